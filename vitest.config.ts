@@ -5,17 +5,14 @@ import { SkippedReporter } from './test/kit/skipped-reporter.ts';
 /** Tests that need more than Node and this machine's kernel: `npm run test:tools`. */
 const tools = [
   'test/tools/**/*.test.ts',
-  'test/integration/{html,monitoring,package,advise,finished-jobs}/**/*.test.ts',
+  'test/integration/{html,advise,finished-jobs}/**/*.test.ts',
   'test/integration/connection/kubectl.test.ts',
-  'test/integration/cli/{completion,terminal,every-width,flags/every-flag}.test.ts',
 ];
 
 /** Tests that take too long for `npm test`: `npm run test:deep`. */
 const deep = [
   'test/**/*.deep.test.ts',
-  'test/integration/cli/{check-access,many-runs}.test.ts',
   'test/integration/guard/{random-sweeps,started-alike}.test.ts',
-  'test/integration/library/library-page.test.ts',
   'test/integration/list/{finding,heap-limit,lists,stutters}.test.ts',
   'test/unit/judge/{judge.property,naive/naive}.test.ts',
 ];

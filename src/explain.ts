@@ -8,7 +8,6 @@ import type { Cluster } from './model/ports.ts';
 import { describeFault, type PodReading } from './model/reading.ts';
 import type { Warning } from './model/warning.ts';
 import type { Emit } from './plan/sweep-event.ts';
-import { defaults } from './policy/defaults.ts';
 import type { Policy } from './policy/policy.ts';
 import { type PodExplanation, reportExplanation } from './report/explain/explanation.ts';
 import { byName } from './report/order.ts';
@@ -21,6 +20,8 @@ export interface ExplainOptions extends Pick<GatherOptions, 'policy' | 'self' | 
   readonly where: PodExplanation['cluster'];
   /** What is known before anything is read. */
   readonly warnings: readonly Warning[];
+  /** How many requests may be in flight. */
+  readonly concurrency: number;
 }
 
 export type Explained =
@@ -39,7 +40,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const reading = await cluster.readPod(options.pod, stop);
   if (reading.kind !== 'Present') return { kind: 'Unread', why: await whyUnread(reading, options) };
   const { pod, asOf } = reading;
-  const slots = createSlots(defaults.concurrency);
+  const slots = createSlots(options.concurrency);
   const read = { ...options, emit, slots, jobs: createJobReader(cluster, emit) };
   const selected = await selectNamespaces(policy.scope, cluster, stop);
   const gatherer = createGatherer({ ...read, selected });

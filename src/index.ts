@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
+import { defaults } from './cli/flags.ts';
 import { createLog } from './cli/sweep/log.ts';
 import { openCluster } from './kube/cluster.ts';
 import { loadConfig } from './kube/kubeconfig/config.ts';
 import type { Emit } from './plan/sweep-event.ts';
-import { defaults } from './policy/defaults.ts';
 import { policyFile, thePolicy } from './policy/file.ts';
 import { type Policy, resolvePolicy } from './policy/policy.ts';
 import { check } from './policy/validation.ts';
@@ -119,7 +119,7 @@ function policyOf({ policy: written = {}, includePending = false }: SweepOptions
   const whole = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...written };
   const parsed = check(policyFile, whole, thePolicy);
   if (parsed.kind !== 'Valid') throw new UsageError(`the policy: ${parsed.problems[0]?.message}`);
-  return resolvePolicy({ namespaces: [], lastResort: [], includePending }, parsed.data);
+  return resolvePolicy({ includePending }, parsed.data);
 }
 
 function reasonOf(stop: AbortSignal | undefined): 'Deadline' | 'Signal' {

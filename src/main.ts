@@ -1,22 +1,21 @@
 #!/usr/bin/env node
-import { hearErrors, hearSignals, onStop } from './cli/on-stop.ts';
+import { handleErrors, handleSignals, onStop } from './cli/signals.ts';
 import { printable } from './util/text.ts';
 
-hearSignals();
+handleSignals();
 // A reader that closes its pipe (`| head`) must not stop a sweep halfway.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-hearErrors(tellInternal);
+handleErrors(printInternalError);
 
 try {
-  const { run } = await import('./cli/run.ts');
-  const { wholeFile } = await import('./cli/whole-file.ts');
-  const { calledAs } = await import('./cli/program-name.ts');
+  const { calledAs, run } = await import('./cli/program.ts');
+  const { withWholeWrites } = await import('./cli/io.ts');
   const { program, argv } = calledAs(process.argv[1] ?? '', process.argv.slice(2));
   const exitCode = await run(argv, {
     program,
     env: process.env,
     stdin: process.stdin,
-    stdout: wholeFile(process.stdout),
+    stdout: withWholeWrites(process.stdout),
     stderr: process.stderr,
     onStop,
   });
@@ -26,11 +25,11 @@ try {
   setTimeout(() => process.exit(), 100).unref();
 } catch (error) {
   process.exitCode = 1;
-  tellInternal(error);
+  printInternalError(error);
 }
 
-/** One line, or where it came from for whoever asks for debug logs. */
-function tellInternal(error: unknown): void {
+/** One line, and the stack with --log-level debug. */
+function printInternalError(error: unknown): void {
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   const isDebugging = /--log-level[ =]debug\b/.test(process.argv.join(' '));
   const lines = isDebugging && stack ? stack.split('\n') : [message];

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { type Format, formatsWithout } from '../../src/cli/output.ts';
+import { sweepFormats } from '../../src/cli/flags.ts';
 import { UsageError } from '../../src/util/usage-error.ts';
 
 export interface DemoOptions {
-  readonly output: Format;
+  readonly output: (typeof sweepFormats)[number];
   readonly keep: boolean;
   readonly why: boolean;
 }
@@ -11,9 +11,8 @@ export interface DemoOptions {
 /** What `npm run demo` is asked for. Throws UsageError. */
 export function demoOptions(argv: readonly string[]): DemoOptions {
   const { output, ...flags } = parse(argv);
-  const formats = formatsWithout();
-  const format = formats.find((each) => each === output);
-  if (format === undefined) throw new UsageError(`-o '${output}' is none of ${formats.join(', ')}`);
+  const format = sweepFormats.find((each) => each === output);
+  if (format === undefined) throw new UsageError(`-o '${output}' is none of ${sweepFormats.join(', ')}`);
   return { ...flags, output: format };
 }
 

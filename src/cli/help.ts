@@ -1,16 +1,10 @@
-import { type Command, Help } from 'commander';
+import { type Command, type CommanderError, Help } from 'commander';
+import { count } from '../report/counts.ts';
+import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
+import { didYouMean, nearest } from '../util/text.ts';
+import { UsageError } from '../util/usage-error.ts';
 
-/** The groups of flags, in the order in which help shows them. */
-export const groups = {
-  scope: 'What to sweep:',
-  ending: 'How to end sidecars:',
-  safety: 'Safety:',
-  output: 'Output:',
-  connection: 'Connection:',
-  other: 'Other:',
-} as const;
-
-/** How the program was called, and how wide what it says may be. */
+/** How the program was called, and how wide its help may be. */
 export interface Caller {
   /** The words before the arguments. */
   readonly program: string;
@@ -19,21 +13,21 @@ export interface Caller {
 
 export const usualCaller: Caller = { program: 'sidecar-sweeper', width: 80 };
 
-/** Below this, flags and what they mean have no room side by side. */
+/** Below this, descriptions stand under their flags instead of beside them. */
 const narrow = 72;
 
-/** Below this, whatever wraps is no easier to read. */
+/** Below this, wrapping makes nothing easier to read. */
 const leastWide = 30;
 
 /** Above this, lines are too long to read. */
 const widest = 120;
 
-/** Where there is less room than this for a description, it is not wrapped. */
+/** A description with less space than this is not wrapped. */
 const minWidthToWrap = 10;
 
 const usualHelp = Object.assign(new Help(), { minWidthToWrap });
 
-/** An example stays whole, to be copied; it alone is indented by two. */
+/** Examples, which alone are indented by two, are not wrapped, so that they can be copied. */
 function wrapped(text: string, width: number): string {
   const lines = text.split('\n');
   return lines.map((line) => (/^ {2}\S/.test(line) ? line : usualHelp.boxWrap(line, width))).join('\n');
@@ -57,10 +51,10 @@ export function fitHelp(command: Command, { width }: Caller): Command {
 /** An example of a command line, without the program's name, and what it does. */
 export type Example = readonly [line: string, does: string];
 
-/** What a command does, and before anything else how it is used. */
+/** Says what a command does and shows how it is used, before everything else. */
 export function describeCommand(command: Command, summary: string, examples: readonly Example[]): Command {
   const program = programOf(command).name();
-  const { helpWidth = usualCaller.width } = programOf(command).configureHelp();
+  const { helpWidth = usualCaller.width } = command.configureHelp();
   const lines = examples.map(([line, does]) => [`  ${program} ${line}`.trimEnd(), does] as const);
   const longest = Math.max(...lines.map(([line]) => line.length));
   const fits = lines.every(([, does]) => longest + 2 + does.length <= Math.min(helpWidth, usualCaller.width));
@@ -69,13 +63,77 @@ export function describeCommand(command: Command, summary: string, examples: rea
   );
   return command
     .summary(summary)
-    .description([`${capitalized(summary)}.`, '', 'Examples:', ...shown].join('\n'));
+    .description(
+      [`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, '', 'Examples:', ...shown].join('\n'),
+    );
 }
 
 function programOf(command: Command): Command {
   return command.parent ? programOf(command.parent) : command;
 }
 
-function capitalized(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+export const exitCodeHelp = `
+Exit codes:
+${Object.entries(exitCodeMeanings)
+  .map(([name, meaning]) => `  ${exitCodes[name as keyof typeof exitCodes]}  ${meaning}`)
+  .join('\n')}`;
+
+/** Users expect this to be a command. */
+const sweep = 'sweep';
+
+/** One line about a command line that is not valid, and what to type instead. */
+export function describeUsageError({ code, message }: CommanderError, program: Command): string {
+  if (code === 'commander.excessArguments') {
+    const [word = ''] = program.args.filter((arg) => arg !== '--');
+    const command = program.commands.find((each) => each.name() === word);
+    return command ? describeExcess(command) : describeExcessWord(word, program);
+  }
+  // Commander puts its suggestion on a separate line.
+  return message
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .replaceAll('\n', ' ')
+    .replace('(Did you', '(did you')
+    .replace(/^command-argument value ('.*') is invalid for argument '(\w+)'/, 'unknown $2 $1')
+    .trim();
+}
+
+/** A word that is not a command of the program, or of one of its commands. */
+export function describeUnknownCommand(word: string, command: Command): string {
+  const names = namesOf(command);
+  if (command.parent) return `unknown command '${command.name()} ${word}'${didYouMean(word, names)}`;
+  return nearest(word, [...names, sweep]) === sweep
+    ? `unknown command '${word}': to sweep, leave the command out`
+    : `unknown command '${word}'${didYouMean(word, names)}`;
+}
+
+/** A word after the flags of a sweep, which takes no arguments. */
+function describeExcessWord(word: string, program: Command): string {
+  const isNoTypo = nearest(word, [...namesOf(program), sweep]) === undefined;
+  return `${describeUnknownCommand(word, program)}${isNoTypo ? '; to sweep a namespace, use -n' : ''}`;
+}
+
+function namesOf(command: Command): readonly string[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((each) => each.name());
+}
+
+function describeExcess(command: Command): string {
+  const { args, options, registeredArguments } = command;
+  const [most, name] = [registeredArguments.length, command.name()];
+  const word = args[most];
+  if (most > 0) return `'${name}' takes ${count(most, 'argument')}; '${word}' is one too many`;
+  const hint = options.some(({ long }) => long === '--namespace') ? '; to name a namespace, use -n' : '';
+  return `'${name}' takes no arguments, but '${word}' was given${hint}`;
+}
+
+/** A flag before the name of a command belongs to the command before it, and would be ignored. Throws UsageError. */
+export function refuseFlagsBefore(command: Command, sub: Command): void {
+  const ignored = command.options.find(
+    (option) => command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (!ignored) return;
+  throw new UsageError(`${ignored.long} has no effect before '${sub.name()}'; write flags after the command`);
 }

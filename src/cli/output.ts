@@ -1,108 +1,86 @@
-import { type Command, Option } from 'commander';
 import { inChunks } from '../report/chunks.ts';
 import type { Style } from '../report/columns.ts';
 import { jsonPieces } from '../report/json.ts';
 import { toLines } from '../report/records/line.ts';
 import { printable } from '../util/text.ts';
 import { UsageError } from '../util/usage-error.ts';
-import { addColorFlag, type ColorFlags } from './flags/color.ts';
-import { groups } from './help.ts';
-import { styleFor } from './style.ts';
-import type { Output, Surroundings } from './surroundings.ts';
-import type { WaitForReader } from './unread.ts';
-import { isReaderGone, Unwritten } from './unwritten.ts';
+import type { GivenFlags } from './flags.ts';
+import { type Io, type Output, type WaitForReader, write } from './io.ts';
 
-/** The output of a command: a document for machines, and what can be made of it for people. */
-export interface Said {
+/** What a command prints: a document for programs, and its renderings. */
+export interface Printout {
   readonly document: object;
   table(style: Style): string;
   markdown?(): string;
   html?(): Promise<string>;
   /** The same as the document in many small objects, one a line. */
   records?(): Iterable<object>;
-  /** What it lists, by the names that commands take. */
+  /** What it lists, by the names that commands accept. */
   names?(): Iterable<string>;
 }
 
-/** What grows with the cluster is rendered as it is written. */
-type Rendered = string | Iterable<string>;
-type Render = (said: Said, style: Style) => Rendered | undefined | Promise<string>;
+type Format = NonNullable<GivenFlags['output']>;
+type OutputFlags = Pick<GivenFlags, 'output' | 'color'>;
 
-/** The output formats. Each command offers those that make sense for what it says. */
-const formats = {
-  table: ({ table }, style) => table(style),
-  wide: ({ table }, style) => table({ ...style, wide: true }),
-  json: ({ document }) => jsonPieces(document),
-  ndjson: ({ records }) => records && toLines(records()),
-  markdown: ({ markdown }) => markdown?.(),
-  html: ({ html }) => html?.(),
-  name: ({ names }) => names && [...names()].map((name) => `${printable(name)}\n`),
-} as const satisfies Record<string, Render>;
-export type Format = keyof typeof formats;
-
-export interface OutputFlags extends ColorFlags {
-  readonly output?: Format;
+/** Renders a printout, in pieces if it grows with the cluster; undefined if the command does not offer the format. */
+function render(
+  { document, table, markdown, html, records, names }: Printout,
+  format: Format,
+  style: Style,
+): string | Iterable<string> | Promise<string> | undefined {
+  switch (format) {
+    case 'table':
+      return table(style);
+    case 'wide':
+      return table({ ...style, wide: true });
+    case 'json':
+      return jsonPieces(document);
+    case 'ndjson':
+      return records && toLines(records());
+    case 'markdown':
+      return markdown?.();
+    case 'html':
+      return html?.();
+    case 'name':
+      return names && [...names()].map((name) => `${printable(name)}\n`);
+  }
 }
 
-const formatNames = Object.keys(formats) as readonly Format[];
-
-/** What is offered by a command of which not every format can be made; only reports of many sweeps are worth a page of HTML. */
-export function formatsWithout(...missing: readonly Format[]): readonly Format[] {
-  return formatNames.filter((format) => format !== 'html' && !missing.includes(format));
-}
-
-export function addOutputFlags(
-  command: Command,
-  offered: readonly Format[] = formatsWithout(),
-  otherwise = 'table',
-): Command {
-  const option = new Option('-o, --output <format>', `print in this format (default: ${otherwise})`);
-  return addColorFlag(command.optionsGroup(groups.output).addOption(option.choices(offered)));
-}
-
-/** What changes a cluster is told to people on a terminal, and elsewhere to whatever collects lines. */
-export function addSweepOutputFlags(command: Command): Command {
-  return addOutputFlags(command, formatsWithout(), 'table on a terminal, ndjson elsewhere');
-}
-
-export function formatOfSweep({ output }: OutputFlags, { stdout }: Pick<Surroundings, 'stdout'>): Format {
+/** A sweep prints a table on a terminal, and elsewhere a line for each record. */
+export function formatOfSweep({ output }: OutputFlags, { stdout }: Pick<Io, 'stdout'>): Format {
   return output ?? (stdout.isTTY ? 'table' : 'ndjson');
 }
 
-/** Prints the output of a command, in the format of --output. Throws Unwritten. */
-export async function say(
-  said: Said,
+/** Prints in the format of --output. Rejects with a WriteError, or as `wait` does. */
+export async function printOut(
+  printout: Printout,
   flags: OutputFlags,
-  { env, stdout }: Pick<Surroundings, 'env' | 'stdout'>,
+  { env, stdout }: Pick<Io, 'env' | 'stdout'>,
   wait: WaitForReader = (write) => write,
 ): Promise<void> {
   const { output = 'table' } = flags;
   if (output === 'html' && stdout.isTTY) {
     throw new UsageError('HTML is for a browser: write it to a file, as in -o html > report.html');
   }
-  const rendered = await formats[output](said, styleFor(stdout, flags, env));
-  if (rendered === undefined) throw new Error(`${output} is offered, and cannot be made`);
+  const rendered = await render(printout, output, styleFor(stdout, flags, env));
+  if (rendered === undefined) throw new Error(`-o ${output} is offered, but not implemented`);
   for (const chunk of inChunks(typeof rendered === 'string' ? [rendered] : rendered)) {
     await wait(write(stdout, chunk));
   }
 }
 
-/** Prints one line on stderr about what went wrong. */
-export async function complain({ stderr }: Pick<Surroundings, 'stderr'>, message: string): Promise<void> {
-  await print(stderr, `sidecar-sweeper: ${printable(message)}\n`);
+/** How text for people is laid out on an output. */
+export function styleFor(output: Output, { color }: OutputFlags, env: Io['env']): Style {
+  // A terminal whose size is unknown has 0 columns.
+  return { colour: usesColour(output, color, env), width: output.columns || undefined, wide: false };
 }
 
-/** Resolves when all is written, also if a pipe has lost its reader. Rejects with Unwritten. */
-export function write(output: Output, text: string): Promise<void> {
-  return new Promise((resolve, reject) =>
-    output.write(text, (error) => {
-      if (error && !isReaderGone(error, output)) reject(new Unwritten(error));
-      else resolve();
-    }),
-  );
-}
-
-/** Resolves when all is written, or cannot be: what is told besides the output is no reason to fail. */
-export function print(output: Output, text: string): Promise<void> {
-  return new Promise((resolve) => output.write(text, () => resolve()));
+/** The flag takes precedence over NO_COLOR (https://no-color.org), and that over FORCE_COLOR (https://force-color.org). */
+function usesColour(output: Output, color: OutputFlags['color'], env: Io['env']): boolean {
+  if (color === 'always' || color === 'never') return color === 'always';
+  if (env['NO_COLOR']) return false;
+  const forced = env['FORCE_COLOR'];
+  // Node and the tools around it take these as off.
+  if (forced) return forced !== '0' && forced !== 'false';
+  return output.isTTY === true && env['TERM'] !== 'dumb';
 }

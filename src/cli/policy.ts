@@ -3,42 +3,36 @@ import type { Shard } from '../model/scope.ts';
 import { type PolicyFile, readPolicy } from '../policy/file.ts';
 import { type Policy, resolvePolicy } from '../policy/policy.ts';
 import { UsageError, unreadable } from '../util/usage-error.ts';
-import type { BrakeFlags } from './flags/brake.ts';
-import type { CapFlags } from './flags/caps.ts';
-import type { PolicyFileFlags } from './flags/policy.ts';
-import { namespacesOf, type ScopeFlags } from './flags/scope.ts';
+import type { GivenFlags } from './flags.ts';
+import type { Io } from './io.ts';
 
 /** The policy of a run, from its flags, the file of --policy and the defaults. Throws UsageError. */
-export function loadPolicy(
-  flags: ScopeFlags & PolicyFileFlags & CapFlags & BrakeFlags,
-  shard?: Shard,
-): Policy {
+export function loadPolicy(flags: GivenFlags, env: Io['env']): Policy {
+  const { policy: file } = flags;
   return resolvePolicy(
-    {
-      namespaces: namespacesOf(flags),
-      allNamespaces: flags.allNamespaces,
-      excludeNamespaces: flags.excludeNamespace,
-      namespaceSelector: flags.namespaceSelector,
-      shard,
-      includePending: flags.includePending,
-      labelSelector: flags.selector,
-      minAge: flags.minAge,
-      annotationCommands: flags.annotationCommands,
-      uncleanExit: flags.uncleanExit,
-      lastResort: flags.lastResort ?? [],
-      noopImage: flags.noopImage,
-      maxPods: flags.maxPods,
-      maxPodsPerNamespace: flags.maxPodsPerNamespace,
-      maxPodsPerNode: flags.maxPodsPerNode,
-      brakePods: flags.brakePods,
-      brakeShare: flags.brakeShare,
-      noopPrograms: flags.noopPrograms,
-      raiseBackoffLimit: flags.raiseBackoffLimit,
-      keepLogs: flags.keepLogs,
-      maxGrace: flags.maxGrace,
-    },
-    flags.policy === undefined ? undefined : loadPolicyFile(flags.policy),
+    { ...flags, shard: chooseShard(flags, env) },
+    file === undefined ? undefined : loadPolicyFile(file),
   );
+}
+
+/** The shard of this process. Throws UsageError if it is unknown. */
+export function chooseShard(
+  { shard, shards }: Pick<GivenFlags, 'shard' | 'shards'>,
+  env: Io['env'],
+): Shard | undefined {
+  if (shards === undefined) return shard;
+  const index = env['JOB_COMPLETION_INDEX'];
+  if (index === undefined) {
+    throw new UsageError(
+      `--shards ${shards} needs JOB_COMPLETION_INDEX, which is set only in the pods of an Indexed Job; elsewhere, use --shard i/${shards}`,
+    );
+  }
+  if (!/^\d+$/.test(index) || Number(index) >= shards) {
+    throw new UsageError(
+      `JOB_COMPLETION_INDEX is "${index}", but the parts are 0 to ${shards - 1}: set --shards to the Job's completions`,
+    );
+  }
+  return { index: Number(index), of: shards };
 }
 
 /** The policy in a file. Throws UsageError. */

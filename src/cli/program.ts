@@ -1,20 +1,187 @@
-import { Command, CommanderError, Option } from 'commander';
-import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
+import { basename } from 'node:path';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import type { CommandName } from '../policy/flag.ts';
+import { exitCodes } from '../report/exit-code.ts';
 import { UsageError } from '../util/usage-error.ts';
 import { version } from '../util/version.ts';
-import { defineAdvise } from './commands/advise.ts';
-import { defineCheckAccess } from './commands/check-access.ts';
-import { defineCompletion } from './commands/completion.ts';
-import { defineExplain } from './commands/explain.ts';
-import { defineHelp } from './commands/help.ts';
-import { defineProfiles } from './commands/profiles.ts';
-import { defineReport } from './commands/report.ts';
-import { defineScan } from './commands/scan.ts';
-import { defineSweep } from './commands/sweep.ts';
-import { defineValidate } from './commands/validate.ts';
-import { type Caller, fitHelp, groups, usualCaller } from './help.ts';
-import type { Run } from './surroundings.ts';
-import { refuseFlagsBefore, whatIsWrong } from './what-is-wrong.ts';
+import { addFlags, readPods } from './arguments.ts';
+import type { FlagsOf } from './flags.ts';
+import {
+  type Caller,
+  describeCommand,
+  describeUnknownCommand,
+  describeUsageError,
+  type Example,
+  exitCodeHelp,
+  fitHelp,
+  refuseFlagsBefore,
+  usualCaller,
+} from './help.ts';
+import { complain, type Io, WriteError, write } from './io.ts';
+
+/** A command whose arguments have been read; resolves to its exit code. */
+type Run = (io: Io) => Promise<number>;
+
+interface Definition<C extends CommandName> {
+  readonly summary: string;
+  readonly examples: readonly Example[];
+  readonly argument?: { readonly name: string; readonly means: string; readonly choices?: readonly string[] };
+  /** Checks the arguments. The result loads the command only when it runs: help and usage errors do not need it. */
+  run(words: readonly string[], flags: FlagsOf<C>): Run;
+}
+
+const reports = {
+  name: '[files...]',
+  means: 'reports, or logs that contain reports (default: -, which is stdin)',
+};
+
+/** Every command, in the order of help. `cli/flags.ts` says which flags they have. */
+const commands: { readonly [C in CommandName]: Definition<C> } = {
+  sweep: {
+    summary: 'end the sidecars that keep finished pods running, and prove that they ended',
+    examples: [
+      ['scan', 'list the stuck pods'],
+      ['--dry-run', 'show what a sweep would do'],
+      ['-n jobs -n etl --min-age 30m', 'sweep only pods that have been stuck for 30 minutes'],
+      ['-A -o json | jq .totals', 'sweep, and print the totals'],
+    ],
+    run: (_, flags) => async (io) => (await import('./commands/sweep.ts')).runSweep(flags, io),
+  },
+  scan: {
+    summary: 'list the pods that are stuck; needs only get and list, and changes nothing',
+    examples: [
+      ['scan', 'list the stuck pods of all namespaces'],
+      ['scan -n jobs -o wide', 'list those of one namespace, with every column'],
+      ['scan -o name | xargs {program} explain', 'show what a sweep would do about each'],
+    ],
+    run: (_, flags) => async (io) => (await import('./commands/scan.ts')).runScan(flags, io),
+  },
+  explain: {
+    summary: 'show why pods are swept or left alone, and what a sweep would do; changes nothing',
+    examples: [
+      ['explain jobs/report-x2k9p', 'explain one pod, by its namespace and name'],
+      ['explain -n jobs report-x2k9p mail-r7zrj', 'explain several pods of a namespace'],
+      ['explain -n jobs -l app=report -v', 'explain all pods with a label, with every check'],
+    ],
+    argument: { name: '[pods...]', means: '<namespace>/<pod>, or with -n also <pod> or pod/<pod>' },
+    run(words, flags) {
+      const pods = readPods(words, flags.namespaces);
+      if (pods.length > 0 === (flags.labelSelector !== undefined)) {
+        throw new UsageError('name the pods to explain, or select them by their labels with -l');
+      }
+      return async (io) => (await import('./commands/explain.ts')).runExplain(pods, flags, io);
+    },
+  },
+  advise: {
+    summary: 'say why the pods of each owner got stuck, and how to cure that for good; changes nothing',
+    examples: [
+      ['advise', 'advise on all namespaces'],
+      ['advise -n jobs -o markdown', 'advise on one namespace, as Markdown for an issue'],
+    ],
+    run: (_, flags) => async (io) => (await import('./commands/advise.ts')).runAdvise(flags, io),
+  },
+  profiles: {
+    summary: 'print the known sidecars, and how each is ended',
+    examples: [
+      ['profiles istio-proxy', 'print one of them'],
+      ['profiles -o name', 'print the names of all'],
+    ],
+    argument: { name: '[profiles...]', means: 'names of profiles, or of containers (default: all)' },
+    run: (names, flags) => async (io) =>
+      (await import('./commands/profiles.ts')).runProfiles(names, flags, io),
+  },
+  validate: {
+    summary: 'check a policy file, and print every problem with its line',
+    examples: [['validate policy.yaml', 'check this file']],
+    argument: { name: '<file>', means: 'the policy; - is stdin' },
+    run:
+      ([file = '-']) =>
+      async (io) =>
+        (await import('./commands/validate.ts')).runValidate(file, io),
+  },
+  'check-access': {
+    summary: 'check whether the account has every permission that a sweep with these flags needs',
+    examples: [
+      ['check-access', 'check the permissions for all namespaces'],
+      ['check-access -n jobs --last-resort evict', 'check those that such a sweep needs'],
+    ],
+    run: (_, flags) => async (io) => (await import('./commands/check-access.ts')).runCheckAccess(flags, io),
+  },
+  report: {
+    summary: 'sum up the reports of many sweeps: waste, its trend, what keeps coming back',
+    examples: [
+      ['report prod/*.log staging/*.log', 'sum up the sweeps of two clusters'],
+      ['report -o html sweep.log > report.html', 'write a page for the browser'],
+    ],
+    argument: reports,
+    run: (files, flags) => async (io) => (await import('./commands/report.ts')).runReport(files, flags, io),
+  },
+  // A file of that name is `./merge`.
+  'report merge': {
+    summary:
+      'print the report of one sweep, from its log or those of its shards; the exit code is that of the whole sweep',
+    examples: [
+      ['report merge sweep.log', 'print the report of the sweep that wrote this log'],
+      ['report merge shard-0.log shard-1.log', 'merge the reports of the shards of one sweep'],
+    ],
+    argument: reports,
+    run: (files, flags) => async (io) => (await import('./commands/report.ts')).runMerge(files, flags, io),
+  },
+  completion: {
+    summary: 'print a script with which a shell completes commands, flags and names',
+    examples: [
+      ['completion bash >> ~/.bashrc', 'set up bash'],
+      ['completion zsh >> ~/.zshrc', 'set up zsh'],
+      ['completion fish > ~/.config/fish/completions/sidecar-sweeper.fish', 'set up fish'],
+    ],
+    argument: { name: '<shell>', means: 'the shell', choices: ['bash', 'zsh', 'fish'] },
+    run:
+      ([shell = '']) =>
+      async (io) =>
+        (await import('./commands/completion.ts')).printScript(shell, io),
+  },
+};
+
+/** The hidden command that shells ask. cobra gave it this name, which kubectl's completion of plugins uses. */
+const complete = '__complete';
+
+/** How the program is called, by the name of its file: kubectl runs plugins, and asks how to complete them. */
+export function calledAs(
+  file: string,
+  argv: readonly string[],
+): { readonly program: string; readonly argv: readonly string[] } {
+  const [, kind, plugin] = /^(kubectl|kubectl_complete)-(.+?)(?:\.[a-z]+)?$/.exec(basename(file)) ?? [];
+  if (plugin === undefined) return { program: usualCaller.program, argv };
+  // kubectl reads an underscore as a dash. https://kubernetes.io/docs/tasks/extend-kubectl/kubectl-plugins/
+  const program = `kubectl ${plugin.replaceAll('_', '-')}`;
+  return { program, argv: kind === 'kubectl' ? argv : [complete, ...argv] };
+}
+
+/** The whole program: argv in, exit code out. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const { program, stdout } = io;
+  const parsed = parseArguments(argv, { program, width: stdout.columns || usualCaller.width });
+  try {
+    switch (parsed.kind) {
+      case 'Help':
+        await write(stdout, parsed.text);
+        return exitCodes.resolved;
+      case 'Wrong':
+        throw new UsageError(`${parsed.message}; see ${parsed.help}`);
+      case 'Run':
+        return await parsed.run(io);
+    }
+  } catch (error) {
+    if (error instanceof UsageError) {
+      await complain(io, error.message);
+      return exitCodes.usage;
+    }
+    if (!(error instanceof WriteError)) throw error;
+    // A part of the output must not be taken for the whole.
+    await complain(io, `could not write the output: ${error.message}`);
+    return exitCodes.internal;
+  }
+}
 
 /** What argv asks for. `Help` is text for stdout, `Wrong` one line for stderr. */
 export type Parsed =
@@ -22,40 +189,16 @@ export type Parsed =
   | { readonly kind: 'Help'; readonly text: string }
   | { readonly kind: 'Wrong'; readonly message: string; readonly help: string };
 
-/**
- * Adds a command to the program; once the command is selected, calls `choose` with what to run. The work is
- * loaded only then: help, versions and usage errors need none of it.
- */
-type DefineCommand = (program: Command, choose: (run: Run) => void) => void;
-
-/** The sweep is the default action; every other command has a name. */
-const commands: readonly DefineCommand[] = [
-  defineSweep,
-  defineScan,
-  defineExplain,
-  defineAdvise,
-  defineProfiles,
-  defineValidate,
-  defineCheckAccess,
-  defineReport,
-  defineCompletion,
-  defineHelp,
-];
-
 export function parseArguments(argv: readonly string[], caller = usualCaller): Parsed {
+  const chosen: Run[] = [];
   let printed = '';
-  let chosen: Run | undefined;
-  const program = createProgram(caller, (run) => {
-    chosen = run;
-  });
-  for (const command of withSubcommands(program)) {
-    command.exitOverride().configureOutput({
-      writeOut: (text) => {
-        printed += text;
-      },
-      writeErr: () => undefined,
-    });
-  }
+  const program = createProgram(
+    caller,
+    (run) => chosen.push(run),
+    (text) => {
+      printed += text;
+    },
+  );
   try {
     program.parse(argv, { from: 'user' });
   } catch (error) {
@@ -63,9 +206,10 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
     if (error instanceof UsageError) return { kind: 'Wrong', message: error.message, help };
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'Help', text: printed };
-    return { kind: 'Wrong', message: whatIsWrong(error, program), help };
+    return { kind: 'Wrong', message: describeUsageError(error, program), help };
   }
-  return chosen ? { kind: 'Run', run: chosen } : { kind: 'Help', text: program.helpInformation() };
+  const [run] = chosen;
+  return run ? { kind: 'Run', run } : { kind: 'Help', text: program.helpInformation() };
 }
 
 /** The command line that explains the flags of the command that was meant. */
@@ -74,24 +218,58 @@ function helpFor(command: Command, [word, ...words]: readonly string[]): string 
   return sub ? `${command.name()} ${helpFor(sub, words)}` : `${command.name()} --help`;
 }
 
-export function withSubcommands(command: Command): readonly Command[] {
-  return [command, ...command.commands.flatMap(withSubcommands)];
-}
-
-export function createProgram(caller: Caller, choose: (run: Run) => void): Command {
+/** Commander's program; calls `choose` with the command to run, and `print` with its help. */
+function createProgram(caller: Caller, choose: (run: Run) => void, print: (text: string) => void): Command {
   const program = fitHelp(new Command(caller.program), caller)
-    .allowExcessArguments(false)
-    .addHelpOption(new Option('-h, --help', 'show this help').helpGroup(groups.other))
+    .exitOverride()
+    .configureOutput({ writeOut: print, writeErr: () => undefined })
+    .addHelpOption(new Option('-h, --help', 'show this help').helpGroup('Other:'))
     // A flag after the name of a command belongs to that command.
     .enablePositionalOptions()
     .addHelpText('after', exitCodeHelp);
-  for (const define of commands) define(program, choose);
-  for (const command of withSubcommands(program)) command.hook('preSubcommand', refuseFlagsBefore);
-  return program.optionsGroup(groups.other).version(version, '-V, --version', 'print the version');
+  for (const name of Object.keys(commands) as readonly CommandName[]) addCommand(program, name, choose);
+  describeCommand(program.helpCommand(false).command('help'), 'show help for a command', [
+    ['help', 'show help for a sweep'],
+    ['help report merge', 'show help for a subcommand'],
+  ])
+    .argument('[command...]', 'the command (default: a sweep)')
+    .action((words: readonly string[]) => words.reduce(subcommandOf, program).help());
+  program
+    .command(complete, { hidden: true })
+    .argument('[words...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action((words: readonly string[]) =>
+      choose(async (io) => (await import('./commands/completion.ts')).printCompletions(words, program, io)),
+    );
+  return program.optionsGroup('Other:').version(version, '-V, --version', 'print the version');
 }
 
-const exitCodeHelp = `
-Exit codes:
-${Object.entries(exitCodeMeanings)
-  .map(([name, meaning]) => `  ${exitCodes[name as keyof typeof exitCodes]}  ${meaning}`)
-  .join('\n')}`;
+/** The sweep is the program itself; `report merge` is a command of `report`. */
+function addCommand<C extends CommandName>(program: Command, name: C, choose: (run: Run) => void): void {
+  const { summary, examples, argument, run }: Definition<C> = commands[name];
+  const words = name === 'sweep' ? [] : name.split(' ');
+  const parent = words.slice(0, -1).reduce(subcommandOf, program);
+  const own = words.at(-1);
+  const command = own === undefined ? program : parent.command(own);
+  describeCommand(
+    command,
+    summary,
+    examples.map(([line, does]) => [line.replace('{program}', program.name()), does]),
+  );
+  if (argument) {
+    const added = new Argument(argument.name, argument.means);
+    command.addArgument(argument.choices ? added.choices(argument.choices) : added);
+  }
+  const readFlags = addFlags(command, name);
+  command
+    .hook('preSubcommand', refuseFlagsBefore)
+    .action(() => choose(run(command.processedArgs.flat(), readFlags())));
+}
+
+function subcommandOf(command: Command, word: string): Command {
+  const found = command.commands.find((each) => each.name() === word);
+  if (found) return found;
+  throw new UsageError(describeUnknownCommand(word, command));
+}

@@ -2,7 +2,7 @@ import type { Cluster } from '../model/ports.ts';
 import { describeFault, faultOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { draftPod } from '../plan/draft.ts';
-import { type Known, planOf, planOne, wantedBy } from '../plan/plan.ts';
+import { type Known, planOne, toSweepPlan, wantedBy } from '../plan/plan.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { SweepPlan } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -69,7 +69,7 @@ export async function prepare(
     (one) => planOne(one, known),
     ({ candidate }) => candidate,
   );
-  return planOf(stop.aborted ? [] : planned, asOf);
+  return toSweepPlan(stop.aborted ? [] : planned, asOf);
 }
 
 function concludeUnplanned({ pod, sidecars }: Candidate, error: unknown, emit: Emit): void {

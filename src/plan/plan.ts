@@ -69,7 +69,7 @@ export function planOne(draft: PodDraft, known: Known): PlannedPod {
 }
 
 /** The plan for all candidates, in the order in which they are swept. */
-export function planOf(planned: readonly PlannedPod[], asOf: Millis | undefined): SweepPlan {
+export function toSweepPlan(planned: readonly PlannedPod[], asOf: Millis | undefined): SweepPlan {
   const forbidden = distinct(planned.flatMap((one) => one.forbidden));
   const doubts = addUpDoubts(planned.flatMap((one) => one.doubts));
   const pods = planned.map(({ pod }) => pod);

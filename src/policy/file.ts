@@ -7,7 +7,8 @@ import { exampleSelector, isLabelSelector, namespaceName } from '../model/scope.
 import { didYouMean } from '../util/text.ts';
 import { type FileProblem, readYaml } from '../util/yaml.ts';
 import { catalogue } from './catalogue.ts';
-import { defaults } from './defaults.ts';
+import { defaultText, type Flag, type Given } from './flag.ts';
+import { type Fields, fields } from './flags.ts';
 import { profile } from './profile.ts';
 import { rule } from './rules.ts';
 import { check, type InputKind, type InputProblem } from './validation.ts';
@@ -19,7 +20,41 @@ const namespaces = z.array(
   }),
 );
 const labelSelector = z.string().refine(isLabelSelector, `write a label selector such as ${exampleSelector}`);
-const cap = z.int().min(1).optional();
+
+type Row = Fields[keyof Fields];
+type FieldValue = Extract<Row, { readonly value: unknown }>['value'];
+type FieldSchema<R> = R extends { readonly value: { readonly kind: 'Duration' | 'Timer' } }
+  ? typeof duration
+  : z.ZodType<NonNullable<Given<{ readonly row: R & Flag }>['row']>>;
+
+/** The fields that are flags as well. */
+const shared = Object.fromEntries(
+  Object.entries(fields).map(([name, row]: readonly [string, Row]) => {
+    const schema = 'value' in row ? schemaOf(row.value) : z.boolean();
+    const byDefault = defaultText(row);
+    const description = byDefault === undefined ? row.means : `${row.means}; default: ${byDefault}`;
+    return [name, schema.optional().describe(description)];
+  }),
+) as { readonly [F in keyof Fields]: z.ZodOptional<FieldSchema<Fields[F]>> };
+
+function schemaOf(value: FieldValue): z.ZodType {
+  switch (value.kind) {
+    case 'Namespaces':
+      return namespaces;
+    case 'Selector':
+      return labelSelector;
+    case 'Duration':
+      return duration;
+    case 'Timer':
+      return timer;
+    case 'Number':
+      return z.int().min(value.least).max(value.most);
+    case 'Percent':
+      return z.number().min(0).max(100);
+    case 'Choice':
+      return z.enum(value.of);
+  }
+}
 
 const itsVersion = 'sidecar-sweeper.dev/v1';
 const itsKind = 'SweepPolicy';
@@ -29,74 +64,21 @@ export const policyFile = z
   .strictObject({
     apiVersion: z.literal(itsVersion),
     kind: z.literal(itsKind),
-    namespaces: namespaces.optional().describe('only these namespaces; all if omitted'),
-    excludeNamespaces: namespaces.optional().describe('namespaces to leave out; none if omitted'),
-    namespaceSelector: labelSelector
-      .optional()
-      .describe('only namespaces with these labels, as in kubectl; this takes list on namespaces'),
-    labelSelector: labelSelector.optional().describe('only pods with these labels, as in kubectl'),
-    minAge: duration.optional().describe('how long ago the last main container must have ended'),
-    annotationCommands: z
-      .enum(['off', 'allowlist', 'any'])
-      .optional()
-      .describe("which kill commands in pods' annotations are run; default: allowlist"),
+    ...shared,
     allowedCommands: z
       .array(z.array(z.string()).min(1))
       .optional()
       .describe('commands to add to the allowlist; `<word>` stands for letters, digits and ._/-'),
-    uncleanExit: z
-      .enum(['allow', 'forbid'])
-      .optional()
-      .describe(
-        'what to do if a sidecar may exit with a non-zero code and a Job would run finished work again; default: forbid',
-      ),
     imageSwap: noopImage
       .optional()
       .describe(
         'allows image swaps, before any step whose end is uncertain; only as a last resort if omitted',
-      ),
-    raiseBackoffLimit: z
-      .boolean()
-      .optional()
-      .describe(
-        'whether to raise the backoffLimit of a Job that would fail because it counts an image swap as a restart; default: false',
-      ),
-    keepLogs: z
-      .int()
-      .min(0)
-      .max(defaults.mostKeptLines)
-      .optional()
-      .describe(
-        "how many of the last lines of a sidecar's log the report keeps before its image is swapped; default: none",
-      ),
-    maxGrace: timer
-      .optional()
-      .describe(
-        'how long a sweep waits for one pod at most, in all its steps together; the next sweep goes on; default: 6m',
       ),
     lastResort: z
       .array(stepSpec)
       .optional()
       .describe(
         'steps for pods whose sidecars outlive every gentler step, tried in this order; none if omitted',
-      ),
-    maxPods: cap.describe('how many pods a sweep acts on at most; the next sweep takes the others'),
-    maxPodsPerNamespace: cap.describe('the same for the pods of each namespace'),
-    maxPodsPerNode: cap.describe('the same for the pods on each node'),
-    brakePods: z
-      .int()
-      .min(0)
-      .optional()
-      .describe(
-        `nothing is sent if the sweep would act on more pods than this; default: ${defaults.brakePods}, or maxPods if that is more`,
-      ),
-    brakeShare: z
-      .number()
-      .min(0)
-      .max(100)
-      .optional()
-      .describe(
-        `the same in percent of the pods listed, if the plan is for 20 pods or more; default: ${defaults.brakeShare}`,
       ),
     rules: z
       .array(rule)
@@ -110,7 +92,7 @@ export const policyFile = z
   })
   .describe("An operator's policy for sweeps");
 
-/** What problems call it. */
+/** What messages about problems call the policy. */
 export const thePolicy: InputKind = { name: 'the policy', fields: Object.keys(policyFile.shape) };
 
 export type PolicyFile = z.output<typeof policyFile>;
@@ -121,16 +103,16 @@ export type ReadPolicy =
   | { readonly kind: 'Policy'; readonly policy: PolicyFile }
   | { readonly kind: 'Wrong'; readonly problems: readonly PolicyProblem[] };
 
-/** The problem of any other file, whose YAML errors would not help. */
+/** The problem of a file that is not a policy: how to correct it as YAML would not help. */
 const notPolicy: PolicyProblem = {
   line: 1,
   message: `not a policy: one begins with "apiVersion: ${itsVersion}" and "kind: ${itsKind}"`,
 };
 
-/** A file with more is most likely not a policy. */
+/** A file with more problems than this is most likely not a policy. */
 const mostProblems = 50;
 
-/** In characters. No ConfigMap is larger. */
+/** The longest policy, in characters. No ConfigMap is larger. */
 const longest = 1024 * 1024;
 
 /** Reads a policy. Returns every problem at once, each with its line; of too many, only the first one. */
@@ -151,14 +133,14 @@ export function readPolicy(text: string): ReadPolicy {
     return unknown.length > 0 ? wrong(unknown) : { kind: 'Policy', policy: parsed.data };
   }
   const found = parsed.problems.map(({ path, message }, index) => ({
-    // It takes as long as its map is wide.
+    // Finding a line takes longer the more fields its map has.
     line: index <= mostProblems ? yaml.lineOf(path) : Infinity,
     message,
   }));
   return wrong(found);
 }
 
-/** A name that the catalogue does not have would leave a profile in place, and its steps would be taken. */
+/** A misspelt name would leave a profile in the catalogue, and its steps would be used. */
 function unknownRemovals({ profiles = [], removeProfiles = [] }: PolicyFile): readonly InputProblem[] {
   const known = catalogue.map(({ name }) => name);
   return removeProfiles.flatMap((name, index) => {

@@ -26,9 +26,8 @@ export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   harmed: 'finished work runs again or has failed, by an act of this sweep',
 };
 
-/** What a run fails for: whatever is left to be resolved, or only errors and harm. */
-export const failOns = ['unresolved', 'error'] as const;
-export type FailOn = (typeof failOns)[number];
+/** What a run fails for: pods that are left unresolved, or only errors and harm. */
+type FailOn = 'unresolved' | 'error';
 
 /** A pure function of the report, so that the exit code and the report cannot disagree. */
 export function exitCodeOf(report: SweepReport, failOn: FailOn = 'unresolved'): number {

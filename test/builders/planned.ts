@@ -6,7 +6,7 @@ import type { StepSource } from '../../src/model/step.ts';
 import type { Candidate } from '../../src/model/verdict.ts';
 import { draftPod, type PodDraft } from '../../src/plan/draft.ts';
 import { type Ladder, toLadder } from '../../src/plan/ladder.ts';
-import { type Known, planOf, planOne } from '../../src/plan/plan.ts';
+import { type Known, planOne, toSweepPlan } from '../../src/plan/plan.ts';
 import type { PlannedTarget, PodPlan, SweepPlan, Target } from '../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { type Profile, profile } from '../../src/policy/profile.ts';
@@ -28,7 +28,7 @@ export function sweepPlanOf(candidates: readonly Candidate[], more: Partial<Poli
 /** The plan for drafts. */
 export function planSweep(drafts: readonly PodDraft[], of: Known): SweepPlan {
   const planned = drafts.map((draft) => planOne(draft, of));
-  return planOf(planned, of.asOf);
+  return toSweepPlan(planned, of.asOf);
 }
 
 /** What planning knows: every permission, and a Job with retries left for every pod of the builders. */

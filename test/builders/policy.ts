@@ -1,27 +1,9 @@
-import { shippedAllowlist } from '../../src/methods/allowlist.ts';
 import type { Facts } from '../../src/model/reading.ts';
-import { catalogue } from '../../src/policy/catalogue.ts';
-import type { Policy } from '../../src/policy/policy.ts';
-import { minute } from './pod-view.ts';
+import { type Policy, resolvePolicy } from '../../src/policy/policy.ts';
 
 /** The default policy, with overrides. */
 export function policy(more: Partial<Policy> = {}): Policy {
-  return {
-    scope: { namespaces: [], labelSelector: undefined },
-    minAge: 5 * minute,
-    rules: [],
-    catalogue,
-    annotationCommands: { kind: 'Allowlist', patterns: shippedAllowlist },
-    uncleanExit: 'forbid',
-    lastResort: [],
-    caps: { run: undefined, namespace: undefined, node: undefined },
-    brake: { pods: 1_000, share: 100 },
-    swap: undefined,
-    raiseBackoffLimit: false,
-    keepLogs: 0,
-    maxGrace: 6 * minute,
-    ...more,
-  };
+  return { ...resolvePolicy({}, undefined), ...more };
 }
 
 /** No facts: only the pods were read. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPodEvents } from '../../src/cli/sweep/pod-events.ts';
+import { createPodEvents } from '../../src/cli/sweep/events.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
 import { ensureNamespace, type FaultAction } from '../kit/emulator/index.ts';

@@ -44,7 +44,7 @@ const unwritable: readonly (readonly [what: string, path: string, why: string])[
   ['a directory', 'directory', 'it is a directory'],
   ['in a folder that is missing', 'missing/report', 'there is no directory '],
   ['below a file', 'file/report', 'is not a directory'],
-  ['a pipe that nobody reads', 'pipe', 'nobody reads it'],
+  ['a pipe that no process reads', 'pipe', 'no process reads it'],
   ['too long a name', 'x'.repeat(256), 'the name is too long'],
   ['too long a path', 'x/'.repeat(3_000), 'x/x/x'],
   ['in a folder that cannot be written', '/proc/report', 'no file can be created in /proc'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPodEvents } from '../../src/cli/sweep/pod-events.ts';
+import { createPodEvents } from '../../src/cli/sweep/events.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
 import { runHere } from '../kit/run-here.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { linesOf } from '../../src/cli/lines.ts';
+import { linesOf } from '../../src/cli/commands/report.ts';
 import { type ReadReports, readReports } from '../../src/report/records/read.ts';
 
 /** The reports in a log, and what is missing of them. */

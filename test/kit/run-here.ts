@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { run } from '../../src/cli/run.ts';
+import { run } from '../../src/cli/program.ts';
 import { type CliRun, unasked } from './cli.ts';
 
 /** What stdout is to the command: a pipe if it has no columns. */
@@ -19,7 +19,8 @@ export async function runHere(
   const stderr = new PassThrough();
   const texts = Promise.all([text(stdout), text(stderr)]);
   const stdin = new PassThrough();
-  const exitCode = await run(unasked(argv), { env, stdin, stdout, stderr, onStop: () => undefined });
+  const io = { program: 'sidecar-sweeper', env, stdin, stdout, stderr, onStop: () => undefined };
+  const exitCode = await run(unasked(argv), io);
   stdout.end();
   stderr.end();
   const [printed, logged] = await texts;

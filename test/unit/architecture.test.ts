@@ -47,7 +47,6 @@ const layers: readonly (readonly string[])[] = [
   ['judge', 'plan', 'advice'],
   ['facts'],
   ['apply', 'report'],
-  ['metrics'],
   ['cli'],
 ];
 const layerOf = (file: string) => layers.findIndex((layer) => layer.includes(folderOf(file) ?? ''));

@@ -1,29 +1,43 @@
-import type { Command } from 'commander';
-import { addConnectionFlags } from '../flags/connection.ts';
-import { addEventFlags } from '../flags/events.ts';
-import { addLockFlags } from '../flags/lock.ts';
-import { addPolicyFlags } from '../flags/policy.ts';
-import { addScopeFlags } from '../flags/scope.ts';
-import { describeCommand } from '../help.ts';
-import { addOutputFlags, formatsWithout } from '../output.ts';
-import type { CheckAccessFlags } from '../runs/check-access.ts';
-import type { Run } from '../surroundings.ts';
+import { checkAccess } from '../../check-access.ts';
+import { renderAccess } from '../../report/access/access.ts';
+import { accessMarkdown } from '../../report/access/markdown.ts';
+import { exitCodes } from '../../report/exit-code.ts';
+import { withLoginAdvice } from '../../report/texts/warnings.ts';
+import { withCluster } from '../cluster.ts';
+import { defaults, type FlagsOf } from '../flags.ts';
+import { complain, type Io } from '../io.ts';
+import { type Printout, printOut } from '../output.ts';
+import { loadPolicy } from '../policy.ts';
+import { lockNamespace } from '../sweep/lock.ts';
 
 /** `sidecar-sweeper check-access`: which permissions the account has, and the RBAC rules that are missing. */
-export function defineCheckAccess(program: Command, choose: (run: Run) => void): void {
-  const command = describeCommand(
-    program.command('check-access'),
-    'check whether the account has every permission that a sweep with these flags needs',
-    [
-      ['check-access', 'check the permissions for all namespaces'],
-      ['check-access -n jobs --last-resort evict', 'check those that such a sweep needs'],
-    ],
+export async function runCheckAccess(flags: FlagsOf<'check-access'>, io: Io): Promise<number> {
+  const policy = loadPolicy(flags, io.env);
+  const { report, problem } = await withCluster(flags, io, (cluster, stop) =>
+    checkAccess({
+      policy,
+      cluster,
+      warnings: cluster.warnings,
+      events: flags.events ?? false,
+      lockNamespace: lockNamespace(flags, io.env),
+      concurrency: defaults.concurrency,
+      stop: stop.signal,
+    }),
   );
-  const scoped = addLockFlags(addEventFlags(addPolicyFlags(addScopeFlags(command))));
-  addConnectionFlags(addOutputFlags(scoped, formatsWithout('wide', 'name'))).action(
-    (flags: CheckAccessFlags) =>
-      choose(async (surroundings) =>
-        (await import('../runs/check-access.ts')).runCheckAccess(flags, surroundings),
-      ),
-  );
+  const isUnknown = report.permissions.every(({ allowed }) => allowed === 'Unknown');
+  // The message on stderr says why.
+  const printout: Printout = {
+    document: report,
+    table: (style) => (isUnknown ? '' : renderAccess(report, style)),
+    markdown: () => (isUnknown ? '' : accessMarkdown(report)),
+    records: () => report.permissions,
+  };
+  await printOut(printout, flags, io);
+  if (problem) {
+    const unknown = isUnknown ? 'the permissions' : 'some permissions';
+    await complain(io, `${unknown} of this account are unknown: ${withLoginAdvice(problem)}`);
+  }
+  if (problem?.kind === 'Interrupted') return exitCodes.stopped;
+  if (isUnknown) return exitCodes.unread;
+  return report.rulesToAdd.length > 0 ? exitCodes.unresolved : exitCodes.resolved;
 }

@@ -1,36 +1,257 @@
-import { Argument, type Command } from 'commander';
-import { describeCommand } from '../help.ts';
-import type { Run } from '../surroundings.ts';
+import { PassThrough } from 'node:stream';
+import type { Argument, Command, Option } from 'commander';
+import { everyPage } from '../../kube/every-page.ts';
+import { contextNames } from '../../kube/kubeconfig/config.ts';
+import { catalogue } from '../../policy/catalogue.ts';
+import { exitCodes } from '../../report/exit-code.ts';
+import { printable } from '../../util/text.ts';
+import { parseDuration } from '../../util/time.ts';
+import { type Use, withCluster } from '../cluster.ts';
+import { type Io, print, write } from '../io.ts';
 
-/** `sidecar-sweeper completion bash`: a script for a shell, and the hidden command that it asks. */
-export function defineCompletion(program: Command, choose: (run: Run) => void): void {
-  describeCommand(
-    program.command('completion'),
-    'print a script with which a shell completes commands, flags and names',
-    [
-      ['completion bash >> ~/.bashrc', 'set up bash'],
-      ['completion zsh >> ~/.zshrc', 'set up zsh'],
-      ['completion fish > ~/.config/fish/completions/sidecar-sweeper.fish', 'set up fish'],
-    ],
-  )
-    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
-    .action((shell: 'bash' | 'zsh' | 'fish') =>
-      choose(async (surroundings) =>
-        (await import('../runs/completion.ts')).printCompletion(shell, surroundings),
-      ),
-    );
-  program
-    .command(askedByShells, { hidden: true })
-    .argument('[words...]')
-    .helpOption(false)
-    .allowUnknownOption()
-    .passThroughOptions()
-    .action((words: readonly string[]) =>
-      choose(async (surroundings) =>
-        (await import('../runs/completion.ts')).printCompleted(words, program, surroundings),
-      ),
-    );
+/** `sidecar-sweeper completion bash`: a script for a shell. */
+export async function printScript(shell: string, { stdout }: Io): Promise<number> {
+  await write(stdout, scripts[shell] ?? '');
+  return exitCodes.resolved;
 }
 
-/** The name that cobra gave it, so that kubectl's completion of plugins understands the answer. */
-export const askedByShells = '__complete';
+/** What shells run to complete a command line of `sidecar-sweeper`. Each script asks the program itself. */
+const scripts: Readonly<Record<string, string>> = {
+  // The words are read from the line, because bash splits them at `=` and `:` as well.
+  bash: `_sidecar_sweeper() {
+  local line directive current before
+  local -a words found=()
+  read -ra words <<< "\${COMP_LINE:0:COMP_POINT}"
+  [[ "\${COMP_LINE:0:COMP_POINT}" == *' ' ]] && words+=('')
+  current="\${words[-1]}"
+  before="\${current%"\${current##*[:=]}"}"
+  while IFS= read -r line; do
+    if [[ $line == :* ]]; then directive=$line; else found+=("\${line%%$'\\t'*}"); fi
+  done < <(sidecar-sweeper __complete "\${words[@]:1}" 2>/dev/null)
+  COMPREPLY=()
+  for line in "\${found[@]}"; do
+    [[ $line == "$current"* ]] && COMPREPLY+=("\${line#"$before"}")
+  done
+  if [[ $directive == :0 ]]; then
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "\${current##*=}")
+  fi
+}
+complete -F _sidecar_sweeper sidecar-sweeper
+`,
+  zsh: `#compdef sidecar-sweeper
+_sidecar_sweeper() {
+  local line directive
+  local -a found
+  for line in "\${(@f)$(sidecar-sweeper __complete "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
+    if [[ $line == :* ]]; then
+      directive=$line
+    elif [[ -n $line ]]; then
+      line=\${line//:/\\\\:}
+      found+=("\${line/$'\\t'/:}")
+    fi
+  done
+  (( $#found )) && _describe 'sidecar-sweeper' found
+  if [[ $directive == :0 ]]; then
+    compset -P '*='
+    _files
+  fi
+}
+if [[ \${funcstack[1]} == _sidecar-sweeper ]]; then _sidecar_sweeper; else compdef _sidecar_sweeper sidecar-sweeper; fi
+`,
+  fish: `function __sidecar_sweeper_complete
+  set -l words (commandline -opc)
+  set -l current (commandline -ct)
+  set -e words[1]
+  for line in (sidecar-sweeper __complete $words "$current" 2>/dev/null)
+    switch $line
+      case ':0'
+        __fish_complete_path (string replace -r '^--[^=]*=' '' -- "$current")
+      case ':*'
+      case '*'
+        echo $line
+    end
+  end
+end
+complete -c sidecar-sweeper -f -a '(__sidecar_sweeper_complete)'
+`,
+};
+
+/** Whether files fit as well. https://github.com/spf13/cobra, ShellCompDirective */
+const directives = { files: ':0', noFiles: ':4' } as const;
+
+/** Prints the words that could follow, a line each, as cobra does. Never fails: a shell could do nothing about it. */
+export async function printCompletions(words: readonly string[], program: Command, io: Io): Promise<number> {
+  const { completion, flags } = complete(program, words);
+  let lines: readonly string[] = [];
+  if (completion.kind === 'Words') {
+    lines = completion.words.map(({ value, means }) => (means ? `${value}\t${firstLine(means)}` : value));
+  } else if (completion.kind === 'Named') {
+    const names = await namesOf(completion.placeholder, words.at(-1) ?? '', flags, io).catch(() => []);
+    lines = names.map((name) => `${completion.before}${printable(name)}`);
+  }
+  const directive = completion.kind === 'Files' ? directives.files : directives.noFiles;
+  await print(io.stdout, `${[...lines, directive].join('\n')}\n`);
+  return exitCodes.resolved;
+}
+
+function firstLine(text: string): string {
+  return printable(text.split('\n', 1)[0] ?? '');
+}
+
+/** The names that a placeholder of help stands for. */
+async function namesOf(
+  placeholder: string,
+  current: string,
+  { kubeconfig, context, namespace }: Completed['flags'],
+  io: Io,
+): Promise<readonly string[]> {
+  const ask = (use: Use<readonly string[]>) => {
+    // The user waits for the shell. Far clusters may need more time.
+    const timeout = parseDuration(io.env['SIDECAR_SWEEPER_COMPLETION_TIMEOUT'] ?? '') || 1_000;
+    const flags = { deadline: timeout, requestTimeout: timeout, kubeconfig, context };
+    return withCluster(flags, { ...io, stdin: new PassThrough(), stderr: new PassThrough() }, use);
+  };
+  switch (placeholder) {
+    case 'context':
+      return contextNames({ kubeconfig, env: io.env });
+    case 'namespace':
+      return ask(namespaces);
+    case 'pods':
+      return ask(podsIn(namespace, /^(?:pods?|po)\//.exec(current)?.[0] ?? ''));
+    case 'profiles':
+      return catalogue.map(({ name }) => name);
+    default:
+      return [];
+  }
+}
+
+const namespaces: Use<readonly string[]> = async (cluster, { signal }) => {
+  const names: string[] = [];
+  await everyPage(async (token) => {
+    const page = await cluster.listNamespaces(undefined, token, signal);
+    // Some are better than none.
+    if (page.kind === 'Page') names.push(...page.items.map(({ name }) => name));
+    return page;
+  });
+  return names;
+};
+
+/** The pods that could be stuck. */
+function podsIn(namespace: string | undefined, before: string): Use<readonly string[]> {
+  return async (cluster, { signal }) => {
+    const scope = { namespaces: namespace ? [namespace] : [], labelSelector: undefined };
+    const names: string[] = [];
+    for await (const part of cluster.findPods(scope, signal)) {
+      if (part.kind !== 'Page') continue;
+      const refs = [...part.pods.map(({ ref }) => ref), ...(part.atWork ?? [])];
+      names.push(...refs.map((ref) => (namespace ? before + ref.name : `${ref.namespace}/${ref.name}`)));
+    }
+    return names;
+  };
+}
+
+/** A word that could be typed, and what it means. */
+interface Word {
+  readonly value: string;
+  readonly means?: string;
+}
+
+/** What could follow. */
+export type Completion =
+  | { readonly kind: 'Words'; readonly words: readonly Word[] }
+  | { readonly kind: 'Files' }
+  /** A value that help calls by a placeholder such as `<namespace>`; `before` precedes it in the same word. */
+  | { readonly kind: 'Named'; readonly placeholder: string; readonly before: string };
+
+interface Completed {
+  readonly completion: Completion;
+  /** The flags that were typed, as they were. */
+  readonly flags: Readonly<Record<string, string>>;
+}
+
+/** Completes the last of these words from commander's own tables. */
+export function complete(program: Command, typed: readonly string[]): Completed {
+  if (typed[0] === 'help' && typed.length > 1) return complete(program, typed.slice(1));
+  const current = typed.at(-1) ?? '';
+  const flags: Record<string, string> = {};
+  let command = program;
+  let open: Option | undefined;
+  let positional = 0;
+  for (const word of typed.slice(0, -1)) {
+    if (open) {
+      flags[open.attributeName()] = word;
+      open = undefined;
+    } else if (word.startsWith('-')) {
+      const [name = '', ...value] = word.split('=');
+      const option = optionNamed(command, name);
+      if (option && value.length > 0) flags[option.attributeName()] = value.join('=');
+      else if (option && takesValue(option)) open = option;
+    } else {
+      const sub = positional === 0 ? subcommands(command).find((each) => each.name() === word) : undefined;
+      if (sub) command = sub;
+      else positional++;
+    }
+  }
+  return { flags, completion: completionOf(command, { current, open, positional }) };
+}
+
+interface Cursor {
+  readonly current: string;
+  /** The option whose value is being typed. */
+  readonly open: Option | undefined;
+  /** How many arguments come before. */
+  readonly positional: number;
+}
+
+function completionOf(command: Command, { current, open, positional }: Cursor): Completion {
+  if (open) return valuesOf(placeholderOf(open), open.argChoices, '');
+  if (current.startsWith('--') && current.includes('=')) {
+    const name = current.slice(0, current.indexOf('='));
+    const option = optionNamed(command, name);
+    return option ? valuesOf(placeholderOf(option), option.argChoices, `${name}=`) : noWords;
+  }
+  if (current.startsWith('-'))
+    return { kind: 'Words', words: command.createHelp().visibleOptions(command).flatMap(flagWords) };
+  const subs = positional === 0 ? subcommands(command) : [];
+  if (subs.length > 0) {
+    const words = subs.map((each) => ({ value: each.name(), means: each.summary() || each.description() }));
+    return { kind: 'Words', words };
+  }
+  const argument = argumentAt(command, positional);
+  return argument ? valuesOf(argument.name(), argument.argChoices, '') : noWords;
+}
+
+const noWords: Completion = { kind: 'Words', words: [] };
+
+function valuesOf(placeholder: string, choices: readonly string[] | undefined, before: string): Completion {
+  if (choices) return { kind: 'Words', words: choices.map((choice) => ({ value: before + choice })) };
+  if (placeholder === 'file' || placeholder === 'files') return { kind: 'Files' };
+  return { kind: 'Named', placeholder, before };
+}
+
+function flagWords({ long, short, description }: Option): readonly Word[] {
+  return [long, short].flatMap((value) => (value ? { value, means: description } : []));
+}
+
+function subcommands(command: Command): readonly Command[] {
+  return command.createHelp().visibleCommands(command);
+}
+
+function optionNamed(command: Command, name: string): Option | undefined {
+  return command.options.find(({ long, short }) => name === long || name === short);
+}
+
+function takesValue(option: Option): boolean {
+  return option.required || option.optional;
+}
+
+/** What its value is called: `namespace` of `--namespace <namespace>`. */
+function placeholderOf({ flags }: Option): string {
+  return /<([^>]+)>/.exec(flags)?.[1] ?? '';
+}
+
+function argumentAt({ registeredArguments }: Command, position: number): Argument | undefined {
+  const last = registeredArguments.at(-1);
+  return registeredArguments[position] ?? (last?.variadic ? last : undefined);
+}

@@ -1,37 +1,73 @@
-import type { Command } from 'commander';
-import { UsageError } from '../../util/usage-error.ts';
-import { addConnectionFlags } from '../flags/connection.ts';
-import { addPolicyFlags } from '../flags/policy.ts';
-import { addMinAgeFlag, addNamespaceFlags, namespacesOf } from '../flags/scope.ts';
-import { describeCommand } from '../help.ts';
-import { addOutputFlags, formatsWithout } from '../output.ts';
-import { readPods } from '../pod-arguments.ts';
-import type { ExplainFlags } from '../runs/explain.ts';
-import type { Run } from '../surroundings.ts';
+import { explainPod, selectPods } from '../../explain.ts';
+import type { PodName } from '../../model/pod.ts';
+import { exitCodes } from '../../report/exit-code.ts';
+import type { PodExplanation } from '../../report/explain/explanation.ts';
+import { explanationMarkdown, renderExplanation } from '../../report/explain/text.ts';
+import { listOf } from '../../report/several.ts';
+import { createSlots } from '../../util/concurrency.ts';
+import { ownPod, withCluster } from '../cluster.ts';
+import { defaults, type FlagsOf } from '../flags.ts';
+import { complain, type Io } from '../io.ts';
+import { type Printout, printOut } from '../output.ts';
+import { loadPolicy } from '../policy.ts';
 
-/** `sidecar-sweeper explain <namespace>/<pod>`: why pods are swept or left alone. */
-export function defineExplain(program: Command, choose: (run: Run) => void): void {
-  const command = describeCommand(
-    program.command('explain'),
-    'show why pods are swept or left alone, and what a sweep would do; changes nothing',
-    [
-      ['explain jobs/report-x2k9p', 'explain one pod, by its namespace and name'],
-      ['explain -n jobs report-x2k9p mail-r7zrj', 'explain several pods of a namespace'],
-      ['explain -n jobs -l app=report -v', 'explain all pods with a label, with every check'],
-    ],
-  ).argument('[pods...]', '<namespace>/<pod>, or with -n also <pod> or pod/<pod>');
-  const scoped = addPolicyFlags(addMinAgeFlag(addNamespaceFlags(command)));
-  addOutputFlags(scoped, formatsWithout('name')).option(
-    '-v, --verbose',
-    'list the checks that passed as well',
-  );
-  addConnectionFlags(command).action((words: readonly string[], flags: ExplainFlags) => {
-    const pods = readPods(words, namespacesOf(flags));
-    if (pods.length > 0 === (flags.selector !== undefined)) {
-      throw new UsageError('name the pods to explain, or select them by their labels with -l');
-    }
-    choose(async (surroundings) =>
-      (await import('../runs/explain.ts')).runExplain(pods, flags, surroundings),
-    );
+/** Each makes several requests of its own. */
+const podsAtOnce = 5;
+
+/**
+ * `sidecar-sweeper explain <namespace>/<pod>`: why pods are swept or left alone. Without names, it explains the pods that the flags
+ * select.
+ */
+export async function runExplain(
+  names: readonly PodName[],
+  flags: FlagsOf<'explain'>,
+  io: Io,
+): Promise<number> {
+  const { explained, unread, isStopped } = await explainAll(names, flags, io);
+  const isOne = names.length === 1;
+  if (explained.length > 0 || !isOne) await printOut(printoutOf(explained, isOne, flags), flags, io);
+  if (explained.length + unread.length === 0) await complain(io, 'no pod with these labels could be stuck');
+  for (const why of unread) await complain(io, why);
+  if (unread.length === 0) return exitCodes.resolved;
+  return isStopped ? exitCodes.stopped : exitCodes.unread;
+}
+
+function explainAll(names: readonly PodName[], flags: FlagsOf<'explain'>, io: Io) {
+  // A pod whose sidecar never started is explained without --include-pending too.
+  const policy = loadPolicy({ ...flags, includePending: true }, io.env);
+  return withCluster(flags, io, async (cluster, { signal }) => {
+    const { context, server, warnings } = cluster;
+    const { pods, unread } =
+      names.length > 0 ? { pods: names, unread: [] } : await selectPods(policy, cluster, signal);
+    const slots = createSlots(podsAtOnce);
+    const options = {
+      policy,
+      cluster,
+      warnings,
+      where: { context, server },
+      self: ownPod(io.env),
+      concurrency: defaults.concurrency,
+      stop: signal,
+    };
+    const all = await Promise.all(pods.map((pod) => slots(() => explainPod({ ...options, pod }))));
+    return {
+      explained: all.flatMap((one) => (one.kind === 'Explained' ? one.explanation : [])),
+      unread: [...unread, ...new Set(all.flatMap((one) => (one.kind === 'Unread' ? one.why : [])))],
+      isStopped: signal.aborted,
+    };
   });
+}
+
+function printoutOf(
+  explained: readonly PodExplanation[],
+  isOne: boolean,
+  { verbose = false }: FlagsOf<'explain'>,
+): Printout {
+  const [first] = explained;
+  return {
+    document: isOne && first ? first : listOf('PodExplanationList', explained),
+    table: (style) => explained.map((one) => renderExplanation(one, style, { verbose })).join('\n'),
+    markdown: () => explained.map((one) => explanationMarkdown(one, { verbose })).join('\n'),
+    records: () => explained,
+  };
 }

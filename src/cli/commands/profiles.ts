@@ -1,26 +1,37 @@
-import type { Command } from 'commander';
-import { fileName } from '../flags/values.ts';
-import { describeCommand, groups } from '../help.ts';
-import { addOutputFlags, formatsWithout } from '../output.ts';
-import type { ProfilesFlags } from '../runs/profiles.ts';
-import type { Run } from '../surroundings.ts';
+import { changedCatalogue } from '../../policy/policy.ts';
+import { exitCodes } from '../../report/exit-code.ts';
+import { profilesMarkdown } from '../../report/profiles/markdown.ts';
+import { profilesNamed, renderProfiles, reportProfiles } from '../../report/profiles/profiles.ts';
+import { didYouMean } from '../../util/text.ts';
+import { UsageError } from '../../util/usage-error.ts';
+import type { FlagsOf } from '../flags.ts';
+import type { Io } from '../io.ts';
+import { type Printout, printOut } from '../output.ts';
+import { loadPolicyFile } from '../policy.ts';
 
 /** `sidecar-sweeper profiles`: the known sidecars, and how to end each. */
-export function defineProfiles(program: Command, choose: (run: Run) => void): void {
-  const command = describeCommand(
-    program.command('profiles'),
-    'print the known sidecars, and how each is ended',
-    [
-      ['profiles istio-proxy', 'print one of them'],
-      ['profiles -o name', 'print the names of all'],
-    ],
-  )
-    .argument('[profiles...]', 'names of profiles, or of containers (default: all)')
-    .optionsGroup(groups.ending)
-    .option('--policy <file>', 'include the changes that this policy makes', fileName);
-  addOutputFlags(command, formatsWithout('wide')).action((names: readonly string[], flags: ProfilesFlags) =>
-    choose(async (surroundings) =>
-      (await import('../runs/profiles.ts')).runProfiles(names, flags, surroundings),
-    ),
-  );
+export async function runProfiles(
+  names: readonly string[],
+  flags: FlagsOf<'profiles'>,
+  io: Io,
+): Promise<number> {
+  const catalogue = changedCatalogue(flags.policy === undefined ? undefined : loadPolicyFile(flags.policy));
+  const { found, unknown } = profilesNamed(names, catalogue);
+  const [first] = unknown;
+  if (first !== undefined) {
+    const known = catalogue.map(({ name }) => name);
+    throw new UsageError(
+      `there is no profile ${first}${didYouMean(first, known)}; profiles -o name lists all`,
+    );
+  }
+  const list = reportProfiles(names.length > 0 ? found : catalogue);
+  const printout: Printout = {
+    document: list,
+    table: (style) => renderProfiles(list, style),
+    markdown: () => profilesMarkdown(list),
+    records: () => list.profiles,
+    names: () => list.profiles.map(({ name }) => name),
+  };
+  await printOut(printout, flags, io);
+  return exitCodes.resolved;
 }

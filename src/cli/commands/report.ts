@@ -1,53 +1,102 @@
-import type { Command } from 'commander';
-import { addFailOnFlag, type FailOnFlags } from '../flags/fail-on.ts';
-import { describeCommand } from '../help.ts';
-import { addOutputFlags, addSweepOutputFlags, type OutputFlags } from '../output.ts';
-import type { Run } from '../surroundings.ts';
+import { createReadStream } from 'node:fs';
+import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
+import { historyOf } from '../../report/history/history.ts';
+import { distinct } from '../../report/history/sweeps.ts';
+import { historyMarkdown, renderHistory } from '../../report/history/text.ts';
+import { type ReadReports, readReports } from '../../report/records/read.ts';
+import { describeTruncated, describeUnreadable } from '../../report/records/unreadable.ts';
+import type { SweepReport } from '../../report/schema.ts';
+import { mergeReports } from '../../report/sweep/merge.ts';
+import { UsageError, unreadable } from '../../util/usage-error.ts';
+import type { FlagsOf } from '../flags.ts';
+import type { Io } from '../io.ts';
+import { formatOfSweep, type Printout, printOut } from '../output.ts';
+import { sweepPrintout } from '../sweep/printout.ts';
 
 /** `sidecar-sweeper report`: what the reports of many sweeps say together. */
-export function defineReport(program: Command, choose: (run: Run) => void): void {
-  const report = describeCommand(
-    program.command('report'),
-    'sum up the reports of many sweeps: waste, its trend, what keeps coming back',
-    [
-      ['report prod/*.log staging/*.log', 'sum up the sweeps of two clusters'],
-      ['report -o html sweep.log > report.html', 'write a page for the browser'],
-    ],
-  )
-    .argument('[files...]', 'reports, or logs that contain reports (default: -, which is stdin)')
-    // The flags of `merge` belong to it.
-    .enablePositionalOptions();
-  addOutputFlags(report, ['table', 'wide', 'json', 'markdown', 'html']).action(
-    (files: readonly string[], flags: OutputFlags) => {
-      choose(async (surroundings) => {
-        const { runReport } = await import('../runs/report.ts');
-        return runReport(orStdin(files), flags, surroundings);
-      });
+export async function runReport(files: readonly string[], flags: FlagsOf<'report'>, io: Io): Promise<number> {
+  const { reports, ...lines } = await readFiles(orStdin(files), io);
+  const history = historyOf(reports, lines);
+  const printout: Printout = {
+    document: history,
+    table: (style) => renderHistory(history, style),
+    markdown: () => historyMarkdown(history),
+    html: async () => {
+      const { renderHtml } = await import('../../report/html/render.tsx');
+      return renderHtml(history, distinct(reports));
     },
-  );
-  defineMerge(report, choose);
+  };
+  await printOut(printout, flags, io);
+  return exitCodes.resolved;
 }
 
-/** `sidecar-sweeper report merge`: merges the reports of a sweep's shards. A file of that name is `./merge`. */
-function defineMerge(report: Command, choose: (run: Run) => void): void {
-  const merge = describeCommand(
-    report.command('merge'),
-    'print the report of one sweep, from its log or those of its shards; the exit code is that of the whole sweep',
-    [
-      ['report merge sweep.log', 'print the report of the sweep that wrote this log'],
-      ['report merge shard-0.log shard-1.log', 'merge the reports of the shards of one sweep'],
-    ],
-  ).argument('[files...]', 'reports, or logs that contain reports (default: -, which is stdin)');
-  addFailOnFlag(addSweepOutputFlags(merge)).action(
-    (files: readonly string[], flags: OutputFlags & FailOnFlags) => {
-      choose(async (surroundings) => {
-        const { runMerge } = await import('../runs/report-merge.ts');
-        return runMerge(orStdin(files), flags, surroundings);
-      });
-    },
-  );
+/** `sidecar-sweeper report merge`: merges the reports of a sweep's shards. */
+export async function runMerge(
+  files: readonly string[],
+  flags: FlagsOf<'report merge'>,
+  io: Io,
+): Promise<number> {
+  const reports: SweepReport[] = [];
+  for (const file of orStdin(files)) reports.push(...(await readFiles([file], io)).reports);
+  const merged = mergeReports(reports);
+  if (merged.kind === 'Apart') throw new UsageError(`cannot merge: ${merged.problem}`);
+  const { report } = merged;
+  await printOut(sweepPrintout(report), { ...flags, output: formatOfSweep(flags, io) }, io);
+  return exitCodeOf(report, flags.failOn);
 }
 
 function orStdin(files: readonly string[]): readonly string[] {
   return files.length > 0 ? files : ['-'];
+}
+
+/** The reports in files; `-` is stdin. Throws UsageError if a file cannot be read, or no file has a report. */
+async function readFiles(files: readonly string[], { stdin, program }: Io): Promise<ReadReports> {
+  if (files.includes('-') && stdin.isTTY) {
+    throw new UsageError(`name files to read, or pipe them in: kubectl logs ... | ${program} report`);
+  }
+  const read = await readReports(files.map((file) => ({ name: nameOf(file), lines: linesIn(file, stdin) })));
+  if (read.reports.length === 0) throw new UsageError(describeNoReport(files, read));
+  return read;
+}
+
+async function* linesIn(file: string, stdin: Io['stdin']): AsyncGenerator<string> {
+  try {
+    yield* linesOf(file === '-' ? stdin : createReadStream(file));
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+/** The lines of a text that is read in chunks, each without its line feed. */
+export async function* linesOf(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of chunks) {
+    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf('\n');
+    if (end < 0) {
+      rest += text;
+      continue;
+    }
+    yield* (rest + text.slice(0, end)).split('\n');
+    rest = text.slice(end + 1);
+  }
+  if (rest !== '') yield rest;
+}
+
+function nameOf(file: string): string {
+  return file === '-' ? 'stdin' : file;
+}
+
+function describeNoReport(files: readonly string[], read: ReadReports): string {
+  const [file = '-'] = files;
+  const where = files.length > 1 ? `any of the ${files.length} files` : nameOf(file);
+  const found = describeUnreadable(read.unreadable);
+  return [
+    ...(found.length > 0 ? found : [`there is no report in ${where}`]),
+    ...(read.truncated > 0 ? [describeTruncated(read)] : []),
+    ...(read.unfinished > 0
+      ? ['the last record of each run is missing: take the whole log (--tail=-1)']
+      : []),
+  ].join('; ');
 }

@@ -1,26 +1,60 @@
-import type { Command } from 'commander';
-import { addConnectionFlags } from '../flags/connection.ts';
-import { addPolicyFileFlag } from '../flags/policy.ts';
-import { addScopeFlags, namespacesOf } from '../flags/scope.ts';
-import { describeCommand } from '../help.ts';
-import { addOutputFlags } from '../output.ts';
-import type { LookFlags } from '../runs/look.ts';
-import type { Run } from '../surroundings.ts';
+import type { OpenCluster } from '../../kube/cluster.ts';
+import { describeFault } from '../../model/reading.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { exitCodes } from '../../report/exit-code.ts';
+import { lookRecords } from '../../report/look-records.ts';
+import { podArgument } from '../../report/pod-argument.ts';
+import { scanMarkdown } from '../../report/scan/markdown.ts';
+import type { Scan } from '../../report/scan/schema.ts';
+import { renderScan } from '../../report/scan/table.ts';
+import { describeUnread } from '../../report/texts/warnings.ts';
+import { type ScanOptions, scan } from '../../scan.ts';
+import { ownPod, withCluster } from '../cluster.ts';
+import { defaults, type FlagsOf, type GivenFlags } from '../flags.ts';
+import { complain, type Io } from '../io.ts';
+import { type Printout, printOut } from '../output.ts';
+import { loadPolicy } from '../policy.ts';
 
 /** `sidecar-sweeper scan`: the pods that a sweep would act on. */
-export function defineScan(program: Command, choose: (run: Run) => void): void {
-  const command = describeCommand(
-    program.command('scan'),
-    'list the pods that are stuck; needs only get and list, and changes nothing',
-    [
-      ['scan', 'list the stuck pods of all namespaces'],
-      ['scan -n jobs -o wide', 'list those of one namespace, with every column'],
-      [`scan -o name | xargs ${program.name()} explain`, 'show what a sweep would do about each'],
-    ],
-  );
-  addConnectionFlags(addOutputFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: LookFlags) => {
-    // Report mutually exclusive flags before anything is read.
-    namespacesOf(flags);
-    choose(async (surroundings) => (await import('../runs/scan.ts')).runScan(flags, surroundings));
+export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
+  const printout = (found: Scan, { scope }: Policy): Printout => ({
+    document: found,
+    table: (style) => renderScan(found, style),
+    markdown: () => scanMarkdown(found),
+    records: () => lookRecords(found, 'StuckPod', found.candidates),
+    names: () => found.candidates.map((pod) => podArgument(pod, scope)),
   });
+  return runSearch(scan, printout, flags, io);
+}
+
+/** Looks for stuck pods in the cluster that the flags name, and prints what was found. Changes nothing. */
+export async function runSearch<Found extends Pick<Scan, 'unread'>>(
+  search: (options: ScanOptions & { readonly cluster: OpenCluster }) => Promise<Found>,
+  printout: (found: Found, policy: Policy) => Printout,
+  flags: GivenFlags,
+  io: Io,
+): Promise<number> {
+  const policy = loadPolicy(flags, io.env);
+  const problems: string[] = [];
+  const faults: string[] = [];
+  const { found, isStopped } = await withCluster(flags, io, async (cluster, { signal }) => {
+    const found = await search({
+      where: { context: cluster.context, server: cluster.server },
+      policy,
+      cluster,
+      warnings: cluster.warnings,
+      self: ownPod(io.env),
+      emit(event) {
+        if (event.kind === 'ReadFailed') problems.push(describeUnread(event));
+        if (event.kind === 'FaultFound') faults.push(describeFault(event.fault));
+      },
+      concurrency: defaults.concurrency,
+      stop: signal,
+    });
+    return { found, isStopped: signal.aborted };
+  });
+  await printOut(printout(found, policy), flags, io);
+  for (const complaint of [...problems, ...faults]) await complain(io, complaint);
+  if (found.unread.length === 0) return exitCodes.resolved;
+  return isStopped ? exitCodes.stopped : exitCodes.unread;
 }

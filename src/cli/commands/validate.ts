@@ -1,14 +1,30 @@
-import type { Command } from 'commander';
-import { describeCommand } from '../help.ts';
-import type { Run } from '../surroundings.ts';
+import { text } from 'node:stream/consumers';
+import { readPolicy } from '../../policy/file.ts';
+import { exitCodes } from '../../report/exit-code.ts';
+import { printable } from '../../util/text.ts';
+import { UsageError } from '../../util/usage-error.ts';
+import { type Io, print, write } from '../io.ts';
+import { readText } from '../policy.ts';
 
-/** `sidecar-sweeper validate policy.yaml`: every problem in a policy, with its line. */
-export function defineValidate(program: Command, choose: (run: Run) => void): void {
-  describeCommand(program.command('validate'), 'check a policy file, and print every problem with its line', [
-    ['validate policy.yaml', 'check this file'],
-  ])
-    .argument('<file>', 'the policy; - is stdin')
-    .action((file: string) =>
-      choose(async (surroundings) => (await import('../runs/validate.ts')).runValidate(file, surroundings)),
-    );
+/** `sidecar-sweeper validate policy.yaml`: every problem in a policy, with its line. `-` is stdin. Throws UsageError. */
+export async function runValidate(
+  file: string,
+  { stdin, stdout, stderr }: Pick<Io, 'stdin' | 'stdout' | 'stderr'>,
+): Promise<number> {
+  const isStdin = file === '-';
+  if (isStdin && stdin.isTTY) throw new UsageError('name a policy file, or pipe one in');
+  const read = readPolicy(isStdin ? await text(stdin) : readText(file));
+  const name = isStdin ? 'stdin' : printable(file);
+  switch (read.kind) {
+    case 'Policy':
+      await write(stdout, `${name} is a valid SweepPolicy\n`);
+      return exitCodes.resolved;
+    case 'Wrong':
+      // Problems quote names and values of the file.
+      await print(
+        stderr,
+        read.problems.map(({ line, message }) => `${printable(`${name}:${line}: ${message}`)}\n`).join(''),
+      );
+      return exitCodes.usage;
+  }
 }

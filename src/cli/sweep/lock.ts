@@ -1,74 +1,50 @@
-import { takeLock } from '../../lock/lock.ts';
-import type { LeaseRef, Leases } from '../../model/ports.ts';
-import type { Problem } from '../../model/reading.ts';
+import { type Lock, type LockOptions, takeLock } from '../../lock/lock.ts';
+import type { LeaseRef } from '../../model/ports.ts';
 import type { Shard } from '../../model/scope.ts';
 import { systemClock } from '../../util/time.ts';
-import { type LockFlags, usualNamespace } from '../flags/lock.ts';
-import { ownPod, whoRuns } from '../own-pod.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { ownPod, processName } from '../cluster.ts';
+import type { FlagsOf } from '../flags.ts';
+import type { Io } from '../io.ts';
 
-/** The namespace of the Lease; undefined if none is taken. */
-export function lockNamespace({ lock }: LockFlags, env: Surroundings['env']): string | undefined {
-  return lock === false ? undefined : (lock ?? ownPod(env)?.namespace ?? usualNamespace);
+type LockFlags = Pick<FlagsOf<'sweep'>, 'lock' | 'noLock' | 'dryRun'>;
+
+/** The namespace of the Lease; undefined if none is taken. Without a flag, it is where the manifests install the sweeper. */
+export function lockNamespace({ lock, noLock }: LockFlags, env: Io['env']): string | undefined {
+  return noLock ? undefined : (lock ?? ownPod(env)?.namespace ?? 'sidecar-sweeper');
 }
 
 /** The Lease on which sweeps and their shards leave notes for each other; undefined if no Lease is taken. */
-export function notesLease(flags: LockFlags, env: Surroundings['env']): LeaseRef | undefined {
+export function notesLease(flags: LockFlags, env: Io['env']): LeaseRef | undefined {
   const namespace = lockNamespace(flags, env);
   return namespace === undefined ? undefined : { namespace, name: 'sidecar-sweeper-learnt' };
 }
 
-export type Entry =
-  | { readonly kind: 'Entered'; leave(): Promise<void> }
-  | { readonly kind: 'Occupied'; readonly holder: string }
-  /** Whether another sweep is running is unknown. */
-  | { readonly kind: 'Unknown'; readonly problem: Problem };
-
-export interface EntryOptions {
-  readonly leases: Leases;
+export interface LeaseOptions extends Pick<LockOptions, 'leases' | 'stop' | 'onLost' | 'onUnlocked'> {
   readonly flags: LockFlags;
-  readonly dryRun: boolean;
   readonly shard: Shard | undefined;
   readonly runId: string;
-  readonly env: Surroundings['env'];
-  readonly stop: AbortSignal;
-  /** Called if another sweep may have taken over the Lease. */
-  readonly onLost: () => void;
-  /** Called if nothing prevents concurrent sweeps. */
-  readonly onUnlocked: (problem: Problem) => void;
+  readonly env: Io['env'];
 }
 
-const unlocked: Entry = { kind: 'Entered', leave: async () => undefined };
+/** The Lease is held, another sweep holds it, or it is unknown whether another sweep is running. */
+type Entry = Exclude<Lock, { readonly kind: 'Unlocked' }>;
+
+const withoutLease: Entry = { kind: 'Taken', release: async () => undefined };
 
 /** Takes the Lease of the cluster or the shard. A dry run needs none, because it changes nothing. */
-export async function enter(options: EntryOptions): Promise<Entry> {
-  const { leases, flags, dryRun, shard, runId, env, stop, onLost, onUnlocked } = options;
+export async function takeLease({ flags, shard, runId, env, ...options }: LeaseOptions): Promise<Entry> {
   const namespace = lockNamespace(flags, env);
-  if (dryRun || namespace === undefined) return unlocked;
-  const lease: LeaseRef = {
-    namespace,
-    name: shard ? `sidecar-sweeper-${shard.index}-of-${shard.of}` : 'sidecar-sweeper',
-  };
-  const holder = `${whoRuns(env)}_${runId}`;
+  if (flags.dryRun || namespace === undefined) return withoutLease;
+  const name = shard ? `sidecar-sweeper-${shard.index}-of-${shard.of}` : 'sidecar-sweeper';
   const lock = await takeLock({
-    leases,
+    ...options,
     clock: systemClock,
     random: Math.random,
-    lease,
-    holder,
-    stop,
-    onLost,
-    onUnlocked,
+    lease: { namespace, name },
+    holder: `${processName(env)}_${runId}`,
   });
-  switch (lock.kind) {
-    case 'Taken':
-      return { kind: 'Entered', leave: lock.release };
-    case 'Occupied':
-    case 'Unknown':
-      return lock;
-    case 'Unlocked':
-      // If the default namespace does not exist, no sweeper is installed that this sweep could disturb.
-      if (lock.problem.kind !== 'NotFound' || flags.lock) onUnlocked(lock.problem);
-      return unlocked;
-  }
+  if (lock.kind !== 'Unlocked') return lock;
+  // If the default namespace does not exist, no sweeper is installed that this sweep could disturb.
+  if (lock.problem.kind !== 'NotFound' || flags.lock !== undefined) options.onUnlocked(lock.problem);
+  return withoutLease;
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import winston from 'winston';
 import { describeStep } from '../../methods/index.ts';
-import type { AttemptResult } from '../../model/outcome.ts';
 import { describeFault } from '../../model/reading.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { Emit, PodConclusion, SweepEvent } from '../../plan/sweep-event.ts';
@@ -19,7 +18,9 @@ import { describeConclusion } from '../../report/texts/outcomes.ts';
 import { describeExclusion, describeHang } from '../../report/texts/reasons.ts';
 import { describeUnread, describeWarning } from '../../report/texts/warnings.ts';
 import { printable } from '../../util/text.ts';
-import type { LogLevel } from '../flags/log-level.ts';
+import type { GivenFlags } from '../flags.ts';
+
+type LogLevel = NonNullable<GivenFlags['logLevel']>;
 
 export interface LogOptions {
   readonly stream: NodeJS.WritableStream;
@@ -35,15 +36,17 @@ export interface Log {
   note(message: string, fields: Fields): Promise<void>;
   /** Logs a failure that does not affect the sweep. */
   fail(message: string): void;
+  /** Does something after the sweep, which is logged if it fails. */
+  failureOf(act: () => Promise<void>): Promise<void>;
   /** Logs the totals, as the last line. */
   finish(report: SweepReport, exitCode: number): Promise<void>;
 }
 
-type Line = {
+interface Line {
   readonly level: Exclude<LogLevel, 'silent'>;
   readonly message: string;
   readonly fields: Fields;
-};
+}
 
 /** Logs one line for each event, with the fields of records. */
 export function createLog({ stream, level, plain, runId }: LogOptions): Log {
@@ -60,30 +63,35 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
     format: plain ? text : json,
     transports: [new winston.transports.Stream({ stream })],
   });
-  const write = ({ level: at, message, fields }: Line) => {
-    // Winston finds out for each line anew, and only after it has made one.
-    if (logger.isLevelEnabled(at)) logger.log(at, message, { 'run.id': runId, ...fields });
+  const write = ({ level, message, fields }: Line) => {
+    // Winston would format the line before it checks its level.
+    if (logger.isLevelEnabled(level)) logger.log(level, message, { 'run.id': runId, ...fields });
   };
-  const end = async () => {
+  const writeLast = async (message: string, fields: Fields) => {
+    write(line('info', message, fields));
     const flushed = once(logger, 'finish');
     logger.end();
     await flushed;
   };
+  const fail = (message: string) => write(line('error', message));
   return {
-    async note(message, fields) {
-      write({ level: 'info', message, fields });
-      await end();
-    },
     hear(event) {
-      const line = lineOf(event);
-      if (line) write({ ...line, fields: { event: event.kind, ...line.fields } });
+      const found = lineOf(event);
+      if (found) write({ ...found, fields: { event: event.kind, ...found.fields } });
       const stack = stackOf(event);
-      if (stack) write({ level: 'debug', message: stack, fields: { event: event.kind } });
+      if (stack) write(line('debug', stack, { event: event.kind }));
     },
-    fail: (message) => write({ level: 'error', message, fields: {} }),
-    async finish(report, exitCode) {
-      const { totals, run, unread, cluster } = report;
-      const fields = {
+    note: writeLast,
+    fail,
+    async failureOf(act) {
+      try {
+        await act();
+      } catch (error) {
+        fail(error instanceof Error ? error.message : String(error));
+      }
+    },
+    finish: ({ totals, run, unread, cluster }, exitCode) =>
+      writeLast('sweep finished', {
         event: 'SweepFinished',
         ...clusterFields(cluster),
         'process.exit.code': exitCode,
@@ -92,123 +100,111 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
         'run.stoppedEarly': run.stoppedEarly,
         unread: unread.length,
         totals,
-      };
-      write({ level: 'info', message: 'sweep finished', fields });
-      await end();
-    },
+      }),
   };
 }
 
-/** The line for an event; undefined if another line covers it. */
+function line(level: Line['level'], message: string, fields: Fields = {}): Line {
+  return { level, message, fields };
+}
+
+/** The line for an event; undefined if the last line covers it. */
 function lineOf(event: SweepEvent): Line | undefined {
   switch (event.kind) {
-    case 'SweepStarted': {
-      const { run, policy } = event;
-      const { shard } = policy.scope;
-      const fields = {
-        'service.version': run.version,
-        'cluster.context': run.context,
-        'cluster.server': run.server,
-        ...clusterFields({ name: run.clusterName }),
-        'run.dryRun': run.dryRun,
-        'scope.namespaces': policy.scope.namespaces,
-        'scope.excludeNamespaces': policy.scope.excludeNamespaces,
-        'scope.namespaceSelector': policy.scope.namespaceSelector,
-        'scope.labelSelector': policy.scope.labelSelector,
-        'scope.includePending': policy.scope.includePending,
-        'scope.minAgeMs': policy.minAge,
-        ...(shard && { 'scope.shard.index': shard.index, 'scope.shard.of': shard.of }),
-      };
-      return { level: 'info', message: 'sweep started', fields };
+    case 'SweepStarted':
+      return line('info', 'sweep started', runFields(event));
+    case 'PageListed': {
+      const { pods, atWork } = event;
+      return line('debug', `listed ${pods} pods`, { pods, atWork: atWork.length });
     }
-    case 'PageListed':
-      return {
-        level: 'debug',
-        message: `listed ${event.pods} pods`,
-        fields: { pods: event.pods, atWork: event.atWork.length },
-      };
     case 'ReadFailed': {
       const fields = { 'error.type': event.problem.kind, 'k8s.namespace.name': event.namespace };
-      return { level: 'error', message: describeUnread(event), fields };
+      return line('error', describeUnread(event), fields);
     }
     case 'PodJudged':
       return judged(event.verdict);
     case 'PlanMade': {
-      const targets = event.plan.pods.flatMap((pod) => pod.targets);
+      const { pods } = event.plan;
+      const targets = pods.flatMap((pod) => pod.targets);
       const planned = targets.filter(({ kind }) => kind === 'Planned').length;
-      const fields = { pods: event.plan.pods.length, planned, skipped: targets.length - planned };
-      return { level: 'info', message: `planned to end ${count(planned, 'sidecar')}`, fields };
+      const fields = { pods: pods.length, planned, skipped: targets.length - planned };
+      return line('info', `planned to end ${count(planned, 'sidecar')}`, fields);
     }
-    case 'StepSent': {
-      const { attempt, container, pod } = event;
-      const does = describeStep(attempt.step);
-      const fields = {
-        ...podFields(pod),
-        'k8s.container.name': container,
-        method: attempt.step.method,
-        does,
-        ...resultFields(attempt.result),
-        durationMs: Math.round(attempt.duration),
-      };
-      return { level: 'info', message: `${container}: ${does}: ${describeResult(attempt.result)}`, fields };
-    }
+    case 'StepSent':
+      return stepSent(event);
     case 'PodConcluded':
       return concluded(event.conclusion);
     case 'Warned':
-      return { level: 'warn', message: describeWarning(event.warning), fields: warningFields(event.warning) };
+      return line('warn', describeWarning(event.warning), warningFields(event.warning));
     case 'FaultFound':
-      return { level: 'error', message: describeFault(event.fault), fields: {} };
+      return line('error', describeFault(event.fault));
     case 'Stopping':
-      return { level: 'warn', message: `stopping: ${event.reason}`, fields: { reason: event.reason } };
-    // The last line has it.
+      return line('warn', `stopping: ${event.reason}`, { reason: event.reason });
     case 'ClusterIdentified':
     case 'SweepFinished':
       return undefined;
   }
 }
 
-/** Where an error came from, for whoever mends it. */
+function runFields({ run, policy }: Extract<SweepEvent, { readonly kind: 'SweepStarted' }>): Fields {
+  const { scope } = policy;
+  return {
+    'service.version': run.version,
+    'cluster.context': run.context,
+    'cluster.server': run.server,
+    ...clusterFields({ name: run.clusterName }),
+    'run.dryRun': run.dryRun,
+    'scope.namespaces': scope.namespaces,
+    'scope.excludeNamespaces': scope.excludeNamespaces,
+    'scope.namespaceSelector': scope.namespaceSelector,
+    'scope.labelSelector': scope.labelSelector,
+    'scope.includePending': scope.includePending,
+    'scope.minAgeMs': policy.minAge,
+    ...(scope.shard && { 'scope.shard.index': scope.shard.index, 'scope.shard.of': scope.shard.of }),
+  };
+}
+
+/** The stack of an internal error. */
 function stackOf(event: SweepEvent): string | undefined {
   if (event.kind === 'FaultFound') return event.fault.stack;
   return event.kind === 'PodJudged' && event.verdict.kind === 'Undecided' ? event.verdict.stack : undefined;
 }
 
 function judged(verdict: Verdict): Line {
-  const { pod, kind } = verdict;
-  switch (kind) {
+  const fields = podFields(verdict.pod.ref);
+  switch (verdict.kind) {
     case 'Candidate':
-      return { level: 'info', message: 'pod is stuck', fields: podFields(pod.ref) };
+      return line('info', 'pod is stuck', fields);
     case 'NeverStarted':
-      return {
-        level: 'info',
-        message: 'pod is stuck on a sidecar that never started',
-        fields: podFields(pod.ref),
-      };
+      return line('info', 'pod is stuck on a sidecar that never started', fields);
     case 'NotStartedAgain':
-      return {
-        level: 'info',
-        message: 'pod is stuck on a sidecar that ended and cannot start again',
-        fields: podFields(pod.ref),
-      };
+      return line('info', 'pod is stuck on a sidecar that ended and cannot start again', fields);
     case 'Hanging':
-      return {
-        level: 'info',
-        message: `pod hangs: ${describeHang(verdict.hang)}`,
-        fields: { ...podFields(pod.ref), hang: verdict.hang },
-      };
-    case 'Excluded':
-      return {
-        level: 'debug',
-        message: `pod left alone: ${verdict.because.map(describeExclusion).join('; ')}`,
-        fields: { ...podFields(pod.ref), reason: verdict.because[0]?.kind },
-      };
+      return line('info', `pod hangs: ${describeHang(verdict.hang)}`, { ...fields, hang: verdict.hang });
+    case 'Excluded': {
+      const { because } = verdict;
+      const why = because.map(describeExclusion).join('; ');
+      return line('debug', `pod left alone: ${why}`, { ...fields, reason: because[0]?.kind });
+    }
     case 'Undecided':
-      return {
-        level: 'warn',
-        message: `pod cannot be judged: ${verdict.problem}`,
-        fields: podFields(pod.ref),
-      };
+      return line('warn', `pod cannot be judged: ${verdict.problem}`, fields);
   }
+}
+
+function stepSent({ attempt, container, pod }: Extract<SweepEvent, { readonly kind: 'StepSent' }>): Line {
+  const { step, result, duration } = attempt;
+  const does = describeStep(step);
+  const detail = result.kind === 'Held' ? result.reason : result.message;
+  const fields = {
+    ...podFields(pod),
+    'k8s.container.name': container,
+    method: step.method,
+    does,
+    result: result.kind,
+    ...(result.kind === 'Held' && { reason: result.reason }),
+    durationMs: Math.round(duration),
+  };
+  return line('info', `${container}: ${does}: ${result.kind}${detail ? `: ${detail}` : ''}`, fields);
 }
 
 function concluded({ pod, outcome, targets }: PodConclusion): Line {
@@ -218,14 +214,5 @@ function concluded({ pod, outcome, targets }: PodConclusion): Line {
     ...outcomeFields(outcome),
     sidecars: sidecars.map((one) => ({ 'k8s.container.name': one.name, ...outcomeFields(one.outcome) })),
   };
-  return { level: 'info', message: describeConclusion(outcome, sidecars), fields };
-}
-
-function resultFields(result: AttemptResult): Fields {
-  return { result: result.kind, ...(result.kind === 'Held' && { reason: result.reason }) };
-}
-
-function describeResult(result: AttemptResult): string {
-  const more = result.kind === 'Held' ? result.reason : result.message;
-  return more ? `${result.kind}: ${more}` : result.kind;
+  return line('info', describeConclusion(outcome, sidecars), fields);
 }

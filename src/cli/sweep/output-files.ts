@@ -1,43 +1,147 @@
-import { UsageError } from '../../util/usage-error.ts';
-import type { PublishFlags } from '../flags/publish.ts';
-import { fileAt, prepareFile, type WriteText } from './output-file.ts';
+import { randomUUID } from 'node:crypto';
+import { openSync } from 'node:fs';
+import { access, constants, open, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import writeFileAtomic from 'write-file-atomic';
+import { inChunks } from '../../report/chunks.ts';
+import { isDirectory, UsageError } from '../../util/usage-error.ts';
+import type { FlagsOf } from '../flags.ts';
+import { type WaitForReader, writeProblem } from '../io.ts';
 
-/** The files that a sweep writes; undefined if nobody asked for it. */
-export interface OutputFiles {
-  readonly report: WriteText | undefined;
-  readonly metrics: WriteText | undefined;
-  readonly terminationMessage: WriteText | undefined;
-}
+/** The files that a sweep writes, and how. The kubelet mounts /dev/termination-log, which cannot be replaced. */
+const outputs = [
+  ['report', 'reportFile', '--report-file', 'the report', 'Replace'],
+  ['metrics', 'metricsFile', '--metrics-file', 'metrics', 'Replace'],
+  ['terminationMessage', 'terminationMessage', '--termination-message', 'the termination message', 'InPlace'],
+] as const;
 
-/** Throws UsageError if one of them could not be written, or two are the same. */
-export async function prepareFiles(flags: PublishFlags): Promise<OutputFiles> {
-  const { reportFile, metricsFile, terminationMessage } = flags;
-  const files: OutputFiles = {
-    report: reportFile === undefined ? undefined : await prepareFile(reportFile, 'the report', 'Replace'),
-    metrics: metricsFile === undefined ? undefined : await prepareFile(metricsFile, 'metrics', 'Replace'),
-    // The kubelet mounts /dev/termination-log, which cannot be replaced.
-    terminationMessage:
-      terminationMessage === undefined
-        ? undefined
-        : await prepareFile(terminationMessage, 'the termination message', 'InPlace'),
-  };
-  await refuseSame(flags);
+export type OutputFiles = Readonly<Partial<Record<(typeof outputs)[number][0], WriteText>>>;
+type FileFlags = Pick<FlagsOf<'sweep'>, (typeof outputs)[number][1]>;
+
+/** Prepares the files that the flags name. Throws UsageError if one cannot be written, or two flags name the same file. */
+export async function prepareFiles(flags: FileFlags): Promise<OutputFiles> {
+  const files: { -readonly [K in keyof OutputFiles]: OutputFiles[K] } = {};
+  const flagOf = new Map<string, string>();
+  for (const [output, name, flag, what, mode] of outputs) {
+    const path = flags[name];
+    if (path === undefined) continue;
+    files[output] = await prepareFile(path, what, mode);
+    const file = await fileAt(path);
+    const other = file === undefined ? undefined : flagOf.get(file);
+    // The file that is written last would replace the other.
+    if (other !== undefined) throw new UsageError(`${other} and ${flag} name the same file; use two`);
+    if (file !== undefined) flagOf.set(file, flag);
+  }
   return files;
 }
 
-/** What is written last would take the place of the other. */
-async function refuseSame({ reportFile, metricsFile, terminationMessage }: PublishFlags): Promise<void> {
-  const named = [
-    ['--report-file', reportFile],
-    ['--metrics-file', metricsFile],
-    ['--termination-message', terminationMessage],
-  ] as const;
-  const flagOf = new Map<string, string>();
-  for (const [flag, path] of named) {
-    const file = path === undefined ? undefined : await fileAt(path);
-    if (file === undefined) continue;
-    const other = flagOf.get(file);
-    if (other !== undefined) throw new UsageError(`${other} and ${flag} name the same file; use two`);
-    flagOf.set(file, flag);
+/** The path of a file that can be written, without links; undefined for a pipe or a device, which may get several texts. */
+async function fileAt(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && !found.isFile()) return undefined;
+  const file = await targetOf(path);
+  return join(await realpath(dirname(file)), basename(file));
+}
+
+/** Writes the whole text of a file, which may come in parts. `wait` waits for the reader of a pipe. Throws an Error that names the file. */
+export type WriteText = (text: string | Iterable<string>, wait?: WaitForReader) => Promise<void>;
+
+/** A file is replaced, so that its readers always find a whole one, or written in place, as a mounted file must be. */
+export type Mode = 'Replace' | 'InPlace';
+
+/** Throws UsageError if the file could not be written, so that this is known before anything is swept. */
+export async function prepareFile(path: string, what: string, mode: Mode): Promise<WriteText> {
+  try {
+    const write = await prepare(path, mode);
+    return async (text, wait = (written) => written) => {
+      try {
+        await write(inChunks(typeof text === 'string' ? [text] : text), wait);
+      } catch (error) {
+        throw new Error(`could not write ${what} to ${path}: ${writeProblem(error)}`, { cause: error });
+      }
+    };
+  } catch (error) {
+    throw new UsageError(`cannot write ${what} to ${path}: ${await openProblem(path, error)}`);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  ELOOP: 'it is a link that leads back to itself',
+  ENAMETOOLONG: 'the name is too long',
+  EROFS: 'the file system is read-only',
+};
+
+async function openProblem(path: string, error: unknown): Promise<string> {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    const folder = dirname(await targetOf(path));
+    if (code === 'ENOTDIR') return `${folder} is not a directory`;
+    const isThere = await stat(folder).catch(() => undefined);
+    return isThere ? `no file can be created in ${folder}` : `there is no directory ${folder}`;
+  }
+  // Without the name of the file that is written first and then renamed.
+  return reasons[code] ?? writeProblem(error);
+}
+
+type WriteChunks = (chunks: Iterable<string>, wait: WaitForReader) => Promise<void>;
+
+async function prepare(path: string, mode: Mode): Promise<WriteChunks> {
+  const found = await stat(path).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (found) {
+    if (found.isDirectory()) throw new Error(isDirectory);
+    await access(path, constants.W_OK);
+    if (found.isFIFO()) return preparePipe(path);
+    if (!found.isFile()) return await prepareDevice(path);
+  }
+  const file = await targetOf(path);
+  const writeInPlace: WriteChunks = (chunks) => writeFile(file, chunks);
+  if (mode === 'InPlace' && found) return writeInPlace;
+  const probe = `${file}.${randomUUID()}`;
+  await writeFile(probe, '');
+  await rm(probe);
+  if (mode === 'InPlace') return writeInPlace;
+  return async (chunks) => {
+    const parts = Array.from(chunks, (chunk) => Buffer.from(chunk));
+    await writeFileAtomic(file, Buffer.concat(parts));
+  };
+}
+
+/** Where a link points, even if nothing is there yet. */
+async function targetOf(path: string): Promise<string> {
+  const link = await readlink(path).catch(() => undefined);
+  return link === undefined ? path : targetOf(resolve(dirname(path), link));
+}
+
+/** A device cannot be replaced. */
+async function prepareDevice(path: string): Promise<WriteChunks> {
+  const device = await open(path, 'w');
+  return (chunks) => writeFile(device, chunks).finally(() => device.close());
+}
+
+/**
+ * The pipe stays open, because its reader ends when the last writer closes it. A socket does not block a thread, which would keep the
+ * process alive until the reader reads: https://man7.org/linux/man-pages/man7/fifo.7.html
+ */
+function preparePipe(path: string): WriteChunks {
+  const pipe = new Socket({ fd: openPipe(path), readable: false, writable: true });
+  // The write reports it.
+  pipe.on('error', () => undefined);
+  return (chunks, wait) => wait(pipeline(chunks, pipe));
+}
+
+function openPipe(path: string): number {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENXIO') {
+      throw new Error('no process reads it', { cause: error });
+    }
+    throw error;
   }
 }

@@ -1,21 +1,30 @@
-import { toFamilies } from '../../metrics/families.ts';
-import { pushMetrics, textfileOf } from '../../metrics/publish.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { Gauge, Registry } from 'prom-client';
+import { type Family, toFamilies } from '../../report/metrics.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { toDigest } from '../../report/sweep/digest.ts';
-import type { WaitForReader } from '../unread.ts';
+import { printable } from '../../util/text.ts';
+import type { Millis } from '../../util/time.ts';
+import type { FlagsOf } from '../flags.ts';
+import type { WaitForReader } from '../io.ts';
 import type { Log } from './log.ts';
-import type { SweepOrder } from './order.ts';
+import type { OutputFiles } from './output-files.ts';
 
-/** Best effort, after the report is printed: failures are logged and do not change the exit code. */
+interface PublishOptions {
+  readonly flags: Pick<FlagsOf<'sweep'>, 'pushgatewayUrl' | 'metricsFile'>;
+  readonly files: OutputFiles;
+  readonly log: Log;
+  /** Aborted when there is no time left. */
+  readonly over: AbortSignal;
+  readonly wait: WaitForReader;
+}
+
+/** Writes the termination message and the metrics. Failures are logged and do not change the exit code. */
 export async function publish(
   report: SweepReport,
   exitCode: number,
-  { flags, files }: Pick<SweepOrder, 'flags' | 'files'>,
-  log: Log,
-  over: AbortSignal,
-  wait: WaitForReader,
+  { flags: { pushgatewayUrl, metricsFile }, files, log, over, wait }: PublishOptions,
 ): Promise<void> {
-  const { pushgatewayUrl, metricsFile } = flags;
   const { metrics, terminationMessage } = files;
   const families = toFamilies(report, exitCode);
   const { shard } = report.scope;
@@ -24,32 +33,85 @@ export async function publish(
     ...(shard && { shard: String(shard.index) }),
     ...(cluster !== undefined && { cluster }),
   };
-  const attempts = [
-    terminationMessage && attempt(log, () => terminationMessage(toDigest(report, exitCode), wait)),
-    metrics &&
-      metricsFile !== undefined &&
-      attempt(log, async () => metrics(await textfileOf(families, metricsFile), wait)),
-    pushgatewayUrl !== undefined &&
-      attempt(log, () => push(pushMetrics(families, pushgatewayUrl, groupings, over))),
-  ];
-  await Promise.all(attempts);
+  await Promise.all([
+    log.failureOf(async () => terminationMessage?.(toDigest(report, exitCode), wait)),
+    log.failureOf(async () => {
+      if (metrics && metricsFile !== undefined) await metrics(await textfileOf(families, metricsFile), wait);
+    }),
+    log.failureOf(async () => {
+      if (pushgatewayUrl !== undefined) await pushMetrics(families, pushgatewayUrl, groupings, over);
+    }),
+  ]);
 }
 
-async function attempt(log: Log, act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    log.fail(error instanceof Error ? error.message : String(error));
-  }
-}
+const pushTimeout: Millis = 5_000;
+const job = 'sidecar-sweeper';
 
-/** When `fetch` fails, only the cause of its error says why. */
-async function push(pushed: Promise<void>): Promise<void> {
+/**
+ * Pushes to the group of this job (and shard) in a Pushgateway, which keeps metrics that are missing from the
+ * push: after a failure, the time of the last success. prom-client's own Pushgateway has no timeout and uses
+ * a deprecated API of Node, which prints a warning on stderr. Throws if the push fails.
+ */
+async function pushMetrics(
+  families: readonly Family[],
+  gateway: string,
+  groupings: Readonly<Record<string, string>>,
+  over: AbortSignal,
+): Promise<void> {
+  const registry = toRegistry(families);
+  const url = new URL(gateway);
+  const credentials = Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`);
+  const group = Object.entries({ job, ...groupings })
+    .flat()
+    .map(encodeURIComponent)
+    .join('/');
+  const request = {
+    method: 'POST',
+    headers: {
+      'content-type': registry.contentType,
+      ...(url.username !== '' && { authorization: `Basic ${credentials.toString('base64')}` }),
+    },
+    body: await registry.metrics(),
+    signal: AbortSignal.any([over, AbortSignal.timeout(pushTimeout)]),
+  };
   try {
-    await pushed;
+    const response = await fetch(`${url.origin}${url.pathname.replace(/\/$/, '')}/metrics/${group}`, request);
+    if (!response.ok) throw new Error(`HTTP ${response.status}: ${printable(await response.text(), 200)}`);
   } catch (error) {
     const { cause, message } = error instanceof Error ? error : { cause: undefined, message: String(error) };
+    // When `fetch` fails, only the cause of its error says why.
     const reason = cause instanceof Error ? cause.message : message;
     throw new Error(`could not write metrics to the Pushgateway: ${reason}`, { cause: error });
   }
+}
+
+/**
+ * The text of a file for the node exporter's textfile collector. If the families lack the time of the last success, it is kept from
+ * the file as it is.
+ */
+export async function textfileOf(families: readonly Family[], file: string): Promise<string> {
+  const text = await toRegistry(families).metrics();
+  return families.some(({ name }) => name === lastSuccess) ? text : text + (await readLastSuccess(file));
+}
+
+const lastSuccess = 'sidecar_sweeper_last_success_timestamp_seconds';
+
+async function readLastSuccess(file: string): Promise<string> {
+  // Reading a pipe would wait for ever.
+  const isFile = await stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  const before = isFile ? await readFile(file, 'utf8').catch(() => '') : '';
+  const lines = before.split('\n').filter((line) => line.includes(lastSuccess));
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function toRegistry(families: readonly Family[]): Registry {
+  const registry = new Registry();
+  for (const { name, help, labels, samples } of families) {
+    const gauge = new Gauge({ name, help, labelNames: [...labels], registers: [registry] });
+    for (const sample of samples) gauge.set({ ...sample.labels }, sample.value);
+  }
+  return registry;
 }

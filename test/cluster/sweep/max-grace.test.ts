@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Notebook } from '../../../src/model/ports.ts';
-import { defaults } from '../../../src/policy/defaults.ts';
+import { defaults } from '../../../src/policy/flags.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { killCommandKeys, stepsKey } from '../../../src/model/annotations.ts';
-import { defaults } from '../../../src/policy/defaults.ts';
+import { defaults } from '../../../src/policy/flags.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';

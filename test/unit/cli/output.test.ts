@@ -1,7 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { formatOfSweep, type OutputFlags, type Said, say } from '../../../src/cli/output.ts';
+import type { GivenFlags } from '../../../src/cli/flags.ts';
+import { formatOfSweep, type Printout, printOut, styleFor } from '../../../src/cli/output.ts';
+
+type OutputFlags = Pick<GivenFlags, 'output' | 'color'>;
 
 /** The output of a command: `{ a: 1 }` as JSON, or, as a table, whether colour is on. */
 async function printed(
@@ -9,14 +12,14 @@ async function printed(
   { isTTY, env = {} }: { readonly isTTY: boolean; readonly env?: Readonly<Record<string, string>> },
 ): Promise<string> {
   const stdout = Object.assign(new PassThrough(), { isTTY });
-  const said: Said = {
+  const printout: Printout = {
     document: { a: 1 },
     table: ({ colour, wide }) => (wide ? 'wide' : colour ? 'colour' : 'plain'),
     markdown: () => '| A |',
     records: () => [{ a: 1 }, { b: '\u009b' }],
     names: () => ['demo/a', 'demo/b\u001b'],
   };
-  await say(said, flags, { env, stdout });
+  await printOut(printout, flags, { env, stdout });
   stdout.end();
   return text(stdout);
 }
@@ -32,7 +35,7 @@ describe('the output of a command', () => {
   it('is a line for each record, if it has records', async () => {
     const stdout = new PassThrough();
     const records = () => [{ a: 1 }, { b: '\u202e' }];
-    await say({ document: {}, table: () => '', records }, { output: 'ndjson' }, { env: {}, stdout });
+    await printOut({ document: {}, table: () => '', records }, { output: 'ndjson' }, { env: {}, stdout });
     stdout.end();
     expect(await text(stdout)).toBe('{"a":1}\n{"b":"\\u202e"}\n');
   });
@@ -53,20 +56,37 @@ describe('the output of a command', () => {
   });
 
   it('is a page, if it has one, but not on a terminal', async () => {
-    const said = { document: {}, table: () => '', html: async () => '<!doctype html>' };
+    const printout = { document: {}, table: () => '', html: async () => '<!doctype html>' };
     const printedOn = async (isTTY: boolean) => {
       const stdout = Object.assign(new PassThrough(), { isTTY });
-      await say(said, { output: 'html' }, { env: {}, stdout });
+      await printOut(printout, { output: 'html' }, { env: {}, stdout });
       stdout.end();
       return text(stdout);
     };
     expect(await printedOn(false)).toBe('<!doctype html>');
     await expect(printedOn(true)).rejects.toThrow('write it to a file, as in -o html > report.html');
   });
+});
 
-  it('has no colour with NO_COLOR or on a dumb terminal', async () => {
-    expect(await printed({}, { isTTY: true, env: { NO_COLOR: '1' } })).toBe('plain');
-    expect(await printed({}, { isTTY: true, env: { NO_COLOR: '' } })).toBe('colour');
-    expect(await printed({}, { isTTY: true, env: { TERM: 'dumb' } })).toBe('plain');
-  });
+const output = (isTTY: boolean, columns?: number) =>
+  Object.assign(new PassThrough(), { isTTY, ...(columns !== undefined && { columns }) });
+
+it.each<readonly [title: string, color: OutputFlags['color'], env: object, isTTY: boolean, on: boolean]>([
+  ['on a terminal', undefined, {}, true, true],
+  ['in a pipe', undefined, {}, false, false],
+  ['on a dumb terminal', undefined, { TERM: 'dumb' }, true, false],
+  ['with NO_COLOR', undefined, { NO_COLOR: '1' }, true, false],
+  ['with an empty NO_COLOR', 'auto', { NO_COLOR: '' }, true, true],
+  ['with FORCE_COLOR in a pipe', undefined, { FORCE_COLOR: '1' }, false, true],
+  ['with FORCE_COLOR=0', undefined, { FORCE_COLOR: '0' }, true, false],
+  ['with both', undefined, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
+  ['with --color always', 'always', { NO_COLOR: '1' }, false, true],
+  ['with --color never', 'never', { FORCE_COLOR: '1' }, true, false],
+])('colour %s', (_title, color, env, isTTY, on) => {
+  expect(styleFor(output(isTTY), { color }, { ...env }).colour).toBe(on);
+});
+
+it('a pipe has no width, and neither has a terminal whose size is unknown', () => {
+  const widths = [output(false), output(true, 0), output(true, 80)].map((one) => styleFor(one, {}, {}).width);
+  expect(widths).toEqual([undefined, undefined, 80]);
 });

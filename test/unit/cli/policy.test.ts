@@ -3,25 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
-import { addBrakeFlags, type BrakeFlags } from '../../../src/cli/flags/brake.ts';
-import { addCapFlags, type CapFlags } from '../../../src/cli/flags/caps.ts';
-import { addPolicyFlags, type PolicyFileFlags } from '../../../src/cli/flags/policy.ts';
-import { addScopeFlags, type ScopeFlags } from '../../../src/cli/flags/scope.ts';
-import { loadPolicy } from '../../../src/cli/policy.ts';
+import { addFlags } from '../../../src/cli/arguments.ts';
+import { chooseShard, loadPolicy } from '../../../src/cli/policy.ts';
 import { policyFile } from '../../../src/policy/file.ts';
+import type { Flag } from '../../../src/policy/flag.ts';
+import { endingFlags, limitFlags, scopeFlags } from '../../../src/policy/flags.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
+import { UsageError } from '../../../src/util/usage-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policy-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function withFlags(): Command {
-  return addBrakeFlags(addCapFlags(addPolicyFlags(addScopeFlags(new Command()))));
-}
-
 /** The policy of a command line. */
-function policyOf(...argv: readonly string[]): Policy {
-  const flags = withFlags().parse([...argv], { from: 'user' });
-  return loadPolicy(flags.opts<ScopeFlags & PolicyFileFlags & CapFlags & BrakeFlags>());
+function policyOf(argv: readonly string[], written: object = {}): Policy {
+  const command = new Command();
+  const readFlags = addFlags(command, 'sweep');
+  command.parse([...argv], { from: 'user' });
+  const file = Object.keys(written).length > 0 && { policy: fileWith(written) };
+  return loadPolicy({ ...readFlags(), ...file }, { JOB_COMPLETION_INDEX: '1' });
 }
 
 let files = 0;
@@ -33,55 +32,94 @@ function fileWith(fields: object): string {
   return file;
 }
 
-describe('the policy depends on the flag', () => {
-  const profile = { name: 'mine', containers: ['mine'], images: ['acme/mine'], steps: [] };
-  /** For each flag, two command lines that differ in it. */
+/** A value that is not the default, and another one. */
+function examplesOf({ value, default: byDefault }: Flag): readonly [unknown, unknown] {
+  switch (value?.kind) {
+    case undefined:
+      return [true, false];
+    case 'Namespaces':
+      return [['a'], ['b']];
+    case 'Selector':
+      return ['x=1', 'x=2'];
+    case 'Duration':
+    case 'Timer':
+      return ['1m', '2m'];
+    case 'Number':
+    case 'Percent':
+      return [7, 9];
+    case 'Choice':
+      return [value.of.find((one) => one !== byDefault), byDefault];
+    default:
+      return expect.fail(`write an example for ${value?.kind}`);
+  }
+}
+
+const rows = Object.entries<Flag>({ ...scopeFlags, ...endingFlags, ...limitFlags });
+const profile = { name: 'mine', containers: ['mine'], images: ['acme/mine'], steps: [] };
+
+describe('a flag and the field of the same name set the same, and the flag takes precedence:', () => {
+  it.each(rows.filter(([, row]) => row.field === true))('%s', (name, row) => {
+    const [one, other] = examplesOf(row);
+    const long = /--[a-z-]+/.exec(row.flags)?.[0] ?? '';
+    const argv = row.value === undefined ? [long] : [long, String(one)];
+    const policy = policyOf(argv);
+    expect(policy).not.toEqual(policyOf([]));
+    expect(policyOf([], { [name]: one })).toEqual(policy);
+    expect(policyOf(argv, { [name]: other })).toEqual(policy);
+  });
+});
+
+describe('the policy depends on', () => {
+  /** For each flag that is no field, two command lines that differ in it. */
   const pairs: Readonly<Record<string, readonly [readonly string[], readonly string[]]>> = {
-    '--namespace': [
-      ['-n', 'a'],
-      ['-n', 'b'],
-    ],
-    '--all-namespaces': [
+    allNamespaces: [
       ['--policy', fileWith({ namespaces: ['a'] })],
       ['--policy', fileWith({ namespaces: ['a'] }), '-A'],
     ],
-    '--exclude-namespace': [[], ['--exclude-namespace', 'a,b']],
-    '--namespace-selector': [[], ['--namespace-selector', 'team=a']],
-    '--selector': [[], ['-l', 'app=x']],
-    '--include-pending': [[], ['--include-pending']],
-    '--min-age': [[], ['--min-age', '1h']],
-    '--policy': [[], ['--policy', fileWith({ profiles: [profile] })]],
-    '--annotation-commands': [[], ['--annotation-commands', 'off']],
-    '--unclean-exit': [[], ['--unclean-exit', 'allow']],
-    '--last-resort': [[], ['--last-resort', 'evict']],
-    '--max-pods': [[], ['--max-pods', '10']],
-    '--max-pods-per-namespace': [[], ['--max-pods-per-namespace', '10']],
-    '--max-pods-per-node': [[], ['--max-pods-per-node', '10']],
-    '--brake-pods': [[], ['--brake-pods', '10']],
-    '--brake-share': [[], ['--brake-share', '10']],
-    '--noop-image': [
+    includePending: [[], ['--include-pending']],
+    shard: [[], ['--shard', '0/2']],
+    shards: [[], ['--shards', '2']],
+    policy: [[], ['--policy', fileWith({ profiles: [profile] })]],
+    lastResort: [[], ['--last-resort', 'evict']],
+    noopImage: [
       ['--last-resort', 'image-swap', '--noop-image', 'noop:1'],
       ['--last-resort', 'image-swap', '--noop-image', 'noop:2'],
     ],
-    '--keep-logs': [[], ['--keep-logs', '20']],
-    '--max-grace': [[], ['--max-grace', '1m']],
-    '--noop-programs': [
+    noopPrograms: [
       ['--noop-image', 'noop:1'],
       ['--noop-image', 'noop:1', '--noop-programs', 'shipped'],
     ],
-    '--raise-backoff-limit': [[], ['--raise-backoff-limit']],
   };
 
-  it.each(withFlags().options.map(({ long }) => long ?? ''))('%s', (flag) => {
-    const pair = pairs[flag];
-    if (!pair) expect.fail(`write two command lines that differ in ${flag}`);
-    expect(policyOf(...pair[0])).not.toEqual(policyOf(...pair[1]));
+  it.each(rows.filter(([, row]) => row.field !== true).map(([name]) => name))('the flag %s', (name) => {
+    const pair = pairs[name];
+    if (!pair) expect.fail(`write two command lines that differ in ${name}`);
+    expect(policyOf(pair[0])).not.toEqual(policyOf(pair[1]));
+  });
+
+  const fields: Readonly<Record<string, unknown>> = {
+    allowedCommands: [['/app/quit']],
+    imageSwap: { image: 'noop:1', commands: 'shipped' },
+    lastResort: [{ evict: true }],
+    rules: [{ name: 'logs', containers: ['log-*'] }],
+    profiles: [profile],
+    removeProfiles: ['istio'],
+    brakeShare: 12.5,
+  };
+  const asFlags = new Set(rows.flatMap(([name, row]) => (row.field === true ? name : [])));
+  const others = Object.keys(policyFile.shape).filter(
+    (field) => field !== 'apiVersion' && field !== 'kind' && !asFlags.has(field),
+  );
+
+  it.each([...others, 'brakeShare'])('the field %s', (field) => {
+    if (!(field in fields)) expect.fail(`write a value of ${field} that is not the default`);
+    expect(policyOf([], { [field]: fields[field] })).not.toEqual(policyOf([]));
   });
 });
 
 it('--all-namespaces looks at all that the policy does not exclude, even if it names some', () => {
-  const file = fileWith({ namespaces: ['a'], namespaceSelector: 'team=a', excludeNamespaces: ['b'] });
-  expect(policyOf('--policy', file, '-A').scope).toMatchObject({
+  const written = { namespaces: ['a'], namespaceSelector: 'team=a', excludeNamespaces: ['b'] };
+  expect(policyOf(['-A'], written).scope).toMatchObject({
     namespaces: [],
     namespaceSelector: undefined,
     excludeNamespaces: ['b'],
@@ -92,51 +130,34 @@ describe('--noop-programs', () => {
   it.each<readonly [written: string, commands: unknown]>([
     ['shipped', 'shipped'],
     ['/opt/agent', ['/opt/agent']],
-    ['/opt/agent,sh', ['/opt/agent', 'sh']],
     ['shipped,sh', ['shipped', 'sh']],
   ])('%s', (written, commands) => {
-    expect(policyOf('--noop-image', 'noop:1', '--noop-programs', written).swap).toEqual({
+    expect(policyOf(['--noop-image', 'noop:1', '--noop-programs', written]).swap).toEqual({
       method: 'ImageSwap',
       imageSwap: { image: 'noop:1', commands },
     });
   });
 
   it('needs an image', () => {
-    expect(() => policyOf('--noop-programs', 'shipped')).toThrow('--noop-programs needs --noop-image');
+    expect(() => policyOf(['--noop-programs', 'shipped'])).toThrow('--noop-programs needs --noop-image');
   });
 });
 
-describe('the policy depends on the field of the file', () => {
-  const fields: Readonly<Record<string, unknown>> = {
-    namespaces: ['jobs'],
-    excludeNamespaces: ['etl'],
-    namespaceSelector: 'team=a',
-    labelSelector: 'app=x',
-    minAge: '1h',
-    annotationCommands: 'off',
-    allowedCommands: [['/app/quit']],
-    uncleanExit: 'allow',
-    imageSwap: { image: 'noop:1', commands: 'shipped' },
-    raiseBackoffLimit: true,
-    lastResort: [{ evict: true }],
-    keepLogs: 20,
-    maxGrace: '1m',
-    maxPods: 10,
-    maxPodsPerNamespace: 5,
-    maxPodsPerNode: 5,
-    brakePods: 20,
-    brakeShare: 12.5,
-    rules: [{ name: 'logs', containers: ['log-*'] }],
-    profiles: [{ name: 'mine', containers: ['mine'], images: ['acme/mine'], steps: [] }],
-    removeProfiles: ['istio'],
-  };
-  const optional = Object.keys(policyFile.shape).filter(
-    (field) => field !== 'apiVersion' && field !== 'kind',
-  );
+describe('the shard', () => {
+  it('is undefined by default, even in an Indexed Job', () => {
+    expect(chooseShard({}, { JOB_COMPLETION_INDEX: '1' })).toBeUndefined();
+  });
 
-  it.each(optional)('%s', (field) => {
-    if (!(field in fields)) expect.fail(`write a value of ${field} that is not the default`);
-    const file = fileWith({ [field]: fields[field] });
-    expect(policyOf('--policy', file)).not.toEqual(policyOf());
+  it('comes from the completion index with --shards', () => {
+    expect(chooseShard({ shards: 10 }, { JOB_COMPLETION_INDEX: '9' })).toEqual({ index: 9, of: 10 });
+  });
+
+  it.each<readonly [why: string, env: Record<string, string>, says: RegExp]>([
+    ['there is no completion index', {}, /Indexed Job; elsewhere, use --shard i\/10$/],
+    ['the Job has more completions', { JOB_COMPLETION_INDEX: '10' }, /the parts are 0 to 9/],
+    ['the index is not a number', { JOB_COMPLETION_INDEX: '' }, /the parts are 0 to 9/],
+  ])('is an error if %s, and the message says what to do', (_why, env, says) => {
+    expect(() => chooseShard({ shards: 10 }, env)).toThrow(UsageError);
+    expect(() => chooseShard({ shards: 10 }, env)).toThrow(says);
   });
 });

@@ -3,7 +3,7 @@ import { shippedAllowlist } from '../../../src/methods/allowlist.ts';
 import { methods } from '../../../src/methods/index.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { type PolicyFile, policyFile } from '../../../src/policy/file.ts';
-import { lastResortNames } from '../../../src/policy/last-resorts.ts';
+import { endingFlags } from '../../../src/policy/flags.ts';
 import {
   changedCatalogue,
   noopImages,
@@ -13,6 +13,7 @@ import {
 } from '../../../src/policy/policy.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
 
+const { of: lastResortNames } = endingFlags.lastResort.value;
 const noFlags: PolicyFlags = { namespaces: [], lastResort: [] };
 
 function file(fields: object): PolicyFile {

@@ -1,13 +1,15 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { LogLevel } from '../../../../src/cli/flags/log-level.ts';
+import type { GivenFlags } from '../../../../src/cli/flags.ts';
 import { createLog } from '../../../../src/cli/sweep/log.ts';
 import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import { attempt, candidate, step } from '../../../builders/plan.ts';
 import { podView } from '../../../builders/pod-view.ts';
 import { policy } from '../../../builders/policy.ts';
 import { endOf, finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
+
+type LogLevel = NonNullable<GivenFlags['logLevel']>;
 
 const stuck = candidate();
 

@@ -1,0 +1,62 @@
+import { hostname } from 'node:os';
+import type { OpenCluster } from '../kube/cluster.ts';
+import type { Facts } from '../model/reading.ts';
+import type { Millis } from '../util/time.ts';
+import { defaults, type GivenFlags } from './flags.ts';
+import { complain, type Io } from './io.ts';
+import { createStop, type Stop } from './signals.ts';
+
+type ConnectionFlags = Pick<
+  GivenFlags,
+  'context' | 'kubeconfig' | 'insecureSkipTlsVerify' | 'requestTimeout' | 'deadline'
+>;
+
+export type Use<T> = (cluster: OpenCluster, stop: Stop) => Promise<T>;
+
+/** How long a command waits for its first answer before it says on a terminal what it waits for. */
+const quietWait: Millis = 5_000;
+
+/**
+ * Opens the cluster that the flags name, and closes it after the work, even if that fails. A signal, the
+ * deadline or an internal error stops the work. The code that talks to clusters is loaded only here, because help and usage
+ * errors do not need it. Throws UsageError.
+ */
+export async function withCluster<T>(flags: ConnectionFlags, io: Io, use: Use<T>): Promise<T> {
+  const { deadline, requestTimeout = defaults.requestTimeout } = flags;
+  const { loadConfig } = await import('../kube/kubeconfig/config.ts');
+  const connection = await loadConfig({ ...flags, env: io.env });
+  const { openCluster } = await import('../kube/cluster.ts');
+  const cluster = await openCluster(connection, requestTimeout, { prompt: promptOn(io) });
+  const stop = createStop(deadline, io);
+  const waiting = setTimeout(() => reportWait(cluster, io), quietWait);
+  try {
+    return await use(cluster, stop);
+  } finally {
+    clearTimeout(waiting);
+    stop.clear();
+    await cluster.close();
+  }
+}
+
+/** Only on a terminal: a log gets the result, which comes within the minute. */
+function reportWait(cluster: OpenCluster, io: Io): void {
+  const awaited = io.stderr.isTTY ? cluster.awaited() : undefined;
+  if (awaited !== undefined) void complain(io, `still trying: ${awaited}`);
+}
+
+/** Shows what a credential plugin asks; undefined without a terminal to answer on. */
+function promptOn({ stdin, stderr }: Io): ((text: string) => void) | undefined {
+  return stdin.isTTY ? (text) => stderr.write(text) : undefined;
+}
+
+/** The pod that this process runs in, if the downward API sets POD_NAMESPACE and POD_NAME. */
+export function ownPod(env: Io['env']): Facts['self'] {
+  const namespace = env['POD_NAMESPACE'];
+  const name = env['POD_NAME'];
+  return namespace && name ? { namespace, name } : undefined;
+}
+
+/** A name for this process that people recognise: its pod, or else its host. */
+export function processName(env: Io['env']): string {
+  return ownPod(env)?.name ?? hostname();
+}

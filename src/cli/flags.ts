@@ -1,0 +1,186 @@
+import { type CommandName, defaultsOf, type Flags, type Given } from '../policy/flag.ts';
+import { endingFlags, limitFlags, onCluster, scopeFlags } from '../policy/flags.ts';
+
+export const sweepFormats = ['table', 'wide', 'json', 'ndjson', 'markdown', 'name'] as const;
+const plainFormats = ['table', 'json', 'ndjson', 'markdown'] as const;
+const sweepOutput = { choices: sweepFormats, otherwise: 'table on a terminal, ndjson elsewhere' } as const;
+
+/** The commands that print a document. */
+const onPrint = [...onCluster, 'profiles', 'report', 'report merge'] as const;
+
+const safetyFlags = {
+  ...limitFlags,
+  dryRun: {
+    flags: '--dry-run',
+    means: 'show what would be done, and change nothing',
+  },
+  yes: {
+    flags: '-y, --yes',
+    means: 'sweep without asking; needed without a terminal, except in a pod',
+    docs: '[the question](terminal.md#the-question)',
+  },
+  deadline: {
+    flags: '--deadline <duration>',
+    value: { kind: 'Timer' },
+    means: 'stop the sweep after this time; the report is still printed',
+  },
+  lock: {
+    flags: '--lock <namespace>',
+    value: { kind: 'Namespace' },
+    on: ['sweep', 'check-access'],
+    means: 'prevent concurrent sweeps by a Lease in this namespace',
+    otherwise: "the pod's namespace, else sidecar-sweeper",
+    excludes: 'noLock',
+    docs: 'if another sweep holds it, this one says so and exits with 0',
+  },
+  noLock: {
+    flags: '--no-lock',
+    on: ['sweep', 'check-access'],
+    means: 'sweep even if another sweep holds the Lease',
+  },
+} as const satisfies Flags;
+
+const outputFlags = {
+  output: {
+    flags: '-o, --output <format>',
+    value: { kind: 'Choice', of: [...sweepFormats, 'html'] },
+    on: onPrint,
+    means: 'print in this format',
+    otherwise: 'table',
+    docs: '[what each is for](commands.md#output)',
+    where: {
+      sweep: sweepOutput,
+      scan: { choices: sweepFormats },
+      explain: { choices: ['table', 'wide', 'json', 'ndjson', 'markdown'] },
+      advise: { choices: plainFormats },
+      'check-access': { choices: plainFormats },
+      profiles: { choices: [...plainFormats, 'name'] },
+      report: { choices: ['table', 'wide', 'json', 'markdown', 'html'] },
+      'report merge': sweepOutput,
+    },
+  },
+  color: {
+    flags: '--color <when>',
+    value: { kind: 'Choice', of: ['auto', 'always', 'never'] },
+    on: onPrint,
+    means: 'use colour; auto does on a terminal, unless NO_COLOR or FORCE_COLOR says otherwise',
+    default: 'auto',
+  },
+  verbose: {
+    flags: '-v, --verbose',
+    on: ['sweep', 'explain'],
+    means: 'list every pod that was left alone, with the reasons',
+    where: { explain: { means: 'list the checks that passed as well' } },
+  },
+  logLevel: {
+    flags: '--log-level <level>',
+    value: { kind: 'Choice', of: ['debug', 'info', 'warn', 'error', 'silent'] },
+    means: 'log on stderr from this level up',
+    otherwise: 'info; error on a terminal',
+    docs: '[the log](logs.md)',
+  },
+  events: {
+    flags: '--events',
+    on: ['sweep', 'check-access'],
+    means: 'write a Kubernetes Event for every pod that was handled, and for every Job that was harmed',
+  },
+  failOn: {
+    flags: '--fail-on <what>',
+    value: { kind: 'Choice', of: ['unresolved', 'error'] },
+    on: ['sweep', 'report merge'],
+    means: 'with error, do not fail for pods that are left stuck or held',
+    default: 'unresolved',
+    docs: 'see [exit codes](#exit-codes)',
+  },
+  reportFile: {
+    flags: '--report-file <file>',
+    value: { kind: 'File' },
+    means: 'write the whole report to a file as well, as JSON',
+  },
+  clusterName: {
+    flags: '--cluster-name <name>',
+    value: { kind: 'Name' },
+    means:
+      'what reports, records and metrics call the cluster; in a pod, contexts do not tell clusters apart',
+    docs: '[which cluster](history.md#which-cluster)',
+  },
+  pushgatewayUrl: {
+    flags: '--pushgateway-url <url>',
+    value: { kind: 'Url' },
+    means: 'push metrics to this Prometheus Pushgateway',
+    docs: '[all metrics](metrics.md), [dashboard and alerts](install.md#5-the-dashboard-and-the-alerts)',
+  },
+  metricsFile: {
+    flags: '--metrics-file <file>',
+    value: { kind: 'File' },
+    means: "write metrics for the node exporter's textfile collector (*.prom)",
+  },
+  terminationMessage: {
+    flags: '--termination-message <file>',
+    value: { kind: 'File' },
+    means: 'write a digest of the report to a file; in a pod, use /dev/termination-log',
+    docs: '`kubectl describe` shows it',
+  },
+} as const satisfies Flags;
+
+const connectionFlags = {
+  context: {
+    flags: '--context <context>',
+    value: { kind: 'Text' },
+    on: onCluster,
+    means: 'use this context of the kubeconfig',
+    otherwise: 'the current one',
+    docs: '[several clusters](connection.md#several-clusters)',
+  },
+  kubeconfig: {
+    flags: '--kubeconfig <file>',
+    value: { kind: 'File' },
+    on: onCluster,
+    means: 'use this kubeconfig',
+    otherwise: "KUBECONFIG, ~/.kube/config, or the pod's account",
+    docs: '[what is supported](connection.md)',
+  },
+  insecureSkipTlsVerify: {
+    flags: '--insecure-skip-tls-verify',
+    on: onCluster,
+    means: 'accept any certificate from the server, which may then be an impostor',
+  },
+  requestTimeout: {
+    flags: '--request-timeout <duration>',
+    value: { kind: 'Timeout' },
+    on: onCluster,
+    means: 'wait no longer than this for one request',
+    default: 30_000,
+  },
+  concurrency: {
+    flags: '--concurrency <number>',
+    value: { kind: 'Number', least: 1, most: 1000 },
+    means: 'send no more requests at a time than this',
+    default: 20,
+    docs: 'waiting for a grace period does not count',
+  },
+} as const satisfies Flags;
+
+/** The groups of flags, in the order of help and docs. */
+export const flagGroups = {
+  'What to sweep': scopeFlags,
+  'How to end sidecars': endingFlags,
+  Safety: safetyFlags,
+  Output: outputFlags,
+  Connection: connectionFlags,
+} as const satisfies Readonly<Record<string, Flags>>;
+
+const flags = { ...scopeFlags, ...endingFlags, ...safetyFlags, ...outputFlags, ...connectionFlags };
+
+/** The flags that were given, of any command. */
+export type GivenFlags = Given<typeof flags>;
+
+type On<F> = F extends { readonly on: readonly (infer C)[] } ? C : 'sweep';
+
+/** The flags that were given to a command. */
+export type FlagsOf<C extends CommandName> = {
+  readonly [K in keyof GivenFlags as C extends On<(typeof flags)[K]> ? K : never]?: GivenFlags[K];
+};
+
+/** The values of flags about the run that are not given. */
+export const defaults = defaultsOf({ ...safetyFlags, ...outputFlags, ...connectionFlags });

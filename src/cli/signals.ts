@@ -1,0 +1,119 @@
+import { closeSync } from 'node:fs';
+import { constants } from 'node:os';
+import type { StopReason } from '../model/outcome.ts';
+import type { Millis } from '../util/time.ts';
+import type { Io } from './io.ts';
+
+/** One Ctrl-C may arrive twice: from the terminal, and forwarded by a parent such as npm. */
+const onePress: Millis = 500;
+
+/** How long the process may take to end after an error that was not caught. */
+const timeToFail: Millis = 5_000;
+
+let stop: ((reason: StopReason) => void) | undefined;
+
+/**
+ * Handles the signals that ask the process to end; the kernel does not end PID 1 of a container by a signal without a handler
+ * (https://man7.org/linux/man-pages/man7/pid_namespaces.7.html). SIGHUP says that the terminal is gone, under nohup too, because Node
+ * resets ignored signals at its start. Until there is work to stop, signals end the process.
+ */
+export function handleSignals(): void {
+  let first: number | undefined;
+  process.once('SIGHUP', () => process.once('exit', closeTerminal));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (stop && first === undefined) {
+        first = performance.now();
+        stop('Signal');
+      } else if (first === undefined || isAnother(signal, first)) {
+        process.exit(128 + constants.signals[signal]);
+      }
+    });
+  }
+}
+
+/** The kernel and the shell each send a SIGHUP when a terminal is gone, the shell when it ends. */
+function isAnother(signal: NodeJS.Signals, first: number): boolean {
+  return signal !== 'SIGHUP' && performance.now() - first > onePress;
+}
+
+/** When it exits, Node restores the modes of open terminals, and aborts if one is gone (`ResetStdio` in its node.cc). */
+function closeTerminal(): void {
+  for (const descriptor of [0, 1, 2]) {
+    try {
+      closeSync(descriptor);
+    } catch {
+      // It was closed before.
+    }
+  }
+}
+
+/**
+ * After an error that was not caught, or a rejection that was not handled, the work stops, and the process ends with 1. Only the
+ * first error is reported: others may follow from it.
+ */
+export function handleErrors(report: (error: unknown) => void): void {
+  let isBroken = false;
+  process.on('uncaughtException', (error) => {
+    if (isBroken) return;
+    isBroken = true;
+    report(error);
+    process.exitCode = 1;
+    if (!stop) process.exit();
+    setTimeout(() => process.exit(), timeToFail).unref();
+    stop('InternalError');
+  });
+}
+
+/** Calls back when the work must stop. A second signal ends the process without a report. */
+export function onStop(callback: (reason: StopReason) => void): void {
+  stop = callback;
+}
+
+export interface Stop {
+  /** Aborted with the StopReason. */
+  readonly signal: AbortSignal;
+  /** Aborted when requests under way have had their time after that: the report then says what is known. */
+  readonly late: AbortSignal;
+  /** Aborted when time is up: output that is not written by then is given up. Also after `clear`. */
+  readonly over: AbortSignal;
+  /** Stops the work. Only the first reason counts. */
+  now(reason: StopReason): void;
+  /** The work is done: the deadline no longer stops it. */
+  clearDeadline(): void;
+  /** Clears the timers that keep the process alive. */
+  clear(): void;
+}
+
+/** Requests in flight are cut after 2.5 s, the Lease is released within 1 s, and the report follows within 5 s in all. */
+const timeToEnd: Millis = 2_700;
+/** The rest of the 5 s is for the process to end. */
+const timeToWrite: Millis = 4_000;
+
+/** Stops work early: at the deadline, on SIGTERM, SIGINT or SIGHUP, after an internal error, or when `now` is called. */
+export function createStop(deadline: Millis | undefined, { onStop }: Pick<Io, 'onStop'>): Stop {
+  const stopping = new AbortController();
+  const late = new AbortController();
+  const over = new AbortController();
+  let ending: NodeJS.Timeout | undefined;
+  const now = (reason: StopReason) => {
+    if (stopping.signal.aborted) return;
+    ending = setTimeout(() => late.abort(), timeToEnd);
+    setTimeout(() => over.abort(new Error('the sweep was stopped')), timeToWrite).unref();
+    stopping.abort(reason);
+  };
+  const timer = deadline === undefined ? undefined : setTimeout(() => now('Deadline'), deadline);
+  const clearDeadline = () => clearTimeout(timer);
+  onStop(now);
+  return {
+    signal: stopping.signal,
+    late: late.signal,
+    over: over.signal,
+    now,
+    clearDeadline,
+    clear() {
+      clearDeadline();
+      clearTimeout(ending);
+    },
+  };
+}

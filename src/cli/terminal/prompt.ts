@@ -1,0 +1,79 @@
+import { createInterface } from 'node:readline';
+import { isInPod } from '../../kube/kubeconfig/in-cluster.ts';
+import { paragraph, type Style } from '../../report/columns.ts';
+import { count } from '../../report/counts.ts';
+import type { SweepReport } from '../../report/schema.ts';
+import { notes } from '../../report/sweep/notes.ts';
+import { countPlanned, renderPlanned } from '../../report/sweep/planned.ts';
+import { onAbort } from '../../util/concurrency.ts';
+import { printable } from '../../util/text.ts';
+import type { Clock, Millis } from '../../util/time.ts';
+import { UsageError } from '../../util/usage-error.ts';
+import type { GivenFlags } from '../flags.ts';
+import { type Io, print } from '../io.ts';
+
+/** The sweep holds the Lease while it waits for an answer, so an unanswered question must not block later sweeps for ever. */
+const timeToAnswer: Millis = 10 * 60_000;
+
+/** Whether a sweep asks before it sends anything. Throws UsageError if it should, but there is no terminal to ask on. */
+export function mustAsk(
+  { yes = false, dryRun = false }: Pick<GivenFlags, 'yes' | 'dryRun'>,
+  { env, stdin, stdout, stderr }: Pick<Io, 'env' | 'stdin' | 'stdout' | 'stderr'>,
+): boolean {
+  if (yes || dryRun || isInPod(env)) return false;
+  if (stdin.isTTY && stdout.isTTY && stderr.isTTY) return true;
+  throw new UsageError(
+    'there is no terminal to ask on: add --yes to sweep, or --dry-run to see what a sweep would do',
+  );
+}
+
+/** Asks about a plan, and resolves to the answer; aborted when the sweep is stopped. */
+export type Ask = (planned: SweepReport, abort: AbortSignal) => Promise<boolean>;
+
+/** Shows the plan on stderr, and reads the answer from the terminal. Only yes is yes. */
+export function createPrompt(
+  { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
+  style: () => Style,
+  clock: Clock,
+): Ask {
+  return async (planned, abort) => {
+    const { pods, sidecars } = countPlanned(planned);
+    // Nothing would be sent, and the report still says why.
+    if (pods === 0) return true;
+    if (abort.aborted) return false;
+    const { context, server } = planned.cluster;
+    const what = `${count(sidecars, 'sidecar')} of ${count(pods, 'pod')}`;
+    const question = printable(`End ${what} in the cluster ${server} (context ${context})?`, 4096);
+    await print(stderr, describePlan(planned, style()));
+    await print(stderr, `${paragraph(question, style(), 'bold')} [y/N] `);
+    const answer = await readAnswer(stdin, clock, abort);
+    if (answer.kind === 'Answered') return /^y(?:es)?$/i.test(answer.text.trim());
+    const why = answer.kind === 'TooLate' ? `no answer within ${timeToAnswer / 60_000} minutes` : '';
+    await print(stderr, `${why}\n`);
+    return false;
+  };
+}
+
+function describePlan(planned: SweepReport, style: Style): string {
+  const recheck = 'Each pod is read again before anything is sent to it, and left alone if it has changed.';
+  return `${[...renderPlanned(planned, style), ...notes(planned, style), paragraph(recheck, style)].join('\n')}\n\n`;
+}
+
+type Answer = { readonly kind: 'Answered'; readonly text: string } | { readonly kind: 'Closed' | 'TooLate' };
+
+/** A line from the terminal, which stays in its own mode: Ctrl-C is a signal, and Ctrl-D ends the input. */
+function readAnswer(stdin: Io['stdin'], clock: Clock, abort: AbortSignal): Promise<Answer> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const lines = createInterface({ input: stdin, terminal: false });
+    const end = (answer: Answer) => {
+      resolve(answer);
+      over.abort();
+      lines.close();
+    };
+    lines.once('line', (text) => end({ kind: 'Answered', text }));
+    lines.once('close', () => end({ kind: 'Closed' }));
+    onAbort(abort, () => lines.close());
+    void clock.sleep(timeToAnswer, over.signal).then(() => end({ kind: 'TooLate' }));
+  });
+}

@@ -1,0 +1,126 @@
+import type { NoopPrograms } from '../model/image.ts';
+import type { Shard } from '../model/scope.ts';
+import { formatDuration, type Millis } from '../util/time.ts';
+
+/**
+ * A flag, and the field of the policy file that says the same. From these rows come the options of the command line and their help,
+ * the schema of the policy file, and the tables in docs/flags.md and docs/policy.md (`npm run schema`). Flags take precedence over
+ * the file, and the file over the default.
+ */
+export interface Flag {
+  /** As in help: `-n, --namespace <namespace>`. */
+  readonly flags: string;
+  /** What it takes; missing for a switch. */
+  readonly value?: Value;
+  /** The commands that have it; missing if only a sweep has it. */
+  readonly on?: readonly CommandName[];
+  /** What it does, in words that fit the field as well. */
+  readonly means: string;
+  /** True for a field with the name of the row; otherwise the name of the field that the flag stands for. */
+  readonly field?: true | string;
+  readonly default?: string | number | boolean;
+  /** The default in words, if it is not a plain value. */
+  readonly otherwise?: string;
+  /** The flag that cannot be used together with it. */
+  readonly excludes?: string;
+  /** What docs/flags.md says besides, in Markdown. */
+  readonly docs?: string;
+  /** What is different on a command. */
+  readonly where?: {
+    readonly [C in CommandName]?: {
+      readonly means?: string;
+      readonly otherwise?: string;
+      readonly choices?: readonly string[];
+    };
+  };
+}
+
+export type Flags = Readonly<Record<string, Flag>>;
+
+export type CommandName =
+  | 'sweep'
+  | 'scan'
+  | 'explain'
+  | 'advise'
+  | 'check-access'
+  | 'profiles'
+  | 'report'
+  | 'report merge'
+  | 'validate'
+  | 'completion';
+
+export type Value =
+  | { readonly kind: 'Text' | 'Name' | 'File' | 'Url' | 'Image' | 'Programs' | 'Shard' }
+  | { readonly kind: 'Namespace' | 'Namespaces' | 'Selector' }
+  /** A timer is from 1ms to 24d. A timeout is a timer, and a number without a unit is in seconds, as in kubectl. */
+  | { readonly kind: 'Duration' | 'Timer' | 'Timeout' }
+  | { readonly kind: 'Number'; readonly least: number; readonly most: number }
+  | { readonly kind: 'Percent' }
+  | { readonly kind: 'Choice'; readonly of: readonly string[] }
+  /** The flag may be repeated. */
+  | { readonly kind: 'Choices'; readonly of: readonly string[] };
+
+interface Read {
+  readonly Text: string;
+  readonly Name: string;
+  readonly File: string;
+  readonly Url: string;
+  readonly Image: string;
+  readonly Programs: NoopPrograms;
+  readonly Shard: Shard;
+  readonly Namespace: string;
+  readonly Namespaces: readonly string[];
+  readonly Selector: string;
+  readonly Duration: Millis;
+  readonly Timer: Millis;
+  readonly Timeout: Millis;
+  readonly Number: number;
+  readonly Percent: number;
+}
+
+/** What a value is read as. */
+type ReadAs<V> = V extends { readonly kind: 'Choice'; readonly of: readonly (infer T)[] }
+  ? T
+  : V extends { readonly kind: 'Choices'; readonly of: readonly (infer T)[] }
+    ? readonly T[]
+    : V extends { readonly kind: infer K extends keyof Read }
+      ? Read[K]
+      : never;
+
+/** The flags of a table that were given. */
+export type Given<T extends Flags> = {
+  readonly [K in keyof T]?: (T[K] extends { readonly value: infer V } ? ReadAs<V> : boolean) | undefined;
+};
+
+/** The defaults of a table. */
+export function defaultsOf<T extends Flags>(table: T) {
+  type Set = { [K in keyof T]: T[K] extends { readonly default: unknown } ? K : never }[keyof T];
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, row]) => (row.default === undefined ? [] : [[name, row.default]])),
+  ) as { readonly [K in Set]: NonNullable<Given<T>[K]> };
+}
+
+/** The default of a flag in words; undefined if there is none, or nothing to say about it. */
+export function defaultText({ default: byDefault, otherwise, value }: Flag): string | undefined {
+  if (otherwise !== undefined) return otherwise;
+  if (byDefault === undefined || byDefault === false) return undefined;
+  const isTime = value?.kind === 'Duration' || value?.kind === 'Timer' || value?.kind === 'Timeout';
+  return isTime ? formatDuration(Number(byDefault)) : String(byDefault);
+}
+
+/** What help and docs say about a flag of a command. */
+export function describeFlag(flag: Flag, command: CommandName) {
+  const { value } = flag;
+  const { means, otherwise = defaultText(flag), choices } = { means: flag.means, ...flag.where?.[command] };
+  const isRepeated = value?.kind === 'Namespaces' || value?.kind === 'Choices';
+  return {
+    means: isRepeated ? `${means}; may be repeated` : means,
+    byDefault: otherwise,
+    choices: choices ?? (value && 'of' in value ? value.of : []),
+  };
+}
+
+/** Whether a command has a flag. */
+export function isOn({ on = ['sweep'] }: Flag, command: CommandName): boolean {
+  return on.includes(command);
+}

@@ -1,0 +1,335 @@
+import { longName } from './cluster.ts';
+
+/**
+ * A flag, and what it changes: something that the command says, asks the cluster for or writes with the flag, and not without it,
+ * or the other way round. In all words, `{folder}` is that of the files beside the cluster, and `{written}` that of what a run writes.
+ */
+export interface FlagCase {
+  /** The flag, with its value. */
+  readonly words: string;
+  /** Words that the run without the flag has as well. */
+  readonly beside?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** How wide the terminal is on which it shows; missing if it shows in a pipe. */
+  readonly columns?: number;
+  readonly shows?: RegExp;
+  readonly hides?: RegExp;
+  /** Why the flag changes nothing that can be seen here; what it is for is tested there. */
+  readonly same?: string;
+  /** For a flag that must not be given together with the others of its command. */
+  readonly alone?: true;
+  /** It takes ten seconds, because requests are tried again. */
+  readonly isSlow?: true;
+}
+
+export interface CommandCases {
+  /** The name of the command; empty for a sweep. */
+  readonly command: string;
+  /** What it is called with; before the words beside a flag. */
+  readonly usual: string;
+  readonly cases: readonly FlagCase[];
+}
+
+/** The same cases beside words that all of them need. */
+function besides(words: string, cases: readonly FlagCase[]): readonly FlagCase[] {
+  return cases.map((each) => ({ ...each, beside: `${words} ${each.beside ?? ''}`.trim() }));
+}
+
+/** The pod, or as `advise` names it, its owner. */
+const long = new RegExp(`${longName}|Job demo/report`);
+
+const help: FlagCase = { words: '--help', shows: /^Usage: sidecar-sweeper/m, alone: true };
+
+/** Which namespaces and pods to look at. */
+const namespaces: readonly FlagCase[] = [
+  { words: '--namespace billing', shows: /list pods billing/ },
+  { words: '--all-namespaces', beside: '--policy {folder}/billing.yaml', shows: long, alone: true },
+  { words: '--exclude-namespace billing', hides: /\bannotated\b/, alone: true },
+  { words: '--namespace-selector team=reports', shows: /list namespaces/, alone: true },
+];
+
+const scope: readonly FlagCase[] = [
+  ...namespaces,
+  { words: '--selector app=report', hides: /pod-19/ },
+  { words: '--include-pending', shows: /waiting-for-an-image/ },
+  { words: '--min-age 2h', hides: long },
+];
+
+const policyFile: FlagCase = { words: '--policy {folder}/billing.yaml', hides: long };
+
+const noop = '--noop-image registry.example.com/noop:1';
+const shipped = `${noop} --noop-programs shipped`;
+
+/** How to end sidecars. */
+const ending: readonly FlagCase[] = [
+  { words: '--annotation-commands any', hides: /(?:on|to) the allowlist/ },
+  { words: '--annotation-commands off', hides: /(?:on|to) the allowlist/ },
+  {
+    words: '--annotation-commands allowlist',
+    beside: '--annotation-commands any',
+    shows: /(?:on|to) the allowlist/,
+  },
+  { words: '--last-resort image-swap', beside: noop, shows: /last resort: |"lastResort":\[\{/ },
+  { words: '--last-resort deadline', shows: /deadline/i },
+  { words: '--last-resort evict', shows: /evict/i },
+  { words: '--last-resort delete', shows: /delete/i },
+  { words: noop, shows: /swap/ },
+  { words: '--noop-programs shipped', beside: noop, shows: /ends with 0|"expectedExitCode":0/ },
+  { words: '--raise-backoff-limit', beside: shipped, shows: /rais(?:e|ing)/i },
+  { words: '--keep-logs 5', beside: noop, shows: /the last 5 lines of its log/ },
+  { words: '--max-grace 1s', shows: /wait for this pod no longer than 1s/ },
+  { words: '--unclean-exit allow', hides: /forbid/i },
+  { words: '--unclean-exit forbid', beside: '--unclean-exit allow', shows: /forbid/i },
+];
+
+const rejected = /does not accept the credentials/;
+
+const connection: readonly FlagCase[] = [
+  { words: '--context stranger', shows: rejected, alone: true },
+  { words: '--kubeconfig {folder}/stranger', shows: rejected, alone: true },
+  {
+    words: '--insecure-skip-tls-verify',
+    beside: '--context untrusted',
+    hides: /is not trusted/,
+    alone: true,
+  },
+  {
+    words: '--request-timeout 1ms',
+    shows: /no answer from/,
+    alone: true,
+    isSlow: true,
+  },
+];
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins each colour
+const colourBegins = /\u001b\[/;
+
+const color: readonly FlagCase[] = [
+  { words: '--color always', shows: colourBegins },
+  { words: '--color never', env: { FORCE_COLOR: '1' }, hides: colourBegins },
+  { words: '--color auto', beside: '--color always', hides: colourBegins },
+];
+
+/** Formats by what is in them and in no table. */
+const marks = {
+  json: /^ {2}"apiVersion": /m,
+  ndjson: /^\{"/m,
+  markdown: /^\| -/m,
+} as const;
+
+function outputs(...formats: readonly (keyof typeof marks)[]): readonly FlagCase[] {
+  return [
+    { words: '--output table', beside: '--output json', hides: marks.json },
+    ...formats.map((format) => ({ words: `--output ${format}`, shows: marks[format] })),
+  ];
+}
+
+const dry = '--dry-run --namespace demo,billing';
+/** Nothing ends these sidecars, so the next run finds the same. */
+const real = '--yes --namespace billing';
+const many = '--yes --namespace many';
+const table = `${dry} --output table`;
+
+/** Flags of which a plan says nothing. */
+const done: Readonly<Record<string, Pick<FlagCase, 'beside' | 'shows'>>> = {
+  '--keep-logs 5': { beside: `${real} ${noop}`, shows: /get pods\/log billing/ },
+  '--max-grace 1s': { beside: '--yes --namespace slow --lock slow', shows: /sidecar-sweeper-learnt/ },
+};
+
+function orDone(one: FlagCase): FlagCase {
+  const otherwise = done[one.words];
+  return otherwise
+    ? { words: one.words, ...otherwise }
+    : { ...one, beside: `${dry} ${one.beside ?? ''}`.trim() };
+}
+
+/** The sweep, whose own flags stand behind no command. */
+const sweepCases: CommandCases = {
+  command: '',
+  usual: '',
+  cases: [
+    ...besides('--dry-run', [...scope, policyFile, ...connection]),
+    // Of only two parts, all of these few pods might be in the first.
+    { words: '--shard 0/1000', beside: dry, hides: /"otherShards":0/ },
+    { words: '--shards 1000', beside: dry, hides: /"otherShards":0/, alone: true },
+    ...ending.map(orDone),
+    { words: '--max-pods 1', beside: many, shows: /"leftForNext":\{"/ },
+    { words: '--max-pods-per-namespace 1', beside: many, shows: /"leftForNext":\{"/ },
+    { words: '--max-pods-per-node 1', beside: many, shows: /"leftForNext":\{"/ },
+    { words: '--brake-pods 0', beside: dry, shows: /"Braked"/ },
+    { words: '--brake-share 10', beside: '--dry-run', shows: /"Braked"/ },
+    { words: '--dry-run', beside: real, shows: /"run.dryRun":true/ },
+    { words: '--yes', beside: '--namespace billing', hides: /no terminal to ask on/ },
+    { words: '--deadline 1ms', beside: real, shows: /stopped early/ },
+    { words: '--lock billing', beside: real, shows: /create leases billing/ },
+    { words: '--no-lock', beside: real, hides: /leases/, alone: true },
+    ...besides(dry, outputs('json', 'markdown')),
+    { words: '--output ndjson', beside: `${dry} --output json`, hides: /^ {2}"apiVersion"/m },
+    { words: '--output wide', beside: table, shows: /NODE/ },
+    { words: '--output name', beside: table, hides: /NAMESPACE/ },
+    ...besides(table, color),
+    { words: '--verbose', beside: dry, shows: /"Excluded"/ },
+    { words: '--log-level debug', beside: dry, shows: /"level":"debug"/ },
+    { words: '--log-level info', beside: `${dry} --log-level silent`, shows: /SweepStarted/ },
+    { words: '--log-level warn', beside: dry, hides: /SweepStarted/ },
+    { words: '--log-level error', beside: dry, hides: /SweepStarted/ },
+    { words: '--log-level silent', beside: dry, hides: /SweepStarted/ },
+    { words: '--events', beside: real, shows: /create events/ },
+    { words: '--fail-on error', beside: real, hides: /exit code 4/ },
+    { words: '--fail-on unresolved', beside: `${real} --fail-on error`, shows: /exit code 4/ },
+    { words: '--report-file {written}/report.json', beside: real, shows: /^report.json: \{/m },
+    { words: '--cluster-name billing', beside: dry, shows: /"k8s.cluster.name":"billing"/ },
+    { words: '--pushgateway-url http://127.0.0.1:2', beside: real, shows: /127\.0\.0\.1:2\b/ },
+    { words: '--metrics-file {written}/sweep.prom', beside: real, shows: /^sweep.prom: # /m },
+    { words: '--termination-message {written}/message', beside: real, shows: /^message: /m },
+    { words: '--concurrency 1', beside: `${many} --max-pods 5`, shows: /^1 execs at a time/m },
+    { words: '--version', shows: /^dev$|^\d+\.\d+\.\d+$/m, alone: true },
+    help,
+  ],
+};
+
+/** check-access has these flags so that it can be called with those of a sweep. */
+const noPermission = 'no permission depends on it';
+
+/** What the ways to end sidecars need. */
+const grants: Readonly<Record<string, Pick<FlagCase, 'shows'>>> = {
+  '--last-resort deadline': { shows: /deadline/i },
+  '--last-resort evict': { shows: /evict/i },
+  '--last-resort delete': { shows: /delete/i },
+  '--noop-image registry.example.com/noop:1': { shows: /swap/ },
+  '--raise-backoff-limit': { shows: /make room for image swaps/ },
+  '--keep-logs 5': { shows: /pods\/log/ },
+};
+
+/** The commands that read a cluster and change nothing. */
+const lookCases: readonly CommandCases[] = [
+  {
+    command: 'scan',
+    usual: '',
+    cases: [
+      ...scope,
+      policyFile,
+      ...connection,
+      ...outputs('json', 'ndjson', 'markdown'),
+      { words: '--output wide', columns: 80, shows: /mains \(exit codes\)/i },
+      { words: '--output name', hides: /NAMESPACE/ },
+      ...color,
+      help,
+    ],
+  },
+  {
+    command: 'explain',
+    usual: '--selector app',
+    cases: [
+      ...namespaces,
+      { words: '--selector app=annotated', hides: /opted-out/ },
+      { words: '--min-age 2h', shows: /ended too recently/ },
+      policyFile,
+      ...ending,
+      ...connection,
+      ...outputs('json', 'ndjson', 'markdown'),
+      { words: '--output wide', columns: 60, shows: /OptedOut\.md/ },
+      { words: '--verbose', shows: /^MainWaiting +passed/m },
+      ...color,
+      help,
+    ],
+  },
+  {
+    command: 'advise',
+    usual: '',
+    cases: [...scope, policyFile, ...connection, ...outputs('json', 'ndjson', 'markdown'), ...color, help],
+  },
+  {
+    command: 'check-access',
+    usual: '',
+    cases: [
+      { words: '--namespace billing', shows: /^billing/m },
+      {
+        words: '--all-namespaces',
+        beside: '--policy {folder}/billing.yaml',
+        hides: /^billing/m,
+        alone: true,
+      },
+      { words: '--exclude-namespace many', same: noPermission },
+      { words: '--namespace-selector team=reports', shows: /select namespaces by their labels/, alone: true },
+      { words: '--selector app=report', same: noPermission },
+      { words: '--include-pending', same: noPermission },
+      { words: '--min-age 2h', same: noPermission },
+      { words: '--policy {folder}/billing.yaml', shows: /^billing/m },
+      ...ending.map(({ words, beside = '' }) => ({
+        words,
+        beside,
+        ...(grants[words] ?? { same: noPermission }),
+      })),
+      { words: '--lock billing', shows: /^billing +create/m },
+      { words: '--no-lock', hides: /leases/, alone: true },
+      { words: '--events', shows: /events/ },
+      ...connection,
+      ...outputs('json', 'ndjson', 'markdown'),
+      ...color,
+      help,
+    ],
+  },
+];
+
+/** The commands that need no cluster. */
+const fileCases: readonly CommandCases[] = [
+  {
+    command: 'profiles',
+    usual: '',
+    cases: [
+      { words: '--policy {folder}/our-proxy.yaml', shows: /^our-proxy: /m },
+      ...outputs('json', 'ndjson', 'markdown'),
+      { words: '--output name', shows: /^istio$/m },
+      ...color,
+      help,
+    ],
+  },
+  { command: 'validate', usual: '{folder}/wrong.yaml', cases: [help] },
+  {
+    command: 'report',
+    usual: '{folder}/sweep.json',
+    cases: [
+      ...outputs('json', 'markdown'),
+      { words: '--output wide', hides: /^and \d+ more/m },
+      { words: '--output html', shows: /^<!doctype html>/im, alone: true },
+      ...color,
+      help,
+    ],
+  },
+  {
+    command: 'report merge',
+    usual: '{folder}/shard-0.json {folder}/shard-1.json',
+    cases: [
+      ...outputs('json', 'markdown'),
+      { words: '--output ndjson', beside: '--output json', shows: /^\{"/m },
+      { words: '--output wide', beside: '--output table', shows: /NODE/ },
+      { words: '--output name', beside: '--output table', hides: /NAMESPACE/ },
+      ...besides('--output table', color),
+      { words: '--fail-on error', hides: /exit code 4/ },
+      { words: '--fail-on unresolved', beside: '--fail-on error', shows: /exit code 4/ },
+      help,
+    ],
+  },
+  { command: 'completion', usual: 'bash', cases: [help] },
+  { command: 'help', usual: 'scan', cases: [{ ...help, shows: /^Usage: sidecar-sweeper help/m }] },
+];
+
+/** Every command with every flag. */
+export const allCases: readonly CommandCases[] = [sweepCases, ...lookCases, ...fileCases];
+
+/** Command lines that together have every flag with every value, each with as many as go together. */
+export function packsOf({ cases }: CommandCases): readonly string[] {
+  const packs: string[][] = [[]];
+  const alone: string[] = [];
+  for (const { words, beside = '', alone: isAlone } of cases) {
+    if (isAlone) alone.push(`${beside} ${words}`);
+    else {
+      const [flag = ''] = words.split(' ');
+      const free = packs.find((pack) => !pack.some((line) => line.includes(flag)));
+      if (free) free.push(`${beside} ${words}`);
+      else packs.push([`${beside} ${words}`]);
+    }
+  }
+  return [...packs.map((pack) => pack.join(' ')), ...alone];
+}

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from '../../kit/cli.ts';
+import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+
+let cluster: TestCluster;
+let folder: string;
+beforeAll(async () => {
+  // The report is larger than a pipe's buffer.
+  const pods = Array.from({ length: 200 }, (_, index) => stuckPod({ name: `pod-${index}` }));
+  cluster = await TestCluster.start(pods);
+  ensureNamespace(cluster.emulator.world, 'elsewhere');
+  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-outputs-'));
+  const { run } = await cluster.sweep(['--dry-run']);
+  await writeFile(join(folder, 'report.json'), run.stdout);
+});
+afterAll(async () => {
+  await cluster.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs a command in a shell, in the folder of the report, with what stands before and after it. */
+async function runIn(shell: { readonly before?: string; readonly after: string }, words: string) {
+  const command = `${shell.before ?? ''} ${process.execPath} ${bundle} ${words} ${shell.after}`;
+  const child = spawn('bash', ['-c', command], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: '/nonexistent',
+      KUBECONFIG: await cluster.kubeconfig(),
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const errors = text(child.stderr);
+  const [exitCode] = await once(child, 'close');
+  return { exitCode, stderr: await errors };
+}
+
+const commands = [
+  'report -o html report.json',
+  'report merge -o json report.json',
+  'scan -o json',
+  'advise',
+  'explain demo/pod-0',
+  'check-access --no-lock',
+  'completion bash',
+  'profiles',
+  '--help',
+];
+
+describe.concurrent('an output for which there is no space is an error, and not cut in silence:', () => {
+  it.each(commands)('%s > /dev/full', async (words) => {
+    expect(await runIn({ after: '> /dev/full' }, words)).toEqual({
+      exitCode: 1,
+      stderr: 'sidecar-sweeper: could not write the output: no space left on device\n',
+    });
+  });
+
+  it('validate > /dev/full', async () => {
+    await writeFile(join(folder, 'policy.yaml'), 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n');
+    expect((await runIn({ after: '> /dev/full' }, 'validate policy.yaml')).exitCode).toBe(1);
+  });
+
+  it('if only the beginning of the last piece has space', async () => {
+    const run = await runIn({ before: 'ulimit -f 1;', after: '> page.html' }, 'report -o html report.json');
+    expect((await stat(join(folder, 'page.html'))).size).toBe(1024);
+    expect(run).toEqual({
+      exitCode: 1,
+      stderr: 'sidecar-sweeper: could not write the output: file too large\n',
+    });
+  });
+
+  it('but a sweep has done its work, and says so in its log', async () => {
+    const run = await runIn({ after: '> /dev/full' }, '--dry-run --no-lock -o json');
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toContain('could not write the report: no space left on device');
+  });
+});
+
+it('a reader that closes the pipe, like `head -1`, is not an error', async () => {
+  const words = `--dry-run --log-level silent -o json --kubeconfig ${await cluster.kubeconfig()}`;
+  const child = spawn(process.execPath, [bundle, ...words.split(' ')], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const errors = text(child.stderr);
+  const closed = once(child, 'close');
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  const [exitCode] = await closed;
+  expect({ exitCode, stderr: await errors }).toEqual({ exitCode: 0, stderr: '' });
+});
+
+describe('a sweep logs a line and does not fail', () => {
+  /** The log of a sweep that cannot push its metrics. */
+  async function pushTo(port: number): Promise<string> {
+    const words = `--dry-run -n elsewhere --pushgateway-url http://127.0.0.1:${port}`;
+    const { exitCode, stderr } = await cluster.run(words.split(' '));
+    expect(exitCode).toBe(0);
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain('"message":"sweep finished"');
+    return stderr;
+  }
+  const problem = 'could not write metrics to the Pushgateway:';
+
+  it('if the Pushgateway refuses connections', async () => {
+    expect(await pushTo(1023)).toContain(`${problem} connect ECONNREFUSED`);
+  });
+
+  it('if the Pushgateway never answers', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const log = await pushTo(Object(silent.address()).port);
+    silent.closeAllConnections();
+    silent.close();
+    expect(log).toContain(`${problem} The operation was aborted due to timeout`);
+  });
+});
+
+it('the metrics file and the termination message are written to the given paths', async () => {
+  const metrics = join(folder, 'sweep.prom');
+  const message = join(folder, 'termination-log');
+  await cluster.run(['--dry-run', '--metrics-file', metrics, '--termination-message', message]);
+  expect(await readFile(metrics, 'utf8')).toMatch(
+    /^sidecar_sweeper_stuck_pods\{outcome="NotAttempted"\} 200$/m,
+  );
+  expect(await readFile(message, 'utf8')).toMatch(/^dry run finished in .*; exit code 0\n/);
+});

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runValidate } from '../../../src/cli/commands/validate.ts';
+import { catalogue } from '../../../src/policy/catalogue.ts';
+import { profileList } from '../../../src/report/profiles/profiles.ts';
+import { runCli } from '../../kit/cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policies-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const head = 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n';
+
+function policy(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, head + text);
+  return file;
+}
+
+const right = policy('right.yaml', 'minAge: 10m\n');
+const wrong = policy(
+  'wrong.yaml',
+  'minAge: soon\nprofiles:\n  - name: a\n    containers: [a]\n    images: [a]\n    steps:\n      - htpp: { port: 1 }\nnope: 1\n',
+);
+const raw = policy('raw.yaml', '"\\e]0;mine\\a\\u202e": 1\n');
+const soon = 'minAge: write a duration such as 90s, 5m or 1h30m';
+
+describe('validate', () => {
+  it.each<readonly [what: string, file: string, exitCode: number, stdout: string, stderr: string]>([
+    ['accepts a valid policy', right, 0, `${right} is a valid SweepPolicy\n`, ''],
+    [
+      'prints every problem with its line',
+      wrong,
+      2,
+      '',
+      [`:3: ${soon}`, ':9: profiles.0.steps.0: unknown field: htpp', ':10: the policy: unknown field: nope']
+        .map((line) => `${wrong}${line}\n`)
+        .join(''),
+    ],
+    [
+      'prints names without what could control a terminal',
+      raw,
+      2,
+      '',
+      `${raw}:3: the policy: unknown field:  ]0;mine\n`,
+    ],
+    [
+      'says that a file is missing',
+      '/missing.yaml',
+      2,
+      '',
+      'sidecar-sweeper: /missing.yaml cannot be read: it does not exist\n',
+    ],
+    [
+      'says that a file is a folder',
+      folder,
+      2,
+      '',
+      `sidecar-sweeper: ${folder} cannot be read: it is a directory; name a file in it\n`,
+    ],
+  ])('%s', async (_what, file, exitCode, stdout, stderr) => {
+    expect(await runCli(['validate', file])).toEqual({ exitCode, stdout, stderr });
+  });
+
+  it.each([
+    ['10m', 0, 'stdin is a valid SweepPolicy\n', ''],
+    ['soon', 2, '', `stdin:3: ${soon}\n`],
+  ])('reads stdin, which has lines as well: %s', async (minAge, exitCode, stdout, stderr) => {
+    const [out, err] = [new PassThrough(), new PassThrough()];
+    const stdin = Readable.from([`${head}minAge: ${minAge}\n`]);
+    expect(await runValidate('-', { stdin, stdout: out, stderr: err })).toBe(exitCode);
+    expect([await text(out.end()), await text(err.end())]).toEqual([stdout, stderr]);
+  });
+});
+
+it('a sweep with an invalid policy prints the first problem and points to validate', async () => {
+  const stderr = `sidecar-sweeper: ${wrong}:3: ${soon} (and 2 more; validate lists them)\n`;
+  expect(await runCli(['--policy', wrong])).toEqual({ exitCode: 2, stdout: '', stderr });
+});
+
+describe('profiles', () => {
+  const names = (stdout: string) => profileList.parse(JSON.parse(stdout)).profiles.map(({ name }) => name);
+
+  it('prints the catalogue as JSON and as a table', async () => {
+    const { stdout } = await runCli(['profiles', '-o', 'json']);
+    expect(names(stdout)).toEqual(catalogue.map(({ name }) => name));
+    expect(JSON.parse(stdout).profiles[0].steps[0]).toEqual({
+      method: 'Http',
+      does: 'POST :15020/quitquitquit',
+      exitCode: 0,
+      graceMs: 15_000,
+    });
+    const table = (await runCli(['profiles', '-o', 'table'])).stdout;
+    expect(table).toMatch(/^istio: container istio-proxy of image proxyv2, /m);
+    expect(table).toMatch(/^ {2}1\. +POST :15020\/quitquitquit +ends with 0 +within 15s$/m);
+    for (const { name } of catalogue) expect(table).toContain(`${name}: container `);
+  });
+
+  it('reflects the changes of a policy', async () => {
+    const own = { containers: ['mine'], images: ['acme/mine'], steps: [{ signal: ['INT'] }] };
+    const profiles = [
+      { name: 'mine', ...own },
+      { name: 'istio', ...own },
+    ];
+    const file = policy('change.yaml', `profiles: ${JSON.stringify(profiles)}\nremoveProfiles: [dapr]\n`);
+    const { stdout } = await runCli(['profiles', '-o', 'json', '--policy', file]);
+    const others = catalogue.map(({ name }) => name).filter((name) => name !== 'istio' && name !== 'dapr');
+    expect(names(stdout)).toEqual(['mine', 'istio', ...others]);
+    expect(JSON.parse(stdout).profiles[1].containers).toEqual(['mine']);
+  });
+});

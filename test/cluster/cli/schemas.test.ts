@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli } from '../../kit/cli.ts';
+import { hangingPod, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  const { states, ...waiting } = stuckPod({ name: 'waiting' });
+  cluster = await TestCluster.start([
+    stuckPod(),
+    stuckPod({ name: 'young', endedMinutesAgo: 1 }),
+    { ...waiting, states: { ...states, sidecar: { kind: 'waiting' } } },
+    hangingPod({ name: 'hanging' }),
+  ]);
+});
+afterAll(() => cluster.stop());
+
+const validator = new Ajv2020({
+  formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },
+});
+
+/** What a published schema finds wrong with a document. */
+function problemsOf(schema: string, document: unknown): unknown {
+  const published = readFileSync(new URL(`../../../docs/${schema}.schema.json`, import.meta.url), 'utf8');
+  const parsed = JSON.parse(published);
+  const validate = validator.getSchema(parsed.$id) ?? validator.compile(parsed);
+  validate(document);
+  return validate.errors;
+}
+
+it.each([
+  ['scan', ['scan']],
+  ['advice', ['advise']],
+  ['pod-explanation', ['explain', 'demo/stuck']],
+  ['access-report', ['check-access', '--events']],
+  ['profile-list', ['profiles']],
+])('the published schema %s describes what %j prints', async (schema, argv) => {
+  const env = { KUBECONFIG: await cluster.kubeconfig() };
+  const { stdout } = await runCli([...argv, '-o', 'json'], { env });
+  expect(problemsOf(schema, JSON.parse(stdout))).toBeNull();
+});
+
+it('the published schema sweep-record describes each line of a sweep in a pipe', async () => {
+  const reader = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'reader', rules: [] });
+  const runs = await Promise.all([
+    cluster.run(['--verbose', '--dry-run', '--include-pending']),
+    cluster.run(['--dry-run'], { user: { name: 'reader', token: reader } }),
+  ]);
+  const lines = runs.flatMap(({ stdout }) => stdout.trimEnd().split('\n'));
+  const kinds = lines.map((line) => {
+    const record = JSON.parse(line);
+    expect(problemsOf('sweep-record', record)).toBeNull();
+    return record.kind;
+  });
+  expect([...new Set(kinds)].sort()).toEqual([
+    'Excluded',
+    'Hanging',
+    'NeverStarted',
+    'Pod',
+    'Summary',
+    'Unread',
+  ]);
+});
+
+it('the published schema sweep-report describes what a sweep prints', async () => {
+  const { report } = await cluster.sweep(['--verbose']);
+  expect(problemsOf('sweep-report', report)).toBeNull();
+});

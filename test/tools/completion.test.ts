@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle, runCli } from '../kit/cli.ts';
+import { ensureNamespace } from '../kit/emulator/index.ts';
+import { describeUnless, missingPrograms } from '../kit/needs.ts';
+import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
+
+let cluster: TestCluster;
+let folder: string;
+let env: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  cluster = await TestCluster.start([stuckPod({ name: 'stuck-1' }), stuckPod({ name: 'stuck-2' })]);
+  ensureNamespace(cluster.emulator.world, 'demo');
+  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-completion-'));
+  for (const name of ['sidecar-sweeper', 'kubectl-sweep_sidecars', 'kubectl_complete-sweep_sidecars']) {
+    await symlink(bundle, join(folder, name));
+  }
+  const kubeconfig = join(folder, 'kubeconfig');
+  await writeFile(kubeconfig, cluster.emulator.kubeconfig());
+  const path = `${folder}:${process.env['PATH']}`;
+  env = {
+    PATH: path,
+    HOME: folder,
+    KUBECONFIG: kubeconfig,
+    TERM: 'dumb',
+    SIDECAR_SWEEPER_COMPLETION_TIMEOUT: '1m',
+  };
+});
+afterAll(async () => {
+  await cluster.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function outputOf(command: string, argv: readonly string[]): Promise<string> {
+  const child = spawn(command, argv, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return text(child.stdout);
+}
+
+/** How each shell is asked what it would offer for a line. Zsh's own widgets need a terminal, so they are stood in for. */
+const shells: Readonly<Record<string, (line: string) => string>> = {
+  bash: (line) => `
+    source <(sidecar-sweeper completion bash)
+    COMP_LINE='${line}'; COMP_POINT=\${#COMP_LINE}
+    function=$(complete -p sidecar-sweeper | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+    $function; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  zsh: (line) => `
+    compdef() { function=$1 }
+    _describe() { print -l -- "\${(@P)2}" | sed 's/:.*//' }
+    compset() { }; _files() { print -l -- * }
+    source <(sidecar-sweeper completion zsh)
+    line='${line}'; words=("\${(@s: :)line}"); CURRENT=$#words
+    $function | grep -- "^\${words[-1]#*=}" || true`,
+  fish: (line) => `sidecar-sweeper completion fish | source; complete -C '${line}' | cut -f 1`,
+};
+
+describe.each(Object.keys(shells))('in %s', (shell) => {
+  describeUnless(missingPrograms(shell), 'are completed', () => {
+    it.each<readonly [line: string, expected: readonly string[]]>([
+      ['sidecar-sweeper sc', ['scan']],
+      ['sidecar-sweeper scan -n dem', ['demo']],
+      ['sidecar-sweeper explain -n demo stuck-1 pod/', ['pod/stuck-1', 'pod/stuck-2']],
+      ['sidecar-sweeper validate kubeco', ['kubeconfig']],
+    ])('%s', async (line, expected) => {
+      const offered = await outputOf(shell, ['-c', (shells[shell] ?? String)(line)]);
+      expect(offered.split('\n').filter(Boolean).sort()).toEqual(expected);
+    });
+  });
+});
+
+it('an equals sign is no part of what bash replaces', async () => {
+  const offered = await outputOf('bash', [
+    '-c',
+    (shells['bash'] ?? String)('sidecar-sweeper --namespace=dem'),
+  ]);
+  expect(offered).toBe('demo\n');
+});
+
+it('kubectl is answered as its plugins answer, and the plugin is called by its name in help', async () => {
+  const offered = await outputOf('kubectl_complete-sweep_sidecars', ['scan', '-o', '']);
+  expect(offered).toMatch(/^table\n[\s\S]*\nname\n:4\n$/);
+  expect(await outputOf('kubectl-sweep_sidecars', ['scan', '--help'])).toContain(
+    'Usage: kubectl sweep-sidecars scan',
+  );
+});
+
+describe('nothing is offered, in about a second and without a word,', () => {
+  it('if the cluster does not answer', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const { port } = Object(silent.address());
+    const kubeconfig = join(folder, 'silent');
+    await writeFile(
+      kubeconfig,
+      cluster.emulator.kubeconfig().replace(/server: .*/, `server: https://127.0.0.1:${port}`),
+    );
+    const run = await runCli(['__complete', '-n', ''], { env: { KUBECONFIG: kubeconfig } });
+    silent.close();
+    expect(run).toEqual({ exitCode: 0, stdout: ':4\n', stderr: '' });
+  }, 10_000);
+
+  it('if there is no kubeconfig', async () => {
+    expect(await runCli(['__complete', '--context', ''])).toEqual({
+      exitCode: 0,
+      stdout: ':4\n',
+      stderr: '',
+    });
+  });
+});

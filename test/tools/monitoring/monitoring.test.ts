@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import dashboard from '../../../manifests/monitoring/dashboard.json' with { type: 'json' };
+import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { describeUnless, missingPrograms } from '../../kit/needs.ts';
+import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { Monitoring } from './prometheus.ts';
+
+const promtool = 'promtool';
+const cannotTry = missingPrograms('prometheus', promtool, 'prometheus-pushgateway');
+/** Two pods whose sidecars end and one whose sidecar does not. Each requests half a core and 64 MiB. */
+const pods: readonly StuckPod[] = [
+  { name: 'a', endedMinutesAgo: 30 },
+  { name: 'b', endedMinutesAgo: 60 },
+  { name: 'c', endedMinutesAgo: 120, sidecar: sidecars.stubborn },
+];
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await TestCluster.start(
+    pods.map((pod) => {
+      const { manifest, states } = stuckPod(pod);
+      const [main, sidecar] = manifest.spec.containers;
+      if (!main || !sidecar) throw new Error('two containers');
+      const resources = { requests: { cpu: '250m', memory: '32Mi' } };
+      const containers = [main, sidecar].map((container) => ({ ...container, resources }));
+      return { manifest: { ...manifest, spec: { ...manifest.spec, containers } }, states };
+    }),
+  );
+  ensureNamespace(cluster.emulator.world, 'elsewhere');
+});
+afterAll(() => cluster.stop());
+
+describeUnless(cannotTry, 'with the real Pushgateway and Prometheus', () => {
+  let tools: Monitoring;
+  beforeAll(async () => {
+    tools = await Monitoring.start();
+    const run = await cluster.run(['--pushgateway-url', tools.gatewayUrl]);
+    expect(run.exitCode).toBe(4);
+    await tools.scraped();
+  });
+  afterAll(() => tools?.stop());
+
+  it.each<readonly [query: string, value: number]>([
+    ['sum(sidecar_sweeper_stuck_pods)', 3],
+    ['sidecar_sweeper_stuck_pods{outcome="Ended"}', 2],
+    ['sidecar_sweeper_stuck_pods{outcome="Stuck"}', 1],
+    ['sum(sidecar_sweeper_reserved_cpu_cores)', 1.5],
+    ['sidecar_sweeper_reserved_memory_bytes{outcome="Stuck"}', 64 * 2 ** 20],
+    ['round(sidecar_sweeper_oldest_stuck_age_seconds{outcome="Stuck"} / 60)', 120],
+    ['round(sidecar_sweeper_reserved_cpu_core_seconds{outcome="Ended"} / 60)', 0.5 * 90],
+    ['round(sidecar_sweeper_reserved_memory_byte_seconds{outcome="Stuck"} / 2 ^ 20 / 3600)', 64 * 2],
+    ['sidecar_sweeper_last_run_exit_code', 4],
+  ])('%s is %d', async (query, value) => {
+    expect(await tools.valueOf(query)).toBeCloseTo(value, 0);
+  });
+
+  it.each(
+    dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+  )('the panel "%s" has data', async (_title, expression) => {
+    expect(await tools.valueOf(expression)).toBeGreaterThanOrEqual(0);
+  });
+
+  it('a sweep replaces the metrics of the last one, but a failed sweep keeps the last success', async () => {
+    const success = await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds');
+    await cluster.run(['--pushgateway-url', tools.gatewayUrl, '-n', 'elsewhere']);
+    await tools.scraped();
+    expect(await tools.valueOf('sum(sidecar_sweeper_stuck_pods)')).toBe(0);
+    expect(await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds')).toBeGreaterThan(success);
+
+    const between = await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds');
+    const token = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'reader', rules: [] });
+    await cluster.run(['--pushgateway-url', tools.gatewayUrl], { user: { name: 'reader', token } });
+    await tools.scraped();
+    expect(await tools.valueOf('sidecar_sweeper_last_run_exit_code')).toBe(3);
+    expect(await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds')).toBe(between);
+  });
+
+  it('shards push separate groups', async () => {
+    await Promise.all(
+      ['0/2', '1/2'].map((shard) => cluster.run(['--pushgateway-url', tools.gatewayUrl, '--shard', shard])),
+    );
+    await tools.scraped();
+    expect(await tools.valueOf('count(sidecar_sweeper_last_run_exit_code{shard=~"0|1"})')).toBe(2);
+    expect(await tools.valueOf('sum(sidecar_sweeper_stuck_pods{shard=~"0|1"})')).toBe(1);
+  });
+
+  it('the alerts fire only when they should', () => {
+    const tests = fileURLToPath(new URL('alerts.yaml', import.meta.url));
+    expect(execFileSync(promtool, ['test', 'rules', tests], { encoding: 'utf8' })).toContain('SUCCESS');
+  });
+});

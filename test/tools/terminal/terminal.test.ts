@@ -1,0 +1,154 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itUnless } from '../../kit/needs.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { keys, linesOf, mostBytes, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';
+
+let cluster: TestCluster;
+let pods = 0;
+beforeAll(async () => {
+  cluster = await TestCluster.start();
+});
+afterAll(() => cluster.stop());
+
+/** A new stuck pod, and the flags of a sweep that finds no other. */
+async function placed(sidecar: (typeof sidecars)[keyof typeof sidecars] = sidecars.clean, grace = 1) {
+  const name = `nightly-customer-reconciliation-${pods++}-x7k2p`;
+  const label = `pod-${pods}`;
+  cluster.emulator.world.placePods([stuckPod({ name, labels: { label }, sidecar, grace })]);
+  return { name, argv: ['-l', `label=${label}`, '--kubeconfig', await cluster.kubeconfig()] };
+}
+
+const question = '[y/N] ';
+const sent = () => cluster.emulator.requests.filter(({ resource }) => resource === 'pods/exec').length;
+
+describe('a sweep on a terminal', () => {
+  for (const columns of [0, 1, 40, 80, 100, 200, 65_535]) {
+    itUnless(noTerminal, `of ${columns} columns asks, sweeps and fits`, async () => {
+      const { name, argv } = await placed();
+      const shown = await runOnTerminal(`cols ${columns} rows ${columns}`, argv, [['[y/N]', 'y\n']]);
+      expect(shown.exitCode).toBe(0);
+      expect(shown.text.length).toBeLessThan(mostBytes);
+      const lines = linesOf(shown);
+      expect(lines.join(' ')).toMatch(/stopped,\s+exit\s+code\s+0/);
+      expect(lines.join('\n')).toContain(name);
+      expect(lines.join(' ')).toMatch(/sidecar-sweeper advise --kubeconfig /);
+      expect(columns === 0 ? [] : tooLong(lines, columns)).toEqual([]);
+    });
+  }
+
+  itUnless(noTerminal, 'of 100 columns shows a pod in one line, before and after', async () => {
+    const { name, argv } = await placed();
+    const lines = linesOf(await runOnTerminal('cols 100 rows 40', argv, [[question, 'y\n']]));
+    expect(lines).toContainEqual(expect.stringMatching(`^demo +${name} +1h\\S* +sidecar .*signal TERM`));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^End 1 sidecar of 1 pod in the cluster \S+ \(context emulator\)\? \[y\/N\]/),
+    );
+    expect(lines).toContain(`demo/${name}: sidecar stopped, exit code 0; pod Succeeded`);
+    expect(lines).toContainEqual(expect.stringMatching(`^demo +${name} .*stopped, exit code 0 +Succeeded`));
+  });
+
+  itUnless(noTerminal, 'sends nothing after an answer other than yes, Ctrl-D or Ctrl-C', async () => {
+    const { argv } = await placed();
+    const before = sent();
+    for (const answer of ['n\n', keys.ctrlD, keys.ctrlC]) {
+      const shown = await runOnTerminal('cols 80 rows 24', argv, [[question, answer]]);
+      expect(shown.exitCode).toBe(5);
+      expect(shown.text).toContain('nothing was sent: ');
+    }
+    expect(sent()).toBe(before);
+  });
+
+  itUnless(noTerminal, 'stops at one Ctrl-C with a report, and says what a second one does', async () => {
+    const { argv } = await placed(sidecars.stubborn, 60);
+    const shown = await runOnTerminal('cols 80 rows 24', argv, [
+      [question, 'y\n'],
+      ['at most ', keys.ctrlC],
+    ]);
+    expect(shown.exitCode).toBe(5);
+    expect(shown.text).toContain('Press Ctrl-C again to');
+    expect(shown.text).toContain('(stopped early: Signal)');
+  });
+
+  itUnless(noTerminal, 'does not ask with --yes, and has colour, except with --color never', async () => {
+    const { argv } = await placed();
+    const shown = await runOnTerminal('cols 80 rows 24', [...argv, '--yes', '--color', 'never']);
+    expect(shown).toMatchObject({ exitCode: 0, text: expect.not.stringContaining('[y/N]') });
+    expect(shown.text).not.toContain('\u001b[32m');
+    const again = await placed();
+    const coloured = await runOnTerminal('cols 80 rows 24', [...again.argv, '--yes']);
+    expect(coloured.text).toContain('\u001b[32m');
+  });
+});
+
+describe('a sweep without a terminal', () => {
+  it('is refused before anything is read, unless --yes or --dry-run is given', async () => {
+    const { argv } = await placed();
+    const before = cluster.emulator.requests.length;
+    expect(await cluster.run(argv.slice(0, 2), { withoutYes: true })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'sidecar-sweeper: there is no terminal to ask on: add --yes to sweep, or --dry-run to see what a sweep would do\n',
+    });
+    expect(cluster.emulator.requests.length).toBe(before);
+  });
+
+  it('has whole tables, without colour, a question or a progress line', async () => {
+    const { name, argv } = await placed();
+    const run = await cluster.run([...argv.slice(0, 2), '-o', 'table'], { env: { COLUMNS: '40' } });
+    expect(run.stdout).toMatch(/^NAMESPACE +POD +STUCK FOR +SIDECAR +OUTCOME +POD NOW +JOB$/m);
+    expect(run.stdout).toMatch(
+      new RegExp(`^demo +${name} +1h\\S* +sidecar +stopped, exit code 0 +Succeeded$`, 'm'),
+    );
+    expect(run.stdout + run.stderr).not.toContain('\u001b');
+    const coloured = await cluster.run([
+      ...argv.slice(0, 2),
+      '--dry-run',
+      '-o',
+      'table',
+      '--color',
+      'always',
+    ]);
+    expect(coloured.exitCode).toBe(0);
+  });
+});
+
+itUnless(noTerminal, 'a sweep that waits says on a terminal what for', async () => {
+  const file = await cluster.kubeconfig();
+  const text = (await readFile(file, 'utf8')).replace(/server: .*/, 'server: https://127.0.0.1:1');
+  await writeFile(`${file}-nowhere`, text);
+  const shown = await runOnTerminal('cols 200 rows 24', ['--kubeconfig', `${file}-nowhere`]);
+  expect(shown.exitCode).toBe(3);
+  expect(shown.text).toMatch(/still trying: https:\/\/127\.0\.0\.1:1 refuses connections/);
+});
+
+for (const command of ['scan', 'advise', '--dry-run', '--dry-run -o wide']) {
+  itUnless(
+    noTerminal,
+    `${command} keeps names whole on narrow terminals, and all where the size is unknown`,
+    async () => {
+      const { name, argv } = await placed();
+      const words = command.split(' ');
+      for (const columns of [40, 200]) {
+        const lines = linesOf(await runOnTerminal(`cols ${columns} rows 50`, [...words, ...argv]));
+        expect(tooLong(lines.slice(1), columns)).toEqual([]);
+        expect(lines.join('\n')).toContain(name);
+      }
+      const unsized = linesOf(await runOnTerminal('cols 0 rows 0', [...words, ...argv])).join('\n');
+      const { stdout } = await cluster.run([...words, '-o', 'table', ...words.slice(1), ...argv.slice(0, 2)]);
+      // Ages go by between the two runs.
+      const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /^[a-z-]+$/i.test(word));
+      expect(wordsOf(unsized)).toEqual(expect.arrayContaining(wordsOf(stdout)));
+    },
+  );
+}
+
+for (const size of ['cols 0 rows 0', 'cols 1 rows 1']) {
+  itUnless(noTerminal, `the help on a terminal of ${size} is complete`, async () => {
+    const shown = await runOnTerminal(size, ['--help']);
+    expect(shown.exitCode).toBe(0);
+    expect(shown.text).toContain('Exit codes:');
+    expect(shown.text.length).toBeLessThan(mostBytes);
+  });
+}

@@ -1,0 +1,182 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { addFlags, blockedPorts, readPods } from '../../../src/cli/arguments.ts';
+import type { FlagsOf } from '../../../src/cli/flags.ts';
+import { parseArguments } from '../../../src/cli/program.ts';
+
+/** Splits a command line without quotes into words. */
+function argv(line: string): readonly string[] {
+  return line.split(' ').filter((word) => word !== '');
+}
+
+/** The flags of a sweep. */
+function flagsOf(line: string): FlagsOf<'sweep'> {
+  const command = new Command();
+  const readFlags = addFlags(command, 'sweep');
+  command.parse([...argv(line)], { from: 'user' });
+  return readFlags();
+}
+
+function messageOf(words: readonly string[]): string {
+  const parsed = parseArguments(words);
+  if (parsed.kind !== 'Wrong') expect.fail(`accepted: ${words.join(' ')}`);
+  return parsed.message;
+}
+
+describe('flags are read:', () => {
+  it.each<readonly [line: string, expected: FlagsOf<'sweep'>]>([
+    ['', {}],
+    ['-n jobs', { namespaces: ['jobs'] }],
+    ['--namespace jobs', { namespaces: ['jobs'] }],
+    ['--namespace=jobs', { namespaces: ['jobs'] }],
+    ['-n jobs -n etl', { namespaces: ['jobs', 'etl'] }],
+    ['-n jobs,etl', { namespaces: ['jobs', 'etl'] }],
+    ['-n jobs -n jobs', { namespaces: ['jobs'] }],
+    ['-A', { allNamespaces: true }],
+    ['--exclude-namespace a,b', { excludeNamespaces: ['a', 'b'] }],
+    ['-l app=x,tier!=y', { labelSelector: 'app=x,tier!=y' }],
+    ['--selector app', { labelSelector: 'app' }],
+    ['--min-age 30m', { minAge: 1_800_000 }],
+    ['--min-age 0', { minAge: 0 }],
+    ['--dry-run -y', { dryRun: true, yes: true }],
+    ['--color never -o wide', { color: 'never', output: 'wide' }],
+    ['--concurrency 1', { concurrency: 1 }],
+    ['--concurrency 1000', { concurrency: 1_000 }],
+    ['--deadline 10m', { deadline: 600_000 }],
+    ['--request-timeout 5s', { requestTimeout: 5_000 }],
+    // As in kubectl.
+    ['--request-timeout 5', { requestTimeout: 5_000 }],
+    ['--context kind --kubeconfig /tmp/k', { context: 'kind', kubeconfig: '/tmp/k' }],
+    ['--log-level silent', { logLevel: 'silent' }],
+    ['--last-resort evict --last-resort delete', { lastResort: ['evict', 'delete'] }],
+    ['--noop-programs shipped', { noopPrograms: 'shipped' }],
+    ['--noop-programs /opt/agent,sh', { noopPrograms: ['/opt/agent', 'sh'] }],
+    ['--no-lock', { noLock: true }],
+    ['--lock ops', { lock: 'ops' }],
+    ['--shard 0/1', { shard: { index: 0, of: 1 } }],
+    ['--shard 999/1000', { shard: { index: 999, of: 1000 } }],
+  ])('%s', (line, expected) => {
+    expect(flagsOf(line)).toEqual(expected);
+  });
+});
+
+describe('an unusable value is reported in one line that names the mistake:', () => {
+  it.each([
+    ['-n', '--namespace'],
+    ['--deadline', '--deadline'],
+    ['-n Jobs', 'Jobs'],
+    ['-n kube_system', 'kube_system'],
+    ['-n -jobs', '-jobs'],
+    ['-n ../secrets', '../secrets'],
+    ['-n jobs,', 'jobs,'],
+    [`-n ${'x'.repeat(64)}`, 'namespace'],
+    ['--concurrency 0', '1 to 1000'],
+    ['--concurrency 1001', '1 to 1000'],
+    ['--concurrency -5', '1 to 1000'],
+    ['--concurrency 1e2', '1 to 1000'],
+    ['--concurrency 2.5', '1 to 1000'],
+    ['--concurrency 0x10', '1 to 1000'],
+    ['--brake-share 101', '0 to 100'],
+    ['--min-age 5', '90s'],
+    ['--min-age -5m', '90s'],
+    ['--min-age soon', '90s'],
+    ['--deadline 0', '24d'],
+    ['--deadline 0s', '24d'],
+    ['--deadline 25d', '24d'],
+    ['--deadline 5', '90s'],
+    ['--request-timeout 0', '24d'],
+    ['--request-timeout 1m5', '90s'],
+    ['-o yaml', 'table, wide, json, ndjson, markdown, name'],
+    ['-o JSON', 'table, wide, json'],
+    ['--log-level loud', 'debug'],
+    ['--last-resort hope', 'image-swap, deadline, evict, delete'],
+    ['--dry-run=server', '--dry-run'],
+    ['--lock ..', 'not a valid namespace name'],
+    ['--lock kube/system', 'not a valid namespace name'],
+    ['--noop-image -', 'registry.example/noop:1'],
+    ['--noop-programs sh,', 'Write shipped, or a list'],
+    ['--pushgateway-url ftp://a', 'http or https'],
+    ['--pushgateway-url http://me:100%@gateway', 'Percent-encode'],
+    ['--pushgateway-url http://127.0.0.1:9', 'the Pushgateway URL has a port that cannot be used: 9'],
+    ...['3/3', '1', '-1/3', '1/0', '0/0', '1/3/5', 'a/b', '0/1001', '1.0/3'].map((value) => [
+      `--shard ${value}`,
+      'from 0 to n-1',
+    ]),
+  ])('%s', (line, names) => {
+    const message = messageOf(argv(line));
+    expect(message).toContain(names);
+    expect(message).not.toMatch(/\n|^error/);
+  });
+
+  it.each([
+    ['-A -n jobs', '--all-namespaces and --namespace'],
+    ['--lock a --no-lock', '--lock and --no-lock'],
+    ['--no-lock --lock a', '--lock and --no-lock'],
+    ['check-access --lock a --no-lock', '--lock and --no-lock'],
+    ['scan -A -n jobs', '--all-namespaces and --namespace'],
+    ['--shard 1/2 --shards 2', '--shard and --shards'],
+  ])('%s', (line, flags) => {
+    expect(messageOf(argv(line))).toBe(`${flags} are mutually exclusive; use one of them`);
+  });
+
+  // An empty value is a variable that a script did not set.
+  it.each([
+    ...['-n', '--min-age', '--noop-image', '--lock', '--concurrency', '--output', '--policy', '--shard'],
+    ...['--kubeconfig', '--report-file', '--metrics-file', '--selector', '-l', '--cluster-name'],
+  ])('%s with an empty value', (flag) => {
+    expect(messageOf([flag, ''])).toMatch(/^\S.*\S$/);
+  });
+
+  it.each([
+    [['--noop-image', 'busybox latest']],
+    [['--concurrency', ' 5']],
+    [['profiles', '--policy', '']],
+    [['-l', 'a b']],
+    [['--namespace-selector', 'a=b,']],
+    [['advise', '--from', '']],
+    [['']],
+  ])('%j', (words) => {
+    expect(messageOf(words)).toMatch(/^\S.*\S$/);
+  });
+});
+
+it('fetch sends nothing to the ports that a Pushgateway cannot have', async () => {
+  for (const port of blockedPorts) {
+    const refused = expect(fetch(`http://127.0.0.1:${port}`), String(port)).rejects;
+    await refused.toMatchObject({ cause: { message: 'bad port' } });
+  }
+});
+
+describe('a pod is named', () => {
+  it.each<readonly [word: string, namespaces: readonly string[]]>([
+    ['jobs/x', []],
+    ['jobs/x', ['etl']],
+    ['x', ['jobs']],
+    ['pod/x', ['jobs']],
+    ['pods/x', ['jobs']],
+    ['po/x', ['jobs']],
+  ])('%s in %j', (word, namespaces) => {
+    expect(readPods([word], namespaces)).toEqual([{ namespace: 'jobs', name: 'x' }]);
+  });
+
+  it.each<readonly [word: string, namespaces: readonly string[], says: RegExp]>([
+    ['x', [], /namespace of the pod 'x' is missing/],
+    ['pod/x', [], /namespace of the pod 'pod\/x' is missing/],
+    ['x', ['jobs', 'etl'], /may be in any of jobs, etl/],
+    ['a/b/c', [], /names no pod/],
+    ['/x', ['jobs'], /names no pod/],
+    ['jobs/', [], /names no pod/],
+    ['', ['jobs'], /names no pod/],
+    ['pod/', ['jobs'], /names no pod/],
+    // As parts of a path, these would lead to other objects.
+    ['../x', [], /'..' is not a valid namespace name/],
+    ['jobs/..', [], /is not a valid pod name/],
+    ['..', ['jobs'], /is not a valid pod name/],
+    ['Jobs/x', [], /'Jobs' is not a valid namespace name/],
+    ['billing/Äö', [], /^'Äö' is not a valid pod name$/],
+    ['jobs/x y', [], /is not a valid pod name/],
+    ['jobs/x?watch=1', [], /is not a valid pod name/],
+  ])('but not %j in %j', (word, namespaces, says) => {
+    expect(() => readPods([word], namespaces)).toThrow(says);
+  });
+});

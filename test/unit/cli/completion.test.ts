@@ -1,0 +1,64 @@
+import { Argument, Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { type Completion, complete } from '../../../src/cli/commands/completion.ts';
+
+/** A program with a default command, subcommands, choices, placeholders and something hidden. */
+function program(): Command {
+  const all = new Command('p')
+    .option('-n, --namespace <namespace>', 'one')
+    .option('-v, --verbose')
+    .option('--kubeconfig <file>');
+  all.command('scan').summary('list').option('-n, --namespace <namespace>');
+  all.command('explain').argument('[pods...]').option('--context <context>');
+  all.command('shells').addArgument(new Argument('<shell>').choices(['bash', 'fish']));
+  all.command('check').argument('<file>');
+  all.command('secret', { hidden: true });
+  return all;
+}
+
+const completion = (...typed: readonly string[]): Completion => complete(program(), typed).completion;
+function words(...typed: readonly string[]): readonly string[] {
+  const found = completion(...typed);
+  if (found.kind !== 'Words') expect.fail(found.kind);
+  return found.words.map(({ value }) => value);
+}
+const named = (placeholder: string, before = '') => ({ kind: 'Named', placeholder, before });
+
+describe('what could stand last', () => {
+  it('are the commands, without hidden ones', () => {
+    expect(words('')).toEqual(['scan', 'explain', 'shells', 'check', 'help']);
+    expect(words('help', '')).toEqual(words(''));
+    expect(words('-n', 'jobs', '')).toContain('scan');
+  });
+
+  it('are the flags of the command', () => {
+    expect(words('-')).toEqual(['--namespace', '-n', '--verbose', '-v', '--kubeconfig', '--help', '-h']);
+    expect(words('scan', '--n')).toEqual(['--namespace', '-n', '--help', '-h']);
+  });
+
+  it('is the value of a flag, by what help calls it', () => {
+    expect(completion('-n', '')).toEqual(named('namespace'));
+    expect(completion('scan', '--namespace', 'j')).toEqual(named('namespace'));
+    expect(completion('scan', '--namespace=j')).toEqual(named('namespace', '--namespace='));
+    expect(completion('--kubeconfig', '')).toEqual({ kind: 'Files' });
+    expect(completion('explain', '--context', '')).toEqual(named('context'));
+  });
+
+  it('is an argument: one of its choices, a file, or a name', () => {
+    expect(words('shells', '')).toEqual(['bash', 'fish']);
+    expect(words('shells', 'bash', '')).toEqual([]);
+    expect(completion('check', '')).toEqual({ kind: 'Files' });
+    expect(completion('explain', 'a', '-n', 'b', '')).toEqual(named('pods'));
+  });
+
+  it('is nothing after an unknown flag with a value', () => {
+    expect(words('--nosuch=')).toEqual([]);
+  });
+});
+
+it('the flags before are known, with and without an equals sign', () => {
+  expect(complete(program(), ['-n', 'jobs', '--kubeconfig=/k', '']).flags).toEqual({
+    namespace: 'jobs',
+    kubeconfig: '/k',
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { nextStep } from '../../../../src/cli/sweep/printout.ts';
+import type { PodOutcome } from '../../../../src/model/outcome.ts';
+import type { SweepReport } from '../../../../src/report/schema.ts';
+import { candidate } from '../../../builders/plan.ts';
+import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
+
+const next = (report: SweepReport, flags: Parameters<typeof nextStep>[1], program = 'sidecar-sweeper') =>
+  nextStep(report, flags, program);
+const base = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
+const idle = reportOf(started(), ...listed(), planMade(), finished);
+const ended: PodOutcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
+const withOutcome = (outcome: PodOutcome): SweepReport => ({
+  ...base,
+  pods: base.pods.map((pod) => ({ ...pod, outcome })),
+});
+
+it('the next step is nothing if nothing is stuck', () => {
+  expect(next(idle, {})).toBeUndefined();
+});
+
+it('the next step is to explain what is left', () => {
+  const command = 'sidecar-sweeper explain demo/work-x2k9p';
+  expect(next(withOutcome({ kind: 'Stuck' }), {})?.command).toBe(command);
+  const flags = { context: 'west', kubeconfig: '/tmp/my config', minAge: 90_000, policy: 'p.yaml' };
+  expect(
+    next(withOutcome({ kind: 'Held', reason: 'KnownUnclean' }), { ...flags, namespaces: ['demo'] })?.command,
+  ).toBe(`${command} --min-age 1m30s --policy p.yaml --kubeconfig '/tmp/my config' --context west`);
+});
+
+it('the next step names the program as it was called', () => {
+  expect(next(withOutcome(ended), {}, 'kubectl sweep-sidecars')?.command).toBe(
+    'kubectl sweep-sidecars advise',
+  );
+});
+
+it('the next step is the cure once all have ended', () => {
+  expect(next(withOutcome(ended), { namespaces: ['a', 'b'] })?.command).toBe(
+    'sidecar-sweeper advise -n a -n b',
+  );
+});
+
+it('the next step is to see what may not be read', () => {
+  const unread = [{ problem: 'Forbidden', message: 'no' }];
+  expect(next({ ...idle, unread }, { minAge: 0 })?.command).toBe('sidecar-sweeper check-access');
+});
+
+it('the next step is to do what a dry run has shown, or to go on after a cap', () => {
+  const dry = reportOf(started({ dryRun: true }), ...listed(candidate()), planMade(candidate()), finished);
+  expect(next(dry, {})).toEqual({ why: 'Nothing was changed. To do it, leave out --dry-run.' });
+  expect(next(withOutcome({ kind: 'NotAttempted', reason: 'OverMaxPods' }), {})?.why).toContain('again');
+});
+
+it('the next step is nothing after a no', () => {
+  const declined = withOutcome({ kind: 'NotAttempted', reason: 'Declined' });
+  expect(next({ ...declined, run: { ...declined.run, stoppedEarly: 'Declined' } }, {})).toBeUndefined();
+});

@@ -1,0 +1,39 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { textfileOf } from '../../../../src/cli/sweep/publish.ts';
+import { toFamilies } from '../../../../src/report/metrics.ts';
+import { now } from '../../../builders/pod-view.ts';
+import { finished, listed, reportOf, started } from '../../../builders/report.ts';
+
+const report = reportOf(started(), ...listed(), finished);
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-metrics-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('a metrics file', () => {
+  it('is in Prometheus’ text format', async () => {
+    expect(await textfileOf(toFamilies(report, 0), join(folder, 'sweep.prom'))).toContain(
+      '# TYPE sidecar_sweeper_stuck_pods gauge\nsidecar_sweeper_stuck_pods{outcome="Ended"} 0\n',
+    );
+  });
+
+  it('keeps only the time of the last success if a sweep fails', async () => {
+    const file = join(folder, 'sweep.prom');
+    for (const exitCode of [0, 3, 3]) {
+      await writeFile(file, await textfileOf(toFamilies(report, exitCode), file));
+    }
+    const text = await textfileOf(toFamilies(report, 3), file);
+    expect(text.match(/^sidecar_sweeper_last_success_timestamp_seconds .*$/gm)).toEqual([
+      `sidecar_sweeper_last_success_timestamp_seconds ${now / 1000 + 4}`,
+    ]);
+    expect(text).toContain('sidecar_sweeper_last_run_exit_code 3\n');
+  });
+
+  it('is not read if it is a device, which may have no end', async () => {
+    expect(await textfileOf(toFamilies(report, 3), '/dev/zero')).toContain('last_run_exit_code 3\n');
+  });
+});
