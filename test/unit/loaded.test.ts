@@ -2,9 +2,7 @@ import { build, type Metafile } from 'esbuild';
 import { expect, it } from 'vitest';
 
 const schemas = [
-  ...['job', 'outcome', 'schema', 'signs', 'step', 'verdict', 'warning'].map(
-    (name) => `src/model/${name}.ts`,
-  ),
+  ...['job', 'outcome', 'schema', 'step', 'verdict', 'warning'].map((name) => `src/model/${name}.ts`),
   'src/report/schema.ts',
   'src/report/scan/schema.ts',
 ];

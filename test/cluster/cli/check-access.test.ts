@@ -94,9 +94,9 @@ describe('check-access', () => {
   });
 
   it.each<readonly [flags: string, missing: string, purpose: string]>([
-    ['--raise-backoff-limit', 'patch batch/jobs', 'make room for image swaps'],
+    ['--raise-backoff-limit', 'patch batch/jobs', 'raise the backoffLimit for image swaps'],
     ['--namespace-selector team=a', 'list namespaces', 'select namespaces by their labels'],
-    ['--keep-logs 20', 'get pods/log', 'keep the logs that a swap takes'],
+    ['--keep-logs 20', 'get pods/log', 'keep logs that a swap would delete'],
   ])('with %s, it also requires %s', async (flags, missing, purpose) => {
     const report = await reportAs(enough, ['--no-lock', ...flags.split(' ')]);
     expect(denied(report)).toEqual([missing]);

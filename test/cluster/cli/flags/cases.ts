@@ -197,7 +197,7 @@ const grants: Readonly<Record<string, Pick<FlagCase, 'shows'>>> = {
   '--last-resort evict': { shows: /evict/i },
   '--last-resort delete': { shows: /delete/i },
   '--noop-image registry.example.com/noop:1': { shows: /swap/ },
-  '--raise-backoff-limit': { shows: /make room for image swaps/ },
+  '--raise-backoff-limit': { shows: /raise the backoffLimit for image swaps/ },
   '--keep-logs 5': { shows: /pods\/log/ },
 };
 
