@@ -58,7 +58,10 @@ const shared = { isolate: false, exclude: [...tools, ...deep] };
 /** The tables of the decisions, for Stryker. Random pods and real processes would take too long for each mutant. */
 const mutation = project(
   'mutation',
-  ['test/unit/{model,judge,facts,plan,methods,policy,apply}/**/*.test.ts', 'test/unit/report/schema*.test.ts'],
+  [
+    'test/unit/{model,judge,facts,plan,methods,policy,apply}/**/*.test.ts',
+    'test/unit/report/schema*.test.ts',
+  ],
   {
     exclude: ['**/*.property.test.ts', 'test/unit/judge/naive/**', 'test/unit/methods/signal-script.test.ts'],
     testTimeout: 60_000,
