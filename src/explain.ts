@@ -1,10 +1,11 @@
 import { createGatherer, type GatherOptions } from './facts/gather.ts';
 import { createJobReader } from './facts/jobs.ts';
+import { readNotes } from './facts/notes.ts';
 import { prepare } from './facts/prepare.ts';
 import { selectNamespaces } from './facts/readers.ts';
 import { explain } from './judge/judge.ts';
 import type { PodName } from './model/pod.ts';
-import type { Cluster } from './model/ports.ts';
+import type { Cluster, Notebook } from './model/ports.ts';
 import { describeFault, type PodReading } from './model/reading.ts';
 import type { Warning } from './model/warning.ts';
 import type { Emit } from './plan/sweep-event.ts';
@@ -13,6 +14,7 @@ import { type PodExplanation, reportExplanation } from './report/explain/explana
 import { byName } from './report/order.ts';
 import { describeUnread } from './report/texts/warnings.ts';
 import { createSlots } from './util/concurrency.ts';
+import { systemClock } from './util/time.ts';
 
 export interface ExplainOptions extends Pick<GatherOptions, 'policy' | 'self' | 'stop'> {
   readonly pod: PodName;
@@ -22,6 +24,8 @@ export interface ExplainOptions extends Pick<GatherOptions, 'policy' | 'self' | 
   readonly warnings: readonly Warning[];
   /** How many requests may be in flight. */
   readonly concurrency: number;
+  /** Where sweeps leave notes for the next one. */
+  readonly notebook?: Notebook | undefined;
 }
 
 export type Explained =
@@ -48,7 +52,9 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { facts } = gatherer;
   const explanation = explain(pod, policy, asOf, facts);
   const { verdict } = explanation;
-  const planned = verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, asOf }) : undefined;
+  const notes = await readNotes(options.notebook, systemClock, stop);
+  const planned =
+    verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, notes, asOf }) : undefined;
   warnings.push(...(planned?.warnings ?? []));
   const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0], policy };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };

@@ -1,18 +1,19 @@
-import { applyPlan, type Work } from './apply/apply.ts';
-import { concludeLeft } from './apply/leave.ts';
-import type { NodeLoad } from './apply/nodes.ts';
+import { applyPlan, type NodeLoad, type Work } from './apply/apply.ts';
 import { findCandidates, type JudgedList } from './facts/candidates.ts';
 import { catchFaults } from './facts/catch-faults.ts';
 import { createJobReader, type JobReader } from './facts/jobs.ts';
+import { type Notes, readNotes } from './facts/notes.ts';
 import { prepare } from './facts/prepare.ts';
 import { readClusterUid } from './facts/readers.ts';
 import type { Cluster, Notebook } from './model/ports.ts';
 import type { Facts } from './model/reading.ts';
 import type { RunInfo } from './model/scope.ts';
+import type { Warning } from './model/warning.ts';
 import { brake } from './plan/brake.ts';
 import { withinCaps } from './plan/caps.ts';
 import type { Emit } from './plan/sweep-event.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
+import { concludeLeft } from './plan/unsent.ts';
 import type { Policy } from './policy/policy.ts';
 import { createSlots, type MeasuredSlots } from './util/concurrency.ts';
 import type { Random } from './util/retry.ts';
@@ -68,12 +69,12 @@ function toolsFor({
 
 /** The second half: sends what was drawn up, unless it is a dry run or for too many pods. */
 async function carryOut(
-  { work, facts, listed, isBraked }: DrawnUp,
+  { work, facts, listed, isBraked, notes }: DrawnUp,
   options: Omit<SweepOptions, 'self'>,
   { cluster, slots, jobs }: Tools,
 ): Promise<void> {
   const { run, policy, clock, emit, concurrency, stop } = options;
-  const { random = Math.random, notebook } = options;
+  const { random = Math.random } = options;
   let nodes: NodeLoad = { ofNode: 0, silent: 0 };
   if (!run.dryRun && !isBraked && (await isAgreed(work, options))) {
     nodes = await applyPlan(work, {
@@ -88,7 +89,7 @@ async function carryOut(
       emit,
       stop,
       listed,
-      notebook,
+      notes,
     });
   }
   const load = {
@@ -114,19 +115,29 @@ interface DrawnUp extends Pick<JudgedList, 'facts' | 'listed'> {
   /** The only thing that holds the pods from here on. */
   readonly work: Work;
   readonly isBraked: boolean;
+  readonly notes: Notes;
 }
 
 /** The first half: lists, judges and plans. */
 async function drawUp(
-  { policy, self, emit, stop }: SweepOptions,
+  { policy, self, emit, stop, clock, notebook }: SweepOptions,
   { cluster, slots, jobs }: Tools,
 ): Promise<DrawnUp> {
   const found = await findCandidates({ policy, cluster, emit, slots, jobs, self, stop });
   const { candidates, facts, asOf, listed, ours } = found;
   // A server that gave no list is asked for nothing more.
   const hasAnswered = asOf !== undefined || listed > 0;
+  const notes = await readNotes(hasAnswered ? notebook : undefined, clock, stop);
+  for (const { namespace, pod, job, harm } of notes.harms) {
+    const of = { namespace, name: pod } as const;
+    const warning: Warning =
+      harm === 'PodFailed'
+        ? { kind: 'PodHarmed', ...of }
+        : { kind: 'JobHarmed', ...of, job, harm, earlier: true };
+    emit({ kind: 'Warned', warning });
+  }
   const [plan, uid] = await Promise.all([
-    prepare(candidates, { policy, cluster, jobs, slots, emit, stop, asOf }),
+    prepare(candidates, { policy, cluster, jobs, slots, emit, stop, notes, asOf }),
     hasAnswered ? readClusterUid(cluster, slots, stop) : undefined,
   ]);
   if (uid !== undefined) emit({ kind: 'ClusterIdentified', uid });
@@ -137,5 +148,5 @@ async function drawUp(
   for (const warning of plan.warnings) emit({ kind: 'Warned', warning });
   if (!braked) for (const pod of left) emit({ kind: 'PodConcluded', conclusion: concludeLeft(pod) });
   const work = { asOf: plan.asOf, pods: [...taken] };
-  return { work, facts, listed, isBraked: braked !== undefined };
+  return { work, facts, listed, notes, isBraked: braked !== undefined };
 }

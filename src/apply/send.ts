@@ -1,36 +1,62 @@
+import type { JobReader } from '../facts/jobs.ts';
 import { judge } from '../judge/judge.ts';
-import { methodNamed, newImageOf, sendStep } from '../methods/index.ts';
-import type { AttemptResult, BlockedReason, NotAttemptedReason, SkipReason } from '../model/outcome.ts';
-import type { PodView } from '../model/pod.ts';
-import { describeFault, faultOf } from '../model/reading.ts';
-import type { Candidate } from '../model/verdict.ts';
+import { methodNamed, newImageOf, rbacOf, sendStep } from '../methods/index.ts';
+import { restartsDue } from '../model/image.ts';
+import type { AttemptResult, ContainerOutcome, KeptLog, StopReason } from '../model/outcome.ts';
+import { jobKey, jobOf, type PodRef, type PodView } from '../model/pod.ts';
+import type { Cluster, ExecResult, HttpResult, LimitRaise, LogReading } from '../model/ports.ts';
+import { describeFault, type Facts, faultOf, type PodReading } from '../model/reading.ts';
+import type { Attempt, Emit } from '../plan/sweep-event.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
+import { whyNoLonger } from '../plan/unsent.ts';
+import type { Policy } from '../policy/policy.ts';
 import { readFresh } from '../util/retry.ts';
-import type { Millis } from '../util/time.ts';
-import { type ApplyContext, stopReason } from './context.ts';
-import { keepLogs } from './keep-logs.ts';
-import { goesThroughNode } from './nodes.ts';
-import type { Taken } from './taken.ts';
-import { observe, type Watched } from './wait/observation.ts';
+import type { Clock, Millis } from '../util/time.ts';
+import type { JobCounts } from './gates/gate.ts';
+import { asItIsNow, observe, type Watched } from './observation.ts';
+
+/** What sending needs of the outside. */
+export interface SendContext {
+  readonly cluster: Cluster;
+  readonly policy: Policy;
+  /** As they were when the pods were judged. */
+  readonly facts: Facts;
+  readonly jobs: Pick<JobReader, 'read'>;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  /** Aborted with a StopReason: nothing new is sent. */
+  readonly stop: AbortSignal;
+  /** Aborted some seconds after the stop: requests in flight are cut. */
+  readonly cut: AbortSignal;
+}
+
+/** What came of one request. */
+export type Sent =
+  | { readonly kind: 'Attempted'; readonly attempt: Attempt; readonly watched: readonly Watched[] }
+  /** Nothing was sent: the containers no longer run. */
+  | { readonly kind: 'AlreadyEnded'; readonly reading: PodReading }
+  /** Nothing was sent: the pod is not what it was, or the sweep is stopping. */
+  | {
+      readonly kind: 'NotSent';
+      readonly outcome: Extract<ContainerOutcome, { readonly kind: 'Skipped' | 'NotAttempted' }>;
+    };
 
 /** Sends a step to those of the containers that still run, if it is still the same pod and still stuck. */
 export async function recheckAndSend(
   plan: PodPlan,
   watched: readonly Watched[],
   step: PlannedStep,
-  context: ApplyContext,
-): Promise<Taken> {
-  const { cluster, clock, stop, cut } = context;
+  context: SendContext,
+): Promise<Sent> {
+  const { cluster, clock, policy, facts, stop, cut } = context;
   const pod = plan.candidate.pod.ref;
-  const reason = whyNot(plan.candidate.pod, step, context);
-  if (reason) return notAttempted(reason);
+  if (stop.aborted) return notSent(stop);
   const logs = await keepLogs(pod, watched, step, context);
   const began = clock.now();
-  const attempted = (result: AttemptResult, sentAt: Millis, to: readonly Watched[]): Taken => ({
+  const attempted = (result: AttemptResult, sentAt: Millis, to: readonly Watched[]): Sent => ({
     kind: 'Attempted',
     attempt: { step, sentAt, duration: clock.now() - sentAt, result, ...(logs.size > 0 && { logs }) },
     watched: to,
-    reading: undefined,
   });
   // Exec has no precondition on the uid: a read just before is as near as it gets.
   const reading = await readFresh(
@@ -38,41 +64,42 @@ export async function recheckAndSend(
     () => cluster.readPod(pod, cut),
     ({ kind }) => kind === 'Present',
   );
-  if (stop.aborted) return notAttempted(stopReason(stop));
+  if (stop.aborted) return notSent(stop);
   if (reading.kind === 'Unreadable') {
     const message = `the pod could not be read before sending: ${reading.problem.message}`;
     return attempted({ kind: 'Undelivered', message }, began, watched);
   }
-  if (reading.kind !== 'Present') return { kind: 'Overtaken', reading };
+  if (reading.kind !== 'Present') return { kind: 'AlreadyEnded', reading };
   // A step for one container is for the planned instance alone; one for the pod is for whatever runs by now.
   const isForAnyInstance = methodNamed(step.method).ends !== 'Container';
   const meant = isForAnyInstance ? watched.map((one) => asItIsNow(one, reading.pod)) : watched;
   const running = meant.filter((one) => observe(reading, one).kind === 'Running');
-  if (running.length === 0) return { kind: 'Overtaken', reading };
-  const checked = recheck(reading.pod, reading.asOf, context);
-  if (checked.kind === 'Stale') return skipped(checked.reason);
-  const sidecars = checked.candidate.sidecars.map(({ container }) => container.name);
+  if (running.length === 0) return { kind: 'AlreadyEnded', reading };
+  const verdict = judge(reading.pod, policy, reading.asOf, facts);
+  const reason = whyNoLonger(verdict);
+  if (reason) return { kind: 'NotSent', outcome: { kind: 'Skipped', reason } };
+  const sidecars =
+    verdict.kind === 'Candidate' ? verdict.sidecars.map(({ container }) => container.name) : [];
   const [first, ...others] = running.filter(({ container }) => sidecars.includes(container));
-  if (!first) return skipped({ kind: 'NoLongerCandidate', because: [{ kind: 'NoSidecar' }] });
+  if (!first) {
+    const because = [{ kind: 'NoSidecar' }] as const;
+    return { kind: 'NotSent', outcome: { kind: 'Skipped', reason: { kind: 'NoLongerCandidate', because } } };
+  }
   const sentAt = clock.now();
-  const containers = [first.container, ...others.map(({ container }) => container)] as const;
   const isStill = (later: PodView) =>
-    recheck(later, reading.asOf, context).kind === 'Candidate' &&
+    judge(later, policy, reading.asOf, facts).kind === 'Candidate' &&
     running.some((one) => observe({ ...reading, pod: later }, one).kind === 'Running');
-  const to = { cluster, pod, containers, isStill, abort: cut };
-  const result = await sendOnce(step, to, context);
-  return attempted(
-    result,
-    sentAt,
-    [first, ...others].map((one) => ({ ...one, swappedFor: newImage(step, one, plan) })),
-  );
+  const containers = [first.container, ...others.map(({ container }) => container)] as const;
+  const result = await sendOnce(step, { cluster, pod, containers, isStill, abort: cut }, context);
+  const to = [first, ...others].map((one) => ({ ...one, swappedFor: newImage(step, one, plan) }));
+  return attempted(result, sentAt, to);
 }
 
-/** Sends a step; after an error, nobody knows whether it arrived. */
+/** Sends a step; after an error, it is unknown whether it arrived. */
 async function sendOnce(
   step: PlannedStep,
   to: Parameters<typeof sendStep>[1],
-  { emit }: ApplyContext,
+  { emit }: SendContext,
 ): Promise<AttemptResult> {
   try {
     return await sendStep(step, to);
@@ -81,6 +108,16 @@ async function sendOnce(
     emit({ kind: 'FaultFound', fault });
     return { kind: 'Unconfirmed', message: describeFault(fault) };
   }
+}
+
+function notSent(stop: AbortSignal): Sent {
+  return { kind: 'NotSent', outcome: { kind: 'NotAttempted', reason: stopReason(stop) } };
+}
+
+/** Why an aborted sweep is stopping. */
+export function stopReason(stop: AbortSignal): StopReason {
+  const reasons: readonly StopReason[] = ['Deadline', 'LockLost', 'InternalError'];
+  return reasons.find((reason) => reason === stop.reason) ?? 'Signal';
 }
 
 /** The image that a container gets, by the API server's own answer if it gave one: a webhook may have rewritten it. */
@@ -93,66 +130,143 @@ export function newImage(
   return asked && (swappable.find((one) => one.container === container)?.image ?? asked);
 }
 
-/** Whichever instance of the container the pod has. */
-function asItIsNow(watched: Watched, { containers }: PodView): Watched {
-  const id = containers.find(({ name }) => name === watched.container)?.id;
-  return id === undefined ? watched : { ...watched, containerId: id };
+/**
+ * The last lines of the containers whose logs a step takes, if the policy asks for them. A log that cannot be read is no reason
+ * not to take the step.
+ */
+async function keepLogs(
+  pod: PodRef,
+  watched: readonly Watched[],
+  step: PlannedStep,
+  { policy: { keepLogs: lines }, cluster, cut }: SendContext,
+): Promise<ReadonlyMap<string, KeptLog>> {
+  if (lines === 0 || newImageOf(step) === undefined) return new Map();
+  const logs = watched.map(async ({ container }): Promise<readonly [string, KeptLog]> => {
+    const reading = await cluster.readLog(pod, container, lines, cut);
+    switch (reading.kind) {
+      case 'Read':
+        return [container, { lines: reading.lines }];
+      case 'Unreadable':
+        return [container, { lines: [], problem: reading.problem.message }];
+    }
+  });
+  return new Map(await Promise.all(logs));
 }
 
-type Rechecked =
-  | { readonly kind: 'Candidate'; readonly candidate: Candidate }
-  | { readonly kind: 'Stale'; readonly reason: SkipReason };
+/** Only a running container can run this, or say that it has no shell. */
+const nothing = ['/bin/sh', '-c', ':'];
 
-/** Judges a pod once more. */
-function recheck(pod: PodView, now: Millis | undefined, { policy, facts }: ApplyContext): Rechecked {
-  const verdict = judge(pod, policy, now, facts);
-  switch (verdict.kind) {
-    case 'Candidate':
-      return { kind: 'Candidate', candidate: verdict };
-    case 'NeverStarted':
-      return { kind: 'Stale', reason: noLonger([{ kind: 'NotRunning', phase: pod.phase }]) };
-    case 'NotStartedAgain':
-      return { kind: 'Stale', reason: noLonger([{ kind: 'NoRunningSidecar' }]) };
-    case 'Undecided':
-      return { kind: 'Stale', reason: { kind: 'Undecided', problem: verdict.problem } };
-    case 'Hanging':
-    case 'Excluded':
-      return { kind: 'Stale', reason: noLonger(verdict.because) };
+/** Whether a container runs: its status may lag behind its end. */
+export async function runsCommands(pod: PodRef, container: string, context: SendContext): Promise<boolean> {
+  const result = await context.cluster.exec(pod, container, nothing, context.cut);
+  return result.kind === 'NoSuchProgram' || (result.kind === 'Exited' && result.exitCode === 0);
+}
+
+/** What the Job of a pod adds up against its backoffLimit. */
+export async function readCounts(
+  pod: PodView,
+  { jobs, cluster, clock, cut }: SendContext,
+): Promise<JobCounts | undefined> {
+  const owner = jobOf(pod);
+  if (!owner) return undefined;
+  const at = clock.now();
+  const { namespace } = pod.ref;
+  const reading = await jobs.read(namespace, owner, cut);
+  if (reading.kind === 'Gone') return { at, facts: reading, restarts: new Map() };
+  if (reading.kind !== 'Present') return { at, facts: { kind: 'Unreadable' }, restarts: new Map() };
+  const facts = { kind: 'Known', job: reading.job, restarts: 0, failures: [] } as const;
+  if (pod.restartPolicy !== 'OnFailure') return { at, facts, restarts: new Map() };
+  const pods = await cluster.listJobPods(namespace, owner, cut);
+  const restarts = (pods ?? []).map((one) => [one.ref.uid, one.restarts + restartsDue(one)] as const);
+  return { at, facts, restarts: new Map(restarts) };
+}
+
+export function jobKeyOf(pod: PodView): string | undefined {
+  const owner = jobOf(pod);
+  return owner && jobKey(pod.ref.namespace, owner);
+}
+
+const throughKubelet = ['pods/exec', 'pods/portforward', 'pods/log'];
+
+/** Whether the API server passes what a step asks for on to the kubelet of the pod's node. */
+export function goesThroughNode(step: PlannedStep, { keepLogs }: Pick<Policy, 'keepLogs'>): boolean {
+  const readsLogs = keepLogs > 0 && newImageOf(step) !== undefined;
+  return (
+    readsLogs || rbacOf(step).some(({ resources }) => resources.some((one) => throughKubelet.includes(one)))
+  );
+}
+
+/** The same cluster, which notes whether its answers show that the kubelet was reached. */
+export function watchReach(cluster: Cluster): {
+  readonly cluster: Cluster;
+  readonly reached: () => boolean | undefined;
+} {
+  let reached: boolean | undefined;
+  const note = <R extends ExecResult | HttpResult | LogReading>(result: R): R => {
+    reached = reachOf(result) ?? reached;
+    return result;
+  };
+  return {
+    cluster: {
+      ...cluster,
+      exec: async (...asked) => note(await cluster.exec(...asked)),
+      request: async (...asked) => note(await cluster.request(...asked)),
+      readLog: async (...asked) => note(await cluster.readLog(...asked)),
+    },
+    reached: () => reached,
+  };
+}
+
+function reachOf(result: ExecResult | HttpResult | LogReading): boolean | undefined {
+  switch (result.kind) {
+    case 'Exited':
+    case 'NoSuchProgram':
+    case 'Answered':
+    case 'Closed':
+    case 'NotListening':
+    case 'Read':
+      return true;
+    case 'Undelivered':
+    case 'Unconfirmed':
+      return result.silentNode ? false : undefined;
+    case 'Unreadable':
+      return result.problem.kind === 'TimedOut' ? false : undefined;
+    // The API server may have said this by itself.
+    case 'NotThere':
+    case 'Refused':
+    case 'Busy':
+      return undefined;
   }
 }
 
-type NoLonger = Extract<SkipReason, { readonly kind: 'NoLongerCandidate' }>;
+/** What came of raising a limit; Again: another client has changed the Job, so that it has to be read once more. */
+export type Raised =
+  | { readonly kind: 'Written' | 'Again' }
+  | { readonly kind: 'Refused' }
+  | { readonly kind: 'Undelivered'; readonly message: string };
 
-function noLonger(because: NoLonger['because']): NoLonger {
-  return { kind: 'NoLongerCandidate', because };
-}
-
-function skipped(reason: SkipReason): Taken {
-  return { kind: 'Withheld', outcome: { kind: 'Skipped', reason } };
-}
-
-/** Nothing was sent, to protect finished work. */
-export function blockedBack(
-  reason: BlockedReason,
-  watched: readonly Watched[],
-  step: PlannedStep,
-  at: Millis,
-): Taken {
-  const attempt = { step, sentAt: at, duration: 0, result: { kind: 'Blocked', reason } } as const;
-  return { kind: 'Attempted', attempt, watched, reading: undefined };
-}
-
-/** Why nothing may be sent to a pod any more. */
-export function whyNot(
-  { node }: PodView,
-  step: PlannedStep,
-  { stop, nodes, policy }: ApplyContext,
-): NotAttemptedReason | undefined {
-  if (stop.aborted) return stopReason(stop);
-  return nodes.isLost(node) && goesThroughNode(step, policy) ? 'NodeUnreachable' : undefined;
-}
-
-/** Nothing was sent: the sweep is stopping, or the node does not answer. */
-export function notAttempted(reason: NotAttemptedReason): Taken {
-  return { kind: 'Withheld', outcome: { kind: 'NotAttempted', reason } };
+/** Raises the backoffLimit of a pod's Job. */
+export async function raiseLimit(
+  pod: PodView,
+  raise: LimitRaise,
+  { cluster, cut }: SendContext,
+): Promise<Raised> {
+  const owner = jobOf(pod);
+  if (!owner) return { kind: 'Refused' };
+  const result = await cluster.raiseBackoffLimit(pod.ref.namespace, owner, raise, cut);
+  switch (result.kind) {
+    case 'Written':
+      return { kind: 'Written' };
+    case 'Conflict':
+      return { kind: 'Again' };
+    case 'Refused':
+    case 'Rejected':
+      return { kind: 'Refused' };
+    case 'Unconfirmed':
+    case 'Busy':
+    case 'Undelivered': {
+      const message = `the backoffLimit of its Job could not be raised: ${result.message}`;
+      return { kind: 'Undelivered', message };
+    }
+  }
 }

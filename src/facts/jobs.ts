@@ -86,7 +86,7 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
 
 interface JobFactsOptions {
   readonly jobs: Pick<JobReader, 'readAll'>;
-  readonly cluster: Pick<Cluster, 'listJobPods'>;
+  readonly cluster: Pick<Cluster, 'listJobPods' | 'listFailedPods'>;
   readonly slots: Slots;
   readonly stop: AbortSignal;
 }
@@ -104,15 +104,45 @@ export async function gatherJobFacts(
     if (owner) owned.set(jobKey(namespace, owner), { namespace, owner, isCountingRestarts });
   }
   const readings = await jobs.readAll([...owned.values()], slots, stop);
+  const failed = [...owned].filter(([key]) => hasFailedPods(readings.get(key)));
+  const failures = await gatherFailures(new Map(failed), { cluster, slots, stop });
   const known = [...owned].map(async ([key, one]): Promise<readonly [string, JobFacts]> => {
     const reading = readings.get(key);
     if (reading?.kind === 'Gone') return [key, reading];
     if (reading?.kind !== 'Present') return [key, { kind: 'Unreadable' }];
     const { job } = reading;
-    if (!one.isCountingRestarts) return [key, { kind: 'Known', job, restarts: 0 }];
+    if (!one.isCountingRestarts)
+      return [key, { kind: 'Known', job, restarts: 0, failures: failures.get(key) ?? [] }];
     const pods = await slots(() => cluster.listJobPods(one.namespace, one.owner, stop));
     if (!pods) return [key, { kind: 'Unreadable' }];
-    return [key, { kind: 'Known', job, restarts: pods.reduce((sum, { restarts }) => sum + restarts, 0) }];
+    const restarts = pods.reduce((sum, one) => sum + one.restarts, 0);
+    return [key, { kind: 'Known', job, restarts, failures: failures.get(key) ?? [] }];
   });
   return new Map(await Promise.all(known));
+}
+
+function hasFailedPods(reading: JobReading | undefined): boolean {
+  return reading?.kind === 'Present' && reading.job.failedPods > 0;
+}
+
+type Failures = ReadonlyMap<string, readonly ReadonlyMap<string, number>[]>;
+
+/** How the containers of failed pods ended, by the Job that owns them: a Job is never harmed twice in the same way. */
+async function gatherFailures(
+  owned: ReadonlyMap<string, OwnedJob>,
+  { cluster, slots, stop }: Pick<JobFactsOptions, 'cluster' | 'slots' | 'stop'>,
+): Promise<Failures> {
+  const failures = new Map<string, ReadonlyMap<string, number>[]>();
+  if (owned.size === 0) return failures;
+  const namespaces = [...new Set([...owned.values()].map(({ namespace }) => namespace))];
+  for (const pod of await slots(() => cluster.listFailedPods(namespaces, stop))) {
+    const owner = jobOf(pod);
+    const key = owner && jobKey(pod.ref.namespace, owner);
+    if (key === undefined || !owned.has(key)) continue;
+    const codes = pod.containers.flatMap(({ name, state }) =>
+      state.kind === 'Terminated' ? [[name, state.exitCode] as const] : [],
+    );
+    failures.set(key, [...(failures.get(key) ?? []), new Map(codes)]);
+  }
+  return failures;
 }

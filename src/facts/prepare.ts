@@ -5,19 +5,23 @@ import { draftPod } from '../plan/draft.ts';
 import { type Known, planOne, toSweepPlan, wantedBy } from '../plan/plan.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { SweepPlan } from '../plan/sweep-plan.ts';
+import { concludeUnplanned } from '../plan/unsent.ts';
 import type { Policy } from '../policy/policy.ts';
 import { inTurns, type Slots } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import { gatherJobFacts, type JobReader } from './jobs.ts';
+import type { Notes } from './notes.ts';
 import { askForSwaps, createPermissionAsker, gatherPermissions } from './permissions.ts';
 
 interface PrepareOptions {
   readonly policy: Policy;
-  readonly cluster: Pick<Cluster, 'mayI' | 'listJobPods' | 'swapImages'>;
+  readonly cluster: Pick<Cluster, 'mayI' | 'listJobPods' | 'listFailedPods' | 'swapImages'>;
   readonly jobs: JobReader;
   readonly slots: Slots;
   readonly emit: Emit;
   readonly stop: AbortSignal;
+  /** What earlier sweeps noted. */
+  readonly notes: Pick<Notes, 'isBroken'>;
   /** When the candidates were judged, by the server's clock. */
   readonly asOf: Millis | undefined;
 }
@@ -28,7 +32,7 @@ interface PrepareOptions {
  */
 export async function prepare(
   candidates: readonly Candidate[],
-  { policy, cluster, jobs, slots, emit, stop, asOf }: PrepareOptions,
+  { policy, cluster, jobs, slots, emit, stop, notes, asOf }: PrepareOptions,
 ): Promise<SweepPlan> {
   /** The results of the work for the pods for which it does not throw. */
   async function each<T, R>(
@@ -42,7 +46,7 @@ export async function prepare(
       try {
         results.push(work(one));
       } catch (error) {
-        concludeUnplanned(candidateOf(one), error, emit);
+        concludeFaulty(candidateOf(one), error, emit);
       }
     }
     return results;
@@ -63,7 +67,14 @@ export async function prepare(
     ),
   ]);
   const swaps = await askForSwaps(drafts, permissions, { cluster, slots, stop });
-  const known: Known = { permissions, jobs: jobFacts, swaps, mode: policy.uncleanExit, asOf };
+  const known: Known = {
+    permissions,
+    jobs: jobFacts,
+    swaps,
+    mode: policy.uncleanExit,
+    isBroken: notes.isBroken,
+    asOf,
+  };
   const planned = await each(
     drafts,
     (one) => planOne(one, known),
@@ -72,17 +83,9 @@ export async function prepare(
   return toSweepPlan(stop.aborted ? [] : planned, asOf);
 }
 
-function concludeUnplanned({ pod, sidecars }: Candidate, error: unknown, emit: Emit): void {
-  const { ref } = pod;
+function concludeFaulty(candidate: Candidate, error: unknown, emit: Emit): void {
+  const { ref } = candidate.pod;
   const fault = faultOf(`planning ${ref.namespace}/${ref.name}`, error);
-  const reason = { kind: 'Undecided', problem: describeFault(fault) } as const;
-  const outcome = { kind: 'Skipped', reason } as const;
-  const targets = sidecars.map(({ container }) => ({
-    container: container.name,
-    attempts: [],
-    outcome,
-    endedAt: undefined,
-  }));
   emit({ kind: 'FaultFound', fault });
-  emit({ kind: 'PodConcluded', conclusion: { pod: ref, targets, outcome } });
+  emit({ kind: 'PodConcluded', conclusion: concludeUnplanned(candidate, describeFault(fault)) });
 }

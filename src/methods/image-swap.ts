@@ -85,7 +85,17 @@ export const imageSwap = defineMethod({
     const exitCode = hasProgram(container.command?.[0], commands) ? 0 : undefined;
     const step = fromOutside(common);
     const grace = step.grace + timeToPull;
-    return [{ ...step, grace, method: 'ImageSwap', image, programs: commands, exitCode }];
+    return [
+      {
+        ...step,
+        grace,
+        method: 'ImageSwap',
+        image,
+        programs: commands,
+        exitCode,
+        ...(exitCode === 0 && { promisedBy: 'NoopImage' }),
+      },
+    ];
   },
   doubt({ image: noop, programs }, { command, image }) {
     const program = command?.[0];

@@ -81,7 +81,12 @@ export interface StepCommon {
   /** The code that the container ends with; undefined if that is not known. */
   readonly exitCode: number | undefined;
   readonly source: StepSource;
+  /** Who says that it ends the container with 0; undefined if that is not said. */
+  readonly promisedBy?: Promiser;
 }
+
+/** NoopImage: the image has the program; Owner: the pod's annotation; Policy: a rule; Profile: the catalogue or the policy. */
+export type Promiser = 'NoopImage' | 'Owner' | 'Policy' | 'Profile';
 
 const writeDuration = 'write a duration such as 90s, 5m or 1h30m';
 

@@ -10,6 +10,7 @@ export function ownValue(values: Values, key: string): string | undefined {
 /** The annotations by which owners instruct the sweeper. */
 export const ownKeys = {
   sidecars: 'sidecar-sweeper.dev/sidecars',
+  exitsWithZero: 'sidecar-sweeper.dev/exits-with-zero',
   main: 'sidecar-sweeper.dev/main',
   skip: 'sidecar-sweeper.dev/skip',
   minAge: 'sidecar-sweeper.dev/min-age',
@@ -38,6 +39,7 @@ export const defaultContainerKey = 'kubectl.kubernetes.io/default-container';
 export const listKeys: readonly string[] = [
   ownKeys.main,
   ownKeys.sidecars,
+  ownKeys.exitsWithZero,
   ...sidecarListKeys,
   mainListKey,
   defaultContainerKey,

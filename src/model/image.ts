@@ -1,4 +1,4 @@
-import type { ContainerView } from './pod.ts';
+import { type ContainerView, type PodView, type RestartPolicy, willRestart } from './pod.ts';
 
 /**
  * An image, as a pod names it. The API server takes any text, and the kubelet ends the old container before it finds that it
@@ -76,7 +76,12 @@ const reasons =
 
 /** Whether the kubelet cannot start a container with its present image. */
 export function cannotStart({ state }: ContainerView): boolean {
-  return state.kind === 'Waiting' && reasons.test(state.reason);
+  return state.kind === 'Waiting' && cannotStartReason(state.reason);
+}
+
+/** Whether a container that waits for this reason cannot be started with its image. */
+export function cannotStartReason(reason: string): boolean {
+  return reasons.test(reason);
 }
 
 /**
@@ -101,6 +106,25 @@ export function isSwapUnderWay(container: ContainerView, noopImages: readonly st
 /** Whether a container still runs its old image: the kubelet ends it within the pod's grace period and starts the new one. */
 export function isBeingSwapped({ state, image, ranImage }: ContainerView): boolean {
   return state.kind === 'Running' && ranImage !== undefined && isOther(image, ranImage);
+}
+
+/** Restarts that the status of a pod does not count yet: the kubelet restarts a container only after a while. */
+export function restartsDue({ containers, restartPolicy }: PodView): number {
+  return containers.filter((container) => isRestartDue(container, restartPolicy)).length;
+}
+
+function isRestartDue(container: ContainerView, restartPolicy: RestartPolicy): boolean {
+  const { state, id } = container;
+  switch (state.kind) {
+    case 'Running':
+      return isBeingSwapped(container);
+    case 'Waiting':
+      return id !== undefined;
+    case 'Terminated':
+      return willRestart(container, restartPolicy, state.exitCode);
+    case 'Unreported':
+      return false;
+  }
 }
 
 /** Runtimes know an image by a longer name than the spec's, or by its ID only. */

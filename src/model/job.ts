@@ -76,7 +76,15 @@ export type HarmKind = Value<typeof harmKind>;
 export const harm = z
   .object({
     kind: harmKind,
-    permitted: z.boolean().describe('whether --unclean-exit=allow permitted it'),
+    permitted: z
+      .boolean()
+      .describe(
+        'whether --unclean-exit=allow permitted it, or the owner of the pod promised that it cannot happen',
+      ),
+    expected: z
+      .literal(true)
+      .optional()
+      .describe('a sidecar exited with another code than 0, but what its Job does about that was not seen'),
   })
   .describe('what this sweep did to the work of a pod whose mains had all exited 0');
 export type Harm = Value<typeof harm>;

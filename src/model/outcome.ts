@@ -4,7 +4,16 @@ import { exitCode, key, kind, message, milliseconds, problem, type Value } from 
 import { exclusion } from './verdict.ts';
 
 export const blockedReason = z
-  .enum(['KnownUnclean', 'AlreadyUnclean', 'PromiseBroken', 'UnknownEnd', 'NoRoomInJob'])
+  .enum([
+    'KnownUnclean',
+    'UnknownEnd',
+    'AlreadyUnclean',
+    'EndedUncleanBefore',
+    'PromiseBroken',
+    'NoRoomInJob',
+    'NoopDoesNotStart',
+    'NoopUnknown',
+  ])
   .describe('why a step was blocked: it could make finished work run again or harm its pod');
 export type BlockedReason = Value<typeof blockedReason>;
 

@@ -46,14 +46,21 @@ export type Observation =
       readonly exitCode: number;
       readonly signal: number | undefined;
       readonly finishedAt: Millis | undefined;
+      /** The no-op image has ended; the old container did before it. */
+      readonly swapped?: true;
     }
   | {
       readonly kind: 'Running';
       /** The no-op image is running. */
       readonly swapped?: true;
     }
-  /** It ended after an image swap, and the new image does not start. */
-  | { readonly kind: 'NotStarted'; readonly reason: string }
+  /** It ended after an image swap was sent, and the new image does not start, or not yet. */
+  | {
+      readonly kind: 'NotStarted';
+      readonly reason: string;
+      /** The exit code of the old container, if the kubelet starts none in its place unless it was the swap that ended it. */
+      readonly ended?: number;
+    }
   | { readonly kind: 'Restarted'; readonly exitCode: number | undefined; readonly restartCount: number }
   | { readonly kind: 'Gone' }
   | { readonly kind: 'Replaced'; readonly uid: string }
@@ -118,6 +125,8 @@ export type JobFacts =
       readonly job: JobView;
       /** Restarts of all its pods that have not ended: what the Job compares with its backoffLimit. */
       readonly restarts: number;
+      /** Exit codes by container of its failed pods, as far as they were read. */
+      readonly failures: readonly ReadonlyMap<string, number>[];
     }
   | { readonly kind: 'Gone' }
   | { readonly kind: 'Unreadable' };

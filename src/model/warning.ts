@@ -51,6 +51,11 @@ export const warning = z
         name: z.string().describe('the pod, which may be gone'),
         job: z.string().describe('the name of the Job'),
         harm: jobHarmKind,
+        expected: z.literal(true).optional().describe('its Job was not seen to react yet'),
+        earlier: z
+          .literal(true)
+          .optional()
+          .describe('an earlier sweep did it, and could not tell what followed'),
       },
     ),
     kind(

@@ -23,11 +23,33 @@ export function whyBlocked(
   const { exitCode } = step;
   if (stakes.mode === 'allow') return undefined;
   if (costOfEnded(stakes).kind !== 'Nothing') return 'AlreadyUnclean';
-  if (exitCode === 0 || isArgosOwn(step, stakes)) return undefined;
+  if (isArgosOwn(step, stakes)) return undefined;
+  const isSwap = newImageOf(step) !== undefined;
+  if (exitCode === 0) {
+    return !isSwap && containers.some((name) => hasEndedUncleanBefore(name, stakes))
+      ? 'EndedUncleanBefore'
+      : undefined;
+  }
   const withPod = endsPod(step.method);
   const cost = worstCost(containers, { exitCode, withPod }, stakes);
   if (cost.kind === 'Nothing') return undefined;
-  return exitCode === undefined ? 'UnknownEnd' : 'KnownUnclean';
+  if (exitCode !== undefined) return 'KnownUnclean';
+  return isSwap ? 'NoopUnknown' : 'UnknownEnd';
+}
+
+/**
+ * Whether a sidecar ended unclean after its mains had ended well, in another pod of its Job, or before in this one, where the kubelet
+ * has started it again. It would most likely do so once more.
+ */
+function hasEndedUncleanBefore(name: string, { candidate, job }: Stakes): boolean {
+  const { sidecars, mains, mainsEndedAt } = candidate;
+  const container = sidecars.find((sidecar) => sidecar.container.name === name)?.container;
+  const { restartCount = 0, lastExitCode = 0, lastFinishedAt = 0 } = container ?? {};
+  if (restartCount > 0 && lastExitCode !== 0 && lastFinishedAt >= mainsEndedAt) return true;
+  const failures = job?.kind === 'Known' ? job.failures : [];
+  return failures.some(
+    (codes) => (codes.get(name) ?? 0) !== 0 && mains.every((main) => codes.get(main.name) === 0),
+  );
 }
 
 /** Steps of one sidecar in order; a KILL is blocked like the step that it would follow. */

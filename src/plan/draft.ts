@@ -1,5 +1,7 @@
 import { timeToShow } from '../methods/command.ts';
 import { endsPod, methodNamed, newImageOf, type Step, type StepSpec } from '../methods/index.ts';
+import type { Promiser } from '../methods/method.ts';
+import { ownKeys, ownValue } from '../model/annotations.ts';
 import { bounds } from '../model/bounds.ts';
 import { isSwapUnderWay } from '../model/image.ts';
 import type { ContainerOutcome, SkipReason } from '../model/outcome.ts';
@@ -8,6 +10,7 @@ import type { Unfit } from '../model/step.ts';
 import type { Candidate, Sidecar } from '../model/verdict.ts';
 import { noopImages, type Policy } from '../policy/policy.ts';
 import { findProfile, type Profile } from '../policy/profile.ts';
+import { fitsRule } from '../policy/rules.ts';
 import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
 import { ownersSteps } from './owners-steps.ts';
 
@@ -142,13 +145,27 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
   if (steps.length === 0 && !swap) {
     return skipFor(name, { kind: restartsAlways ? 'RestartsAlways' : 'NoWay' }, unfit);
   }
-  const own = steps.filter((step) => methodNamed(step.method).ends === 'Container');
+  const promiser = promiserOf(pod, container, policy);
+  const own = steps
+    .filter((step) => methodNamed(step.method).ends === 'Container')
+    .map((step) =>
+      promiser && step.exitCode === undefined ? { ...step, exitCode: 0, promisedBy: promiser } : step,
+    );
   const isMesh = profile?.mesh ?? false;
   return {
     target: { kind: 'Drafted', container: name, containerId: id, view: container, isMesh, steps: own, unfit },
     swap,
     podSteps: steps.filter((step) => methodNamed(step.method).ends !== 'Container'),
   };
+}
+
+/** Who says that this container exits with 0 when it is asked to end: the pod's owner, or a rule of the policy. */
+function promiserOf(pod: PodView, { name, image }: ContainerView, { rules }: Policy): Promiser | undefined {
+  const listed = ownValue(pod.annotations, ownKeys.exitsWithZero)?.split(',') ?? [];
+  if (listed.some((each) => each.trim() === name)) return 'Owner';
+  const { labels, owner, ref } = pod;
+  const subject = { container: name, image, labels, namespace: ref.namespace, ownerKind: owner?.kind };
+  return rules.some((rule) => rule.exitsWithZero && fitsRule(rule, subject)) ? 'Policy' : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { timeToShow } from '../methods/command.ts';
 import { type Step, type StepSpec, toSteps, whyUnfit } from '../methods/index.ts';
-import type { Subject } from '../methods/method.ts';
+import type { StepCommon, Subject } from '../methods/method.ts';
 import { shortened } from '../model/bounds.ts';
 import { describeSign, type Sign, shows } from '../model/signs.ts';
 import type { StepSource, Unfit } from '../model/step.ts';
@@ -34,8 +34,10 @@ export function joinLadders(ladders: readonly Ladder[]): Ladder {
 }
 
 /** A pod may be given no time to end, but whatever ends in it takes a moment to show. */
-function commonOf({ grace, exitCode }: StepSpec, source: StepSource, { pod }: Subject) {
-  return { source, grace: grace ?? Math.max(pod.grace, timeToShow(0)), exitCode };
+function commonOf({ grace, exitCode }: StepSpec, source: StepSource, { pod }: Subject): StepCommon {
+  const common = { source, grace: grace ?? Math.max(pod.grace, timeToShow(0)), exitCode };
+  if (exitCode !== 0) return common;
+  return { ...common, promisedBy: source.kind === 'Annotation' ? 'Owner' : 'Profile' };
 }
 
 /** Why the conditions that were written with a step do not hold. */

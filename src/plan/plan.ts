@@ -9,6 +9,7 @@ import { type Stakes, whyBlocked, whySwapFailsJob, withKillsBlocked, worstCost }
 import type { DraftTarget, PodDraft } from './draft.ts';
 import { inFairOrder } from './order.ts';
 import { predict } from './prediction.ts';
+import { promiseOf } from './promises.ts';
 import type { PlannedStep, PodPlan, Swappable, SweepPlan, Target } from './sweep-plan.ts';
 
 const { rules: raiseRules } = needs['raise-backoff-limit'];
@@ -43,6 +44,8 @@ export interface Known {
   readonly jobs: ReadonlyMap<string, JobFacts>;
   readonly swaps: SwapAdmission;
   readonly mode: UncleanExit;
+  /** Whether an earlier sweep saw a promise broken. */
+  readonly isBroken: (promise: string) => boolean;
   readonly asOf: Millis | undefined;
 }
 
@@ -117,15 +120,23 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
       unfit,
     };
   });
-  return {
-    candidate,
-    targets,
-    swap,
-    swappable,
-    lastResort,
-    uncleanCost: worstCost(all, { exitCode: undefined }, stakes),
-    prediction: predict(stakes, { targets, swap, swappable, lastResort }),
-  };
+  const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
+  const steps = withBrokenBlocked({ candidate, targets, swap, swappable, lastResort, uncleanCost }, known);
+  return { ...steps, prediction: predict(stakes, steps) };
+}
+
+/** Steps that rest on a promise which sidecars of this namespace broke in an earlier sweep are not sent. */
+function withBrokenBlocked<T extends Omit<PodPlan, 'prediction'>>(plan: T, { isBroken, mode }: Known): T {
+  const block = (step: PlannedStep, container: string): PlannedStep =>
+    step.blocked === undefined && promiseOf(plan, [container], step, mode).some(isBroken)
+      ? { ...step, blocked: 'PromiseBroken' }
+      : step;
+  const targets = plan.targets.map((target): Target => {
+    if (target.kind === 'Skipped') return target;
+    const blockOwn = (step: PlannedStep) => block(step, target.container);
+    return { ...target, steps: target.steps.map(blockOwn), uncertain: target.uncertain.map(blockOwn) };
+  });
+  return { ...plan, targets };
 }
 
 /** Whether a step goes before an image swap: it ends with 0 and keeps the logs, or the owner asked for it and nothing can be lost. */

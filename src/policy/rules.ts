@@ -13,6 +13,10 @@ export const rule = z
   .strictObject({
     name: z.string().min(1).max(63).describe('the name of this rule in reports'),
     role: z.enum(['Main', 'Sidecar']).default('Sidecar').describe('what they are; default: Sidecar'),
+    exitsWithZero: z
+      .boolean()
+      .optional()
+      .describe('whether these sidecars exit with 0 when they are asked to end, which nothing else says'),
     containers: patterns.optional().describe('names of containers; `*` stands for any characters'),
     images: patterns
       .optional()

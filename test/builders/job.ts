@@ -21,7 +21,7 @@ export function jobView(more: Partial<JobView> = {}): JobView {
 
 /** What planning knows of that Job. */
 export function jobFacts(more: Partial<JobView> = {}, restarts = 0): JobFacts {
-  return { kind: 'Known', job: jobView(more), restarts };
+  return { kind: 'Known', job: jobView(more), restarts, failures: [] };
 }
 
 /** What the Job that owns a pod is remembered by. */

@@ -38,6 +38,7 @@ export function known(more: Partial<Known> = {}): Known {
     jobs: new Map([[keyOfJob(podView()), jobFacts()]]),
     swaps: { refused: new Map(), images: new Map() },
     mode: 'forbid',
+    isBroken: () => false,
     asOf: now,
     ...more,
   };

@@ -1,4 +1,4 @@
-import { concludePod, concludeTarget } from '../../src/apply/conclude.ts';
+import { concludePod, concludeTarget } from '../../src/apply/outcome.ts';
 import type { PodRef } from '../../src/model/pod.ts';
 import type { Observation, PodReading } from '../../src/model/reading.ts';
 import type { RunInfo } from '../../src/model/scope.ts';

@@ -93,6 +93,12 @@ function adviceOnBlocked(reason: BlockedReason, tried: Tried): string {
       return 'see why the other sidecar failed; if the work may run again, or fail, use --unclean-exit=allow';
     case 'PromiseBroken':
       return orSwap('correct the exit code of the step in its profile or annotation', tried);
+    case 'EndedUncleanBefore':
+      return orSwap(undefined, tried);
+    case 'NoopDoesNotStart':
+      return 'make the no-op image available to its nodes: see the events of the pod whose image was swapped';
+    case 'NoopUnknown':
+      return 'list the programs of the no-op image in the policy (docs/methods.md#image-swap)';
     case 'NoRoomInJob':
       return 'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as --raise-backoff-limit does';
   }

@@ -156,6 +156,12 @@ export function describeBlocked(reason: BlockedReason): string {
       return 'a step is said to end it with 0, but sidecars of its namespace and image exited with a non-zero code after it';
     case 'NoRoomInJob':
       return 'its Job would count a restart or a failure, and fail at its backoffLimit';
+    case 'EndedUncleanBefore':
+      return 'a step is said to end it with 0, but it exited with another code before, in this pod or in another one of its Job';
+    case 'NoopDoesNotStart':
+      return 'the no-op image could not be started in another pod of its namespace';
+    case 'NoopUnknown':
+      return 'it is not known whether the no-op image has the program that its container starts';
     case 'UnknownEnd':
       return 'its exit code is unknown, and --unclean-exit=forbid allows no risk';
   }

@@ -26,6 +26,9 @@ const blockedSteps: Record<BlockedReason, string> = {
   UnknownEnd: '; blocked by --unclean-exit=forbid',
   PromiseBroken: '; blocked, because sidecars like it exited with another code',
   NoRoomInJob: '; blocked, because its Job would fail at its backoffLimit',
+  EndedUncleanBefore: '; blocked, because it exited with another code before',
+  NoopDoesNotStart: '; blocked, because the no-op image does not start in its namespace',
+  NoopUnknown: '; blocked, because it is not known which programs the no-op image has',
 };
 
 /** Where a step comes from, in words. */

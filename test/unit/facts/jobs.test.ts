@@ -182,6 +182,10 @@ function gathering(reading: JobReading = present, restarts: readonly number[] | 
         },
       },
       cluster: {
+        async listFailedPods(namespaces) {
+          asked.push(`failed pods of ${namespaces.join(', ')}`);
+          return [];
+        },
         async listJobPods(namespace, { name }, signal) {
           expect(signal).toBe(abort);
           asked.push(`pods of ${namespace}/${name}`);

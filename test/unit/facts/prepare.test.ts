@@ -47,6 +47,7 @@ function prepareThem(candidates: readonly Candidate[], around: Around) {
     cluster: clusterWith({ mayI: async () => ({ kind: 'Allowed' }) }),
     jobs: { read: async () => ({ kind: 'Gone' }), readAll },
     slots: createSlots(1),
+    notes: { isBroken: () => false },
     emit: around.emit ?? (() => undefined),
     stop: around.stop ?? new AbortController().signal,
     asOf: now,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { concludeLeft } from '../../../../src/apply/leave.ts';
 import { judge } from '../../../../src/judge/judge.ts';
 import type { PodView } from '../../../../src/model/pod.ts';
 import type { Candidate } from '../../../../src/model/verdict.ts';
 import type { Warning } from '../../../../src/model/warning.ts';
 import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
+import { concludeLeft } from '../../../../src/plan/unsent.ts';
 import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts';
 import { toDigest } from '../../../../src/report/sweep/digest.ts';
 import { ReportFold } from '../../../../src/report/sweep/fold.ts';

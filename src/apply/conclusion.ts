@@ -1,0 +1,99 @@
+import { jobOf } from '../model/pod.ts';
+import type { JobReading } from '../model/ports.ts';
+import type { UncleanExit } from '../model/step.ts';
+import type { Warning } from '../model/warning.ts';
+import type { UncleanEnd } from '../plan/cost.ts';
+import type { PodConclusion, TargetConclusion } from '../plan/sweep-event.ts';
+import type { Millis } from '../util/time.ts';
+import { observe } from './observation.ts';
+import { concludeJob, concludePod, concludeTarget, harmOf } from './outcome.ts';
+import { lastReading, type PodRun, podEndOf, podIn } from './pod-run.ts';
+import { type SidecarRun, unprovenUntil } from './sidecar-run.ts';
+
+/** What became of a pod, of which nothing more is to be done. */
+export function concludeRun(
+  run: PodRun,
+  jobReading: JobReading | undefined,
+  mode: UncleanExit,
+  now: Millis,
+): PodConclusion {
+  const { candidate, uncleanCost } = run.plan;
+  const { pod } = candidate;
+  const end = podEndOf(run);
+  const job = jobReading ? concludeJob(jobReading, podIn(run), end) : ({ kind: 'NoJob' } as const);
+  const targets = run.sidecars.map((sidecar) => concludeSidecar(sidecar, run, now));
+  const reading = lastReading(run);
+  const outcome = concludePod(
+    reading,
+    targets.map((target) => target.outcome),
+    job,
+  );
+  const attempts = run.sidecars.flatMap((one) => one.attempts);
+  const ends = targets.flatMap(uncleanEnd);
+  const deed = { candidate, cost: uncleanCost, attempts, seen: run.seen, end, job, ends };
+  const harm = harmOf(deed);
+  if (!harm) return { pod: pod.ref, targets, outcome };
+  const permitted = mode === 'allow' || ends.some((one) => wasPromisedByOwner(one, targets));
+  return { pod: pod.ref, targets, outcome, harm: { ...harm, permitted, job: jobOf(pod) } };
+}
+
+/** The owner of the pod said that this sidecar ends with 0. */
+function wasPromisedByOwner({ container }: UncleanEnd, targets: readonly TargetConclusion[]): boolean {
+  const attempts = targets.find((target) => target.container === container)?.attempts ?? [];
+  return attempts.some(({ step }) => step.promisedBy === 'Owner');
+}
+
+export function warningOf({ pod, harm }: PodConclusion): Warning | undefined {
+  if (!harm) return undefined;
+  const { namespace, name } = pod;
+  if (harm.kind === 'PodFailed' || !harm.job) return { kind: 'PodHarmed', namespace, name };
+  return {
+    kind: 'JobHarmed',
+    namespace,
+    name,
+    job: harm.job.name,
+    harm: harm.kind,
+    ...(harm.expected && { expected: true }),
+  };
+}
+
+/** How a sidecar ended by this sweep, as far as it is known; nothing if it was with 0. */
+function uncleanEnd({ container, outcome }: TargetConclusion): readonly UncleanEnd[] {
+  switch (outcome.kind) {
+    case 'Stopped':
+    case 'Restarted':
+      return outcome.exitCode === 0 ? [] : [{ container, exitCode: outcome.exitCode }];
+    case 'AlreadyEnded':
+    case 'StillRunning':
+    case 'NotStarted':
+    case 'Gone':
+    case 'Replaced':
+    case 'Skipped':
+    case 'NotAttempted':
+    case 'Unproven':
+      return [];
+  }
+}
+
+/** A sidecar that was left alone. */
+const leftAlone = { isMesh: false, steps: [], uncertain: [] };
+
+function concludeSidecar(sidecar: SidecarRun, run: PodRun, now: Millis): TargetConclusion {
+  const { attempts } = sidecar;
+  const reading = lastReading(run);
+  switch (sidecar.kind) {
+    case 'Closed': {
+      const { container, watched, outcome } = sidecar;
+      const seen = watched && observe(reading, watched);
+      if (!seen || seen.kind === 'Running') return { container, attempts, outcome, endedAt: undefined };
+      return { container, attempts, outcome: concludeTarget(leftAlone, [], seen, true), endedAt: undefined };
+    }
+    case 'Open': {
+      const { target, watched } = sidecar;
+      const seen = observe(reading, watched);
+      const outcome = concludeTarget(target, attempts, seen, now >= unprovenUntil(sidecar));
+      const endedAt = seen.kind === 'Exited' ? seen.finishedAt : undefined;
+      return { container: target.container, attempts, outcome, endedAt };
+    }
+  }
+}

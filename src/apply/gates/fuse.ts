@@ -1,0 +1,107 @@
+import type { UncleanCost } from '../../model/step.ts';
+import type { Answer, Gate, SendRequest, Settled, StepEnd } from './gate.ts';
+
+/** How many pods may be in flight behind one fuse: one until an end came clean, then more and more. */
+const widths = { untried: 1, tried: 4, proved: 16 } as const;
+const cleanToProve = 5;
+/** Sidecars that do not end in their time prove nothing, but must not keep all others waiting. */
+const unseenToGoOn = 2;
+
+interface Fuse {
+  readonly reserved: Set<string>;
+  clean: number;
+  unseen: number;
+  blown: 'Unclean' | 'Killed' | 'NotStarted' | undefined;
+  /** Pods that are still to be sent to, and whose work would not be lost for good. */
+  readonly cheaper: Set<string>;
+}
+
+/** Costs after which nothing can repair the work. */
+const forGood: readonly UncleanCost['kind'][] = ['Index', 'Job'];
+
+/**
+ * Bounds what a wrong promise costs. The first unclean end behind a fuse blows it for the rest of the sweep. Work that would be lost
+ * for good goes only after a clean end, as long as cheaper work could go first.
+ */
+export class FuseGate implements Gate {
+  readonly #fuses = new Map<string, Fuse>();
+
+  constructor(
+    /** Told once for each promise that a sidecar has broken. */
+    private readonly onBroken: (promise: string) => void,
+  ) {}
+
+  /** Announces a pod that is going to be sent to, so that pods whose work would be lost for good wait for it. */
+  expect({ promises, cost, pod }: Pick<SendRequest, 'promises' | 'cost' | 'pod'>): void {
+    if (forGood.includes(cost)) return;
+    for (const promise of promises) this.#of(promise).cheaper.add(pod.ref.uid);
+  }
+
+  ask({ promises, cost }: SendRequest): Answer {
+    for (const promise of promises) {
+      const fuse = this.#of(promise);
+      if (fuse.blown === 'NotStarted') return { kind: 'Never', reason: 'NoopDoesNotStart' };
+      if (fuse.blown) return { kind: 'Never', reason: 'PromiseBroken' };
+      const isLast = forGood.includes(cost) && fuse.clean === 0 && fuse.cheaper.size > 0;
+      if (isLast || fuse.reserved.size >= widthOf(fuse)) return { kind: 'Wait', key: keyOf(promise) };
+    }
+    return { kind: 'Open' };
+  }
+
+  reserve({ id, promises }: SendRequest): void {
+    for (const promise of promises) this.#of(promise).reserved.add(id);
+  }
+
+  settle({ id, promises, pod }: SendRequest, settled: Settled): readonly string[] {
+    if (settled.kind === 'Answered') return [];
+    for (const promise of promises) {
+      const fuse = this.#of(promise);
+      // What was not sent may be tried again until the pod is concluded.
+      if (settled.kind === 'Left' || settled.end !== 'NotSent') fuse.cheaper.delete(pod.ref.uid);
+      if (settled.kind === 'Left') continue;
+      fuse.reserved.delete(id);
+      this.#count(promise, fuse, settled.end);
+    }
+    return promises.map(keyOf);
+  }
+
+  #count(promise: string, fuse: Fuse, end: StepEnd): void {
+    switch (end) {
+      case 'Clean':
+        fuse.clean++;
+        return;
+      case 'Unseen':
+        fuse.unseen++;
+        return;
+      case 'NotSent':
+        return;
+      case 'Unclean':
+        // A KILL or a failed pull is not the sidecar's own doing, so only this is remembered.
+        if (fuse.blown !== 'Unclean') this.onBroken(promise);
+        fuse.blown = 'Unclean';
+        return;
+      case 'Killed':
+      case 'NotStarted':
+        fuse.blown ??= end;
+    }
+  }
+
+  #of(promise: string): Fuse {
+    const fuse = this.#fuses.get(promise) ?? newFuse();
+    this.#fuses.set(promise, fuse);
+    return fuse;
+  }
+}
+
+function newFuse(): Fuse {
+  return { reserved: new Set(), clean: 0, unseen: 0, blown: undefined, cheaper: new Set() };
+}
+
+function widthOf({ clean, unseen }: Fuse): number {
+  if (clean >= cleanToProve || unseen >= unseenToGoOn) return widths.proved;
+  return clean > 0 ? widths.tried : widths.untried;
+}
+
+function keyOf(promise: string): string {
+  return `fuse ${promise}`;
+}

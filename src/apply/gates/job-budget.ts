@@ -1,0 +1,123 @@
+import type { JobView } from '../../model/job.ts';
+import { fits } from '../../plan/blocked.ts';
+import { freshFor } from '../../util/retry.ts';
+import type { Millis } from '../../util/time.ts';
+import type { Answer, Gate, JobCounts, SendRequest, Settled } from './gate.ts';
+
+/** What is reserved for a pod in its Job. */
+interface Reserved {
+  /** Restarts that the pod had when the first step was sent to it. */
+  readonly before: number;
+  /** Restarts that the steps sent to it may add. */
+  readonly more: number;
+  /** Whether a step that was sent to it may still end it: others wait for that, and not for what it keeps. */
+  readonly isActive: boolean;
+}
+
+interface Budget {
+  readonly pods: Map<string, Reserved>;
+  /** When a step for a pod of the Job settled last: counts that were read before are too old. */
+  settledAt: Millis;
+}
+
+/**
+ * Keeps each Job within its backoffLimit. Under OnFailure the restarts of all its pods must stay below it, those that are reserved
+ * included; under Never one pod at a time is sent to in a Job that one more failure may end.
+ */
+export class JobBudgetGate implements Gate {
+  readonly #jobs = new Map<string, Budget>();
+
+  ask(request: SendRequest, counts: JobCounts | undefined, now: Millis): Answer {
+    const { job: key, restarts, mayFailJob, cost, pod } = request;
+    if (key === undefined || mayFailJob || cost === 'Nothing') return { kind: 'Open' };
+    const countsRestarts = pod.restartPolicy === 'OnFailure';
+    if (countsRestarts && restarts === 0) return { kind: 'Open' };
+    const { pods, settledAt } = this.#of(key);
+    if (!counts || now - counts.at > freshFor || counts.at < settledAt) return { kind: 'Stale' };
+    const { facts } = counts;
+    if (facts.kind === 'Gone') return { kind: 'Open' };
+    const others = [...pods].filter(([uid]) => uid !== pod.ref.uid);
+    const wait = { kind: 'Wait', key: keyOf(key) } as const;
+    const isBusy = others.some(([, { isActive }]) => isActive);
+    if (!countsRestarts) {
+      if (facts.kind === 'Known' && hasRoomForFailure(facts.job, others.length)) return { kind: 'Open' };
+      return isBusy ? wait : { kind: 'Open' };
+    }
+    if (facts.kind !== 'Known') return { kind: 'Never', reason: 'NoRoomInJob' };
+    const needed = restartsWith(counts, pods, pod.ref.uid, this.#reservation(request));
+    if (needed !== undefined && fits(needed, facts.job.backoffLimit)) return { kind: 'Open' };
+    if (isBusy) return wait;
+    return {
+      kind: 'Never',
+      reason: 'NoRoomInJob',
+      ...(needed !== undefined && { raiseTo: needed + 1 }),
+    };
+  }
+
+  reserve(request: SendRequest): void {
+    const { job, pod } = request;
+    if (job !== undefined) this.#of(job).pods.set(pod.ref.uid, this.#reservation(request));
+  }
+
+  settle({ job, pod, restarts }: SendRequest, settled: Settled, now: Millis): readonly string[] {
+    const budget = job === undefined ? undefined : this.#jobs.get(job);
+    const own = budget?.pods.get(pod.ref.uid);
+    if (job === undefined || !budget || !own || settled.kind === 'Answered') return [];
+    const { uid } = pod.ref;
+    budget.settledAt = now;
+    if (settled.kind === 'Over' && settled.end === 'NotSent') {
+      const more = own.more - restarts;
+      if (more > 0) budget.pods.set(uid, { ...own, more });
+      else budget.pods.delete(uid);
+    } else if (settled.kind === 'Over') {
+      // It keeps what was reserved until the pod is concluded, but there is nothing to wait for if it did not end.
+      if (settled.end === 'Unseen') budget.pods.set(uid, { ...own, isActive: false });
+    } else if (isPaid(settled.phase, pod.restartPolicy === 'OnFailure')) {
+      budget.pods.delete(uid);
+    } else {
+      budget.pods.set(uid, { ...own, isActive: false });
+    }
+    return [keyOf(job)];
+  }
+
+  #reservation({ job, pod, restarts }: SendRequest): Reserved {
+    const own = job === undefined ? undefined : this.#of(job).pods.get(pod.ref.uid);
+    return { before: own?.before ?? pod.restarts, more: (own?.more ?? 0) + restarts, isActive: true };
+  }
+
+  #of(key: string): Budget {
+    const budget = this.#jobs.get(key) ?? { pods: new Map(), settledAt: Number.NEGATIVE_INFINITY };
+    this.#jobs.set(key, budget);
+    return budget;
+  }
+}
+
+/** Under OnFailure no ended pod counts any more; under Never only a failed one has cost something, and the Job's counter has it. */
+function isPaid(phase: 'Succeeded' | 'Failed' | 'Open', countsRestarts: boolean): boolean {
+  return phase === 'Succeeded' || (phase === 'Failed' && countsRestarts);
+}
+
+/** Whether the Job lives even if every pod that was sent to fails, and this one, too. */
+function hasRoomForFailure({ failedPods, backoffLimit }: JobView, others: number): boolean {
+  return failedPods + others + 1 <= backoffLimit;
+}
+
+/** What the Job would add up; undefined if the pod is not among those that were read. */
+function restartsWith(
+  { restarts }: JobCounts,
+  pods: ReadonlyMap<string, Reserved>,
+  uid: string,
+  wanted: Reserved,
+): number | undefined {
+  if (!restarts.has(uid)) return undefined;
+  let sum = 0;
+  for (const [each, shown] of restarts) {
+    const reserved = each === uid ? wanted : pods.get(each);
+    sum += reserved ? Math.max(shown, reserved.before + reserved.more) : shown;
+  }
+  return sum;
+}
+
+function keyOf(job: string): string {
+  return `job ${job}`;
+}

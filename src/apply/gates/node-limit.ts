@@ -1,0 +1,76 @@
+import type { Answer, Gate, SendRequest, Settled } from './gate.ts';
+
+/**
+ * A node has 110 pods at most, and a kubelet that was measured served 16 execs a second, however many were in flight. Of a node
+ * that has not answered yet, one request finds out whether it does.
+ */
+const mostOfNode = 4;
+
+/** One container may hang by itself, and the second may have been made alike: a third pod in a row tells of their node. */
+const podsToGiveUp = 3;
+
+interface Node {
+  readonly reserved: Set<string>;
+  hasAnswered: boolean;
+  /** The pods through whose requests it could not be reached since it answered last. */
+  readonly failed: Set<string>;
+  most: number;
+}
+
+/** Bounds the requests that the API server passes on to one kubelet, so that one that hangs costs only its own pods. */
+export class NodeLimitGate implements Gate {
+  readonly #nodes = new Map<string, Node>();
+
+  ask({ node: name }: SendRequest): Answer {
+    if (name === undefined) return { kind: 'Open' };
+    const { reserved, hasAnswered, failed } = this.#of(name);
+    if (failed.size >= podsToGiveUp) return { kind: 'NodeLost' };
+    return reserved.size < (hasAnswered ? mostOfNode : 1)
+      ? { kind: 'Open' }
+      : { kind: 'Wait', key: keyOf(name) };
+  }
+
+  reserve({ node: name, id }: SendRequest): void {
+    if (name === undefined) return;
+    const node = this.#of(name);
+    node.reserved.add(id);
+    node.most = Math.max(node.most, node.reserved.size);
+  }
+
+  settle({ node: name, id, pod }: SendRequest, settled: Settled): readonly string[] {
+    if (name === undefined || settled.kind === 'Left') return [];
+    const node = this.#of(name);
+    node.reserved.delete(id);
+    if (settled.kind === 'Answered' && settled.reached === true) {
+      node.hasAnswered = true;
+      node.failed.clear();
+    }
+    if (settled.kind === 'Answered' && settled.reached === false) node.failed.add(pod.ref.uid);
+    return [keyOf(name)];
+  }
+
+  /** Whether a node is given up, until it answers after all. */
+  isLost(name: string | undefined): boolean {
+    return name !== undefined && (this.#nodes.get(name)?.failed.size ?? 0) >= podsToGiveUp;
+  }
+
+  /** The most requests that were in flight through one node. */
+  most(): number {
+    return Math.max(0, ...[...this.#nodes.values()].map((node) => node.most));
+  }
+
+  #of(name: string): Node {
+    const node = this.#nodes.get(name) ?? {
+      reserved: new Set(),
+      hasAnswered: false,
+      failed: new Set<string>(),
+      most: 0,
+    };
+    this.#nodes.set(name, node);
+    return node;
+  }
+}
+
+function keyOf(node: string): string {
+  return `node ${node}`;
+}

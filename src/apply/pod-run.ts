@@ -1,0 +1,570 @@
+import { methodNamed, newImageOf } from '../methods/index.ts';
+import type { BlockedReason, StopReason } from '../model/outcome.ts';
+import { jobOf, type PodView } from '../model/pod.ts';
+import type { JobReading } from '../model/ports.ts';
+import type { PodReading } from '../model/reading.ts';
+import type { Attempt } from '../plan/sweep-event.ts';
+import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
+import type { Millis } from '../util/time.ts';
+import type { StepEnd } from './gates/gate.ts';
+import {
+  hasEnded,
+  isSettled,
+  nothingSeen,
+  observe,
+  type Seen,
+  see,
+  settlingTime,
+  soonestSettled,
+  timeToSettle,
+  type Watched,
+} from './observation.ts';
+import { endOf, isUnderWay, mayStillReact, type PodEnd } from './outcome.ts';
+import type { Sent } from './send.ts';
+import {
+  afterStep,
+  beginSidecar,
+  endOfStep,
+  isProved,
+  isSwapped,
+  mayGoOn,
+  mayProbe,
+  mayStillRun,
+  needsRefusedUpgrade,
+  type OpenSidecar,
+  type SidecarRun,
+  unprovenUntil,
+  whyNotSent,
+} from './sidecar-run.ts';
+import {
+  afterReading,
+  afterSent,
+  afterTime,
+  beginStep,
+  blockStep,
+  recallStep,
+  type StepMove,
+  type StepRun,
+  type StepTimes,
+} from './step-run.ts';
+
+/**
+ * How far a sweep is with a pod: plain data, changed only by `next`. Steps go from what is certain to what is not: those of each
+ * sidecar that end it with 0, one image swap for all that are left, the uncertain ones, and last the steps for the whole pod.
+ */
+export interface PodRun {
+  readonly plan: PodPlan;
+  readonly options: RunOptions;
+  readonly stage: Stage;
+  /** Sidecars that others talk through take their steps when the others have ended. */
+  readonly turn: 'Others' | 'Mesh';
+  readonly sidecars: readonly SidecarRun[];
+  /** The step for several sidecars that is on its way, and how many of the stage's were considered. */
+  readonly shared: StepRun | undefined;
+  readonly considered: number;
+  readonly seen: Seen;
+  readonly end: EndState;
+  readonly stopping: StopReason | undefined;
+  readonly nextId: number;
+  /** For how long it has waited, and since when it waits now. */
+  readonly waited: Millis;
+  readonly waitingSince: Millis | undefined;
+}
+
+export interface RunOptions {
+  /** For how long a sweep waits for one pod. */
+  readonly maxGrace: Millis;
+  /** When an earlier sweep sent a step whose time it did not wait for. */
+  readonly begun: (step: PlannedStep, watched: Watched) => Begun | undefined;
+}
+
+export interface Begun {
+  readonly at: Millis;
+  readonly due: Millis;
+}
+
+type Stage = 'Certain' | 'Swap' | 'Uncertain' | 'LastResort' | 'End' | 'Over';
+
+/** From the last step to the conclusion: the pod settles, then its Job reacts, and one that failed removes the pod. */
+type EndState =
+  | { readonly kind: 'NotYet' }
+  | { readonly kind: 'Reading'; readonly isLast: boolean }
+  | { readonly kind: 'Settling'; readonly from: Millis; readonly until: Millis; readonly wasRead: boolean }
+  | { readonly kind: 'ReadingJob'; readonly times: number }
+  | { readonly kind: 'AwaitingJob'; readonly times: number; readonly until: Millis }
+  | { readonly kind: 'AwaitingRemoval'; readonly job: JobReading; readonly until: Millis };
+
+export type Fact =
+  | { readonly kind: 'Begin' }
+  | { readonly kind: 'Sent'; readonly id: number; readonly sent: Sent; readonly jitter: number }
+  | { readonly kind: 'Blocked'; readonly id: number; readonly reason: BlockedReason }
+  | { readonly kind: 'Observed'; readonly reading: PodReading }
+  | { readonly kind: 'Probed'; readonly container: string; readonly runs: boolean }
+  | { readonly kind: 'JobRead'; readonly reading: JobReading }
+  | { readonly kind: 'TimeUp' }
+  | { readonly kind: 'Stop'; readonly reason: StopReason };
+
+export type Action =
+  /** Ask the gates, then send; a step that is sent again has its place behind them already. */
+  | {
+      readonly kind: 'Send';
+      readonly id: number;
+      readonly step: PlannedStep;
+      readonly watched: readonly Watched[];
+      readonly isAgain: boolean;
+    }
+  | { readonly kind: 'Probe'; readonly container: string }
+  | { readonly kind: 'Read' }
+  | { readonly kind: 'ReadJob' }
+  /** Say that time is up at this moment. */
+  | { readonly kind: 'Sleep'; readonly until: Millis }
+  | { readonly kind: 'Report'; readonly containers: readonly string[]; readonly attempt: Attempt }
+  | { readonly kind: 'StepOver'; readonly id: number; readonly end: StepEnd }
+  | { readonly kind: 'Conclude'; readonly job: JobReading | undefined };
+
+export function beginPod(plan: PodPlan, options: RunOptions): PodRun {
+  return {
+    plan,
+    options,
+    stage: 'Certain',
+    turn: 'Others',
+    sidecars: plan.targets.map(beginSidecar),
+    shared: undefined,
+    considered: 0,
+    seen: nothingSeen,
+    end: { kind: 'NotYet' },
+    stopping: undefined,
+    nextId: 0,
+    waited: 0,
+    waitingSince: undefined,
+  };
+}
+
+/** What a fact changes, and what is to be done about it. */
+export function next(before: PodRun, fact: Fact, now: Millis): readonly [PodRun, readonly Action[]] {
+  if (before.stage === 'Over') return [before, []];
+  const turn = new Turn(before, now);
+  turn.hear(fact);
+  while (turn.move());
+  const { run, actions } = turn;
+  const waits = watchOf(run) !== undefined || isPaused(run);
+  if (waits === (run.waitingSince !== undefined)) return [run, actions];
+  const counted = waits
+    ? { ...run, waitingSince: now }
+    : { ...run, waited: run.waited + now - (run.waitingSince ?? now), waitingSince: undefined };
+  return [counted, actions];
+}
+
+/** From when until when readings of the pod are wanted; undefined if they are not. */
+export function watchOf(run: PodRun): { readonly from: Millis; readonly until: Millis } | undefined {
+  const { end } = run;
+  if (end.kind === 'Settling') return end;
+  if (end.kind === 'AwaitingRemoval') return { from: 0, until: end.until };
+  const untils = [
+    ...stepsIn(run).flatMap(({ state }) => (state.kind === 'Showing' ? state.until : [])),
+    ...run.sidecars.flatMap((one) =>
+      one.kind === 'Open' && one.proof?.kind === 'Watching' ? one.proof.until : [],
+    ),
+  ];
+  return untils.length === 0 ? undefined : { from: 0, until: Math.min(...untils) };
+}
+
+/** The instances of its sidecars that a last reading is searched for. */
+export function watchedIn({ sidecars }: PodRun): readonly Watched[] {
+  return sidecars.flatMap(({ watched }) => watched ?? []);
+}
+
+/** How the pod ended, as far as the readings show. */
+export function podEndOf(run: PodRun): PodEnd {
+  const { plan, seen, sidecars } = run;
+  const attempts = sidecars.flatMap((one) => one.attempts);
+  return endOf(plan.candidate.pod, lastReading(run), seen, attempts);
+}
+
+/** The reading that the pod is concluded from. */
+export function lastReading({ seen, plan }: PodRun): PodReading {
+  return seen.last ?? { kind: 'Present', pod: plan.candidate.pod, asOf: undefined };
+}
+
+function stepsIn({ shared, sidecars }: PodRun): readonly StepRun[] {
+  const own = sidecars.flatMap((one) => (one.kind === 'Open' && one.step ? one.step : []));
+  return shared ? [shared, ...own] : own;
+}
+
+function isPaused(run: PodRun): boolean {
+  return run.end.kind === 'AwaitingJob' || stepsIn(run).some(({ state }) => state.kind === 'Paused');
+}
+
+/** What was sent last gets this long to show, and so does the phase after the last end. */
+const shortestWait: Millis = 10_000;
+const timesToReadJob = 5;
+const timeToCount: Millis = 500;
+
+/** One call of `next`: the run as it changes, and the actions so far. */
+class Turn {
+  readonly actions: Action[] = [];
+
+  constructor(
+    public run: PodRun,
+    private readonly now: Millis,
+  ) {}
+
+  hear(fact: Fact): void {
+    switch (fact.kind) {
+      case 'Begin':
+        return;
+      case 'Sent':
+        if (fact.sent.kind === 'AlreadyEnded') this.#see(fact.sent.reading);
+        return this.#moveStep(fact.id, (step) => afterSent(step, fact.sent, fact.jitter, this.#times()));
+      case 'Blocked':
+        return this.#moveStep(fact.id, (step) => blockStep(step, fact.reason, this.now));
+      case 'Observed':
+        return this.#observed(fact.reading);
+      case 'Probed':
+        return this.#probed(fact.container, fact.runs);
+      case 'JobRead':
+        return this.#jobRead(fact.reading);
+      case 'TimeUp':
+        return this.#timeUp();
+      case 'Stop':
+        this.run = { ...this.run, stopping: this.run.stopping ?? fact.reason };
+        return this.#timeUp();
+    }
+  }
+
+  /** Does the next thing that can be done without waiting; false if there is none. */
+  move(): boolean {
+    const { stage, shared, sidecars, turn } = this.run;
+    switch (stage) {
+      case 'Certain':
+      case 'Uncertain': {
+        const own = sidecars.filter(isOpen).filter(({ target }) => target.isMesh === (turn === 'Mesh'));
+        const ready = own.find((one) => !one.isDone && !one.step && !one.proof);
+        if (ready) return this.#advance(ready);
+        if (sidecars.some((one) => one.kind === 'Open' && (one.step || one.proof))) return false;
+        const othersRun = sidecars.some((one) => mayStillRun(one) && !one.target.isMesh);
+        if (turn === 'Others' && !othersRun) this.run = { ...this.run, turn: 'Mesh' };
+        else this.#enter(stage === 'Certain' ? 'Swap' : 'LastResort');
+        return true;
+      }
+      case 'Swap':
+      case 'LastResort':
+        if (shared || sidecars.some((one) => one.kind === 'Open' && one.proof)) return false;
+        if (!this.#takeShared()) this.#enter(stage === 'Swap' ? 'Uncertain' : 'End');
+        return true;
+      case 'End':
+        return this.#settle();
+      case 'Over':
+        return false;
+    }
+  }
+
+  #enter(stage: Stage): void {
+    const sidecars = this.run.sidecars.map((one) =>
+      one.kind === 'Open' ? { ...one, considered: 0, isDone: false } : one,
+    );
+    this.run = { ...this.run, stage, turn: 'Others', sidecars, considered: 0 };
+  }
+
+  /** Takes a sidecar's next own step, or finds out whether it still runs after the last. */
+  #advance(sidecar: OpenSidecar): true {
+    const steps = this.#stepsOf(sidecar);
+    const canGoOn = sidecar.observation.kind === 'Running' && !isSwapped(sidecar) && mayGoOn(sidecar);
+    const step = canGoOn ? steps[sidecar.considered] : undefined;
+    if (!step) {
+      this.#prove({ ...sidecar, considered: steps.length, isDone: true });
+      return true;
+    }
+    const considered = { ...sidecar, considered: sidecar.considered + 1 };
+    this.#replace(considered);
+    if (needsRefusedUpgrade(step, sidecar)) return true;
+    this.#begin(step, [sidecar], (run) => this.#replace({ ...considered, step: run }));
+    return true;
+  }
+
+  /** A mesh proxy that has waited for the others so far has all of its steps left. */
+  #stepsOf({ target, attempts }: OpenSidecar): readonly PlannedStep[] {
+    if (this.run.stage === 'Certain') return target.steps;
+    if (isUnderWay(attempts)) return [];
+    const hasWaited =
+      target.isMesh && attempts.every(({ step }) => methodNamed(step.method).ends !== 'Container');
+    return hasWaited ? [...target.steps, ...target.uncertain] : target.uncertain;
+  }
+
+  /** Takes the next step for all sidecars that are left, by one request; false if there is none, or none may be taken. */
+  #takeShared(): boolean {
+    const { plan, considered, stage, sidecars } = this.run;
+    const steps = stage === 'Swap' ? (plan.swap ? [plan.swap] : []) : plan.lastResort;
+    const step = steps[considered];
+    const left = sidecars.filter(mayStillRun);
+    // A step for the pod would end those that could not be asked, too.
+    if (!step || !left.every((one) => mayGoOn(one) && isProved(one, this.now))) return false;
+    this.run = { ...this.run, considered: considered + 1 };
+    const meant = left.filter(({ target }) => isFor(step, target.container, plan));
+    if (meant.length > 0) this.#begin(step, meant, (run) => void (this.run = { ...this.run, shared: run }));
+    return true;
+  }
+
+  #begin(step: PlannedStep, sidecars: readonly OpenSidecar[], keep: (run: StepRun) => void): void {
+    const watched = sidecars.map((one) => one.watched);
+    const run = beginStep(this.run.nextId, step, watched, this.#times());
+    this.run = { ...this.run, nextId: run.id + 1 };
+    keep(run);
+    const blocked = whyNotSent(step, sidecars);
+    if (blocked) return this.#moveStep(run.id, (it) => blockStep(it, blocked, this.now));
+    const begun = watched.flatMap((one) => this.run.options.begun(step, one) ?? []);
+    if (begun.length > 0 && begun.length === watched.length) {
+      const at = Math.min(...begun.map((one) => one.at));
+      const due = Math.max(...begun.map((one) => one.due));
+      return this.#moveStep(run.id, (it) => recallStep(it, { at, due }));
+    }
+    this.actions.push({ kind: 'Send', id: run.id, step, watched, isAgain: false });
+  }
+
+  /** Carries out what a step does next, wherever it is kept. */
+  #moveStep(id: number, decide: (step: StepRun) => StepMove): void {
+    const step = stepsIn(this.run).find((one) => one.id === id);
+    if (!step) return;
+    const move = decide(step);
+    if (move.kind !== 'Sends' && move.reports) {
+      const containers = (move.kind === 'Waits' ? move.run : step).watched.map(({ container }) => container);
+      this.actions.push({ kind: 'Report', containers, attempt: move.reports });
+    }
+    if (move.kind !== 'Done') this.#keep(move.run);
+    if (move.kind === 'Waits' && move.run.state.kind === 'Paused') {
+      this.actions.push({ kind: 'Sleep', until: move.run.state.until });
+    }
+    if (move.kind === 'Sends') {
+      const { watched } = move.run;
+      this.actions.push({ kind: 'Send', id, step: step.step, watched, isAgain: move.isAgain });
+    }
+    if (move.kind === 'Done') this.#stepDone(step, move);
+  }
+
+  #stepDone(step: StepRun, { result }: Extract<StepMove, { readonly kind: 'Done' }>): void {
+    this.actions.push({ kind: 'StepOver', id: step.id, end: endOfStep(result) });
+    if (this.run.shared?.id !== step.id) {
+      const own = this.run.sidecars.find((one) => one.kind === 'Open' && one.step?.id === step.id);
+      if (own?.kind !== 'Open') return;
+      const after = afterStep(own, result);
+      // Where nothing was sent, there is nothing to go on from.
+      this.#replace(after.kind === 'Open' && result.kind === 'NotSent' ? { ...after, isDone: true } : after);
+      return;
+    }
+    const meant = step.watched.map(({ container }) => container);
+    // After a step that was not sent, no other one for the pod is.
+    const considered = result.kind === 'Attempted' ? this.run.considered : Number.POSITIVE_INFINITY;
+    this.run = { ...this.run, shared: undefined, considered };
+    for (const one of this.run.sidecars) {
+      if (one.kind !== 'Open' || !meant.includes(one.target.container)) continue;
+      const isUntouched = result.kind === 'NotSent' && one.attempts.length > 0;
+      this.#replace(isUntouched ? one : afterStep(one, result));
+    }
+    for (const one of this.run.sidecars) if (one.kind === 'Open') this.#prove(one);
+  }
+
+  /**
+   * Finds out what became of a sidecar that seems to have outlived its steps: its status may lag behind its end. One that runs a
+   * command runs; of any other its status tells, once no kubelet can be that late. Until then nothing harsher may follow.
+   */
+  #prove(sidecar: OpenSidecar): void {
+    const { proof: _, ...unproved } = sidecar;
+    if (isProved(sidecar, this.now) || isUnderWay(sidecar.attempts) || this.run.stopping) {
+      return this.#replace(unproved);
+    }
+    if (mayProbe(sidecar, this.run.plan.candidate.pod)) {
+      this.#replace({ ...sidecar, proof: { kind: 'Probing' } });
+      this.actions.push({ kind: 'Probe', container: sidecar.target.container });
+      return;
+    }
+    this.#replace({ ...sidecar, proof: this.#watching(sidecar) });
+  }
+
+  #watching(sidecar: OpenSidecar): OpenSidecar['proof'] {
+    const time = unprovenUntil(sidecar) - this.now;
+    return { kind: 'Watching', until: this.now + this.#cut(time) };
+  }
+
+  #probed(container: string, runs: boolean): void {
+    const sidecar = this.run.sidecars.find(
+      (one) => one.kind === 'Open' && one.target.container === container,
+    );
+    if (sidecar?.kind !== 'Open' || sidecar.proof?.kind !== 'Probing') return;
+    const { proof: _, ...proved } = sidecar;
+    if (runs) return this.#replace({ ...proved, outlived: sidecar.attempts.length });
+    this.#replace(this.run.stopping ? proved : { ...sidecar, proof: this.#watching(sidecar) });
+  }
+
+  #see(reading: PodReading): void {
+    const { plan, seen } = this.run;
+    // A failed read tells nothing, and an end that was seen stays true.
+    const isKept = reading.kind === 'Unreadable' && seen.last !== undefined && !this.#isFirstAfterAll();
+    if (!isKept) this.run = { ...this.run, seen: see(seen, plan.candidate, reading) };
+  }
+
+  #observed(reading: PodReading): void {
+    const { end } = this.run;
+    this.#see(reading);
+    for (const { id, state } of stepsIn(this.run)) {
+      if (state.kind === 'Showing') this.#moveStep(id, (step) => afterReading(step, reading));
+    }
+    for (const one of this.run.sidecars) {
+      if (one.kind !== 'Open' || one.proof?.kind !== 'Watching' || !hasEnded(reading, one.watched)) continue;
+      const { proof: _, ...proved } = one;
+      this.#replace({ ...proved, observation: observe(reading, one.watched) });
+    }
+    switch (end.kind) {
+      case 'Reading':
+        if (end.isLast || isSettled(reading, watchedIn(this.run))) return this.#settled();
+        return this.#awaitSettling();
+      case 'Settling':
+        if (isSettled(reading, watchedIn(this.run))) return this.#settled();
+        this.run = { ...this.run, end: { ...end, wasRead: end.wasRead || reading.kind !== 'Unreadable' } };
+        return;
+      case 'AwaitingRemoval':
+        if (reading.kind === 'Gone' || reading.kind === 'Replaced') this.#conclude(end.job);
+        return;
+      case 'NotYet':
+      case 'ReadingJob':
+      case 'AwaitingJob':
+        return;
+    }
+  }
+
+  /** Whether a reading that fails must be told, because none has shown all sidecars ended. */
+  #isFirstAfterAll(): boolean {
+    const { end, seen } = this.run;
+    const { last } = seen;
+    return end.kind === 'Reading' && !(last && watchedIn(this.run).every((one) => hasEnded(last, one)));
+  }
+
+  #timeUp(): void {
+    const { end, seen, stopping } = this.run;
+    const isOver = (until: Millis) => stopping !== undefined || this.now >= until;
+    for (const { id } of stepsIn(this.run)) {
+      this.#moveStep(id, (step) => afterTime(step, seen.last, this.#times()));
+    }
+    for (const one of this.run.sidecars) {
+      if (one.kind !== 'Open' || one.proof?.kind !== 'Watching' || !isOver(one.proof.until)) continue;
+      const { proof: _, ...unproved } = one;
+      const observation = seen.last ? observe(seen.last, one.watched) : one.observation;
+      this.#replace({ ...unproved, observation });
+    }
+    if (end.kind === 'Settling' && isOver(end.until)) {
+      if (end.wasRead) return this.#settled();
+      this.run = { ...this.run, end: { kind: 'Reading', isLast: true } };
+      this.actions.push({ kind: 'Read' });
+    }
+    if (end.kind === 'AwaitingJob' && isOver(end.until)) this.#readJob(end.times);
+    if (end.kind === 'AwaitingRemoval' && isOver(end.until)) this.#conclude(end.job);
+  }
+
+  /** No step is left: what became of the pod is read, unless that was seen already. */
+  #settle(): boolean {
+    if (this.run.end.kind !== 'NotYet') return false;
+    const watched = watchedIn(this.run);
+    const { last } = this.run.seen;
+    if (watched.length === 0) {
+      this.#settled();
+      return this.run.stage !== 'Over';
+    }
+    if (!last || !watched.every((one) => hasEnded(last, one))) {
+      this.run = { ...this.run, end: { kind: 'Reading', isLast: false } };
+      this.actions.push({ kind: 'Read' });
+      return false;
+    }
+    if (isSettled(last, watched)) this.#settled();
+    else this.#awaitSettling();
+    return false;
+  }
+
+  #awaitSettling(): void {
+    const { seen, plan, stopping } = this.run;
+    if (stopping) {
+      this.run = { ...this.run, end: { kind: 'Reading', isLast: true } };
+      this.actions.push({ kind: 'Read' });
+      return;
+    }
+    const from = this.now + (soonestSettled(seen.last) ?? 0);
+    const until = this.now + this.#cut(settlingTime(plan.candidate.pod));
+    this.run = { ...this.run, end: { kind: 'Settling', from, until, wasRead: false } };
+  }
+
+  #settled(): void {
+    const { plan, seen } = this.run;
+    const isWanted = podEndOf(this.run) !== 'Unknown' || seen.hasEndedUnclean;
+    if (isWanted && jobOf(plan.candidate.pod)) this.#readJob(0);
+    else this.#conclude(undefined);
+  }
+
+  #readJob(times: number): void {
+    this.run = { ...this.run, end: { kind: 'ReadingJob', times } };
+    this.actions.push({ kind: 'ReadJob' });
+  }
+
+  #jobRead(job: JobReading): void {
+    const { end, stopping, plan } = this.run;
+    if (end.kind !== 'ReadingJob') return;
+    const podEnd = podEndOf(this.run);
+    if (!stopping && end.times < timesToReadJob && mayStillReact(job, plan.candidate.pod, podEnd)) {
+      const until = this.now + timeToCount;
+      this.run = { ...this.run, end: { kind: 'AwaitingJob', times: end.times + 1, until } };
+      this.actions.push({ kind: 'Sleep', until });
+      return;
+    }
+    const hasFailed = job.kind === 'Present' && !job.job.complete && job.job.failed !== undefined;
+    if (stopping || podEnd !== 'Restarted' || !hasFailed) return this.#conclude(job);
+    const until = this.now + this.#cut(timeToSettle);
+    this.run = { ...this.run, end: { kind: 'AwaitingRemoval', job, until } };
+  }
+
+  #conclude(job: JobReading | undefined): void {
+    this.run = { ...this.run, stage: 'Over', end: { kind: 'NotYet' } };
+    this.actions.push({ kind: 'Conclude', job });
+  }
+
+  #times(): StepTimes {
+    return { now: this.now, cut: (time) => this.#cut(time), stopping: this.run.stopping };
+  }
+
+  /** As much of a wait as a sweep grants one pod; waits side by side count once. */
+  #cut(time: Millis): Millis {
+    const { options, waited, waitingSince } = this.run;
+    const left = options.maxGrace - waited - (waitingSince === undefined ? 0 : this.now - waitingSince);
+    return Math.min(time, Math.max(left, shortestWait));
+  }
+
+  #replace(sidecar: SidecarRun): void {
+    const name = nameOf(sidecar);
+    const sidecars = this.run.sidecars.map((one) => (nameOf(one) === name ? sidecar : one));
+    this.run = { ...this.run, sidecars };
+  }
+
+  #keep(step: StepRun): void {
+    if (this.run.shared?.id === step.id) {
+      this.run = { ...this.run, shared: step };
+      return;
+    }
+    const own = this.run.sidecars.find((one) => one.kind === 'Open' && one.step?.id === step.id);
+    if (own?.kind === 'Open') this.#replace({ ...own, step });
+  }
+}
+
+function nameOf(sidecar: SidecarRun): string {
+  return sidecar.kind === 'Open' ? sidecar.target.container : sidecar.container;
+}
+
+function isOpen(sidecar: SidecarRun): sidecar is OpenSidecar {
+  return sidecar.kind === 'Open';
+}
+
+/** A swap leaves out the sidecars whose images cannot be swapped; any other step is for all of them. */
+function isFor(step: PlannedStep, container: string, { swappable }: PodPlan): boolean {
+  return newImageOf(step) === undefined || swappable.some((one) => one.container === container);
+}
+
+/** The pod of a reading, or as it was planned. */
+export function podIn(run: PodRun): PodView {
+  const reading = lastReading(run);
+  return reading.kind === 'Present' ? reading.pod : run.plan.candidate.pod;
+}

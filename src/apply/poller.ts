@@ -1,0 +1,128 @@
+import type { PodRef } from '../model/pod.ts';
+import type { Cluster } from '../model/ports.ts';
+import type { PodReading } from '../model/reading.ts';
+import type { Scope } from '../model/scope.ts';
+import type { Slots } from '../util/concurrency.ts';
+import type { Clock, Millis } from '../util/time.ts';
+
+interface PollerOptions {
+  readonly cluster: Pick<Cluster, 'listPods' | 'readPod'>;
+  readonly scope: Scope;
+  readonly clock: Clock;
+  readonly slots: Slots;
+  readonly stop: AbortSignal;
+  /** How many pods the sweep's own list had: what another list costs. */
+  readonly listed: number;
+  readonly hear: (pod: PodRef, reading: PodReading) => void;
+  /** After each round, and when it stops. */
+  readonly onRound: () => void;
+}
+
+/** From when until when readings of a pod are wanted. */
+interface Watch {
+  readonly pod: PodRef;
+  readonly from: Millis;
+  readonly until: Millis;
+}
+
+const longestPause: Millis = 1_000;
+/** Few pods are read more often at first, with up to 200 reads a second. */
+const shortestPause: Millis = 250;
+const pausePerPod: Millis = 5;
+const timeAtFirst: Millis = 5_000;
+/** The kubelet tells nothing of an end before, so a pod that was sent a step just now is left to the next round. */
+const timeToTell: Millis = 500;
+/** One pod by GET costs about as much as this many in a list (`docs/adr/0003-shared-waits.md`). */
+const podsPerGet = 10;
+
+/**
+ * One loop reads all pods that are watched: few beside the list by GET, one to four times a second, and more, about once a second,
+ * by the sweep's own list. A pod that left the list has ended or is gone, and is read by GET, as is its final phase.
+ */
+export class Poller {
+  readonly #watches = new Map<string, Watch>();
+  #running = false;
+  #newest: Millis = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: PollerOptions) {}
+
+  /** Begins to watch a pod, changes until when, or ends it. */
+  watch(pod: PodRef, times: { readonly from: Millis; readonly until: Millis } | undefined): void {
+    const before = this.#watches.get(pod.uid);
+    if (!times) {
+      this.#watches.delete(pod.uid);
+      return;
+    }
+    const now = this.options.clock.now();
+    if (!before) this.#newest = now;
+    const from = times.from > 0 ? times.from : (before?.from ?? now + timeToTell);
+    this.#watches.set(pod.uid, { pod, from, until: times.until });
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { stop, onRound } = this.options;
+    this.#running = true;
+    while (this.#watches.size > 0 && !stop.aborted) {
+      await this.#readOnce();
+      onRound();
+    }
+    this.#running = false;
+  }
+
+  async #readOnce(): Promise<void> {
+    const { clock, stop, hear } = this.options;
+    await clock.sleep(this.#pause(), stop);
+    const now = clock.now();
+    const awaited = new Map([...this.#watches].filter(([, { from, until }]) => now >= Math.min(from, until)));
+    // What is heard is told at once: to read thousands of pods takes a while.
+    const tell = (pod: PodRef, reading: PodReading) => {
+      if (awaited.delete(pod.uid)) hear(pod, reading);
+    };
+    const isWhole = this.#isFew(awaited.size) || (await this.#readList(({ uid }) => awaited.has(uid), tell));
+    // What is missing from a broken list may well be there: the next round tells.
+    if (isWhole) await this.#readEach([...awaited.values()], tell);
+    // Reads that take long must not be all that the API server does.
+    const spent = clock.now() - now;
+    if (spent > longestPause) await clock.sleep(spent, stop);
+  }
+
+  #pause(): Millis {
+    const { size } = this.#watches;
+    const isLate = this.options.clock.now() - this.#newest >= timeAtFirst;
+    if (isLate || !this.#isFew(size)) return longestPause;
+    return Math.min(longestPause, Math.max(shortestPause, size * pausePerPod));
+  }
+
+  /** So few that they are read one by one. */
+  #isFew(pods: number): boolean {
+    return pods * podsPerGet <= this.options.listed;
+  }
+
+  /** Whether the list came to its end. */
+  async #readList(
+    isAwaited: (pod: PodRef) => boolean,
+    tell: (pod: PodRef, reading: PodReading) => void,
+  ): Promise<boolean> {
+    const { cluster, scope, slots, stop } = this.options;
+    return slots(async () => {
+      for await (const part of cluster.listPods(scope, stop, isAwaited)) {
+        if (part.kind === 'Failed') return false;
+        if (part.kind !== 'Page') continue;
+        for (const pod of part.pods) tell(pod.ref, { kind: 'Present', pod, asOf: part.asOf });
+      }
+      return true;
+    });
+  }
+
+  async #readEach(
+    watches: readonly Watch[],
+    tell: (pod: PodRef, reading: PodReading) => void,
+  ): Promise<void> {
+    const { cluster, slots, stop } = this.options;
+    const readOne = async (pod: PodRef) => {
+      if (!stop.aborted) tell(pod, await cluster.readPod(pod, stop));
+    };
+    await Promise.all(watches.map(({ pod }) => slots(() => readOne(pod))));
+  }
+}

@@ -1,0 +1,428 @@
+import { newImageOf } from '../methods/index.ts';
+import { jobOf, type PodRef } from '../model/pod.ts';
+import type { LimitRaise } from '../model/ports.ts';
+import { describeFault, faultOf } from '../model/reading.ts';
+import { promiseOf, restartsOf } from '../plan/promises.ts';
+import type { Attempt, PodConclusion } from '../plan/sweep-event.ts';
+import type { PodPlan } from '../plan/sweep-plan.ts';
+import { concludeFault } from '../plan/unsent.ts';
+import { onAbort, type Slots } from '../util/concurrency.ts';
+import type { Random } from '../util/retry.ts';
+import type { Millis } from '../util/time.ts';
+import { concludeRun, warningOf } from './conclusion.ts';
+import type { FuseGate } from './gates/fuse.ts';
+import { askAll, type Gate, type JobCounts, type SendRequest, type Settled } from './gates/gate.ts';
+import type { NodeLimitGate } from './gates/node-limit.ts';
+import {
+  type Action,
+  beginPod,
+  type Fact,
+  next,
+  type PodRun,
+  podIn,
+  type RunOptions,
+  watchOf,
+} from './pod-run.ts';
+import { Poller } from './poller.ts';
+import {
+  goesThroughNode,
+  jobKeyOf,
+  type Raised,
+  raiseLimit,
+  readCounts,
+  recheckAndSend,
+  runsCommands,
+  type SendContext,
+  type Sent,
+  stopReason,
+  watchReach,
+} from './send.ts';
+
+interface SchedulerOptions extends SendContext {
+  readonly gates: readonly Gate[];
+  readonly fuse: FuseGate;
+  readonly nodes: NodeLimitGate;
+  readonly slots: Slots;
+  /** How many slots there are, and how many more requests may wait for silent nodes. */
+  readonly concurrency: number;
+  readonly random: Random;
+  /** How many pods the sweep's list had. */
+  readonly listed: number;
+  /** Finds what an earlier sweep sent to a pod. */
+  readonly begunOf: (plan: PodPlan) => RunOptions['begun'];
+  readonly onConcluded: (run: PodRun, conclusion: PodConclusion) => void;
+}
+
+/** A pod and what was reported of it, for the case of an error. */
+interface Entry {
+  run: PodRun;
+  readonly attempts: Map<string, readonly Attempt[]>;
+}
+
+type Send = Extract<Action, { readonly kind: 'Send' }>;
+
+interface Waiting {
+  readonly entry: Entry;
+  readonly send: Send;
+  readonly request: SendRequest;
+}
+
+/** A request that takes longer gives its slot back; a busy kubelet was measured to answer within 1.2 s. */
+const timeInSlot: Millis = 3_000;
+
+/**
+ * The loop that owns all waiting: asks the gates, sends, polls, and hands what it hears to the pods' machines. A pod that waits is an
+ * entry of a table.
+ */
+export class Scheduler {
+  readonly #entries = new Map<string, Entry>();
+  /** By the key that they wait for, in the order of the plan. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  /** Requests that hold a place behind the gates. */
+  readonly #reserved = new Map<string, SendRequest>();
+  readonly #poller: Poller;
+  #silent = 0;
+  #mostSilent = 0;
+  #finish: () => void = () => undefined;
+
+  constructor(private readonly options: SchedulerOptions) {
+    this.#poller = new Poller({
+      ...options,
+      scope: options.policy.scope,
+      hear: ({ uid }, reading) => this.#tell(uid, { kind: 'Observed', reading }),
+      onRound: () => this.#endWaits(),
+    });
+  }
+
+  /** Sweeps these pods, which are taken out of the array as they begin; resolves when all are concluded. */
+  async run(pods: PodPlan[]): Promise<void> {
+    const { fuse, stop } = this.options;
+    for (const plan of pods) fuse.expect(this.#requestForPod(plan));
+    const all = new Promise<void>((resolve) => {
+      this.#finish = resolve;
+    });
+    const removeStop = onAbort(stop, () => this.#stop());
+    pods.reverse();
+    for (let plan = pods.pop(); plan; plan = pods.pop()) this.#begin(plan);
+    if (this.#entries.size > 0) await all;
+    removeStop();
+  }
+
+  /** The most requests that waited so long for a node that they had given their slots back. */
+  mostSilent(): number {
+    return this.#mostSilent;
+  }
+
+  #begin(plan: PodPlan): void {
+    const { policy, begunOf, stop } = this.options;
+    const run = beginPod(plan, { maxGrace: policy.maxGrace, begun: begunOf(plan) });
+    const { uid } = plan.candidate.pod.ref;
+    this.#entries.set(uid, { run, attempts: new Map() });
+    this.#tell(uid, stop.aborted ? { kind: 'Stop', reason: stopReason(stop) } : { kind: 'Begin' });
+  }
+
+  #stop(): void {
+    const reason = stopReason(this.options.stop);
+    const waiting = [...this.#waiting.values()].flat();
+    this.#waiting.clear();
+    for (const uid of this.#entries.keys()) this.#tell(uid, { kind: 'Stop', reason });
+    for (const one of waiting) this.#answer(one.entry, one.send.id, notSent(reason));
+  }
+
+  /** Hands a fact to a pod's machine and carries out what follows; an error is the pod's own, and all others go on. */
+  #tell(uid: string, fact: Fact): void {
+    const entry = this.#entries.get(uid);
+    if (!entry) return;
+    try {
+      const [run, actions] = next(entry.run, fact, this.options.clock.now());
+      entry.run = run;
+      for (const action of actions) this.#act(entry, action);
+      if (this.#entries.has(uid)) this.#poller.watch(refOf(run), watchOf(run));
+    } catch (error) {
+      this.#fail(entry, error);
+    }
+  }
+
+  #act(entry: Entry, action: Action): void {
+    const { clock, stop, cut, jobs } = this.options;
+    const { pod } = entry.run.plan.candidate;
+    const { uid } = pod.ref;
+    switch (action.kind) {
+      case 'Send':
+        return this.#ask({ entry, send: action, request: this.#requestFor(entry.run.plan, action) });
+      case 'Probe':
+        return this.#probe(entry, action.container);
+      case 'Read':
+        return this.#effect(entry, async () => {
+          const reading = await this.options.slots(() => this.options.cluster.readPod(pod.ref, cut));
+          this.#tell(uid, { kind: 'Observed', reading });
+        });
+      case 'ReadJob':
+        return this.#effect(entry, async () => {
+          const owner = podIn(entry.run).owner;
+          if (!owner) return;
+          const reading = await this.options.slots(() => jobs.read(pod.ref.namespace, owner, cut));
+          this.#tell(uid, { kind: 'JobRead', reading });
+        });
+      case 'Sleep':
+        return this.#effect(entry, async () => {
+          // A timer may fire a moment early.
+          while (clock.now() < action.until && !stop.aborted) {
+            await clock.sleep(Math.max(1, Math.ceil(action.until - clock.now())), stop);
+          }
+          this.#tell(uid, { kind: 'TimeUp' });
+        });
+      case 'Report':
+        for (const container of action.containers) {
+          const before = entry.attempts.get(container) ?? [];
+          entry.attempts.set(container, [...before, action.attempt]);
+          this.options.emit({ kind: 'StepSent', pod: pod.ref, container, attempt: action.attempt });
+        }
+        return;
+      case 'StepOver':
+        return this.#settle(`${uid}/${action.id}`, { kind: 'Over', end: action.end });
+      case 'Conclude': {
+        const { policy, emit, onConcluded } = this.options;
+        const conclusion = concludeRun(entry.run, action.job, policy.uncleanExit, clock.now());
+        onConcluded(entry.run, conclusion);
+        this.#leave(entry);
+        emit({ kind: 'PodConcluded', conclusion });
+        const warning = warningOf(conclusion);
+        if (warning) emit({ kind: 'Warned', warning });
+      }
+    }
+  }
+
+  /** Asks the gates before a slot is taken, so that what must wait takes none. */
+  #ask(one: Waiting): void {
+    const { stop, clock, gates, slots } = this.options;
+    if (stop.aborted)
+      return this.#later(() => this.#answer(one.entry, one.send.id, notSent(stopReason(stop))));
+    for (const gate of gates) {
+      const answer = gate.ask(one.request, undefined, clock.now());
+      if (answer.kind === 'Wait') return this.#queue(answer.key, one);
+    }
+    this.#effect(one.entry, () => this.#inSlot(slots, () => this.#send(one)));
+  }
+
+  #queue(key: string, one: Waiting): void {
+    const queue = this.#waiting.get(key) ?? [];
+    queue.push(one);
+    this.#waiting.set(key, queue);
+  }
+
+  /** Asks all gates, within the slot, with the Job as it is read just now, and sends at once. */
+  async #send(one: Waiting): Promise<void> {
+    const { entry, send, request } = one;
+    const { gates, clock, stop } = this.options;
+    let counts: JobCounts | undefined;
+    for (;;) {
+      if (stop.aborted) return this.#answer(entry, send.id, notSent(stopReason(stop)));
+      const answer = askAll(gates, request, counts, clock.now());
+      switch (answer.kind) {
+        case 'Open':
+          this.#reserved.set(request.id, request);
+          return this.#sendNow(one);
+        case 'Wait':
+          return this.#queue(answer.key, one);
+        case 'NodeLost':
+          return this.#answer(entry, send.id, notSent('NodeUnreachable'));
+        case 'Stale':
+          counts = await readCounts(request.pod, this.options);
+          break;
+        case 'Never': {
+          const { reason, raiseTo } = answer;
+          const from = counts?.facts.kind === 'Known' ? counts.facts.job.backoffLimit : undefined;
+          const isRaised = send.step.raisesLimit && raiseTo !== undefined && from !== undefined;
+          const raised = isRaised ? await this.#raise(request, { from, to: raiseTo }) : undefined;
+          if (raised?.kind === 'Written' || raised?.kind === 'Again') {
+            counts = undefined;
+            break;
+          }
+          if (raised?.kind !== 'Undelivered') {
+            return this.#tell(request.pod.ref.uid, { kind: 'Blocked', id: send.id, reason });
+          }
+          // It is sent again after a pause, as any request that did not arrive.
+          const attempt = { step: send.step, sentAt: clock.now(), duration: 0, result: raised };
+          return this.#answer(entry, send.id, { kind: 'Attempted', attempt, watched: send.watched });
+        }
+      }
+    }
+  }
+
+  async #sendNow({ entry, send, request }: Waiting): Promise<void> {
+    const watching = watchReach(this.options.cluster);
+    const context = { ...this.options, cluster: watching.cluster };
+    const sent = await recheckAndSend(entry.run.plan, send.watched, send.step, context);
+    this.#settle(request.id, { kind: 'Answered', reached: watching.reached() }, true);
+    const wasMissed = sent.kind !== 'Attempted' || ['Busy', 'Undelivered'].includes(sent.attempt.result.kind);
+    // What did not arrive gives its place to others until it is sent again.
+    if (wasMissed && !send.isAgain) this.#settle(request.id, { kind: 'Over', end: 'NotSent' });
+    this.#answer(entry, send.id, sent);
+  }
+
+  /** Raises the limit of a Job for a swap, and says so; one that may have been raised before is told once its Job shows it. */
+  async #raise({ pod }: SendRequest, raise: LimitRaise): Promise<Raised> {
+    const raised = await raiseLimit(pod, raise, this.options);
+    const { namespace } = pod.ref;
+    const job = jobOf(pod)?.name ?? '';
+    if (raised.kind === 'Written') {
+      this.options.emit({
+        kind: 'Warned',
+        warning: { kind: 'BackoffLimitRaised', namespace, job, ...raise },
+      });
+    }
+    return raised;
+  }
+
+  #answer({ run }: Entry, id: number, sent: Sent): void {
+    this.#tell(refOf(run).uid, { kind: 'Sent', id, sent, jitter: this.options.random() });
+  }
+
+  #probe(entry: Entry, container: string): void {
+    const { slots, cluster } = this.options;
+    const { ref } = entry.run.plan.candidate.pod;
+    const tell = (runs: boolean) => this.#tell(ref.uid, { kind: 'Probed', container, runs });
+    if (this.options.nodes.isLost(entry.run.plan.candidate.pod.node)) return this.#later(() => tell(false));
+    this.#effect(entry, () =>
+      this.#inSlot(slots, async () => tell(await runsCommands(ref, container, { ...this.options, cluster }))),
+    );
+  }
+
+  #settle(id: string, settled: Settled, keeps = false): void {
+    const request = this.#reserved.get(id);
+    if (!request) return;
+    if (!keeps) this.#reserved.delete(id);
+    this.#settleRequest(request, settled);
+  }
+
+  #settleRequest(request: SendRequest, settled: Settled): void {
+    const now = this.options.clock.now();
+    const keys = new Set(this.options.gates.flatMap((gate) => gate.settle(request, settled, now)));
+    for (const key of keys) this.#reopen(key);
+  }
+
+  /** Asks again for those that wait for a key, the first ones first, until one has to go on waiting for it. */
+  #reopen(key: string): void {
+    const queue = this.#waiting.get(key);
+    if (!queue) return;
+    this.#waiting.delete(key);
+    while (queue.length > 0) {
+      const one = queue.shift();
+      if (one) this.#ask(one);
+      const waiting = this.#waiting.get(key);
+      if (!waiting) continue;
+      this.#waiting.set(key, [...waiting, ...queue]);
+      return;
+    }
+  }
+
+  #leave(entry: Entry): void {
+    const ref = refOf(entry.run);
+    this.#entries.delete(ref.uid);
+    this.#poller.watch(ref, undefined);
+    const { phase } = podIn(entry.run);
+    const end = phase === 'Succeeded' || phase === 'Failed' ? phase : 'Open';
+    this.#settleRequest(this.#requestForPod(entry.run.plan), { kind: 'Left', phase: end });
+    if (this.#entries.size === 0) this.#finish();
+  }
+
+  #fail(entry: Entry, error: unknown): void {
+    const { plan } = entry.run;
+    const { ref } = plan.candidate.pod;
+    if (!this.#entries.has(ref.uid)) return;
+    const fault = faultOf(`sweeping ${ref.namespace}/${ref.name}`, error);
+    for (const [id, { pod }] of this.#reserved) {
+      if (pod.ref.uid === ref.uid) this.#settle(id, { kind: 'Over', end: 'Unseen' });
+    }
+    this.options.emit({ kind: 'FaultFound', fault });
+    const conclusion = concludeFault(plan, entry.attempts, describeFault(fault));
+    this.options.emit({ kind: 'PodConcluded', conclusion });
+    this.#leave(entry);
+  }
+
+  #endWaits(): void {
+    for (const [uid, { run }] of this.#entries) {
+      const watch = watchOf(run);
+      if (watch && this.options.clock.now() >= watch.until) this.#tell(uid, { kind: 'TimeUp' });
+    }
+  }
+
+  #requestFor(plan: PodPlan, { id, step, watched, isAgain }: Send): SendRequest {
+    const { policy } = this.options;
+    const { pod } = plan.candidate;
+    const containers = watched.map(({ container }) => container);
+    return {
+      ...this.#requestForPod(plan),
+      id: `${pod.ref.uid}/${id}`,
+      promises: isAgain ? [] : promiseOf(plan, containers, step, policy.uncleanExit),
+      restarts: isAgain ? 0 : restartsOf(plan, newImageOf(step) !== undefined, containers.length),
+      node: goesThroughNode(step, policy) ? pod.node : undefined,
+    };
+  }
+
+  /** All that gates may know of a pod, whichever step is sent. */
+  #requestForPod(plan: PodPlan): SendRequest {
+    const { pod } = plan.candidate;
+    const mode = this.options.policy.uncleanExit;
+    const steps = plan.targets.flatMap((target) =>
+      target.kind === 'Planned'
+        ? [...target.steps, ...target.uncertain].flatMap((step) =>
+            promiseOf(plan, [target.container], step, mode),
+          )
+        : [],
+    );
+    const swapped = plan.swappable.map(({ container }) => container);
+    const swap = plan.swap ? promiseOf(plan, swapped, plan.swap, mode) : [];
+    return {
+      id: pod.ref.uid,
+      pod,
+      job: jobKeyOf(pod),
+      cost: plan.uncleanCost.kind,
+      promises: [...new Set([...steps, ...swap])],
+      restarts: 0,
+      mayFailJob: mode === 'allow',
+      node: undefined,
+    };
+  }
+
+  /** Does work in a slot, which a request that takes long gives back, so that silent nodes do not stop the others. */
+  async #inSlot(slots: Slots, work: () => Promise<void>): Promise<void> {
+    const { clock, concurrency } = this.options;
+    const { ended } = await slots(async () => {
+      const ended = work();
+      const over = new AbortController();
+      const end = () => over.abort();
+      void ended.then(end, end);
+      await clock.sleep(timeInSlot, over.signal);
+      if (over.signal.aborted || this.#silent >= concurrency) {
+        await ended;
+        return { ended };
+      }
+      this.#mostSilent = Math.max(this.#mostSilent, ++this.#silent);
+      const free = () => void this.#silent--;
+      void ended.then(free, free);
+      return { ended };
+    });
+    await ended;
+  }
+
+  #effect(entry: Entry, work: () => Promise<void>): void {
+    void work().catch((error: unknown) => this.#fail(entry, error));
+  }
+
+  /** Not within the machine's own turn. */
+  #later(work: () => void): void {
+    void Promise.resolve().then(work);
+  }
+}
+
+function refOf({ plan }: PodRun): PodRef {
+  return plan.candidate.pod.ref;
+}
+
+function notSent(
+  reason: Extract<Extract<Sent, { kind: 'NotSent' }>['outcome'], { kind: 'NotAttempted' }>['reason'],
+): Sent {
+  return { kind: 'NotSent', outcome: { kind: 'NotAttempted', reason } };
+}

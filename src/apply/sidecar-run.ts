@@ -1,0 +1,212 @@
+import { mayHaveWorked } from '../methods/attempt.ts';
+import { methodNamed, newImageOf, rbacOf } from '../methods/index.ts';
+import { execRule } from '../methods/permissions.ts';
+import { cannotStartReason } from '../model/image.ts';
+import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
+import type { PodView } from '../model/pod.ts';
+import type { Observation } from '../model/reading.ts';
+import { gentlerThan } from '../plan/blocked.ts';
+import type { Attempt } from '../plan/sweep-event.ts';
+import type { PlannedStep, PlannedTarget, Target } from '../plan/sweep-plan.ts';
+import type { Millis } from '../util/time.ts';
+import type { StepEnd } from './gates/gate.ts';
+import { observe, statusLag, type Watched } from './observation.ts';
+import { isNotUpgraded, isUnderWay, mayHaveEnded, standingOf } from './outcome.ts';
+import type { StepResult, StepRun } from './step-run.ts';
+
+/** How far a sweep is with a sidecar. */
+export type SidecarRun = OpenSidecar | ClosedSidecar;
+
+export interface OpenSidecar {
+  readonly kind: 'Open';
+  readonly target: PlannedTarget;
+  /** What the next reading is searched for. */
+  readonly watched: Watched;
+  readonly attempts: readonly Attempt[];
+  /** After how many of the attempts it was proved to run on. */
+  readonly outlived: number;
+  /** What was seen last. */
+  readonly observation: Observation;
+  /** How many of its steps were considered in this stage. */
+  readonly considered: number;
+  /** Nothing more is done in this stage. */
+  readonly isDone: boolean;
+  readonly step?: StepRun | undefined;
+  /** Whether it still runs is being found out: by a command, or by its status until no kubelet can be that late. */
+  readonly proof?:
+    | { readonly kind: 'Probing' }
+    | { readonly kind: 'Watching'; readonly until: Millis }
+    | undefined;
+}
+
+/** Nothing more is done: the sidecar was skipped, or the pod changed before anything could be sent. */
+export interface ClosedSidecar {
+  readonly kind: 'Closed';
+  readonly container: string;
+  /** What a last reading is searched for: it was left alone, and may have ended since. */
+  readonly watched?: Watched;
+  readonly attempts: readonly Attempt[];
+  readonly outcome: ContainerOutcome;
+}
+
+export function beginSidecar(target: Target): SidecarRun {
+  const { container } = target;
+  switch (target.kind) {
+    case 'Skipped':
+      return {
+        kind: 'Closed',
+        container,
+        attempts: [],
+        outcome: target.outcome,
+        ...(target.containerId !== undefined && { watched: { container, containerId: target.containerId } }),
+      };
+    case 'Planned':
+      return {
+        kind: 'Open',
+        target,
+        watched: { container, containerId: target.containerId },
+        attempts: [],
+        outlived: 0,
+        observation: { kind: 'Running' },
+        considered: 0,
+        isDone: false,
+      };
+  }
+}
+
+/** The sidecar after a step that was for it. */
+export function afterStep(before: OpenSidecar, result: StepResult): SidecarRun {
+  const { target, attempts, watched: meant } = before;
+  const { step: _, ...sidecar } = before;
+  switch (result.kind) {
+    case 'Attempted': {
+      const watched = result.watched.find((one) => one.container === target.container);
+      // It had ended by the time the step was sent to the others.
+      if (!watched) return sidecar;
+      const observation: Observation = result.reading
+        ? observe(result.reading, watched)
+        : { kind: 'Running' };
+      return { ...sidecar, watched, attempts: [...attempts, ...result.attempts], observation };
+    }
+    case 'AlreadyEnded':
+      return { ...sidecar, observation: observe(result.reading, meant) };
+    case 'NotSent':
+      // What was sent before is proved by a reading.
+      if (result.outcome.kind === 'NotAttempted' && attempts.length > 0) return { ...sidecar, isDone: true };
+      return { kind: 'Closed', container: target.container, attempts, outcome: result.outcome };
+  }
+}
+
+/** How a step ended the sidecars that it was for, as gates learn from it. */
+export function endOfStep(result: StepResult): StepEnd {
+  if (result.kind !== 'Attempted' || !result.attempts.some(mayHaveWorked)) return 'NotSent';
+  const { reading, watched, attempts } = result;
+  if (reading?.kind !== 'Present' || reading.pod.deleting || reading.pod.disrupted) return 'Unseen';
+  const ends = watched.map((one) => endOfOne(observe(reading, one), attempts));
+  return gravest.find((end) => ends.includes(end)) ?? 'Unseen';
+}
+
+const gravest: readonly StepEnd[] = ['Unclean', 'Killed', 'NotStarted', 'Unseen', 'Clean', 'NotSent'];
+
+/** KILL leaves a program no choice: the node ran out of memory, or another client ended the pod. */
+const killed = 137;
+
+function endOfOne(seen: Observation, attempts: readonly Attempt[]): StepEnd {
+  switch (seen.kind) {
+    case 'Exited':
+      if (!mayHaveEnded(attempts, seen)) return 'NotSent';
+      if (seen.exitCode === 0) return 'Clean';
+      if (seen.swapped) return 'NotStarted';
+      return seen.exitCode === killed ? 'Killed' : 'Unclean';
+    case 'Restarted':
+      return seen.exitCode === killed ? 'Killed' : 'Unclean';
+    case 'NotStarted':
+      if (seen.ended === 0) return 'NotSent';
+      return cannotStartReason(seen.reason) ? 'NotStarted' : 'Unseen';
+    case 'Running':
+    case 'Gone':
+    case 'Replaced':
+    case 'Unreadable':
+      return 'Unseen';
+  }
+}
+
+/** Why a step is not sent, apart from the gates: by the plan, or because of what became of the steps before it. */
+export function whyNotSent(
+  step: PlannedStep,
+  sidecars: readonly Pick<OpenSidecar, 'attempts'>[],
+): BlockedReason | undefined {
+  if (step.blocked) return step.blocked;
+  const attempts = sidecars.flatMap((one) => one.attempts);
+  const gentler = gentlerThan(step, attempts)?.result;
+  if (gentler?.kind === 'Blocked') return gentler.reason;
+  // A sidecar that breaks one promise is not asked in another way; only a swap takes its exit code out of the matter.
+  const isAsked = methodNamed(step.method).ends === 'Container';
+  const isBroken = attempts.some(
+    ({ result }) => result.kind === 'Blocked' && result.reason === 'PromiseBroken',
+  );
+  return isAsked && isBroken ? 'PromiseBroken' : undefined;
+}
+
+/**
+ * Whether a step needs the same upgrade as one before it that was refused at every try. If it got through after all, a KILL would
+ * follow a TERM that never arrived.
+ */
+export function needsRefusedUpgrade(step: PlannedStep, { attempts }: OpenSidecar): boolean {
+  return attempts.some(
+    ({ step: before, result }) =>
+      isNotUpgraded(result) && rbacOf(before).some((rule) => rbacOf(step).includes(rule)),
+  );
+}
+
+/** Until when it may have ended although its status shows it running. */
+export function unprovenUntil({ attempts, outlived }: OpenSidecar): Millis {
+  return timeOfProof(attempts.slice(outlived));
+}
+
+/**
+ * Until when a status that shows a container running proves nothing: it may have ended within the grace of the last step that it
+ * got. A container that answers afterwards runs.
+ */
+function timeOfProof(attempts: readonly Attempt[]): Millis {
+  return attempts.reduce((until, attempt) => {
+    const { step, sentAt, duration, result } = attempt;
+    if (mayHaveWorked(attempt)) return sentAt + duration + step.grace + statusLag;
+    return result.kind === 'NoSuchProgram' || result.kind === 'Immune' ? Number.NEGATIVE_INFINITY : until;
+  }, Number.NEGATIVE_INFINITY);
+}
+
+/** Whether its status cannot lag any more, or it has given a sign of life. */
+export function isProved(sidecar: OpenSidecar, now: Millis): boolean {
+  return sidecar.observation.kind !== 'Running' || now >= unprovenUntil(sidecar);
+}
+
+/** Whether a harsher step may follow: never because a request failed, because a status may lag or a wait was cut. */
+export function mayGoOn({ observation, attempts }: OpenSidecar): boolean {
+  if (observation.kind === 'Running' && isUnderWay(attempts)) return false;
+  return observation.kind !== 'Running' || standingOf(attempts).kind === 'Answered';
+}
+
+export function mayStillRun(sidecar: SidecarRun): sidecar is OpenSidecar {
+  return (
+    sidecar.kind === 'Open' &&
+    (sidecar.observation.kind === 'Running' || sidecar.observation.kind === 'Restarted') &&
+    !isSwapped(sidecar)
+  );
+}
+
+/** An image swap that may have arrived is under way, however long it takes: no reason for a harsher step. */
+export function isSwapped({ attempts }: OpenSidecar): boolean {
+  return attempts.some((attempt) => newImageOf(attempt.step) !== undefined && mayHaveWorked(attempt));
+}
+
+/** Whether a command may be run in it to see whether it runs: where none was run before, none may be permitted. */
+export function mayProbe({ attempts, target }: OpenSidecar, { restartPolicy, containers }: PodView): boolean {
+  const container = containers.find(({ name }) => name === target.container);
+  // Otherwise, the instance that runs a command may be another one than the status shows.
+  const staysDown =
+    (container?.restartPolicy ?? restartPolicy) === 'Never' && container?.restartRules.length === 0;
+  return (
+    staysDown && attempts.some((attempt) => mayHaveWorked(attempt) && rbacOf(attempt.step).includes(execRule))
+  );
+}

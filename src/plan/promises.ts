@@ -1,0 +1,39 @@
+import { newImageOf } from '../methods/index.ts';
+import type { UncleanExit } from '../model/step.ts';
+import type { PlannedStep, PodPlan } from './sweep-plan.ts';
+
+/**
+ * The promises that a step relies on, where breaking them costs something that is not allowed. Promises of different namespaces are
+ * different ones, so that no tenant decides about another's pods, and an owner's promise is about that owner's pods only.
+ */
+export function promiseOf(
+  { candidate, uncleanCost, targets }: Pick<PodPlan, 'candidate' | 'uncleanCost' | 'targets'>,
+  containers: readonly string[],
+  step: PlannedStep,
+  mode: UncleanExit,
+): readonly string[] {
+  if (step.exitCode !== 0 || mode === 'allow' || uncleanCost.kind === 'Nothing') return [];
+  const { ref, owner } = candidate.pod;
+  const image = newImageOf(step);
+  // A swap rests on the no-op image, and not on the sidecar.
+  if (image !== undefined) return [JSON.stringify([ref.namespace, 'ImageSwap', image])];
+  const { grace, blocked, source, promisedBy, raisesLimit, ...does } = step;
+  const by = promisedBy === 'Owner' ? (owner?.uid ?? ref.uid) : promisedBy;
+  return targets.flatMap((target) =>
+    target.kind === 'Planned' && containers.includes(target.container)
+      ? JSON.stringify([ref.namespace, by, target.image, does])
+      : [],
+  );
+}
+
+/** The namespace that a promise is about. */
+export function namespaceOf(promise: string): string {
+  const [namespace] = JSON.parse(promise) as readonly [string];
+  return namespace;
+}
+
+/** How many restarts an image swap adds to those that its Job counts under OnFailure: each no-op image is started once. */
+export function restartsOf({ candidate, uncleanCost }: PodPlan, isSwap: boolean, sidecars: number): number {
+  const isCounted = uncleanCost.kind !== 'Nothing' && candidate.pod.restartPolicy === 'OnFailure';
+  return isSwap && isCounted ? sidecars : 0;
+}
