@@ -67,6 +67,9 @@ interface Waiting {
   readonly request: SendRequest;
 }
 
+/** Another client may change the Job as well, again and again. */
+const mostRaises = 4;
+
 /** A request that takes longer gives its slot back; a busy kubelet was measured to answer within 1.2 s. */
 const timeInSlot: Millis = 3_000;
 
@@ -216,6 +219,7 @@ export class Scheduler {
     const { entry, send, request } = one;
     const { gates, clock, stop } = this.options;
     let counts: JobCounts | undefined;
+    let raises = 0;
     for (;;) {
       if (stop.aborted) return this.#answer(entry, send.id, notSent(stopReason(stop)));
       const answer = askAll(gates, request, counts, clock.now());
@@ -233,7 +237,8 @@ export class Scheduler {
         case 'Never': {
           const { reason, raiseTo } = answer;
           const from = counts?.facts.kind === 'Known' ? counts.facts.job.backoffLimit : undefined;
-          const isRaised = send.step.raisesLimit && raiseTo !== undefined && from !== undefined;
+          const isRaised =
+            send.step.raisesLimit && raiseTo !== undefined && from !== undefined && raises++ < mostRaises;
           const raised = isRaised ? await this.#raise(request, { from, to: raiseTo }) : undefined;
           if (raised?.kind === 'Written' || raised?.kind === 'Again') {
             counts = undefined;
@@ -254,7 +259,7 @@ export class Scheduler {
     const watching = watchReach(this.options.cluster);
     const context = { ...this.options, cluster: watching.cluster };
     const sent = await recheckAndSend(entry.run.plan, send.watched, send.step, context);
-    this.#settle(request.id, { kind: 'Answered', reached: watching.reached() }, true);
+    this.#settle(request.id, { kind: 'Answered', reached: watching.reached() }, !send.isAgain);
     const wasMissed = sent.kind !== 'Attempted' || ['Busy', 'Undelivered'].includes(sent.attempt.result.kind);
     // What did not arrive gives its place to others until it is sent again.
     if (wasMissed && !send.isAgain) this.#settle(request.id, { kind: 'Over', end: 'NotSent' });
@@ -354,7 +359,8 @@ export class Scheduler {
     const containers = watched.map(({ container }) => container);
     return {
       ...this.#requestForPod(plan),
-      id: `${pod.ref.uid}/${id}`,
+      // The first request of the step keeps its place behind the gates until the step is over.
+      id: `${pod.ref.uid}/${id}${isAgain ? ' again' : ''}`,
       promises: isAgain ? [] : promiseOf(plan, containers, step, policy.uncleanExit),
       restarts: isAgain ? 0 : restartsOf(plan, newImageOf(step) !== undefined, containers.length),
       node: goesThroughNode(step, policy) ? pod.node : undefined,
@@ -373,7 +379,8 @@ export class Scheduler {
         : [],
     );
     const swapped = plan.swappable.map(({ container }) => container);
-    const swap = plan.swap ? promiseOf(plan, swapped, plan.swap, mode) : [];
+    const shared = [...(plan.swap ? [plan.swap] : []), ...plan.lastResort];
+    const swap = shared.flatMap((step) => promiseOf(plan, swapped, step, mode));
     return {
       id: pod.ref.uid,
       pod,

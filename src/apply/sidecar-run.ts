@@ -119,6 +119,7 @@ function endOfOne(seen: Observation, attempts: readonly Attempt[]): StepEnd {
       if (seen.swapped) return 'NotStarted';
       return seen.exitCode === killed ? 'Killed' : 'Unclean';
     case 'Restarted':
+      if (!mayHaveEnded(attempts, {})) return 'Unseen';
       return seen.exitCode === killed ? 'Killed' : 'Unclean';
     case 'NotStarted':
       if (seen.ended === 0) return 'NotSent';

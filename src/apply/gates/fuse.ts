@@ -42,8 +42,10 @@ export class FuseGate implements Gate {
       const fuse = this.#of(promise);
       if (fuse.blown === 'NotStarted') return { kind: 'Never', reason: 'NoopDoesNotStart' };
       if (fuse.blown) return { kind: 'Never', reason: 'PromiseBroken' };
-      const isLast = forGood.includes(cost) && fuse.clean === 0 && fuse.cheaper.size > 0;
-      if (isLast || fuse.reserved.size >= widthOf(fuse)) return { kind: 'Wait', key: keyOf(promise) };
+      if (forGood.includes(cost) && fuse.clean === 0 && fuse.cheaper.size > 0) {
+        return { kind: 'Wait', key: lastKeyOf(promise) };
+      }
+      if (fuse.reserved.size >= widthOf(fuse)) return { kind: 'Wait', key: keyOf(promise) };
     }
     return { kind: 'Open' };
   }
@@ -62,7 +64,8 @@ export class FuseGate implements Gate {
       fuse.reserved.delete(id);
       this.#count(promise, fuse, settled.end);
     }
-    return promises.map(keyOf);
+    // Cheaper work goes first.
+    return [...promises.map(keyOf), ...promises.map(lastKeyOf)];
   }
 
   #count(promise: string, fuse: Fuse, end: StepEnd): void {
@@ -104,4 +107,9 @@ function widthOf({ clean, unseen }: Fuse): number {
 
 function keyOf(promise: string): string {
   return `fuse ${promise}`;
+}
+
+/** What work that would be lost for good waits for. */
+function lastKeyOf(promise: string): string {
+  return `fuse last ${promise}`;
 }
