@@ -2,25 +2,21 @@ import type { Cluster, Events, LeaseRef, Leases, Notebook, Origins } from '../mo
 import type { Warning } from '../model/warning.ts';
 import type { RetryTiming } from '../util/retry.ts';
 import { type Millis, systemClock } from '../util/time.ts';
-import { mayI } from './access.ts';
-import { Credentials } from './credentials/credentials.ts';
-import { issuerOf } from './credentials/issuer.ts';
-import { createEvent } from './event.ts';
-import { Secrets } from './http/secrets.ts';
-import { Transport } from './http/transport.ts';
-import type { Connection } from './kubeconfig/connection.ts';
-import { createLease, readLease, updateLease } from './lease.ts';
-import { openNotebook } from './notebook.ts';
+import type { Connection } from './auth/connection.ts';
+import { Credentials } from './auth/credentials.ts';
+import { issuerOf } from './auth/issuer.ts';
+import { Secrets } from './client/secrets.ts';
+import { Transport } from './client/transport.ts';
+import { mayI } from './objects/access.ts';
+import { createEvent } from './objects/events.ts';
+import { listJobs, raiseBackoffLimit, readJob, readTemplate } from './objects/jobs.ts';
+import { createLease, openNotebook, readLease, updateLease } from './objects/leases.ts';
+import { listNamespaces, readNamespace } from './objects/namespaces.ts';
+import { listKubelets, listNodes, readNode, readVersion } from './objects/nodes.ts';
+import { readPod } from './pods/answer.ts';
 import { findPods, listFailedPods, listJobPods, listPods } from './pods/list.ts';
-import { readPod } from './pods/read-pod.ts';
-import { raiseBackoffLimit } from './raise-limit.ts';
-import { listJobs, readJob } from './read-job.ts';
-import { readLog } from './read-log.ts';
-import { listNamespaces, readNamespace } from './read-namespace.ts';
-import { listNodes, readNode } from './read-node.ts';
-import { readTemplate } from './read-template.ts';
-import { listKubelets, readVersion } from './read-versions.ts';
-import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from './write.ts';
+import { readLog } from './pods/log.ts';
+import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from './pods/write.ts';
 
 export interface OpenCluster extends Cluster, Leases, Events, Origins {
   readonly context: string;
@@ -73,7 +69,7 @@ export async function openCluster(
     readLog: (ref, container, lines, abort) => readLog(transport, ref, container, lines, abort),
     // What speaks over WebSockets is loaded when it is needed: a scan needs none.
     async exec(ref, container, command, abort) {
-      const { exec } = await import('./socket/exec.ts');
+      const { exec } = await import('./exec/exec.ts');
       return exec(transport, ref, container, command, requestTimeout, abort);
     },
     createLease: (ref, lease, abort) => createLease(transport, ref, lease, abort),
@@ -84,7 +80,7 @@ export async function openCluster(
     listFailedPods: (namespaces, abort) => listFailedPods(transport, namespaces, abort),
     mayI: (access, abort) => mayI(transport, access, abort),
     async request(ref, request, abort) {
-      const { requestThroughPod } = await import('./socket/tunnel.ts');
+      const { requestThroughPod } = await import('./exec/tunnel.ts');
       return requestThroughPod(transport, ref, request, requestTimeout, abort);
     },
     swapImages: (ref, swaps, options, abort) => swapImages(transport, ref, swaps, options, abort),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { microTime, parseTime } from '../../../src/kube/time.ts';
+import { microTime, parseTime } from '../../../src/kube/json.ts';
 
 const time = Date.UTC(2026, 10, 21, 4, 0, 5);
 

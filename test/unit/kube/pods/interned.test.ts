@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { internText, internTexts } from '../../../../src/kube/pods/interned.ts';
+import { internText, internTexts } from '../../../../src/kube/json.ts';
 
 it('what is missing stays missing, and a text stays what it is', () => {
   expect([undefined, '', 'Running'].map((text) => internText(text))).toEqual([undefined, '', 'Running']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../../src/kube/http/answer.ts';
-import type { ListTransport } from '../../../../src/kube/http/transport.ts';
-import { readPod } from '../../../../src/kube/pods/read-pod.ts';
+import type { Answer } from '../../../../src/kube/client/answer.ts';
+import type { ListTransport } from '../../../../src/kube/client/transport.ts';
+import { readPod } from '../../../../src/kube/pods/answer.ts';
 import type { PodRef } from '../../../../src/model/pod.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
 import { readRecording } from '../../../builders/recordings.ts';

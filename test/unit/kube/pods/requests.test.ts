@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuantity, podRequests } from '../../../../src/kube/pods/requests.ts';
+import { parseQuantity, podRequests } from '../../../../src/kube/pods/container.ts';
 
 function container(cpu?: string, memory?: string, more: object = {}) {
   return { name: 'c', resources: { requests: { ...(cpu && { cpu }), ...(memory && { memory }) } }, ...more };
