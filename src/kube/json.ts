@@ -58,7 +58,7 @@ export function integer(value: unknown): number | undefined {
  * null, and some controllers write it as the year 1.
  */
 export function parseTime(value: unknown): Millis | undefined {
-  const time = Date.parse(text(value) ?? '');
+  const time = value instanceof Date ? value.getTime() : Date.parse(text(value) ?? '');
   return time > 0 ? time : undefined;
 }
 

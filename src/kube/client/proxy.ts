@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { connect, isIP, isIPv6, type Socket } from 'node:net';
+import { connect, isIPv6, type Socket } from 'node:net';
 import { onAbort } from '../../util/concurrency.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
@@ -66,10 +66,25 @@ function refused(status: number): Error {
   return Object.assign(new Error(`it answered HTTP ${status}`), isBusy(status) && { code: 'EBUSY' });
 }
 
+/** A connection through SOCKS5; the proxy looks the name up. */
 async function throughSocks(proxy: URL, host: string, port: number, abort: AbortSignal): Promise<Socket> {
-  const socket = connect({ host: hostOf(proxy), port: portOf(proxy) });
+  const { SocksClient } = await import('socks');
+  const { username, password } = credentialsOf(proxy);
+  const to = { host: hostOf(proxy), port: portOf(proxy) };
+  const socket = connect(to);
+  const connected = once(socket, 'connect');
+  // socks keeps only the message of an error, and its code tells whether it may pass.
+  const failed = new Promise<never>((_, reject) => socket.once('error', reject));
+  const opened = connected.then(() =>
+    SocksClient.createConnection({
+      proxy: { ...to, type: 5, ...(username && { userId: username, password }) },
+      destination: { host, port },
+      command: 'connect',
+      existing_socket: socket,
+    }),
+  );
   try {
-    await inTime(openSocks(socket, { host, port, ...credentialsOf(proxy) }), socket, abort);
+    await inTime(Promise.race([failed, opened]), socket, abort);
     return socket;
   } catch (error) {
     socket.destroy();
@@ -77,7 +92,7 @@ async function throughSocks(proxy: URL, host: string, port: number, abort: Abort
   }
 }
 
-/** Gives up what takes too long, even if a byte comes now and then, and what nobody waits for any more. */
+/** Gives up what takes too long, even if a byte comes now and then, and what is no longer waited for. */
 async function inTime<T>(
   work: Promise<T>,
   connection: { destroy(error: Error): unknown },
@@ -105,52 +120,4 @@ function hostOf({ hostname }: URL): string {
 
 function portOf({ protocol, port }: URL): number {
   return Number(port) || { 'https:': 443, 'socks5:': 1080 }[protocol] || 80;
-}
-
-interface Target {
-  readonly host: string;
-  readonly port: number;
-  readonly username: string;
-  readonly password: string;
-}
-
-/** Asks a SOCKS5 proxy for a connection (RFC 1928, RFC 1929); the proxy looks the name up. */
-export async function openSocks(socket: Socket, { host, port, username, password }: Target): Promise<void> {
-  const read = reader(socket);
-  socket.write(Buffer.from(username ? [5, 2, 0, 2] : [5, 1, 0]));
-  const [, method] = await read(2);
-  if (method === 2) {
-    socket.write(Buffer.concat([Buffer.from([1]), counted(username), counted(password)]));
-    const [, refused] = await read(2);
-    if (refused !== 0) throw new Error('it does not accept the password');
-  } else if (method !== 0) throw new Error('it does not accept this kind of authentication');
-  const portBytes = Buffer.from([port >> 8, port & 255]);
-  socket.write(Buffer.concat([Buffer.from([5, 1, 0]), address(host), portBytes]));
-  const [, reply, , kind] = await read(4);
-  if (reply !== 0) throw new Error(`it refuses (SOCKS reply ${reply})`);
-  const length = kind === 1 ? 4 : kind === 4 ? 16 : ((await read(1))[0] ?? 0);
-  await read(length + 2);
-}
-
-function counted(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  if (bytes.length > 255) throw new Error('a name or password is too long for SOCKS');
-  return Buffer.concat([Buffer.from([bytes.length]), bytes]);
-}
-
-function address(host: string): Buffer {
-  if (isIP(host) === 4) return Buffer.from([1, ...host.split('.').map(Number)]);
-  return Buffer.concat([Buffer.from([3]), counted(host)]);
-}
-
-/** Reads exactly so many bytes, so that those that follow are left to whoever uses the connection. */
-function reader(socket: Socket): (count: number) => Promise<Buffer> {
-  return async (count) => {
-    for (;;) {
-      const bytes: Buffer | null = socket.read(count);
-      if (bytes?.length === count) return bytes;
-      if (socket.readableEnded) throw new Error('it closed the connection');
-      await Promise.race([once(socket, 'readable'), once(socket, 'end')]);
-    }
-  };
 }

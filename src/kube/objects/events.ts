@@ -1,9 +1,9 @@
-import type { EventsV1Event } from '@kubernetes/client-node';
+import { V1MicroTime } from '@kubernetes/client-node/dist/types.js';
 import type { PodEvent } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import { refusal } from '../client/answer.ts';
 import type { Transport } from '../client/transport.ts';
-import { microTime, type Sent } from '../json.ts';
+import { EventsV1Api, typedCall } from '../client/typed.ts';
 
 /** Writes an event about a pod or a Job; returns the problem if it was not written. */
 export async function createEvent(
@@ -22,12 +22,16 @@ export async function createEvent(
     type,
     note,
     action: 'EndSidecars',
-    eventTime: microTime(at),
+    eventTime: new V1MicroTime(at),
     reportingController: 'sidecar-sweeper.dev/sweeper',
     reportingInstance: reporter,
-  } satisfies Sent<EventsV1Event>;
-  const path = `/apis/events.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/events`;
-  const answer = await transport.send({ method: 'POST', path, body }, abort);
+  };
+  const { answer } = await typedCall(
+    EventsV1Api,
+    'Event',
+    (request) => transport.send(request, abort),
+    (api) => api.createNamespacedEvent({ namespace, body }),
+  );
   return answer.kind === 'Answered' && answer.status < 300 ? undefined : refusal(answer);
 }
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
-import { createLease, readLease, updateLease } from '../../../../src/kube/objects/leases.ts';
+import {
+  createLease,
+  readLease,
+  readNotebook,
+  updateLease,
+  writeNotebook,
+} from '../../../../src/kube/objects/leases.ts';
 import {
   answered,
   forbidden,
@@ -57,6 +63,10 @@ describe('a lease is read', () => {
     ['something else', answered(200, { kind: 'Pod' }), 'Malformed'],
     ['another lease', lease({}, { name: 'other' }), 'Malformed'],
     ['that of another namespace', lease({}, { namespace: 'b' }), 'Malformed'],
+    ['null', answered(200, 'null'), 'Malformed'],
+    ['a Status with HTTP 200', answered(200, { kind: 'Status', status: 'Failure' }), 'Malformed'],
+    ['a lease whose owners are no list', lease({}, { ownerReferences: 5 }), 'Malformed'],
+    ['not accepted', answered(401, { kind: 'Status', message: 'no' }), 'Unauthorized'],
   ])('or the reason is returned: %s', async (_title, answer, kind) => {
     expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
   });
@@ -114,5 +124,49 @@ describe('a lease is written', () => {
     expect(await updateLease(transportThatSends(answer).transport, ref, written, abort)).toMatchObject(
       result,
     );
+  });
+});
+
+describe('a notebook in an annotation of a Lease', () => {
+  const key = 'sidecar-sweeper.dev/learnt';
+  const read = (answer: Answer) => readNotebook(transportWith(answer).transport, ref, abort);
+
+  it.each<readonly [title: string, answer: Answer, expected: object | undefined]>([
+    ['its text and version', lease({}, { annotations: { [key]: 'notes' } }), { text: 'notes', version: '7' }],
+    ['none yet', lease(), { text: '', version: '7' }],
+    ['no Lease', answered(404, {}), undefined],
+    ['forbidden', forbidden, undefined],
+    ['not answered', timedOut, undefined],
+  ])('is read: %s', async (_title, answer, expected) => {
+    expect(await read(answer)).toEqual(expected);
+  });
+
+  it.each([
+    ['is begun', undefined, 'POST', ''],
+    ['is replaced if its version has not changed', '7', 'PUT', '/sidecar-sweeper'],
+  ] as const)('%s', async (_title, version, method, name) => {
+    const { transport, sent } = transportThatSends(answered(200, {}));
+    expect(await writeNotebook(transport, ref, 'notes', version, abort)).toBe('Written');
+    const metadata = {
+      ...ref,
+      annotations: { [key]: 'notes' },
+      ...(version && { resourceVersion: version }),
+    };
+    expect(sent).toEqual([
+      {
+        method,
+        path: `/apis/coordination.k8s.io/v1/namespaces/a%2Fb/leases${name}`,
+        body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata },
+      },
+    ]);
+  });
+
+  it.each([
+    [409, 'Conflict'],
+    [403, 'Failed'],
+    [500, 'Failed'],
+  ])('answers a write with %i: %s', async (status, expected) => {
+    const { transport } = transportThatSends(answered(status, {}));
+    expect(await writeNotebook(transport, ref, 'notes', '7', abort)).toBe(expected);
   });
 });
