@@ -81,7 +81,7 @@ function isAboutUpgrade(body: string): boolean {
 }
 
 /** What the API server itself says when it cannot reach the kubelet. */
-export function saysUnreachable(message: string): boolean {
+function saysUnreachable(message: string): boolean {
   return /error sending request|error dialing backend/.test(message) && !brokeOff(message);
 }
 
@@ -91,7 +91,7 @@ function brokeOff(message: string): boolean {
 }
 
 /** Whether the kubelet says that the container is not running. */
-export function isContainerNotFound(message: string): boolean {
+function isContainerNotFound(message: string): boolean {
   return message.includes('container not found');
 }
 
