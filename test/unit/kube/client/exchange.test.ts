@@ -2,8 +2,15 @@ import { once } from 'node:events';
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { send, TimeLimit } from '../../../../src/kube/client/exchange.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import {
+  largestMessage,
+  largestObject,
+  readText,
+  send,
+  TimeLimit,
+} from '../../../../src/kube/client/exchange.ts';
+import { inChunks } from '../../../builders/pods-in-protobuf.ts';
 
 /** The paths that were asked for, and those of them that nobody waited for any more. */
 const asked: (string | undefined)[] = [];
@@ -83,4 +90,100 @@ it('a request that fails says why', async () => {
   } finally {
     limit.end();
   }
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('is over after its time', () => {
+  const limit = new TimeLimit(100, new AbortController().signal);
+  vi.advanceTimersByTime(99);
+  expect(limit).toMatchObject({ isOver: false, isStopped: false });
+  vi.advanceTimersByTime(1);
+  expect(limit).toMatchObject({ isOver: true, isStopped: true });
+});
+
+it('does not run during work of our own, and begins anew after it', async () => {
+  const limit = new TimeLimit(100, new AbortController().signal);
+  vi.advanceTimersByTime(99);
+  const work = limit.apart(async () => vi.advanceTimersByTime(10_000));
+  await work;
+  vi.advanceTimersByTime(99);
+  expect(limit).toMatchObject({ isOver: false, isStopped: false });
+  vi.advanceTimersByTime(1);
+  expect(limit).toMatchObject({ isOver: true, isStopped: true });
+});
+
+it('that has ended is never over', () => {
+  const limit = new TimeLimit(100, new AbortController().signal);
+  limit.end();
+  vi.advanceTimersByTime(1_000);
+  expect(limit).toMatchObject({ isOver: false, isStopped: false });
+});
+
+it('ends, but is not over, when nobody wants the answer any more', () => {
+  const abort = new AbortController();
+  const limit = new TimeLimit(100, abort.signal);
+  abort.abort();
+  expect(limit).toMatchObject({ isOver: false, isStopped: true });
+});
+
+it('stops the request that is under way when it is over, the second of two', () => {
+  const limit = new TimeLimit(100, new AbortController().signal);
+  const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  limit.stopBy(first);
+  limit.stopBy(second);
+  vi.advanceTimersByTime(100);
+  expect(first).not.toHaveBeenCalled();
+  expect(second).toHaveBeenCalledTimes(1);
+});
+
+it('stops nothing after its end, although work of our own came to its end later', async () => {
+  const limit = new TimeLimit(100, new AbortController().signal);
+  const stop = vi.fn<() => void>();
+  limit.stopBy(stop);
+  await limit.apart(async () => limit.end());
+  vi.advanceTimersByTime(100);
+  expect(stop).not.toHaveBeenCalled();
+});
+
+it('hears of nobody any more once it has ended', () => {
+  const abort = new AbortController();
+  const limit = new TimeLimit(100, abort.signal);
+  limit.end();
+  const stop = vi.fn<() => void>();
+  limit.stopBy(stop);
+  abort.abort();
+  expect(stop).not.toHaveBeenCalled();
+});
+
+/** Bytes that never end, and how many of them were taken. */
+function endless() {
+  const taken = { bytes: 0 };
+  async function* bytes() {
+    for (;;) {
+      taken.bytes += 100_000;
+      yield new Uint8Array(100_000);
+    }
+  }
+  return { taken, bytes: bytes() };
+}
+
+it('an object is read whole, wherever its bytes are parted', async () => {
+  const text = '{"name":"größe"}';
+  expect(await readText(inChunks(text, 1), 200)).toBe(text);
+});
+
+it('an object without end is given up when it is larger than any', async () => {
+  const { bytes, taken } = endless();
+  await expect(readText(bytes, 200)).rejects.toMatchObject({
+    problem: { kind: 'TooLarge' },
+  });
+  expect(taken.bytes).toBeLessThan(largestObject + 200_000);
+});
+
+it('of an explanation without end, only the beginning is read', async () => {
+  const { bytes, taken } = endless();
+  expect(await readText(bytes, 500)).toHaveLength(largestMessage);
+  expect(taken.bytes).toBeLessThan(largestMessage + 200_000);
 });

@@ -1,11 +1,18 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
-import { readJob } from '../../../../src/kube/objects/jobs.ts';
+import { raiseBackoffLimit, readJob, readTemplate } from '../../../../src/kube/objects/jobs.ts';
 import type { FailureRule, IndexLimits } from '../../../../src/model/job.ts';
 import type { Owner } from '../../../../src/model/pod.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
 import { jobView } from '../../../builders/job.ts';
-import { answered, forbidden, notFound, timedOut, transportWith } from '../../../builders/transport.ts';
+import {
+  answered,
+  forbidden,
+  notFound,
+  timedOut,
+  transportThatSends,
+  transportWith,
+} from '../../../builders/transport.ts';
 
 const { signal: abort } = new AbortController();
 const owner: Owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' };
@@ -218,4 +225,110 @@ it.each<readonly [title: string, answer: Answer, problem: string]>([
   ['a login page', answered(200, '<html>'), 'Malformed'],
 ])('returns why it cannot be read: %s', async (_title, answer, kind) => {
   expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
+});
+
+it('raises the limit by the recorded patch, with tests for the uid and the limit that was read', async () => {
+  const { transport, sent } = transportThatSends(answered(200, {}));
+  const uid = '5cda5ac2-6d6d-4625-b569-275bdcb7b7ee';
+  const raised = { ...owner, name: 'raised', uid };
+  expect(await raiseBackoffLimit(transport, 'bl2', raised, { from: 0, to: 2 }, abort)).toEqual({
+    kind: 'Written',
+  });
+  // Recorded: image-swap-onfailure-backoff-raised.
+  expect(sent).toEqual([
+    {
+      method: 'PATCH',
+      path: '/apis/batch/v1/namespaces/bl2/jobs/raised',
+      contentType: 'application/json-patch+json',
+      body: [
+        { op: 'test', path: '/metadata/uid', value: uid },
+        { op: 'test', path: '/spec/backoffLimit', value: 0 },
+        { op: 'replace', path: '/spec/backoffLimit', value: 2 },
+      ],
+    },
+  ]);
+});
+
+it('says of a limit that was not raised that the Job has changed', async () => {
+  const failed = { message: 'the server rejected our request due to an error in our request' };
+  const { transport } = transportThatSends(answered(422, failed));
+  const result = await raiseBackoffLimit(transport, 'demo', owner, { from: 0, to: 2 }, abort);
+  expect(result).toEqual({ kind: 'Conflict', message: 'the Job changed before the patch' });
+});
+
+describe('a template', () => {
+  const cronJob = { kind: 'CronJob', name: 'report', uid: 'c-1' };
+  const readOf = (answer: Answer, of = cronJob) =>
+    readTemplate(transportWith(answer).transport, 'demo', of, abort);
+  const pod = {
+    metadata: { annotations: { a: '1', b: 2 } },
+    spec: {
+      initContainers: [{ name: 'init' }, { name: 'mesh', restartPolicy: 'Always' }],
+      containers: [{ name: 'main' }, { name: 'sidecar' }],
+    },
+  };
+
+  it.each([
+    ['CronJob', '/apis/batch/v1/namespaces/demo/cronjobs/report'],
+    ['Job', '/apis/batch/v1/namespaces/demo/jobs/report'],
+  ])('of a %s is read by its name', async (kind, path) => {
+    const { transport, asked } = transportWith(forbidden);
+    await readTemplate(transport, 'demo', { ...cronJob, kind }, abort);
+    expect(asked.map((one) => one.path)).toEqual([path]);
+  });
+
+  it('of a CronJob is in that of its Jobs', async () => {
+    const spec = { jobTemplate: { spec: { template: pod } } };
+    const found = { kind: 'CronJob', metadata: { uid: 'c-1', generation: 3 }, spec };
+    expect(await readOf(answered(200, found))).toEqual({
+      kind: 'Present',
+      template: {
+        uid: 'c-1',
+        owner: undefined,
+        generation: 3,
+        containers: ['main', 'sidecar'],
+        nativeSidecars: ['mesh'],
+        initContainers: 2,
+        hasMetadata: true,
+        annotations: { a: '1' },
+      },
+    });
+  });
+
+  it('of a Job has the CronJob that started it', async () => {
+    const reference = {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      name: 'report',
+      uid: 'c-1',
+      controller: true,
+    };
+    const metadata = { uid: 'j-1', ownerReferences: [reference] };
+    const job = { kind: 'Job', metadata, spec: { template: { spec: pod.spec } } };
+    const reading = await readOf(answered(200, job), { kind: 'Job', name: 'report-1', uid: 'j-1' });
+    expect(reading).toMatchObject({
+      template: {
+        owner: { group: 'batch', kind: 'CronJob', name: 'report', uid: 'c-1' },
+        hasMetadata: false,
+        annotations: undefined,
+      },
+    });
+  });
+
+  it.each<readonly [title: string, answer: Answer, reading: object]>([
+    [
+      'of another object of that name is gone',
+      answered(200, { kind: 'CronJob', metadata: { uid: 'x' } }),
+      { kind: 'Gone' },
+    ],
+    ['that does not exist is gone', notFound('report'), { kind: 'Gone' }],
+    ['may be forbidden', forbidden, { kind: 'Unreadable', problem: { kind: 'Forbidden' } }],
+    [
+      'may be something else',
+      answered(200, {}),
+      { kind: 'Unreadable', problem: { message: 'not a CronJob' } },
+    ],
+  ])('%s', async (_title, answer, reading) => {
+    expect(await readOf(answer)).toMatchObject(reading);
+  });
 });

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../../src/kube/client/answer.ts';
 import { listJobs } from '../../../../src/kube/objects/jobs.ts';
 import { listNodes } from '../../../../src/kube/objects/nodes.ts';
-import { listObjects } from '../../../../src/kube/objects/objects.ts';
-import { answered, forbidden, timedOut, transportWith } from '../../../builders/transport.ts';
+import { everyPage, listObjects, readNamed, readObject } from '../../../../src/kube/objects/objects.ts';
+import type { ObjectPage, PageToken } from '../../../../src/model/reading.ts';
+import {
+  answered,
+  forbidden,
+  notFound,
+  serverTime,
+  timedOut,
+  transportWith,
+} from '../../../builders/transport.ts';
 
 const { signal: abort } = new AbortController();
 const names = {
@@ -87,4 +96,88 @@ it('of nodes, each has its name, and what a single read has', async () => {
     token: undefined,
   });
   expect(asked[0]?.path).toBe('/api/v1/nodes');
+});
+
+describe('an object', () => {
+  const node = { path: '/api/v1/nodes/node1', kind: 'Node', name: 'node1' };
+  const read = (answer: Answer) => readObject(transportWith(answer).transport, '/api/v1/x', abort);
+  const readNode = (answer: Answer) => readNamed(transportWith(answer).transport, node, abort);
+
+  it('is read with the server’s time, whatever it is', async () => {
+    const { transport, asked } = transportWith(answered(200, { kind: 'X' }), answered(200, '<html>'));
+    const present = { kind: 'Present', body: { kind: 'X' }, asOf: serverTime };
+    expect(await readObject(transport, '/api/v1/x', abort)).toEqual(present);
+    expect(await readObject(transport, '/api/v1/x', abort)).toMatchObject({
+      kind: 'Present',
+      body: undefined,
+    });
+    expect(asked[0]).toEqual({ path: '/api/v1/x', query: {} });
+  });
+
+  it('is gone only if a Status from an API server is about it', async () => {
+    expect(await read(notFound('node1'))).toEqual({ kind: 'Gone' });
+    expect(await read(answered(404, '404 page not found'))).toMatchObject({ kind: 'Unreadable' });
+    expect(await readNode(notFound('node1'))).toEqual({ kind: 'Gone' });
+    expect(await readNode(notFound('cluster-1'))).toMatchObject({ kind: 'Unreadable' });
+  });
+
+  it.each<readonly [title: string, answer: Answer, problem: string]>([
+    ['forbidden', forbidden, 'Forbidden'],
+    ['not answered', timedOut, 'TimedOut'],
+    ['a server error', answered(500, ''), 'Rejected'],
+  ])('cannot be read: %s', async (_title, answer, kind) => {
+    expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
+    expect(await readNode(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
+  });
+
+  it.each<readonly [title: string, body: unknown, message: string | undefined]>([
+    ['the one that was asked for', { kind: 'Node', metadata: { name: 'node1' } }, undefined],
+    ['one that does not say its name', { kind: 'Node' }, undefined],
+    ['another one', { kind: 'Node', metadata: { name: 'node2' } }, 'another Node'],
+    ['one of another kind', { kind: 'Pod', metadata: { name: 'node1' } }, 'not a Node'],
+    ['a page', '<html>', 'not a Node'],
+  ])('of a kind and a name is read: %s', async (_title, body, message) => {
+    const problem = { kind: 'Malformed', message };
+    expect(await readNode(answered(200, body))).toMatchObject(
+      message === undefined ? { kind: 'Present', body } : { kind: 'Unreadable', problem },
+    );
+  });
+});
+
+describe('all pages of a list', () => {
+  /** Reads pages of which each has one item: its number. */
+  async function readAll(tokenAfter: (page: number) => PageToken, failing?: number) {
+    const asked: PageToken[] = [];
+    const all = await everyPage(async (token): Promise<ObjectPage<number>> => {
+      asked.push(token);
+      const page = asked.length;
+      if (page === failing) return { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'late' } };
+      return { kind: 'Page', items: [page], token: tokenAfter(page) };
+    });
+    return { all, asked };
+  }
+
+  it('are read one after another', async () => {
+    const { all, asked } = await readAll((page) => (page < 3 ? `after ${page}` : undefined));
+    expect(all).toEqual({ kind: 'Read', items: [1, 2, 3] });
+    expect(asked).toEqual([undefined, 'after 1', 'after 2']);
+  });
+
+  it('are nothing if one cannot be read', async () => {
+    expect((await readAll(String, 2)).all).toMatchObject({
+      kind: 'Unreadable',
+      problem: { kind: 'TimedOut' },
+    });
+  });
+
+  it.each<readonly [title: string, tokenAfter: (page: number) => string, pages: number]>([
+    ['with the same token', () => 'again', 2],
+    ['with two tokens in turn', (page) => String(page % 2), 3],
+    ['with ever new tokens', String, 2_000],
+    ['with a token of 5 KB', () => 'x'.repeat(5_000), 1],
+  ])('are given up if they continue without end: %s', async (_title, tokenAfter, pages) => {
+    const { all, asked } = await readAll(tokenAfter);
+    expect(all).toMatchObject({ kind: 'Unreadable', problem: { kind: 'Malformed' } });
+    expect(asked).toHaveLength(pages);
+  });
 });
