@@ -109,7 +109,7 @@ export function unanswered(problem: Problem): Answer<never> {
   return { kind: 'Unanswered', problem };
 }
 
-/** Ends an exchange of which the server takes too long, or that nobody wants any more. */
+/** Ends an exchange that takes the server too long, or that was aborted. */
 export class TimeLimit {
   readonly #leave: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -130,7 +130,7 @@ export class TimeLimit {
     return this.#isOver;
   }
 
-  /** Whether the exchange was cut short: the server took too long, or nobody wants the answer any more. */
+  /** Whether the exchange was cut short: the server took too long, or it was aborted. */
   get isStopped(): boolean {
     return this.#isOver || this.abort.aborted;
   }

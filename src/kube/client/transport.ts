@@ -27,11 +27,11 @@ export interface Socket {
   renewed(abort: AbortSignal): Promise<Socket | undefined>;
 }
 
-/** What a WebSocket needs of a transport. */
-export type SocketTransport = Pick<Transport, 'socket' | 'server' | 'redact'>;
-
-/** What a list needs of one. */
-export type ListTransport = Pick<Transport, 'read' | 'redact'>;
+/** What different requests need of a transport. */
+export type Reader = Pick<Transport, 'get' | 'redact'>;
+export type PodReader = Pick<Transport, 'read' | 'redact'>;
+export type Writer = Pick<Transport, 'send'>;
+export type SocketOpener = Pick<Transport, 'socket' | 'server' | 'redact'>;
 
 /**
  * HTTP to one API server over connections that are kept. client-node's own API classes open a new connection

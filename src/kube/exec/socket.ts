@@ -6,7 +6,7 @@ import { onAbort } from '../../util/concurrency.ts';
 import type { Millis } from '../../util/time.ts';
 import { problemOfError } from '../client/answer.ts';
 import { largestMessage } from '../client/exchange.ts';
-import type { Socket, SocketTransport } from '../client/transport.ts';
+import type { Socket, SocketOpener } from '../client/transport.ts';
 import { type Refusal, refuseHandshake } from './results.ts';
 
 /** What the API server is asked for. */
@@ -39,7 +39,7 @@ const maxFrame = 256 * 1024;
  * comes first: what `talk` finishes with, a refusal, an error, the timeout or the abort. Never rejects.
  */
 export async function openSession<Result>(
-  transport: SocketTransport,
+  transport: SocketOpener,
   upgrade: Upgrade,
   limits: Limits,
   talk: Talk<Result>,
@@ -67,7 +67,7 @@ const stopped: CutShort = { kind: 'Undelivered', message: 'the sweep was stopped
 
 async function converse<Result>(
   target: Socket,
-  transport: SocketTransport,
+  transport: SocketOpener,
   { protocols, resource, awaited }: Upgrade,
   { timeout, abort }: Limits,
   talk: Talk<Result>,
@@ -111,7 +111,7 @@ async function converse<Result>(
     };
     const stop = () => breakOff('the sweep was stopped');
     const timer = setTimeout(
-      // Whoever answers nothing at all for so long has most likely begun nothing.
+      // A kubelet that has sent nothing for so long has most likely begun nothing.
       () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`, !heard),
       timeout,
     );

@@ -2,12 +2,12 @@ import { V1MicroTime } from '@kubernetes/client-node/dist/types.js';
 import type { PodEvent } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import { refusal } from '../client/answer.ts';
-import type { Transport } from '../client/transport.ts';
+import type { Writer } from '../client/transport.ts';
 import { EventsV1Api, typedCall } from '../client/typed.ts';
 
 /** Writes an event about a pod or a Job; returns the problem if it was not written. */
 export async function createEvent(
-  transport: Pick<Transport, 'send'>,
+  transport: Writer,
   { regarding, reason, type, note, reporter, at }: PodEvent,
   abort: AbortSignal,
 ): Promise<Problem | undefined> {

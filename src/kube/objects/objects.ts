@@ -2,7 +2,7 @@ import type { ObjectPage, PageToken, Problem } from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
 import type { Millis } from '../../util/time.ts';
 import { refusal, unexpected } from '../client/answer.ts';
-import type { Transport } from '../client/transport.ts';
+import type { Reader } from '../client/transport.ts';
 import { isRecord, type Json, parseJson, record, strings } from '../json.ts';
 
 type ObjectReading<Body> =
@@ -12,7 +12,7 @@ type ObjectReading<Body> =
 
 /** Reads one object of the API. Its caller checks what it is: gateways answer with HTTP 200, too. */
 export async function readObject(
-  transport: Pick<Transport, 'get'>,
+  transport: Reader,
   path: string,
   abort: AbortSignal,
   name?: string,
@@ -27,7 +27,7 @@ export async function readObject(
 
 /** Reads the object of a kind and a name. A proxy or a cache may answer with another one, which would speak for the wrong one. */
 export async function readNamed(
-  transport: Pick<Transport, 'get'>,
+  transport: Reader,
   { path, kind, name }: { readonly path: string; readonly kind: string; readonly name: string },
   abort: AbortSignal,
 ): Promise<ObjectReading<Json>> {
@@ -54,7 +54,7 @@ export interface Listed<T> {
 
 /** One page of a list; without a token, the first one. */
 export async function listObjects<T>(
-  transport: Pick<Transport, 'get' | 'redact'>,
+  transport: Reader,
   { path, kind, pageSize, labelSelector, narrow }: Listed<T>,
   token: PageToken,
   abort: AbortSignal,
@@ -70,7 +70,7 @@ export async function listObjects<T>(
   }
   const { kind: given, items, metadata } = record(parseJson(answer.body));
   const end = continueToken(metadata);
-  // What is no object may be the one that is looked for.
+  // The page fails, because the bad item may be the one that is looked for.
   if (given !== kind || !end || !Array.isArray(items) || !items.every(isRecord)) {
     return { kind: 'Unreadable', problem: unexpected(`a ${kind}`, transport.redact(answer.body)) };
   }

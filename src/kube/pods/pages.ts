@@ -3,7 +3,7 @@ import type { ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
 import type { Answer } from '../client/answer.ts';
-import type { ListTransport } from '../client/transport.ts';
+import type { PodReader } from '../client/transport.ts';
 import { continueToken, endlessList, ListLimit } from '../objects/objects.ts';
 import { podsPath } from '../objects/paths.ts';
 import { type PodAnswer, type PodBatch, readPodAnswer, statusOf, whyNoPods } from './answer.ts';
@@ -31,7 +31,7 @@ const expiriesAllowed = 5;
 
 /** The pods of one list as they arrive. Those that a retry or a list that starts again repeats are given again. */
 export async function* readList(
-  transport: ListTransport,
+  transport: PodReader,
   list: PodList,
   abort: AbortSignal,
 ): AsyncGenerator<Part, void, void> {
@@ -86,7 +86,7 @@ type End =
   | { readonly kind: 'Failed'; readonly problem: Problem };
 
 async function* readAnswer(
-  transport: ListTransport,
+  transport: PodReader,
   list: PodList,
   { query, limit }: { readonly query: Readonly<Record<string, string>>; readonly limit: ListLimit },
   abort: AbortSignal,

@@ -152,7 +152,7 @@ it.each<readonly [title: string, reaction: Reaction]>([
   expect(stand.arrived).toHaveLength(1);
 });
 
-it('nobody sends before a Retry-After ends', async () => {
+it('nothing is sent before a Retry-After ends', async () => {
   const busy = says(429, '', { 'retry-after': '7' });
   const transport = await stand.open([busy, says(200, '{}')]);
   await stand.finish(transport.send(write, abort));

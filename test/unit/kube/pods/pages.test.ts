@@ -26,7 +26,7 @@ it('lets the work go on only when more is wanted', async () => {
   expect(handed).toBe(1);
 });
 
-it('tells the work when nobody wants more', async () => {
+it('tells the work when no more is wanted', async () => {
   const signals: boolean[] = [];
   const values = handedOver<number, void>(async (hand, unwanted) => {
     await hand(1);
