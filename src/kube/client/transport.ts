@@ -30,7 +30,7 @@ export interface Socket {
 /** What different requests need of a transport. */
 export type Reader = Pick<Transport, 'get' | 'redact'>;
 export type PodReader = Pick<Transport, 'read' | 'redact'>;
-export type Writer = Pick<Transport, 'send'>;
+export type Writer = Pick<Transport, 'send' | 'redact'>;
 export type SocketOpener = Pick<Transport, 'socket' | 'server' | 'redact'>;
 
 /**

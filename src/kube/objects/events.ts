@@ -29,7 +29,7 @@ export async function createEvent(
   const { answer } = await typedCall(
     EventsV1Api,
     'Event',
-    (request) => transport.send(request, abort),
+    { redact: transport.redact, send: (request) => transport.send(request, abort) },
     (api) => api.createNamespacedEvent({ namespace, body }),
   );
   return answer.kind === 'Answered' && answer.status < 300 ? undefined : refusal(answer);

@@ -12,7 +12,7 @@ function get(transport: Reader, ref: LeaseRef, abort: AbortSignal) {
   return typedCall(
     CoordinationV1Api,
     'Lease',
-    ({ path }) => transport.get(path, {}, abort),
+    { redact: transport.redact, send: ({ path }) => transport.get(path, {}, abort) },
     (api) => api.readNamespacedLease({ ...ref }),
   );
 }
@@ -33,7 +33,7 @@ function put(
   return typedCall(
     CoordinationV1Api,
     'Lease',
-    (request) => transport.send(request, abort),
+    { redact: transport.redact, send: (request) => transport.send(request, abort) },
     (api) =>
       metadata?.resourceVersion === undefined
         ? api.createNamespacedLease({ namespace, body })
