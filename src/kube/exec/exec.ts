@@ -5,7 +5,7 @@ import type { Millis } from '../../util/time.ts';
 import { parseStatus } from '../client/answer.ts';
 import type { SocketOpener } from '../client/transport.ts';
 import { parseJson } from '../json.ts';
-import { podPath } from '../objects/paths.ts';
+import { podPath } from '../objects/objects.ts';
 import { concludeStatus } from './results.ts';
 import { openSession, type Talk, type Upgrade } from './socket.ts';
 

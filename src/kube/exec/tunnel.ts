@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResult } from '../../model/ports.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import type { SocketOpener } from '../client/transport.ts';
-import { podPath } from '../objects/paths.ts';
+import { podPath } from '../objects/objects.ts';
 import { openSession, type Upgrade } from './socket.ts';
 
 const channels = { data: 0, error: 1 } as const;

@@ -6,8 +6,7 @@ import type { Reader, Writer } from '../client/transport.ts';
 import { integer, isRecord, type Json, list, record, records, text, texts } from '../json.ts';
 import { controllerIn, narrowOwner } from '../pods/narrow.ts';
 import { concludeWrite } from '../pods/write.ts';
-import { type Listed, listObjects, readNamed } from './objects.ts';
-import { cronJobPath, jobPath, jobsPath } from './paths.ts';
+import { cronJobPath, jobPath, jobsPath, type Listed, listObjects, readNamed } from './objects.ts';
 
 /** Reads how far a Job has come. */
 export async function readJob(

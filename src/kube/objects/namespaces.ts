@@ -1,8 +1,7 @@
 import type { ListedNamespace, NamespaceReading, ObjectPage, PageToken } from '../../model/reading.ts';
 import type { Reader } from '../client/transport.ts';
 import { type Json, record, text } from '../json.ts';
-import { listObjects, readNamed } from './objects.ts';
-import { namespacePath, namespacesPath } from './paths.ts';
+import { listObjects, namespacePath, namespacesPath, readNamed } from './objects.ts';
 
 /** Reads what a namespace's owner says about it. */
 export async function readNamespace(

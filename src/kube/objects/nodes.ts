@@ -2,8 +2,15 @@ import type { Kubelet, KubeletsReading } from '../../model/ports.ts';
 import type { ListedNode, NodeReading, ObjectPage, PageToken } from '../../model/reading.ts';
 import type { Reader } from '../client/transport.ts';
 import { filled, type Json, record, records, text } from '../json.ts';
-import { everyPage, type Listed, listObjects, readNamed, readObject } from './objects.ts';
-import { nodePath, nodesPath } from './paths.ts';
+import {
+  everyPage,
+  type Listed,
+  listObjects,
+  nodePath,
+  nodesPath,
+  readNamed,
+  readObject,
+} from './objects.ts';
 
 /** Reads whether a node is ready. */
 export async function readNode(transport: Reader, name: string, abort: AbortSignal): Promise<NodeReading> {

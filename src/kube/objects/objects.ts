@@ -1,9 +1,35 @@
+import type { PodName } from '../../model/pod.ts';
 import type { ObjectPage, PageToken, Problem } from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
 import type { Millis } from '../../util/time.ts';
 import { refusal, unexpected } from '../client/answer.ts';
 import type { Reader } from '../client/transport.ts';
 import { isRecord, type Json, parseJson, record, strings } from '../json.ts';
+
+const part = encodeURIComponent;
+
+export const namespacesPath = '/api/v1/namespaces';
+export const nodesPath = '/api/v1/nodes';
+
+export const namespacePath = (name: string) => `${namespacesPath}/${part(name)}`;
+export const nodePath = (name: string) => `${nodesPath}/${part(name)}`;
+
+/** The pods of a namespace, or of all of them. */
+export function podsPath(namespace: string | undefined): string {
+  return namespace === undefined ? '/api/v1/pods' : `${namespacePath(namespace)}/pods`;
+}
+
+export function podPath({ namespace, name }: PodName, subresource?: string): string {
+  const pod = `${podsPath(namespace)}/${part(name)}`;
+  return subresource === undefined ? pod : `${pod}/${subresource}`;
+}
+
+const batchPath = (namespace: string) => `/apis/batch/v1/namespaces/${part(namespace)}`;
+
+export const jobsPath = (namespace: string) => `${batchPath(namespace)}/jobs`;
+export const jobPath = (namespace: string, name: string) => `${jobsPath(namespace)}/${part(name)}`;
+export const cronJobPath = (namespace: string, name: string) =>
+  `${batchPath(namespace)}/cronjobs/${part(name)}`;
 
 type ObjectReading<Body> =
   | { readonly kind: 'Present'; readonly body: Body; readonly asOf: Millis | undefined }

@@ -5,8 +5,7 @@ import { type Answer, parseStatus, refusal, type Status, statusIn, unexpected } 
 import { BodyError, type Bytes, largestMessage, largestObject, tooLarge } from '../client/exchange.ts';
 import type { PodReader } from '../client/transport.ts';
 import { type Json, record, text } from '../json.ts';
-import { endlessList, type ListLimit } from '../objects/objects.ts';
-import { podPath } from '../objects/paths.ts';
+import { endlessList, type ListLimit, podPath } from '../objects/objects.ts';
 import { listMeta, pod, podGlance, podNames, status, typeMeta } from './message.ts';
 import { narrowNames, narrowPod } from './narrow.ts';
 import { decode, textsAtStart } from './protobuf.ts';

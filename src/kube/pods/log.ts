@@ -3,7 +3,7 @@ import type { LogReading } from '../../model/ports.ts';
 import { printable } from '../../util/text.ts';
 import { refusal } from '../client/answer.ts';
 import type { Reader } from '../client/transport.ts';
-import { podPath } from '../objects/paths.ts';
+import { podPath } from '../objects/objects.ts';
 
 /** A program may write lines without end. */
 const bytesPerLine = 1_024;

@@ -4,8 +4,7 @@ import type { Problem } from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
 import type { Answer } from '../client/answer.ts';
 import type { PodReader } from '../client/transport.ts';
-import { continueToken, endlessList, ListLimit } from '../objects/objects.ts';
-import { podsPath } from '../objects/paths.ts';
+import { continueToken, endlessList, ListLimit, podsPath } from '../objects/objects.ts';
 import { type PodAnswer, type PodBatch, readPodAnswer, statusOf, whyNoPods } from './answer.ts';
 
 /** A list of pods, and how to read it. */

@@ -12,7 +12,7 @@ import { type Answer, problemOf, refusal } from '../client/answer.ts';
 import { parseRetryAfter } from '../client/busy.ts';
 import type { Transport } from '../client/transport.ts';
 import { isRecord, type Json, parseJson, record, records, text } from '../json.ts';
-import { podPath } from '../objects/paths.ts';
+import { podPath } from '../objects/objects.ts';
 import { narrowPod } from './narrow.ts';
 
 /** Replaces images of a pod. The patch tests the uid of the pod and the name of each container. */
