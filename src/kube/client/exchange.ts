@@ -26,7 +26,7 @@ export interface Head {
 /** Makes something of a body; for each try anew. Throws a BodyError. */
 export type Take<Body> = (bytes: Bytes, head: Head) => Promise<Body>;
 
-export interface Line {
+export interface ExchangeOptions {
   readonly server: string;
   readonly agent: Agent;
   /** For the whole answer, or for what comes before and after work on a part of it. */
@@ -38,7 +38,7 @@ export interface Line {
 export async function exchange<Body>(
   asked: Asked,
   take: Take<Body>,
-  { server, agent, timeout, abort }: Line,
+  { server, agent, timeout, abort }: ExchangeOptions,
 ): Promise<Answer<Body>> {
   const limit = new TimeLimit(timeout, abort);
   try {

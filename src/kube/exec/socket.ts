@@ -6,7 +6,7 @@ import { onAbort } from '../../util/concurrency.ts';
 import type { Millis } from '../../util/time.ts';
 import { problemOfError } from '../client/answer.ts';
 import { largestMessage } from '../client/exchange.ts';
-import type { Socket, SocketOpener } from '../client/transport.ts';
+import type { SocketOpener, SocketTarget } from '../client/transport.ts';
 import { type Refusal, refuseHandshake } from './results.ts';
 
 /** What the API server is asked for. */
@@ -49,7 +49,7 @@ export async function openSession<Result>(
   // Fetching credentials may take a while, and after an abort nothing must be sent.
   if (abort.aborted) return stopped;
   if (target instanceof Error) return { kind: 'Undelivered', message: target.message };
-  const open = (socket: Socket) => converse(socket, transport, upgrade, limits, talk);
+  const open = (to: SocketTarget) => converse(to, transport, upgrade, limits, talk);
   const first = await open(target);
   if (!first.unauthorized) return first.result;
   const renewed = await target.renewed(abort);
@@ -66,7 +66,7 @@ interface Ended<Result> {
 const stopped: CutShort = { kind: 'Undelivered', message: 'the sweep was stopped' };
 
 async function converse<Result>(
-  target: Socket,
+  target: SocketTarget,
   transport: SocketOpener,
   { protocols, resource, awaited }: Upgrade,
   { timeout, abort }: Limits,
