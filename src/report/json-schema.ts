@@ -18,9 +18,10 @@ import { profileList } from './profiles/profiles.ts';
 import { sweepRecord } from './records/schema.ts';
 import { scan } from './scan/schema.ts';
 import * as schemas from './schema.ts';
+import type { SchemaName } from './schema-names.ts';
 
-/** The JSON Schemas (2020-12) of all documents that are written or read, by their file names in docs/. */
-export function jsonSchemas(): Readonly<Record<string, object>> {
+/** The JSON Schemas (2020-12) of all documents that are written or read. */
+export function jsonSchemas(): Readonly<Record<SchemaName, object>> {
   return {
     'sweep-report': toSchema('sweep-report', 'SweepReport', sweepReport, 'output'),
     'sweep-record': toSchema('sweep-record', 'SweepRecord', sweepRecord, 'output'),

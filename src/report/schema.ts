@@ -17,7 +17,7 @@ import { warning } from '../model/warning.ts';
 import { apiVersion as version } from './api-version.ts';
 
 /**
- * What reports contain beyond the vocabulary. The files `docs/*.schema.json` are generated from here. Reports are read back, also
+ * What reports contain beyond the vocabulary. The JSON Schemas are generated from here. Reports are read back, also
  * those of older versions: what every report has since a later one has a default.
  */
 export const time = z.iso.datetime().describe('RFC 3339, in UTC');
