@@ -11,7 +11,7 @@ export interface Style {
   readonly wide: boolean;
 }
 
-type Look = 'green' | 'yellow' | 'red' | 'bold';
+export type Look = 'green' | 'yellow' | 'red' | 'bold';
 
 /** Applies a style to a text, or leaves it plain if colour is off. */
 export type Paint = (look: Look, text: string) => string;

@@ -8,11 +8,6 @@ export function markdownRows(head: readonly string[], rows: readonly (readonly s
   return markdownTable([[...head], ...cells], { stringLength: widthOf });
 }
 
-/** Sentences as a list. */
-export function markdownList(sentences: readonly string[]): string {
-  return sentences.map((sentence) => `- ${escaped(sentence)}`).join('\n');
-}
-
 /** The parts of a document that are not empty, as paragraphs. */
 export function markdownParts(...parts: readonly string[]): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -24,4 +19,11 @@ export function markdownParts(...parts: readonly string[]): string {
  */
 export function escaped(text: string, limit?: number): string {
   return printable(text, limit).replace(/[\\`*_[\]<>&|~#]/g, '\\$&');
+}
+
+/** Code that may itself hold fences: its own are longer. https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+export function fenced(code: string, language: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../util/text.ts';
 import type { History } from '../history/schema.ts';
-import { type Section, type View, viewOf } from '../history/view.ts';
+import { type HistoryView, type Section, viewOf } from '../history/view.ts';
 import type { SweepReport } from '../schema.ts';
 import { Glossary } from './glossary.tsx';
 import { type PageReport, pageReports } from './page-report.ts';
@@ -54,7 +54,7 @@ function Page({
   reports,
 }: {
   readonly history: History;
-  readonly view: View;
+  readonly view: HistoryView;
   readonly reports: readonly PageReport[];
 }): JSX.Element {
   const { caveats, sections } = view;
@@ -76,7 +76,7 @@ function Page({
 const groupIds: readonly Section['id'][] = ['owners', 'namespaces', 'clusters', 'images'];
 
 /** Where pods get stuck, and how to prevent it. */
-function Groups({ sections }: Pick<View, 'sections'>): JSX.Element | null {
+function Groups({ sections }: Pick<HistoryView, 'sections'>): JSX.Element | null {
   const groups = groupIds.flatMap((id) => sections.filter((section) => section.id === id));
   if (groups.length === 0) return null;
   return (

@@ -1,7 +1,5 @@
 import { isCleared } from '../../plan/clearance.ts';
-import { printable } from '../../util/text.ts';
 import type { Column } from '../arrange.ts';
-import { type Cell, columns, paragraph, type Style } from '../columns.ts';
 import { count, Tally } from '../counts.ts';
 import { isCap } from '../exit-code.ts';
 import { formatCpu, formatMemory, hasNone, sumOf } from '../resources.ts';
@@ -9,10 +7,11 @@ import type { ContainerReport, PlannedStepReport, PodReport, SweepReport } from 
 import { describeContainer } from '../texts/outcomes.ts';
 import { describeCost, takesLogs } from '../texts/steps.ts';
 import { elapsed } from '../times.ts';
+import { type Block, notes, sentence } from '../view.ts';
 
 export type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
 
-const head: readonly Column[] = [
+const columns: readonly Column[] = [
   { title: 'NAMESPACE', isName: true },
   { title: 'POD', isName: true },
   { title: 'STUCK FOR', worth: 6 },
@@ -29,17 +28,18 @@ const head: readonly Column[] = [
 ];
 
 /** What a sweep would do: a row for each sidecar, what might go wrong, and what the pods hold until they end. */
-export function renderPlanned({ pods, run }: SweepReport, style: Style): readonly string[] {
-  if (pods.length === 0) return [];
+export function plannedBlocks({ pods, run }: SweepReport): {
+  readonly table: readonly Block[];
+  readonly notes: readonly Block[];
+} {
+  if (pods.length === 0) return { table: [], notes: [] };
   const rows = pods.flatMap((pod) =>
     sidecarsOf(pod).map((sidecar, index) => row(pod, sidecar, index === 0, run.asOf)),
   );
-  return [
-    columns(head, rows, style),
-    '',
-    ...risks(pods).map((risk) => paragraph(printable(risk), style, 'yellow')),
-    paragraph(whatIsHeld(pods, run.asOf), style),
-  ];
+  return {
+    table: [{ kind: 'Table', columns, rows }],
+    notes: [notes(risks(pods), 'yellow'), sentence(whatIsHeld(pods, run.asOf))],
+  };
 }
 
 /** How many pods something would be sent to, and about how many of their sidecars. */
@@ -57,29 +57,27 @@ function row(
   sidecar: SidecarReport,
   isFirst: boolean,
   asOf: string | undefined,
-): readonly Cell[] {
+): readonly string[] {
   const { namespace, name, mainsEndedAt, requests, prediction, node = '', owner } = pod;
   const isLeft = isLeftForNext(sidecar);
   return [
-    printable(namespace),
-    printable(name),
+    namespace,
+    name,
     elapsed(mainsEndedAt, asOf),
-    printable(sidecar.name),
+    sidecar.name,
     // They are the pod's, and so are told once.
     isFirst ? formatCpu(requests.cpu) : '',
     isFirst ? formatMemory(requests.memory) : '',
-    printable(wouldDo(pod, sidecar)),
+    wouldDo(pod, sidecar),
     isLeft ? '' : prediction.phase === 'Unknown' ? 'unknown' : prediction.phase,
     isLeft ? '' : expectedJob[prediction.job],
-    printable(
-      expectedSteps(pod, sidecar)
-        .slice(1)
-        .map(({ does }) => does)
-        .join(', else '),
-    ),
-    printable(node),
-    owner ? printable(`${owner.kind}/${owner.name}`) : '',
-    printable(sidecar.image),
+    expectedSteps(pod, sidecar)
+      .slice(1)
+      .map(({ does }) => does)
+      .join(', else '),
+    node,
+    owner ? `${owner.kind}/${owner.name}` : '',
+    sidecar.image,
   ];
 }
 
