@@ -1,6 +1,5 @@
-import { inChunks } from '../report/chunks.ts';
 import type { Style } from '../report/columns.ts';
-import { jsonPieces } from '../report/json.ts';
+import { inChunks, jsonPieces } from '../report/json.ts';
 import { toLines } from '../report/records/line.ts';
 import { type View, viewMarkdown, viewText } from '../report/view.ts';
 import { printable } from '../util/text.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { CommandName } from '../policy/flag.ts';
 import { exitCodes } from '../report/exit-code.ts';
-import { schemaNames } from '../report/schema-names.ts';
+import { schemaNames } from '../report/names.ts';
 import { UsageError } from '../util/usage-error.ts';
 import { version } from '../util/version.ts';
 import { addFlags, readPods } from './arguments.ts';

@@ -10,8 +10,9 @@ import type { Profile } from '../policy/profile.ts';
 import { printable } from '../util/text.ts';
 import type { Millis } from '../util/time.ts';
 import { count, countKinds, describeFound } from './counts.ts';
+import { elapsed, iso } from './format.ts';
 import type { LookFold } from './look-fold.ts';
-import { byName } from './order.ts';
+import { byName } from './names.ts';
 import {
   apiVersion,
   cluster,
@@ -26,7 +27,6 @@ import {
 } from './schema.ts';
 import { hangingToo, notesOnFound } from './sweep/notes.ts';
 import { describeLeftOut } from './texts/warnings.ts';
-import { elapsed, iso } from './times.ts';
 import { type Block, notes, sentence, type View } from './view.ts';
 
 const advisedOwner = z

@@ -14,11 +14,11 @@ import { accessReport } from './access.ts';
 import { advice } from './advise.ts';
 import { podExplanation } from './explain/explanation.ts';
 import { history, usage } from './history/schema.ts';
+import type { SchemaName } from './names.ts';
 import { profileList } from './profiles.ts';
 import { sweepRecord } from './records/schema.ts';
 import { scan } from './scan/schema.ts';
 import * as schemas from './schema.ts';
-import type { SchemaName } from './schema-names.ts';
 
 /** The JSON Schemas (2020-12) of all documents that are written or read. */
 export function jsonSchemas(): Readonly<Record<SchemaName, object>> {

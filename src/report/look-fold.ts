@@ -10,12 +10,11 @@ import type {
 } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import type { SweepEvent } from '../plan/sweep-event.ts';
-import { Budget } from './budget.ts';
-import { countKinds, Tally } from './counts.ts';
+import { Budget, countKinds, Tally } from './counts.ts';
+import { iso } from './format.ts';
 import { reportOwner } from './plan.ts';
 import type { HangingPodReport, SweepReport, WaitingPodReport } from './schema.ts';
 import { pageOf } from './texts/reasons.ts';
-import { iso } from './times.ts';
 
 /** The part of a report on what was listed, how it was judged, and what could not be read. */
 type Look = Pick<

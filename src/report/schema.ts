@@ -14,7 +14,7 @@ import {
 import { clearance, prediction, stepSource, uncleanCost, unfit } from '../model/step.ts';
 import { evidence, exclusion, hang, remark } from '../model/verdict.ts';
 import { warning } from '../model/warning.ts';
-import { apiVersion as version } from './api-version.ts';
+import { apiVersion as version } from './names.ts';
 
 /**
  * What reports contain beyond the vocabulary. The JSON Schemas are generated from here. Reports are read back, also

@@ -1,9 +1,8 @@
+import { markdownTable } from 'markdown-table';
 import { printable } from '../util/text.ts';
-import { number } from './amounts.ts';
 import type { Column } from './arrange.ts';
-import { type Cell, columns, item, type Look, paragraph, type Style } from './columns.ts';
-import { escaped, fenced, markdownParts, markdownRows } from './markdown.ts';
-import { indented } from './wrap.ts';
+import { type Cell, columns, indented, item, type Look, paragraph, type Style, widthOf } from './columns.ts';
+import { number } from './format.ts';
 
 /** What a report says to people, which `viewText` lays out for a terminal, and `viewMarkdown` for a page or an issue. */
 export interface View {
@@ -34,13 +33,13 @@ export type Block =
   /** On a terminal it stands alone on its lines, to be copied. */
   | { readonly kind: 'Code'; readonly language: 'sh' | 'yaml'; readonly text: string };
 
-export interface Item {
+interface Item {
   readonly text: string;
   /** How deep it is in the list: 1 or 2. */
   readonly level: number;
 }
 
-export interface Table {
+interface Table {
   readonly kind: 'Table';
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
@@ -123,14 +122,14 @@ function markdownOf(block: Block): readonly string[] {
       ];
     }
     case 'Table':
-      return markdownTable(block);
+      return tableParts(block);
     case 'Code':
       return [fenced(block.text, block.language)];
   }
 }
 
 /** Without the columns of -o wide. */
-function markdownTable({ columns, rows, more = 0 }: Table): readonly string[] {
+function tableParts({ columns, rows, more = 0 }: Table): readonly string[] {
   if (rows.length === 0) return [];
   const shown = [...columns.keys()].filter((index) => !columns[index]?.isWide);
   const textOf = (cell: Cell = '') => (typeof cell === 'string' ? cell : cell.text);
@@ -139,4 +138,30 @@ function markdownTable({ columns, rows, more = 0 }: Table): readonly string[] {
     rows.map((row) => shown.map((index) => textOf(row[index]))),
   );
   return [table, ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+/** Rows as a table of GitHub's Markdown, aligned so that it reads well as it is. */
+export function markdownRows(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => escaped(cell)));
+  return markdownTable([[...head], ...cells], { stringLength: widthOf });
+}
+
+/** The parts of a document that are not empty, as paragraphs. */
+function markdownParts(...parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/**
+ * Text that stands for itself: names and messages are other people's input, and could hold links and images.
+ * Any punctuation may be escaped. https://spec.commonmark.org/0.31.2/#backslash-escapes
+ */
+export function escaped(text: string, limit?: number): string {
+  return printable(text, limit).replace(/[\\`*_[\]<>&|~#]/g, '\\$&');
+}
+
+/** Code that may itself hold fences: its own are longer. https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+function fenced(code: string, language: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
 }

@@ -8,7 +8,7 @@ import { historyOf } from '../../src/report/history/history.ts';
 import { historyView } from '../../src/report/history/view.ts';
 import { toRecords } from '../../src/report/records/write.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
-import { toDigest } from '../../src/report/sweep/digest.ts';
+import { toDigest } from '../../src/report/sweep/messages.ts';
 import { sweepView } from '../../src/report/sweep/view.ts';
 import { viewMarkdown } from '../../src/report/view.ts';
 import { renderHistory, renderTable } from '../builders/rendered.ts';

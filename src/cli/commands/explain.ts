@@ -3,7 +3,7 @@ import type { PodName } from '../../model/pod.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { PodExplanation } from '../../report/explain/explanation.ts';
 import { explanationView } from '../../report/explain/view.ts';
-import { listOf } from '../../report/several.ts';
+import { listOf } from '../../report/names.ts';
 import { createSlots } from '../../util/concurrency.ts';
 import { ownPod, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';

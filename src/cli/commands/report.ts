@@ -4,7 +4,7 @@ import { historyOf } from '../../report/history/history.ts';
 import { distinct } from '../../report/history/sweeps.ts';
 import { historyView } from '../../report/history/view.ts';
 import { type ReadReports, readReports } from '../../report/records/read.ts';
-import { describeTruncated, describeUnreadable } from '../../report/records/unreadable.ts';
+import { describeTruncated, describeUnreadable } from '../../report/records/rebuild.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { mergeReports } from '../../report/sweep/merge.ts';
 import { UsageError, unreadable } from '../../util/usage-error.ts';

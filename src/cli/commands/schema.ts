@@ -1,6 +1,6 @@
 import { exitCodes } from '../../report/exit-code.ts';
 import { jsonSchemas } from '../../report/json-schema.ts';
-import { schemaNames } from '../../report/schema-names.ts';
+import { schemaNames } from '../../report/names.ts';
 import { type Io, write } from '../io.ts';
 
 /** `sidecar-sweeper schema [name]`: the JSON Schema of that name, or the names of all. */

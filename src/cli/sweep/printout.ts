@@ -1,6 +1,6 @@
 import { paragraph } from '../../report/columns.ts';
 import { isCap, isResolved } from '../../report/exit-code.ts';
-import { podArgument } from '../../report/pod-argument.ts';
+import { podArgument } from '../../report/names.ts';
 import { toRecords } from '../../report/records/write.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { countPlanned } from '../../report/sweep/planned.ts';

@@ -2,6 +2,7 @@ import { isCleared } from '../../plan/clearance.ts';
 import type { Column } from '../arrange.ts';
 import type { Cell, Look } from '../columns.ts';
 import { count } from '../counts.ts';
+import { elapsed } from '../format.ts';
 import {
   describeEvidence,
   describeExclusion,
@@ -11,7 +12,6 @@ import {
 } from '../texts/reasons.ts';
 import { describePlannedStep } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
-import { elapsed } from '../times.ts';
 import { notes, sentence, type View } from '../view.ts';
 import type { PodExplanation } from './explanation.ts';
 import type { ExplainedPlan } from './plan.ts';

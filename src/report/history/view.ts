@@ -1,11 +1,9 @@
 import type { Resources } from '../../model/pod.ts';
-import { many, minuteOf, number } from '../amounts.ts';
 import type { Column } from '../arrange.ts';
 import type { Style } from '../columns.ts';
 import { describeCounts } from '../counts.ts';
-import { describeTruncated, describeUnreadable } from '../records/unreadable.ts';
-import { formatCpu, formatMemory } from '../resources.ts';
-import { elapsed } from '../times.ts';
+import { elapsed, formatCpu, formatMemory, many, minuteOf, number } from '../format.ts';
+import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { type Block, notes, type View } from '../view.ts';
 import type { Fates, History, Usage, Why } from './schema.ts';
 

@@ -4,14 +4,12 @@ import { printable } from '../../util/text.ts';
 import type { History } from '../history/schema.ts';
 import { type HistoryView, type Section, viewOf } from '../history/view.ts';
 import type { SweepReport } from '../schema.ts';
+import { script, style } from './assets.ts';
 import { Glossary } from './glossary.tsx';
-import { type PageReport, pageReports } from './page-report.ts';
 import { Hanging, Pods, podTables, Stuck } from './pods.tsx';
-import { script } from './script.ts';
-import { style } from './style.ts';
 import { Summary } from './summary.tsx';
 import { LeftAlone, Sweeps, sweepTables } from './sweeps.tsx';
-import { cssOf, Folded, type TableOf, tableOf } from './table.tsx';
+import { cssOf, Folded, type PageReport, pageReports, type TableOf, tableOf } from './table.tsx';
 import { Trend } from './trend.tsx';
 
 /** One file that needs neither the network nor scripts, except to sort and filter. */

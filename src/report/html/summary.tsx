@@ -1,9 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { many, minuteOf, number } from '../amounts.ts';
 import { describeCounts } from '../counts.ts';
+import { elapsed, many, minuteOf, number } from '../format.ts';
 import type { History, Usage } from '../history/schema.ts';
 import { describeUnknownWaste, type HistoryView } from '../history/view.ts';
-import { elapsed } from '../times.ts';
 
 /** More clusters than this are counted, not named. */
 const mostNames = 4;

@@ -1,10 +1,10 @@
 import type { PodName } from '../../model/pod.ts';
 import type { Remark } from '../../model/verdict.ts';
 import { count, describeCounts, Tally } from '../counts.ts';
+import { elapsed } from '../format.ts';
 import type { HangingPodReport, SweepReport, UndecidedReport, WaitingPodReport } from '../schema.ts';
 import { describeExclusion, describeHang, describeRemark, pageOf } from '../texts/reasons.ts';
 import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
-import { elapsed } from '../times.ts';
 import { type Block, notes } from '../view.ts';
 
 /** What a report says in sentences, below its rows. */

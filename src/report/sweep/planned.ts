@@ -2,11 +2,10 @@ import { isCleared } from '../../plan/clearance.ts';
 import type { Column } from '../arrange.ts';
 import { count, Tally } from '../counts.ts';
 import { isCap } from '../exit-code.ts';
-import { formatCpu, formatMemory, hasNone, sumOf } from '../resources.ts';
+import { elapsed, formatCpu, formatMemory, hasNone, sumOf } from '../format.ts';
 import type { ContainerReport, PlannedStepReport, PodReport, SweepReport } from '../schema.ts';
 import { describeContainer } from '../texts/outcomes.ts';
 import { describeCost, takesLogs } from '../texts/steps.ts';
-import { elapsed } from '../times.ts';
 import { type Block, notes, sentence } from '../view.ts';
 
 export type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;

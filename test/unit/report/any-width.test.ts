@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { changedCatalogue } from '../../../src/policy/policy.ts';
 import type { Style } from '../../../src/report/columns.ts';
+import { widthOf } from '../../../src/report/columns.ts';
 import { reportProfiles } from '../../../src/report/profiles.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { widthOf } from '../../../src/report/wrap.ts';
 import { containerOutcomes } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { renderAccess, renderProfiles, renderTable } from '../../builders/rendered.ts';

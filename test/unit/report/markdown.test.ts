@@ -6,12 +6,10 @@ import { adviceView, adviseOwner, reportAdvice } from '../../../src/report/advis
 import { reportExplanation } from '../../../src/report/explain/explanation.ts';
 import { explanationView } from '../../../src/report/explain/view.ts';
 import { LookFold } from '../../../src/report/look-fold.ts';
-import { escaped, markdownRows } from '../../../src/report/markdown.ts';
 import { profilesNamed, profilesView, reportProfiles } from '../../../src/report/profiles.ts';
-import { ScanFold } from '../../../src/report/scan/scan.ts';
-import { scanView } from '../../../src/report/scan/view.ts';
+import { ScanFold, scanView } from '../../../src/report/scan/scan.ts';
 import { sweepView } from '../../../src/report/sweep/view.ts';
-import { viewMarkdown } from '../../../src/report/view.ts';
+import { escaped, markdownRows, viewMarkdown } from '../../../src/report/view.ts';
 import { candidate } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
