@@ -123,11 +123,11 @@ function block(shown: readonly Column[], row: readonly Phrase[], style: Style): 
   for (const [index, { title, isName = index === 0, isProse }] of shown.entries()) {
     const { text = '', look } = row[index] ?? {};
     if (text === '') continue;
-    const told = title === '' ? text : `${title.toLowerCase()}: ${text}`;
+    const labelled = title === '' ? text : `${title.toLowerCase()}: ${text}`;
     if (isName) name.push(text);
     else if (isProse)
-      prose.push(...within(told, style.width, 2).map((line) => (look ? paint(look, line) : line)));
-    else short.push(told);
+      prose.push(...within(labelled, style.width, 2).map((line) => (look ? paint(look, line) : line)));
+    else short.push(labelled);
   }
   const room = (style.width ?? Number.POSITIVE_INFINITY) - 2;
   return [

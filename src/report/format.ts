@@ -49,7 +49,7 @@ export function formatMemory(bytes: number): string {
   return `${Number(amount.toFixed(1))}${units[unit]}`;
 }
 
-/** Whether nobody can tell what the pod uses of its node. */
+/** Whether the pod reserves nothing, so that its use of the node is unknown. */
 export function hasNone({ cpu, memory }: Resources): boolean {
   return cpu === 0 && memory === 0;
 }

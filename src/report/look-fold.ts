@@ -26,7 +26,7 @@ type Look = Pick<
 
 /** Collects what listing and judging found. Names the pods that were left alone only if verbose. */
 export class LookFold {
-  /** By uid; whoever has reported one may take it out. */
+  /** By uid; those that are reported may be taken out, to free their memory. */
   readonly candidates = new Map<string, Candidate>();
   #candidates = 0;
   #listed = 0;
@@ -158,7 +158,7 @@ export class LookFold {
     if (warning.kind !== 'JobsUnreadable') {
       const key = JSON.stringify(warning);
       if (this.#warnings.has(key)) return;
-      for (const told of this.#warningBudget.admit(warning.kind, [warning])) this.#warnings.set(key, told);
+      for (const kept of this.#warningBudget.admit(warning.kind, [warning])) this.#warnings.set(key, kept);
       return;
     }
     const before = this.#warnings.get(warning.kind);

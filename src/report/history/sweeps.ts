@@ -151,7 +151,7 @@ const marks = ['uid', 'name', 'server', 'context'] as const;
 
 /**
  * Clusters by their uids. A report without one is of the cluster that has its name or, without a name, its server; if several
- * have, nobody knows of which. A report that no server has answered goes by its context.
+ * have, it counts as a cluster of its own. A report that no server has answered goes by its context.
  */
 export class Clusters {
   /** The cluster of each id, as its first report has it. */

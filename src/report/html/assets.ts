@@ -1,4 +1,4 @@
-/** Below this width, tables have no room for columns: each row is a block of its own. */
+/** On narrower screens, each row of a table is a block of its own. */
 export const narrow = '56rem';
 
 /** The stylesheet: what reads well on a screen of any width, in the light and in the dark, and on paper. */
@@ -137,7 +137,7 @@ for (const table of document.querySelectorAll('table')) {
 
   let turn = 0;
 
-  // The first rows at once, the others while nobody waits for them.
+  // The first rows at once, the others in later frames.
   const fill = (shown, from, mine) => {
     if (mine !== turn || from >= bodies.length) return;
     const to = from + 8;

@@ -28,7 +28,7 @@ const mark = /run\.id|SweepReport/;
 /** JSON that may be indented; any other begins where `{"` does, after labels or what else a tool prints before it. */
 const document = /^(?:\{["\s]|\[[{["\s])/;
 
-/** Exports wrap lines in a few objects and lists; what is nested deeper comes from nobody's export. */
+/** Exports wrap lines in a few objects and lists; no export nests deeper. */
 const deepest = 12;
 
 export interface ReadReports extends Rebuilt {

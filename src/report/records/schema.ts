@@ -48,7 +48,7 @@ export type ReadableRecord = z.infer<typeof readableRecord>;
 const text = z.string().optional();
 
 /** What every record has, and what it may have beside its entry: one value each, for searches. */
-const told = {
+const searched = {
   time: time.describe('when the run finished'),
   level: z.enum(['info', 'warn', 'error']).describe('the severity'),
   message: z.string().describe('what happened, in words that may change'),
@@ -96,7 +96,7 @@ const meanings: Readonly<Record<ListKind | 'Summary', string>> = {
 const recordOf = <K extends ListKind | 'Summary'>(kind: K) => {
   const { [kind]: entry } = entries;
   const described = entry.description === undefined ? entry.describe('the entry, as in the report') : entry;
-  return z.object({ ...told, kind: z.literal(kind), entry: described }).describe(meanings[kind]);
+  return z.object({ ...searched, kind: z.literal(kind), entry: described }).describe(meanings[kind]);
 };
 
 /** A line of `-o ndjson`. */

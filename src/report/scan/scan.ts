@@ -22,7 +22,7 @@ export class ScanFold {
   hear(event: SweepEvent): void {
     this.#look.hear(event);
     if (event.kind !== 'PodJudged') return;
-    // A pod as it was read takes several times as much memory as what is told of it.
+    // A pod as it was read takes several times as much memory as its report.
     for (const [uid, candidate] of this.#look.candidates) {
       this.#stuck.push(reportStuckPod(candidate));
       this.#look.candidates.delete(uid);

@@ -64,7 +64,7 @@ function row(
     name,
     elapsed(mainsEndedAt, asOf),
     sidecar.name,
-    // They are the pod's, and so are told once.
+    // The requests are the pod's, so only its first row has them.
     isFirst ? formatCpu(requests.cpu) : '',
     isFirst ? formatMemory(requests.memory) : '',
     wouldDo(pod, sidecar),

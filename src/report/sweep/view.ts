@@ -41,7 +41,7 @@ const columns: readonly Column[] = [
   { title: 'IMAGE', isWide: true },
 ];
 
-/** More are a wall of text on a terminal, which has told of each as it ended. */
+/** A terminal has shown each sidecar as it ended, so a longer table has only those that did not end well. */
 const mostRows = 50;
 
 function happened(
