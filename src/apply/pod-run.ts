@@ -317,7 +317,7 @@ class Turn {
     if (begun.length > 0 && begun.length === watched.length) {
       const at = Math.min(...begun.map((one) => one.at));
       const due = Math.max(...begun.map((one) => one.due));
-      return this.#moveStep(run.id, (it) => recallStep(it, { at, due }));
+      return this.#moveStep(run.id, (it) => recallStep(it, { at, due }, this.#times()));
     }
     this.actions.push({ kind: 'Send', id: run.id, step, watched, isAgain: false });
   }
@@ -493,7 +493,8 @@ class Turn {
 
   #settled(): void {
     const { plan, seen } = this.run;
-    const isWanted = podEndOf(this.run) !== 'Unknown' || seen.hasEndedUnclean;
+    const isGone = seen.last?.kind === 'Gone';
+    const isWanted = isGone || podEndOf(this.run) !== 'Unknown' || seen.hasEndedUnclean;
     if (isWanted && jobOf(plan.candidate.pod)) this.#readJob(0);
     else this.#conclude(undefined);
   }

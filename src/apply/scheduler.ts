@@ -86,6 +86,7 @@ export class Scheduler {
   readonly #poller: Poller;
   #silent = 0;
   #mostSilent = 0;
+  #hasBegun = false;
   #finish: () => void = () => undefined;
 
   constructor(private readonly options: SchedulerOptions) {
@@ -107,6 +108,7 @@ export class Scheduler {
     const removeStop = onAbort(stop, () => this.#stop());
     pods.reverse();
     for (let plan = pods.pop(); plan; plan = pods.pop()) this.#begin(plan);
+    this.#hasBegun = true;
     if (this.#entries.size > 0) await all;
     removeStop();
   }
@@ -329,7 +331,7 @@ export class Scheduler {
     const { phase } = podIn(entry.run);
     const end = phase === 'Succeeded' || phase === 'Failed' ? phase : 'Open';
     this.#settleRequest(this.#requestForPod(entry.run.plan), { kind: 'Left', phase: end });
-    if (this.#entries.size === 0) this.#finish();
+    if (this.#hasBegun && this.#entries.size === 0) this.#finish();
   }
 
   #fail(entry: Entry, error: unknown): void {
