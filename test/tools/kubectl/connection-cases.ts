@@ -1,4 +1,4 @@
-import type { Pair } from './certificates.ts';
+import type { Pair } from '../../kit/certificates.ts';
 
 /** What a kubeconfig may refer to. */
 export interface Surrounding {

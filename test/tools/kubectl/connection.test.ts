@@ -2,11 +2,11 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createPair } from '../../kit/certificates.ts';
 import { describeUnless, missingPrograms } from '../../kit/needs.ts';
-import { type Case, cases, filesOf, type Surrounding, secret } from './cases.ts';
-import { createPair } from './certificates.ts';
-import { Recorder } from './recorder.ts';
-import { kubectl, ourSocket, ours, type Result, type Start } from './sides.ts';
+import { Recorder } from '../../kit/recorder.ts';
+import { type Case, cases, filesOf, type Surrounding, secret } from './connection-cases.ts';
+import { kubectl, ourSocket, ours, type Result, type Start } from './connection-sides.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-connection-'));
 let recorder: Recorder;

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openCluster } from '../../../src/kube/cluster.ts';
 import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
+import { createPair, type Pair } from '../../kit/certificates.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
-import { createPair, type Pair } from './certificates.ts';
-import { Recorder } from './recorder.ts';
+import { Recorder } from '../../kit/recorder.ts';
 
 let server: Pair;
 let recorder: Recorder;

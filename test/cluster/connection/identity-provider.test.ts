@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCluster } from '../../../src/kube/cluster.ts';
 import type { Connection } from '../../../src/kube/kubeconfig/connection.ts';
-import { createPair, type Pair } from './certificates.ts';
+import { createPair, type Pair } from '../../kit/certificates.ts';
 
 const { signal: never } = new AbortController();
 const client = { id: 'sweeper', secret: 'cl1ent-s3cret' };

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { openCluster } from '../../../src/kube/cluster.ts';
 import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
-import type { Received, Recorder } from './recorder.ts';
+import type { Received, Recorder } from '../../kit/recorder.ts';
 
 /** How a client is started. */
 export interface Start {

@@ -17,7 +17,7 @@ import {
 } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
 import { eventually } from '../../kit/replay/stage.ts';
-import { cannotRender, find, render } from '../../tools/manifests/render.ts';
+import { cannotRender, find, render } from '../manifests/render.ts';
 import { conditionOf, finishedJobs, manifestOf, nameIn } from './jobs.ts';
 
 /** The sweeps, by their names in README. Each has the 24 Jobs for itself. */

@@ -1,51 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resolvePolicy } from '../../../src/policy/policy.ts';
-import { FastCluster } from '../../integration/guard/fast-cluster.ts';
 import { containerOf, ignoresTerm, processesAvailable } from '../../kit/emulator/index.ts';
 import { ProcessCluster, podReport, type Swept, sidecarReport } from './process-cluster.ts';
-
-describe('an eviction refused by a PodDisruptionBudget', () => {
-  let cluster: FastCluster;
-  beforeAll(async () => {
-    cluster = await FastCluster.start();
-  });
-  afterAll(() => cluster.stop());
-
-  it('is retried with pauses, then reported, and leaves the pod unchanged', async () => {
-    const job = { image: 0, way: 0, pods: 1, restartPolicy: 'Never', mainExitCode: 0, comes: 0 } as const;
-    const namespace = cluster.createNamespace({
-      images: [[{ on: {} }]],
-      jobs: [{ ...job, hasKillCommand: false }],
-    });
-    await namespace.fill(0);
-    cluster.emulator.world.store.create('poddisruptionbudgets', {
-      apiVersion: 'policy/v1',
-      kind: 'PodDisruptionBudget',
-      metadata: { namespace: namespace.name, name: 'budget' },
-      spec: { minAvailable: 1, selector: { matchLabels: { 'job-name': 'job-0' } } },
-      status: { observedGeneration: 1, disruptionsAllowed: 0, desiredHealthy: 1, currentHealthy: 1 },
-    });
-    const flags = { namespaces: [namespace.name], minAge: 0, uncleanExit: 'allow' } as const;
-    const report = await namespace.sweep(resolvePolicy({ ...flags, lastResort: ['evict'] }, undefined));
-    namespace.leave();
-
-    const evictions = cluster.emulator.requests.filter(({ subresource }) => subresource === 'eviction');
-    const pauses = evictions
-      .slice(1)
-      .map(({ at }, index) => at.getTime() - (evictions[index]?.at.getTime() ?? 0));
-    expect(pauses.length).toBeGreaterThanOrEqual(4);
-    expect(pauses.filter((pause) => pause < 500)).toEqual([]);
-    const [pod] = report.pods;
-    expect(pod?.outcome).toEqual({ kind: 'Stuck' });
-    expect(pod?.containers.find(({ role }) => role === 'Sidecar')).toMatchObject({
-      outcome: {
-        kind: 'StillRunning',
-        because: { kind: 'Undelivered', message: expect.stringContaining('disruption budget') },
-      },
-    });
-    expect(namespace.stuckPods().map(({ metadata }) => metadata.name)).toEqual([pod?.name]);
-  });
-});
 
 const why = processesAvailable();
 
