@@ -6,7 +6,7 @@ import { SkippedReporter } from './test/kit/skipped-reporter.ts';
 const tools = ['test/tools/**/*.test.ts'];
 
 /** Tests that take too long for `npm test`: `npm run test:deep`. */
-const deep = ['test/**/*.deep.test.ts', 'test/unit/judge/{judge.property,naive/naive}.test.ts'];
+const deep = ['test/**/*.deep.test.ts'];
 
 /** Only a test that hangs takes this long, even on a busy machine. */
 const hangs = 600_000;
@@ -54,7 +54,7 @@ const mutation = project(
     'test/unit/report/schema*.test.ts',
   ],
   {
-    exclude: ['**/*.property.test.ts', 'test/unit/judge/naive/**', 'test/unit/methods/signal-script.test.ts'],
+    exclude: ['**/*.{property,deep}.test.ts', 'test/unit/methods/signal-script.test.ts'],
     testTimeout: 60_000,
   },
 );

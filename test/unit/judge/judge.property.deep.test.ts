@@ -44,7 +44,7 @@ function judgedIn(situation: Situation, scope: Policy['scope']): Verdict | undef
 
 const silent = policy({ catalogue: [], minAge: 0 });
 
-/** What a second, simple implementation in `naive` cannot show. Each returns whether the trial tested it. */
+/** What the tables of single cases cannot show. Each returns whether the trial tested it. */
 const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
   'raising the minimum age never adds a candidate'({ verdict, more, ...situation }) {
     const raised = verdictOf(situation, { minAge: situation.policy.minAge + more });
