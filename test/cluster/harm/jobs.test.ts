@@ -172,7 +172,8 @@ describe('a profile that promises an exit code which the sidecar does not keep',
     const sent = execsIn('once');
     const second = await sweep('once', { notes });
     expect(second.pods).toHaveLength(12);
-    for (const { outcome } of second.pods) expect(outcome).toEqual({ kind: 'Held', reason: 'PromiseBroken' });
+    for (const { outcome } of second.pods)
+      expect(outcome).toEqual({ kind: 'Blocked', reason: 'PromiseBroken' });
     expect(second.totals.harm).toEqual({});
     expect(exitCodeOf(second)).toBe(4);
     expect(execsIn('once')).toBe(sent);
@@ -187,7 +188,7 @@ describe('a profile that promises an exit code which the sidecar does not keep',
     );
     for (let again = 0; again < 3; again++) {
       const [pod] = (await sweep('restarts', { notes })).pods;
-      expect(pod?.outcome).toEqual({ kind: 'Held', reason: 'PromiseBroken' });
+      expect(pod?.outcome).toEqual({ kind: 'Blocked', reason: 'PromiseBroken' });
     }
   });
 });
@@ -217,19 +218,19 @@ it.each([
   ['keeps-its-last', 0, {}],
   ['is-not-swapped', 0, swapping],
 ] as const)(
-  'a pod with a crashed sidecar, which fails as soon as it ends, is held: %s',
+  'a pod with a crashed sidecar, which fails as soon as it ends, is blocked: %s',
   async (namespace, backoffLimit, more) => {
     await stick(namespace, withCrashedShipper(namespace, backoffLimit));
     const report = await sweep(namespace, { uncleanExit: 'forbid', ...more });
     expect(report.pods).toMatchObject([
-      { outcome: { kind: 'Held', reason: 'AlreadyUnclean' }, prediction: { phase: 'Running' } },
+      { outcome: { kind: 'Blocked', reason: 'AlreadyUnclean' }, prediction: { phase: 'Running' } },
     ]);
     expect(report.warnings).toContainEqual(
-      expect.objectContaining({ kind: 'Held', reason: 'AlreadyUnclean' }),
+      expect.objectContaining({ kind: 'Blocked', reason: 'AlreadyUnclean' }),
     );
     expect(exitCodeOf(report)).toBe(4);
-    const [held] = cluster.emulator.world.store.list('jobs', namespace);
-    expect(held?.['status']).toMatchObject({ active: 1 });
+    const [blocked] = cluster.emulator.world.store.list('jobs', namespace);
+    expect(blocked?.['status']).toMatchObject({ active: 1 });
     expect(podsIn(namespace)).toHaveLength(1);
   },
 );
