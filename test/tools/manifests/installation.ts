@@ -88,7 +88,8 @@ export class Installation {
     );
     return Promise.all(
       indexes.map(async (index) => {
-        const run = await as(words, {
+        // Only so is `injected`, whose exit code is unknown, sent a signal.
+        const run = await as([...words, '--unclean-exit=allow'], {
           ...environment,
           KUBECONFIG: kubeconfig,
           ...(spec.completionMode === 'Indexed' && { JOB_COMPLETION_INDEX: String(index) }),
