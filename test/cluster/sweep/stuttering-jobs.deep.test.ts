@@ -77,7 +77,7 @@ function policyOf(namespace: string, swaps: boolean) {
   const written = {
     apiVersion: 'sidecar-sweeper.dev/v1',
     kind: 'SweepPolicy',
-    ...(swaps ? { imageSwap: noopImages.HasAll } : { profiles: [endsClean] }),
+    ...(swaps ? { imageSwap: { ...noopImages.HasAll, commands: 'shipped' } } : { profiles: [endsClean] }),
   };
   const read = readPolicy(JSON.stringify(written));
   if (read.kind !== 'Policy') throw new Error(JSON.stringify(read.problems));
