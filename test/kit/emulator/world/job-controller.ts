@@ -14,6 +14,11 @@ import { rfc3339, type Store, type StoreEvent } from './store.ts';
 /** The controller batches the pod events of a Job for a second before it syncs. */
 const POD_BATCH = 1_000;
 
+/** Whether `spec.managedBy` names a controller other than Kubernetes' own, which then leaves the Job alone. */
+function isManagedByAnother({ spec }: Job): boolean {
+  return spec.managedBy !== undefined && spec.managedBy !== 'kubernetes.io/job-controller';
+}
+
 /** Runs Jobs: creates their pods, counts how they end, replaces failed ones, completes or fails the Job. */
 export class JobController {
   readonly #podsOf = new Map<string, Set<string>>();
@@ -65,7 +70,7 @@ export class JobController {
 
   #sync(key: string): void {
     const job = this.store.getByKey<Job>('jobs', key);
-    if (!job || isOver(job)) return;
+    if (!job || isOver(job) || isManagedByAnother(job)) return;
     if (!job.status.startTime && !job.spec.suspend) {
       this.#write(job, (status) => ({ startTime: rfc3339(this.clock.now()), ...status }));
       this.#sync(key);
@@ -109,10 +114,10 @@ export class JobController {
     const { parallelism = 1, completions, podReplacementPolicy } = job.spec;
     const occupied = podReplacementPolicy === 'Failed' ? [...active, ...terminating] : active;
     const succeeded = job.status.succeeded ?? 0;
-    // A Job without `completions` starts no more pods once one has succeeded.
-    const left = (completions ?? 0) - succeeded - failedIndexes.length;
-    const open = completions === undefined ? (succeeded > 0 ? 0 : parallelism) : left;
-    const missing = Math.min(parallelism, open) - occupied.length;
+    // A Job without `completions` starts no more pods once one has succeeded, and leaves alone those that run.
+    if (completions === undefined && succeeded > 0) return [];
+    const left = completions === undefined ? parallelism : completions - succeeded - failedIndexes.length;
+    const missing = Math.min(parallelism, left) - occupied.length;
     for (const pod of missing < 0 ? active.slice(missing) : []) this.#withdraw(pod);
     if (missing <= 0) return [];
 
@@ -152,7 +157,7 @@ export class JobController {
    * Job that is complete without them do not count.
    */
   #finish(job: Job, found: PodCount, verdict: JobVerdict): void {
-    const count = withoutHeld(found);
+    const count = withoutHeld(job, found);
     const fails = verdict.kind === 'Failed';
     for (const pod of count.active) fails ? this.#delete(pod) : this.#withdraw(pod);
     const rest = fails ? withActiveFailed(count) : count;

@@ -159,6 +159,7 @@ export interface Job extends KubeObject {
     maxFailedIndexes?: number;
     successPolicy?: { rules: { succeededIndexes?: string; succeededCount?: number }[] };
     ttlSecondsAfterFinished?: number;
+    managedBy?: string;
     template: { metadata?: Partial<ObjectMeta>; spec: Pod['spec'] };
     [field: string]: unknown;
   };

@@ -56,8 +56,15 @@ export function countPods(job: Job, pods: readonly Pod[]): PodCount {
 }
 
 /** The count of a Job that has ended: nothing replaces its failed pods any more. */
-export function withoutHeld(count: PodCount): PodCount {
-  return { ...count, held: new Map(), failed: [...count.failed, ...count.held.values()] };
+export function withoutHeld(job: Job, count: PodCount): PodCount {
+  const held = [...count.held.values()];
+  const isIgnored = (pod: Pod) => judgeFailure(job, pod).kind === 'Ignore';
+  return {
+    ...count,
+    held: new Map(),
+    failed: [...count.failed, ...held.filter((pod) => !isIgnored(pod))],
+    ignored: [...count.ignored, ...held.filter(isIgnored)],
+  };
 }
 
 /** The count of a Job that fails: its active pods are being deleted, and have failed as far as it cares. */

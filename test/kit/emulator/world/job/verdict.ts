@@ -1,5 +1,6 @@
 import type { Job } from '../objects.ts';
 import type { PodCount } from './count-pods.ts';
+import { judgeFailure } from './failure-policy.ts';
 import { metSuccessPolicy } from './success-policy.ts';
 
 /** How a Job ends. */
@@ -18,9 +19,10 @@ export function judgeJob(
   if (hasTooManyFailures(job, status, count)) {
     return failed('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
   }
-  const { completions, activeDeadlineSeconds } = job.spec;
+  const { completions, activeDeadlineSeconds, suspend } = job.spec;
   const started = status.startTime ? Date.parse(status.startTime) : now.getTime();
-  if (activeDeadlineSeconds !== undefined && now.getTime() - started >= activeDeadlineSeconds * 1000) {
+  const isLate = now.getTime() - started >= (activeDeadlineSeconds ?? Number.POSITIVE_INFINITY) * 1000;
+  if (isLate && !suspend) {
     return failed('DeadlineExceeded', 'Job was active longer than specified deadline');
   }
   const lost = judgeIndexes(job, status, count);
@@ -60,12 +62,11 @@ function judgeIndexes(
   return isOver ? failed('FailedIndexes', 'Job has failed indexes') : undefined;
 }
 
-/** A lower limit alone fails no Job: only with the next failure is it looked at. */
+/** At every sync, of every Job: failures that await their replacement count, and a limit that was lowered takes effect at once. */
 function hasTooManyFailures(job: Job, status: Job['status'], count: PodCount): boolean {
   const { backoffLimit = 6 } = job.spec;
-  const isNew = count.failed.length + count.held.size > 0;
-  const failures = (status.failed ?? 0) + count.held.size;
-  return (isNew && failures > backoffLimit) || tooManyRestarts(job, count, backoffLimit);
+  const held = [...count.held.values()].filter((pod) => judgeFailure(job, pod).kind !== 'Ignore');
+  return (status.failed ?? 0) + held.length > backoffLimit || tooManyRestarts(job, count, backoffLimit);
 }
 
 /**

@@ -121,7 +121,8 @@ export class ContainerWorker {
 
   /** Stops it and starts its new image without publishing a status in between. */
   async replace(graceSeconds: number): Promise<void> {
-    if (this.#busy || !this.instance) return;
+    // One that has ended by itself is not started for its new image: only its restart policy could start it again.
+    if (this.#busy || !this.instance || this.instance === this.#ended) return;
     this.#busy = true;
     this.#replaced = this.instance;
     this.#stop = stopContainer(this.instance, this.container, graceSeconds, this.host.clock);

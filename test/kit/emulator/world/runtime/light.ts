@@ -13,10 +13,11 @@ import {
 import { connectionRefused } from './connection-refused.ts';
 import { notFound, startMessage } from './exec-messages.ts';
 import { imageID } from './image-id.ts';
-import { type Behaviours, behaviourOf, type LightBehaviour } from './light/behaviour.ts';
+import { type Behaviours, behaviourOf, type LightBehaviour, type LightEnd } from './light/behaviour.ts';
 import { signalToInit } from './light/kill-command.ts';
 import { LightContainer } from './light/light-container.ts';
 import { quitStream } from './light/quit-server.ts';
+import { environment } from './processes/environment.ts';
 import { pullError } from './pull-error.ts';
 import { userOf } from './user.ts';
 
@@ -29,10 +30,11 @@ interface LightOptions {
 
 /** A runtime that only keeps state, for clusters of 100,000 pods. The behaviour of containers is declared. */
 export function lightRuntime(options: LightOptions): Runtime {
+  const turns = new Map<string, number>();
   return {
-    createSandbox: async (pod) => new LightSandbox(pod, options),
+    createSandbox: async (pod) => new LightSandbox(pod, options, turns),
     adopt(pod) {
-      const sandbox = new LightSandbox(pod, options);
+      const sandbox = new LightSandbox(pod, options, turns);
       return { sandbox, running: sandbox.adopt() };
     },
   };
@@ -46,6 +48,8 @@ class LightSandbox implements Sandbox {
   constructor(
     private readonly pod: Pod,
     private readonly options: LightOptions,
+    /** How many ends each image's exit codes in turn have had. */
+    private readonly turns: Map<string, number>,
   ) {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -102,7 +106,7 @@ class LightSandbox implements Sandbox {
     const signalSandbox = this.pod.spec.shareProcessNamespace
       ? (signal: NodeJS.Signals) => this.#signalPause(signal)
       : undefined;
-    const user = userOf(this.pod, container);
+    const user = userOf(this.pod, container, behaviour.user);
     const running = new LightContainer(
       id,
       imageID(container.image),
@@ -110,11 +114,21 @@ class LightSandbox implements Sandbox {
       behaviour,
       this.options,
       signalSandbox,
+      (end) => this.#exitCode(container, end),
     );
     const entry = { container: running, behaviour };
     this.#running.push(entry);
     void running.exited.then(() => this.#running.splice(this.#running.indexOf(entry), 1));
     return running;
+  }
+
+  #exitCode(container: Container, { exitCode, withEnv }: LightEnd): number {
+    if (withEnv && environment(this.pod, container)[withEnv.name] === withEnv.value) return withEnv.exitCode;
+    if (typeof exitCode === 'number') return exitCode;
+    const key = `${this.pod.metadata.namespace}/${container.image}`;
+    const turn = this.turns.get(key) ?? 0;
+    this.turns.set(key, turn + 1);
+    return exitCode[turn % exitCode.length] ?? 0;
   }
 
   /** The pause process exits on SIGTERM and SIGINT. Its PID namespace ends with it: all containers die. */

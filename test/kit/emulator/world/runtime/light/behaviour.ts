@@ -1,8 +1,12 @@
 import type { Container, Pod } from '../../objects.ts';
 
-/** How a light container ends: its exit code and the delay in milliseconds. */
+/** How a light container ends. */
 export interface LightEnd {
-  readonly exitCode: number;
+  /** One code, or several that the containers of this image in a namespace end with in turn. */
+  readonly exitCode: number | readonly number[];
+  /** The code of a container whose environment has a variable with this value. */
+  readonly withEnv?: { readonly name: string; readonly value: string; readonly exitCode: number };
+  /** Milliseconds until it ends. */
   readonly after?: number;
 }
 
@@ -16,6 +20,8 @@ export interface LightBehaviour {
   readonly shell?: false;
   /** An HTTP endpoint on the loopback that ends it. */
   readonly quit?: LightEnd & { readonly port: number; readonly path: string };
+  /** The user of the image, if the pod names none. */
+  readonly user?: number;
   /** The image cannot be pulled, or lacks the program that the container runs. */
   readonly image?: 'missing' | 'lacks-program';
 }

@@ -26,6 +26,7 @@ export class LightContainer implements RunningContainer {
     private readonly options: { readonly clock: EmulatorClock; readonly execsDie: boolean },
     /** Set with shareProcessNamespace: PID 1 is the sandbox, so signals to it do not reach this container. */
     private readonly signalSandbox: ((signal: NodeJS.Signals) => void) | undefined,
+    private readonly exitCode: (end: LightEnd) => number,
   ) {
     this.exited = new Promise((resolve) => {
       this.#end = resolve;
@@ -60,14 +61,15 @@ export class LightContainer implements RunningContainer {
     return `sent ${caught.slice(3)} to PID 1\n`;
   }
 
-  endsWith({ exitCode, after = 0 }: LightEnd): void {
+  endsWith(how: LightEnd): void {
     if (this.#ended) return;
     this.#cancel?.();
     this.#cancel = undefined;
     const end = () => {
       this.#ended = true;
-      this.#end({ exitCode });
+      this.#end({ exitCode: this.exitCode(how) });
     };
+    const { after = 0 } = how;
     if (after === 0) end();
     else this.#cancel = this.options.clock.after(after, end);
   }
