@@ -74,9 +74,7 @@ function templateOf(job: RandomJob, images: Scenario['images']): Template {
   const named = sidecars.map((sidecar, index) => ({ sidecar, name: `sidecar-${index}` }));
   const behaviours = {
     main: { ends: { exitCode: mainExitCode, after: 500 } },
-    ...Object.fromEntries(
-      named.map(({ sidecar, name }) => [name, endingAs(job, images[sidecar.image]?.[sidecar.way] ?? {})]),
-    ),
+    ...Object.fromEntries(named.map(({ sidecar, name }) => [name, endingAs(job, sidecar, images)])),
     ...(mesh !== 'None' && { 'istio-proxy': meshBehaviour(mesh) }),
     native: { on: { SIGTERM: { exitCode: 0, after: 2_000 } } },
   };
@@ -106,14 +104,21 @@ function templateOf(job: RandomJob, images: Scenario['images']): Template {
   };
 }
 
-/** A sidecar's behaviour as the Job's own traits have it. */
-function endingAs({ ownEnd, isBroken }: RandomJob, behaviour: LightBehaviour): LightBehaviour {
+/** A sidecar's behaviour as its Job's traits have it. */
+function endingAs(
+  { ownEnd, isBroken }: RandomJob,
+  { image, way, restarts }: RandomSidecar,
+  images: Scenario['images'],
+): LightBehaviour {
+  const behaviour = images[image]?.[way] ?? {};
   const end = behaviour.on?.SIGTERM;
   const withEnv = { name: 'MODE', value: 'broken', exitCode: 143 };
+  // One that always starts again would make its Job fail without a sweep.
+  const endsItself = typeof ownEnd === 'number' && restarts !== 'Always';
   return {
     ...behaviour,
     ...(end && isBroken && { on: { SIGTERM: { ...end, withEnv } } }),
-    ...(typeof ownEnd === 'number' && { ends: { exitCode: 0, after: ownEnd } }),
+    ...(endsItself && { ends: { exitCode: 0, after: ownEnd } }),
   };
 }
 
