@@ -1,4 +1,5 @@
 import type { BackwardWriter } from './backward-writer.ts';
+import { fieldsOfMessages } from './pod-fields.ts';
 
 /** How a value of the JSON is written. */
 export interface Type {
@@ -31,7 +32,7 @@ interface Field {
 }
 
 /** A struct of Go; its fields by their names in JSON. A field of the JSON that the table lacks is an error. */
-export function message(kind: string, fields: Readonly<Record<string, Field>>): Message {
+function message(kind: string, fields: Readonly<Record<string, Field>>): Message {
   const backwards = Object.entries(fields).sort(([, one], [, other]) => other.number - one.number);
   const names = new Set(
     backwards.flatMap(([name, { embeds }]) => (embeds === undefined ? [name] : [...embeds.names])),
@@ -62,12 +63,12 @@ export function message(kind: string, fields: Readonly<Record<string, Field>>): 
 }
 
 /** A field that Go always writes, empty strings and zeros included. */
-export function always(number: number, type: Type): Field {
+function always(number: number, type: Type): Field {
   return { number, write: (writer, value) => writeField(writer, number, type, value ?? type.zero) };
 }
 
 /** A pointer, which is written unless it is nil. */
-export function pointer(number: number, type: Type): Field {
+function pointer(number: number, type: Type): Field {
   return {
     number,
     write(writer, value) {
@@ -76,7 +77,7 @@ export function pointer(number: number, type: Type): Field {
   };
 }
 
-export function list(number: number, type: Type): Field {
+function list(number: number, type: Type): Field {
   return {
     number,
     write(writer, value) {
@@ -88,7 +89,7 @@ export function list(number: number, type: Type): Field {
 }
 
 /** A map is a list of its entries, sorted by their keys. */
-export function map(number: number, type: Type): Field {
+function map(number: number, type: Type): Field {
   const write = (writer: BackwardWriter, entry: unknown) => {
     const [key, value] = entry as [string, unknown];
     writeField(writer, 2, type, value);
@@ -109,7 +110,7 @@ export function map(number: number, type: Type): Field {
 }
 
 /** A struct that Go embeds: a message of its own, but part of the object in the JSON. */
-export function inline(number: number, embeds: Message): Field {
+function inline(number: number, embeds: Message): Field {
   const type = { ...embeds, write: embeds.writeOwn as Type['write'] };
   return { number, embeds, write: (writer, object) => writeField(writer, number, type, object) };
 }
@@ -132,4 +133,107 @@ function isObject(value: unknown): value is JsonObject {
 
 function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
   return one < other ? -1 : 1;
+}
+
+export const text: Type = {
+  wireType: delimited,
+  zero: '',
+  write(writer, value) {
+    if (typeof value !== 'string') throw new TypeError(`${JSON.stringify(value)} is not a string`);
+    writer.text(value);
+  },
+};
+
+const integer: Type = {
+  wireType: varint,
+  zero: 0,
+  write(writer, value) {
+    if (!Number.isSafeInteger(value)) throw new TypeError(`${JSON.stringify(value)} is not a whole number`);
+    writer.varint(value as number);
+  },
+};
+
+const flag: Type = {
+  wireType: varint,
+  zero: false,
+  write(writer, value) {
+    if (typeof value !== 'boolean') throw new TypeError(`${JSON.stringify(value)} is not a boolean`);
+    writer.varint(Number(value));
+  },
+};
+
+/** https://github.com/kubernetes/apimachinery/blob/master/pkg/api/resource/quantity_proto.go */
+const quantity: Type = {
+  wireType: delimited,
+  zero: '0',
+  write(writer, value) {
+    // In manifests, whole numbers need no quotes.
+    writeField(writer, 1, text, typeof value === 'number' ? String(value) : value);
+  },
+};
+
+/**
+ * Seconds, and nanoseconds that are always 0; Go's zero time is an empty message.
+ * https://github.com/kubernetes/apimachinery/blob/master/pkg/apis/meta/v1/time_proto.go
+ */
+const time: Type = {
+  wireType: delimited,
+  zero: null,
+  write(writer, value) {
+    if (value === null) return;
+    writeField(writer, 2, integer, 0);
+    writeField(writer, 1, integer, Math.floor(Date.parse(String(value)) / 1000));
+  },
+};
+
+/** https://github.com/kubernetes/apimachinery/blob/master/pkg/util/intstr/generated.proto */
+const intOrText: Type = {
+  wireType: delimited,
+  zero: 0,
+  write(writer, value) {
+    const isText = typeof value === 'string';
+    writeField(writer, 3, text, isText ? value : '');
+    writeField(writer, 2, integer, isText ? 0 : value);
+    writeField(writer, 1, integer, Number(isText));
+  },
+};
+
+/** Managed fields are JSON in protobuf as well. */
+const rawJson: Type = {
+  wireType: delimited,
+  zero: null,
+  write: (writer, value) => writeField(writer, 1, text, JSON.stringify(value)),
+};
+
+const types: Record<string, Type> = { text, integer, flag, quantity, time, intOrText, rawJson };
+const messages = new Map<string, Message>();
+
+for (const [, kind = '', list = ''] of fieldsOfMessages.matchAll(/^(\w+): ([^:]*)$(?=\n\S|\n$)/gm)) {
+  const fields = list.split(/,\s+/).map((text) => fieldOf(text.trim()));
+  messages.set(kind, message(kind, Object.fromEntries(fields)));
+}
+
+function fieldOf(text: string): [name: string, field: Field] {
+  const [, name = '', digits, typeName = '', how] = /^(\S+) (\d+) (\w+)(\S*)$/.exec(text) ?? [];
+  const number = Number(digits);
+  if (how === '+') return [name, inline(number, messageOf(typeName))];
+  const type = types[typeName] ?? messageOf(typeName);
+  switch (how) {
+    case '':
+      return [name, always(number, type)];
+    case '?':
+      return [name, pointer(number, type)];
+    case '[]':
+      return [name, list(number, type)];
+    case '{}':
+      return [name, map(number, type)];
+    default:
+      throw new Error(`not a field: ${text}`);
+  }
+}
+
+export function messageOf(kind: string): Message {
+  const found = messages.get(kind);
+  if (!found) throw new Error(`${kind} is not in the table yet`);
+  return found;
 }
