@@ -1,5 +1,4 @@
 import type { EmulatorClock } from '../clock.ts';
-import { runCronJobs } from './cron/controller.ts';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from './defaults.ts';
 import { deletePod } from './delete-pod.ts';
 import { type Disruption, markDisrupted } from './disrupt-pod.ts';
@@ -33,8 +32,6 @@ export interface WorldOptions {
   /** Images for real processes, in addition to the built-in ones. */
   readonly images?: Images;
   readonly timings?: Partial<Timings>;
-  /** Starts the Jobs of CronJobs on schedule. Without it, they only start when somebody creates them. */
-  readonly cronJobs?: boolean;
   /** Images that are not simply there: some must be pulled, or need a pull secret, or do not exist. */
   readonly registry?: Registry;
   /** Makes kubelets notice late that containers have ended. */
@@ -86,7 +83,6 @@ export function createWorld(options: WorldOptions): World {
   });
   const jobs = new JobController(store, clock);
   const stopExpiring = deleteFinishedJobs(store, clock);
-  const stopCronJobs = options.cronJobs ? runCronJobs(store, clock) : () => {};
   const stopScheduling = schedulePods(store, clock, NODE);
   store.create('nodes', nodeDraft(NODE, clock.now()));
   const disrupt = (namespace: string, name: string, disruption: Disruption) => {
@@ -110,7 +106,6 @@ export function createWorld(options: WorldOptions): World {
     async stop() {
       stopScheduling();
       stopExpiring();
-      stopCronJobs();
       jobs.stop();
       await kubelet.stop();
     },
