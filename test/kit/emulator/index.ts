@@ -5,7 +5,7 @@
 export { addNode } from './add-node.ts';
 export { type Emulator, type EmulatorOptions, type KubeconfigUser, startEmulator } from './emulator.ts';
 export type { FaultAction, RequestMatch } from './faults.ts';
-export type { PodReview, PodWebhook } from './handlers/admission/webhook.ts';
+export type { PodReview, PodWebhook } from './handlers/admission/admission.ts';
 export { hangKubelet } from './hang-kubelet.ts';
 export type { RequestRecord } from './requests.ts';
 export type { ServiceAccountOptions } from './service-account.ts';

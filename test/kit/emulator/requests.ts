@@ -1,6 +1,6 @@
 import { bearerOf } from './handlers/access/users.ts';
 import type { ApiRequest } from './handlers/answer.ts';
-import { readRequestInfo } from './handlers/request-info.ts';
+import { readRequestInfo } from './handlers/resources.ts';
 
 /** A request to the server, for tests to compare with their expectations and with the RBAC rules. */
 export interface RequestRecord {

@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Faults } from './faults.ts';
-import type { Backend } from './handlers/call.ts';
+import type { Backend } from './handlers/api.ts';
 import type { RequestRecord } from './requests.ts';
 import { createCertificate } from './server/certificate.ts';
 import { Front } from './server/front.ts';

@@ -1,10 +1,8 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type FaultAction, Faults } from '../faults.ts';
-import { type ApiRequest, encoded, json } from '../handlers/answer.ts';
-import { serveRequest } from '../handlers/api.ts';
-import type { Backend } from '../handlers/call.ts';
-import { readEncoding } from '../handlers/media-type.ts';
+import { type ApiRequest, encoded, json, readEncoding } from '../handlers/answer.ts';
+import { type Backend, serveRequest } from '../handlers/api.ts';
 import { type RequestRecord, recordOf } from '../requests.ts';
 import { type EncodedAnswer, encode } from './encode.ts';
 import { describeRequest, readRequest } from './read-request.ts';

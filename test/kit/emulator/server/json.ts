@@ -1,4 +1,4 @@
-import { goJson } from '../handlers/go-json.ts';
+import { goJson } from '../handlers/answer.ts';
 import type { Pieces } from './pieces.ts';
 
 /** An object as JSON with a trailing newline, as Go's encoder writes it. */

@@ -179,26 +179,6 @@ export interface Job extends KubeObject {
   };
 }
 
-export interface CronJob extends KubeObject {
-  spec: {
-    schedule: string;
-    suspend?: boolean;
-    concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace';
-    successfulJobsHistoryLimit?: number;
-    failedJobsHistoryLimit?: number;
-    jobTemplate: {
-      metadata?: Partial<ObjectMeta>;
-      spec: Partial<Omit<Job['spec'], 'template'>> & Pick<Job['spec'], 'template'>;
-    };
-    [field: string]: unknown;
-  };
-  status?: {
-    active?: { name: string; [field: string]: unknown }[];
-    lastScheduleTime?: string;
-    lastSuccessfulTime?: string;
-  };
-}
-
 export interface PodFailurePolicyRule {
   action: 'FailJob' | 'Ignore' | 'Count' | 'FailIndex';
   onExitCodes?: { containerName?: string; operator: 'In' | 'NotIn'; values: number[] };

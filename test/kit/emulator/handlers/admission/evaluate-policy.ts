@@ -1,10 +1,16 @@
 import type { KubeObject } from '../../world/objects.ts';
-import type { Write } from './admission.ts';
-import { Authorizer } from './authorizer.ts';
-import { compile, type Evaluation, ExpressionFailed, evaluate, type Variables } from './cel.ts';
-import { celObject, celValue } from './cel-value.ts';
-import type { Policy, Validation } from './policy-objects.ts';
-import { admissionRequest } from './request.ts';
+import { admissionRequest, type Write } from './admission.ts';
+import {
+  Authorizer,
+  celObject,
+  celValue,
+  compile,
+  type Evaluation,
+  ExpressionFailed,
+  evaluate,
+  type Variables,
+} from './cel.ts';
+import type { Policy, Validation } from './policies.ts';
 
 /** A validation that does not hold. */
 export interface Violation {

@@ -1,11 +1,10 @@
 import type { KubeObject } from '../../world/objects.ts';
-import { type Answer, encoded, json } from '../answer.ts';
-import { type Call, namedObject, present } from '../call.ts';
-import { readForm } from '../media-type.ts';
+import { type Answer, encoded, json, readForm } from '../answer.ts';
+import { type Call, namedObject, present } from '../api.ts';
 import { apiVersionOf, type Resource } from '../resources.ts';
-import { metadataOf, readIncludeObject, tableOf } from '../tables/table.ts';
+import { metadataOf, readIncludeObject, tableOf } from '../tables/tables.ts';
 import { listPage } from './list.ts';
-import { readSelection } from './selection.ts';
+import { readSelection } from './selectors.ts';
 import { watch } from './watch.ts';
 
 /** GET of one object, in the form that the client accepts. */

@@ -1,12 +1,10 @@
 import type { EmulatorClock } from '../../clock.ts';
 import type { KubeObject } from '../../world/objects.ts';
 import type { Store, StoreEvent } from '../../world/store.ts';
-import { type Answer, jsonHeaders } from '../answer.ts';
-import { goJson } from '../go-json.ts';
-import { isTrue } from '../request-info.ts';
-import type { Resource } from '../resources.ts';
+import { type Answer, goJson, jsonHeaders } from '../answer.ts';
+import { isTrue, type Resource } from '../resources.ts';
 import { badRequest, StatusError } from '../status.ts';
-import type { Selection } from './selection.ts';
+import type { Selection } from './selectors.ts';
 
 interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';

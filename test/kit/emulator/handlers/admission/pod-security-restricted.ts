@@ -1,4 +1,4 @@
-import { type Check, containersOf, contextOf, everyContainer, nameContainers } from './check.ts';
+import { type Check, containersOf, contextOf, everyContainer, nameContainers } from './pod-security.ts';
 
 const volumeKinds = [
   ...[
