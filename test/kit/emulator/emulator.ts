@@ -1,14 +1,10 @@
 import { type EmulatorClock, emulatorClock } from './clock.ts';
-import { createDefaultServiceAccounts } from './default-service-account.ts';
-import { ensureNamespace } from './ensure.ts';
-import type { Faults } from './faults.ts';
-import { createBootstrapPolicy } from './handlers/access/authorization.ts';
+import type { Faults, RequestRecord } from './faults.ts';
+import { createBootstrapPolicy, type PolicyRule } from './handlers/access/authorization.ts';
 import { admin, serviceAccountUser, Tokens } from './handlers/access/users.ts';
 import type { PodWebhook } from './handlers/admission/admission.ts';
-import { writeKubeconfig } from './kubeconfig.ts';
-import type { RequestRecord } from './requests.ts';
 import { startServer } from './server.ts';
-import { createServiceAccount, type ServiceAccountOptions } from './service-account.ts';
+import { createDefaultServiceAccounts, ensureNamespace, ensureObject } from './setup.ts';
 import { createWorld, type World, type WorldOptions } from './world/world.ts';
 
 /** The options of the cluster. By default it uses the light runtime and real time. */
@@ -94,4 +90,66 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       await world.stop();
     },
   };
+}
+
+/** The contents of a kubeconfig: one cluster, one user, one context. */
+interface KubeconfigOptions {
+  readonly server: string;
+  /** The CA certificate of the server, in PEM. */
+  readonly ca: string;
+  readonly token: string;
+  readonly user: string;
+  readonly context: string;
+  readonly namespace?: string;
+}
+
+/** The text of a kubeconfig file. */
+function writeKubeconfig({ server, ca, token, user, context, namespace }: KubeconfigOptions): string {
+  return `apiVersion: v1
+kind: Config
+current-context: ${context}
+clusters:
+  - name: emulator
+    cluster:
+      server: ${server}
+      certificate-authority-data: ${Buffer.from(ca).toString('base64')}
+contexts:
+  - name: ${context}
+    context:
+      cluster: emulator
+      user: ${user}${namespace === undefined ? '' : `\n      namespace: ${namespace}`}
+users:
+  - name: ${user}
+    user:
+      token: ${token}
+`;
+}
+
+/** A service account to create, with its permissions. */
+export interface ServiceAccountOptions {
+  readonly namespace: string;
+  readonly name: string;
+  /** Without rules, only existing roles and bindings apply. */
+  readonly rules?: readonly PolicyRule[];
+  readonly scope?: 'Cluster' | 'Namespace';
+}
+
+/** Creates the account with its namespace and, if rules are given, a role and a binding for it. */
+function createServiceAccount(world: World, account: ServiceAccountOptions): void {
+  const { namespace, name, rules, scope = 'Cluster' } = account;
+  ensureNamespace(world, namespace);
+  ensureObject(world, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name } });
+  if (!rules) return;
+  const apiVersion = 'rbac.authorization.k8s.io/v1';
+  const kind = scope === 'Cluster' ? 'ClusterRole' : 'Role';
+  const metadata = scope === 'Cluster' ? { name: `${namespace}:${name}` } : { namespace, name };
+  const { store } = world;
+  store.create(`${kind.toLowerCase()}s`, { apiVersion, kind, metadata, rules });
+  store.create(`${kind.toLowerCase()}bindings`, {
+    apiVersion,
+    kind: `${kind}Binding`,
+    metadata,
+    subjects: [{ kind: 'ServiceAccount', namespace, name }],
+    roleRef: { kind, apiGroup: 'rbac.authorization.k8s.io', name: metadata.name },
+  });
 }

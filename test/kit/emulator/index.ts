@@ -2,17 +2,15 @@
 
 // A cluster with its API server, its recorded requests and its faults.
 
-export { addNode } from './add-node.ts';
+export type { ServiceAccountOptions } from './emulator.ts';
 export { type Emulator, type EmulatorOptions, type KubeconfigUser, startEmulator } from './emulator.ts';
-export type { FaultAction, RequestMatch } from './faults.ts';
+export type { FaultAction, RequestMatch, RequestRecord } from './faults.ts';
 export type { PodReview, PodWebhook } from './handlers/admission/admission.ts';
-export { hangKubelet } from './hang-kubelet.ts';
-export type { RequestRecord } from './requests.ts';
-export type { ServiceAccountOptions } from './service-account.ts';
+export { addNode, hangKubelet } from './setup.ts';
 
 // The cluster without an API server, and functions that create objects without a request.
 
-export { ensureNamespace, ensureObject } from './ensure.ts';
+export { ensureNamespace, ensureObject } from './setup.ts';
 export type { Placement } from './world/place-pods.ts';
 export type { Store } from './world/store.ts';
 export { createWorld, type World } from './world/world.ts';
@@ -52,7 +50,7 @@ export {
   BEHAVIOUR_ANNOTATION,
   type Behaviours,
   type LightBehaviour,
-} from './world/runtime/light/behaviour.ts';
+} from './world/runtime/light-container.ts';
 
 // Real processes: images and the runtime.
 
@@ -64,16 +62,16 @@ export {
   perlImage,
   type RootEntry,
 } from './world/runtime/processes/images.ts';
-export type { RunningContainer, Sandbox } from './world/runtime.ts';
+export type { RunningContainer, Sandbox } from './world/runtime/runtime.ts';
 
 // What real processes need from this machine.
 
-export { findCgroups } from './world/runtime/processes/cgroups.ts';
 export {
+  findCgroups,
   inClusterApiAvailable,
   processesAvailable,
   sharedPidNamespaceAvailable,
-} from './world/runtime/processes.ts';
+} from './world/runtime/processes/processes.ts';
 
 // Objects in the encoding that the server sends.
 

@@ -1,5 +1,5 @@
 import type { Container } from './world/objects.ts';
-import type { LightBehaviour } from './world/runtime/light/behaviour.ts';
+import type { LightBehaviour } from './world/runtime/light-container.ts';
 import { builtInImages, type Image, type Images } from './world/runtime/processes/images.ts';
 
 /** A container's program for both runtimes: as a real command and as a declared behaviour. */

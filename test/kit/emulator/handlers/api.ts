@@ -1,6 +1,6 @@
 import type { EmulatorClock } from '../clock.ts';
 import type { KubeObject } from '../world/objects.ts';
-import type { Kubelet } from '../world/runtime.ts';
+import type { Kubelet } from '../world/runtime/runtime.ts';
 import type { Store } from '../world/store.ts';
 import { authorize, denial, review, whoAmI } from './access/authorization.ts';
 import { createToken, type Tokens, type User } from './access/users.ts';

@@ -1,7 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { perlModules } from '../world/runtime/processes/host-files.ts';
-import { hostProgram, type Image, type Images, type RootEntry } from '../world/runtime/processes/images.ts';
+import {
+  hostProgram,
+  type Image,
+  type Images,
+  perlModules,
+  type RootEntry,
+} from '../world/runtime/processes/images.ts';
 
 /** The contents of an image: its shell, if any, and its programs, which are files in this folder, by path. */
 interface Contents {

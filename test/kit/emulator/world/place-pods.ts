@@ -1,10 +1,9 @@
 import { defaultPod, defaultPodSpec, type PodManifest } from './defaults.ts';
 import { runningStatus, terminatedStatus } from './kubelet/container-status.ts';
-import { containersOf, type PodContainer } from './kubelet/containers-of.ts';
 import { nextPodStatus } from './kubelet/pod-status.ts';
+import { containersOf, type PodContainer } from './kubelet/steps.ts';
 import type { Pod } from './objects.ts';
-import { imageID } from './runtime/image-id.ts';
-import { userOf } from './runtime/user.ts';
+import { imageID, userOf } from './runtime/runtime.ts';
 import { rfc3339, type Store } from './store.ts';
 
 /** A container's initial state. A terminated container had run for an hour. */

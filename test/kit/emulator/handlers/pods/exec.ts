@@ -1,5 +1,5 @@
 import { SpdyConnection, type SpdyStream } from '../../spdy/connection.ts';
-import { ExecError, type ExecProcess, type RunningContainer } from '../../world/runtime.ts';
+import { ExecError, type ExecProcess, type RunningContainer } from '../../world/runtime/runtime.ts';
 import { type Answer, type Channels, goJson, text } from '../answer.ts';
 import type { Call } from '../api.ts';
 import { isTrue } from '../resources.ts';

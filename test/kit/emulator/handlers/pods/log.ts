@@ -1,5 +1,5 @@
 import type { ContainerStatus, Pod } from '../../world/objects.ts';
-import type { ContainerLogs } from '../../world/runtime.ts';
+import type { ContainerLogs } from '../../world/runtime/runtime.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../api.ts';
 import { isTrue } from '../resources.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultContainer } from '../../world/defaults.ts';
-import { markDisrupted } from '../../world/disrupt-pod.ts';
+import { bindTo } from '../../world/node.ts';
 import type { Container, KubeObject, Pod } from '../../world/objects.ts';
-import { bindTo } from '../../world/scheduler.ts';
+import { markDisrupted } from '../../world/pod-deletion.ts';
 import { admit, writeOf } from '../admission/admission.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Call, namedObject } from '../api.ts';

@@ -1,4 +1,4 @@
-import { lengthOf, type Pieces } from '../pieces.ts';
+import { lengthOf, type Pieces } from '../write-answer.ts';
 import { BackwardWriter } from './backward-writer.ts';
 import { delimited, messageOf, tag, text, writeField } from './messages.ts';
 

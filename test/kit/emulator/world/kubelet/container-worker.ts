@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { EmulatorClock } from '../../clock.ts';
 import type { Container, ContainerStatus, LifecycleHook } from '../objects.ts';
-import { type ContainerExit, type RunningContainer, type Sandbox, StartError } from '../runtime.ts';
-import { Alarms } from './alarms.ts';
+import { type ContainerExit, type RunningContainer, type Sandbox, StartError } from '../runtime/runtime.ts';
 import * as statuses from './container-status.ts';
-import type { PodContainer } from './containers-of.ts';
-import { runHook } from './hook.ts';
-import { nextBackOff, nextPullBackOff } from './restart.ts';
-import { runStartupProbe } from './startup-probe.ts';
-import { type Stop, stopContainer } from './stop-container.ts';
-import type { Timings } from './timings.ts';
+import { runHook, runStartupProbe, type Stop, stopContainer } from './hooks.ts';
+import { nextBackOff, nextPullBackOff, type PodContainer } from './steps.ts';
+import { Alarms, type Timings } from './timings.ts';
 
 /** What a container worker needs from its pod. */
 export interface ContainerHost {

@@ -1,25 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import type { Duplex } from 'node:stream';
+import { createServer } from 'node:http';
+import { type Duplex, duplexPair } from 'node:stream';
 import type { EmulatorClock } from '../../clock.ts';
+import { pullError } from '../kubelet/images.ts';
 import type { Container, Pod } from '../objects.ts';
 import {
+  type Behaviours,
+  behaviourOf,
+  type LightBehaviour,
+  LightContainer,
+  type LightEnd,
+  signalToInit,
+} from './light-container.ts';
+import { environment } from './processes/files.ts';
+import {
   type AdoptedPod,
+  connectionRefused,
+  imageID,
+  notFound,
   type RunningContainer,
   type Runtime,
   type Sandbox,
   StartError,
   type StartOptions,
-} from '../runtime.ts';
-import { connectionRefused } from './connection-refused.ts';
-import { notFound, startMessage } from './exec-messages.ts';
-import { imageID } from './image-id.ts';
-import { type Behaviours, behaviourOf, type LightBehaviour, type LightEnd } from './light/behaviour.ts';
-import { signalToInit } from './light/kill-command.ts';
-import { LightContainer } from './light/light-container.ts';
-import { quitStream } from './light/quit-server.ts';
-import { environment } from './processes/environment.ts';
-import { pullError } from './pull-error.ts';
-import { userOf } from './user.ts';
+  startMessage,
+  userOf,
+} from './runtime.ts';
 
 interface LightOptions {
   readonly clock: EmulatorClock;
@@ -144,4 +150,19 @@ class LightSandbox implements Sandbox {
     void target.exited.then(() => sender.kill('SIGKILL'));
     this.options.clock.after(100, () => sender.endsWith({ exitCode: 0 }));
   }
+}
+
+/** A byte stream to an HTTP server that answers one path with `OK` and calls `onQuit`; others are 404. */
+function quitStream(path: string, onQuit: () => void): Duplex {
+  const server = createServer((request, response) => {
+    const known = request.method === 'POST' && request.url === path;
+    if (known) onQuit();
+    const body = known ? 'OK\n' : '';
+    response.sendDate = false;
+    response.writeHead(known ? 200 : 404, { 'Content-Length': body.length, Connection: 'close' });
+    response.end(body);
+  });
+  const [near, far] = duplexPair();
+  server.emit('connection', far);
+  return near;
 }

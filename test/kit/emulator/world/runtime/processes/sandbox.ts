@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { apiServiceIP, type InCluster } from '../../in-cluster.ts';
+import { pullError } from '../../kubelet/images.ts';
 import type { Container, Pod } from '../../objects.ts';
-import { type RunningContainer, type Sandbox, StartError, type StartOptions } from '../../runtime.ts';
 import type { Store } from '../../store.ts';
-import { connectionRefused } from '../connection-refused.ts';
-import { startMessage } from '../exec-messages.ts';
-import { imageID } from '../image-id.ts';
-import { pullError } from '../pull-error.ts';
-import { userOf } from '../user.ts';
-import { causeOf } from './cause-of.ts';
-import type { Cgroups } from './cgroups.ts';
-import { ProcessContainer } from './container.ts';
-import { environment, expand } from './environment.ts';
-import { type Helper, HelperError, runHelper } from './helper.ts';
+import {
+  connectionRefused,
+  imageID,
+  type RunningContainer,
+  type Sandbox,
+  StartError,
+  type StartOptions,
+  startMessage,
+  userOf,
+} from '../runtime.ts';
+import { causeOf, Output, ProcessContainer, TerminationLog } from './container.ts';
+import { environment, expand, mountedFiles } from './files.ts';
+import { type Helper, HelperError, portStream, runHelper } from './helper.ts';
 import type { Image, Images, RootEntry } from './images.ts';
-import { Output } from './output.ts';
-import { portStream } from './port-stream.ts';
-import { TerminationLog } from './termination-log.ts';
-import { mountedFiles } from './volumes.ts';
+import type { Cgroups } from './processes.ts';
 
 /** What all sandboxes share. */
 export interface Host {

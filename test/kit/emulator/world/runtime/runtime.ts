@@ -1,5 +1,6 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { Container, Pod } from './objects.ts';
+import type { Container, Pod } from '../objects.ts';
 
 /**
  * What the kubelet needs from a container runtime. There are two. `processes` starts real processes in PID
@@ -104,4 +105,69 @@ export interface ContainerLogs {
   /** Undefined once the container has ended. */
   readonly follow: RunningContainer['follow'] | undefined;
   readonly ended: Promise<unknown>;
+}
+
+/** The error of a connection to a port on which nothing listens. */
+export function connectionRefused(port: number): Error {
+  const error = new Error(`dial tcp4 127.0.0.1:${port}: connect: connection refused`);
+  return Object.assign(error, { code: 'ECONNREFUSED' });
+}
+
+/** The OCI runtime's message for a missing program, given by path or looked up in $PATH. */
+export function notFound(program: string): string {
+  const quoted = `exec: ${JSON.stringify(program)}`;
+  return program.includes('/')
+    ? `${quoted}: stat ${program}: no such file or directory`
+    : `${quoted}: executable file not found in $PATH`;
+}
+
+/** The OCI runtime's message for a program that may not be executed. */
+export function notPermitted(program: string): string {
+  return `exec: ${JSON.stringify(program)}: permission denied`;
+}
+
+/** The kubelet's message for a command that could not start in a container. */
+export function execMessage(cause: string): string {
+  const id = randomBytes(32).toString('hex');
+  return (
+    'error executing command in container: failed to exec in container: ' +
+    `failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${cause}`
+  );
+}
+
+/** The kubelet's message for a program that the image lacks. */
+export function noSuchProgram(program: string): string {
+  return execMessage(notFound(program));
+}
+
+/** The kubelet's message for a container whose program could not start. */
+export function startMessage(cause: string): string {
+  return (
+    'failed to create containerd task: failed to create shim task: OCI runtime create failed: ' +
+    `runc create failed: unable to start container process: ${cause}`
+  );
+}
+
+/** The images in the recordings, with the IDs they have there. */
+const RECORDED: Record<string, string> = {
+  'docker.io/local/busybox:1': '734cfc34aa90405e503e2f40d4a11438978947f36d1341ba562994300f55c47d',
+  'docker.io/local/distroless-sidecar:1': '0dec9701ddaeb462294ea5afc290a5cf313ad850809270b889185a4959a0adf4',
+  'docker.io/local/nop:1': 'c640236596257aa08f699fa764fbcf03dd6a74408f62b4963ab9e38b8d473920',
+  'docker.io/local/nopbare:1': 'e235ef19ef1a826db81d8667369e9363a9a6e3e03b4e64cc1584fe0a9f3e75a0',
+};
+
+/** An image's ID in containerd's form, derived from its name. */
+export function imageID(image: string): string {
+  return `sha256:${RECORDED[image] ?? createHash('sha256').update(image).digest('hex')}`;
+}
+
+/** The user that a container runs as. Without a gid, the image's /etc/passwd decides; the default is 0. */
+export function userOf(
+  pod: Pod,
+  container: Container,
+  imageUser = 0,
+): { readonly uid: number; readonly gid?: number } {
+  const uid = container.securityContext?.runAsUser ?? pod.spec.securityContext?.runAsUser ?? imageUser;
+  const gid = container.securityContext?.runAsGroup ?? pod.spec.securityContext?.runAsGroup;
+  return gid === undefined ? { uid } : { uid, gid };
 }

@@ -1,6 +1,6 @@
 import type { PodManifest } from '../defaults.ts';
-import type { Container, Job } from '../objects.ts';
-import { COMPLETION_INDEX } from './completion-index.ts';
+import type { Container, Job, Pod } from '../objects.ts';
+import { COMPLETION_INDEX } from './indexes.ts';
 
 /** Keeps a deleted pod until its Job has counted it. */
 export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking';
@@ -37,4 +37,37 @@ function withIndex({ initContainers, containers }: PodManifest['spec']) {
     ...(initContainers ? { initContainers: initContainers.map(told) } : {}),
     containers: containers.map(told),
   };
+}
+
+const FIRST_DELAY = 10_000;
+const LONGEST_DELAY = 600_000;
+
+/** Consecutive failures and the time of the last one, which delay the replacement. */
+export interface Failures {
+  readonly inARow: number;
+  readonly lastAt: number;
+}
+
+/** The failures of a Job whose pods have not failed yet. */
+export const NO_FAILURES: Failures = { inARow: 0, lastAt: 0 };
+
+/** Adds newly ended pods. A success resets the count. */
+export function addFailures(before: Failures, succeeded: readonly Pod[], failed: readonly Pod[]): Failures {
+  const lastSuccess = Math.max(Number.NEGATIVE_INFINITY, ...succeeded.map(finishedAt));
+  const since = failed.map(finishedAt).filter((time) => time > lastSuccess);
+  const row = succeeded.length > 0 ? { inARow: 0, lastAt: before.lastAt } : before;
+  return { inARow: row.inARow + since.length, lastAt: Math.max(row.lastAt, ...since) };
+}
+
+/** Milliseconds until a replacement may start: 10 s after the first failure, then doubling. */
+export function retryDelay({ inARow, lastAt }: Failures, now: number): number {
+  if (inARow === 0) return 0;
+  return Math.max(0, lastAt + Math.min(FIRST_DELAY * 2 ** (inARow - 1), LONGEST_DELAY) - now);
+}
+
+/** When the pod's last container ended. */
+export function finishedAt(pod: Pod): number {
+  const ends = (pod.status.containerStatuses ?? []).map(({ state }) => state.terminated?.finishedAt);
+  const known = ends.filter((end) => end !== undefined).map((end) => Date.parse(end));
+  return Math.max(Date.parse(pod.status.startTime ?? pod.metadata.creationTimestamp), ...known);
 }

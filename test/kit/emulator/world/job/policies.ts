@@ -1,7 +1,6 @@
-import type { Job } from '../objects.ts';
-import type { PodCount } from './count-pods.ts';
-import { judgeFailure } from './failure-policy.ts';
-import { metSuccessPolicy } from './success-policy.ts';
+import type { Job, Pod, PodFailurePolicyRule } from '../objects.ts';
+import { readIndexes } from './indexes.ts';
+import type { PodCount } from './status.ts';
 
 /** How a Job ends. */
 export type JobVerdict =
@@ -83,4 +82,66 @@ function tooManyRestarts(
     .flatMap(({ status }) => [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])])
     .reduce((sum, { restartCount }) => sum + restartCount, 0);
   return backoffLimit === 0 ? restarts > 0 : restarts >= backoffLimit;
+}
+
+/** What a Job does about a failed pod: counts it, ignores it, fails its index or fails. */
+type FailureVerdict =
+  | { readonly kind: 'Count' }
+  | { readonly kind: 'Ignore' }
+  | { readonly kind: 'FailIndex' }
+  | { readonly kind: 'FailJob'; readonly message: string };
+
+/** Applies the first matching rule of the podFailurePolicy. Without a match, the failed pod counts. */
+export function judgeFailure(job: Job, pod: Pod): FailureVerdict {
+  for (const [index, rule] of (job.spec.podFailurePolicy?.rules ?? []).entries()) {
+    const why = matches(rule, pod);
+    if (!why) continue;
+    switch (rule.action) {
+      case 'Ignore':
+        return { kind: 'Ignore' };
+      case 'FailJob':
+        return { kind: 'FailJob', message: `${why} matching FailJob rule at index ${index}` };
+      case 'FailIndex':
+        return { kind: 'FailIndex' };
+      case 'Count':
+        return { kind: 'Count' };
+    }
+  }
+  return { kind: 'Count' };
+}
+
+function matches(rule: PodFailurePolicyRule, pod: Pod): string | undefined {
+  const { name, namespace } = pod.metadata;
+  for (const wanted of rule.onPodConditions ?? []) {
+    const found = pod.status.conditions?.some(
+      ({ type, status }) => type === wanted.type && status === (wanted.status ?? 'True'),
+    );
+    if (found) return `Pod ${namespace}/${name} has condition ${wanted.type}`;
+  }
+  const { onExitCodes } = rule;
+  if (!onExitCodes) return undefined;
+  const statuses = [...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])];
+  for (const status of statuses) {
+    const code = status.state.terminated?.exitCode;
+    // Exit code 0 is not a failure; rules do not apply to it.
+    if (!code || (onExitCodes.containerName ?? status.name) !== status.name) continue;
+    if (onExitCodes.values.includes(code) === (onExitCodes.operator === 'In')) {
+      return `Container ${status.name} for pod ${namespace}/${name} failed with exit code ${code}`;
+    }
+  }
+  return undefined;
+}
+
+/** The message of the first rule of the successPolicy that the succeeded indexes satisfy. */
+function metSuccessPolicy({ spec }: Job, status: Job['status']): string | undefined {
+  const succeeded = readIndexes(status.completedIndexes);
+  if (succeeded.length === 0) return undefined;
+  const met = (spec.successPolicy?.rules ?? []).findIndex(({ succeededIndexes, succeededCount }) => {
+    if (succeededIndexes === undefined)
+      return succeeded.length >= (succeededCount ?? Number.POSITIVE_INFINITY);
+    const named = readIndexes(succeededIndexes);
+    const among = named.filter((index) => succeeded.includes(index));
+    return named.length > 0 && among.length >= (succeededCount ?? named.length);
+  });
+  return met === -1 ? undefined : `Matched rules at index ${met}`;
 }

@@ -1,7 +1,7 @@
-import { type Node, PodWorker } from './kubelet/pod-worker.ts';
-import type { Pod } from './objects.ts';
-import type { ContainerLogs, Kubelet, RunningContainer, Sandbox } from './runtime.ts';
-import type { StoreEvent } from './store.ts';
+import type { Pod } from '../objects.ts';
+import type { ContainerLogs, Kubelet, RunningContainer, Sandbox } from '../runtime/runtime.ts';
+import type { StoreEvent } from '../store.ts';
+import { type Node, PodWorker } from './pod-worker.ts';
 
 /** The kubelets of all nodes. They watch pods in the store and write pod statuses to it. */
 export class NodeKubelet implements Kubelet {
