@@ -11,7 +11,7 @@ export { addNode, hangKubelet } from './setup.ts';
 // The cluster without an API server, and functions that create objects without a request.
 
 export { ensureNamespace, ensureObject } from './setup.ts';
-export type { Placement } from './world/place-pods.ts';
+export type { Placement } from './world/pods.ts';
 export type { Store } from './world/store.ts';
 export { createWorld, type World } from './world/world.ts';
 
@@ -54,7 +54,7 @@ export {
 
 // Real processes: images and the runtime.
 
-export { standInImages } from './programs/images.ts';
+export { standInImages } from './programs.ts';
 export {
   hostProgram,
   type Image,

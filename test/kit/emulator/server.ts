@@ -5,7 +5,7 @@ import { generate } from 'selfsigned';
 import type { Faults, RequestRecord } from './faults.ts';
 import type { Backend } from './handlers/api.ts';
 import { Front } from './server/front.ts';
-import { apiServiceIP } from './world/in-cluster.ts';
+import { apiServiceIP } from './world/runtime/runtime.ts';
 
 /** The API server on a TLS port of the loopback. */
 interface ApiServer {

@@ -1,20 +1,18 @@
 import type { EmulatorClock } from '../clock.ts';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from './defaults.ts';
-import type { InCluster } from './in-cluster.ts';
 import { JobController } from './job/controller.ts';
-import { deleteFinishedJobs } from './job/ttl.ts';
+import { deleteFinishedJobs } from './job/pods.ts';
 import { NodeImages, type Registry } from './kubelet/images.ts';
 import { NodeKubelet } from './kubelet/kubelet.ts';
 import { type KubeletBugs, Lag, recordedTimings, type StatusLag, type Timings } from './kubelet/timings.ts';
 import { nodeDraft, schedulePods } from './node.ts';
 import type { Job, Pod } from './objects.ts';
-import { type Placement, placePods } from './place-pods.ts';
-import { type Disruption, deletePod, markDisrupted } from './pod-deletion.ts';
+import { type Disruption, deletePod, markDisrupted, type Placement, placePods } from './pods.ts';
 import { lightRuntime } from './runtime/light.ts';
 import type { Behaviours } from './runtime/light-container.ts';
 import type { Images } from './runtime/processes/images.ts';
 import { processRuntime } from './runtime/processes/processes.ts';
-import type { Kubelet, Runtime } from './runtime/runtime.ts';
+import type { InCluster, Kubelet, Runtime } from './runtime/runtime.ts';
 import { Store } from './store.ts';
 
 const NODE = 'node1';

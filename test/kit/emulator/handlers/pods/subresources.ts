@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { defaultContainer } from '../../world/defaults.ts';
 import { bindTo } from '../../world/node.ts';
 import type { Container, KubeObject, Pod } from '../../world/objects.ts';
-import { markDisrupted } from '../../world/pod-deletion.ts';
+import { markDisrupted } from '../../world/pods.ts';
 import { admit, writeOf } from '../admission/admission.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Call, namedObject } from '../api.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject, Pod } from '../../world/objects.ts';
-import { deletePod, markedForDeletion } from '../../world/pod-deletion.ts';
+import { deletePod, markedForDeletion } from '../../world/pods.ts';
 import { rfc3339 } from '../../world/store.ts';
 import { admit, writeOf } from '../admission/admission.ts';
 import { type Answer, json } from '../answer.ts';

@@ -1,7 +1,7 @@
 import type { EmulatorClock } from '../../clock.ts';
 import { defaultPod } from '../defaults.ts';
 import type { Job, Pod } from '../objects.ts';
-import { deletePod } from '../pod-deletion.ts';
+import { deletePod } from '../pods.ts';
 import { rfc3339, type Store, type StoreEvent } from '../store.ts';
 import { failureAnnotations, failuresUpTo, openIndexes } from './indexes.ts';
 import { addFailures, type Failures, jobPod, NO_FAILURES, retryDelay, TRACKING_FINALIZER } from './pods.ts';

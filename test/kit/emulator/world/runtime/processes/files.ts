@@ -1,6 +1,6 @@
-import { apiServiceIP, type InCluster } from '../../in-cluster.ts';
 import type { Container, EnvVar, KubeObject, Pod } from '../../objects.ts';
 import type { Store } from '../../store.ts';
+import { apiServiceIP, type InCluster } from '../runtime.ts';
 import type { RootEntry } from './images.ts';
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';

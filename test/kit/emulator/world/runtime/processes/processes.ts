@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { InCluster } from '../../in-cluster.ts';
 import type { Store } from '../../store.ts';
-import type { Runtime } from '../runtime.ts';
+import type { InCluster, Runtime } from '../runtime.ts';
 import { builtInImages, type Images } from './images.ts';
 import { createSandbox } from './sandbox.ts';
 

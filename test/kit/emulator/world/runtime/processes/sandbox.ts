@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { apiServiceIP, type InCluster } from '../../in-cluster.ts';
 import { pullError } from '../../kubelet/images.ts';
 import type { Container, Pod } from '../../objects.ts';
 import type { Store } from '../../store.ts';
 import {
+  apiServiceIP,
   connectionRefused,
+  type InCluster,
   imageID,
   type RunningContainer,
   type Sandbox,
