@@ -1,28 +1,22 @@
-<<<<<<< HEAD:test/kit/emulator/world/job/controller.ts
-
-
-=======
-
-import type { EmulatorClock } from '../clock.ts';
-import { defaultPod } from './defaults.ts';
-import { deletePod } from './delete-pod.ts';
-import { openIndexes } from './job/completion-index.ts';
-import { isOver, verdictSoFar, withSuspension, withVerdict } from './job/conditions.ts';
+import type { EmulatorClock } from '../../clock.ts';
+import { defaultPod } from '../defaults.ts';
+import type { Job, Pod } from '../objects.ts';
+import { deletePod } from '../pods.ts';
+import { rfc3339, type Store, type StoreEvent } from '../store.ts';
+import { failureAnnotations, failuresUpTo, openIndexes } from './indexes.ts';
+import { addFailures, type Failures, jobPod, NO_FAILURES, retryDelay, TRACKING_FINALIZER } from './pods.ts';
+import { type JobVerdict, judgeJob } from './policies.ts';
 import {
   countedStatus,
   countPods,
+  isOver,
   type PodCount,
+  verdictSoFar,
   withActiveFailed,
   withoutHeld,
-} from './job/count-pods.ts';
-import { failureAnnotations, failuresUpTo } from './job/failed-indexes.ts';
-import { jobPod, TRACKING_FINALIZER } from './job/job-pod.ts';
-import { addFailures, type Failures, NO_FAILURES, retryDelay } from './job/retry-delay.ts';
-import { type JobVerdict, judgeJob } from './job/verdict.ts';
-import type { Job, Pod } from './objects.ts';
-import { rfc3339, type Store, type StoreEvent } from './store.ts';
-
->>>>>>> 9375835f9f4e2e2e3022d545224263b23664247f:test/kit/emulator/world/job-controller.ts
+  withSuspension,
+  withVerdict,
+} from './status.ts';
 
 /** The controller batches the pod events of a Job for a second before it syncs. */
 const POD_BATCH = 1_000;
