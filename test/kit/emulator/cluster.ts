@@ -1,4 +1,4 @@
-import type { Emulator } from './emulator.ts';
+import { type Emulator, ensureNamespace } from './emulator.ts';
 import {
   containerOf,
   endsWith,
@@ -10,7 +10,6 @@ import {
   untilTerm,
   withoutHandler,
 } from './programs.ts';
-import { ensureNamespace } from './setup.ts';
 import type { JobManifest, PodManifest } from './world/defaults.ts';
 import type { Behaviours } from './world/runtime/light-container.ts';
 

@@ -3,14 +3,20 @@
 // A cluster with its API server, its recorded requests and its faults.
 
 export type { ServiceAccountOptions } from './emulator.ts';
-export { type Emulator, type EmulatorOptions, type KubeconfigUser, startEmulator } from './emulator.ts';
+export {
+  addNode,
+  type Emulator,
+  type EmulatorOptions,
+  hangKubelet,
+  type KubeconfigUser,
+  startEmulator,
+} from './emulator.ts';
 export type { FaultAction, RequestMatch, RequestRecord } from './faults.ts';
-export type { PodReview, PodWebhook } from './handlers/admission/admission.ts';
-export { addNode, hangKubelet } from './setup.ts';
+export type { PodReview, PodWebhook } from './handlers/call.ts';
 
 // The cluster without an API server, and functions that create objects without a request.
 
-export { ensureNamespace, ensureObject } from './setup.ts';
+export { ensureNamespace, ensureObject } from './emulator.ts';
 export type { Placement } from './world/pods.ts';
 export type { Store } from './world/store.ts';
 export { createWorld, type World } from './world/world.ts';
@@ -66,12 +72,12 @@ export type { RunningContainer, Sandbox } from './world/runtime/runtime.ts';
 
 // What real processes need from this machine.
 
+export { findCgroups } from './world/runtime/processes/machine.ts';
 export {
-  findCgroups,
   inClusterApiAvailable,
   processesAvailable,
   sharedPidNamespaceAvailable,
-} from './world/runtime/processes/processes.ts';
+} from './world/runtime/processes/sandbox.ts';
 
 // Objects in the encoding that the server sends.
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { generate } from 'selfsigned';
 import type { Faults, RequestRecord } from './faults.ts';
-import type { Backend } from './handlers/api.ts';
+import type { Backend } from './handlers/call.ts';
 import { Front } from './server/front.ts';
 import { apiServiceIP } from './world/runtime/runtime.ts';
 

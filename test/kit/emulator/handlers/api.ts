@@ -1,11 +1,9 @@
-import type { EmulatorClock } from '../clock.ts';
-import type { KubeObject } from '../world/objects.ts';
-import type { Kubelet } from '../world/runtime/runtime.ts';
-import type { Store } from '../world/store.ts';
-import { authorize, denial, review, whoAmI } from './access/authorization.ts';
-import { createToken, type Tokens, type User } from './access/users.ts';
-import { admitted, type PodWebhook } from './admission/admission.ts';
+import { authorize, denial } from './access/authorization.ts';
+import { createToken, review, whoAmI } from './access/reviews.ts';
+import type { User } from './access/users.ts';
+import { admitted } from './admission/admit.ts';
 import { type Answer, type ApiRequest, encoded, indented, json, readEncoding, text } from './answer.ts';
+import type { Backend, Call } from './call.ts';
 import {
   apiGroup,
   apiGroupList,
@@ -15,23 +13,14 @@ import {
   openApiRoot,
   version,
 } from './discovery.ts';
-import { toCoreEvent, toNewerEvent } from './events.ts';
 import { exec } from './pods/exec.ts';
 import { log } from './pods/log.ts';
 import { portForward } from './pods/port-forward.ts';
 import { bind, evict } from './pods/subresources.ts';
 import { withJsonBody } from './protobuf.ts';
 import { getObject, listObjects, watchObjects } from './read/read.ts';
-import {
-  apiVersionOf,
-  findResource,
-  type RequestInfo,
-  type Resource,
-  type ResourceInfo,
-  readRequestInfo,
-  reviews,
-} from './resources.ts';
-import { forbidden, methodNotAllowed, noSuchPath, notFound, StatusError } from './status.ts';
+import { findResource, type RequestInfo, type ResourceInfo, readRequestInfo, reviews } from './resources.ts';
+import { forbidden, methodNotAllowed, noSuchPath, StatusError } from './status.ts';
 import { parseJson, warningHeader } from './write/body.ts';
 import { createObject } from './write/create.ts';
 import { deleteCollection, deleteObject } from './write/delete.ts';
@@ -113,41 +102,6 @@ export function failure(error: unknown): Extract<Answer, { kind: 'Body' }> {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const status = new StatusError(500, 'InternalError', `the emulator failed: ${message}`).status;
   return json(500, status);
-}
-
-/** The state behind the API server. */
-export interface Backend {
-  readonly store: Store;
-  readonly clock: EmulatorClock;
-  readonly kubelet: Kubelet;
-  readonly tokens: Tokens;
-  readonly webhook: PodWebhook | undefined;
-}
-
-/** One authorised request about a resource. */
-export interface Call {
-  readonly backend: Backend;
-  readonly request: ApiRequest;
-  readonly info: ResourceInfo;
-  readonly resource: Resource;
-  readonly user: User;
-  /** Adds a warning to the answer. */
-  readonly warn: (text: string) => void;
-}
-
-/** An object in the form that this resource's group and version has. */
-export function present(resource: Resource, object: KubeObject): KubeObject {
-  if (resource.resource === 'events') {
-    return resource.group === '' ? toCoreEvent(object) : toNewerEvent(object);
-  }
-  return { ...object, kind: resource.kind, apiVersion: apiVersionOf(resource) };
-}
-
-/** The object that a request names; throws a 404 if it does not exist. */
-export function namedObject<T extends KubeObject>({ backend, resource, info }: Call): T {
-  const found = backend.store.get<T>(resource.resource, info.namespace || undefined, info.name);
-  if (!found) throw notFound(resource, info.name);
-  return found;
 }
 
 type Handler = (call: Call) => Answer;

@@ -2,7 +2,8 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type FaultAction, Faults, type RequestRecord, recordOf } from '../faults.ts';
 import { type ApiRequest, encoded, json, readEncoding, type Upgrade } from '../handlers/answer.ts';
-import { type Backend, serveRequest } from '../handlers/api.ts';
+import { serveRequest } from '../handlers/api.ts';
+import type { Backend } from '../handlers/call.ts';
 import { Upgrades } from './upgrades.ts';
 import { type EncodedAnswer, encode, writeAnswer, writeEndless } from './write-answer.ts';
 

@@ -11,7 +11,7 @@ import { type Disruption, deletePod, markDisrupted, type Placement, placePods } 
 import { lightRuntime } from './runtime/light.ts';
 import type { Behaviours } from './runtime/light-container.ts';
 import type { Images } from './runtime/processes/images.ts';
-import { processRuntime } from './runtime/processes/processes.ts';
+import { processRuntime } from './runtime/processes/sandbox.ts';
 import type { InCluster, Kubelet, Runtime } from './runtime/runtime.ts';
 import { Store } from './store.ts';
 

@@ -1,8 +1,6 @@
 import type { KubeObject } from '../../world/objects.ts';
 import type { Store } from '../../world/store.ts';
-import { type Answer, json } from '../answer.ts';
 import type { RequestInfo, ResourceInfo } from '../resources.ts';
-import { badRequest } from '../status.ts';
 import type { User } from './users.ts';
 
 /** A rule of a Role or ClusterRole. */
@@ -43,7 +41,7 @@ interface Grant {
 }
 
 /** Every rule bound to the user, cluster-wide or in the namespace. */
-function* grants(store: Store, user: User, namespace: string): Generator<Grant> {
+export function* grants(store: Store, user: User, namespace: string): Generator<Grant> {
   yield* grantsOf(store, user, store.list<Binding>('clusterrolebindings'));
   if (namespace !== '') yield* grantsOf(store, user, store.list<Binding>('rolebindings', namespace));
 }
@@ -170,70 +168,4 @@ export function createBootstrapPolicy(store: Store): void {
       roleRef: { kind: 'ClusterRole', apiGroup: 'rbac.authorization.k8s.io', name },
     });
   }
-}
-
-interface ReviewSpec {
-  readonly resourceAttributes?: Readonly<Record<string, string>>;
-  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
-  readonly namespace?: string;
-  readonly user?: string;
-  readonly groups?: readonly string[];
-}
-
-/** The reviews of authorization.k8s.io: "can I", "can they", "what can I do". */
-export function review(store: Store, user: User, kind: string, spec: ReviewSpec): Answer {
-  return json(201, {
-    kind,
-    apiVersion: 'authorization.k8s.io/v1',
-    metadata: {},
-    spec,
-    status: statusOf(store, user, kind, spec),
-  });
-}
-
-/** Answers `kubectl auth whoami`. */
-export function whoAmI({ username, groups }: User): Answer {
-  return json(201, {
-    kind: 'SelfSubjectReview',
-    apiVersion: 'authentication.k8s.io/v1',
-    metadata: {},
-    status: { userInfo: { username, groups } },
-  });
-}
-
-function statusOf(store: Store, user: User, kind: string, spec: ReviewSpec): object {
-  if (kind === 'SelfSubjectRulesReview') return rulesOf(store, user, spec.namespace ?? '');
-  const asked = attributesOf(spec);
-  if (kind === 'SelfSubjectAccessReview') return authorize(store, user, asked);
-  return authorize(store, { username: spec.user ?? '', groups: spec.groups ?? [] }, asked);
-}
-
-function attributesOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec): RequestInfo {
-  if (nonResourceAttributes) {
-    const { path = '', verb = '' } = nonResourceAttributes;
-    return { kind: 'NonResource', verb, path };
-  }
-  if (!resourceAttributes) {
-    throw badRequest('spec must have exactly one of resourceAttributes or nonResourceAttributes');
-  }
-  const {
-    verb = '',
-    group = '',
-    version = '',
-    resource = '',
-    subresource = '',
-    namespace = '',
-    name = '',
-  } = resourceAttributes;
-  return { kind: 'Resource', verb, group, version, resource, subresource, namespace, name };
-}
-
-function rulesOf(store: Store, user: User, namespace: string): object {
-  const rules = [...grants(store, user, namespace)].map(({ rule }) => rule);
-  const isNonResource = ({ nonResourceURLs = [] }: PolicyRule) => nonResourceURLs.length > 0;
-  return {
-    resourceRules: rules.filter((rule) => !isNonResource(rule)),
-    nonResourceRules: rules.filter(isNonResource),
-    incomplete: false,
-  };
 }

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { rfc3339 } from '../../world/store.ts';
-import { type Answer, type ApiRequest, json } from '../answer.ts';
-import { type Call, namedObject } from '../api.ts';
+import type { ApiRequest } from '../answer.ts';
 import { StatusError } from '../status.ts';
-import { parseJson } from '../write/body.ts';
 
 export interface User {
   readonly username: string;
@@ -63,26 +60,4 @@ function impersonated(user: User, headers: ApiRequest['headers']): User {
   }
   const groups = (headers['impersonate-group'] ?? '').split(',').map((group) => group.trim());
   return { username, groups: [...groups.filter(Boolean), 'system:authenticated'] };
-}
-
-/** Answers a TokenRequest, as `kubectl create token` sends it. */
-export function createToken(call: Call): Answer {
-  const { backend, info, request } = call;
-  namedObject(call);
-  const { spec } = parseJson(request.body) as { spec?: { expirationSeconds?: number; audiences?: string[] } };
-  const expirationSeconds = spec?.expirationSeconds ?? 3600;
-  const expires = new Date(backend.clock.now().getTime() + expirationSeconds * 1000);
-  return json(201, {
-    kind: 'TokenRequest',
-    apiVersion: 'authentication.k8s.io/v1',
-    metadata: { name: info.name, namespace: info.namespace, creationTimestamp: rfc3339(backend.clock.now()) },
-    spec: {
-      audiences: spec?.audiences ?? ['https://kubernetes.default.svc.cluster.local'],
-      expirationSeconds,
-    },
-    status: {
-      token: backend.tokens.issue(serviceAccountUser(info.namespace, info.name)),
-      expirationTimestamp: rfc3339(expires),
-    },
-  });
 }

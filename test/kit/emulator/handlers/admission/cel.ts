@@ -3,7 +3,7 @@ import { Environment, EvaluationError, type Optional } from '@marcbachmann/cel-j
 import type { KubeObject } from '../../world/objects.ts';
 import { authorize, type Decision } from '../access/authorization.ts';
 import { serviceAccountUser, type User } from '../access/users.ts';
-import type { Call } from '../api.ts';
+import type { Call } from '../call.ts';
 import type { RequestInfo, ResourceInfo } from '../resources.ts';
 
 /** The CEL variable `authorizer`: https://pkg.go.dev/k8s.io/apiserver/pkg/cel/library#Authz */

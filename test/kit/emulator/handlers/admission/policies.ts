@@ -1,10 +1,25 @@
 import type { KubeObject } from '../../world/objects.ts';
-import { present } from '../api.ts';
 import { matchesLabelSelector } from '../read/selectors.ts';
-import { apiVersionOf, type Resource, resources } from '../resources.ts';
+import { apiVersionOf, resources } from '../resources.ts';
 import { forbidden, StatusError } from '../status.ts';
-import type { Write } from './admission.ts';
-import { type Violation, violationsOf } from './evaluate-policy.ts';
+import {
+  Authorizer,
+  celObject,
+  celValue,
+  compile,
+  type Evaluation,
+  ExpressionFailed,
+  evaluate,
+  type Variables,
+} from './cel.ts';
+import {
+  admissionRequest,
+  matching,
+  type Policy,
+  type PolicyBinding,
+  type Validation,
+  type Write,
+} from './requests.ts';
 
 const codes: Readonly<Record<string, number>> = {
   Unauthorized: 401,
@@ -73,123 +88,84 @@ function missing({ spec }: Policy): readonly Violation[] {
   return [{ message, reason: 'Invalid' }];
 }
 
-/** https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/validating-admission-policy-v1/ */
-interface ResourceRule {
-  readonly apiGroups: readonly string[];
-  readonly apiVersions: readonly string[];
-  readonly operations: readonly string[];
-  readonly resources: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly scope?: '*' | 'Cluster' | 'Namespaced';
+/** A validation that does not hold. */
+interface Violation {
+  readonly message: string;
+  readonly reason: string;
 }
 
-interface MatchResources {
-  readonly resourceRules?: readonly ResourceRule[];
-  readonly excludeResourceRules?: readonly ResourceRule[];
-  readonly namespaceSelector?: object;
-  readonly objectSelector?: object;
-  readonly matchPolicy?: 'Exact' | 'Equivalent';
+/** What a policy has against a write, with one of its parameters, or none. */
+function violationsOf(policy: Policy, write: Write, params: KubeObject | null): readonly Violation[] {
+  const { matchConditions = [], validations = [], failurePolicy = 'Fail' } = policy.spec;
+  compileAll(policy);
+  const variables = variablesOf(policy, write, params);
+  const failure = (message: string) => (failurePolicy === 'Fail' ? [{ message, reason: 'Invalid' }] : []);
+
+  const conditions = matchConditions.map(({ expression }) => holds(expression, variables));
+  if (conditions.includes(false)) return [];
+  const failed = conditions.find((each) => typeof each === 'object');
+  if (failed) return failure(failed.error);
+  return validations.flatMap((validation) => {
+    const verdict = holds(validation.expression, variables);
+    if (typeof verdict === 'object') return failure(verdict.error);
+    return verdict ? [] : [violation(validation, variables)];
+  });
 }
 
-export interface Validation {
-  readonly expression: string;
-  readonly message?: string;
-  readonly messageExpression?: string;
-  readonly reason?: string;
+/** Fails before anything is decided if any part of the policy is beyond the emulator. */
+function compileAll({ metadata, spec }: Policy): void {
+  const { matchConditions = [], variables = [], validations = [], auditAnnotations = [] } = spec;
+  if (auditAnnotations.length > 0) {
+    throw new Error(`the emulator does not evaluate the auditAnnotations of the policy ${metadata.name}`);
+  }
+  for (const { expression } of [...matchConditions, ...variables, ...validations]) compile(expression);
+  for (const { messageExpression } of validations) if (messageExpression) compile(messageExpression);
 }
 
-interface Named {
-  readonly name: string;
-  readonly expression: string;
-}
-
-export interface Policy extends KubeObject {
-  readonly spec: {
-    readonly failurePolicy?: 'Fail' | 'Ignore';
-    readonly matchConstraints?: MatchResources;
-    readonly matchConditions?: readonly Named[];
-    readonly variables?: readonly Named[];
-    readonly validations?: readonly Validation[];
-    readonly auditAnnotations?: readonly unknown[];
-    readonly paramKind?: { readonly apiVersion: string; readonly kind: string };
-  };
-}
-
-interface PolicyBinding extends KubeObject {
-  readonly spec: {
-    readonly policyName: string;
-    readonly validationActions?: readonly ('Deny' | 'Warn' | 'Audit')[];
-    readonly matchResources?: MatchResources;
-    readonly paramRef?: {
-      readonly name?: string;
-      readonly namespace?: string;
-      readonly selector?: object;
-      readonly parameterNotFoundAction?: 'Allow' | 'Deny';
-    };
-  };
-}
-
-/**
- * The write as the policy sees it, undefined if the policy is not about it. A policy for one version of a
- * resource sees its writes through all others in that version, unless its matchPolicy is Exact.
- */
-function matching(write: Write, constraints: MatchResources = {}): Write | undefined {
-  if (!selects(constraints, write)) return undefined;
-  const { resourceRules = [], excludeResourceRules = [], matchPolicy = 'Equivalent' } = constraints;
-  const { resource } = write.call;
-  const forms = matchPolicy === 'Exact' ? [resource] : [resource, ...equivalents(resource)];
-  const excluded = excludeResourceRules.some((rule) => forms.some((form) => covers(rule, write, form)));
-  if (excluded) return undefined;
-  // A binding without rules is about everything that its policy is about.
-  const form = forms.find((each) => resourceRules.some((rule) => covers(rule, write, each)));
-  if (!form) return resourceRules.length === 0 ? write : undefined;
-  return form === resource ? write : inForm(write, form);
-}
-
-function equivalents(resource: Resource): readonly Resource[] {
-  if (resource.resource !== 'events') return [];
-  return resources.filter((each) => each.resource === 'events' && each !== resource);
-}
-
-function inForm(write: Write, form: Resource): Write {
-  const show = (object: KubeObject | null) => object && present(form, object);
-  const { group, version, kind } = form;
-  return {
-    ...write,
-    kind: { group, version, kind },
-    object: show(write.object),
-    oldObject: show(write.oldObject),
-  };
-}
-
-function covers(rule: ResourceRule, { operation, call, name }: Write, resource: Resource): boolean {
-  const { subresource } = call.info;
-  const has = (list: readonly string[], wanted: string) => list.includes('*') || list.includes(wanted);
-  const { resourceNames = [], scope = '*' } = rule;
-  return (
-    has(rule.operations, operation) &&
-    has(rule.apiGroups, resource.group) &&
-    has(rule.apiVersions, resource.version) &&
-    (scope === '*' || (scope === 'Namespaced') === resource.namespaced) &&
-    (resourceNames.length === 0 || resourceNames.includes(name)) &&
-    rule.resources.some((each) => {
-      const [of, part = ''] = each.split('/');
-      return (of === '*' || of === resource.resource) && (part === '*' || part === subresource);
-    })
-  );
-}
-
-function selects({ namespaceSelector, objectSelector }: MatchResources, write: Write): boolean {
+function variablesOf({ spec }: Policy, write: Write, params: KubeObject | null): Variables {
   const { call, object, oldObject } = write;
-  const labelsOf = (of: KubeObject | null | undefined) => of?.metadata?.labels ?? {};
-  const ofNamespace =
-    call.resource.resource === 'namespaces'
-      ? labelsOf(object ?? oldObject)
-      : labelsOf(call.backend.store.get('namespaces', undefined, call.info.namespace));
-  const inNamespace = call.resource.namespaced || call.resource.resource === 'namespaces';
-  if (inNamespace && namespaceSelector && !matchesLabelSelector(namespaceSelector, ofNamespace)) return false;
-  if (!objectSelector || Object.keys(objectSelector).length === 0) return true;
-  return [object, oldObject].some(
-    (each) => each?.metadata && matchesLabelSelector(objectSelector, labelsOf(each)),
-  );
+  const { namespace } = call.info;
+  const namespaceObject =
+    namespace === '' ? null : call.backend.store.get('namespaces', undefined, namespace);
+  const composed = {};
+  const all: Variables = {
+    object: celObject(object),
+    oldObject: celObject(oldObject),
+    request: celValue(admissionRequest(write)),
+    params: celObject(params),
+    namespaceObject: celObject(namespaceObject ?? null),
+    variables: composed,
+    authorizer: new Authorizer(call),
+  };
+  // A variable is evaluated if it is used, and fails where it is used.
+  for (const { name, expression } of spec.variables ?? []) {
+    Object.defineProperty(composed, name, {
+      enumerable: true,
+      get: () => used(evaluate(expression, all)),
+    });
+  }
+  return all;
+}
+
+function used(evaluation: Evaluation): unknown {
+  if (evaluation.kind === 'Value') return evaluation.value;
+  throw new ExpressionFailed(evaluation.message);
+}
+
+function holds(expression: string, variables: Variables): boolean | { readonly error: string } {
+  const evaluation = evaluate(expression, variables);
+  if (evaluation.kind === 'Error') return { error: evaluation.message };
+  if (typeof evaluation.value === 'boolean') return evaluation.value;
+  throw new Error(`the CEL expression ${expression} must be a bool`);
+}
+
+function violation(
+  { expression, message, messageExpression, reason = 'Invalid' }: Validation,
+  variables: Variables,
+): Violation {
+  const composed = messageExpression ? evaluate(messageExpression, variables) : undefined;
+  const text = composed?.kind === 'Value' && typeof composed.value === 'string' ? composed.value.trim() : '';
+  // A message that cannot be composed, or that is empty or of several lines, is replaced.
+  const usable = text !== '' && !text.includes('\n') ? text : undefined;
+  return { message: usable ?? message ?? `failed expression: ${expression}`, reason };
 }

@@ -1,7 +1,7 @@
 import { SpdyConnection, type SpdyStream } from '../../spdy/connection.ts';
 import { ExecError, type ExecProcess, type RunningContainer } from '../../world/runtime/runtime.ts';
 import { type Answer, type Channels, goJson, text } from '../answer.ts';
-import type { Call } from '../api.ts';
+import type { Call } from '../call.ts';
 import { isTrue } from '../resources.ts';
 import { badRequest } from '../status.ts';
 import { dialingFailed, type Location, locateContainer, requireCreate } from './location.ts';

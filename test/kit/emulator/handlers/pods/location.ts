@@ -1,7 +1,7 @@
 import { HOST_IP } from '../../world/kubelet/pod-status.ts';
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { authorize } from '../access/authorization.ts';
-import { type Call, namedObject } from '../api.ts';
+import { type Call, namedObject } from '../call.ts';
 import { badRequest, forbidden, notFound, StatusError } from '../status.ts';
 
 /** A pod, the container that the request means, and its kubelet. */

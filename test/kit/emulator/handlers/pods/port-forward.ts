@@ -4,7 +4,7 @@ import type { EmulatorClock } from '../../clock.ts';
 import { SpdyConnection, type SpdyStream } from '../../spdy/connection.ts';
 import type { Pod } from '../../world/objects.ts';
 import { type Answer, type Channels, text } from '../answer.ts';
-import { type Call, namedObject } from '../api.ts';
+import { type Call, namedObject } from '../call.ts';
 import { badRequest } from '../status.ts';
 import { dialingFailed, locateKubelet, requireCreate } from './location.ts';
 

@@ -3,15 +3,15 @@ import { defaultContainer } from '../../world/defaults.ts';
 import { bindTo } from '../../world/node.ts';
 import type { Container, KubeObject, Pod } from '../../world/objects.ts';
 import { markDisrupted } from '../../world/pods.ts';
-import { admit, writeOf } from '../admission/admission.ts';
+import { admit } from '../admission/admit.ts';
+import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
-import { type Call, namedObject } from '../api.ts';
+import { type Call, namedObject } from '../call.ts';
 import { matchesLabelSelector } from '../read/selectors.ts';
 import { resources } from '../resources.ts';
 import { badRequest, conflict, type FieldProblem, invalid, notFound, StatusError } from '../status.ts';
-import { parseJson } from '../write/body.ts';
+import { isDryRun, parseJson } from '../write/body.ts';
 import { checkPreconditions, type DeleteOptions, remove } from '../write/delete.ts';
-import { isDryRun } from '../write/update.ts';
 
 interface Binding {
   readonly metadata?: { readonly name?: string; readonly annotations?: Readonly<Record<string, string>> };

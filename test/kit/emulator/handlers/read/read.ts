@@ -2,7 +2,7 @@ import type { EmulatorClock } from '../../clock.ts';
 import type { KubeObject } from '../../world/objects.ts';
 import type { Store, StoreEvent } from '../../world/store.ts';
 import { type Answer, encoded, goJson, json, jsonHeaders, readForm } from '../answer.ts';
-import { type Call, namedObject, present } from '../api.ts';
+import { type Call, namedObject, present } from '../call.ts';
 import { apiVersionOf, isTrue, type Resource } from '../resources.ts';
 import { badRequest, StatusError } from '../status.ts';
 import { metadataOf, readIncludeObject, tableOf } from '../tables/tables.ts';

@@ -1,5 +1,64 @@
 import type { Container, ContainerStatus, Pod } from '../../world/objects.ts';
-import { age, ageColumn, type Column, column, nameColumn } from './tables.ts';
+
+/** A column of a Table; `kubectl get` shows priority 1 only with `-o wide`. */
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer';
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+}
+
+export function column(name: string, description = '', priority = 0): Column {
+  return { name, type: 'string', format: '', description, priority };
+}
+
+export const nameColumn: Column = {
+  ...column(
+    'Name',
+    'Name must be unique within a namespace. Is required when creating resources, although some resources may ' +
+      'allow a client to request the generation of an appropriate name automatically. Name is primarily intended ' +
+      'for creation idempotence and configuration definition. Cannot be updated. More info: ' +
+      'https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names',
+  ),
+  format: 'name',
+};
+
+export const ageColumn: Column = column(
+  'Age',
+  'CreationTimestamp is a timestamp representing the server time when this object was created. It is not ' +
+    'guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It ' +
+    'is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More ' +
+    'info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
+);
+
+/** A duration as kubectl shows ages: `9s`, `3m12s`, `4h`, `2d3h`. */
+export function humanDuration(milliseconds: number): string {
+  const seconds = Math.trunc(milliseconds / 1000);
+  if (seconds < -1) return '<invalid>';
+  if (seconds < 0) return '0s';
+  if (seconds < 120) return `${seconds}s`;
+  const minutes = Math.trunc(seconds / 60);
+  if (minutes < 10) return withRest(minutes, 'm', seconds % 60, 's');
+  if (minutes < 180) return `${minutes}m`;
+  const hours = Math.trunc(minutes / 60);
+  if (hours < 8) return withRest(hours, 'h', minutes % 60, 'm');
+  if (hours < 48) return `${hours}h`;
+  const days = Math.trunc(hours / 24);
+  if (days < 8) return withRest(days, 'd', hours % 24, 'h');
+  if (days < 730) return `${days}d`;
+  const years = Math.trunc(days / 365);
+  return days < 2920 ? withRest(years, 'y', days % 365, 'd') : `${years}y`;
+}
+
+function withRest(whole: number, unit: string, rest: number, restUnit: string): string {
+  return rest === 0 ? `${whole}${unit}` : `${whole}${unit}${rest}${restUnit}`;
+}
+
+/** How long ago a timestamp was, or `<unknown>` without one. */
+export function age(timestamp: string | undefined | null, now: Date): string {
+  return timestamp ? humanDuration(now.getTime() - Date.parse(timestamp)) : '<unknown>';
+}
 
 export const podColumns: readonly Column[] = [
   nameColumn,

@@ -1,14 +1,14 @@
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { deletePod, markedForDeletion } from '../../world/pods.ts';
 import { rfc3339 } from '../../world/store.ts';
-import { admit, writeOf } from '../admission/admission.ts';
+import { admit } from '../admission/admit.ts';
+import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
-import { type Backend, type Call, namedObject, present } from '../api.ts';
+import { type Backend, type Call, namedObject, present } from '../call.ts';
 import { readSelection } from '../read/selectors.ts';
 import { isTrue, type Resource, resources } from '../resources.ts';
 import { conflict } from '../status.ts';
-import { parseJson } from './body.ts';
-import { isDryRun } from './update.ts';
+import { isDryRun, parseJson } from './body.ts';
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;

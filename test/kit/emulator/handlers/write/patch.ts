@@ -1,7 +1,7 @@
 import jsonPatch from 'fast-json-patch';
 import type { KubeObject } from '../../world/objects.ts';
 import { type Answer, type ApiRequest, json } from '../answer.ts';
-import { type Call, present } from '../api.ts';
+import { type Call, present } from '../call.ts';
 import { badRequest, StatusError } from '../status.ts';
 import { checkFields, parseJson, warningHeader } from './body.ts';
 import { commitChange } from './update.ts';

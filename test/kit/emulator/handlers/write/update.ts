@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { StoreConflict } from '../../world/store.ts';
-import { admit, mutate, writeOf } from '../admission/admission.ts';
+import { admit, mutate } from '../admission/admit.ts';
+import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
-import { type Call, namedObject, present } from '../api.ts';
-import { toCoreEvent } from '../events.ts';
+import { type Call, namedObject, present, toCoreEvent } from '../call.ts';
 import {
   validateEphemeralContainers,
   withEphemeralContainers,
@@ -14,7 +14,7 @@ import {
 import { conflict, invalid, notFound } from '../status.ts';
 import { validateMetadataUpdate } from '../validate/metadata.ts';
 import { validatePodUpdate } from '../validate/pods.ts';
-import { readObject, warningHeader } from './body.ts';
+import { isDryRun, readObject, warningHeader } from './body.ts';
 import { create } from './create.ts';
 
 /** PUT: replaces the whole object. */
@@ -131,28 +131,4 @@ function removeWhenReleased({ backend, resource, info }: Call): void {
   if (!object?.metadata.deletionTimestamp || object.metadata.finalizers?.length) return;
   if ((object.metadata.deletionGracePeriodSeconds ?? 0) > 0) return;
   backend.store.delete(resource.resource, namespace, info.name);
-}
-
-const options: Readonly<Record<string, string>> = {
-  create: 'CreateOptions',
-  update: 'UpdateOptions',
-  patch: 'PatchOptions',
-  delete: 'DeleteOptions',
-  deletecollection: 'DeleteOptions',
-};
-
-/**
- * True if the request shall be admitted, validated and answered as if stored, but not stored. A deletion may
- * also say so in its body. `All` is the only stage that there is; anything else is refused.
- */
-export function isDryRun({ request, info }: Call, inBody: readonly string[] = []): boolean {
-  const stages = [...request.query.getAll('dryRun'), ...inBody];
-  const unknown = stages.filter((stage) => stage !== 'All');
-  if (unknown.length > 0) {
-    const message = `Unsupported value: ${JSON.stringify(unknown[0])}: supported values: "All"`;
-    throw invalid(options[info.verb] ?? '', 'meta.k8s.io', '', [
-      { field: 'dryRun', reason: 'FieldValueNotSupported', message },
-    ]);
-  }
-  return stages.length > 0;
 }

@@ -3,13 +3,22 @@ import { defaultPod } from '../defaults.ts';
 import type { Job, Pod } from '../objects.ts';
 import { deletePod } from '../pods.ts';
 import { rfc3339, type Store, type StoreEvent } from '../store.ts';
-import { failureAnnotations, failuresUpTo, openIndexes } from './indexes.ts';
-import { addFailures, type Failures, jobPod, NO_FAILURES, retryDelay, TRACKING_FINALIZER } from './pods.ts';
-import { type JobVerdict, judgeJob } from './policies.ts';
+import {
+  addFailures,
+  type Failures,
+  jobPod,
+  NO_FAILURES,
+  openIndexes,
+  retryDelay,
+  TRACKING_FINALIZER,
+} from './pods.ts';
+import { failureAnnotations, failuresUpTo } from './policies.ts';
 import {
   countedStatus,
   countPods,
   isOver,
+  type JobVerdict,
+  judgeJob,
   type PodCount,
   verdictSoFar,
   withActiveFailed,

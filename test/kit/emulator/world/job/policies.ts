@@ -1,88 +1,5 @@
 import type { Job, Pod, PodFailurePolicyRule } from '../objects.ts';
-import { readIndexes } from './indexes.ts';
-import type { PodCount } from './status.ts';
-
-/** How a Job ends. */
-export type JobVerdict =
-  | { readonly kind: 'Complete'; readonly reason: string; readonly message: string }
-  | { readonly kind: 'Failed'; readonly reason: string; readonly message: string };
-
-/** Decides from the counted status whether the Job ends, and how. */
-export function judgeJob(
-  job: Job,
-  status: Job['status'],
-  count: PodCount,
-  now: Date,
-): JobVerdict | undefined {
-  if (count.failJob) return failed('PodFailurePolicy', count.failJob);
-  if (hasTooManyFailures(job, status, count)) {
-    return failed('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
-  }
-  const { completions, activeDeadlineSeconds, suspend } = job.spec;
-  const started = status.startTime ? Date.parse(status.startTime) : now.getTime();
-  const isLate = now.getTime() - started >= (activeDeadlineSeconds ?? Number.POSITIVE_INFINITY) * 1000;
-  if (isLate && !suspend) {
-    return failed('DeadlineExceeded', 'Job was active longer than specified deadline');
-  }
-  const lost = judgeIndexes(job, status, count);
-  if (lost) return lost;
-  const met = metSuccessPolicy(job, status);
-  if (met) return { kind: 'Complete', reason: 'SuccessPolicy', message: met };
-  const succeeded = status.succeeded ?? 0;
-  const reached =
-    completions === undefined ? succeeded > 0 && count.active.length === 0 : succeeded >= completions;
-  return reached
-    ? {
-        kind: 'Complete',
-        reason: 'CompletionsReached',
-        message: 'Reached expected number of succeeded pods',
-      }
-    : undefined;
-}
-
-function failed(reason: string, message: string): JobVerdict {
-  return { kind: 'Failed', reason, message };
-}
-
-/** With a backoff limit for each index, the Job fails when every index is over and some have failed. */
-function judgeIndexes(
-  { spec }: Job,
-  status: Job['status'],
-  { failedIndexes = [] }: PodCount,
-): JobVerdict | undefined {
-  const { maxFailedIndexes, completions = 0 } = spec;
-  if (maxFailedIndexes !== undefined && failedIndexes.length > maxFailedIndexes) {
-    return failed(
-      'MaxFailedIndexesExceeded',
-      'Job has exceeded the specified maximal number of failed indexes',
-    );
-  }
-  const isOver = failedIndexes.length > 0 && failedIndexes.length + (status.succeeded ?? 0) >= completions;
-  return isOver ? failed('FailedIndexes', 'Job has failed indexes') : undefined;
-}
-
-/** At every sync, of every Job: failures that await their replacement count, and a limit that was lowered takes effect at once. */
-function hasTooManyFailures(job: Job, status: Job['status'], count: PodCount): boolean {
-  const { backoffLimit = 6 } = job.spec;
-  const held = [...count.held.values()].filter((pod) => judgeFailure(job, pod).kind !== 'Ignore');
-  return (status.failed ?? 0) + held.length > backoffLimit || tooManyRestarts(job, count, backoffLimit);
-}
-
-/**
- * With OnFailure, restarts by the kubelet count as retries, summed over all containers of the pods that have
- * not ended, even of those that are being deleted.
- */
-function tooManyRestarts(
-  job: Job,
-  { active, terminating }: Pick<PodCount, 'active' | 'terminating'>,
-  backoffLimit: number,
-): boolean {
-  if (job.spec.template.spec.restartPolicy !== 'OnFailure') return false;
-  const restarts = [...active, ...terminating]
-    .flatMap(({ status }) => [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])])
-    .reduce((sum, { restartCount }) => sum + restartCount, 0);
-  return backoffLimit === 0 ? restarts > 0 : restarts >= backoffLimit;
-}
+import { completionIndex, finishedAt, readIndexes } from './pods.ts';
 
 /** What a Job does about a failed pod: counts it, ignores it, fails its index or fails. */
 type FailureVerdict =
@@ -133,7 +50,7 @@ function matches(rule: PodFailurePolicyRule, pod: Pod): string | undefined {
 }
 
 /** The message of the first rule of the successPolicy that the succeeded indexes satisfy. */
-function metSuccessPolicy({ spec }: Job, status: Job['status']): string | undefined {
+export function metSuccessPolicy({ spec }: Job, status: Job['status']): string | undefined {
   const succeeded = readIndexes(status.completedIndexes);
   if (succeeded.length === 0) return undefined;
   const met = (spec.successPolicy?.rules ?? []).findIndex(({ succeededIndexes, succeededCount }) => {
@@ -144,4 +61,71 @@ function metSuccessPolicy({ spec }: Job, status: Job['status']): string | undefi
     return named.length > 0 && among.length >= (succeededCount ?? named.length);
   });
   return met === -1 ? undefined : `Matched rules at index ${met}`;
+}
+
+/** How often an index had failed before this pod, kept on the pod that replaces the failed one. */
+const FAILURES = 'batch.kubernetes.io/job-index-failure-count';
+const IGNORED = 'batch.kubernetes.io/job-index-ignored-failure-count';
+
+/** The indexes that have failed for good, if each index has a backoff limit of its own. */
+export function failedIndexes(job: Job, failures: readonly Pod[]): readonly number[] | undefined {
+  if (job.spec.backoffLimitPerIndex === undefined) return undefined;
+  const failed = failures.filter((pod) => hasFailedItsIndex(job, pod)).map(completionIndex);
+  return [...new Set([...readIndexes(job.status.failedIndexes), ...failed])].filter(
+    (index) => index !== undefined,
+  );
+}
+
+function hasFailedItsIndex(job: Job, pod: Pod): boolean {
+  switch (judgeFailure(job, pod).kind) {
+    case 'FailIndex':
+      return true;
+    case 'Ignore':
+      return false;
+    case 'Count':
+    case 'FailJob':
+      return numberIn(pod, FAILURES) >= (job.spec.backoffLimitPerIndex ?? 0);
+  }
+}
+
+/** The last failed pod of each index that is to be tried again: it is kept and counted when it is replaced. */
+export function awaitingReplacement(
+  job: Job,
+  failures: readonly Pod[],
+  isSettled: (index: number) => boolean,
+): ReadonlyMap<number, Pod> {
+  const last = new Map<number, Pod>();
+  if (job.spec.backoffLimitPerIndex === undefined) return last;
+  for (const pod of failures) {
+    const index = completionIndex(pod);
+    if (index === undefined || isSettled(index)) continue;
+    const other = last.get(index);
+    if (!other || allFailures(other) <= allFailures(pod)) last.set(index, pod);
+  }
+  return last;
+}
+
+/** The annotations of the pod that replaces a failed one, or of the first pod of its index. */
+export function failureAnnotations(job: Job, replaced: Pod | undefined): Record<string, string> {
+  if (job.spec.backoffLimitPerIndex === undefined) return {};
+  if (!replaced) return { [FAILURES]: '0' };
+  const ignores = judgeFailure(job, replaced).kind === 'Ignore';
+  const ignored = numberIn(replaced, IGNORED) + (ignores ? 1 : 0);
+  return {
+    [FAILURES]: String(numberIn(replaced, FAILURES) + (ignores ? 0 : 1)),
+    ...(ignored > 0 ? { [IGNORED]: String(ignored) } : {}),
+  };
+}
+
+/** The failures that delay the pod which replaces this one. */
+export function failuresUpTo(pod: Pod): { readonly inARow: number; readonly lastAt: number } {
+  return { inARow: allFailures(pod) + 1, lastAt: finishedAt(pod) };
+}
+
+function allFailures(pod: Pod): number {
+  return numberIn(pod, FAILURES) + numberIn(pod, IGNORED);
+}
+
+function numberIn({ metadata }: Pod, annotation: string): number {
+  return Number(metadata.annotations?.[annotation] ?? 0);
 }

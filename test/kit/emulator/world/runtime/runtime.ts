@@ -107,6 +107,18 @@ export interface ContainerLogs {
   readonly ended: Promise<unknown>;
 }
 
+/** What pods need to reach the API server as their service account. */
+export interface InCluster {
+  /** The server's port on this machine's loopback. */
+  readonly port: number;
+  /** The CA certificate to trust, in PEM. */
+  readonly ca: string;
+  token(namespace: string, serviceAccount: string): string;
+}
+
+/** The cluster IP of the `kubernetes` service, where every pod finds the API server. */
+export const apiServiceIP = '10.96.0.1';
+
 /** The error of a connection to a port on which nothing listens. */
 export function connectionRefused(port: number): Error {
   const error = new Error(`dial tcp4 127.0.0.1:${port}: connect: connection refused`);
@@ -171,15 +183,3 @@ export function userOf(
   const gid = container.securityContext?.runAsGroup ?? pod.spec.securityContext?.runAsGroup;
   return gid === undefined ? { uid } : { uid, gid };
 }
-
-/** What pods need to reach the API server as their service account. */
-export interface InCluster {
-  /** The server's port on this machine's loopback. */
-  readonly port: number;
-  /** The CA certificate to trust, in PEM. */
-  readonly ca: string;
-  token(namespace: string, serviceAccount: string): string;
-}
-
-/** The cluster IP of the `kubernetes` service, where every pod finds the API server. */
-export const apiServiceIP = '10.96.0.1';

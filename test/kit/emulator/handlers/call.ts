@@ -1,5 +1,67 @@
-import type { KubeObject } from '../world/objects.ts';
-import { type FieldProblem, invalid } from './status.ts';
+import type { EmulatorClock } from '../clock.ts';
+import type { KubeObject, Pod } from '../world/objects.ts';
+import type { Kubelet } from '../world/runtime/runtime.ts';
+import type { Store } from '../world/store.ts';
+import type { Tokens, User } from './access/users.ts';
+import type { ApiRequest } from './answer.ts';
+import { apiVersionOf, type Resource, type ResourceInfo } from './resources.ts';
+import { type FieldProblem, invalid, notFound } from './status.ts';
+
+/** What a webhook sees of a write to a pod. */
+export interface PodReview {
+  readonly operation: 'CREATE' | 'UPDATE';
+  readonly pod: Pod;
+  /** Undefined in a creation. */
+  readonly oldPod: Pod | undefined;
+  readonly username: string;
+  readonly dryRun: boolean;
+}
+
+type PodVerdict =
+  | { readonly kind: 'Allow' }
+  | { readonly kind: 'Rewrite'; readonly pod: Pod }
+  | { readonly kind: 'Refuse'; readonly message: string };
+
+/** A mutating webhook for pods, for example one that sets every image to a mirror of its registry. */
+export interface PodWebhook {
+  readonly name: string;
+  readonly review: (review: PodReview) => PodVerdict;
+}
+
+/** The state behind the API server. */
+export interface Backend {
+  readonly store: Store;
+  readonly clock: EmulatorClock;
+  readonly kubelet: Kubelet;
+  readonly tokens: Tokens;
+  readonly webhook: PodWebhook | undefined;
+}
+
+/** One authorised request about a resource. */
+export interface Call {
+  readonly backend: Backend;
+  readonly request: ApiRequest;
+  readonly info: ResourceInfo;
+  readonly resource: Resource;
+  readonly user: User;
+  /** Adds a warning to the answer. */
+  readonly warn: (text: string) => void;
+}
+
+/** An object in the form that this resource's group and version has. */
+export function present(resource: Resource, object: KubeObject): KubeObject {
+  if (resource.resource === 'events') {
+    return resource.group === '' ? toCoreEvent(object) : toNewerEvent(object);
+  }
+  return { ...object, kind: resource.kind, apiVersion: apiVersionOf(resource) };
+}
+
+/** The object that a request names; throws a 404 if it does not exist. */
+export function namedObject<T extends KubeObject>({ backend, resource, info }: Call): T {
+  const found = backend.store.get<T>(resource.resource, info.namespace || undefined, info.name);
+  if (!found) throw notFound(resource, info.name);
+  return found;
+}
 
 /** Core v1 and events.k8s.io/v1 name the fields of an Event differently. The store keeps the core form. */
 const names: readonly (readonly [core: string, newer: string])[] = [
@@ -27,7 +89,7 @@ export function toCoreEvent(event: KubeObject): KubeObject {
   };
 }
 
-export function toNewerEvent(event: KubeObject): KubeObject {
+function toNewerEvent(event: KubeObject): KubeObject {
   const renamed = rename(toCoreEvent(event), new Map(names));
   return { ...renamed, kind: 'Event', apiVersion: 'events.k8s.io/v1' };
 }
