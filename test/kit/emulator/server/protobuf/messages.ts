@@ -9,7 +9,7 @@ export interface Type {
   readonly write: (writer: BackwardWriter, value: unknown) => void;
 }
 
-export const varint = 0;
+const varint = 0;
 /** The length stands before the content. */
 export const delimited = 2;
 
