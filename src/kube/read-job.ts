@@ -1,9 +1,9 @@
-import type { FailureRule, IndexLimits, JobView, ListedJob } from '../model/job.ts';
+import type { FailureCriterion, FailureRule, IndexLimits, JobView, ListedJob } from '../model/job.ts';
 import type { Owner } from '../model/pod.ts';
 import type { JobReading } from '../model/ports.ts';
 import type { ObjectPage, PageToken } from '../model/reading.ts';
 import type { Transport } from './http/transport.ts';
-import { integer, type Json, list, record, records, text, texts } from './json.ts';
+import { filled, integer, isRecord, type Json, list, record, records, text, texts } from './json.ts';
 import { type Listed, listObjects } from './list-objects.ts';
 import { jobPath, jobsPath } from './paths.ts';
 import { readNamed } from './read-object.ts';
@@ -67,7 +67,7 @@ function narrowJob(job: Json): JobView {
     failedPods: (integer(status['failed']) ?? 0) + texts(uncounted['failed']).length,
     failedIndexes,
     perIndex: narrowIndexLimits(spec, failedIndexes),
-    failureRules: records(record(spec['podFailurePolicy'])['rules']).flatMap(narrowFailureRule),
+    failureRules: records(record(spec['podFailurePolicy'])['rules']).map(narrowFailureRule),
   };
 }
 
@@ -87,13 +87,21 @@ function indexRanges(written: string): JobView['failedIndexes'] {
   });
 }
 
-/** Rules about conditions of the pod have no say in exit codes. */
-function narrowFailureRule(rule: Json): readonly FailureRule[] {
-  const { onExitCodes } = rule;
-  if (onExitCodes === undefined) return [];
-  const { containerName, operator, values } = record(onExitCodes);
-  const action = text(rule['action']) ?? '';
-  const container = text(containerName);
-  const exitCodes = list(values).flatMap((code) => integer(code) ?? []);
-  return [{ action, container, operator: operator === 'NotIn' ? 'NotIn' : 'In', exitCodes }];
+function narrowFailureRule(rule: Json): FailureRule {
+  return { action: text(rule['action']) ?? '', on: narrowCriterion(rule) };
+}
+
+function narrowCriterion({ onExitCodes, onPodConditions }: Json): FailureCriterion {
+  if (isRecord(onExitCodes)) {
+    const { containerName, operator, values } = onExitCodes;
+    if (operator !== 'In' && operator !== 'NotIn') return { kind: 'Unknown' };
+    const exitCodes = list(values).flatMap((code) => integer(code) ?? []);
+    return { kind: 'ExitCodes', container: text(containerName), operator, exitCodes };
+  }
+  if (!Array.isArray(onPodConditions)) return { kind: 'Unknown' };
+  const patterns = records(onPodConditions).flatMap(({ type, status }) =>
+    // The server fills in its default.
+    typeof type === 'string' ? { type, status: filled(status) ?? 'True' } : [],
+  );
+  return { kind: 'PodConditions', patterns };
 }

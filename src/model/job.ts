@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PodCondition } from './pod.ts';
 import { kind, problem, type Value } from './schema.ts';
 
 export interface JobView {
@@ -18,7 +19,7 @@ export interface JobView {
   readonly failedIndexes: readonly (readonly [first: number, last: number])[];
   /** With `backoffLimitPerIndex`, each index has its own retries. */
   readonly perIndex: IndexLimits | undefined;
-  /** `podFailurePolicy`, as far as it is about exit codes; the first rule that matches decides. */
+  /** `podFailurePolicy`; the first rule that matches decides. */
   readonly failureRules: readonly FailureRule[];
 }
 
@@ -34,11 +35,21 @@ export interface IndexLimits {
 export interface FailureRule {
   /** `FailJob`, `FailIndex`, `Ignore` or `Count`. */
   readonly action: string;
-  /** The container that it is about; undefined means any. */
-  readonly container: string | undefined;
-  readonly operator: 'In' | 'NotIn';
-  readonly exitCodes: readonly number[];
+  readonly on: FailureCriterion;
 }
+
+export type FailureCriterion =
+  | {
+      readonly kind: 'ExitCodes';
+      /** The container that it is about; undefined means any. */
+      readonly container: string | undefined;
+      readonly operator: 'In' | 'NotIn';
+      readonly exitCodes: readonly number[];
+    }
+  /** It is enough if the pod has one of them. */
+  | { readonly kind: 'PodConditions'; readonly patterns: readonly PodCondition[] }
+  /** One that this version does not know. */
+  | { readonly kind: 'Unknown' };
 
 export interface ListedJob {
   readonly name: string;

@@ -19,6 +19,7 @@ export interface PodView {
   readonly deleting: boolean;
   /** Whether it has the condition `DisruptionTarget`: it is drained, preempted or evicted. */
   readonly disrupted: boolean;
+  readonly conditions: readonly PodCondition[];
   readonly restartPolicy: RestartPolicy;
   /** Which processes a container of the pod sees: its own, the pod's (PID 1 is pause) or the node's. */
   readonly processNamespace: 'Container' | 'Pod' | 'Node';
@@ -49,6 +50,12 @@ export interface PodView {
   readonly statusProblems: readonly string[];
   /** Whether the pod still has the job-tracking finalizer, so its Job has not counted it yet. */
   readonly awaitsJobTracking: boolean;
+}
+
+export interface PodCondition {
+  readonly type: string;
+  /** `True`, `False` or `Unknown`. */
+  readonly status: string;
 }
 
 /** CPU in cores, memory in bytes. */

@@ -97,6 +97,7 @@ export function podView(more: Partial<PodView> = {}): PodView {
     reason: undefined,
     deleting: false,
     disrupted: false,
+    conditions: [],
     restartPolicy: 'Never',
     processNamespace: 'Container',
     hostNetwork: false,

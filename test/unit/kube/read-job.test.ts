@@ -4,7 +4,7 @@ import { readJob } from '../../../src/kube/read-job.ts';
 import type { FailureRule, IndexLimits } from '../../../src/model/job.ts';
 import type { Owner } from '../../../src/model/pod.ts';
 import { apiPod } from '../../builders/api-pod.ts';
-import { jobView } from '../../builders/job.ts';
+import { jobView, onExitCodes, onPodConditions } from '../../builders/job.ts';
 import { answered, forbidden, notFound, timedOut, transportWith } from '../../builders/transport.ts';
 
 const { signal: abort } = new AbortController();
@@ -166,31 +166,47 @@ it.each<readonly [title: string, rules: unknown, failureRules: readonly FailureR
   [
     'one for a container',
     [{ action: 'FailJob', onExitCodes: { containerName: 'main', operator: 'In', values: [42, 43] } }],
-    [{ action: 'FailJob', container: 'main', operator: 'In', exitCodes: [42, 43] }],
+    [onExitCodes('FailJob', [42, 43], { container: 'main' })],
   ],
   [
     'one for any container',
     [{ action: 'Ignore', onExitCodes: { operator: 'NotIn', values: [1] } }],
-    [{ action: 'Ignore', container: undefined, operator: 'NotIn', exitCodes: [1] }],
+    [onExitCodes('Ignore', [1], { operator: 'NotIn' })],
   ],
   [
-    'those about exit codes, in their order',
+    'all, in their order',
     [
-      { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
+      {
+        action: 'Ignore',
+        onPodConditions: [{ type: 'DisruptionTarget' }, { type: 'Ready', status: 'False' }],
+      },
       { action: 'FailIndex', onExitCodes: { containerName: null, operator: 'In', values: [1] } },
-      { action: 'Count', onExitCodes: { operator: 'In', values: [2] } },
+      { action: 'Count', onExitCodes: { operator: 'In', values: [2] }, onPodConditions: null },
     ],
     [
-      { action: 'FailIndex', container: undefined, operator: 'In', exitCodes: [1] },
-      { action: 'Count', container: undefined, operator: 'In', exitCodes: [2] },
+      onPodConditions('Ignore', 'DisruptionTarget', 'Ready=False'),
+      onExitCodes('FailIndex', [1]),
+      onExitCodes('Count', [2]),
     ],
   ],
   [
     'one that is malformed, as far as it can be read',
-    [{ onExitCodes: { operator: 'Between', values: [1, '2', 3.5] } }, null, { onExitCodes: null }],
     [
-      { action: '', container: undefined, operator: 'In', exitCodes: [1] },
-      { action: '', container: undefined, operator: 'In', exitCodes: [] },
+      { onExitCodes: { operator: 'In', values: [1, '2', 3.5] } },
+      null,
+      { action: 'FailJob', onPodConditions: [null, { status: 'True' }, { type: 'Ready', status: 7 }] },
+    ],
+    [onExitCodes('', [1]), onPodConditions('FailJob', 'Ready')],
+  ],
+  [
+    'one whose criterion is unknown',
+    [
+      { action: 'FailJob', onExitCodes: { operator: 'Between', values: [1] } },
+      { action: 'FailJob', onExitCodes: null },
+    ],
+    [
+      { action: 'FailJob', on: { kind: 'Unknown' } },
+      { action: 'FailJob', on: { kind: 'Unknown' } },
     ],
   ],
   ['none without rules', [], []],

@@ -4,7 +4,7 @@ import type { JobFacts } from '../../../src/model/reading.ts';
 import type { Clearance, StepSource, UncleanExit } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { isCleared, type Stakes, withClearance, worstCost } from '../../../src/plan/clearance.ts';
-import { jobFacts } from '../../builders/job.ts';
+import { jobFacts, onExitCodes } from '../../builders/job.ts';
 import { candidate, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
@@ -151,9 +151,9 @@ describe('in a workflow, what Argo itself would do', () => {
 
 describe('the worst cost', () => {
   const failureRules = [
-    { action: 'FailJob', container: 'b', operator: 'In', exitCodes: [143] },
-    { action: 'Ignore', container: 'a', operator: 'In', exitCodes: [143] },
-  ] as const;
+    onExitCodes('FailJob', [143], { container: 'b' }),
+    onExitCodes('Ignore', [143], { container: 'a' }),
+  ];
   const at = { candidate: stuck(), job: jobFacts({ failureRules }) };
 
   it('is that of the container that costs most', () => {

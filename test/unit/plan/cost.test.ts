@@ -5,9 +5,9 @@ import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanCost } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { consequenceOf, costOf, rank, worst } from '../../../src/plan/cost.ts';
-import { jobFacts } from '../../builders/job.ts';
+import { jobFacts, onExitCodes, onPodConditions } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
-import { container, exited, podView, restartIn, running } from '../../builders/pod-view.ts';
+import { container, exited, nativeSidecar, podView, restartIn, running } from '../../builders/pod-view.ts';
 
 const nothing: UncleanCost = { kind: 'Nothing' };
 const restart: UncleanCost = { kind: 'Restart' };
@@ -175,13 +175,8 @@ describe('under OnFailure, it costs', () => {
   });
 });
 
-function rule(
-  action: string,
-  exitCodes: readonly number[],
-  { container, operator = 'In' }: Partial<Pick<FailureRule, 'container' | 'operator'>> = {},
-): FailureRule {
-  return { action, container, operator, exitCodes };
-}
+const rule = onExitCodes;
+const ifConditions = onPodConditions;
 
 describe('with a podFailurePolicy, it costs', () => {
   const ofSidecar = { container: 'sidecar' };
@@ -274,6 +269,128 @@ describe('with a podFailurePolicy, it costs', () => {
 
   it.each(named)('$title', ({ failureRules, exitCode, expected, backoffLimit }) => {
     expect(costs(stuck(), jobFacts({ failureRules, backoffLimit }), exitCode)).toEqual(expected);
+  });
+
+  describe('on conditions of the pod, it costs', () => {
+    const atEvery: readonly (number | undefined)[] = [1, 143, undefined];
+    const gated = [{ type: 'example.com/gate', status: 'True' }];
+    const disrupted = [{ type: 'DisruptionTarget', status: 'True' }];
+    const unknown: FailureRule = { action: 'FailJob', on: { kind: 'Unknown' } };
+
+    const rows: readonly (readonly [
+      title: string,
+      readonly FailureRule[],
+      UncleanCost,
+      conditions?: PodView['conditions'],
+      limit?: number,
+    ])[] = [
+      [
+        'the Job if every failed pod matches',
+        [ifConditions('FailJob', 'Ready=False')],
+        theJob('FailurePolicy'),
+      ],
+      [
+        'the Job by its containers',
+        [ifConditions('FailJob', 'ContainersReady=False')],
+        theJob('FailurePolicy'),
+      ],
+      ['another run if no failed pod matches', [ifConditions('FailJob', 'Ready')], anotherRun],
+      [
+        'another run if the pod matches only before it fails',
+        [ifConditions('FailJob', 'Ready=True')],
+        anotherRun,
+        [{ type: 'Ready', status: 'True' }],
+      ],
+      [
+        'the Job if the pod matches already',
+        [ifConditions('FailJob', 'example.com/gate')],
+        theJob('FailurePolicy'),
+        gated,
+      ],
+      [
+        'another run with another status',
+        [ifConditions('FailJob', 'example.com/gate=False')],
+        anotherRun,
+        gated,
+      ],
+      ['another run without the condition', [ifConditions('FailJob', 'example.com/gate=False')], anotherRun],
+      [
+        'the Job if one of several patterns matches',
+        [ifConditions('FailJob', 'example.com/other', 'example.com/gate')],
+        theJob('FailurePolicy'),
+        gated,
+      ],
+      ['another run if nothing disrupts the pod', [ifConditions('FailJob', 'DisruptionTarget')], anotherRun],
+      [
+        'the Job if something does',
+        [ifConditions('FailJob', 'DisruptionTarget')],
+        theJob('FailurePolicy'),
+        disrupted,
+      ],
+      [
+        'what the first rule says, about conditions',
+        [ifConditions('Ignore', 'Ready=False'), rule('FailJob', [1, 143])],
+        anotherRun,
+        [],
+        0,
+      ],
+      [
+        'what the first rule says, about codes',
+        [rule('Ignore', [], { operator: 'NotIn' }), ifConditions('FailJob', 'Ready=False')],
+        anotherRun,
+        [],
+        0,
+      ],
+      [
+        'the Job if a condition that may be set by then is not ignored',
+        [ifConditions('FailJob', 'PodReadyToStartContainers=False')],
+        theJob('FailurePolicy'),
+      ],
+      [
+        'the Job if a condition that may be set by then is ignored',
+        [ifConditions('Ignore', 'PodReadyToStartContainers=False'), ifConditions('FailJob', 'Ready=False')],
+        theJob('FailurePolicy'),
+      ],
+      ['the Job if a rule is of an unknown kind', [unknown], theJob('FailurePolicy')],
+      ['another run if all is ignored before', [ifConditions('Ignore', 'Ready=False'), unknown], anotherRun],
+    ];
+
+    const named = rows.map(([title, failureRules, expected, conditions = [], backoffLimit = 6]) => {
+      return { title, failureRules, expected, conditions, backoffLimit };
+    });
+
+    it.each(named)('$title', ({ failureRules, expected, conditions, backoffLimit }) => {
+      for (const exitCode of atEvery) {
+        const job = jobFacts({ failureRules, backoffLimit });
+        expect(costs(stuck({ conditions }), job, exitCode)).toEqual(expected);
+      }
+    });
+
+    it('the Job if the step that ends the pod may disrupt it', () => {
+      const job = jobFacts({ failureRules: [ifConditions('FailJob', 'DisruptionTarget')] });
+      const end = { container: 'sidecar', exitCode: undefined, withPod: true };
+      expect(costOf(stuck(), job, end)).toEqual(theJob('FailurePolicy'));
+    });
+
+    it('nothing more than a failed main does, unless that may be better', () => {
+      const cost = (...failureRules: readonly FailureRule[]) =>
+        costs(stuck({}, 7), jobFacts({ failureRules }), 143);
+      expect(cost(ifConditions('FailJob', 'Ready=False'), rule('FailJob', [143]))).toEqual(nothing);
+      expect(cost(ifConditions('FailJob', 'Initialized'), rule('FailJob', [143]))).toEqual(
+        theJob('FailurePolicy'),
+      );
+    });
+  });
+
+  it.each<readonly [title: string, FailureRule, UncleanCost]>([
+    ['may have the code of a rule', rule('FailJob', [137]), theJob('FailurePolicy')],
+    ['may have it by name', rule('FailJob', [137], { container: 'mesh' }), theJob('FailurePolicy')],
+    ['may have any other code', rule('FailJob', [143], { operator: 'NotIn' }), theJob('FailurePolicy')],
+    ['is no other container', rule('FailJob', [137], { container: 'main' }), anotherRun],
+    ['does not fail with 0', rule('FailJob', [0], { container: 'mesh' }), anotherRun],
+  ])('a native sidecar that the kubelet ends with the pod %s', (_title, failureRule, expected) => {
+    const of = stuck({ nativeSidecars: [nativeSidecar('mesh')] });
+    expect(costs(of, jobFacts({ failureRules: [failureRule] }), 143)).toEqual(expected);
   });
 
   it('more than a failed main did, only if the rule that then fits is worse', () => {

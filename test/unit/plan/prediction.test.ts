@@ -5,7 +5,7 @@ import type { Prediction } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { predict } from '../../../src/plan/prediction.ts';
 import type { PlannedStep, PodPlan, Target } from '../../../src/plan/sweep-plan.ts';
-import { jobFacts } from '../../builders/job.ts';
+import { jobFacts, onExitCodes } from '../../builders/job.ts';
 import { candidate, plannedTarget, skippedTarget, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
@@ -189,8 +189,7 @@ describe('the first step that is not held decides:', () => {
 describe('the Job of a pod that fails', () => {
   const fails = { exitCode: 137, phase: 'Failed', job: 'Fails' };
   const perIndex = { retries: 0, maxFailed: undefined, failed: 0 };
-  const rule = (action: string, ...exitCodes: readonly number[]) =>
-    ({ action, container: undefined, operator: 'In', exitCodes }) as const;
+  const rule = (action: string, ...exitCodes: readonly number[]) => onExitCodes(action, exitCodes);
 
   it.each<readonly [title: string, JobFacts, Prediction['job']]>([
     ['runs again if it has retries left', jobFacts({ backoffLimit: 1 }), 'RunsAgain'],

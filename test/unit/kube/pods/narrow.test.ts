@@ -204,6 +204,18 @@ describe('a pod', () => {
     expect(narrowed(apiPod({ status: { conditions: [condition] } })).disrupted).toBe(disrupted);
   });
 
+  it.each([
+    [[{ type: 'Ready', status: 'False', reason: 'PodFailed' }], [{ type: 'Ready', status: 'False' }]],
+    [
+      [null, { type: 'Ready' }, { status: 'True' }, { type: 'a', status: 'Unknown' }],
+      [{ type: 'a', status: 'Unknown' }],
+    ],
+    ['Ready', []],
+    [undefined, []],
+  ])('has conditions: %j', (conditions, expected) => {
+    expect(narrowed(apiPod({ status: { conditions } })).conditions).toEqual(expected);
+  });
+
   it('keeps only annotations that are strings, without inherited ones', () => {
     const annotations = JSON.parse('{"a": "1", "b": 2, "c": null, "__proto__": "x"}');
     const { annotations: kept } = narrowed(apiPod({ metadata: { annotations } }));
