@@ -43,6 +43,8 @@ export function listJobs(
   return listObjects(transport, listed, token, abort);
 }
 
+const ownController = 'kubernetes.io/job-controller';
+
 /** SuccessCriteriaMet and FailureTarget come first, as soon as the Job's fate is decided (1.31+). */
 function narrowJob(job: Json): JobView {
   const status = record(job['status']);
@@ -53,6 +55,7 @@ function narrowJob(job: Json): JobView {
   const failed = find('Failed', 'FailureTarget');
   const failedIndexes = indexRanges(text(status['failedIndexes']) ?? '');
   const uncounted = record(status['uncountedTerminatedPods']);
+  const managedBy = filled(spec['managedBy']);
   return {
     containers: records(template['containers']).flatMap(({ name }) => text(name) ?? []),
     nativeSidecars: records(template['initContainers']).flatMap(({ name, restartPolicy }) =>
@@ -63,11 +66,14 @@ function narrowJob(job: Json): JobView {
     uncounted: [...texts(uncounted['succeeded']), ...texts(uncounted['failed'])],
     // The server fills in its default; without it, no retry can be relied on.
     backoffLimit: integer(spec['backoffLimit']) ?? 0,
-    // The controller adds a failed pod to the counter a moment after it has written down its uid.
+    // The controller adds an ended pod to the counter a moment after it has written down its uid.
     failedPods: (integer(status['failed']) ?? 0) + texts(uncounted['failed']).length,
     failedIndexes,
     perIndex: narrowIndexLimits(spec, failedIndexes),
     failureRules: records(record(spec['podFailurePolicy'])['rules']).map(narrowFailureRule),
+    otherController: managedBy === ownController ? undefined : managedBy,
+    isWorkQueue: (spec['completions'] ?? undefined) === undefined,
+    succeededPods: (integer(status['succeeded']) ?? 0) + texts(uncounted['succeeded']).length,
   };
 }
 

@@ -21,6 +21,12 @@ export interface JobView {
   readonly perIndex: IndexLimits | undefined;
   /** `podFailurePolicy`; the first rule that matches decides. */
   readonly failureRules: readonly FailureRule[];
+  /** The controller that `spec.managedBy` names in place of Kubernetes' own. */
+  readonly otherController: string | undefined;
+  /** Whether it has no `completions`: it is complete once one pod has succeeded and none runs any more. */
+  readonly isWorkQueue: boolean;
+  /** How many pods have succeeded, including those that its counter does not include yet. */
+  readonly succeededPods: number;
 }
 
 export interface IndexLimits {

@@ -27,6 +27,7 @@ export function costOf(candidate: Candidate, job: JobFacts | undefined, end: Unc
   if (!jobOf(pod)) return hasFailed ? nothing : theJob('OtherOwner');
   if (!job || job.kind === 'Unreadable') return hasFailed ? nothing : theJob('JobUnreadable');
   if (job.kind === 'Gone' || job.job.complete || job.job.failed !== undefined) return nothing;
+  if (job.job.otherController !== undefined) return hasFailed ? nothing : theJob('OtherOwner');
   const failures = mains.filter(({ exitCode }) => exitCode !== 0);
   const before = failures.map(({ name, exitCode }) => ({ container: name, exitCode }));
   const codes = end.exitCode === undefined ? anyCode : [end.exitCode];
@@ -53,6 +54,7 @@ export function consequenceOf(
   if (job?.kind === 'Gone') return nothing;
   if (job?.kind !== 'Known') return theJob('JobUnreadable');
   if (job.job.complete || job.job.failed !== undefined) return nothing;
+  if (job.job.otherController !== undefined) return theJob('OtherOwner');
   if (pod.restartPolicy === 'OnFailure') return restartCost(pod, job.job, job.restarts);
   return worst(failureCosts(job.job, pod, failed));
 }
@@ -105,7 +107,7 @@ function failureCosts(job: JobView, pod: PodView, failed: readonly Ended[]): rea
 function ruledCost(action: string, job: JobView, pod: PodView): UncleanCost {
   switch (action) {
     case 'Ignore':
-      return { kind: 'AnotherRun' };
+      return anotherRun(job);
     case 'Count':
       return countedCost(job, pod);
     case 'FailIndex':
@@ -170,8 +172,16 @@ function indexFailuresOf({ annotations }: PodView): number {
 function countedCost(job: JobView, pod: PodView): UncleanCost {
   // It holds for Jobs with retries for each index as well, whose default is next to endless.
   if (job.failedPods + 1 > job.backoffLimit) return theJob('NoRetriesLeft');
-  if (!job.perIndex) return { kind: 'AnotherRun' };
+  if (!job.perIndex) return anotherRun(job);
   return indexFailuresOf(pod) + 1 > job.perIndex.retries ? indexCost(job) : { kind: 'AnotherRun' };
+}
+
+/**
+ * A Job without `completions` replaces no pod any more once one has succeeded (recorded: job-work-queue-after-success).
+ * https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/controller/job/job_controller.go#L1799
+ */
+function anotherRun({ isWorkQueue, succeededPods }: JobView): UncleanCost {
+  return isWorkQueue && succeededPods > 0 ? nothing : { kind: 'AnotherRun' };
 }
 
 function indexCost({ perIndex }: JobView): UncleanCost {

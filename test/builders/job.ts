@@ -15,6 +15,9 @@ export function jobView(more: Partial<JobView> = {}): JobView {
     failedIndexes: [],
     perIndex: undefined,
     failureRules: [],
+    otherController: undefined,
+    isWorkQueue: false,
+    succeededPods: 0,
     ...more,
   };
 }

@@ -75,7 +75,7 @@ it.each<readonly [title: string, status: unknown, expected: object]>([
 ])('reads a Job %s', async (_title, status, expected) => {
   expect(await read(job(status))).toEqual({
     kind: 'Present',
-    job: jobView({ ...expected, containers: [], backoffLimit: 0 }),
+    job: jobView({ ...expected, containers: [], backoffLimit: 0, isWorkQueue: true }),
   });
 });
 
@@ -116,6 +116,31 @@ it.each<readonly [spec: object, status: object, backoffLimit: number, failedPods
   [{ backoffLimit: '6' }, { failed: '2' }, 0, 0],
 ])('returns its retries and failed pods: %j, %j', async (spec, status, backoffLimit, failedPods) => {
   expect(await withSpec(spec, status)).toMatchObject({ job: { backoffLimit, failedPods } });
+});
+
+it.each<readonly [spec: object, status: object, isWorkQueue: boolean, succeededPods: number]>([
+  [{ completions: 3 }, { succeeded: 2 }, false, 2],
+  [
+    { parallelism: 3 },
+    { succeeded: 1, uncountedTerminatedPods: { succeeded: ['uid-1'], failed: [] } },
+    true,
+    2,
+  ],
+  [{ completions: null }, {}, true, 0],
+  [{ completions: '3' }, { succeeded: '1' }, false, 0],
+])(
+  'returns whether it is a work queue, and its succeeded pods: %j, %j',
+  async (spec, status, isWorkQueue, succeededPods) => {
+    expect(await withSpec(spec, status)).toMatchObject({ job: { isWorkQueue, succeededPods } });
+  },
+);
+
+it.each<readonly [managedBy: unknown, otherController: string | undefined]>([
+  [undefined, undefined],
+  ['kubernetes.io/job-controller', undefined],
+  ['kueue.x-k8s.io/multikueue', 'kueue.x-k8s.io/multikueue'],
+])('managed by %j, has another controller: %j', async (managedBy, otherController) => {
+  expect(await withSpec({ managedBy })).toMatchObject({ job: { otherController } });
 });
 
 it('returns its failed indexes as ranges', async () => {

@@ -33,6 +33,7 @@ function ownedBy(group: string, kind: string): { readonly owner: Owner } {
 }
 
 const onFailure = { restartPolicy: 'OnFailure' } as const;
+const otherController = 'kueue.x-k8s.io/multikueue';
 const airflow = { owner: undefined, labels: { kubernetes_pod_operator: 'True' } } as const;
 const workflow = { ...ownedBy('argoproj.io', 'Workflow'), argo: { mains: ['main'] } };
 
@@ -112,6 +113,16 @@ describe('in a Job, an unclean end costs', () => {
     }
   });
 
+  it.each<readonly [title: string, JobFacts, UncleanCost]>([
+    ['the Job', jobFacts({ otherController }), theJob('OtherOwner')],
+    ['nothing if it is complete', jobFacts({ otherController, complete: true }), nothing],
+    ['nothing if it has failed', jobFacts({ otherController, failed: '' }), nothing],
+  ])('if another controller manages it: %s', (_title, job, expected) => {
+    for (const of of [stuck(), stuck(onFailure)]) expect(costs(of, job, 143)).toEqual(expected);
+    expect(consequenceOf(podView(), job, [{ container: 'sidecar', exitCode: 143 }])).toEqual(expected);
+    expect(costs(stuck({}, 7), job, 143)).toEqual(nothing);
+  });
+
   it('as much if its pods are those of a platform', () => {
     const of = stuck({ labels: airflow.labels });
     expect(costs(of, jobFacts(), 143)).toEqual(anotherRun);
@@ -149,6 +160,35 @@ describe('under Never, without rules, it costs', () => {
 
   it('the same however often its containers were restarted', () => {
     expect(costs(stuck({ restarts: 50 }), jobFacts({}, 50), 143)).toEqual(anotherRun);
+  });
+});
+
+// Recorded: job-work-queue-after-success.
+describe('in a work queue of which a pod has succeeded, it costs', () => {
+  const queue = { isWorkQueue: true, succeededPods: 1 };
+
+  it.each<readonly [title: string, Partial<JobView>, UncleanCost]>([
+    ['nothing, because no pod is replaced', queue, nothing],
+    ['another run before one has', { ...queue, succeededPods: 0 }, anotherRun],
+    ['another run of a Job with completions', { ...queue, isWorkQueue: false }, anotherRun],
+    ['the Job without retries left', { ...queue, failedPods: 6 }, theJob('NoRetriesLeft')],
+    [
+      'the Job if a rule says so',
+      { ...queue, failureRules: [onExitCodes('FailJob', [143])] },
+      theJob('FailurePolicy'),
+    ],
+    [
+      'nothing if a rule ignores it',
+      { ...queue, failedPods: 6, failureRules: [onExitCodes('Ignore', [143])] },
+      nothing,
+    ],
+  ])('%s', (_title, job, expected) => {
+    expect(costs(stuck(), jobFacts(job), 143)).toEqual(expected);
+  });
+
+  it('the Job under OnFailure if it has no restarts left', () => {
+    expect(costs(stuck(onFailure), jobFacts(queue, 5), 143)).toEqual(theJob('NoRetriesLeft'));
+    expect(costs(stuck(onFailure), jobFacts(queue, 4), 143)).toEqual(restart);
   });
 });
 
