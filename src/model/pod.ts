@@ -30,6 +30,8 @@ export interface PodView {
   /** `terminationGracePeriodSeconds`; 30 seconds if unset. */
   readonly grace: Millis;
   readonly owner: Owner | undefined;
+  /** Whether an object owns the pod without controlling it; its controller may judge the pod all the same. */
+  readonly hasOtherOwner: boolean;
   readonly labels: Readonly<Record<string, string>>;
   /** The names of its `imagePullSecrets`. */
   readonly pullSecrets: readonly string[];

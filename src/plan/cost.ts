@@ -21,21 +21,16 @@ export function costOf(candidate: Candidate, job: JobFacts | undefined, end: Unc
   const { pod, mains } = candidate;
   const hasFailed = mains.some(({ exitCode }) => exitCode !== 0);
   if (pod.argo) return hasFailed || isIgnoredByArgo(end) ? nothing : theJob('ArgoWorkflow');
-  // Nothing in the cluster runs it again, but whoever created it and reads its phase may.
-  if (!pod.owner) return hasFailed || !isJudgedByPhase(pod) ? nothing : theJob('Platform');
-  // Volcano, Kubeflow, JobSet, Tekton, …: the worst is assumed of what is not known.
-  if (!jobOf(pod)) return hasFailed ? nothing : theJob('OtherOwner');
+  if (!jobOf(pod)) return hasFailed ? nothing : costWithoutJob(pod);
   if (!job || job.kind === 'Unreadable') return hasFailed ? nothing : theJob('JobUnreadable');
   if (job.kind === 'Gone' || job.job.complete || job.job.failed !== undefined) return nothing;
   if (job.job.otherController !== undefined) return hasFailed ? nothing : theJob('OtherOwner');
   const failures = mains.filter(({ exitCode }) => exitCode !== 0);
   const before = failures.map(({ name, exitCode }) => ({ container: name, exitCode }));
   const codes = end.exitCode === undefined ? anyCode : [end.exitCode];
-  const container = pod.containers.find(({ name }) => name === end.container);
   const after = worst(
     codes.map((exitCode) =>
-      // The container's own restart policy and rules (1.34+) take precedence over the pod's.
-      container && willRestart(container, pod.restartPolicy, exitCode)
+      isRestarted({ ...end, exitCode }, pod)
         ? restartCost(pod, job.job, job.restarts)
         : worst(failureCosts(job.job, pod, [...before, { ...end, exitCode }])),
     ),
@@ -43,6 +38,13 @@ export function costOf(candidate: Candidate, job: JobFacts | undefined, end: Unc
   if (before.length === 0) return after;
   const least = Math.min(...failureCosts(job.job, pod, before).map(rank));
   return rank(after) > least ? after : nothing;
+}
+
+function costWithoutJob(pod: PodView): UncleanCost {
+  // Volcano, Kubeflow, JobSet, Tekton, …: the worst is assumed of what is not known.
+  if (pod.owner || pod.hasOtherOwner) return theJob('OtherOwner');
+  // Nothing in the cluster runs it again, but the platform that created it may.
+  return isJudgedByPhase(pod) ? theJob('Platform') : nothing;
 }
 
 /** What the Job does once these containers of a pod have failed. */
@@ -55,7 +57,7 @@ export function consequenceOf(
   if (job?.kind !== 'Known') return theJob('JobUnreadable');
   if (job.job.complete || job.job.failed !== undefined) return nothing;
   if (job.job.otherController !== undefined) return theJob('OtherOwner');
-  if (pod.restartPolicy === 'OnFailure') return restartCost(pod, job.job, job.restarts);
+  if (failed.some((end) => isRestarted(end, pod))) return restartCost(pod, job.job, job.restarts);
   return worst(failureCosts(job.job, pod, failed));
 }
 
@@ -87,6 +89,16 @@ function isIgnoredByArgo({ exitCode, withPod }: UncleanEnd): boolean {
 function restartCost({ restartPolicy }: PodView, { backoffLimit }: JobView, restarts: number): UncleanCost {
   if (restartPolicy !== 'OnFailure') return { kind: 'Restart' };
   return restarts + 1 >= Math.max(backoffLimit, 1) ? theJob('NoRetriesLeft') : { kind: 'Restart' };
+}
+
+/** Whether a container runs again, and the pod with it, instead of failing the pod. */
+export function isRestarted(
+  { container, exitCode, withPod }: Ended,
+  { containers, restartPolicy }: PodView,
+): boolean {
+  if (withPod) return false;
+  const view = containers.find(({ name }) => name === container);
+  return view !== undefined && willRestart(view, restartPolicy, exitCode);
 }
 
 interface Ended extends UncleanEnd {

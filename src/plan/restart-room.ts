@@ -3,6 +3,9 @@ import type { JobFacts } from '../model/reading.ts';
 import type { UncleanExit } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
 
+/** Some controllers count the restarts of running pods, such as that of Kubeflow's TFJob. */
+const otherOwner = 'its owner may count it as a restart, and fail';
+
 /**
  * Why a step that makes the kubelet restart some sidecars of a pod would fail its Job, however few other pods it has. A clean image
  * swap is a restart to the Job controller as well (recorded: image-swap-onfailure-backoff-one-fails).
@@ -14,10 +17,12 @@ export function whyRestartsFailJob(
   mode: UncleanExit,
   mayRaise: boolean,
 ): string | undefined {
-  if (pod.restartPolicy !== 'OnFailure' || !jobOf(pod) || mode === 'allow') return undefined;
+  if (pod.restartPolicy !== 'OnFailure' || mode === 'allow') return undefined;
+  if (!jobOf(pod)) return pod.owner || pod.hasOtherOwner ? otherOwner : undefined;
   if (!job || job.kind === 'Unreadable') return 'its Job cannot be read, and may have no restarts left';
   if (job.kind === 'Gone') return undefined;
-  const { backoffLimit } = job.job;
+  const { backoffLimit, otherController } = job.job;
+  if (otherController !== undefined) return otherOwner;
   return mayRaise || fits(pod.restarts + restarts, backoffLimit)
     ? undefined
     : `its Job would count it as a restart, and fail: backoffLimit ${backoffLimit}`;

@@ -104,6 +104,7 @@ export function podView(more: Partial<PodView> = {}): PodView {
     os: undefined,
     grace: 30_000,
     owner: { group: 'batch', kind: 'Job', name: 'work', uid: '11fd7993-57a4-4ba8-b95d-d214769a5629' },
+    hasOtherOwner: false,
     labels: {},
     pullSecrets: [],
     requests: { cpu: 0.25, memory: 128 * 2 ** 20 },

@@ -62,6 +62,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     os: filled(record(spec['os'])['name']) ?? filled(record(spec['nodeSelector'])['kubernetes.io/os']),
     grace,
     owner: owner && narrowOwner(owner),
+    hasOtherOwner: records(metadata['ownerReferences']).some((reference) => reference['controller'] !== true),
     labels,
     annotations,
     pullSecrets: internTexts(records(spec['imagePullSecrets']).flatMap(nameOf)),

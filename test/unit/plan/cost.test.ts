@@ -35,6 +35,7 @@ function ownedBy(group: string, kind: string): { readonly owner: Owner } {
 const onFailure = { restartPolicy: 'OnFailure' } as const;
 const otherController = 'kueue.x-k8s.io/multikueue';
 const airflow = { owner: undefined, labels: { kubernetes_pod_operator: 'True' } } as const;
+const ownedLoosely = { owner: undefined, hasOtherOwner: true } as const;
 const workflow = { ...ownedBy('argoproj.io', 'Workflow'), argo: { mains: ['main'] } };
 
 describe('without a Job of Kubernetes, an unclean end costs', () => {
@@ -85,6 +86,14 @@ describe('without a Job of Kubernetes, an unclean end costs', () => {
       'all if another owner’s pod is restarted under OnFailure',
       stuck({ ...ownedBy('batch.volcano.sh', 'Job'), ...onFailure }),
       137,
+      theJob('OtherOwner'),
+    ],
+    ['all if an owner does not control it', stuck(ownedLoosely), 143, theJob('OtherOwner')],
+    ['nothing more if its main failed before', stuck(ownedLoosely, 7), 143, nothing],
+    [
+      'all if an owner does not control it, and a platform made the pod',
+      stuck({ ...ownedLoosely, ...airflow, ...onFailure }),
+      undefined,
       theJob('OtherOwner'),
     ],
     [
@@ -207,6 +216,11 @@ describe('under OnFailure, it costs', () => {
     for (const exitCode of [1, 143, undefined]) {
       expect(costs(stuck(onFailure), jobFacts({ backoffLimit }, restarts), exitCode)).toEqual(expected);
     }
+  });
+
+  it('another run if the step ends the whole pod, which is then not restarted', () => {
+    const end = { container: 'sidecar', exitCode: undefined, withPod: true };
+    expect(costOf(stuck(onFailure), jobFacts({}, 5), end)).toEqual(anotherRun);
   });
 
   it('no failed pod, and no rule about one', () => {
@@ -544,6 +558,24 @@ describe('what a Job does once containers of a pod have failed', () => {
     ['is to fail under OnFailure without restarts left', onFailure, jobFacts({}, 5), theJob('NoRetriesLeft')],
   ])('%s', (_title, pod, job, expected) => {
     expect(consequenceOf(podView(pod), job, failed)).toEqual(expected);
+  });
+
+  it.each<readonly [title: string, Partial<ContainerView>, Partial<PodView>, UncleanCost]>([
+    [
+      'another run of a pod that a container without restarts fails',
+      { restartPolicy: 'Never' },
+      onFailure,
+      anotherRun,
+    ],
+    [
+      'a restart of a container that restarts in a pod that does not',
+      { restartPolicy: 'OnFailure' },
+      {},
+      restart,
+    ],
+  ])('is %s', (_title, own, more, expected) => {
+    const containers = [container('main', exited()), container('sidecar', running, own)];
+    expect(consequenceOf(podView({ containers, ...more }), jobFacts({}, 4), failed)).toEqual(expected);
   });
 
   it('is what its rules say of any of them', () => {

@@ -233,6 +233,15 @@ describe('the Job of a pod that fails', () => {
     });
   });
 
+  it('runs again under OnFailure if the sidecar is not restarted by its own policy', () => {
+    const containers = [
+      container('main', exited()),
+      container('sidecar', running, { restartPolicy: 'Never' }),
+    ];
+    const of = candidate(podView({ ...onFailure, containers }));
+    expect(predicted(of, [killed])).toStrictEqual({ exitCode: 137, phase: 'Failed', job: 'RunsAgain' });
+  });
+
   it('is no Job of Kubernetes: nothing is said of it', () => {
     const volcano = { owner: { group: 'batch.volcano.sh', kind: 'Job', name: 'w', uid: 'w' } };
     expect(predicted(stuck([0], volcano), [killed])).toStrictEqual({ ...fails, job: 'NoJob' });

@@ -49,14 +49,26 @@ describe('a restart of one sidecar', () => {
   it.each<readonly [title: string, Parameters<typeof why>[1]]>([
     ['if pods are not restarted', { pod: { restartPolicy: 'Never' } }],
     ['if nothing owns the pod', { pod: { owner: undefined } }],
-    [
-      'if another kind of Job owns the pod',
-      { pod: { owner: { group: 'batch.volcano.sh', kind: 'Job', name: 'work', uid: 'u' } } },
-    ],
     ['if the operator takes the risk', { mode: 'allow' }],
   ])('costs no Job %s', (_title, more) => {
     expect(why(jobFacts({ backoffLimit: 0 }), more)).toBeUndefined();
     expect(why(undefined, more)).toBeUndefined();
+  });
+
+  it.each<readonly [title: string, JobFacts, Partial<PodView>]>([
+    [
+      'another kind of Job',
+      jobFacts(),
+      { owner: { group: 'kubeflow.org', kind: 'TFJob', name: 'work', uid: 'u' } },
+    ],
+    ['an owner that does not control the pod', jobFacts(), { owner: undefined, hasOtherOwner: true }],
+    ['a Job that another controller manages', jobFacts({ otherController: 'example.com/queue' }), {}],
+  ])('may fail %s', (_title, job, pod) => {
+    const failing = 'its owner may count it as a restart, and fail';
+    expect(why(job, { pod })).toBe(failing);
+    expect(why(job, { pod, mayRaise: true })).toBe(failing);
+    expect(why(job, { pod, mode: 'allow' })).toBeUndefined();
+    expect(why(job, { pod: { ...pod, restartPolicy: 'Never' } })).toBeUndefined();
   });
 
   // Recorded: image-swap-onfailure-backoff-raised.

@@ -161,6 +161,15 @@ describe('the owner', () => {
     });
   });
 
+  it.each([
+    [[job], false],
+    [[{ ...job, controller: false }], true],
+    [[job, { ...job, controller: undefined }], true],
+    [undefined, false],
+  ])('besides those that do not control the pod: %j', (ownerReferences, hasOtherOwner) => {
+    expect(narrowed(apiPod({ metadata: { ownerReferences } })).hasOtherOwner).toBe(hasOtherOwner);
+  });
+
   it.each<readonly [apiVersion: unknown, group: string]>([
     ['batch/v1', 'batch'],
     ['batch/v1beta1', 'batch'],
