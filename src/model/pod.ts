@@ -101,6 +101,8 @@ export interface ContainerView {
   readonly pullPolicy: string;
   /** The environment variables that have a literal value in the spec. */
   readonly env: Readonly<Record<string, string>>;
+  /** Whether `env` sets PATH, or `envFrom` may. */
+  readonly setsPath: boolean;
   /** The container's own policy (Kubernetes 1.34+), which overrides the pod's. */
   readonly restartPolicy: RestartPolicy | undefined;
   readonly restartRules: readonly RestartRule[];

@@ -50,6 +50,7 @@ export function container(
     mounts: [],
     pullPolicy: 'IfNotPresent',
     env: {},
+    setsPath: false,
     restartPolicy: undefined,
     restartRules: [],
     swapSigns: [],

@@ -309,6 +309,17 @@ describe('what a new image would be pulled and started with', () => {
     expect(narrowed(apiPod({ spec: { imagePullSecrets } })).pullSecrets).toEqual(names);
   });
 
+  it.each<readonly [spec: Record<string, unknown>, setsPath: boolean]>([
+    [{}, false],
+    [{ env: [{ name: 'PATHS', value: '/a' }, null], envFrom: [] }, false],
+    [{ env: [{ name: 'PATH', value: '/a' }] }, true],
+    [{ env: [{ name: 'PATH', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] }, true],
+    [{ envFrom: [{ configMapRef: { name: 'variables' } }] }, true],
+    [{ envFrom: 'ConfigMap' }, false],
+  ])('%j sets PATH: %j', (spec, setsPath) => {
+    expect(firstContainer(spec, {})?.setsPath).toBe(setsPath);
+  });
+
   it.each<readonly [volumeMounts: unknown, mounts: readonly string[]]>([
     [undefined, []],
     ['/tools', []],
