@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import * as z from 'zod';
 import { shortened } from '../model/bounds.ts';
 import {
@@ -100,8 +99,18 @@ export function programsToPaste(programs: readonly string[]): string {
 }
 
 function isWithin(path: string, mount: string): boolean {
-  const folder = posix.resolve('/', mount);
-  return path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`);
+  const parts = partsOf(path);
+  return partsOf(mount).every((part, index) => part === parts[index]);
+}
+
+/** A path may be written in several ways: `/usr//bin`, `/usr/./bin`, `/usr/lib/../bin/`. */
+function partsOf(path: string): readonly string[] {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts;
 }
 
 /** A no-op image that the node lacks is pulled after the old container has ended; until then, the status shows the old container. */
