@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PodCondition } from './pod.ts';
+import type { PodCondition, PodView } from './pod.ts';
 import { kind, problem, type Value } from './schema.ts';
 
 export interface JobView {
@@ -27,6 +27,18 @@ export interface JobView {
   readonly isWorkQueue: boolean;
   /** How many pods have succeeded, including those that its counter does not include yet. */
   readonly succeededPods: number;
+}
+
+/**
+ * How many pods of a Job have failed, with those that its controller has not noticed yet, which still carry its finalizer. It adds
+ * these up before it looks at `backoffLimit`.
+ */
+export function failedPodsOf({ failedPods, uncounted }: JobView, pods: readonly PodView[]): number {
+  const unnoticed = pods.filter(
+    ({ ref, phase, awaitsJobTracking }) =>
+      phase === 'Failed' && awaitsJobTracking && !uncounted.includes(ref.uid),
+  );
+  return failedPods + unnoticed.length;
 }
 
 export interface IndexLimits {
