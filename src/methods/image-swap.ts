@@ -30,7 +30,7 @@ export const noopImage = z.strictObject({
     .union([z.literal('shipped'), z.array(z.string().min(1))])
     .optional()
     .describe(
-      'the programs that the image has: `shipped` for the image of this project, else a list; `shipped` if left out and the image is called sidecar-sweeper-noop',
+      'the programs that the image has: `shipped` for the image of this project, else a list; if left out, they are unknown unless the image is called sidecar-sweeper-noop',
     ),
 });
 
