@@ -3,6 +3,8 @@ import { explain, judge } from '../../../src/judge/judge.ts';
 import { stepSpec } from '../../../src/methods/index.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
+import { apiContainer, apiPod, apiStatus } from '../../builders/api-pod.ts';
+import { narrowed } from '../../builders/narrowed.ts';
 import {
   container,
   exited,
@@ -306,5 +308,25 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
     expect(kindOf(podView({ annotations, containers: [...containers, container('logging', running)] }))).toBe(
       'Candidate',
     );
+  });
+});
+
+it('native sidecars and init containers are neither mains nor targets', () => {
+  const pod = apiPod({
+    metadata: { annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,mesh' } },
+    spec: { initContainers: [apiContainer('mesh', { restartPolicy: 'Always' }), apiContainer('setup')] },
+    status: {
+      initContainerStatuses: [
+        apiStatus('mesh', { running: {} }),
+        apiStatus('setup', { terminated: { exitCode: 0 } }),
+      ],
+      ephemeralContainerStatuses: [apiStatus('debug', { running: {} })],
+    },
+  });
+  expect(judge(narrowed(pod), policy(), now, noFacts)).toMatchObject({
+    kind: 'Candidate',
+    mains: [{ name: 'main' }],
+    sidecars: [{ container: { name: 'sidecar' } }],
+    remarks: [],
   });
 });
