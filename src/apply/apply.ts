@@ -3,6 +3,7 @@ import { begunNote, brokenNote, harmNote, type Note, type Notes, nameOfStep } fr
 import { mayHaveWorked } from '../methods/attempt.ts';
 import type { Cluster } from '../model/ports.ts';
 import type { Facts } from '../model/reading.ts';
+import { isUnderWay, timeToShow } from '../plan/attempts.ts';
 import { BlockedPods } from '../plan/blocked-pods.ts';
 import { namespaceOf } from '../plan/promises.ts';
 import type { Emit, PodConclusion } from '../plan/sweep-event.ts';
@@ -14,10 +15,8 @@ import type { Clock, Millis } from '../util/time.ts';
 import { FuseGate } from './gates/fuse.ts';
 import { JobBudgetGate } from './gates/job-budget.ts';
 import { NodeLimitGate } from './gates/node-limit.ts';
-import { isUnderWay } from './outcome.ts';
 import type { PodRun } from './pod-run.ts';
 import { Scheduler } from './scheduler.ts';
-import { timeToShow } from './step-run.ts';
 
 /** What a sweep does; the pods are taken out as they begin, so that nothing is left of those that are concluded. */
 export interface Work extends Pick<SweepPlan, 'asOf'> {

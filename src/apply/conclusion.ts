@@ -1,12 +1,13 @@
+import { concludeJob, type JobReading } from '../model/job.ts';
+import { observe } from '../model/observation.ts';
 import { jobOf } from '../model/pod.ts';
-import type { JobReading } from '../model/ports.ts';
 import type { UncleanExit } from '../model/step.ts';
 import type { Warning } from '../model/warning.ts';
 import type { UncleanEnd } from '../plan/cost.ts';
+import { harmOf } from '../plan/harm.ts';
 import type { PodConclusion, TargetConclusion } from '../plan/sweep-event.ts';
 import type { Millis } from '../util/time.ts';
-import { observe } from './observation.ts';
-import { concludeJob, concludePod, concludeTarget, harmOf } from './outcome.ts';
+import { concludePod, concludeTarget } from './outcome.ts';
 import { lastReading, type PodRun, podEndOf, podIn } from './pod-run.ts';
 import { type SidecarRun, unprovenUntil } from './sidecar-run.ts';
 

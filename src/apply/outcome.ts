@@ -1,16 +1,11 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
-import { endsPod, newImageOf } from '../methods/index.ts';
-import type { HarmKind, JobReaction } from '../model/job.ts';
-import type { AttemptResult, ContainerOutcome, PodOutcome, StillRunningBecause } from '../model/outcome.ts';
-import { jobOf, type PodView } from '../model/pod.ts';
-import type { JobReading } from '../model/ports.ts';
+import { newImageOf } from '../methods/index.ts';
+import type { JobReaction } from '../model/job.ts';
+import type { ContainerOutcome, PodOutcome, StillRunningBecause } from '../model/outcome.ts';
 import type { Observation, PodReading } from '../model/reading.ts';
-import type { UncleanCost } from '../model/step.ts';
-import type { Candidate } from '../model/verdict.ts';
-import { costOf, type UncleanEnd } from '../plan/cost.ts';
+import { isUnderWay, standingOf } from '../plan/attempts.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
 import type { PlannedTarget } from '../plan/sweep-plan.ts';
-import type { Seen } from './observation.ts';
 
 /**
  * What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. The read proves that the
@@ -118,52 +113,6 @@ function whyStillRunning(attempts: readonly Attempt[]): StillRunningBecause {
   }
 }
 
-/** Whether the wait for the last one was cut while it may still work. */
-export function isUnderWay(attempts: readonly Attempt[]): boolean {
-  return attempts.at(-1)?.due !== undefined;
-}
-
-/** What the answers so far tell of a container that its status shows as running. */
-type Standing =
-  /** It has outlived every step, or the step cannot work there: only now may a harsher step follow. */
-  | { readonly kind: 'Answered' }
-  /** The last step did not arrive. */
-  | { readonly kind: 'NotReached' }
-  /** Its status may lag. */
-  | { readonly kind: 'MayHaveEnded'; readonly message: string };
-
-export function standingOf(attempts: readonly Attempt[]): Standing {
-  return attempts.reduce<Standing>(standingAfter, { kind: 'Answered' });
-}
-
-function standingAfter(before: Standing, { result }: Attempt): Standing {
-  if (isNotUpgraded(result)) return before.kind === 'MayHaveEnded' ? before : { kind: 'Answered' };
-  switch (result.kind) {
-    // The container itself has answered, so it was running.
-    case 'Accepted':
-    case 'Failed':
-    case 'NoSuchProgram':
-    case 'Immune':
-      return { kind: 'Answered' };
-    case 'Unconfirmed':
-    case 'NotThere':
-      return { kind: 'MayHaveEnded', message: result.message };
-    // These say nothing of the container: the port of one that has ended is closed as well.
-    case 'Refused':
-    case 'Unsupported':
-    case 'Blocked':
-      return before.kind === 'MayHaveEnded' ? before : { kind: 'Answered' };
-    case 'Busy':
-    case 'Undelivered':
-      return before.kind === 'MayHaveEnded' ? before : { kind: 'NotReached' };
-  }
-}
-
-/** Whether every try was refused the upgrade of its connection: nothing was sent, and this step cannot work here. */
-export function isNotUpgraded(result: AttemptResult): boolean {
-  return result.kind === 'Undelivered' && result.noUpgrade === true;
-}
-
 /** Whether the same step, sent once more, has shown that it never had anything to run there. */
 function isRefuted({ step, result }: Attempt, attempts: readonly Attempt[]): boolean {
   return (
@@ -225,153 +174,4 @@ function sharedWithPod(outcome: ContainerOutcome): PodOutcome | undefined {
     case 'Unproven':
       return undefined;
   }
-}
-
-/** How a pod ended: `Restarted` if it runs on with a sidecar started again, `Unknown` if it is gone and no read showed its end. */
-export type PodEnd = 'Succeeded' | 'Failed' | 'Restarted' | 'Unknown';
-
-/** How a pod ended; one that is gone may have been seen to end, or this sweep has removed it. */
-export function endOf(
-  { restartPolicy, restarts }: Pick<PodView, 'restartPolicy' | 'restarts'>,
-  reading: PodReading,
-  seen: Seen,
-  attempts: readonly Attempt[],
-): PodEnd {
-  switch (reading.kind) {
-    case 'Present': {
-      const isRestarted = restartPolicy === 'OnFailure' && reading.pod.restarts > restarts;
-      return endIn(reading.pod.phase) ?? (isRestarted ? 'Restarted' : 'Unknown');
-    }
-    case 'Gone': {
-      const end = endIn(seen.phase);
-      if (end || isTakenAway(seen, attempts)) return end ?? 'Unknown';
-      const hasFailed = seen.hasEndedUnclean && restartPolicy === 'Never';
-      return hasFailed || hasEndedPod(attempts) ? 'Failed' : 'Unknown';
-    }
-    case 'Replaced':
-    case 'Unreadable':
-      return 'Unknown';
-  }
-}
-
-function endIn(phase: string | undefined): 'Succeeded' | 'Failed' | undefined {
-  return phase === 'Succeeded' || phase === 'Failed' ? phase : undefined;
-}
-
-/**
- * Whether a Job may show more a moment later: it counts an ended pod after it has written down its uid, and a restart under OnFailure
- * a second after it (recorded: job-backoff-zero-onfailure-deletes-pod), which it shows only if it then fails.
- */
-export function mayStillReact(reading: JobReading, { ref }: PodView, end: PodEnd): boolean {
-  if (reading.kind !== 'Present') return false;
-  const { uncounted, complete, failed } = reading.job;
-  return uncounted.includes(ref.uid) || (end === 'Restarted' && !complete && failed === undefined);
-}
-
-/** What a Job's state means for a pod of it that ended. */
-export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): JobReaction {
-  switch (reading.kind) {
-    case 'Gone':
-      return { kind: 'Gone' };
-    case 'Unreadable':
-      return { kind: 'Unknown', problem: reading.problem.message };
-    case 'Present': {
-      const { complete, failed, failedIndexes } = reading.job;
-      if (complete) return { kind: 'Complete' };
-      if (failed !== undefined) return { kind: 'Failed', reason: failed };
-      if (end === 'Succeeded') return { kind: 'Active' };
-      const index = Number(pod.annotations[completionIndex] ?? Number.NaN);
-      if (failedIndexes.some(([first, last]) => first <= index && index <= last)) {
-        return { kind: 'IndexFailed' };
-      }
-      // A Job that has neither finished nor given up makes up for a failed pod, after a back-off of 10 s or more.
-      return end === 'Failed' ? { kind: 'RunsAgain' } : { kind: 'Active' };
-    }
-  }
-}
-
-const completionIndex = 'batch.kubernetes.io/job-completion-index';
-
-/** What may have done harm to the work of a pod. */
-export interface Deed {
-  readonly candidate: Candidate;
-  /** What any unclean end costs, by the plan. */
-  readonly cost: UncleanCost;
-  /** Of all sidecars of the pod. */
-  readonly attempts: readonly Attempt[];
-  readonly seen: Seen;
-  readonly end: PodEnd;
-  readonly job: JobReaction;
-  /** How its sidecars ended by this sweep, except for those that ended with 0. */
-  readonly ends: readonly UncleanEnd[];
-}
-
-export interface HarmFound {
-  readonly kind: HarmKind;
-  /** The cluster has not reacted yet, or that could not be read. */
-  readonly expected?: true;
-}
-
-/** What this sweep, and no other cause, did to the work of a pod that was finished. */
-export function harmOf(deed: Deed): HarmFound | undefined {
-  const { candidate, attempts, seen, end, job, ends } = deed;
-  if (candidate.mains.some(({ exitCode }) => exitCode !== 0)) return undefined;
-  if (!attempts.some(mayHaveWorked) || isTakenAway(seen, attempts)) return undefined;
-  // A clean image swap is a restart as well, which a Job counts under OnFailure (recorded: image-swap-onfailure-backoff-one-fails).
-  if (end === 'Succeeded' && !seen.hasEndedUnclean) return undefined;
-  switch (job.kind) {
-    case 'Failed':
-      // The Job's own deadline.
-      return job.reason === 'DeadlineExceeded' ? undefined : { kind: 'JobFailed' };
-    case 'IndexFailed':
-    case 'RunsAgain':
-      // A failed pod stays, for some time at least. One that vanished while its containers ran was deleted by another client.
-      return end === 'Failed' ? { kind: job.kind } : undefined;
-    case 'NoJob':
-      if (end === 'Failed' && isJudgedByPod(deed)) return { kind: 'PodFailed' };
-      return jobOf(candidate.pod) && ends.length > 0 ? expectedHarm(deed) : undefined;
-    case 'Active':
-    case 'Unknown':
-      return ends.length > 0 ? expectedHarm(deed) : undefined;
-    case 'Complete':
-    case 'Gone':
-      return undefined;
-  }
-}
-
-/** A sidecar has ended unclean, and the sweep cannot wait for what its Job does about that. */
-function expectedHarm({ cost, end, candidate }: Deed): HarmFound | undefined {
-  if (end === 'Restarted' || candidate.pod.restartPolicy === 'OnFailure') return undefined;
-  switch (cost.kind) {
-    case 'Nothing':
-    case 'Restart':
-      return undefined;
-    case 'AnotherRun':
-      return { kind: 'RunsAgain', expected: true };
-    case 'Index':
-      return { kind: 'IndexFailed', expected: true };
-    case 'Job':
-      return { kind: 'JobFailed', expected: true };
-  }
-}
-
-/** Whether the pod has an owner that is no Job, or a platform, which takes its end for that of its work. */
-function isJudgedByPod({ candidate, attempts, ends }: Deed): boolean {
-  if (jobOf(candidate.pod)) return false;
-  const all = candidate.sidecars.map(
-    ({ container: { name } }): UncleanEnd => ({ container: name, exitCode: undefined, withPod: true }),
-  );
-  return (hasEndedPod(attempts) ? all : ends).some(
-    (end) => costOf(candidate, undefined, end).kind !== 'Nothing',
-  );
-}
-
-/** Whether another client has ended the pod: a drain, a preemption, a deletion. */
-function isTakenAway({ isDisrupted, isDeletedFirst }: Seen, attempts: readonly Attempt[]): boolean {
-  return (isDisrupted || isDeletedFirst) && !hasEndedPod(attempts);
-}
-
-/** Whether the sweep itself may have ended the whole pod: its own eviction disrupts the pod, too. */
-function hasEndedPod(attempts: readonly Attempt[]): boolean {
-  return attempts.some((attempt) => endsPod(attempt.step.method) && mayHaveWorked(attempt));
 }

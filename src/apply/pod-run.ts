@@ -1,12 +1,5 @@
 import { newImageOf } from '../methods/index.ts';
-import type { BlockedReason, StopReason } from '../model/outcome.ts';
-import { jobOf, type PodView } from '../model/pod.ts';
-import type { JobReading } from '../model/ports.ts';
-import type { PodReading } from '../model/reading.ts';
-import type { Attempt } from '../plan/sweep-event.ts';
-import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
-import type { Millis } from '../util/time.ts';
-import type { StepEnd } from './gates/gate.ts';
+import { type JobReading, mayStillReact, type PodEnd } from '../model/job.ts';
 import {
   hasEnded,
   isSettled,
@@ -18,8 +11,16 @@ import {
   soonestSettled,
   timeToSettle,
   type Watched,
-} from './observation.ts';
-import { endOf, isUnderWay, mayStillReact, type PodEnd } from './outcome.ts';
+} from '../model/observation.ts';
+import type { BlockedReason, StopReason } from '../model/outcome.ts';
+import { jobOf, type PodView } from '../model/pod.ts';
+import type { PodReading } from '../model/reading.ts';
+import { isUnderWay } from '../plan/attempts.ts';
+import { endOf } from '../plan/harm.ts';
+import type { Attempt } from '../plan/sweep-event.ts';
+import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
+import type { Millis } from '../util/time.ts';
+import type { StepEnd } from './gates/gate.ts';
 import type { Sent } from './send.ts';
 import {
   afterStep,

@@ -2,6 +2,7 @@ import type { JobReader } from '../facts/jobs.ts';
 import { judge } from '../judge/judge.ts';
 import { methodNamed, newImageOf, rbacOf, sendStep } from '../methods/index.ts';
 import { restartsDue } from '../model/image.ts';
+import { asItIsNow, observe, type Watched } from '../model/observation.ts';
 import type { AttemptResult, ContainerOutcome, KeptLog, StopReason } from '../model/outcome.ts';
 import { jobKey, jobOf, type PodRef, type PodView } from '../model/pod.ts';
 import type { Cluster, ExecResult, HttpResult, LimitRaise, LogReading } from '../model/ports.ts';
@@ -13,7 +14,6 @@ import type { Policy } from '../policy/policy.ts';
 import { readFresh } from '../util/retry.ts';
 import type { Clock, Millis } from '../util/time.ts';
 import type { JobCounts } from './gates/gate.ts';
-import { asItIsNow, observe, type Watched } from './observation.ts';
 
 /** What sending needs of the outside. */
 export interface SendContext {

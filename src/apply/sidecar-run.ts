@@ -2,16 +2,17 @@ import { mayHaveWorked } from '../methods/attempt.ts';
 import { methodNamed, newImageOf, rbacOf } from '../methods/index.ts';
 import { execRule } from '../methods/permissions.ts';
 import { cannotStartReason } from '../model/image.ts';
+import { observe, type Watched } from '../model/observation.ts';
 import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
 import type { PodView } from '../model/pod.ts';
 import type { Observation } from '../model/reading.ts';
+import { isNotUpgraded, isUnderWay, standingOf, timeOfProof } from '../plan/attempts.ts';
 import { gentlerThan } from '../plan/blocked.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget, Target } from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
-import { observe, statusLag, type Watched } from './observation.ts';
-import { isNotUpgraded, isUnderWay, mayHaveEnded, standingOf } from './outcome.ts';
+import { mayHaveEnded } from './outcome.ts';
 import type { StepResult, StepRun } from './step-run.ts';
 
 /** How far a sweep is with a sidecar. */
@@ -163,18 +164,6 @@ export function needsRefusedUpgrade(step: PlannedStep, { attempts }: OpenSidecar
 /** Until when it may have ended although its status shows it running. */
 export function unprovenUntil({ attempts, outlived }: OpenSidecar): Millis {
   return timeOfProof(attempts.slice(outlived));
-}
-
-/**
- * Until when a status that shows a container running proves nothing: it may have ended within the grace of the last step that it
- * got. A container that answers afterwards runs.
- */
-function timeOfProof(attempts: readonly Attempt[]): Millis {
-  return attempts.reduce((until, attempt) => {
-    const { step, sentAt, duration, result } = attempt;
-    if (mayHaveWorked(attempt)) return sentAt + duration + step.grace + statusLag;
-    return result.kind === 'NoSuchProgram' || result.kind === 'Immune' ? Number.NEGATIVE_INFINITY : until;
-  }, Number.NEGATIVE_INFINITY);
 }
 
 /** Whether its status cannot lag any more, or it has given a sign of life. */

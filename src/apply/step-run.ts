@@ -1,12 +1,12 @@
 import { endsPod, newImageOf } from '../methods/index.ts';
+import { hasEnded, observe, type Watched } from '../model/observation.ts';
 import type { BlockedReason, StopReason } from '../model/outcome.ts';
 import type { PodReading } from '../model/reading.ts';
+import { isNotUpgraded, timeToShow } from '../plan/attempts.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
 import { backOff, longestRetryAfter } from '../util/retry.ts';
 import type { Millis } from '../util/time.ts';
-import { hasEnded, observe, statusLag, type Watched } from './observation.ts';
-import { isNotUpgraded } from './outcome.ts';
 import type { Sent } from './send.ts';
 
 /** A step on its way: sent, sent again while it does not arrive, and watched until its effect shows. Plain data. */
@@ -138,27 +138,6 @@ function afterArrival(
   if (time <= 0) return { kind: 'Done', result: attemptedIn(run), reports: attempt };
   const state = { kind: 'Showing', until: now + cut(time), due: now + time } as const;
   return { kind: 'Waits', run: { ...run, state }, reports: attempt };
-}
-
-/** How long to wait for the pod to show that an attempt has worked, or that the container had ended before it. */
-export function timeToShow({ step, result }: Attempt): Millis {
-  switch (result.kind) {
-    case 'Accepted':
-    case 'Failed':
-      return step.grace;
-    case 'Unconfirmed':
-      return step.grace + statusLag;
-    case 'NotThere':
-      return statusLag;
-    case 'Refused':
-    case 'NoSuchProgram':
-    case 'Unsupported':
-    case 'Immune':
-    case 'Blocked':
-    case 'Busy':
-    case 'Undelivered':
-      return 0;
-  }
 }
 
 function newestOf(before: readonly Watched[], later: readonly Watched[]): readonly Watched[] {

@@ -1,7 +1,7 @@
 import { needs, withGrant } from '../methods/permissions.ts';
-import type { JobView } from '../model/job.ts';
+import type { JobReading, JobView } from '../model/job.ts';
 import { jobKey, jobOf, type Owner } from '../model/pod.ts';
-import type { Cluster, JobReading } from '../model/ports.ts';
+import type { Cluster } from '../model/ports.ts';
 import type { JobFacts, PageToken } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Emit } from '../plan/sweep-event.ts';

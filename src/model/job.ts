@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { PodView } from './pod.ts';
+import type { Problem } from './reading.ts';
 import { kind, problem, type Value } from './schema.ts';
 
 export interface JobView {
@@ -46,6 +48,11 @@ export interface ListedJob {
   readonly job: JobView;
 }
 
+export type JobReading =
+  | { readonly kind: 'Present'; readonly job: JobView }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
 export const jobReaction = z
   .discriminatedUnion('kind', [
     kind('NoJob', 'no Job owns the pod'),
@@ -88,3 +95,40 @@ export const harm = z
   })
   .describe('what this sweep did to the work of a pod whose mains had all exited 0');
 export type Harm = Value<typeof harm>;
+
+/** How a pod ended: `Restarted` if it runs on with a sidecar started again, `Unknown` if it is gone and no read showed its end. */
+export type PodEnd = 'Succeeded' | 'Failed' | 'Restarted' | 'Unknown';
+
+/**
+ * Whether a Job may show more a moment later: it counts an ended pod after it has written down its uid, and a restart under OnFailure
+ * a second after it (recorded: job-backoff-zero-onfailure-deletes-pod), which it shows only if it then fails.
+ */
+export function mayStillReact(reading: JobReading, { ref }: PodView, end: PodEnd): boolean {
+  if (reading.kind !== 'Present') return false;
+  const { uncounted, complete, failed } = reading.job;
+  return uncounted.includes(ref.uid) || (end === 'Restarted' && !complete && failed === undefined);
+}
+
+/** What a Job's state means for a pod of it that ended. */
+export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): JobReaction {
+  switch (reading.kind) {
+    case 'Gone':
+      return { kind: 'Gone' };
+    case 'Unreadable':
+      return { kind: 'Unknown', problem: reading.problem.message };
+    case 'Present': {
+      const { complete, failed, failedIndexes } = reading.job;
+      if (complete) return { kind: 'Complete' };
+      if (failed !== undefined) return { kind: 'Failed', reason: failed };
+      if (end === 'Succeeded') return { kind: 'Active' };
+      const index = Number(pod.annotations[completionIndex] ?? Number.NaN);
+      if (failedIndexes.some(([first, last]) => first <= index && index <= last)) {
+        return { kind: 'IndexFailed' };
+      }
+      // A Job that has neither finished nor given up makes up for a failed pod, after a back-off of 10 s or more.
+      return end === 'Failed' ? { kind: 'RunsAgain' } : { kind: 'Active' };
+    }
+  }
+}
+
+const completionIndex = 'batch.kubernetes.io/job-completion-index';

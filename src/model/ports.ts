@@ -1,5 +1,5 @@
 import type { Millis } from '../util/time.ts';
-import type { JobView, ListedJob } from './job.ts';
+import type { JobReading, ListedJob } from './job.ts';
 import type { MalformedPod, Owner, PodName, PodRef, PodView } from './pod.ts';
 import type {
   ListedNamespace,
@@ -195,11 +195,6 @@ export type ListPart =
   /** The rest of the list shows a later state than its beginning. */
   | { readonly kind: 'Inconsistent' }
   | { readonly kind: 'Failed'; readonly namespace: string | undefined; readonly problem: Problem };
-
-export type JobReading =
-  | { readonly kind: 'Present'; readonly job: JobView }
-  | { readonly kind: 'Gone' }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
 export type LogReading =
   | { readonly kind: 'Read'; readonly lines: readonly string[] }

@@ -1,6 +1,6 @@
-import type { FailureRule, IndexLimits, JobView, ListedJob } from '../../model/job.ts';
+import type { FailureRule, IndexLimits, JobReading, JobView, ListedJob } from '../../model/job.ts';
 import type { Owner } from '../../model/pod.ts';
-import type { JobReading, LimitRaise, Origins, TemplateReading, WriteResult } from '../../model/ports.ts';
+import type { LimitRaise, Origins, TemplateReading, WriteResult } from '../../model/ports.ts';
 import type { ObjectPage, PageToken } from '../../model/reading.ts';
 import type { Transport } from '../client/transport.ts';
 import { integer, isRecord, type Json, list, record, records, text, texts } from '../json.ts';

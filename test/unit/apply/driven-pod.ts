@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { asItIsNow, observe, type Watched } from '../../../src/apply/observation.ts';
 import {
   type Action,
   beginPod,
@@ -11,9 +10,10 @@ import {
 } from '../../../src/apply/pod-run.ts';
 import type { Sent } from '../../../src/apply/send.ts';
 import { methodNamed, newImageOf } from '../../../src/methods/index.ts';
+import type { JobReading } from '../../../src/model/job.ts';
+import { asItIsNow, observe, type Watched } from '../../../src/model/observation.ts';
 import type { AttemptResult, BlockedReason, StopReason } from '../../../src/model/outcome.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
-import type { JobReading } from '../../../src/model/ports.ts';
 import type { PodReading } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
@@ -32,12 +32,12 @@ export type Change = (world: World, at: number) => World;
 
 export interface Driving extends Partial<PodPlan> {
   readonly pod?: PodView;
-  /** What requests such as `term sidecar` come to, one after the other, the last one again and again. */
+  /** What requests such as `term` come to, one after the other, the last one again and again. */
   readonly answers?: Readonly<Record<string, readonly AttemptResult[]>>;
   /** Which steps the gates refuse. */
   readonly refuses?: Readonly<Record<string, BlockedReason>>;
   /** What happens, and after how many milliseconds. */
-  readonly after?: readonly (readonly [number, Change])[];
+  readonly after?: Readonly<Record<number, Change>>;
   readonly jobs?: readonly JobReading[];
   /** Whether a sidecar runs a command when it is asked to; by default none may be run. */
   readonly probes?: boolean;
@@ -47,8 +47,8 @@ export interface Driving extends Partial<PodPlan> {
 }
 
 export interface Driven {
-  /** Requests, in order, each with its time. */
-  readonly log: readonly string[];
+  /** Requests, in order, each with its time: `0 term a; 5000 kill a`; `sidecar` is not named. */
+  readonly log: string;
   /** Requests, in order. */
   readonly sent: readonly string[];
   /** What was reported, and how each step ended for the gates. */
@@ -70,12 +70,12 @@ const pollAfter = (at: number) => (Math.floor(at / pollPause) + 1) * pollPause;
 /** Sweeps one pod from its beginning to its conclusion, in simulated time. */
 export function drive(driving: Driving = {}): Driven {
   const { pod = podView(), answers = {}, refuses = {}, jobs = [], probes = false, ...rest } = driving;
-  const { maxGrace = 3_600_000, begun = () => undefined, jitter = 0, after = [], ...plan } = rest;
+  const { maxGrace = 3_600_000, begun = () => undefined, jitter = 0, after = {}, ...plan } = rest;
   let world: World = { pod };
   let at = 0;
   let run = beginPod(podPlan({ candidate: candidate(pod), ...plan }), { maxGrace, begun });
   let concluded: Extract<Action, { kind: 'Conclude' }> | undefined;
-  const changes = [...after].sort(([one], [other]) => one - other);
+  const changes = Object.entries(after).map(([time, change]) => [Number(time), change] as const);
   const timers: number[] = [];
   const [log, reported, ends, probed]: [string[], string[], string[], string[]] = [[], [], [], []];
   const attempts: Attempt[] = [];
@@ -119,7 +119,7 @@ export function drive(driving: Driving = {}): Driven {
         return void ends.push(action.end);
       case 'Report':
         attempts.push(action.attempt);
-        return void reported.push(`${action.attempt.result.kind} ${action.containers.join(',')}`);
+        return void reported.push(`${action.attempt.result.kind}${to(action.containers)}`);
       case 'Sleep':
         return void timers.push(action.until - now);
       case 'Read':
@@ -173,7 +173,19 @@ export function drive(driving: Driving = {}): Driven {
   for (const id of open) expect(closed.has(id)).toBe(true);
   const sent = log.map((line) => line.replace(/^\d+ /, ''));
   const { job } = concluded;
-  return { log, sent, reported, attempts, ends, reads, jobReads, probed, elapsed: at, run, job };
+  return {
+    log: log.join('; '),
+    sent,
+    reported,
+    attempts,
+    ends,
+    reads,
+    jobReads,
+    probed,
+    elapsed: at,
+    run,
+    job,
+  };
 }
 
 /** Like the re-read before sending: only what still runs in the same pod is sent to. */
@@ -202,11 +214,16 @@ function sendTo(
     const because = [{ kind: 'BeingDeleted' }] as const;
     return { kind: 'NotSent', outcome: { kind: 'Skipped', reason: { kind: 'NoLongerCandidate', because } } };
   }
-  const result = ask(`${wordOf(step)} ${left.map((one) => one.container).join(',')}`);
+  const result = ask(`${wordOf(step)}${to(left.map((one) => one.container))}`);
   return attempted(
     result,
     left.map((one) => ({ ...one, swappedFor: newImageOf(step) })),
   );
+}
+
+function to(containers: readonly string[]): string {
+  const names = containers.join('+');
+  return names === 'sidecar' ? '' : ` ${names}`;
 }
 
 function wordOf(step: PlannedStep): string {
@@ -267,6 +284,10 @@ export function ends(name = 'sidecar', exitCode = 0): Change {
 export function restarts(name = 'sidecar', exitCode = 143): Change {
   const more = { id: `containerd://${name}-1`, restartCount: 1, lastExitCode: exitCode };
   return (world, at) => changesContainer(name, more)({ ...world, pod: { ...world.pod, restarts: 1 } }, at);
+}
+
+export function both(one: Change, other: Change): Change {
+  return (world, at) => other(one(world, at), at);
 }
 
 /** The pod ends, and its Job counts it. */

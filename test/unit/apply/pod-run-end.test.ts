@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { podEndOf } from '../../../src/apply/pod-run.ts';
-import type { JobView } from '../../../src/model/job.ts';
-import type { JobReading } from '../../../src/model/ports.ts';
+import type { JobReading, JobView } from '../../../src/model/job.ts';
 import { jobView } from '../../builders/job.ts';
 import { attemptResults, skippedTarget } from '../../builders/plan.ts';
 import { container, exited, nativeSidecar, podView, running } from '../../builders/pod-view.ts';
 import {
   ask,
   asked,
-  type Change,
+  both,
   changes,
   changesContainer,
   type Driving,
@@ -42,10 +41,7 @@ describe('the last reading', () => {
       'is the one that shows the phase with the end',
       {
         targets,
-        after: [
-          [1_000, ends()],
-          [1_000, finishes()],
-        ],
+        after: { 1000: both(ends(), finishes()) },
       },
       [1_000, 2],
     ],
@@ -53,10 +49,7 @@ describe('the last reading', () => {
       'is waited for until the Job has counted the pod, from 1.6 s on',
       {
         targets,
-        after: [
-          [1_000, ends()],
-          [2_000, finishes()],
-        ],
+        after: { 1000: ends(), 2000: finishes() },
       },
       [2_600, 3],
     ],
@@ -65,10 +58,7 @@ describe('the last reading', () => {
       {
         targets,
         pod: podView({ awaitsJobTracking: false }),
-        after: [
-          [1_000, ends()],
-          [1_200, finishes()],
-        ],
+        after: { 1000: ends(), 1200: finishes() },
       },
       [1_600, 3],
     ],
@@ -76,18 +66,14 @@ describe('the last reading', () => {
       'is not the one with the phase if the Job has not counted it',
       {
         targets,
-        after: [
-          [1_000, ends()],
-          [2_000, changes({ phase: 'Succeeded' })],
-          [4_000, finishes()],
-        ],
+        after: { 1000: ends(), 2000: changes({ phase: 'Succeeded' }), 4000: finishes() },
       },
       [4_000, 6],
     ],
-    ['is the last one after ten seconds', { targets, after: [[1_000, ends()]] }, [11_000, 20]],
+    ['is the last one after ten seconds', { targets, after: { 1000: ends() } }, [11_000, 20]],
     [
       'is at once where a sidecar runs on beside one that ended',
-      { targets: [asked([quit], 'a')], pod: podOfTwo(), after: [[1_000, ends('a')]] },
+      { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a') } },
       [1_000, 2],
     ],
     [
@@ -95,10 +81,7 @@ describe('the last reading', () => {
       {
         targets: [asked([quit], 'a')],
         pod: podOfTwo({ restartPolicy: 'OnFailure' }),
-        after: [
-          [1_000, ends('a', 1)],
-          [3_000, restarts('a', 1)],
-        ],
+        after: { 1000: ends('a', 1), 3000: restarts('a', 1) },
       },
       [3_000, 6],
     ],
@@ -106,10 +89,7 @@ describe('the last reading', () => {
       'is one more if the pod could not be read meanwhile',
       {
         targets,
-        after: [
-          [1_000, ends()],
-          [1_500, shows(unread)],
-        ],
+        after: { 1000: ends(), 1500: shows(unread) },
       },
       [11_000, 21],
     ],
@@ -117,21 +97,18 @@ describe('the last reading', () => {
       'is made when the sweep stops, once',
       {
         targets,
-        after: [
-          [1_000, ends()],
-          [1_700, stops()],
-        ],
+        after: { 1000: ends(), 1700: stops() },
       },
       [1_700, 3],
     ],
-    ['is made at once when the sweep is stopping', { targets, after: [[700, stops()]] }, [700, 2]],
+    ['is made at once when the sweep is stopping', { targets, after: { 700: stops() } }, [700, 2]],
     [
       'is not waited for longer than the sweep may wait for a pod',
       {
         targets: [asked([ask('quit', { grace: 30_000 })])],
         pod: podView({ nativeSidecars: [nativeSidecar('n')] }),
         maxGrace: 25_000,
-        after: [[10_000, ends()]],
+        after: { 10000: ends() },
       },
       [25_000, 48],
     ],
@@ -148,7 +125,7 @@ describe('the last reading', () => {
     const driven = drive({
       targets,
       pod: podView({ nativeSidecars, grace: 30_000 }),
-      after: [[500, ends()]],
+      after: { 500: ends() },
     });
     expect(driven.elapsed).toBe(500 + time);
   });
@@ -156,24 +133,18 @@ describe('the last reading', () => {
   it('that fails does not hide what was seen before', () => {
     const driven = drive({
       targets,
-      after: [
-        [1_000, ends()],
-        [1_500, shows(unread)],
-      ],
+      after: { 1000: ends(), 1500: shows(unread) },
     });
     expect(driven.run.seen.last).toMatchObject({ kind: 'Present' });
   });
 
   it('that fails is told if none has shown the end', () => {
-    const driven = drive({ targets, probes: true, after: [[4_800, shows(unread)]] });
+    const driven = drive({ targets, probes: true, after: { 4800: shows(unread) } });
     expect(driven.run.seen.last).toEqual(unread);
   });
 
   it('is of a pod that had ended before it was sent anything', () => {
-    const after: readonly (readonly [number, Change])[] = [
-      [0, ends('sidecar', 3)],
-      [0, finishes('Failed')],
-    ];
+    const after = { 0: both(ends('sidecar', 3), finishes('Failed')) };
     const driven = drive({ targets, after, jobs: [job()] });
     expect([driven.sent, driven.reads, podEndOf(driven.run), driven.job]).toEqual([[], 0, 'Failed', job()]);
   });
@@ -182,16 +153,13 @@ describe('the last reading', () => {
 describe('its Job is read', () => {
   const ended = (phase: 'Succeeded' | 'Failed' = 'Succeeded', code = 0): Driving => ({
     targets,
-    after: [
-      [1_000, ends('sidecar', code)],
-      [1_000, finishes(phase)],
-    ],
+    after: { 1000: both(ends('sidecar', code), finishes(phase)) },
   });
   const uncounted = job({ uncounted: ['other', ref.uid] });
   const complete = job({ complete: true });
   const failed = job({ failed: 'BackoffLimitExceeded' });
   const pod = podOfTwo({ restartPolicy: 'OnFailure' });
-  const onFailure: Driving = { targets: [asked([term], 'a')], pod, after: [[1_000, restarts('a')]] };
+  const onFailure: Driving = { targets: [asked([term], 'a')], pod, after: { 1000: restarts('a') } };
 
   it.each<readonly [string, Driving, JobReading | undefined, readonly [jobReads: number, elapsed: number]]>([
     ['once the pod has ended', { ...ended(), jobs: [complete] }, complete, [1, 1_000]],
@@ -204,13 +172,13 @@ describe('its Job is read', () => {
     ],
     [
       'not if the pod is gone and no end was seen',
-      { targets, after: [[1_000, shows({ kind: 'Gone' })]], jobs: [complete] },
+      { targets, after: { 1000: shows({ kind: 'Gone' }) }, jobs: [complete] },
       undefined,
       [0, 1_000],
     ],
     [
       'if the pod runs on but a sidecar ended unclean',
-      { targets: [asked([quit], 'a')], pod: podOfTwo(), after: [[1_000, ends('a', 1)]], jobs: [job()] },
+      { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a', 1) }, jobs: [job()] },
       job(),
       [1, 1_000],
     ],
@@ -243,13 +211,13 @@ describe('its Job is read', () => {
     ['six times at most after a restart', { ...onFailure, jobs: [job()] }, job(), [6, 3_500]],
     [
       'once more, at once, when the sweep stops in between',
-      { ...ended(), after: [...(ended().after ?? []), [1_200, stops()]], jobs: [uncounted] },
+      { ...ended(), after: { ...ended().after, 1200: stops() }, jobs: [uncounted] },
       uncounted,
       [2, 1_200],
     ],
     [
       'once when the sweep is stopping',
-      { ...ended(), after: [...(ended().after ?? []), [700, stops()]], jobs: [uncounted] },
+      { ...ended(), after: { ...ended().after, 700: stops() }, jobs: [uncounted] },
       undefined,
       [0, 700],
     ],
@@ -257,10 +225,7 @@ describe('its Job is read', () => {
       'and the pod of a Job that failed is waited for',
       {
         ...onFailure,
-        after: [
-          [1_000, restarts('a')],
-          [4_000, shows({ kind: 'Gone' })],
-        ],
+        after: { 1000: restarts('a'), 4000: shows({ kind: 'Gone' }) },
         jobs: [failed],
       },
       failed,
@@ -270,10 +235,7 @@ describe('its Job is read', () => {
       'or until its name is another pod’s',
       {
         ...onFailure,
-        after: [
-          [1_000, restarts('a')],
-          [4_000, shows({ kind: 'Replaced', uid: 'u' })],
-        ],
+        after: { 1000: restarts('a'), 4000: shows({ kind: 'Replaced', uid: 'u' }) },
         jobs: [failed],
       },
       failed,
@@ -284,10 +246,7 @@ describe('its Job is read', () => {
       'but not when the sweep stops',
       {
         ...onFailure,
-        after: [
-          [1_000, restarts('a')],
-          [4_200, stops()],
-        ],
+        after: { 1000: restarts('a'), 4200: stops() },
         jobs: [failed],
       },
       failed,
@@ -320,17 +279,14 @@ describe('what was heard too late changes nothing:', () => {
   });
 
   it('the unclean end of an eviction is waited for', () => {
-    const after = [
-      [500, ends('sidecar', 143)],
-      [800, shows({ kind: 'Gone' })],
-    ] as const;
+    const after = { 500: ends('sidecar', 143), 800: shows({ kind: 'Gone' }) };
     const driven = drive({ targets: [asked([])], lastResort: [evict], after, jobs: [job()] });
     expect([podEndOf(driven.run), driven.job]).toEqual(['Failed', job()]);
   });
 
   it('a sidecar that cannot be asked is read of once', () => {
-    const answers = { 'quit sidecar': [attemptResults.Refused] };
-    const driven = drive({ targets, answers, after: [[0, changesContainer('main', {})]] });
+    const answers = { quit: [attemptResults.Refused] };
+    const driven = drive({ targets, answers, after: { 0: changesContainer('main', {}) } });
     expect([driven.reads, driven.elapsed]).toEqual([1, 0]);
   });
 });

@@ -7,15 +7,16 @@ import {
   afterTime,
   beginStep,
   type StepTimes,
-  timeToShow,
 } from '../../../src/apply/step-run.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
+import { timeToShow } from '../../../src/plan/attempts.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import { attempt, attemptResults } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
 import {
   ask,
   asked,
+  both,
   type Change,
   changes,
   changesContainer,
@@ -40,14 +41,14 @@ function driveOne(answers: readonly AttemptResult[], more: Driving = {}, step: P
   const word = step.method === 'Command' ? 'term' : step.method.toLowerCase();
   return drive({
     targets: [asked([step])],
-    answers: { [`${word} sidecar`]: answers },
+    answers: { [word]: answers },
     probes: true,
     ...more,
   });
 }
 
-function times(log: readonly string[]): readonly number[] {
-  return log.map((line) => Number.parseInt(line, 10));
+function times(log: string): readonly number[] {
+  return log === '' ? [] : log.split('; ').map((line) => Number.parseInt(line, 10));
 }
 
 const steep = [0, 1_000, 3_000, 7_000, 15_000, 25_000, 35_000];
@@ -114,9 +115,9 @@ describe('a request that does not arrive is sent again', () => {
     ['but within half a minute', [{ ...Busy, retryAfterMs: 3_600_000 }, Accepted], {}, [0, 30_500]],
     ['if the server does not say when', [{ kind: 'Busy', message: 'slow down' }, Accepted], {}, [0, 500]],
     ['not if it was refused', [Refused], {}, [0]],
-    ['not when the sweep stops', [Undelivered], { after: [[100, stops()]] }, [0]],
-    ['not when it stops before the pause is over', [Undelivered], { after: [[499, stops()]] }, [0]],
-    ['not once the container has ended', [Undelivered], { after: [[100, ends()]] }, [0]],
+    ['not when the sweep stops', [Undelivered], { after: { 100: stops() } }, [0]],
+    ['not when it stops before the pause is over', [Undelivered], { after: { 499: stops() } }, [0]],
+    ['not once the container has ended', [Undelivered], { after: { 100: ends() } }, [0]],
   ])('%s', (_title, answers, { grace = 5_000, ...more }, expected) => {
     expect(times(driveOne(answers, more, ask('term', { grace })).log)).toEqual(expected);
   });
@@ -127,25 +128,21 @@ describe('a request that does not arrive is sent again', () => {
     [
       'if the container ends in between',
       [Undelivered],
-      { after: [[100, ends()]] },
+      { after: { 100: ends() } },
       ['Undelivered'],
       'NotSent',
     ],
-    ['if the sweep stops in between', [Busy], { after: [[100, stops()]] }, ['Busy'], 'NotSent'],
-    ['if the pod cannot be read before it', [], { after: [[0, shows(unread)]] }, ['Undelivered'], 'NotSent'],
+    ['if the sweep stops in between', [Busy], { after: { 100: stops() } }, ['Busy'], 'NotSent'],
+    ['if the pod cannot be read before it', [], { after: { 0: shows(unread) } }, ['Undelivered'], 'NotSent'],
   ])('and told of once, %s', (_title, answers, more, told, end) => {
     const { reported, ends: over } = driveOne(answers, more);
-    expect(reported).toEqual(told.map((kind) => `${kind} sidecar`));
+    expect(reported).toEqual(told.map((kind) => kind));
     expect(over).toEqual([end]);
   });
 
   it('until the pod can be read', () => {
-    const after = [
-      [0, shows(unread)],
-      [3_000, shows(undefined)],
-      [4_200, ends()],
-    ] as const;
-    expect(driveOne([], { after }).log).toEqual(['3500 term sidecar']);
+    const after = { 0: shows(unread), 3000: shows(undefined), 4200: ends() };
+    expect(driveOne([], { after }).log).toEqual('3500 term');
   });
 });
 
@@ -171,7 +168,7 @@ it.each<readonly [string, readonly AttemptResult[], true | undefined]>([
 
 describe('a step of which it is unknown whether it arrived', () => {
   const unopened = { ...Unconfirmed, unopened: true } as const;
-  const ended = (at: number): Driving => ({ after: [[at, ends()]] });
+  const ended = (at: number): Driving => ({ after: { [at]: ends() } });
 
   it.each<readonly [string, PlannedStep, readonly AttemptResult[], Driving, readonly number[]]>([
     ['is sent once more if the container runs on', term, [Unconfirmed, Accepted], {}, [0, 25_000]],
@@ -182,9 +179,9 @@ describe('a step of which it is unknown whether it arrived', () => {
       term,
       [Unconfirmed],
       {
-        after: [
-          [500, changesContainer('sidecar', { state: { kind: 'Waiting', reason: 'CrashLoopBackOff' } })],
-        ],
+        after: {
+          500: changesContainer('sidecar', { state: { kind: 'Waiting', reason: 'CrashLoopBackOff' } }),
+        },
       },
       [0],
     ],
@@ -193,10 +190,7 @@ describe('a step of which it is unknown whether it arrived', () => {
       term,
       [Unconfirmed],
       {
-        after: [
-          [500, shows(unread)],
-          [24_800, shows(undefined)],
-        ],
+        after: { 500: shows(unread), 24800: shows(undefined) },
       },
       [0, 25_000],
     ],
@@ -208,16 +202,16 @@ describe('a step of which it is unknown whether it arrived', () => {
   });
 
   it.each([swap, evict, deletePod])('is up to four times if it is a write to the pod: $method', (step) => {
-    const word = `${step.method.toLowerCase()} sidecar`;
+    const word = step.method.toLowerCase();
     const driven = drive({ targets: [asked([])], lastResort: [step], answers: { [word]: [Unconfirmed] } });
     expect(times(driven.log)).toEqual([0, 25_000, 50_000, 75_000]);
-    expect(driven.reported).toEqual(Array(4).fill('Unconfirmed sidecar'));
+    expect(driven.reported).toEqual(Array(4).fill('Unconfirmed'));
     expect(driven.ends).toEqual(['Unseen']);
   });
 
   it('is told of each time, and is one step for the gates', () => {
-    const { reported, ends: over, run } = driveOne([Unconfirmed, Accepted], { after: [[27_500, ends()]] });
-    expect(reported).toEqual(['Unconfirmed sidecar', 'Accepted sidecar']);
+    const { reported, ends: over, run } = driveOne([Unconfirmed, Accepted], { after: { 27500: ends() } });
+    expect(reported).toEqual(['Unconfirmed', 'Accepted']);
     expect(over).toEqual(['Clean']);
     expect(run.sidecars).toMatchObject([
       {
@@ -233,13 +227,13 @@ describe('a step of which it is unknown whether it arrived', () => {
     const answers = [Unconfirmed, Undelivered];
     expect(times(driveOne(answers).log)).toEqual([0, 25_000, 25_500, 26_500, 28_500, 32_500]);
     const { reported, ends: over } = driveOne(answers);
-    expect(reported).toEqual(['Unconfirmed sidecar', 'Undelivered sidecar']);
+    expect(reported).toEqual(['Unconfirmed', 'Undelivered']);
     expect(over).toEqual(['Unseen']);
   });
 
   it('is forgotten to have missed once it arrives', () => {
-    const { reported, run } = driveOne([Undelivered, Unconfirmed], { after: [[30_000, ends()]] });
-    expect(reported).toEqual(['Unconfirmed sidecar', 'Unconfirmed sidecar']);
+    const { reported, run } = driveOne([Undelivered, Unconfirmed], { after: { 30000: ends() } });
+    expect(reported).toEqual(['Unconfirmed', 'Unconfirmed']);
     expect(run.sidecars).toMatchObject([{ attempts: [{ result: Unconfirmed }, { result: Unconfirmed }] }]);
   });
 
@@ -261,12 +255,12 @@ describe('a step of which it is unknown whether it arrived', () => {
   });
 
   it('is sent again only to the sidecars that are left, and stays an attempt for both', () => {
-    const answers = { 'evict a,b': [Unconfirmed], 'evict b': [Accepted] };
+    const answers = { 'evict a+b': [Unconfirmed], 'evict b': [Accepted] };
     const targets = [asked([], 'a'), asked([], 'b')];
-    const after = [[500, ends('a')]] as const;
+    const after = { 500: ends('a') };
     const driven = drive({ pod: podOfTwo(), targets, lastResort: [evict], answers, after });
-    expect(driven.log).toEqual(['0 evict a,b', '25000 evict b']);
-    expect(driven.reported).toEqual(['Unconfirmed a,b', 'Accepted a,b']);
+    expect(driven.log).toEqual('0 evict a+b; 25000 evict b');
+    expect(driven.reported).toEqual(['Unconfirmed a+b', 'Accepted a+b']);
     expect(driven.run.sidecars).toMatchObject([
       { observation: { kind: 'Exited' } },
       { observation: { kind: 'Running' } },
@@ -294,8 +288,8 @@ describe('a step is over', () => {
     ['when its grace is', Accepted, {}, 5_000, 'Unseen'],
     ['when its status cannot lag any more', NotThere, {}, 20_000, 'NotSent'],
     ['at once if it cannot have worked', Refused, {}, 0, 'NotSent'],
-    ['when the sweep stops', Accepted, { after: [[1_000, stops()]] }, 1_000, 'Unseen'],
-    ['when the pod is gone', Accepted, { after: [[1_000, shows({ kind: 'Gone' })]] }, 1_000, 'Unseen'],
+    ['when the sweep stops', Accepted, { after: { 1000: stops() } }, 1_000, 'Unseen'],
+    ['when the pod is gone', Accepted, { after: { 1000: shows({ kind: 'Gone' }) } }, 1_000, 'Unseen'],
   ])('%s', (_title, result, more, elapsed, end) => {
     const driven = lasting(result, more);
     expect([driven.elapsed, driven.ends]).toEqual([elapsed, [end]]);
@@ -303,12 +297,9 @@ describe('a step is over', () => {
 
   it('when all containers that it was for have ended', () => {
     const targets = [asked([], 'a'), asked([], 'b')];
-    const after = [
-      [500, ends('a')],
-      [3_500, ends('b', 143)],
-    ] as const;
+    const after = { 500: ends('a'), 3500: ends('b', 143) };
     const driven = drive({ pod: podOfTwo(), targets, lastResort: [evict, deletePod], after });
-    expect([driven.sent, driven.ends]).toEqual([['evict a,b'], ['Unclean']]);
+    expect([driven.sent, driven.ends]).toEqual([['evict a+b'], ['Unclean']]);
   });
 });
 
@@ -366,7 +357,7 @@ describe('how a step ended its sidecars, as gates learn:', () => {
     const driven = drive({
       ...(step === swap ? shared : { targets: [asked([step])] }),
       probes: true,
-      after: [[500, change]],
+      after: { 500: change },
     });
     expect(driven.ends).toEqual([end]);
   });
@@ -378,11 +369,11 @@ describe('how a step ended its sidecars, as gates learn:', () => {
     ['Unseen', [0, undefined]],
     ['Unclean', [1, undefined]],
     ['Clean', [0, 0]],
-  ])('%s if two sidecars end with %j', (end, [a, b]) => {
+  ])('%s if two sidecars end with %j', (expected, [a, b]) => {
     const targets = [asked([], 'a'), asked([], 'b')];
-    const after = [['a', a] as const, ['b', b] as const].flatMap(([name, code]) =>
-      code === undefined ? [] : [[500, ends(name, code)] as const],
-    );
-    expect(drive({ pod: podOfTwo(), targets, lastResort: [evict], after }).ends).toEqual([end]);
+    const end = (name: string, code: number | undefined) =>
+      code === undefined ? changes({}) : ends(name, code);
+    const after = { 500: both(end('a', a), end('b', b)) };
+    expect(drive({ pod: podOfTwo(), targets, lastResort: [evict], after }).ends).toEqual([expected]);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createJobReader, gatherJobFacts } from '../../../src/facts/jobs.ts';
+import type { JobReading } from '../../../src/model/job.ts';
 import { jobKey, type Owner, type PodView } from '../../../src/model/pod.ts';
-import type { Cluster, JobReading } from '../../../src/model/ports.ts';
+import type { Cluster } from '../../../src/model/ports.ts';
 import type { Problem } from '../../../src/model/reading.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';

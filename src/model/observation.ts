@@ -1,7 +1,7 @@
-import { type ContainerView, type PodView, willRestart } from '../model/pod.ts';
-import type { Observation, PodReading } from '../model/reading.ts';
-import type { Candidate } from '../model/verdict.ts';
 import type { Millis } from '../util/time.ts';
+import { type ContainerView, type PodView, willRestart } from './pod.ts';
+import type { Observation, PodReading } from './reading.ts';
+import type { Candidate } from './verdict.ts';
 
 /** Which instance of a container is meant, and the image that was put in its place, if one was. */
 export interface Watched {
@@ -149,12 +149,6 @@ function isAboutToRestart(container: ContainerView, watched: readonly Watched[],
     willRestart(container, pod.restartPolicy, state.exitCode)
   );
 }
-
-/**
- * How far the status of a container may lag behind its end. When 100 containers ended on one node of Kubernetes 1.36 within
- * 7 s, the kubelet reported it 6 to 10 s later; this is twice as long.
- */
-export const statusLag: Millis = 20_000;
 
 /** The kubelet sets the phase 1 to 2 s after the last container ended, the Job controller counts it after that. */
 export const timeToSettle: Millis = 10_000;

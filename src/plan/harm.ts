@@ -1,0 +1,122 @@
+import { mayHaveWorked } from '../methods/attempt.ts';
+import { endsPod } from '../methods/index.ts';
+import type { HarmKind, JobReaction, PodEnd } from '../model/job.ts';
+import type { Seen } from '../model/observation.ts';
+import { jobOf, type PodView } from '../model/pod.ts';
+import type { PodReading } from '../model/reading.ts';
+import type { UncleanCost } from '../model/step.ts';
+import type { Candidate } from '../model/verdict.ts';
+import { costOf, type UncleanEnd } from './cost.ts';
+import type { Attempt } from './sweep-event.ts';
+
+/** How a pod ended; one that is gone may have been seen to end, or this sweep has removed it. */
+export function endOf(
+  { restartPolicy, restarts }: Pick<PodView, 'restartPolicy' | 'restarts'>,
+  reading: PodReading,
+  seen: Seen,
+  attempts: readonly Attempt[],
+): PodEnd {
+  switch (reading.kind) {
+    case 'Present': {
+      const isRestarted = restartPolicy === 'OnFailure' && reading.pod.restarts > restarts;
+      return endIn(reading.pod.phase) ?? (isRestarted ? 'Restarted' : 'Unknown');
+    }
+    case 'Gone': {
+      const end = endIn(seen.phase);
+      if (end || isTakenAway(seen, attempts)) return end ?? 'Unknown';
+      const hasFailed = seen.hasEndedUnclean && restartPolicy === 'Never';
+      return hasFailed || hasEndedPod(attempts) ? 'Failed' : 'Unknown';
+    }
+    case 'Replaced':
+    case 'Unreadable':
+      return 'Unknown';
+  }
+}
+
+function endIn(phase: string | undefined): 'Succeeded' | 'Failed' | undefined {
+  return phase === 'Succeeded' || phase === 'Failed' ? phase : undefined;
+}
+
+/** What may have done harm to the work of a pod. */
+export interface Deed {
+  readonly candidate: Candidate;
+  /** What any unclean end costs, by the plan. */
+  readonly cost: UncleanCost;
+  /** Of all sidecars of the pod. */
+  readonly attempts: readonly Attempt[];
+  readonly seen: Seen;
+  readonly end: PodEnd;
+  readonly job: JobReaction;
+  /** How its sidecars ended by this sweep, except for those that ended with 0. */
+  readonly ends: readonly UncleanEnd[];
+}
+
+export interface HarmFound {
+  readonly kind: HarmKind;
+  /** The cluster has not reacted yet, or that could not be read. */
+  readonly expected?: true;
+}
+
+/** What this sweep, and no other cause, did to the work of a pod that was finished. */
+export function harmOf(deed: Deed): HarmFound | undefined {
+  const { candidate, attempts, seen, end, job, ends } = deed;
+  if (candidate.mains.some(({ exitCode }) => exitCode !== 0)) return undefined;
+  if (!attempts.some(mayHaveWorked) || isTakenAway(seen, attempts)) return undefined;
+  // A clean image swap is a restart as well, which a Job counts under OnFailure (recorded: image-swap-onfailure-backoff-one-fails).
+  if (end === 'Succeeded' && !seen.hasEndedUnclean) return undefined;
+  switch (job.kind) {
+    case 'Failed':
+      // The Job's own deadline.
+      return job.reason === 'DeadlineExceeded' ? undefined : { kind: 'JobFailed' };
+    case 'IndexFailed':
+    case 'RunsAgain':
+      // A failed pod stays, for some time at least. One that vanished while its containers ran was deleted by another client.
+      return end === 'Failed' ? { kind: job.kind } : undefined;
+    case 'NoJob':
+      if (end === 'Failed' && isJudgedByPod(deed)) return { kind: 'PodFailed' };
+      return jobOf(candidate.pod) && ends.length > 0 ? expectedHarm(deed) : undefined;
+    case 'Active':
+    case 'Unknown':
+      return ends.length > 0 ? expectedHarm(deed) : undefined;
+    case 'Complete':
+    case 'Gone':
+      return undefined;
+  }
+}
+
+/** A sidecar has ended unclean, and the sweep cannot wait for what its Job does about that. */
+function expectedHarm({ cost, end, candidate }: Deed): HarmFound | undefined {
+  if (end === 'Restarted' || candidate.pod.restartPolicy === 'OnFailure') return undefined;
+  switch (cost.kind) {
+    case 'Nothing':
+    case 'Restart':
+      return undefined;
+    case 'AnotherRun':
+      return { kind: 'RunsAgain', expected: true };
+    case 'Index':
+      return { kind: 'IndexFailed', expected: true };
+    case 'Job':
+      return { kind: 'JobFailed', expected: true };
+  }
+}
+
+/** Whether the pod has an owner that is no Job, or a platform, which takes its end for that of its work. */
+function isJudgedByPod({ candidate, attempts, ends }: Deed): boolean {
+  if (jobOf(candidate.pod)) return false;
+  const all = candidate.sidecars.map(
+    ({ container: { name } }): UncleanEnd => ({ container: name, exitCode: undefined, withPod: true }),
+  );
+  return (hasEndedPod(attempts) ? all : ends).some(
+    (end) => costOf(candidate, undefined, end).kind !== 'Nothing',
+  );
+}
+
+/** Whether another client has ended the pod: a drain, a preemption, a deletion. */
+function isTakenAway({ isDisrupted, isDeletedFirst }: Seen, attempts: readonly Attempt[]): boolean {
+  return (isDisrupted || isDeletedFirst) && !hasEndedPod(attempts);
+}
+
+/** Whether the sweep itself may have ended the whole pod: its own eviction disrupts the pod, too. */
+function hasEndedPod(attempts: readonly Attempt[]): boolean {
+  return attempts.some((attempt) => endsPod(attempt.step.method) && mayHaveWorked(attempt));
+}
