@@ -77,6 +77,7 @@ const commands = [
   'validate',
   'check-access',
   'report',
+  'schema',
   'completion',
 ];
 const groups = [...Object.keys(flagGroups), 'Other'].map((title) => `${title}:`);

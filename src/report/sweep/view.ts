@@ -1,32 +1,34 @@
 import type { ContainerOutcome } from '../../model/outcome.ts';
-import { printable } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { Column } from '../arrange.ts';
-import { type Cell, columns, paragraph, type Style } from '../columns.ts';
+import type { Cell, Style } from '../columns.ts';
 import { count, describeCounts, describeFound, describeSidecars } from '../counts.ts';
+import { elapsed } from '../format.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { describeContainer, describeHarm, describeJob, describePod, stops } from '../texts/outcomes.ts';
-import { elapsed } from '../times.ts';
-import { hangingToo, notes } from './notes.ts';
-import { renderPlanned, type SidecarReport, sidecarsOf } from './planned.ts';
+import { type Block, notes, sentence, type View } from '../view.ts';
+import { hangingToo, notesOn } from './notes.ts';
+import { plannedBlocks, type SidecarReport, sidecarsOf } from './planned.ts';
 
 /** The report for people: a row for each sidecar, then the totals. */
-export function renderTable(report: SweepReport, style: Style): string {
+export function sweepView(report: SweepReport, style: Pick<Style, 'width' | 'wide'>): View {
   const nothing = whyNothing(report, style);
-  if (nothing !== undefined) return `${paragraph(nothing, style)}\n`;
-  const rows = report.run.dryRun ? renderPlanned(report, style) : happened(report, style);
-  return `${[...rows, ...notes(report, style), paragraph(summary(report), style)].join('\n')}\n`;
+  if (nothing !== undefined) return { sections: [[sentence(nothing)]] };
+  const { table, notes } = report.run.dryRun
+    ? plannedBlocks(report)
+    : { table: happened(report, style), notes: [] };
+  return { sections: [table, [...notes, ...notesOn(report), sentence(summary(report))]] };
 }
 
-/** Why nothing was sent, if somebody on a terminal stopped the sweep before: what was planned has just been shown. */
-function whyNothing({ pods, run, unread }: SweepReport, { width }: Style): string | undefined {
+/** Why nothing was sent, if the user stopped the sweep before: what was planned has just been shown. */
+function whyNothing({ pods, run, unread }: SweepReport, { width }: Pick<Style, 'width'>): string | undefined {
   const { stoppedEarly } = run;
   if (stoppedEarly === undefined || width === undefined || unread.length > 0) return undefined;
   const isUntouched = pods.every(({ outcome }) => outcome.kind === 'NotAttempted');
   return isUntouched ? `nothing was sent: ${stops[stoppedEarly]}` : undefined;
 }
 
-const head: readonly Column[] = [
+const columns: readonly Column[] = [
   { title: 'NAMESPACE', isName: true },
   { title: 'POD', isName: true },
   { title: 'STUCK FOR', worth: 1 },
@@ -39,22 +41,21 @@ const head: readonly Column[] = [
   { title: 'IMAGE', isWide: true },
 ];
 
-/** More are a wall of text on a terminal, which has told of each as it ended. */
+/** A terminal has shown each sidecar as it ended, so a longer table has only those that did not end well. */
 const mostRows = 50;
 
-function happened({ pods, run }: SweepReport, style: Style): readonly string[] {
-  if (pods.length === 0) return [];
+function happened(
+  { pods, run }: SweepReport,
+  { width, wide }: Pick<Style, 'width' | 'wide'>,
+): readonly Block[] {
   const all = pods.flatMap((pod) => sidecarsOf(pod).map((sidecar) => ({ pod, sidecar })));
-  const isLong = style.width !== undefined && !style.wide && all.length > mostRows;
+  const isLong = width !== undefined && !wide && all.length > mostRows;
   const shown = isLong ? all.filter(({ sidecar }) => lookOf(sidecar.outcome) !== 'green') : all;
   const rows = shown.map(({ pod, sidecar }) => row(pod, sidecar, run.asOf));
   const others = all.length - shown.length;
   return [
-    ...(rows.length > 0 ? [columns(head, rows, style)] : []),
-    ...(others > 0
-      ? [paragraph(`${count(others, 'sidecar')} ended well; -o wide lists them as well`, style)]
-      : []),
-    '',
+    { kind: 'Table', columns, rows },
+    notes(others > 0 ? [`${count(others, 'sidecar')} ended well; -o wide lists them as well`] : []),
   ];
 }
 
@@ -65,25 +66,25 @@ function row(
 ): readonly Cell[] {
   const { owner, node = '' } = pod;
   return [
-    printable(pod.namespace),
-    printable(pod.name),
+    pod.namespace,
+    pod.name,
     elapsed(pod.mainsEndedAt, asOf),
-    printable(name),
-    { look: lookOf(outcome), text: printable(describeContainer(outcome)) },
+    name,
+    { look: lookOf(outcome), text: describeContainer(outcome) },
     describePod(pod.outcome),
     jobNow(pod),
-    printable(node),
-    owner ? printable(`${owner.kind}/${owner.name}`) : '',
-    printable(image),
+    node,
+    owner ? `${owner.kind}/${owner.name}` : '',
+    image,
   ];
 }
 
 function jobNow({ outcome, harm }: PodReport): Cell {
-  const job = 'job' in outcome ? printable(describeJob(outcome.job)) : '';
+  const job = 'job' in outcome ? describeJob(outcome.job) : '';
   return harm ? { look: 'red', text: job === '' ? describeHarm(harm.kind) : job } : job;
 }
 
-/** Whether it is what was wanted, was blocked or left, or needs somebody to look. */
+/** Whether it is what was wanted, was blocked or left, or needs a look. */
 export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   switch (outcome.kind) {
     case 'Stopped':
@@ -104,7 +105,7 @@ export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   }
 }
 
-export function summary(report: SweepReport): string {
+function summary(report: SweepReport): string {
   const { totals, run } = report;
   const { listed, otherShards, candidates } = totals;
   const elsewhere = otherShards > 0 ? ` (${otherShards} for other shards)` : '';

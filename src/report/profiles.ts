@@ -1,14 +1,12 @@
 import * as z from 'zod';
-import { describeSpec, type StepSpec } from '../../methods/index.ts';
-import { method, type Value } from '../../model/schema.ts';
-import { describeSign } from '../../model/signs.ts';
-import type { Profile } from '../../policy/profile.ts';
-import { printable } from '../../util/text.ts';
-import { formatDuration } from '../../util/time.ts';
-import type { Column } from '../arrange.ts';
-import { columns, item, paragraph, type Style } from '../columns.ts';
-import { apiVersion } from '../schema.ts';
-import { indented } from '../wrap.ts';
+import { describeSpec, type StepSpec } from '../methods/index.ts';
+import { method, type Value } from '../model/schema.ts';
+import { describeSign } from '../model/signs.ts';
+import type { Profile } from '../policy/profile.ts';
+import { formatDuration } from '../util/time.ts';
+import type { Column } from './arrange.ts';
+import { apiVersion } from './schema.ts';
+import type { Block, View } from './view.ts';
 
 const step = z.object({
   method,
@@ -74,13 +72,6 @@ function reportSpec(spec: StepSpec): Value<typeof step> {
   };
 }
 
-/** The steps of a profile have no titles. */
-const head: readonly Column[] = [
-  { title: '' },
-  { title: '', worth: 2, isProse: true },
-  { title: '', worth: 1, isProse: true },
-];
-
 /** The profiles that these words name: each by its own name, or by that of a container. */
 export function profilesNamed(words: readonly string[], profiles: readonly Profile[]): NamedProfiles {
   const named = words.map((word) => profiles.filter((profile) => isNamed(word, profile)));
@@ -98,15 +89,26 @@ function isNamed(word: string, { name, containers }: Profile): boolean {
   return name === word || containers.includes(word);
 }
 
-/** The catalogue for people: a paragraph for each profile, with its steps in order. */
-export function renderProfiles({ profiles }: ProfileList, style: Style): string {
-  return profiles.map((profile) => renderProfile(profile, style)).join('\n');
+const columns: readonly Column[] = [
+  { title: 'STEP' },
+  { title: 'EXIT CODE', worth: 2, isProse: true },
+  { title: 'IF', worth: 1, isProse: true },
+];
+
+/** The catalogue for people: a section for each profile, with its steps in order. */
+export function profilesView({ profiles }: ProfileList): View {
+  return { sections: profiles.map(sectionOf) };
 }
 
-function renderProfile(
-  { name, containers, images, shows, steps, notes, source }: KnownSidecar,
-  style: Style,
-): string {
+function sectionOf({
+  name,
+  containers,
+  images,
+  shows,
+  steps,
+  notes,
+  source,
+}: KnownSidecar): readonly Block[] {
   const rows = steps.map(({ does, exitCode, graceMs, when, unless }, index) => [
     `${index + 1}. ${does}`,
     exitCode === undefined ? 'exit code unknown' : `ends with ${exitCode}`,
@@ -117,20 +119,16 @@ function renderProfile(
     ].join(', '),
   ]);
   const shown = shows ? `, if ${shows.join(' or ')}` : '';
-  const cells = rows.map((row) => row.map((cell) => printable(cell)));
-  const inner = { ...style, width: style.width && Math.max(1, style.width - 2) };
-  const lines = [
-    paragraph(
-      `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`,
-      style,
-      'bold',
-    ),
-    columns(head, cells, inner)
-      .split('\n')
-      .map((line) => indented(line, style.width, 2))
-      .join('\n'),
-    ...(notes === undefined ? [] : [item(printable(notes), style)]),
-    ...(source === undefined ? [] : [item(`Source: ${printable(source)}`, style)]),
+  const facts = [
+    ...(notes === undefined ? [] : [notes]),
+    ...(source === undefined ? [] : [`Source: ${source}`]),
   ];
-  return `${lines.join('\n')}\n`;
+  return [
+    {
+      kind: 'Heading',
+      text: `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`,
+    },
+    { kind: 'Table', columns, rows, isInner: true },
+    { kind: 'Items', items: facts.map((text) => ({ text, level: 1 })) },
+  ];
 }

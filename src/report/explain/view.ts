@@ -1,9 +1,8 @@
 import { mayBeSent } from '../../plan/sweep-plan.ts';
-import { printable } from '../../util/text.ts';
 import type { Column } from '../arrange.ts';
-import { columns, item, paragraph, type Style } from '../columns.ts';
+import type { Cell, Look } from '../columns.ts';
 import { count } from '../counts.ts';
-import { escaped, markdownList, markdownParts, markdownRows } from '../markdown.ts';
+import { elapsed } from '../format.ts';
 import {
   describeEvidence,
   describeExclusion,
@@ -13,7 +12,7 @@ import {
 } from '../texts/reasons.ts';
 import { describePlannedStep } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
-import { elapsed } from '../times.ts';
+import { notes, sentence, type View } from '../view.ts';
 import type { PodExplanation } from './explanation.ts';
 import type { ExplainedPlan } from './plan.ts';
 
@@ -23,30 +22,6 @@ type ContainerExplanation = PodExplanation['containers'][number];
 export interface Shown {
   /** Whether to list the checks that passed as well. */
   readonly verbose: boolean;
-}
-
-/** An explanation in words, which text and Markdown lay out. */
-function viewOf(explained: PodExplanation, { verbose }: Shown) {
-  const { containers, checks, plan, remarks, warnings } = explained;
-  const shown = checks.filter(({ passed }) => verbose || !passed);
-  const hidden = checks.length - shown.length;
-  return {
-    answer: answer(explained),
-    about: aboutThePod(explained),
-    containers: containers.map(containerRow),
-    checks: shown.map(({ kind, passed, found, page }) => ({
-      kind,
-      passed,
-      result: passed ? 'passed' : found.map(describeExclusion).join('; '),
-      page: passed ? '' : page,
-    })),
-    hidden: hidden > 0 ? [`${count(hidden, 'check')} passed (-v lists them)`] : [],
-    plan: plan ? planLines(plan) : [],
-    notes: [
-      ...remarks.map((remark) => `remark: ${describeRemark(remark)}`),
-      ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
-    ],
-  };
 }
 
 const containerColumns: readonly Column[] = [
@@ -60,35 +35,47 @@ const checkColumns: readonly Column[] = [
   { title: 'RESULT', worth: 2, isProse: true },
   { title: 'SEE', worth: 1 },
 ];
-const planTitle = 'A sweep would now:';
 
 /** The explanation for people: the answer first, then how it came about. */
-export function renderExplanation(explained: PodExplanation, style: Style, shown: Shown): string {
-  const { answer, about, containers, checks, hidden, plan, notes } = viewOf(explained, shown);
-  const checkRows = checks.map(({ kind, passed, result, page }) => [
+export function explanationView(explained: PodExplanation, { verbose }: Shown): View {
+  const { containers, checks, plan, remarks, verdict, warnings } = explained;
+  const shown = checks.filter(({ passed }) => verbose || !passed);
+  const hidden = checks.length - shown.length;
+  const checkRows = shown.map(({ kind, passed, found, page }): readonly Cell[] => [
     kind,
-    { look: passed ? ('green' as const) : ('red' as const), text: printable(result) },
-    page,
+    passed
+      ? { look: 'green', text: 'passed' }
+      : { look: 'red', text: found.map(describeExclusion).join('; ') },
+    passed ? '' : page,
   ]);
-  const containerRows = containers.map((row) => row.map((cell) => printable(cell)));
-  const sections = [
-    [
-      paragraph(printable(answer), style, colours[explained.verdict.kind]),
-      paragraph(printable(about), style),
+  return {
+    sections: [
+      [sentence(answer(explained), looks[verdict.kind]), sentence(aboutThePod(explained))],
+      [{ kind: 'Table', columns: containerColumns, rows: containers.map(containerRow) }],
+      [
+        { kind: 'Table', columns: checkColumns, rows: checkRows },
+        notes(hidden > 0 ? [`${count(hidden, 'check')} passed (-v lists them)`] : []),
+      ],
+      plan
+        ? [
+            sentence('A sweep would now:'),
+            { kind: 'Items', items: planLines(plan).map((text) => ({ text, level: 1 })) },
+          ]
+        : [],
+      [
+        notes(
+          [
+            ...remarks.map((remark) => `remark: ${describeRemark(remark)}`),
+            ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
+          ],
+          'yellow',
+        ),
+      ],
     ],
-    [columns(containerColumns, containerRows, style)],
-    [
-      ...(checkRows.length > 0 ? [columns(checkColumns, checkRows, style)] : []),
-      ...hidden.map((line) => paragraph(line, style)),
-    ],
-    explained.plan ? [planTitle, ...plan.map((line) => item(printable(line), style))] : [],
-    notes.map((note) => paragraph(printable(note), style, 'yellow')),
-  ];
-  const parts = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
-  return `${parts.join('\n\n')}\n`;
+  };
 }
 
-const colours: Record<PodExplanation['verdict']['kind'], 'red' | 'green' | 'yellow'> = {
+const looks: Record<PodExplanation['verdict']['kind'], Look> = {
   Candidate: 'red',
   NeverStarted: 'red',
   NotStartedAgain: 'red',
@@ -96,25 +83,6 @@ const colours: Record<PodExplanation['verdict']['kind'], 'red' | 'green' | 'yell
   Excluded: 'green',
   Undecided: 'yellow',
 };
-
-/** The explanation for a page or an issue. */
-export function explanationMarkdown(explained: PodExplanation, shown: Shown): string {
-  const { answer, about, containers, checks, hidden, plan, notes } = viewOf(explained, shown);
-  const checkRows = checks.map(({ kind, result, page }) => [kind, result, page]);
-  return markdownParts(
-    escaped(answer),
-    escaped(about),
-    markdownRows(titles(containerColumns), containers),
-    checkRows.length > 0 ? markdownRows(titles(checkColumns), checkRows) : '',
-    markdownList(hidden),
-    explained.plan ? `${planTitle}\n\n${markdownList(plan)}` : '',
-    markdownList(notes),
-  );
-}
-
-function titles(of: readonly Column[]): readonly string[] {
-  return of.map(({ title }) => title);
-}
 
 /** The answer in one sentence: what is wrong with the pod, and what a sweep would do about it. */
 function answer(explained: PodExplanation): string {

@@ -1,13 +1,13 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import { namespace, type Value } from '../../model/schema.ts';
-import { warning } from '../../model/warning.ts';
-import { printable } from '../../util/text.ts';
-import type { Column } from '../arrange.ts';
-import { type Cell, columns, paragraph, type Style } from '../columns.ts';
-import { count } from '../counts.ts';
-import { apiVersion } from '../schema.ts';
-import { describeWarning } from '../texts/warnings.ts';
+import { namespace, type Value } from '../model/schema.ts';
+import { warning } from '../model/warning.ts';
+import type { Column } from './arrange.ts';
+import type { Cell } from './columns.ts';
+import { count } from './counts.ts';
+import { apiVersion } from './schema.ts';
+import { describeWarning } from './texts/warnings.ts';
+import { type Block, notes, sentence, type View } from './view.ts';
 
 const checkedPermission = z
   .object({
@@ -53,7 +53,7 @@ export const accessReport = z
 export type AccessReport = Value<typeof accessReport>;
 export type CheckedPermission = Value<typeof checkedPermission>;
 
-const head: readonly Column[] = [
+const columns: readonly Column[] = [
   { title: 'NAMESPACE' },
   { title: 'VERB' },
   { title: 'RESOURCE' },
@@ -62,7 +62,7 @@ const head: readonly Column[] = [
 ];
 
 /** The answer in one sentence. */
-export function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>): string {
+function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>): string {
   const needed = permissions.filter(({ optional }) => !optional);
   const denied = needed.filter(({ allowed }) => allowed === 'No').length;
   const unknown = needed.filter(({ allowed }) => allowed === 'Unknown').length;
@@ -77,45 +77,36 @@ export function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>)
 }
 
 /** The report for people: the answer, a row for each permission, then the missing RBAC rules. */
-export function renderAccess({ permissions, rulesToAdd, warnings }: AccessReport, style: Style): string {
-  const look = rulesToAdd.length > 0 ? 'red' : 'green';
-  const answer = paragraph(accessAnswer({ permissions }), style, look);
-  const rows = permissions.map((permission): readonly Cell[] => {
-    const [namespace, verb, resource, allowed, needed] = accessRow(permission);
-    const isMissing = permission.allowed === 'No' && !permission.optional;
-    const look = permission.allowed === 'Yes' ? 'green' : isMissing ? 'red' : 'yellow';
-    return [printable(namespace), verb, resource, { look, text: allowed }, needed];
-  });
-  const table = columns(head, rows, style);
-  const missing = rulesToAdd.map(
-    (missing) => `\n${paragraph(placeOf(missing), style)}\n\n${rulesYaml(missing)}`,
-  );
-  const notes = warnings.map((each) =>
-    paragraph(printable(`warning: ${describeWarning(each)}`), style, 'yellow'),
-  );
-  return `${answer}\n\n${[table, ...notes].join('\n')}\n${missing.join('')}`;
+export function accessView({ permissions, rulesToAdd, warnings }: AccessReport): View {
+  const missing = rulesToAdd.flatMap(({ namespace, rules }): readonly (readonly Block[])[] => [
+    [sentence(placeOf(namespace))],
+    [{ kind: 'Code', language: 'yaml', text: stringify({ rules }).trimEnd() }],
+  ]);
+  return {
+    sections: [
+      [sentence(accessAnswer({ permissions }), rulesToAdd.length > 0 ? 'red' : 'green')],
+      [
+        { kind: 'Table', columns, rows: permissions.map(rowOf) },
+        notes(
+          warnings.map((each) => `warning: ${describeWarning(each)}`),
+          'yellow',
+        ),
+      ],
+      ...missing,
+    ],
+  };
 }
 
-export const accessHead = head.map(({ title }) => title);
-
-export function accessRow(
-  permission: CheckedPermission,
-): readonly [namespace: string, verb: string, resource: string, allowed: string, needed: string] {
+function rowOf(permission: CheckedPermission): readonly Cell[] {
   const { namespace = '(all)', verb, group, resource, subresource, optional, allowed } = permission;
   const path = [group, resource, subresource].filter(Boolean).join('/');
   const needed = optional ? `${permission.for} (optional)` : permission.for;
-  return [namespace, verb, path, allowed.toLowerCase(), needed];
+  const look = allowed === 'Yes' ? 'green' : allowed === 'No' && !optional ? 'red' : 'yellow';
+  return [namespace, verb, path, { look, text: allowed.toLowerCase() }, needed];
 }
 
-type MissingRules = AccessReport['rulesToAdd'][number];
-
-export function placeOf({ namespace }: Pick<MissingRules, 'namespace'>): string {
+function placeOf(namespace: string | undefined): string {
   return namespace === undefined
     ? 'Add to a ClusterRole that is bound to this account:'
-    : `Add to a Role in namespace ${printable(namespace)} that is bound to this account:`;
-}
-
-/** The rules as they stand in a manifest. */
-export function rulesYaml({ rules }: Pick<MissingRules, 'rules'>): string {
-  return stringify({ rules });
+    : `Add to a Role in namespace ${namespace} that is bound to this account:`;
 }
