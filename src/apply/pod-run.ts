@@ -1,4 +1,4 @@
-import { methodNamed, newImageOf } from '../methods/index.ts';
+import { newImageOf } from '../methods/index.ts';
 import { type JobReading, mayStillReact, type PodEnd } from '../model/job.ts';
 import {
   hasEnded,
@@ -267,9 +267,7 @@ class Turn {
   }
 
   #enter(stage: Stage): void {
-    const sidecars = this.run.sidecars.map((one) =>
-      one.kind === 'Open' ? { ...one, considered: 0, isDone: false } : one,
-    );
+    const sidecars = this.run.sidecars.map((one) => (one.kind === 'Open' ? { ...one, isDone: false } : one));
     this.run = { ...this.run, stage, turn: 'Others', sidecars, considered: 0 };
   }
 
@@ -290,12 +288,8 @@ class Turn {
   }
 
   /** A mesh proxy that has waited for the others so far has all of its steps left. */
-  #stepsOf({ target, attempts }: OpenSidecar): readonly PlannedStep[] {
-    if (this.run.stage === 'Certain') return target.steps;
-    if (isUnderWay(attempts)) return [];
-    const hasWaited =
-      target.isMesh && attempts.every(({ step }) => methodNamed(step.method).ends !== 'Container');
-    return hasWaited ? [...target.steps, ...target.uncertain] : target.uncertain;
+  #stepsOf({ target }: OpenSidecar): readonly PlannedStep[] {
+    return this.run.stage === 'Certain' ? target.steps : [...target.steps, ...target.uncertain];
   }
 
   /** Takes the next step for all sidecars that are left, by one request; false if there is none, or none may be taken. */

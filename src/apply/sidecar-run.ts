@@ -28,7 +28,7 @@ export interface OpenSidecar {
   readonly outlived: number;
   /** What was seen last. */
   readonly observation: Observation;
-  /** How many of its steps were considered in this stage. */
+  /** How many of its steps were considered. */
   readonly considered: number;
   /** Nothing more is done in this stage. */
   readonly isDone: boolean;

@@ -83,7 +83,8 @@ function onceEach(steps: readonly Step[]): readonly Step[] {
   for (const step of [...steps].reverse()) {
     const known = byMethod.get(step.method);
     const differs = known && known.exitCode !== step.exitCode;
-    byMethod.set(step.method, differs ? { ...step, exitCode: undefined } : step);
+    const { promisedBy: _, ...unpromised } = step;
+    byMethod.set(step.method, differs ? { ...unpromised, exitCode: undefined } : step);
   }
   return [...byMethod.values()].reverse();
 }

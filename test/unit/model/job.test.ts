@@ -1,10 +1,89 @@
-import { expect, it } from 'vitest';
-import { failedPodsOf } from '../../../src/model/job.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  concludeJob,
+  failedPodsOf,
+  type JobReaction,
+  type JobReading,
+  type JobView,
+  mayStillReact,
+  type PodEnd,
+} from '../../../src/model/job.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import { jobView } from '../../builders/job.ts';
 import { podView } from '../../builders/pod-view.ts';
 
-const job = jobView({ failedPods: 3, uncounted: ['uid-1'] });
+describe('what a Job does about a pod that ended', () => {
+  const job = (more: Partial<JobView>): JobReading => ({
+    kind: 'Present',
+    job: jobView(more),
+  });
+  it.each<readonly [title: string, reading: JobReading, phase: PodEnd, reaction: JobReaction]>([
+    ['it is complete', job({ complete: true }), 'Succeeded', { kind: 'Complete' }],
+    [
+      'it is complete all the same, when another pod succeeded',
+      job({ complete: true }),
+      'Failed',
+      { kind: 'Complete' },
+    ],
+    [
+      'it has given up, and says why',
+      job({ failed: 'BackoffLimitExceeded' }),
+      'Failed',
+      { kind: 'Failed', reason: 'BackoffLimitExceeded' },
+    ],
+    ['it has given up without a reason', job({ failed: '' }), 'Failed', { kind: 'Failed', reason: '' }],
+    ['it starts over', job({}), 'Failed', { kind: 'RunsAgain' }],
+    ['it lives with a restart', job({}), 'Restarted', { kind: 'Active' }],
+    ['it goes on without a pod that was not seen to end', job({}), 'Unknown', { kind: 'Active' }],
+    ['it waits for other pods of its own', job({}), 'Succeeded', { kind: 'Active' }],
+    ['it is gone', { kind: 'Gone' }, 'Succeeded', { kind: 'Gone' }],
+    [
+      'it cannot be read',
+      { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } },
+      'Succeeded',
+      { kind: 'Unknown', problem: 'no answer' },
+    ],
+  ])('%s', (_title, reading, phase, reaction) => {
+    expect(concludeJob(reading, podView(), phase)).toEqual(reaction);
+  });
+});
+
+describe('an index', () => {
+  const job: JobReading = {
+    kind: 'Present',
+    job: jobView({
+      failedIndexes: [
+        [1, 1],
+        [3, 5],
+      ],
+    }),
+  };
+  it.each<readonly [index: string | undefined, end: PodEnd, kind: JobReaction['kind']]>([
+    ['1', 'Failed', 'IndexFailed'],
+    ['3', 'Failed', 'IndexFailed'],
+    ['5', 'Unknown', 'IndexFailed'],
+    ['2', 'Failed', 'RunsAgain'],
+    ['6', 'Failed', 'RunsAgain'],
+    ['4', 'Succeeded', 'Active'],
+    [undefined, 'Failed', 'RunsAgain'],
+  ])('%s of a pod that ended as %s: %s', (index, end, kind) => {
+    const annotations = index === undefined ? {} : { 'batch.kubernetes.io/job-completion-index': index };
+    expect(concludeJob(job, podView({ annotations }), end).kind).toBe(kind);
+  });
+});
+
+it.each<readonly [string, Partial<JobView>, PodEnd, boolean]>([
+  ['it has yet to count the pod', { uncounted: ['other', podView().ref.uid] }, 'Succeeded', true],
+  ['it has counted the pod', { uncounted: ['other'] }, 'Failed', false],
+  ['a restart may be too much for it', {}, 'Restarted', true],
+  ['a restart was too much for it', { failed: '' }, 'Restarted', false],
+  ['it is complete', { complete: true }, 'Restarted', false],
+])('a Job may still react: %s', (_title, more, end, expected) => {
+  expect(mayStillReact({ kind: 'Present', job: jobView(more) }, podView(), end)).toBe(expected);
+  expect(mayStillReact({ kind: 'Gone' }, podView(), end)).toBe(false);
+});
+
+const threeFailed = jobView({ failedPods: 3, uncounted: ['uid-1'] });
 const failed = (uid: string, more: Partial<PodView> = {}) =>
   podView({ ref: { namespace: 'demo', name: uid, uid }, phase: 'Failed', ...more });
 
@@ -15,5 +94,5 @@ it.each<readonly [title: string, pods: readonly PodView[], expected: number]>([
   ['no more for one that it has counted', [failed('uid-2', { awaitsJobTracking: false })], 3],
   ['no more for one that has not failed', [failed('uid-2', { phase: 'Running' })], 3],
 ])('the failed pods of a Job are %s', (_title, pods, expected) => {
-  expect(failedPodsOf(job, pods)).toBe(expected);
+  expect(failedPodsOf(threeFailed, pods)).toBe(expected);
 });

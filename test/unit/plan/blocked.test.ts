@@ -274,3 +274,61 @@ it('only an image swap is a restart that its plan foresees', () => {
   };
   expect(whySwapFailsJob(steps.Signal, 1, false, { ...at, mode: 'forbid' })).toBeUndefined();
 });
+
+it('a swap to an image of unknown programs is blocked by that, and by nothing else where it costs nothing', () => {
+  const of = (mode: UncleanExit, owner = podView().owner) =>
+    whyBlocked(steps.ImageSwap, ['sidecar'], { candidate: stuck({ owner }), job: jobFacts(), mode });
+  expect([of('forbid'), of('allow')]).toEqual(['NoopUnknown', undefined]);
+  expect(
+    whyBlocked(steps.ImageSwap, ['sidecar'], {
+      candidate: stuck({ owner: undefined }),
+      job: undefined,
+      mode: 'forbid',
+    }),
+  ).toBeUndefined();
+});
+
+describe('a step that is known to end with 0 is blocked after an unclean end', () => {
+  const failed = (...failures: readonly Readonly<Record<string, number>>[]): JobFacts => {
+    const facts = jobFacts();
+    if (facts.kind !== 'Known') return expect.fail('it is known');
+    return { ...facts, failures: failures.map((codes) => new Map(Object.entries(codes))) };
+  };
+  const restarted = (lastExitCode: number, lastFinishedAt: number | undefined, restartCount = 1) =>
+    stuck({
+      containers: [
+        container('main', exited()),
+        container('sidecar', running, { restartCount, lastExitCode, lastFinishedAt }),
+      ],
+    });
+  const mainsEnded = stuck().mainsEndedAt;
+  const clean = step(15, { exitCode: 0 });
+  const before = 'EndedUncleanBefore';
+
+  it.each<readonly [string, Candidate, JobFacts | undefined, BlockedReason | undefined]>([
+    ['of the same sidecar in another pod of its Job', stuck(), failed({ main: 0, sidecar: 143 }), before],
+    ['in any of them', stuck(), failed({ main: 0, sidecar: 0 }, { main: 0, sidecar: 1 }), before],
+    ['but not of another sidecar', stuck(), failed({ main: 0, sidecar: 0, other: 143 }), undefined],
+    ['but not of a pod that did not have it', stuck(), failed({ main: 0 }), undefined],
+    ['but not where a main failed', stuck(), failed({ main: 1, sidecar: 143 }), undefined],
+    ['but not where a main is not known to have ended', stuck(), failed({ sidecar: 143 }), undefined],
+    ['but not if the Job has none', stuck(), failed(), undefined],
+    ['in the same pod, since its mains ended', restarted(143, mainsEnded), undefined, before],
+    ['in the same pod, but not before that', restarted(143, mainsEnded - 1), undefined, undefined],
+    ['in the same pod, but not if that was clean', restarted(0, mainsEnded), undefined, undefined],
+    ['in the same pod, but not at an unknown time', restarted(143, undefined), undefined, undefined],
+    ['in the same pod, but not without a restart', restarted(143, mainsEnded, 0), undefined, undefined],
+  ])('%s', (_title, of, job, expected) => {
+    expect(whyBlocked(clean, ['sidecar'], { candidate: of, job, mode: 'forbid' })).toBe(expected);
+  });
+
+  it('but not a swap, nor a step that is permitted', () => {
+    const at = { candidate: stuck(), job: failed({ main: 0, sidecar: 143 }) };
+    expect(
+      whyBlocked({ ...steps.ImageSwap, exitCode: 0 }, ['sidecar'], { ...at, mode: 'forbid' }),
+    ).toBeUndefined();
+    expect(whyBlocked(clean, ['sidecar'], { ...at, mode: 'allow' })).toBeUndefined();
+    expect(whyBlocked(clean, ['other'], { ...at, mode: 'forbid' })).toBeUndefined();
+    expect(whyBlocked(clean, ['other', 'sidecar'], { ...at, mode: 'forbid' })).toBe(before);
+  });
+});

@@ -4,6 +4,7 @@ import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Unfit } from '../../../src/model/step.ts';
 import { type DraftTarget, draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
+import { type Rule, rule } from '../../../src/policy/rules.ts';
 import { candidate } from '../../builders/plan.ts';
 import { argoKey, knowing, specs, withKillCommand } from '../../builders/planned.ts';
 import { container, exited, podView, running, waiting } from '../../builders/pod-view.ts';
@@ -70,6 +71,7 @@ describe('the steps for a sidecar', () => {
         image: 'noop:1',
         programs: 'shipped',
         exitCode: 0,
+        promisedBy: 'NoopImage',
         ...asLastResort,
         grace: 105_000,
       },
@@ -295,6 +297,7 @@ describe('the image swap that is allowed before uncertain steps', () => {
       image: 'noop:1',
       programs: 'shipped',
       exitCode: 0,
+      promisedBy: 'NoopImage',
       ...bySwap,
     });
     expect(draft.swappable).toEqual(['sidecar']);
@@ -395,5 +398,47 @@ describe('a sidecar that is restarted however it ends', () => {
     ],
   ])('is another than one that is restarted %s', (_title, sidecar) => {
     expect(drafted(withSidecar(sidecar)).steps.map(({ method }) => method)).toEqual(['Signal', 'Signal']);
+  });
+});
+
+describe('that a sidecar exits with 0', () => {
+  const key = 'sidecar-sweeper.dev/exits-with-zero';
+  const named = podView().annotations;
+  const annotated = (value: string) => podView({ annotations: { ...named, [key]: value } });
+  const ruled = (more: Partial<Rule>) => ({
+    rules: [rule.parse({ name: 'r', containers: ['sidecar'], exitsWithZero: true, ...more })],
+  });
+  const unknown = [undefined, undefined] as const;
+
+  it.each<
+    readonly [string, PodView, Partial<Policy>, readonly [exitCode: number | undefined, string | undefined]]
+  >([
+    ['is not known by default', podView(), {}, unknown],
+    ['is what its owner says', annotated('sidecar'), {}, [0, 'Owner']],
+    ['is what its owner says of several', annotated('other, sidecar ,third'), {}, [0, 'Owner']],
+    ['is not what its owner says of another', annotated('sidecar2'), {}, unknown],
+    ['is what a rule says', podView(), ruled({}), [0, 'Policy']],
+    ['is not what a rule says of another', podView(), ruled({ containers: ['other'] }), unknown],
+    ['is not what a rule says of another namespace', podView(), ruled({ namespaces: ['other'] }), unknown],
+    ['is what a rule says of its namespace', podView(), ruled({ namespaces: ['demo'] }), [0, 'Policy']],
+    ['is what a rule says of its owner’s kind', podView(), ruled({ ownerKinds: ['Job'] }), [0, 'Policy']],
+    ['is not what a rule does not say', podView(), ruled({ exitsWithZero: undefined }), unknown],
+    ['is what its owner says before a rule', annotated('sidecar'), ruled({}), [0, 'Owner']],
+  ])('%s', (_title, pod, more, expected) => {
+    const [first] = drafted(pod, more).steps;
+    expect([first?.exitCode, first?.promisedBy]).toEqual(expected);
+  });
+
+  it('says nothing of a step whose end is known, nor of those for the pod', () => {
+    const lastResort = specs({ evict: true });
+    const draft = draftOf(annotated('sidecar'), { ...knowing(quit), lastResort });
+    const [target] = draft.targets;
+    const own = target?.kind === 'Drafted' ? target.steps : [];
+    expect(own.map(({ exitCode, promisedBy }) => [exitCode, promisedBy])).toEqual([
+      [0, 'Profile'],
+      [0, 'Owner'],
+      [137, undefined],
+    ]);
+    expect(draft.lastResort.map(({ exitCode }) => exitCode)).toEqual([undefined]);
   });
 });

@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest';
+import { podEndOf } from '../../../src/apply/pod-run.ts';
+import type { JobReading, JobView } from '../../../src/model/job.ts';
+import { jobView } from '../../builders/job.ts';
+import { attemptResults, skippedTarget } from '../../builders/plan.ts';
+import { container, exited, nativeSidecar, podView, running } from '../../builders/pod-view.ts';
+import {
+  ask,
+  asked,
+  both,
+  changes,
+  changesContainer,
+  type Driving,
+  drive,
+  ends,
+  evict,
+  finishes,
+  podOfTwo,
+  quit,
+  restarts,
+  shows,
+  stops,
+  term,
+} from './driven-pod.ts';
+
+const unread = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } } as const;
+const targets = [asked([quit])];
+const job = (more: Partial<JobView> = {}): JobReading => ({ kind: 'Present', job: jobView(more) });
+const { ref } = podView();
+
+describe('the last reading', () => {
+  it.each<readonly [string, Driving, readonly [elapsed: number, reads: number]]>([
+    ['is not made if nothing was planned', { targets: [skippedTarget()] }, [0, 0]],
+    [
+      'is made of a sidecar that was skipped but may end',
+      { targets: [{ ...skippedTarget(), containerId: 'containerd://sidecar-0' }] },
+      [0, 1],
+    ],
+    ['is one more when the sidecar runs on', { targets, probes: true }, [5_000, 11]],
+    [
+      'is the one that shows the phase with the end',
+      {
+        targets,
+        after: { 1000: both(ends(), finishes()) },
+      },
+      [1_000, 2],
+    ],
+    [
+      'is waited for until the Job has counted the pod, from 1.6 s on',
+      {
+        targets,
+        after: { 1000: ends(), 2000: finishes() },
+      },
+      [2_600, 3],
+    ],
+    [
+      'may be sooner where no Job counts it',
+      {
+        targets,
+        pod: podView({ awaitsJobTracking: false }),
+        after: { 1000: ends(), 1200: finishes() },
+      },
+      [1_600, 3],
+    ],
+    [
+      'is not the one with the phase if the Job has not counted it',
+      {
+        targets,
+        after: { 1000: ends(), 2000: changes({ phase: 'Succeeded' }), 4000: finishes() },
+      },
+      [4_000, 6],
+    ],
+    ['is the last one after ten seconds', { targets, after: { 1000: ends() } }, [11_000, 20]],
+    [
+      'is at once where a sidecar runs on beside one that ended',
+      { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a') } },
+      [1_000, 2],
+    ],
+    [
+      'waits for a restart',
+      {
+        targets: [asked([quit], 'a')],
+        pod: podOfTwo({ restartPolicy: 'OnFailure' }),
+        after: { 1000: ends('a', 1), 3000: restarts('a', 1) },
+      },
+      [3_000, 6],
+    ],
+    [
+      'is one more if the pod could not be read meanwhile',
+      {
+        targets,
+        after: { 1000: ends(), 1500: shows(unread) },
+      },
+      [11_000, 21],
+    ],
+    [
+      'is made when the sweep stops, once',
+      {
+        targets,
+        after: { 1000: ends(), 1700: stops() },
+      },
+      [1_700, 3],
+    ],
+    ['is made at once when the sweep is stopping', { targets, after: { 700: stops() } }, [700, 2]],
+    [
+      'is not waited for longer than the sweep may wait for a pod',
+      {
+        targets: [asked([ask('quit', { grace: 30_000 })])],
+        pod: podView({ nativeSidecars: [nativeSidecar('n')] }),
+        maxGrace: 25_000,
+        after: { 10000: ends() },
+      },
+      [25_000, 48],
+    ],
+  ])('%s', (_title, driving, expected) => {
+    const driven = drive(driving);
+    expect([driven.elapsed, driven.reads]).toEqual(expected);
+  });
+
+  it.each([
+    [1, 42_000],
+    [3, 46_000],
+  ])('is waited for through the grace of %i native sidecars', (count, time) => {
+    const nativeSidecars = Array.from({ length: count }, (_, index) => nativeSidecar(`n${index}`));
+    const driven = drive({
+      targets,
+      pod: podView({ nativeSidecars, grace: 30_000 }),
+      after: { 500: ends() },
+    });
+    expect(driven.elapsed).toBe(500 + time);
+  });
+
+  it('that fails does not hide what was seen before', () => {
+    const driven = drive({
+      targets,
+      after: { 1000: ends(), 1500: shows(unread) },
+    });
+    expect(driven.run.seen.last).toMatchObject({ kind: 'Present' });
+  });
+
+  it('that fails is told if none has shown the end', () => {
+    const driven = drive({ targets, probes: true, after: { 4800: shows(unread) } });
+    expect(driven.run.seen.last).toEqual(unread);
+  });
+
+  it('is of a pod that had ended before it was sent anything', () => {
+    const after = { 0: both(ends('sidecar', 3), finishes('Failed')) };
+    const driven = drive({ targets, after, jobs: [job()] });
+    expect([driven.sent, driven.reads, podEndOf(driven.run), driven.job]).toEqual([[], 0, 'Failed', job()]);
+  });
+});
+
+describe('its Job is read', () => {
+  const ended = (phase: 'Succeeded' | 'Failed' = 'Succeeded', code = 0): Driving => ({
+    targets,
+    after: { 1000: both(ends('sidecar', code), finishes(phase)) },
+  });
+  const uncounted = job({ uncounted: ['other', ref.uid] });
+  const complete = job({ complete: true });
+  const failed = job({ failed: 'BackoffLimitExceeded' });
+  const pod = podOfTwo({ restartPolicy: 'OnFailure' });
+  const onFailure: Driving = { targets: [asked([term], 'a')], pod, after: { 1000: restarts('a') } };
+
+  it.each<readonly [string, Driving, JobReading | undefined, readonly [jobReads: number, elapsed: number]]>([
+    ['once the pod has ended', { ...ended(), jobs: [complete] }, complete, [1, 1_000]],
+    ['not if the pod runs on', { targets, jobs: [complete], probes: true }, undefined, [0, 5_000]],
+    [
+      'not if no Job owns the pod',
+      { ...ended(), pod: podView({ owner: undefined }), jobs: [complete] },
+      undefined,
+      [0, 1_000],
+    ],
+    [
+      'not if the pod is gone and no end was seen',
+      { targets, after: { 1000: shows({ kind: 'Gone' }) }, jobs: [complete] },
+      undefined,
+      [0, 1_000],
+    ],
+    [
+      'if the pod runs on but a sidecar ended unclean',
+      { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a', 1) }, jobs: [job()] },
+      job(),
+      [1, 1_000],
+    ],
+    [
+      'again while it has not counted the pod',
+      { ...ended(), jobs: [uncounted, uncounted, complete] },
+      complete,
+      [3, 2_000],
+    ],
+    [
+      'not again for the sake of other pods',
+      { ...ended(), jobs: [job({ uncounted: ['other'] }), complete] },
+      job({ uncounted: ['other'] }),
+      [1, 1_000],
+    ],
+    ['six times at most', { ...ended('Failed', 1), jobs: [uncounted] }, uncounted, [6, 3_500]],
+    ['not again if it cannot be read', { ...ended(), jobs: [unread, complete] }, unread, [1, 1_000]],
+    [
+      'not again once it is gone',
+      { ...ended(), jobs: [{ kind: 'Gone' }, complete] },
+      { kind: 'Gone' },
+      [1, 1_000],
+    ],
+    [
+      'again while it has not answered a restart',
+      { ...onFailure, jobs: [job(), job(), complete] },
+      complete,
+      [3, 2_000],
+    ],
+    ['six times at most after a restart', { ...onFailure, jobs: [job()] }, job(), [6, 3_500]],
+    [
+      'once more, at once, when the sweep stops in between',
+      { ...ended(), after: { ...ended().after, 1200: stops() }, jobs: [uncounted] },
+      uncounted,
+      [2, 1_200],
+    ],
+    [
+      'once when the sweep is stopping',
+      { ...ended(), after: { ...ended().after, 700: stops() }, jobs: [uncounted] },
+      undefined,
+      [0, 700],
+    ],
+    [
+      'and the pod of a Job that failed is waited for',
+      {
+        ...onFailure,
+        after: { 1000: restarts('a'), 4000: shows({ kind: 'Gone' }) },
+        jobs: [failed],
+      },
+      failed,
+      [1, 4_000],
+    ],
+    [
+      'or until its name is another pod’s',
+      {
+        ...onFailure,
+        after: { 1000: restarts('a'), 4000: shows({ kind: 'Replaced', uid: 'u' }) },
+        jobs: [failed],
+      },
+      failed,
+      [1, 4_000],
+    ],
+    ['for ten seconds at most', { ...onFailure, jobs: [failed] }, failed, [1, 11_000]],
+    [
+      'but not when the sweep stops',
+      {
+        ...onFailure,
+        after: { 1000: restarts('a'), 4200: stops() },
+        jobs: [failed],
+      },
+      failed,
+      [1, 4_200],
+    ],
+    [
+      'nor if the Job is complete',
+      { ...onFailure, jobs: [job({ complete: true, failed: 'x' })] },
+      job({ complete: true, failed: 'x' }),
+      [1, 1_000],
+    ],
+    ['nor if the pod has ended', { ...ended('Failed', 1), jobs: [failed] }, failed, [1, 1_000]],
+  ])('%s', (_title, driving, reading, expected) => {
+    const driven = drive(driving);
+    expect(driven.job).toEqual(reading);
+    expect([driven.jobReads, driven.elapsed]).toEqual(expected);
+  });
+});
+
+describe('what was heard too late changes nothing:', () => {
+  it('a pod is concluded once', () => {
+    const { run } = drive({ targets: [skippedTarget()] });
+    expect(run.stage).toBe('Over');
+  });
+
+  it('a pod without a sidecar that is left is concluded from the plan', () => {
+    const containers = [container('main', exited()), container('sidecar', running)];
+    const { run, job: read } = drive({ targets: [skippedTarget()], pod: podView({ containers }) });
+    expect([podEndOf(run), read]).toEqual(['Unknown', undefined]);
+  });
+
+  it('the unclean end of an eviction is waited for', () => {
+    const after = { 500: ends('sidecar', 143), 800: shows({ kind: 'Gone' }) };
+    const driven = drive({ targets: [asked([])], lastResort: [evict], after, jobs: [job()] });
+    expect([podEndOf(driven.run), driven.job]).toEqual(['Failed', job()]);
+  });
+
+  it('a sidecar that cannot be asked is read of once', () => {
+    const answers = { quit: [attemptResults.Refused] };
+    const driven = drive({ targets, answers, after: { 0: changesContainer('main', {}) } });
+    expect([driven.reads, driven.elapsed]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import {
+  begunNote,
+  brokenNote,
+  harmNote,
+  type Note,
+  nameOfStep,
+  parseNotes,
+  readNotes,
+} from '../../../src/facts/notes.ts';
+import type { Notebook } from '../../../src/model/ports.ts';
+import type { Clock } from '../../../src/util/time.ts';
+import { step, steps } from '../../builders/plan.ts';
+import { hour, now, podView } from '../../builders/pod-view.ts';
+
+const day = 24 * hour;
+const { signal: abort } = new AbortController();
+
+function at(time: number): Clock {
+  return { now: () => time, sleep: async () => undefined };
+}
+
+/** A notebook in memory; as often as told, another writer is faster. */
+function notebook({ conflicts = 0, text = undefined as string | undefined } = {}) {
+  const page = { text, version: 1, writes: 0 };
+  const book: Notebook = {
+    read: async () =>
+      page.text === undefined ? undefined : { text: page.text, version: String(page.version) },
+    async write(next, version) {
+      page.writes++;
+      if (page.writes <= conflicts) page.version++;
+      if (page.writes <= conflicts || (version !== undefined && version !== String(page.version)))
+        return 'Conflict';
+      page.text = next;
+      page.version++;
+      return 'Written';
+    },
+  };
+  return { book, page };
+}
+
+/** A sweep at this time that makes these notes. */
+async function sweep(book: Notebook | undefined, time: number, ...made: readonly Note[]) {
+  const notes = await readNotes(book, at(time), abort);
+  for (const note of made) notes.add(note);
+  await notes.written(abort);
+  return notes;
+}
+
+const { ref } = podView();
+const harm = (time: number, name = ref.name) =>
+  harmNote({ namespace: 'demo', name }, 'work', 'RunsAgain', time);
+const broken = brokenNote('image --password=secret', 'demo', now);
+
+describe('a promise that was broken', () => {
+  it('is known to the next sweep, in a text that does not show what it was', async () => {
+    const { book, page } = notebook();
+    await sweep(book, now, broken);
+    expect(page.text).toMatch(/^v2\nbroken demo [0-9a-f]{16} \d+$/);
+    const next = await readNotes(book, at(now + day), abort);
+    expect(next.isBroken('image --password=secret')).toBe(true);
+    expect(next.isBroken('image')).toBe(false);
+  });
+
+  it('is forgotten after 30 days', async () => {
+    const { book } = notebook();
+    await sweep(book, now, broken);
+    const isKnown = async (time: number) =>
+      (await readNotes(book, at(time), abort)).isBroken('image --password=secret');
+    expect([await isKnown(now + 30 * day - 1), await isKnown(now + 30 * day)]).toEqual([true, false]);
+  });
+
+  it('stays noted as it was broken last, once', async () => {
+    const { book, page } = notebook();
+    await sweep(book, now, broken);
+    await sweep(book, now + day, brokenNote('image --password=secret', 'demo', now + day));
+    expect(page.text?.split('\n')).toHaveLength(2);
+    expect((await readNotes(book, at(now + 30 * day), abort)).isBroken('image --password=secret')).toBe(true);
+  });
+});
+
+describe('a step that was begun', () => {
+  const due = now + hour;
+
+  it('is known to the next sweep, until a day after its time', async () => {
+    const { book } = notebook();
+    await sweep(book, now, begunNote('term', 'demo', now, due));
+    const begun = async (time: number, name = 'term') => (await readNotes(book, at(time), abort)).begun(name);
+    expect(await begun(now + 300_000)).toMatchObject({ at: now, due });
+    expect(await begun(now + 300_000, 'kill')).toBeUndefined();
+    expect([await begun(due + day - 1), await begun(due + day)]).toMatchObject([{ due }, undefined]);
+  });
+
+  it('has the same name whatever is known of its end, and another one for another instance', () => {
+    const known = step(15, {
+      exitCode: 0,
+      grace: 1,
+      source: { kind: 'LastResort' },
+      blocked: 'UnknownEnd',
+      promisedBy: 'Owner',
+      raisesLimit: true,
+    });
+    const name = nameOfStep(ref, 'containerd://a', step(15));
+    expect(nameOfStep(ref, 'containerd://a', known)).toBe(name);
+    const others = [
+      nameOfStep(ref, 'containerd://b', step(15)),
+      nameOfStep(ref, 'containerd://a', step(9)),
+      nameOfStep(ref, 'containerd://a', steps.Signal),
+      nameOfStep({ ...ref, uid: 'u' }, 'containerd://a', step(15)),
+    ];
+    expect(new Set([name, ...others]).size).toBe(5);
+  });
+});
+
+describe('harm', () => {
+  it('is for the next report to repeat, once', async () => {
+    const { book, page } = notebook();
+    await sweep(book, now, harm(now));
+    expect((await sweep(book, now + hour)).harms).toEqual([harm(now)]);
+    expect(page.text).toBe('v2');
+    expect((await readNotes(book, at(now + hour), abort)).harms).toEqual([]);
+  });
+
+  it('of another pod, or of the same one since, is not', async () => {
+    const { book } = notebook();
+    await sweep(book, now, harm(now));
+    const notes = await readNotes(book, at(now), abort);
+    await sweep(book, now, harm(now, 'other'));
+    await notes.written(abort);
+    expect((await readNotes(book, at(now), abort)).harms).toEqual([harm(now, 'other')]);
+  });
+
+  it('is forgotten after 30 days', () => {
+    const text = `v2\nharmed demo work ${ref.name} RunsAgain ${now / 1_000}`;
+    expect(parseNotes(text, now + 30 * day - 1)).toEqual([harm(now)]);
+    expect(parseNotes(text, now + 30 * day)).toEqual([]);
+  });
+});
+
+describe('notes are written', () => {
+  it('in one write for all, and not at all if there are none', async () => {
+    const { book, page } = notebook();
+    await sweep(book, now, broken, harm(now), begunNote('term', 'demo', now, now));
+    await sweep(notebook().book, now);
+    expect([page.writes, page.text?.split('\n').length]).toEqual([1, 4]);
+    const empty = notebook();
+    await sweep(empty.book, now);
+    expect(empty.page.writes).toBe(0);
+  });
+
+  it.each([
+    [2, 3],
+    [99, 5],
+  ])('again if another shard was faster %i times: %i times in all', async (conflicts, writes) => {
+    const { book, page } = notebook({ conflicts });
+    await sweep(book, now, broken);
+    expect(page.writes).toBe(writes);
+  });
+
+  it('without those of another shard being lost', async () => {
+    const { book } = notebook();
+    const one = await readNotes(book, at(now), abort);
+    one.add(brokenNote('one', 'demo', now));
+    await sweep(book, now, brokenNote('two', 'demo', now));
+    await one.written(abort);
+    const next = await readNotes(book, at(now), abort);
+    expect([next.isBroken('one'), next.isBroken('two')]).toEqual([true, true]);
+  });
+
+  it('within 30 kB, the newest first, and a share for each namespace', async () => {
+    const { book, page } = notebook();
+    const many = Array.from({ length: 1_000 }, (_, index) =>
+      brokenNote(`p${index}`, 'loud', now + index * 1_000),
+    );
+    await sweep(book, now + day, brokenNote('quiet', 'quiet', now - day), ...many);
+    expect(page.text?.length).toBeLessThanOrEqual(30_000);
+    expect(page.text?.length).toBeGreaterThan(29_900);
+    const next = await readNotes(book, at(now + day), abort);
+    expect(['quiet', 'p999', 'p0'].map(next.isBroken)).toEqual([true, true, false]);
+  });
+});
+
+it.each([
+  '',
+  'v1\nbroken demo 0123456789abcdef 1795000000',
+  '{"v":1}',
+  'v2\nnonsense',
+  'v2\nbroken demo 0123456789abcdef',
+  'v2\nharmed demo work pod Nothing 1795000000',
+])('a text that is not ours has no notes: %j', (text) => {
+  expect(parseNotes(text, now)).toEqual([]);
+});
+
+it('without a notebook, or with one that fails, nothing is known and nothing fails', async () => {
+  const fail = async (): Promise<never> => {
+    throw new Error('out of paper');
+  };
+  for (const book of [undefined, { read: fail, write: fail }]) {
+    const notes = await sweep(book, now, broken);
+    expect([notes.isBroken('image --password=secret'), notes.begun('term'), notes.harms]).toEqual([
+      false,
+      undefined,
+      [],
+    ]);
+  }
+});

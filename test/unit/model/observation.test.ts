@@ -1,0 +1,319 @@
+import { describe, expect, it } from 'vitest';
+import {
+  asItIsNow,
+  hasEnded,
+  isSettled,
+  nothingSeen,
+  observe,
+  type Seen,
+  see,
+  settlingTime,
+  soonestSettled,
+  type Watched,
+} from '../../../src/model/observation.ts';
+import type { ContainerState, ContainerView, PodView } from '../../../src/model/pod.ts';
+import type { Observation, PodReading } from '../../../src/model/reading.ts';
+import { candidate } from '../../builders/plan.ts';
+import { container, exited, nativeSidecar, now, podView, running, waiting } from '../../builders/pod-view.ts';
+
+const known = 'containerd://sidecar-0';
+const other = 'containerd://sidecar-1';
+const sidecar: Watched = { container: 'sidecar', containerId: known };
+
+/** A reading that shows the sidecar in this state. */
+function showing(state: ContainerState, more: Partial<ContainerView> = {}): PodReading {
+  const containers = [container('main', exited()), container('sidecar', state, more)];
+  return { kind: 'Present', pod: podView({ containers }), asOf: now };
+}
+
+describe('the instance that was to be ended', () => {
+  it.each<readonly [title: string, reading: PodReading, expected: Observation]>([
+    ['runs', showing(running), { kind: 'Running' }],
+    [
+      'has exited, with its code and its time',
+      showing(exited(143, now - 5)),
+      { kind: 'Exited', exitCode: 143, signal: undefined, finishedAt: now - 5 },
+    ],
+    [
+      'has exited by a signal',
+      showing({ kind: 'Terminated', exitCode: 137, signal: 9, reason: 'Error', finishedAt: now }),
+      { kind: 'Exited', exitCode: 137, signal: 9, finishedAt: now },
+    ],
+    [
+      'was followed by another one that runs',
+      showing(running, { id: other, restartCount: 1, lastExitCode: 143 }),
+      { kind: 'Restarted', exitCode: 143, restartCount: 1 },
+    ],
+    [
+      'was followed by another one that has ended as well',
+      showing(exited(1), { id: other, restartCount: 2, lastExitCode: 143 }),
+      { kind: 'Restarted', exitCode: 143, restartCount: 2 },
+    ],
+    [
+      'has exited and waits out its back-off',
+      showing(waiting('CrashLoopBackOff'), { restartCount: 3, lastExitCode: 137 }),
+      { kind: 'Restarted', exitCode: 137, restartCount: 3 },
+    ],
+  ])('%s', (_title, reading, expected) => {
+    expect(observe(reading, sidecar)).toEqual(expected);
+  });
+});
+
+it('is about to be restarted if its restart policy says so, however long the back-off lasts', () => {
+  const containers = [container('main', exited()), container('sidecar', exited(143), { restartCount: 2 })];
+  const pod = podView({ containers, restartPolicy: 'OnFailure' });
+  const restarted = { kind: 'Restarted', exitCode: 143, restartCount: 2 };
+  const read = (phase: string) => observe({ kind: 'Present', pod: { ...pod, phase }, asOf: now }, sidecar);
+  expect(read('Running')).toEqual(restarted);
+  expect(read('Failed')).toMatchObject({ kind: 'Exited', exitCode: 143 });
+});
+
+describe('a pod that is not there to be read', () => {
+  it.each<PodReading & Observation>([
+    { kind: 'Gone' },
+    { kind: 'Replaced', uid: 'uid-2' },
+    { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'pods is forbidden' } },
+  ])('$kind says the same of its container', (reading) => {
+    expect(observe(reading, sidecar)).toEqual(reading);
+  });
+});
+
+describe('a reading that does not speak of the container', () => {
+  it('cannot tell what became of one that the pod does not have', () => {
+    expect(observe(showing(running), { ...sidecar, container: 'nosuch' })).toMatchObject({
+      kind: 'Unreadable',
+      problem: { kind: 'Malformed', message: expect.stringContaining('nosuch') },
+    });
+  });
+
+  it('cannot tell what became of one without a status', () => {
+    expect(observe(showing({ kind: 'Unreported' }), sidecar)).toMatchObject({
+      kind: 'Unreadable',
+      problem: { kind: 'Malformed', message: expect.stringContaining('sidecar') },
+    });
+  });
+});
+
+describe('a container whose image was swapped for one that does nothing', () => {
+  const swapped: Watched = { ...sidecar, swappedFor: 'noop:1' };
+  it.each<readonly [title: string, reading: PodReading, expected: Observation]>([
+    ['runs until the kubelet has ended it', showing(running, { image: 'noop:1' }), { kind: 'Running' }],
+    [
+      'has ended when the new image has, whatever the code of the old one',
+      showing(exited(0, now), { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 137 }),
+      { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now, swapped: true },
+    ],
+    [
+      'runs while the new image does',
+      showing(running, { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 137 }),
+      { kind: 'Running', swapped: true },
+    ],
+    [
+      'has ended with 128 when the new image lacks its command',
+      showing(exited(128, now), { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 143 }),
+      { kind: 'Exited', exitCode: 128, signal: undefined, finishedAt: now, swapped: true },
+    ],
+    [
+      'is not started while the new image cannot be pulled',
+      showing(waiting('ErrImagePull'), { image: 'noop:1', restartCount: 0, lastExitCode: 0 }),
+      { kind: 'NotStarted', reason: 'ErrImagePull' },
+    ],
+    [
+      'had ended by itself before the new image could start',
+      showing(exited(143), { image: 'noop:1' }),
+      { kind: 'NotStarted', reason: 'ContainerCreating', ended: 143 },
+    ],
+    [
+      'waits for the new image if it is started again, however it ended',
+      showing(exited(143), { image: 'noop:1', restartPolicy: 'Always' }),
+      { kind: 'NotStarted', reason: 'ContainerCreating' },
+    ],
+    [
+      'was restarted when another client has put another image in its place',
+      showing(running, { image: 'other:1', id: other, restartCount: 1, lastExitCode: 137 }),
+      { kind: 'Restarted', exitCode: 137, restartCount: 1 },
+    ],
+  ])('%s', (_title, reading, expected) => {
+    expect(observe(reading, swapped)).toEqual(expected);
+  });
+});
+
+describe('what was to be ended', () => {
+  const swapped: Watched = { ...sidecar, swappedFor: 'noop:1' };
+  it.each<readonly [title: string, reading: PodReading, watched: Watched, expected: boolean]>([
+    ['has not while it runs', showing(running), sidecar, false],
+    ['has when it exited', showing(exited(143)), sidecar, true],
+    ['has when it was restarted', showing(running, { id: other }), sidecar, true],
+    ['has with its pod', { kind: 'Gone' }, sidecar, true],
+    ['has with a pod that another one replaced', { kind: 'Replaced', uid: 'uid-2' }, sidecar, true],
+    [
+      'has not as far as is known, when the pod cannot be read',
+      { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } },
+      sidecar,
+      false,
+    ],
+    [
+      'has not while the image in its place does not start',
+      showing(waiting('ErrImagePull'), { image: 'noop:1' }),
+      swapped,
+      false,
+    ],
+  ])('%s', (_title, reading, watched, expected) => {
+    expect(hasEnded(reading, watched)).toBe(expected);
+  });
+});
+
+function present(more: Partial<PodView>): PodReading {
+  return { kind: 'Present', pod: podView(more), asOf: now };
+}
+
+function withSidecar(state: PodView['containers'][number]): PodView['containers'] {
+  return [container('main', exited()), state];
+}
+
+const killed = container('sidecar', exited(143));
+const target = sidecar;
+
+describe('a reading', () => {
+  it.each<readonly [title: string, reading: PodReading, watched: readonly Watched[], expected: boolean]>([
+    ['of a pod that is gone is final', { kind: 'Gone' }, [target], true],
+    ['of a pod that was replaced is final', { kind: 'Replaced', uid: 'u2' }, [target], true],
+    [
+      'that failed is not',
+      { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } },
+      [target],
+      false,
+    ],
+    [
+      'of an ended pod is final once its Job has counted it',
+      present({ phase: 'Succeeded', awaitsJobTracking: false }),
+      [target],
+      true,
+    ],
+    [
+      'of an ended pod is not while its Job has yet to count it',
+      present({ phase: 'Failed', awaitsJobTracking: true }),
+      [target],
+      false,
+    ],
+    [
+      'of a pod whose containers have all ended is not: its phase is to follow',
+      present({ containers: withSidecar(container('sidecar', exited(0))) }),
+      [target],
+      false,
+    ],
+    [
+      'of a pod whose sidecar runs on is final',
+      present({ containers: withSidecar(container('sidecar', running)) }),
+      [target],
+      true,
+    ],
+    [
+      'under OnFailure of a sidecar that failed beside one that runs is not: its restart is to follow',
+      present({
+        restartPolicy: 'OnFailure',
+        containers: [...withSidecar(killed), container('other', running)],
+      }),
+      [target],
+      false,
+    ],
+    [
+      'under Never of a sidecar that failed beside one that runs is final',
+      present({ containers: [...withSidecar(killed), container('other', running)] }),
+      [target],
+      true,
+    ],
+    [
+      'under OnFailure of a sidecar that was restarted is final',
+      present({
+        restartPolicy: 'OnFailure',
+        containers: withSidecar(container('sidecar', running, { id: 'containerd://sidecar-1' })),
+      }),
+      [target],
+      true,
+    ],
+    [
+      'under OnFailure of a sidecar that waits out its back-off is final',
+      present({ restartPolicy: 'OnFailure', containers: withSidecar(container('sidecar', waiting())) }),
+      [target],
+      true,
+    ],
+    [
+      'does not wait for the restart of a sidecar that nothing was sent to',
+      present({
+        restartPolicy: 'OnFailure',
+        containers: [...withSidecar(killed), container('other', running)],
+      }),
+      [],
+      true,
+    ],
+  ])('%s', (_title, reading, watched, expected) => {
+    expect(isSettled(reading, watched)).toBe(expected);
+  });
+});
+
+const main = container('main', exited(0));
+const ended = (exitCode: number) => [main, container('sidecar', exited(exitCode))];
+const restarted = [main, container('sidecar', running, { restartCount: 1 })];
+function shown(...readings: readonly PodReading[]): Seen {
+  return readings.reduce((seen, one) => see(seen, candidate(), one), nothingSeen);
+}
+
+describe('what the readings of a pod have shown', () => {
+  it('is the last reading alone of a pod that is gone', () => {
+    expect(shown({ kind: 'Replaced', uid: 'u' }, { kind: 'Gone' })).toEqual({
+      ...nothingSeen,
+      last: { kind: 'Gone' },
+    });
+  });
+
+  it('is its last phase, and stays when it is gone', () => {
+    expect(shown(present({}), present({ phase: 'Failed' }), { kind: 'Gone' }).phase).toBe('Failed');
+  });
+
+  it.each<readonly [title: string, more: Partial<PodView>, hasEnded: boolean]>([
+    ['that runs', {}, false],
+    ['that ended with 0', { containers: ended(0) }, false],
+    ['that ended with 143', { containers: ended(143) }, true],
+    ['that was restarted under OnFailure', { containers: restarted, restartPolicy: 'OnFailure' }, true],
+    ['that was swapped under Never', { containers: restarted }, false],
+    ['that is missing', { containers: [main] }, false],
+  ])('is whether a sidecar ended unclean: one %s', (_title, more, hasEnded) => {
+    expect(shown(present(more)).hasEndedUnclean).toBe(hasEnded);
+    expect(shown(present(more), present({})).hasEndedUnclean).toBe(hasEnded);
+  });
+
+  it('is that it was disrupted once', () => {
+    expect(shown(present({ disrupted: true }), present({})).isDisrupted).toBe(true);
+    expect(shown(present({})).isDisrupted).toBe(false);
+  });
+
+  it('is that it was deleted before a sidecar ended unclean', () => {
+    const deleted = present({ deleting: true });
+    const failed = present({ deleting: true, containers: ended(137) });
+    expect(shown(deleted, failed).isDeletedFirst).toBe(true);
+    expect(shown(present({ containers: ended(143) }), failed).isDeletedFirst).toBe(false);
+  });
+});
+
+it('the instance that runs now is the one that is meant by a step for any of them', () => {
+  const { containers } = podView({ containers: [container('sidecar', running, { id: other })] });
+  expect(asItIsNow(sidecar, podView({ containers }))).toEqual({ ...sidecar, containerId: other });
+  expect(asItIsNow({ ...sidecar, container: 'nosuch' }, podView())).toMatchObject({ containerId: known });
+});
+
+it.each<readonly [string, Partial<PodView>, number | undefined]>([
+  ['the phase has yet to follow', { awaitsJobTracking: false, containers: ended(0) }, 600],
+  ['its Job has yet to count it', { containers: ended(0) }, 1_600],
+  ['the phase is there', { phase: 'Failed', containers: ended(0) }, undefined],
+  ['a container runs', {}, undefined],
+])('a pod may be settled at the earliest: %s', (_title, more, soonest) => {
+  expect(soonestSettled(present(more))).toBe(soonest);
+  expect(soonestSettled({ kind: 'Gone' })).toBeUndefined();
+  expect(soonestSettled(undefined)).toBeUndefined();
+});
+
+it('a pod with native sidecars may take its whole grace, and two seconds for each of them', () => {
+  const nativeSidecars = [nativeSidecar('a'), nativeSidecar('b')];
+  expect([podView(), podView({ nativeSidecars, grace: 7_000 })].map(settlingTime)).toEqual([10_000, 21_000]);
+});

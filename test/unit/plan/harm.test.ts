@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import type { HarmKind, JobReaction, PodEnd } from '../../../src/model/job.ts';
+import { nothingSeen, type Seen } from '../../../src/model/observation.ts';
+import type { PodReading } from '../../../src/model/reading.ts';
+import { type Deed, endOf, harmOf } from '../../../src/plan/harm.ts';
+import type { Attempt } from '../../../src/plan/sweep-event.ts';
+import { jobReactions } from '../../builders/kinds.ts';
+import { attempt, attemptResults, candidate, steps } from '../../builders/plan.ts';
+import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+
+const evicted: Attempt = { ...attempt(), step: steps.Evict };
+const gone: PodReading = { kind: 'Gone' };
+const present = (phase: string): PodReading => ({ kind: 'Present', pod: podView({ phase }), asOf: now });
+const unclean: Partial<Seen> = { hasEndedUnclean: true };
+
+describe('how a pod ended', () => {
+  it.each<
+    readonly [title: string, reading: PodReading, seen: Partial<Seen>, attempts: readonly Attempt[], PodEnd]
+  >([
+    ['is its phase', present('Failed'), {}, [attempt()], 'Failed'],
+    ['is its phase', present('Succeeded'), {}, [attempt()], 'Succeeded'],
+    ['is open while it runs', present('Running'), unclean, [attempt()], 'Unknown'],
+    ['is the phase seen last if it is gone', gone, { phase: 'Succeeded' }, [evicted], 'Succeeded'],
+    ['is unknown if it is gone and it was not seen', gone, { phase: 'Running' }, [attempt()], 'Unknown'],
+    ['is failure if a sidecar of it had ended unclean', gone, unclean, [attempt()], 'Failed'],
+    ['is failure if this sweep evicted it', gone, { isDisrupted: true }, [evicted], 'Failed'],
+    ['is unknown if it was drained', gone, { ...unclean, isDisrupted: true }, [attempt()], 'Unknown'],
+    ['is unknown if it cannot be read', { kind: 'Replaced', uid: 'u' }, unclean, [attempt()], 'Unknown'],
+  ])('%s', (_title, reading, seen, attempts, end) => {
+    expect(endOf(podView(), reading, { ...nothingSeen, ...seen }, attempts)).toBe(end);
+  });
+
+  it('is unknown if it is gone after a restart under OnFailure', () => {
+    const pod = podView({ restartPolicy: 'OnFailure' });
+    expect(endOf(pod, gone, { ...nothingSeen, ...unclean }, [attempt()])).toBe('Unknown');
+  });
+});
+
+describe('harm', () => {
+  const failed: JobReaction = jobReactions.Failed;
+  const deed = (more: Partial<Deed> = {}): Deed => ({
+    candidate: candidate(),
+    cost: { kind: 'AnotherRun' },
+    attempts: [attempt()],
+    seen: nothingSeen,
+    end: 'Failed',
+    job: failed,
+    ends: [{ container: 'sidecar', exitCode: 143 }],
+    ...more,
+  });
+
+  it.each<readonly [JobReaction['kind'], HarmKind | undefined]>([
+    ['RunsAgain', 'RunsAgain'],
+    ['IndexFailed', 'IndexFailed'],
+    ['Failed', 'JobFailed'],
+    ['NoJob', undefined],
+    ['Complete', undefined],
+    ['Active', undefined],
+    ['Gone', undefined],
+    ['Unknown', undefined],
+  ])('of a Job that is %s: %s', (kind, harm) => {
+    expect(harmOf(deed({ job: jobReactions[kind], ends: [] }))).toEqual(harm && { kind: harm });
+  });
+
+  it.each<readonly [title: string, more: Partial<Deed>]>([
+    [
+      'a main had failed',
+      {
+        candidate: candidate(
+          podView({ containers: [container('main', exited(7)), container('sidecar', running)] }),
+        ),
+      },
+    ],
+    ['nothing was sent', { attempts: [] }],
+    ['nothing that was sent can have worked', { attempts: [attempt(attemptResults.Refused)] }],
+    ['the pod succeeded, and the Job failed for another', { end: 'Succeeded' }],
+    ['it was drained', { seen: { ...nothingSeen, isDisrupted: true } }],
+    ['it vanished, and its Job runs again', { end: 'Unknown', job: jobReactions.RunsAgain }],
+    ['it vanished, and its index has failed', { end: 'Unknown', job: jobReactions.IndexFailed }],
+    ['another client deleted it', { seen: { ...nothingSeen, isDeletedFirst: true }, end: 'Unknown' }],
+    ['the Job reached its own deadline', { job: { kind: 'Failed', reason: 'DeadlineExceeded' } }],
+  ])('is not this sweep’s if %s', (_title, more) => {
+    expect(harmOf(deed(more))).toBeUndefined();
+  });
+
+  const judged = candidate(podView({ owner: undefined, labels: { kubernetes_pod_operator: 'True' } }));
+  const owned = candidate(podView({ owner: { group: 'tekton.dev', kind: 'TaskRun', name: 't', uid: 't' } }));
+  const workflow = candidate(
+    podView({
+      owner: { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' },
+      argo: { mains: ['main'] },
+    }),
+  );
+  const killed = [{ container: 'sidecar', exitCode: 137 }];
+  const noJob: JobReaction = { kind: 'NoJob' };
+
+  it.each<readonly [title: string, harm: HarmKind | undefined, more: Partial<Deed>]>([
+    ['a pod that a platform judges by its phase', 'PodFailed', { candidate: judged }],
+    ['a pod whose owner is no Job', 'PodFailed', { candidate: owned }],
+    ['such a pod that has succeeded', undefined, { candidate: judged, end: 'Succeeded' }],
+    [
+      'such a pod that was drained',
+      undefined,
+      { candidate: judged, seen: { ...nothingSeen, isDisrupted: true } },
+    ],
+    ['such a pod whose sidecars all ended with 0', undefined, { candidate: judged, ends: [] }],
+    [
+      'such a pod that the sweep itself ended',
+      'PodFailed',
+      { candidate: judged, ends: [], attempts: [evicted] },
+    ],
+    ['a workflow’s pod whose sidecar was killed', undefined, { candidate: workflow, ends: killed }],
+    [
+      'a workflow’s pod that the sweep itself ended',
+      'PodFailed',
+      { candidate: workflow, ends: killed, attempts: [evicted] },
+    ],
+    ['a pod without an owner', undefined, { candidate: candidate(podView({ owner: undefined })) }],
+  ])('of %s: %s', (_title, harm, more) => {
+    expect(harmOf(deed({ job: noJob, ...more }))).toEqual(harm && { kind: harm });
+  });
+
+  it('is, if the Job has failed and deleted the pod before it was seen to end', () => {
+    expect(harmOf(deed({ end: 'Unknown' }))).toEqual({ kind: 'JobFailed' });
+  });
+
+  it('is, if the sweep itself evicted the pod', () => {
+    const seen = { ...nothingSeen, isDisrupted: true, isDeletedFirst: true };
+    expect(harmOf(deed({ attempts: [evicted], seen, job: jobReactions.RunsAgain }))).toEqual({
+      kind: 'RunsAgain',
+    });
+  });
+
+  it('is, if the Job counts a clean swap as one restart too many', () => {
+    expect(harmOf(deed({ end: 'Succeeded', seen: { ...nothingSeen, ...unclean } }))).toEqual({
+      kind: 'JobFailed',
+    });
+  });
+
+  it.each<readonly [title: string, more: Partial<Deed>, HarmKind | undefined]>([
+    ['another run', { cost: { kind: 'AnotherRun' } }, 'RunsAgain'],
+    ['an index', { cost: { kind: 'Index' } }, 'IndexFailed'],
+    ['the Job', { cost: { kind: 'Job', because: 'NoRetriesLeft' } }, 'JobFailed'],
+    ['nothing', { cost: { kind: 'Nothing' } }, undefined],
+    ['a restart', { cost: { kind: 'Restart' } }, undefined],
+    ['nothing, since no sidecar ended unclean', { ends: [] }, undefined],
+    ['another run, but its Job is complete', { job: jobReactions.Complete }, undefined],
+    ['another run, but its Job is gone', { job: jobReactions.Gone }, undefined],
+    ['another run, but the kubelet restarted the sidecar', { end: 'Restarted' }, undefined],
+    [
+      'another run, but the kubelet will',
+      { candidate: candidate(podView({ restartPolicy: 'OnFailure' })) },
+      undefined,
+    ],
+    [
+      'another run, but a pod without a Job',
+      { candidate: candidate(podView({ owner: undefined })), job: noJob },
+      undefined,
+    ],
+  ])('is to be expected where an unclean end costs %s', (_title, more, kind) => {
+    const open = { end: 'Unknown', job: jobReactions.Active } as const;
+    const expected = kind && { kind, expected: true };
+    expect(harmOf(deed({ ...open, ...more }))).toEqual(expected);
+    if (more.job) return;
+    expect(harmOf(deed({ ...open, job: jobReactions.Unknown, ...more }))).toEqual(expected);
+    expect(harmOf(deed({ ...open, job: noJob, ...more }))).toEqual(expected);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { concludeFault, concludeLeft } from '../../../src/plan/unsent.ts';
+import { attempt, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
+
+describe('a pod whose sweep ended with an error', () => {
+  const blocked = attempt({ kind: 'Blocked', reason: 'UnknownEnd' });
+  const two = podPlan({ targets: [plannedTarget(), plannedTarget({ container: 'b' }), skippedTarget('c')] });
+
+  it('is not proved if something was sent, nor is the sidecar that it was sent to', () => {
+    const attempts = new Map([['b', [blocked, attempt()]]]);
+    const { pod, targets, outcome } = concludeFault(two, attempts, 'out of paper');
+    const unproven = { kind: 'Unproven', problem: 'out of paper' };
+    expect({ pod, outcome }).toEqual({ pod: two.candidate.pod.ref, outcome: unproven });
+    expect(targets).toMatchObject([
+      { container: 'sidecar', attempts: [], outcome: { kind: 'NotAttempted', reason: 'InternalError' } },
+      { container: 'b', attempts: [blocked, attempt()], outcome: unproven },
+      { container: 'c', outcome: { kind: 'Skipped' } },
+    ]);
+  });
+
+  it('was not attempted if its steps were blocked', () => {
+    const { outcome } = concludeFault(two, new Map([['b', [blocked]]]), 'out of paper');
+    expect(outcome).toEqual({ kind: 'NotAttempted', reason: 'InternalError' });
+  });
+});
+
+it('a pod that a cap leaves is not attempted, and what was skipped anyway stays so', () => {
+  const plan = podPlan({ targets: [plannedTarget(), skippedTarget('other')] });
+  const left = { kind: 'NotAttempted', reason: 'OverMaxPods' };
+  const none = { attempts: [], endedAt: undefined };
+  expect(concludeLeft({ plan, reason: 'OverMaxPods' })).toEqual({
+    pod: plan.candidate.pod.ref,
+    targets: [
+      { container: 'sidecar', outcome: left, ...none },
+      { container: 'other', outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } }, ...none },
+    ],
+    outcome: left,
+  });
+});
