@@ -51,7 +51,7 @@ export function sweep(
   const output = ['--log-level', 'error', '-o', 'json'];
   return {
     program: process.execPath,
-    args: [sweeper, ...scope, ...output, '--no-lock', '--concurrency', `${concurrency}`, ...flags],
+    args: [sweeper, 'sweep', ...scope, ...output, '--no-lock', '--concurrency', `${concurrency}`, ...flags],
     exitCodes,
   };
 }

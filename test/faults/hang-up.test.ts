@@ -55,8 +55,8 @@ it('C7: SIGHUP before there is anything to stop ends the process', () => {
 });
 
 const stages = [
-  { title: 'it waits for a pod', argv: ['--yes'], shown: 'at most ' },
-  { title: 'it asks', argv: [], shown: '[y/N]' },
+  { title: 'it waits for a pod', argv: ['sweep', '--yes'], shown: 'at most ' },
+  { title: 'it asks', argv: ['sweep'], shown: '[y/N]' },
 ];
 
 describe('C7: the terminal is closed while', () => {

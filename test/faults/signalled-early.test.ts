@@ -21,7 +21,7 @@ itUnless(
   () => {
     const { PATH = '' } = process.env;
     const inContainer = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child', process.execPath];
-    const argv = [bundle, '--yes', '--kubeconfig', '/nonexistent'];
+    const argv = [bundle, 'sweep', '--yes', '--kubeconfig', '/nonexistent'];
     const env = { PATH, NODE_OPTIONS };
     for (const ended of [
       spawnSync(process.execPath, argv, { env }),

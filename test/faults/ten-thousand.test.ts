@@ -69,7 +69,17 @@ beforeAll(async () => {
     const when = (request: RequestRecord) => isStruck(request) && ++served > 0;
     emulator.faults.add({ resource: 'pods', verb: 'get', when }, action);
   }
-  const flags = ['--yes', '-o', 'json', '--min-age', '0s', '--brake-pods', String(size), '--no-lock'];
+  const flags = [
+    'sweep',
+    '--yes',
+    '-o',
+    'json',
+    '--min-age',
+    '0s',
+    '--brake-pods',
+    String(size),
+    '--no-lock',
+  ];
   const limits = ['--concurrency', String(concurrency), '--request-timeout', '20s'];
   run = await watchRun([...flags, ...limits, '--kubeconfig', await cluster.kubeconfig()]);
   report = JSON.parse(run.stdout);

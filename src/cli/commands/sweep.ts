@@ -38,7 +38,7 @@ interface SweepOptions {
   readonly ask: Ask | undefined;
 }
 
-/** `sidecar-sweeper`: one sweep of the cluster that the flags name. */
+/** `sidecar-sweeper sweep`: one sweep of the cluster that the flags name. */
 export async function runSweep(flags: FlagsOf<'sweep'>, io: Io): Promise<number> {
   const { env, stderr } = io;
   const isAsking = mustAsk(flags, io);

@@ -23,7 +23,7 @@ export interface FlagCase {
 }
 
 export interface CommandCases {
-  /** The name of the command; empty for a sweep. */
+  /** The name of the command. */
   readonly command: string;
   /** What it is called with; before the words beside a flag. */
   readonly usual: string;
@@ -145,7 +145,7 @@ function orDone(one: FlagCase): FlagCase {
 
 /** The sweep, whose own flags stand behind no command. */
 const sweepCases: CommandCases = {
-  command: '',
+  command: 'sweep',
   usual: '',
   cases: [
     ...besides('--dry-run', [...scope, policyFile, ...connection]),
@@ -183,7 +183,6 @@ const sweepCases: CommandCases = {
     { words: '--metrics-file {written}/sweep.prom', beside: real, shows: /^sweep.prom: # /m },
     { words: '--termination-message {written}/message', beside: real, shows: /^message: /m },
     { words: '--concurrency 1', beside: `${many} --max-pods 5`, shows: /^1 execs at a time/m },
-    { words: '--version', shows: /^dev$|^\d+\.\d+\.\d+$/m, alone: true },
     help,
   ],
 };
