@@ -31,6 +31,11 @@ interface Definition<C extends CommandName> {
   run(words: readonly string[], flags: FlagsOf<C>): Run;
 }
 
+const podsArgument = {
+  name: '[pods...]',
+  means: '<namespace>/<pod>, or with -n also <pod> or pod/<pod>',
+};
+
 const reports = {
   name: '[files...]',
   means: 'reports, or logs that contain reports (default: -, which is stdin)',
@@ -43,9 +48,18 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     examples: [
       ['sweep --dry-run', 'show what a sweep would do'],
       ['sweep -n jobs -n etl --min-age 30m', 'sweep only pods that have been stuck for 30 minutes'],
+      ['sweep jobs/report-x2k9p', 'sweep one pod, by its namespace and name'],
       ['sweep -A -o json | jq .totals', 'sweep, and print the totals'],
     ],
-    run: (_, flags) => async (io) => (await import('./commands/sweep.ts')).runSweep(flags, io),
+    argument: podsArgument,
+    run(words, flags) {
+      const pods = readPods(words, flags.namespaces);
+      const others = ['labelSelector', 'namespaceSelector', 'shard', 'shards'] as const;
+      if (pods.length > 0 && others.some((name) => flags[name] !== undefined)) {
+        throw new UsageError('name the pods to sweep, or select them by flags');
+      }
+      return async (io) => (await import('./commands/sweep.ts')).runSweep(pods, flags, io);
+    },
   },
   scan: {
     summary: 'list the pods that are stuck; needs only get and list, and changes nothing',
@@ -63,7 +77,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['explain -n jobs report-x2k9p mail-r7zrj', 'explain several pods of a namespace'],
       ['explain -n jobs -l app=report -v', 'explain all pods with a label, with every check'],
     ],
-    argument: { name: '[pods...]', means: '<namespace>/<pod>, or with -n also <pod> or pod/<pod>' },
+    argument: podsArgument,
     run(words, flags) {
       const pods = readPods(words, flags.namespaces);
       if (pods.length > 0 === (flags.labelSelector !== undefined)) {

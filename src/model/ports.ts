@@ -194,7 +194,13 @@ export type ListPart =
     }
   /** The rest of the list shows a later state than its beginning. */
   | { readonly kind: 'Inconsistent' }
-  | { readonly kind: 'Failed'; readonly namespace: string | undefined; readonly problem: Problem };
+  | {
+      readonly kind: 'Failed';
+      readonly namespace: string | undefined;
+      readonly problem: Problem;
+      /** If it is a single pod that was named. */
+      readonly what?: 'Pod';
+    };
 
 export type JobReading =
   | { readonly kind: 'Present'; readonly job: JobView }

@@ -1,7 +1,8 @@
-import type { MalformedPod, Owner, PodRef, PodView } from '../../model/pod.ts';
+import type { MalformedPod, Owner, PodName, PodRef, PodView } from '../../model/pod.ts';
 import type { ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import { matchesLabels, type Scope } from '../../model/scope.ts';
+import { createSlots } from '../../util/concurrency.ts';
 import { endlessList, ListLimit } from '../every-page.ts';
 import { handedOver } from '../handed-over.ts';
 import type { Answer } from '../http/answer.ts';
@@ -10,6 +11,7 @@ import { continueToken } from '../list-end.ts';
 import { podsPath } from '../paths.ts';
 import { isAtWork, narrowNames } from './narrow.ts';
 import { type PodAnswer, type PodBatch, readPodAnswer, statusOf, whyNoPods } from './pod-answer.ts';
+import { readPod } from './read-pod.ts';
 
 /**
  * Finds the pods of a scope by one list a namespace, which the API server answers from its watch cache, like the first list of
@@ -98,10 +100,11 @@ export async function listFailedPods(
 
 async function* listScope(
   transport: ListTransport,
-  { namespaces, includePending, labelSelector, excludeNamespaces = [] }: Scope,
+  { pods, namespaces, includePending, labelSelector, excludeNamespaces = [] }: Scope,
   how: Pick<PodList, 'isFromCache' | 'isLeftOut'>,
   abort: AbortSignal,
 ): AsyncGenerator<ListPart, void, void> {
+  if (pods) return yield* readByName(transport, pods, abort);
   // The server leaves out the pods of Deployments, DaemonSets and StatefulSets, and those that have ended.
   const phase = includePending ? 'status.phase!=Succeeded,status.phase!=Failed' : 'status.phase=Running';
   const excluded = excludeNamespaces.map((name) => `,metadata.namespace!=${name}`).join('');
@@ -111,6 +114,32 @@ async function* listScope(
     const list = { namespace, labelSelector, fieldSelector, ...how };
     for await (const part of readList(transport, list, abort)) {
       yield part.kind === 'Page' ? { ...part, ...seen.unseen(part) } : part;
+    }
+  }
+}
+
+/** How many pods that are named are read at a time. */
+const readsAtOnce = 5;
+
+/** The pods of these names, each in a page of its own. One that does not exist cannot be read either. */
+async function* readByName(
+  transport: ListTransport,
+  names: readonly PodName[],
+  abort: AbortSignal,
+): AsyncGenerator<ListPart, void, void> {
+  const slots = createSlots(readsAtOnce);
+  const readings = names.map((name) => slots(() => readPod(transport, name, abort)));
+  for (const [index, { namespace, name }] of names.entries()) {
+    const reading = await readings[index];
+    if (reading?.kind === 'Present') {
+      yield { kind: 'Page', pods: [reading.pod], malformed: [], asOf: reading.asOf };
+    } else {
+      const pod = `the pod ${namespace}/${name}`;
+      const problem: Problem =
+        reading?.kind === 'Unreadable'
+          ? { ...reading.problem, message: `${pod} cannot be read: ${reading.problem.message}` }
+          : { kind: 'NotFound', message: `${pod} does not exist` };
+      yield { kind: 'Failed', namespace, problem, what: 'Pod' };
     }
   }
 }

@@ -117,6 +117,9 @@ export class ReportFold {
         includePending: policy.scope.includePending ?? false,
         minAgeMs: policy.minAge,
         ...(policy.scope.shard && { shard: policy.scope.shard }),
+        ...(policy.scope.pods && {
+          pods: policy.scope.pods.map(({ namespace, name }) => `${namespace}/${name}`),
+        }),
       },
       ...look,
       totals: {

@@ -29,7 +29,7 @@ const head: readonly Column[] = [
 ];
 
 /** What a sweep would do: a row for each sidecar, what might go wrong, and what the pods hold until they end. */
-export function renderPlanned({ pods, run }: SweepReport, style: Style): readonly string[] {
+export function renderPlanned({ pods, run, scope }: SweepReport, style: Style): readonly string[] {
   if (pods.length === 0) return [];
   const rows = pods.flatMap((pod) =>
     sidecarsOf(pod).map((sidecar, index) => row(pod, sidecar, index === 0, run.asOf)),
@@ -37,7 +37,7 @@ export function renderPlanned({ pods, run }: SweepReport, style: Style): readonl
   return [
     columns(head, rows, style),
     '',
-    ...risks(pods).map((risk) => paragraph(printable(risk), style, 'yellow')),
+    ...risks(pods, scope.pods !== undefined).map((risk) => paragraph(printable(risk), style, 'yellow')),
     paragraph(whatIsHeld(pods, run.asOf), style),
   ];
 }
@@ -110,15 +110,20 @@ const expectedJob: Record<PodReport['prediction']['job'], string> = {
   Unknown: 'unknown',
 };
 
-/** What might go wrong, each once, with the number of sidecars that it is about. */
-function risks(pods: readonly PodReport[]): readonly string[] {
+/** What might go wrong, each once, with the number of sidecars that it is about, or for each pod that was named. */
+function risks(pods: readonly PodReport[], isByName: boolean): readonly string[] {
   const all = new Tally();
+  const byName = new Set<string>();
   for (const pod of pods) {
     for (const sidecar of sidecarsOf(pod)) {
       const [first] = expectedSteps(pod, sidecar);
-      if (first) for (const risk of risksOf(pod, first)) all.add(risk);
+      for (const risk of first ? risksOf(pod, first) : []) {
+        all.add(risk);
+        byName.add(`risk for ${pod.namespace}/${pod.name}: ${risk}`);
+      }
     }
   }
+  if (isByName) return [...byName];
   return all.entries().map(([risk, times]) => `risk (${count(times, 'sidecar')}): ${risk}`);
 }
 

@@ -24,7 +24,12 @@ it.each([
   ['profile', "unknown command 'profile' (did you mean profiles?)"],
   ['jobs', "unknown command 'jobs'"],
   ['--nosuch', "unknown option '--nosuch'"],
-  ['sweep jobs', "'sweep' takes no arguments, but 'jobs' was given; to name a namespace, use -n"],
+  [
+    'sweep jobs',
+    "the namespace of the pod 'jobs' is missing; name it, such as jobs/report-x2k9p, or -n jobs report-x2k9p",
+  ],
+  ['sweep jobs/report -l app=x', 'name the pods to sweep, or select them by flags'],
+  ['sweep jobs/report --shards 3', 'name the pods to sweep, or select them by flags'],
   ['sweep --namspace a', "unknown option '--namspace' (did you mean --namespace?)"],
   ['scan --namspace a', "unknown option '--namspace' (did you mean --namespace?)"],
   ['scan jobs', "'scan' takes no arguments, but 'jobs' was given; to name a namespace, use -n"],
@@ -108,7 +113,7 @@ describe('help', () => {
   it('of a sweep has the flags in groups, in their order, and every exit code', () => {
     const text = help('sweep --help');
     const heads = text.match(/^[A-Z][a-z ]+:$/gm) ?? [];
-    expect(heads).toEqual(['Examples:', ...groups, 'Exit codes:']);
+    expect(heads).toEqual(['Examples:', 'Arguments:', ...groups, 'Exit codes:']);
     for (const code of [0, 1, 2, 3, 4, 5, 6, 7]) expect(text).toMatch(new RegExp(`\\b${code} {2}\\w`));
   });
 
