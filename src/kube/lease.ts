@@ -2,7 +2,7 @@ import type { V1Lease } from '@kubernetes/client-node';
 import type { Lease, LeaseReading, LeaseRef, LeaseWrite } from '../model/ports.ts';
 import { type Answer, refusal } from './http/answer.ts';
 import type { Transport } from './http/transport.ts';
-import { integer, parseJson, record, text } from './json.ts';
+import { integer, type Json, parseJson, record, text } from './json.ts';
 import type { Sent } from './sent.ts';
 import { microTime, parseTime } from './time.ts';
 
@@ -22,13 +22,13 @@ export async function readLease(
 export async function createLease(
   transport: Pick<Transport, 'send'>,
   ref: LeaseRef,
-  { holder, duration }: Pick<Lease, 'holder' | 'duration'>,
+  { holder, duration, shards }: Pick<Lease, 'holder' | 'duration' | 'shards'>,
   abort: AbortSignal,
 ): Promise<LeaseWrite> {
   const body = {
     apiVersion,
     kind: 'Lease',
-    metadata: { namespace: ref.namespace, name: ref.name },
+    metadata: { namespace: ref.namespace, name: ref.name, ...withShards(shards) },
     spec: { holderIdentity: holder, leaseDurationSeconds: duration / 1000 },
   } satisfies Sent<V1Lease>;
   return concludeWrite(await transport.send({ method: 'POST', path: leasesPath(ref), body }, abort), ref);
@@ -38,13 +38,13 @@ export async function createLease(
 export async function updateLease(
   transport: Pick<Transport, 'send'>,
   ref: LeaseRef,
-  { holder, duration, renewedAt, resourceVersion }: Lease,
+  { holder, duration, renewedAt, resourceVersion, shards }: Lease,
   abort: AbortSignal,
 ): Promise<LeaseWrite> {
   const body = {
     apiVersion,
     kind: 'Lease',
-    metadata: { namespace: ref.namespace, name: ref.name, resourceVersion },
+    metadata: { namespace: ref.namespace, name: ref.name, resourceVersion, ...withShards(shards) },
     spec: {
       holderIdentity: holder,
       leaseDurationSeconds: duration / 1000,
@@ -74,7 +74,29 @@ function leaseIn(answer: Answer, ref: LeaseRef): Lease | undefined {
     duration: (integer(leaseDurationSeconds) ?? 0) * 1000,
     renewedAt: parseTime(renewTime ?? metadata['creationTimestamp']),
     resourceVersion: text(metadata['resourceVersion']) ?? '',
+    ...shardsIn(metadata),
   };
+}
+
+/** Who holds which shard, and since when: `{"0":{"holder":"…","renewTime":"…"}}`. A Lease has room for one holder only. */
+const shardsKey = 'sidecar-sweeper.dev/shards';
+
+function withShards(shards: Lease['shards']): { readonly annotations?: Record<string, string> } {
+  if (!shards) return {};
+  const written = Object.entries(shards).map(([index, { holder, renewedAt }]) => [
+    index,
+    { holder, ...(renewedAt !== undefined && { renewTime: microTime(renewedAt) }) },
+  ]);
+  return { annotations: { [shardsKey]: JSON.stringify(Object.fromEntries(written)) } };
+}
+
+function shardsIn(metadata: Json): Pick<Lease, 'shards'> {
+  const written = text(record(metadata['annotations'])[shardsKey]);
+  const shards = Object.entries(record(parseJson(written ?? ''))).map(([index, hold]) => {
+    const { holder, renewTime } = record(hold);
+    return [index, { holder: text(holder) ?? '', renewedAt: parseTime(renewTime) }];
+  });
+  return shards.length === 0 ? {} : { shards: Object.fromEntries(shards) };
 }
 
 const apiVersion = 'coordination.k8s.io/v1';

@@ -18,7 +18,7 @@ import type { Scope } from './scope.ts';
 export interface Leases {
   createLease(
     ref: LeaseRef,
-    lease: Pick<Lease, 'holder' | 'duration'>,
+    lease: Pick<Lease, 'holder' | 'duration' | 'shards'>,
     abort: AbortSignal,
   ): Promise<LeaseWrite>;
   readLease(ref: LeaseRef, abort: AbortSignal): Promise<LeaseReading>;
@@ -37,6 +37,14 @@ export interface Lease {
   /** By the server's clock; undefined if missing. */
   readonly renewedAt: Millis | undefined;
   readonly resourceVersion: string;
+  /** What each of several shards holds, by its index; missing if a whole sweep holds the lease. */
+  readonly shards?: Readonly<Record<string, LeaseHold>>;
+}
+
+export interface LeaseHold {
+  readonly holder: string;
+  /** By the server's clock; undefined if missing. */
+  readonly renewedAt: Millis | undefined;
 }
 
 export type LeaseReading =
