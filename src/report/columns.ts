@@ -62,7 +62,7 @@ export function columns(all: readonly Column[], rows: readonly (readonly Cell[])
   return lines.join('\n');
 }
 
-/** A cell, and what of it stands in the row if there is no room for all: of `held: why`, only `held`. */
+/** A cell, and what of it stands in the row if there is no room for all: of `blocked: why`, only `blocked`. */
 interface Phrase {
   readonly text: string;
   readonly head: string;

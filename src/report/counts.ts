@@ -38,14 +38,14 @@ export function addCounts(all: readonly Counts[]): Counts {
   return total.counts();
 }
 
-/** `3 Held, 2 Stopped`. */
+/** `3 Blocked, 2 Stopped`. */
 export function describeCounts(counts: Counts, write: (times: number) => string = String): string {
   return Object.entries(counts)
     .map(([kind, times]) => `${write(times)} ${kind}`)
     .join(', ');
 }
 
-/** Sidecars by outcome: `3 StillRunning (2 Held, 1 Immune), 7 Stopped`. */
+/** Sidecars by outcome: `3 StillRunning (2 Blocked, 1 Immune), 7 Stopped`. */
 export function describeSidecars(
   { sidecars, stillRunning }: { readonly sidecars: Counts; readonly stillRunning: Counts },
   write: (times: number) => string = String,

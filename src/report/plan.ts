@@ -7,14 +7,14 @@ import { iso } from './times.ts';
 
 /** A step of the plan. */
 export function reportStep(step: PlannedStep): PlannedStepReport {
-  const { method, source, grace, exitCode, clearance, raisesLimit } = step;
+  const { method, source, grace, exitCode, blocked, raisesLimit } = step;
   return {
     method,
     does: describeStep(step),
     source,
     graceMs: grace,
     ...(exitCode !== undefined && { expectedExitCode: exitCode }),
-    clearance,
+    ...(blocked && { blocked }),
     ...(raisesLimit && { raisesBackoffLimit: true }),
   };
 }

@@ -12,7 +12,7 @@ import { isAllowed, matchesWords, shippedAllowlist } from '../../src/methods/all
 import { sendsSignals, signalsPid1 } from '../../src/methods/command.ts';
 import { namesIn } from '../../src/model/annotations.ts';
 import { matchesGlob, matchesRepository } from '../../src/model/image.ts';
-import { parseKillCommand } from '../../src/plan/kill-command.ts';
+import { parseKillCommand } from '../../src/plan/owners-steps.ts';
 import { readPolicy } from '../../src/policy/file.ts';
 import { readSteps } from '../../src/policy/validation.ts';
 import { safeJson } from '../../src/report/json.ts';

@@ -1,4 +1,4 @@
-import { isCleared } from '../../plan/clearance.ts';
+import { mayBeSent } from '../../plan/sweep-plan.ts';
 import { printable } from '../../util/text.ts';
 import type { Column } from '../arrange.ts';
 import { columns, item, paragraph, type Style } from '../columns.ts';
@@ -150,7 +150,7 @@ function sidecarsOf({ containers }: PodExplanation): string {
 function would(plan: ExplainedPlan | undefined): string {
   if (!plan) return 'a sweep would act on it';
   const steps = [...plan.targets.flatMap((target) => target.steps), ...plan.lastResort];
-  const first = steps.find(isCleared);
+  const first = steps.find(mayBeSent);
   if (first) return `a sweep would ${first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ')}`;
   if (steps.length > 0) return 'a sweep would hold it, because finished work would run again or fail';
   const skipped = plan.targets.flatMap((target) => target.skipped ?? []);

@@ -84,7 +84,7 @@ function leftBy(pod: PodReport, asOf: Millis, finishedAt: Millis): Left {
       if (pod.outcome.reason.kind === 'NoLongerCandidate') return { kind: 'Gone', at: asOf };
       return { kind: 'Stuck', why: whyStuck(pod) };
     case 'Stuck':
-    case 'Held':
+    case 'Blocked':
     case 'NotAttempted':
     case 'Unproven':
       return { kind: 'Stuck', why: whyStuck(pod) };

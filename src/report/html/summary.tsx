@@ -34,7 +34,7 @@ export function Summary({
         <Figure title="Stuck now" value={number(totals.stuck)}>
           {totals.stuck > 0
             ? `holding ${many(reserved.cpu, 'core')}, ${number(reserved.memory / gib)} GiB`
-            : 'nothing is held'}
+            : 'nothing is blocked'}
         </Figure>
         <Figure title="Ended by sweeps" value={number(totals.ended)}>
           of {many(totals.pods, 'stuck pod')}; {number(totals.gone)} ended otherwise

@@ -156,7 +156,7 @@ function notesOf({ unread, undecided, warnings }: SweepReport): readonly JSX.Ele
   ];
 }
 
-/** `3 Held, 2 Stopped`: each word is linked to what it means, and stays on the line of its number. */
+/** `3 Blocked, 2 Stopped`: each word is linked to what it means, and stays on the line of its number. */
 function Counted({
   counts,
   of,

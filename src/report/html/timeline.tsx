@@ -56,7 +56,7 @@ function laneOf(
   length: Millis,
 ): readonly Lane[] {
   if (sidecar.role !== 'Sidecar') return [];
-  const sent = sidecar.attempts.filter(({ result }) => result.kind !== 'Held');
+  const sent = sidecar.attempts.filter(({ result }) => result.kind !== 'Blocked');
   const [first] = sent;
   if (!first) return [];
   const since = (time: string) => Math.min(Math.max(Date.parse(time) - startedAt, 0), length);

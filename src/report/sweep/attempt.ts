@@ -27,6 +27,6 @@ export function reportAttempt(
 
 /** One swap may be the reason to raise the limit, and the next one of the same Job then has room as well. */
 function aboutRoom({ step, result }: Attempt, raised: Raised | undefined): string {
-  if (!raised || !step.raisesLimit || result.kind === 'Held') return '';
+  if (!raised || !step.raisesLimit || result.kind === 'Blocked') return '';
   return `, with the backoffLimit of its Job raised from ${raised.from} to ${raised.to}`;
 }

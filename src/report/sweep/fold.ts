@@ -2,9 +2,9 @@ import type { ContainerOutcome, NotAttemptedReason, StopReason } from '../../mod
 import type { PodRef } from '../../model/pod.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { Candidate, Sidecar } from '../../model/verdict.ts';
-import { stepsFor } from '../../plan/steps-for.ts';
 import type { Attempt, Load, PodConclusion, SweepEvent, TargetConclusion } from '../../plan/sweep-event.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
+import { stepsFor } from '../../plan/sweep-plan.ts';
 import type { Millis } from '../../util/time.ts';
 import { apiVersion } from '../api-version.ts';
 import { LookFold } from '../look-fold.ts';

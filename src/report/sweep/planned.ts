@@ -1,4 +1,4 @@
-import { isCleared } from '../../plan/clearance.ts';
+import { mayBeSent } from '../../plan/sweep-plan.ts';
 import { printable } from '../../util/text.ts';
 import type { Column } from '../arrange.ts';
 import { type Cell, columns, paragraph, type Style } from '../columns.ts';
@@ -38,7 +38,7 @@ export function renderPlanned({ pods, run, scope }: SweepReport, style: Style): 
     columns(head, rows, style),
     '',
     ...risks(pods, scope.pods !== undefined).map((risk) => paragraph(printable(risk), style, 'yellow')),
-    paragraph(whatIsHeld(pods, run.asOf), style),
+    paragraph(whatIsBlocked(pods, run.asOf), style),
   ];
 }
 
@@ -90,14 +90,14 @@ function isLeftForNext({ outcome }: SidecarReport): boolean {
 function wouldDo(pod: PodReport, sidecar: SidecarReport): string {
   const [first] = expectedSteps(pod, sidecar);
   if (first) return first.does;
-  const isHeld = sidecar.steps.length + pod.lastResort.length > 0 && !isLeftForNext(sidecar);
-  return isHeld ? 'hold it: finished work would run again or fail' : describeContainer(sidecar.outcome);
+  const isBlocked = sidecar.steps.length + pod.lastResort.length > 0 && !isLeftForNext(sidecar);
+  return isBlocked ? 'hold it: finished work would run again or fail' : describeContainer(sidecar.outcome);
 }
 
 /** The steps that the guard lets pass, as far as is known before anything is sent. */
 function expectedSteps(pod: PodReport, sidecar: SidecarReport): readonly PlannedStepReport[] {
   if (isLeftForNext(sidecar)) return [];
-  return [...sidecar.steps, ...pod.lastResort].filter(isCleared);
+  return [...sidecar.steps, ...pod.lastResort].filter(mayBeSent);
 }
 
 const expectedJob: Record<PodReport['prediction']['job'], string> = {
@@ -140,7 +140,7 @@ function risksOf({ uncleanCost }: PodReport, step: PlannedStepReport): readonly 
   ];
 }
 
-function whatIsHeld(pods: readonly PodReport[], asOf: string | undefined): string {
+function whatIsBlocked(pods: readonly PodReport[], asOf: string | undefined): string {
   const since = pods.map(({ mainsEndedAt }) => mainsEndedAt).sort()[0] ?? '';
   const { cpu, memory } = sumOf(pods.map(({ requests }) => requests));
   const without = pods.filter(({ requests }) => hasNone(requests)).length;

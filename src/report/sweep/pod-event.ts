@@ -4,7 +4,7 @@ import { describeContainer, describeJob, describePod } from '../texts/outcomes.t
 
 /** What an Event on a pod says about its sweep. */
 export interface PodNote {
-  readonly reason: 'SidecarStopped' | 'SidecarNotStopped' | 'SidecarHeld';
+  readonly reason: 'SidecarStopped' | 'SidecarNotStopped' | 'SidecarBlocked';
   readonly type: 'Normal' | 'Warning';
   readonly note: string;
 }
@@ -24,8 +24,8 @@ export function toPodNote({ targets, outcome }: PodConclusion): PodNote | undefi
     }
     case 'Unsettled':
       return { reason: 'SidecarStopped', type: 'Normal', note: note(sidecars) };
-    case 'Held':
-      return { reason: 'SidecarHeld', type: 'Warning', note: note(sidecars) };
+    case 'Blocked':
+      return { reason: 'SidecarBlocked', type: 'Warning', note: note(sidecars) };
     case 'Stuck':
     case 'Skipped':
     case 'Unproven':

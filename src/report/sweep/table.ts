@@ -83,7 +83,7 @@ function jobNow({ outcome, harm }: PodReport): Cell {
   return harm ? { look: 'red', text: job === '' ? describeHarm(harm.kind) : job } : job;
 }
 
-/** Whether it is what was wanted, was held or left, or needs somebody to look. */
+/** Whether it is what was wanted, was blocked or left, or needs somebody to look. */
 export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   switch (outcome.kind) {
     case 'Stopped':
@@ -96,7 +96,7 @@ export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
     case 'NotAttempted':
       return 'yellow';
     case 'StillRunning':
-      return outcome.because.kind === 'Held' ? 'yellow' : 'red';
+      return outcome.because.kind === 'Blocked' ? 'yellow' : 'red';
     case 'Restarted':
     case 'NotStarted':
     case 'Unproven':

@@ -6,7 +6,7 @@ import type {
   StillRunningBecause,
   StopReason,
 } from '../../model/outcome.ts';
-import { describeHeld, describeSkip } from './reasons.ts';
+import { describeBlocked, describeSkip } from './reasons.ts';
 
 export function describeContainer(outcome: ContainerOutcome): string {
   switch (outcome.kind) {
@@ -47,8 +47,8 @@ function describeStillRunning(because: StillRunningBecause): string {
       return 'its image was swapped, but the kubelet has not replaced the container yet';
     case 'CarriesOthers':
       return 'not asked to end: other sidecars that may talk through it are still running';
-    case 'Held':
-      return `held: ${describeHeld(because.reason)}`;
+    case 'Blocked':
+      return `blocked: ${describeBlocked(because.reason)}`;
     case 'Refused':
       return `refused: ${because.message}`;
     case 'NoSuchProgram':
@@ -78,8 +78,8 @@ export function describePod(outcome: PodOutcome): string {
       return 'replaced';
     case 'Skipped':
       return 'skipped';
-    case 'Held':
-      return 'held';
+    case 'Blocked':
+      return 'blocked';
     case 'NotAttempted':
       return describeNotAttempted(outcome.reason);
     case 'Unproven':

@@ -1,4 +1,4 @@
-import type { HeldReason, SkipReason } from '../../model/outcome.ts';
+import type { BlockedReason, SkipReason } from '../../model/outcome.ts';
 import { noStatus } from '../../model/pod.ts';
 import type { Evidence, Exclusion, Hang, Remark } from '../../model/verdict.ts';
 import { formatDuration } from '../../util/time.ts';
@@ -146,7 +146,7 @@ export function describeRemark(remark: Remark): string {
   }
 }
 
-export function describeHeld(reason: HeldReason): string {
+export function describeBlocked(reason: BlockedReason): string {
   switch (reason) {
     case 'KnownUnclean':
       return 'it exits with a non-zero code, which would make finished work run again or fail';
@@ -156,7 +156,7 @@ export function describeHeld(reason: HeldReason): string {
       return 'a step is said to end it with 0, but sidecars of its namespace and image exited with a non-zero code after it';
     case 'NoRoomInJob':
       return 'its Job would count a restart or a failure, and fail at its backoffLimit';
-    case 'Forbidden':
+    case 'UnknownEnd':
       return 'its exit code is unknown, and --unclean-exit=forbid allows no risk';
   }
 }

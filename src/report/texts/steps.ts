@@ -1,14 +1,15 @@
 import { imageSwap } from '../../methods/image-swap.ts';
-import type { Clearance, Prediction, StepSource, UncleanCost } from '../../model/step.ts';
+import type { BlockedReason } from '../../model/outcome.ts';
+import type { Prediction, StepSource, UncleanCost } from '../../model/step.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { PlannedStepReport } from '../schema.ts';
 
 /** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */
 export function describePlannedStep(step: PlannedStepReport): string {
-  const { does, source, graceMs, expectedExitCode, clearance, raisesBackoffLimit } = step;
+  const { does, source, graceMs, expectedExitCode, blocked, raisesBackoffLimit } = step;
   const ends = expectedExitCode === undefined ? 'exit code unknown' : `ends with ${expectedExitCode}`;
   const price = takesLogs(step) ? "; the sidecar's own logs are then gone" : '';
-  const why = `${describeSource(source)}; ${ends}${clearances[clearance]}${raisesBackoffLimit ? raising : ''}${price}`;
+  const why = `${describeSource(source)}; ${ends}${blocked ? blockedSteps[blocked] : ''}${raisesBackoffLimit ? raising : ''}${price}`;
   return `${does} (${why}), then wait up to ${formatDuration(graceMs)} for it to end`;
 }
 
@@ -19,11 +20,12 @@ export function takesLogs({ method }: PlannedStepReport): boolean {
 
 const raising = '; the backoffLimit of its Job is raised first if there is no room for the restart';
 
-const clearances: Record<Clearance, string> = {
-  Free: '',
-  AlreadyUnclean: '; held, because another sidecar of its pod has failed it',
-  KnownUnclean: '; held, because finished work would run again or fail',
-  Forbidden: '; held by --unclean-exit=forbid',
+const blockedSteps: Record<BlockedReason, string> = {
+  AlreadyUnclean: '; blocked, because another sidecar of its pod has failed it',
+  KnownUnclean: '; blocked, because finished work would run again or fail',
+  UnknownEnd: '; blocked by --unclean-exit=forbid',
+  PromiseBroken: '; blocked, because sidecars like it exited with another code',
+  NoRoomInJob: '; blocked, because its Job would fail at its backoffLimit',
 };
 
 /** Where a step comes from, in words. */

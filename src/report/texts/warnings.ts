@@ -4,7 +4,7 @@ import type { Warning } from '../../model/warning.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
-import { describeHeld } from './reasons.ts';
+import { describeBlocked } from './reasons.ts';
 
 type LeftOut = SweepReport['totals']['leftOut'];
 
@@ -20,8 +20,8 @@ export function describeWarning(warning: Warning): string {
       return `another sweep may run at the same time: ${warning.message}; if that does not matter, use --no-lock`;
     case 'NoPermission':
       return `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.needs}; check-access prints the rule`;
-    case 'Held':
-      return `${count(warning.pods, 'pod')} held: sidecars of ${warning.image} by ${warning.method}: ${describeHeld(warning.reason)}; see docs/unclean-exits.md`;
+    case 'Blocked':
+      return `${count(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${describeBlocked(warning.reason)}; see docs/unclean-exits.md`;
     case 'NoopMayNotStart':
       return `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to --noop-programs or imageSwap.commands of the policy`;
     case 'Braked':

@@ -47,7 +47,7 @@ describe('on a terminal', () => {
   ];
   const rows: readonly (readonly Cell[])[] = [
     ['billing', 'invoice-mail', '4s', 'stopped', 'n1'],
-    ['etl', 'load', '1h', { look: 'yellow', text: 'held: it may exit with another code' }, 'n2'],
+    ['etl', 'load', '1h', { look: 'yellow', text: 'blocked: it may exit with another code' }, 'n2'],
   ];
   const at = (width: number, wide = false) => columns(head, rows, { ...plain, width, wide }).split('\n');
 
@@ -55,7 +55,7 @@ describe('on a terminal', () => {
     expect(at(80)).toEqual([
       'NAMESPACE   POD            AGE   OUTCOME',
       'billing     invoice-mail   4s    stopped',
-      'etl         load           1h    held: it may exit with another code',
+      'etl         load           1h    blocked: it may exit with another code',
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('on a terminal', () => {
     expect(at(50)).toEqual([
       'NAMESPACE  POD           AGE  OUTCOME',
       'billing    invoice-mail  4s   stopped',
-      'etl        load          1h   held',
+      'etl        load          1h   blocked',
       '  it may exit with another code',
     ]);
   });
@@ -82,7 +82,7 @@ describe('on a terminal', () => {
       'billing    invoice-mail',
       '  stopped',
       'etl        load',
-      '  held: it may exit with',
+      '  blocked: it may exit with',
       '    another code',
     ]);
   });
@@ -94,8 +94,8 @@ describe('on a terminal', () => {
       '  outcome: stopped',
       'etl/load',
       '  age: 1h',
-      '  outcome: held: it',
-      '    may exit with',
+      '  outcome: blocked:',
+      '    it may exit with',
       '    another code',
     ]);
   });

@@ -68,7 +68,7 @@ describe('why pods are still stuck', () => {
     ];
     expect(historyOf([sweepAt({ at: now, pods })]).reasons).toMatchObject([
       {
-        outcome: 'Held',
+        outcome: 'Blocked',
         reason: 'KnownUnclean',
         advice: 'set a kill command',
         pods: 2,

@@ -103,7 +103,7 @@ it.each<readonly [coreHours: number, what: string, reports: Parameters<typeof hi
             outcome: { kind: 'Ended', phase: 'Succeeded', job: { kind: 'NoJob' } },
             sidecarOutcome: { kind: 'AlreadyEnded', exitCode: 0 },
           }),
-          stuckPod({ name: 'held' }),
+          stuckPod({ name: 'blocked' }),
         ],
       }),
       later,

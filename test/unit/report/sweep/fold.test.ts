@@ -101,8 +101,8 @@ describe('a report has', () => {
       warning: { kind: 'BackoffLimitRaised', namespace: 'demo', job, from, to },
     });
     const swap = { ...attempt(), step: { ...steps.ImageSwap, raisesLimit: true } } as const;
-    const held = { ...swap, result: attemptResults.Held };
-    const sent = [attempt(), held, swap].map(
+    const blocked = { ...swap, result: attemptResults.Blocked };
+    const sent = [attempt(), blocked, swap].map(
       (one): SweepEvent => ({ kind: 'StepSent', pod: podRef(1), container: 'sidecar', attempt: one }),
     );
     const wordsAfter = (...raises: readonly SweepEvent[]) => {

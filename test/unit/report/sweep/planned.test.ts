@@ -25,14 +25,14 @@ it('lists what the pod holds once, however many sidecars it has', () => {
   expect(second).toMatch(/ other +signal TERM/);
 });
 
-it('says once what might go wrong, and how much is held for how long', () => {
+it('says once what might go wrong, and how much is blocked for how long', () => {
   const cost = { uncleanCost: { kind: 'AnotherRun' } } as const;
-  const lines = renderPlanned(planned(cost, { clearance: 'Free' }), plain);
+  const lines = renderPlanned(planned(cost, {}), plain);
   expect(lines.slice(-2)).toEqual([
     'risk (1 sidecar): if it exits with a code other than 0, the pod fails, and its Job runs the finished work again',
     '1 pod stuck for up to 1h, with requests for 250m CPU and 128Mi of memory',
   ]);
-  expect(renderPlanned(planned(cost, { expectedExitCode: 137, clearance: 'Free' }), plain).at(-2)).toContain(
+  expect(renderPlanned(planned(cost, { expectedExitCode: 137 }), plain).at(-2)).toContain(
     'it exits with 137, so the pod fails, and its Job runs',
   );
   expect(renderPlanned(planned(cost, { expectedExitCode: 0 }), plain).join('\n')).not.toContain('risk');
@@ -52,7 +52,7 @@ it('says of how many pods nobody knows what they hold', () => {
 });
 
 it('counts only those that something would be sent to', () => {
-  expect(countPlanned(planned({}, { clearance: 'Free' }))).toEqual({ pods: 1, sidecars: 1 });
-  expect(countPlanned(planned({}, { clearance: 'KnownUnclean' }))).toEqual({ pods: 0, sidecars: 0 });
+  expect(countPlanned(planned({}, {}))).toEqual({ pods: 1, sidecars: 1 });
+  expect(countPlanned(planned({}, { blocked: 'KnownUnclean' }))).toEqual({ pods: 0, sidecars: 0 });
   expect(countPlanned({ ...base, pods: [] })).toEqual({ pods: 0, sidecars: 0 });
 });

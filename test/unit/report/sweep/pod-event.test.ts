@@ -15,7 +15,7 @@ const reasons: Record<PodOutcome['kind'], string | undefined> = {
   Stuck: 'SidecarNotStopped',
   Skipped: 'SidecarNotStopped',
   Unproven: 'SidecarNotStopped',
-  Held: 'SidecarHeld',
+  Blocked: 'SidecarBlocked',
   Gone: undefined,
   Replaced: undefined,
   NotAttempted: undefined,

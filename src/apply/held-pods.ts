@@ -1,15 +1,15 @@
-import type { HeldReason } from '../model/outcome.ts';
+import type { BlockedReason } from '../model/outcome.ts';
 import type { Warning } from '../model/warning.ts';
 import type { Attempt, PodConclusion, TargetConclusion } from '../plan/sweep-event.ts';
 import type { PodPlan } from '../plan/sweep-plan.ts';
 
-type HeldWarning = Extract<Warning, { readonly kind: 'Held' }>;
+type BlockedWarning = Extract<Warning, { readonly kind: 'Blocked' }>;
 
 /** What was left because nobody can know how it would end: one warning for each image, method and reason. */
-export class HeldPods {
+export class BlockedPods {
   readonly #found = new Map<
     string,
-    { readonly warning: Omit<HeldWarning, 'pods'>; readonly pods: Set<string> }
+    { readonly warning: Omit<BlockedWarning, 'pods'>; readonly pods: Set<string> }
   >();
 
   hear(plan: PodPlan, { pod, targets }: PodConclusion): void {
@@ -30,18 +30,18 @@ export class HeldPods {
 function holdsOf(
   { container, attempts, outcome }: TargetConclusion,
   { targets }: PodPlan,
-): readonly Omit<HeldWarning, 'pods'>[] {
+): readonly Omit<BlockedWarning, 'pods'>[] {
   const target = targets.find((one) => one.container === container);
-  const wasLeft = outcome.kind === 'StillRunning' && outcome.because.kind === 'Held';
+  const wasLeft = outcome.kind === 'StillRunning' && outcome.because.kind === 'Blocked';
   if (!wasLeft || target?.kind !== 'Planned') return [];
   const { image } = target;
   return attempts.flatMap(({ step: { method }, result }) => {
     const reason = reasonOf(result);
-    return reason === undefined ? [] : [{ kind: 'Held', image, method, reason }];
+    return reason === undefined ? [] : [{ kind: 'Blocked', image, method, reason }];
   });
 }
 
 /** Nobody has to decide about a step that is known to end unclean. */
-function reasonOf(result: Attempt['result']): HeldReason | undefined {
-  return result.kind === 'Held' && result.reason !== 'KnownUnclean' ? result.reason : undefined;
+function reasonOf(result: Attempt['result']): BlockedReason | undefined {
+  return result.kind === 'Blocked' && result.reason !== 'KnownUnclean' ? result.reason : undefined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { concludeTarget } from '../../../src/apply/conclude.ts';
-import { HeldPods } from '../../../src/apply/held.ts';
-import type { HeldReason } from '../../../src/model/outcome.ts';
+import { BlockedPods } from '../../../src/apply/held-pods.ts';
+import type { BlockedReason } from '../../../src/model/outcome.ts';
 import type { Observation } from '../../../src/model/reading.ts';
 import type { Attempt, PodConclusion } from '../../../src/plan/sweep-event.ts';
 import type { PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
@@ -9,21 +9,21 @@ import { attempt, plannedTarget, podPlan, skippedTarget, step, steps } from '../
 import { podRef } from '../../builders/report.ts';
 
 const { image } = plannedTarget();
-const warning = { kind: 'Held', image, method: 'Command', reason: 'Forbidden' } as const;
+const warning = { kind: 'Blocked', image, method: 'Command', reason: 'UnknownEnd' } as const;
 
 interface AppliedPod {
   readonly plan: PodPlan;
   readonly conclusion: PodConclusion;
 }
 
-function warnOfHeld(applied: readonly AppliedPod[]) {
-  const held = new HeldPods();
+function warnOfBlocked(applied: readonly AppliedPod[]) {
+  const held = new BlockedPods();
   for (const { plan, conclusion } of applied) held.hear(plan, conclusion);
   return held.warnings();
 }
 
-function heldBy(reason: HeldReason, more: Partial<Attempt> = {}): Attempt {
-  return { ...attempt({ kind: 'Held', reason }), ...more };
+function blockedBy(reason: BlockedReason, more: Partial<Attempt> = {}): Attempt {
+  return { ...attempt({ kind: 'Blocked', reason }), ...more };
 }
 
 /** A pod whose only sidecar had these attempts and is seen like this at the end. */
@@ -47,26 +47,26 @@ function podOf(
 
 describe('what was held is told once for each image, method and reason', () => {
   it('with the number of pods', () => {
-    const bySignal = heldBy('Forbidden', { step: steps.Signal });
+    const bySignal = blockedBy('UnknownEnd', { step: steps.Signal });
     expect(
-      warnOfHeld([
-        podOf(1, [heldBy('Forbidden')]),
-        podOf(2, [heldBy('Forbidden')]),
+      warnOfBlocked([
+        podOf(1, [blockedBy('UnknownEnd')]),
+        podOf(2, [blockedBy('UnknownEnd')]),
         podOf(3, [bySignal]),
-        podOf(4, [heldBy('NoRoomInJob')]),
-        podOf(5, [heldBy('Forbidden')], { kind: 'Running' }, { image: 'other:1' }),
+        podOf(4, [blockedBy('NoRoomInJob')]),
+        podOf(5, [blockedBy('UnknownEnd')], { kind: 'Running' }, { image: 'other:1' }),
       ]),
     ).toEqual([
       { ...warning, pods: 2 },
       { ...warning, method: 'Signal', pods: 1 },
       { ...warning, reason: 'NoRoomInJob', pods: 1 },
-      { ...warning, reason: 'Forbidden', image: 'other:1', pods: 1 },
+      { ...warning, reason: 'UnknownEnd', image: 'other:1', pods: 1 },
     ]);
   });
 
   it('and for each step of a pod that was held', () => {
-    const attempts = [heldBy('Forbidden'), heldBy('AlreadyUnclean', { step: steps.Delete })];
-    expect(warnOfHeld([podOf(1, attempts)])).toEqual([
+    const attempts = [blockedBy('UnknownEnd'), blockedBy('AlreadyUnclean', { step: steps.Delete })];
+    expect(warnOfBlocked([podOf(1, attempts)])).toEqual([
       { ...warning, pods: 1 },
       { ...warning, method: 'Delete', reason: 'AlreadyUnclean', pods: 1 },
     ]);
@@ -75,7 +75,7 @@ describe('what was held is told once for each image, method and reason', () => {
 
 describe('nothing is told', () => {
   it('of a step that is known to end unclean: nobody has to decide about it', () => {
-    expect(warnOfHeld([podOf(1, [heldBy('KnownUnclean')])])).toEqual([]);
+    expect(warnOfBlocked([podOf(1, [blockedBy('KnownUnclean')])])).toEqual([]);
   });
 
   it.each<[string, Observation]>([
@@ -83,12 +83,12 @@ describe('nothing is told', () => {
     ['is gone with its pod', { kind: 'Gone' }],
     ['was restarted', { kind: 'Restarted', exitCode: 143, restartCount: 1 }],
   ])('of a sidecar that was held and %s', (_title, observation) => {
-    expect(warnOfHeld([podOf(1, [heldBy('Forbidden')], observation)])).toEqual([]);
+    expect(warnOfBlocked([podOf(1, [blockedBy('UnknownEnd')], observation)])).toEqual([]);
   });
 
   it('of a sidecar that was held and outlived what came after that', () => {
-    const attempts = [heldBy('Forbidden'), { ...attempt(), step: step(9) }];
-    expect(warnOfHeld([podOf(1, attempts)])).toEqual([]);
+    const attempts = [blockedBy('UnknownEnd'), { ...attempt(), step: step(9) }];
+    expect(warnOfBlocked([podOf(1, attempts)])).toEqual([]);
   });
 
   it('of a sidecar that was skipped', () => {
@@ -96,7 +96,7 @@ describe('nothing is told', () => {
     const target = skippedTarget();
     const targets = [{ ...target, attempts: [], endedAt: undefined }];
     expect(
-      warnOfHeld([{ plan: { ...plan, targets: [target] }, conclusion: { ...conclusion, targets } }]),
+      warnOfBlocked([{ plan: { ...plan, targets: [target] }, conclusion: { ...conclusion, targets } }]),
     ).toEqual([]);
   });
 });
