@@ -2,8 +2,8 @@ import { describeStep } from '../methods/index.ts';
 import type { PodView } from '../model/pod.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
+import { iso } from './format.ts';
 import type { PlannedStepReport, PodReport } from './schema.ts';
-import { iso } from './times.ts';
 
 /** A step of the plan. */
 export function reportStep(step: PlannedStep): PlannedStepReport {

@@ -21,10 +21,10 @@ import {
 import { prediction, stepSource, uncleanCost, unfit } from '../model/step.ts';
 import { evidence, exclusion, hang, remark } from '../model/verdict.ts';
 import { warning } from '../model/warning.ts';
-import { apiVersion as version } from './api-version.ts';
+import { apiVersion as version } from './names.ts';
 
 /**
- * What reports contain beyond the vocabulary. The files `docs/*.schema.json` are generated from here. Reports are read back, also
+ * What reports contain beyond the vocabulary. The JSON Schemas are generated from here. Reports are read back, also
  * those of older versions: what every report has since a later one has a default.
  */
 export const time = z.iso.datetime().describe('RFC 3339, in UTC');

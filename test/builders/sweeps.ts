@@ -1,6 +1,6 @@
 import type { AttemptResult, ContainerOutcome, PodOutcome } from '../../src/model/outcome.ts';
+import { iso } from '../../src/report/format.ts';
 import type { AttemptReport, PodReport, SweepReport } from '../../src/report/schema.ts';
-import { iso } from '../../src/report/times.ts';
 import type { Millis } from '../../src/util/time.ts';
 import { hour, minute, now } from './pod-view.ts';
 import { finished, reportOf, started } from './report.ts';

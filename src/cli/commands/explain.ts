@@ -2,8 +2,8 @@ import { explainPod, selectPods } from '../../explain.ts';
 import type { PodName } from '../../model/pod.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { PodExplanation } from '../../report/explain/explanation.ts';
-import { explanationMarkdown, renderExplanation } from '../../report/explain/text.ts';
-import { listOf } from '../../report/several.ts';
+import { explanationView } from '../../report/explain/view.ts';
+import { listOf } from '../../report/names.ts';
 import { createSlots } from '../../util/concurrency.ts';
 import { ownPod, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
@@ -66,8 +66,9 @@ function printoutOf(
   const [first] = explained;
   return {
     document: isOne && first ? first : listOf('PodExplanationList', explained),
-    table: (style) => explained.map((one) => renderExplanation(one, style, { verbose })).join('\n'),
-    markdown: () => explained.map((one) => explanationMarkdown(one, { verbose })).join('\n'),
+    view: () => ({
+      sections: explained.flatMap((one) => explanationView(one, { verbose }).sections),
+    }),
     records: () => explained,
   };
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { formatDuration, type Millis } from '../../util/time.ts';
-import { number } from '../amounts.ts';
+import { number } from '../format.ts';
 import { wordOf } from '../records/fields.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
 import { describeContainer } from '../texts/outcomes.ts';

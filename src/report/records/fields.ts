@@ -81,7 +81,7 @@ export function wordOf(outcome: PodOutcome | ContainerOutcome): Word {
 const places = { namespace: 'k8s.namespace.name', name: 'k8s.pod.name', job: 'k8s.job.name' } as const;
 
 export function warningFields(warning: Warning): Fields {
-  const told: Fields = { ...warning };
-  const placed = Object.entries(places).filter(([key]) => told[key] !== undefined);
-  return { warning: warning.kind, ...Object.fromEntries(placed.map(([key, name]) => [name, told[key]])) };
+  const all: Fields = { ...warning };
+  const placed = Object.entries(places).filter(([key]) => all[key] !== undefined);
+  return { warning: warning.kind, ...Object.fromEntries(placed.map(([key, name]) => [name, all[key]])) };
 }

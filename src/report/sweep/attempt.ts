@@ -1,7 +1,7 @@
 import { describeStep } from '../../methods/index.ts';
 import type { Attempt } from '../../plan/sweep-event.ts';
+import { iso } from '../format.ts';
 import type { AttemptReport } from '../schema.ts';
-import { iso } from '../times.ts';
 import type { Raised } from './raises.ts';
 
 /** A step that was taken, and its result. */

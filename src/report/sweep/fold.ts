@@ -6,13 +6,12 @@ import type { Attempt, Load, PodConclusion, SweepEvent, TargetConclusion } from 
 import type { PodPlan } from '../../plan/sweep-plan.ts';
 import { stepsFor } from '../../plan/sweep-plan.ts';
 import type { Millis } from '../../util/time.ts';
-import { apiVersion } from '../api-version.ts';
+import { iso } from '../format.ts';
 import { LookFold } from '../look-fold.ts';
-import { byName } from '../order.ts';
+import { apiVersion, byName } from '../names.ts';
 import { reportCandidate, reportStep } from '../plan.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
-import { iso } from '../times.ts';
 import { reportAttempt } from './attempt.ts';
 import { countOutcomes } from './outcome-counts.ts';
 import { type Raised, Raises } from './raises.ts';

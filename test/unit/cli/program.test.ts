@@ -81,6 +81,7 @@ const commands = [
   'validate',
   'check-access',
   'report',
+  'schema',
   'completion',
 ];
 const groups = [...Object.keys(flagGroups), 'Other'].map((title) => `${title}:`);

@@ -2,8 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Column } from '../../../src/report/arrange.ts';
-import { type Cell, columns, item, paintIf, paragraph } from '../../../src/report/columns.ts';
-import { widthOf } from '../../../src/report/wrap.ts';
+import { type Cell, columns, item, paintIf, paragraph, widthOf } from '../../../src/report/columns.ts';
 import { plain } from '../../builders/style.ts';
 
 const coloured = { ...plain, colour: true };

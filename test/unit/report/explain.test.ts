@@ -5,7 +5,6 @@ import type { UncleanExit } from '../../../src/model/step.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { describeState, reportExplanation } from '../../../src/report/explain/explanation.ts';
 import { explainPlan } from '../../../src/report/explain/plan.ts';
-import { renderExplanation } from '../../../src/report/explain/text.ts';
 import { plannedTarget, podPlan, step, steps } from '../../builders/plan.ts';
 import { planOf } from '../../builders/planned.ts';
 import {
@@ -20,6 +19,7 @@ import {
   waiting,
 } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
+import { renderExplanation } from '../../builders/rendered.ts';
 import { plain } from '../../builders/style.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };

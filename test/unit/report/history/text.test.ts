@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../../src/report/history/history.ts';
-import { historyMarkdown, renderHistory } from '../../../../src/report/history/text.ts';
+import { historyView } from '../../../../src/report/history/view.ts';
+import { viewMarkdown } from '../../../../src/report/view.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
+import { renderHistory } from '../../../builders/rendered.ts';
 import { plain } from '../../../builders/style.ts';
 import { endedPod, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
 
@@ -200,7 +202,9 @@ it('Markdown has the same sections, with names escaped', () => {
   });
   const pods = Array.from({ length: 11 }, (_, index) => stuckPod({ name: `pod-${index}`, advice: 'look' }));
   const dry = sweepAt({ at: now, id: 'dry', dryRun: true });
-  const page = historyMarkdown(historyOf([sweepAt({ at: now, pods: [evil, ...pods] }), dry]));
+  const page = viewMarkdown(
+    historyView(historyOf([sweepAt({ at: now, pods: [evil, ...pods] }), dry]), plain),
+  );
   expect(page.split('\n').slice(0, 16)).toEqual([
     '# What sweeps found',
     '',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { iso } from '../../../../src/report/format.ts';
 import { historyOf } from '../../../../src/report/history/history.ts';
-import { iso } from '../../../../src/report/times.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
 import { attemptBy, endedPod, gib, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../../src/report/history/history.ts';
-import { lastOfEach, pageReports } from '../../../../src/report/html/page-report.ts';
 import { clean, renderHtml } from '../../../../src/report/html/render.tsx';
+import { lastOfEach, pageReports } from '../../../../src/report/html/table.tsx';
 import { chartsOf } from '../../../../src/report/html/trend.tsx';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { hour, now } from '../../../builders/pod-view.ts';

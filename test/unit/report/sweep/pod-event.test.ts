@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContainerOutcome, PodOutcome } from '../../../../src/model/outcome.ts';
-import { toPodNote } from '../../../../src/report/sweep/pod-event.ts';
+import { toPodNote } from '../../../../src/report/sweep/messages.ts';
 import { containerOutcomes, podOutcomes } from '../../../builders/kinds.ts';
 import { podRef } from '../../../builders/report.ts';
 
