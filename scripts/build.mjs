@@ -1,13 +1,15 @@
 // Bundles everything into one folder, which needs no packages: the command and the library. A command's code is in files of
 // its own, so that only what a command needs is loaded.
-import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
 
 /** What KubeConfig would send requests with, and we do not: 0.9 MB, 13 MB of memory and 50 ms of every start. */
-const unused = /^(?:hpagent|jsonpath-plus|openid-client|socks|socks-proxy-agent|undici)$/;
+const unused = /^(?:hpagent|jsonpath-plus|openid-client|socks-proxy-agent|undici)$/;
 
 /** Bundles client-node without that, and without the hundreds of models that KubeConfig does not need. */
 const slimClientNode = {
@@ -48,7 +50,17 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 await chmod('dist/sidecar-sweeper.mjs', 0o755);
+await writeSchemas();
 await writeFile('dist/THIRD-PARTY.md', await noticesOf(Object.keys(metafile.inputs)));
+
+/** The JSON Schemas of all documents, as the command prints them. */
+async function writeSchemas() {
+  const print = async (...name) =>
+    (await promisify(execFile)(process.execPath, ['dist/sidecar-sweeper.mjs', 'schema', ...name])).stdout;
+  await mkdir('dist/schemas');
+  const names = (await print()).trimEnd().split('\n');
+  for (const name of names) await writeFile(`dist/schemas/${name}.json`, await print(name));
+}
 
 /** The licences of the packages that are in the bundle: most ask to go wherever their code goes. */
 async function noticesOf(inputs) {

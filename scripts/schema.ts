@@ -1,14 +1,10 @@
-// Writes docs/*.schema.json, the meaning of their fields into docs/report.md, and the tables of flags and of the policy's fields
-// into docs/flags.md and docs/policy.md. Tests check that all of them are up to date.
+// Writes the fields of every document into docs/report.md, and the tables of flags and of the policy's fields into docs/flags.md and
+// docs/policy.md. Tests check that all of them are up to date.
 import { readFile, writeFile } from 'node:fs/promises';
-import { jsonSchemas } from '../src/report/json-schema.ts';
 import { withFlags, withPolicyFields } from './flag-tables.ts';
 import { reportSchemas, withFields } from './report-fields.ts';
 
 const docs = new URL('../docs/', import.meta.url);
-for (const [name, schema] of Object.entries(jsonSchemas())) {
-  await writeFile(new URL(`${name}.schema.json`, docs), `${JSON.stringify(schema, undefined, 2)}\n`);
-}
 for (const [name, fill] of [
   ['report.md', (page: string) => withFields(page, reportSchemas())],
   ['flags.md', withFlags],

@@ -4,7 +4,7 @@ import { needs, permissionsOf, type RbacRule } from './methods/permissions.ts';
 import type { Access, Cluster, Permission } from './model/ports.ts';
 import type { Problem } from './model/reading.ts';
 import type { Policy } from './policy/policy.ts';
-import type { AccessReport, CheckedPermission } from './report/access/access.ts';
+import type { AccessReport, CheckedPermission } from './report/access.ts';
 import { createSlots } from './util/concurrency.ts';
 
 export interface CheckAccessOptions {

@@ -10,7 +10,7 @@ import type { Warning } from './model/warning.ts';
 import type { Emit } from './plan/sweep-event.ts';
 import type { Policy } from './policy/policy.ts';
 import { type PodExplanation, reportExplanation } from './report/explain/explanation.ts';
-import { byName } from './report/order.ts';
+import { byName } from './report/names.ts';
 import { describeUnread } from './report/texts/warnings.ts';
 import { createSlots } from './util/concurrency.ts';
 

@@ -9,7 +9,6 @@ import { fillLong, fillPage, type Reliability } from './page.ts';
 import { broken, sumTally } from './tallied.ts';
 
 const page = new URL('../../docs/reliability.md', import.meta.url);
-const document = new URL('../../docs/reliability.json', import.meta.url);
 
 const isLong = process.argv.includes('--long');
 const scripts = isLong ? ['test:properties'] : ['test:faults', 'test:properties'];
@@ -20,7 +19,7 @@ for (const file of [tallyFile, clustersFile]) await rm(file, { force: true });
 
 const failed = scripts.find((script) => !passes(script));
 const problems = failed === undefined ? await write() : [`${failed} has failed`];
-for (const problem of problems) console.error(`error: ${problem}; docs/reliability.* are as they were`);
+for (const problem of problems) console.error(`error: ${problem}; docs/reliability.md is as it was`);
 if (problems.length > 0) process.exitCode = 1;
 
 function passes(script: string): boolean {
@@ -38,6 +37,5 @@ async function write(): Promise<readonly string[]> {
   const run: Reliability = { machine, seconds, counted, clusters };
   const text = await readFile(page, 'utf8');
   await writeFile(page, isLong ? fillLong(text, run) : fillPage(text, run));
-  if (!isLong) await writeFile(document, `${JSON.stringify(run, undefined, 2)}\n`);
   return [];
 }

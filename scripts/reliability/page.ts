@@ -5,7 +5,7 @@ import { table } from '../bench/tables.ts';
 import { fillMark } from '../marks.ts';
 import type { Counts, Tallied } from './tallied.ts';
 
-/** What `npm run reliability` found: docs/reliability.json. */
+/** What `npm run reliability` found. */
 export interface Reliability {
   readonly machine: Machine;
   readonly seconds: number;

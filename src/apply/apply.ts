@@ -13,7 +13,7 @@ import { type Course, unprovenUntil } from './course.ts';
 import { drivePod } from './drive.ts';
 import { noteBegun } from './guard/begun.ts';
 import { type Fate, fateOf, harmOf } from './harm.ts';
-import { HeldPods } from './held.ts';
+import { BlockedPods } from './held-pods.ts';
 import type { NodeLoad } from './nodes.ts';
 import { limitWaits } from './wait/limit.ts';
 import { observe } from './wait/observation.ts';
@@ -31,7 +31,7 @@ export interface Work extends Pick<SweepPlan, 'asOf'> {
  */
 export async function applyPlan({ asOf, pods }: Work, options: ApplyOptions): Promise<NodeLoad> {
   const { context, end } = openContext(options);
-  const held = new HeldPods();
+  const held = new BlockedPods();
   const applying: Promise<void>[] = [];
   pods.reverse();
   for (let pod = pods.pop(); pod; pod = pods.pop()) {
@@ -54,7 +54,7 @@ async function applyAlone(
   plan: PodPlan,
   asOf: SweepPlan['asOf'],
   context: ApplyContext,
-  held: HeldPods,
+  held: BlockedPods,
 ): Promise<void> {
   const attempts = new Map<string, readonly Attempt[]>();
   const emit: Emit = (event) => {

@@ -23,7 +23,7 @@ export function timeToShow({ step, result }: Attempt): Millis {
     case 'NoSuchProgram':
     case 'Unsupported':
     case 'Immune':
-    case 'Held':
+    case 'Blocked':
     case 'Busy':
     case 'Undelivered':
       return 0;
@@ -75,7 +75,7 @@ function standingAfter(before: Standing, { result }: Attempt): Standing {
     // These say nothing of the container: the port of one that has ended is closed as well.
     case 'Refused':
     case 'Unsupported':
-    case 'Held':
+    case 'Blocked':
       return before.kind === 'MayHaveEnded' ? before : { kind: 'Answered' };
     case 'Busy':
     case 'Undelivered':

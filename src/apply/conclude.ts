@@ -90,15 +90,15 @@ function whyStillRunning(attempts: readonly Attempt[]): StillRunningBecause {
   const last = attempts.filter(isTelling).at(-1) ?? attempts.at(-1);
   const hasWorked = attempts.some((attempt) => mayHaveWorked(attempt) && !isRefuted(attempt, attempts));
   if (!last || hasWorked) return { kind: 'Outlived' };
-  // Held comes before whatever a later step could not do either: it is what an operator can decide about.
-  const { result } = attempts.filter(isTelling).find((attempt) => attempt.result.kind === 'Held') ?? last;
+  // Blocked comes before whatever a later step could not do either: it is what an operator can decide about.
+  const { result } = attempts.filter(isTelling).find((attempt) => attempt.result.kind === 'Blocked') ?? last;
   switch (result.kind) {
     case 'Accepted':
     case 'Failed':
     case 'Unconfirmed':
       return { kind: 'Outlived' };
-    case 'Held':
-      return { kind: 'Held', reason: result.reason };
+    case 'Blocked':
+      return { kind: 'Blocked', reason: result.reason };
     case 'NoSuchProgram':
       return { kind: 'NoSuchProgram', program: result.program };
     case 'NotThere':
@@ -159,7 +159,7 @@ export function concludeFault(
 }
 
 function whatIsKnown(attempts: readonly Attempt[], problem: string) {
-  const wasSent = attempts.some(({ result }) => result.kind !== 'Held');
+  const wasSent = attempts.some(({ result }) => result.kind !== 'Blocked');
   if (wasSent) return { kind: 'Unproven', problem } as const;
   return { kind: 'NotAttempted', reason: 'InternalError' } as const;
 }
@@ -181,7 +181,7 @@ function sharedWithPod(outcome: ContainerOutcome): PodOutcome | undefined {
     case 'NotAttempted':
       return outcome;
     case 'StillRunning':
-      return outcome.because.kind === 'Held' ? outcome.because : undefined;
+      return outcome.because.kind === 'Blocked' ? outcome.because : undefined;
     case 'Stopped':
     case 'AlreadyEnded':
     case 'Restarted':

@@ -1,6 +1,6 @@
 import { judge } from '../judge/judge.ts';
 import { methodNamed, newImageOf, sendStep } from '../methods/index.ts';
-import type { AttemptResult, HeldReason, NotAttemptedReason, SkipReason } from '../model/outcome.ts';
+import type { AttemptResult, BlockedReason, NotAttemptedReason, SkipReason } from '../model/outcome.ts';
 import type { PodView } from '../model/pod.ts';
 import { describeFault, faultOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
@@ -132,13 +132,13 @@ function skipped(reason: SkipReason): Taken {
 }
 
 /** Nothing was sent, to protect finished work. */
-export function heldBack(
-  reason: HeldReason,
+export function blockedBack(
+  reason: BlockedReason,
   watched: readonly Watched[],
   step: PlannedStep,
   at: Millis,
 ): Taken {
-  const attempt = { step, sentAt: at, duration: 0, result: { kind: 'Held', reason } } as const;
+  const attempt = { step, sentAt: at, duration: 0, result: { kind: 'Blocked', reason } } as const;
   return { kind: 'Attempted', attempt, watched, reading: undefined };
 }
 

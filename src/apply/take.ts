@@ -1,10 +1,9 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod, newImageOf } from '../methods/index.ts';
-import type { HeldReason } from '../model/outcome.ts';
+import type { BlockedReason } from '../model/outcome.ts';
 import type { PodRef, PodView } from '../model/pod.ts';
 import type { PodReading } from '../model/reading.ts';
-import { isCleared } from '../plan/clearance.ts';
-import { gentlerThan } from '../plan/gentler.ts';
+import { gentlerThan } from '../plan/blocked.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
 import { isUnderWay, timeToShow } from './attempts.ts';
@@ -13,7 +12,7 @@ import { recall } from './guard/begun.ts';
 import { allPromisesOf, type Promised, type Promises, promisesOf } from './guard/promises.ts';
 import { spendOf } from './guard/spend.ts';
 import { goesThroughNode } from './nodes.ts';
-import { heldBack, notAttempted, recheckAndSend, whyNot } from './send.ts';
+import { blockedBack, notAttempted, recheckAndSend, whyNot } from './send.ts';
 import { type Attempted, attemptsOf, sentAgain, type Taken } from './taken.ts';
 import { hasEnded, observe, type Watched } from './wait/observation.ts';
 import { hasMissed, patiently } from './wait/patience.ts';
@@ -52,10 +51,10 @@ export async function takeStep(
   const send = async (): Promise<Taken> => {
     const reason = whyNot(pod, step, context);
     if (reason) return notAttempted(reason);
-    const held = await whyHeld(plan, to, step, promised, context);
-    if (held) return heldBack(held, watched, step, context.clock.now());
+    const held = await whyBlocked(plan, to, step, promised, context);
+    if (held) return blockedBack(held, watched, step, context.clock.now());
     const taken = await takeRoom(plan, to.length, step, context);
-    if (taken.kind === 'Held') return heldBack(taken.reason, watched, step, context.clock.now());
+    if (taken.kind === 'Blocked') return blockedBack(taken.reason, watched, step, context.clock.now());
     ({ room } = taken);
     const sent = await sendInTurn(plan, watched, step, context);
     if (hasMissed(sent)) giveBack();
@@ -80,16 +79,16 @@ export async function takeStep(
 }
 
 /** Why a step is held, apart from its clearance. */
-async function whyHeld(
+async function whyBlocked(
   plan: PodPlan,
   to: readonly Addressee[],
   step: PlannedStep,
   promised: readonly Promised[],
   { promises, policy }: ApplyContext,
-): Promise<HeldReason | undefined> {
+): Promise<BlockedReason | undefined> {
   const before = to.flatMap(({ attempts }) => attempts);
-  const gentler = isCleared(step) ? gentlerThan(step, before)?.result : undefined;
-  if (gentler?.kind === 'Held') return gentler.reason;
+  const gentler = step.blocked === undefined ? gentlerThan(step, before)?.result : undefined;
+  if (gentler?.kind === 'Blocked') return gentler.reason;
   if (promised.length === 0) return undefined;
   const targets = to.map(({ target }) => target);
   const all = [...promised, ...allPromisesOf(plan, targets, policy.uncleanExit)];
@@ -127,11 +126,12 @@ async function takeRoom(
   step: PlannedStep,
   { rooms, policy, stop }: ApplyContext,
 ): Promise<
-  { readonly kind: 'Taken'; readonly room: number } | { readonly kind: 'Held'; readonly reason: HeldReason }
+  | { readonly kind: 'Taken'; readonly room: number }
+  | { readonly kind: 'Blocked'; readonly reason: BlockedReason }
 > {
   const { pod } = plan.candidate;
-  const reason = heldBy(step);
-  if (reason) return { kind: 'Held', reason };
+  const reason = step.blocked;
+  if (reason) return { kind: 'Blocked', reason };
   const spend = spendOf(plan, step, sidecars);
   for (;;) {
     const answer = await rooms.take(pod, spend, step.raisesLimit);
@@ -139,13 +139,9 @@ async function takeRoom(
     // Those who allow unclean ends let a Job fail rather than leave it stuck.
     const isFreeToFail = answer === 'None' && policy.uncleanExit === 'allow';
     if (stop.aborted || isFreeToFail) return { kind: 'Taken', room: 0 };
-    if (answer === 'None') return { kind: 'Held', reason: 'NoRoomInJob' };
+    if (answer === 'None') return { kind: 'Blocked', reason: 'NoRoomInJob' };
     await rooms.change(pod);
   }
-}
-
-function heldBy({ clearance }: PlannedStep): HeldReason | undefined {
-  return clearance === 'Free' ? undefined : clearance;
 }
 
 /** Whether it is unknown if the step arrived, and the pod shows containers that still run. */

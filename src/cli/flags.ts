@@ -88,7 +88,7 @@ const outputFlags = {
     flags: '--fail-on <what>',
     value: { kind: 'Choice', of: ['unresolved', 'error'] },
     on: ['sweep', 'report merge'],
-    means: 'with error, do not fail for pods that are left stuck or held',
+    means: 'with error, do not fail for pods that are left stuck or blocked',
     default: 'unresolved',
     docs: 'see [exit codes](#exit-codes)',
   },

@@ -1,7 +1,7 @@
-import { inChunks } from '../report/chunks.ts';
 import type { Style } from '../report/columns.ts';
-import { jsonPieces } from '../report/json.ts';
+import { inChunks, jsonPieces } from '../report/json.ts';
 import { toLines } from '../report/records/line.ts';
+import { type View, viewMarkdown, viewText } from '../report/view.ts';
 import { printable } from '../util/text.ts';
 import { UsageError } from '../util/usage-error.ts';
 import type { GivenFlags } from './flags.ts';
@@ -10,8 +10,8 @@ import { type Io, type Output, type WaitForReader, write } from './io.ts';
 /** What a command prints: a document for programs, and its renderings. */
 export interface Printout {
   readonly document: object;
-  table(style: Style): string;
-  markdown?(): string;
+  /** The same for people, as far as a terminal has room. */
+  view(style: Style): View;
   html?(): Promise<string>;
   /** The same as the document in many small objects, one a line. */
   records?(): Iterable<object>;
@@ -24,21 +24,21 @@ type OutputFlags = Pick<GivenFlags, 'output' | 'color'>;
 
 /** Renders a printout, in pieces if it grows with the cluster; undefined if the command does not offer the format. */
 function render(
-  { document, table, markdown, html, records, names }: Printout,
+  { document, view, html, records, names }: Printout,
   format: Format,
   style: Style,
 ): string | Iterable<string> | Promise<string> | undefined {
   switch (format) {
     case 'table':
-      return table(style);
+      return viewText(view(style), style);
     case 'wide':
-      return table({ ...style, wide: true });
+      return render({ document, view }, 'table', { ...style, wide: true });
     case 'json':
       return jsonPieces(document);
     case 'ndjson':
       return records && toLines(records());
     case 'markdown':
-      return markdown?.();
+      return viewMarkdown(view({ ...style, width: undefined }));
     case 'html':
       return html?.();
     case 'name':

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { CommandName } from '../policy/flag.ts';
 import { exitCodes } from '../report/exit-code.ts';
+import { schemaNames } from '../report/names.ts';
 import { UsageError } from '../util/usage-error.ts';
 import { version } from '../util/version.ts';
 import { addFlags, readPods } from './arguments.ts';
@@ -140,6 +141,18 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     ],
     argument: reports,
     run: (files, flags) => async (io) => (await import('./commands/report.ts')).runMerge(files, flags, io),
+  },
+  schema: {
+    summary: 'print the JSON Schema of a document that is printed or read, or the names of all',
+    examples: [
+      ['schema', 'list the schemas'],
+      ['schema sweep-report > sweep-report.schema.json', 'save that of the report of a sweep'],
+    ],
+    argument: { name: '[name]', means: 'the schema (default: list their names)', choices: schemaNames },
+    run:
+      ([name]) =>
+      async (io) =>
+        (await import('./commands/schema.ts')).printSchema(name, io),
   },
   completion: {
     summary: 'print a script with which a shell completes commands, flags and names',

@@ -87,7 +87,7 @@ const mayHaveArrived: Readonly<Record<AttemptResult['kind'], boolean>> = {
   NoSuchProgram: false,
   Unsupported: false,
   Immune: false,
-  Held: false,
+  Blocked: false,
   Busy: false,
   Undelivered: false,
 };

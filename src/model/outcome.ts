@@ -3,10 +3,10 @@ import { jobReaction } from './job.ts';
 import { exitCode, key, kind, message, milliseconds, problem, type Value } from './schema.ts';
 import { exclusion } from './verdict.ts';
 
-export const heldReason = z
-  .enum(['KnownUnclean', 'AlreadyUnclean', 'PromiseBroken', 'Forbidden', 'NoRoomInJob'])
-  .describe('why a step was held: it could make finished work run again or harm its pod');
-export type HeldReason = Value<typeof heldReason>;
+export const blockedReason = z
+  .enum(['KnownUnclean', 'AlreadyUnclean', 'PromiseBroken', 'UnknownEnd', 'NoRoomInJob'])
+  .describe('why a step was blocked: it could make finished work run again or harm its pod');
+export type BlockedReason = Value<typeof blockedReason>;
 
 /** The result of one request. Only a read of the pod shows what became of the container. */
 export const attemptResult = z
@@ -36,7 +36,7 @@ export const attemptResult = z
     }),
     kind('Unsupported', 'the sidecar, the node or the API server does not support this', { message }),
     kind('Immune', 'no signal can affect the process, so none was sent', { message }),
-    kind('Held', 'not sent, to protect finished work', { reason: heldReason }),
+    kind('Blocked', 'not sent, to protect finished work', { reason: blockedReason }),
     kind('Busy', 'the API server asked to try again later', {
       message,
       retryAfterMs: milliseconds
@@ -117,7 +117,7 @@ export const stillRunningBecause = z
     ),
     kind('UnderWay', 'a step was sent that may still work, but the sweep did not wait any longer'),
     kind('SwapUnderWay', 'its image was swapped, but the kubelet has not replaced the container yet'),
-    kind('Held', 'ending it could make finished work run again', { reason: heldReason }),
+    kind('Blocked', 'ending it could make finished work run again', { reason: blockedReason }),
     kind('Refused', 'a permission is missing', { message }),
     kind('NoSuchProgram', 'the image does not have this program, which is often the shell', {
       program: z.string().describe('the program'),
@@ -171,7 +171,7 @@ export const podOutcome = z
     }),
     kind('Skipped', 'nothing was sent', { reason: skipReason }),
     kind('NotAttempted', 'the sweep did not act on it', { reason: notAttemptedReason }),
-    kind('Held', 'left as it is, to protect finished work', { reason: heldReason }),
+    kind('Blocked', 'left as it is, to protect finished work', { reason: blockedReason }),
     kind('Unproven', 'it could not be read afterwards, or an answer contradicts its status', { problem }),
   ])
   .describe('what became of the pod');

@@ -64,14 +64,6 @@ export const uncleanCost = z
   .describe('what it costs if a sidecar of this pod exits with a non-zero code');
 export type UncleanCost = Value<typeof uncleanCost>;
 
-/** What the guard decides about a step before anything is sent. */
-export const clearance = z
-  .enum(['Free', 'AlreadyUnclean', 'KnownUnclean', 'Forbidden'])
-  .describe(
-    'Free: sent; AlreadyUnclean: held, because another sidecar of the pod has exited uncleanly, so that the pod fails once this one ends; KnownUnclean: held, because the sidecar is known to exit uncleanly; Forbidden: held, because the exit code of the sidecar is unknown and --unclean-exit=forbid',
-  );
-export type Clearance = Value<typeof clearance>;
-
 export const prediction = z
   .object({
     exitCode: z.int().optional().describe('the exit code of the last sidecar; missing if unknown'),
@@ -80,7 +72,7 @@ export const prediction = z
       .enum(['NoJob', 'Completes', 'RunsAgain', 'IndexFails', 'Fails', 'StaysActive', 'Unknown'])
       .describe('what its Job will do'),
   })
-  .describe('what will become of the pod if the first step that is not held works');
+  .describe('what will become of the pod if the first step that is not blocked works');
 export type Prediction = Value<typeof prediction>;
 
 /** Which kill commands in annotations are run: none, those that match a pattern, or all. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jobHarmKind } from './job.ts';
-import { heldReason } from './outcome.ts';
+import { blockedReason } from './outcome.ts';
 import { image, kind, message, method, namespace, type Value } from './schema.ts';
 
 export const warning = z
@@ -21,10 +21,10 @@ export const warning = z
       namespace: namespace.optional(),
       needs: z.string().describe('the permission, as RBAC names it'),
     }),
-    kind('Held', 'pods were left as they are, because their sidecar would, or could, exit uncleanly', {
+    kind('Blocked', 'pods were left as they are, because their sidecar would, or could, exit uncleanly', {
       image,
       method,
-      reason: heldReason,
+      reason: blockedReason,
       pods: z.int().describe('how many pods'),
     }),
     kind('NoopMayNotStart', 'containers set a command that the no-op image is not known to have', {

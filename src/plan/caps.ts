@@ -1,10 +1,7 @@
 import type { CapReason } from '../model/outcome.ts';
 import type { Caps } from '../policy/policy.ts';
-import { isCleared } from './clearance.ts';
-import { withLots } from './lots.ts';
-import { Room } from './room.ts';
-import { stepsFor } from './steps-for.ts';
-import type { PodPlan, SweepPlan } from './sweep-plan.ts';
+import { withRotation } from './order.ts';
+import { mayBeSent, type PodPlan, type SweepPlan, stepsFor } from './sweep-plan.ts';
 
 /** The pods that a sweep acts on, and those that it leaves for the next one. */
 export interface Capped {
@@ -17,20 +14,20 @@ export interface LeftPod {
   readonly reason: CapReason;
 }
 
-/** Takes pods in their order for as long as the caps leave room. Pods that nothing is sent to need no room. */
+/** Takes pods in their order up to the caps. Pods that nothing is sent to do not count. */
 export function withinCaps({ pods, asOf }: SweepPlan, caps: Caps): Capped {
   if (Object.values(caps).every((most) => most === undefined)) return { taken: pods, left: [] };
-  const room = new Room(caps);
+  const count = new CapCount(caps);
   const taken = new Set<PodPlan>();
   const left: LeftPod[] = [];
-  for (const plan of withLots(pods, asOf)) {
+  for (const plan of withRotation(pods, asOf)) {
     const acts = mayAct(plan);
-    const reason = acts ? room.lacksFor(plan) : undefined;
+    const reason = acts ? count.exceededBy(plan) : undefined;
     if (reason !== undefined) {
       left.push({ plan, reason });
       continue;
     }
-    if (acts) room.take(plan);
+    if (acts) count.take(plan);
     taken.add(plan);
   }
   return { taken: pods.filter((pod) => taken.has(pod)), left };
@@ -39,6 +36,32 @@ export function withinCaps({ pods, asOf }: SweepPlan, caps: Caps): Capped {
 /** Whether the sweep may send anything to a pod. */
 function mayAct(plan: PodPlan): boolean {
   return plan.targets.some(
-    (target) => target.kind === 'Planned' && [...stepsFor(target, plan), ...plan.lastResort].some(isCleared),
+    (target) => target.kind === 'Planned' && [...stepsFor(target, plan), ...plan.lastResort].some(mayBeSent),
   );
+}
+
+/** How many pods were taken, for each cap. */
+class CapCount {
+  #pods = 0;
+  readonly #ofNamespace = new Map<string, number>();
+  readonly #ofNode = new Map<string, number>();
+
+  constructor(private readonly caps: Caps) {}
+
+  /** The cap that leaves a pod out, the widest one first; undefined if none does. */
+  exceededBy({ candidate }: PodPlan): CapReason | undefined {
+    const { ref, node } = candidate.pod;
+    const { run = Infinity, namespace = Infinity, node: ofNode = Infinity } = this.caps;
+    if (this.#pods >= run) return 'OverMaxPods';
+    if ((this.#ofNamespace.get(ref.namespace) ?? 0) >= namespace) return 'OverMaxPodsPerNamespace';
+    if (node !== undefined && (this.#ofNode.get(node) ?? 0) >= ofNode) return 'OverMaxPodsPerNode';
+    return undefined;
+  }
+
+  take({ candidate }: PodPlan): void {
+    const { ref, node = '' } = candidate.pod;
+    this.#pods++;
+    this.#ofNamespace.set(ref.namespace, (this.#ofNamespace.get(ref.namespace) ?? 0) + 1);
+    this.#ofNode.set(node, (this.#ofNode.get(node) ?? 0) + 1);
+  }
 }

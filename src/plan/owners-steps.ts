@@ -1,3 +1,4 @@
+import { problemOfWord } from '../methods/allowlist.ts';
 import { signalsPid1 } from '../methods/command.ts';
 import { describeSpec, isAdmitted, methodNamed, type StepSpec } from '../methods/index.ts';
 import type { Subject } from '../methods/method.ts';
@@ -7,7 +8,6 @@ import type { SkipReason } from '../model/outcome.ts';
 import type { Unfit } from '../model/step.ts';
 import type { Policy } from '../policy/policy.ts';
 import { readSteps } from '../policy/validation.ts';
-import { parseKillCommand } from './kill-command.ts';
 import { type Ladder, noLadder, toLadder } from './ladder.ts';
 
 export type OwnersSteps =
@@ -115,4 +115,36 @@ function skipFor(reason: SkipReason, unfit: readonly Unfit[] = []): OwnersSteps 
 
 function leftOut(unfit: Unfit): OwnersSteps {
   return { kind: 'Steps', ladder: { steps: [], unfit: [unfit] } };
+}
+
+type KillCommand =
+  | { readonly kind: 'Command'; readonly words: readonly string[] }
+  | { readonly kind: 'Bad'; readonly problem: string };
+
+/**
+ * Reads a kill command as Argo Workflows writes it: a JSON array of strings. Anything else is a mistake
+ * of its owner and is reported, never replaced by something they did not ask for.
+ */
+export function parseKillCommand(text: string): KillCommand {
+  if (Buffer.byteLength(text) > bounds.instructions) return bad(`longer than ${bounds.instructions} bytes`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return bad('not JSON');
+  }
+  if (!Array.isArray(value)) return bad('not a JSON array');
+  if (value.length === 0) return bad('an empty array');
+  if (value.length > bounds.words) return bad(`more than ${bounds.words} words`);
+  if (!value.every((word): word is string => typeof word === 'string')) return bad('not only strings');
+  if (value[0] === '') return bad('no program: the first string is empty');
+  for (const word of value) {
+    const problem = problemOfWord(word);
+    if (problem !== undefined) return bad(problem);
+  }
+  return { kind: 'Command', words: value };
+}
+
+function bad(problem: string): KillCommand {
+  return { kind: 'Bad', problem };
 }

@@ -1,17 +1,14 @@
-import { describeStep, newImageOf, rbacOf, type Step } from '../methods/index.ts';
+import { describeStep, doubtOf, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
 import { jobKey } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { UncleanExit, Unfit } from '../model/step.ts';
 import type { Warning } from '../model/warning.ts';
 import type { Millis } from '../util/time.ts';
-import { isCleared, type Stakes, withClearance, worstCost } from './clearance.ts';
-import { addUpDoubts, doubtsIn } from './doubts.ts';
+import { type Stakes, whyBlocked, whySwapFailsJob, withKillsBlocked, worstCost } from './blocked.ts';
 import type { DraftTarget, PodDraft } from './draft.ts';
-import { inFairOrder } from './fair-order.ts';
-import { gentlerThan } from './gentler.ts';
+import { inFairOrder } from './order.ts';
 import { predict } from './prediction.ts';
-import { whyRestartsFailJob } from './restart-room.ts';
 import type { PlannedStep, PodPlan, Swappable, SweepPlan, Target } from './sweep-plan.ts';
 
 const { rules: raiseRules } = needs['raise-backoff-limit'];
@@ -87,7 +84,12 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
   const raising = (step: PlannedStep): PlannedStep =>
     mayRaise && newImageOf(step) !== undefined ? { ...step, raisesLimit: true } : step;
   const plan = (steps: readonly Step[], containers: readonly string[]): readonly PlannedStep[] =>
-    steps.filter((step) => !unfitOf(step)).map((step) => raising(withClearance(step, containers, stakes)));
+    steps
+      .filter((step) => !unfitOf(step))
+      .map((step) => {
+        const blocked = whyBlocked(step, containers, stakes);
+        return raising(blocked === undefined ? step : { ...step, blocked });
+      });
   const [swap] = draft.swap ? plan([draft.swap], draft.swappable) : [];
   const images = known.swaps.images.get(candidate.pod.ref.uid) ?? {};
   const swappable = draft.swappable.map((container): Swappable => ({ container, image: images[container] }));
@@ -95,7 +97,7 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
   const targets = draft.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
     const { container, containerId, view, isMesh } = target;
-    const ladder = withKillsHeld(plan(target.steps, [container]));
+    const ladder = withKillsBlocked(plan(target.steps, [container]));
     const podSteps = [
       ...(draft.swap && draft.swappable.includes(container) ? [draft.swap] : []),
       ...draft.lastResort,
@@ -126,24 +128,13 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
   };
 }
 
-/** A KILL is held like the step before it. */
-function withKillsHeld(ladder: readonly PlannedStep[]): readonly PlannedStep[] {
-  return ladder.map((step, index) => {
-    const before = ladder.slice(0, index).map((one) => ({ step: one }));
-    const gentler = gentlerThan(step, before)?.step;
-    return gentler && isCleared(step) && !isCleared(gentler)
-      ? { ...step, clearance: gentler.clearance }
-      : step;
-  });
-}
-
 /** Whether a step goes before an image swap: it ends with 0 and keeps the logs, or the owner asked for it and nothing can be lost. */
-function isCertain({ exitCode, source, clearance }: PlannedStep): boolean {
-  return exitCode === 0 || (source.kind === 'Annotation' && clearance === 'Free');
+function isCertain({ exitCode, source, blocked }: PlannedStep): boolean {
+  return exitCode === 0 || (source.kind === 'Annotation' && blocked === undefined);
 }
 
 /** Why a step of a draft is not planned, apart from what the pod itself shows. */
-function unfitnessOf(draft: PodDraft, known: Known, { job, mode }: Stakes) {
+function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
   const { candidate, swappable } = draft;
   const { namespace, uid } = candidate.pod.ref;
   return (step: Step): Unfit | undefined => {
@@ -152,7 +143,7 @@ function unfitnessOf(draft: PodDraft, known: Known, { job, mode }: Stakes) {
       return { method, reason: 'NoPermission', detail: describeRbac(rbacOf(step)), does: describeStep(step) };
     }
     if (newImageOf(step) === undefined) return undefined;
-    const failing = whyRestartsFailJob(candidate, job, swappable.length, mode, mayRaiseFor(draft, known));
+    const failing = whySwapFailsJob(step, swappable.length, mayRaiseFor(draft, known), stakes);
     if (failing !== undefined) return { method, reason: 'WouldFailJob', detail: failing };
     const refused = known.swaps.refused.get(uid);
     return refused === undefined ? undefined : { method, reason: 'NotAdmitted', detail: refused };
@@ -193,4 +184,33 @@ function stepsOf({ targets, swap, lastResort }: PodDraft): readonly Step[] {
 
 function distinct<T>(values: readonly T[]): readonly T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** What the methods of a plan are not sure of. */
+export function doubtsIn({ candidate, targets, swap, swappable, lastResort }: PodPlan): readonly Warning[] {
+  return targets.flatMap((target) => {
+    if (target.kind !== 'Planned') return [];
+    const container = candidate.pod.containers.find(({ name }) => name === target.container);
+    const isSwapped = swap && swappable.some((one) => one.container === target.container);
+    const steps = [...target.steps, ...(isSwapped ? [swap] : []), ...lastResort];
+    return steps.flatMap((step) => (container && doubtOf(step, container)) ?? []);
+  });
+}
+
+/** Equal doubts of several containers are one warning. */
+export function addUpDoubts(doubts: readonly Warning[]): readonly Warning[] {
+  const warnings = new Map<string, Warning>();
+  for (const doubt of doubts) addUp(warnings, doubt);
+  return [...warnings.values()];
+}
+
+function addUp(warnings: Map<string, Warning>, doubt: Warning): void {
+  if (doubt.kind !== 'NoopMayNotStart') {
+    warnings.set(JSON.stringify(doubt), doubt);
+    return;
+  }
+  const key = JSON.stringify({ ...doubt, containers: 1 });
+  const known = warnings.get(key);
+  const before = known?.kind === 'NoopMayNotStart' ? known.containers : 0;
+  warnings.set(key, { ...doubt, containers: before + doubt.containers });
 }

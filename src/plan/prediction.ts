@@ -1,13 +1,12 @@
 import { jobOf } from '../model/pod.ts';
 import type { Prediction, UncleanCost } from '../model/step.ts';
-import { isCleared, type Stakes } from './clearance.ts';
+import type { Stakes } from './blocked.ts';
 import { consequenceOf } from './cost.ts';
-import { stepsFor } from './steps-for.ts';
-import type { PodPlan, Target } from './sweep-plan.ts';
+import { mayBeSent, type PodPlan, stepsFor, type Target } from './sweep-plan.ts';
 
 type Steps = Pick<PodPlan, 'targets' | 'swap' | 'swappable' | 'lastResort'>;
 
-/** What to expect of a pod if, for each of its sidecars, the first step that is not held works. */
+/** What to expect of a pod if, for each of its sidecars, the first step that is not blocked works. */
 export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, steps: Steps): Prediction {
   const { pod, mains } = candidate;
   const inJob = jobOf(pod) !== undefined;
@@ -53,6 +52,6 @@ function endOf(target: Target, steps: Steps): number | 'Unknown' | 'StaysUp' {
   if (target.kind === 'Skipped') {
     return target.outcome.kind === 'AlreadyEnded' ? target.outcome.exitCode : 'StaysUp';
   }
-  const first = [...stepsFor(target, steps), ...steps.lastResort].find(isCleared);
+  const first = [...stepsFor(target, steps), ...steps.lastResort].find(mayBeSent);
   return first ? (first.exitCode ?? 'Unknown') : 'StaysUp';
 }

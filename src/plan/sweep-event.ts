@@ -9,7 +9,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
 import type { PlannedStep, SweepPlan } from './sweep-plan.ts';
 
-/** A step that was sent or held back, and the result. */
+/** A step that was sent or blocked, and the result. */
 export interface Attempt {
   readonly step: PlannedStep;
   readonly sentAt: Millis;

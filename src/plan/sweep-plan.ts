@@ -1,6 +1,6 @@
 import type { Step } from '../methods/index.ts';
-import type { ContainerOutcome } from '../model/outcome.ts';
-import type { Clearance, Prediction, UncleanCost, Unfit } from '../model/step.ts';
+import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
+import type { Prediction, UncleanCost, Unfit } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import type { Millis } from '../util/time.ts';
@@ -27,9 +27,9 @@ export interface PodPlan {
   readonly prediction: Prediction;
 }
 
-/** A step with what the guard says of it. */
+/** A step, and why it may not be sent, if so. */
 export type PlannedStep = Step & {
-  readonly clearance: Clearance;
+  readonly blocked?: BlockedReason;
   /** The backoffLimit of the pod's Job is raised first if it leaves no room for the restart. */
   readonly raisesLimit?: true;
 };
@@ -40,7 +40,7 @@ export interface Swappable {
   readonly image: string | undefined;
 }
 
-/** A sidecar and what is to be done about it. */
+/** A sidecar and the steps planned for it. */
 export type Target = PlannedTarget | SkippedTarget;
 
 export interface PlannedTarget {
@@ -65,4 +65,29 @@ export interface SkippedTarget {
   readonly containerId?: string;
   readonly outcome: ContainerOutcome;
   readonly unfit: readonly Unfit[];
+}
+
+/** The steps that are planned for one sidecar, in order, without those for the whole pod. */
+export function stepsFor(
+  target: PlannedTarget,
+  { swap, swappable }: Pick<PodPlan, 'swap' | 'swappable'>,
+): readonly PlannedStep[] {
+  const swapping = swap && swappable.some(({ container }) => container === target.container) ? [swap] : [];
+  return [...target.steps, ...swapping, ...target.uncertain];
+}
+
+export function mayBeSent({ blocked }: { readonly blocked?: BlockedReason | undefined }): boolean {
+  return blocked === undefined;
+}
+
+/** At most what the steps for a pod may take, one after the other. */
+export function timeOf({
+  targets,
+  swap,
+  lastResort,
+}: Pick<PodPlan, 'targets' | 'swap' | 'lastResort'>): Millis {
+  const own = targets.flatMap((target) =>
+    target.kind === 'Planned' ? [...target.steps, ...target.uncertain] : [],
+  );
+  return [...own, ...(swap ? [swap] : []), ...lastResort].reduce((sum, { grace }) => sum + grace, 0);
 }

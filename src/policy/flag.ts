@@ -47,6 +47,7 @@ export type CommandName =
   | 'report'
   | 'report merge'
   | 'validate'
+  | 'schema'
   | 'completion';
 
 export type Value =

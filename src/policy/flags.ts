@@ -60,7 +60,7 @@ export const scopeFlags = {
     value: { kind: 'Shard' },
     means: 'sweep only part i of n, counted from 0; pods of one owner are in the same part',
     excludes: 'shards',
-    docs: '`report merge` merges the reports of all parts',
+    docs: '[what is split](shards.md); `report merge` merges the reports of all parts',
   },
   shards: {
     flags: '--shards <n>',

@@ -9,11 +9,10 @@ import { warning } from '../model/warning.ts';
 import type { Profile } from '../policy/profile.ts';
 import { printable } from '../util/text.ts';
 import type { Millis } from '../util/time.ts';
-import { item, paragraph, type Style } from './columns.ts';
 import { count, countKinds, describeFound } from './counts.ts';
+import { elapsed, iso } from './format.ts';
 import type { LookFold } from './look-fold.ts';
-import { escaped, markdownList, markdownParts, markdownRows } from './markdown.ts';
-import { byName } from './order.ts';
+import { byName } from './names.ts';
 import {
   apiVersion,
   cluster,
@@ -26,15 +25,9 @@ import {
   undecided,
   unread,
 } from './schema.ts';
-import {
-  describeHangingPod,
-  describeNeverStarted,
-  describeNotStartedAgain,
-  describeUndecided,
-  hangingToo,
-} from './sweep/notes.ts';
-import { describeLeftOut, describeWarning } from './texts/warnings.ts';
-import { elapsed, iso } from './times.ts';
+import { hangingToo, notesOnFound } from './sweep/notes.ts';
+import { describeLeftOut } from './texts/warnings.ts';
+import { type Block, notes, sentence, type View } from './view.ts';
 
 const advisedOwner = z
   .object({
@@ -170,95 +163,60 @@ export function adviseOwner(
   };
 }
 
-/** The advice in words, which text and Markdown lay out. */
-function viewOf(advice: Advice) {
-  const { owners, listed, unread, asOf } = advice;
-  const { neverStarted, notStartedAgain, hanging, warnings, undecided, leftOut } = advice;
+/** The advice for people: a section for each owner. */
+export function adviceView(advice: Advice): View {
+  const { owners, listed, unread, hanging, leftOut, asOf } = advice;
   const stuck = owners.reduce((sum, { pods }) => sum + pods.length, 0);
   const of = owners.length > 0 ? `, of ${count(owners.length, 'owner')}` : '';
   return {
-    owners: owners.map((owner) => viewOfOwner(owner, asOf)),
-    notes: [
-      ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
-      ...undecided.map(describeUndecided),
-      ...neverStarted.map((pod) => describeNeverStarted(pod, asOf)),
-      ...notStartedAgain.map((pod) => describeNotStartedAgain(pod, asOf)),
-      ...hanging.map((pod) => describeHangingPod(pod, asOf)),
-      ...describeLeftOut(leftOut),
+    sections: [
+      ...owners.map((owner) => sectionOf(owner, asOf)),
+      [
+        notes([...notesOnFound(advice, asOf), ...describeLeftOut(leftOut)], 'yellow'),
+        sentence(describeFound(listed, unread, `${stuck} stuck${of}${hangingToo(hanging)}`)),
+      ],
     ],
-    sum: describeFound(listed, unread, `${stuck} stuck${of}${hangingToo(hanging)}`),
   };
 }
 
-function viewOfOwner(
+function sectionOf(
   { kind, namespace, name, pods, stuckSince, sidecars, cures }: AdvisedOwner,
   asOf: string | undefined,
-) {
+): readonly Block[] {
   const since = `${pods.length > 1 ? ', the first' : ''} for ${elapsed(stuckSince, asOf)}`;
-  return {
-    head: `${kind} ${namespace}/${name}: ${count(pods.length, 'pod')} stuck${since}`,
-    sidecars: sidecars.map(({ name, image, why }) => ({ name, image, why: why.map(describeWhy) })),
-    cures: cures.map(viewOfCure),
-  };
-}
-
-function viewOfCure({ containers, does, changes, versions, first, command, source }: CureAdvice) {
-  const version = versions === undefined ? '' : ` (its version is unknown; this is for those ${versions})`;
-  return {
-    for: `${containers.join(', ')}${version}: ${does}`,
-    facts: [...first.map((before) => `first: ${before}`), `changes: ${changes}`, `source: ${source}`],
-    // Part of a command is of no use.
-    commands: command === undefined ? [] : [printable(command, longestLine)],
-  };
-}
-
-const longestLine = 65_536;
-
-/** The advice for people: a paragraph for each owner. Commands stand alone on their lines, to be copied. */
-export function renderAdvice(advice: Advice, style: Style): string {
-  const { owners, notes, sum } = viewOf(advice);
-  const line = (indent: number, text: string) => item(printable(text, longestLine), style, indent);
-  const lines = [
-    ...owners.flatMap(({ head, sidecars, cures }) => [
-      paragraph(printable(head), style, 'bold'),
-      ...sidecars.flatMap(({ name, image, why }) => [
-        line(2, `${name} (${image}):`),
-        ...why.map((one) => line(4, one)),
-      ]),
-      ...cures.flatMap((cure) => [
-        line(2, `cure for ${cure.for}`),
-        ...cure.facts.map((fact) => line(4, fact)),
-        ...cure.commands,
-      ]),
-      '',
-    ]),
-    ...notes.map((note) => paragraph(printable(note), style, 'yellow')),
-    paragraph(sum, style),
+  return [
+    { kind: 'Heading', text: `${kind} ${namespace}/${name}: ${count(pods.length, 'pod')} stuck${since}` },
+    ...sidecars.map(({ name, image, why }) => itemsOf(`${name} (${image}):`, why.map(describeWhy))),
+    ...cures.flatMap(blocksOfCure),
   ];
-  return `${lines.join('\n')}\n`;
 }
 
-/** The advice for a page or an issue: a section for each owner. */
-export function adviceMarkdown(advice: Advice): string {
-  const { owners, notes, sum } = viewOf(advice);
-  const sections = owners.flatMap(({ head, sidecars, cures }) => [
-    `## ${escaped(head)}`,
-    markdownRows(
-      ['SIDECAR', 'IMAGE', 'WHY'],
-      sidecars.map(({ name, image, why }) => [name, image, why.join('; ')]),
-    ),
-    ...cures.flatMap((cure) => [
-      `Cure for ${escaped(cure.for)}`,
-      markdownList(cure.facts),
-      ...cure.commands.map(fenced),
+function blocksOfCure({
+  containers,
+  does,
+  changes,
+  versions,
+  first,
+  command,
+  source,
+}: CureAdvice): readonly Block[] {
+  const version = versions === undefined ? '' : ` (its version is unknown; this is for those ${versions})`;
+  return [
+    itemsOf(`cure for ${containers.join(', ')}${version}: ${does}`, [
+      ...first.map((before) => `first: ${before}`),
+      `changes: ${changes}`,
+      `source: ${source}`,
     ]),
-  ]);
-  return markdownParts(...sections, markdownList(notes), sum);
+    ...(command === undefined ? [] : [commandOf(command)]),
+  ];
 }
 
-/** Code that may itself hold fences: its own are longer. https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
-function fenced(code: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}sh\n${code}\n${fence}`;
+function itemsOf(text: string, below: readonly string[]): Block {
+  const items = [{ text, level: 1 }, ...below.map((each) => ({ text: each, level: 2 }))];
+  return { kind: 'Items', items, isWhole: true };
+}
+
+/** Part of a command is of no use. */
+function commandOf(command: string): Block {
+  return { kind: 'Code', language: 'sh', text: printable(command, 65_536) };
 }

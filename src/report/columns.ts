@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
+import stringWidth from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
 import { type Arrangement, arrange, type Column } from './arrange.ts';
-import { indented, widthOf, wrap } from './wrap.ts';
 
 /** How a text for people is written. */
 export interface Style {
@@ -11,7 +12,7 @@ export interface Style {
   readonly wide: boolean;
 }
 
-type Look = 'green' | 'yellow' | 'red' | 'bold';
+export type Look = 'green' | 'yellow' | 'red' | 'bold';
 
 /** Applies a style to a text, or leaves it plain if colour is off. */
 export type Paint = (look: Look, text: string) => string;
@@ -62,7 +63,7 @@ export function columns(all: readonly Column[], rows: readonly (readonly Cell[])
   return lines.join('\n');
 }
 
-/** A cell, and what of it stands in the row if there is no room for all: of `held: why`, only `held`. */
+/** A cell, and what of it stands in the row if there is no room for all: of `blocked: why`, only `blocked`. */
 interface Phrase {
   readonly text: string;
   readonly head: string;
@@ -122,11 +123,11 @@ function block(shown: readonly Column[], row: readonly Phrase[], style: Style): 
   for (const [index, { title, isName = index === 0, isProse }] of shown.entries()) {
     const { text = '', look } = row[index] ?? {};
     if (text === '') continue;
-    const told = title === '' ? text : `${title.toLowerCase()}: ${text}`;
+    const labelled = title === '' ? text : `${title.toLowerCase()}: ${text}`;
     if (isName) name.push(text);
     else if (isProse)
-      prose.push(...within(told, style.width, 2).map((line) => (look ? paint(look, line) : line)));
-    else short.push(told);
+      prose.push(...within(labelled, style.width, 2).map((line) => (look ? paint(look, line) : line)));
+    else short.push(labelled);
   }
   const room = (style.width ?? Number.POSITIVE_INFINITY) - 2;
   return [
@@ -150,4 +151,28 @@ function sideBySide(texts: readonly string[], room: number): readonly string[] {
 function within(text: string, width: number | undefined, indent: number): readonly string[] {
   const room = width === undefined ? undefined : Math.max(1, width - indent);
   return wrap(text, room).map((line) => indented(line, width, indent));
+}
+
+/** How many columns of a terminal a text takes. Most are plain ASCII, which need not be looked at more closely. */
+export function widthOf(text: string): number {
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
+}
+
+/**
+ * The lines of a text, none longer than the terminal is wide, unless a single word is. All but the first are indented, as far as
+ * there is room. Without a width, it is one line.
+ */
+export function wrap(text: string, width: number | undefined, indent = 2): readonly string[] {
+  if (width === undefined || widthOf(text) <= width) return [text];
+  const [first = '', ...others] = wrapAnsi(text, width, { hard: false }).split('\n');
+  if (others.length === 0) return [first];
+  const room = width - indent;
+  const rest = wrapAnsi(others.join(' '), Math.max(1, room), { hard: false }).split('\n');
+  return [first, ...rest.map((line) => indented(line, width, indent))];
+}
+
+/** A line that stands below another one. */
+export function indented(line: string, width: number | undefined, indent: number): string {
+  const room = width === undefined ? indent : Math.max(0, width - widthOf(line));
+  return ' '.repeat(Math.min(indent, room)) + line;
 }

@@ -38,14 +38,14 @@ export function addCounts(all: readonly Counts[]): Counts {
   return total.counts();
 }
 
-/** `3 Held, 2 Stopped`. */
+/** `3 Blocked, 2 Stopped`. */
 export function describeCounts(counts: Counts, write: (times: number) => string = String): string {
   return Object.entries(counts)
     .map(([kind, times]) => `${write(times)} ${kind}`)
     .join(', ');
 }
 
-/** Sidecars by outcome: `3 StillRunning (2 Held, 1 Immune), 7 Stopped`. */
+/** Sidecars by outcome: `3 StillRunning (2 Blocked, 1 Immune), 7 Stopped`. */
 export function describeSidecars(
   { sidecars, stillRunning }: { readonly sidecars: Counts; readonly stillRunning: Counts },
   write: (times: number) => string = String,
@@ -63,7 +63,7 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** `2 pods listed, 1 stuck`. Where a list failed, nobody is to take what is missing for nothing. */
+/** `2 pods listed, 1 stuck`, or that not all could be listed. */
 export function describeFound(
   listed: number,
   unread: readonly { readonly what?: string | undefined }[],
@@ -74,4 +74,34 @@ export function describeFound(
   if (listed === 0 && !areAllListed) return 'no pods could be listed';
   const others = areAllListed ? '' : ' (not all could be)';
   return `${count(listed, 'pod')} listed${elsewhere}${others}, ${stuck}`;
+}
+
+/** How many items of each kind, and in all, a report may have; the rest is left out and counted. */
+export class Budget {
+  readonly #ofKind: number;
+  readonly #altogether: number;
+  readonly #admitted = new Map<string, number>();
+  #sum = 0;
+  #leftOut = 0;
+
+  constructor(limits: { readonly ofKind: number; readonly altogether: number }) {
+    this.#ofKind = limits.ofKind;
+    this.#altogether = limits.altogether;
+  }
+
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  /** The items that the report may have: all of them, or none. */
+  admit<T>(kind: string, all: readonly T[]): readonly T[] {
+    const before = this.#admitted.get(kind) ?? 0;
+    if (before + all.length > this.#ofKind || this.#sum + all.length > this.#altogether) {
+      this.#leftOut += all.length;
+      return [];
+    }
+    this.#admitted.set(kind, before + all.length);
+    this.#sum += all.length;
+    return all;
+  }
 }

@@ -48,10 +48,10 @@ export function isBraked({ warnings }: SweepReport): boolean {
   return warnings.some(({ kind }) => kind === 'Braked');
 }
 
-/** How many pods are left stuck or held, and not because the operator asked for that. */
+/** How many pods are left stuck or blocked, and not because the operator asked for that. */
 export function countUnresolved(report: SweepReport): number {
   const { pods, neverStarted, notStartedAgain, undecided, run } = report;
-  // The sweep could do nothing about these, so somebody has to.
+  // The sweep could do nothing about these, so an operator has to.
   const waiting = run.dryRun ? 0 : neverStarted.length + notStartedAgain.length;
   // Odd data may be set right by the next sweep. A defect of ours is not, and may hide that all pods are stuck.
   const faulty = undecided.filter(({ problem }) => isFault(problem));
@@ -72,7 +72,7 @@ export function isResolved(outcome: PodOutcome): boolean {
       return outcome.reason.kind === 'NoLongerCandidate';
     case 'Stuck':
     case 'Unsettled':
-    case 'Held':
+    case 'Blocked':
     case 'Unproven':
       return false;
   }

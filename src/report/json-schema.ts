@@ -10,17 +10,18 @@ import * as warning from '../model/warning.ts';
 import { policyFile } from '../policy/file.ts';
 import { profile } from '../policy/profile.ts';
 import { rule } from '../policy/rules.ts';
-import { accessReport } from './access/access.ts';
+import { accessReport } from './access.ts';
 import { advice } from './advise.ts';
 import { podExplanation } from './explain/explanation.ts';
 import { history, usage } from './history/schema.ts';
-import { profileList } from './profiles/profiles.ts';
+import type { SchemaName } from './names.ts';
+import { profileList } from './profiles.ts';
 import { sweepRecord } from './records/schema.ts';
 import { scan } from './scan/schema.ts';
 import * as schemas from './schema.ts';
 
-/** The JSON Schemas (2020-12) of all documents that are written or read, by their file names in docs/. */
-export function jsonSchemas(): Readonly<Record<string, object>> {
+/** The JSON Schemas (2020-12) of all documents that are written or read. */
+export function jsonSchemas(): Readonly<Record<SchemaName, object>> {
   return {
     'sweep-report': toSchema('sweep-report', 'SweepReport', sweepReport, 'output'),
     'sweep-record': toSchema('sweep-record', 'SweepRecord', sweepRecord, 'output'),

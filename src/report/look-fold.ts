@@ -10,12 +10,11 @@ import type {
 } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import type { SweepEvent } from '../plan/sweep-event.ts';
-import { Budget } from './budget.ts';
-import { countKinds, Tally } from './counts.ts';
+import { Budget, countKinds, Tally } from './counts.ts';
+import { iso } from './format.ts';
 import { reportOwner } from './plan.ts';
 import type { HangingPodReport, SweepReport, WaitingPodReport } from './schema.ts';
 import { pageOf } from './texts/reasons.ts';
-import { iso } from './times.ts';
 
 /** The part of a report on what was listed, how it was judged, and what could not be read. */
 type Look = Pick<
@@ -27,7 +26,7 @@ type Look = Pick<
 
 /** Collects what listing and judging found. Names the pods that were left alone only if verbose. */
 export class LookFold {
-  /** By uid; whoever has reported one may take it out. */
+  /** By uid; those that are reported may be taken out, to free their memory. */
   readonly candidates = new Map<string, Candidate>();
   #candidates = 0;
   #listed = 0;
@@ -159,7 +158,7 @@ export class LookFold {
     if (warning.kind !== 'JobsUnreadable') {
       const key = JSON.stringify(warning);
       if (this.#warnings.has(key)) return;
-      for (const told of this.#warningBudget.admit(warning.kind, [warning])) this.#warnings.set(key, told);
+      for (const kept of this.#warningBudget.admit(warning.kind, [warning])) this.#warnings.set(key, kept);
       return;
     }
     const before = this.#warnings.get(warning.kind);

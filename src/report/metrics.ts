@@ -65,7 +65,7 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
     ),
     gauge(
       'unresolved_pods',
-      'Pods that the last sweep left stuck or held, unless it was asked to',
+      'Pods that the last sweep left stuck or blocked, unless it was asked to',
       countUnresolved(report),
     ),
     gauge(
@@ -130,7 +130,7 @@ function gauge(name: string, help: string, value: number | readonly Sample[]): F
 const outcomeKinds = Object.keys({
   Ended: true,
   Gone: true,
-  Held: true,
+  Blocked: true,
   NotAttempted: true,
   Replaced: true,
   Skipped: true,

@@ -2,19 +2,19 @@ import { describeStep } from '../methods/index.ts';
 import type { PodView } from '../model/pod.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
+import { iso } from './format.ts';
 import type { PlannedStepReport, PodReport } from './schema.ts';
-import { iso } from './times.ts';
 
 /** A step of the plan. */
 export function reportStep(step: PlannedStep): PlannedStepReport {
-  const { method, source, grace, exitCode, clearance, raisesLimit } = step;
+  const { method, source, grace, exitCode, blocked, raisesLimit } = step;
   return {
     method,
     does: describeStep(step),
     source,
     graceMs: grace,
     ...(exitCode !== undefined && { expectedExitCode: exitCode }),
-    clearance,
+    ...(blocked && { blocked }),
     ...(raisesLimit && { raisesBackoffLimit: true }),
   };
 }

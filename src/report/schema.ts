@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { harm } from '../model/job.ts';
-import { attemptResult, containerOutcome, keptLog, podOutcome, stopReason } from '../model/outcome.ts';
+import {
+  attemptResult,
+  blockedReason,
+  containerOutcome,
+  keptLog,
+  podOutcome,
+  stopReason,
+} from '../model/outcome.ts';
 import {
   exitCode,
   image,
@@ -11,13 +18,13 @@ import {
   problem,
   type Value,
 } from '../model/schema.ts';
-import { clearance, prediction, stepSource, uncleanCost, unfit } from '../model/step.ts';
+import { prediction, stepSource, uncleanCost, unfit } from '../model/step.ts';
 import { evidence, exclusion, hang, remark } from '../model/verdict.ts';
 import { warning } from '../model/warning.ts';
-import { apiVersion as version } from './api-version.ts';
+import { apiVersion as version } from './names.ts';
 
 /**
- * What reports contain beyond the vocabulary. The files `docs/*.schema.json` are generated from here. Reports are read back, also
+ * What reports contain beyond the vocabulary. The JSON Schemas are generated from here. Reports are read back, also
  * those of older versions: what every report has since a later one has a default.
  */
 export const time = z.iso.datetime().describe('RFC 3339, in UTC');
@@ -138,7 +145,7 @@ export const plannedStep = z
       .int()
       .optional()
       .describe('the exit code that the sidecar will end with; missing if unknown'),
-    clearance,
+    blocked: blockedReason.optional().describe('why it is not sent; missing if it may be'),
     raisesBackoffLimit: z
       .literal(true)
       .optional()
@@ -163,7 +170,7 @@ export const attempt = z
     result: attemptResult,
     log: keptLog.optional().describe('what the sidecar had logged; only with --keep-logs'),
   })
-  .describe('a step that was sent or held back, and what became of the request');
+  .describe('a step that was sent or blocked, and what became of the request');
 
 export const containerReport = z
   .discriminatedUnion('role', [
@@ -178,7 +185,7 @@ export const containerReport = z
           .array(plannedStep)
           .describe('the plan: each step is taken only if the sidecar outlives those before it'),
         unfit: z.array(unfit).describe('steps that were left out, and why'),
-        attempts: z.array(attempt).describe('what was sent or held back, in this order'),
+        attempts: z.array(attempt).describe('what was sent or blocked, in this order'),
         outcome: containerOutcome,
         advice: z.string().optional().describe('what to do about it, if the sweep did not end it'),
         endedAt: time.optional().describe('when the container ended, by the kubelet'),

@@ -74,7 +74,7 @@ export const stillRunningBecause: OneOfEach<StillRunningBecause> = {
   UnderWay: { kind: 'UnderWay' },
   SwapUnderWay: { kind: 'SwapUnderWay' },
   CarriesOthers: { kind: 'CarriesOthers' },
-  Held: { kind: 'Held', reason: 'Forbidden' },
+  Blocked: { kind: 'Blocked', reason: 'UnknownEnd' },
   Refused: { kind: 'Refused', message: 'pods/exec is forbidden' },
   NoSuchProgram: { kind: 'NoSuchProgram', program: 'pilot-agent' },
   Unsupported: { kind: 'Unsupported', message: 'HTTP 404' },
@@ -114,7 +114,7 @@ export const podOutcomes: OneOfEach<PodOutcome> = {
   Replaced: { kind: 'Replaced', uid: 'uid-2' },
   Skipped: { kind: 'Skipped', reason: skipReasons.HostPID },
   NotAttempted: { kind: 'NotAttempted', reason: 'Signal' },
-  Held: { kind: 'Held', reason: 'Forbidden' },
+  Blocked: { kind: 'Blocked', reason: 'UnknownEnd' },
   Unproven: { kind: 'Unproven', problem: 'no answer' },
 };
 
@@ -153,11 +153,11 @@ export const warnings: OneOfEach<Warning> = {
     namespace: 'demo',
     needs: 'get, create on pods/portforward',
   },
-  Held: {
-    kind: 'Held',
+  Blocked: {
+    kind: 'Blocked',
     image: 'docker.io/local/busybox:1',
     method: 'Signal',
-    reason: 'Forbidden',
+    reason: 'UnknownEnd',
     pods: 3,
   },
   NoopMayNotStart: {

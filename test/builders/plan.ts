@@ -26,7 +26,6 @@ export function step(signal = 15, more: Partial<PlannedCommand> = {}): PlannedCo
     source: { kind: 'Default' },
     exitCode: undefined,
     grace: 30_000,
-    clearance: 'Free',
     ...more,
   };
 }
@@ -35,7 +34,6 @@ const common = {
   source: { kind: 'Default' },
   exitCode: undefined,
   grace: 30_000,
-  clearance: 'Free',
 } as const;
 
 /** One step for every method. */
@@ -113,7 +111,7 @@ export const attemptResults = {
   NoSuchProgram: { kind: 'NoSuchProgram', program: '/bin/sh', message: 'stat /bin/sh: no such file' },
   Unsupported: { kind: 'Unsupported', message: 'HTTP 404' },
   Immune: { kind: 'Immune', message: 'PID 1 has no handler for TERM' },
-  Held: { kind: 'Held', reason: 'Forbidden' },
+  Blocked: { kind: 'Blocked', reason: 'UnknownEnd' },
   Busy: { kind: 'Busy', message: 'the disruption budget allows none', retryAfterMs: 10_000 },
   Undelivered: { kind: 'Undelivered', message: 'connection refused' },
 } as const satisfies { readonly [K in AttemptResult['kind']]: AttemptResult & { readonly kind: K } };

@@ -22,8 +22,8 @@ const ended: Ending = [
 /** One in ten is left stuck, each for another reason. */
 const stuck: readonly Ending[] = [
   [
-    { kind: 'StillRunning', because: { kind: 'Held', reason: 'Forbidden' } },
-    { kind: 'Held', reason: 'Forbidden' },
+    { kind: 'StillRunning', because: { kind: 'Blocked', reason: 'UnknownEnd' } },
+    { kind: 'Blocked', reason: 'UnknownEnd' },
     'allow an image swap with --noop-image, or --unclean-exit=allow',
   ],
   [

@@ -1,6 +1,6 @@
 import type { AttemptResult, ContainerOutcome, PodOutcome } from '../../src/model/outcome.ts';
+import { iso } from '../../src/report/format.ts';
 import type { AttemptReport, PodReport, SweepReport } from '../../src/report/schema.ts';
-import { iso } from '../../src/report/times.ts';
 import type { Millis } from '../../src/util/time.ts';
 import { hour, minute, now } from './pod-view.ts';
 import { finished, reportOf, started } from './report.ts';
@@ -41,8 +41,8 @@ export function stuckPod({
   image = 'acme/proxy:1',
   requests = { cpu: 1, memory: 4 * gib },
   mainsEndedAt = now - hour,
-  outcome = { kind: 'Held', reason: 'KnownUnclean' },
-  sidecarOutcome = { kind: 'StillRunning', because: { kind: 'Held', reason: 'KnownUnclean' } },
+  outcome = { kind: 'Blocked', reason: 'KnownUnclean' },
+  sidecarOutcome = { kind: 'StillRunning', because: { kind: 'Blocked', reason: 'KnownUnclean' } },
   endedAt,
   attempts = [],
   advice,

@@ -1,5 +1,4 @@
-import { inChunks } from '../../src/report/chunks.ts';
-import { jsonPieces } from '../../src/report/json.ts';
+import { inChunks, jsonPieces } from '../../src/report/json.ts';
 import { toLines } from '../../src/report/records/line.ts';
 
 /** A document as `-o json` and `--report-file` write it. */

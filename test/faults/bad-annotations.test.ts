@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import { exitCodes } from '../../src/report/exit-code.ts';
-import { renderTable } from '../../src/report/sweep/table.ts';
+import { renderTable } from '../builders/rendered.ts';
 import { plain } from '../builders/style.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { badKillCommands, badSteps, templates } from './corpus/annotations.ts';

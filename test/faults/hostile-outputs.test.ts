@@ -5,12 +5,13 @@ import { createLog } from '../../src/cli/sweep/log.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
 import { historyOf } from '../../src/report/history/history.ts';
-import { historyMarkdown, renderHistory } from '../../src/report/history/text.ts';
+import { historyView } from '../../src/report/history/view.ts';
 import { toRecords } from '../../src/report/records/write.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
-import { toDigest } from '../../src/report/sweep/digest.ts';
-import { sweepMarkdown } from '../../src/report/sweep/markdown.ts';
-import { renderTable } from '../../src/report/sweep/table.ts';
+import { toDigest } from '../../src/report/sweep/messages.ts';
+import { sweepView } from '../../src/report/sweep/view.ts';
+import { viewMarkdown } from '../../src/report/view.ts';
+import { renderHistory, renderTable } from '../builders/rendered.ts';
 import { plain } from '../builders/style.ts';
 import { asJson, asLines } from '../builders/written.ts';
 import { ensureNamespace, type FaultAction } from '../kit/emulator/index.ts';
@@ -98,9 +99,9 @@ function saidOf(report: SweepReport): Readonly<Record<string, string>> {
     'narrow table': renderTable(report, { ...plain, wide: true, width: 60 }),
     json: asJson(report),
     ndjson: asLines(toRecords(report)),
-    markdown: sweepMarkdown(report),
+    markdown: viewMarkdown(sweepView(report, plain)),
     digest: toDigest(report, 0),
     history: renderHistory(history, plain),
-    'history as markdown': historyMarkdown(history),
+    'history as markdown': viewMarkdown(historyView(history, plain)),
   };
 }

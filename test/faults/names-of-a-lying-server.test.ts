@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { renderTable } from '../../src/report/sweep/table.ts';
+import { renderTable } from '../builders/rendered.ts';
 import { plain } from '../builders/style.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectClean, hostileTexts } from './corpus/hostile-texts.ts';

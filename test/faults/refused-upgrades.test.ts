@@ -126,7 +126,7 @@ describe('B1: an exec that arrives, though nobody upgrades its connection', () =
     });
     expectSound([played], 'B1');
     const ends = played.before.map(({ metadata }) => outcomeOf(played, metadata.name)).toSorted();
-    expect(ends).toEqual(['StillRunning Held', 'StillRunning Held', 'Stopped 143']);
+    expect(ends).toEqual(['StillRunning Blocked', 'StillRunning Blocked', 'Stopped 143']);
     tally('faults', 'B1', 1);
   });
 });

@@ -99,7 +99,7 @@ function looksOf({ outcome, containers }: PodReport): RegExp {
         : / 0\/\d+ (Completed|Error) Failed$/;
     case 'Stuck':
     case 'Skipped':
-    case 'Held':
+    case 'Blocked':
     case 'NotAttempted':
       return new RegExp(` [1-${sidecars}]/\\d+ (NotReady|Error) Running$`);
     case 'Gone':

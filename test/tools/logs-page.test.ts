@@ -33,7 +33,7 @@ const held = report.pods.map((pod, number) =>
   number === 1
     ? {
         ...pod,
-        outcome: podOutcomes.Held,
+        outcome: podOutcomes.Blocked,
         containers: pod.containers.map((one) => ({ ...one, advice: 'use --noop-image' })),
       }
     : pod,

@@ -1,7 +1,7 @@
 import { mayHaveWorked } from '../../methods/attempt.ts';
 import type { PodRef } from '../../model/pod.ts';
 import type { PlannedStep, PodPlan } from '../../plan/sweep-plan.ts';
-import { timeOf } from '../../plan/time-of.ts';
+import { timeOf } from '../../plan/sweep-plan.ts';
 import { isUnderWay, timeToShow } from '../attempts.ts';
 import type { ApplyContext } from '../context.ts';
 import type { Course } from '../course.ts';
@@ -48,6 +48,6 @@ export function noteBegun(pod: PodRef, courses: readonly Course[], { memory }: A
 
 /** The same in every sweep, whatever is known meanwhile of how the step ends a sidecar. */
 function nameOf({ uid }: PodRef, { containerId }: Watched, step: PlannedStep): string {
-  const { grace, exitCode, source, clearance, raisesLimit, ...does } = step;
+  const { grace, exitCode, source, blocked, raisesLimit, ...does } = step;
   return JSON.stringify(['begun', uid, containerId, does]);
 }

@@ -62,7 +62,7 @@ export function promisesOf(
   // A swap is promised by the no-op image, and not by the sidecar.
   if (step.exitCode !== 0 || newImageOf(step) !== undefined) return [];
   if (mode === 'allow' || uncleanCost.kind === 'Nothing') return [];
-  const { grace, clearance, source, ...does } = step;
+  const { grace, blocked, source, ...does } = step;
   // Nobody who runs the same image can hold the pods of others by breaking a promise.
   const { namespace } = candidate.pod.ref;
   return targets.map(({ container, image }) => ({

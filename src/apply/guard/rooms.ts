@@ -11,7 +11,7 @@ import {
   willRestart,
 } from '../../model/pod.ts';
 import type { Cluster } from '../../model/ports.ts';
-import { fits, limitFor } from '../../plan/restart-room.ts';
+import { fits } from '../../plan/blocked.ts';
 import type { Emit } from '../../plan/sweep-event.ts';
 import { type Slots, wokenBy } from '../../util/concurrency.ts';
 import type { Random } from '../../util/retry.ts';
@@ -146,7 +146,7 @@ export class JobRooms {
     }
     rooms.refusedAt.set(uid, rooms.changes);
     if (others.some(([, { isActive }]) => isActive)) return { room: 'Full', limit };
-    return { room: 'None', limit, ...(restarts !== undefined && { needed: limitFor(restarts) }) };
+    return { room: 'None', limit, ...(restarts !== undefined && { needed: restarts + 1 }) };
   }
 
   /** What the Job would add up; undefined if its pods cannot be listed. */

@@ -1,5 +1,5 @@
 import { advise } from '../../advise.ts';
-import { type Advice, adviceMarkdown, renderAdvice } from '../../report/advise.ts';
+import { type Advice, adviceView } from '../../report/advise.ts';
 import { lookRecords } from '../../report/look-records.ts';
 import type { FlagsOf } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -10,8 +10,7 @@ import { runSearch } from './scan.ts';
 export function runAdvise(flags: FlagsOf<'advise'>, io: Io): Promise<number> {
   const printout = (found: Advice): Printout => ({
     document: found,
-    table: (style) => renderAdvice(found, style),
-    markdown: () => adviceMarkdown(found),
+    view: () => adviceView(found),
     records: () => lookRecords(found, 'AdvisedOwner', found.owners),
   });
   return runSearch(advise, printout, flags, io);

@@ -1,6 +1,5 @@
 import { checkAccess } from '../../check-access.ts';
-import { renderAccess } from '../../report/access/access.ts';
-import { accessMarkdown } from '../../report/access/markdown.ts';
+import { accessView } from '../../report/access.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { withLoginAdvice } from '../../report/texts/warnings.ts';
 import { withCluster } from '../cluster.ts';
@@ -28,8 +27,7 @@ export async function runCheckAccess(flags: FlagsOf<'check-access'>, io: Io): Pr
   // The message on stderr says why.
   const printout: Printout = {
     document: report,
-    table: (style) => (isUnknown ? '' : renderAccess(report, style)),
-    markdown: () => (isUnknown ? '' : accessMarkdown(report)),
+    view: () => (isUnknown ? { sections: [] } : accessView(report)),
     records: () => report.permissions,
   };
   await printOut(printout, flags, io);

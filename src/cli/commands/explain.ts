@@ -2,14 +2,15 @@ import { explainPod, selectPods } from '../../explain.ts';
 import type { PodName } from '../../model/pod.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { PodExplanation } from '../../report/explain/explanation.ts';
-import { explanationMarkdown, renderExplanation } from '../../report/explain/text.ts';
-import { listOf } from '../../report/several.ts';
+import { explanationView } from '../../report/explain/view.ts';
+import { listOf } from '../../report/names.ts';
 import { createSlots } from '../../util/concurrency.ts';
 import { ownPod, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
 import { complain, type Io } from '../io.ts';
 import { type Printout, printOut } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
+import { notesLease } from '../sweep/lock.ts';
 
 /** Each makes several requests of its own. */
 const podsAtOnce = 5;
@@ -40,12 +41,15 @@ function explainAll(names: readonly PodName[], flags: FlagsOf<'explain'>, io: Io
     const { pods, unread } =
       names.length > 0 ? { pods: names, unread: [] } : await selectPods(policy, cluster, signal);
     const slots = createSlots(podsAtOnce);
+    const notes = notesLease({}, io.env);
     const options = {
       policy,
       cluster,
       warnings,
       where: { context, server },
       self: ownPod(io.env),
+      // What earlier sweeps noted, where a sweep looks for it as well.
+      notebook: notes && cluster.notebook(notes),
       concurrency: defaults.concurrency,
       stop: signal,
     };
@@ -66,8 +70,9 @@ function printoutOf(
   const [first] = explained;
   return {
     document: isOne && first ? first : listOf('PodExplanationList', explained),
-    table: (style) => explained.map((one) => renderExplanation(one, style, { verbose })).join('\n'),
-    markdown: () => explained.map((one) => explanationMarkdown(one, { verbose })).join('\n'),
+    view: () => ({
+      sections: explained.flatMap((one) => explanationView(one, { verbose }).sections),
+    }),
     records: () => explained,
   };
 }

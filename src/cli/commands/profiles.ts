@@ -1,7 +1,6 @@
 import { changedCatalogue } from '../../policy/policy.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import { profilesMarkdown } from '../../report/profiles/markdown.ts';
-import { profilesNamed, renderProfiles, reportProfiles } from '../../report/profiles/profiles.ts';
+import { profilesNamed, profilesView, reportProfiles } from '../../report/profiles.ts';
 import { didYouMean } from '../../util/text.ts';
 import { UsageError } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
@@ -27,8 +26,7 @@ export async function runProfiles(
   const list = reportProfiles(names.length > 0 ? found : catalogue);
   const printout: Printout = {
     document: list,
-    table: (style) => renderProfiles(list, style),
-    markdown: () => profilesMarkdown(list),
+    view: () => profilesView(list),
     records: () => list.profiles,
     names: () => list.profiles.map(({ name }) => name),
   };

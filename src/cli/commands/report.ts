@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
 import { historyOf } from '../../report/history/history.ts';
 import { distinct } from '../../report/history/sweeps.ts';
-import { historyMarkdown, renderHistory } from '../../report/history/text.ts';
+import { historyView } from '../../report/history/view.ts';
 import { type ReadReports, readReports } from '../../report/records/read.ts';
-import { describeTruncated, describeUnreadable } from '../../report/records/unreadable.ts';
+import { describeTruncated, describeUnreadable } from '../../report/records/rebuild.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { mergeReports } from '../../report/sweep/merge.ts';
 import { UsageError, unreadable } from '../../util/usage-error.ts';
@@ -19,8 +19,7 @@ export async function runReport(files: readonly string[], flags: FlagsOf<'report
   const history = historyOf(reports, lines);
   const printout: Printout = {
     document: history,
-    table: (style) => renderHistory(history, style),
-    markdown: () => historyMarkdown(history),
+    view: (style) => historyView(history, style),
     html: async () => {
       const { renderHtml } = await import('../../report/html/render.tsx');
       return renderHtml(history, distinct(reports));

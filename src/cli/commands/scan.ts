@@ -3,10 +3,9 @@ import { describeFault } from '../../model/reading.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { lookRecords } from '../../report/look-records.ts';
-import { podArgument } from '../../report/pod-argument.ts';
-import { scanMarkdown } from '../../report/scan/markdown.ts';
+import { podArgument } from '../../report/names.ts';
+import { scanView } from '../../report/scan/scan.ts';
 import type { Scan } from '../../report/scan/schema.ts';
-import { renderScan } from '../../report/scan/table.ts';
 import { describeUnread } from '../../report/texts/warnings.ts';
 import { type ScanOptions, scan } from '../../scan.ts';
 import { ownPod, withCluster } from '../cluster.ts';
@@ -19,8 +18,7 @@ import { loadPolicy } from '../policy.ts';
 export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
   const printout = (found: Scan, { scope }: Policy): Printout => ({
     document: found,
-    table: (style) => renderScan(found, style),
-    markdown: () => scanMarkdown(found),
+    view: () => scanView(found),
     records: () => lookRecords(found, 'StuckPod', found.candidates),
     names: () => found.candidates.map((pod) => podArgument(pod, scope)),
   });

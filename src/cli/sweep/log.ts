@@ -195,14 +195,14 @@ function judged(verdict: Verdict): Line {
 function stepSent({ attempt, container, pod }: Extract<SweepEvent, { readonly kind: 'StepSent' }>): Line {
   const { step, result, duration } = attempt;
   const does = describeStep(step);
-  const detail = result.kind === 'Held' ? result.reason : result.message;
+  const detail = result.kind === 'Blocked' ? result.reason : result.message;
   const fields = {
     ...podFields(pod),
     'k8s.container.name': container,
     method: step.method,
     does,
     result: result.kind,
-    ...(result.kind === 'Held' && { reason: result.reason }),
+    ...(result.kind === 'Blocked' && { reason: result.reason }),
     durationMs: Math.round(duration),
   };
   return line('info', `${container}: ${does}: ${result.kind}${detail ? `: ${detail}` : ''}`, fields);

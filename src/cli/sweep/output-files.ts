@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import writeFileAtomic from 'write-file-atomic';
-import { inChunks } from '../../report/chunks.ts';
+import { inChunks } from '../../report/json.ts';
 import { isDirectory, UsageError } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
 import { type WaitForReader, writeProblem } from '../io.ts';

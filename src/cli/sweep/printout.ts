@@ -1,11 +1,10 @@
 import { paragraph } from '../../report/columns.ts';
 import { isCap, isResolved } from '../../report/exit-code.ts';
-import { podArgument } from '../../report/pod-argument.ts';
+import { podArgument } from '../../report/names.ts';
 import { toRecords } from '../../report/records/write.ts';
 import type { SweepReport } from '../../report/schema.ts';
-import { sweepMarkdown } from '../../report/sweep/markdown.ts';
 import { countPlanned } from '../../report/sweep/planned.ts';
-import { renderTable } from '../../report/sweep/table.ts';
+import { sweepView } from '../../report/sweep/view.ts';
 import { shellWord } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { FlagsOf } from '../flags.ts';
@@ -16,8 +15,7 @@ import { type Printout, styleFor } from '../output.ts';
 export function sweepPrintout(report: SweepReport): Printout {
   return {
     document: report,
-    table: (style) => renderTable(report, style),
-    markdown: () => sweepMarkdown(report),
+    view: (style) => sweepView(report, style),
     records: () => toRecords(report),
     names: () => report.pods.map((pod) => podArgument(pod, report.scope)),
   };

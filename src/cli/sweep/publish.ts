@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { Gauge, Registry } from 'prom-client';
 import { type Family, toFamilies } from '../../report/metrics.ts';
 import type { SweepReport } from '../../report/schema.ts';
-import { toDigest } from '../../report/sweep/digest.ts';
+import { toDigest } from '../../report/sweep/messages.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import type { FlagsOf } from '../flags.ts';

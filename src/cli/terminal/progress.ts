@@ -1,10 +1,9 @@
 import ora from 'ora';
 import type { Emit, PodConclusion } from '../../plan/sweep-event.ts';
-import { paragraph, type Style } from '../../report/columns.ts';
+import { paragraph, type Style, widthOf } from '../../report/columns.ts';
 import { count } from '../../report/counts.ts';
-import { lookOf } from '../../report/sweep/table.ts';
+import { lookOf } from '../../report/sweep/view.ts';
 import { describeContainer, describeJob, describePod } from '../../report/texts/outcomes.ts';
-import { widthOf } from '../../report/wrap.ts';
 import { printable } from '../../util/text.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 

@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline';
-import { isInPod } from '../../kube/kubeconfig/in-cluster.ts';
+import { isInPod } from '../../kube/auth/config.ts';
 import { paragraph, type Style } from '../../report/columns.ts';
 import { count } from '../../report/counts.ts';
 import type { SweepReport } from '../../report/schema.ts';
-import { notes } from '../../report/sweep/notes.ts';
-import { countPlanned, renderPlanned } from '../../report/sweep/planned.ts';
+import { notesOn } from '../../report/sweep/notes.ts';
+import { countPlanned, plannedBlocks } from '../../report/sweep/planned.ts';
+import { sentence, viewText } from '../../report/view.ts';
 import { onAbort } from '../../util/concurrency.ts';
 import { printable } from '../../util/text.ts';
 import type { Clock, Millis } from '../../util/time.ts';
@@ -56,7 +57,9 @@ export function createPrompt(
 
 function describePlan(planned: SweepReport, style: Style): string {
   const recheck = 'Each pod is read again before anything is sent to it, and left alone if it has changed.';
-  return `${[...renderPlanned(planned, style), ...notes(planned, style), paragraph(recheck, style)].join('\n')}\n\n`;
+  const { table, notes } = plannedBlocks(planned);
+  const sections = [table, [...notes, ...notesOn(planned), sentence(recheck)]];
+  return `${viewText({ sections }, style)}\n`;
 }
 
 type Answer = { readonly kind: 'Answered'; readonly text: string } | { readonly kind: 'Closed' | 'TooLate' };

@@ -15,10 +15,10 @@ import {
 import { type Warning, warning } from '../../model/warning.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
+import { iso } from '../format.ts';
 import { reportOwner } from '../plan.ts';
 import { apiVersion, cluster, owner, page, podIdentity, restartPolicy, time } from '../schema.ts';
 import { pageOf } from '../texts/reasons.ts';
-import { iso } from '../times.ts';
 import { explainedPlan, explainPlan, type PlanBounds } from './plan.ts';
 
 const statement = z.object({ role: z.enum(['Main', 'Sidecar']).describe('the role'), because: evidence });

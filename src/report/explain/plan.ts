@@ -3,10 +3,8 @@ import { newImageOf } from '../../methods/index.ts';
 import { container, type Value } from '../../model/schema.ts';
 import type { UncleanCost } from '../../model/step.ts';
 import type { Candidate } from '../../model/verdict.ts';
-import { isCleared } from '../../plan/clearance.ts';
-import { stepsFor } from '../../plan/steps-for.ts';
 import type { PodPlan, Target } from '../../plan/sweep-plan.ts';
-import { timeOf } from '../../plan/time-of.ts';
+import { mayBeSent, stepsFor, timeOf } from '../../plan/sweep-plan.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { formatDuration } from '../../util/time.ts';
 import { count } from '../counts.ts';
@@ -62,7 +60,7 @@ function inTurn(targets: readonly Target[]): readonly Target[] {
 function ifItWorks(plan: PodPlan): string {
   const { targets, lastResort } = plan;
   const steps = targets.flatMap((target) => (target.kind === 'Planned' ? stepsFor(target, plan) : []));
-  if (![...steps, ...lastResort].some(isCleared)) return '';
+  if (![...steps, ...lastResort].some(mayBeSent)) return '';
   return targets.length > 1 ? 'if the first step for each sidecar works, ' : 'if the first step works, ';
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { harmKind } from '../../model/job.ts';
 import { image, namespace, type Value } from '../../model/schema.ts';
-import { unreadableReports } from '../records/unreadable.ts';
+import { unreadableReports } from '../records/rebuild.ts';
 import { apiVersion, cluster, owner, podIdentity, podName, requests, time } from '../schema.ts';
 
 const pods = z.int().nonnegative();

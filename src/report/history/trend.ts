@@ -1,5 +1,5 @@
 import type { Millis } from '../../util/time.ts';
-import { iso } from '../times.ts';
+import { iso } from '../format.ts';
 import type { PodHistory } from './pods.ts';
 import type { History } from './schema.ts';
 import type { Period } from './sweeps.ts';

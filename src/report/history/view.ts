@@ -1,14 +1,14 @@
 import type { Resources } from '../../model/pod.ts';
-import { many, minuteOf, number } from '../amounts.ts';
 import type { Column } from '../arrange.ts';
+import type { Style } from '../columns.ts';
 import { describeCounts } from '../counts.ts';
-import { describeTruncated, describeUnreadable } from '../records/unreadable.ts';
-import { formatCpu, formatMemory } from '../resources.ts';
-import { elapsed } from '../times.ts';
+import { elapsed, formatCpu, formatMemory, many, minuteOf, number } from '../format.ts';
+import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
+import { type Block, notes, type View } from '../view.ts';
 import type { Fates, History, Usage, Why } from './schema.ts';
 
 /** A history for people: what terminals, Markdown and the HTML page show. */
-export interface View {
+export interface HistoryView {
   readonly summary: readonly string[];
   /** What sweeps did to finished work; empty if nothing. */
   readonly harm: readonly string[];
@@ -58,8 +58,31 @@ const namespace: Cell<{ readonly namespace: string }> = {
   of: (row) => row.namespace,
 };
 
+/** The rows of a table, but for -o wide. */
+const mostRows = 10;
+
+/** The history as a terminal and Markdown show it. */
+export function historyView(history: History, { wide }: Pick<Style, 'wide'>): View {
+  const { summary, harm, caveats, sections } = viewOf(history, wide ? Infinity : mostRows);
+  return {
+    title: 'What sweeps found',
+    sections: [
+      [
+        { kind: 'Sentences', texts: summary },
+        { kind: 'Sentences', texts: harm, look: 'red', isLoud: true },
+        notes(caveats, 'yellow'),
+      ],
+      ...sections.map(({ title, columns, rows, more, notes: texts }): readonly Block[] => [
+        { kind: 'Heading', text: title },
+        { kind: 'Table', columns, rows, more },
+        notes(texts),
+      ]),
+    ],
+  };
+}
+
 /** @param most The rows of a table; the rest is counted. */
-export function viewOf(history: History, most: number): View {
+export function viewOf(history: History, most: number): HistoryView {
   return {
     summary: summaryOf(history),
     harm: harmOf(history),

@@ -1,7 +1,7 @@
 import type { Resources } from '../../model/pod.ts';
 import type { Millis } from '../../util/time.ts';
 import { countKinds } from '../counts.ts';
-import { hasNone } from '../resources.ts';
+import { hasNone } from '../format.ts';
 import { instanceOf, type PodHistory } from './pods.ts';
 import type { Fates, History, Usage } from './schema.ts';
 

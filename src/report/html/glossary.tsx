@@ -1,8 +1,8 @@
 import type { ComponentChild, JSX } from 'preact';
 import { harmKind } from '../../model/job.ts';
 import {
+  blockedReason,
   containerOutcome,
-  heldReason,
   notAttemptedReason,
   podOutcome,
   skipReason,
@@ -11,7 +11,7 @@ import {
 import { exclusion, hang } from '../../model/verdict.ts';
 import type { Word } from '../records/fields.ts';
 import { describeContainer, describeHarm } from '../texts/outcomes.ts';
-import { describeHeld, pageOf } from '../texts/reasons.ts';
+import { describeBlocked, pageOf } from '../texts/reasons.ts';
 import { Prose } from './table.tsx';
 
 interface Entry {
@@ -54,7 +54,10 @@ export const chapters: readonly { readonly title: string; readonly entries: read
     entries: ofKinds(containerOutcome).filter(({ id }) => !outcomesOfPods.some((pod) => pod.id === id)),
   },
   { title: 'Why a sidecar is still running', entries: ofKinds(stillRunningBecause, 'StillRunning') },
-  { title: 'Why a step was held', entries: ofReasons('Held', heldReason.options, describeHeld, unclean) },
+  {
+    title: 'Why a step was blocked',
+    entries: ofReasons('Blocked', blockedReason.options, describeBlocked, unclean),
+  },
   { title: 'Why nothing was sent', entries: ofKinds(skipReason, 'Skipped') },
   {
     title: 'Why the sweep did not act',

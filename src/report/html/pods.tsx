@@ -1,17 +1,23 @@
 import type { JSX } from 'preact';
 import type { Resources } from '../../model/pod.ts';
-import { many, minuteOf, number } from '../amounts.ts';
+import { elapsed, hasNone, many, minuteOf, number } from '../format.ts';
 import type { History, Usage } from '../history/schema.ts';
 import { wordOf } from '../records/fields.ts';
-import { hasNone } from '../resources.ts';
 import type { HangingPodReport, PodReport } from '../schema.ts';
 import { describeContainer, describeHarm, describeJob, describePod } from '../texts/outcomes.ts';
 import { describeHang, describeRemark } from '../texts/reasons.ts';
-import { elapsed } from '../times.ts';
 import { Said } from './glossary.tsx';
-import { lastOfEach, type PageReport } from './page-report.ts';
 import { gib } from './summary.tsx';
-import { type Column, Folded, Name, Prose, Table, type TableOf } from './table.tsx';
+import {
+  type Column,
+  Folded,
+  lastOfEach,
+  Name,
+  type PageReport,
+  Prose,
+  Table,
+  type TableOf,
+} from './table.tsx';
 
 /** A pod, in the last report that has it. */
 interface InReport<Pod> {

@@ -2,16 +2,14 @@ import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../util/text.ts';
 import type { History } from '../history/schema.ts';
-import { type Section, type View, viewOf } from '../history/view.ts';
+import { type HistoryView, type Section, viewOf } from '../history/view.ts';
 import type { SweepReport } from '../schema.ts';
+import { script, style } from './assets.ts';
 import { Glossary } from './glossary.tsx';
-import { type PageReport, pageReports } from './page-report.ts';
 import { Hanging, Pods, podTables, Stuck } from './pods.tsx';
-import { script } from './script.ts';
-import { style } from './style.ts';
 import { Summary } from './summary.tsx';
 import { LeftAlone, Sweeps, sweepTables } from './sweeps.tsx';
-import { cssOf, Folded, type TableOf, tableOf } from './table.tsx';
+import { cssOf, Folded, type PageReport, pageReports, type TableOf, tableOf } from './table.tsx';
 import { Trend } from './trend.tsx';
 
 /** One file that needs neither the network nor scripts, except to sort and filter. */
@@ -54,7 +52,7 @@ function Page({
   reports,
 }: {
   readonly history: History;
-  readonly view: View;
+  readonly view: HistoryView;
   readonly reports: readonly PageReport[];
 }): JSX.Element {
   const { caveats, sections } = view;
@@ -76,7 +74,7 @@ function Page({
 const groupIds: readonly Section['id'][] = ['owners', 'namespaces', 'clusters', 'images'];
 
 /** Where pods get stuck, and how to prevent it. */
-function Groups({ sections }: Pick<View, 'sections'>): JSX.Element | null {
+function Groups({ sections }: Pick<HistoryView, 'sections'>): JSX.Element | null {
   const groups = groupIds.flatMap((id) => sections.filter((section) => section.id === id));
   if (groups.length === 0) return null;
   return (

@@ -1,9 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { many, minuteOf, number } from '../amounts.ts';
 import { describeCounts } from '../counts.ts';
+import { elapsed, many, minuteOf, number } from '../format.ts';
 import type { History, Usage } from '../history/schema.ts';
-import { describeUnknownWaste, type View } from '../history/view.ts';
-import { elapsed } from '../times.ts';
+import { describeUnknownWaste, type HistoryView } from '../history/view.ts';
 
 /** More clusters than this are counted, not named. */
 const mostNames = 4;
@@ -14,7 +13,7 @@ export const gib = 2 ** 30;
 export function Summary({
   history,
   caveats,
-}: Pick<View, 'caveats'> & { readonly history: History }): JSX.Element {
+}: Pick<HistoryView, 'caveats'> & { readonly history: History }): JSX.Element {
   const { totals, clusters, period, read } = history;
   const { reserved, withoutRequests } = totals;
   const names =

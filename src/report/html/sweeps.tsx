@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import { formatDuration } from '../../util/time.ts';
-import { many, minuteOf, number } from '../amounts.ts';
 import { type Counts, describeSidecars } from '../counts.ts';
+import { many, minuteOf, number } from '../format.ts';
 import type { SweepReport } from '../schema.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { Said } from './glossary.tsx';
-import { lastOfEach, type PageReport } from './page-report.ts';
-import { Folded, Name, Prose, Table, type TableOf } from './table.tsx';
+import { Folded, lastOfEach, Name, type PageReport, Prose, Table, type TableOf } from './table.tsx';
 import { Lanes, Legend, timelineOf } from './timeline.tsx';
 
 interface LeftAloneReason {
@@ -156,7 +155,7 @@ function notesOf({ unread, undecided, warnings }: SweepReport): readonly JSX.Ele
   ];
 }
 
-/** `3 Held, 2 Stopped`: each word is linked to what it means, and stays on the line of its number. */
+/** `3 Blocked, 2 Stopped`: each word is linked to what it means, and stays on the line of its number. */
 function Counted({
   counts,
   of,

@@ -1,8 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { PodName } from '../../model/pod.ts';
-import { many, number } from '../amounts.ts';
+import { many, number } from '../format.ts';
+import { Clusters, type KnownCluster } from '../history/sweeps.ts';
 import type { Section } from '../history/view.ts';
-import { narrow } from './style.ts';
+import { byStart } from '../names.ts';
+import type { SweepReport } from '../schema.ts';
+import { narrow } from './assets.ts';
 
 /** A table of the page, and how to write a row of it. */
 export interface TableOf<Row> {
@@ -148,4 +151,21 @@ export function Name({ of: { namespace, name } }: { readonly of: PodName }): JSX
 export function Prose({ text }: { readonly text: string }): JSX.Element {
   const parts = text.split(/(--[\w=-]+)/);
   return <>{parts.map((part, index) => (index % 2 === 0 ? part : <span class="flag">{part}</span>))}</>;
+}
+
+/** A report whose cluster has a name that no other cluster of the page has. */
+export type PageReport = SweepReport & { readonly cluster: KnownCluster };
+
+/** The last report first. */
+export function pageReports(reports: readonly SweepReport[]): readonly PageReport[] {
+  const clusters = new Clusters(reports.map(({ cluster }) => cluster));
+  return [...reports]
+    .sort(byStart)
+    .reverse()
+    .map((report) => ({ ...report, cluster: clusters.of(report.cluster) }));
+}
+
+/** The last report of each cluster. */
+export function lastOfEach(reports: readonly PageReport[]): readonly PageReport[] {
+  return [...new Map([...reports].reverse().map((one) => [one.cluster.id, one])).values()];
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { formatDuration, type Millis } from '../../util/time.ts';
-import { number } from '../amounts.ts';
+import { number } from '../format.ts';
 import { wordOf } from '../records/fields.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
 import { describeContainer } from '../texts/outcomes.ts';
@@ -56,7 +56,7 @@ function laneOf(
   length: Millis,
 ): readonly Lane[] {
   if (sidecar.role !== 'Sidecar') return [];
-  const sent = sidecar.attempts.filter(({ result }) => result.kind !== 'Held');
+  const sent = sidecar.attempts.filter(({ result }) => result.kind !== 'Blocked');
   const [first] = sent;
   if (!first) return [];
   const since = (time: string) => Math.min(Math.max(Date.parse(time) - startedAt, 0), length);

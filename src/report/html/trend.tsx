@@ -5,7 +5,7 @@ import { GridComponent } from 'echarts/components';
 import { type ComposeOption, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import type { JSX } from 'preact';
-import { number } from '../amounts.ts';
+import { number } from '../format.ts';
 import type { History, TrendPoint } from '../history/schema.ts';
 import type { Section } from '../history/view.ts';
 import { Table, tableOf } from './table.tsx';

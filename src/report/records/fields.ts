@@ -51,16 +51,16 @@ export interface Word {
   readonly reason?: string | undefined;
 }
 
-/** A sidecar that still runs because its step was held goes by that. */
+/** A sidecar that still runs because its step was blocked goes by that. */
 export function wordOf(outcome: PodOutcome | ContainerOutcome): Word {
   switch (outcome.kind) {
     case 'StillRunning':
-      return outcome.because.kind === 'Held'
-        ? { outcome: 'Held', reason: outcome.because.reason }
+      return outcome.because.kind === 'Blocked'
+        ? { outcome: 'Blocked', reason: outcome.because.reason }
         : { outcome: outcome.kind, reason: outcome.because.kind };
     case 'Skipped':
       return { outcome: outcome.kind, reason: outcome.reason.kind };
-    case 'Held':
+    case 'Blocked':
     case 'NotAttempted':
     case 'NotStarted':
       return { outcome: outcome.kind, reason: outcome.reason };
@@ -81,7 +81,7 @@ export function wordOf(outcome: PodOutcome | ContainerOutcome): Word {
 const places = { namespace: 'k8s.namespace.name', name: 'k8s.pod.name', job: 'k8s.job.name' } as const;
 
 export function warningFields(warning: Warning): Fields {
-  const told: Fields = { ...warning };
-  const placed = Object.entries(places).filter(([key]) => told[key] !== undefined);
-  return { warning: warning.kind, ...Object.fromEntries(placed.map(([key, name]) => [name, told[key]])) };
+  const all: Fields = { ...warning };
+  const placed = Object.entries(places).filter(([key]) => all[key] !== undefined);
+  return { warning: warning.kind, ...Object.fromEntries(placed.map(([key, name]) => [name, all[key]])) };
 }

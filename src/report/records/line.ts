@@ -1,5 +1,4 @@
 import { safeJson } from '../json.ts';
-import { cuts } from './cuts.ts';
 
 /** Container runtimes split lines at 16 KiB, the line feed included. */
 export const mostBytes = 16 * 1024;
@@ -44,4 +43,68 @@ function lineOf(record: object): string {
 function fits(line: string): boolean {
   // A character takes at most three bytes, so most lines need no counting.
   return line.length * 3 <= mostBytes || new TextEncoder().encode(line).length <= mostBytes;
+}
+
+/** What takes the place of a value; the value itself if it may stay. Its path has no numbers: `entry.containers[].steps`. */
+type Cut = (value: unknown, path: string) => unknown;
+
+/**
+ * What is left out of a record that is too long, one after the other until it fits: first what is long and rarely asked for. What
+ * remains is a valid entry of a report, and always fits.
+ */
+const cuts: readonly Cut[] = [
+  without('log'),
+  textsWithin(1_000),
+  without('command'),
+  emptied('steps', 'lastResort'),
+  emptied('unfit'),
+  // Names, times and uids are shorter: Kubernetes allows 253 characters.
+  textsWithin(255),
+  emptied('attempts'),
+  emptied('remarks'),
+  ...[128, 64, 32, 16, 8, 4, 2, 1].map(firstOf),
+];
+
+/** For a field that may be missing. */
+function without(name: string): Cut {
+  return (value, path) => (nameOf(path) === name ? undefined : value);
+}
+
+/** For lists. */
+function emptied(...names: readonly string[]): Cut {
+  return (value, path) =>
+    Array.isArray(value) && value.length > 0 && names.includes(nameOf(path)) ? [] : value;
+}
+
+function firstOf(most: number): Cut {
+  return (value) => (Array.isArray(value) && value.length > most ? value.slice(0, most) : value);
+}
+
+/** Cuts texts that take more bytes than this, but never what a record is found by. */
+function textsWithin(most: number): Cut {
+  return (value, path) => {
+    if (typeof value !== 'string' || bytesOf(value) <= most || path.endsWith('run.id')) return value;
+    let end = most;
+    let cut = '';
+    do {
+      // Not in the middle of a surrogate pair.
+      cut = `${value.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`;
+      end -= Math.ceil((bytesOf(cut) - most) / mostBytesOfUnit);
+    } while (bytesOf(cut) > most);
+    return cut;
+  };
+}
+
+/** As \u202e: what could control a terminal is escaped. */
+const mostBytesOfUnit = 6;
+
+const encoder = new TextEncoder();
+
+/** As it is written in a line. */
+function bytesOf(text: string): number {
+  return encoder.encode(safeJson(text)).length - '""'.length;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
 }

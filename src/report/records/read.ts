@@ -1,7 +1,5 @@
-import { Finder, type ReadReports } from './find.ts';
-import { Lines } from './lines.ts';
-
-export type { ReadReports };
+import * as z from 'zod';
+import { type Found, isReport, Rebuild, type Rebuilt, type UnreadableReports } from './rebuild.ts';
 
 /** Lines, and the name of the file that they come from. */
 export interface Source {
@@ -22,4 +20,184 @@ export async function readReports(sources: readonly Source[]): Promise<ReadRepor
   }
   for (const text of whole.rest()) finder.take(text, sources.at(-1)?.name ?? '');
   return finder.result();
+}
+
+/** Without one of these, a text is neither a record nor a report, and need not be parsed. */
+const mark = /run\.id|SweepReport/;
+
+/** JSON that may be indented; any other begins where `{"` does, after labels or what else a tool prints before it. */
+const document = /^(?:\{["\s]|\[[{["\s])/;
+
+/** Exports wrap lines in a few objects and lists; no export nests deeper. */
+const deepest = 12;
+
+export interface ReadReports extends Rebuilt {
+  readonly unreadable: readonly UnreadableReports[];
+  /** Lines that began as a record or a report, and are not complete. */
+  readonly truncated: number;
+  /** Lines of something else. */
+  readonly other: number;
+}
+
+/** Finds records and reports in texts, in whatever an export has wrapped them. */
+export class Finder {
+  readonly #rebuild = new Rebuild();
+  /** By file and apiVersion. */
+  readonly #unreadable = new Map<string, UnreadableReports>();
+  #found = 0;
+  #truncated = 0;
+  #other = 0;
+
+  /** @param file Where the text was found. */
+  take(text: string, file: string, depth = 0): void {
+    const start = document.test(text) ? 0 : text.indexOf('{"');
+    if (start < 0 || !mark.test(text)) {
+      this.#other++;
+      return;
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(text.slice(start));
+    } catch {
+      this.#truncated++;
+      return;
+    }
+    const before = this.#found + this.#truncated + this.#other;
+    this.#look(value, file, depth);
+    if (this.#found + this.#truncated + this.#other === before) this.#other++;
+  }
+
+  result(): ReadReports {
+    const unreadable = [...this.#unreadable.values()];
+    return { ...this.#rebuild.rebuilt(), unreadable, truncated: this.#truncated, other: this.#other };
+  }
+
+  #look(value: unknown, file: string, depth: number): void {
+    if (depth > deepest) return;
+    if (typeof value === 'string') {
+      if (mark.test(value)) this.#lookInto(value, file, depth + 1);
+    } else if (Array.isArray(value)) {
+      for (const item of value) this.#look(item, file, depth + 1);
+    } else if (typeof value === 'object' && value !== null) {
+      // Without an entry, it is a line of the log of events, as most lines are.
+      if ('run.id' in value && 'entry' in value) this.#count(this.#rebuild.takeRecord(value), file);
+      else if (isReport(value)) this.#count(this.#rebuild.takeReport(value), file);
+      else for (const item of Object.values(value)) this.#look(item, file, depth + 1);
+    }
+  }
+
+  /** A line, or a document of several, that an export has put into a string. */
+  #lookInto(text: string, file: string, depth: number): void {
+    const lines = new Lines();
+    for (const line of text.split('\n')) for (const whole of lines.take(line)) this.take(whole, file, depth);
+    for (const left of lines.rest()) this.take(left, file, depth);
+  }
+
+  #count(found: Found, file: string): void {
+    switch (found.kind) {
+      case 'Read':
+        this.#found++;
+        return;
+      case 'Unreadable': {
+        this.#found++;
+        const { apiVersion } = found;
+        const key = `${file}\n${apiVersion}`;
+        const { reports = 0 } = this.#unreadable.get(key) ?? {};
+        this.#unreadable.set(key, {
+          file,
+          ...(apiVersion !== undefined && { apiVersion }),
+          reports: reports + 1,
+        });
+        return;
+      }
+      case 'Other':
+        this.#other++;
+    }
+  }
+}
+
+/** More characters than the longest report has; a text that goes on for longer is let go of. */
+const most = 2 ** 28;
+
+/** A line of the log of a container, as Docker writes it; a long one is split into several that have no line feed. */
+const dockerLine = z.object({ log: z.string(), stream: z.string() });
+
+/** Makes lines whole again: those that a runtime split, and those of an indented document. */
+export class Lines {
+  /** By source. */
+  readonly #parts = new Map<string, string>();
+  readonly #documents = new Map<string, { readonly lines: string[]; length: number }>();
+
+  /** The texts that are complete with this line, or that it shows to stay incomplete. */
+  take(line: string): readonly string[] {
+    const { source, text, continues } = unprefix(line);
+    return this.#join(source, text, continues);
+  }
+
+  /** What is still incomplete after the last line. */
+  rest(): readonly string[] {
+    return [...this.#parts.values(), ...[...this.#documents.values()].map(({ lines }) => lines.join('\n'))];
+  }
+
+  #join(source: string, part: string, continues: boolean): readonly string[] {
+    const text = (this.#parts.get(source) ?? '') + part;
+    this.#parts.delete(source);
+    if (continues) {
+      if (text.length <= most) this.#parts.set(source, text);
+      return [];
+    }
+    const inner = readDocker(text);
+    if (!inner) return this.#gather(source, text.replace(/\r$/, ''));
+    const { log, stream } = inner;
+    // What has passed through a collector has lost its line feed.
+    const isWhole = /\n$|^\{.*\}$/.test(log);
+    return this.#join(`${source} ${stream}`, log.replace(/\r?\n$/, ''), !isWhole);
+  }
+
+  /** An indented document begins with a line `{`, ends with a line `}`, and all lines between are indented. */
+  #gather(source: string, text: string): readonly string[] {
+    const open = this.#documents.get(source);
+    if (text === '{' || text === '[') {
+      this.#documents.set(source, { lines: [text], length: 0 });
+      return open ? [open.lines.join('\n')] : [];
+    }
+    if (!open) return [text];
+    if (text === '}' || text === ']') {
+      this.#documents.delete(source);
+      return [[...open.lines, text].join('\n')];
+    }
+    if (!text.startsWith('  ')) return [text];
+    open.lines.push(text);
+    open.length += text.length;
+    if (open.length > most) this.#documents.delete(source);
+    return [];
+  }
+}
+
+function readDocker(text: string): z.infer<typeof dockerLine> | undefined {
+  if (!text.startsWith('{"log":"')) return undefined;
+  try {
+    return dockerLine.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A line without what container runtimes and collectors put before it. */
+interface Unprefixed {
+  /** Tells apart the lines of several pods or streams, which may come in between each other. */
+  readonly source: string;
+  readonly text: string;
+  /** The runtime split the line here; the next line of this source continues it. */
+  readonly continues: boolean;
+}
+
+/** `kubectl logs --prefix --timestamps`, and the log files of CRI: `<time> stdout F <line>`. */
+const prefix =
+  /^(?<pod>\[[^\]\s]+\] )?(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)(?: (?<stream>stdout|stderr) (?<tag>[PF])\S*)?(?: |$))?/;
+
+function unprefix(line: string): Unprefixed {
+  const found = prefix.exec(line);
+  const { pod = '', stream = '', tag } = found?.groups ?? {};
+  return { source: `${pod}${stream}`, text: line.slice(found?.[0].length), continues: tag === 'P' };
 }

@@ -1,12 +1,54 @@
 import * as z from 'zod';
-import { time } from '../schema.ts';
+import { sweepReport, time } from '../schema.ts';
 import { type ListKind, listKinds } from './kinds.ts';
-import { entries, place } from './record.ts';
+
+const { unread, undecided, excluded, neverStarted, notStartedAgain, hanging, pods, warnings } =
+  sweepReport.shape;
+
+/** What the `entry` of each kind of record is, the same as in the report. */
+const entries = {
+  Unread: unread.element,
+  Undecided: undecided.element,
+  Excluded: excluded.unwrap().element,
+  NeverStarted: neverStarted.element,
+  NotStartedAgain: notStartedAgain.element,
+  Hanging: hanging.unwrap().element,
+  Pod: pods.element,
+  Warning: warnings.element,
+  Summary: sweepReport,
+} as const satisfies Record<ListKind | 'Summary', z.ZodType>;
+
+const place = {
+  'run.id': z.string().describe('the run that it belongs to, as in the report'),
+  index: z.int().nonnegative().describe('the place of the record in its run; the Summary has the last one'),
+};
+
+/** As much of a record as is needed to rebuild the report: collectors take `time`, `level` and `message` out. */
+const read = <K extends ListKind | 'Summary'>(kind: K) =>
+  z.object({
+    ...place,
+    kind: z.literal(kind),
+    entry: entries[kind],
+    leftOut: z.array(z.string()).optional(),
+  });
+
+export const readableRecord = z.discriminatedUnion('kind', [
+  read('Unread'),
+  read('Undecided'),
+  read('Excluded'),
+  read('NeverStarted'),
+  read('NotStartedAgain'),
+  read('Hanging'),
+  read('Pod'),
+  read('Warning'),
+  read('Summary'),
+]);
+export type ReadableRecord = z.infer<typeof readableRecord>;
 
 const text = z.string().optional();
 
 /** What every record has, and what it may have beside its entry: one value each, for searches. */
-const told = {
+const searched = {
   time: time.describe('when the run finished'),
   level: z.enum(['info', 'warn', 'error']).describe('the severity'),
   message: z.string().describe('what happened, in words that may change'),
@@ -54,7 +96,7 @@ const meanings: Readonly<Record<ListKind | 'Summary', string>> = {
 const recordOf = <K extends ListKind | 'Summary'>(kind: K) => {
   const { [kind]: entry } = entries;
   const described = entry.description === undefined ? entry.describe('the entry, as in the report') : entry;
-  return z.object({ ...told, kind: z.literal(kind), entry: described }).describe(meanings[kind]);
+  return z.object({ ...searched, kind: z.literal(kind), entry: described }).describe(meanings[kind]);
 };
 
 /** A line of `-o ndjson`. */

@@ -15,7 +15,7 @@ import {
 import { type ListKind, listKinds, listOfKind } from './kinds.ts';
 
 /** What people and searches read of a record, besides its entry. */
-interface Told {
+interface Headline {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
   readonly fields: Fields;
@@ -27,7 +27,7 @@ type Entry<K extends ListKind> = NonNullable<SweepReport[(typeof listOfKind)[K]]
 export function* toRecords(report: SweepReport): Iterable<object> {
   const { run, cluster } = report;
   let index = 0;
-  const record = (kind: ListKind | 'Summary', { level, message, fields }: Told, entry: object) => ({
+  const record = (kind: ListKind | 'Summary', { level, message, fields }: Headline, entry: object) => ({
     time: run.finishedAt,
     level,
     message,
@@ -40,13 +40,13 @@ export function* toRecords(report: SweepReport): Iterable<object> {
     entry,
   });
   for (const kind of listKinds) {
-    const tell = tellers[kind] as (entry: object) => Told;
-    for (const entry of report[listOfKind[kind]] ?? []) yield record(kind, tell(entry), entry);
+    const describe = headlines[kind] as (entry: object) => Headline;
+    for (const entry of report[listOfKind[kind]] ?? []) yield record(kind, describe(entry), entry);
   }
-  yield record('Summary', tellSummary(report), withoutEntries(report));
+  yield record('Summary', headlineOfSummary(report), withoutEntries(report));
 }
 
-const tellers: { readonly [K in ListKind]: (entry: Entry<K>) => Told } = {
+const headlines: { readonly [K in ListKind]: (entry: Entry<K>) => Headline } = {
   Unread: ({ namespace, problem, message }) => ({
     level: 'error',
     message: `cannot list pods ${namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`}: ${message}`,
@@ -98,7 +98,7 @@ const tellers: { readonly [K in ListKind]: (entry: Entry<K>) => Told } = {
   }),
 };
 
-function tellSummary(report: SweepReport): Told {
+function headlineOfSummary(report: SweepReport): Headline {
   const { run, cluster, totals } = report;
   const how = run.stoppedEarly === undefined ? 'finished' : `stopped early (${run.stoppedEarly})`;
   const outcomes = totals.candidates > 0 ? `: ${describeCounts(totals.pods)}` : '';
@@ -116,12 +116,12 @@ function tellSummary(report: SweepReport): Told {
   };
 }
 
-function summaryLevel(exitCode: number): Told['level'] {
+function summaryLevel(exitCode: number): Headline['level'] {
   if (exitCode === exitCodes.resolved) return 'info';
   return exitCode === exitCodes.unresolved || exitCode === exitCodes.braked ? 'warn' : 'error';
 }
 
-function levelOf({ harm, outcome }: PodReport): Told['level'] {
+function levelOf({ harm, outcome }: PodReport): Headline['level'] {
   if (harm && !harm.permitted) return 'error';
   return isResolved(outcome) ? 'info' : 'warn';
 }

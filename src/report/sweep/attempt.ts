@@ -1,7 +1,7 @@
 import { describeStep } from '../../methods/index.ts';
 import type { Attempt } from '../../plan/sweep-event.ts';
+import { iso } from '../format.ts';
 import type { AttemptReport } from '../schema.ts';
-import { iso } from '../times.ts';
 import type { Raised } from './raises.ts';
 
 /** A step that was taken, and its result. */
@@ -27,6 +27,6 @@ export function reportAttempt(
 
 /** One swap may be the reason to raise the limit, and the next one of the same Job then has room as well. */
 function aboutRoom({ step, result }: Attempt, raised: Raised | undefined): string {
-  if (!raised || !step.raisesLimit || result.kind === 'Held') return '';
+  if (!raised || !step.raisesLimit || result.kind === 'Blocked') return '';
   return `, with the backoffLimit of its Job raised from ${raised.from} to ${raised.to}`;
 }

@@ -1,5 +1,5 @@
 import { addCounts } from '../counts.ts';
-import { byName } from '../order.ts';
+import { byName } from '../names.ts';
 import type { SweepReport } from '../schema.ts';
 
 export type Merged =

@@ -1,31 +1,51 @@
-import { printable } from '../../util/text.ts';
-import { paragraph, type Style } from '../columns.ts';
+import type { PodName } from '../../model/pod.ts';
+import type { Remark } from '../../model/verdict.ts';
 import { count, describeCounts, Tally } from '../counts.ts';
+import { elapsed } from '../format.ts';
 import type { HangingPodReport, SweepReport, UndecidedReport, WaitingPodReport } from '../schema.ts';
 import { describeExclusion, describeHang, describeRemark, pageOf } from '../texts/reasons.ts';
 import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
-import { elapsed } from '../times.ts';
+import { type Block, notes } from '../view.ts';
 
 /** What a report says in sentences, below its rows. */
-export function notes(report: SweepReport, style: Style): readonly string[] {
-  const { pods, neverStarted, notStartedAgain, hanging, undecided, warnings, totals, run } = report;
-  const remarked = [...pods, ...neverStarted, ...notStartedAgain, ...hanging];
-  const yellow = [
-    ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
-    ...advices(report),
-    ...undecided.map(describeUndecided),
-    ...neverStarted.map((pod) => describeNeverStarted(pod, run.asOf)),
-    ...notStartedAgain.map((pod) => describeNotStartedAgain(pod, run.asOf)),
-    ...hanging.map((pod) => describeHangingPod(pod, run.asOf)),
-    ...remarked.flatMap(({ namespace, name, remarks }) =>
-      remarks.map((remark) => `remark: ${namespace}/${name}: ${describeRemark(remark)}`),
-    ),
-  ];
-  const others = [...leftAloneByName(report), ...describeLeftOut(totals.leftOut), ...leftAlone(report)];
+export function notesOn(report: SweepReport): readonly Block[] {
+  const { pods, neverStarted, notStartedAgain, hanging, totals, run } = report;
   return [
-    ...yellow.map((note) => paragraph(printable(note), style, 'yellow')),
-    ...others.map((note) => paragraph(printable(note), style)),
+    notes(
+      [
+        ...notesOnFound(report, run.asOf, advices(report)),
+        ...notesOnRemarks([...pods, ...neverStarted, ...notStartedAgain, ...hanging]),
+      ],
+      'yellow',
+    ),
+    notes([...leftAloneByName(report), ...describeLeftOut(totals.leftOut), ...leftAlone(report)]),
   ];
+}
+
+type Found = Pick<SweepReport, 'warnings' | 'undecided' | 'neverStarted' | 'notStartedAgain' | 'hanging'>;
+
+/** What was found besides stuck pods. */
+export function notesOnFound(
+  { warnings, undecided, neverStarted, notStartedAgain, hanging }: Found,
+  asOf: string | undefined,
+  advices: readonly string[] = [],
+): readonly string[] {
+  return [
+    ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
+    ...advices,
+    ...undecided.map(describeUndecided),
+    ...neverStarted.map((pod) => describeNeverStarted(pod, asOf)),
+    ...notStartedAgain.map((pod) => describeNotStartedAgain(pod, asOf)),
+    ...hanging.map((pod) => describeHangingPod(pod, asOf)),
+  ];
+}
+
+export function notesOnRemarks(
+  pods: readonly (PodName & { readonly remarks: readonly Remark[] })[],
+): readonly string[] {
+  return pods.flatMap(({ namespace, name, remarks }) =>
+    remarks.map((remark) => `remark: ${namespace}/${name}: ${describeRemark(remark)}`),
+  );
 }
 
 /** Every advice, with the number of sidecars that it is about. */
@@ -48,7 +68,7 @@ function leftAloneByName({ excluded = [] }: SweepReport): readonly string[] {
 }
 
 /** A pod whose mains have ended, and the sidecars that are waiting to start. */
-export function describeNeverStarted(
+function describeNeverStarted(
   { namespace, name, waiting, mainsEndedAt }: WaitingPodReport,
   asOf: string | undefined,
 ): string {
@@ -58,7 +78,7 @@ export function describeNeverStarted(
 }
 
 /** A pod whose mains have ended, and the sidecars that have ended too and cannot start again. */
-export function describeNotStartedAgain(
+function describeNotStartedAgain(
   { namespace, name, waiting, mainsEndedAt }: WaitingPodReport,
   asOf: string | undefined,
 ): string {
@@ -70,7 +90,7 @@ export function describeNotStartedAgain(
 }
 
 /** A pod that hangs for a reason that a sweep does not cure. */
-export function describeHangingPod(
+function describeHangingPod(
   { namespace, name, since, hang, page }: HangingPodReport,
   asOf: string | undefined,
 ): string {
@@ -83,7 +103,7 @@ export function hangingToo({ length }: readonly unknown[]): string {
 }
 
 /** A pod whose own data is inconsistent, and the problem. */
-export function describeUndecided({ namespace, name, problem }: UndecidedReport): string {
+function describeUndecided({ namespace, name, problem }: UndecidedReport): string {
   return `undecided: ${namespace}/${name}: ${problem}; see ${pageOf('Undecided')}`;
 }
 

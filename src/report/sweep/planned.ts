@@ -1,18 +1,16 @@
-import { isCleared } from '../../plan/clearance.ts';
-import { printable } from '../../util/text.ts';
+import { mayBeSent } from '../../plan/sweep-plan.ts';
 import type { Column } from '../arrange.ts';
-import { type Cell, columns, paragraph, type Style } from '../columns.ts';
 import { count, Tally } from '../counts.ts';
 import { isCap } from '../exit-code.ts';
-import { formatCpu, formatMemory, hasNone, sumOf } from '../resources.ts';
+import { elapsed, formatCpu, formatMemory, hasNone, sumOf } from '../format.ts';
 import type { ContainerReport, PlannedStepReport, PodReport, SweepReport } from '../schema.ts';
 import { describeContainer } from '../texts/outcomes.ts';
 import { describeCost, takesLogs } from '../texts/steps.ts';
-import { elapsed } from '../times.ts';
+import { type Block, notes, sentence } from '../view.ts';
 
 export type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
 
-const head: readonly Column[] = [
+const columns: readonly Column[] = [
   { title: 'NAMESPACE', isName: true },
   { title: 'POD', isName: true },
   { title: 'STUCK FOR', worth: 6 },
@@ -29,17 +27,18 @@ const head: readonly Column[] = [
 ];
 
 /** What a sweep would do: a row for each sidecar, what might go wrong, and what the pods hold until they end. */
-export function renderPlanned({ pods, run, scope }: SweepReport, style: Style): readonly string[] {
-  if (pods.length === 0) return [];
+export function plannedBlocks({ pods, run, scope }: SweepReport): {
+  readonly table: readonly Block[];
+  readonly notes: readonly Block[];
+} {
+  if (pods.length === 0) return { table: [], notes: [] };
   const rows = pods.flatMap((pod) =>
     sidecarsOf(pod).map((sidecar, index) => row(pod, sidecar, index === 0, run.asOf)),
   );
-  return [
-    columns(head, rows, style),
-    '',
-    ...risks(pods, scope.pods !== undefined).map((risk) => paragraph(printable(risk), style, 'yellow')),
-    paragraph(whatIsHeld(pods, run.asOf), style),
-  ];
+  return {
+    table: [{ kind: 'Table', columns, rows }],
+    notes: [notes(risks(pods, scope.pods !== undefined), 'yellow'), sentence(whatIsReserved(pods, run.asOf))],
+  };
 }
 
 /** How many pods something would be sent to, and about how many of their sidecars. */
@@ -57,29 +56,27 @@ function row(
   sidecar: SidecarReport,
   isFirst: boolean,
   asOf: string | undefined,
-): readonly Cell[] {
+): readonly string[] {
   const { namespace, name, mainsEndedAt, requests, prediction, node = '', owner } = pod;
   const isLeft = isLeftForNext(sidecar);
   return [
-    printable(namespace),
-    printable(name),
+    namespace,
+    name,
     elapsed(mainsEndedAt, asOf),
-    printable(sidecar.name),
-    // They are the pod's, and so are told once.
+    sidecar.name,
+    // The requests are the pod's, so only its first row has them.
     isFirst ? formatCpu(requests.cpu) : '',
     isFirst ? formatMemory(requests.memory) : '',
-    printable(wouldDo(pod, sidecar)),
+    wouldDo(pod, sidecar),
     isLeft ? '' : prediction.phase === 'Unknown' ? 'unknown' : prediction.phase,
     isLeft ? '' : expectedJob[prediction.job],
-    printable(
-      expectedSteps(pod, sidecar)
-        .slice(1)
-        .map(({ does }) => does)
-        .join(', else '),
-    ),
-    printable(node),
-    owner ? printable(`${owner.kind}/${owner.name}`) : '',
-    printable(sidecar.image),
+    expectedSteps(pod, sidecar)
+      .slice(1)
+      .map(({ does }) => does)
+      .join(', else '),
+    node,
+    owner ? `${owner.kind}/${owner.name}` : '',
+    sidecar.image,
   ];
 }
 
@@ -90,14 +87,14 @@ function isLeftForNext({ outcome }: SidecarReport): boolean {
 function wouldDo(pod: PodReport, sidecar: SidecarReport): string {
   const [first] = expectedSteps(pod, sidecar);
   if (first) return first.does;
-  const isHeld = sidecar.steps.length + pod.lastResort.length > 0 && !isLeftForNext(sidecar);
-  return isHeld ? 'hold it: finished work would run again or fail' : describeContainer(sidecar.outcome);
+  const isBlocked = sidecar.steps.length + pod.lastResort.length > 0 && !isLeftForNext(sidecar);
+  return isBlocked ? 'hold it: finished work would run again or fail' : describeContainer(sidecar.outcome);
 }
 
 /** The steps that the guard lets pass, as far as is known before anything is sent. */
 function expectedSteps(pod: PodReport, sidecar: SidecarReport): readonly PlannedStepReport[] {
   if (isLeftForNext(sidecar)) return [];
-  return [...sidecar.steps, ...pod.lastResort].filter(isCleared);
+  return [...sidecar.steps, ...pod.lastResort].filter(mayBeSent);
 }
 
 const expectedJob: Record<PodReport['prediction']['job'], string> = {
@@ -140,7 +137,7 @@ function risksOf({ uncleanCost }: PodReport, step: PlannedStepReport): readonly 
   ];
 }
 
-function whatIsHeld(pods: readonly PodReport[], asOf: string | undefined): string {
+function whatIsReserved(pods: readonly PodReport[], asOf: string | undefined): string {
   const since = pods.map(({ mainsEndedAt }) => mainsEndedAt).sort()[0] ?? '';
   const { cpu, memory } = sumOf(pods.map(({ requests }) => requests));
   const without = pods.filter(({ requests }) => hasNone(requests)).length;

@@ -1,4 +1,9 @@
-import type { ContainerOutcome, HeldReason, SkipReason, StillRunningBecause } from '../../model/outcome.ts';
+import type {
+  BlockedReason,
+  ContainerOutcome,
+  SkipReason,
+  StillRunningBecause,
+} from '../../model/outcome.ts';
 import type { Unfit } from '../../model/step.ts';
 
 /** What advice about a sidecar depends on besides its outcome. */
@@ -55,8 +60,8 @@ function adviceOnSkipped({ kind }: SkipReason, tried: Tried): string | undefined
 
 function adviceOnRunning(because: StillRunningBecause, tried: Tried): string {
   switch (because.kind) {
-    case 'Held':
-      return adviceOnHeld(because.reason, tried);
+    case 'Blocked':
+      return adviceOnBlocked(because.reason, tried);
     case 'CarriesOthers':
       return 'see why the other sidecars of its pod are still running; it is asked when they have ended';
     case 'Refused':
@@ -79,10 +84,10 @@ function adviceOnRunning(because: StillRunningBecause, tried: Tried): string {
   }
 }
 
-function adviceOnHeld(reason: HeldReason, tried: Tried): string {
+function adviceOnBlocked(reason: BlockedReason, tried: Tried): string {
   switch (reason) {
     case 'KnownUnclean':
-    case 'Forbidden':
+    case 'UnknownEnd':
       return orSwap('name a step in a policy that is known to end it with 0', tried);
     case 'AlreadyUnclean':
       return 'see why the other sidecar failed; if the work may run again, or fail, use --unclean-exit=allow';

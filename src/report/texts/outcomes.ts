@@ -6,86 +6,66 @@ import type {
   StillRunningBecause,
   StopReason,
 } from '../../model/outcome.ts';
-import { describeHeld, describeSkip } from './reasons.ts';
+import { describeBlocked, describeSkip } from './reasons.ts';
+import { type Sentences, say } from './sentences.ts';
 
 export function describeContainer(outcome: ContainerOutcome): string {
-  switch (outcome.kind) {
-    case 'Stopped':
-      return `stopped, exit code ${outcome.exitCode}`;
-    case 'AlreadyEnded':
-      return `had already ended, exit code ${outcome.exitCode}`;
-    case 'StillRunning':
-      return describeStillRunning(outcome.because);
-    case 'Restarted':
-      return `restarted by the kubelet${outcome.exitCode === undefined ? '' : ` after exit code ${outcome.exitCode}`}`;
-    case 'NotStarted':
-      return outcome.reason === 'ContainerCreating'
-        ? 'ended, and the no-op image has not started yet'
-        : `ended, but the no-op image does not start: ${outcome.reason}`;
-    case 'Gone':
-      return 'gone with its pod';
-    case 'Replaced':
-      return 'its pod was replaced';
-    case 'Skipped':
-      return `skipped: ${describeSkip(outcome.reason)}`;
-    case 'NotAttempted':
-      return describeNotAttempted(outcome.reason);
-    case 'Unproven':
-      return `unproven: ${outcome.problem}`;
-  }
+  return say(containers, outcome);
 }
+
+const containers: Sentences<ContainerOutcome> = {
+  Stopped: (outcome) => `stopped, exit code ${outcome.exitCode}`,
+  AlreadyEnded: (outcome) => `had already ended, exit code ${outcome.exitCode}`,
+  StillRunning: (outcome) => describeStillRunning(outcome.because),
+  Restarted: (outcome) =>
+    `restarted by the kubelet${outcome.exitCode === undefined ? '' : ` after exit code ${outcome.exitCode}`}`,
+  NotStarted: (outcome) =>
+    outcome.reason === 'ContainerCreating'
+      ? 'ended, and the no-op image has not started yet'
+      : `ended, but the no-op image does not start: ${outcome.reason}`,
+  Gone: 'gone with its pod',
+  Replaced: 'its pod was replaced',
+  Skipped: (outcome) => `skipped: ${describeSkip(outcome.reason)}`,
+  NotAttempted: (outcome) => describeNotAttempted(outcome.reason),
+  Unproven: (outcome) => `unproven: ${outcome.problem}`,
+};
 
 function describeStillRunning(because: StillRunningBecause): string {
-  switch (because.kind) {
-    case 'Outlived':
-      return 'still running';
-    case 'LastResortDue':
-      return 'still running: only a last resort can end it, and the other sidecars are not done';
-    case 'UnderWay':
-      return 'still running, and may still end by what was sent to it';
-    case 'SwapUnderWay':
-      return 'its image was swapped, but the kubelet has not replaced the container yet';
-    case 'CarriesOthers':
-      return 'not asked to end: other sidecars that may talk through it are still running';
-    case 'Held':
-      return `held: ${describeHeld(because.reason)}`;
-    case 'Refused':
-      return `refused: ${because.message}`;
-    case 'NoSuchProgram':
-      return isShell(because.program)
-        ? `no shell: the image has no ${because.program}`
-        : `the image has no ${because.program}`;
-    case 'Unsupported':
-      return `not supported: ${because.message}`;
-    case 'Immune':
-      return `immune: ${because.message}`;
-    case 'Undelivered':
-      return `not reached: ${because.message}`;
-  }
+  return say(stillRunning, because);
 }
 
+const stillRunning: Sentences<StillRunningBecause> = {
+  Outlived: 'still running',
+  LastResortDue: 'still running: only a last resort can end it, and the other sidecars are not done',
+  UnderWay: 'still running, and may still end by what was sent to it',
+  SwapUnderWay: 'its image was swapped, but the kubelet has not replaced the container yet',
+  CarriesOthers: 'not asked to end: other sidecars that may talk through it are still running',
+  Blocked: (because) => `blocked: ${describeBlocked(because.reason)}`,
+  Refused: (because) => `refused: ${because.message}`,
+  NoSuchProgram: (because) =>
+    isShell(because.program)
+      ? `no shell: the image has no ${because.program}`
+      : `the image has no ${because.program}`,
+  Unsupported: (because) => `not supported: ${because.message}`,
+  Immune: (because) => `immune: ${because.message}`,
+  Undelivered: (because) => `not reached: ${because.message}`,
+};
+
 export function describePod(outcome: PodOutcome): string {
-  switch (outcome.kind) {
-    case 'Ended':
-      return outcome.phase;
-    case 'Stuck':
-      return 'still stuck';
-    case 'Unsettled':
-      return 'ended, phase not yet updated';
-    case 'Gone':
-      return 'gone';
-    case 'Replaced':
-      return 'replaced';
-    case 'Skipped':
-      return 'skipped';
-    case 'Held':
-      return 'held';
-    case 'NotAttempted':
-      return describeNotAttempted(outcome.reason);
-    case 'Unproven':
-      return 'unproven';
-  }
+  return say(pods, outcome);
 }
+
+const pods: Sentences<PodOutcome> = {
+  Ended: (outcome) => outcome.phase,
+  Stuck: 'still stuck',
+  Unsettled: 'ended, phase not yet updated',
+  Gone: 'gone',
+  Replaced: 'replaced',
+  Skipped: 'skipped',
+  Blocked: 'blocked',
+  NotAttempted: (outcome) => describeNotAttempted(outcome.reason),
+  Unproven: 'unproven',
+};
 
 /** What became of a pod, its Job and its sidecars, on one line. */
 export function describeConclusion(
@@ -102,61 +82,34 @@ export function describeConclusion(
 }
 
 export function describeJob(job: JobReaction): string {
-  switch (job.kind) {
-    case 'NoJob':
-      return '';
-    case 'Complete':
-      return 'Complete';
-    case 'Failed':
-      return `Failed (${job.reason})`;
-    case 'IndexFailed':
-      return 'index failed';
-    case 'RunsAgain':
-      return 'runs again';
-    case 'Active':
-      return 'active';
-    case 'Gone':
-      return 'gone';
-    case 'Unknown':
-      return 'unknown';
-  }
+  return say(jobs, job);
 }
+
+const jobs: Sentences<JobReaction> = {
+  NoJob: '',
+  Complete: 'Complete',
+  Failed: (job) => `Failed (${job.reason})`,
+  IndexFailed: 'index failed',
+  RunsAgain: 'runs again',
+  Active: 'active',
+  Gone: 'gone',
+  Unknown: 'unknown',
+};
 
 /** What a sweep did to finished work. */
 export function describeHarm(harm: HarmKind): string {
-  switch (harm) {
-    case 'RunsAgain':
-      return 'runs again';
-    case 'IndexFailed':
-      return 'index failed';
-    case 'JobFailed':
-      return 'failed';
-    case 'PodFailed':
-      return 'pod failed';
-  }
+  return harms[harm];
 }
 
+const harms: Record<HarmKind, string> = {
+  RunsAgain: 'runs again',
+  IndexFailed: 'index failed',
+  JobFailed: 'failed',
+  PodFailed: 'pod failed',
+};
+
 function describeNotAttempted(reason: NotAttemptedReason): string {
-  switch (reason) {
-    case 'DryRun':
-      return 'dry run';
-    case 'Braked':
-      return 'not attempted: the plan is for too many pods';
-    case 'OverMaxPods':
-      return 'left for the next sweep: --max-pods';
-    case 'OverMaxPodsPerNamespace':
-      return 'left for the next sweep: --max-pods-per-namespace';
-    case 'OverMaxPodsPerNode':
-      return 'left for the next sweep: --max-pods-per-node';
-    case 'NodeUnreachable':
-      return 'not attempted: its node did not answer for three other pods';
-    case 'Deadline':
-    case 'Signal':
-    case 'LockLost':
-    case 'Declined':
-    case 'InternalError':
-      return `not attempted: ${stops[reason]}`;
-  }
+  return notAttempted[reason];
 }
 
 /** Why a sweep stopped early. */
@@ -166,6 +119,20 @@ export const stops: Record<StopReason, string> = {
   LockLost: 'another sweep may have taken over',
   Declined: 'the answer was not yes',
   InternalError: 'internal error',
+};
+
+const notAttempted: Record<NotAttemptedReason, string> = {
+  DryRun: 'dry run',
+  Braked: 'not attempted: the plan is for too many pods',
+  OverMaxPods: 'left for the next sweep: --max-pods',
+  OverMaxPodsPerNamespace: 'left for the next sweep: --max-pods-per-namespace',
+  OverMaxPodsPerNode: 'left for the next sweep: --max-pods-per-node',
+  NodeUnreachable: 'not attempted: its node did not answer for three other pods',
+  Deadline: `not attempted: ${stops.Deadline}`,
+  Signal: `not attempted: ${stops.Signal}`,
+  LockLost: `not attempted: ${stops.LockLost}`,
+  Declined: `not attempted: ${stops.Declined}`,
+  InternalError: `not attempted: ${stops.InternalError}`,
 };
 
 function isShell(program: string): boolean {

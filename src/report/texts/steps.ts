@@ -1,14 +1,16 @@
 import { imageSwap } from '../../methods/image-swap.ts';
-import type { Clearance, Prediction, StepSource, UncleanCost } from '../../model/step.ts';
+import type { BlockedReason } from '../../model/outcome.ts';
+import type { Prediction, StepSource, UncleanCost } from '../../model/step.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { PlannedStepReport } from '../schema.ts';
+import { type Sentences, say } from './sentences.ts';
 
 /** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */
 export function describePlannedStep(step: PlannedStepReport): string {
-  const { does, source, graceMs, expectedExitCode, clearance, raisesBackoffLimit } = step;
+  const { does, source, graceMs, expectedExitCode, blocked, raisesBackoffLimit } = step;
   const ends = expectedExitCode === undefined ? 'exit code unknown' : `ends with ${expectedExitCode}`;
   const price = takesLogs(step) ? "; the sidecar's own logs are then gone" : '';
-  const why = `${describeSource(source)}; ${ends}${clearances[clearance]}${raisesBackoffLimit ? raising : ''}${price}`;
+  const why = `${describeSource(source)}; ${ends}${blocked ? blockedSteps[blocked] : ''}${raisesBackoffLimit ? raising : ''}${price}`;
   return `${does} (${why}), then wait up to ${formatDuration(graceMs)} for it to end`;
 }
 
@@ -19,28 +21,26 @@ export function takesLogs({ method }: PlannedStepReport): boolean {
 
 const raising = '; the backoffLimit of its Job is raised first if there is no room for the restart';
 
-const clearances: Record<Clearance, string> = {
-  Free: '',
-  AlreadyUnclean: '; held, because another sidecar of its pod has failed it',
-  KnownUnclean: '; held, because finished work would run again or fail',
-  Forbidden: '; held by --unclean-exit=forbid',
+const blockedSteps: Record<BlockedReason, string> = {
+  AlreadyUnclean: '; blocked, because another sidecar of its pod has failed it',
+  KnownUnclean: '; blocked, because finished work would run again or fail',
+  UnknownEnd: '; blocked by --unclean-exit=forbid',
+  PromiseBroken: '; blocked, because sidecars like it exited with another code',
+  NoRoomInJob: '; blocked, because its Job would fail at its backoffLimit',
 };
 
 /** Where a step comes from, in words. */
 function describeSource(source: StepSource): string {
-  switch (source.kind) {
-    case 'Annotation':
-      return `its annotation ${source.key}`;
-    case 'Profile':
-      return `profile ${source.profile}`;
-    case 'Default':
-      return 'tried on any sidecar';
-    case 'Swap':
-      return 'image swap allowed';
-    case 'LastResort':
-      return 'last resort';
-  }
+  return say(sources, source);
 }
+
+const sources: Sentences<StepSource> = {
+  Annotation: (source) => `its annotation ${source.key}`,
+  Profile: (source) => `profile ${source.profile}`,
+  Default: 'tried on any sidecar',
+  Swap: 'image swap allowed',
+  LastResort: 'last resort',
+};
 
 /** What to expect of a pod if the first step for each of its sidecars works. */
 export function describePrediction({ exitCode, phase, job }: Prediction): string {
@@ -61,19 +61,16 @@ const predictedJob: Record<Prediction['job'], string> = {
 
 /** What follows for the owner of a pod if a sidecar ends unclean, after a sentence that says what follows for the pod. */
 export function describeCost(cost: UncleanCost): string {
-  switch (cost.kind) {
-    case 'Nothing':
-      return '';
-    case 'Restart':
-      return ', and its Job counts the restart';
-    case 'AnotherRun':
-      return ', and its Job runs the finished work again';
-    case 'Index':
-      return ', and its index fails for good';
-    case 'Job':
-      return costsJob[cost.because];
-  }
+  return say(costs, cost);
 }
+
+const costs: Sentences<UncleanCost> = {
+  Nothing: '',
+  Restart: ', and its Job counts the restart',
+  AnotherRun: ', and its Job runs the finished work again',
+  Index: ', and its index fails for good',
+  Job: (cost) => costsJob[cost.because],
+};
 
 const costsJob: Record<Extract<UncleanCost, { readonly kind: 'Job' }>['because'], string> = {
   NoRetriesLeft: ', and its Job fails for good, because it has no retries left',

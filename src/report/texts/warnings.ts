@@ -4,49 +4,48 @@ import type { Warning } from '../../model/warning.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
-import { describeHeld } from './reasons.ts';
+import { describeBlocked } from './reasons.ts';
+import { type Sentences, say } from './sentences.ts';
 
 type LeftOut = SweepReport['totals']['leftOut'];
 
 export function describeWarning(warning: Warning): string {
-  switch (warning.kind) {
-    case 'ListInconsistent':
-      return 'the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date';
-    case 'JobsUnreadable':
-      return `cannot read Jobs in ${warning.namespaces.join(', ')}, so it is unknown which containers were injected and what the Jobs did: ${warning.message}`;
-    case 'NodesUnreadable':
-      return `cannot read nodes, so pods on nodes that are not ready are not recognised: ${warning.message}`;
-    case 'Unlocked':
-      return `another sweep may run at the same time: ${warning.message}; if that does not matter, use --no-lock`;
-    case 'NoPermission':
-      return `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.needs}; check-access prints the rule`;
-    case 'Held':
-      return `${count(warning.pods, 'pod')} held: sidecars of ${warning.image} by ${warning.method}: ${describeHeld(warning.reason)}; see docs/unclean-exits.md`;
-    case 'NoopMayNotStart':
-      return `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to --noop-programs or imageSwap.commands of the policy`;
-    case 'Braked':
-      return describeBrake(warning);
-    case 'BackoffLimitRaised':
-      return `${warning.namespace}/${warning.job}: raised the backoffLimit of this Job from ${warning.from} to ${warning.to}, to make room for an image swap; it stays raised`;
-    case 'ServerUnverified':
-      return `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`;
-    case 'JobHarmed':
-      return `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep ${describeHarmed(warning)}; see docs/unclean-exits.md`;
-    case 'PodHarmed':
-      return `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see docs/unclean-exits.md`;
-  }
+  return say(warnings, warning);
 }
 
-function describeHarmed({ harm, job }: Extract<Warning, { readonly kind: 'JobHarmed' }>): string {
-  switch (harm) {
-    case 'RunsAgain':
-      return `its Job ${job} runs again`;
-    case 'IndexFailed':
-      return `its index of the Job ${job} has failed`;
-    case 'JobFailed':
-      return `its Job ${job} has failed`;
-  }
-}
+const warnings: Sentences<Warning> = {
+  ListInconsistent:
+    'the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date',
+  JobsUnreadable: (warning) =>
+    `cannot read Jobs in ${warning.namespaces.join(', ')}, so it is unknown which containers were injected and what the Jobs did: ${warning.message}`,
+  NodesUnreadable: (warning) =>
+    `cannot read nodes, so pods on nodes that are not ready are not recognised: ${warning.message}`,
+  Unlocked: (warning) =>
+    `another sweep may run at the same time: ${warning.message}; if that does not matter, use --no-lock`,
+  NoPermission: (warning) =>
+    `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.needs}; check-access prints the rule`,
+  Blocked: (warning) =>
+    `${count(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${describeBlocked(warning.reason)}; see docs/unclean-exits.md`,
+  NoopMayNotStart: (warning) =>
+    `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to --noop-programs or imageSwap.commands of the policy`,
+  Braked: (warning) => describeBrake(warning),
+  BackoffLimitRaised: (warning) =>
+    `${warning.namespace}/${warning.job}: raised the backoffLimit of this Job from ${warning.from} to ${warning.to}, to make room for an image swap; it stays raised`,
+  ServerUnverified: (warning) =>
+    `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`,
+  JobHarmed: (warning) =>
+    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep ${harmed[warning.harm](warning.job)}; see docs/unclean-exits.md`,
+  PodHarmed: (warning) =>
+    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see docs/unclean-exits.md`,
+};
+
+const harmed: Record<JobHarm['harm'], (job: string) => string> = {
+  RunsAgain: (job) => `its Job ${job} runs again`,
+  IndexFailed: (job) => `its index of the Job ${job} has failed`,
+  JobFailed: (job) => `its Job ${job} has failed`,
+};
+
+type JobHarm = Extract<Warning, { readonly kind: 'JobHarmed' }>;
 
 function describeBrake({
   pods,

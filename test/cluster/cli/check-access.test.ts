@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { AccessReport } from '../../../src/report/access/access.ts';
+import type { AccessReport } from '../../../src/report/access.ts';
 import type { ServiceAccountOptions } from '../../kit/emulator/index.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';
 

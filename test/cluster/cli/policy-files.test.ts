@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runValidate } from '../../../src/cli/commands/validate.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
-import { profileList } from '../../../src/report/profiles/profiles.ts';
+import { profileList } from '../../../src/report/profiles.ts';
 import { runCli } from '../../kit/cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policies-'));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../../kit/cli.ts';
@@ -22,7 +22,7 @@ const validator = new Ajv2020({
 
 /** What a published schema finds wrong with a document. */
 function problemsOf(schema: string, document: unknown): unknown {
-  const published = readFileSync(new URL(`../../../docs/${schema}.schema.json`, import.meta.url), 'utf8');
+  const published = readFileSync(new URL(`../../../dist/schemas/${schema}.json`, import.meta.url), 'utf8');
   const parsed = JSON.parse(published);
   const validate = validator.getSchema(parsed.$id) ?? validator.compile(parsed);
   validate(document);
@@ -39,6 +39,15 @@ it.each([
   const env = { KUBECONFIG: await cluster.kubeconfig() };
   const { stdout } = await runCli([...argv, '-o', 'json'], { env });
   expect(problemsOf(schema, JSON.parse(stdout))).toBeNull();
+});
+
+it('schema prints each of them, and without a name the names', async () => {
+  const folder = new URL('../../../dist/schemas/', import.meta.url);
+  const names = (await runCli(['schema'])).stdout.trimEnd().split('\n');
+  expect(readdirSync(folder).sort()).toEqual(names.map((name) => `${name}.json`).sort());
+  const { stdout, exitCode } = await runCli(['schema', 'sweep-report']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe(readFileSync(new URL('sweep-report.json', folder), 'utf8'));
 });
 
 it('the published schema sweep-record describes each line of a sweep in a pipe', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 function matchesSchema(name: string, value: unknown): unknown {
-  const file = new URL(`../../../docs/${name}.schema.json`, import.meta.url);
+  const file = new URL(`../../../dist/schemas/${name}.json`, import.meta.url);
   const formats = { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) };
   const validate = new Ajv2020({ formats }).compile(JSON.parse(readFileSync(file, 'utf8')));
   validate(value);

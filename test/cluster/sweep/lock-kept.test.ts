@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { loadConfig } from '../../../src/kube/auth/config.ts';
 import { type OpenCluster, openCluster } from '../../../src/kube/cluster.ts';
-import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import { type Lock, takeLock } from '../../../src/lock/lock.ts';
 import type { LeaseReading, Leases } from '../../../src/model/ports.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
@@ -134,7 +134,7 @@ it('is given up before it expires if renewals fail', async () => {
 
 it('does not stop the sweep if renewals are forbidden, which is reported', async () => {
   const message = 'leases is forbidden';
-  const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', message };
+  const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'UnknownEnd', message };
   test.emulator.faults.add({ method: 'PUT' }, { kind: 'Answer', status: 403, body });
   await clock.advance(15_000);
   await vi.waitFor(() => expect(onUnlocked).toHaveBeenCalledWith({ kind: 'Forbidden', message }), 60_000);

@@ -106,6 +106,7 @@ export const badCommandLines: readonly (readonly string[])[] = [
   ['validate'],
   ['validate', 'a', 'b'],
   ['profiles', 'nosuch'],
+  ['schema', 'nosuch'],
   ['completion'],
   ['completion', 'powershell'],
   ['report', '-o', 'name', '/dev/null'],

@@ -100,7 +100,7 @@ export class History {
       case 'Unsettled':
       case 'Skipped':
       case 'NotAttempted':
-      case 'Held':
+      case 'Blocked':
       case 'Unproven':
         return true;
     }

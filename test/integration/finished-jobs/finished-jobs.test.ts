@@ -134,7 +134,7 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
         .filter((name) => conditionOf(cluster.job(name)) !== 'Complete');
       expect(left).not.toEqual([]);
       for (const name of left) {
-        expect(podReport(reportOf(sweep), name).outcome.kind).toMatch(/^(?:Stuck|Held)$/);
+        expect(podReport(reportOf(sweep), name).outcome.kind).toMatch(/^(?:Stuck|Blocked)$/);
         const { outcome, advice } = sidecarReport(reportOf(sweep), name);
         expect(outcome.kind).toMatch(/^(?:StillRunning|Restarted)$/);
         expect(advice, name).toMatch(/--noop-image/);

@@ -54,7 +54,8 @@ describe('a profile that promises an exit code which the sidecar does not keep',
 
     const second = await sweep('once', notes);
     expect(second.pods).toHaveLength(12);
-    for (const { outcome } of second.pods) expect(outcome).toEqual({ kind: 'Held', reason: 'PromiseBroken' });
+    for (const { outcome } of second.pods)
+      expect(outcome).toEqual({ kind: 'Blocked', reason: 'PromiseBroken' });
     expect(second.totals.harm).toEqual({});
     expect(exitCodeOf(second)).toBe(4);
     expect(execsIn('once')).toBe(sent);
@@ -69,7 +70,7 @@ describe('a profile that promises an exit code which the sidecar does not keep',
     );
     for (let again = 0; again < 3; again++) {
       const [pod] = (await sweep('restarts', notes)).pods;
-      expect(pod?.outcome).toEqual({ kind: 'Held', reason: 'PromiseBroken' });
+      expect(pod?.outcome).toEqual({ kind: 'Blocked', reason: 'PromiseBroken' });
     }
   });
 });

@@ -57,15 +57,15 @@ describe('a pod that fails as soon as it ends, because a sidecar of it has crash
     ['keeps-its-retries', 6, {}],
     ['keeps-its-last', 0, {}],
     ['is-not-swapped', 0, swapping],
-  ] as const)('is held: %s', async (namespace, backoffLimit, more) => {
+  ] as const)('is blocked: %s', async (namespace, backoffLimit, more) => {
     await stick(namespace, backoffLimit);
     const policy = resolvePolicy({ namespaces: [namespace], lastResort: [], minAge: 0, ...more }, undefined);
     const report = await fast.sweep(policy);
     expect(report.pods).toMatchObject([
-      { outcome: { kind: 'Held', reason: 'AlreadyUnclean' }, prediction: { phase: 'Running' } },
+      { outcome: { kind: 'Blocked', reason: 'AlreadyUnclean' }, prediction: { phase: 'Running' } },
     ]);
     expect(report.warnings).toContainEqual(
-      expect.objectContaining({ kind: 'Held', reason: 'AlreadyUnclean' }),
+      expect.objectContaining({ kind: 'Blocked', reason: 'AlreadyUnclean' }),
     );
     expect(exitCodeOf(report)).toBe(4);
     const [job] = fast.emulator.world.store.list<Job>('jobs', namespace);

@@ -28,11 +28,11 @@ async function sweep(
 }
 
 it('a task of Airflow is not failed', async () => {
-  const report = await sweep('held', task);
+  const report = await sweep('blocked', task);
   expect(report.pods).toMatchObject([{ uncleanCost: { kind: 'Job', because: 'Platform' } }]);
-  expect(podOutcome(report)).toMatchObject({ kind: 'Held' });
+  expect(podOutcome(report)).toMatchObject({ kind: 'Blocked' });
   const { store } = cluster.emulator.world;
-  expect(store.get('pods', 'held', 'stuck')).toMatchObject({ status: { phase: 'Running' } });
+  expect(store.get('pods', 'blocked', 'stuck')).toMatchObject({ status: { phase: 'Running' } });
 });
 
 it('it succeeds if its sidecar’s image may be swapped', async () => {

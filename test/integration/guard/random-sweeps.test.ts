@@ -6,7 +6,7 @@ import { playSeeds } from '../../kit/random/run.ts';
  * again once too often (178), what had ended was reported as still running (139, 159, 183, 287), a stuck pod was not found
  * because its proxy had been swapped (127), or a sidecar to which nothing was sent had "outlived" it (1082). In 1077 a sidecar
  * that TERM had made start again is swapped by requests that fail: it is the later instance that is still running. In 21139 and
- * 22161 a step that was held gave back room in the Job that it had never taken, and a swap then made the Job fail.
+ * 22161 a step that was blocked gave back room in the Job that it had never taken, and a swap then made the Job fail.
  */
 const kept = [6, 17, 50, 127, 139, 159, 178, 183, 220, 226, 237, 287, 296, 1_077, 1_082, 21_139, 22_161];
 

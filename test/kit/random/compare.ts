@@ -106,7 +106,7 @@ function endOfAsked(
   const last = attempts.at(-1);
   const { running } = state;
   const isAboutLater =
-    last && methodNamed(last.step.method).ends !== 'Container' && last.result.kind !== 'Held';
+    last && methodNamed(last.step.method).ends !== 'Container' && last.result.kind !== 'Blocked';
   if (isAboutLater && running && Date.parse(running.startedAt) <= last.sentAt) return undefined;
   return [state.terminated, lastState.terminated].find((one) => first && one?.containerID === first);
 }
@@ -134,7 +134,7 @@ function podOf({ before, conclusion, at }: Concluded, store: Store): One {
       case 'Replaced':
       case 'Skipped':
       case 'NotAttempted':
-      case 'Held':
+      case 'Blocked':
       case 'Unproven':
         return undefined;
     }
@@ -179,7 +179,7 @@ function jobProblem(reaction: JobReaction, job: Job | undefined, at: number): st
 function nameOf(outcome: ContainerOutcome): string {
   switch (outcome.kind) {
     case 'StillRunning':
-      return `StillRunning ${outcome.because.kind === 'Held' ? outcome.because.reason : outcome.because.kind}`;
+      return `StillRunning ${outcome.because.kind === 'Blocked' ? outcome.because.reason : outcome.because.kind}`;
     case 'Stopped':
       return `Stopped ${outcome.exitCode === 0 ? 'clean' : 'unclean'}`;
     default:

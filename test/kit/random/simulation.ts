@@ -69,10 +69,10 @@ export class Simulation {
       this.#underWay++;
       return result.finally(() => this.#end());
     }
-    return isIterable(result) ? this.#heldParts(result) : result;
+    return isIterable(result) ? this.#blockedParts(result) : result;
   }
 
-  async *#heldParts(parts: AsyncIterable<unknown>): AsyncIterable<unknown> {
+  async *#blockedParts(parts: AsyncIterable<unknown>): AsyncIterable<unknown> {
     const iterator = parts[Symbol.asyncIterator]();
     for (;;) {
       this.#underWay++;

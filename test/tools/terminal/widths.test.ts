@@ -33,7 +33,7 @@ async function wrongOn(
   { command, usual }: CommandCases,
 ): Promise<readonly string[]> {
   const flags = cluster.argvOf(`${command} ${usual} ${pack}`);
-  const needsCluster = !/^(?:profiles|validate|report|completion|help)\b/.test(command);
+  const needsCluster = !/^(?:profiles|validate|report|schema|completion|help)\b/.test(command);
   const config =
     needsCluster && !flags.includes('--kubeconfig')
       ? ['--kubeconfig', join(cluster.folder, 'kubeconfig')]

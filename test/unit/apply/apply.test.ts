@@ -166,7 +166,7 @@ describe('harm to the Job', () => {
 
 describe('an error is the outcome of its own pod', () => {
   const sound = candidate(podView({ ref: { namespace: 'demo', name: 'sound', uid: 'uid-sound' } }));
-  const target = plannedTarget({ steps: [ask('quit', { clearance: 'Free' })] });
+  const target = plannedTarget({ steps: [ask('quit', {})] });
   const plans = [podPlan({ targets: [target] }), podPlan({ candidate: sound, targets: [target] })];
 
   /** Throws when this event is about the pod that is not sound. */
@@ -216,21 +216,21 @@ describe('an error is the outcome of its own pod', () => {
 });
 
 it('what was held is warned of once, when all pods are done', async () => {
-  const held = plannedTarget({ steps: [ask('quit', { clearance: 'Forbidden' })] });
+  const held = plannedTarget({ steps: [ask('quit', { blocked: 'UnknownEnd' })] });
   const stage = new Stage({ plans: [podPlan({ targets: [held] }), podPlan({ targets: [held] })] });
   await apply(stage);
   expect(concluded(stage).map(({ outcome }) => outcome)).toEqual([
-    { kind: 'Held', reason: 'Forbidden' },
-    { kind: 'Held', reason: 'Forbidden' },
+    { kind: 'Blocked', reason: 'UnknownEnd' },
+    { kind: 'Blocked', reason: 'UnknownEnd' },
   ]);
   const { image } = plannedTarget();
-  const warning = { kind: 'Held', image, method: 'Command', reason: 'Forbidden', pods: 1 };
+  const warning = { kind: 'Blocked', image, method: 'Command', reason: 'UnknownEnd', pods: 1 };
   expect(warned(stage)).toEqual([{ kind: 'Warned', warning }]);
   expect(stage.heard.at(-1)).toEqual({ kind: 'Warned', warning });
 });
 
 it('what was held and then ended by the last resort is not warned of', async () => {
-  const held = plannedTarget({ steps: [ask('quit', { clearance: 'Forbidden' })] });
+  const held = plannedTarget({ steps: [ask('quit', { blocked: 'UnknownEnd' })] });
   const stage = new Stage({
     plans: [podPlan({ targets: [held], lastResort: [deletePod] })],
     written: () => {

@@ -32,13 +32,13 @@ it.each(all)('a container that answers later has not ended ($kind)', (result) =>
 });
 
 describe('of a container that its status shows as running', () => {
-  const { Accepted, Failed, Refused, NoSuchProgram, Unsupported, Immune, Held } = attemptResults;
+  const { Accepted, Failed, Refused, NoSuchProgram, Unsupported, Immune, Blocked } = attemptResults;
   const { Unconfirmed, NotThere, Busy, Undelivered } = attemptResults;
   const standing = (...results: readonly AttemptResult[]) => standingOf(results.map((each) => attempt(each)));
   const answered = { kind: 'Answered' };
   const mayHaveEnded = { kind: 'MayHaveEnded', message: NotThere.message };
 
-  it.each([Accepted, Failed, Refused, NoSuchProgram, Unsupported, Immune, Held])(
+  it.each([Accepted, Failed, Refused, NoSuchProgram, Unsupported, Immune, Blocked])(
     'a step that was $kind has its answer',
     (result) => expect(standing(result)).toEqual(answered),
   );
@@ -64,7 +64,7 @@ describe('of a container that its status shows as running', () => {
     expect(standing(NotThere, result)).toEqual(answered);
   });
 
-  it.each([Refused, Unsupported, Held, Busy, Undelivered])('$kind does not', (result) => {
+  it.each([Refused, Unsupported, Blocked, Busy, Undelivered])('$kind does not', (result) => {
     expect(standing(NotThere, result)).toEqual(mayHaveEnded);
   });
 

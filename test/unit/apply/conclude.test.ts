@@ -24,7 +24,10 @@ const planned = plannedTarget();
 
 it.each<readonly [string, readonly Attempt[]]>([
   ['nothing was sent', []],
-  ['nothing that was sent can have worked', [attempt(attemptResults.Held), attempt(attemptResults.Refused)]],
+  [
+    'nothing that was sent can have worked',
+    [attempt(attemptResults.Blocked), attempt(attemptResults.Refused)],
+  ],
 ])('a sidecar that has ended has ended by itself if %s', (_title, attempts) => {
   const exited = { kind: 'Exited', exitCode: 1, signal: undefined, finishedAt: now } as const;
   expect(concludeTarget(planned, attempts, exited, true)).toStrictEqual({
@@ -132,13 +135,13 @@ describe('a container that is still running', () => {
     ],
     [
       'was held back to protect finished work',
-      [attempt(attemptResults.Held)],
-      { kind: 'Held', reason: 'Forbidden' },
+      [attempt(attemptResults.Blocked)],
+      { kind: 'Blocked', reason: 'UnknownEnd' },
     ],
     [
       'was held back, whatever the steps before and after it came to: that an operator can decide',
-      [attempt(attemptResults.Unsupported), attempt(attemptResults.Held), attempt(attemptResults.Immune)],
-      { kind: 'Held', reason: 'Forbidden' },
+      [attempt(attemptResults.Unsupported), attempt(attemptResults.Blocked), attempt(attemptResults.Immune)],
+      { kind: 'Blocked', reason: 'UnknownEnd' },
     ],
     [
       'was not reached when the server was busy to the end',
@@ -172,7 +175,7 @@ describe('a container that is still running', () => {
     ],
     [
       'was refused, even if KILL was held after that',
-      [attempt(attemptResults.Refused), killed(attemptResults.Held)],
+      [attempt(attemptResults.Refused), killed(attemptResults.Blocked)],
       { kind: 'Refused', message: attemptResults.Refused.message },
     ],
     [
@@ -222,7 +225,7 @@ it('a container is still running by what was begun if the wait for the last step
 });
 
 describe('a container whose image was swapped', () => {
-  const swap: Attempt = { ...attempt(), step: { ...steps.ImageSwap, clearance: 'Free' } };
+  const swap: Attempt = { ...attempt(), step: { ...steps.ImageSwap } };
   const concluded = (attempts: readonly Attempt[], observation: Observation) =>
     concludeTarget(planned, attempts, observation, true);
 
@@ -272,7 +275,7 @@ describe('a pod', () => {
     because,
   });
   const outlived = stillRunning({ kind: 'Outlived' });
-  const because = { kind: 'Held', reason: 'Forbidden' } as const;
+  const because = { kind: 'Blocked', reason: 'UnknownEnd' } as const;
   const held = stillRunning(because);
   const unproven = { kind: 'Unproven', problem: 'it may have ended' } as const;
   const notAttempted = { kind: 'NotAttempted', reason: 'Deadline' } as const;
@@ -315,8 +318,8 @@ describe('a pod', () => {
     ['with one sidecar skipped and one still running is stuck', [skipped, outlived], 'Stuck'],
     ['with a skipped sidecar beside one that had ended was skipped', [alreadyEnded, skipped], 'Skipped'],
     ['nobody came to was not attempted', [notAttempted, notAttempted], 'NotAttempted'],
-    ['whose sidecars were all held back was held', [held, held], 'Held'],
-    ['with a held sidecar beside one that had ended was held', [alreadyEnded, held], 'Held'],
+    ['whose sidecars were all held back was held', [held, held], 'Blocked'],
+    ['with a held sidecar beside one that had ended was held', [alreadyEnded, held], 'Blocked'],
     ['with one sidecar held and one still running is stuck', [held, outlived], 'Stuck'],
     ['with one sidecar stopped and one held is stuck', [stopped, held], 'Stuck'],
     [
@@ -349,7 +352,7 @@ describe('a pod', () => {
 });
 
 describe('a pod whose sweep ended with an error', () => {
-  const held = attempt({ kind: 'Held', reason: 'Forbidden' });
+  const held = attempt({ kind: 'Blocked', reason: 'UnknownEnd' });
   const two = podPlan({ targets: [plannedTarget(), plannedTarget({ container: 'b' }), skippedTarget('c')] });
 
   it('is not proved if something was sent, nor is the sidecar that it was sent to', () => {

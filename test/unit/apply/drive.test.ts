@@ -108,30 +108,30 @@ describe('while a sidecar runs, its own steps are taken one after the other:', (
   });
 
   it('a step that is held is followed by the next', async () => {
-    const held: PlannedStep = { ...ask('term'), clearance: 'KnownUnclean' };
+    const held: PlannedStep = { ...ask('term'), blocked: 'KnownUnclean' };
     const { stage, drive } = driving({ targets: [asked([held, ask('kill')])] });
     const [course] = await drive();
-    expect(course && resultsOf(course)).toEqual(['Held', 'Accepted']);
+    expect(course && resultsOf(course)).toEqual(['Blocked', 'Accepted']);
     expect(stage.sent).toEqual(['kill sidecar']);
   });
 
-  it.each(['KnownUnclean', 'Forbidden'] as const)(
+  it.each(['KnownUnclean', 'UnknownEnd'] as const)(
     'a KILL is held as the TERM before it (%s), although its own exit code would cost nothing',
-    async (clearance) => {
-      const held: PlannedStep = { ...ask('term'), clearance };
+    async (blocked) => {
+      const held: PlannedStep = { ...ask('term'), blocked };
       const kill: PlannedStep = { ...ask('kill'), exitCode: 137 };
       const { stage, drive } = driving({ targets: [asked([held, kill])] });
       const [course] = await drive();
       expect(course?.attempts.map(({ step, result }) => [step, result])).toEqual([
-        [held, { kind: 'Held', reason: clearance }],
-        [kill, { kind: 'Held', reason: clearance }],
+        [held, { kind: 'Blocked', reason: blocked }],
+        [kill, { kind: 'Blocked', reason: blocked }],
       ]);
       expect(stage.sent).toEqual([]);
     },
   );
 
   it('a KILL follows the TERM right before it, although an earlier signal was held', async () => {
-    const held: PlannedStep = { ...ask('first'), clearance: 'KnownUnclean' };
+    const held: PlannedStep = { ...ask('first'), blocked: 'KnownUnclean' };
     const kill: PlannedStep = { ...ask('kill'), exitCode: 137 };
     const { stage, drive } = driving({ targets: [asked([held, ask('term'), kill])] });
     await drive();
@@ -139,7 +139,7 @@ describe('while a sidecar runs, its own steps are taken one after the other:', (
   });
 
   it('whatever comes back, a step is only sent when all before it have been answered', async () => {
-    const { Held: _, ...sendable } = attemptResults;
+    const { Blocked: _, ...sendable } = attemptResults;
     const results = fc.constantFrom<AttemptResult[]>(...Object.values(sendable));
     const words = ['first', 'second', 'third'] as const;
     const unanswered = ['Unconfirmed', 'NotThere', 'Busy', 'Undelivered'];
@@ -365,11 +365,11 @@ describe('the last resort', () => {
   });
 
   it('goes on when a step was held', async () => {
-    const held: PlannedStep = { ...evict, clearance: 'Forbidden' };
+    const held: PlannedStep = { ...evict, blocked: 'UnknownEnd' };
     const { stage, drive } = driving({ ...two, lastResort: [held, deletePod] });
     expect((await drive()).map(resultsOf)).toEqual([
-      ['Held', 'Accepted'],
-      ['Held', 'Accepted'],
+      ['Blocked', 'Accepted'],
+      ['Blocked', 'Accepted'],
     ]);
     expect(stage.sent).toEqual(['delete']);
   });

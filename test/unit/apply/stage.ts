@@ -195,10 +195,10 @@ function wordOf(given = ''): string | undefined {
 /** A step that asks a sidecar to end, by a command, or by the method that can come to the result. */
 export function ask(
   word: Word,
-  more: Partial<Pick<PlannedStep, 'clearance'>> = {},
+  more: Partial<Pick<PlannedStep, 'blocked'>> = {},
   result: AttemptResult['kind'] = 'Accepted',
 ): PlannedStep {
-  const common = { clearance: 'Free', grace: 5_000, ...more } as const;
+  const common = { grace: 5_000, ...more } as const;
   if (result === 'Immune') return { ...steps.Signal, ...common, signals: [signals[word]] };
   if (result !== 'Unsupported') return { ...steps.Command, ...common, command: [word] };
   return { ...steps.Http, ...common, request: { ...steps.Http.request, path: `/${word}` } };
@@ -216,7 +216,7 @@ function execResult(result: AttemptResult): ExecResult {
     case 'Busy':
       return { kind: 'Busy', message: result.message, retryAfter: result.retryAfterMs };
     case 'Unsupported':
-    case 'Held':
+    case 'Blocked':
       throw new Error(`no exec comes to ${result.kind}`);
     case 'Unconfirmed': {
       const { unopened, ...unconfirmed } = result;
@@ -233,9 +233,9 @@ function execResult(result: AttemptResult): ExecResult {
   }
 }
 
-export const evict: PlannedStep = { ...steps.Evict, clearance: 'Free', grace: 5_000 };
-export const deletePod: PlannedStep = { ...steps.Delete, clearance: 'Free', grace: 5_000 };
-export const swap: PlannedStep = { ...steps.ImageSwap, clearance: 'Free', grace: 5_000 };
+export const evict: PlannedStep = { ...steps.Evict, grace: 5_000 };
+export const deletePod: PlannedStep = { ...steps.Delete, grace: 5_000 };
+export const swap: PlannedStep = { ...steps.ImageSwap, grace: 5_000 };
 
 /** A stuck pod with the sidecars `a` and `b`, both running. */
 export function podOfTwo(): PodView {

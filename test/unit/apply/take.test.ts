@@ -115,13 +115,13 @@ describe('a step is told of once for each container it was for', () => {
 
 it('a step that is held is told of, and the pod is not even read', async () => {
   const stage = new Stage({ pod: podOfTwo() });
-  const held: PlannedStep = { ...evict, clearance: 'KnownUnclean' };
+  const held: PlannedStep = { ...evict, blocked: 'KnownUnclean' };
   const taken = await take(stage, held, 'a', 'b');
   const attempt = {
     step: held,
     sentAt: now,
     duration: 0,
-    result: { kind: 'Held', reason: 'KnownUnclean' },
+    result: { kind: 'Blocked', reason: 'KnownUnclean' },
   };
   const watched = [addressee('a').watched, addressee('b').watched];
   expect(taken).toEqual({ kind: 'Attempted', attempt, watched, reading: undefined });
@@ -241,7 +241,7 @@ describe('a step of which nobody knows whether it arrived is sent once more', ()
     'but %s up to four times, because the sidecar learns nothing of a second write',
     async (_title, step) => {
       const stage = new Stage({ written: () => attemptResults.Unconfirmed });
-      const taken = await take(stage, { ...step, clearance: 'Free', grace: 2_000 });
+      const taken = await take(stage, { ...step, grace: 2_000 });
       expect(stage.sent).toHaveLength(4);
       expect(taken.kind === 'Attempted' && attemptsOf(taken)).toHaveLength(4);
     },

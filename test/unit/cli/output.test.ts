@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { GivenFlags } from '../../../src/cli/flags.ts';
 import { formatOfSweep, type Printout, printOut, styleFor } from '../../../src/cli/output.ts';
+import { sentence } from '../../../src/report/view.ts';
 
 type OutputFlags = Pick<GivenFlags, 'output' | 'color'>;
 
@@ -14,8 +15,9 @@ async function printed(
   const stdout = Object.assign(new PassThrough(), { isTTY });
   const printout: Printout = {
     document: { a: 1 },
-    table: ({ colour, wide }) => (wide ? 'wide' : colour ? 'colour' : 'plain'),
-    markdown: () => '| A |',
+    view: ({ colour, wide }) => ({
+      sections: [[sentence(wide ? 'wide' : colour ? 'colour' : 'plain'), { kind: 'Heading', text: 'A' }]],
+    }),
     records: () => [{ a: 1 }, { b: '\u009b' }],
     names: () => ['demo/a', 'demo/b\u001b'],
   };
@@ -28,14 +30,18 @@ const json = '{\n  "a": 1\n}\n';
 
 describe('the output of a command', () => {
   it('is a table, in a pipe as well', async () => {
-    expect(await printed({}, { isTTY: true })).toBe('colour');
-    expect(await printed({}, { isTTY: false })).toBe('plain');
+    expect(await printed({}, { isTTY: true })).toBe('colour\n\u001b[1mA\u001b[22m\n');
+    expect(await printed({}, { isTTY: false })).toBe('plain\nA\n');
   });
 
   it('is a line for each record, if it has records', async () => {
     const stdout = new PassThrough();
     const records = () => [{ a: 1 }, { b: '\u202e' }];
-    await printOut({ document: {}, table: () => '', records }, { output: 'ndjson' }, { env: {}, stdout });
+    await printOut(
+      { document: {}, view: () => ({ sections: [] }), records },
+      { output: 'ndjson' },
+      { env: {}, stdout },
+    );
     stdout.end();
     expect(await text(stdout)).toBe('{"a":1}\n{"b":"\\u202e"}\n');
   });
@@ -49,14 +55,14 @@ describe('the output of a command', () => {
 
   it('has the format of the flag', async () => {
     expect(await printed({ output: 'json' }, { isTTY: true })).toBe(json);
-    expect(await printed({ output: 'wide' }, { isTTY: true })).toBe('wide');
-    expect(await printed({ output: 'markdown' }, { isTTY: true })).toBe('| A |');
+    expect(await printed({ output: 'wide' }, { isTTY: true })).toBe('wide\n\u001b[1mA\u001b[22m\n');
+    expect(await printed({ output: 'markdown' }, { isTTY: true })).toBe('colour\n\n## A\n');
     expect(await printed({ output: 'ndjson' }, { isTTY: true })).toBe('{"a":1}\n{"b":"\\u009b"}\n');
     expect(await printed({ output: 'name' }, { isTTY: true })).toBe('demo/a\ndemo/b\n');
   });
 
   it('is a page, if it has one, but not on a terminal', async () => {
-    const printout = { document: {}, table: () => '', html: async () => '<!doctype html>' };
+    const printout = { document: {}, view: () => ({ sections: [] }), html: async () => '<!doctype html>' };
     const printedOn = async (isTTY: boolean) => {
       const stdout = Object.assign(new PassThrough(), { isTTY });
       await printOut(printout, { output: 'html' }, { env: {}, stdout });

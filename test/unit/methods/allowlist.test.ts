@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isAllowed, matchesWords, problemOfWord, shippedAllowlist } from '../../../src/methods/allowlist.ts';
-import { parseKillCommand } from '../../../src/plan/kill-command.ts';
+import { parseKillCommand } from '../../../src/plan/owners-steps.ts';
 import { readSteps } from '../../../src/policy/validation.ts';
 import { growth, quadratic } from '../../builders/growth.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { withinCaps } from '../../../src/plan/caps.ts';
-import { inFairOrder } from '../../../src/plan/fair-order.ts';
+import { inFairOrder } from '../../../src/plan/order.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Caps } from '../../../src/policy/policy.ts';
-import { plannedTarget, skippedTarget, step } from '../../builders/plan.ts';
-import { now } from '../../builders/pod-view.ts';
+import { candidate, plannedTarget, skippedTarget, step } from '../../builders/plan.ts';
+import { now, podView } from '../../builders/pod-view.ts';
 import { nameOf, type Stuck, stuckPlan } from '../../builders/stuck-plans.ts';
 
 const none = { run: undefined, namespace: undefined, node: undefined };
@@ -20,7 +20,7 @@ function capped(pods: readonly Stuck[], caps: Partial<Caps>) {
 }
 
 /** The plan of a pod that needs no other to try first. */
-const free: Partial<PodPlan> = { targets: [plannedTarget({ steps: [step(15, { clearance: 'Free' })] })] };
+const free: Partial<PodPlan> = { targets: [plannedTarget({ steps: [step(15, {})] })] };
 
 describe('a cap', () => {
   const pods = [1, 2, 3].map((cpu) => ({ name: `cpu-${cpu}`, cpu, plan: free }));
@@ -59,4 +59,14 @@ describe('a cap', () => {
     const skipped = { name: 'skipped', cpu: 9, plan: { targets: [skippedTarget()] } };
     expect(capped([skipped, ...pods], { run: 1 }).taken).toEqual(['skipped', 'cpu-3']);
   });
+});
+
+it('pods whose node is unknown do not share one', () => {
+  const nowhere = (name: string): PodPlan => ({
+    ...stuckPlan({ name, plan: free }),
+    candidate: candidate(podView({ ref: { namespace: 'demo', name, uid: name }, node: undefined })),
+  });
+  const pods = [nowhere('a'), nowhere('b')];
+  const { taken } = withinCaps({ asOf: now, pods, warnings: [] }, { ...none, node: 1 });
+  expect(taken).toHaveLength(2);
 });

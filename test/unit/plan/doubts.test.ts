@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PodView } from '../../../src/model/pod.ts';
-import { addUpDoubts, doubtsIn } from '../../../src/plan/doubts.ts';
+import { addUpDoubts, doubtsIn } from '../../../src/plan/plan.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';

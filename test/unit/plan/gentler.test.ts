@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gentlerThan } from '../../../src/plan/gentler.ts';
+import { gentlerThan } from '../../../src/plan/blocked.ts';
 
 const command = { step: { method: 'Command' } } as const;
 const signal = { step: { method: 'Signal' } } as const;

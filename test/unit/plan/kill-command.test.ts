@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseKillCommand } from '../../../src/plan/kill-command.ts';
+import { parseKillCommand } from '../../../src/plan/owners-steps.ts';
 
 it.each<readonly [text: string, words: readonly string[]]>([
   ['["pilot-agent", "request", "POST", "quitquitquit"]', ['pilot-agent', 'request', 'POST', 'quitquitquit']],

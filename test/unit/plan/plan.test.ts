@@ -5,8 +5,8 @@ import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanExit, Unfit } from '../../../src/model/step.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import { type Known, swapIn, wantedBy } from '../../../src/plan/plan.ts';
-import { stepsFor } from '../../../src/plan/steps-for.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
+import { stepsFor } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { jobFacts, keyOfJob } from '../../builders/job.ts';
 import { candidate, steps } from '../../builders/plan.ts';
@@ -90,16 +90,16 @@ describe('planning gives every step its clearance:', () => {
   const clearances = (more: Partial<Policy>, pod = podView()) => {
     const { targets, lastResort } = planOf(pod, more);
     const own = targets.flatMap((target) => (target.kind === 'Planned' ? target.steps : []));
-    return [...own, ...lastResort].map(({ method, clearance }) => `${method} ${clearance}`);
+    return [...own, ...lastResort].map(({ method, blocked }) => `${method} ${blocked ?? 'free'}`);
   };
   const more = { ...knowing(quit), lastResort: [...specs(swap, { delete: true })] };
 
-  it('by default, a step whose end is unknown, or known to be unclean, is held', () => {
+  it('by default, a step whose end is unknown, or known to be unclean, is blocked', () => {
     expect(clearances(more)).toEqual([
-      'Http Free',
-      'Signal Forbidden',
+      'Http free',
+      'Signal UnknownEnd',
       'Signal KnownUnclean',
-      'ImageSwap Free',
+      'ImageSwap free',
       'Delete KnownUnclean',
     ]);
   });
@@ -109,11 +109,11 @@ describe('planning gives every step its clearance:', () => {
     ['if no Job owns the pod', {}, podView({ owner: undefined })],
   ])('all are free %s', (_title, other, pod) => {
     expect(clearances({ ...more, ...other }, pod)).toEqual([
-      'Http Free',
-      'Signal Free',
-      'Signal Free',
-      'ImageSwap Free',
-      'Delete Free',
+      'Http free',
+      'Signal free',
+      'Signal free',
+      'ImageSwap free',
+      'Delete free',
     ]);
   });
 });
@@ -141,8 +141,8 @@ describe('a plan', () => {
       image: 'docker.io/local/busybox:1',
       isMesh: false,
       steps: [
-        { ...steps.Signal, clearance: 'Forbidden' },
-        { ...steps.Signal, signals: ['KILL'], grace: 2_000, exitCode: 137, clearance: 'KnownUnclean' },
+        { ...steps.Signal, blocked: 'UnknownEnd' },
+        { ...steps.Signal, signals: ['KILL'], grace: 2_000, exitCode: 137, blocked: 'KnownUnclean' },
       ],
       uncertain: [],
       unfit: [],
@@ -174,7 +174,7 @@ describe('a plan', () => {
     const stepsIn = (plan: PodPlan) =>
       plan.targets.map((target) =>
         target.kind === 'Planned'
-          ? stepsFor(target, plan).map(({ method, clearance }) => `${method} ${clearance}`)
+          ? stepsFor(target, plan).map(({ method, blocked }) => `${method} ${blocked ?? 'free'}`)
           : [target.outcome.kind],
       );
 
@@ -184,7 +184,7 @@ describe('a plan', () => {
 
     it('holds what may fail it, if that is forbidden', () => {
       const plan = test({ uncleanExit: 'forbid' });
-      expect(stepsIn(plan)).toEqual([['Signal Forbidden', 'Signal KnownUnclean']]);
+      expect(stepsIn(plan)).toEqual([['Signal UnknownEnd', 'Signal KnownUnclean']]);
       expect(plan.prediction).toStrictEqual({ phase: 'Running', job: 'NoJob' });
     });
 
@@ -195,12 +195,12 @@ describe('a plan', () => {
     });
 
     it('holds it', () => {
-      expect(stepsIn(test({}))).toEqual([['Signal Forbidden', 'Signal KnownUnclean']]);
+      expect(stepsIn(test({}))).toEqual([['Signal UnknownEnd', 'Signal KnownUnclean']]);
     });
 
     it('swaps the image first, if that is allowed', () => {
       const plan = test({ uncleanExit: 'forbid', ...(early && { swap: early }) });
-      expect(stepsIn(plan)).toEqual([['ImageSwap Free', 'Signal Forbidden', 'Signal KnownUnclean']]);
+      expect(stepsIn(plan)).toEqual([['ImageSwap free', 'Signal UnknownEnd', 'Signal KnownUnclean']]);
       expect(plan.prediction).toStrictEqual({ exitCode: 0, phase: 'Succeeded', job: 'NoJob' });
     });
   });
@@ -367,7 +367,7 @@ function planKnowing(more: Partial<Known>, draft: PodDraft = draftOf(podView(), 
 function inOrder(plan: PodPlan): readonly string[] {
   const [target] = plan.targets;
   if (target?.kind !== 'Planned') expect.fail(`not planned: ${JSON.stringify(target)}`);
-  return stepsFor(target, plan).map(({ method, clearance }) => `${method} ${clearance}`);
+  return stepsFor(target, plan).map(({ method, blocked }) => `${method} ${blocked ?? 'free'}`);
 }
 
 const jobOfPod = (job: JobFacts): Partial<Known> => ({
@@ -388,10 +388,15 @@ describe('an image swap that is allowed', () => {
         ],
       },
     ]);
-    expect(plan.swap).toMatchObject({ method: 'ImageSwap', source: { kind: 'Swap' }, clearance: 'Free' });
+    expect(plan.swap).toMatchObject({ method: 'ImageSwap', source: { kind: 'Swap' } });
     expect(plan.swappable).toEqual([{ container: 'sidecar', image: undefined }]);
     expect(plan.lastResort.map(({ method }) => method)).toEqual(['Delete']);
-    expect(inOrder(plan)).toEqual(['Http Free', 'ImageSwap Free', 'Signal Forbidden', 'Signal KnownUnclean']);
+    expect(inOrder(plan)).toEqual([
+      'Http free',
+      'ImageSwap free',
+      'Signal UnknownEnd',
+      'Signal KnownUnclean',
+    ]);
     expect(plan.prediction).toStrictEqual({ exitCode: 0, phase: 'Succeeded', job: 'Completes' });
   });
 
@@ -407,9 +412,9 @@ describe('an image swap that is allowed', () => {
   it('leaves the order as it is if it is only a last resort', () => {
     const plan = planOf(podView(), { ...knowing({ signal: ['INT'] }, quit), lastResort: specs(swap) });
     expect(inOrder(plan)).toEqual([
-      'Signal Forbidden',
-      'Http Free',
-      'Signal Forbidden',
+      'Signal UnknownEnd',
+      'Http free',
+      'Signal UnknownEnd',
       'Signal KnownUnclean',
     ]);
     expect(plan.swap).toBeUndefined();
@@ -417,15 +422,15 @@ describe('an image swap that is allowed', () => {
     expect(plan.targets).toMatchObject([{ uncertain: [] }]);
   });
 
-  it('is held itself if it is not said which programs the image has', () => {
+  it('is blocked itself if it is not said which programs the image has', () => {
     const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
     expect(inOrder(planOf(podView(), { swap: unsaid }))).toEqual([
-      'ImageSwap Forbidden',
-      'Signal Forbidden',
+      'ImageSwap UnknownEnd',
+      'Signal UnknownEnd',
       'Signal KnownUnclean',
     ]);
     expect(inOrder(planOf(podView(), { swap: unsaid, uncleanExit: 'forbid' }))[0]).toBe(
-      'ImageSwap Forbidden',
+      'ImageSwap UnknownEnd',
     );
   });
 
@@ -434,13 +439,13 @@ describe('an image swap that is allowed', () => {
     const order = (pod: PodView, more: Partial<Policy> = {}) =>
       inOrder(planOf(pod, { swap: early, ...more }));
     expect(order(withKillCommand(command))).toEqual([
-      'ImageSwap Free',
-      'Command Forbidden',
-      'Command Forbidden',
-      'Signal Forbidden',
+      'ImageSwap free',
+      'Command UnknownEnd',
+      'Command UnknownEnd',
+      'Signal UnknownEnd',
       'Signal KnownUnclean',
     ]);
-    const ownersFirst = ['Command Free', 'Command Free', 'ImageSwap Free', 'Signal Free', 'Signal Free'];
+    const ownersFirst = ['Command free', 'Command free', 'ImageSwap free', 'Signal free', 'Signal free'];
     expect(order(withKillCommand(command, { owner: undefined }))).toEqual(ownersFirst);
     expect(order(withKillCommand(command), { uncleanExit: 'allow' })).toEqual(ownersFirst);
   });
@@ -449,11 +454,11 @@ describe('an image swap that is allowed', () => {
     const owner = { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' };
     const pod = withKillCommand('["sh", "-c", "kill -%d 1"]', { owner, argo: { mains: ['main'] } });
     expect(inOrder(planOf(pod, { swap: early }))).toEqual([
-      'Command Free',
-      'Command Free',
-      'ImageSwap Free',
-      'Signal Free',
-      'Signal Free',
+      'Command free',
+      'Command free',
+      'ImageSwap free',
+      'Signal free',
+      'Signal free',
     ]);
     expect(planOf(pod).targets).toMatchObject([{ steps: [{ source: { key: argoKey } }, {}, {}, {}] }]);
   });
@@ -466,9 +471,9 @@ describe('an image swap that is allowed', () => {
     );
     expect(plan.swap).toBeUndefined();
     expect(inOrder(plan)).toEqual([
-      'Signal Forbidden',
-      'Http Free',
-      'Signal Forbidden',
+      'Signal UnknownEnd',
+      'Http free',
+      'Signal UnknownEnd',
       'Signal KnownUnclean',
     ]);
     expect(plan.targets).toMatchObject([
@@ -501,7 +506,7 @@ describe('an image swap that is allowed', () => {
   it('is planned for a sidecar that has no other step', () => {
     const plan = planOf(podView({ processNamespace: 'Node' }), { swap: early });
     expect(plan.targets).toMatchObject([{ kind: 'Planned', steps: [], uncertain: [] }]);
-    expect(inOrder(plan)).toEqual(['ImageSwap Free']);
+    expect(inOrder(plan)).toEqual(['ImageSwap free']);
   });
 });
 
@@ -566,7 +571,7 @@ describe('under OnFailure, a swap is a restart to the Job', () => {
   });
 
   it('is planned in one with restarts left, without one, and where the operator takes the risk', () => {
-    expect(swapped(jobFacts()).swap).toMatchObject({ clearance: 'Free' });
+    expect(swapped(jobFacts()).swap).toMatchObject({});
     expect(swapped({ kind: 'Gone' }).swap).toBeDefined();
     expect(swapped(jobFacts({ backoffLimit: 0 }), { swap: early }, 'allow').swap).toBeDefined();
   });
@@ -591,7 +596,7 @@ describe('where the backoffLimit may be raised, a swap', () => {
 
   it('is planned, and says so', () => {
     const plan = planKnowing(jobOfPod(full), draft);
-    expect(plan.swap).toMatchObject({ clearance: 'Free', raisesLimit: true });
+    expect(plan.swap).toMatchObject({ raisesLimit: true });
     expect(plan.prediction).toMatchObject({ phase: 'Succeeded', job: 'Completes' });
     const last = planKnowing(
       jobOfPod(full),
@@ -663,20 +668,20 @@ describe('a sidecar that is restarted however it ends', () => {
 
 describe('what an unclean end costs decides the clearance', () => {
   it.each<readonly [title: string, JobFacts, cost: object, term: string]>([
-    ['retries left', jobFacts(), { kind: 'AnotherRun' }, 'Signal Forbidden'],
+    ['retries left', jobFacts(), { kind: 'AnotherRun' }, 'Signal UnknownEnd'],
     [
       'no retries left',
       jobFacts({ backoffLimit: 0 }),
       { kind: 'Job', because: 'NoRetriesLeft' },
-      'Signal Forbidden',
+      'Signal UnknownEnd',
     ],
     [
       'a Job that cannot be read',
       { kind: 'Unreadable' },
       { kind: 'Job', because: 'JobUnreadable' },
-      'Signal Forbidden',
+      'Signal UnknownEnd',
     ],
-    ['a Job that is gone', { kind: 'Gone' }, { kind: 'Nothing' }, 'Signal Free'],
+    ['a Job that is gone', { kind: 'Gone' }, { kind: 'Nothing' }, 'Signal free'],
   ])('%s', (_title, job, uncleanCost, term) => {
     const plan = planKnowing(jobOfPod(job), draftOf(podView()));
     expect(plan.uncleanCost).toEqual(uncleanCost);

@@ -28,7 +28,7 @@ const ended = (exitCode: number): Target => ({
   ...skippedTarget(),
   outcome: { kind: 'AlreadyEnded', exitCode },
 });
-const swap: PlannedStep = { ...steps.ImageSwap, exitCode: 0, clearance: 'Free' };
+const swap: PlannedStep = { ...steps.ImageSwap, exitCode: 0 };
 
 /** The prediction for these targets, by default in a Job with retries left. */
 function predicted(
@@ -150,25 +150,25 @@ describe('the prediction for a pod', () => {
   });
 });
 
-describe('the first step that is not held decides:', () => {
+describe('the first step that is not blocked decides:', () => {
   const succeeds = { exitCode: 0, phase: 'Succeeded', job: 'Completes' };
   const staysUp = { phase: 'Running', job: 'StaysActive' };
-  const known = step(9, { exitCode: 137, clearance: 'KnownUnclean' });
-  const forbidden = step(15, { clearance: 'Forbidden' });
+  const known = step(9, { exitCode: 137, blocked: 'KnownUnclean' });
+  const forbidden = step(15, { blocked: 'UnknownEnd' });
 
-  it('the last resort, if every step of the sidecar is held', () => {
+  it('the last resort, if every step of the sidecar is blocked', () => {
     const lastResort = [swap];
     expect(predicted(stuck([0]), [targetOf(forbidden, known)], { lastResort })).toStrictEqual(succeeds);
   });
 
-  it('none, if all steps are held', () => {
+  it('none, if all steps are blocked', () => {
     expect(predicted(stuck([0]), [targetOf(forbidden, known)])).toStrictEqual(staysUp);
-    const lastResort: readonly PlannedStep[] = [{ ...swap, clearance: 'Forbidden' }];
+    const lastResort: readonly PlannedStep[] = [{ ...swap, blocked: 'UnknownEnd' }];
     expect(predicted(stuck([0]), [targetOf(known)], { lastResort })).toStrictEqual(staysUp);
   });
 
-  it.each(['Free', 'Free'] as const)('a step that is %s, whose code is not known', (clearance) => {
-    const targets = [targetOf(known, step(15, { clearance }))];
+  it('a step whose code is not known', () => {
+    const targets = [targetOf(known, step(15))];
     expect(predicted(stuck([0]), targets, { lastResort: [swap] })).toStrictEqual({
       phase: 'Unknown',
       job: 'Unknown',
@@ -179,9 +179,9 @@ describe('the first step that is not held decides:', () => {
     const swappable = [{ container: 'sidecar', image: undefined }];
     const uncertain = plannedTarget({ steps: [], uncertain: [step()] });
     expect(predicted(stuck([0]), [uncertain], { swap, swappable })).toStrictEqual(succeeds);
-    const heldSwap: PlannedStep = { ...swap, clearance: 'Forbidden' };
+    const blockedSwap: PlannedStep = { ...swap, blocked: 'UnknownEnd' };
     const unknownEnd = { phase: 'Unknown', job: 'Unknown' };
-    expect(predicted(stuck([0]), [uncertain], { swap: heldSwap, swappable })).toStrictEqual(unknownEnd);
+    expect(predicted(stuck([0]), [uncertain], { swap: blockedSwap, swappable })).toStrictEqual(unknownEnd);
     expect(predicted(stuck([0]), [uncertain], { swap, swappable: [] })).toStrictEqual(unknownEnd);
   });
 });

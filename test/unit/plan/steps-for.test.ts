@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { stepsFor } from '../../../src/plan/steps-for.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
+import { stepsFor } from '../../../src/plan/sweep-plan.ts';
 import { plannedTarget, step, steps } from '../../builders/plan.ts';
 
-const quit: PlannedStep = { ...steps.Http, exitCode: 0, clearance: 'Free' };
-const swap: PlannedStep = { ...steps.ImageSwap, exitCode: 0, clearance: 'Free' };
+const quit: PlannedStep = { ...steps.Http, exitCode: 0 };
+const swap: PlannedStep = { ...steps.ImageSwap, exitCode: 0 };
 const target = plannedTarget({ container: 'a', steps: [quit], uncertain: [step(15), step(9)] });
 const swappable = (...names: readonly string[]) =>
   names.map((container) => ({ container, image: undefined }));

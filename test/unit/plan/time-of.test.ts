@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { timeOf } from '../../../src/plan/time-of.ts';
+import { timeOf } from '../../../src/plan/sweep-plan.ts';
 import { plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
 
 it('all steps for a pod take their times together, also those of which one may be enough', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { many, minuteOf, number } from '../../../src/report/amounts.ts';
+import { many, minuteOf, number } from '../../../src/report/format.ts';
 
 it.each([
   [12_345.6, '12,346'],

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { changedCatalogue } from '../../../src/policy/policy.ts';
-import { renderAccess } from '../../../src/report/access/access.ts';
 import type { Style } from '../../../src/report/columns.ts';
-import { renderProfiles, reportProfiles } from '../../../src/report/profiles/profiles.ts';
+import { widthOf } from '../../../src/report/columns.ts';
+import { reportProfiles } from '../../../src/report/profiles.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { renderTable } from '../../../src/report/sweep/table.ts';
-import { widthOf } from '../../../src/report/wrap.ts';
 import { containerOutcomes } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
+import { renderAccess, renderProfiles, renderTable } from '../../builders/rendered.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 import { plain } from '../../builders/style.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Budget } from '../../../src/report/budget.ts';
+import { Budget } from '../../../src/report/counts.ts';
 
 it('of each kind and altogether, only so much is told, and the rest is counted', () => {
   const budget = new Budget({ ofKind: 3, altogether: 5 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inChunks } from '../../../src/report/chunks.ts';
+import { inChunks } from '../../../src/report/json.ts';
 
 it('small pieces are joined, and none is lost', () => {
   const pieces = Array.from({ length: 50_000 }, (_, index) => `${index}\n`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Clusters } from '../../../src/report/clusters.ts';
+import { Clusters } from '../../../src/report/history/sweeps.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 
 type OfCluster = SweepReport['cluster'];

@@ -2,8 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Column } from '../../../src/report/arrange.ts';
-import { type Cell, columns, item, paintIf, paragraph } from '../../../src/report/columns.ts';
-import { widthOf } from '../../../src/report/wrap.ts';
+import { type Cell, columns, item, paintIf, paragraph, widthOf } from '../../../src/report/columns.ts';
 import { plain } from '../../builders/style.ts';
 
 const coloured = { ...plain, colour: true };
@@ -47,7 +46,7 @@ describe('on a terminal', () => {
   ];
   const rows: readonly (readonly Cell[])[] = [
     ['billing', 'invoice-mail', '4s', 'stopped', 'n1'],
-    ['etl', 'load', '1h', { look: 'yellow', text: 'held: it may exit with another code' }, 'n2'],
+    ['etl', 'load', '1h', { look: 'yellow', text: 'blocked: it may exit with another code' }, 'n2'],
   ];
   const at = (width: number, wide = false) => columns(head, rows, { ...plain, width, wide }).split('\n');
 
@@ -55,7 +54,7 @@ describe('on a terminal', () => {
     expect(at(80)).toEqual([
       'NAMESPACE   POD            AGE   OUTCOME',
       'billing     invoice-mail   4s    stopped',
-      'etl         load           1h    held: it may exit with another code',
+      'etl         load           1h    blocked: it may exit with another code',
     ]);
   });
 
@@ -70,7 +69,7 @@ describe('on a terminal', () => {
     expect(at(50)).toEqual([
       'NAMESPACE  POD           AGE  OUTCOME',
       'billing    invoice-mail  4s   stopped',
-      'etl        load          1h   held',
+      'etl        load          1h   blocked',
       '  it may exit with another code',
     ]);
   });
@@ -82,7 +81,7 @@ describe('on a terminal', () => {
       'billing    invoice-mail',
       '  stopped',
       'etl        load',
-      '  held: it may exit with',
+      '  blocked: it may exit with',
       '    another code',
     ]);
   });
@@ -94,8 +93,8 @@ describe('on a terminal', () => {
       '  outcome: stopped',
       'etl/load',
       '  age: 1h',
-      '  outcome: held: it',
-      '    may exit with',
+      '  outcome: blocked:',
+      '    it may exit with',
       '    another code',
     ]);
   });

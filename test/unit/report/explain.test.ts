@@ -5,7 +5,6 @@ import type { UncleanExit } from '../../../src/model/step.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { describeState, reportExplanation } from '../../../src/report/explain/explanation.ts';
 import { explainPlan } from '../../../src/report/explain/plan.ts';
-import { renderExplanation } from '../../../src/report/explain/text.ts';
 import { plannedTarget, podPlan, step, steps } from '../../builders/plan.ts';
 import { planOf } from '../../builders/planned.ts';
 import {
@@ -20,6 +19,7 @@ import {
   waiting,
 } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
+import { renderExplanation } from '../../builders/rendered.ts';
 import { plain } from '../../builders/style.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
@@ -118,14 +118,14 @@ describe('what is expected of a plan', () => {
   it('depends on the first steps, because an image may lack what a step needs', () => {
     const prediction = { exitCode: 0, phase: 'Succeeded', job: 'Completes' } as const;
     const said = 'exit code 0, pod Succeeded, its Job counts a success';
-    const one = plannedTarget({ steps: [step(15, { exitCode: 0, clearance: 'Free' })] });
+    const one = plannedTarget({ steps: [step(15, { exitCode: 0 })] });
     const [expected] = explainPlan(podPlan({ targets: [one], prediction }), bounds).expected;
     expect(expected).toBe(`if the first step works, ${said}`);
     const [ofTwo] = explainPlan(podPlan({ targets: [one, one], prediction }), bounds).expected;
     expect(ofTwo).toBe(`if the first step for each sidecar works, ${said}`);
-    const held = plannedTarget({ steps: [step(15, { clearance: 'KnownUnclean' })] });
+    const blocked = plannedTarget({ steps: [step(15, { blocked: 'KnownUnclean' })] });
     const up = { phase: 'Running', job: 'StaysActive' } as const;
-    const [nothing] = explainPlan(podPlan({ targets: [held], prediction: up }), bounds).expected;
+    const [nothing] = explainPlan(podPlan({ targets: [blocked], prediction: up }), bounds).expected;
     expect(nothing).toBe('exit code unknown, pod Running, its Job stays active');
   });
 

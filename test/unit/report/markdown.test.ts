@@ -1,22 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../../src/judge/judge.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
-import { accessMarkdown } from '../../../src/report/access/markdown.ts';
-import { adviceMarkdown, adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
+import { accessView } from '../../../src/report/access.ts';
+import { adviceView, adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
 import { reportExplanation } from '../../../src/report/explain/explanation.ts';
-import { explanationMarkdown } from '../../../src/report/explain/text.ts';
+import { explanationView } from '../../../src/report/explain/view.ts';
 import { LookFold } from '../../../src/report/look-fold.ts';
-import { escaped, markdownRows } from '../../../src/report/markdown.ts';
-import { profilesMarkdown } from '../../../src/report/profiles/markdown.ts';
-import { profilesNamed, reportProfiles } from '../../../src/report/profiles/profiles.ts';
-import { scanMarkdown } from '../../../src/report/scan/markdown.ts';
-import { ScanFold } from '../../../src/report/scan/scan.ts';
-import { sweepMarkdown } from '../../../src/report/sweep/markdown.ts';
+import { profilesNamed, profilesView, reportProfiles } from '../../../src/report/profiles.ts';
+import { ScanFold, scanView } from '../../../src/report/scan/scan.ts';
+import { sweepView } from '../../../src/report/sweep/view.ts';
+import { escaped, markdownRows, viewMarkdown } from '../../../src/report/view.ts';
 import { candidate } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 import { endOf, finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 import { cronJob, stuck, versions } from '../../builders/stuck.ts';
+import { plain } from '../../builders/style.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 
@@ -48,7 +47,7 @@ describe('each command has Markdown:', () => {
   it('scan', () => {
     const fold = new ScanFold();
     for (const event of listed(candidate())) fold.hear(event);
-    const lines = scanMarkdown(fold.report(cluster, now)).split('\n');
+    const lines = viewMarkdown(scanView(fold.report(cluster, now))).split('\n');
     expect(lines[0]).toMatch(/^\| NAMESPACE \| POD +\| STUCK FOR \| MAINS \(EXIT CODES\) \|/);
     expect(lines[2]).toMatch(/^\| demo +\| work-x2k9p \| 1h +\| main \(0\) +\| sidecar +\|/);
     expect(lines.at(-2)).toBe('1 pod listed, 1 stuck');
@@ -57,7 +56,9 @@ describe('each command has Markdown:', () => {
   it('a sweep', () => {
     const found = candidate();
     const report = reportOf(started(), ...listed(found), planMade(found), endOf(found), finished);
-    expect(sweepMarkdown(report)).toMatch(/\| demo +\| work-x2k9p \| 1h +\| sidecar \| stopped, exit code 0/);
+    expect(viewMarkdown(sweepView(report, plain))).toMatch(
+      /\| demo +\| work-x2k9p \| 1h +\| sidecar \| stopped, exit code 0/,
+    );
   });
 
   it('explain, with the answer first', () => {
@@ -69,7 +70,7 @@ describe('each command has Markdown:', () => {
       plan: undefined,
       policy: policy(),
     });
-    const text = explanationMarkdown(report, { verbose: false });
+    const text = viewMarkdown(explanationView(report, { verbose: false }));
     expect(text).toMatch(/^demo\/work-x2k9p has been stuck for 1h/);
     expect(text).toContain('- 22 checks passed');
   });
@@ -79,28 +80,30 @@ describe('each command has Markdown:', () => {
     for (const event of listed(stuck())) fold.hear(event);
     const known = versions('v1.34.0', 'v1.34.0');
     const advised = adviseOwner({ origin: cronJob(), candidates: [stuck()] }, known, catalogue);
-    const text = adviceMarkdown(reportAdvice(fold, cluster, now, known, [advised]));
+    const text = viewMarkdown(adviceView(reportAdvice(fold, cluster, now, known, [advised])));
     expect(text).toMatch(/^## CronJob demo\/report: 1 pod stuck/);
     expect(text).toMatch(/^```sh\nkubectl patch cronjob report -n demo .*\n```$/m);
   });
 
   it('check-access, with the rules as code', () => {
     const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
-    const text = accessMarkdown({
-      apiVersion: 'sidecar-sweeper.dev/v1',
-      kind: 'AccessReport',
-      permissions: [{ verb: 'list', group: '', resource: 'pods', for: 'list', allowed: 'No' }],
-      rulesToAdd: [{ rules }],
-      warnings: [],
-    });
+    const text = viewMarkdown(
+      accessView({
+        apiVersion: 'sidecar-sweeper.dev/v1',
+        kind: 'AccessReport',
+        permissions: [{ verb: 'list', group: '', resource: 'pods', for: 'list', allowed: 'No' }],
+        rulesToAdd: [{ rules }],
+        warnings: [],
+      }),
+    );
     expect(text).toContain('| (all)     | list | pods     | no      | list       |');
     expect(text).toMatch(/^```yaml\nrules:\n {2}- apiGroups:\n/m);
   });
 
   it('profiles', () => {
     const { found } = profilesNamed(['istio'], catalogue);
-    const text = profilesMarkdown(reportProfiles(found));
-    expect(text).toMatch(/^## istio\n\nContainer istio-proxy/);
+    const text = viewMarkdown(profilesView(reportProfiles(found)));
+    expect(text).toMatch(/^## istio: container istio-proxy of image/);
     expect(text.match(/^## /gm)).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byName } from '../../../src/report/order.ts';
+import { byName } from '../../../src/report/names.ts';
 
 it('pods are sorted by namespace, then by name, regardless of the locale', () => {
   const names = ['b/a', 'a/z', 'a/B', 'a/b', 'a/a'];

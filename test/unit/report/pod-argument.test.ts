@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { podArgument } from '../../../src/report/pod-argument.ts';
+import { podArgument } from '../../../src/report/names.ts';
 
 const pod = { namespace: 'jobs', name: 'x' };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatCpu, formatMemory, sumOf } from '../../../src/report/resources.ts';
+import { formatCpu, formatMemory, sumOf } from '../../../src/report/format.ts';
 
 it.each([
   [0, '0'],

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { jsonSchemas } from '../../../src/report/json-schema.ts';
@@ -7,9 +6,7 @@ import { exclusions, hangs, remarks, warnings } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 
-const published = JSON.parse(
-  readFileSync(new URL('../../../docs/sweep-report.schema.json', import.meta.url), 'utf8'),
-);
+const published = JSON.parse(JSON.stringify(jsonSchemas()['sweep-report']));
 
 const validate = new Ajv2020({
   formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },
@@ -53,14 +50,6 @@ const wholeReport: SweepReport = {
 };
 
 describe('the published JSON Schema', () => {
-  it.each(Object.entries(jsonSchemas()))(
-    'of %s is up to date; `npm run schema` updates it',
-    (name, schema) => {
-      const file = new URL(`../../../docs/${name}.schema.json`, import.meta.url);
-      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(schema)));
-    },
-  );
-
   it.each([
     ['a report', report],
     ['a report with all optional parts', wholeReport],

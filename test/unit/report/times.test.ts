@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { elapsed, iso } from '../../../src/report/times.ts';
+import { elapsed, iso } from '../../../src/report/format.ts';
 import { hour, minute, now } from '../../builders/pod-view.ts';
 
 it('times are in UTC', () => {

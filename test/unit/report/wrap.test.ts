@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indented, widthOf, wrap } from '../../../src/report/wrap.ts';
+import { indented, widthOf, wrap } from '../../../src/report/columns.ts';
 
 it('the width of a text is what a terminal shows of it', () => {
   expect(['abc', 'é', '日本', '\u001b[31mred\u001b[39m'].map(widthOf)).toEqual([3, 1, 4, 3]);

@@ -310,6 +310,7 @@ const fileCases: readonly CommandCases[] = [
       help,
     ],
   },
+  { command: 'schema', usual: 'scan', cases: [help] },
   { command: 'completion', usual: 'bash', cases: [help] },
   { command: 'help', usual: 'scan', cases: [{ ...help, shows: /^Usage: sidecar-sweeper help/m }] },
 ];

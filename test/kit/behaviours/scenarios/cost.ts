@@ -69,9 +69,9 @@ function notTaken(which: string, job: Partial<V1JobSpec>): Scenario {
     async play(stage) {
       await stage.stuck({ name: 'work', sidecar: exits143, job });
       const swept = await stage.sweep();
-      expect(swept.pod('work')).toMatchObject({ uncleanCost: { kind: 'Job' }, outcome: { kind: 'Held' } });
+      expect(swept.pod('work')).toMatchObject({ uncleanCost: { kind: 'Job' }, outcome: { kind: 'Blocked' } });
       const results = swept.sidecar('work').attempts.map(({ result }) => result.kind);
-      expect(new Set(results)).toEqual(new Set(['Held']));
+      expect(new Set(results)).toEqual(new Set(['Blocked']));
       expect(swept.exitCode).toBe(4);
       expect((await stage.job('work')).status).toMatchObject({ active: 1 });
     },

@@ -55,7 +55,7 @@ export const swaps: readonly Scenario[] = [
       const sidecar = { command: ['sleep', '100000'] };
       await stage.stuck(...names.map((name) => ({ name, sidecar })));
       const swept = await stage.sweep({ flags: ['--noop-image', stage.images.shellLess] });
-      expect(swept.outcomes()).toEqual(['Ended', 'Held', 'Held']);
+      expect(swept.outcomes()).toEqual(['Ended', 'Blocked', 'Blocked']);
       expect(swept.exitCode).toBe(7);
       const phases = (await Promise.all(names.map((name) => stage.pods(name)))).flat();
       expect(phases.filter(({ status }) => status?.phase === 'Failed')).toHaveLength(1);

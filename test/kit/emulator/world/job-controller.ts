@@ -3,7 +3,13 @@ import { defaultPod } from './defaults.ts';
 import { deletePod } from './delete-pod.ts';
 import { openIndexes } from './job/completion-index.ts';
 import { isOver, verdictSoFar, withSuspension, withVerdict } from './job/conditions.ts';
-import { countedStatus, countPods, type PodCount, withActiveFailed, withoutHeld } from './job/count-pods.ts';
+import {
+  countedStatus,
+  countPods,
+  type PodCount,
+  withActiveFailed,
+  withoutBlocked,
+} from './job/count-pods.ts';
 import { failureAnnotations, failuresUpTo } from './job/failed-indexes.ts';
 import { jobPod, TRACKING_FINALIZER } from './job/job-pod.ts';
 import { addFailures, type Failures, NO_FAILURES, retryDelay } from './job/retry-delay.ts';
@@ -152,7 +158,7 @@ export class JobController {
    * Job that is complete without them do not count.
    */
   #finish(job: Job, found: PodCount, verdict: JobVerdict): void {
-    const count = withoutHeld(found);
+    const count = withoutBlocked(found);
     const fails = verdict.kind === 'Failed';
     for (const pod of count.active) fails ? this.#delete(pod) : this.#withdraw(pod);
     const rest = fails ? withActiveFailed(count) : count;

@@ -56,7 +56,7 @@ const due = now + hour;
 describe('a step whose time was cut', () => {
   it('is recalled by the next sweep, whatever is known of it by then', async () => {
     const { recalled } = notedFor([sent(term, { due })]);
-    for (const step of [term, { ...term, clearance: 'Free', exitCode: 143, grace: 5_000 } as const]) {
+    for (const step of [term, { ...term, exitCode: 143, grace: 5_000 } as const]) {
       expect(await recalled(step)).toMatchObject({
         kind: 'Attempted',
         attempt: { step, sentAt: now, due, result: { message: 'an earlier sweep sent it' } },

@@ -24,7 +24,8 @@ it('the next step is to explain what is left', () => {
   expect(next(withOutcome({ kind: 'Stuck' }), {})?.command).toBe(command);
   const flags = { context: 'west', kubeconfig: '/tmp/my config', minAge: 90_000, policy: 'p.yaml' };
   expect(
-    next(withOutcome({ kind: 'Held', reason: 'KnownUnclean' }), { ...flags, namespaces: ['demo'] })?.command,
+    next(withOutcome({ kind: 'Blocked', reason: 'KnownUnclean' }), { ...flags, namespaces: ['demo'] })
+      ?.command,
   ).toBe(`${command} --min-age 1m30s --policy p.yaml --kubeconfig '/tmp/my config' --context west`);
 });
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createProgress, type ProgressState, statusLine } from '../../../../src/cli/terminal/progress.ts';
 import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
-import { widthOf } from '../../../../src/report/wrap.ts';
+import { widthOf } from '../../../../src/report/columns.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { now } from '../../../builders/pod-view.ts';
 import { endOf, finished, listed, planMade, started } from '../../../builders/report.ts';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type AccessReport, renderAccess } from '../../../../src/report/access/access.ts';
+import type { AccessReport } from '../../../../src/report/access.ts';
+import { renderAccess } from '../../../builders/rendered.ts';
 import { plain } from '../../../builders/style.ts';
 
 const exec = { apiGroups: [''], resources: ['pods/exec'], verbs: ['create'] };

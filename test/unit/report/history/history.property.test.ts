@@ -11,7 +11,7 @@ const arbitraryPod = fc
     number: fc.nat(6),
     namespace: fc.constantFrom('a', 'b'),
     since: fc.integer({ min: 0, max: 48 }),
-    fate: fc.constantFrom('held', 'ended', 'gone'),
+    fate: fc.constantFrom('blocked', 'ended', 'gone'),
     cpu: fc.constantFrom(0.1, 0.25, 0.3),
   })
   .map(({ number, namespace, since, fate, cpu }) => {
@@ -22,7 +22,7 @@ const arbitraryPod = fc
       requests: { cpu, memory: 1000 * number },
     };
     const outcome = { kind: 'Gone', job: { kind: 'NoJob' } } as const;
-    return fate === 'held'
+    return fate === 'blocked'
       ? stuckPod(pod)
       : fate === 'ended'
         ? endedPod({ ...pod, endedAt: now + number * minute })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { iso } from '../../../../src/report/format.ts';
 import { historyOf } from '../../../../src/report/history/history.ts';
 import { history } from '../../../../src/report/history/schema.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { mergeReports } from '../../../../src/report/sweep/merge.ts';
-import { iso } from '../../../../src/report/times.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
 import { endedPod, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { iso } from '../../../../src/report/format.ts';
 import { historyOf } from '../../../../src/report/history/history.ts';
-import { iso } from '../../../../src/report/times.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
 import { endedPod, gib, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
 
@@ -68,7 +68,7 @@ describe('why pods are still stuck', () => {
     ];
     expect(historyOf([sweepAt({ at: now, pods })]).reasons).toMatchObject([
       {
-        outcome: 'Held',
+        outcome: 'Blocked',
         reason: 'KnownUnclean',
         advice: 'set a kill command',
         pods: 2,

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JobReaction } from '../../../../src/model/job.ts';
 import type { AttemptResult } from '../../../../src/model/outcome.ts';
 import { historyOf } from '../../../../src/report/history/history.ts';
-import { originOf } from '../../../../src/report/history/pods.ts';
-import { endedBySweep } from '../../../../src/report/history/sighting.ts';
+import { endedBySweep, originOf } from '../../../../src/report/history/pods.ts';
 import type { PodReport } from '../../../../src/report/schema.ts';
 import { attemptResults } from '../../../builders/plan.ts';
 import { hour, now } from '../../../builders/pod-view.ts';
@@ -36,7 +35,7 @@ it.each<readonly [owner: string | undefined, pod: string, origin: string]>([
   expect(`${found.kind}/${found.name}`).toBe(origin);
 });
 
-const { Accepted, Held, Refused } = attemptResults;
+const { Accepted, Blocked, Refused } = attemptResults;
 const replaced: Partial<PodReport> = { outcome: { kind: 'Replaced', uid: 'other' } };
 
 function gone(
@@ -67,18 +66,18 @@ const harmed: Partial<PodReport> = { harm: { kind: 'JobFailed', permitted: true 
 
 it.each<readonly [isEnded: boolean, what: string, pod: PodReport]>([
   [false, 'is gone and got no step', gone([])],
-  [false, 'is gone after a step that was held', gone([['Signal', Held]])],
+  [false, 'is gone after a step that was blocked', gone([['Signal', Blocked]])],
   [false, 'is gone after a step, without a completed Job', gone([['Signal', Accepted]])],
   [false, 'was replaced after a step', gone([['Signal', Accepted]], undefined, replaced)],
   [false, 'is gone after a refused deletion', gone([['Delete', Refused]])],
-  [false, 'is gone without a step, with a completed Job', gone([['Signal', Held]], { kind: 'Complete' })],
+  [false, 'is gone without a step, with a completed Job', gone([['Signal', Blocked]], { kind: 'Complete' })],
   [false, 'is gone with its Job', gone([['Signal', Accepted]], { kind: 'Gone' })],
   [true, 'was deleted', gone([['Delete', Accepted]])],
   [
     true,
-    'was evicted after a step that was held',
+    'was evicted after a step that was blocked',
     gone([
-      ['Signal', Held],
+      ['Signal', Blocked],
       ['Evict', Accepted],
     ]),
   ],
@@ -86,7 +85,7 @@ it.each<readonly [isEnded: boolean, what: string, pod: PodReport]>([
   [true, 'is gone after a step, with a completed Job', gone([['Signal', Accepted]], { kind: 'Complete' })],
   [true, 'is gone with a Job that the sweep failed', gone([['Signal', Accepted]], failed, harmed)],
   [true, 'ended after a step', ended(Accepted)],
-  [false, 'ended after a step that was held', ended(Held)],
+  [false, 'ended after a step that was blocked', ended(Blocked)],
 ])('%s: the sweep ended a pod that %s', (isEnded, _what, pod) => {
   expect(endedBySweep(pod)).toBe(isEnded);
 });
@@ -109,8 +108,8 @@ describe('a pod that a later sweep does not list', () => {
     expect(totals).toMatchObject({ gone: 0, stuck: 0, pods: 1, [fate]: 1, wasted: { cpuHours: 1 } });
   });
 
-  it('is not credited to a sweep that held its step', () => {
-    const { totals } = historyOf([sweepAt({ at: now, pods: [gone([['Signal', Held]])] }), later]);
+  it('is not credited to a sweep that blocked its step', () => {
+    const { totals } = historyOf([sweepAt({ at: now, pods: [gone([['Signal', Blocked]])] }), later]);
     expect(totals).toMatchObject({ pods: 1, ended: 0, gone: 1, stuck: 0, reclaimed: { cpuHours: 0 } });
   });
 });

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../../src/report/history/history.ts';
-import { historyMarkdown, renderHistory } from '../../../../src/report/history/text.ts';
+import { historyView } from '../../../../src/report/history/view.ts';
+import { viewMarkdown } from '../../../../src/report/view.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
+import { renderHistory } from '../../../builders/rendered.ts';
 import { plain } from '../../../builders/style.ts';
 import { endedPod, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
 
 const advice = 'set a kill command';
-const held = stuckPod({ name: 'load', namespace: 'etl', owner: { kind: 'Job', name: 'load' }, advice });
+const blocked = stuckPod({ name: 'load', namespace: 'etl', owner: { kind: 'Job', name: 'load' }, advice });
 
-/** Hourly sweeps: one pod that is held, and a CronJob whose pods get stuck and are ended. */
+/** Hourly sweeps: one pod that is blocked, and a CronJob whose pods get stuck and are ended. */
 const reports = [0, 1, 2].map((index) => {
   const at = now + index * hour;
   const owner = { kind: 'Job', name: `bill-${at / minute}` };
@@ -21,7 +23,7 @@ const reports = [0, 1, 2].map((index) => {
   };
   return sweepAt({
     at,
-    pods: [held, endedPod({ ...bill, mainsEndedAt: at - minute, endedAt: at + minute })],
+    pods: [blocked, endedPod({ ...bill, mainsEndedAt: at - minute, endedAt: at + minute })],
   });
 });
 
@@ -38,13 +40,13 @@ by pods that are still stuck   3            12
 reclaimed                      1.9          7.7
 
 Why pods are still stuck
-WHY                   PODS   SINCE              CORE-HOURS   GIB-HOURS   IN WORDS
-Held (KnownUnclean)   1      2026-11-21 03:00   3            12          held: it exits with a non-zero code, which would make finished work run again or fail
+WHY                      PODS   SINCE              CORE-HOURS   GIB-HOURS   IN WORDS
+Blocked (KnownUnclean)   1      2026-11-21 03:00   3            12          blocked: it exits with a non-zero code, which would make finished work run again or fail
 to do (1 pod): set a kill command
 
 Pods that are still stuck
 NAMESPACE   POD    STUCK FOR   SWEEPS   CORE-HOURS   GIB-HOURS   WHY
-etl         load   3h          3        3            12          Held (KnownUnclean)
+etl         load   3h          3        3            12          Blocked (KnownUnclean)
 
 By owner
 NAMESPACE   OWNER          TIMES   LAST               PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS   SIDECARS
@@ -72,7 +74,7 @@ FROM               SWEEPS   FOUND   ENDED   GONE   STUCK THEN   CORE-HOURS   GIB
 
 it('names clusters only if there are several', () => {
   const both = renderHistory(
-    historyOf([...reports, sweepAt({ at: now, context: 'staging', pods: [held] })]),
+    historyOf([...reports, sweepAt({ at: now, context: 'staging', pods: [blocked] })]),
     plain,
   );
   expect(both).toContain('4 sweeps of 2 clusters.');
@@ -82,7 +84,7 @@ it('names clusters only if there are several', () => {
 });
 
 it('tells clusters with one address apart, and has the uid of each', () => {
-  const within = { at: now, context: 'inClusterContext', server: 'https://10.96.0.1:443', pods: [held] };
+  const within = { at: now, context: 'inClusterContext', server: 'https://10.96.0.1:443', pods: [blocked] };
   const uids = ['5f2c1a9e-8d1b-4c5e-9a77-0c1d2e3f4a5b', 'b81d03c4-0f0e-4d7c-8b52-6d5c4b3a2f1e'];
   const both = renderHistory(historyOf(uids.map((clusterUid) => sweepAt({ ...within, clusterUid }))), plain);
   expect(both).toMatch(/^5f2c1a9e +etl +load/m);
@@ -91,7 +93,7 @@ it('tells clusters with one address apart, and has the uid of each', () => {
 });
 
 it('counts the pods without requests', () => {
-  const pods = [held, stuckPod({ name: 'idle', requests: { cpu: 0, memory: 0 } })];
+  const pods = [blocked, stuckPod({ name: 'idle', requests: { cpu: 0, memory: 0 } })];
   const text = renderHistory(historyOf([sweepAt({ at: now, pods })]), plain);
   expect(text).toContain('\n1 pod has no resource requests: what it wasted is unknown and not counted.\n');
 });
@@ -106,7 +108,7 @@ it('a table has the ten worst rows, all of them with -o wide', () => {
 });
 
 describe('what is not counted, and what is missing, is said:', () => {
-  const sweep = sweepAt({ at: now, pods: [held] });
+  const sweep = sweepAt({ at: now, pods: [blocked] });
   const none = { truncated: 0, unreadable: [], other: 0, lost: 0, shortened: 0, unfinished: 0 };
   const dry = { ...sweep, run: { ...sweep.run, dryRun: true } };
   it.each<readonly [said: string, text: string]>([
@@ -139,7 +141,7 @@ describe('what is not counted, and what is missing, is said:', () => {
     [
       'reserves nothing, as its pods have no requests',
       renderHistory(
-        historyOf([sweepAt({ at: now, pods: [{ ...held, requests: { cpu: 0, memory: 0 } }] })]),
+        historyOf([sweepAt({ at: now, pods: [{ ...blocked, requests: { cpu: 0, memory: 0 } }] })]),
         plain,
       ),
     ],
@@ -147,7 +149,9 @@ describe('what is not counted, and what is missing, is said:', () => {
     [
       'Harm by sweeps: 1 RunsAgain',
       renderHistory(
-        historyOf([sweepAt({ at: now, pods: [{ ...held, harm: { kind: 'RunsAgain', permitted: true } }] })]),
+        historyOf([
+          sweepAt({ at: now, pods: [{ ...blocked, harm: { kind: 'RunsAgain', permitted: true } }] }),
+        ]),
         plain,
       ),
     ],
@@ -184,7 +188,7 @@ it.each([40, 60, 80])('tells how many, how long and why at %i columns as well', 
 
 it('gives each advice once', () => {
   const immune = { kind: 'StillRunning', because: { kind: 'Immune', message: 'x' } } as const;
-  const pods = [held, stuckPod({ name: 'b', advice, outcome: { kind: 'Stuck' }, sidecarOutcome: immune })];
+  const pods = [blocked, stuckPod({ name: 'b', advice, outcome: { kind: 'Stuck' }, sidecarOutcome: immune })];
   const text = renderHistory(historyOf([sweepAt({ at: now, pods })]), plain);
   expect(text.match(/^to do .*$/gm)).toEqual(['to do (2 pods): set a kill command']);
 });
@@ -198,7 +202,9 @@ it('Markdown has the same sections, with names escaped', () => {
   });
   const pods = Array.from({ length: 11 }, (_, index) => stuckPod({ name: `pod-${index}`, advice: 'look' }));
   const dry = sweepAt({ at: now, id: 'dry', dryRun: true });
-  const page = historyMarkdown(historyOf([sweepAt({ at: now, pods: [evil, ...pods] }), dry]));
+  const page = viewMarkdown(
+    historyView(historyOf([sweepAt({ at: now, pods: [evil, ...pods] }), dry]), plain),
+  );
   expect(page.split('\n').slice(0, 16)).toEqual([
     '# What sweeps found',
     '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { iso } from '../../../../src/report/format.ts';
 import { historyOf } from '../../../../src/report/history/history.ts';
-import { iso } from '../../../../src/report/times.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
 import { endedPod, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { iso } from '../../../../src/report/format.ts';
 import { historyOf } from '../../../../src/report/history/history.ts';
-import { iso } from '../../../../src/report/times.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
 import { attemptBy, endedPod, gib, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
 
@@ -103,7 +103,7 @@ it.each<readonly [coreHours: number, what: string, reports: Parameters<typeof hi
             outcome: { kind: 'Ended', phase: 'Succeeded', job: { kind: 'NoJob' } },
             sidecarOutcome: { kind: 'AlreadyEnded', exitCode: 0 },
           }),
-          stuckPod({ name: 'held' }),
+          stuckPod({ name: 'blocked' }),
         ],
       }),
       later,

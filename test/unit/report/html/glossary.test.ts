@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heldReason, notAttemptedReason } from '../../../../src/model/outcome.ts';
+import { blockedReason, notAttemptedReason } from '../../../../src/model/outcome.ts';
 import { chapters, explainedAt } from '../../../../src/report/html/glossary.tsx';
 import { wordOf } from '../../../../src/report/records/fields.ts';
 import {
@@ -22,7 +22,7 @@ describe('every reason has an explanation of its own', () => {
     ...Object.keys(exclusions).map((reason) => ({ outcome: 'Excluded', reason })),
     ...Object.keys(skipReasons).map((reason) => ({ outcome: 'Skipped', reason })),
     ...Object.keys(stillRunningBecause).map((reason) => ({ outcome: 'StillRunning', reason })),
-    ...heldReason.options.map((reason) => ({ outcome: 'Held', reason })),
+    ...blockedReason.options.map((reason) => ({ outcome: 'Blocked', reason })),
     ...notAttemptedReason.options.map((reason) => ({ outcome: 'NotAttempted', reason })),
   ])('$outcome $reason', ({ outcome, reason }) => {
     expect(explainedAt({ outcome, reason })).toBe(`means-${outcome}-${reason}`);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../../src/report/history/history.ts';
-import { lastOfEach, pageReports } from '../../../../src/report/html/page-report.ts';
 import { clean, renderHtml } from '../../../../src/report/html/render.tsx';
+import { lastOfEach, pageReports } from '../../../../src/report/html/table.tsx';
 import { chartsOf } from '../../../../src/report/html/trend.tsx';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { hour, now } from '../../../builders/pod-view.ts';
@@ -51,7 +51,7 @@ describe('the file', () => {
     expect(ids).toEqual([...new Set(ids)]);
     const links = between(some, ' href="#', '"');
     expect(links).toContain('means-Excluded-MainRunning');
-    expect(links).toContain('means-Held-Forbidden');
+    expect(links).toContain('means-Blocked-UnknownEnd');
     expect(links.filter((link) => !ids.includes(link))).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('the file', () => {
   it('says what it costs, what became of the sidecars, and how it stops', () => {
     expect(some).toMatch(/<b>[\d.,]+<\/b> <span>core-hours<\/span>/);
     expect(some).toMatch(
-      /\d\u00a0<a href="#means-StillRunning">StillRunning<\/a> \(\d\u00a0<a href="#means-StillRunning-Held">Held<\/a>/,
+      /\d\u00a0<a href="#means-StillRunning">StillRunning<\/a> \(\d\u00a0<a href="#means-StillRunning-Blocked">Blocked<\/a>/,
     );
     expect(some).toContain('<code>sidecar-sweeper advise</code>');
   });
@@ -81,10 +81,10 @@ describe('the file', () => {
   });
 
   it('writes how often alike in a table and above a drawing', async () => {
-    const totals = { sidecars: { StillRunning: 1_234 }, stillRunning: { Held: 1_230 } };
+    const totals = { sidecars: { StillRunning: 1_234 }, stillRunning: { Blocked: 1_230 } };
     const reports = sweptReports(1, 20).map((one) => ({ ...one, totals: { ...one.totals, ...totals } }));
     const words = (await render(reports)).replace(/<[^>]*>/g, '').replaceAll('\u00a0', ' ');
-    expect(words.match(/1,234 StillRunning \(1,230 Held\)/g)).toHaveLength(2);
+    expect(words.match(/1,234 StillRunning \(1,230 Blocked\)/g)).toHaveLength(2);
     expect(words).not.toContain('1234');
   });
 

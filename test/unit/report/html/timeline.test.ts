@@ -78,9 +78,12 @@ describe('a lane', () => {
     expect(words).toEqual(['TERM to PID 1 (accepted in 50 ms)', 'waited 3s']);
   });
 
-  it('is missing if all steps were held', () => {
-    const held = podWith([attempt(1_000, { result: { kind: 'Held', reason: 'Forbidden' } })], outlived);
-    expect(timelineOf(sweptReport(0, [held]), 5).lanes).toEqual([]);
+  it('is missing if all steps were blocked', () => {
+    const blocked = podWith(
+      [attempt(1_000, { result: { kind: 'Blocked', reason: 'UnknownEnd' } })],
+      outlived,
+    );
+    expect(timelineOf(sweptReport(0, [blocked]), 5).lanes).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../../src/policy/catalogue.ts';
-import { profilesNamed, renderProfiles, reportProfiles } from '../../../../src/report/profiles/profiles.ts';
+import { profilesNamed, reportProfiles } from '../../../../src/report/profiles.ts';
+import { renderProfiles } from '../../../builders/rendered.ts';
 import { plain } from '../../../builders/style.ts';
 
 const namesOf = (...words: readonly string[]) => {

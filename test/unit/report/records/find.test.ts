@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { safeJson } from '../../../../src/report/json.ts';
-import { Finder } from '../../../../src/report/records/find.ts';
-import { Lines } from '../../../../src/report/records/lines.ts';
+import { Finder, Lines } from '../../../../src/report/records/read.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import { growth, quadratic } from '../../../builders/growth.ts';
 import { fullReport } from '../../../builders/report.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeJson } from '../../../../src/report/json.ts';
+import { listOf } from '../../../../src/report/names.ts';
 import { toLine } from '../../../../src/report/records/line.ts';
 import { type ReadReports, readReports, type Source } from '../../../../src/report/records/read.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
-import { listOf } from '../../../../src/report/several.ts';
 import { fullReport } from '../../../builders/report.ts';
 import { asJson } from '../../../builders/written.ts';
 

@@ -3,7 +3,7 @@ import {
   describeTruncated,
   describeUnreadable,
   type UnreadableReports,
-} from '../../../../src/report/records/unreadable.ts';
+} from '../../../../src/report/records/rebuild.ts';
 
 const apiVersion = 'sidecar-sweeper.dev/v2';
 const damaged = (file: string, reports = 1): UnreadableReports => ({ file, reports });

@@ -86,7 +86,7 @@ describe('the record of a pod', () => {
 
   it.each([
     ['info', {}],
-    ['warn', { outcome: podOutcomes.Held }],
+    ['warn', { outcome: podOutcomes.Blocked }],
     ['error', { harm: { kind: 'JobFailed', permitted: false } }],
     ['info', { harm: { kind: 'JobFailed', permitted: true } }],
   ] as const)('is of level %s with %j', (level, more) => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Exclusion } from '../../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import { ScanFold } from '../../../../src/report/scan/scan.ts';
-import { renderScan } from '../../../../src/report/scan/table.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { now, podView } from '../../../builders/pod-view.ts';
+import { renderScan } from '../../../builders/rendered.ts';
 import { listed } from '../../../builders/report.ts';
 import { plain } from '../../../builders/style.ts';
 

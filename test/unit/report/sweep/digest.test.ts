@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toDigest } from '../../../../src/report/sweep/digest.ts';
+import { toDigest } from '../../../../src/report/sweep/messages.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { podView } from '../../../builders/pod-view.ts';
 import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../../builders/report.ts';

@@ -6,14 +6,14 @@ import type { Candidate } from '../../../../src/model/verdict.ts';
 import type { Warning } from '../../../../src/model/warning.ts';
 import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts';
-import { toDigest } from '../../../../src/report/sweep/digest.ts';
 import { ReportFold } from '../../../../src/report/sweep/fold.ts';
-import { renderTable } from '../../../../src/report/sweep/table.ts';
+import { toDigest } from '../../../../src/report/sweep/messages.ts';
 import { warnings } from '../../../builders/kinds.ts';
 import { attempt, attemptResults, candidate, steps } from '../../../builders/plan.ts';
 import { sweepPlanOf } from '../../../builders/planned.ts';
 import { container, exited, hour, nativeSidecar, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
+import { renderTable } from '../../../builders/rendered.ts';
 import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../../builders/report.ts';
 import { plain } from '../../../builders/style.ts';
 
@@ -101,8 +101,8 @@ describe('a report has', () => {
       warning: { kind: 'BackoffLimitRaised', namespace: 'demo', job, from, to },
     });
     const swap = { ...attempt(), step: { ...steps.ImageSwap, raisesLimit: true } } as const;
-    const held = { ...swap, result: attemptResults.Held };
-    const sent = [attempt(), held, swap].map(
+    const blocked = { ...swap, result: attemptResults.Blocked };
+    const sent = [attempt(), blocked, swap].map(
       (one): SweepEvent => ({ kind: 'StepSent', pod: podRef(1), container: 'sidecar', attempt: one }),
     );
     const wordsAfter = (...raises: readonly SweepEvent[]) => {

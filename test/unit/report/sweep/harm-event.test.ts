@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { HarmKind } from '../../../../src/model/job.ts';
-import { toHarmNote } from '../../../../src/report/sweep/harm-event.ts';
+import { toHarmNote } from '../../../../src/report/sweep/messages.ts';
 import { podRef } from '../../../builders/report.ts';
 
 const job = { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SweepReport } from '../../../../src/report/schema.ts';
-import { notes } from '../../../../src/report/sweep/notes.ts';
+import { notesOf as notes } from '../../../builders/rendered.ts';
 import { finished, listed, reportOf, started } from '../../../builders/report.ts';
 import { plain } from '../../../builders/style.ts';
 
@@ -35,7 +35,7 @@ it('say that a pod may have several reasons only if the numbers do not add up', 
   ]);
 });
 
-it('are wrapped on a terminal, and yellow if somebody should look', () => {
+it('are wrapped on a terminal, and yellow if they need a look', () => {
   const lines = notes(
     { ...base, undecided: [{ namespace: 'demo', name: 'odd', problem: 'no containers' }] },
     { ...plain, colour: true, width: 40 },

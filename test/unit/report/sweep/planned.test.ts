@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { PodReport, SweepReport } from '../../../../src/report/schema.ts';
-import { countPlanned, renderPlanned } from '../../../../src/report/sweep/planned.ts';
+import { countPlanned } from '../../../../src/report/sweep/planned.ts';
 import { candidate } from '../../../builders/plan.ts';
+import { plannedLines } from '../../../builders/rendered.ts';
 import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
 import { plain } from '../../../builders/style.ts';
 
@@ -19,32 +20,30 @@ function planned(more: Partial<PodReport>, step: Partial<PodReport['lastResort']
 it('lists what the pod holds once, however many sidecars it has', () => {
   const { containers } = pod;
   const two = [...containers, ...containers.map((one) => ({ ...one, name: 'other' }))];
-  const [head, first, second] = renderPlanned(planned({ containers: two }), plain)[0]?.split('\n') ?? [];
+  const [head, first, second] = plannedLines(planned({ containers: two }), plain);
   expect(head).toMatch(/ SIDECAR +CPU +MEMORY +WOULD DO +POD THEN +JOB THEN$/);
   expect(first).toMatch(/ sidecar +250m +128Mi +signal TERM/);
   expect(second).toMatch(/ other +signal TERM/);
 });
 
-it('says once what might go wrong, and how much is held for how long', () => {
+it('says once what might go wrong, and how much is reserved for how long', () => {
   const cost = { uncleanCost: { kind: 'AnotherRun' } } as const;
-  const lines = renderPlanned(planned(cost, { clearance: 'Free' }), plain);
+  const lines = plannedLines(planned(cost, {}), plain);
   expect(lines.slice(-2)).toEqual([
     'risk (1 sidecar): if it exits with a code other than 0, the pod fails, and its Job runs the finished work again',
     '1 pod stuck for up to 1h, with requests for 250m CPU and 128Mi of memory',
   ]);
-  expect(renderPlanned(planned(cost, { expectedExitCode: 137, clearance: 'Free' }), plain).at(-2)).toContain(
+  expect(plannedLines(planned(cost, { expectedExitCode: 137 }), plain).at(-2)).toContain(
     'it exits with 137, so the pod fails, and its Job runs',
   );
-  expect(renderPlanned(planned(cost, { expectedExitCode: 0 }), plain).join('\n')).not.toContain('risk');
-  expect(renderPlanned(planned({ uncleanCost: { kind: 'Nothing' } }), plain).join('\n')).not.toContain(
-    'risk',
-  );
+  expect(plannedLines(planned(cost, { expectedExitCode: 0 }), plain).join('\n')).not.toContain('risk');
+  expect(plannedLines(planned({ uncleanCost: { kind: 'Nothing' } }), plain).join('\n')).not.toContain('risk');
 });
 
 it('says of how many pods nobody knows what they hold', () => {
   const { pods } = planned({});
   const none = pods.map((pod) => ({ ...pod, name: 'other', requests: { cpu: 0, memory: 0 } }));
-  const lastOf = (all: typeof pods) => renderPlanned({ ...planned({}), pods: all }, plain).at(-1);
+  const lastOf = (all: typeof pods) => plannedLines({ ...planned({}), pods: all }, plain).at(-1);
   expect(lastOf([...pods, ...none])).toBe(
     '2 pods stuck for up to 1h, with requests for 250m CPU and 128Mi of memory (1 of them without any)',
   );
@@ -52,7 +51,7 @@ it('says of how many pods nobody knows what they hold', () => {
 });
 
 it('counts only those that something would be sent to', () => {
-  expect(countPlanned(planned({}, { clearance: 'Free' }))).toEqual({ pods: 1, sidecars: 1 });
-  expect(countPlanned(planned({}, { clearance: 'KnownUnclean' }))).toEqual({ pods: 0, sidecars: 0 });
+  expect(countPlanned(planned({}, {}))).toEqual({ pods: 1, sidecars: 1 });
+  expect(countPlanned(planned({}, { blocked: 'KnownUnclean' }))).toEqual({ pods: 0, sidecars: 0 });
   expect(countPlanned({ ...base, pods: [] })).toEqual({ pods: 0, sidecars: 0 });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContainerOutcome, PodOutcome } from '../../../../src/model/outcome.ts';
-import { toPodNote } from '../../../../src/report/sweep/pod-event.ts';
+import { toPodNote } from '../../../../src/report/sweep/messages.ts';
 import { containerOutcomes, podOutcomes } from '../../../builders/kinds.ts';
 import { podRef } from '../../../builders/report.ts';
 
@@ -15,7 +15,7 @@ const reasons: Record<PodOutcome['kind'], string | undefined> = {
   Stuck: 'SidecarNotStopped',
   Skipped: 'SidecarNotStopped',
   Unproven: 'SidecarNotStopped',
-  Held: 'SidecarHeld',
+  Blocked: 'SidecarBlocked',
   Gone: undefined,
   Replaced: undefined,
   NotAttempted: undefined,

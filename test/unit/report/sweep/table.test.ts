@@ -4,12 +4,12 @@ import type { ContainerOutcome, PodOutcome } from '../../../../src/model/outcome
 import { draftPod } from '../../../../src/plan/draft.ts';
 import type { Policy } from '../../../../src/policy/policy.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
-import { renderTable } from '../../../../src/report/sweep/table.ts';
 import { jobFacts, keyOfJob } from '../../../builders/job.ts';
 import { containerOutcomes } from '../../../builders/kinds.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { knowing, known, planSweep, specs } from '../../../builders/planned.ts';
 import { policy } from '../../../builders/policy.ts';
+import { renderTable } from '../../../builders/rendered.ts';
 import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
 import { plain as plainStyle } from '../../../builders/style.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heldReason } from '../../../../src/model/outcome.ts';
+import { blockedReason } from '../../../../src/model/outcome.ts';
 import type { Unfit } from '../../../../src/model/step.ts';
 import { adviceOn, type Tried } from '../../../../src/report/texts/advice.ts';
 import { containerOutcomes, skipReasons, stillRunningBecause } from '../../../builders/kinds.ts';
@@ -35,8 +35,8 @@ describe('advice', () => {
     expect(without.map(({ kind }) => kind).sort()).toEqual(['NoLongerCandidate', 'NotRunning']);
   });
 
-  it.each(heldReason.options)('says what to do about a sidecar that is held: %s', (reason) => {
-    const outcome = { kind: 'StillRunning', because: { kind: 'Held', reason } } as const;
+  it.each(blockedReason.options)('says what to do about a sidecar that is blocked: %s', (reason) => {
+    const outcome = { kind: 'StillRunning', because: { kind: 'Blocked', reason } } as const;
     const isAboutSwaps = !['AlreadyUnclean', 'NoRoomInJob', 'NoRoomInJob'].includes(reason);
     expect(adviceOn(outcome, untried)?.includes('--noop-image')).toBe(isAboutSwaps);
   });

@@ -9,7 +9,6 @@ const step: PlannedStepReport = {
   source: { kind: 'Profile', profile: 'istio' },
   graceMs: 90_000,
   expectedExitCode: 143,
-  clearance: 'Free',
 };
 const { expectedExitCode: _, ...unknownCode } = step;
 
@@ -33,12 +32,11 @@ describe('a planned step', () => {
     expect(describePlannedStep({ ...step, source })).toContain(words);
   });
 
-  it.each<readonly [clearance: PlannedStepReport['clearance'], words: string]>([
-    ['Free', '; ends with 143)'],
-    ['KnownUnclean', '; held, because finished work would run again or fail)'],
-    ['Forbidden', '; held by --unclean-exit=forbid)'],
-  ])('that is %s', (clearance, words) => {
-    expect(describePlannedStep({ ...step, clearance })).toContain(words);
+  it.each<readonly [blocked: NonNullable<PlannedStepReport['blocked']>, words: string]>([
+    ['KnownUnclean', '; blocked, because finished work would run again or fail)'],
+    ['UnknownEnd', '; blocked by --unclean-exit=forbid)'],
+  ])('that is blocked: %s', (blocked, words) => {
+    expect(describePlannedStep({ ...step, blocked })).toContain(words);
   });
 
   it('a step that raises a limit first says so', () => {

@@ -56,7 +56,7 @@ export function countPods(job: Job, pods: readonly Pod[]): PodCount {
 }
 
 /** The count of a Job that has ended: nothing replaces its failed pods any more. */
-export function withoutHeld(count: PodCount): PodCount {
+export function withoutBlocked(count: PodCount): PodCount {
   return { ...count, held: new Map(), failed: [...count.failed, ...count.held.values()] };
 }
 

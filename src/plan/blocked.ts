@@ -1,0 +1,121 @@
+import { endsPod, newImageOf, type Step } from '../methods/index.ts';
+import type { BlockedReason } from '../model/outcome.ts';
+import { jobOf, willRestart } from '../model/pod.ts';
+import type { JobFacts } from '../model/reading.ts';
+import type { UncleanCost, UncleanExit } from '../model/step.ts';
+import type { Candidate } from '../model/verdict.ts';
+import { costOf, type UncleanEnd, worst } from './cost.ts';
+import type { PlannedStep } from './sweep-plan.ts';
+
+/** What decides about a step besides the step itself. */
+export interface Stakes {
+  readonly candidate: Candidate;
+  readonly job: JobFacts | undefined;
+  readonly mode: UncleanExit;
+}
+
+/** Why a step for these containers may not be sent; undefined if it may. */
+export function whyBlocked(
+  step: Step,
+  containers: readonly string[],
+  stakes: Stakes,
+): BlockedReason | undefined {
+  const { exitCode } = step;
+  if (stakes.mode === 'allow') return undefined;
+  if (costOfEnded(stakes).kind !== 'Nothing') return 'AlreadyUnclean';
+  if (exitCode === 0 || isArgosOwn(step, stakes)) return undefined;
+  const withPod = endsPod(step.method);
+  const cost = worstCost(containers, { exitCode, withPod }, stakes);
+  if (cost.kind === 'Nothing') return undefined;
+  return exitCode === undefined ? 'UnknownEnd' : 'KnownUnclean';
+}
+
+/** Steps of one sidecar in order; a KILL is blocked like the step that it would follow. */
+export function withKillsBlocked(steps: readonly PlannedStep[]): readonly PlannedStep[] {
+  return steps.map((step, index) => {
+    const before = steps.slice(0, index).map((one) => ({ step: one }));
+    const blocked = step.blocked ?? gentlerThan(step, before)?.step.blocked;
+    return blocked === undefined ? step : { ...step, blocked };
+  });
+}
+
+/** The exit code of a container that KILL ended. */
+const killed = 137;
+
+/**
+ * What comes before a KILL: the last of the earlier steps that uses the same method. If that one is blocked, the sidecar has not been
+ * asked to end, and must not be killed either, even where its exit code costs nothing.
+ */
+export function gentlerThan<T extends { readonly step: Pick<Step, 'method'> }>(
+  { method, exitCode }: Pick<Step, 'method' | 'exitCode'>,
+  before: readonly T[],
+): T | undefined {
+  return exitCode === killed ? before.findLast(({ step }) => step.method === method) : undefined;
+}
+
+/** What it costs if one of these containers ends like this. */
+export function worstCost(
+  containers: readonly string[],
+  end: Omit<UncleanEnd, 'container'>,
+  { candidate, job }: Pick<Stakes, 'candidate' | 'job'>,
+): UncleanCost {
+  return worst(containers.map((container) => costOf(candidate, job, { container, ...end })));
+}
+
+/**
+ * What the pod's end costs, however its running sidecars end: a sidecar that crashed before, and is not started again, fails the
+ * pod as soon as nothing runs in it any more.
+ */
+function costOfEnded({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>): UncleanCost {
+  const { sidecars, pod } = candidate;
+  const costs = sidecars.flatMap(({ container }) => {
+    const { name, state } = container;
+    if (state.kind !== 'Terminated' || state.exitCode === 0) return [];
+    if (willRestart(container, pod.restartPolicy, state.exitCode)) return [];
+    return [costOf(candidate, job, { container: name, exitCode: state.exitCode })];
+  });
+  return worst(costs);
+}
+
+/**
+ * Argo Workflows itself ends its sidecars with the commands in its own annotations, and else with TERM and KILL, whatever their
+ * exit codes: that is what the workflow's owner asked for.
+ */
+function isArgosOwn({ method, source }: Step, { candidate }: Stakes): boolean {
+  if (candidate.pod.argo === undefined) return false;
+  switch (source.kind) {
+    case 'Annotation':
+      return source.key.startsWith('workflows.argoproj.io/');
+    case 'Default':
+      return method === 'Signal';
+    case 'Profile':
+    case 'Swap':
+    case 'LastResort':
+      return false;
+  }
+}
+
+/**
+ * Why an image swap would fail the Job of a pod, however few other pods it has: under OnFailure the Job controller counts the start
+ * of the no-op image as a restart (recorded: image-swap-onfailure-backoff-one-fails).
+ */
+export function whySwapFailsJob(
+  step: Step,
+  sidecars: number,
+  mayRaise: boolean,
+  { candidate: { pod }, job, mode }: Stakes,
+): string | undefined {
+  if (newImageOf(step) === undefined) return undefined;
+  if (pod.restartPolicy !== 'OnFailure' || !jobOf(pod) || mode === 'allow') return undefined;
+  if (!job || job.kind === 'Unreadable') return 'its Job cannot be read, and may have no restarts left';
+  if (job.kind === 'Gone') return undefined;
+  const { backoffLimit } = job.job;
+  return mayRaise || fits(pod.restarts + sidecars, backoffLimit)
+    ? undefined
+    : `its Job would count it as a restart, and fail: backoffLimit ${backoffLimit}`;
+}
+
+/** Whether a Job lives with this many restarts. 0 counts as 1, as in the Job controller. */
+export function fits(restarts: number, backoffLimit: number): boolean {
+  return restarts < Math.max(backoffLimit, 1);
+}

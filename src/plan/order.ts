@@ -1,0 +1,70 @@
+import type { Candidate } from '../model/verdict.ts';
+import type { Millis } from '../util/time.ts';
+import type { PodPlan } from './sweep-plan.ts';
+
+/**
+ * The order in which pods get their turn. Namespaces alternate, so that one with thousands of pods does not keep another's only
+ * pod waiting. The pods that waste most go first, within a namespace and within a round of all namespaces.
+ */
+export function inFairOrder(pods: readonly PodPlan[], asOf: Millis | undefined): readonly PodPlan[] {
+  const byWaste = pods
+    .map((pod) => ({ pod, waste: wasteOf(pod.candidate, asOf) }))
+    .sort((one, other) => other.waste - one.waste);
+  const rounds = new Map<string, number>();
+  const placed = byWaste.map(({ pod, waste }) => {
+    const { namespace } = pod.candidate.pod.ref;
+    const round = rounds.get(namespace) ?? 0;
+    rounds.set(namespace, round + 1);
+    return { pod, waste, round };
+  });
+  return placed
+    .sort((one, other) => one.round - other.round || other.waste - one.waste)
+    .map(({ pod }) => pod);
+}
+
+/** One place of so many rotates. */
+const placesPerTurn = 4;
+/** Multiples of it are spread most evenly over the fractions, whatever the time between sweeps. */
+const goldenRatio = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * Gives every fourth place to pods in an order that rotates from sweep to sweep. Otherwise, pods that no step ends would be the
+ * first ones each time, and with a cap, no others would ever get their turn.
+ */
+export function withRotation(pods: readonly PodPlan[], asOf: Millis | undefined): readonly PodPlan[] {
+  const rotated = rotatedAt(asOf ?? 0, pods).values();
+  const ordered = pods.values();
+  const placed = new Set<PodPlan>();
+  while (placed.size < pods.length) {
+    const from = placed.size % placesPerTurn === placesPerTurn - 1 ? rotated : ordered;
+    for (const pod of from) {
+      if (placed.has(pod)) continue;
+      placed.add(pod);
+      break;
+    }
+  }
+  return [...placed];
+}
+
+/** By uid, which is random, from a place that the time decides. */
+function rotatedAt(asOf: Millis, pods: readonly PodPlan[]): readonly PodPlan[] {
+  const byUid = [...pods].sort((a, b) => (uidOf(a) < uidOf(b) ? -1 : 1));
+  const first = Math.floor((((asOf / 1000) * goldenRatio) % 1) * pods.length);
+  return [...byUid.slice(first), ...byUid.slice(0, first)];
+}
+
+function uidOf({ candidate }: PodPlan): string {
+  return candidate.pod.ref.uid;
+}
+
+/** Machines for general purposes have about 4 GiB for each core. */
+const memoryOfCore = 4 * 1024 ** 3;
+/** In cores. Even without requests, a pod takes one of its node's places and an address. */
+const leastShare = 0.01;
+
+/** What a stuck pod has kept from others so far: the time since its last main ended, times what its node reserves for it. */
+function wasteOf({ pod, mainsEndedAt }: Candidate, asOf: Millis | undefined): number {
+  const { cpu, memory } = pod.requests;
+  const stuckFor = Math.max((asOf ?? mainsEndedAt) - mainsEndedAt, 0);
+  return stuckFor * Math.max(cpu + memory / memoryOfCore, leastShare);
+}

@@ -1,0 +1,112 @@
+import { stringify } from 'yaml';
+import * as z from 'zod';
+import { namespace, type Value } from '../model/schema.ts';
+import { warning } from '../model/warning.ts';
+import type { Column } from './arrange.ts';
+import type { Cell } from './columns.ts';
+import { count } from './counts.ts';
+import { apiVersion } from './schema.ts';
+import { describeWarning } from './texts/warnings.ts';
+import { type Block, notes, sentence, type View } from './view.ts';
+
+const checkedPermission = z
+  .object({
+    verb: z.string().describe('the verb, such as get'),
+    group: z.string().describe('the API group; empty for the core'),
+    resource: z.string().describe('the resource, such as pods'),
+    subresource: z.string().optional().describe('the subresource, such as exec'),
+    namespace: z.string().optional().describe('the namespace; missing if it is all of them'),
+    name: z.string().optional().describe('the name of the object; missing if it is about all objects'),
+    for: z.string().describe('what needs it'),
+    optional: z
+      .literal(true)
+      .optional()
+      .describe('a sweep works without it, but sends more requests, or reports less'),
+    allowed: z.enum(['Yes', 'No', 'Unknown']).describe("the API server's answer"),
+  })
+  .describe('one verb on one resource, and whether the account may use it');
+
+const rbacRule = z.object({
+  apiGroups: z.array(z.string()).describe('the API groups'),
+  resources: z.array(z.string()).describe('the resources'),
+  verbs: z.array(z.string()).describe('the verbs'),
+});
+
+/** The output of `check-access`. */
+export const accessReport = z
+  .object({
+    apiVersion,
+    kind: z.literal('AccessReport'),
+    permissions: z.array(checkedPermission),
+    rulesToAdd: z
+      .array(
+        z.object({
+          namespace: namespace.optional(),
+          rules: z.array(rbacRule).describe('as in a Role or ClusterRole'),
+        }),
+      )
+      .describe('the missing RBAC rules, by namespace; without a namespace, they belong in a ClusterRole'),
+    warnings: z.array(warning),
+  })
+  .describe('The permissions that a sweep needs, and which of them the account has');
+
+export type AccessReport = Value<typeof accessReport>;
+export type CheckedPermission = Value<typeof checkedPermission>;
+
+const columns: readonly Column[] = [
+  { title: 'NAMESPACE' },
+  { title: 'VERB' },
+  { title: 'RESOURCE' },
+  { title: 'ALLOWED' },
+  { title: 'NEEDED FOR', worth: 1, isProse: true },
+];
+
+/** The answer in one sentence. */
+function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>): string {
+  const needed = permissions.filter(({ optional }) => !optional);
+  const denied = needed.filter(({ allowed }) => allowed === 'No').length;
+  const unknown = needed.filter(({ allowed }) => allowed === 'Unknown').length;
+  if (unknown === needed.length) return 'the permissions of this account are unknown';
+  const lacks = [
+    ...(denied > 0 ? [`lacks ${denied}`] : []),
+    ...(unknown > 0 ? [`may lack ${unknown}`] : []),
+  ].join(' and ');
+  const what =
+    lacks === '' ? 'has every permission' : `${lacks} of the ${count(needed.length, 'permission')}`;
+  return `this account ${what} that such a sweep needs`;
+}
+
+/** The report for people: the answer, a row for each permission, then the missing RBAC rules. */
+export function accessView({ permissions, rulesToAdd, warnings }: AccessReport): View {
+  const missing = rulesToAdd.flatMap(({ namespace, rules }): readonly (readonly Block[])[] => [
+    [sentence(placeOf(namespace))],
+    [{ kind: 'Code', language: 'yaml', text: stringify({ rules }).trimEnd() }],
+  ]);
+  return {
+    sections: [
+      [sentence(accessAnswer({ permissions }), rulesToAdd.length > 0 ? 'red' : 'green')],
+      [
+        { kind: 'Table', columns, rows: permissions.map(rowOf) },
+        notes(
+          warnings.map((each) => `warning: ${describeWarning(each)}`),
+          'yellow',
+        ),
+      ],
+      ...missing,
+    ],
+  };
+}
+
+function rowOf(permission: CheckedPermission): readonly Cell[] {
+  const { namespace = '(all)', verb, group, resource, subresource, optional, allowed } = permission;
+  const path = [group, resource, subresource].filter(Boolean).join('/');
+  const needed = optional ? `${permission.for} (optional)` : permission.for;
+  const look = allowed === 'Yes' ? 'green' : allowed === 'No' && !optional ? 'red' : 'yellow';
+  return [namespace, verb, path, { look, text: allowed.toLowerCase() }, needed];
+}
+
+function placeOf(namespace: string | undefined): string {
+  return namespace === undefined
+    ? 'Add to a ClusterRole that is bound to this account:'
+    : `Add to a Role in namespace ${namespace} that is bound to this account:`;
+}

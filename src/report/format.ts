@@ -1,0 +1,63 @@
+import type { Resources } from '../model/pod.ts';
+import { formatDuration, type Millis } from '../util/time.ts';
+
+// To make one takes longer than to use it a thousand times.
+const digits = [0, 1, 2].map((most) => new Intl.NumberFormat('en', { maximumFractionDigits: most }));
+
+/** A number as people read it: 12,345, 1.2, 0.03. */
+export function number(value: number): string {
+  const size = Math.abs(value);
+  return digits[size >= 100 ? 0 : size >= 1 ? 1 : 2]?.format(value) ?? '';
+}
+
+/** `1 pod`, `10,000 pods`, `0.5 cores`. */
+export function many(amount: number, noun: string): string {
+  const text = number(amount);
+  return `${text} ${noun}${text === '1' ? '' : 's'}`;
+}
+
+/** `2026-11-22 10:49`; reports have all times in UTC. */
+export function minuteOf(time: string): string {
+  return time.slice(0, 16).replace('T', ' ');
+}
+
+/** A time as reports write it: RFC 3339, in UTC. */
+export function iso(time: Millis): string {
+  return new Date(time).toISOString();
+}
+
+/** How long it was from one time of a report to another, in words; `?` if one is missing. */
+export function elapsed(from: string, to: string | undefined): string {
+  return to === undefined ? '?' : formatDuration(Date.parse(to) - Date.parse(from));
+}
+
+/** Cores as manifests write them: `250m`, `1.5`. */
+export function formatCpu(cores: number): string {
+  return cores > 0 && cores < 1 ? `${Math.max(1, Math.round(cores * 1000))}m` : `${Number(cores.toFixed(2))}`;
+}
+
+const units = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'] as const;
+
+/** Bytes as manifests write them: `64Mi`, `1.5Gi`. */
+export function formatMemory(bytes: number): string {
+  let amount = bytes;
+  let unit = 0;
+  while (amount >= 1024 && unit < units.length - 1) {
+    amount /= 1024;
+    unit++;
+  }
+  return `${Number(amount.toFixed(1))}${units[unit]}`;
+}
+
+/** Whether the pod reserves nothing, so that its use of the node is unknown. */
+export function hasNone({ cpu, memory }: Resources): boolean {
+  return cpu === 0 && memory === 0;
+}
+
+/** What several pods hold together. */
+export function sumOf(all: readonly Resources[]): Resources {
+  return all.reduce((sum, { cpu, memory }) => ({ cpu: sum.cpu + cpu, memory: sum.memory + memory }), {
+    cpu: 0,
+    memory: 0,
+  });
+}

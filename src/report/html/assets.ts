@@ -1,0 +1,200 @@
+/** On narrower screens, each row of a table is a block of its own. */
+export const narrow = '56rem';
+
+/** The stylesheet: what reads well on a screen of any width, in the light and in the dark, and on paper. */
+export const style = `
+:root{color-scheme:light dark;
+--paper:light-dark(#fcfbf9,#15171a);--raised:light-dark(#f3f1ec,#1e2125);
+--ink:light-dark(#1c1e21,#e9e7e2);--soft:light-dark(#5a5e64,#a9aeb4);--rule:light-dark(#dcd8d0,#353a40);
+--accent:light-dark(#245a8d,#86b9ea);--good:light-dark(#27693f,#7fcd9e);--warn:light-dark(#a0430a,#f2a56f)}
+*{box-sizing:border-box}
+html{scroll-padding-top:1rem;-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--paper);color:var(--ink);
+font:.9375rem/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
+font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+main{max-width:78rem;margin:0 auto;padding:2.5rem 1.5rem 6rem}
+h1{font-size:clamp(1.6rem,4vw,2.5rem);line-height:1.15;font-weight:650;letter-spacing:-.02em;margin:.2rem 0 .4rem;text-wrap:balance}
+h2{font-size:1.3rem;font-weight:650;letter-spacing:-.01em;margin:3.5rem 0 1rem;padding-top:1rem;border-top:1px solid var(--rule)}
+h3{font-size:1rem;font-weight:650;margin:2rem 0 .5rem}
+p{margin:.5rem 0}
+a{color:var(--accent);text-underline-offset:.15em;text-decoration-thickness:1px}
+code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+b{font-weight:600}
+.flag{white-space:nowrap}
+td b,.target b{font-weight:inherit}
+.place{color:var(--soft)}
+small{display:block;font-size:.8rem;color:var(--soft)}
+.soft,.eyebrow,caption,.legend{color:var(--soft)}
+.eyebrow{margin:0;font-size:.85rem}
+.line{display:block}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:2px}
+
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11rem,45%),1fr));gap:1.5rem 2rem;margin:2rem 0 0}
+.figures>div{border-top:2px solid var(--ink);padding-top:.5rem}
+.figures dt{font-size:.85rem;color:var(--soft)}
+.figures dd{margin:0}
+.figures dd span{display:inline-block}
+.figures b{font-size:1.9rem;line-height:1.2;font-weight:600;letter-spacing:-.02em}
+.figures+p{margin-top:1.5rem}
+
+.table{margin:1.5rem 0;position:relative}
+table,thead,tbody{display:block}
+caption{display:block;text-align:left;font-size:.9rem;margin:0 0 .4rem}
+tr{display:grid;gap:0 1.25rem;padding:.45rem 0;border-bottom:1px solid var(--rule);align-items:baseline}
+thead tr{border-bottom:1px solid var(--soft);align-items:end}
+tbody:not(:only-of-type){content-visibility:auto;contain-intrinsic-block-size:auto 130rem}
+th{padding:0;font-size:.8rem;font-weight:600;text-align:left;color:var(--soft)}
+td{padding:0;min-width:0}
+.n{text-align:right}
+th button{all:unset;cursor:pointer;color:inherit;text-align:inherit}
+th button:hover{color:var(--ink)}
+th button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+th[aria-sort] button{color:var(--ink)}
+th[aria-sort=ascending] button::after{content:" \\2191" / ""}
+th[aria-sort=descending] button::after{content:" \\2193" / ""}
+.filter{display:flex;align-items:baseline;position:absolute;right:0;top:-.5rem;margin:0;font-size:.85rem}
+.filter label{color:var(--soft)}
+.filter input{font:inherit;color:inherit;background:var(--raised);border:1px solid var(--soft);border-radius:4px;padding:.2rem .5rem;width:14rem;margin-left:.4rem}
+.filter span{order:-1;padding-right:.75rem;text-align:right;color:var(--soft)}
+.paper{display:none}
+
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr));gap:1.5rem 2rem}
+figure{margin:0}
+figcaption{font-size:.9rem;color:var(--soft);margin-bottom:.25rem}
+figure svg{display:block;width:100%;height:auto;font-size:10px}
+
+details{margin:.75rem 0}
+details caption{position:absolute;clip-path:inset(50%);height:1px;overflow:hidden}
+details .table:has(.filter){margin-top:.5rem;padding-top:2rem}
+details .filter{top:0}
+summary{cursor:pointer;padding:.25rem 0}
+.legend{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;padding:0;margin:.5rem 0 1rem;font-size:.85rem}
+.legend li{display:flex;align-items:center;gap:.4rem}
+.lanes{list-style:none;margin:.5rem 0 1rem;padding:0}
+.lanes li{display:grid;grid-template-columns:minmax(10rem,1fr) 3fr;gap:0 1.25rem;padding:.5rem 0;border-bottom:1px solid var(--rule);align-items:center}
+.lanes .clock{font-size:.8rem;color:var(--soft);padding:0;border:0}
+.clock p{grid-column:2;display:flex;justify-content:space-between}
+.lanes p{margin:0;font-size:.85rem}
+.lanes .words{grid-column:2;color:var(--soft)}
+.bar{display:block;overflow:visible}
+.lanes .bar{width:100%}
+.track{stroke:var(--rule);stroke-width:1}
+.wait{stroke:var(--accent);stroke-width:4;stroke-dasharray:1 3}
+.step{fill:var(--accent)}
+.clean path{fill:var(--good);stroke:var(--paper);stroke-width:1}
+.unclean path{fill:var(--warn);stroke:var(--paper);stroke-width:1}
+.open path{fill:none;stroke:var(--warn);stroke-width:2.5}
+
+.chapter{display:grid;grid-template-columns:minmax(10rem,1fr) 3fr;gap:0 1.25rem;break-inside:avoid-page}
+.chapter h3{margin:1.2rem 0 0}
+.chapter dl{margin:1rem 0}
+.chapter dl>div{display:grid;grid-template-columns:13rem 1fr;gap:0 1.25rem;padding:.35rem .5rem;border-radius:4px}
+.chapter dl>div:target{background:var(--raised);outline:2px solid var(--accent)}
+dt{font-weight:600}
+dd{margin:0}
+
+@media screen and (max-width:${narrow}){
+main{padding:1.5rem 1rem 4rem}
+thead{display:none}
+tr{display:block;padding:.75rem 0}
+td,td.n{display:block;position:relative;padding:.1rem 0 .1rem 7.25rem;text-align:left}
+td:empty{display:none}
+td::before{position:absolute;left:0;width:6.5rem;color:var(--soft);font-size:.8rem;line-height:1.8}
+figure svg{font-size:13px}
+.lanes li,.chapter,.chapter dl>div{display:block}
+details .table:has(.filter){padding-top:0}
+.filter{display:block;position:static;margin-bottom:.5rem}
+.filter span{display:block;text-align:left;padding:0;min-height:1.5em}
+}
+@media print{
+:root{color-scheme:light;--paper:#fff;font-size:11.5px}
+@page{margin:14mm}
+main{max-width:none;padding:0}
+.lanes{padding-right:6px}
+h2{break-after:avoid;margin-top:2rem}
+tr,figure,.lanes li,.figures>div{break-inside:avoid}
+tbody:not(:only-of-type){content-visibility:visible}
+.filter{display:none}
+.paper{display:block;color:var(--soft)}
+a{color:inherit}
+.charts{grid-template-columns:1fr 1fr}
+}
+`;
+
+/** Sorts and filters tables, without which the page is as readable. As text: it runs in a browser, not here. */
+export const script = `
+'use strict';
+for (const table of document.querySelectorAll('table')) {
+  const bodies = [...table.tBodies];
+  const rows = bodies.flatMap((body) => [...body.rows]);
+  if (rows.length < 2) continue;
+  const size = bodies[0].rows.length;
+  const heads = [...table.tHead.rows[0].cells];
+  let order = rows;
+  let words = [];
+  let texts;
+  let status;
+
+  let turn = 0;
+
+  // The first rows at once, the others in later frames.
+  const fill = (shown, from, mine) => {
+    if (mine !== turn || from >= bodies.length) return;
+    const to = from + 8;
+    bodies.slice(from, to).forEach((body, index) => {
+      const first = (from + index) * size;
+      body.replaceChildren(...shown.slice(first, first + size));
+    });
+    requestAnimationFrame(() => fill(shown, to, mine));
+  };
+
+  const show = () => {
+    texts ??= new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
+    const shown = words.length === 0 ? order : order.filter((row) => words.every((word) => texts.get(row).includes(word)));
+    fill(shown, 0, ++turn);
+    if (status) status.textContent = words.length === 0 ? '' : shown.length.toLocaleString('en') + ' of ' + rows.length.toLocaleString('en');
+  };
+
+  const sortBy = (index) => {
+    const head = heads[index];
+    const isNumeric = head.classList.contains('n');
+    const before = head.getAttribute('aria-sort');
+    const isDown = before ? before === 'ascending' : isNumeric;
+    for (const each of heads) each.removeAttribute('aria-sort');
+    head.setAttribute('aria-sort', isDown ? 'descending' : 'ascending');
+    const keys = new Map(rows.map((row) => {
+      const cell = row.cells[index];
+      const key = cell.dataset.v ?? cell.textContent;
+      return [row, isNumeric ? Number(key.replace(/,/g, '')) : key];
+    }));
+    const { compare } = new Intl.Collator('en', { numeric: true });
+    const compared = isNumeric ? (a, b) => keys.get(a) - keys.get(b) : (a, b) => compare(keys.get(a), keys.get(b));
+    order = [...rows].sort(isDown ? (a, b) => compared(b, a) : compared);
+    show();
+  };
+
+  heads.forEach((head, index) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.append(...head.childNodes);
+    button.addEventListener('click', () => sortBy(index));
+    head.append(button);
+  });
+
+  if (rows.length < 10) continue;
+  const filter = document.createElement('p');
+  filter.className = 'filter';
+  const label = document.createElement('label');
+  const input = document.createElement('input');
+  input.type = 'search';
+  input.addEventListener('input', () => {
+    words = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    show();
+  });
+  status = document.createElement('span');
+  status.setAttribute('role', 'status');
+  label.append('Filter: ', input);
+  filter.append(label, status);
+  table.before(filter);
+}
+`;

@@ -1,0 +1,53 @@
+import type { PodName } from '../model/pod.ts';
+import type { Scope } from '../model/scope.ts';
+
+/** The version of every document that is read or written. Those who only write one need no schema, which takes long to load. */
+export const apiVersion = 'sidecar-sweeper.dev/v1';
+
+/** A document with several items of one kind, as Kubernetes lists objects. */
+export function listOf<K extends string, T>(kind: K, items: readonly T[]) {
+  return { apiVersion, kind, items };
+}
+
+/** The documents that have a JSON Schema. Apart from the schemas, which take long to load. */
+export const schemaNames = [
+  'sweep-report',
+  'sweep-record',
+  'sweep-policy',
+  'history',
+  'scan',
+  'advice',
+  'pod-explanation',
+  'access-report',
+  'profile-list',
+] as const;
+
+export type SchemaName = (typeof schemaNames)[number];
+
+interface Named {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Sorts pods by namespace and name. */
+export function byName(a: Named, b: Named): number {
+  const left = `${a.namespace}/${a.name}`;
+  const right = `${b.namespace}/${b.name}`;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Sorts reports by when their sweeps started. */
+export function byStart(
+  a: { readonly run: { readonly startedAt: string } },
+  b: { readonly run: { readonly startedAt: string } },
+): number {
+  return Date.parse(a.run.startedAt) - Date.parse(b.run.startedAt);
+}
+
+/**
+ * A pod as a line of -o name: as kubectl prints and takes it if the namespace is given by -n, or else with its
+ * namespace, which `explain` takes. kubectl leaves namespaces out, so that its own -A -o name leads nowhere.
+ */
+export function podArgument({ namespace, name }: PodName, { namespaces }: Pick<Scope, 'namespaces'>): string {
+  return namespaces.length === 1 ? `pod/${name}` : `${namespace}/${name}`;
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { concludeTarget } from '../../../src/apply/conclude.ts';
+import { BlockedPods } from '../../../src/apply/held-pods.ts';
+import type { BlockedReason } from '../../../src/model/outcome.ts';
+import type { Observation } from '../../../src/model/reading.ts';
+import type { Attempt, PodConclusion } from '../../../src/plan/sweep-event.ts';
+import type { PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
+import { attempt, plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
+import { podRef } from '../../builders/report.ts';
+
+const { image } = plannedTarget();
+const warning = { kind: 'Blocked', image, method: 'Command', reason: 'UnknownEnd' } as const;
+
+interface AppliedPod {
+  readonly plan: PodPlan;
+  readonly conclusion: PodConclusion;
+}
+
+function warnOfBlocked(applied: readonly AppliedPod[]) {
+  const held = new BlockedPods();
+  for (const { plan, conclusion } of applied) held.hear(plan, conclusion);
+  return held.warnings();
+}
+
+function blockedBy(reason: BlockedReason, more: Partial<Attempt> = {}): Attempt {
+  return { ...attempt({ kind: 'Blocked', reason }), ...more };
+}
+
+/** A pod whose only sidecar had these attempts and is seen like this at the end. */
+function podOf(
+  number: number,
+  attempts: readonly Attempt[],
+  observation: Observation = { kind: 'Running' },
+  target: Partial<PlannedTarget> = {},
+): AppliedPod {
+  const planned = plannedTarget(target);
+  const outcome = concludeTarget(planned, attempts, observation, true);
+  return {
+    plan: podPlan({ targets: [planned] }),
+    conclusion: {
+      pod: podRef(number),
+      targets: [{ container: planned.container, attempts, outcome, endedAt: undefined }],
+      outcome: { kind: 'Stuck' },
+    },
+  };
+}
+
+describe('what was held is told once for each image, method and reason', () => {
+  it('with the number of pods', () => {
+    const bySignal = blockedBy('UnknownEnd', { step: steps.Signal });
+    expect(
+      warnOfBlocked([
+        podOf(1, [blockedBy('UnknownEnd')]),
+        podOf(2, [blockedBy('UnknownEnd')]),
+        podOf(3, [bySignal]),
+        podOf(4, [blockedBy('NoRoomInJob')]),
+        podOf(5, [blockedBy('UnknownEnd')], { kind: 'Running' }, { image: 'other:1' }),
+      ]),
+    ).toEqual([
+      { ...warning, pods: 2 },
+      { ...warning, method: 'Signal', pods: 1 },
+      { ...warning, reason: 'NoRoomInJob', pods: 1 },
+      { ...warning, reason: 'UnknownEnd', image: 'other:1', pods: 1 },
+    ]);
+  });
+
+  it('and for each step of a pod that was held', () => {
+    const attempts = [blockedBy('UnknownEnd'), blockedBy('AlreadyUnclean', { step: steps.Delete })];
+    expect(warnOfBlocked([podOf(1, attempts)])).toEqual([
+      { ...warning, pods: 1 },
+      { ...warning, method: 'Delete', reason: 'AlreadyUnclean', pods: 1 },
+    ]);
+  });
+});
+
+describe('nothing is told', () => {
+  it('of a step that is known to end unclean: nobody has to decide about it', () => {
+    expect(warnOfBlocked([podOf(1, [blockedBy('KnownUnclean')])])).toEqual([]);
+  });
+
+  it.each<[string, Observation]>([
+    ['ended', { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: undefined }],
+    ['is gone with its pod', { kind: 'Gone' }],
+    ['was restarted', { kind: 'Restarted', exitCode: 143, restartCount: 1 }],
+  ])('of a sidecar that was held and %s', (_title, observation) => {
+    expect(warnOfBlocked([podOf(1, [blockedBy('UnknownEnd')], observation)])).toEqual([]);
+  });
+
+  it('of a sidecar that was held and outlived what came after that', () => {
+    const attempts = [blockedBy('UnknownEnd'), { ...attempt(), step: step(9) }];
+    expect(warnOfBlocked([podOf(1, attempts)])).toEqual([]);
+  });
+
+  it('of a sidecar that was skipped', () => {
+    const { plan, conclusion } = podOf(1, []);
+    const target = skippedTarget();
+    const targets = [{ ...target, attempts: [], endedAt: undefined }];
+    expect(
+      warnOfBlocked([{ plan: { ...plan, targets: [target] }, conclusion: { ...conclusion, targets } }]),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import type { BlockedReason } from '../../../src/model/outcome.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import type { JobFacts } from '../../../src/model/reading.ts';
+import type { StepSource, UncleanExit } from '../../../src/model/step.ts';
+import type { Candidate } from '../../../src/model/verdict.ts';
+import { fits, type Stakes, whyBlocked, whySwapFailsJob, worstCost } from '../../../src/plan/blocked.ts';
+import { jobFacts } from '../../builders/job.ts';
+import { candidate, step, steps } from '../../builders/plan.ts';
+import { container, exited, podView, running } from '../../builders/pod-view.ts';
+
+/** A stuck pod whose main ended with this code. */
+function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
+  const containers = [container('main', exited(mainCode)), container('sidecar', running)];
+  return candidate(podView({ containers, ...more }));
+}
+
+/** What is at stake: each kind of cost, for any code. */
+const stakes: Readonly<Record<string, Pick<Stakes, 'candidate' | 'job'>>> = {
+  nothing: { candidate: stuck({ owner: undefined }), job: undefined },
+  'a restart': { candidate: stuck({ restartPolicy: 'OnFailure' }), job: jobFacts() },
+  'another run': { candidate: stuck(), job: jobFacts() },
+  'an index': {
+    candidate: stuck(),
+    job: jobFacts({ perIndex: { retries: 0, maxFailed: undefined, failed: 0 } }),
+  },
+  'the Job': { candidate: stuck(), job: jobFacts({ backoffLimit: 0 }) },
+  'a Job that cannot be read': { candidate: stuck(), job: { kind: 'Unreadable' } },
+  'another owner': {
+    candidate: stuck({ owner: { group: 'batch.volcano.sh', kind: 'Job', name: 'w', uid: 'w' } }),
+    job: undefined,
+  },
+};
+
+function blockedIn(
+  stake: string,
+  exitCode: number | undefined,
+  mode: UncleanExit,
+  source: StepSource = { kind: 'Default' },
+): BlockedReason | undefined {
+  const at = stakes[stake];
+  if (!at) expect.fail(`nothing is called ${stake}`);
+  return whyBlocked(step(15, { exitCode, source }), ['sidecar'], { ...at, mode });
+}
+
+describe('a step that ends with 0, or that the operator takes the risk of, may be sent', () => {
+  it.each(Object.keys(stakes))('where an unclean end costs %s', (stake) => {
+    expect(blockedIn(stake, 0, 'forbid')).toBeUndefined();
+    expect(blockedIn(stake, undefined, 'allow')).toBeUndefined();
+    expect(blockedIn(stake, 143, 'allow')).toBeUndefined();
+  });
+});
+
+describe('why a step is blocked where an unclean end costs', () => {
+  it.each<readonly [stake: string, exitCode: number | undefined, UncleanExit, BlockedReason | undefined]>([
+    ['nothing', undefined, 'forbid', undefined],
+    ['nothing', 143, 'forbid', undefined],
+    ['a restart', 143, 'forbid', 'KnownUnclean'],
+    ['a restart', undefined, 'forbid', 'UnknownEnd'],
+    ['another run', 143, 'forbid', 'KnownUnclean'],
+    ['another run', undefined, 'forbid', 'UnknownEnd'],
+    ['an index', 143, 'forbid', 'KnownUnclean'],
+    ['an index', undefined, 'forbid', 'UnknownEnd'],
+    ['the Job', 143, 'forbid', 'KnownUnclean'],
+    ['a Job that cannot be read', undefined, 'forbid', 'UnknownEnd'],
+    ['another owner', undefined, 'forbid', 'UnknownEnd'],
+    ['the Job', undefined, 'forbid', 'UnknownEnd'],
+    ['a Job that cannot be read', 143, 'forbid', 'KnownUnclean'],
+    ['another owner', 143, 'forbid', 'KnownUnclean'],
+  ])('%s, with the exit code %s and --unclean-exit=%s, is %s', (stake, exitCode, mode, expected) => {
+    expect(blockedIn(stake, exitCode, mode)).toBe(expected);
+  });
+});
+
+describe('in a pod of which a sidecar has crashed', () => {
+  const crashed = (exitCode: number, more: Partial<PodView> = {}) =>
+    stuck({
+      annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,shipper' },
+      containers: [
+        container('main', exited()),
+        container('shipper', exited(exitCode)),
+        container('sidecar', running),
+      ],
+      ...more,
+    });
+  const blocked = (of: Candidate, mode: UncleanExit) =>
+    whyBlocked(step(15, { exitCode: 0 }), ['sidecar'], { candidate: of, job: jobFacts(), mode });
+
+  it('no step is sent, because the pod fails then', () => {
+    expect(blocked(crashed(137), 'forbid')).toBe('AlreadyUnclean');
+  });
+
+  it.each<readonly [title: string, of: Candidate, mode: UncleanExit]>([
+    ['if it had ended with 0', crashed(0), 'forbid'],
+    ['if it is started again', crashed(137, { restartPolicy: 'OnFailure' }), 'forbid'],
+    ['if that costs nothing', crashed(137, { owner: undefined }), 'forbid'],
+    ['if the operator takes the risk', crashed(137), 'allow'],
+  ])('a step is sent %s', (_title, of, mode) => {
+    expect(blocked(of, mode)).toBeUndefined();
+  });
+});
+
+describe('in a workflow, what Argo itself would do', () => {
+  const owner = { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' };
+  const workflow = stuck({ owner, argo: { mains: ['main'] } });
+  const blocked = (
+    source: StepSource,
+    mode: UncleanExit,
+    { exitCode, of = workflow, job }: { exitCode?: number; of?: Candidate; job?: JobFacts } = {},
+  ) => whyBlocked(step(15, { exitCode, source }), ['sidecar'], { candidate: of, job, mode });
+  const argos = { kind: 'Annotation', key: 'workflows.argoproj.io/kill-cmd-sidecar' } as const;
+  const ours = { kind: 'Annotation', key: 'sidecar-sweeper.dev/kill-cmd-sidecar' } as const;
+
+  it('may be sent', () => {
+    expect(blocked(argos, 'forbid')).toBeUndefined();
+    expect(blocked(argos, 'forbid', { exitCode: 1 })).toBeUndefined();
+  });
+
+  it('is its default signals as well', () => {
+    const signal = whyBlocked(steps.Signal, ['sidecar'], {
+      candidate: workflow,
+      job: undefined,
+      mode: 'forbid',
+    });
+    expect(signal).toBeUndefined();
+  });
+
+  it('is no licence for anything else', () => {
+    expect(blocked(ours, 'forbid')).toBe('UnknownEnd');
+    expect(blocked({ kind: 'Default' }, 'forbid')).toBe('UnknownEnd');
+    expect(blocked({ kind: 'Default' }, 'forbid', { exitCode: 1 })).toBe('KnownUnclean');
+    expect(blocked({ kind: 'Default' }, 'forbid', { exitCode: 143 })).toBeUndefined();
+    expect(blocked({ kind: 'Default' }, 'forbid', { exitCode: 137 })).toBeUndefined();
+  });
+
+  it('does not ignore the end of the whole pod, whatever its code', () => {
+    const evict = whyBlocked({ ...steps.Evict, exitCode: 137 }, ['sidecar'], {
+      candidate: workflow,
+      job: undefined,
+      mode: 'forbid',
+    });
+    expect(evict).toBe('KnownUnclean');
+  });
+
+  it('is no licence in a Job’s pod that bears Argo’s annotation', () => {
+    expect(blocked(argos, 'forbid', { of: stuck(), job: jobFacts() })).toBe('UnknownEnd');
+  });
+});
+
+describe('the worst cost', () => {
+  const failureRules = [
+    { action: 'FailJob', container: 'b', operator: 'In', exitCodes: [143] },
+    { action: 'Ignore', container: 'a', operator: 'In', exitCodes: [143] },
+  ] as const;
+  const at = { candidate: stuck(), job: jobFacts({ failureRules }) };
+
+  it('is that of the container that costs most', () => {
+    expect(worstCost(['a'], { exitCode: 143 }, at)).toEqual({ kind: 'AnotherRun' });
+    expect(worstCost(['a', 'b'], { exitCode: 143 }, at)).toEqual({ kind: 'Job', because: 'FailurePolicy' });
+    expect(worstCost(['a', 'b'], { exitCode: 1 }, at)).toEqual({ kind: 'AnotherRun' });
+    expect(worstCost(['b'], { exitCode: undefined }, at)).toEqual({ kind: 'Job', because: 'FailurePolicy' });
+    expect(worstCost([], { exitCode: 143 }, at)).toEqual({ kind: 'Nothing' });
+  });
+
+  it('decides about a step that ends several containers', () => {
+    const plain = step(15);
+    const clean = { ...at, job: { kind: 'Gone' } } as const;
+    expect(whyBlocked(plain, ['a'], { ...clean, mode: 'forbid' })).toBeUndefined();
+    expect(whyBlocked(plain, ['a', 'b'], { ...at, mode: 'forbid' })).toBe('UnknownEnd');
+  });
+});
+
+const unread = 'its Job cannot be read, and may have no restarts left';
+const full = (limit: number) => `its Job would count it as a restart, and fail: backoffLimit ${limit}`;
+
+function why(
+  job: JobFacts | undefined,
+  {
+    pod = {},
+    restarts = 1,
+    mode = 'forbid',
+    mayRaise = false,
+  }: { pod?: Partial<PodView>; restarts?: number; mode?: UncleanExit; mayRaise?: boolean } = {},
+): string | undefined {
+  return whySwapFailsJob(steps.ImageSwap, restarts, mayRaise, {
+    candidate: candidate(podView({ restartPolicy: 'OnFailure', ...pod })),
+    job,
+    mode,
+  });
+}
+
+describe('an image swap of one sidecar', () => {
+  // Recorded: image-swap-onfailure-backoff-one-fails, and with backoffLimit 0 as well.
+  it.each<readonly [title: string, JobFacts | undefined, expected: string | undefined]>([
+    ['fails a Job with backoffLimit 0', jobFacts({ backoffLimit: 0 }), full(0)],
+    ['fails a Job with backoffLimit 1', jobFacts({ backoffLimit: 1 }), full(1)],
+    ['does not fail a Job with backoffLimit 2', jobFacts({ backoffLimit: 2 }), undefined],
+    ['may wait for other pods of the Job to end', jobFacts({ backoffLimit: 2 }, 50), undefined],
+    ['may fail a Job that was not read', undefined, unread],
+    ['may fail a Job that cannot be read', { kind: 'Unreadable' }, unread],
+    ['fails no Job that is gone', { kind: 'Gone' }, undefined],
+  ])('%s', (_title, job, expected) => {
+    expect(why(job)).toBe(expected);
+  });
+
+  it.each<readonly [title: string, Parameters<typeof why>[1]]>([
+    ['if pods are not restarted', { pod: { restartPolicy: 'Never' } }],
+    ['if nothing owns the pod', { pod: { owner: undefined } }],
+    [
+      'if another kind of Job owns the pod',
+      { pod: { owner: { group: 'batch.volcano.sh', kind: 'Job', name: 'work', uid: 'u' } } },
+    ],
+    ['if the operator takes the risk', { mode: 'allow' }],
+  ])('costs no Job %s', (_title, more) => {
+    expect(why(jobFacts({ backoffLimit: 0 }), more)).toBeUndefined();
+    expect(why(undefined, more)).toBeUndefined();
+  });
+
+  // Recorded: image-swap-onfailure-backoff-raised.
+  it('costs no Job whose backoffLimit may be raised', () => {
+    expect(why(jobFacts({ backoffLimit: 0 }), { mayRaise: true })).toBeUndefined();
+    expect(why({ kind: 'Unreadable' }, { mayRaise: true })).toBe(unread);
+    expect(why(undefined, { mayRaise: true })).toBe(unread);
+  });
+
+  it('is refused under forbid as well', () => {
+    expect(why(jobFacts({ backoffLimit: 1 }), { mode: 'forbid' })).toBe(full(1));
+  });
+});
+
+it.each<readonly [before: number, restarts: number, backoffLimit: number, expected: string | undefined]>([
+  [0, 2, 2, full(2)],
+  [0, 2, 3, undefined],
+  [1, 1, 2, full(2)],
+  [1, 1, 3, undefined],
+  [4, 1, 6, undefined],
+  [5, 1, 6, full(6)],
+])(
+  'a pod with %i restarts and %i more, in a Job with backoffLimit %i: %s',
+  (before, restarts, limit, expected) => {
+    expect(why(jobFacts({ backoffLimit: limit }), { pod: { restarts: before }, restarts })).toBe(expected);
+  },
+);
+
+it.each<readonly [restarts: number, backoffLimit: number, expected: boolean]>([
+  [0, 0, true],
+  [1, 0, false],
+  [0, 1, true],
+  [1, 1, false],
+  [1, 2, true],
+  [5, 6, true],
+  [6, 6, false],
+  [7, 6, false],
+])('a Job with %i restarts and backoffLimit %i: does it live? %s', (restarts, limit, expected) => {
+  expect(fits(restarts, limit)).toBe(expected);
+});
+
+it('only an image swap is a restart that its plan foresees', () => {
+  const at = {
+    candidate: candidate(podView({ restartPolicy: 'OnFailure' })),
+    job: jobFacts({ backoffLimit: 0 }),
+  };
+  expect(whySwapFailsJob(steps.Signal, 1, false, { ...at, mode: 'forbid' })).toBeUndefined();
+});

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { inFairOrder, withRotation } from '../../../src/plan/order.ts';
+import { minute, now } from '../../builders/pod-view.ts';
+import { nameOf, type Stuck, stuckPlan } from '../../builders/stuck-plans.ts';
+
+function order(...pods: readonly Stuck[]): readonly string[] {
+  return inFairOrder(pods.map(stuckPlan), now).map(nameOf);
+}
+
+it('the pods that waste most go first', () => {
+  const pods = [
+    { name: 'small', cpu: 0.1, minutes: 60 },
+    { name: 'old', cpu: 1, minutes: 600 },
+    { name: 'large', cpu: 8, minutes: 60 },
+  ];
+  expect(order(...pods)).toEqual(['old', 'large', 'small']);
+});
+
+it('pods without requests go by age', () => {
+  const pods = [30, 50, 40].map((minutes) => ({ name: `${minutes}`, cpu: 0, minutes }));
+  expect(order(...pods)).toEqual(['50', '40', '30']);
+});
+
+it('namespaces alternate, however much one of them wastes', () => {
+  const large = [5, 4, 3].map((cpu) => ({ name: `large-${cpu}`, namespace: 'large', cpu }));
+  const small = [2, 1].map((cpu) => ({ name: `small-${cpu}`, namespace: 'small', cpu }));
+  expect(order(...large, ...small)).toEqual(['large-5', 'small-2', 'large-4', 'small-1', 'large-3']);
+});
+
+it('pods that waste the same stay as they were listed', () => {
+  expect(order({ name: 'b' }, { name: 'a' }, { name: 'c' })).toEqual(['b', 'a', 'c']);
+});
+
+const many = Array.from({ length: 100 }, (_, number) =>
+  stuckPlan({ name: `pod-${String(number).padStart(2, '0')}` }),
+);
+
+it('every pod has one place', () => {
+  expect(withRotation(many, now)).toHaveLength(100);
+  expect(new Set(withRotation(many, now))).toEqual(new Set(many));
+  expect(withRotation([], now)).toEqual([]);
+  expect(new Set(withRotation(many, undefined))).toEqual(new Set(many));
+});
+
+it('the first three places keep the order, and the fourth rotates', () => {
+  const at = (time: number) => withRotation(many, time).slice(0, 4).map(nameOf);
+  expect(at(now).slice(0, 3)).toEqual(['pod-00', 'pod-01', 'pod-02']);
+  expect(at(now)[3]).not.toBe(at(now + 5 * minute)[3]);
+});
+
+it.each([10_000, minute, 5 * minute, 60 * minute])(
+  'with a sweep every %i ms, each pod is among the first four before long',
+  (period) => {
+    const seen = new Set<string>();
+    for (let sweep = 0; sweep < 1_000; sweep++) {
+      for (const pod of withRotation(many, now + sweep * period).slice(0, 4)) seen.add(nameOf(pod));
+    }
+    expect(seen.size).toBe(100);
+  },
+);
+
+it('four gibibytes count as one core', () => {
+  const gibibyte = 1024 ** 3;
+  const pods = [
+    { name: 'one core', cpu: 1 },
+    { name: 'eight gibibytes', cpu: 0, memory: 8 * gibibyte },
+    { name: 'both', cpu: 1, memory: 2 * gibibyte },
+  ];
+  expect(order(...pods)).toEqual(['eight gibibytes', 'both', 'one core']);
+});
+
+it('without the server’s time, pods stay as they were listed', () => {
+  const pods = [{ name: 'b' }, { name: 'a', cpu: 9 }].map(stuckPlan);
+  expect(inFairOrder(pods, undefined).map(nameOf)).toEqual(['b', 'a']);
+});
