@@ -11,7 +11,7 @@ import { printable } from '../util/text.ts';
 import type { Millis } from '../util/time.ts';
 import { count, countKinds, describeFound } from './counts.ts';
 import { elapsed, iso } from './format.ts';
-import type { LookFold } from './look-fold.ts';
+import type { LookFold } from './look.ts';
 import { byName } from './names.ts';
 import {
   apiVersion,

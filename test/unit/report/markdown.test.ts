@@ -5,7 +5,7 @@ import { accessView } from '../../../src/report/access.ts';
 import { adviceView, adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
 import { reportExplanation } from '../../../src/report/explain/explanation.ts';
 import { explanationView } from '../../../src/report/explain/view.ts';
-import { LookFold } from '../../../src/report/look-fold.ts';
+import { LookFold } from '../../../src/report/look.ts';
 import { profilesNamed, profilesView, reportProfiles } from '../../../src/report/profiles.ts';
 import { ScanFold, scanView } from '../../../src/report/scan/scan.ts';
 import { sweepView } from '../../../src/report/sweep/view.ts';
