@@ -23,7 +23,7 @@ const quietWait: Millis = 5_000;
  */
 export async function withCluster<T>(flags: ConnectionFlags, io: Io, use: Use<T>): Promise<T> {
   const { deadline, requestTimeout = defaults.requestTimeout } = flags;
-  const { loadConfig } = await import('../kube/kubeconfig/config.ts');
+  const { loadConfig } = await import('../kube/auth/config.ts');
   const connection = await loadConfig({ ...flags, env: io.env });
   const { openCluster } = await import('../kube/cluster.ts');
   const cluster = await openCluster(connection, requestTimeout, { prompt: promptOn(io) });

@@ -1,4 +1,4 @@
-import { everyPage } from '../kube/every-page.ts';
+import { everyPage } from '../kube/objects/objects.ts';
 import { needs, withGrant } from '../methods/permissions.ts';
 import type { Cluster } from '../model/ports.ts';
 import type { NamespaceReading, NodeReading, ObjectPage, PageToken, Problem } from '../model/reading.ts';

@@ -2,25 +2,18 @@ import type { Cluster, Events, LeaseRef, Leases, Notebook, Origins } from '../mo
 import type { Warning } from '../model/warning.ts';
 import type { RetryTiming } from '../util/retry.ts';
 import { type Millis, systemClock } from '../util/time.ts';
-import { mayI } from './access.ts';
-import { Credentials } from './credentials/credentials.ts';
-import { issuerOf } from './credentials/issuer.ts';
-import { createEvent } from './event.ts';
-import { Secrets } from './http/secrets.ts';
-import { Transport } from './http/transport.ts';
-import type { Connection } from './kubeconfig/connection.ts';
-import { createLease, readLease, updateLease } from './lease.ts';
-import { openNotebook } from './notebook.ts';
+import type { Connection } from './auth/connection.ts';
+import { Credentials } from './auth/credentials.ts';
+import { issuerOf } from './auth/issuer.ts';
+import { Secrets } from './client/secrets.ts';
+import { Transport } from './client/transport.ts';
+import { listJobs, raiseBackoffLimit, readJob, readTemplate } from './objects/jobs.ts';
+import { listNamespaces, readNamespace } from './objects/namespaces.ts';
+import { listKubelets, listNodes, readNode, readVersion } from './objects/nodes.ts';
+import { readPod } from './pods/answer.ts';
 import { findPods, listFailedPods, listJobPods, listPods } from './pods/list.ts';
-import { readPod } from './pods/read-pod.ts';
-import { raiseBackoffLimit } from './raise-limit.ts';
-import { listJobs, readJob } from './read-job.ts';
-import { readLog } from './read-log.ts';
-import { listNamespaces, readNamespace } from './read-namespace.ts';
-import { listNodes, readNode } from './read-node.ts';
-import { readTemplate } from './read-template.ts';
-import { listKubelets, readVersion } from './read-versions.ts';
-import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from './write.ts';
+import { readLog } from './pods/log.ts';
+import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from './pods/write.ts';
 
 export interface OpenCluster extends Cluster, Leases, Events, Origins {
   readonly context: string;
@@ -54,50 +47,63 @@ export async function openCluster(
   const issuer = issuerOf(connection, { limit: requestTimeout, clock, prompt, redact, learn });
   const credentials = new Credentials(connection, issuer, requestTimeout, clock, redact);
   const transport = new Transport(connection, credentials, requestTimeout, pace, secrets);
+  const on =
+    <Args extends readonly unknown[], Result>(ask: (of: Transport, ...args: Args) => Result) =>
+    (...args: Args) =>
+      ask(transport, ...args);
+  /** For what a scan does not need: it is loaded when it is first used. */
+  const later =
+    <Args extends readonly unknown[], Result>(
+      load: () => Promise<(of: Transport, ...args: Args) => Promise<Result>>,
+    ) =>
+    async (...args: Args) =>
+      (await load())(transport, ...args);
+  const leases = () => import('./objects/leases.ts');
   return {
     context: connection.context,
     server: connection.server,
     warnings: connection.tls.insecure ? [{ kind: 'ServerUnverified', server: connection.server }] : [],
-    findPods: (scope, abort) => findPods(transport, scope, abort),
-    listPods: (scope, abort, isWanted) => listPods(transport, scope, abort, isWanted),
-    readPod: (ref, abort) => readPod(transport, ref, abort),
-    readJob: (namespace, owner, abort) => readJob(transport, namespace, owner, abort),
-    listJobs: (namespace, token, abort) => listJobs(transport, namespace, token, abort),
-    readNamespace: (name, abort) => readNamespace(transport, name, abort),
-    listNamespaces: (selector, token, abort) => listNamespaces(transport, selector, token, abort),
-    readNode: (name, abort) => readNode(transport, name, abort),
-    listNodes: (token, abort) => listNodes(transport, token, abort),
-    readTemplate: (namespace, owner, abort) => readTemplate(transport, namespace, owner, abort),
-    readVersion: (abort) => readVersion(transport, abort),
-    listKubelets: (abort) => listKubelets(transport, abort),
-    readLog: (ref, container, lines, abort) => readLog(transport, ref, container, lines, abort),
-    // What speaks over WebSockets is loaded when it is needed: a scan needs none.
+    findPods: on(findPods),
+    listPods: on(listPods),
+    readPod: on(readPod),
+    readJob: on(readJob),
+    listJobs: on(listJobs),
+    readNamespace: on(readNamespace),
+    listNamespaces: on(listNamespaces),
+    readNode: on(readNode),
+    listNodes: on(listNodes),
+    readTemplate: on(readTemplate),
+    readVersion: on(readVersion),
+    listKubelets: on(listKubelets),
+    readLog: on(readLog),
     async exec(ref, container, command, abort) {
-      const { exec } = await import('./socket/exec.ts');
+      const { exec } = await import('./exec/exec.ts');
       return exec(transport, ref, container, command, requestTimeout, abort);
     },
-    createLease: (ref, lease, abort) => createLease(transport, ref, lease, abort),
-    readLease: (ref, abort) => readLease(transport, ref, abort),
-    updateLease: (ref, lease, abort) => updateLease(transport, ref, lease, abort),
-    createEvent: (event, abort) => createEvent(transport, event, abort),
-    listJobPods: (namespace, owner, abort) => listJobPods(transport, namespace, owner, abort),
-    listFailedPods: (namespaces, abort) => listFailedPods(transport, namespaces, abort),
-    mayI: (access, abort) => mayI(transport, access, abort),
     async request(ref, request, abort) {
-      const { requestThroughPod } = await import('./socket/tunnel.ts');
+      const { requestThroughPod } = await import('./exec/tunnel.ts');
       return requestThroughPod(transport, ref, request, requestTimeout, abort);
     },
-    swapImages: (ref, swaps, options, abort) => swapImages(transport, ref, swaps, options, abort),
-    addEphemeralContainer: (ref, container, abort, isStill) =>
-      addEphemeralContainer(transport, ref, container, abort, isStill),
-    setDeadline: (ref, abort) => setDeadline(transport, ref, abort),
-    evict: (ref, abort) => evict(transport, ref, abort),
-    deletePod: (ref, abort) => deletePod(transport, ref, abort),
-    raiseBackoffLimit: (namespace, owner, raise, abort) =>
-      raiseBackoffLimit(transport, namespace, owner, raise, abort),
+    createLease: later(async () => (await leases()).createLease),
+    readLease: later(async () => (await leases()).readLease),
+    updateLease: later(async () => (await leases()).updateLease),
+    notebook: (ref) => ({
+      read: async (abort) => (await leases()).readNotebook(transport, ref, abort),
+      write: async (notes, version, abort) =>
+        (await leases()).writeNotebook(transport, ref, notes, version, abort),
+    }),
+    createEvent: later(async () => (await import('./objects/events.ts')).createEvent),
+    mayI: later(async () => (await import('./objects/access.ts')).mayI),
+    listJobPods: on(listJobPods),
+    listFailedPods: on(listFailedPods),
+    swapImages: on(swapImages),
+    addEphemeralContainer: on(addEphemeralContainer),
+    setDeadline: on(setDeadline),
+    evict: on(evict),
+    deletePod: on(deletePod),
+    raiseBackoffLimit: on(raiseBackoffLimit),
     awaited: () => transport.awaited,
     mostConnections: () => transport.mostConnections,
-    notebook: (ref) => openNotebook(transport, ref),
     close: () => transport.close(),
   };
 }

@@ -1,3 +1,6 @@
+import { Interned } from '../util/interned.ts';
+import type { Millis } from '../util/time.ts';
+
 /** A JSON object; nothing is known of its fields. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -48,4 +51,56 @@ export function filled(value: unknown): string | undefined {
 /** The value if it is a whole number, as all numbers of the Kubernetes API are. */
 export function integer(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/**
+ * Reads a time of the API or of a header; undefined for anything else. Kubernetes writes its zero time as
+ * null, and some controllers write it as the year 1.
+ */
+export function parseTime(value: unknown): Millis | undefined {
+  const time = value instanceof Date ? value.getTime() : Date.parse(text(value) ?? '');
+  return time > 0 ? time : undefined;
+}
+
+/** Kubernetes' MicroTime: RFC 3339 with exactly six digits after the point. */
+export function microTime(time: Millis): string {
+  return new Date(time).toISOString().replace('Z', '000Z');
+}
+
+/**
+ * An object of the API as it is on the wire. client-node's types follow Kubernetes' own OpenAPI, but have a Date where the wire
+ * has a text.
+ */
+export type Sent<T> = T extends Date
+  ? string
+  : T extends object
+    ? { readonly [K in keyof T]: Sent<T[K]> }
+    : T;
+
+const knownTexts = new Interned<string>();
+const knownLists = new Interned<readonly string[]>();
+
+/** The same text in the same memory: many pods share it. What is remembered stays until the process ends. */
+export function internText<T extends string | undefined>(text: T): T | string {
+  return text === undefined ? text : knownTexts.of(text);
+}
+
+export function internTexts(list: readonly string[]): readonly string[] {
+  return knownLists.of(list);
+}
+
+/** The fields of an object whose values are texts. */
+export function strings(value: unknown): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const [name, one] of Object.entries(record(value))) {
+    if (typeof one === 'string') define(values, name, internText(one));
+  }
+  return values;
+}
+
+/** Sets a field as an own property even if it is called `__proto__`. */
+export function define(values: Record<string, string>, name: string, value: string): void {
+  if (name === '__proto__')
+    Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
+  else values[name] = value;
 }

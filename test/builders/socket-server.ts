@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { SocketTransport } from '../../src/kube/http/transport.ts';
+import type { SocketTransport } from '../../src/kube/client/transport.ts';
 
 export interface SocketServer {
   /** The transport that connects to it. */

@@ -1,7 +1,7 @@
-import type { Answer } from '../../src/kube/http/answer.ts';
-import { BodyError } from '../../src/kube/http/body.ts';
-import type { Head } from '../../src/kube/http/exchange.ts';
-import type { Transport, Write } from '../../src/kube/http/transport.ts';
+import type { Answer } from '../../src/kube/client/answer.ts';
+import type { Head } from '../../src/kube/client/exchange.ts';
+import { BodyError } from '../../src/kube/client/exchange.ts';
+import type { Transport, Write } from '../../src/kube/client/transport.ts';
 import { record } from '../../src/kube/json.ts';
 import { asServed, inChunks } from './pods-in-protobuf.ts';
 import { readRecording } from './recordings.ts';

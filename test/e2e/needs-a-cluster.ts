@@ -1,5 +1,5 @@
+import { loadConfig } from '../../src/kube/auth/config.ts';
 import { openCluster } from '../../src/kube/cluster.ts';
-import { loadConfig } from '../../src/kube/kubeconfig/config.ts';
 
 /** Fails early with a clear message if there is no cluster. */
 export default async function needsACluster(): Promise<void> {

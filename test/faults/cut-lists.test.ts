@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { BodyError } from '../../src/kube/http/body.ts';
-import type { ListTransport } from '../../src/kube/http/transport.ts';
+import { BodyError } from '../../src/kube/client/exchange.ts';
+import type { ListTransport } from '../../src/kube/client/transport.ts';
 import { findPods, listPods } from '../../src/kube/pods/list.ts';
 import type { Problem } from '../../src/model/reading.ts';
 import { inChunks } from '../builders/pods-in-protobuf.ts';

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { injectedByIstio, problemOfIstioStatus } from '../../src/judge/injectors.ts';
-import { parseExecCredential } from '../../src/kube/credentials/plugin.ts';
-import { problemOf } from '../../src/kube/http/problem.ts';
-import { parseRetryAfter, quietAfter } from '../../src/kube/http/retry-after.ts';
-import { parseJson } from '../../src/kube/json.ts';
+import { parseExecCredential } from '../../src/kube/auth/plugin.ts';
+import { problemOf } from '../../src/kube/client/answer.ts';
+import { parseRetryAfter, quietAfter } from '../../src/kube/client/busy.ts';
+import { parseJson, parseTime } from '../../src/kube/json.ts';
+import { parseQuantity } from '../../src/kube/pods/container.ts';
 import { narrowPod } from '../../src/kube/pods/narrow.ts';
-import { parseQuantity } from '../../src/kube/pods/requests.ts';
-import { parseTime } from '../../src/kube/time.ts';
 import { isAllowed, matchesWords, shippedAllowlist } from '../../src/methods/allowlist.ts';
 import { sendsSignals, signalsPid1 } from '../../src/methods/command.ts';
 import { namesIn } from '../../src/model/annotations.ts';

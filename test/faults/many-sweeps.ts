@@ -1,7 +1,7 @@
 // Sweeps a cluster again and again in one process, and says at times what the process holds: node --expose-gc.
 
+import { loadConfig } from '../../src/kube/auth/config.ts';
 import { openCluster } from '../../src/kube/cluster.ts';
-import { loadConfig } from '../../src/kube/kubeconfig/config.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';
 import { sweep } from '../../src/sweep.ts';

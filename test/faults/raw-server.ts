@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import type { Connection } from '../../src/kube/auth/connection.ts';
 import { type OpenCluster, openCluster } from '../../src/kube/cluster.ts';
-import type { Connection } from '../../src/kube/kubeconfig/connection.ts';
 import type { ListPart } from '../../src/model/ports.ts';
 import type { Problem } from '../../src/model/reading.ts';
 import type { Clock } from '../../src/util/time.ts';

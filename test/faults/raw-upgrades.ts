@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import type { SocketTransport } from '../../src/kube/http/transport.ts';
-import { exec } from '../../src/kube/socket/exec.ts';
-import { requestThroughPod } from '../../src/kube/socket/tunnel.ts';
+import type { SocketTransport } from '../../src/kube/client/transport.ts';
+import { exec } from '../../src/kube/exec/exec.ts';
+import { requestThroughPod } from '../../src/kube/exec/tunnel.ts';
 import type { ExecResult, HttpResult } from '../../src/model/ports.ts';
 
 export interface RawServer {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseStatus } from '../../src/kube/http/problem.ts';
+import { parseStatus } from '../../src/kube/client/answer.ts';
+import { concludeStatus } from '../../src/kube/exec/results.ts';
 import { parseJson } from '../../src/kube/json.ts';
-import { concludeStatus } from '../../src/kube/socket/exec-result.ts';
 import { tally } from './tally.ts';
 
 describe('the status of an exec', () => {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadConfig } from '../../src/kube/auth/config.ts';
 import { openCluster } from '../../src/kube/cluster.ts';
-import { loadConfig } from '../../src/kube/kubeconfig/config.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Argument, Command, Option } from 'commander';
-import { everyPage } from '../../kube/every-page.ts';
-import { contextNames } from '../../kube/kubeconfig/config.ts';
+import { contextNames } from '../../kube/auth/config.ts';
+import { everyPage } from '../../kube/objects/objects.ts';
 import { catalogue } from '../../policy/catalogue.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { printable } from '../../util/text.ts';

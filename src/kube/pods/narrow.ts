@@ -1,14 +1,26 @@
 import type { ArgoView, Owner, PodRef, PodView } from '../../model/pod.ts';
-import { filled, integer, isRecord, type Json, list, parseJson, record, records, text } from '../json.ts';
-import { internText, internTexts, strings } from './interned.ts';
+import {
+  filled,
+  integer,
+  internText,
+  internTexts,
+  isRecord,
+  type Json,
+  list,
+  parseJson,
+  record,
+  records,
+  strings,
+  text,
+} from '../json.ts';
 import {
   argoTemplate,
   narrowContainer,
   narrowInitContainer,
   narrowNativeSidecar,
   narrowRestartPolicy,
-} from './narrow-container.ts';
-import { podRequests } from './requests.ts';
+  podRequests,
+} from './container.ts';
 
 /**
  * Takes the facts that decisions rest on from a pod of the API. Nothing is trusted to have the right shape:

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { loadConfig } from '../../../src/kube/auth/config.ts';
 import { type OpenCluster, openCluster } from '../../../src/kube/cluster.ts';
-import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import { type Lock, takeLock } from '../../../src/lock/lock.ts';
 import type { LeaseReading, Leases } from '../../../src/model/ports.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/kube/auth/config.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
-import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { SweepPlan } from '../../../src/plan/sweep-plan.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/kube/auth/config.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
-import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import type { Cluster } from '../../../src/model/ports.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { sweep } from '../../../src/sweep.ts';

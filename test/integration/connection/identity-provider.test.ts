@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Connection } from '../../../src/kube/auth/connection.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
-import type { Connection } from '../../../src/kube/kubeconfig/connection.ts';
 import { createPair, type Pair } from './certificates.ts';
 
 const { signal: never } = new AbortController();

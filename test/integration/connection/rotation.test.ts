@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/kube/auth/config.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
-import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
 import { createPair, type Pair } from './certificates.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
+import { loadConfig } from '../../../src/kube/auth/config.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
-import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
 import type { Received, Recorder } from './recorder.ts';
 

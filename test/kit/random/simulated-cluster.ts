@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadConfig } from '../../../src/kube/auth/config.ts';
 import { type OpenCluster, openCluster } from '../../../src/kube/cluster.ts';
-import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import type { Cluster, Events, Leases } from '../../../src/model/ports.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { Policy } from '../../../src/policy/policy.ts';

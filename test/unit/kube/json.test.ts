@@ -3,9 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
   filled,
   integer,
+  internText,
+  internTexts,
   isRecord,
   list,
+  microTime,
   parseJson,
+  parseTime,
   record,
   records,
   text,
@@ -68,4 +72,41 @@ it('text is a string, and filled if it is not empty', () => {
 
 it('an integer is a safe integer', () => {
   expect(values.flatMap((value) => integer(value) ?? [])).toEqual([0, 1, -1]);
+});
+
+const time = Date.UTC(2026, 10, 21, 4, 0, 5);
+
+describe('a time is parsed', () => {
+  it.each([
+    ['from an object', '2026-11-21T04:00:05Z', time],
+    ['from a lease', '2026-11-21T04:00:05.250000Z', time + 250],
+    ['with another time zone', '2026-11-21T05:30:05+01:30', time],
+    ['from a Date header', 'Sat, 21 Nov 2026 04:00:05 GMT', time],
+  ])('%s', (_title, value, expected) => {
+    expect(parseTime(value)).toBe(expected);
+  });
+
+  it.each([undefined, null, '', 'soon', '0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', 0, time, {}, []])(
+    'but not from %j',
+    (value) => {
+      expect(parseTime(value)).toBeUndefined();
+    },
+  );
+});
+
+it('a MicroTime has six decimal places, and can be parsed', () => {
+  expect(microTime(time)).toBe('2026-11-21T04:00:05.000000Z');
+  expect(microTime(time + 7)).toBe('2026-11-21T04:00:05.007000Z');
+  expect(parseTime(microTime(time + 7))).toBe(time + 7);
+});
+
+it('what is missing stays missing, and a text stays what it is', () => {
+  expect([undefined, '', 'Running'].map((text) => internText(text))).toEqual([undefined, '', 'Running']);
+});
+
+it('a list that is equal to one before is that list', () => {
+  const mounts = internTexts(['/tmp', '/etc/config']);
+  expect(mounts).toEqual(['/tmp', '/etc/config']);
+  expect(internTexts(['/tmp', '/etc/config'])).toBe(mounts);
+  expect(internTexts(['/tmp'])).toEqual(['/tmp']);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ListTransport, Transport } from '../../../../src/kube/http/transport.ts';
+import type { ListTransport, Transport } from '../../../../src/kube/client/transport.ts';
 import { findPods, listPods } from '../../../../src/kube/pods/list.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
 import { asServed, inChunks } from '../../../builders/pods-in-protobuf.ts';

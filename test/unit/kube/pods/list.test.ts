@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../../src/kube/http/answer.ts';
-import { BodyError } from '../../../../src/kube/http/body.ts';
-import type { ListTransport } from '../../../../src/kube/http/transport.ts';
-import {
-  asAsked,
-  findPods,
-  listFailedPods,
-  listJobPods,
-  listPods,
-  SeenPods,
-} from '../../../../src/kube/pods/list.ts';
+import type { Answer } from '../../../../src/kube/client/answer.ts';
+import { BodyError } from '../../../../src/kube/client/exchange.ts';
+import type { ListTransport } from '../../../../src/kube/client/transport.ts';
+import { findPods, listFailedPods, listJobPods, listPods } from '../../../../src/kube/pods/list.ts';
+import { asAsked, SeenPods } from '../../../../src/kube/pods/pages.ts';
 import type { Owner, PodRef } from '../../../../src/model/pod.ts';
 import type { ListPart } from '../../../../src/model/ports.ts';
 import type { Scope } from '../../../../src/model/scope.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { pod } from '../../../../src/kube/pods/message.ts';
 import { narrowPod } from '../../../../src/kube/pods/narrow.ts';
-import { pod } from '../../../../src/kube/pods/pod-message.ts';
 import { decode } from '../../../../src/kube/pods/protobuf.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
 import { arbitraryApiPod } from '../../../builders/arbitrary-api-pod.ts';

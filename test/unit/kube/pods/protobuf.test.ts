@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pod } from '../../../../src/kube/pods/pod-message.ts';
+import { pod } from '../../../../src/kube/pods/message.ts';
 import { decode, flag, integer, many, map, message, one, text } from '../../../../src/kube/pods/protobuf.ts';
 import { growth, quadratic } from '../../../builders/growth.ts';
 

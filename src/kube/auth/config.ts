@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { UsageError } from '../../util/usage-error.ts';
+import { type Connection, connect } from './connection.ts';
+import { type Kubeconfig, loadClientNode, readKubeconfig } from './kubeconfig.ts';
+import { chooseProxy } from './urls.ts';
+
+interface KubeconfigOptions {
+  readonly kubeconfig?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ConfigOptions extends KubeconfigOptions {
+  readonly context?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+}
+
+/**
+ * Finds the cluster the way kubectl does: --kubeconfig, KUBECONFIG, ~/.kube/config and, in a pod, the service
+ * account. Throws UsageError.
+ */
+export async function loadConfig(options: ConfigOptions): Promise<Connection> {
+  const { env, context, insecureSkipTlsVerify: insecure = false } = options;
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' && !insecure) {
+    throw new UsageError(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 would accept any certificate: unset it, or say so with --insecure-skip-tls-verify',
+    );
+  }
+  const files = configFiles(options);
+  if (files.length > 0) {
+    const found = await readKubeconfig(files);
+    return await connect(found, chooseContext(found, context), { env, insecure });
+  }
+  if (context === undefined) return await inCluster(env, insecure);
+  throw new UsageError('--context needs a kubeconfig, and none was found');
+}
+
+/** The names of all contexts; none without a kubeconfig. Throws UsageError. */
+export async function contextNames(options: KubeconfigOptions): Promise<readonly string[]> {
+  const { merged } = await readKubeconfig(configFiles(options));
+  return merged.contexts.map(({ name }) => name);
+}
+
+function configFiles({ kubeconfig, env }: KubeconfigOptions): readonly string[] {
+  if (kubeconfig !== undefined) {
+    if (!existsSync(kubeconfig)) throw new UsageError(`the kubeconfig ${kubeconfig} does not exist`);
+    return [kubeconfig];
+  }
+  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
+  if (listed.length > 0) {
+    const existing = listed.filter((file) => existsSync(file));
+    if (existing.length === 0) {
+      throw new UsageError(`KUBECONFIG names ${listed.join(', ')}, which does not exist`);
+    }
+    return existing;
+  }
+  const home = env['HOME'] ?? homeOfUser();
+  const file = home === undefined ? undefined : join(home, '.kube', 'config');
+  return file !== undefined && existsSync(file) ? [file] : [];
+}
+
+/** A container may run as a user whom its image does not know, and who has no home. */
+function homeOfUser(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
+}
+
+function chooseContext({ merged, files }: Kubeconfig, wanted: string | undefined): string {
+  const contexts = merged.contexts.map(({ name }) => name);
+  const where = files.join(', ');
+  if (contexts.length === 0) throw new UsageError(`there is no context in ${where}: is it a kubeconfig?`);
+  const choice = `it has ${contexts.join(', ')}`;
+  if (wanted !== undefined && !contexts.includes(wanted)) {
+    throw new UsageError(`there is no context "${wanted}" with a cluster in ${where}; ${choice}`);
+  }
+  const context = wanted ?? merged.currentContext;
+  if (!context) {
+    throw new UsageError(
+      `${where} has no current context; choose one with --context (it has: ${contexts.join(', ')})`,
+    );
+  }
+  if (!contexts.includes(context)) {
+    throw new UsageError(`the current context "${context}" is not in ${where}, or has no cluster; ${choice}`);
+  }
+  return context;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Whether this process runs in a pod, with the token of its service account. */
+export function isInPod({ KUBERNETES_SERVICE_HOST: host }: Env, root = ''): boolean {
+  return Boolean(host) && existsSync(`${root}/var/run/secrets/kubernetes.io/serviceaccount/token`);
+}
+
+/** The connection of a pod's service account; its files are under another root in tests. Throws UsageError. */
+export async function inCluster(env: Env, insecure: boolean, root = ''): Promise<Connection> {
+  if (!isInPod(env, root)) {
+    throw new UsageError(
+      'no cluster to talk to: there is no ~/.kube/config and this is not a pod; name a kubeconfig with --kubeconfig or KUBECONFIG',
+    );
+  }
+  const { KubeConfig } = await loadClientNode();
+  const config = new KubeConfig();
+  config.loadFromCluster(root);
+  const ca = config.getCurrentCluster()?.caFile ?? '';
+  // client-node uses plain http on the ports 80, 8080 and 8001, and would send the token over it; client-go never does.
+  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = env;
+  const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return {
+    context: config.getCurrentContext(),
+    server,
+    tls: { ca: insecure ? undefined : { kind: 'File', path: ca }, serverName: undefined, insecure },
+    proxy: chooseProxy(new URL(server), undefined, env),
+    user: { token: { kind: 'File', path: config.getCurrentUser()?.authProvider.config.tokenFile } },
+  };
+}

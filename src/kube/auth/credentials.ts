@@ -1,0 +1,185 @@
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { printable } from '../../util/text.ts';
+import type { Clock, Millis } from '../../util/time.ts';
+import type { Connection, Impersonated, User } from './connection.ts';
+import { readSource, type Source } from './files.ts';
+import type { Issuer } from './issuer.ts';
+
+/** What a request is sent with; the same object as long as nothing has changed. */
+export interface Credential {
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly secureContext: SecureContext;
+}
+
+/** A token file, a certificate or a credential plugin of the kubeconfig cannot be used. */
+export class CredentialError extends Error {
+  constructor(cause: unknown, redact = (text: string) => text) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    super(`the credentials of the kubeconfig cannot be used: ${printable(redact(message))}`);
+  }
+}
+
+/** A rotation writes one file after the other, and a plugin may need a service that is restarting. */
+const pauses: readonly Millis[] = [1_000, 2_000];
+
+/** The credentials of a connection, as they change. */
+export class Credentials {
+  readonly #files: CredentialFiles;
+  #context: (Certificates & { readonly of: SecureContext }) | undefined;
+  #credential: { readonly token: string | undefined; readonly of: Credential } | undefined;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly issuer: Issuer | undefined,
+    /** How long it may take to get a credential. */
+    private readonly limit: Millis,
+    private readonly clock: Clock,
+    private readonly redact: (text: string) => string,
+  ) {
+    this.#files = new CredentialFiles(connection, clock);
+  }
+
+  /** The credential to use now. An error is tried again, and then it is that of this request alone. */
+  async current(abort: AbortSignal): Promise<Credential | CredentialError> {
+    const giveUpAt = this.clock.now() + this.limit;
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.#read(abort);
+      } catch (error) {
+        const pause = pauses[tries];
+        const again = pause !== undefined && this.clock.now() + pause < giveUpAt && !abort.aborted;
+        if (!again) return new CredentialError(error, this.redact);
+        await this.clock.sleep(pause, abort);
+      }
+    }
+  }
+
+  /** A credential to try after the server has refused this one; undefined if there is no other. */
+  async renewed(refused: Credential, abort: AbortSignal): Promise<Credential | undefined> {
+    if (refused === this.#credential?.of) {
+      this.#files.forget();
+      this.issuer?.forget();
+    }
+    const credential = await this.current(abort);
+    return credential instanceof CredentialError || credential === refused ? undefined : credential;
+  }
+
+  async #read(abort: AbortSignal): Promise<Credential> {
+    const { ca, token, ...own } = await this.#files.read();
+    const issued = await this.issuer?.current(abort);
+    const { cert, key } = issued?.certificate ?? own;
+    const secureContext = this.#contextOf({ ca, cert, key });
+    return this.#credentialOf(token ?? issued?.token, secureContext);
+  }
+
+  #credentialOf(token: string | undefined, secureContext: SecureContext): Credential {
+    const last = this.#credential;
+    if (last && last.token === token && last.of.secureContext === secureContext) return last.of;
+    const { user } = this.connection;
+    const headers = { ...authorization(token, user), ...impersonationHeaders(user.impersonated) };
+    const of = { headers, secureContext };
+    this.#credential = { token, of };
+    return of;
+  }
+
+  /** Reads certificates once: reading them for every connection costs more than the connection itself. */
+  #contextOf({ ca, cert, key }: Certificates): SecureContext {
+    const last = this.#context;
+    if (last && last.ca === ca && last.cert === cert && last.key === key) return last.of;
+    const of = createSecureContext({ ca, cert, key });
+    this.#context = { ca, cert, key, of };
+    return of;
+  }
+}
+
+type Certificates = Omit<Contents, 'token'>;
+
+function authorization(token: string | undefined, { basic }: User): Readonly<Record<string, string>> {
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  if (!basic) return {};
+  const { username, password } = basic;
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+}
+
+/** The headers that ask the API server to act as another user. */
+export function impersonationHeaders(
+  impersonated: Impersonated | undefined,
+): Readonly<Record<string, string | string[]>> {
+  if (!impersonated) return {};
+  const { user, uid, groups, extra } = impersonated;
+  return {
+    'impersonate-user': user,
+    ...(uid !== undefined && { 'impersonate-uid': uid }),
+    ...(groups.length > 0 && { 'impersonate-group': [...groups] }),
+    ...Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [`impersonate-extra-${escapeKey(key)}`, [...values]]),
+    ),
+  };
+}
+
+/** As in client-go: the bytes of a key that a header's name may not have are percent-encoded. */
+function escapeKey(key: string): string {
+  return [...Buffer.from(key)]
+    .map((byte) => [byte, String.fromCharCode(byte)] as const)
+    .map(([byte, letter]) =>
+      /[\w!#$&'*+.^`|~-]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+    )
+    .join('');
+}
+
+/** What the kubeconfig says itself or by way of files. */
+export interface Contents {
+  readonly ca: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  readonly token: string | undefined;
+}
+
+/** How long files are not read again: short, because a rotated credential must be used before the old one ends. */
+const fresh: Millis = 10_000;
+
+/** The files of a connection, read again and again. */
+export class CredentialFiles {
+  #last: { readonly contents: Contents; readonly readAt: Millis } | undefined;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Rejects if they cannot be used; but while they are being replaced, their last contents are. */
+  async read(): Promise<Contents> {
+    const last = this.#last;
+    const now = this.clock.now();
+    if (last && now < last.readAt + fresh) return last.contents;
+    try {
+      const contents = await readAll(this.connection);
+      // Throws if the certificate has been replaced, and its key has not been yet.
+      if (contents.cert !== last?.contents.cert || contents.key !== last?.contents.key)
+        createSecureContext(contents);
+      this.#last = { contents, readAt: now };
+      return contents;
+    } catch (error) {
+      if (last) return last.contents;
+      throw error;
+    }
+  }
+
+  /** The server has refused them, so they may have changed. */
+  forget(): void {
+    if (this.#last) this.#last = { ...this.#last, readAt: Number.NEGATIVE_INFINITY };
+  }
+}
+
+async function readAll({ tls, user }: Connection): Promise<Contents> {
+  const [ca, cert, key, token] = await Promise.all(
+    [tls.ca, user.certificate?.cert, user.certificate?.key, user.token].map(readSource),
+  );
+  return { ca, cert, key, token: user.token?.kind === 'File' ? trimmed(token, user.token) : token };
+}
+
+function trimmed(token: string | undefined, { path }: Extract<Source, { readonly kind: 'File' }>): string {
+  const text = token?.trim();
+  if (!text) throw new Error(`the token file ${path} is empty`);
+  return text;
+}

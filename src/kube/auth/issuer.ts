@@ -1,0 +1,137 @@
+import { onAbort } from '../../util/concurrency.ts';
+import type { Clock, Millis } from '../../util/time.ts';
+import type { Connection, Plugin } from './connection.ts';
+import { readSource } from './files.ts';
+import { IdentityProvider } from './oidc.ts';
+import { type ClusterInfo, execInfo, type Issued, parseExecCredential, runPlugin } from './plugin.ts';
+
+/** How long a renewed credential is used before another refusal renews it again. */
+const renewedEvery: Millis = 30_000;
+
+/** A credential from a plugin or an identity provider: kept while it is valid, and requested once for all requests that wait for it. */
+export class Issuer {
+  readonly #asking: SharedRun<Issued>;
+  #issued: Issued | undefined;
+  #renewedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    ask: (abort: AbortSignal) => Promise<Issued>,
+    private readonly clock: Clock,
+  ) {
+    this.#asking = new SharedRun(async (abort) => {
+      this.#issued = await ask(abort);
+      return this.#issued;
+    });
+  }
+
+  /** Rejects if there is none, or if aborted. */
+  async current(abort: AbortSignal): Promise<Issued> {
+    const issued = this.#issued;
+    if (issued && this.clock.now() < (issued.expires ?? Number.POSITIVE_INFINITY)) return issued;
+    return await this.#asking.join(abort);
+  }
+
+  /** The server has refused it. A server that refuses every credential must not start a plugin for each request. */
+  forget(): void {
+    if (this.clock.now() < this.#renewedAt + renewedEvery) return;
+    this.#renewedAt = this.clock.now();
+    this.#issued = undefined;
+  }
+}
+
+/**
+ * Work whose result all callers share; it never runs twice at a time. An aborted caller leaves at once, and the
+ * last one to leave stops the work.
+ */
+export class SharedRun<T> {
+  #running: { readonly result: Promise<T>; readonly stop: AbortController; waiting: number } | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly work: (abort: AbortSignal) => Promise<T>) {}
+
+  /** Rejects as the work does, or if aborted. */
+  async join(abort: AbortSignal): Promise<T> {
+    abort.throwIfAborted();
+    this.#running ??= this.#start();
+    const running = this.#running;
+    running.waiting++;
+    try {
+      return await untilAborted(running.result, abort);
+    } finally {
+      running.waiting--;
+      if (running.waiting === 0) {
+        if (this.#running === running) this.#running = undefined;
+        running.stop.abort();
+      }
+    }
+  }
+
+  #start() {
+    const stop = new AbortController();
+    // Work that was stopped takes a moment to end.
+    const result = this.#last.then(() => this.work(stop.signal));
+    this.#last = result.catch(() => undefined);
+    return { result, stop, waiting: 0 };
+  }
+}
+
+function untilAborted<T>(result: Promise<T>, abort: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = onAbort(abort, () => reject(abort.reason));
+    result.then(resolve, reject).finally(leave);
+  });
+}
+
+export interface IssuerOptions {
+  /** How long it may take to get a credential. */
+  readonly limit: Millis;
+  readonly clock: Clock;
+  /** Shows a plugin's questions to the person at the terminal; undefined if there is none. */
+  readonly prompt: ((text: string) => void) | undefined;
+  /** Takes what was sent to prove who we are out of a text. */
+  readonly redact: (text: string) => string;
+  /** Learns what no text may show. */
+  readonly learn: (secret: string) => void;
+}
+
+/** Who issues the credentials of a user; undefined if the kubeconfig has them, which take precedence. */
+export function issuerOf(connection: Connection, options: IssuerOptions): Issuer | undefined {
+  const { token, basic, certificate, plugin, oidc } = connection.user;
+  if (token || basic) return undefined;
+  if (oidc) {
+    const provider = new IdentityProvider(oidc, options);
+    return new Issuer((abort) => provider.ask(abort), options.clock);
+  }
+  if (!plugin || certificate) return undefined;
+  return new Issuer((abort) => askPlugin(plugin, connection, options, abort), options.clock);
+}
+
+async function askPlugin(
+  plugin: Plugin,
+  connection: Connection,
+  { prompt, limit, clock, redact }: IssuerOptions,
+  abort: AbortSignal,
+): Promise<Issued> {
+  const answering = plugin.interactiveMode === 'Never' ? undefined : prompt;
+  if (plugin.interactiveMode === 'Always' && !answering) {
+    throw new Error(`the credential plugin ${plugin.command} needs a terminal (interactiveMode: Always)`);
+  }
+  const cluster = plugin.provideClusterInfo ? await clusterInfo(connection, plugin) : undefined;
+  const info = execInfo(plugin, answering !== undefined, cluster);
+  return parseExecCredential(
+    plugin,
+    await runPlugin({ plugin, info, prompt: answering, limit, clock, redact }, abort),
+  );
+}
+
+async function clusterInfo({ server, tls, proxy }: Connection, plugin: Plugin): Promise<ClusterInfo> {
+  const ca = await readSource(tls.ca);
+  return {
+    server,
+    'tls-server-name': tls.serverName,
+    'insecure-skip-tls-verify': tls.insecure || undefined,
+    'certificate-authority-data': ca && Buffer.from(ca).toString('base64'),
+    'proxy-url': proxy?.href.replace(/\/$/, ''),
+    config: plugin.clusterConfig ?? null,
+  };
+}

@@ -1,0 +1,131 @@
+import { Agent } from 'node:https';
+import { printable } from '../../util/text.ts';
+import type { Clock, Millis } from '../../util/time.ts';
+import { readText, send, TimeLimit } from '../client/exchange.ts';
+import { filled, parseJson, record, texts } from '../json.ts';
+import type { User } from './connection.ts';
+import { readSource } from './files.ts';
+import type { Issued } from './plugin.ts';
+
+interface Options {
+  /** How long it may take to get a token. */
+  readonly limit: Millis;
+  readonly clock: Clock;
+  /** Learns what no text may show. */
+  readonly learn: (secret: string) => void;
+}
+
+/** What a request to a provider is sent with besides its body. */
+interface Line {
+  readonly agent: Agent;
+  readonly limit: TimeLimit;
+}
+
+/**
+ * The id-token of the auth-provider oidc, renewed with its refresh-token as kubectl does. What is new is remembered here alone.
+ * client-node 2.0.1 cannot renew it: openid-client does not take its URL.
+ */
+export class IdentityProvider {
+  #idToken: string;
+  #refreshToken: string;
+
+  constructor(
+    private readonly settings: NonNullable<User['oidc']>,
+    private readonly options: Options,
+  ) {
+    this.#idToken = this.#setting('id-token');
+    this.#refreshToken = this.#setting('refresh-token');
+    this.#learn();
+  }
+
+  async ask(abort: AbortSignal): Promise<Issued> {
+    if (this.#expires() <= this.options.clock.now()) await this.#renew(abort);
+    // What another renewal has learnt may have pushed them out.
+    this.#learn();
+    return { token: this.#idToken, certificate: undefined, expires: this.#expires() };
+  }
+
+  async #renew(abort: AbortSignal): Promise<void> {
+    const issuer = this.#setting('idp-issuer-url').replace(/\/$/, '');
+    if (this.#refreshToken === '' || issuer === '' || this.#setting('client-id') === '') {
+      throw new Error('the id-token has expired, and there is no refresh-token');
+    }
+    const agent = new Agent({ ca: await this.#authority() });
+    // Of both requests together.
+    const limit = new TimeLimit(this.options.limit, abort);
+    try {
+      const line = { agent, limit };
+      const provider = await ask(`${issuer}/.well-known/openid-configuration`, line);
+      const renewed = await ask(filled(provider['token_endpoint']) ?? '', line, this.#grant(provider));
+      this.#idToken = filled(renewed['id_token']) ?? '';
+      // A provider that does not rotate them sends none.
+      this.#refreshToken = filled(renewed['refresh_token']) ?? this.#refreshToken;
+      if (this.#idToken === '') throw new Error('the identity provider gives no id-token');
+    } catch (error) {
+      if (!limit.isOver) throw error;
+      const seconds = this.options.limit / 1000;
+      throw new Error(`the identity provider did not answer within ${seconds}s (--request-timeout)`);
+    } finally {
+      limit.end();
+      agent.destroy();
+    }
+  }
+
+  /** https://datatracker.ietf.org/doc/html/rfc6749#section-6; the secret goes where the provider wants it. */
+  #grant(provider: Readonly<Record<string, unknown>>): Form {
+    const [id, secret] = [this.#setting('client-id'), this.#setting('client-secret')];
+    const methods = texts(provider['token_endpoint_auth_methods_supported']);
+    const form = { grant_type: 'refresh_token', refresh_token: this.#refreshToken };
+    const inHeader = secret !== '' && (methods.length === 0 || methods.includes('client_secret_basic'));
+    if (!inHeader) return { form: { ...form, client_id: id, ...(secret && { client_secret: secret }) } };
+    const proof = Buffer.from([id, secret].map(encodeURIComponent).join(':')).toString('base64');
+    this.options.learn(proof);
+    return { form, headers: { authorization: `Basic ${proof}` } };
+  }
+
+  /** In milliseconds; a token that does not say it counts as expired. */
+  #expires(): Millis {
+    const claims = record(parseJson(Buffer.from(this.#idToken.split('.')[1] ?? '', 'base64url').toString()));
+    return typeof claims['exp'] === 'number' ? claims['exp'] * 1000 : 0;
+  }
+
+  async #authority(): Promise<string | undefined> {
+    const data = this.#setting('idp-certificate-authority-data');
+    if (data !== '') return Buffer.from(data, 'base64').toString();
+    const path = this.#setting('idp-certificate-authority');
+    return await readSource(path === '' ? undefined : { kind: 'File', path });
+  }
+
+  #setting(name: string): string {
+    return filled(this.settings[name]) ?? '';
+  }
+
+  #learn(): void {
+    for (const secret of [this.#setting('client-secret'), this.#refreshToken, this.#idToken]) {
+      this.options.learn(secret);
+    }
+  }
+}
+
+interface Form {
+  readonly form: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The object that a URL answers with. Throws an Error that says why there is none. */
+async function ask(url: string, line: Line, sent?: Form): Promise<Readonly<Record<string, unknown>>> {
+  if (!/^https:/.test(url)) throw new Error('the identity provider has a URL that is not https');
+  const accept = 'application/json';
+  const asked = sent
+    ? {
+        method: 'POST' as const,
+        headers: { ...sent.headers, accept, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(sent.form).toString(),
+      }
+    : { method: 'GET' as const, headers: { accept } };
+  const response = await send(url, asked, line.agent, line.limit);
+  const { statusCode: status = 0 } = response;
+  const text = await readText(response, status);
+  if (status === 200) return record(parseJson(text));
+  throw new Error(`the identity provider answers HTTP ${status}: ${printable(text, 256)}`);
+}

@@ -1,0 +1,213 @@
+import type { Problem } from '../../model/reading.ts';
+import { printable } from '../../util/text.ts';
+import type { Millis } from '../../util/time.ts';
+import { filled, integer, isRecord, parseJson, record, records, text } from '../json.ts';
+
+/** What came of a request. */
+export type Answer<Body = string> =
+  | {
+      readonly kind: 'Answered';
+      readonly status: number;
+      readonly body: Body;
+      /** The server's clock; undefined when it does not say. */
+      readonly date: Millis | undefined;
+      /** The header as it came. */
+      readonly retryAfter: string | undefined;
+    }
+  | {
+      readonly kind: 'Unanswered';
+      readonly problem: Problem;
+      /** Nothing was sent. */
+      readonly isUnsent?: true;
+    };
+
+/** Whether asking again, soon, may fare better. */
+export function isFleeting(answer: Answer<unknown>): boolean {
+  return answer.kind === 'Unanswered' ? answer.problem.isFleeting === true : isBusy(answer.status);
+}
+
+/** Why an answer is not what was asked for: of the object of this name, if it was about one. */
+export function refusal(answer: Answer, name?: string): Problem {
+  return answer.kind === 'Unanswered' ? answer.problem : problemOf(answer.status, answer.body, name);
+}
+
+/** What a Kubernetes Status says, as far as it has the fields. */
+export interface Status {
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+  readonly code: number | undefined;
+  readonly continueToken: string | undefined;
+  /** The name of the object that it is about. */
+  readonly about: string | undefined;
+  readonly causes: readonly { readonly reason: string | undefined; readonly message: string | undefined }[];
+  readonly success: boolean;
+}
+
+/** Reads a Status; undefined when it is anything else. */
+export function parseStatus(value: unknown): Status | undefined {
+  if (!isRecord(value)) return undefined;
+  const success = value['status'] === 'Success';
+  // The status frame of an exec has no kind.
+  if (value['kind'] !== 'Status' && !success && value['status'] !== 'Failure') return undefined;
+  const details = record(value['details']);
+  return {
+    reason: text(value['reason']),
+    message: text(value['message']),
+    code: integer(value['code']),
+    continueToken: filled(record(value['metadata'])['continue']),
+    about: filled(details['name']),
+    causes: records(details['causes']).map((cause) => ({
+      reason: text(cause['reason']),
+      message: text(cause['message']),
+    })),
+    success,
+  };
+}
+
+/** The Status in the body of an answer, which has a kind: without one, it is from somebody else, and proves nothing. */
+export function statusIn(body: string): Status | undefined {
+  const value = parseJson(body);
+  return record(value)['kind'] === 'Status' ? parseStatus(value) : undefined;
+}
+
+/** What it means that the server refused what was asked, of the object of this name if it was about one. */
+export function problemOf(httpStatus: number, body: string, name?: string): Problem {
+  const status = statusIn(body);
+  if (httpStatus < 300) return unexpected('what was asked for', status?.message ?? body);
+  const code = `HTTP ${httpStatus}`;
+  const page = status ? undefined : describePage(httpStatus, body);
+  const said = printable(status?.message ?? body.trim());
+  const message = page ?? (said || code);
+  switch (httpStatus) {
+    case 401:
+      return {
+        kind: 'Unauthorized',
+        message: page ?? `the API server does not accept the credentials (${message})`,
+      };
+    case 403:
+      // No permission would change that, and it says nothing of other namespaces.
+      if (isTerminating(status)) return { kind: 'Rejected', message };
+      return { kind: 'Forbidden', message, ...(!status && { isForeign: true }) };
+    case 404:
+      // Without a name, it is about the path, or from a gateway (recorded: get-pod-not-found). A proxy for several clusters may miss
+      // one of these.
+      return { kind: isAbout(status, name) ? 'NotFound' : 'Malformed', message };
+    default:
+      return {
+        kind: 'Rejected',
+        message: page ?? (said === '' ? code : `${code}: ${said}`),
+        ...fleetingIf(isBusy(httpStatus)),
+      };
+  }
+}
+
+function isAbout(status: Status | undefined, name: string | undefined): boolean {
+  return status?.about !== undefined && (name === undefined || status.about === name);
+}
+
+/** What to say instead of a page for browsers, which only proxies and gateways send; undefined if it is none. */
+function describePage(httpStatus: number, body: string): string | undefined {
+  const isRedirect = httpStatus < 400;
+  if (!isRedirect && !isHtml(body)) return undefined;
+  if (isBusy(httpStatus)) {
+    return `a gateway answered HTTP ${httpStatus} (HTML): is the API server behind it available?`;
+  }
+  const what = `HTTP ${httpStatus} (${isRedirect ? 'a redirect' : 'HTML'})`;
+  return `the server answered ${what}: is it a Kubernetes API server, or does a login proxy stand in front of it?`;
+}
+
+function isHtml(body: string): boolean {
+  return body.trimStart().startsWith('<');
+}
+
+/** https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#namespacelifecycle */
+function isTerminating(status: Status | undefined): boolean {
+  return status?.causes.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
+}
+
+/** Whether a server that answers like this is busy, broken or restarting. */
+export function isBusy(httpStatus: number): boolean {
+  return httpStatus === 429 || (httpStatus >= 500 && httpStatus !== 501);
+}
+
+function fleetingIf(isFleeting: boolean): Pick<Problem, 'isFleeting'> {
+  return isFleeting ? { isFleeting } : {};
+}
+
+/** An answer that claims to be a success, and is something else than this. */
+export function unexpected(wanted: string, body: string): Problem {
+  const what = isHtml(body) ? 'HTML' : printable(body, 80);
+  const message = `the server answered with something that is not ${wanted} (${what}): is it a Kubernetes API server?`;
+  return { kind: 'Malformed', message };
+}
+
+/** https://nodejs.org/docs/latest/api/tls.html#x509-certificate-error-codes */
+const aboutCertificate =
+  /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|ERR_TLS_CERT_)/;
+
+/** What another try meets again: a wrong name, and whoever speaks neither TLS nor HTTP. A connection that ends early does pass. */
+const lasting = new RegExp(
+  `${aboutCertificate.source}|^(ENOTFOUND|ERR_INVALID_URL|ERR_INVALID_CHAR)$|^ERR_SSL_(?!UNEXPECTED_EOF)|^HPE_(?!INVALID_EOF)`,
+);
+
+/**
+ * What it means that no answer came. The error object itself is not kept: those of node:http and ws hold the
+ * request with its bearer token.
+ */
+export function problemOfError(error: unknown, server: string): Problem {
+  const { code, message } = rootCause(error);
+  return { ...explain(code, message, server), ...fleetingIf(code !== undefined && !lasting.test(code)) };
+}
+
+function explain(code: string | undefined, message: string, server: string): Problem {
+  if (code !== undefined && aboutCertificate.test(code)) {
+    return {
+      kind: 'Unreachable',
+      message: `the certificate of ${server} is not trusted (${code}): ${certificateAdvice(code)}`,
+    };
+  }
+  switch (code) {
+    case 'ECONNREFUSED':
+      return { kind: 'Unreachable', message: `${server} refuses connections: is the cluster running?` };
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return {
+        kind: 'Unreachable',
+        message: `the host name of ${server} is unknown: check the kubeconfig, DNS or VPN`,
+      };
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return { kind: 'Unreachable', message: `${server} does not speak TLS: is it http, or another port?` };
+    case 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION':
+    case 'ERR_SSL_UNSUPPORTED_PROTOCOL':
+      return {
+        kind: 'Unreachable',
+        message: `${server} and this program have no TLS version in common: it needs TLS 1.2 or later`,
+      };
+    case 'ETIMEDOUT':
+      return { kind: 'TimedOut', message: `no connection to ${server}: check the network or VPN` };
+    default:
+      return { kind: 'Unreachable', message: `${server} cannot be reached: ${printable(message)}` };
+  }
+}
+
+function certificateAdvice(code: string): string {
+  switch (code) {
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'it is for another name; check server and tls-server-name in the kubeconfig';
+    case 'CERT_HAS_EXPIRED':
+    case 'CERT_NOT_YET_VALID':
+      return 'check the clocks here and there, or renew it';
+    default:
+      return 'check certificate-authority in the kubeconfig';
+  }
+}
+
+function rootCause(error: unknown, depth = 0): { code: string | undefined; message: string } {
+  if (!(error instanceof Error)) return { code: undefined, message: 'an error without a message' };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  if (!(inner instanceof Error) || depth > 8) return { code, message: error.message };
+  const cause = rootCause(inner, depth + 1);
+  return { code: cause.code ?? code, message: cause.message };
+}

@@ -1,0 +1,70 @@
+import { longestRetryAfter } from '../../util/retry.ts';
+import type { Clock, Millis } from '../../util/time.ts';
+import { type Answer, isFleeting, statusIn } from './answer.ts';
+
+/** The time for which a server wants no requests. Nobody sends before it ends, whoever was told. */
+export class Quiet {
+  #end: Millis = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Keeps to what the server asks for, unless that is absurd. */
+  keep(retryAfter: Millis | undefined): void {
+    if (retryAfter === undefined) return;
+    this.#end = Math.max(this.#end, this.clock.now() + Math.min(retryAfter, longestRetryAfter));
+  }
+
+  /** Resolves at its end, which may move meanwhile. */
+  async over(abort: AbortSignal): Promise<void> {
+    for (let left = this.#left(); left > 0 && !abort.aborted; left = this.#left()) {
+      await this.clock.sleep(left, abort);
+    }
+  }
+
+  #left(): Millis {
+    return this.#end - this.clock.now();
+  }
+}
+
+/** How long a server asks to wait; the API server always writes seconds. */
+export function parseRetryAfter(header: string | undefined): Millis | undefined {
+  if (header === undefined || !/^\d+$/.test(header)) return undefined;
+  return Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * For how long a server wants no requests at all. A disruption budget answers evictions with 429 and Retry-After, too, and a
+ * webhook whatever it likes, but that is about one pod (recorded: evict; apiserver's admission/plugin/webhook/errors).
+ */
+export function quietAfter(status: number, header: string | undefined, body: string): Millis | undefined {
+  const retryAfter = parseRetryAfter(header);
+  if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined;
+  const { causes = [], message = '' } = statusIn(body) ?? {};
+  const isOfOnePod =
+    causes.some(({ reason }) => reason === 'DisruptionBudget') || message.startsWith('admission webhook');
+  return isOfOnePod ? undefined : retryAfter;
+}
+
+/** Knows what is being waited for until the server has answered once. */
+export class FirstAnswer {
+  #hasCome = false;
+  #awaited: string | undefined;
+
+  constructor(private readonly server: string) {}
+
+  /** Why there is none yet; undefined if nothing has been asked, or once the server has answered. */
+  get awaited(): string | undefined {
+    return this.#hasCome ? undefined : this.#awaited;
+  }
+
+  ask(): void {
+    this.#awaited ??= `${this.server} has not answered yet`;
+  }
+
+  /** Hears what came of a request. That the server is busy is no answer. */
+  hear(answer: Answer<unknown>): void {
+    this.#hasCome ||= !isFleeting(answer);
+    this.#awaited =
+      answer.kind === 'Unanswered' ? answer.problem.message : `${this.server} answers HTTP ${answer.status}`;
+  }
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { connect, isIPv6, type Socket } from 'node:net';
+import { onAbort } from '../../util/concurrency.ts';
+import { printable } from '../../util/text.ts';
+import type { Millis } from '../../util/time.ts';
+import { isBusy, problemOfError } from './answer.ts';
+
+/** As long as for a direct connection. */
+const patience: Millis = 10_000;
+
+/** A connection to a host that a proxy has opened. Rejects with an Error that names no password, and has a code if it may pass. */
+export async function throughProxy(
+  proxy: URL,
+  host: string,
+  port: number,
+  abort: AbortSignal,
+): Promise<Socket> {
+  try {
+    return proxy.protocol === 'socks5:'
+      ? await throughSocks(proxy, host, port, abort)
+      : await tunnel(proxy, host, port, abort);
+  } catch (error) {
+    const told = new Error(`the proxy ${proxy.host} ${whyNot(error)}`);
+    const { isFleeting } = problemOfError(error, proxy.host);
+    throw isFleeting ? Object.assign(told, { code: 'EPROXY' }) : told;
+  }
+}
+
+function whyNot(error: unknown): string {
+  if (!(error instanceof Error)) return `gives no connection: ${printable(String(error))}`;
+  return 'code' in error && error.code === 'ECONNREFUSED'
+    ? 'refuses connections: check proxy-url and HTTPS_PROXY'
+    : `gives no connection: ${printable(error.message)}`;
+}
+
+async function tunnel(proxy: URL, host: string, port: number, abort: AbortSignal): Promise<Socket> {
+  const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const { username, password } = credentialsOf(proxy);
+  const basic = Buffer.from(`${username}:${password}`).toString('base64');
+  const asked = (proxy.protocol === 'https:' ? requestHttps : requestHttp)({
+    host: hostOf(proxy),
+    port: portOf(proxy),
+    method: 'CONNECT',
+    path: authority,
+    headers: { host: authority, ...(username && { 'proxy-authorization': `Basic ${basic}` }) },
+    agent: false,
+  });
+  const answered = new Promise<Socket>((resolve, reject) => {
+    asked.on('connect', ({ statusCode = 0 }, socket) => {
+      if (statusCode === 200) resolve(socket);
+      else {
+        socket.destroy();
+        reject(refused(statusCode));
+      }
+    });
+    asked.on('response', ({ statusCode = 0 }) => asked.destroy(refused(statusCode)));
+    asked.on('error', reject);
+  });
+  asked.end();
+  return inTime(answered, asked, abort);
+}
+
+function refused(status: number): Error {
+  return Object.assign(new Error(`it answered HTTP ${status}`), isBusy(status) && { code: 'EBUSY' });
+}
+
+/** A connection through SOCKS5; the proxy looks the name up. */
+async function throughSocks(proxy: URL, host: string, port: number, abort: AbortSignal): Promise<Socket> {
+  const { SocksClient } = await import('socks');
+  const { username, password } = credentialsOf(proxy);
+  const to = { host: hostOf(proxy), port: portOf(proxy) };
+  const socket = connect(to);
+  const connected = once(socket, 'connect');
+  // socks keeps only the message of an error, and its code tells whether it may pass.
+  const failed = new Promise<never>((_, reject) => socket.once('error', reject));
+  const opened = connected.then(() =>
+    SocksClient.createConnection({
+      proxy: { ...to, type: 5, ...(username && { userId: username, password }) },
+      destination: { host, port },
+      command: 'connect',
+      existing_socket: socket,
+    }),
+  );
+  try {
+    await inTime(Promise.race([failed, opened]), socket, abort);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** Gives up what takes too long, even if a byte comes now and then, and what is no longer waited for. */
+async function inTime<T>(
+  work: Promise<T>,
+  connection: { destroy(error: Error): unknown },
+  abort: AbortSignal,
+): Promise<T> {
+  const late = () =>
+    connection.destroy(Object.assign(new Error('it does not answer'), { code: 'ETIMEDOUT' }));
+  const timer = setTimeout(late, patience);
+  const leave = onAbort(abort, () => connection.destroy(new Error('closed')));
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+    leave();
+  }
+}
+
+function credentialsOf({ username, password }: URL) {
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function portOf({ protocol, port }: URL): number {
+  return Number(port) || { 'https:': 443, 'socks5:': 1080 }[protocol] || 80;
+}

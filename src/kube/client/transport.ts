@@ -1,0 +1,223 @@
+import type { ClientRequestArgs } from 'node:http';
+import type { Problem } from '../../model/reading.ts';
+import { freshFor, Retries, type RetryTiming, readFresh, readRetries, stopwatch } from '../../util/retry.ts';
+import type { Millis } from '../../util/time.ts';
+import { version } from '../../util/version.ts';
+import type { Connection } from '../auth/connection.ts';
+import { type Credential, CredentialError, type Credentials } from '../auth/credentials.ts';
+import { type Answer, isFleeting } from './answer.ts';
+import { FirstAnswer, Quiet, quietAfter } from './busy.ts';
+import { Connections } from './connections.ts';
+import { type Asked, exchange, interrupted, readText, type Take, unanswered } from './exchange.ts';
+import type { Secrets } from './secrets.ts';
+
+/** A request that changes something. */
+export interface Write {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body: unknown;
+  readonly contentType?: string;
+}
+
+/** How to open a WebSocket. */
+export interface Socket {
+  readonly url: string;
+  readonly options: Pick<ClientRequestArgs, 'headers' | 'createConnection'>;
+  /** What to try after a 401; undefined if there are no other credentials. */
+  renewed(abort: AbortSignal): Promise<Socket | undefined>;
+}
+
+/** What a WebSocket needs of a transport. */
+export type SocketTransport = Pick<Transport, 'socket' | 'server' | 'redact'>;
+
+/** What a list needs of one. */
+export type ListTransport = Pick<Transport, 'read' | 'redact'>;
+
+/**
+ * HTTP to one API server over connections that are kept. client-node's own API classes open a new connection
+ * for each call, neither retry nor time out, and turn answers that are not lists into empty lists.
+ */
+export class Transport {
+  readonly #connections: Connections;
+  readonly #quiet: Quiet;
+  readonly #first: FirstAnswer;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly credentials: Credentials,
+    private readonly timeout: Millis,
+    private readonly pace: RetryTiming,
+    private readonly secrets: Secrets,
+  ) {
+    this.#connections = new Connections(connection);
+    this.#quiet = new Quiet(pace.clock);
+    this.#first = new FirstAnswer(connection.server);
+    this.secrets.learnUrl(connection.proxy?.href);
+  }
+
+  get server(): string {
+    return this.connection.server;
+  }
+
+  /** What is being waited for, if the server has been asked and has not answered yet. */
+  get awaited(): string | undefined {
+    return this.#first.awaited;
+  }
+
+  get mostConnections(): number {
+    return this.#connections.most;
+  }
+
+  /** Takes what was sent to prove who we are out of a text. */
+  readonly redact = (text: string): string => this.secrets.redact(text);
+
+  /** Reads a path of the API. */
+  get(path: string, query: Readonly<Record<string, string>>, abort: AbortSignal): Promise<Answer> {
+    return this.#askAgain({ method: 'GET', path, query }, this.#readText, abort);
+  }
+
+  /** The same for what a write is to rely on: an answer that may be old is not taken. */
+  getFresh(path: string, abort: AbortSignal): Promise<Answer> {
+    return readFresh(
+      this.pace.clock,
+      () => this.get(path, {}, abort),
+      (answer) => !isFleeting(answer),
+    );
+  }
+
+  /** Reads pods, whose answer is taken as it arrives. Every API server offers them in protobuf, which takes a quarter of the CPU time of JSON. */
+  read<Body>(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    take: Take<Body>,
+    abort: AbortSignal,
+  ): Promise<Answer<Body>> {
+    return this.#askAgain({ method: 'GET', path, query, headers: { accept: protobuf } }, take, abort);
+  }
+
+  /** Asks by a POST that changes nothing. */
+  ask(path: string, body: unknown, abort: AbortSignal): Promise<Answer> {
+    return this.#askAgain({ method: 'POST', path, ...asJson(body) }, this.#readText, abort);
+  }
+
+  /** Writes. Never repeated: only a read can tell whether a write that was not answered took place. */
+  send({ method, path, body, contentType }: Write, abort: AbortSignal): Promise<Answer> {
+    return this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort);
+  }
+
+  /** Writes what a read has just allowed; nothing if it must wait until that read is old. */
+  sendSoon({ method, path, body, contentType }: Write, abort: AbortSignal): Promise<Answer> {
+    const elapsed = stopwatch(this.pace.clock);
+    const isOverdue = () => elapsed() > freshFor;
+    return this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort, isOverdue);
+  }
+
+  /** Asks, and again if the server is busy or broken or the connection fails. What is asked must change nothing. */
+  async #askAgain<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Answer<Body>> {
+    const retries = new Retries(readRetries, this.pace);
+    for (;;) {
+      const answer = await this.#ask(asked, take, abort);
+      if (!isFleeting(answer) || !(await retries.again(abort))) return answer;
+    }
+  }
+
+  async #ask<Body>(
+    asked: Asked,
+    take: Take<Body>,
+    abort: AbortSignal,
+    isOverdue = () => false,
+  ): Promise<Answer<Body>> {
+    await this.#quiet.over(abort);
+    const credential = await this.credentials.current(abort);
+    if (abort.aborted) return unanswered(interrupted);
+    if (credential instanceof CredentialError) {
+      return unanswered({ kind: 'Unauthorized', message: credential.message });
+    }
+    if (isOverdue()) return { kind: 'Unanswered', problem: overdue, isUnsent: true };
+    const answer = await this.#askAs(credential, asked, take, abort);
+    if (answer.kind === 'Unanswered' || answer.status !== 401) return answer;
+    const renewed = await this.credentials.renewed(credential, abort);
+    // A request that was not accepted has changed nothing.
+    return renewed && !abort.aborted && !isOverdue()
+      ? await this.#askAs(renewed, asked, take, abort)
+      : answer;
+  }
+
+  async #askAs<Body>(
+    { headers, secureContext }: Credential,
+    asked: Asked,
+    take: Take<Body>,
+    abort: AbortSignal,
+  ): Promise<Answer<Body>> {
+    this.secrets.learnHeaders(headers);
+    const { server, timeout } = this;
+    const line = { server, agent: this.#connections.agent(secureContext), timeout, abort };
+    const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
+    this.#first.ask();
+    const answer = this.#redacted(
+      await exchange({ ...asked, headers: { ...own, ...asked.headers } }, take, line),
+    );
+    this.#first.hear(answer);
+    if (answer.kind === 'Answered') {
+      const { status, retryAfter, body } = answer;
+      this.#quiet.keep(quietAfter(status, retryAfter, typeof body === 'string' ? body : ''));
+    }
+    return answer;
+  }
+
+  #redacted<Body>(answer: Answer<Body>): Answer<Body> {
+    if (answer.kind === 'Answered') return answer;
+    const { problem } = answer;
+    return unanswered({ ...problem, message: this.redact(problem.message) });
+  }
+
+  /** What a server answers with besides objects is written somewhere, and may repeat what was sent. */
+  readonly #readText: Take<string> = async (bytes, { status }) => {
+    const text = await readText(bytes, status);
+    return status < 300 ? text : this.redact(text);
+  };
+
+  /** The URL and the options for a WebSocket to a path of the API, or why there can be none soon. */
+  async socket(path: string, abort: AbortSignal): Promise<Socket | Error> {
+    const elapsed = stopwatch(this.pace.clock);
+    const isOverdue = () => elapsed() > freshFor;
+    await this.#quiet.over(abort);
+    const credential = await this.credentials.current(abort);
+    if (credential instanceof CredentialError) return credential;
+    return isOverdue() ? new Error(overdue.message) : this.#socketAs(credential, path, isOverdue);
+  }
+
+  #socketAs(credential: Credential, path: string, isOverdue: () => boolean): Socket {
+    const { headers, secureContext } = credential;
+    this.secrets.learnHeaders(headers);
+    return {
+      url: `${this.server.replace(/^http/, 'ws')}${path}`,
+      options: {
+        headers: { ...headers, 'user-agent': userAgent },
+        createConnection: (_options, done) => this.#connections.open(secureContext, done),
+      },
+      renewed: async (abort) => {
+        const renewed = await this.credentials.renewed(credential, abort);
+        return renewed && !isOverdue() ? this.#socketAs(renewed, path, isOverdue) : undefined;
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#connections.close();
+  }
+}
+
+/** https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding */
+const protobuf = 'application/vnd.kubernetes.protobuf';
+
+const overdue: Problem = {
+  kind: 'TimedOut',
+  message: 'it was not sent, because it had to wait and the pod may have changed',
+};
+
+const userAgent = `sidecar-sweeper/${version}`;
+
+function asJson(body: unknown, type = 'application/json'): Pick<Asked, 'headers' | 'body'> {
+  return { headers: { 'content-type': type }, body: JSON.stringify(body) };
+}

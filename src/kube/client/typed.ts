@@ -1,0 +1,71 @@
+import type { Configuration } from '@kubernetes/client-node/dist/gen/configuration.js';
+import { type RequestContext, ResponseContext } from '@kubernetes/client-node/dist/gen/http/http.js';
+import { from } from '@kubernetes/client-node/dist/gen/rxjsStub.js';
+import { ServerConfiguration } from '@kubernetes/client-node/dist/gen/servers.js';
+import { isRecord, parseJson } from '../json.ts';
+import type { Answer } from './answer.ts';
+import type { Write } from './transport.ts';
+
+/** The bundle leaves out the classes that are not named here. */
+export {
+  ObjectAuthorizationV1Api as AuthorizationV1Api,
+  ObjectCoordinationV1Api as CoordinationV1Api,
+  ObjectEventsV1Api as EventsV1Api,
+} from '@kubernetes/client-node/dist/gen/types/ObjectParamAPI.js';
+
+/** The transport knows the real one. */
+const server = new ServerConfiguration('https://api', {});
+
+/** What came of a typed call; no object if the answer has none. */
+export interface TypedAnswer<T> {
+  readonly answer: Answer;
+  readonly object: T | undefined;
+}
+
+/**
+ * Makes one call of client-node's typed API, whose request the transport sends with its own retries, limits and credentials.
+ * Only an answer that is an object of this kind is read by client-node, which takes anything else for one.
+ */
+export async function typedCall<Api, T>(
+  Api: new (configuration: Configuration) => Api,
+  kind: string,
+  send: (request: Write) => Promise<Answer>,
+  call: (api: Api) => Promise<T>,
+): Promise<TypedAnswer<T>> {
+  let answer: Answer = unsent;
+  const answered = async (request: RequestContext) => {
+    const { pathname, search } = new URL(request.getUrl());
+    const method = request.getHttpMethod() as Write['method'];
+    const body = parseJson(String(request.getBody()));
+    answer = await send({ method, path: `${pathname}${search}`, body });
+    if (!hasObject(answer, kind)) throw new Error('no object to read');
+    const { status, body: text } = answer;
+    return new ResponseContext(status, { 'content-type': 'application/json' }, bodyOf(text));
+  };
+  const httpApi = { send: (request: RequestContext) => from(answered(request)) };
+  const api = new Api({ baseServer: server, httpApi, middleware: [], authMethods: {} });
+  const object = await call(api).catch((error: unknown) => {
+    // Of what does not have the shape of its kind, nothing is read.
+    if (answer === unsent) throw error;
+    return undefined;
+  });
+  return { answer, object };
+}
+
+const unsent: Answer = {
+  kind: 'Unanswered',
+  problem: { kind: 'Malformed', message: 'nothing was sent' },
+  isUnsent: true,
+};
+
+type WithBody = Extract<Answer, { readonly kind: 'Answered' }>;
+
+function hasObject(answer: Answer, kind: string): answer is WithBody {
+  if (answer.kind === 'Unanswered' || answer.status >= 300) return false;
+  const body = parseJson(answer.body);
+  return isRecord(body) && body['kind'] === kind;
+}
+
+function bodyOf(text: string) {
+  return { text: async () => text, binary: async () => Buffer.from(text), stream: () => null };
+}

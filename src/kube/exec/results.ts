@@ -1,0 +1,124 @@
+import type { ExecResult } from '../../model/ports.ts';
+import { printable } from '../../util/text.ts';
+import { problemOf, type Status, statusIn } from '../client/answer.ts';
+import { parseRetryAfter } from '../client/busy.ts';
+
+/** How the API server refuses the upgrade to a WebSocket. */
+export type Refusal = Extract<
+  ExecResult,
+  { readonly kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' | 'Unconfirmed' }
+>;
+
+/** What it means that the server answered instead of upgrading to a WebSocket. */
+export function refuseHandshake(
+  httpStatus: number,
+  body: string,
+  resource: string,
+  retryAfter?: string,
+): Refusal {
+  const { message, isForeign } = problemOf(httpStatus, body);
+  switch (httpStatus) {
+    case 401:
+      // A token that expired, or a webhook that did not answer: it says nothing of permissions.
+      return { kind: 'Undelivered', message };
+    case 403:
+      // Since 1.35, the verb create is needed too, and the API server's message does not name it.
+      // A 403 without a body is about the subprotocol, which a proxy must have removed; any other that is no Status is a proxy's own.
+      return {
+        kind: 'Refused',
+        message: isForeign ? message : `${resource} needs the verbs get and create: ${message}`,
+      };
+    case 400:
+      return isAboutUpgrade(body) ? notUpgraded(resource, message) : { kind: 'NotThere', message };
+    case 404:
+      // It may be about the node, so it does not mean that the pod is gone.
+      return { kind: 'NotThere', message };
+    case 405:
+    case 426:
+    case 501:
+      return notUpgraded(resource, message);
+    case 429:
+      return { kind: 'Busy', message, retryAfter: parseRetryAfter(retryAfter) };
+    default:
+      if (isContainerNotFound(body)) return { kind: 'NotThere', message };
+      if (saysUnreachable(body)) return { kind: 'Undelivered', message, silentNode: true };
+      // A tunnel that did not open has carried no request.
+      if (resource === 'pods/exec' && mayHaveRun(httpStatus, body))
+        return { kind: 'Unconfirmed', message, unopened: true };
+      return httpStatus === 503
+        ? { kind: 'Busy', message, retryAfter: parseRetryAfter(retryAfter) }
+        : { kind: 'Undelivered', message };
+  }
+}
+
+/**
+ * Whether the kubelet may have got the command. A gateway that has handed a request on, and then lost the connection or waited in
+ * vain, answers 502 (nginx), 503 (Envoy), 504 or one of its own, such as 520. Kubernetes refuses by a Status: it knows what it has
+ * not done, unless it lost its connection to the kubelet.
+ * https://www.rfc-editor.org/rfc/rfc9110#name-502-bad-gateway
+ */
+function mayHaveRun(httpStatus: number, body: string): boolean {
+  if (httpStatus === 500) return brokeOff(body);
+  return httpStatus === 504 || (httpStatus > 501 && statusIn(body) === undefined);
+}
+
+/** Whoever stands between, or the node's kubelet, speaks no WebSocket: a virtual kubelet may not. Nothing was run. */
+function notUpgraded(resource: string, message: string): Refusal {
+  return {
+    kind: 'Undelivered',
+    message: `${resource} needs an upgraded connection: ${message}`,
+    noUpgrade: true,
+  };
+}
+
+/**
+ * Of a pod or a container that it cannot run anything in, the API server sends a Status. Without the headers of an upgrade, which
+ * proxies take away, it says `Upgrade request required` (apimachinery's upgradeaware.go), and the kubelet that they are missing.
+ */
+function isAboutUpgrade(body: string): boolean {
+  if (isContainerNotFound(body)) return false;
+  return statusIn(body) === undefined || /upgrade re(?:quest|quired)|upgrade headers/i.test(body);
+}
+
+/** What the API server itself says when it cannot reach the kubelet. */
+function saysUnreachable(message: string): boolean {
+  return /error sending request|error dialing backend/.test(message) && !brokeOff(message);
+}
+
+/** Whether the API server lost a connection to the kubelet that it had. */
+function brokeOff(message: string): boolean {
+  return /\bEOF\b|connection reset by peer|broken pipe/.test(message) && !/\bdial/.test(message);
+}
+
+/** Whether the kubelet says that the container is not running. */
+function isContainerNotFound(message: string): boolean {
+  return message.includes('container not found');
+}
+
+/** What the last frame of an exec means. */
+export function concludeStatus(status: Status, output: string): ExecResult {
+  if (status.success) return { kind: 'Exited', exitCode: 0, output };
+  const message = printable(status.message ?? 'the server gave no reason');
+  if (status.reason === 'NonZeroExitCode') {
+    const code = status.causes.find(({ reason }) => reason === 'ExitCode')?.message ?? '';
+    return /^\d{1,3}$/.test(code) && Number(code) <= 255
+      ? { kind: 'Exited', exitCode: Number(code), output }
+      : { kind: 'Unconfirmed', message };
+  }
+  if (isContainerNotFound(message)) return { kind: 'NotThere', message };
+  if (isNoSuchProgram(message)) return { kind: 'NoSuchProgram', message };
+  if (saysUnreachable(message)) return { kind: 'Undelivered', message, silentNode: true };
+  return { kind: 'Unconfirmed', message };
+}
+
+/**
+ * runc: `exec: "/bin/sh": stat /bin/sh: no such file or directory`, `exec: "/bin/sh": permission denied`,
+ * `exec: "sh": executable file not found in $PATH`; crun: "executable file `sh` not found in $PATH".
+ */
+function isNoSuchProgram(message: string): boolean {
+  return (
+    /exec: "[^"]*": (?:stat \S+: no such file or directory|executable file not found|permission denied)/.test(
+      message,
+    ) || /executable file `[^`]*` not found/.test(message)
+  );
+}

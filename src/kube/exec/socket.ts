@@ -1,0 +1,153 @@
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream';
+import { WebSocket } from 'ws';
+import type { ExecResult } from '../../model/ports.ts';
+import { onAbort } from '../../util/concurrency.ts';
+import type { Millis } from '../../util/time.ts';
+import { problemOfError } from '../client/answer.ts';
+import { largestMessage } from '../client/exchange.ts';
+import type { Socket, SocketTransport } from '../client/transport.ts';
+import { type Refusal, refuseHandshake } from './results.ts';
+
+/** What the API server is asked for. */
+export interface Upgrade {
+  readonly path: string;
+  readonly protocols: readonly string[];
+  /** What RBAC calls it. */
+  readonly resource: 'pods/exec' | 'pods/portforward';
+  /** What the caller is waiting for, in a word. */
+  readonly awaited: 'result' | 'answer';
+}
+
+/** What ends a session from our side. */
+interface Limits {
+  readonly timeout: Millis;
+  readonly abort: AbortSignal;
+}
+
+/** How a session ends without a result of its own. */
+type CutShort = Refusal | Extract<ExecResult, { readonly kind: 'Unconfirmed' }>;
+
+/** Talks over an open connection, and finishes when the socket closes at the latest. */
+export type Talk<Result> = (socket: WebSocket, finish: (result: Result) => void) => void;
+
+/** The kubelet's frames have 32 KiB at most. */
+const maxFrame = 256 * 1024;
+
+/**
+ * Opens a WebSocket as the transport's user, and closes it as soon as there is a result. That is whatever
+ * comes first: what `talk` finishes with, a refusal, an error, the timeout or the abort. Never rejects.
+ */
+export async function openSession<Result>(
+  transport: SocketTransport,
+  upgrade: Upgrade,
+  limits: Limits,
+  talk: Talk<Result>,
+): Promise<Result | CutShort> {
+  const { abort } = limits;
+  const target = await transport.socket(upgrade.path, abort);
+  // Fetching credentials may take a while, and after an abort nothing must be sent.
+  if (abort.aborted) return stopped;
+  if (target instanceof Error) return { kind: 'Undelivered', message: target.message };
+  const open = (socket: Socket) => converse(socket, transport, upgrade, limits, talk);
+  const first = await open(target);
+  if (!first.unauthorized) return first.result;
+  const renewed = await target.renewed(abort);
+  if (abort.aborted) return stopped;
+  return (renewed ? await open(renewed) : first).result;
+}
+
+interface Ended<Result> {
+  readonly result: Result | CutShort;
+  /** The server did not accept the credentials. */
+  readonly unauthorized?: boolean;
+}
+
+const stopped: CutShort = { kind: 'Undelivered', message: 'the sweep was stopped' };
+
+async function converse<Result>(
+  target: Socket,
+  transport: SocketTransport,
+  { protocols, resource, awaited }: Upgrade,
+  { timeout, abort }: Limits,
+  talk: Talk<Result>,
+): Promise<Ended<Result>> {
+  let socket: WebSocket;
+  let isSent = false;
+  try {
+    socket = new WebSocket(target.url, [...protocols], {
+      ...target.options,
+      finishRequest(request) {
+        // Ours are given to it when they are connected.
+        request.once('socket', () => {
+          isSent = true;
+        });
+        request.end();
+      },
+      perMessageDeflate: false,
+      maxPayload: maxFrame,
+    });
+  } catch (error) {
+    // A token with a line break in it makes no header.
+    return { result: { kind: 'Undelivered', message: problemOfError(error, transport.server).message } };
+  }
+  return new Promise((resolve) => {
+    let opened = false;
+    /** The API server may have opened it by itself, but this came from the kubelet. */
+    let heard = false;
+    const finish = (result: Result | CutShort, unauthorized = false) => {
+      clearTimeout(timer);
+      leave();
+      resolve({ result, unauthorized });
+      socket.terminate();
+    };
+    /** Once it has upgraded the connection, the server may have done what it was asked for. */
+    const giveUp = (message: string, silentNode = false) =>
+      finish({ kind: opened ? 'Unconfirmed' : 'Undelivered', message, ...(silentNode && { silentNode }) });
+    /** The upgrade may be on its way to us, and the command run. A tunnel has carried nothing before. */
+    const breakOff = (message: string) => {
+      if (opened || !isSent || resource !== 'pods/exec') giveUp(message);
+      else finish({ kind: 'Unconfirmed', message, unopened: true });
+    };
+    const stop = () => breakOff('the sweep was stopped');
+    const timer = setTimeout(
+      // Whoever answers nothing at all for so long has most likely begun nothing.
+      () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`, !heard),
+      timeout,
+    );
+    const leave = onAbort(abort, stop);
+
+    socket.on('unexpected-response', (_request, response) => {
+      const { statusCode = 0, headers } = response;
+      readBody(response, (body) => {
+        // The API server passes on what a kubelet answers (apimachinery's upgradeaware.go), and never limits how many execs and
+        // tunnels there are: how long to wait is about this pod. Of all requests, the read before each of them is told.
+        const refused = refuseHandshake(statusCode, transport.redact(body), resource, headers['retry-after']);
+        finish(refused, statusCode === 401);
+      });
+    });
+    socket.on('error', (error) =>
+      breakOff(transport.redact(problemOfError(error, transport.server).message)),
+    );
+    // Also of an upgrade to a subprotocol that was not offered, which then fails here.
+    socket.on('upgrade', () => {
+      opened = true;
+    });
+    socket.on('open', () => {
+      socket.once('message', () => {
+        heard = true;
+      });
+      talk(socket, (result) => finish(result));
+    });
+  });
+}
+
+/** Hands over a body, or the beginning of one that is long or breaks off. */
+function readBody(response: IncomingMessage, done: (body: string) => void): void {
+  let body = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    body += chunk;
+    if (body.length >= largestMessage) response.destroy();
+  });
+  finished(response, () => done(body));
+}

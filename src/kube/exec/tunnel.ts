@@ -1,0 +1,143 @@
+import { request } from 'node:http';
+import { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { PodRef } from '../../model/pod.ts';
+import type { HttpRequest, HttpResult } from '../../model/ports.ts';
+import { printable } from '../../util/text.ts';
+import type { Millis } from '../../util/time.ts';
+import type { SocketTransport } from '../client/transport.ts';
+import { podPath } from '../objects/paths.ts';
+import { openSession, type Upgrade } from './socket.ts';
+
+const channels = { data: 0, error: 1 } as const;
+
+/**
+ * Sends an HTTP request to a port of the pod through port-forward; never rejects. The kubelet dials the pod's
+ * own loopback, so even endpoints that answer nobody else can be reached, and the image needs no shell.
+ */
+export function requestThroughPod(
+  transport: SocketTransport,
+  pod: PodRef,
+  asked: HttpRequest,
+  timeout: Millis,
+  abort: AbortSignal,
+): Promise<HttpResult> {
+  const upgrade: Upgrade = {
+    path: `${podPath(pod, 'portforward')}?ports=${asked.port}`,
+    protocols: ['v4.channel.k8s.io'],
+    resource: 'pods/portforward',
+    awaited: 'answer',
+  };
+  return openSession<HttpResult>(transport, upgrade, { timeout, abort }, (socket, finish) => {
+    const tunnel = new Tunnel(socket);
+    sendRequest(tunnel, asked).then(
+      (status) => finish({ kind: 'Answered', status }),
+      (error: NodeJS.ErrnoException) => finish(withoutAnswer(tunnel, error, transport.redact)),
+    );
+  });
+}
+
+/** Why there is no answer. Whatever had a connection may have got the request. */
+function withoutAnswer(
+  { problem, hasAnswered }: Tunnel,
+  { code }: NodeJS.ErrnoException,
+  redact: SocketTransport['redact'],
+): HttpResult {
+  if (code === 'HPE_INVALID_CONSTANT') {
+    return { kind: 'NotListening', message: 'what listens there does not speak HTTP' };
+  }
+  if (problem === undefined || hasAnswered || saysItBroke(problem)) return { kind: 'Closed' };
+  return { kind: 'NotListening', message: printable(redact(problem)) || 'the port could not be forwarded' };
+}
+
+/**
+ * Whether the runtime had connected to the port: containerd also tells how a connection ended, as in
+ * `read tcp4 …: read: connection reset by peer` (kubernetes/kubernetes#111825). A process that quits does not
+ * always close its connections in order.
+ */
+function saysItBroke(message: string): boolean {
+  return /\b(?:read|write) tcp|connection reset by peer|broken pipe/i.test(message);
+}
+
+/** Resolves with the status of the answer; rejects if the other side closes without one. */
+function sendRequest(tunnel: Tunnel, { method, path, headers, port }: HttpRequest): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        createConnection: () => tunnel,
+        method,
+        path,
+        // Many of these endpoints only answer requests for localhost by name.
+        headers: { host: `localhost:${port}`, 'content-length': '0', connection: 'close', ...headers },
+        maxHeaderSize: 16 * 1024,
+      },
+      (response) => {
+        resolve(response.statusCode ?? 0);
+        response.on('error', () => undefined).resume();
+      },
+    );
+    sent.on('upgrade', ({ statusCode = 0 }) => resolve(statusCode));
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+/**
+ * The byte stream of a forwarded port. Channel 0 carries data and channel 1 errors; the first frame of each
+ * only holds the port.
+ */
+class Tunnel extends Duplex {
+  problem: string | undefined;
+  /** The port has sent something, whatever it was. */
+  hasAnswered = false;
+  readonly #opened = new Set<number>();
+
+  constructor(private readonly socket: WebSocket) {
+    super();
+    socket.on('message', (data, isBinary) => {
+      if (isBinary && Buffer.isBuffer(data)) this.#receive(data);
+    });
+    socket.on('close', () => this.push(null));
+    this.on('error', () => undefined);
+  }
+
+  #receive(frame: Buffer): void {
+    const [channel] = frame;
+    if (channel === undefined) return;
+    const bytes = frame.subarray(1);
+    if (!this.#opened.has(channel)) {
+      this.#opened.add(channel);
+      return;
+    }
+    if (channel === channels.data) {
+      this.hasAnswered ||= bytes.length > 0;
+      this.push(bytes);
+    } else if (channel === channels.error) {
+      this.problem = bytes.toString('utf8');
+      this.destroy(new Error('the port could not be forwarded'));
+    }
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.socket.send(Buffer.concat([Buffer.from([channels.data]), chunk]), done);
+  }
+
+  // What node:http expects of a socket.
+  setTimeout(): this {
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  setKeepAlive(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+}

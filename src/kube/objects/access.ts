@@ -1,0 +1,28 @@
+import type { Access, Permission } from '../../model/ports.ts';
+import { refusal, unexpected } from '../client/answer.ts';
+import type { Transport } from '../client/transport.ts';
+import { AuthorizationV1Api, typedCall } from '../client/typed.ts';
+
+/** Asks the API server whether we have a permission; every account may ask about its own. */
+export async function mayI(
+  transport: Pick<Transport, 'ask' | 'redact'>,
+  permission: Permission,
+  abort: AbortSignal,
+): Promise<Access> {
+  const kind = 'SelfSubjectAccessReview';
+  const body = { apiVersion: 'authorization.k8s.io/v1', kind, spec: { resourceAttributes: permission } };
+  const { answer, object } = await typedCall(
+    AuthorizationV1Api,
+    kind,
+    ({ path, body }) => transport.ask(path, body, abort),
+    (api) => api.createSelfSubjectAccessReview({ body }),
+  );
+  if (answer.kind === 'Unanswered' || answer.status >= 300) {
+    return { kind: 'Unreadable', problem: refusal(answer) };
+  }
+  const allowed: unknown = object?.status?.allowed;
+  if (answer.status !== 201 || typeof allowed !== 'boolean') {
+    return { kind: 'Unreadable', problem: unexpected(`a ${kind}`, transport.redact(answer.body)) };
+  }
+  return { kind: allowed ? 'Allowed' : 'Denied' };
+}

@@ -1,0 +1,38 @@
+import { V1MicroTime } from '@kubernetes/client-node/dist/types.js';
+import type { PodEvent } from '../../model/ports.ts';
+import type { Problem } from '../../model/reading.ts';
+import { refusal } from '../client/answer.ts';
+import type { Transport } from '../client/transport.ts';
+import { EventsV1Api, typedCall } from '../client/typed.ts';
+
+/** Writes an event about a pod or a Job; returns the problem if it was not written. */
+export async function createEvent(
+  transport: Pick<Transport, 'send'>,
+  { regarding, reason, type, note, reporter, at }: PodEvent,
+  abort: AbortSignal,
+): Promise<Problem | undefined> {
+  const { kind, namespace, name, uid } = regarding;
+  const body = {
+    apiVersion: 'events.k8s.io/v1',
+    kind: 'Event',
+    // A generateName may end in a dash, but not in a dot: the server refuses `pod.` with 422.
+    metadata: { namespace, generateName: `${name}-` },
+    regarding: { apiVersion: apiVersions[kind], kind, namespace, name, uid },
+    reason,
+    type,
+    note,
+    action: 'EndSidecars',
+    eventTime: new V1MicroTime(at),
+    reportingController: 'sidecar-sweeper.dev/sweeper',
+    reportingInstance: reporter,
+  };
+  const { answer } = await typedCall(
+    EventsV1Api,
+    'Event',
+    (request) => transport.send(request, abort),
+    (api) => api.createNamespacedEvent({ namespace, body }),
+  );
+  return answer.kind === 'Answered' && answer.status < 300 ? undefined : refusal(answer);
+}
+
+const apiVersions = { Pod: 'v1', Job: 'batch/v1' } as const;

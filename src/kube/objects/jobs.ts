@@ -1,0 +1,163 @@
+import type { FailureRule, IndexLimits, JobView, ListedJob } from '../../model/job.ts';
+import type { Owner } from '../../model/pod.ts';
+import type { JobReading, LimitRaise, Origins, TemplateReading, WriteResult } from '../../model/ports.ts';
+import type { ObjectPage, PageToken } from '../../model/reading.ts';
+import type { Transport } from '../client/transport.ts';
+import { integer, isRecord, type Json, list, record, records, text, texts } from '../json.ts';
+import { controllerIn, narrowOwner } from '../pods/narrow.ts';
+import { concludeWrite } from '../pods/write.ts';
+import { type Listed, listObjects, readNamed } from './objects.ts';
+import { cronJobPath, jobPath, jobsPath } from './paths.ts';
+
+/** Reads how far a Job has come. */
+export async function readJob(
+  transport: Pick<Transport, 'get'>,
+  namespace: string,
+  owner: Owner,
+  abort: AbortSignal,
+): Promise<JobReading> {
+  const { name } = owner;
+  const reading = await readNamed(transport, { path: jobPath(namespace, name), kind: 'Job', name }, abort);
+  if (reading.kind !== 'Present') return reading;
+  const job = reading.body;
+  // Another Job of that name owns other pods.
+  if (record(job['metadata'])['uid'] !== owner.uid) return { kind: 'Gone' };
+  return { kind: 'Present', job: narrowJob(job) };
+}
+
+/** Reads a page of the Jobs of a namespace. */
+export function listJobs(
+  transport: Pick<Transport, 'get' | 'redact'>,
+  namespace: string,
+  token: PageToken,
+  abort: AbortSignal,
+): Promise<ObjectPage<ListedJob>> {
+  const listed: Listed<ListedJob> = {
+    path: jobsPath(namespace),
+    kind: 'JobList',
+    pageSize: 100,
+    narrow(item) {
+      const { name, uid } = record(item['metadata']);
+      return { name: text(name) ?? '', uid: text(uid) ?? '', job: narrowJob(item) };
+    },
+  };
+  return listObjects(transport, listed, token, abort);
+}
+
+/** SuccessCriteriaMet and FailureTarget come first, as soon as the Job's fate is decided (1.31+). */
+function narrowJob(job: Json): JobView {
+  const status = record(job['status']);
+  const spec = record(job['spec']);
+  const template = record(record(spec['template'])['spec']);
+  const conditions = records(status['conditions']).filter((condition) => condition['status'] === 'True');
+  const find = (...types: string[]) => conditions.find(({ type }) => types.some((wanted) => wanted === type));
+  const failed = find('Failed', 'FailureTarget');
+  const failedIndexes = indexRanges(text(status['failedIndexes']) ?? '');
+  const uncounted = record(status['uncountedTerminatedPods']);
+  return {
+    containers: records(template['containers']).flatMap(({ name }) => text(name) ?? []),
+    nativeSidecars: records(template['initContainers']).flatMap(({ name, restartPolicy }) =>
+      restartPolicy === 'Always' ? (text(name) ?? []) : [],
+    ),
+    complete: find('Complete', 'SuccessCriteriaMet') !== undefined,
+    failed: failed && (text(failed['reason']) ?? ''),
+    uncounted: [...texts(uncounted['succeeded']), ...texts(uncounted['failed'])],
+    // The server fills in its default; without it, no retry can be relied on.
+    backoffLimit: integer(spec['backoffLimit']) ?? 0,
+    // The controller adds a failed pod to the counter a moment after it has written down its uid.
+    failedPods: (integer(status['failed']) ?? 0) + texts(uncounted['failed']).length,
+    failedIndexes,
+    perIndex: narrowIndexLimits(spec, failedIndexes),
+    failureRules: records(record(spec['podFailurePolicy'])['rules']).flatMap(narrowFailureRule),
+  };
+}
+
+function narrowIndexLimits(spec: Json, ranges: JobView['failedIndexes']): IndexLimits | undefined {
+  const retries = integer(spec['backoffLimitPerIndex']);
+  if (retries === undefined) return undefined;
+  const failed = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  return { retries, maxFailed: integer(spec['maxFailedIndexes']), failed };
+}
+
+/** The ranges of a list such as `1,3-5,7`. */
+function indexRanges(written: string): JobView['failedIndexes'] {
+  const ranges = written.split(',').filter((part) => part !== '');
+  return ranges.map((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return [first, last];
+  });
+}
+
+/** Rules about conditions of the pod have no say in exit codes. */
+function narrowFailureRule(rule: Json): readonly FailureRule[] {
+  const { onExitCodes } = rule;
+  if (onExitCodes === undefined) return [];
+  const { containerName, operator, values } = record(onExitCodes);
+  const action = text(rule['action']) ?? '';
+  const container = text(containerName);
+  const exitCodes = list(values).flatMap((code) => integer(code) ?? []);
+  return [{ action, container, operator: operator === 'NotIn' ? 'NotIn' : 'In', exitCodes }];
+}
+
+/** A Job's backoffLimit may be changed at any time (recorded: image-swap-onfailure-backoff-raised). */
+export async function raiseBackoffLimit(
+  transport: Pick<Transport, 'send'>,
+  namespace: string,
+  { name, uid }: Owner,
+  { from, to }: LimitRaise,
+  abort: AbortSignal,
+): Promise<WriteResult> {
+  const body = [
+    { op: 'test', path: '/metadata/uid', value: uid },
+    { op: 'test', path: '/spec/backoffLimit', value: from },
+    { op: 'replace', path: '/spec/backoffLimit', value: to },
+  ];
+  const contentType = 'application/json-patch+json';
+  const path = jobPath(namespace, name);
+  return concludeWrite(await transport.send({ method: 'PATCH', path, body, contentType }, abort), 'Job');
+}
+
+/** Reads the pod template of a Job or CronJob. */
+export async function readTemplate(
+  transport: Pick<Transport, 'get'>,
+  namespace: string,
+  { kind, name, uid }: Parameters<Origins['readTemplate']>[1],
+  abort: AbortSignal,
+): Promise<TemplateReading> {
+  const path = kind === 'CronJob' ? cronJobPath(namespace, name) : jobPath(namespace, name);
+  const reading = await readNamed(transport, { path, kind, name }, abort);
+  if (reading.kind !== 'Present') return reading;
+  const object = reading.body;
+  const metadata = record(object['metadata']);
+  if (metadata['uid'] !== uid) return { kind: 'Gone' };
+  const controller = controllerIn(metadata);
+  const spec = record(object['spec']);
+  const job = kind === 'CronJob' ? record(record(spec['jobTemplate'])['spec']) : spec;
+  const template = record(job['template']);
+  const pod = record(template['spec']);
+  const initContainers = records(pod['initContainers']);
+  return {
+    kind: 'Present',
+    template: {
+      uid: text(metadata['uid']) ?? '',
+      owner: controller && narrowOwner(controller),
+      generation: integer(metadata['generation']),
+      containers: records(pod['containers']).map(nameOf),
+      nativeSidecars: initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always').map(nameOf),
+      initContainers: initContainers.length,
+      hasMetadata: isRecord(template['metadata']),
+      annotations: annotationsOf(record(template['metadata'])['annotations']),
+    },
+  };
+}
+
+function nameOf({ name }: Json): string {
+  return text(name) ?? '';
+}
+
+function annotationsOf(written: unknown): Readonly<Record<string, string>> | undefined {
+  if (!isRecord(written)) return undefined;
+  return Object.fromEntries(
+    Object.entries(written).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,133 @@
+import type { V1Lease } from '@kubernetes/client-node';
+import { V1MicroTime } from '@kubernetes/client-node/dist/types.js';
+import type { Lease, LeaseReading, LeaseRef, LeaseWrite, Notebook } from '../../model/ports.ts';
+import { refusal } from '../client/answer.ts';
+import type { Transport } from '../client/transport.ts';
+import { CoordinationV1Api, type TypedAnswer, typedCall } from '../client/typed.ts';
+import { integer, parseTime, text } from '../json.ts';
+
+type Reader = Pick<Transport, 'get'>;
+type Writer = Pick<Transport, 'send'>;
+
+const apiVersion = 'coordination.k8s.io/v1';
+
+function get(transport: Reader, ref: LeaseRef, abort: AbortSignal) {
+  return typedCall(
+    CoordinationV1Api,
+    'Lease',
+    ({ path }) => transport.get(path, {}, abort),
+    (api) => api.readNamespacedLease({ ...ref }),
+  );
+}
+
+/** Writes a Lease; with a resourceVersion, unless another client has written it since it was read. */
+function put(
+  transport: Writer,
+  { namespace, name }: LeaseRef,
+  { metadata, spec }: V1Lease,
+  abort: AbortSignal,
+) {
+  const body = {
+    apiVersion,
+    kind: 'Lease',
+    metadata: { ...metadata, namespace, name },
+    ...(spec && { spec }),
+  };
+  return typedCall(
+    CoordinationV1Api,
+    'Lease',
+    (request) => transport.send(request, abort),
+    (api) =>
+      metadata?.resourceVersion === undefined
+        ? api.createNamespacedLease({ namespace, body })
+        : api.replaceNamespacedLease({ namespace, name, body }),
+  );
+}
+
+/** Reads a lease, and what time the server has. */
+export async function readLease(transport: Reader, ref: LeaseRef, abort: AbortSignal): Promise<LeaseReading> {
+  const read = await get(transport, ref, abort);
+  const lease = leaseIn(read, ref);
+  const { answer } = read;
+  if (!lease || answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: refusal(answer) };
+  return { kind: 'Present', lease, asOf: answer.date };
+}
+
+/** Creates a lease without a renewal time; its creation time, by the server's clock, stands in for it. */
+export async function createLease(
+  transport: Writer,
+  ref: LeaseRef,
+  { holder, duration }: Pick<Lease, 'holder' | 'duration'>,
+  abort: AbortSignal,
+): Promise<LeaseWrite> {
+  const spec = { holderIdentity: holder, leaseDurationSeconds: duration / 1000 };
+  return concludeWrite(await put(transport, ref, { spec }, abort), ref);
+}
+
+/** Writes a lease, unless another client has written it since it was read. */
+export async function updateLease(
+  transport: Writer,
+  ref: LeaseRef,
+  { holder, duration, renewedAt, resourceVersion }: Lease,
+  abort: AbortSignal,
+): Promise<LeaseWrite> {
+  const spec = {
+    holderIdentity: holder,
+    leaseDurationSeconds: duration / 1000,
+    ...(renewedAt !== undefined && { renewTime: new V1MicroTime(renewedAt) }),
+  };
+  return concludeWrite(await put(transport, ref, { metadata: { resourceVersion }, spec }, abort), ref);
+}
+
+function concludeWrite(written: TypedAnswer<V1Lease>, ref: LeaseRef): LeaseWrite {
+  const { answer } = written;
+  if (answer.kind === 'Answered' && answer.status === 409) return { kind: 'Conflict' };
+  const lease = leaseIn(written, ref);
+  return lease ? { kind: 'Written', lease } : { kind: 'Failed', problem: refusal(answer) };
+}
+
+/** A proxy or a cache may answer with another lease, which tells nothing of this one. */
+function leaseIn({ object }: TypedAnswer<V1Lease>, ref: LeaseRef): Lease | undefined {
+  if (!object) return undefined;
+  const { name = ref.name, namespace = ref.namespace, ...metadata } = object.metadata ?? {};
+  if (name !== ref.name || namespace !== ref.namespace) return undefined;
+  const { holderIdentity, leaseDurationSeconds, renewTime } = object.spec ?? {};
+  return {
+    holder: text(holderIdentity) ?? '',
+    duration: (integer(leaseDurationSeconds) ?? 0) * 1000,
+    renewedAt: parseTime(renewTime ?? metadata.creationTimestamp),
+    resourceVersion: text(metadata.resourceVersion) ?? '',
+  };
+}
+
+const key = 'sidecar-sweeper.dev/learnt';
+
+/** Reads a notebook, which is an annotation of a Lease without a holder: a sweep may write Leases, and often nothing else. */
+export async function readNotebook(
+  transport: Reader,
+  ref: LeaseRef,
+  abort: AbortSignal,
+): ReturnType<Notebook['read']> {
+  const { object } = await get(transport, ref, abort);
+  const { annotations, resourceVersion } = object?.metadata ?? {};
+  return object && { text: text(annotations?.[key]) ?? '', version: text(resourceVersion) ?? '' };
+}
+
+/** Writes a notebook for the first time, or unless another client has written the version that was read. */
+export async function writeNotebook(
+  transport: Writer,
+  ref: LeaseRef,
+  notes: string,
+  resourceVersion: string | undefined,
+  abort: AbortSignal,
+): ReturnType<Notebook['write']> {
+  const version = resourceVersion !== undefined && { resourceVersion };
+  const { answer } = await put(
+    transport,
+    ref,
+    { metadata: { annotations: { [key]: notes }, ...version } },
+    abort,
+  );
+  if (answer.kind === 'Unanswered') return 'Failed';
+  return answer.status === 409 ? 'Conflict' : answer.status < 300 ? 'Written' : 'Failed';
+}

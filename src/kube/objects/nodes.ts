@@ -1,0 +1,83 @@
+import type { Kubelet, KubeletsReading } from '../../model/ports.ts';
+import type { ListedNode, NodeReading, ObjectPage, PageToken } from '../../model/reading.ts';
+import type { Transport } from '../client/transport.ts';
+import { filled, type Json, record, records, text } from '../json.ts';
+import { everyPage, type Listed, listObjects, readNamed, readObject } from './objects.ts';
+import { nodePath, nodesPath } from './paths.ts';
+
+/** Reads whether a node is ready. */
+export async function readNode(
+  transport: Pick<Transport, 'get'>,
+  name: string,
+  abort: AbortSignal,
+): Promise<NodeReading> {
+  const reading = await readNamed(transport, { path: nodePath(name), kind: 'Node', name }, abort);
+  if (reading.kind === 'Gone') return { kind: 'NotReady', reason: 'NodeGone' };
+  return reading.kind === 'Unreadable' ? reading : readinessOf(reading.body);
+}
+
+const nodes: Listed<ListedNode> = {
+  path: nodesPath,
+  kind: 'NodeList',
+  // Each names up to 50 images that it has: some 20 KB.
+  pageSize: 50,
+  narrow: (item) => ({ name: text(record(item['metadata'])['name']) ?? '', reading: readinessOf(item) }),
+};
+
+/** Reads a page of the nodes. */
+export function listNodes(
+  transport: Pick<Transport, 'get' | 'redact'>,
+  token: PageToken,
+  abort: AbortSignal,
+): Promise<ObjectPage<ListedNode>> {
+  return listObjects(transport, nodes, token, abort);
+}
+
+function readinessOf(node: Json): NodeReading {
+  const ready = records(record(node['status'])['conditions']).find(({ type }) => type === 'Ready');
+  if (ready?.['status'] === 'True') {
+    const { operatingSystem, architecture } = record(record(node['status'])['nodeInfo']);
+    const platform = `${text(operatingSystem) ?? ''}/${text(architecture) ?? ''}`;
+    return { kind: 'Ready', platform: isVirtual(node) ? `${platform} on a virtual kubelet` : platform };
+  }
+  return { kind: 'NotReady', reason: text(ready?.['reason']) ?? 'NoReadyCondition' };
+}
+
+/**
+ * A virtual kubelet runs containers in its own way, and may well not replace one whose image changes.
+ * https://virtual-kubelet.io/docs/usage/
+ */
+function isVirtual({ metadata, spec }: Json): boolean {
+  return (
+    record(record(metadata)['labels'])['type'] === 'virtual-kubelet' ||
+    records(record(spec)['taints']).some(({ key }) => key === 'virtual-kubelet.io/provider')
+  );
+}
+
+/** Reads the version of the API server. */
+export async function readVersion(
+  transport: Pick<Transport, 'get'>,
+  abort: AbortSignal,
+): Promise<string | undefined> {
+  const reading = await readObject(transport, '/version', abort);
+  return reading.kind === 'Present' ? filled(record(reading.body)['gitVersion']) : undefined;
+}
+
+const kubelets: Listed<Kubelet> = {
+  path: nodesPath,
+  kind: 'NodeList',
+  pageSize: 50,
+  narrow: ({ metadata, status }) => ({
+    node: text(record(metadata)['name']) ?? '',
+    version: text(record(record(status)['nodeInfo'])['kubeletVersion']) ?? '',
+  }),
+};
+
+/** Lists the versions of all kubelets, page by page. */
+export async function listKubelets(
+  transport: Pick<Transport, 'get' | 'redact'>,
+  abort: AbortSignal,
+): Promise<KubeletsReading> {
+  const all = await everyPage((token) => listObjects(transport, kubelets, token, abort));
+  return all.kind === 'Unreadable' ? all : { kind: 'Read', kubelets: all.items };
+}

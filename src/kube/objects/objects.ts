@@ -1,0 +1,153 @@
+import type { ObjectPage, PageToken, Problem } from '../../model/reading.ts';
+import { matchesLabels } from '../../model/scope.ts';
+import type { Millis } from '../../util/time.ts';
+import { refusal, unexpected } from '../client/answer.ts';
+import type { Transport } from '../client/transport.ts';
+import { isRecord, type Json, parseJson, record, strings } from '../json.ts';
+
+type ObjectReading<Body> =
+  | { readonly kind: 'Present'; readonly body: Body; readonly asOf: Millis | undefined }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+/** Reads one object of the API. Its caller checks what it is: gateways answer with HTTP 200, too. */
+export async function readObject(
+  transport: Pick<Transport, 'get'>,
+  path: string,
+  abort: AbortSignal,
+  name?: string,
+): Promise<ObjectReading<unknown>> {
+  const answer = await transport.get(path, {}, abort);
+  if (answer.kind === 'Answered' && answer.status === 200) {
+    return { kind: 'Present', body: parseJson(answer.body), asOf: answer.date };
+  }
+  const problem = refusal(answer, name);
+  return problem.kind === 'NotFound' ? { kind: 'Gone' } : { kind: 'Unreadable', problem };
+}
+
+/** Reads the object of a kind and a name. A proxy or a cache may answer with another one, which would speak for the wrong one. */
+export async function readNamed(
+  transport: Pick<Transport, 'get'>,
+  { path, kind, name }: { readonly path: string; readonly kind: string; readonly name: string },
+  abort: AbortSignal,
+): Promise<ObjectReading<Json>> {
+  const reading = await readObject(transport, path, abort, name);
+  if (reading.kind !== 'Present') return reading;
+  const body = record(reading.body);
+  const { name: given = name } = record(body['metadata']);
+  if (body['kind'] === kind && given === name) return { ...reading, body };
+  const message = body['kind'] === kind ? `another ${kind}` : `not a ${kind}`;
+  return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
+}
+
+/** What a list is of, and how it is read. */
+export interface Listed<T> {
+  readonly path: string;
+  /** Of the answer, such as `JobList`. */
+  readonly kind: string;
+  /** So few that a page of large ones is no larger than one object may be. */
+  readonly pageSize: number;
+  readonly labelSelector?: string | undefined;
+  /** The items of a list have no kind. */
+  readonly narrow: (item: Json) => T;
+}
+
+/** One page of a list; without a token, the first one. */
+export async function listObjects<T>(
+  transport: Pick<Transport, 'get' | 'redact'>,
+  { path, kind, pageSize, labelSelector, narrow }: Listed<T>,
+  token: PageToken,
+  abort: AbortSignal,
+): Promise<ObjectPage<T>> {
+  const query = {
+    limit: String(pageSize),
+    ...(labelSelector !== undefined && { labelSelector }),
+    ...(token !== undefined && { continue: token }),
+  };
+  const answer = await transport.get(path, query, abort);
+  if (answer.kind !== 'Answered' || answer.status !== 200) {
+    return { kind: 'Unreadable', problem: refusal(answer) };
+  }
+  const { kind: given, items, metadata } = record(parseJson(answer.body));
+  const end = continueToken(metadata);
+  // What is no object may be the one that is looked for.
+  if (given !== kind || !end || !Array.isArray(items) || !items.every(isRecord)) {
+    return { kind: 'Unreadable', problem: unexpected(`a ${kind}`, transport.redact(answer.body)) };
+  }
+  if (labelSelector !== undefined && !items.every((item) => isLike(item, labelSelector))) {
+    const message = `the server answered with items that do not match ${labelSelector}`;
+    return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
+  }
+  return { kind: 'Page', items: items.map(narrow), token: end.token };
+}
+
+/** What is between us and the server may have lost the selector on its way. */
+function isLike({ metadata }: Json, labelSelector: string): boolean {
+  return matchesLabels(labelSelector, strings(record(metadata)['labels']));
+}
+
+/** Several times as many as the largest clusters have. https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
+const mostItems = 1_000_000;
+/** A million pods have as many pages. */
+const mostPages = 2_000;
+/** The API server's own tokens have some 500 characters: a name, its namespace and a version, in base64. */
+const longestToken = 4_096;
+
+/** Ends a list that a server would continue for ever. */
+export class ListLimit {
+  readonly #tokens = new Set<string>();
+  #pages = 0;
+  #items = 0;
+
+  /** Counts items that have arrived; false if there are more than any list has. */
+  allowsItems(count: number): boolean {
+    this.#items += count;
+    return this.#items <= mostItems;
+  }
+
+  /** Counts a page that this token continues; false if the list would never end. */
+  allowsPageAfter(token: string): boolean {
+    this.#pages++;
+    const isNew = this.#tokens.size < this.#tokens.add(token).size;
+    return isNew && token.length <= longestToken && this.#pages < mostPages;
+  }
+
+  /** The list starts again, and may repeat its tokens. */
+  restart(): void {
+    this.#tokens.clear();
+  }
+}
+
+export const endlessList: Problem = {
+  kind: 'Malformed',
+  message: 'the server continues the list without end',
+};
+
+export type Items<T> =
+  | { readonly kind: 'Read'; readonly items: readonly T[] }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+/** Reads a list page by page: all of it or nothing. */
+export async function everyPage<T>(
+  readPage: (token: PageToken) => Promise<ObjectPage<T>>,
+): Promise<Items<T>> {
+  const limit = new ListLimit();
+  const items: T[] = [];
+  let token: PageToken;
+  for (;;) {
+    const page = await readPage(token);
+    if (page.kind === 'Unreadable') return page;
+    for (const item of page.items) items.push(item);
+    if (page.token === undefined) return { kind: 'Read', items };
+    if (!limit.allowsItems(page.items.length) || !limit.allowsPageAfter(page.token)) break;
+    token = page.token;
+  }
+  return { kind: 'Unreadable', problem: endlessList };
+}
+
+/** How a page of a list ends, by its metadata; undefined if that is unclear, so that no part passes for the whole. */
+export function continueToken(metadata: unknown = {}): { readonly token: PageToken } | undefined {
+  if (!isRecord(metadata)) return undefined;
+  const { continue: token = '' } = metadata;
+  return typeof token === 'string' ? { token: token || undefined } : undefined;
+}

@@ -1,0 +1,36 @@
+import type { PodName } from '../../model/pod.ts';
+import type { LogReading } from '../../model/ports.ts';
+import { printable } from '../../util/text.ts';
+import { refusal } from '../client/answer.ts';
+import type { Transport } from '../client/transport.ts';
+import { podPath } from '../objects/paths.ts';
+
+/** A program may write lines without end. */
+const bytesPerLine = 1_024;
+
+/** Reads the last lines of a container's log. */
+export async function readLog(
+  transport: Pick<Transport, 'get' | 'redact'>,
+  ref: PodName,
+  container: string,
+  lines: number,
+  abort: AbortSignal,
+): Promise<LogReading> {
+  const query = { container, tailLines: String(lines), limitBytes: String(lines * bytesPerLine) };
+  const answer = await transport.get(podPath(ref, 'log'), query, abort);
+  if (answer.kind !== 'Answered' || answer.status !== 200) {
+    return { kind: 'Unreadable', problem: refusal(answer) };
+  }
+  const text = transport
+    .redact(answer.body)
+    .slice(0, lines * bytesPerLine)
+    .replace(/\n$/, '');
+  if (text === '') return { kind: 'Read', lines: [] };
+  return {
+    kind: 'Read',
+    lines: text
+      .split('\n')
+      .slice(-lines)
+      .map((line) => printable(line)),
+  };
+}

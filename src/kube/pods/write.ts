@@ -1,0 +1,192 @@
+import type { V1DeleteOptions, V1Eviction } from '@kubernetes/client-node';
+import type { PodRef } from '../../model/pod.ts';
+import type {
+  EphemeralContainer,
+  ImageSwap,
+  IsStill,
+  SwapResult,
+  WriteOptions,
+  WriteResult,
+} from '../../model/ports.ts';
+import { type Answer, problemOf, refusal } from '../client/answer.ts';
+import { parseRetryAfter } from '../client/busy.ts';
+import type { Transport } from '../client/transport.ts';
+import { isRecord, type Json, parseJson, record, records, type Sent, text } from '../json.ts';
+import { podPath } from '../objects/paths.ts';
+import { narrowPod } from './narrow.ts';
+
+/** Replaces images of a pod. The patch holds its own conditions: the uid, and the name of each container. */
+export async function swapImages(
+  transport: Transport,
+  ref: PodRef,
+  swaps: readonly ImageSwap[],
+  { dryRun, isStill }: WriteOptions,
+  abort: AbortSignal,
+): Promise<SwapResult> {
+  const pod = await readRaw(transport, ref, abort, isStill);
+  if ('kind' in pod) return pod;
+  const names = records(pod.spec['containers']).map(({ name }) => name);
+  const operations = swaps.flatMap(({ container, image }) => {
+    const path = `/spec/containers/${names.indexOf(container)}`;
+    return [
+      { op: 'test', path: `${path}/name`, value: container },
+      { op: 'replace', path: `${path}/image`, value: image },
+    ];
+  });
+  const body = [{ op: 'test', path: '/metadata/uid', value: ref.uid }, ...operations];
+  const contentType = 'application/json-patch+json';
+  const path = `${podPath(ref)}${dryRun ? '?dryRun=All' : ''}`;
+  const answer = await transport.sendSoon({ method: 'PATCH', path, body, contentType }, abort);
+  const result = concludeWrite(answer);
+  if (result.kind !== 'Written') return result;
+  const images = imagesIn(answer, swaps);
+  return { ...result, ...(images && { images }) };
+}
+
+/** A webhook may have written other images than were asked for. */
+function imagesIn(answer: Answer, swaps: readonly ImageSwap[]): Readonly<Record<string, string>> | undefined {
+  if (answer.kind === 'Unanswered') return undefined;
+  const containers = records(record(record(parseJson(answer.body))['spec'])['containers']);
+  const images = swaps.flatMap(({ container }) => {
+    const image = text(containers.find(({ name }) => name === container)?.['image']);
+    return image === undefined ? [] : [[container, image] as const];
+  });
+  return images.length === swaps.length ? Object.fromEntries(images) : undefined;
+}
+
+/**
+ * Starts another container, which joins the PID namespace of its target. It takes over the target's security
+ * context, because only the same user may signal it. It stays in the pod's spec for ever.
+ */
+export async function addEphemeralContainer(
+  transport: Transport,
+  ref: PodRef,
+  { target, image, command }: EphemeralContainer,
+  abort: AbortSignal,
+  isStill?: IsStill,
+): Promise<WriteResult> {
+  const pod = await readRaw(transport, ref, abort, isStill);
+  if ('kind' in pod) return pod;
+  const securityContext = records(pod.spec['containers']).find(({ name }) => name === target)?.[
+    'securityContext'
+  ];
+  const taken = records(pod.spec['ephemeralContainers']).map(({ name }) => name);
+  const body = {
+    metadata: { uid: ref.uid },
+    spec: {
+      ephemeralContainers: [
+        {
+          name: firstFree('sidecar-sweeper', taken),
+          image,
+          command,
+          targetContainerName: target,
+          ...(isRecord(securityContext) && { securityContext }),
+        },
+      ],
+    },
+  };
+  const contentType = 'application/strategic-merge-patch+json';
+  const path = podPath(ref, 'ephemeralcontainers');
+  return concludeWrite(await transport.sendSoon({ method: 'PATCH', path, body, contentType }, abort));
+}
+
+/** Makes the kubelet end the pod at once: the deadline is a second after its start, which has long passed. */
+export async function setDeadline(
+  transport: Transport,
+  ref: PodRef,
+  abort: AbortSignal,
+): Promise<WriteResult> {
+  const body = [
+    { op: 'test', path: '/metadata/uid', value: ref.uid },
+    // `add` sets the field whether or not there was one.
+    { op: 'add', path: '/spec/activeDeadlineSeconds', value: 1 },
+  ];
+  const contentType = 'application/json-patch+json';
+  return concludeWrite(
+    await transport.sendSoon({ method: 'PATCH', path: podPath(ref), body, contentType }, abort),
+  );
+}
+
+/** Deletes the pod unless a disruption budget forbids it. */
+export async function evict(transport: Transport, ref: PodRef, abort: AbortSignal): Promise<WriteResult> {
+  const { namespace, name, uid } = ref;
+  const body = {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { namespace, name },
+    deleteOptions: { preconditions: { uid } },
+  } satisfies Sent<V1Eviction>;
+  return concludeWrite(
+    await transport.sendSoon({ method: 'POST', path: podPath(ref, 'eviction'), body }, abort),
+  );
+}
+
+/** Deletes the pod, whatever disruption budgets there are. */
+export async function deletePod(transport: Transport, ref: PodRef, abort: AbortSignal): Promise<WriteResult> {
+  const preconditions = { uid: ref.uid };
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions } satisfies Sent<V1DeleteOptions>;
+  return concludeWrite(await transport.sendSoon({ method: 'DELETE', path: podPath(ref), body }, abort));
+}
+
+/** The pod as the API has it, for patches that depend on positions in it; the wrong pod is a conflict. */
+async function readRaw(
+  transport: Transport,
+  ref: PodRef,
+  abort: AbortSignal,
+  isStill: IsStill = () => true,
+): Promise<{ readonly spec: Json } | Exclude<WriteResult, { readonly kind: 'Written' }>> {
+  const answer = await transport.getFresh(podPath(ref), abort);
+  if (answer.kind === 'Unanswered' || answer.status !== 200) {
+    return { kind: 'Undelivered', message: refusal(answer).message };
+  }
+  const body = parseJson(answer.body);
+  const { metadata, spec } = record(body);
+  if (record(metadata)['uid'] !== ref.uid) {
+    return { kind: 'Conflict', message: 'another pod has the name now' };
+  }
+  const pod = narrowPod(body);
+  if ('problem' in pod || !isStill(pod)) {
+    return { kind: 'Conflict', message: 'the pod changed before the patch' };
+  }
+  return { spec: record(spec) };
+}
+
+/** The result of a write, from the answer to it. */
+export function concludeWrite(answer: Answer, what = 'pod'): WriteResult {
+  if (answer.kind === 'Unanswered') {
+    const { kind, message } = answer.problem;
+    // Anything else may have failed after the server had received it.
+    const isUnsent = answer.isUnsent || kind === 'Unauthorized';
+    return { kind: isUnsent ? 'Undelivered' : 'Unconfirmed', message };
+  }
+  const { status, body } = answer;
+  if (status >= 200 && status < 300) return { kind: 'Written' };
+  const { message } = problemOf(status, body);
+  switch (status) {
+    case 401:
+      return { kind: 'Undelivered', message };
+    case 403:
+      return { kind: 'Refused', message };
+    case 404:
+    case 409:
+      return { kind: 'Conflict', message };
+    case 422:
+      // This is what a failed `test` of a JSON patch gives; for an invalid value, the message says more.
+      return message.includes('the server rejected our request due to an error')
+        ? { kind: 'Conflict', message: `the ${what} changed before the patch` }
+        : { kind: 'Rejected', message };
+    case 429:
+      return { kind: 'Busy', message, retryAfter: parseRetryAfter(answer.retryAfter) };
+    case 501:
+      return { kind: 'Rejected', message };
+    default:
+      return status >= 500 ? { kind: 'Unconfirmed', message } : { kind: 'Rejected', message };
+  }
+}
+
+function firstFree(name: string, taken: readonly unknown[]): string {
+  if (!taken.includes(name)) return name;
+  let number = 2;
+  while (taken.includes(`${name}-${number}`)) number++;
+  return `${name}-${number}`;
+}

@@ -1,0 +1,170 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import {
+  execInfo,
+  type PluginRun,
+  parseExecCredential,
+  runPlugin,
+} from '../../../../src/kube/auth/plugin.ts';
+import { clockOf } from '../../../builders/stepped-clock.ts';
+import { steppedClock } from '../../../kit/emulator/index.ts';
+
+const plugin = {
+  command: 'aws',
+  args: [],
+  env: {},
+  apiVersion: 'client.authentication.k8s.io/v1',
+  interactiveMode: 'Never',
+  installHint: undefined,
+  provideClusterInfo: false,
+  clusterConfig: undefined,
+} as const;
+
+function parse(status: unknown, apiVersion: string = plugin.apiVersion) {
+  return parseExecCredential(plugin, JSON.stringify({ kind: 'ExecCredential', apiVersion, status }));
+}
+
+it('a plugin gets its protocol, and whether a terminal is there', () => {
+  expect(JSON.parse(execInfo(plugin, true, undefined))).toEqual({
+    kind: 'ExecCredential',
+    apiVersion: 'client.authentication.k8s.io/v1',
+    spec: { interactive: true },
+  });
+});
+
+it('a token, a certificate or both are read, and until when', () => {
+  expect(parse({ token: 't', expirationTimestamp: '2026-11-22T04:00:00Z' })).toEqual({
+    token: 't',
+    certificate: undefined,
+    expires: Date.parse('2026-11-22T04:00:00Z'),
+  });
+  expect(parse({ clientCertificateData: 'c', clientKeyData: 'k' })).toEqual({
+    token: undefined,
+    certificate: { cert: 'c', key: 'k' },
+    expires: undefined,
+  });
+});
+
+describe('an answer that cannot be used is never quoted:', () => {
+  it.each<readonly [what: string, parse: () => unknown, message: RegExp]>([
+    ['prose', () => parseExecCredential(plugin, 'secret'), /something other than an ExecCredential/],
+    [
+      'another version',
+      () => parse({ token: 'secret' }, 'client.authentication.k8s.io/v1beta1'),
+      /another version/,
+    ],
+    [
+      'half a certificate',
+      () => parse({ token: 'secret', clientKeyData: 'k' }),
+      /only one of certificate and key/,
+    ],
+    ['nothing', () => parse({}), /neither a token nor a certificate/],
+    ['no status', () => parse(undefined), /neither a token nor a certificate/],
+    ['an empty token', () => parse({ token: '' }), /neither a token nor a certificate/],
+  ])('%s', (_what, act, message) => {
+    expect(act).toThrow(message);
+    expect(act).not.toThrow(/secret/);
+  });
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-plugin-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const stepped = steppedClock(Date.parse('2026-11-22T04:00:00Z'));
+
+function run(script: string, more: Partial<PluginRun> = {}, abort = new AbortController().signal) {
+  const plugin = {
+    command: 'sh',
+    args: ['-c', script],
+    env: { PATH: process.env['PATH'], FOLDER: folder },
+    installHint: undefined,
+  };
+  const clock = clockOf(stepped);
+  const redact = (text: string) => text;
+  return runPlugin({ plugin, info: '{}', prompt: undefined, limit: 30_000, clock, redact, ...more }, abort);
+}
+
+/** A plugin that starts a child and hangs; resolves to the child's id. */
+async function hanging(name: string): Promise<number> {
+  const file = join(folder, name);
+  await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, 'utf8')).toMatch(/\n/), 60_000);
+  return Number(readFileSync(file, 'utf8'));
+}
+
+/** Waits until a process is gone, or is waiting to be reaped by a parent of its own. */
+async function ended(pid: number): Promise<void> {
+  await vi.waitFor(() => {
+    const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : 'x) Z';
+    expect(stat).toMatch(/\) [ZX]/);
+  }, 60_000);
+}
+
+const hang = (name: string) => `sleep 600 & echo $! > $FOLDER/${name}; wait`;
+
+it('a plugin that hangs is killed after its time limit, with its children', async () => {
+  const result = run(hang('late')).catch((error) => error.message);
+  const child = await hanging('late');
+  await stepped.advance(30_000);
+  expect(await result).toBe('the credential plugin sh did not answer within 30s (--request-timeout)');
+  await ended(child);
+});
+
+it('a plugin that hangs is killed at once if aborted, with its children', async () => {
+  const stopping = new AbortController();
+  const result = run(hang('stopped'), {}, stopping.signal).catch(() => 'ended');
+  const child = await hanging('stopped');
+  stopping.abort();
+  expect(await result).toBe('ended');
+  await ended(child);
+});
+
+it('it gives what the plugin prints, which reads what it is told', async () => {
+  expect(await run('printf %s "$KUBERNETES_EXEC_INFO"', { info: '{"kind": "x"}' })).toBe('{"kind": "x"}');
+});
+
+describe('the error of a plugin that fails', () => {
+  it('has its stderr in one bounded line, and none of its stdout', async () => {
+    const script = `echo secret; i=0; while [ $i -lt 3000 ]; do printf '\\033[2Jno\\n' >&2; i=$((i+1)); done; exit 3`;
+    const message: string = await run(script).catch((error) => error.message);
+    expect(message).toMatch(/^the credential plugin sh exited with code 3: .*no/);
+    for (const never of ['secret', '\u001b', '\n']) expect(message).not.toContain(never);
+    expect(message.length).toBeLessThan(600);
+  });
+
+  it('says that it printed too much', async () => {
+    await expect(run('yes')).rejects.toThrow('printed more than 1048576 bytes');
+  });
+
+  it('says how to install it', async () => {
+    const plugin = { command: './nosuch', args: [], env: {}, installHint: 'get it\u001bfrom x' };
+    await expect(run('', { plugin })).rejects.toThrow(
+      'the credential plugin ./nosuch is not installed: get it from x',
+    );
+  });
+});
+
+it('a person at the terminal sees what it asks, without control characters', async () => {
+  const shown: string[] = [];
+  await run(`printf 'code:\\033[2J 17\\n' >&2`, { prompt: (text) => shown.push(text) });
+  expect(shown.join('')).toBe('code: [2J 17\n');
+});
+
+describe('a token that was sent is taken out of what the plugin says on stderr,', () => {
+  const token = `ey${'J0'.repeat(600)}`;
+  const redact = (text: string) => text.replaceAll(token, '[redacted]');
+
+  it('even if only its end would have been shown', async () => {
+    const failing = run(`echo "refused: ${token} $(printf '%0400d' 0)" >&2; exit 1`, { redact });
+    const message = await failing.catch((error) => error.message);
+    expect(message).toContain('[redacted] 000');
+    expect(message).not.toContain('J0');
+  });
+
+  it('when a person is shown it', async () => {
+    const prompt = vi.fn();
+    await run(`echo "still ${token}?" >&2`, { redact, prompt });
+    expect(prompt.mock.calls.flat().join('')).toBe('still [redacted]?\n');
+  });
+});

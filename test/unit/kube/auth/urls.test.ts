@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { chooseProxy, parseServer } from '../../../../src/kube/auth/urls.ts';
+
+const proxy = 'http://proxy.test:3128';
+
+function usesProxy(server: string, noProxy: string): boolean {
+  return chooseProxy(new URL(server), undefined, { HTTPS_PROXY: proxy, NO_PROXY: noProxy }) !== undefined;
+}
+
+describe('NO_PROXY exempts', () => {
+  it.each([
+    ['https://api.test', 'api.test'],
+    ['https://api.test', ' API.TEST '],
+    ['https://a.api.test', 'api.test'],
+    ['https://a.api.test', '.api.test'],
+    ['https://a.api.test', '*.api.test'],
+    ['https://api.test', '*'],
+    ['https://api.test', 'other, *'],
+    ['https://api.test', 'api.test:443'],
+    ['https://api.test:6443', 'api.test:6443'],
+    ['https://10.1.2.3', '10.1.2.3'],
+    ['https://10.1.2.3:6443', '10.1.2.3:6443'],
+    ['https://10.1.2.3', '10.0.0.0/8'],
+    ['https://[2001:db8::1]', '2001:db8::1'],
+    ['https://[2001:db8::1]', '[2001:db8::1]:443'],
+    ['https://[2001:db8::1]', '2001:db8::/32'],
+    ['https://localhost', ''],
+    ['https://127.1.2.3', ''],
+    ['https://[::1]', ''],
+  ])('%s by "%s"', (server, noProxy) => {
+    expect(usesProxy(server, noProxy)).toBe(false);
+  });
+});
+
+describe('NO_PROXY does not exempt', () => {
+  it.each([
+    ['https://api.test', ''],
+    ['https://api.test', ',, ,'],
+    ['https://api.test', '.api.test'],
+    ['https://api.test', 'pi.test'],
+    ['https://api.test', 'api.test:6443'],
+    ['https://api.test', ':443'],
+    ['https://10.1.2.3', '10.1.2.4'],
+    ['https://10.1.2.3', '11.0.0.0/8'],
+    ['https://10.1.2.3', '10.1.2.3/33'],
+    ['https://api.test', '10.0.0.0/8'],
+    ['https://api.test', '10.1.2.3'],
+  ])('%s by "%s"', (server, noProxy) => {
+    expect(usesProxy(server, noProxy)).toBe(true);
+  });
+});
+
+it('http and https have variables of their own, and capitals come first', () => {
+  const env = {
+    HTTP_PROXY: 'http://a',
+    HTTPS_PROXY: 'http://b',
+    http_proxy: 'http://c',
+    https_proxy: 'http://d',
+  };
+  expect(chooseProxy(new URL('http://api.test'), undefined, env)?.host).toBe('a');
+  expect(chooseProxy(new URL('https://api.test'), undefined, env)?.host).toBe('b');
+  expect(chooseProxy(new URL('https://api.test'), undefined, { ...env, HTTPS_PROXY: '' })?.host).toBe('d');
+});
+
+it('proxy-url takes precedence over the environment, and applies to every host', () => {
+  const env = { HTTPS_PROXY: proxy, NO_PROXY: '*' };
+  expect(chooseProxy(new URL('https://localhost'), 'socks5://other.test', env)?.host).toBe('other.test');
+});
+
+it('a password that is not percent-encoded is a usage error that does not quote it', () => {
+  expect(() => chooseProxy(new URL('https://a.test'), 'http://me:se%cret@x', {})).toThrow(
+    'proxy-url of the kubeconfig has a password that is not percent-encoded',
+  );
+});
+
+it.each(['ftp://me:secret@x', 'http://me:secret@', 'me:secret', 'http://me:secret@x:port'])(
+  'a bad URL is a usage error that does not quote it: %s',
+  (url) => {
+    expect(() => chooseProxy(new URL('https://a.test'), url, {})).toThrow(
+      'proxy-url of the kubeconfig is not the URL of a proxy (http, https or socks5)',
+    );
+  },
+);
+
+describe('the server URL is reported', () => {
+  it.each([
+    ['https://me:secret@127.0.0.1:6443', 'https://127.0.0.1:6443'],
+    ['https://secret@127.0.0.1:6443/', 'https://127.0.0.1:6443'],
+    ['https://me:se@cret@127.0.0.1/k8s/clusters/c-1', 'https://127.0.0.1/k8s/clusters/c-1'],
+    ['http://me:secret@127.0.0.1:8001', 'http://127.0.0.1:8001'],
+    ['https://127.0.0.1:6443/k8s?token=secret#secret', 'https://127.0.0.1:6443/k8s'],
+  ])('without the password in %s', (server, told) => {
+    expect(parseServer(server, 'the cluster').text).toBe(told);
+  });
+
+  it.each([
+    ['https://127.0.0.1:6443', 'https://127.0.0.1:6443'],
+    ['https://127.0.0.1:6443//', 'https://127.0.0.1:6443'],
+    ['https://rancher.example/k8s/clusters/me@home', 'https://rancher.example/k8s/clusters/me@home'],
+    ['https://[::1]:6443', 'https://[::1]:6443'],
+  ])('unchanged, without trailing slashes: %s', (server, told) => {
+    expect(parseServer(server, 'the cluster').text).toBe(told);
+  });
+});
+
+it('a password in the URL authenticates', () => {
+  expect(parseServer('https://me:p%40ss@127.0.0.1', 'the cluster').basic).toEqual({
+    username: 'me',
+    password: 'p@ss',
+  });
+});
+
+it('its scheme may be in capitals', () => {
+  expect(parseServer('HTTPS://me:secret@Node.example:6443', 'the cluster').text).toBe(
+    'https://Node.example:6443',
+  );
+});
+
+it('without a scheme, it is plain http, as in kubectl', () => {
+  expect(parseServer('localhost:8001', 'the cluster').text).toBe('http://localhost:8001');
+});
+
+it.each([
+  'https://me:secret@',
+  'https://me:secret@host:port',
+  'https://me:secret@ho st',
+  'ftp://me:secret@host',
+  'https://me:%secret@host',
+  'https://',
+  'https://secret\\@',
+])('a bad URL is a usage error that does not quote it: %s', (server) => {
+  expect(() => parseServer(server, 'the cluster "a"')).toThrow(/^the server of the cluster "a" (is not|has)/);
+  expect(() => parseServer(server, 'the cluster "a"')).not.toThrow(/secret/);
+});

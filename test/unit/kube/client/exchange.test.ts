@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { Agent, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import {
+  largestMessage,
+  largestObject,
+  readText,
+  send,
+  TimeLimit,
+} from '../../../../src/kube/client/exchange.ts';
+import { inChunks } from '../../../builders/pods-in-protobuf.ts';
+
+/** The paths that were asked for, and those of them that nobody waited for any more. */
+const asked: (string | undefined)[] = [];
+const left: (string | undefined)[] = [];
+const server = createServer(({ url }, response) => {
+  asked.push(url);
+  response.on('close', () => response.writableFinished || left.push(url));
+  if (url === '/half') response.write('hel');
+  else if (url !== '/silent') response.end('hello');
+});
+const agent = new Agent({ keepAlive: true });
+let address = '';
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  asked.length = 0;
+  left.length = 0;
+});
+afterAll(() => {
+  agent.destroy();
+  server.close();
+});
+
+async function ask(path: string, abort = new AbortController().signal, over = agent): Promise<string> {
+  const limit = new TimeLimit(10_000, abort);
+  try {
+    return await text(await send(`${address}${path}`, { method: 'GET' }, over, limit));
+  } finally {
+    limit.end();
+  }
+}
+
+it('a request that nobody wants any more is ended', async () => {
+  const stopping = new AbortController();
+  const answer = expect(ask('/silent', stopping.signal)).rejects.toThrow('the request was given up');
+  await expect.poll(() => asked).toEqual(['/silent']);
+  stopping.abort();
+  await answer;
+  await expect.poll(() => left).toEqual(['/silent']);
+});
+
+it('the rest of an answer that nobody wants any more is not waited for', async () => {
+  const stopping = new AbortController();
+  const limit = new TimeLimit(10_000, stopping.signal);
+  try {
+    const body = text(await send(`${address}/half`, { method: 'GET' }, agent, limit));
+    stopping.abort();
+    await expect(body).rejects.toThrow('aborted');
+    await expect.poll(() => left).toEqual(['/half']);
+  } finally {
+    limit.end();
+  }
+});
+
+it('a request that nobody wants any more before there is a connection is given up at once', async () => {
+  const stopping = new AbortController();
+  const never = Object.assign(new Agent(), { createConnection: () => undefined });
+  const answer = expect(ask('/later', stopping.signal, never)).rejects.toThrow('the request was given up');
+  stopping.abort();
+  await answer;
+});
+
+it('a request that nobody wants from the beginning is not sent, although a connection is open', async () => {
+  expect(await ask('/before')).toBe('hello');
+  await expect(ask('/unwanted', AbortSignal.abort())).rejects.toThrow('the request was given up');
+  expect(await ask('/after')).toBe('hello');
+  expect(asked).toEqual(['/before', '/after']);
+});
+
+it('a request that fails says why', async () => {
+  const limit = new TimeLimit(10_000, new AbortController().signal);
+  try {
+    await expect(send('http://127.0.0.1:1', { method: 'GET' }, agent, limit)).rejects.toThrow('ECONNREFUSED');
+  } finally {
+    limit.end();
+  }
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('is over after its time', () => {
+  const limit = new TimeLimit(100, new AbortController().signal);
+  vi.advanceTimersByTime(99);
+  expect(limit).toMatchObject({ isOver: false, isStopped: false });
+  vi.advanceTimersByTime(1);
+  expect(limit).toMatchObject({ isOver: true, isStopped: true });
+});
+
+it('does not run during work of our own, and begins anew after it', async () => {
+  const limit = new TimeLimit(100, new AbortController().signal);
+  vi.advanceTimersByTime(99);
+  const work = limit.apart(async () => vi.advanceTimersByTime(10_000));
+  await work;
+  vi.advanceTimersByTime(99);
+  expect(limit).toMatchObject({ isOver: false, isStopped: false });
+  vi.advanceTimersByTime(1);
+  expect(limit).toMatchObject({ isOver: true, isStopped: true });
+});
+
+it('that has ended is never over', () => {
+  const limit = new TimeLimit(100, new AbortController().signal);
+  limit.end();
+  vi.advanceTimersByTime(1_000);
+  expect(limit).toMatchObject({ isOver: false, isStopped: false });
+});
+
+it('ends, but is not over, when nobody wants the answer any more', () => {
+  const abort = new AbortController();
+  const limit = new TimeLimit(100, abort.signal);
+  abort.abort();
+  expect(limit).toMatchObject({ isOver: false, isStopped: true });
+});
+
+it('stops the request that is under way when it is over, the second of two', () => {
+  const limit = new TimeLimit(100, new AbortController().signal);
+  const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  limit.stopBy(first);
+  limit.stopBy(second);
+  vi.advanceTimersByTime(100);
+  expect(first).not.toHaveBeenCalled();
+  expect(second).toHaveBeenCalledTimes(1);
+});
+
+it('stops nothing after its end, although work of our own came to its end later', async () => {
+  const limit = new TimeLimit(100, new AbortController().signal);
+  const stop = vi.fn<() => void>();
+  limit.stopBy(stop);
+  await limit.apart(async () => limit.end());
+  vi.advanceTimersByTime(100);
+  expect(stop).not.toHaveBeenCalled();
+});
+
+it('hears of nobody any more once it has ended', () => {
+  const abort = new AbortController();
+  const limit = new TimeLimit(100, abort.signal);
+  limit.end();
+  const stop = vi.fn<() => void>();
+  limit.stopBy(stop);
+  abort.abort();
+  expect(stop).not.toHaveBeenCalled();
+});
+
+/** Bytes that never end, and how many of them were taken. */
+function endless() {
+  const taken = { bytes: 0 };
+  async function* bytes() {
+    for (;;) {
+      taken.bytes += 100_000;
+      yield new Uint8Array(100_000);
+    }
+  }
+  return { taken, bytes: bytes() };
+}
+
+it('an object is read whole, wherever its bytes are parted', async () => {
+  const text = '{"name":"größe"}';
+  expect(await readText(inChunks(text, 1), 200)).toBe(text);
+});
+
+it('an object without end is given up when it is larger than any', async () => {
+  const { bytes, taken } = endless();
+  await expect(readText(bytes, 200)).rejects.toMatchObject({
+    problem: { kind: 'TooLarge' },
+  });
+  expect(taken.bytes).toBeLessThan(largestObject + 200_000);
+});
+
+it('of an explanation without end, only the beginning is read', async () => {
+  const { bytes, taken } = endless();
+  expect(await readText(bytes, 500)).toHaveLength(largestMessage);
+  expect(taken.bytes).toBeLessThan(largestMessage + 200_000);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { Secrets } from '../../../../src/kube/client/secrets.ts';
+
+function secretsOf(...authorizations: readonly string[]): Secrets {
+  const secrets = new Secrets();
+  for (const authorization of authorizations) secrets.learnHeaders({ authorization });
+  return secrets;
+}
+
+describe('what was sent is taken out of what comes back:', () => {
+  it.each([
+    ['a token', 'Bearer s3cr3t-t0ken', 'unknown token s3cr3t-t0ken.', 'unknown token [redacted].'],
+    ['a whole header', 'Bearer s3cr3t-t0ken', 'got "Bearer s3cr3t-t0ken"', 'got "Bearer [redacted]"'],
+    ['all of them', 'Bearer s3cr3t-t0ken', 's3cr3t-t0ken=s3cr3t-t0ken', '[redacted]=[redacted]'],
+    ['a password', `Basic ${btoa('me:pass:word')}`, 'me may not use pass:word', 'me may not use [redacted]'],
+    ['a password in base64', `Basic ${btoa('me:pass:word')}`, btoa('me:pass:word'), '[redacted]'],
+    [
+      'a password in a URL',
+      `Basic ${btoa('me:pass word/')}`,
+      'http://me:pass%20word%2F@',
+      'http://me:[redacted]@',
+    ],
+    ['a password in JSON', `Basic ${btoa('me:pass"word')}`, '{"a":"pass\\"word"}', '{"a":"[redacted]"}'],
+  ])('%s', (_title, authorization, text, redacted) => {
+    expect(secretsOf(authorization).redact(text)).toBe(redacted);
+  });
+
+  it('the password of a proxy', () => {
+    const secrets = new Secrets();
+    secrets.learnUrl('http://me:pass%20word@proxy:3128');
+    secrets.learnUrl(undefined);
+    secrets.learnUrl('not a URL');
+    expect(secrets.redact('407: pass%20word or pass word')).toBe('407: [redacted] or [redacted]');
+  });
+
+  it('tokens that were renewed, the latest ones', () => {
+    const tokens = Array.from({ length: 100 }, (_, index) => `token-${index + 100}`);
+    const secrets = secretsOf(...tokens.map((token) => `Bearer ${token}`));
+    expect(secrets.redact('token-199 token-190 token-100')).toBe('[redacted] [redacted] token-100');
+  });
+});
+
+it('what is sent again is still taken out after much else was learned in between', () => {
+  const secrets = new Secrets();
+  const headers = { authorization: 'Bearer s3cr3t-t0ken' };
+  secrets.learnHeaders(headers);
+  for (let index = 0; index < 20; index++) secrets.learn(`another-${index}`);
+  secrets.learnHeaders(headers);
+  expect(secrets.redact('unknown token s3cr3t-t0ken')).toBe('unknown token [redacted]');
+});
+
+it.each([
+  ['no credentials', ''],
+  ['a scheme alone', 'Bearer'],
+  ['a password so short that messages would suffer', `Basic ${btoa('me:a')}`],
+])('%s: texts stay as they are', (_title, authorization) => {
+  expect(secretsOf(authorization).redact('a list of pods')).toBe('a list of pods');
+});
+
+it('other headers prove nothing', () => {
+  const secrets = new Secrets();
+  secrets.learnHeaders({ accept: 'text/plain something', Authorization: 'Bearer s3cr3t-t0ken' });
+  expect(secrets.redact('something s3cr3t-t0ken')).toBe('something [redacted]');
+});

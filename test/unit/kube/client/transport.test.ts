@@ -1,0 +1,203 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Connection } from '../../../../src/kube/auth/connection.ts';
+import { Credentials } from '../../../../src/kube/auth/credentials.ts';
+import { Secrets } from '../../../../src/kube/client/secrets.ts';
+import { Transport } from '../../../../src/kube/client/transport.ts';
+import { concludeWrite } from '../../../../src/kube/pods/write.ts';
+import { readRetries } from '../../../../src/util/retry.ts';
+import { clockOf } from '../../../builders/stepped-clock.ts';
+import { warningsDuring } from '../../../builders/warnings.ts';
+import { steppedClock } from '../../../kit/emulator/index.ts';
+
+const token = 'c2VjcmV0LXRva2Vu';
+
+function connectionTo(server: string): Connection {
+  return {
+    context: 'a',
+    server,
+    tls: { ca: undefined, serverName: undefined, insecure: false },
+    proxy: undefined,
+    user: { token: { kind: 'Text', text: token } },
+  };
+}
+
+type Reaction = (response: ServerResponse, request: IncomingMessage) => void;
+
+const says =
+  (status: number, body = '', headers: Readonly<Record<string, string>> = {}): Reaction =>
+  (response) =>
+    response.writeHead(status, headers).end(body);
+const resets: Reaction = (response) => response.destroy();
+const cuts: Reaction = (response) => {
+  response.writeHead(200, { 'content-length': '100' }).write('{"a"');
+  setTimeout(() => response.destroy(), 20);
+};
+const neverAnswers: Reaction = () => undefined;
+
+/** A server that reacts like this to one request after the other, the last way for ever. */
+class Stand {
+  /** When requests arrived, and what they were, by the transport's clock. */
+  readonly arrived: (readonly [at: number, method: string])[] = [];
+  readonly time = steppedClock(0);
+  #server: Server | undefined;
+  #transport: Transport | undefined;
+
+  async open(reactions: readonly Reaction[], timeout = 60_000): Promise<Transport> {
+    const server = createServer((request, response) => {
+      this.arrived.push([this.time.now().getTime(), request.method ?? '']);
+      (reactions[this.arrived.length - 1] ?? reactions.at(-1))?.(response, request);
+    });
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const pace = { clock: clockOf(this.time), random: () => 1 };
+    const connection = connectionTo(`http://127.0.0.1:${port}`);
+    const secrets = new Secrets();
+    const credentials = new Credentials(connection, undefined, timeout, pace.clock, secrets.redact);
+    this.#transport = new Transport(connection, credentials, timeout, pace, secrets);
+    return this.#transport;
+  }
+
+  /** Lets time pass until the work is done. */
+  async finish<T>(work: Promise<T>): Promise<T> {
+    let isDone = false;
+    const end = () => {
+      isDone = true;
+    };
+    work.then(end, end);
+    while (!isDone) {
+      // An answer takes real time, in which the clock must stand still; a pause takes none.
+      for (let turn = 0; turn < 50 && !isDone; turn++) await setImmediate();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (!isDone) await this.time.advance(100);
+    }
+    return work;
+  }
+
+  async close(): Promise<void> {
+    await this.#transport?.close();
+    this.#server?.closeAllConnections();
+    this.#server?.close();
+  }
+}
+
+let stand = new Stand();
+afterEach(async () => {
+  await stand.close();
+  stand = new Stand();
+});
+const { signal: abort } = new AbortController();
+const write = { method: 'DELETE', path: '/x', body: {} } as const;
+
+describe('a read is tried again', () => {
+  it.each<readonly [title: string, reaction: Reaction]>([
+    ['after a 429', says(429)],
+    ['after a 500', says(500, 'oops')],
+    ['after a 503', says(503)],
+    ['after a reset', resets],
+    ['after a cut', cuts],
+  ])('%s', async (_title, reaction) => {
+    const transport = await stand.open([reaction, reaction, says(200, '{}')]);
+    const answer = await stand.finish(transport.get('/x', {}, abort));
+    expect(answer).toMatchObject({ kind: 'Answered', status: 200, body: '{}' });
+    expect(stand.arrived).toHaveLength(3);
+  });
+
+  it('a few times, and its last answer is what came of it', async () => {
+    const transport = await stand.open([says(500, 'oops')]);
+    expect(await stand.finish(transport.get('/x', {}, abort))).toMatchObject({ status: 500, body: 'oops' });
+    expect(stand.arrived).toHaveLength(readRetries.mostTries);
+  });
+
+  it('even if it is a POST, as long as it changes nothing', async () => {
+    const transport = await stand.open([resets, says(201, '{}')]);
+    expect(await stand.finish(transport.ask('/x', {}, abort))).toMatchObject({ status: 201 });
+    expect(stand.arrived.map(([, method]) => method)).toEqual(['POST', 'POST']);
+  });
+
+  it.each([400, 401, 403, 404, 410, 422])('but not after a %i', async (status) => {
+    const transport = await stand.open([says(status)]);
+    expect(await stand.finish(transport.get('/x', {}, abort))).toMatchObject({ status });
+    expect(stand.arrived).toHaveLength(1);
+  });
+
+  it('but not once the sweep has stopped', async () => {
+    const stopping = new AbortController();
+    const transport = await stand.open([
+      (response) => {
+        stopping.abort();
+        response.writeHead(500).end();
+      },
+    ]);
+    await stand.finish(transport.get('/x', {}, stopping.signal));
+    expect(stand.arrived).toHaveLength(1);
+  });
+});
+
+it('an answer that does not end within the timeout is none', async () => {
+  const transport = await stand.open([neverAnswers], 50);
+  const answer = await stand.finish(transport.send(write, abort));
+  expect(answer).toMatchObject({ kind: 'Unanswered', problem: { kind: 'TimedOut' } });
+});
+
+it.each<readonly [title: string, reaction: Reaction]>([
+  ['a 503', says(503)],
+  ['a reset', resets],
+])('a write is not repeated after %s: it may have taken place', async (_title, reaction) => {
+  const transport = await stand.open([reaction, says(200)]);
+  await stand.finish(transport.send(write, abort));
+  expect(stand.arrived).toHaveLength(1);
+});
+
+it('nobody sends before a Retry-After ends', async () => {
+  const busy = says(429, '', { 'retry-after': '7' });
+  const transport = await stand.open([busy, says(200, '{}')]);
+  await stand.finish(transport.send(write, abort));
+  const others = [
+    transport.get('/a', {}, abort),
+    transport.send(write, abort),
+    transport.socket('/b', abort),
+  ];
+  await stand.finish(Promise.all(others));
+  expect(stand.time.now().getTime()).toBeGreaterThanOrEqual(7_000);
+  expect(stand.arrived.slice(1).every(([at]) => at >= 7_000)).toBe(true);
+});
+
+it('what a read allowed is not sent once it had to wait until the read was old', async () => {
+  const busy = says(429, '', { 'retry-after': '7' });
+  const transport = await stand.open([busy, says(200, '{}')]);
+  await stand.finish(transport.send(write, abort));
+  const [written, socket] = await stand.finish(
+    Promise.all([transport.sendSoon(write, abort), transport.socket('/b', abort)]),
+  );
+  expect(concludeWrite(written)).toMatchObject({
+    kind: 'Undelivered',
+    message: expect.stringMatching('wait'),
+  });
+  expect(socket).toBeInstanceOf(Error);
+  expect(stand.arrived).toHaveLength(1);
+  // The one that follows its own read.
+  expect(await stand.finish(transport.sendSoon(write, abort))).toMatchObject({ status: 200 });
+});
+
+it('1,000 requests that wait for a busy server are no leak', async () => {
+  const busy = says(429, '', { 'retry-after': '7' });
+  const transport = await stand.open([busy, says(200, '{}')]);
+  const warnings = await warningsDuring(async () => {
+    await stand.finish(transport.send(write, abort));
+    const waiting = Array.from({ length: 1_000 }, () => transport.get('/x', {}, abort));
+    await stand.finish(Promise.all(waiting));
+  });
+  expect(warnings).toEqual([]);
+});
+
+it('a token in an error of the server is not passed on', async () => {
+  const transport = await stand.open([
+    (response, { headers }) => response.writeHead(403).end(`no ${headers.authorization}, go away`),
+  ]);
+  const answer = await stand.finish(transport.get('/x', {}, abort));
+  expect(answer).toMatchObject({ status: 403, body: 'no Bearer [redacted], go away' });
+});

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { exec } from '../../../../src/kube/exec/exec.ts';
+import type { ExecResult } from '../../../../src/model/ports.ts';
+import { type SocketServer, socketServer } from '../../../builders/socket-server.ts';
+
+let server: SocketServer | undefined;
+afterEach(() => server?.stop());
+
+const frame = (channel: number, text = '') => Buffer.concat([Buffer.from([channel]), Buffer.from(text)]);
+const success = frame(3, JSON.stringify({ metadata: {}, status: 'Success' }));
+
+/** The result of an exec after these messages and the end of the connection. */
+async function execAfter(...messages: readonly (Buffer | string)[]): Promise<ExecResult> {
+  server = await socketServer({
+    accept(socket) {
+      for (const message of messages) socket.send(message);
+      socket.close(1000);
+    },
+  });
+  const pod = { namespace: 'demo', name: 'work', uid: 'uid-1' };
+  const { signal: abort } = new AbortController();
+  return exec(server.transport, pod, 'side car', ['sh', '-c', 'kill 1 && true'], 10_000, abort);
+}
+
+it('requests the command in a container, with stdout and stderr and without a terminal', async () => {
+  await execAfter(success);
+  const [[path, protocols] = []] = server?.asked ?? [];
+  expect(path).toBe(
+    '/api/v1/namespaces/demo/pods/work/exec?command=sh&command=-c&command=kill+1+%26%26+true' +
+      '&container=side+car&stdin=false&stdout=true&stderr=true&tty=false',
+  );
+  expect(protocols).toBe('v5.channel.k8s.io,v4.channel.k8s.io');
+});
+
+it('sends the same words to one pod as to another, however many others came in between', async () => {
+  const { signal: abort } = new AbortController();
+  server = await socketServer({
+    accept(socket) {
+      socket.send(success);
+      socket.close(1000);
+    },
+  });
+  const word = 'echo "100 % & more" > /tmp/é';
+  const words = Array.from({ length: 300 }, (_, index) => `word-${index}`);
+  for (const [name, command] of [
+    ['first', [word]],
+    ['second', [word, ...words]],
+    ['third', [...words, word]],
+  ] as const) {
+    await exec(server.transport, { namespace: 'demo', name, uid: name }, 'main', command, 10_000, abort);
+  }
+  const sent = server.asked.map(([path]) =>
+    new URL(path ?? '', 'http://localhost').searchParams.getAll('command'),
+  );
+  expect(sent).toEqual([[word], [word, ...words], [...words, word]]);
+});
+
+describe('an exec returns', () => {
+  it('the exit code and both streams in order of arrival', async () => {
+    expect(await execAfter(frame(1, 'one '), frame(2, 'two '), frame(1, 'three'), success)).toEqual({
+      kind: 'Exited',
+      exitCode: 0,
+      output: 'one two three',
+    });
+  });
+
+  it('its output line by line, each printable', async () => {
+    const noise = frame(2, 'ERROR: ld.so: object \u001b[31m/lib/x.so cannot be preloaded: ignored.\r\n\n');
+    expect(await execAfter(noise, frame(1, 'sent TERM to PID 1\n'), success)).toEqual({
+      kind: 'Exited',
+      exitCode: 0,
+      output: 'ERROR: ld.so: object  [31m/lib/x.so cannot be preloaded: ignored.\nsent TERM to PID 1',
+    });
+  });
+
+  it('a bounded part of a long output', async () => {
+    const result = await execAfter(frame(1, 'x'.repeat(5_000)), frame(2, 'y'.repeat(600)), success);
+    expect(result).toEqual({ kind: 'Exited', exitCode: 0, output: `${'x'.repeat(424)}${'y'.repeat(88)}…` });
+  });
+
+  it.each([
+    ['empty', Buffer.alloc(0)],
+    ['of another channel', frame(255, '\u0001')],
+    ['of text', '\u0003{"status":"Success"}'],
+  ])('its result despite a message that is %s', async (_title, message) => {
+    expect(await execAfter(message, success)).toMatchObject({ kind: 'Exited', exitCode: 0 });
+  });
+
+  it('no proof if the connection closes without a status', async () => {
+    expect(await execAfter(frame(1, 'sent TERM'))).toEqual({
+      kind: 'Unconfirmed',
+      message: 'the connection closed without a result (1000)',
+    });
+  });
+
+  it.each(['', '[]', '<html>', '{"status":"Pending"}'])('no proof for the status %j', async (text) => {
+    expect(await execAfter(frame(3, text))).toMatchObject({ kind: 'Unconfirmed' });
+  });
+});

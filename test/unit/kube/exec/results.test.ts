@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { parseStatus, type Status } from '../../../../src/kube/client/answer.ts';
+import { concludeStatus, type Refusal, refuseHandshake } from '../../../../src/kube/exec/results.ts';
+import { parseJson } from '../../../../src/kube/json.ts';
+import type { ExecResult } from '../../../../src/model/ports.ts';
+import { refusedUpgrade, statusFrame } from '../../../builders/recordings.ts';
+
+describe('an upgrade refused by a real cluster', () => {
+  it.each<readonly [recording: string, kind: Refusal['kind'], says: string]>([
+    ['exec-forbidden-no-verb', 'Refused', 'cannot get resource "pods/exec"'],
+    ['exec-with-create-verb-only', 'Refused', 'cannot get resource "pods/exec"'],
+    // The server's own message gives no reason, so the verbs must be added.
+    ['exec-with-get-verb-only', 'Refused', 'verbs get and create'],
+    ['exec-unauthorized', 'Undelivered', 'does not accept the credentials'],
+    ['exec-pod-not-found', 'NotThere', 'pods "nosuch" not found'],
+    ['exec-node-gone', 'NotThere', 'pods "fake-0" not found'],
+    ['exec-unscheduled', 'NotThere', 'does not have a host assigned'],
+    ['exec-into-ended-container', 'NotThere', 'container not found ("main")'],
+    ['exec-into-unknown-container', 'NotThere', 'container nosuch is not valid for pod'],
+  ])('%s: %s', (recording, kind, says) => {
+    const { status, body } = refusedUpgrade(recording);
+    expect(refuseHandshake(status, body, 'pods/exec')).toEqual({
+      kind,
+      message: expect.stringContaining(says),
+    });
+  });
+
+  it('exec-no-protocol: an empty body gives a message', () => {
+    const { status, body } = refusedUpgrade('exec-no-protocol');
+    // The server refused the subprotocol, so a message about verbs would be misleading.
+    expect(refuseHandshake(status, body, 'pods/exec')).toEqual({ kind: 'Refused', message: 'HTTP 403' });
+  });
+});
+
+it('an upgrade that a proxy forbids says nothing of verbs', () => {
+  const { kind, message } = refuseHandshake(403, '<html>no</html>', 'pods/exec');
+  expect(kind).toBe('Refused');
+  expect(message).toMatch(/^the server answered HTTP 403 \(HTML\): /);
+});
+
+it('a forbidden upgrade names the requested resource', () => {
+  const { status, body } = refusedUpgrade('exec-with-get-verb-only');
+  const { kind, message } = refuseHandshake(status, body, 'pods/portforward');
+  expect(kind).toBe('Refused');
+  expect(message).toMatch(/^pods\/portforward needs the verbs get and create: /);
+});
+
+describe('an upgrade that fails with a server error delivered nothing:', () => {
+  it.each([
+    [500, 'Internal Server Error'],
+    [502, '{"kind":"Status","status":"Failure","message":"no endpoints available"}'],
+    [302, ''],
+    [0, ''],
+  ])('%i %j', (httpStatus, body) => {
+    expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('Undelivered');
+  });
+});
+
+describe('an exec may have arrived at the kubelet:', () => {
+  const status = '{"kind":"Status","status":"Failure","message":"timeout"}';
+  it.each([
+    [502, '<html>Bad Gateway</html>'],
+    [503, 'upstream connect error or disconnect/reset before headers'],
+    [503, ''],
+    [504, '<html>Gateway Timeout</html>'],
+    [504, status],
+    [520, ''],
+    [500, 'unexpected EOF'],
+    [500, 'read tcp 10.0.0.2:40000->10.0.0.1:10250: read: connection reset by peer'],
+  ])('%i %s', (httpStatus, body) => {
+    expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('Unconfirmed');
+    expect(refuseHandshake(httpStatus, body, 'pods/portforward').kind).toMatch(/^(Undelivered|Busy)$/);
+  });
+
+  it.each([
+    [504, 'error dialing backend: dial tcp 10.0.0.1:10250: i/o timeout'],
+    [500, 'error dialing backend: EOF'],
+    [502, 'error dialing backend: dial tcp 10.0.0.1:10250: connect: connection reset by peer'],
+  ])('but not without a connection: %i %s', (httpStatus, body) => {
+    expect(refuseHandshake(httpStatus, body, 'pods/exec')).toMatchObject({
+      kind: 'Undelivered',
+      silentNode: true,
+    });
+  });
+});
+
+describe('a server that is busy may say when to come back:', () => {
+  it.each([
+    [429, '7', 7_000],
+    [503, '1', 1_000],
+    [429, undefined, undefined],
+  ])('%i, Retry-After: %s', (httpStatus, header, retryAfter) => {
+    const body = '{"kind":"Status","status":"Failure","message":"apiserver is shutting down"}';
+    expect(refuseHandshake(httpStatus, body, 'pods/exec', header)).toMatchObject({
+      kind: 'Busy',
+      retryAfter,
+    });
+  });
+});
+
+describe('whoever does not upgrade connections has delivered nothing, and never will:', () => {
+  const status = (message: string) =>
+    JSON.stringify({ kind: 'Status', status: 'Failure', reason: 'BadRequest', message, code: 400 });
+
+  it.each([
+    [405, ''],
+    [426, '<html>Upgrade Required</html>'],
+    [501, 'not implemented'],
+    [400, ''],
+    [400, '<html><title>400 Bad Request</title></html>'],
+    [400, status('Upgrade request required')],
+    [400, 'unable to upgrade: missing upgrade headers in request: http.Header{}'],
+  ])('%i %s', (httpStatus, body) => {
+    expect(refuseHandshake(httpStatus, body, 'pods/exec')).toEqual({
+      kind: 'Undelivered',
+      message: expect.stringMatching(/^pods\/exec needs an upgraded connection: ./),
+      noUpgrade: true,
+    });
+  });
+
+  it.each([
+    [400, status('container upgrades is not valid for pod work')],
+    [400, 'unable to upgrade connection: container not found ("upgrades")'],
+  ])('but not whoever speaks of a container: %i %s', (httpStatus, body) => {
+    expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('NotThere');
+  });
+});
+
+function conclude(frame: unknown, output = ''): ExecResult {
+  const status = parseStatus(typeof frame === 'string' ? parseJson(frame) : frame);
+  if (!status) expect.fail('not a Status');
+  return concludeStatus(status, output);
+}
+
+describe('a recorded status frame', () => {
+  it('of a success gives exit code 0 and the output', () => {
+    expect(conclude(statusFrame('term-clean-exit'), 'ok')).toEqual({
+      kind: 'Exited',
+      exitCode: 0,
+      output: 'ok',
+    });
+  });
+
+  it.each(['exec-nonzero-exit', 'exec-v4'])('of %s gives the exit code', (recording) => {
+    expect(conclude(statusFrame(recording))).toEqual({ kind: 'Exited', exitCode: 3, output: '' });
+  });
+
+  it('of an image without a shell gives NoSuchProgram', () => {
+    expect(conclude(statusFrame('distroless-no-shell'))).toEqual({
+      kind: 'NoSuchProgram',
+      message: expect.stringContaining('stat /bin/sh: no such file or directory'),
+    });
+  });
+
+  it('of an unreachable kubelet gives Undelivered', () => {
+    expect(conclude(statusFrame('exec-kubelet-refuses')).kind).toBe('Undelivered');
+  });
+
+  it('of a kubelet that was reached, and whose connection broke, proves nothing', () => {
+    const message = 'error sending request: Post "https://10.0.0.1:10250/exec/demo/work/sidecar": EOF';
+    const broke = { status: 'Failure', reason: 'InternalError', message };
+    expect(conclude(broke).kind).toBe('Unconfirmed');
+  });
+});
+
+describe('a status frame', () => {
+  const failure = (more: Partial<Status> & { details?: unknown }) => ({ status: 'Failure', ...more });
+  const exitCode = (message: unknown) =>
+    failure({ reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message }] } });
+
+  it.each([
+    ['0', 0],
+    ['1', 1],
+    ['126', 126],
+    ['137', 137],
+    ['255', 255],
+  ])('with exit code %s', (message, expected) => {
+    expect(conclude(exitCode(message))).toMatchObject({ kind: 'Exited', exitCode: expected });
+  });
+
+  it.each([
+    ...['seven', '1.5', 'NaN', '', ' 3', '3\n', '-1', '+3', '1e2', '0x1', '256', '999', '0003', '٣'],
+    ...[undefined, 3, null],
+  ])('with exit code %j proves nothing', (message) => {
+    expect(conclude(exitCode(message)).kind).toBe('Unconfirmed');
+  });
+
+  it('without causes proves nothing', () => {
+    expect(conclude(failure({ reason: 'NonZeroExitCode' })).kind).toBe('Unconfirmed');
+  });
+
+  it.each([
+    [
+      'crun',
+      'executable file `/bin/sh` not found in $PATH: No such file or directory: OCI runtime exec failed',
+    ],
+    [
+      'runc without a slash',
+      'OCI runtime exec failed: exec: "pilot-agent": executable file not found in $PATH',
+    ],
+    [
+      'runc for a program that may not be executed',
+      'runc exec failed: unable to start container process: exec: "/bin/sh": permission denied: unknown',
+    ],
+    [
+      'runc for a program with a path',
+      'OCI runtime exec failed: exec: "/bin/sh": stat /bin/sh: no such file or directory: unknown',
+    ],
+  ])('with the message of %s gives NoSuchProgram', (_runtime, message) => {
+    expect(conclude(failure({ reason: 'InternalError', message })).kind).toBe('NoSuchProgram');
+  });
+
+  it.each([
+    'unable to start container process: chdir to cwd ("/app") set in config.json failed: no such file or directory',
+    'failed to create exec "sh": open /run/containerd/io/exec.pid: no such file or directory',
+    'open /proc/self/fd/7: permission denied',
+    'connect /run/containerd/s/1: no such file or directory',
+  ])('about a missing file other than the program proves nothing: %s', (message) => {
+    expect(conclude(failure({ reason: 'InternalError', message })).kind).toBe('Unconfirmed');
+  });
+
+  it('of a container that has ended in the meantime gives NotThere', () => {
+    const message = 'Internal error occurred: container not found ("sidecar")';
+    expect(conclude(failure({ reason: 'InternalError', message })).kind).toBe('NotThere');
+  });
+
+  it('with any other failure proves nothing, and has a one-line message', () => {
+    const message = 'task 6754cb not found:\n\u001b[31mnot found';
+    expect(conclude(failure({ reason: 'InternalError', message }))).toEqual({
+      kind: 'Unconfirmed',
+      message: 'task 6754cb not found: [31mnot found',
+    });
+  });
+
+  it('without a message gets a default one', () => {
+    expect(conclude(failure({ reason: 'InternalError' }))).toEqual({
+      kind: 'Unconfirmed',
+      message: 'the server gave no reason',
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { WebSocket } from 'ws';
+import { requestThroughPod } from '../../../../src/kube/exec/tunnel.ts';
+import type { HttpResult } from '../../../../src/model/ports.ts';
+import { type SocketServer, socketServer } from '../../../builders/socket-server.ts';
+
+let server: SocketServer | undefined;
+afterEach(() => server?.stop());
+
+const port = Buffer.from([0x3a, 0x98]);
+const frame = (channel: number, payload: Buffer | string) =>
+  Buffer.concat([Buffer.from([channel]), Buffer.from(payload)]);
+
+interface Forwarded {
+  readonly result: HttpResult;
+  /** What the port received. */
+  readonly received: string;
+}
+
+/** Sends a request through a port-forward. `answer` gets the connection after the whole request. */
+async function request(answer: (socket: WebSocket) => void, timeout = 60_000): Promise<Forwarded> {
+  let received = '';
+  server = await socketServer({
+    accept(socket) {
+      for (const channel of [0, 1]) socket.send(frame(channel, port));
+      socket.on('message', (data) => {
+        received += data.toString('utf8').replace('\0', '');
+        if (received.endsWith('\r\n\r\n')) answer(socket);
+      });
+    },
+  });
+  const pod = { namespace: 'demo', name: 'work', uid: 'uid-1' };
+  const asked = {
+    method: 'POST',
+    path: '/quitquitquit',
+    port: 15_000,
+    headers: { 'x-a': 'b' },
+    statuses: [],
+  };
+  const { signal: abort } = new AbortController();
+  const result = await requestThroughPod(server.transport, pod, asked, timeout, abort);
+  return { result, received };
+}
+
+it('requests the port, and sends HTTP like a client on the same host', async () => {
+  const { received } = await request((socket) => socket.close());
+  expect(server?.asked).toEqual([
+    ['/api/v1/namespaces/demo/pods/work/portforward?ports=15000', 'v4.channel.k8s.io'],
+  ]);
+  const [line, ...headers] = received.trimEnd().split('\r\n');
+  expect(line).toBe('POST /quitquitquit HTTP/1.1');
+  expect(headers.map((header) => header.toLowerCase()).sort()).toEqual([
+    'connection: close',
+    'content-length: 0',
+    'host: localhost:15000',
+    'x-a: b',
+  ]);
+});
+
+describe('a request returns', () => {
+  it('the status of the answer, even if it is split into frames', async () => {
+    const { result } = await request((socket) => {
+      for (const part of ['HTTP/1.1 2', '02 Accepted\r\ncontent-le', 'ngth: 0\r\n\r\n']) {
+        socket.send(frame(0, part));
+      }
+    });
+    expect(result).toEqual({ kind: 'Answered', status: 202 });
+  });
+
+  it.each<readonly [title: string, close: (socket: WebSocket) => void]>([
+    ['closes', (socket) => socket.close(1000)],
+    ['drops', (socket) => socket.terminate()],
+    [
+      'sends a partial answer',
+      (socket) => {
+        socket.send(frame(0, 'HTTP/1.1 20'));
+        socket.close(1000);
+      },
+    ],
+  ])('no answer if the other side %s', async (_title, close) => {
+    expect((await request(close)).result).toEqual({ kind: 'Closed' });
+  });
+
+  it('the kubelet’s message if nothing listens on the port', async () => {
+    const { result } = await request((socket) => socket.send(frame(1, 'connection refused\n')));
+    expect(result).toEqual({ kind: 'NotListening', message: 'connection refused' });
+  });
+
+  it.each([
+    'read tcp4 127.0.0.1:46540->127.0.0.1:15000: read: connection reset by peer',
+    'write tcp4 127.0.0.1:46540->127.0.0.1:15000: write: broken pipe',
+  ])('no answer if the kubelet had a connection, which broke: %s', async (how) => {
+    const about =
+      'error forwarding port 15000 to pod 6b79, uid : failed to execute portforward in network namespace';
+    const { result } = await request((socket) =>
+      socket.send(frame(1, `${about} "/var/run/netns/cni-1": ${how}`)),
+    );
+    expect(result).toEqual({ kind: 'Closed' });
+  });
+
+  it('no answer if the port had begun to answer, whatever the kubelet says', async () => {
+    const { result } = await request((socket) => {
+      socket.send(frame(0, 'HTTP/1.1 20'));
+      socket.send(frame(1, 'lost'));
+    });
+    expect(result).toEqual({ kind: 'Closed' });
+  });
+
+  it('a message of its own if the kubelet has none', async () => {
+    const { result } = await request((socket) => socket.send(frame(1, '\n')));
+    expect(result).toEqual({ kind: 'NotListening', message: 'the port could not be forwarded' });
+  });
+
+  it.each<readonly [what: string, bytes: string]>([
+    ['SSH', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['TLS', '\u0015\u0003\u0001\u0000\u0002\u0002\u0046'],
+    ['HTTP/2', '\u0000\u0000\u0006\u0004\u0000\u0000\u0000\u0000\u0000\u0000\u0005\u0000\u0000@\u0000'],
+  ])('what listens there if that speaks %s', async (_what, bytes) => {
+    const { result } = await request((socket) => socket.send(frame(0, bytes)));
+    expect(result).toEqual({ kind: 'NotListening', message: 'what listens there does not speak HTTP' });
+  });
+
+  it('the status of an answer that switches protocols', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n';
+    const { result } = await request((socket) => socket.send(frame(0, head)));
+    expect(result).toEqual({ kind: 'Answered', status: 101 });
+  });
+
+  it('no proof without an answer', async () => {
+    // Long enough for a busy machine to connect.
+    expect((await request(() => undefined, 3_000)).result).toEqual({
+      kind: 'Unconfirmed',
+      message: 'no answer within 3s (--request-timeout)',
+    });
+  });
+
+  it('no proof for oversized frames', async () => {
+    const { result } = await request((socket) => socket.send(Buffer.alloc(2 ** 21)));
+    expect(result).toMatchObject({ kind: 'Unconfirmed' });
+  });
+});

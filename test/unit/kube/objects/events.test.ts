@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { Answer } from '../../../../src/kube/client/answer.ts';
+import { createEvent } from '../../../../src/kube/objects/events.ts';
+import type { PodEvent } from '../../../../src/model/ports.ts';
+import { answered, forbidden, timedOut, transportThatSends } from '../../../builders/transport.ts';
+
+const event: PodEvent = {
+  regarding: { kind: 'Pod', namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' },
+  reason: 'SidecarsEnded',
+  type: 'Normal',
+  note: 'ended',
+  reporter: 'laptop',
+  at: Date.parse('2026-11-21T04:00:00.250Z'),
+};
+const { signal: abort } = new AbortController();
+
+it('is written in the pod’s namespace, with the pod’s uid', async () => {
+  const { transport, sent } = transportThatSends(answered(201, {}));
+  expect(await createEvent(transport, event, abort)).toBeUndefined();
+  expect(sent).toMatchObject([
+    {
+      method: 'POST',
+      path: '/apis/events.k8s.io/v1/namespaces/demo/events',
+      body: {
+        kind: 'Event',
+        metadata: { namespace: 'demo', generateName: 'work-x2k9p-' },
+        regarding: { apiVersion: 'v1', ...event.regarding },
+        reason: 'SidecarsEnded',
+        eventTime: '2026-11-21T04:00:00.250000Z',
+        reportingInstance: 'laptop',
+      },
+    },
+  ]);
+});
+
+it('of a Job names the Job', async () => {
+  const { transport, sent } = transportThatSends(answered(201, {}));
+  const regarding = { kind: 'Job', namespace: 'demo', name: 'work', uid: 'uid-2' } as const;
+  await createEvent(transport, { ...event, regarding }, abort);
+  expect(sent).toMatchObject([{ body: { regarding: { apiVersion: 'batch/v1', ...regarding } } }]);
+});
+
+it.each<readonly [title: string, answer: Answer, kind: string]>([
+  ['forbidden', forbidden, 'Forbidden'],
+  ['not answered', timedOut, 'TimedOut'],
+  ['rejected for a terminating namespace', answered(422, { kind: 'Status' }), 'Rejected'],
+])('returns why it was not written: %s', async (_title, answer, kind) => {
+  expect(await createEvent(transportThatSends(answer).transport, event, abort)).toMatchObject({ kind });
+});
