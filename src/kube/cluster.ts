@@ -51,13 +51,6 @@ export async function openCluster(
     <Args extends readonly unknown[], Result>(ask: (of: Transport, ...args: Args) => Result) =>
     (...args: Args) =>
       ask(transport, ...args);
-  /** For what a scan does not need: it is loaded when it is first used. */
-  const later =
-    <Args extends readonly unknown[], Result>(
-      load: () => Promise<(of: Transport, ...args: Args) => Promise<Result>>,
-    ) =>
-    async (...args: Args) =>
-      (await load())(transport, ...args);
   const leases = () => import('./objects/leases.ts');
   return {
     context: connection.context,
@@ -65,17 +58,26 @@ export async function openCluster(
     warnings: connection.tls.insecure ? [{ kind: 'ServerUnverified', server: connection.server }] : [],
     findPods: on(findPods),
     listPods: on(listPods),
+    listJobPods: on(listJobPods),
+    listFailedPods: on(listFailedPods),
     readPod: on(readPod),
+    readLog: on(readLog),
     readJob: on(readJob),
     listJobs: on(listJobs),
+    readTemplate: on(readTemplate),
     readNamespace: on(readNamespace),
     listNamespaces: on(listNamespaces),
     readNode: on(readNode),
     listNodes: on(listNodes),
-    readTemplate: on(readTemplate),
-    readVersion: on(readVersion),
     listKubelets: on(listKubelets),
-    readLog: on(readLog),
+    readVersion: on(readVersion),
+    swapImages: on(swapImages),
+    addEphemeralContainer: on(addEphemeralContainer),
+    setDeadline: on(setDeadline),
+    evict: on(evict),
+    deletePod: on(deletePod),
+    raiseBackoffLimit: on(raiseBackoffLimit),
+    // What a scan does not need is loaded when it is first used.
     async exec(ref, container, command, abort) {
       const { exec } = await import('./exec/exec.ts');
       return exec(transport, ref, container, command, requestTimeout, abort);
@@ -84,24 +86,15 @@ export async function openCluster(
       const { requestThroughPod } = await import('./exec/tunnel.ts');
       return requestThroughPod(transport, ref, request, requestTimeout, abort);
     },
-    createLease: later(async () => (await leases()).createLease),
-    readLease: later(async () => (await leases()).readLease),
-    updateLease: later(async () => (await leases()).updateLease),
+    createLease: async (...args) => (await leases()).createLease(transport, ...args),
+    readLease: async (...args) => (await leases()).readLease(transport, ...args),
+    updateLease: async (...args) => (await leases()).updateLease(transport, ...args),
     notebook: (ref) => ({
-      read: async (abort) => (await leases()).readNotebook(transport, ref, abort),
-      write: async (notes, version, abort) =>
-        (await leases()).writeNotebook(transport, ref, notes, version, abort),
+      read: async (...args) => (await leases()).readNotebook(transport, ref, ...args),
+      write: async (...args) => (await leases()).writeNotebook(transport, ref, ...args),
     }),
-    createEvent: later(async () => (await import('./objects/events.ts')).createEvent),
-    mayI: later(async () => (await import('./objects/access.ts')).mayI),
-    listJobPods: on(listJobPods),
-    listFailedPods: on(listFailedPods),
-    swapImages: on(swapImages),
-    addEphemeralContainer: on(addEphemeralContainer),
-    setDeadline: on(setDeadline),
-    evict: on(evict),
-    deletePod: on(deletePod),
-    raiseBackoffLimit: on(raiseBackoffLimit),
+    createEvent: async (...args) => (await import('./objects/events.ts')).createEvent(transport, ...args),
+    mayI: async (...args) => (await import('./objects/access.ts')).mayI(transport, ...args),
     awaited: () => transport.awaited,
     mostConnections: () => transport.mostConnections,
     close: () => transport.close(),

@@ -14,44 +14,21 @@ export function parseJson(text: string): unknown {
 }
 
 /** Whether a value is an object, and not a list. */
-export function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value if it is an object, else an empty one. */
-export function record(value: unknown): Json {
-  return isRecord(value) ? value : {};
-}
-
-/** The value if it is a list, else an empty one. */
-export function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** The objects of a list. */
-export function records(value: unknown): readonly Json[] {
-  return list(value).filter(isRecord);
-}
-
-/** The strings of a list. */
-export function texts(value: unknown): readonly string[] {
-  return list(value).filter((item) => typeof item === 'string');
-}
-
-/** The value if it is a string. */
-export function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** The value if it is a string that is not empty: to Kubernetes, empty mostly means absent. */
-export function filled(value: unknown): string | undefined {
-  return text(value) || undefined;
-}
-
-/** The value if it is a whole number, as all numbers of the Kubernetes API are. */
-export function integer(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
-}
+// Each takes the value if it has the type, and else an empty one or undefined.
+export const record = (value: unknown): Json => (isRecord(value) ? value : {});
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const records = (value: unknown): readonly Json[] => list(value).filter(isRecord);
+export const texts = (value: unknown): readonly string[] =>
+  list(value).filter((item) => typeof item === 'string');
+export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+/** To Kubernetes, an empty text mostly means that there is none. */
+export const filled = (value: unknown): string | undefined => text(value) || undefined;
+/** All numbers of the Kubernetes API are whole. */
+export const integer = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 
 /**
  * Reads a time of the API or of a header; undefined for anything else. Kubernetes writes its zero time as
@@ -61,21 +38,6 @@ export function parseTime(value: unknown): Millis | undefined {
   const time = value instanceof Date ? value.getTime() : Date.parse(text(value) ?? '');
   return time > 0 ? time : undefined;
 }
-
-/** Kubernetes' MicroTime: RFC 3339 with exactly six digits after the point. */
-export function microTime(time: Millis): string {
-  return new Date(time).toISOString().replace('Z', '000Z');
-}
-
-/**
- * An object of the API as it is on the wire. client-node's types follow Kubernetes' own OpenAPI, but have a Date where the wire
- * has a text.
- */
-export type Sent<T> = T extends Date
-  ? string
-  : T extends object
-    ? { readonly [K in keyof T]: Sent<T[K]> }
-    : T;
 
 const knownTexts = new Interned<string>();
 const knownLists = new Interned<readonly string[]>();

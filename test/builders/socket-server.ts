@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { SocketTransport } from '../../src/kube/client/transport.ts';
+import type { SocketOpener } from '../../src/kube/client/transport.ts';
 
 export interface SocketServer {
   /** The transport that connects to it. */
-  readonly transport: SocketTransport;
+  readonly transport: SocketOpener;
   /** The path and the subprotocols of every request. */
   readonly asked: readonly (readonly [path: string | undefined, protocols: string | undefined])[];
   /** The server side of each WebSocket. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { BodyError } from '../../src/kube/client/exchange.ts';
-import type { ListTransport } from '../../src/kube/client/transport.ts';
+import type { PodReader } from '../../src/kube/client/transport.ts';
 import { findPods, listPods } from '../../src/kube/pods/list.ts';
 import type { Problem } from '../../src/model/reading.ts';
 import { inChunks } from '../builders/pods-in-protobuf.ts';
@@ -14,7 +14,7 @@ const everywhere = { namespaces: [], labelSelector: undefined };
 const lastPage = listOf([]);
 
 /** Gives this page, every time that it is asked for, and then an empty last one. */
-function transportOf(page: Buffer, size: number): ListTransport {
+function transportOf(page: Buffer, size: number): PodReader {
   return {
     redact: (text) => text,
     async read(_path, query, take) {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import type { SocketTransport } from '../../src/kube/client/transport.ts';
+import type { SocketOpener } from '../../src/kube/client/transport.ts';
 import { exec } from '../../src/kube/exec/exec.ts';
 import { requestThroughPod } from '../../src/kube/exec/tunnel.ts';
 import type { ExecResult, HttpResult } from '../../src/model/ports.ts';
 
 export interface RawServer {
-  readonly transport: SocketTransport;
+  readonly transport: SocketOpener;
   stop(): void;
 }
 

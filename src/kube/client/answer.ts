@@ -64,7 +64,7 @@ export function parseStatus(value: unknown): Status | undefined {
   };
 }
 
-/** The Status in the body of an answer, which has a kind: without one, it is from somebody else, and proves nothing. */
+/** The Status in the body of an answer. One without a kind is not from an API server, and proves nothing. */
 export function statusIn(body: string): Status | undefined {
   const value = parseJson(body);
   return record(value)['kind'] === 'Status' ? parseStatus(value) : undefined;
@@ -145,7 +145,7 @@ export function unexpected(wanted: string, body: string): Problem {
 const aboutCertificate =
   /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|ERR_TLS_CERT_)/;
 
-/** What another try meets again: a wrong name, and whoever speaks neither TLS nor HTTP. A connection that ends early does pass. */
+/** Errors that another try meets again: a wrong name, or a server without TLS or HTTP. An early end of a connection is not one. */
 const lasting = new RegExp(
   `${aboutCertificate.source}|^(ENOTFOUND|ERR_INVALID_URL|ERR_INVALID_CHAR)$|^ERR_SSL_(?!UNEXPECTED_EOF)|^HPE_(?!INVALID_EOF)`,
 );

@@ -2,7 +2,7 @@ import { longestRetryAfter } from '../../util/retry.ts';
 import type { Clock, Millis } from '../../util/time.ts';
 import { type Answer, isFleeting, statusIn } from './answer.ts';
 
-/** The time for which a server wants no requests. Nobody sends before it ends, whoever was told. */
+/** The time for which a server wants no requests. No request is sent before it ends, whichever of them was told. */
 export class Quiet {
   #end: Millis = Number.NEGATIVE_INFINITY;
 
@@ -61,7 +61,7 @@ export class FirstAnswer {
     this.#awaited ??= `${this.server} has not answered yet`;
   }
 
-  /** Hears what came of a request. That the server is busy is no answer. */
+  /** Notes what came of a request. Busy responses do not count as answers. */
   hear(answer: Answer<unknown>): void {
     this.#hasCome ||= !isFleeting(answer);
     this.#awaited =

@@ -26,7 +26,7 @@ export interface Head {
 /** Makes something of a body; for each try anew. Throws a BodyError. */
 export type Take<Body> = (bytes: Bytes, head: Head) => Promise<Body>;
 
-export interface Line {
+export interface ExchangeOptions {
   readonly server: string;
   readonly agent: Agent;
   /** For the whole answer, or for what comes before and after work on a part of it. */
@@ -38,7 +38,7 @@ export interface Line {
 export async function exchange<Body>(
   asked: Asked,
   take: Take<Body>,
-  { server, agent, timeout, abort }: Line,
+  { server, agent, timeout, abort }: ExchangeOptions,
 ): Promise<Answer<Body>> {
   const limit = new TimeLimit(timeout, abort);
   try {
@@ -109,7 +109,7 @@ export function unanswered(problem: Problem): Answer<never> {
   return { kind: 'Unanswered', problem };
 }
 
-/** Ends an exchange of which the server takes too long, or that nobody wants any more. */
+/** Ends an exchange that takes the server too long, or that was aborted. */
 export class TimeLimit {
   readonly #leave: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -130,7 +130,7 @@ export class TimeLimit {
     return this.#isOver;
   }
 
-  /** Whether the exchange was cut short: the server took too long, or nobody wants the answer any more. */
+  /** Whether the exchange was cut short: the server took too long, or it was aborted. */
   get isStopped(): boolean {
     return this.#isOver || this.abort.aborted;
   }

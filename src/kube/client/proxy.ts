@@ -8,7 +8,7 @@ import type { Millis } from '../../util/time.ts';
 import { isBusy, problemOfError } from './answer.ts';
 
 /** As long as for a direct connection. */
-const patience: Millis = 10_000;
+const timeLimit: Millis = 10_000;
 
 /** A connection to a host that a proxy has opened. Rejects with an Error that names no password, and has a code if it may pass. */
 export async function throughProxy(
@@ -100,7 +100,7 @@ async function inTime<T>(
 ): Promise<T> {
   const late = () =>
     connection.destroy(Object.assign(new Error('it does not answer'), { code: 'ETIMEDOUT' }));
-  const timer = setTimeout(late, patience);
+  const timer = setTimeout(late, timeLimit);
   const leave = onAbort(abort, () => connection.destroy(new Error('closed')));
   try {
     return await work;

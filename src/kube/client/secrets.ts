@@ -1,6 +1,6 @@
 /** How many are remembered: tokens are renewed while a sweep lasts. */
 const most = 16;
-/** Whoever has a shorter password would lose words of every message. */
+/** To redact a shorter password would take ordinary words out of messages. */
 const shortest = 6;
 
 /** Takes what was sent to prove who we are out of the texts that servers, proxies and plugins answer with. */

@@ -20,18 +20,18 @@ export interface Write {
 }
 
 /** How to open a WebSocket. */
-export interface Socket {
+export interface SocketTarget {
   readonly url: string;
   readonly options: Pick<ClientRequestArgs, 'headers' | 'createConnection'>;
   /** What to try after a 401; undefined if there are no other credentials. */
-  renewed(abort: AbortSignal): Promise<Socket | undefined>;
+  renewed(abort: AbortSignal): Promise<SocketTarget | undefined>;
 }
 
-/** What a WebSocket needs of a transport. */
-export type SocketTransport = Pick<Transport, 'socket' | 'server' | 'redact'>;
-
-/** What a list needs of one. */
-export type ListTransport = Pick<Transport, 'read' | 'redact'>;
+/** What different requests need of a transport. */
+export type Reader = Pick<Transport, 'get' | 'redact'>;
+export type PodReader = Pick<Transport, 'read' | 'redact'>;
+export type Writer = Pick<Transport, 'send' | 'redact'>;
+export type SocketOpener = Pick<Transport, 'socket' | 'server' | 'redact'>;
 
 /**
  * HTTP to one API server over connections that are kept. client-node's own API classes open a new connection
@@ -178,7 +178,7 @@ export class Transport {
   };
 
   /** The URL and the options for a WebSocket to a path of the API, or why there can be none soon. */
-  async socket(path: string, abort: AbortSignal): Promise<Socket | Error> {
+  async socket(path: string, abort: AbortSignal): Promise<SocketTarget | Error> {
     const elapsed = stopwatch(this.pace.clock);
     const isOverdue = () => elapsed() > freshFor;
     await this.#quiet.over(abort);
@@ -187,7 +187,7 @@ export class Transport {
     return isOverdue() ? new Error(overdue.message) : this.#socketAs(credential, path, isOverdue);
   }
 
-  #socketAs(credential: Credential, path: string, isOverdue: () => boolean): Socket {
+  #socketAs(credential: Credential, path: string, isOverdue: () => boolean): SocketTarget {
     const { headers, secureContext } = credential;
     this.secrets.learnHeaders(headers);
     return {

@@ -4,7 +4,7 @@ import { from } from '@kubernetes/client-node/dist/gen/rxjsStub.js';
 import { ServerConfiguration } from '@kubernetes/client-node/dist/gen/servers.js';
 import { isRecord, parseJson } from '../json.ts';
 import type { Answer } from './answer.ts';
-import type { Write } from './transport.ts';
+import type { Transport, Write } from './transport.ts';
 
 /** The bundle leaves out the classes that are not named here. */
 export {
@@ -16,20 +16,26 @@ export {
 /** The transport knows the real one. */
 const server = new ServerConfiguration('https://api', {});
 
-/** What came of a typed call; no object if the answer has none. */
+/** How a request is sent, with its own retries, limits and credentials. */
+interface Sender extends Pick<Transport, 'redact'> {
+  readonly send: (request: Write) => Promise<Answer>;
+}
+
+/** What came of a typed call. */
 export interface TypedAnswer<T> {
   readonly answer: Answer;
+  /** Undefined if the answer has none. */
   readonly object: T | undefined;
 }
 
 /**
- * Makes one call of client-node's typed API, whose request the transport sends with its own retries, limits and credentials.
- * Only an answer that is an object of this kind is read by client-node, which takes anything else for one.
+ * Makes one call of client-node's typed API over our transport. Only an answer that is an object of this kind is read by
+ * client-node, which takes anything else for one.
  */
 export async function typedCall<Api, T>(
   Api: new (configuration: Configuration) => Api,
   kind: string,
-  send: (request: Write) => Promise<Answer>,
+  { send, redact }: Sender,
   call: (api: Api) => Promise<T>,
 ): Promise<TypedAnswer<T>> {
   let answer: Answer = unsent;
@@ -49,7 +55,7 @@ export async function typedCall<Api, T>(
     if (answer === unsent) throw error;
     return undefined;
   });
-  return { answer, object };
+  return { answer: object ? answer : redacted(answer, redact), object };
 }
 
 const unsent: Answer = {
@@ -57,6 +63,11 @@ const unsent: Answer = {
   problem: { kind: 'Malformed', message: 'nothing was sent' },
   isUnsent: true,
 };
+
+/** A proxy may answer with HTTP 200 and what it was sent. */
+function redacted(answer: Answer, redact: Transport['redact']): Answer {
+  return answer.kind === 'Unanswered' ? answer : { ...answer, body: redact(answer.body) };
+}
 
 type WithBody = Extract<Answer, { readonly kind: 'Answered' }>;
 

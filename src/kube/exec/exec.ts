@@ -3,9 +3,9 @@ import type { ExecResult } from '../../model/ports.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import { parseStatus } from '../client/answer.ts';
-import type { SocketTransport } from '../client/transport.ts';
+import type { SocketOpener } from '../client/transport.ts';
 import { parseJson } from '../json.ts';
-import { podPath } from '../objects/paths.ts';
+import { podPath } from '../objects/objects.ts';
 import { concludeStatus } from './results.ts';
 import { openSession, type Talk, type Upgrade } from './socket.ts';
 
@@ -18,7 +18,7 @@ const maxOutput = 1024;
  * loop on frames that it does not expect.
  */
 export function exec(
-  transport: SocketTransport,
+  transport: SocketOpener,
   pod: PodRef,
   container: string,
   command: readonly string[],
@@ -36,7 +36,7 @@ export function exec(
 
 /** Keeps the end of the output until the status comes. */
 const followExec =
-  (redact: SocketTransport['redact']): Talk<ExecResult> =>
+  (redact: SocketOpener['redact']): Talk<ExecResult> =>
   (socket, finish) => {
     let output = '';
     socket.on('message', (data, isBinary) => {

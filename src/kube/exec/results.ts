@@ -62,7 +62,7 @@ function mayHaveRun(httpStatus: number, body: string): boolean {
   return httpStatus === 504 || (httpStatus > 501 && statusIn(body) === undefined);
 }
 
-/** Whoever stands between, or the node's kubelet, speaks no WebSocket: a virtual kubelet may not. Nothing was run. */
+/** A proxy, or the node's kubelet, does not support WebSockets; a virtual kubelet may not. Nothing was run. */
 function notUpgraded(resource: string, message: string): Refusal {
   return {
     kind: 'Undelivered',

@@ -6,7 +6,7 @@ import { onAbort } from '../../util/concurrency.ts';
 import type { Millis } from '../../util/time.ts';
 import { problemOfError } from '../client/answer.ts';
 import { largestMessage } from '../client/exchange.ts';
-import type { Socket, SocketTransport } from '../client/transport.ts';
+import type { SocketOpener, SocketTarget } from '../client/transport.ts';
 import { type Refusal, refuseHandshake } from './results.ts';
 
 /** What the API server is asked for. */
@@ -39,7 +39,7 @@ const maxFrame = 256 * 1024;
  * comes first: what `talk` finishes with, a refusal, an error, the timeout or the abort. Never rejects.
  */
 export async function openSession<Result>(
-  transport: SocketTransport,
+  transport: SocketOpener,
   upgrade: Upgrade,
   limits: Limits,
   talk: Talk<Result>,
@@ -49,7 +49,7 @@ export async function openSession<Result>(
   // Fetching credentials may take a while, and after an abort nothing must be sent.
   if (abort.aborted) return stopped;
   if (target instanceof Error) return { kind: 'Undelivered', message: target.message };
-  const open = (socket: Socket) => converse(socket, transport, upgrade, limits, talk);
+  const open = (to: SocketTarget) => converse(to, transport, upgrade, limits, talk);
   const first = await open(target);
   if (!first.unauthorized) return first.result;
   const renewed = await target.renewed(abort);
@@ -66,8 +66,8 @@ interface Ended<Result> {
 const stopped: CutShort = { kind: 'Undelivered', message: 'the sweep was stopped' };
 
 async function converse<Result>(
-  target: Socket,
-  transport: SocketTransport,
+  target: SocketTarget,
+  transport: SocketOpener,
   { protocols, resource, awaited }: Upgrade,
   { timeout, abort }: Limits,
   talk: Talk<Result>,
@@ -111,7 +111,7 @@ async function converse<Result>(
     };
     const stop = () => breakOff('the sweep was stopped');
     const timer = setTimeout(
-      // Whoever answers nothing at all for so long has most likely begun nothing.
+      // A kubelet that has sent nothing for so long has most likely begun nothing.
       () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`, !heard),
       timeout,
     );

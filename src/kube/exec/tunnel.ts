@@ -5,18 +5,18 @@ import type { PodRef } from '../../model/pod.ts';
 import type { HttpRequest, HttpResult } from '../../model/ports.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
-import type { SocketTransport } from '../client/transport.ts';
-import { podPath } from '../objects/paths.ts';
+import type { SocketOpener } from '../client/transport.ts';
+import { podPath } from '../objects/objects.ts';
 import { openSession, type Upgrade } from './socket.ts';
 
 const channels = { data: 0, error: 1 } as const;
 
 /**
  * Sends an HTTP request to a port of the pod through port-forward; never rejects. The kubelet dials the pod's
- * own loopback, so even endpoints that answer nobody else can be reached, and the image needs no shell.
+ * own loopback, so even endpoints that listen there alone can be reached, and the image needs no shell.
  */
 export function requestThroughPod(
-  transport: SocketTransport,
+  transport: SocketOpener,
   pod: PodRef,
   asked: HttpRequest,
   timeout: Millis,
@@ -41,7 +41,7 @@ export function requestThroughPod(
 function withoutAnswer(
   { problem, hasAnswered }: Tunnel,
   { code }: NodeJS.ErrnoException,
-  redact: SocketTransport['redact'],
+  redact: SocketOpener['redact'],
 ): HttpResult {
   if (code === 'HPE_INVALID_CONSTANT') {
     return { kind: 'NotListening', message: 'what listens there does not speak HTTP' };

@@ -14,7 +14,7 @@ export async function mayI(
   const { answer, object } = await typedCall(
     AuthorizationV1Api,
     kind,
-    ({ path, body }) => transport.ask(path, body, abort),
+    { redact: transport.redact, send: ({ path, body }) => transport.ask(path, body, abort) },
     (api) => api.createSelfSubjectAccessReview({ body }),
   );
   if (answer.kind === 'Unanswered' || answer.status >= 300) {
@@ -22,7 +22,7 @@ export async function mayI(
   }
   const allowed: unknown = object?.status?.allowed;
   if (answer.status !== 201 || typeof allowed !== 'boolean') {
-    return { kind: 'Unreadable', problem: unexpected(`a ${kind}`, transport.redact(answer.body)) };
+    return { kind: 'Unreadable', problem: unexpected(`a ${kind}`, answer.body) };
   }
   return { kind: allowed ? 'Allowed' : 'Denied' };
 }

@@ -2,12 +2,12 @@ import { V1MicroTime } from '@kubernetes/client-node/dist/types.js';
 import type { PodEvent } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import { refusal } from '../client/answer.ts';
-import type { Transport } from '../client/transport.ts';
+import type { Writer } from '../client/transport.ts';
 import { EventsV1Api, typedCall } from '../client/typed.ts';
 
 /** Writes an event about a pod or a Job; returns the problem if it was not written. */
 export async function createEvent(
-  transport: Pick<Transport, 'send'>,
+  transport: Writer,
   { regarding, reason, type, note, reporter, at }: PodEvent,
   abort: AbortSignal,
 ): Promise<Problem | undefined> {
@@ -29,7 +29,7 @@ export async function createEvent(
   const { answer } = await typedCall(
     EventsV1Api,
     'Event',
-    (request) => transport.send(request, abort),
+    { redact: transport.redact, send: (request) => transport.send(request, abort) },
     (api) => api.createNamespacedEvent({ namespace, body }),
   );
   return answer.kind === 'Answered' && answer.status < 300 ? undefined : refusal(answer);

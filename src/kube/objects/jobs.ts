@@ -2,16 +2,15 @@ import type { FailureRule, IndexLimits, JobView, ListedJob } from '../../model/j
 import type { Owner } from '../../model/pod.ts';
 import type { JobReading, LimitRaise, Origins, TemplateReading, WriteResult } from '../../model/ports.ts';
 import type { ObjectPage, PageToken } from '../../model/reading.ts';
-import type { Transport } from '../client/transport.ts';
+import type { Reader, Writer } from '../client/transport.ts';
 import { integer, isRecord, type Json, list, record, records, text, texts } from '../json.ts';
 import { controllerIn, narrowOwner } from '../pods/narrow.ts';
 import { concludeWrite } from '../pods/write.ts';
-import { type Listed, listObjects, readNamed } from './objects.ts';
-import { cronJobPath, jobPath, jobsPath } from './paths.ts';
+import { cronJobPath, jobPath, jobsPath, type Listed, listObjects, readNamed } from './objects.ts';
 
 /** Reads how far a Job has come. */
 export async function readJob(
-  transport: Pick<Transport, 'get'>,
+  transport: Reader,
   namespace: string,
   owner: Owner,
   abort: AbortSignal,
@@ -27,7 +26,7 @@ export async function readJob(
 
 /** Reads a page of the Jobs of a namespace. */
 export function listJobs(
-  transport: Pick<Transport, 'get' | 'redact'>,
+  transport: Reader,
   namespace: string,
   token: PageToken,
   abort: AbortSignal,
@@ -101,7 +100,7 @@ function narrowFailureRule(rule: Json): readonly FailureRule[] {
 
 /** A Job's backoffLimit may be changed at any time (recorded: image-swap-onfailure-backoff-raised). */
 export async function raiseBackoffLimit(
-  transport: Pick<Transport, 'send'>,
+  transport: Writer,
   namespace: string,
   { name, uid }: Owner,
   { from, to }: LimitRaise,
@@ -119,7 +118,7 @@ export async function raiseBackoffLimit(
 
 /** Reads the pod template of a Job or CronJob. */
 export async function readTemplate(
-  transport: Pick<Transport, 'get'>,
+  transport: Reader,
   namespace: string,
   { kind, name, uid }: Parameters<Origins['readTemplate']>[1],
   abort: AbortSignal,

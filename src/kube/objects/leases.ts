@@ -2,12 +2,9 @@ import type { V1Lease } from '@kubernetes/client-node';
 import { V1MicroTime } from '@kubernetes/client-node/dist/types.js';
 import type { Lease, LeaseReading, LeaseRef, LeaseWrite, Notebook } from '../../model/ports.ts';
 import { refusal } from '../client/answer.ts';
-import type { Transport } from '../client/transport.ts';
+import type { Reader, Writer } from '../client/transport.ts';
 import { CoordinationV1Api, type TypedAnswer, typedCall } from '../client/typed.ts';
 import { integer, parseTime, text } from '../json.ts';
-
-type Reader = Pick<Transport, 'get'>;
-type Writer = Pick<Transport, 'send'>;
 
 const apiVersion = 'coordination.k8s.io/v1';
 
@@ -15,7 +12,7 @@ function get(transport: Reader, ref: LeaseRef, abort: AbortSignal) {
   return typedCall(
     CoordinationV1Api,
     'Lease',
-    ({ path }) => transport.get(path, {}, abort),
+    { redact: transport.redact, send: ({ path }) => transport.get(path, {}, abort) },
     (api) => api.readNamespacedLease({ ...ref }),
   );
 }
@@ -36,7 +33,7 @@ function put(
   return typedCall(
     CoordinationV1Api,
     'Lease',
-    (request) => transport.send(request, abort),
+    { redact: transport.redact, send: (request) => transport.send(request, abort) },
     (api) =>
       metadata?.resourceVersion === undefined
         ? api.createNamespacedLease({ namespace, body })

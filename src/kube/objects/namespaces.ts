@@ -1,12 +1,11 @@
 import type { ListedNamespace, NamespaceReading, ObjectPage, PageToken } from '../../model/reading.ts';
-import type { Transport } from '../client/transport.ts';
+import type { Reader } from '../client/transport.ts';
 import { type Json, record, text } from '../json.ts';
-import { listObjects, readNamed } from './objects.ts';
-import { namespacePath, namespacesPath } from './paths.ts';
+import { listObjects, namespacePath, namespacesPath, readNamed } from './objects.ts';
 
 /** Reads what a namespace's owner says about it. */
 export async function readNamespace(
-  transport: Pick<Transport, 'get'>,
+  transport: Reader,
   name: string,
   abort: AbortSignal,
 ): Promise<NamespaceReading> {
@@ -16,7 +15,7 @@ export async function readNamespace(
 
 /** Reads a page of the namespaces, or of those with these labels. */
 export function listNamespaces(
-  transport: Pick<Transport, 'get' | 'redact'>,
+  transport: Reader,
   labelSelector: string | undefined,
   token: PageToken,
   abort: AbortSignal,

@@ -1,16 +1,19 @@
 import type { Kubelet, KubeletsReading } from '../../model/ports.ts';
 import type { ListedNode, NodeReading, ObjectPage, PageToken } from '../../model/reading.ts';
-import type { Transport } from '../client/transport.ts';
+import type { Reader } from '../client/transport.ts';
 import { filled, type Json, record, records, text } from '../json.ts';
-import { everyPage, type Listed, listObjects, readNamed, readObject } from './objects.ts';
-import { nodePath, nodesPath } from './paths.ts';
+import {
+  everyPage,
+  type Listed,
+  listObjects,
+  nodePath,
+  nodesPath,
+  readNamed,
+  readObject,
+} from './objects.ts';
 
 /** Reads whether a node is ready. */
-export async function readNode(
-  transport: Pick<Transport, 'get'>,
-  name: string,
-  abort: AbortSignal,
-): Promise<NodeReading> {
+export async function readNode(transport: Reader, name: string, abort: AbortSignal): Promise<NodeReading> {
   const reading = await readNamed(transport, { path: nodePath(name), kind: 'Node', name }, abort);
   if (reading.kind === 'Gone') return { kind: 'NotReady', reason: 'NodeGone' };
   return reading.kind === 'Unreadable' ? reading : readinessOf(reading.body);
@@ -26,7 +29,7 @@ const nodes: Listed<ListedNode> = {
 
 /** Reads a page of the nodes. */
 export function listNodes(
-  transport: Pick<Transport, 'get' | 'redact'>,
+  transport: Reader,
   token: PageToken,
   abort: AbortSignal,
 ): Promise<ObjectPage<ListedNode>> {
@@ -55,10 +58,7 @@ function isVirtual({ metadata, spec }: Json): boolean {
 }
 
 /** Reads the version of the API server. */
-export async function readVersion(
-  transport: Pick<Transport, 'get'>,
-  abort: AbortSignal,
-): Promise<string | undefined> {
+export async function readVersion(transport: Reader, abort: AbortSignal): Promise<string | undefined> {
   const reading = await readObject(transport, '/version', abort);
   return reading.kind === 'Present' ? filled(record(reading.body)['gitVersion']) : undefined;
 }
@@ -74,10 +74,7 @@ const kubelets: Listed<Kubelet> = {
 };
 
 /** Lists the versions of all kubelets, page by page. */
-export async function listKubelets(
-  transport: Pick<Transport, 'get' | 'redact'>,
-  abort: AbortSignal,
-): Promise<KubeletsReading> {
+export async function listKubelets(transport: Reader, abort: AbortSignal): Promise<KubeletsReading> {
   const all = await everyPage((token) => listObjects(transport, kubelets, token, abort));
   return all.kind === 'Unreadable' ? all : { kind: 'Read', kubelets: all.items };
 }

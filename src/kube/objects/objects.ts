@@ -1,9 +1,35 @@
+import type { PodName } from '../../model/pod.ts';
 import type { ObjectPage, PageToken, Problem } from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
 import type { Millis } from '../../util/time.ts';
 import { refusal, unexpected } from '../client/answer.ts';
-import type { Transport } from '../client/transport.ts';
+import type { Reader } from '../client/transport.ts';
 import { isRecord, type Json, parseJson, record, strings } from '../json.ts';
+
+const part = encodeURIComponent;
+
+export const namespacesPath = '/api/v1/namespaces';
+export const nodesPath = '/api/v1/nodes';
+
+export const namespacePath = (name: string) => `${namespacesPath}/${part(name)}`;
+export const nodePath = (name: string) => `${nodesPath}/${part(name)}`;
+
+/** The pods of a namespace, or of all of them. */
+export function podsPath(namespace: string | undefined): string {
+  return namespace === undefined ? '/api/v1/pods' : `${namespacePath(namespace)}/pods`;
+}
+
+export function podPath({ namespace, name }: PodName, subresource?: string): string {
+  const pod = `${podsPath(namespace)}/${part(name)}`;
+  return subresource === undefined ? pod : `${pod}/${subresource}`;
+}
+
+const batchPath = (namespace: string) => `/apis/batch/v1/namespaces/${part(namespace)}`;
+
+export const jobsPath = (namespace: string) => `${batchPath(namespace)}/jobs`;
+export const jobPath = (namespace: string, name: string) => `${jobsPath(namespace)}/${part(name)}`;
+export const cronJobPath = (namespace: string, name: string) =>
+  `${batchPath(namespace)}/cronjobs/${part(name)}`;
 
 type ObjectReading<Body> =
   | { readonly kind: 'Present'; readonly body: Body; readonly asOf: Millis | undefined }
@@ -12,7 +38,7 @@ type ObjectReading<Body> =
 
 /** Reads one object of the API. Its caller checks what it is: gateways answer with HTTP 200, too. */
 export async function readObject(
-  transport: Pick<Transport, 'get'>,
+  transport: Reader,
   path: string,
   abort: AbortSignal,
   name?: string,
@@ -27,7 +53,7 @@ export async function readObject(
 
 /** Reads the object of a kind and a name. A proxy or a cache may answer with another one, which would speak for the wrong one. */
 export async function readNamed(
-  transport: Pick<Transport, 'get'>,
+  transport: Reader,
   { path, kind, name }: { readonly path: string; readonly kind: string; readonly name: string },
   abort: AbortSignal,
 ): Promise<ObjectReading<Json>> {
@@ -54,7 +80,7 @@ export interface Listed<T> {
 
 /** One page of a list; without a token, the first one. */
 export async function listObjects<T>(
-  transport: Pick<Transport, 'get' | 'redact'>,
+  transport: Reader,
   { path, kind, pageSize, labelSelector, narrow }: Listed<T>,
   token: PageToken,
   abort: AbortSignal,
@@ -70,7 +96,7 @@ export async function listObjects<T>(
   }
   const { kind: given, items, metadata } = record(parseJson(answer.body));
   const end = continueToken(metadata);
-  // What is no object may be the one that is looked for.
+  // The page fails, because the bad item may be the one that is looked for.
   if (given !== kind || !end || !Array.isArray(items) || !items.every(isRecord)) {
     return { kind: 'Unreadable', problem: unexpected(`a ${kind}`, transport.redact(answer.body)) };
   }

@@ -3,10 +3,9 @@ import type { PodReading, Problem } from '../../model/reading.ts';
 import { printable } from '../../util/text.ts';
 import { type Answer, parseStatus, refusal, type Status, statusIn, unexpected } from '../client/answer.ts';
 import { BodyError, type Bytes, largestMessage, largestObject, tooLarge } from '../client/exchange.ts';
-import type { ListTransport } from '../client/transport.ts';
+import type { PodReader } from '../client/transport.ts';
 import { type Json, record, text } from '../json.ts';
-import { endlessList, type ListLimit } from '../objects/objects.ts';
-import { podPath } from '../objects/paths.ts';
+import { endlessList, type ListLimit, podPath } from '../objects/objects.ts';
 import { listMeta, pod, podGlance, podNames, status, typeMeta } from './message.ts';
 import { narrowNames, narrowPod } from './narrow.ts';
 import { decode, textsAtStart } from './protobuf.ts';
@@ -194,7 +193,7 @@ const noProtobuf =
 
 /** Reads the pod of that name, and finds out whether it is still the same one. */
 export async function readPod(
-  transport: ListTransport,
+  transport: PodReader,
   ref: PodName & { readonly uid?: string },
   abort: AbortSignal,
 ): Promise<PodReading> {

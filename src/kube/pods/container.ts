@@ -58,7 +58,7 @@ export function narrowContainer(spec: Json, status: Json | undefined, pod: Json)
 
 function narrowState(state: Json): ContainerState {
   const { running, terminated, waiting } = state;
-  // Kubernetes sets one of these at most. Whoever sets several leaves open whether it runs.
+  // Kubernetes sets one of these at most. With several, it is unknown whether the container runs.
   if ([running, terminated, waiting].filter(isRecord).length > 1) return { kind: 'Unreported' };
   if (isRecord(terminated)) {
     const exitCode = integer(terminated['exitCode']);

@@ -1,7 +1,7 @@
 import type { Owner, PodRef, PodView } from '../../model/pod.ts';
 import type { ListPart } from '../../model/ports.ts';
 import type { Scope } from '../../model/scope.ts';
-import type { ListTransport } from '../client/transport.ts';
+import type { PodReader } from '../client/transport.ts';
 import { isAtWork, narrowNames } from './narrow.ts';
 import { ofPods, type PodList, readList, SeenPods } from './pages.ts';
 
@@ -14,7 +14,7 @@ import { ofPods, type PodList, readList, SeenPods } from './pages.ts';
  * both. See docs/adr/0011-the-finding-list.md.
  */
 export function findPods(
-  transport: ListTransport,
+  transport: PodReader,
   scope: Scope,
   abort: AbortSignal,
 ): AsyncGenerator<ListPart, void, void> {
@@ -23,7 +23,7 @@ export function findPods(
 
 /** Lists the pods of a scope as they are in etcd, page by page. Pods that are not wanted are left out at a glance. */
 export async function* listPods(
-  transport: ListTransport,
+  transport: PodReader,
   scope: Scope,
   abort: AbortSignal,
   isWanted: (pod: PodRef) => boolean = () => true,
@@ -43,7 +43,7 @@ export async function* listPods(
  * version sets the label without a prefix: https://kubernetes.io/docs/reference/labels-annotations-taints/#controller-uid
  */
 export async function listJobPods(
-  transport: ListTransport,
+  transport: PodReader,
   namespace: string,
   { uid }: Owner,
   abort: AbortSignal,
@@ -69,7 +69,7 @@ const failedPodsWanted = 10_000;
 
 /** Failed pods of Jobs, in all namespaces if none is named. Pods that cannot be read are missing. */
 export async function listFailedPods(
-  transport: ListTransport,
+  transport: PodReader,
   namespaces: readonly string[],
   abort: AbortSignal,
 ): Promise<readonly PodView[]> {
@@ -91,7 +91,7 @@ export async function listFailedPods(
 }
 
 async function* listScope(
-  transport: ListTransport,
+  transport: PodReader,
   { namespaces, includePending, labelSelector, excludeNamespaces = [] }: Scope,
   how: Pick<PodList, 'isFromCache' | 'isLeftOut'>,
   abort: AbortSignal,

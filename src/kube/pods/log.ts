@@ -2,15 +2,15 @@ import type { PodName } from '../../model/pod.ts';
 import type { LogReading } from '../../model/ports.ts';
 import { printable } from '../../util/text.ts';
 import { refusal } from '../client/answer.ts';
-import type { Transport } from '../client/transport.ts';
-import { podPath } from '../objects/paths.ts';
+import type { Reader } from '../client/transport.ts';
+import { podPath } from '../objects/objects.ts';
 
 /** A program may write lines without end. */
 const bytesPerLine = 1_024;
 
 /** Reads the last lines of a container's log. */
 export async function readLog(
-  transport: Pick<Transport, 'get' | 'redact'>,
+  transport: Reader,
   ref: PodName,
   container: string,
   lines: number,

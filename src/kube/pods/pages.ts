@@ -3,9 +3,8 @@ import type { ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
 import type { Answer } from '../client/answer.ts';
-import type { ListTransport } from '../client/transport.ts';
-import { continueToken, endlessList, ListLimit } from '../objects/objects.ts';
-import { podsPath } from '../objects/paths.ts';
+import type { PodReader } from '../client/transport.ts';
+import { continueToken, endlessList, ListLimit, podsPath } from '../objects/objects.ts';
 import { type PodAnswer, type PodBatch, readPodAnswer, statusOf, whyNoPods } from './answer.ts';
 
 /** A list of pods, and how to read it. */
@@ -31,7 +30,7 @@ const expiriesAllowed = 5;
 
 /** The pods of one list as they arrive. Those that a retry or a list that starts again repeats are given again. */
 export async function* readList(
-  transport: ListTransport,
+  transport: PodReader,
   list: PodList,
   abort: AbortSignal,
 ): AsyncGenerator<Part, void, void> {
@@ -86,18 +85,18 @@ type End =
   | { readonly kind: 'Failed'; readonly problem: Problem };
 
 async function* readAnswer(
-  transport: ListTransport,
+  transport: PodReader,
   list: PodList,
   { query, limit }: { readonly query: Readonly<Record<string, string>>; readonly limit: ListLimit },
   abort: AbortSignal,
 ): AsyncGenerator<Page, End, void> {
-  const answer = yield* handedOver<Page, Answer<PodAnswer>>((hand, unwanted) =>
+  const answer = yield* generate<Page, Answer<PodAnswer>>((give, unwanted) =>
     transport.read(
       podsPath(list.namespace),
       query,
       (bytes, { status, date, apart }) => {
         const handPage = (batch: PodBatch) =>
-          apart(() => hand({ kind: 'Page', ...asAsked(batch, list), asOf: date }));
+          apart(() => give({ kind: 'Page', ...asAsked(batch, list), asOf: date }));
         const reader = { hand: handPage, isLeftOut: list.isLeftOut, limit };
         return readPodAnswer(bytes, status === 200 ? reader : undefined);
       },
@@ -166,15 +165,15 @@ function isNew(set: Set<string>, key: string): boolean {
 }
 
 type Step<T, R> =
-  | { readonly kind: 'Handed'; readonly value: T; readonly taken: () => void }
-  | { readonly kind: 'Done'; readonly result: R };
+  | { readonly kind: 'Value'; readonly value: T; readonly goOn: () => void }
+  | { readonly kind: 'End'; readonly result: R };
 
 /**
- * What a piece of work hands over, one after the other; the work goes on when the next one is asked for. The
- * work is to end soon after its signal aborts: then no more values are read.
+ * Makes a generator of a function that gives one value after the other, and goes on when the next one is asked for. It should
+ * end soon after its signal aborts: then no more values are read.
  */
-export async function* handedOver<T, R>(
-  work: (hand: (value: T) => Promise<void>, unwanted: AbortSignal) => Promise<R>,
+export async function* generate<T, R>(
+  work: (give: (value: T) => Promise<void>, unwanted: AbortSignal) => Promise<R>,
 ): AsyncGenerator<T, R, void> {
   const unwanted = new AbortController();
   let announce: (step: Step<T, R>) => void = () => undefined;
@@ -184,20 +183,20 @@ export async function* handedOver<T, R>(
       announce = resolve;
       fail = reject;
     });
-    // A consumer that has stopped reading does not hear of an error either.
+    // After the consumer has stopped reading, an error has no listener.
     next.catch(() => undefined);
     return next;
   };
   let next = announced();
-  const hand = (value: T) => new Promise<void>((taken) => announce({ kind: 'Handed', value, taken }));
+  const give = (value: T) => new Promise<void>((goOn) => announce({ kind: 'Value', value, goOn }));
   // A race of each step with the end of the work would keep every step until then.
-  void work(hand, unwanted.signal).then(
-    (result) => announce({ kind: 'Done', result }),
+  void work(give, unwanted.signal).then(
+    (result) => announce({ kind: 'End', result }),
     (error: unknown) => fail(error),
   );
   for (;;) {
     const step = await next;
-    if (step.kind === 'Done') return step.result;
+    if (step.kind === 'End') return step.result;
     next = announced();
     let isMoreWanted = false;
     try {
@@ -205,7 +204,7 @@ export async function* handedOver<T, R>(
       isMoreWanted = true;
     } finally {
       if (!isMoreWanted) unwanted.abort();
-      step.taken();
+      step.goOn();
     }
   }
 }

@@ -11,11 +11,11 @@ import type {
 import { type Answer, problemOf, refusal } from '../client/answer.ts';
 import { parseRetryAfter } from '../client/busy.ts';
 import type { Transport } from '../client/transport.ts';
-import { isRecord, type Json, parseJson, record, records, type Sent, text } from '../json.ts';
-import { podPath } from '../objects/paths.ts';
+import { isRecord, type Json, parseJson, record, records, text } from '../json.ts';
+import { podPath } from '../objects/objects.ts';
 import { narrowPod } from './narrow.ts';
 
-/** Replaces images of a pod. The patch holds its own conditions: the uid, and the name of each container. */
+/** Replaces images of a pod. The patch tests the uid of the pod and the name of each container. */
 export async function swapImages(
   transport: Transport,
   ref: PodRef,
@@ -33,10 +33,7 @@ export async function swapImages(
       { op: 'replace', path: `${path}/image`, value: image },
     ];
   });
-  const body = [{ op: 'test', path: '/metadata/uid', value: ref.uid }, ...operations];
-  const contentType = 'application/json-patch+json';
-  const path = `${podPath(ref)}${dryRun ? '?dryRun=All' : ''}`;
-  const answer = await transport.sendSoon({ method: 'PATCH', path, body, contentType }, abort);
+  const answer = await patch(transport, ref, operations, abort, dryRun ? '?dryRun=All' : '');
   const result = concludeWrite(answer);
   if (result.kind !== 'Written') return result;
   const images = imagesIn(answer, swaps);
@@ -96,15 +93,22 @@ export async function setDeadline(
   ref: PodRef,
   abort: AbortSignal,
 ): Promise<WriteResult> {
-  const body = [
-    { op: 'test', path: '/metadata/uid', value: ref.uid },
-    // `add` sets the field whether or not there was one.
-    { op: 'add', path: '/spec/activeDeadlineSeconds', value: 1 },
-  ];
+  // `add` sets the field whether or not there was one.
+  const operation = { op: 'add', path: '/spec/activeDeadlineSeconds', value: 1 };
+  return concludeWrite(await patch(transport, ref, [operation], abort));
+}
+
+/** Sends a JSON patch, which is refused if another pod has the name by now. */
+function patch(
+  transport: Transport,
+  ref: PodRef,
+  operations: readonly object[],
+  abort: AbortSignal,
+  query = '',
+): Promise<Answer> {
+  const body = [{ op: 'test', path: '/metadata/uid', value: ref.uid }, ...operations];
   const contentType = 'application/json-patch+json';
-  return concludeWrite(
-    await transport.sendSoon({ method: 'PATCH', path: podPath(ref), body, contentType }, abort),
-  );
+  return transport.sendSoon({ method: 'PATCH', path: `${podPath(ref)}${query}`, body, contentType }, abort);
 }
 
 /** Deletes the pod unless a disruption budget forbids it. */
@@ -115,7 +119,7 @@ export async function evict(transport: Transport, ref: PodRef, abort: AbortSigna
     kind: 'Eviction',
     metadata: { namespace, name },
     deleteOptions: { preconditions: { uid } },
-  } satisfies Sent<V1Eviction>;
+  } satisfies V1Eviction;
   return concludeWrite(
     await transport.sendSoon({ method: 'POST', path: podPath(ref, 'eviction'), body }, abort),
   );
@@ -124,7 +128,7 @@ export async function evict(transport: Transport, ref: PodRef, abort: AbortSigna
 /** Deletes the pod, whatever disruption budgets there are. */
 export async function deletePod(transport: Transport, ref: PodRef, abort: AbortSignal): Promise<WriteResult> {
   const preconditions = { uid: ref.uid };
-  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions } satisfies Sent<V1DeleteOptions>;
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions } satisfies V1DeleteOptions;
   return concludeWrite(await transport.sendSoon({ method: 'DELETE', path: podPath(ref), body }, abort));
 }
 

@@ -7,7 +7,6 @@ import {
   internTexts,
   isRecord,
   list,
-  microTime,
   parseJson,
   parseTime,
   record,
@@ -92,12 +91,6 @@ describe('a time is parsed', () => {
       expect(parseTime(value)).toBeUndefined();
     },
   );
-});
-
-it('a MicroTime has six decimal places, and can be parsed', () => {
-  expect(microTime(time)).toBe('2026-11-21T04:00:05.000000Z');
-  expect(microTime(time + 7)).toBe('2026-11-21T04:00:05.007000Z');
-  expect(parseTime(microTime(time + 7))).toBe(time + 7);
 });
 
 it('what is missing stays missing, and a text stays what it is', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ListTransport, Transport } from '../../../../src/kube/client/transport.ts';
+import type { PodReader, Transport } from '../../../../src/kube/client/transport.ts';
 import { findPods, listPods } from '../../../../src/kube/pods/list.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
 import { asServed, inChunks } from '../../../builders/pods-in-protobuf.ts';
@@ -63,7 +63,7 @@ export function pages() {
 }
 
 /** A server whose pages are as small as it likes, and whose tokens expire. */
-class PagingServer implements ListTransport {
+class PagingServer implements PodReader {
   readonly redact = (text: string) => text;
   /** The pods that have been there since the beginning. */
   lasting: readonly string[];

@@ -14,7 +14,7 @@ function begin() {
   return { time, quiet, stopping, ended, wait };
 }
 
-it('everybody waits for the end of a Retry-After', async () => {
+it('all requests wait for the end of a Retry-After', async () => {
   const { time, quiet, ended, wait } = begin();
   wait();
   await time.advance(0);
@@ -47,7 +47,7 @@ it('an absurd Retry-After does not stop a sweep for a day', async () => {
   expect(ended).toEqual([30_000]);
 });
 
-it('nobody waits once the sweep has stopped', async () => {
+it('no request waits once the sweep has stopped', async () => {
   const { time, quiet, stopping, ended, wait } = begin();
   quiet.keep(10_000);
   wait();

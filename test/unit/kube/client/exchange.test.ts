@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   largestMessage,
   largestObject,
@@ -12,7 +12,7 @@ import {
 } from '../../../../src/kube/client/exchange.ts';
 import { inChunks } from '../../../builders/pods-in-protobuf.ts';
 
-/** The paths that were asked for, and those of them that nobody waited for any more. */
+/** The paths that were asked for, and those of them that were given up. */
 const asked: (string | undefined)[] = [];
 const left: (string | undefined)[] = [];
 const server = createServer(({ url }, response) => {
@@ -46,7 +46,7 @@ async function ask(path: string, abort = new AbortController().signal, over = ag
   }
 }
 
-it('a request that nobody wants any more is ended', async () => {
+it('a request that is aborted is ended', async () => {
   const stopping = new AbortController();
   const answer = expect(ask('/silent', stopping.signal)).rejects.toThrow('the request was given up');
   await expect.poll(() => asked).toEqual(['/silent']);
@@ -55,7 +55,7 @@ it('a request that nobody wants any more is ended', async () => {
   await expect.poll(() => left).toEqual(['/silent']);
 });
 
-it('the rest of an answer that nobody wants any more is not waited for', async () => {
+it('the rest of an answer is not waited for after an abort', async () => {
   const stopping = new AbortController();
   const limit = new TimeLimit(10_000, stopping.signal);
   try {
@@ -68,7 +68,7 @@ it('the rest of an answer that nobody wants any more is not waited for', async (
   }
 });
 
-it('a request that nobody wants any more before there is a connection is given up at once', async () => {
+it('a request that is aborted before there is a connection is given up at once', async () => {
   const stopping = new AbortController();
   const never = Object.assign(new Agent(), { createConnection: () => undefined });
   const answer = expect(ask('/later', stopping.signal, never)).rejects.toThrow('the request was given up');
@@ -76,7 +76,7 @@ it('a request that nobody wants any more before there is a connection is given u
   await answer;
 });
 
-it('a request that nobody wants from the beginning is not sent, although a connection is open', async () => {
+it('a request that was aborted before is not sent, although a connection is open', async () => {
   expect(await ask('/before')).toBe('hello');
   await expect(ask('/unwanted', AbortSignal.abort())).rejects.toThrow('the request was given up');
   expect(await ask('/after')).toBe('hello');
@@ -92,69 +92,71 @@ it('a request that fails says why', async () => {
   }
 });
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+describe('a time limit', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
-it('is over after its time', () => {
-  const limit = new TimeLimit(100, new AbortController().signal);
-  vi.advanceTimersByTime(99);
-  expect(limit).toMatchObject({ isOver: false, isStopped: false });
-  vi.advanceTimersByTime(1);
-  expect(limit).toMatchObject({ isOver: true, isStopped: true });
-});
+  it('is over after its time', () => {
+    const limit = new TimeLimit(100, new AbortController().signal);
+    vi.advanceTimersByTime(99);
+    expect(limit).toMatchObject({ isOver: false, isStopped: false });
+    vi.advanceTimersByTime(1);
+    expect(limit).toMatchObject({ isOver: true, isStopped: true });
+  });
 
-it('does not run during work of our own, and begins anew after it', async () => {
-  const limit = new TimeLimit(100, new AbortController().signal);
-  vi.advanceTimersByTime(99);
-  const work = limit.apart(async () => vi.advanceTimersByTime(10_000));
-  await work;
-  vi.advanceTimersByTime(99);
-  expect(limit).toMatchObject({ isOver: false, isStopped: false });
-  vi.advanceTimersByTime(1);
-  expect(limit).toMatchObject({ isOver: true, isStopped: true });
-});
+  it('does not run during work of our own, and begins anew after it', async () => {
+    const limit = new TimeLimit(100, new AbortController().signal);
+    vi.advanceTimersByTime(99);
+    const work = limit.apart(async () => vi.advanceTimersByTime(10_000));
+    await work;
+    vi.advanceTimersByTime(99);
+    expect(limit).toMatchObject({ isOver: false, isStopped: false });
+    vi.advanceTimersByTime(1);
+    expect(limit).toMatchObject({ isOver: true, isStopped: true });
+  });
 
-it('that has ended is never over', () => {
-  const limit = new TimeLimit(100, new AbortController().signal);
-  limit.end();
-  vi.advanceTimersByTime(1_000);
-  expect(limit).toMatchObject({ isOver: false, isStopped: false });
-});
+  it('that has ended is never over', () => {
+    const limit = new TimeLimit(100, new AbortController().signal);
+    limit.end();
+    vi.advanceTimersByTime(1_000);
+    expect(limit).toMatchObject({ isOver: false, isStopped: false });
+  });
 
-it('ends, but is not over, when nobody wants the answer any more', () => {
-  const abort = new AbortController();
-  const limit = new TimeLimit(100, abort.signal);
-  abort.abort();
-  expect(limit).toMatchObject({ isOver: false, isStopped: true });
-});
+  it('ends, but is not over, when it is aborted', () => {
+    const abort = new AbortController();
+    const limit = new TimeLimit(100, abort.signal);
+    abort.abort();
+    expect(limit).toMatchObject({ isOver: false, isStopped: true });
+  });
 
-it('stops the request that is under way when it is over, the second of two', () => {
-  const limit = new TimeLimit(100, new AbortController().signal);
-  const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()];
-  limit.stopBy(first);
-  limit.stopBy(second);
-  vi.advanceTimersByTime(100);
-  expect(first).not.toHaveBeenCalled();
-  expect(second).toHaveBeenCalledTimes(1);
-});
+  it('stops the request that is under way when it is over, the second of two', () => {
+    const limit = new TimeLimit(100, new AbortController().signal);
+    const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()];
+    limit.stopBy(first);
+    limit.stopBy(second);
+    vi.advanceTimersByTime(100);
+    expect(first).not.toHaveBeenCalled();
+    expect(second).toHaveBeenCalledTimes(1);
+  });
 
-it('stops nothing after its end, although work of our own came to its end later', async () => {
-  const limit = new TimeLimit(100, new AbortController().signal);
-  const stop = vi.fn<() => void>();
-  limit.stopBy(stop);
-  await limit.apart(async () => limit.end());
-  vi.advanceTimersByTime(100);
-  expect(stop).not.toHaveBeenCalled();
-});
+  it('stops nothing after its end, although work of our own came to its end later', async () => {
+    const limit = new TimeLimit(100, new AbortController().signal);
+    const stop = vi.fn<() => void>();
+    limit.stopBy(stop);
+    await limit.apart(async () => limit.end());
+    vi.advanceTimersByTime(100);
+    expect(stop).not.toHaveBeenCalled();
+  });
 
-it('hears of nobody any more once it has ended', () => {
-  const abort = new AbortController();
-  const limit = new TimeLimit(100, abort.signal);
-  limit.end();
-  const stop = vi.fn<() => void>();
-  limit.stopBy(stop);
-  abort.abort();
-  expect(stop).not.toHaveBeenCalled();
+  it('stops nothing for an abort after its end', () => {
+    const abort = new AbortController();
+    const limit = new TimeLimit(100, abort.signal);
+    limit.end();
+    const stop = vi.fn<() => void>();
+    limit.stopBy(stop);
+    abort.abort();
+    expect(stop).not.toHaveBeenCalled();
+  });
 });
 
 /** Bytes that never end, and how many of them were taken. */

@@ -6,6 +6,7 @@ import type { Connection } from '../../../../src/kube/auth/connection.ts';
 import { Credentials } from '../../../../src/kube/auth/credentials.ts';
 import { Secrets } from '../../../../src/kube/client/secrets.ts';
 import { Transport } from '../../../../src/kube/client/transport.ts';
+import { createLease, readLease } from '../../../../src/kube/objects/leases.ts';
 import { concludeWrite } from '../../../../src/kube/pods/write.ts';
 import { readRetries } from '../../../../src/util/retry.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
@@ -152,7 +153,7 @@ it.each<readonly [title: string, reaction: Reaction]>([
   expect(stand.arrived).toHaveLength(1);
 });
 
-it('nobody sends before a Retry-After ends', async () => {
+it('nothing is sent before a Retry-After ends', async () => {
   const busy = says(429, '', { 'retry-after': '7' });
   const transport = await stand.open([busy, says(200, '{}')]);
   await stand.finish(transport.send(write, abort));
@@ -200,4 +201,39 @@ it('a token in an error of the server is not passed on', async () => {
   ]);
   const answer = await stand.finish(transport.get('/x', {}, abort));
   expect(answer).toMatchObject({ status: 403, body: 'no Bearer [redacted], go away' });
+});
+
+describe('a typed call of client-node', () => {
+  const ref = { namespace: 'demo', name: 'sweeper' };
+  const lease = JSON.stringify({ kind: 'Lease', metadata: { resourceVersion: '7' }, spec: {} });
+
+  it('that reads is tried again', async () => {
+    const transport = await stand.open([says(503), resets, says(200, lease)]);
+    const reading = await stand.finish(readLease(transport, ref, abort));
+    expect(reading).toMatchObject({ kind: 'Present', lease: { resourceVersion: '7' } });
+  });
+
+  it('that writes is not', async () => {
+    const transport = await stand.open([resets, says(201, lease)]);
+    const written = await stand.finish(createLease(transport, ref, { holder: 'me', duration: 1_000 }, abort));
+    expect(written).toMatchObject({ kind: 'Failed', problem: { kind: 'Unreachable' } });
+    expect(stand.arrived).toHaveLength(1);
+  });
+
+  it('ends within the timeout', async () => {
+    const transport = await stand.open([neverAnswers], 50);
+    const written = await stand.finish(createLease(transport, ref, { holder: 'me', duration: 1_000 }, abort));
+    expect(written).toMatchObject({ kind: 'Failed', problem: { kind: 'TimedOut' } });
+  });
+
+  it.each([200, 401, 403, 500])('does not pass on the token that a %i repeats', async (status) => {
+    const echo: Reaction = (response, { headers }) => response.writeHead(status).end(headers.authorization);
+    const transport = await stand.open([echo]);
+    const reading = await stand.finish(readLease(transport, ref, abort));
+    expect(reading).toMatchObject({
+      kind: 'Unreadable',
+      problem: { message: expect.stringContaining('[redacted]') },
+    });
+    expect(JSON.stringify(reading)).not.toContain(token);
+  });
 });

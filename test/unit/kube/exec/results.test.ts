@@ -98,7 +98,7 @@ describe('a server that is busy may say when to come back:', () => {
   });
 });
 
-describe('whoever does not upgrade connections has delivered nothing, and never will:', () => {
+describe('a server that does not upgrade connections has delivered nothing, and never will:', () => {
   const status = (message: string) =>
     JSON.stringify({ kind: 'Status', status: 'Failure', reason: 'BadRequest', message, code: 400 });
 
@@ -121,7 +121,7 @@ describe('whoever does not upgrade connections has delivered nothing, and never 
   it.each([
     [400, status('container upgrades is not valid for pod work')],
     [400, 'unable to upgrade connection: container not found ("upgrades")'],
-  ])('but not whoever speaks of a container: %i %s', (httpStatus, body) => {
+  ])('but not a server that speaks of a container: %i %s', (httpStatus, body) => {
     expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('NotThere');
   });
 });

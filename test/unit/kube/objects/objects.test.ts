@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
 import { listJobs } from '../../../../src/kube/objects/jobs.ts';
 import { listNodes } from '../../../../src/kube/objects/nodes.ts';
-import { everyPage, listObjects, readNamed, readObject } from '../../../../src/kube/objects/objects.ts';
+import {
+  everyPage,
+  jobPath,
+  jobsPath,
+  listObjects,
+  nodePath,
+  nodesPath,
+  podPath,
+  podsPath,
+  readNamed,
+  readObject,
+} from '../../../../src/kube/objects/objects.ts';
 import type { ObjectPage, PageToken } from '../../../../src/model/reading.ts';
 import {
   answered,
@@ -180,4 +191,27 @@ describe('all pages of a list', () => {
     expect(all).toMatchObject({ kind: 'Unreadable', problem: { kind: 'Malformed' } });
     expect(asked).toHaveLength(pages);
   });
+});
+
+it.each([
+  [podsPath(undefined), '/api/v1/pods'],
+  [podsPath('demo'), '/api/v1/namespaces/demo/pods'],
+  [podPath({ namespace: 'demo', name: 'work' }), '/api/v1/namespaces/demo/pods/work'],
+  [podPath({ namespace: 'demo', name: 'work' }, 'exec'), '/api/v1/namespaces/demo/pods/work/exec'],
+  [jobPath('demo', 'work'), '/apis/batch/v1/namespaces/demo/jobs/work'],
+  [jobsPath('demo'), '/apis/batch/v1/namespaces/demo/jobs'],
+  [nodesPath, '/api/v1/nodes'],
+  [nodePath('node1'), '/api/v1/nodes/node1'],
+])('%s', (path, expected) => {
+  expect(path).toBe(expected);
+});
+
+it('names are escaped', () => {
+  const odd = '../x?y#z';
+  expect(podsPath(odd)).toBe('/api/v1/namespaces/..%2Fx%3Fy%23z/pods');
+  expect(podPath({ namespace: odd, name: odd })).toBe(
+    '/api/v1/namespaces/..%2Fx%3Fy%23z/pods/..%2Fx%3Fy%23z',
+  );
+  expect(jobPath(odd, odd)).toBe('/apis/batch/v1/namespaces/..%2Fx%3Fy%23z/jobs/..%2Fx%3Fy%23z');
+  expect(nodePath(odd)).toBe('/api/v1/nodes/..%2Fx%3Fy%23z');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
 import { largestObject } from '../../../../src/kube/client/exchange.ts';
-import type { ListTransport } from '../../../../src/kube/client/transport.ts';
+import type { PodReader } from '../../../../src/kube/client/transport.ts';
 import { ListLimit } from '../../../../src/kube/objects/objects.ts';
 import { type PodBatch, readPod, readPodAnswer } from '../../../../src/kube/pods/answer.ts';
 import type { PodRef } from '../../../../src/model/pod.ts';
@@ -284,7 +284,7 @@ describe('a pod that is read', () => {
   });
 
   describe('in protobuf, which is asked for first,', () => {
-    const inProtobuf = (status: number, body: Uint8Array): ListTransport => ({
+    const inProtobuf = (status: number, body: Uint8Array): PodReader => ({
       async read(_path, _query, take) {
         const head = headOf({ status, date: serverTime });
         async function* bytes() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
 import { BodyError } from '../../../../src/kube/client/exchange.ts';
-import type { ListTransport } from '../../../../src/kube/client/transport.ts';
+import type { PodReader } from '../../../../src/kube/client/transport.ts';
 import { findPods, listFailedPods, listJobPods, listPods } from '../../../../src/kube/pods/list.ts';
 import { asAsked, SeenPods } from '../../../../src/kube/pods/pages.ts';
 import type { Owner, PodRef } from '../../../../src/model/pod.ts';
@@ -62,7 +62,7 @@ function uidsOf(parts: readonly ListPart[]): readonly (readonly string[])[] {
 }
 
 /** A transport that tries these bodies in turn until one can be read. */
-function trying(...tries: readonly Buffer[]): ListTransport {
+function trying(...tries: readonly Buffer[]): PodReader {
   return {
     redact: (text) => text,
     async read(_path, _query, take) {
@@ -141,7 +141,7 @@ describe('the request for a list', () => {
     let signal: AbortSignal | undefined;
     const bytes = podListBytes(podsOf(Array.from({ length: 600 }, (_, index) => `uid-${index}`)));
     const transport = trying(bytes);
-    const read: ListTransport['read'] = (path, query, take, stop) => {
+    const read: PodReader['read'] = (path, query, take, stop) => {
       signal = stop;
       return transport.read(path, query, take, stop);
     };

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { handedOver } from '../../../../src/kube/pods/pages.ts';
+import { generate } from '../../../../src/kube/pods/pages.ts';
 
-it('gives what is handed over, and then the result', async () => {
-  const values = handedOver<number, string>(async (hand) => {
-    for (const value of [1, 2, 3]) await hand(value);
+it('gives each value, and then the result', async () => {
+  const values = generate<number, string>(async (give) => {
+    for (const value of [1, 2, 3]) await give(value);
     return 'done';
   });
   const given: (number | string)[] = [];
@@ -16,8 +16,8 @@ it('gives what is handed over, and then the result', async () => {
 
 it('lets the work go on only when more is wanted', async () => {
   let handed = 0;
-  const values = handedOver<number, void>(async (hand) => {
-    for (; handed < 3; handed++) await hand(handed);
+  const values = generate<number, void>(async (give) => {
+    for (; handed < 3; handed++) await give(handed);
   });
   await values.next();
   await new Promise(setImmediate);
@@ -26,10 +26,10 @@ it('lets the work go on only when more is wanted', async () => {
   expect(handed).toBe(1);
 });
 
-it('tells the work when nobody wants more', async () => {
+it('tells the work when no more is wanted', async () => {
   const signals: boolean[] = [];
-  const values = handedOver<number, void>(async (hand, unwanted) => {
-    await hand(1);
+  const values = generate<number, void>(async (give, unwanted) => {
+    await give(1);
     signals.push(unwanted.aborted);
   });
   for await (const _ of values) break;
@@ -38,8 +38,8 @@ it('tells the work when nobody wants more', async () => {
 });
 
 it('throws what the work throws', async () => {
-  const values = handedOver<number, void>(async (hand) => {
-    await hand(1);
+  const values = generate<number, void>(async (give) => {
+    await give(1);
     throw new Error('a bug');
   });
   await values.next();
@@ -48,8 +48,8 @@ it('throws what the work throws', async () => {
 
 it('keeps nothing of what was taken before', async () => {
   const refs: WeakRef<object>[] = [];
-  const values = handedOver<object, void>(async (hand) => {
-    for (let count = 0; count < 100; count++) await hand({ count });
+  const values = generate<object, void>(async (give) => {
+    for (let count = 0; count < 100; count++) await give({ count });
   });
   for (let count = 0; count < 90; count++) {
     const { value } = await values.next();

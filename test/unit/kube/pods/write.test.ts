@@ -128,26 +128,13 @@ describe.each(writes)('%s: the result follows from the answer', (_name, write) =
   });
 });
 
-describe('the Retry-After of a busy server', () => {
-  it.each([
-    ['10', 10_000],
-    ['0', 0],
-    ['99999', 99_999_000],
-    [undefined, undefined],
-    ['', undefined],
-    ['100000', 100_000_000],
-    ['-1', undefined],
-    ['1.5', undefined],
-    ['soon', undefined],
-    ['Sat, 21 Nov 2026 04:00:10 GMT', undefined],
-  ])('%j: %j ms', async (header, retryAfter) => {
-    const { transport } = transportThatSends(answered(429, failure('a budget'), header));
-    expect(await evict(transport, ref, abort)).toEqual({
-      kind: 'Busy',
-      message: expect.stringContaining('a budget'),
-      retryAfter,
-    });
-  });
+it.each([
+  ['10', 10_000],
+  ['soon', undefined],
+])('a busy server may say when to come back: Retry-After %s', async (header, retryAfter) => {
+  const { transport } = transportThatSends(answered(429, failure('a budget'), header));
+  const message = expect.stringContaining('a budget');
+  expect(await evict(transport, ref, abort)).toEqual({ kind: 'Busy', message, retryAfter });
 });
 
 describe('a write that needs the pod’s spec reads the pod first, and is not sent', () => {
