@@ -12,7 +12,7 @@ const tools = [
 /** Tests that take too long for `npm test`: `npm run test:deep`. */
 const deep = [
   'test/**/*.deep.test.ts',
-  'test/integration/guard/{random-sweeps,started-alike}.test.ts',
+  'test/integration/guard/random-sweeps.test.ts',
   'test/integration/list/{finding,heap-limit,lists,stutters}.test.ts',
   'test/unit/judge/{judge.property,naive/naive}.test.ts',
 ];

@@ -23,7 +23,7 @@ export const noopImage = z.strictObject({
     .union([z.literal('shipped'), z.array(z.string().min(1))])
     .optional()
     .describe(
-      'the programs that the image has: `shipped` for the image of this project, else a list; if left out, one pod of each program is swapped first',
+      'the programs that the image has: `shipped` for the image of this project, else a list; if left out, the exit code of a swapped container is unknown',
     ),
 });
 

@@ -25,6 +25,13 @@ const jobs: Readonly<Record<string, Case>> = {
   'shell-less': { sidecar: sidecars.shellLess, restartPolicy: 'OnFailure', backoffLimit: 2, pods: 6 },
   immune: { sidecar: sidecars.immune, restartPolicy: 'OnFailure', backoffLimit: 0, pods: 3 },
 };
+/** So that by signals, something is sent. */
+const endsClean = {
+  name: 'clean',
+  containers: ['sidecar'],
+  images: ['acme/clean'],
+  steps: [{ signal: ['TERM'], exitCode: 0 }],
+};
 const pods = Object.values(jobs).reduce((sum, job) => sum + job.pods, 0);
 
 let cluster: SimulatedCluster;
@@ -58,6 +65,7 @@ async function sweep(namespace: string, swaps: boolean, seed: number | undefined
   emulator.faults.clear();
   await simulation.run(simulation.pass(60_000));
   expect(report.pods).toHaveLength(pods);
+  expect(stateOf(namespace, swaps ? 'shell-less' : 'clean').succeeded).toBeGreaterThan(0);
   const names = Object.keys(jobs);
   const outcomes = names.map(
     (name) => [name, { ...stateOf(namespace, name), pods: outcomesOf(report, name) }] as const,
@@ -69,14 +77,14 @@ function policyOf(namespace: string, swaps: boolean) {
   const written = {
     apiVersion: 'sidecar-sweeper.dev/v1',
     kind: 'SweepPolicy',
-    ...(swaps && { imageSwap: noopImages.HasAll }),
+    ...(swaps ? { imageSwap: { ...noopImages.HasAll, commands: 'shipped' } } : { profiles: [endsClean] }),
   };
   const read = readPolicy(JSON.stringify(written));
   if (read.kind !== 'Policy') throw new Error(JSON.stringify(read.problems));
   return resolvePolicy({ namespaces: [namespace], minAge: 0, maxPods: 1_000, lastResort: [] }, read.policy);
 }
 
-/** Which of the pods of a Job goes first is not said. */
+/** Sorted, as the order of a Job’s pods is not said. */
 function outcomesOf(report: SweepReport, job: string): readonly string[] {
   return report.pods
     .filter(({ name }) => name.slice(0, name.lastIndexOf('-')) === job)

@@ -46,20 +46,20 @@ function podOf(
 }
 
 describe('what was held is told once for each image, method and reason', () => {
-  it('with the number of pods', () => {
+  it('with the number of pods, those of most pods first, whichever was concluded first', () => {
     const bySignal = blockedBy('UnknownEnd', { step: steps.Signal });
-    expect(
-      warnOfBlocked([
-        podOf(1, [blockedBy('UnknownEnd')]),
-        podOf(2, [blockedBy('UnknownEnd')]),
-        podOf(3, [bySignal]),
-        podOf(4, [blockedBy('NoRoomInJob')]),
-        podOf(5, [blockedBy('UnknownEnd')], { kind: 'Running' }, { image: 'other:1' }),
-      ]),
-    ).toEqual([
+    const pods = [
+      podOf(1, [blockedBy('UnknownEnd')]),
+      podOf(2, [blockedBy('UnknownEnd')]),
+      podOf(3, [bySignal]),
+      podOf(4, [blockedBy('NoRoomInJob')]),
+      podOf(5, [blockedBy('UnknownEnd')], { kind: 'Running' }, { image: 'other:1' }),
+    ];
+    expect(warnOfBlocked(pods.toReversed())).toEqual(warnOfBlocked(pods));
+    expect(warnOfBlocked(pods)).toEqual([
       { ...warning, pods: 2 },
-      { ...warning, method: 'Signal', pods: 1 },
       { ...warning, reason: 'NoRoomInJob', pods: 1 },
+      { ...warning, method: 'Signal', pods: 1 },
       { ...warning, reason: 'UnknownEnd', image: 'other:1', pods: 1 },
     ]);
   });
