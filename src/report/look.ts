@@ -1,0 +1,254 @@
+import { bounds } from '../model/bounds.ts';
+import type { MalformedPod, PodRef, PodView } from '../model/pod.ts';
+import type {
+  Candidate,
+  Excluded,
+  Hanging,
+  NeverStarted,
+  NotStartedAgain,
+  Verdict,
+} from '../model/verdict.ts';
+import type { Warning } from '../model/warning.ts';
+import type { SweepEvent } from '../plan/sweep-event.ts';
+import { Budget, type Counts, countKinds, Tally } from './counts.ts';
+import { iso } from './format.ts';
+import type { HangingPodReport, PodReport, SweepReport, WaitingPodReport } from './schema.ts';
+import { pageOf } from './texts/reasons.ts';
+
+/** The part of a report on what was listed, how it was judged, and what could not be read. */
+type Look = Pick<
+  SweepReport,
+  'unread' | 'undecided' | 'excluded' | 'neverStarted' | 'notStartedAgain' | 'hanging' | 'warnings'
+> & {
+  readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning' | 'leftForNext' | 'harm'>;
+};
+
+/** Collects what listing and judging found. Names the pods that were left alone only if verbose. */
+export class LookFold {
+  /** By uid; those that are reported may be taken out, to free their memory. */
+  readonly candidates = new Map<string, Candidate>();
+  #candidates = 0;
+  #listed = 0;
+  #otherShards = 0;
+  #excluded = 0;
+  readonly #excludedBecause = new Tally();
+  readonly #remarks = new Tally();
+  readonly #remarkBudget = new Budget({
+    ofKind: bounds.remarksOfNamespace,
+    altogether: bounds.remarksOfReport,
+  });
+  readonly #warningBudget = new Budget({ ofKind: bounds.warningsOfKind, altogether: Infinity });
+  readonly #undecided: MalformedPod[] = [];
+  readonly #neverStarted: WaitingPodReport[] = [];
+  readonly #notStartedAgain: WaitingPodReport[] = [];
+  readonly #hanging: HangingPodReport[] = [];
+  readonly #named: ExcludedReport[] | undefined;
+  readonly #unread: Extract<SweepEvent, { readonly kind: 'ReadFailed' }>[] = [];
+  readonly #warnings = new Map<string, Warning>();
+
+  constructor({ verbose }: { readonly verbose: boolean }) {
+    this.#named = verbose ? [] : undefined;
+  }
+
+  hear(event: SweepEvent): void {
+    switch (event.kind) {
+      case 'PageListed':
+        this.#listed += event.pods + event.malformed.length + event.otherShards;
+        this.#otherShards += event.otherShards;
+        for (const pod of event.malformed) this.#undecided.push(pod);
+        for (const ref of event.atWork) this.#leaveAtWork(ref);
+        break;
+      case 'ReadFailed':
+        this.#unread.push(event);
+        break;
+      case 'PodJudged':
+        this.#hearVerdict(event.verdict);
+        break;
+      case 'Warned':
+        this.#warn(event.warning);
+        break;
+      case 'SweepStarted':
+      case 'ClusterIdentified':
+      case 'PlanMade':
+      case 'StepSent':
+      case 'PodConcluded':
+      case 'FaultFound':
+      case 'Stopping':
+      case 'SweepFinished':
+        break;
+    }
+  }
+
+  report(): Look {
+    return {
+      unread: this.#unread.map(({ namespace, problem, what }) => ({
+        ...(namespace !== undefined && { namespace }),
+        problem: problem.kind,
+        message: problem.message,
+        ...(what !== undefined && { what }),
+      })),
+      totals: {
+        listed: this.#listed,
+        otherShards: this.#otherShards,
+        excluded: this.#excluded,
+        excludedBecause: this.#excludedBecause.counts(),
+        undecided: this.#undecided.length,
+        neverStarted: this.#neverStarted.length,
+        notStartedAgain: this.#notStartedAgain.length,
+        hanging: countKinds(this.#hanging.map(({ hang }) => hang.kind)),
+        candidates: this.#candidates,
+        remarks: this.#remarks.counts(),
+        leftOut: { remarks: this.#remarkBudget.leftOut, warnings: this.#warningBudget.leftOut },
+      },
+      undecided: this.#undecided,
+      ...(this.#named && { excluded: this.#named }),
+      neverStarted: this.#neverStarted,
+      notStartedAgain: this.#notStartedAgain,
+      hanging: this.#hanging,
+      warnings: [...this.#warnings.values()],
+    };
+  }
+
+  #hearVerdict(verdict: Verdict): void {
+    switch (verdict.kind) {
+      case 'Candidate':
+        this.#candidates++;
+        this.candidates.set(verdict.pod.ref.uid, this.#withRemarks(verdict));
+        break;
+      case 'NeverStarted':
+        this.#neverStarted.push(reportWaiting(this.#withRemarks(verdict)));
+        break;
+      case 'NotStartedAgain':
+        this.#notStartedAgain.push(reportWaiting(this.#withRemarks(verdict)));
+        break;
+      case 'Hanging':
+        this.#hanging.push(reportHanging(this.#withRemarks(verdict)));
+        break;
+      case 'Undecided': {
+        const { namespace, name } = verdict.pod.ref;
+        this.#undecided.push({ namespace, name, problem: verdict.problem });
+        break;
+      }
+      case 'Excluded':
+        this.#excluded++;
+        this.#excludedBecause.addEachOnce(verdict.because);
+        if (this.#named) this.#named.push(reportExcluded(this.#withRemarks(verdict)));
+        else this.#remarks.addEachOnce(verdict.remarks);
+        break;
+    }
+  }
+
+  #leaveAtWork({ namespace, name }: PodRef): void {
+    const because = [{ kind: 'NothingEnded' }] as const;
+    this.#excluded++;
+    this.#excludedBecause.addEachOnce(because);
+    this.#named?.push({ namespace, name, because, remarks: [] });
+  }
+
+  /** A verdict with its remarks, as far as there is room for them. All are counted. */
+  #withRemarks<V extends Exclude<Verdict, { readonly kind: 'Undecided' }>>(verdict: V): V {
+    this.#remarks.addEachOnce(verdict.remarks);
+    const remarks = this.#remarkBudget.admit(verdict.pod.ref.namespace, verdict.remarks);
+    return remarks.length === verdict.remarks.length ? verdict : { ...verdict, remarks };
+  }
+
+  /** Keeps equal warnings once, and merges those about unreadable Jobs into one for all namespaces. */
+  #warn(warning: Warning): void {
+    if (warning.kind !== 'JobsUnreadable') {
+      const key = JSON.stringify(warning);
+      if (this.#warnings.has(key)) return;
+      for (const kept of this.#warningBudget.admit(warning.kind, [warning])) this.#warnings.set(key, kept);
+      return;
+    }
+    const before = this.#warnings.get(warning.kind);
+    const first = before?.kind === 'JobsUnreadable' ? before : warning;
+    const namespaces = [...new Set([...first.namespaces, ...warning.namespaces])].sort();
+    this.#warnings.set(warning.kind, { ...first, namespaces });
+  }
+}
+
+type ExcludedReport = NonNullable<SweepReport['excluded']>[number];
+
+function reportExcluded({ pod, because, remarks }: Excluded): ExcludedReport {
+  return { namespace: pod.ref.namespace, name: pod.ref.name, because, remarks };
+}
+
+function reportWaiting({
+  pod,
+  sidecars,
+  mainsEndedAt,
+  remarks,
+}: NeverStarted | NotStartedAgain): WaitingPodReport {
+  return {
+    ...pod.ref,
+    ...reportOwner(pod),
+    requests: pod.requests,
+    mainsEndedAt: iso(mainsEndedAt),
+    waiting: sidecars.flatMap(({ container: { name, image, state } }) =>
+      state.kind === 'Waiting' ? [{ name, image, reason: state.reason }] : [],
+    ),
+    remarks,
+  };
+}
+
+function reportHanging({ pod, since, hang, remarks }: Hanging): HangingPodReport {
+  const { namespace, name } = pod.ref;
+  return { namespace, name, ...reportOwner(pod), since: iso(since), hang, page: pageOf(hang.kind), remarks };
+}
+
+/** What `scan` and `advise` have in common. */
+interface Found
+  extends Pick<
+      SweepReport,
+      'cluster' | 'unread' | 'undecided' | 'neverStarted' | 'notStartedAgain' | 'hanging' | 'warnings'
+    >,
+    Pick<SweepReport['totals'], 'listed' | 'leftOut'> {
+  readonly kind: string;
+  readonly asOf?: string | undefined;
+  readonly excludedBecause?: Counts;
+}
+
+/**
+ * What a look found, as many small objects: each says its kind and its cluster, and the last one is the
+ * document without what came before.
+ */
+export function* lookRecords(found: Found, kind: string, items: readonly object[]): Iterable<object> {
+  const { cluster, unread, undecided, neverStarted, notStartedAgain, hanging, warnings } = found;
+  const groups = {
+    [kind]: items,
+    NeverStarted: neverStarted,
+    NotStartedAgain: notStartedAgain,
+    Hanging: hanging,
+    Undecided: undecided,
+    Unread: unread.map((problem) => ({ problem })),
+    Warning: warnings.map((warning) => ({ warning })),
+  };
+  for (const [kind, group] of Object.entries(groups)) {
+    for (const item of group) yield { kind, cluster, ...item };
+  }
+  const { asOf, listed, leftOut, excludedBecause } = found;
+  yield {
+    kind: found.kind,
+    cluster,
+    ...(asOf !== undefined && { asOf }),
+    listed,
+    ...(excludedBecause && { excludedBecause }),
+    leftOut,
+  };
+}
+
+/** The owner of a pod, if it has one. */
+export function reportOwner({ owner }: PodView): Pick<PodReport, 'owner'> {
+  return owner ? { owner: { kind: owner.kind, name: owner.name } } : {};
+}
+
+/** What every report of a stuck pod begins with. */
+export function reportCandidate({ pod, mainsEndedAt }: Candidate) {
+  return {
+    ...pod.ref,
+    ...(pod.node !== undefined && { node: pod.node }),
+    ...reportOwner(pod),
+    restartPolicy: pod.restartPolicy,
+    mainsEndedAt: iso(mainsEndedAt),
+  };
+}

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { HarmKind } from '../../../../src/model/job.ts';
+import type { ContainerOutcome, PodOutcome } from '../../../../src/model/outcome.ts';
+import { toDigest, toHarmNote, toPodNote } from '../../../../src/report/sweep/messages.ts';
+import { containerOutcomes, podOutcomes } from '../../../builders/kinds.ts';
+import { candidate } from '../../../builders/plan.ts';
+import { podView } from '../../../builders/pod-view.ts';
+import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../../builders/report.ts';
+
+function noteOf(outcome: PodOutcome, sidecar: ContainerOutcome = containerOutcomes.Stopped) {
+  const target = { container: 'proxy', attempts: [], outcome: sidecar, endedAt: undefined };
+  return toPodNote({ pod: podRef(1), targets: [target], outcome });
+}
+
+const reasons: Record<PodOutcome['kind'], string | undefined> = {
+  Ended: 'SidecarStopped',
+  Unsettled: 'SidecarStopped',
+  Stuck: 'SidecarNotStopped',
+  Skipped: 'SidecarNotStopped',
+  Unproven: 'SidecarNotStopped',
+  Blocked: 'SidecarBlocked',
+  Gone: undefined,
+  Replaced: undefined,
+  NotAttempted: undefined,
+};
+
+describe('the event on a pod', () => {
+  it.each(Object.entries(reasons))('whose outcome is %s has the reason %s', (kind, reason) => {
+    const outcome = Object.values(podOutcomes).find((one) => one.kind === kind);
+    expect(outcome && noteOf(outcome)?.reason).toBe(reason);
+  });
+
+  it('has the outcomes of the sidecars, the pod and the Job', () => {
+    expect(noteOf(podOutcomes.Ended)?.note).toBe(
+      'proxy stopped, exit code 143; the pod is Succeeded, its Job Complete',
+    );
+    expect(noteOf(podOutcomes.Stuck, containerOutcomes.StillRunning)?.note).toBe(
+      'proxy still running; the pod is still stuck',
+    );
+  });
+
+  it('fits the API server’s limit with any message', () => {
+    const message = '🦊'.repeat(2_000);
+    const note =
+      noteOf(podOutcomes.Stuck, { kind: 'StillRunning', because: { kind: 'Refused', message } })?.note ?? '';
+    expect(note).toContain('🦊');
+    expect(Buffer.byteLength(note)).toBeLessThanOrEqual(1_024);
+  });
+});
+
+const job = { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' };
+
+it.each<readonly [HarmKind, reason: string, note: string]>([
+  ['RunsAgain', 'FinishedWorkRunsAgain', 'its work runs again'],
+  ['IndexFailed', 'FinishedIndexFailed', 'its index has failed'],
+  ['JobFailed', 'FinishedJobFailed', 'the Job has failed'],
+  ['PodFailed', 'FinishedPodFailed', 'the pod has failed'],
+])('%s is a warning that names the pod', (kind, reason, note) => {
+  const event = toHarmNote(podRef(1), { kind, permitted: false, job });
+  expect(event).toMatchObject({ reason, type: 'Warning' });
+  expect(event.note).toContain('pod-1');
+  expect(event.note).toContain(note);
+});
+
+function stuckPods(count: number, name = (number: number) => `pod-${number}`) {
+  return Array.from({ length: count }, (_, number) =>
+    candidate(podView({ ref: { ...podRef(number), name: name(number) } })),
+  );
+}
+
+describe('the digest', () => {
+  it('has the result, the numbers and the unresolved pods', () => {
+    const pods = stuckPods(2);
+    const report = reportOf(
+      started(),
+      ...listed(...pods),
+      planMade(...pods),
+      ...pods.map((pod) => endOf(pod, { kind: 'Running' })),
+      { kind: 'Warned', warning: { kind: 'ListInconsistent' } },
+      finished,
+    );
+    expect(toDigest(report, 4).split('\n')).toEqual([
+      'sweep finished in 4s; exit code 4',
+      'pods: 2 listed, 0 left alone, 0 undecided, 2 stuck',
+      'stuck pods: 2 Stuck',
+      'their sidecars: 2 StillRunning (2 Outlived)',
+      'warning: the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date',
+      'unresolved: demo/pod-0: still stuck',
+      'unresolved: demo/pod-1: still stuck',
+    ]);
+  });
+
+  it('shows a failed read, a dry run and an early stop', () => {
+    const problem = { kind: 'Forbidden', message: 'pods is forbidden' } as const;
+    const unread = reportOf(started(), { kind: 'ReadFailed', namespace: 'etl', problem }, finished);
+    expect(toDigest(unread, 3)).toContain('exit code 3');
+    expect(toDigest(unread, 3)).toContain('unread: etl: pods is forbidden');
+    expect(toDigest(reportOf(started({ dryRun: true }), finished), 0)).toMatch(/^dry run finished/);
+    const stopped = reportOf(started(), { kind: 'Stopping', reason: 'Deadline' }, finished);
+    expect(toDigest(stopped, 5)).toMatch(/^sweep stopped early \(Deadline\) in 4s; exit code 5/);
+  });
+
+  it('always fits into a termination message, and counts the omitted lines', () => {
+    fc.assert(
+      fc.property(fc.nat(300), fc.string({ maxLength: 300, unit: 'grapheme' }), (count, name) => {
+        const pods = stuckPods(count, () => name);
+        const report = reportOf(started(), ...listed(...pods), planMade(...pods), finished);
+        const digest = toDigest(report, 4);
+        expect(Buffer.byteLength(digest)).toBeLessThanOrEqual(4096);
+        const [, missing = '0'] = /^\.\.\. and (\d+) more lines$/m.exec(digest) ?? [];
+        const told = digest.split('\n').filter((line) => line.startsWith('unresolved: ')).length;
+        expect(told + Number(missing)).toBe(count);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

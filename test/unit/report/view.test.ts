@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { explain } from '../../../src/judge/judge.ts';
+import { catalogue } from '../../../src/policy/catalogue.ts';
+import { changedCatalogue } from '../../../src/policy/policy.ts';
+import { accessView } from '../../../src/report/access.ts';
+import { adviceView, adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
+import { type Style, widthOf } from '../../../src/report/columns.ts';
+import { reportExplanation } from '../../../src/report/explain/explanation.ts';
+import { explanationView } from '../../../src/report/explain/view.ts';
+import { LookFold } from '../../../src/report/look.ts';
+import { profilesNamed, profilesView, reportProfiles } from '../../../src/report/profiles.ts';
+import { ScanFold, scanView } from '../../../src/report/scan/scan.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import { sweepView } from '../../../src/report/sweep/view.ts';
+import { escaped, markdownRows, viewMarkdown } from '../../../src/report/view.ts';
+import { containerOutcomes } from '../../builders/kinds.ts';
+import { candidate } from '../../builders/plan.ts';
+import { now, podView } from '../../builders/pod-view.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
+import { renderAccess, renderProfiles, renderTable } from '../../builders/rendered.ts';
+import { endOf, finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
+import { cronJob, stuck, versions } from '../../builders/stuck.ts';
+import { plain } from '../../builders/style.ts';
+
+const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
+
+describe('text of others', () => {
+  it('cannot be markup, and stays in its cell', () => {
+    const image = '![x](http://tracker/p.png) <img src=x> a|b `c` *d*\n# e';
+    const row =
+      markdownRows(['A'], [[image]])
+        .split('\n')
+        .at(-1) ?? '';
+    expect(row).not.toMatch(/(?<!\\)[![<>`*#]\[?(?!x\]|\\|x)/);
+    expect(row.match(/(?<!\\)\|/g)).toHaveLength(2);
+  });
+
+  it('is written as it is if nothing in it is markup', () => {
+    expect(escaped('registry.example:5000/team-a/app:1.2')).toBe('registry.example:5000/team-a/app:1.2');
+  });
+});
+
+it('a table is aligned by how wide characters are', () => {
+  expect(markdownRows(['A', 'B'], [['漢字', 'x']]).split('\n')).toEqual([
+    '| A    | B |',
+    '| ---- | - |',
+    '| 漢字 | x |',
+  ]);
+});
+
+describe('each command has Markdown:', () => {
+  it('scan', () => {
+    const fold = new ScanFold();
+    for (const event of listed(candidate())) fold.hear(event);
+    const lines = viewMarkdown(scanView(fold.report(cluster, now))).split('\n');
+    expect(lines[0]).toMatch(/^\| NAMESPACE \| POD +\| STUCK FOR \| MAINS \(EXIT CODES\) \|/);
+    expect(lines[2]).toMatch(/^\| demo +\| work-x2k9p \| 1h +\| main \(0\) +\| sidecar +\|/);
+    expect(lines.at(-2)).toBe('1 pod listed, 1 stuck');
+  });
+
+  it('a sweep', () => {
+    const found = candidate();
+    const report = reportOf(started(), ...listed(found), planMade(found), endOf(found), finished);
+    expect(viewMarkdown(sweepView(report, plain))).toMatch(
+      /\| demo +\| work-x2k9p \| 1h +\| sidecar \| stopped, exit code 0/,
+    );
+  });
+
+  it('explain, with the answer first', () => {
+    const explanation = explain(podView(), policy(), now, noFacts);
+    const report = reportExplanation(explanation, {
+      cluster,
+      asOf: now,
+      warnings: [],
+      plan: undefined,
+      policy: policy(),
+    });
+    const text = viewMarkdown(explanationView(report, { verbose: false }));
+    expect(text).toMatch(/^demo\/work-x2k9p has been stuck for 1h/);
+    expect(text).toContain('- 22 checks passed');
+  });
+
+  it('advise, with the command as code', () => {
+    const fold = new LookFold({ verbose: false });
+    for (const event of listed(stuck())) fold.hear(event);
+    const known = versions('v1.34.0', 'v1.34.0');
+    const advised = adviseOwner({ origin: cronJob(), candidates: [stuck()] }, known, catalogue);
+    const text = viewMarkdown(adviceView(reportAdvice(fold, cluster, now, known, [advised])));
+    expect(text).toMatch(/^## CronJob demo\/report: 1 pod stuck/);
+    expect(text).toMatch(/^```sh\nkubectl patch cronjob report -n demo .*\n```$/m);
+  });
+
+  it('check-access, with the rules as code', () => {
+    const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
+    const text = viewMarkdown(
+      accessView({
+        apiVersion: 'sidecar-sweeper.dev/v1',
+        kind: 'AccessReport',
+        permissions: [{ verb: 'list', group: '', resource: 'pods', for: 'list', allowed: 'No' }],
+        rulesToAdd: [{ rules }],
+        warnings: [],
+      }),
+    );
+    expect(text).toContain('| (all)     | list | pods     | no      | list       |');
+    expect(text).toMatch(/^```yaml\nrules:\n {2}- apiGroups:\n/m);
+  });
+
+  it('profiles', () => {
+    const { found } = profilesNamed(['istio'], catalogue);
+    const text = viewMarkdown(profilesView(reportProfiles(found)));
+    expect(text).toMatch(/^## istio: container istio-proxy of image/);
+    expect(text.match(/^## /gm)).toHaveLength(1);
+  });
+});
+
+const base = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
+const longName = 'nightly-customer-reconciliation-29384756-x7k2p';
+const outcomes: SweepReport = {
+  ...base,
+  pods: Object.values(containerOutcomes).flatMap((outcome) =>
+    base.pods.map((pod) => ({
+      ...pod,
+      name: longName,
+      containers: pod.containers.map((one) => (one.role === 'Sidecar' ? { ...one, outcome } : one)),
+    })),
+  ),
+  warnings: [{ kind: 'JobHarmed', namespace: 'demo', name: longName, job: 'nightly', harm: 'RunsAgain' }],
+};
+const forPods = {
+  apiVersion: 'sidecar-sweeper.dev/v1',
+  kind: 'AccessReport',
+  permissions: [{ verb: 'get', group: '', resource: 'pods', for: 'list, judge and prove', allowed: 'Yes' }],
+  rulesToAdd: [],
+  warnings: [],
+} as const;
+
+const texts: Readonly<Record<string, (style: Style) => string>> = {
+  'what a sweep did': (style) => renderTable(outcomes, style),
+  'what a sweep would do': (style) => renderTable({ ...outcomes, run: { ...base.run, dryRun: true } }, style),
+  permissions: (style) => renderAccess(forPods, style),
+  profiles: (style) => renderProfiles(reportProfiles(changedCatalogue(undefined)), style),
+};
+
+describe.each(Object.entries(texts))('%s', (_what, render) => {
+  // What follows a colon may stand on a line of its own.
+  const wordsOf = (text: string) => text.split(/[\s/]+/).map((word) => word.replace(/:$/, ''));
+  const words = new Set(wordsOf(render({ ...plain, wide: true })));
+  const widths = [1, 2, 3, 5, 8, 13, 20, 27, 34, 40, 55, 64, 72, 80, 90, 100, 110, 120, 150, 200, 300, 400];
+
+  it.each([false, true])('fits any terminal, and breaks no word (-o wide: %s)', (wide) => {
+    for (const width of widths) {
+      const text = render({ ...plain, width, wide });
+      for (const line of text.split('\n')) {
+        if (line.trim().includes(' ')) expect(widthOf(line), `${width}: ${line}`).toBeLessThanOrEqual(width);
+      }
+      // The labels of a block are titles elsewhere.
+      const isKnown = (word: string) => words.has(word) || words.has(word.toUpperCase());
+      expect(wordsOf(text).filter((word) => !isKnown(word))).toEqual([]);
+    }
+  });
+});
+
+it('the name of a pod is whole at any width', () => {
+  for (const width of [1, 20, 40, 60, 80, 100, 400]) {
+    expect(renderTable(outcomes, { ...plain, width })).toContain(longName);
+  }
+});
