@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PodCondition, PodView } from './pod.ts';
 import { kind, problem, type Value } from './schema.ts';
 
 export interface JobView {
@@ -18,8 +19,26 @@ export interface JobView {
   readonly failedIndexes: readonly (readonly [first: number, last: number])[];
   /** With `backoffLimitPerIndex`, each index has its own retries. */
   readonly perIndex: IndexLimits | undefined;
-  /** `podFailurePolicy`, as far as it is about exit codes; the first rule that matches decides. */
+  /** `podFailurePolicy`; the first rule that matches decides. */
   readonly failureRules: readonly FailureRule[];
+  /** The controller that `spec.managedBy` names in place of Kubernetes' own. */
+  readonly otherController: string | undefined;
+  /** Whether it has no `completions`: it is complete once one pod has succeeded and none runs any more. */
+  readonly isWorkQueue: boolean;
+  /** How many pods have succeeded, including those that its counter does not include yet. */
+  readonly succeededPods: number;
+}
+
+/**
+ * How many pods of a Job have failed, with those that its controller has not noticed yet, which still carry its finalizer. It adds
+ * these up before it looks at `backoffLimit`.
+ */
+export function failedPodsOf({ failedPods, uncounted }: JobView, pods: readonly PodView[]): number {
+  const unnoticed = pods.filter(
+    ({ ref, phase, awaitsJobTracking }) =>
+      phase === 'Failed' && awaitsJobTracking && !uncounted.includes(ref.uid),
+  );
+  return failedPods + unnoticed.length;
 }
 
 export interface IndexLimits {
@@ -34,11 +53,21 @@ export interface IndexLimits {
 export interface FailureRule {
   /** `FailJob`, `FailIndex`, `Ignore` or `Count`. */
   readonly action: string;
-  /** The container that it is about; undefined means any. */
-  readonly container: string | undefined;
-  readonly operator: 'In' | 'NotIn';
-  readonly exitCodes: readonly number[];
+  readonly on: FailureCriterion;
 }
+
+export type FailureCriterion =
+  | {
+      readonly kind: 'ExitCodes';
+      /** The container that it is about; undefined means any. */
+      readonly container: string | undefined;
+      readonly operator: 'In' | 'NotIn';
+      readonly exitCodes: readonly number[];
+    }
+  /** It is enough if the pod has one of them. */
+  | { readonly kind: 'PodConditions'; readonly patterns: readonly PodCondition[] }
+  /** One that this version does not know. */
+  | { readonly kind: 'Unknown' };
 
 export interface ListedJob {
   readonly name: string;
