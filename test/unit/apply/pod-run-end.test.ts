@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { podEndOf } from '../../../src/apply/pod-run.ts';
-import type { JobReading, JobView } from '../../../src/model/job.ts';
+import type { JobView } from '../../../src/model/job.ts';
+import type { JobReading } from '../../../src/model/reading.ts';
 import { jobView } from '../../builders/job.ts';
 import { attemptResults, skippedTarget } from '../../builders/plan.ts';
 import { container, exited, nativeSidecar, podView, running } from '../../builders/pod-view.ts';
