@@ -172,10 +172,10 @@ describe('its Job is read', () => {
       [0, 1_000],
     ],
     [
-      'not if the pod is gone and no end was seen',
+      'if the pod is gone, although no end was seen',
       { targets, after: { 1000: shows({ kind: 'Gone' }) }, jobs: [complete] },
-      undefined,
-      [0, 1_000],
+      complete,
+      [1, 1_000],
     ],
     [
       'if the pod runs on but a sidecar ended unclean',
