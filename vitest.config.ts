@@ -3,19 +3,10 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { SkippedReporter } from './test/kit/skipped-reporter.ts';
 
 /** Tests that need more than Node and this machine's kernel: `npm run test:tools`. */
-const tools = [
-  'test/tools/**/*.test.ts',
-  'test/integration/{html,advise,finished-jobs}/**/*.test.ts',
-  'test/integration/connection/kubectl.test.ts',
-];
+const tools = ['test/tools/**/*.test.ts'];
 
 /** Tests that take too long for `npm test`: `npm run test:deep`. */
-const deep = [
-  'test/**/*.deep.test.ts',
-  'test/integration/guard/{random-sweeps,started-alike}.test.ts',
-  'test/integration/list/{finding,heap-limit,lists,stutters}.test.ts',
-  'test/unit/judge/{judge.property,naive/naive}.test.ts',
-];
+const deep = ['test/**/*.deep.test.ts'];
 
 /** Only a test that hangs takes this long, even on a busy machine. */
 const hangs = 600_000;
@@ -63,7 +54,7 @@ const mutation = project(
     'test/unit/report/schema*.test.ts',
   ],
   {
-    exclude: ['**/*.property.test.ts', 'test/unit/judge/naive/**', 'test/unit/methods/signal-script.test.ts'],
+    exclude: ['**/*.{property,deep}.test.ts', 'test/unit/methods/signal-script.test.ts'],
     testTimeout: 60_000,
   },
 );
@@ -78,7 +69,7 @@ export default defineConfig({
       ? [mutation]
       : [
           project('unit', ['test/unit/**/*.test.ts'], { ...shared, sequence: { groupOrder: 0 } }),
-          project('cluster', ['test/{cluster,integration}/**/*.test.ts'], {
+          project('cluster', ['test/cluster/**/*.test.ts'], {
             ...shared,
             sequence: { groupOrder: 1 },
           }),

@@ -34,7 +34,7 @@ export async function withEmulator<T>(use: (emulated: Emulated) => Promise<T>): 
 /** A node has 110 pods at most. https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
 const podsOfNode = 100;
 
-/** Stuck pods and nothing else. Of a Job's pods that do not end, only the one that goes first would be told to. */
+/** Stuck pods and nothing else. A sidecar that never ends makes no difference to a Job. */
 export function onlyStuck(pods: number, sidecar: SidecarKind): Filling {
   const nodes = Math.ceil(pods / podsOfNode);
   const jobs = sidecar !== 'stubborn';

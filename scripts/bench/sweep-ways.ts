@@ -48,10 +48,12 @@ export function sweep(
   exitCodes: Required<Command>['exitCodes'],
 ): Command {
   const scope = ['--kubeconfig', kubeconfigFile, '--min-age', '0s', '--brake-pods', '1000000', '--yes'];
+  // No exit code is known of these sidecars.
+  const mode = ['--unclean-exit', 'allow', '--no-lock'];
   const output = ['--log-level', 'error', '-o', 'json'];
   return {
     program: process.execPath,
-    args: [sweeper, ...scope, ...output, '--no-lock', '--concurrency', `${concurrency}`, ...flags],
+    args: [sweeper, ...scope, ...mode, ...output, '--concurrency', `${concurrency}`, ...flags],
     exitCodes,
   };
 }

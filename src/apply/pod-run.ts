@@ -79,7 +79,7 @@ export interface RunOptions {
   readonly begun: (step: PlannedStep, watched: Watched) => Begun | undefined;
 }
 
-export interface Begun {
+interface Begun {
   readonly at: Millis;
   readonly due: Millis;
 }
@@ -171,7 +171,7 @@ export function watchOf(run: PodRun): { readonly from: Millis; readonly until: M
 }
 
 /** The instances of its sidecars that a last reading is searched for. */
-export function watchedIn({ sidecars }: PodRun): readonly Watched[] {
+function watchedIn({ sidecars }: PodRun): readonly Watched[] {
   return sidecars.flatMap(({ watched }) => watched ?? []);
 }
 
@@ -216,20 +216,26 @@ class Turn {
         return;
       case 'Sent':
         if (fact.sent.kind === 'AlreadyEnded') this.#see(fact.sent.reading);
-        return this.#moveStep(fact.id, (step) => afterSent(step, fact.sent, fact.jitter, this.#times()));
+        this.#moveStep(fact.id, (step) => afterSent(step, fact.sent, fact.jitter, this.#times()));
+        return;
       case 'Blocked':
-        return this.#moveStep(fact.id, (step) => blockStep(step, fact.reason, this.now));
+        this.#moveStep(fact.id, (step) => blockStep(step, fact.reason, this.now));
+        return;
       case 'Observed':
-        return this.#observed(fact.reading);
+        this.#observed(fact.reading);
+        return;
       case 'Probed':
-        return this.#probed(fact.container, fact.runs);
+        this.#probed(fact.container, fact.runs);
+        return;
       case 'JobRead':
-        return this.#jobRead(fact.reading);
+        this.#jobRead(fact.reading);
+        return;
       case 'TimeUp':
-        return this.#timeUp();
+        this.#timeUp();
+        return;
       case 'Stop':
         this.run = { ...this.run, stopping: this.run.stopping ?? fact.reason };
-        return this.#timeUp();
+        this.#timeUp();
     }
   }
 
@@ -261,9 +267,7 @@ class Turn {
   }
 
   #enter(stage: Stage): void {
-    const sidecars = this.run.sidecars.map((one) =>
-      one.kind === 'Open' ? { ...one, isDone: false } : one,
-    );
+    const sidecars = this.run.sidecars.map((one) => (one.kind === 'Open' ? { ...one, isDone: false } : one));
     this.run = { ...this.run, stage, turn: 'Others', sidecars, considered: 0 };
   }
 
@@ -279,7 +283,7 @@ class Turn {
     const considered = { ...sidecar, considered: sidecar.considered + 1 };
     this.#replace(considered);
     if (needsRefusedUpgrade(step, sidecar)) return true;
-    this.#begin(step, [sidecar], (run) => this.#replace({ ...considered, step: run }));
+    this.#begin(step, [considered]);
     return true;
   }
 
@@ -298,22 +302,29 @@ class Turn {
     if (!step || !left.every((one) => mayGoOn(one) && isProved(one, this.now))) return false;
     this.run = { ...this.run, considered: considered + 1 };
     const meant = left.filter(({ target }) => isFor(step, target.container, plan));
-    if (meant.length > 0) this.#begin(step, meant, (run) => void (this.run = { ...this.run, shared: run }));
+    if (meant.length > 0) this.#begin(step, meant);
     return true;
   }
 
-  #begin(step: PlannedStep, sidecars: readonly OpenSidecar[], keep: (run: StepRun) => void): void {
+  #begin(step: PlannedStep, sidecars: readonly OpenSidecar[]): void {
     const watched = sidecars.map((one) => one.watched);
     const run = beginStep(this.run.nextId, step, watched, this.#times());
     this.run = { ...this.run, nextId: run.id + 1 };
-    keep(run);
+    const [only] = sidecars;
+    const isShared = this.run.stage === 'Swap' || this.run.stage === 'LastResort';
+    if (isShared) this.run = { ...this.run, shared: run };
+    else if (only) this.#replace({ ...only, step: run });
     const blocked = whyNotSent(step, sidecars);
-    if (blocked) return this.#moveStep(run.id, (it) => blockStep(it, blocked, this.now));
+    if (blocked) {
+      this.#moveStep(run.id, (it) => blockStep(it, blocked, this.now));
+      return;
+    }
     const begun = watched.flatMap((one) => this.run.options.begun(step, one) ?? []);
     if (begun.length > 0 && begun.length === watched.length) {
       const at = Math.min(...begun.map((one) => one.at));
       const due = Math.max(...begun.map((one) => one.due));
-      return this.#moveStep(run.id, (it) => recallStep(it, { at, due }));
+      this.#moveStep(run.id, (it) => recallStep(it, { at, due }, this.#times()));
+      return;
     }
     this.actions.push({ kind: 'Send', id: run.id, step, watched, isAgain: false });
   }
@@ -367,7 +378,8 @@ class Turn {
   #prove(sidecar: OpenSidecar): void {
     const { proof: _, ...unproved } = sidecar;
     if (isProved(sidecar, this.now) || isUnderWay(sidecar.attempts) || this.run.stopping) {
-      return this.#replace(unproved);
+      this.#replace(unproved);
+      return;
     }
     if (mayProbe(sidecar, this.run.plan.candidate.pod)) {
       this.#replace({ ...sidecar, proof: { kind: 'Probing' } });
@@ -388,8 +400,8 @@ class Turn {
     );
     if (sidecar?.kind !== 'Open' || sidecar.proof?.kind !== 'Probing') return;
     const { proof: _, ...proved } = sidecar;
-    if (runs) return this.#replace({ ...proved, outlived: sidecar.attempts.length });
-    this.#replace(this.run.stopping ? proved : { ...sidecar, proof: this.#watching(sidecar) });
+    if (runs) this.#replace({ ...proved, outlived: sidecar.attempts.length });
+    else this.#replace(this.run.stopping ? proved : { ...sidecar, proof: this.#watching(sidecar) });
   }
 
   #see(reading: PodReading): void {
@@ -412,11 +424,12 @@ class Turn {
     }
     switch (end.kind) {
       case 'Reading':
-        if (end.isLast || isSettled(reading, watchedIn(this.run))) return this.#settled();
-        return this.#awaitSettling();
+        if (end.isLast || isSettled(reading, watchedIn(this.run))) this.#settled();
+        else this.#awaitSettling();
+        return;
       case 'Settling':
-        if (isSettled(reading, watchedIn(this.run))) return this.#settled();
-        this.run = { ...this.run, end: { ...end, wasRead: end.wasRead || reading.kind !== 'Unreadable' } };
+        if (isSettled(reading, watchedIn(this.run))) this.#settled();
+        else if (reading.kind !== 'Unreadable') this.run = { ...this.run, end: { ...end, wasRead: true } };
         return;
       case 'AwaitingRemoval':
         if (reading.kind === 'Gone' || reading.kind === 'Replaced') this.#conclude(end.job);
@@ -448,9 +461,8 @@ class Turn {
       this.#replace({ ...unproved, observation });
     }
     if (end.kind === 'Settling' && isOver(end.until)) {
-      if (end.wasRead) return this.#settled();
-      this.run = { ...this.run, end: { kind: 'Reading', isLast: true } };
-      this.actions.push({ kind: 'Read' });
+      if (end.wasRead) this.#settled();
+      else this.#read(true);
     }
     if (end.kind === 'AwaitingJob' && isOver(end.until)) this.#readJob(end.times);
     if (end.kind === 'AwaitingRemoval' && isOver(end.until)) this.#conclude(end.job);
@@ -466,8 +478,7 @@ class Turn {
       return this.run.stage !== 'Over';
     }
     if (!last || !watched.every((one) => hasEnded(last, one))) {
-      this.run = { ...this.run, end: { kind: 'Reading', isLast: false } };
-      this.actions.push({ kind: 'Read' });
+      this.#read(false);
       return false;
     }
     if (isSettled(last, watched)) this.#settled();
@@ -478,8 +489,7 @@ class Turn {
   #awaitSettling(): void {
     const { seen, plan, stopping } = this.run;
     if (stopping) {
-      this.run = { ...this.run, end: { kind: 'Reading', isLast: true } };
-      this.actions.push({ kind: 'Read' });
+      this.#read(true);
       return;
     }
     const from = this.now + (soonestSettled(seen.last) ?? 0);
@@ -487,9 +497,15 @@ class Turn {
     this.run = { ...this.run, end: { kind: 'Settling', from, until, wasRead: false } };
   }
 
+  #read(isLast: boolean): void {
+    this.run = { ...this.run, end: { kind: 'Reading', isLast } };
+    this.actions.push({ kind: 'Read' });
+  }
+
   #settled(): void {
     const { plan, seen } = this.run;
-    const isWanted = podEndOf(this.run) !== 'Unknown' || seen.hasEndedUnclean;
+    const isGone = seen.last?.kind === 'Gone';
+    const isWanted = isGone || podEndOf(this.run) !== 'Unknown' || seen.hasEndedUnclean;
     if (isWanted && jobOf(plan.candidate.pod)) this.#readJob(0);
     else this.#conclude(undefined);
   }
@@ -510,7 +526,10 @@ class Turn {
       return;
     }
     const hasFailed = job.kind === 'Present' && !job.job.complete && job.job.failed !== undefined;
-    if (stopping || podEnd !== 'Restarted' || !hasFailed) return this.#conclude(job);
+    if (stopping || podEnd !== 'Restarted' || !hasFailed) {
+      this.#conclude(job);
+      return;
+    }
     const until = this.now + this.#cut(timeToSettle);
     this.run = { ...this.run, end: { kind: 'AwaitingRemoval', job, until } };
   }

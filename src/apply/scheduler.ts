@@ -86,6 +86,7 @@ export class Scheduler {
   readonly #poller: Poller;
   #silent = 0;
   #mostSilent = 0;
+  #hasBegun = false;
   #finish: () => void = () => undefined;
 
   constructor(private readonly options: SchedulerOptions) {
@@ -107,6 +108,7 @@ export class Scheduler {
     const removeStop = onAbort(stop, () => this.#stop());
     pods.reverse();
     for (let plan = pods.pop(); plan; plan = pods.pop()) this.#begin(plan);
+    this.#hasBegun = true;
     if (this.#entries.size > 0) await all;
     removeStop();
   }
@@ -152,29 +154,34 @@ export class Scheduler {
     const { uid } = pod.ref;
     switch (action.kind) {
       case 'Send':
-        return this.#ask({ entry, send: action, request: this.#requestFor(entry.run.plan, action) });
+        this.#ask({ entry, send: action, request: this.#requestFor(entry.run.plan, action) });
+        return;
       case 'Probe':
-        return this.#probe(entry, action.container);
+        this.#probe(entry, action.container);
+        return;
       case 'Read':
-        return this.#effect(entry, async () => {
+        this.#effect(entry, async () => {
           const reading = await this.options.slots(() => this.options.cluster.readPod(pod.ref, cut));
           this.#tell(uid, { kind: 'Observed', reading });
         });
+        return;
       case 'ReadJob':
-        return this.#effect(entry, async () => {
+        this.#effect(entry, async () => {
           const owner = podIn(entry.run).owner;
           if (!owner) return;
           const reading = await this.options.slots(() => jobs.read(pod.ref.namespace, owner, cut));
           this.#tell(uid, { kind: 'JobRead', reading });
         });
+        return;
       case 'Sleep':
-        return this.#effect(entry, async () => {
+        this.#effect(entry, async () => {
           // A timer may fire a moment early.
           while (clock.now() < action.until && !stop.aborted) {
             await clock.sleep(Math.max(1, Math.ceil(action.until - clock.now())), stop);
           }
           this.#tell(uid, { kind: 'TimeUp' });
         });
+        return;
       case 'Report':
         for (const container of action.containers) {
           const before = entry.attempts.get(container) ?? [];
@@ -183,7 +190,8 @@ export class Scheduler {
         }
         return;
       case 'StepOver':
-        return this.#settle(`${uid}/${action.id}`, { kind: 'Over', end: action.end });
+        this.#settle(`${uid}/${action.id}`, { kind: 'Over', end: action.end });
+        return;
       case 'Conclude': {
         const { policy, emit, onConcluded } = this.options;
         const conclusion = concludeRun(entry.run, action.job, policy.uncleanExit, clock.now());
@@ -199,13 +207,11 @@ export class Scheduler {
   /** Asks the gates before a slot is taken, so that what must wait takes none. */
   #ask(one: Waiting): void {
     const { stop, clock, gates, slots } = this.options;
-    if (stop.aborted)
-      return this.#later(() => this.#answer(one.entry, one.send.id, notSent(stopReason(stop))));
-    for (const gate of gates) {
-      const answer = gate.ask(one.request, undefined, clock.now());
-      if (answer.kind === 'Wait') return this.#queue(answer.key, one);
-    }
-    this.#effect(one.entry, () => this.#inSlot(slots, () => this.#send(one)));
+    const answers = gates.map((gate) => gate.ask(one.request, undefined, clock.now()));
+    const waits = answers.find((answer) => answer.kind === 'Wait');
+    if (stop.aborted) this.#later(() => this.#answer(one.entry, one.send.id, notSent(stopReason(stop))));
+    else if (waits?.kind === 'Wait') this.#queue(waits.key, one);
+    else this.#effect(one.entry, () => this.#inSlot(slots, () => this.#send(one)));
   }
 
   #queue(key: string, one: Waiting): void {
@@ -288,10 +294,9 @@ export class Scheduler {
     const { slots, cluster } = this.options;
     const { ref } = entry.run.plan.candidate.pod;
     const tell = (runs: boolean) => this.#tell(ref.uid, { kind: 'Probed', container, runs });
-    if (this.options.nodes.isLost(entry.run.plan.candidate.pod.node)) return this.#later(() => tell(false));
-    this.#effect(entry, () =>
-      this.#inSlot(slots, async () => tell(await runsCommands(ref, container, { ...this.options, cluster }))),
-    );
+    const work = async () => tell(await runsCommands(ref, container, { ...this.options, cluster }));
+    if (this.options.nodes.isLost(entry.run.plan.candidate.pod.node)) this.#later(() => tell(false));
+    else this.#effect(entry, () => this.#inSlot(slots, work));
   }
 
   #settle(id: string, settled: Settled, keeps = false): void {
@@ -329,7 +334,7 @@ export class Scheduler {
     const { phase } = podIn(entry.run);
     const end = phase === 'Succeeded' || phase === 'Failed' ? phase : 'Open';
     this.#settleRequest(this.#requestForPod(entry.run.plan), { kind: 'Left', phase: end });
-    if (this.#entries.size === 0) this.#finish();
+    if (this.#hasBegun && this.#entries.size === 0) this.#finish();
   }
 
   #fail(entry: Entry, error: unknown): void {

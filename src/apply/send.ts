@@ -121,11 +121,7 @@ export function stopReason(stop: AbortSignal): StopReason {
 }
 
 /** The image that a container gets, by the API server's own answer if it gave one: a webhook may have rewritten it. */
-export function newImage(
-  step: PlannedStep,
-  { container }: Watched,
-  { swappable }: PodPlan,
-): string | undefined {
+function newImage(step: PlannedStep, { container }: Watched, { swappable }: PodPlan): string | undefined {
   const asked = newImageOf(step);
   return asked && (swappable.find((one) => one.container === container)?.image ?? asked);
 }

@@ -41,7 +41,7 @@ export interface OpenSidecar {
 }
 
 /** Nothing more is done: the sidecar was skipped, or the pod changed before anything could be sent. */
-export interface ClosedSidecar {
+interface ClosedSidecar {
   readonly kind: 'Closed';
   readonly container: string;
   /** What a last reading is searched for: it was left alone, and may have ended since. */

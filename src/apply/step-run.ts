@@ -75,10 +75,15 @@ export function beginStep(
 }
 
 /** A step that an earlier sweep sent and did not wait for: what is left of its time is waited for. */
-export function recallStep(run: StepRun, begun: { readonly at: Millis; readonly due: Millis }): StepMove {
+export function recallStep(
+  run: StepRun,
+  begun: { readonly at: Millis; readonly due: Millis },
+  { now, cut }: StepTimes,
+): StepMove {
   const result = { kind: 'Accepted', message: 'an earlier sweep sent it' } as const;
   const attempt: Attempt = { step: run.step, sentAt: begun.at, duration: 0, result };
-  const state = { kind: 'Showing', until: begun.due, due: begun.due } as const;
+  const until = now + cut(Math.max(begun.due - now, 0));
+  const state = { kind: 'Showing', until, due: begun.due } as const;
   return { kind: 'Waits', run: { ...run, arrived: [attempt], state } };
 }
 

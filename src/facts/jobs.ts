@@ -1,6 +1,6 @@
 import { needs, withGrant } from '../methods/permissions.ts';
-import type { JobReading, JobView } from '../model/job.ts';
-import { jobKey, jobOf, type Owner } from '../model/pod.ts';
+import { failedPodsOf, type JobReading, type JobView } from '../model/job.ts';
+import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Cluster } from '../model/ports.ts';
 import type { JobFacts, PageToken } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
@@ -104,19 +104,20 @@ export async function gatherJobFacts(
     if (owner) owned.set(jobKey(namespace, owner), { namespace, owner, isCountingRestarts });
   }
   const readings = await jobs.readAll([...owned.values()], slots, stop);
-  const failed = [...owned].filter(([key]) => hasFailedPods(readings.get(key)));
-  const failures = await gatherFailures(new Map(failed), { cluster, slots, stop });
+  const failing = [...owned].filter(([key]) => hasFailedPods(readings.get(key)));
+  const failedPods = await gatherFailedPods(new Map(failing), { cluster, slots, stop });
   const known = [...owned].map(async ([key, one]): Promise<readonly [string, JobFacts]> => {
     const reading = readings.get(key);
     if (reading?.kind === 'Gone') return [key, reading];
     if (reading?.kind !== 'Present') return [key, { kind: 'Unreadable' }];
-    const { job } = reading;
-    if (!one.isCountingRestarts)
-      return [key, { kind: 'Known', job, restarts: 0, failures: failures.get(key) ?? [] }];
+    const failed = failedPods.get(key) ?? [];
+    const job = { ...reading.job, failedPods: failedPodsOf(reading.job, failed) };
+    const failures = failed.map(exitCodesIn);
+    if (!one.isCountingRestarts) return [key, { kind: 'Known', job, restarts: 0, failures }];
     const pods = await slots(() => cluster.listJobPods(one.namespace, one.owner, stop));
     if (!pods) return [key, { kind: 'Unreadable' }];
     const restarts = pods.reduce((sum, one) => sum + one.restarts, 0);
-    return [key, { kind: 'Known', job, restarts, failures: failures.get(key) ?? [] }];
+    return [key, { kind: 'Known', job, restarts, failures }];
   });
   return new Map(await Promise.all(known));
 }
@@ -125,24 +126,26 @@ function hasFailedPods(reading: JobReading | undefined): boolean {
   return reading?.kind === 'Present' && reading.job.failedPods > 0;
 }
 
-type Failures = ReadonlyMap<string, readonly ReadonlyMap<string, number>[]>;
-
-/** How the containers of failed pods ended, by the Job that owns them: a Job is never harmed twice in the same way. */
-async function gatherFailures(
+/** The failed pods of Jobs, by the Job that owns them: a Job is never harmed twice in the same way. */
+async function gatherFailedPods(
   owned: ReadonlyMap<string, OwnedJob>,
   { cluster, slots, stop }: Pick<JobFactsOptions, 'cluster' | 'slots' | 'stop'>,
-): Promise<Failures> {
-  const failures = new Map<string, ReadonlyMap<string, number>[]>();
-  if (owned.size === 0) return failures;
+): Promise<ReadonlyMap<string, readonly PodView[]>> {
+  const failed = new Map<string, PodView[]>();
+  if (owned.size === 0) return failed;
   const namespaces = [...new Set([...owned.values()].map(({ namespace }) => namespace))];
   for (const pod of await slots(() => cluster.listFailedPods(namespaces, stop))) {
     const owner = jobOf(pod);
     const key = owner && jobKey(pod.ref.namespace, owner);
-    if (key === undefined || !owned.has(key)) continue;
-    const codes = pod.containers.flatMap(({ name, state }) =>
-      state.kind === 'Terminated' ? [[name, state.exitCode] as const] : [],
-    );
-    failures.set(key, [...(failures.get(key) ?? []), new Map(codes)]);
+    if (key !== undefined && owned.has(key)) failed.set(key, [...(failed.get(key) ?? []), pod]);
   }
-  return failures;
+  return failed;
+}
+
+function exitCodesIn({ containers }: PodView): ReadonlyMap<string, number> {
+  return new Map(
+    containers.flatMap(({ name, state }) =>
+      state.kind === 'Terminated' ? [[name, state.exitCode] as const] : [],
+    ),
+  );
 }

@@ -165,9 +165,14 @@ function formatNotes(notes: readonly Note[]): string {
       return { line: formatNote(note), round };
     })
     .sort((one, other) => one.round - other.round);
+  const lines = [version];
   let bytes = version.length;
-  const kept = placed.filter(({ line }) => (bytes += line.length + 1) <= mostBytes);
-  return [version, ...kept.map(({ line }) => line)].join('\n');
+  for (const { line } of placed) {
+    bytes += line.length + 1;
+    if (bytes > mostBytes) break;
+    lines.push(line);
+  }
+  return lines.join('\n');
 }
 
 function formatNote(note: Note): string {

@@ -8,7 +8,7 @@ import {
   sidecarListKeys,
   stepsKey,
 } from '../model/annotations.ts';
-import { cannotStart, imageBeforeSwap } from '../model/image.ts';
+import { cannotStart, imageBeforeSwap, isSwapped } from '../model/image.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import type { Facts } from '../model/reading.ts';
 import type { Role, Statement } from '../model/verdict.ts';
@@ -107,19 +107,11 @@ export const isInCatalogue: Source = (pod, { policy }) => {
   };
 };
 
-/** The exit code that the kubelet gives a container whose program cannot be started. */
-const startError = 128;
-
-/**
- * A container that ran, and cannot start with the policy's own no-op image: a sweep swapped it. One that runs or is about to be
- * restarted is no evidence, because a main may have the same image.
- */
+/** A container that cannot start with the policy's own no-op image, and ran another: a sweep swapped it. */
 export const swappedImage: Source = (_pod, { policy }) => {
-  const images = noopImages(policy);
-  return (container) => {
-    const { image, state, lastExitCode } = container;
-    if (!images.includes(image) || state.kind !== 'Waiting' || lastExitCode === undefined) return undefined;
-    if (!cannotStart(container) && lastExitCode !== startError) return undefined;
-    return { role: 'Sidecar', because: { kind: 'SwappedImage' } };
-  };
+  const noops = noopImages(policy);
+  return (container) =>
+    cannotStart(container) && isSwapped(container, noops)
+      ? { role: 'Sidecar', because: { kind: 'SwappedImage' } }
+      : undefined;
 };

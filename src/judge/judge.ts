@@ -1,6 +1,6 @@
 import { summarized } from '../model/bounds.ts';
-import { cannotStart } from '../model/image.ts';
-import type { PodView } from '../model/pod.ts';
+import { cannotStart, isSwapped } from '../model/image.ts';
+import type { ContainerView, PodView } from '../model/pod.ts';
 import { type Facts, faultOf } from '../model/reading.ts';
 import type { EndedMain, Exclusion, Explanation, JudgedContainer, Verdict } from '../model/verdict.ts';
 import { noopImages, type Policy } from '../policy/policy.ts';
@@ -93,10 +93,16 @@ function isNotStartedAgain({ sidecars, policy }: JudgedPod, because: readonly Ex
   return (
     because.every(({ kind }) => kind === 'NoRunningSidecar') &&
     // Admission may have rewritten the image of a swap, so that its name alone is not enough.
-    sidecars.some(
-      ({ container }) =>
-        container.state.kind === 'Waiting' &&
-        (noopImages(policy).includes(container.image) || cannotStart(container)),
-    )
+    sidecars.some(({ container }) => cannotStart(container) || waitsForNoop(container, noopImages(policy)))
   );
+}
+
+/** The exit code that the kubelet gives a container whose program cannot be started. */
+const startError = 128;
+
+/** Whether a sidecar waits for a no-op image, or because that lacks its program. */
+function waitsForNoop(container: ContainerView, noops: readonly string[]): boolean {
+  if (container.state.kind !== 'Waiting') return false;
+  const lacksProgram = noops.includes(container.image) && container.lastExitCode === startError;
+  return lacksProgram || isSwapped(container, noops);
 }

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { shortened } from '../model/bounds.ts';
-import { exampleImage, imageReference, type NoopPrograms } from '../model/image.ts';
+import {
+  exampleImage,
+  imageReference,
+  matchesMirrored,
+  matchesRepository,
+  type NoopPrograms,
+} from '../model/image.ts';
+import type { ContainerView } from '../model/pod.ts';
 import type { Millis } from '../util/time.ts';
 import { UsageError } from '../util/usage-error.ts';
 import { toWriteAttempt } from './attempt.ts';
@@ -23,9 +30,11 @@ export const noopImage = z.strictObject({
     .union([z.literal('shipped'), z.array(z.string().min(1))])
     .optional()
     .describe(
-      'the programs that the image has: `shipped` for the image of this project, else a list; if left out, one pod of each program is swapped first',
+      'the programs that the image has: `shipped` for the image of this project, else a list; if left out, they are unknown unless the image is called sidecar-sweeper-noop',
     ),
 });
+
+type NoopImage = z.output<typeof noopImage>;
 
 /** Every program of the shipped image, by its path and, found by PATH, by its name. */
 const shippedPrograms: readonly string[] = [
@@ -33,14 +42,75 @@ const shippedPrograms: readonly string[] = [
   ...shipped.names.flatMap((name) => [name, ...shipped.folders.map((folder) => `${folder}/${name}`)]),
 ];
 
-/**
- * Whether a no-op image is known to have a program. A name does not prove which image it is, so nothing is known unless the
- * operator says so. An undefined program means the image's own entrypoint.
- */
+/** The repository of this project's image; a registry may call it sidecar-sweeper-noop. */
+const ours = 'sidecar-sweeper/noop';
+
+/** The programs of a no-op image, as they are written; this project's image is known by its name as well. */
+function programsOf({ image, commands }: NoopImage): NoopPrograms | undefined {
+  const isOurs = matchesRepository(ours, image) || matchesMirrored(ours, image);
+  return commands ?? (isOurs ? 'shipped' : undefined);
+}
+
+/** Whether a no-op image is known to have a program. An undefined one means the image's own entrypoint. */
 export function hasProgram(program: string | undefined, programs: NoopPrograms | undefined): boolean {
   if (programs === undefined) return false;
   if (program === undefined) return true;
   return (programs === 'shipped' ? shippedPrograms : programs).includes(program);
+}
+
+/** The PATH of the shipped image, which is that of most. */
+const foldersOfPath = [
+  '/usr/local/sbin',
+  '/usr/local/bin',
+  '/usr/sbin',
+  '/usr/bin',
+  '/sbin',
+  '/bin',
+] as const;
+
+/** Why a container may not exit with 0 in a no-op image, and what to do about it; undefined if it does. */
+export function whyEndUnknown(
+  { image, programs }: Pick<ImageSwapStep, 'image' | 'programs'>,
+  { command, setsPath, mounts }: Pick<ContainerView, 'command' | 'setsPath' | 'mounts'>,
+): string | undefined {
+  const program = command?.[0];
+  if (programs === undefined) {
+    const list = programsToPaste(program === undefined ? [] : [program]);
+    return `it is not known which programs ${image} has: if they exit with 0 there, add ${list}`;
+  }
+  if (program === undefined) return undefined;
+  const named = shortened(program);
+  if (!hasProgram(program, programs)) {
+    return `${image} is not known to have ${named}: add it to the image, and to --noop-programs or imageSwap.commands of the policy`;
+  }
+  if (program.includes('/')) return undefined;
+  if (setsPath) return `${named} is looked up in PATH, which env or envFrom of the container sets`;
+  const places = foldersOfPath.map((folder) => `${folder}/${program}`);
+  const mount = mounts.find((path) => places.some((place) => isWithin(place, path)));
+  return mount && `${named} is looked up in PATH, and a volume is mounted at ${mount}`;
+}
+
+/** What to add to the flags or the policy if these programs exit with 0 in the no-op image. */
+export function programsToPaste(programs: readonly string[]): string {
+  const words = [...new Set(programs)];
+  const inPolicy = `imageSwap.commands: ${JSON.stringify(words)} of a policy`;
+  const isForFlag = words.length > 0 && words.every((word) => /^[\w./-]+$/.test(word));
+  return isForFlag ? `--noop-programs ${words.join(',')}, or ${inPolicy}` : inPolicy;
+}
+
+function isWithin(path: string, mount: string): boolean {
+  const parts = partsOf(path);
+  return partsOf(mount).every((part, index) => part === parts[index]);
+}
+
+/** A path may be written in several ways: `/usr//bin`, `/usr/./bin`, `/usr/lib/../bin/`. */
+function partsOf(path: string): readonly string[] {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts;
 }
 
 /** A no-op image that the node lacks is pulled after the old container has ended; until then, the status shows the old container. */
@@ -71,31 +141,20 @@ export const imageSwap = defineMethod({
   },
   whyUnfit(_spec, { container: { command, mounts } }) {
     const program = command?.[0];
-    const mount = mounts.find(
-      (path) => program === path || program?.startsWith(`${path.replace(/\/$/, '')}/`),
-    );
+    const mount = mounts.find((path) => program !== undefined && isWithin(program, path));
     if (mount === undefined) return undefined;
     // Such a container runs the same program with any image (Argo Workflows, kubexit, Tekton).
     return { reason: 'NoPath', detail: `${program} is not in the image but in the volume at ${mount}` };
   },
   isAdmitted: () => true,
   toSteps: (spec, common, { container }): readonly ImageSwapStep[] => {
-    const { image, commands } = spec.imageSwap;
+    const swap = { image: spec.imageSwap.image, programs: programsOf(spec.imageSwap) };
     // If the no-op image lacks the container's program, it ends as StartError, with 128.
-    const exitCode = hasProgram(container.command?.[0], commands) ? 0 : undefined;
+    const exitCode = whyEndUnknown(swap, container) === undefined ? 0 : undefined;
     const step = fromOutside(common);
     const grace = step.grace + timeToPull;
-    return [
-      {
-        ...step,
-        grace,
-        method: 'ImageSwap',
-        image,
-        programs: commands,
-        exitCode,
-        ...(exitCode === 0 && { promisedBy: 'NoopImage' }),
-      },
-    ];
+    const promised = exitCode === 0 ? ({ promisedBy: 'NoopImage' } as const) : {};
+    return [{ ...step, grace, method: 'ImageSwap', ...swap, exitCode, ...promised }];
   },
   doubt({ image: noop, programs }, { command, image }) {
     const program = command?.[0];

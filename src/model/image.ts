@@ -100,11 +100,16 @@ export function imageBeforeSwap(container: ContainerView, noopImages: readonly s
  * it is not the sweep's work, or the runtime knows the same image by the name of another.
  */
 export function isSwapUnderWay(container: ContainerView, noopImages: readonly string[]): boolean {
-  return noopImages.includes(container.image) && isBeingSwapped(container);
+  return container.state.kind === 'Running' && isSwapped(container, noopImages);
+}
+
+/** Whether a container has a no-op image, and last ran another one. A no-op image alone shows nothing: a main may have the same. */
+export function isSwapped({ image, ranImage }: ContainerView, noopImages: readonly string[]): boolean {
+  return noopImages.includes(image) && ranImage !== undefined && isOther(image, ranImage);
 }
 
 /** Whether a container still runs its old image: the kubelet ends it within the pod's grace period and starts the new one. */
-export function isBeingSwapped({ state, image, ranImage }: ContainerView): boolean {
+function isBeingSwapped({ state, image, ranImage }: ContainerView): boolean {
   return state.kind === 'Running' && ranImage !== undefined && isOther(image, ranImage);
 }
 

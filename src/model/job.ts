@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PodView } from './pod.ts';
+import type { PodCondition, PodView } from './pod.ts';
 import type { Problem } from './reading.ts';
 import { kind, problem, type Value } from './schema.ts';
 
@@ -20,8 +20,26 @@ export interface JobView {
   readonly failedIndexes: readonly (readonly [first: number, last: number])[];
   /** With `backoffLimitPerIndex`, each index has its own retries. */
   readonly perIndex: IndexLimits | undefined;
-  /** `podFailurePolicy`, as far as it is about exit codes; the first rule that matches decides. */
+  /** `podFailurePolicy`; the first rule that matches decides. */
   readonly failureRules: readonly FailureRule[];
+  /** The controller that `spec.managedBy` names in place of Kubernetes' own. */
+  readonly otherController: string | undefined;
+  /** Whether it has no `completions`: it is complete once one pod has succeeded and none runs any more. */
+  readonly isWorkQueue: boolean;
+  /** How many pods have succeeded, including those that its counter does not include yet. */
+  readonly succeededPods: number;
+}
+
+/**
+ * How many pods of a Job have failed, with those that its controller has not noticed yet, which still carry its finalizer. It adds
+ * these up before it looks at `backoffLimit`.
+ */
+export function failedPodsOf({ failedPods, uncounted }: JobView, pods: readonly PodView[]): number {
+  const unnoticed = pods.filter(
+    ({ ref, phase, awaitsJobTracking }) =>
+      phase === 'Failed' && awaitsJobTracking && !uncounted.includes(ref.uid),
+  );
+  return failedPods + unnoticed.length;
 }
 
 export interface IndexLimits {
@@ -36,11 +54,21 @@ export interface IndexLimits {
 export interface FailureRule {
   /** `FailJob`, `FailIndex`, `Ignore` or `Count`. */
   readonly action: string;
-  /** The container that it is about; undefined means any. */
-  readonly container: string | undefined;
-  readonly operator: 'In' | 'NotIn';
-  readonly exitCodes: readonly number[];
+  readonly on: FailureCriterion;
 }
+
+export type FailureCriterion =
+  | {
+      readonly kind: 'ExitCodes';
+      /** The container that it is about; undefined means any. */
+      readonly container: string | undefined;
+      readonly operator: 'In' | 'NotIn';
+      readonly exitCodes: readonly number[];
+    }
+  /** It is enough if the pod has one of them. */
+  | { readonly kind: 'PodConditions'; readonly patterns: readonly PodCondition[] }
+  /** One that this version does not know. */
+  | { readonly kind: 'Unknown' };
 
 export interface ListedJob {
   readonly name: string;
@@ -117,7 +145,7 @@ export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): Job
     case 'Unreadable':
       return { kind: 'Unknown', problem: reading.problem.message };
     case 'Present': {
-      const { complete, failed, failedIndexes } = reading.job;
+      const { complete, failed, failedIndexes, isWorkQueue, succeededPods } = reading.job;
       if (complete) return { kind: 'Complete' };
       if (failed !== undefined) return { kind: 'Failed', reason: failed };
       if (end === 'Succeeded') return { kind: 'Active' };
@@ -125,6 +153,8 @@ export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): Job
       if (failedIndexes.some(([first, last]) => first <= index && index <= last)) {
         return { kind: 'IndexFailed' };
       }
+      // After a success no pod of a work queue is replaced (job_controller.go of Kubernetes 1.36.2, manageJob).
+      if (isWorkQueue && succeededPods > 0) return { kind: 'Active' };
       // A Job that has neither finished nor given up makes up for a failed pod, after a back-off of 10 s or more.
       return end === 'Failed' ? { kind: 'RunsAgain' } : { kind: 'Active' };
     }

@@ -19,6 +19,7 @@ export interface PodView {
   readonly deleting: boolean;
   /** Whether it has the condition `DisruptionTarget`: it is drained, preempted or evicted. */
   readonly disrupted: boolean;
+  readonly conditions: readonly PodCondition[];
   readonly restartPolicy: RestartPolicy;
   /** Which processes a container of the pod sees: its own, the pod's (PID 1 is pause) or the node's. */
   readonly processNamespace: 'Container' | 'Pod' | 'Node';
@@ -29,6 +30,8 @@ export interface PodView {
   /** `terminationGracePeriodSeconds`; 30 seconds if unset. */
   readonly grace: Millis;
   readonly owner: Owner | undefined;
+  /** Whether an object owns the pod without controlling it; its controller may judge the pod all the same. */
+  readonly hasOtherOwner: boolean;
   readonly labels: Readonly<Record<string, string>>;
   /** The names of its `imagePullSecrets`. */
   readonly pullSecrets: readonly string[];
@@ -49,6 +52,12 @@ export interface PodView {
   readonly statusProblems: readonly string[];
   /** Whether the pod still has the job-tracking finalizer, so its Job has not counted it yet. */
   readonly awaitsJobTracking: boolean;
+}
+
+export interface PodCondition {
+  readonly type: string;
+  /** `True`, `False` or `Unknown`. */
+  readonly status: string;
 }
 
 /** CPU in cores, memory in bytes. */
@@ -92,6 +101,8 @@ export interface ContainerView {
   readonly pullPolicy: string;
   /** The environment variables that have a literal value in the spec. */
   readonly env: Readonly<Record<string, string>>;
+  /** Whether `env` sets PATH, or `envFrom` may. */
+  readonly setsPath: boolean;
   /** The container's own policy (Kubernetes 1.34+), which overrides the pod's. */
   readonly restartPolicy: RestartPolicy | undefined;
   readonly restartRules: readonly RestartRule[];

@@ -56,7 +56,7 @@ export const uncleanCost = z
         because: z
           .enum(['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable', 'ArgoWorkflow', 'OtherOwner', 'Platform'])
           .describe(
-            'NoRetriesLeft: its backoffLimit is used up; FailurePolicy: its podFailurePolicy fails it; JobUnreadable: it cannot be read; ArgoWorkflow: Argo Workflows owns the pod; OtherOwner: the owner is not a Job; Platform: the pod has no owner, but the platform that created it judges the work by its phase',
+            'NoRetriesLeft: its backoffLimit is used up; FailurePolicy: its podFailurePolicy fails it; JobUnreadable: it cannot be read; ArgoWorkflow: Argo Workflows owns the pod; OtherOwner: the owner is not a Job, or another controller manages the Job; Platform: the pod has no owner, but the platform that created it judges the work by its phase',
           ),
       },
     ),

@@ -21,8 +21,12 @@ export class BlockedPods {
     }
   }
 
+  /** Those of most pods first, in an order that does not depend on which pod was concluded first. */
+  /** Those of most pods first, in an order that does not depend on which pod was concluded first. */
   warnings(): readonly Warning[] {
-    return [...this.#found.values()].map(({ warning, pods }) => ({ ...warning, pods: pods.size }));
+    return [...this.#found]
+      .sort(([a, one], [b, other]) => other.pods.size - one.pods.size || (a < b ? -1 : 1))
+      .map(([, { warning, pods }]) => ({ ...warning, pods: pods.size }));
   }
 }
 

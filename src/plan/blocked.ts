@@ -117,8 +117,11 @@ function isArgosOwn({ method, source }: Step, { candidate }: Stakes): boolean {
   }
 }
 
+/** Some controllers count the restarts of running pods, such as that of Kubeflow's TFJob. */
+const otherOwner = 'its owner may count it as a restart, and fail';
+
 /**
- * Why an image swap would fail the Job of a pod, however few other pods it has: under OnFailure the Job controller counts the start
+ * Why an image swap would fail the owner of a pod, however few other pods it has: under OnFailure the Job controller counts the start
  * of the no-op image as a restart (recorded: image-swap-onfailure-backoff-one-fails).
  */
 export function whySwapFailsJob(
@@ -128,10 +131,12 @@ export function whySwapFailsJob(
   { candidate: { pod }, job, mode }: Stakes,
 ): string | undefined {
   if (newImageOf(step) === undefined) return undefined;
-  if (pod.restartPolicy !== 'OnFailure' || !jobOf(pod) || mode === 'allow') return undefined;
+  if (pod.restartPolicy !== 'OnFailure' || mode === 'allow') return undefined;
+  if (!jobOf(pod)) return pod.owner || pod.hasOtherOwner ? otherOwner : undefined;
   if (!job || job.kind === 'Unreadable') return 'its Job cannot be read, and may have no restarts left';
   if (job.kind === 'Gone') return undefined;
-  const { backoffLimit } = job.job;
+  const { backoffLimit, otherController } = job.job;
+  if (otherController !== undefined) return otherOwner;
   return mayRaise || fits(pod.restarts + sidecars, backoffLimit)
     ? undefined
     : `its Job would count it as a restart, and fail: backoffLimit ${backoffLimit}`;

@@ -1,6 +1,6 @@
 import { isJudgedByPhase } from '../model/annotations.ts';
-import type { FailureRule, JobView } from '../model/job.ts';
-import { jobOf, type PodView, willRestart } from '../model/pod.ts';
+import type { FailureCriterion, JobView } from '../model/job.ts';
+import { jobOf, type PodCondition, type PodView, willRestart } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { UncleanCost } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
@@ -21,26 +21,30 @@ export function costOf(candidate: Candidate, job: JobFacts | undefined, end: Unc
   const { pod, mains } = candidate;
   const hasFailed = mains.some(({ exitCode }) => exitCode !== 0);
   if (pod.argo) return hasFailed || isIgnoredByArgo(end) ? nothing : theJob('ArgoWorkflow');
-  // Nothing in the cluster runs it again, but whoever created it and reads its phase may.
-  if (!pod.owner) return hasFailed || !isJudgedByPhase(pod) ? nothing : theJob('Platform');
-  // Volcano, Kubeflow, JobSet, Tekton, …: the worst is assumed of what is not known.
-  if (!jobOf(pod)) return hasFailed ? nothing : theJob('OtherOwner');
+  if (!jobOf(pod)) return hasFailed ? nothing : costWithoutJob(pod);
   if (!job || job.kind === 'Unreadable') return hasFailed ? nothing : theJob('JobUnreadable');
   if (job.kind === 'Gone' || job.job.complete || job.job.failed !== undefined) return nothing;
+  if (job.job.otherController !== undefined) return hasFailed ? nothing : theJob('OtherOwner');
   const failures = mains.filter(({ exitCode }) => exitCode !== 0);
   const before = failures.map(({ name, exitCode }) => ({ container: name, exitCode }));
   const codes = end.exitCode === undefined ? anyCode : [end.exitCode];
-  const container = pod.containers.find(({ name }) => name === end.container);
   const after = worst(
     codes.map((exitCode) =>
-      // The container's own restart policy and rules (1.34+) take precedence over the pod's.
-      container && willRestart(container, pod.restartPolicy, exitCode)
+      isRestarted({ ...end, exitCode }, pod)
         ? restartCost(pod, job.job, job.restarts)
-        : failureCost(job.job, pod, [...before, { ...end, exitCode }]),
+        : worst(failureCosts(job.job, pod, [...before, { ...end, exitCode }])),
     ),
   );
   if (before.length === 0) return after;
-  return rank(after) > rank(failureCost(job.job, pod, before)) ? after : nothing;
+  const least = Math.min(...failureCosts(job.job, pod, before).map(rank));
+  return rank(after) > least ? after : nothing;
+}
+
+function costWithoutJob(pod: PodView): UncleanCost {
+  // Volcano, Kubeflow, JobSet, Tekton, …: the worst is assumed of what is not known.
+  if (pod.owner || pod.hasOtherOwner) return theJob('OtherOwner');
+  // Nothing in the cluster runs it again, but the platform that created it may.
+  return isJudgedByPhase(pod) ? theJob('Platform') : nothing;
 }
 
 /** What the Job does once these containers of a pod have failed. */
@@ -52,8 +56,9 @@ export function consequenceOf(
   if (job?.kind === 'Gone') return nothing;
   if (job?.kind !== 'Known') return theJob('JobUnreadable');
   if (job.job.complete || job.job.failed !== undefined) return nothing;
-  if (pod.restartPolicy === 'OnFailure') return restartCost(pod, job.job, job.restarts);
-  return failureCost(job.job, pod, failed);
+  if (job.job.otherController !== undefined) return theJob('OtherOwner');
+  if (failed.some((end) => isRestarted(end, pod))) return restartCost(pod, job.job, job.restarts);
+  return worst(failureCosts(job.job, pod, failed));
 }
 
 /** From the cheapest to the worst. */
@@ -86,17 +91,35 @@ function restartCost({ restartPolicy }: PodView, { backoffLimit }: JobView, rest
   return restarts + 1 >= Math.max(backoffLimit, 1) ? theJob('NoRetriesLeft') : { kind: 'Restart' };
 }
 
+/** Whether a container runs again, and the pod with it, instead of failing the pod. */
+export function isRestarted(
+  { container, exitCode, withPod }: Ended,
+  { containers, restartPolicy }: PodView,
+): boolean {
+  if (withPod) return false;
+  const view = containers.find(({ name }) => name === container);
+  return view !== undefined && willRestart(view, restartPolicy, exitCode);
+}
+
 interface Ended extends UncleanEnd {
   readonly exitCode: number;
 }
 
-/** What follows when a pod fails because these containers failed. */
-function failureCost(job: JobView, pod: PodView, failed: readonly Ended[]): UncleanCost {
-  const rule = job.failureRules.find((each) => failed.some((end) => matches(each, end)));
-  switch (rule?.action) {
+/** What may follow when a pod fails because these containers failed. */
+function failureCosts(job: JobView, pod: PodView, failed: readonly Ended[]): readonly UncleanCost[] {
+  const costs: UncleanCost[] = [];
+  for (const { action, on } of job.failureRules) {
+    const match = matchOf(on, pod, failed);
+    if (match !== 'No') costs.push(ruledCost(action, job, pod));
+    if (match === 'Yes') return costs;
+  }
+  return [...costs, countedCost(job, pod)];
+}
+
+function ruledCost(action: string, job: JobView, pod: PodView): UncleanCost {
+  switch (action) {
     case 'Ignore':
-      return { kind: 'AnotherRun' };
-    case undefined:
+      return anotherRun(job);
     case 'Count':
       return countedCost(job, pod);
     case 'FailIndex':
@@ -106,9 +129,51 @@ function failureCost(job: JobView, pod: PodView, failed: readonly Ended[]): Uncl
   }
 }
 
-function matches({ container, operator, exitCodes }: FailureRule, end: Ended): boolean {
-  if (container !== undefined && container !== end.container) return false;
-  return exitCodes.includes(end.exitCode) === (operator === 'In');
+type Match = 'Yes' | 'Maybe' | 'No';
+
+/** https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/controller/job/pod_failure_policy.go */
+function matchOf(on: FailureCriterion, pod: PodView, failed: readonly Ended[]): Match {
+  switch (on.kind) {
+    case 'ExitCodes': {
+      if (failed.some((end) => isAbout(on, end.container) && hasCode(on, end.exitCode))) return 'Yes';
+      // The kubelet ends native sidecars last, and their codes count as well.
+      const isOpen = pod.nativeSidecars.some(({ name }) => isAbout(on, name));
+      return isOpen && anyCode.some((code) => hasCode(on, code)) ? 'Maybe' : 'No';
+    }
+    case 'PodConditions': {
+      const matches = on.patterns.map((pattern) => matchOfCondition(pattern, pod, failed));
+      if (matches.includes('Yes')) return 'Yes';
+      return matches.includes('Maybe') ? 'Maybe' : 'No';
+    }
+    case 'Unknown':
+      return 'Maybe';
+  }
+}
+
+type ExitCodes = Extract<FailureCriterion, { readonly kind: 'ExitCodes' }>;
+
+function isAbout({ container }: ExitCodes, name: string): boolean {
+  return container === undefined || container === name;
+}
+
+function hasCode({ operator, exitCodes }: ExitCodes, exitCode: number): boolean {
+  return exitCodes.includes(exitCode) === (operator === 'In');
+}
+
+/** The kubelet sets the conditions of a pod that has failed; the others stay as they are. */
+function matchOfCondition({ type, status }: PodCondition, pod: PodView, failed: readonly Ended[]): Match {
+  switch (type) {
+    case 'Ready':
+    case 'ContainersReady':
+      return status === 'False' ? 'Yes' : 'No';
+    // They depend on whether the sandbox is gone by then, and on native sidecars.
+    case 'PodReadyToStartContainers':
+    case 'Initialized':
+      return 'Maybe';
+    default:
+      if (pod.conditions.some((one) => one.type === type && one.status === status)) return 'Yes';
+      return type === 'DisruptionTarget' && failed.some(({ withPod }) => withPod) ? 'Maybe' : 'No';
+  }
 }
 
 /** How often the index of a pod has failed before. */
@@ -119,8 +184,16 @@ function indexFailuresOf({ annotations }: PodView): number {
 function countedCost(job: JobView, pod: PodView): UncleanCost {
   // It holds for Jobs with retries for each index as well, whose default is next to endless.
   if (job.failedPods + 1 > job.backoffLimit) return theJob('NoRetriesLeft');
-  if (!job.perIndex) return { kind: 'AnotherRun' };
+  if (!job.perIndex) return anotherRun(job);
   return indexFailuresOf(pod) + 1 > job.perIndex.retries ? indexCost(job) : { kind: 'AnotherRun' };
+}
+
+/**
+ * A Job without `completions` replaces no pod any more once one has succeeded (recorded: job-work-queue-after-success).
+ * https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/controller/job/job_controller.go#L1799
+ */
+function anotherRun({ isWorkQueue, succeededPods }: JobView): UncleanCost {
+  return isWorkQueue && succeededPods > 0 ? nothing : { kind: 'AnotherRun' };
 }
 
 function indexCost({ perIndex }: JobView): UncleanCost {

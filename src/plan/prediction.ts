@@ -1,7 +1,7 @@
 import { jobOf } from '../model/pod.ts';
 import type { Prediction, UncleanCost } from '../model/step.ts';
 import type { Stakes } from './blocked.ts';
-import { consequenceOf } from './cost.ts';
+import { consequenceOf, isRestarted } from './cost.ts';
 import { mayBeSent, type PodPlan, stepsFor, type Target } from './sweep-plan.ts';
 
 type Steps = Pick<PodPlan, 'targets' | 'swap' | 'swappable' | 'lastResort'>;
@@ -24,8 +24,7 @@ export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, s
   );
   const consequence = (): Prediction['job'] =>
     inJob ? predictedJob(consequenceOf(pod, job, [...failed, ...unclean])) : 'NoJob';
-  // Under OnFailure the kubelet restarts it.
-  if (unclean.length > 0 && pod.restartPolicy === 'OnFailure') {
+  if (unclean.some((end) => isRestarted(end, pod))) {
     return { ...known, phase: 'Running', job: consequence() };
   }
   if (unclean.length > 0 || failed.length > 0) return { ...known, phase: 'Failed', job: consequence() };

@@ -1,4 +1,4 @@
-import type { JobView } from '../../src/model/job.ts';
+import type { FailureCriterion, FailureRule, JobView } from '../../src/model/job.ts';
 import { jobKey, type PodView } from '../../src/model/pod.ts';
 import type { JobFacts } from '../../src/model/reading.ts';
 
@@ -15,6 +15,9 @@ export function jobView(more: Partial<JobView> = {}): JobView {
     failedIndexes: [],
     perIndex: undefined,
     failureRules: [],
+    otherController: undefined,
+    isWorkQueue: false,
+    succeededPods: 0,
     ...more,
   };
 }
@@ -28,4 +31,22 @@ export function jobFacts(more: Partial<JobView> = {}, restarts = 0): JobFacts {
 export function keyOfJob({ ref, owner }: PodView): string {
   if (!owner) throw new Error('no Job owns the pod');
   return jobKey(ref.namespace, owner);
+}
+
+/** A rule of a podFailurePolicy about exit codes, of any container by default. */
+export function onExitCodes(
+  action: string,
+  exitCodes: readonly number[],
+  more: Partial<Extract<FailureCriterion, { kind: 'ExitCodes' }>> = {},
+): FailureRule {
+  return { action, on: { kind: 'ExitCodes', container: undefined, operator: 'In', exitCodes, ...more } };
+}
+
+/** A rule of a podFailurePolicy about conditions such as `Ready=False`. */
+export function onPodConditions(action: string, ...conditions: readonly string[]): FailureRule {
+  const patterns = conditions.map((condition) => {
+    const [type = '', status = 'True'] = condition.split('=');
+    return { type, status };
+  });
+  return { action, on: { kind: 'PodConditions', patterns } };
 }

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/report/exit-code.ts';
-import type { CliRun } from '../kit/cli.ts';
+import { type CliRun, runCli } from '../kit/cli.ts';
 import { type Emulator, startEmulator } from '../kit/emulator/index.ts';
 import { runHere } from '../kit/run-here.ts';
 import { badCommandLines } from './corpus/command-lines.ts';
 import { expectClean } from './corpus/hostile-texts.ts';
 import { badKubeconfigs, canary } from './corpus/kubeconfigs.ts';
+import { badLogs } from './corpus/logs.ts';
 import { badPolicies } from './corpus/policies.ts';
 import { tally } from './tally.ts';
 
@@ -81,6 +82,42 @@ describe('D6: bad configuration is refused before the first request:', () => {
     }
     tally('badInputs', 'D6', badCommandLines.length);
   });
+});
+
+/** So many of them, spread over all. */
+function some<T>(all: readonly T[], count: number): readonly T[] {
+  return Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)] as T);
+}
+
+let files = 0;
+const writeAnother = (text: string) => write(`${files++}.yaml`, text);
+
+it('D6: the real program refuses bad configuration in one line, and asks nothing', async () => {
+  const policies = some(Object.values(badPolicies), 12).map((text) => ['--policy', writeAnother(text)]);
+  const kubeconfigs = some(Object.values(badKubeconfigs), 12);
+  const sweeps = badCommandLines.filter(([first = '']) => first.startsWith('-') && first.length < 1_000);
+  const lines = [
+    ...policies.map((argv) => [...argv, '--kubeconfig', kubeconfig]),
+    ...kubeconfigs.map((text) => ['--kubeconfig', writeAnother(text)]),
+    ...some(sweeps, 18).map((argv) => ['--kubeconfig', kubeconfig, ...argv]),
+  ];
+  const left = [...lines];
+  const worker = async () => {
+    for (let argv = left.shift(); argv; argv = left.shift()) {
+      expectRefused(await runCli(argv), JSON.stringify(argv));
+    }
+  };
+  await Promise.all([worker(), worker(), worker()]);
+  tally('badInputs', 'D6', lines.length);
+});
+
+it('D6: `report` says of every bad log that there is no report in it, or none that it can read', async () => {
+  for (const [title, log] of Object.entries(badLogs)) {
+    const run = await runHere(['report', writeAnother(log)], {});
+    expectRefused(run, title);
+    expect(run.stderr, title).toMatch(/there is no report in|has a report (that is damaged|of apiVersion)/);
+  }
+  tally('badInputs', 'D6', Object.keys(badLogs).length);
 });
 
 /** The command line with a kubeconfig that works, where its command takes one. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bundle } from '../kit/cli.ts';
 import { ensureNamespace } from '../kit/emulator/index.ts';
-import { itUnless } from '../kit/needs.ts';
+import { itUnless, missingPrograms } from '../kit/needs.ts';
 import { sidecars, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { noTerminal } from '../kit/terminal.ts';
 import { playAll } from './real-case.ts';
@@ -39,19 +39,34 @@ it('C7: SIGHUP at any request of a sweep stops it as SIGTERM does', async () => 
   });
 });
 
-it('C7: SIGHUP before there is anything to stop ends the process', () => {
-  const atOnce = `
+/** What a process ends with to which this signal is sent as soon as it listens, long before it has read its command line. */
+function endedEarly(signal: 'SIGHUP' | 'SIGTERM', listening: string, inContainer: readonly string[] = []) {
+  const early = `
     const { on } = process;
     process.on = function (event, listener) {
       on.call(this, event, listener);
-      if (event === 'SIGHUP') process.kill(process.pid, 'SIGHUP');
+      if (event === '${listening}') process.kill(process.pid, '${signal}');
       return this;
     };`;
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(atOnce)}`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(early)}`;
+  const argv = [...inContainer, process.execPath, bundle, '--yes', '--kubeconfig', '/nonexistent'];
   const { PATH = '' } = process.env;
-  const ended = spawnSync(process.execPath, [bundle, '--version'], { env: { PATH, NODE_OPTIONS } });
-  expect({ status: ended.status, stderr: String(ended.stderr) }).toEqual({ status: 129, stderr: '' });
+  const { status, stderr } = spawnSync(argv[0] ?? '', argv.slice(1), { env: { PATH, NODE_OPTIONS } });
   tally('faults', 'C7', 1);
+  return { status, stderr: String(stderr) };
+}
+
+describe('C7: before there is anything to stop, a signal ends the process:', () => {
+  it('SIGHUP', () => {
+    expect(endedEarly('SIGHUP', 'SIGHUP')).toEqual({ status: 129, stderr: '' });
+  });
+
+  // Process 1 of a container ends by no signal that it does not handle.
+  const inContainer = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child'];
+  itUnless(missingPrograms('unshare'), 'SIGTERM, also as process 1 of a container', () => {
+    for (const before of [[], inContainer])
+      expect(endedEarly('SIGTERM', 'SIGINT', before)).toEqual({ status: 143, stderr: '' });
+  });
 });
 
 const stages = [

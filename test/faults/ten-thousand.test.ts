@@ -40,7 +40,7 @@ const uidOfJob = (index: number) => `00000000-0000-4000-8000-${String(index).pad
 /** Of pods that follow each other, one in ten is on a dead node. */
 const nodeOf = (index: number) => (index * 37) % nodes;
 
-/** A pod of a Job of its own, so that another one goes first as a canary: an unclean end would make it run again. */
+/** A pod of a Job of its own, which runs again if the sidecar ends unclean. */
 function podOfJob(index: number): Placement {
   const namespace = namespaceOf(index);
   const { manifest, states } = stuckPod({ name: `pod-${index}`, namespace, node: `node-${nodeOf(index)}` });
@@ -69,8 +69,15 @@ beforeAll(async () => {
     const when = (request: RequestRecord) => isStruck(request) && ++served > 0;
     emulator.faults.add({ resource: 'pods', verb: 'get', when }, action);
   }
-  const flags = ['--yes', '-o', 'json', '--min-age', '0s', '--brake-pods', String(size), '--no-lock'];
-  const limits = ['--concurrency', String(concurrency), '--request-timeout', '20s'];
+  const flags = ['--yes', '-o', 'json', '--min-age', '0s', '--unclean-exit', 'allow', '--no-lock'];
+  const limits = [
+    '--brake-pods',
+    String(size),
+    '--concurrency',
+    String(concurrency),
+    '--request-timeout',
+    '20s',
+  ];
   run = await watchRun([...flags, ...limits, '--kubeconfig', await cluster.kubeconfig()]);
   report = JSON.parse(run.stdout);
 });

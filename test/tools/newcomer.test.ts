@@ -2,18 +2,16 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { sweepReport } from '../../src/report/schema.ts';
-import { launchChromium, noChromium, openIn, screenshots } from '../kit/chromium.ts';
 import { describeUnless, missingPrograms } from '../kit/needs.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-describeUnless(noChromium ?? missingPrograms('git'), 'a newcomer with only the README', () => {
+describeUnless(missingPrograms('git'), 'a newcomer with only the README', () => {
   let folder: string;
   let clone: string;
   let prefix: string;
@@ -63,26 +61,6 @@ describeUnless(noChromium ?? missingPrograms('git'), 'a newcomer with only the R
 
   it('has the command after npm link', () => {
     expect(linked).toBe(`${packageJson.version}\n`);
-  });
-
-  it('opens it in Chromium, and finds every pod that was stuck', async () => {
-    const report = sweepReport.parse(JSON.parse(await readFile(join(clone, 'reports', 'demo.json'), 'utf8')));
-    const url = pathToFileURL(opened).href;
-    const browser = await launchChromium();
-    try {
-      const { page, complaints, requests } = await openIn(browser, url);
-      await page.screenshot({ path: join(screenshots, 'newcomer.png') });
-      const rows = await page.$$eval('#pods-table tbody tr', (all) =>
-        all.map(({ textContent }) => textContent),
-      );
-      expect(report.pods.length).toBeGreaterThan(5);
-      for (const { namespace, name } of report.pods) {
-        expect(rows).toContainEqual(expect.stringContaining(`${namespace}/${name}`));
-      }
-      expect([complaints, requests]).toEqual([[], [url]]);
-    } finally {
-      await browser.close();
-    }
   });
 });
 

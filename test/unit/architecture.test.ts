@@ -80,17 +80,7 @@ describe('the layers', () => {
   });
 
   it('let decisions know no clock, no timer, no randomness and nothing of Node', () => {
-    const decisions = [
-      'model',
-      'vocabulary',
-      'pod',
-      'methods',
-      'policy',
-      'catalogue',
-      'judge',
-      'plan',
-      'advice',
-    ];
+    const decisions = ['model', 'methods', 'policy', 'catalogue', 'judge', 'plan', 'advice'];
     const effects =
       /\bDate\.now\b|new Date\(\)|\bperformance\.|\bset(?:Timeout|Interval)\b|\bfetch\(|\bMath\.random\b|'node:/;
     expect(filesWith(effects).filter((file) => decisions.includes(folderOf(file) ?? ''))).toEqual([]);

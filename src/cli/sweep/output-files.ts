@@ -118,10 +118,11 @@ async function targetOf(path: string): Promise<string> {
   return link === undefined ? path : targetOf(resolve(dirname(path), link));
 }
 
-/** A device cannot be replaced. */
+/** A device cannot be replaced. It is opened to see whether it can be, and again when there is something to write. */
 async function prepareDevice(path: string): Promise<WriteChunks> {
   const device = await open(path, 'w');
-  return (chunks) => writeFile(device, chunks).finally(() => device.close());
+  await device.close();
+  return (chunks) => writeFile(path, chunks);
 }
 
 /**

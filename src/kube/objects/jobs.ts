@@ -1,9 +1,16 @@
-import type { FailureRule, IndexLimits, JobReading, JobView, ListedJob } from '../../model/job.ts';
+import type {
+  FailureCriterion,
+  FailureRule,
+  IndexLimits,
+  JobReading,
+  JobView,
+  ListedJob,
+} from '../../model/job.ts';
 import type { Owner } from '../../model/pod.ts';
 import type { LimitRaise, Origins, TemplateReading, WriteResult } from '../../model/ports.ts';
 import type { ObjectPage, PageToken } from '../../model/reading.ts';
 import type { Reader, Writer } from '../client/transport.ts';
-import { integer, isRecord, type Json, list, record, records, text, texts } from '../json.ts';
+import { filled, integer, isRecord, type Json, list, record, records, text, texts } from '../json.ts';
 import { controllerIn, narrowOwner } from '../pods/narrow.ts';
 import { concludeWrite } from '../pods/write.ts';
 import { cronJobPath, jobPath, jobsPath, type Listed, listObjects, readNamed } from './objects.ts';
@@ -43,6 +50,8 @@ export function listJobs(
   return listObjects(transport, listed, token, abort);
 }
 
+const ownController = 'kubernetes.io/job-controller';
+
 /** SuccessCriteriaMet and FailureTarget come first, as soon as the Job's fate is decided (1.31+). */
 function narrowJob(job: Json): JobView {
   const status = record(job['status']);
@@ -53,6 +62,7 @@ function narrowJob(job: Json): JobView {
   const failed = find('Failed', 'FailureTarget');
   const failedIndexes = indexRanges(text(status['failedIndexes']) ?? '');
   const uncounted = record(status['uncountedTerminatedPods']);
+  const managedBy = filled(spec['managedBy']);
   return {
     containers: records(template['containers']).flatMap(({ name }) => text(name) ?? []),
     nativeSidecars: records(template['initContainers']).flatMap(({ name, restartPolicy }) =>
@@ -63,11 +73,14 @@ function narrowJob(job: Json): JobView {
     uncounted: [...texts(uncounted['succeeded']), ...texts(uncounted['failed'])],
     // The server fills in its default; without it, no retry can be relied on.
     backoffLimit: integer(spec['backoffLimit']) ?? 0,
-    // The controller adds a failed pod to the counter a moment after it has written down its uid.
+    // The controller adds an ended pod to the counter a moment after it has written down its uid.
     failedPods: (integer(status['failed']) ?? 0) + texts(uncounted['failed']).length,
     failedIndexes,
     perIndex: narrowIndexLimits(spec, failedIndexes),
-    failureRules: records(record(spec['podFailurePolicy'])['rules']).flatMap(narrowFailureRule),
+    failureRules: records(record(spec['podFailurePolicy'])['rules']).map(narrowFailureRule),
+    otherController: managedBy === ownController ? undefined : managedBy,
+    isWorkQueue: (spec['completions'] ?? undefined) === undefined,
+    succeededPods: (integer(status['succeeded']) ?? 0) + texts(uncounted['succeeded']).length,
   };
 }
 
@@ -87,15 +100,23 @@ function indexRanges(written: string): JobView['failedIndexes'] {
   });
 }
 
-/** Rules about conditions of the pod have no say in exit codes. */
-function narrowFailureRule(rule: Json): readonly FailureRule[] {
-  const { onExitCodes } = rule;
-  if (onExitCodes === undefined) return [];
-  const { containerName, operator, values } = record(onExitCodes);
-  const action = text(rule['action']) ?? '';
-  const container = text(containerName);
-  const exitCodes = list(values).flatMap((code) => integer(code) ?? []);
-  return [{ action, container, operator: operator === 'NotIn' ? 'NotIn' : 'In', exitCodes }];
+function narrowFailureRule(rule: Json): FailureRule {
+  return { action: text(rule['action']) ?? '', on: narrowCriterion(rule) };
+}
+
+function narrowCriterion({ onExitCodes, onPodConditions }: Json): FailureCriterion {
+  if (isRecord(onExitCodes)) {
+    const { containerName, operator, values } = onExitCodes;
+    if (operator !== 'In' && operator !== 'NotIn') return { kind: 'Unknown' };
+    const exitCodes = list(values).flatMap((code) => integer(code) ?? []);
+    return { kind: 'ExitCodes', container: text(containerName), operator, exitCodes };
+  }
+  if (!Array.isArray(onPodConditions)) return { kind: 'Unknown' };
+  const patterns = records(onPodConditions).flatMap(({ type, status }) =>
+    // The server fills in its default.
+    typeof type === 'string' ? { type, status: filled(status) ?? 'True' } : [],
+  );
+  return { kind: 'PodConditions', patterns };
 }
 
 /** A Job's backoffLimit may be changed at any time (recorded: image-swap-onfailure-backoff-raised). */

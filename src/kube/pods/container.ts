@@ -44,6 +44,7 @@ export function narrowContainer(spec: Json, status: Json | undefined, pod: Json)
     mounts: internTexts(records(spec['volumeMounts']).flatMap(({ mountPath }) => filled(mountPath) ?? [])),
     pullPolicy: internText(filled(spec['imagePullPolicy']) ?? ''),
     env: variables(spec['env']),
+    setsPath: list(spec['envFrom']).length > 0 || records(spec['env']).some(({ name: is }) => is === 'PATH'),
     restartPolicy: narrowRestartPolicy(spec['restartPolicy']),
     restartRules: rules.of(records(spec['restartPolicyRules']).map(narrowRule)),
     swapSigns: signs.of(swapSigns(spec, status, pod)),

@@ -66,6 +66,7 @@ const container = message({
   10: one('livenessProbe', present),
   12: one('lifecycle', message({ 1: one('postStart', present) })),
   14: one('imagePullPolicy', text),
+  19: many('envFrom', present),
   22: one('startupProbe', probe),
   24: one('restartPolicy', text),
   25: many('restartPolicyRules', restartRule),

@@ -1,4 +1,5 @@
-import type { ArgoView, Owner, PodRef, PodView } from '../../model/pod.ts';
+import type { ArgoView, Owner, PodCondition, PodRef, PodView } from '../../model/pod.ts';
+import { Interned } from '../../util/interned.ts';
 import {
   filled,
   integer,
@@ -53,6 +54,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
   const labels = strings(metadata['labels']);
   const annotations = strings(metadata['annotations']);
   const owner = controllerIn(metadata);
+  const conditions = narrowConditions(status);
   const names = [filled(spec['nodeName']), filled(owner?.['name'])];
   if (!isAllowed(ref) || !names.every(isName) || !isUid(filled(owner?.['uid']))) {
     return { problem: 'a name or uid that Kubernetes does not allow' };
@@ -63,9 +65,8 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     phase,
     reason: internText(filled(status['reason'])),
     deleting: metadata['deletionTimestamp'] !== undefined && metadata['deletionTimestamp'] !== null,
-    disrupted: records(status['conditions']).some(
-      (condition) => condition['type'] === 'DisruptionTarget' && condition['status'] === 'True',
-    ),
+    disrupted: conditions.some(({ type, status: is }) => type === 'DisruptionTarget' && is === 'True'),
+    conditions,
     restartPolicy,
     processNamespace:
       spec['hostPID'] === true ? 'Node' : spec['shareProcessNamespace'] === true ? 'Pod' : 'Container',
@@ -73,6 +74,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     os: filled(record(spec['os'])['name']) ?? filled(record(spec['nodeSelector'])['kubernetes.io/os']),
     grace,
     owner: owner && narrowOwner(owner),
+    hasOtherOwner: records(metadata['ownerReferences']).some((reference) => reference['controller'] !== true),
     labels,
     annotations,
     pullSecrets: internTexts(records(spec['imagePullSecrets']).flatMap(nameOf)),
@@ -90,6 +92,15 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     statusProblems: isWithoutContainers && statuses.length === 0 ? [] : statusProblems(specs, statuses),
     awaitsJobTracking: list(metadata['finalizers']).includes('batch.kubernetes.io/job-tracking'),
   };
+}
+
+const knownConditions = new Interned<readonly PodCondition[]>();
+
+function narrowConditions(status: Json): readonly PodCondition[] {
+  const conditions = records(status['conditions']).flatMap(({ type, status: is }) =>
+    typeof type === 'string' && typeof is === 'string' ? { type, status: is } : [],
+  );
+  return knownConditions.of(conditions);
 }
 
 /** In seconds. The API allows any number; 68 years after now can still be counted in milliseconds. */

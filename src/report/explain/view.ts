@@ -120,7 +120,8 @@ function would(plan: ExplainedPlan | undefined): string {
   const steps = [...plan.targets.flatMap((target) => target.steps), ...plan.lastResort];
   const first = steps.find(mayBeSent);
   if (first) return `a sweep would ${first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ')}`;
-  if (steps.length > 0) return 'a sweep would hold it, because finished work would run again or fail';
+  if (steps.length > 0)
+    return 'a sweep would leave it blocked, because finished work would run again or fail';
   const skipped = plan.targets.flatMap((target) => target.skipped ?? []);
   return `a sweep would do nothing: ${[...new Set(skipped)].join('; ')}`;
 }

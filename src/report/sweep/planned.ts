@@ -88,7 +88,7 @@ function wouldDo(pod: PodReport, sidecar: SidecarReport): string {
   const [first] = expectedSteps(pod, sidecar);
   if (first) return first.does;
   const isBlocked = sidecar.steps.length + pod.lastResort.length > 0 && !isLeftForNext(sidecar);
-  return isBlocked ? 'hold it: finished work would run again or fail' : describeContainer(sidecar.outcome);
+  return isBlocked ? 'blocked: finished work would run again or fail' : describeContainer(sidecar.outcome);
 }
 
 /** The steps that the guard lets pass, as far as is known before anything is sent. */

@@ -17,75 +17,158 @@ import {
 } from '../methods/process-cluster.ts';
 import { sidecar } from './cases.ts';
 
-const istio = 'docker.io/istio/proxyv2:1.27.0';
+const istio = sidecar('istio-proxy', 'docker.io/istio/proxyv2:1.27.0');
 const withEntrypoint = sidecar('sidecar', 'docker.io/acme/with-entrypoint:1');
 const stopCommand = ['curl', '-fsS', '-X', 'POST', 'http://127.0.0.1:15020/quitquitquit'];
 const logging = sidecar('logging', 'docker.io/acme/logging:1');
+const shared = { shareProcessNamespace: true };
 const argosDefault = '["/bin/sh", "-c", "kill -%d 1"]';
+const argosKill = (command: string, container = 'sidecar') => ({
+  [`workflows.argoproj.io/kill-cmd-${container}`]: command,
+});
+const ownKill = (command: readonly string[]) => ({
+  'sidecar-sweeper.dev/kill-cmd-istio-proxy': JSON.stringify(command),
+});
 
-/** Pods as in each system, with annotations from its documentation. */
-const jobs: readonly StuckJob[] = [
-  {
+/** A pod as in another system, with the annotations of its documentation; its only sidecar exits 0, and the pod succeeds. */
+interface Ended extends Omit<StuckJob, 'sweep'> {
+  readonly sweep?: keyof typeof sweeps;
+  readonly methods: readonly string[];
+  /** The first command that was run. */
+  readonly command?: readonly string[];
+  /** The sidecar's log of requests and signals. */
+  readonly heard?: readonly string[];
+}
+
+/** No exit code is known of what these commands end. */
+const allow = { uncleanExit: 'allow' } as const;
+
+const sweeps = {
+  default: { policy: { ...allow, allowedCommands: [stopCommand] } },
+  overcome: { policy: { ...allow, lastResort: [{ imageSwap: { image: 'docker.io/local/nop:1' } }] } },
+  off: { policy: { ...allow, annotationCommands: 'off' } },
+  any: { policy: { ...allow, annotationCommands: 'any' } },
+} as const satisfies Readonly<Record<string, SweepOptions>>;
+
+const ended: Readonly<Record<string, Ended>> = {
+  'Argo Workflows: a command of the sidecar': {
     name: 'argo-istio',
-    sweep: 'default',
-    sidecars: [sidecar('istio-proxy', `${istio}-distroless`)],
-    annotations: {
-      'workflows.argoproj.io/kill-cmd-istio-proxy': '["pilot-agent", "request", "POST", "quitquitquit"]',
-    },
+    sidecars: [sidecar('istio-proxy', 'docker.io/istio/proxyv2:1.27.0-distroless')],
+    annotations: argosKill('["pilot-agent", "request", "POST", "quitquitquit"]', 'istio-proxy'),
+    methods: ['Command'],
+    command: ['pilot-agent', 'request', 'POST', 'quitquitquit'],
+    heard: ['asked POST 15000 /quitquitquit'],
   },
-  {
+  'Argo Workflows: kill -%d': {
     name: 'argo-vault',
-    sweep: 'default',
     sidecars: [sidecar('vault-agent', 'docker.io/hashicorp/vault:1.20')],
-    annotations: { 'workflows.argoproj.io/kill-cmd-vault-agent': '["sh", "-c", "kill -%d 1"]' },
+    annotations: argosKill('["sh", "-c", "kill -%d 1"]', 'vault-agent'),
+    methods: ['Command'],
+    command: ['sh', '-c', 'kill -15 1'],
+    heard: ['signal TERM'],
   },
-  {
+  // PID 1 is the pause process; `kill 1` would end the pod.
+  'Argo Workflows: kill -%d $(pidof ...)': {
     name: 'argo-pidof',
-    sweep: 'default',
     sidecars: [withEntrypoint],
-    annotations: {
-      'workflows.argoproj.io/kill-cmd-sidecar': '["sh", "-c", "kill -%d $(pidof entrypoint.sh)"]',
-    },
-    // PID 1 is the pause process; `kill 1` would end the pod.
-    spec: { shareProcessNamespace: true },
+    annotations: argosKill('["sh", "-c", "kill -%d $(pidof entrypoint.sh)"]'),
+    spec: shared,
+    methods: ['Command'],
+    command: ['sh', '-c', 'kill -15 $(pidof entrypoint.sh)'],
+    heard: ['signal TERM'],
   },
-  {
+  'Argo Workflows: its default fails without /bin/sh, and a swap ends the sidecar': {
     name: 'argo-no-shell',
     sweep: 'overcome',
     sidecars: [sidecar('sidecar', 'docker.io/otel/opentelemetry-collector-contrib:0.140.0')],
-    annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': argosDefault },
+    annotations: argosKill(argosDefault),
+    methods: ['Command', 'Command', 'Signal', 'Signal', 'ImageSwap'],
   },
-  {
+  'Argo Workflows: its default fails if PID 1 is a shell, and a signal reaches the child': {
     name: 'argo-not-pid-1',
     sweep: 'overcome',
     sidecars: [
       { ...logging, name: 'sidecar', command: ['/bin/sh', '-c', '/sidecar TERM=0 && echo bye'], args: [] },
     ],
-    annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': argosDefault },
+    annotations: argosKill(argosDefault),
+    methods: ['Command', 'Command', 'Signal'],
+    heard: ['signal TERM', 'bye'],
   },
-  {
+  'Argo Workflows: its default fails if the sidecar ignores TERM, and a swap ends it': {
     name: 'argo-no-answer',
     sweep: 'overcome',
     sidecars: [containerOf('sidecar', ignoresTerm)],
-    annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': argosDefault },
+    annotations: argosKill(argosDefault),
+    methods: ['Command', 'Command', 'Signal', 'Signal', 'ImageSwap'],
   },
-  {
+  'k8s-controller-sidecars: its annotation names the sidecars, which get TERM': {
     name: 'controller-sidecars',
-    sweep: 'default',
     sidecars: [logging],
     annotations: { 'nrmitchi.com/sidecars': 'logging' },
+    methods: ['Signal'],
+    heard: ['signal TERM'],
   },
+  'valet: its stop command runs if the policy allows it': {
+    name: 'valet',
+    sidecars: [istio],
+    annotations: ownKill(stopCommand),
+    methods: ['Command'],
+    command: stopCommand,
+    heard: ['asked POST 15020 /quitquitquit'],
+  },
+  "scuttle: the agent's endpoint is called since Istio 1.3": {
+    name: 'scuttle',
+    sidecars: [istio],
+    methods: ['Http'],
+    heard: ['asked POST 15020 /quitquitquit'],
+  },
+  'scuttle: before that, pkill runs in a shared PID namespace': {
+    name: 'scuttle-before-1-3',
+    sidecars: [sidecar('istio-proxy', istio.image ?? '', { env: { ISTIO_VERSION: '1.2' } })],
+    annotations: ownKill(['pkill', '-f', '/usr/local/bin/pilot-agent']),
+    spec: shared,
+    methods: ['Command'],
+    heard: ['signal TERM'],
+  },
+  'kubexit: the missing tombstone of the main is written': {
+    name: 'kubexit',
+    sidecars: [
+      sidecar('proxy', 'docker.io/acme/wrapped-by-kubexit:1', {
+        env: { KUBEXIT_NAME: 'proxy', KUBEXIT_GRAVEYARD: '/graveyard', KUBEXIT_DEATH_DEPS: 'main' },
+      }),
+    ],
+    methods: ['Tombstone'],
+    heard: ['died main', 'signal TERM'],
+  },
+  'a native sidecar is left to the kubelet, which ends it last': {
+    name: 'native',
+    sidecars: [istio],
+    spec: { initContainers: [{ ...logging, name: 'native', restartPolicy: 'Always' }] },
+    methods: ['Http'],
+  },
+  'annotation commands off: a signal instead': {
+    name: 'off',
+    sweep: 'off',
+    sidecars: [withEntrypoint],
+    annotations: argosKill('["sh", "-c", "kill -%d 1"]'),
+    methods: ['Signal'],
+  },
+  'any annotation command: what no allowlist has': {
+    name: 'any',
+    sweep: 'any',
+    sidecars: [withEntrypoint],
+    annotations: argosKill('["sh", "-c", "date > /tmp/when; kill -%d 1"]'),
+    methods: ['Command'],
+    command: ['sh', '-c', 'date > /tmp/when; kill -15 1'],
+  },
+};
+
+const others: readonly StuckJob[] = [
   {
-    name: 'controller-sidecars-works',
+    name: 'works',
     sweep: 'default',
     sidecars: [logging, { ...logging, name: 'worker' }],
     annotations: { 'nrmitchi.com/sidecars': 'logging' },
-  },
-  {
-    name: 'valet',
-    sweep: 'default',
-    sidecars: [sidecar('istio-proxy', istio)],
-    annotations: { 'sidecar-sweeper.dev/kill-cmd-istio-proxy': JSON.stringify(stopCommand) },
   },
   {
     name: 'preflight',
@@ -93,230 +176,75 @@ const jobs: readonly StuckJob[] = [
     sidecars: [sidecar('envoy', 'docker.io/envoyproxy/envoy:distroless-v1.36.0')],
     main: { command: ['sh', '-c', 'exit 3'] },
   },
-  { name: 'scuttle', sweep: 'default', sidecars: [sidecar('istio-proxy', istio)] },
-  {
-    name: 'scuttle-before-1-3',
-    sweep: 'default',
-    sidecars: [sidecar('istio-proxy', istio, { env: { ISTIO_VERSION: '1.2' } })],
-    annotations: {
-      'sidecar-sweeper.dev/kill-cmd-istio-proxy': '["pkill", "-f", "/usr/local/bin/pilot-agent"]',
-    },
-    spec: { shareProcessNamespace: true },
-  },
-  {
-    name: 'kubexit',
-    sweep: 'default',
-    sidecars: [
-      sidecar('proxy', 'docker.io/acme/wrapped-by-kubexit:1', {
-        env: { KUBEXIT_NAME: 'proxy', KUBEXIT_GRAVEYARD: '/graveyard', KUBEXIT_DEATH_DEPS: 'main' },
-      }),
-    ],
-  },
-  {
-    name: 'native',
-    sweep: 'default',
-    sidecars: [sidecar('istio-proxy', istio)],
-    spec: { initContainers: [{ ...logging, name: 'native', restartPolicy: 'Always' }] },
-  },
   {
     name: 'not-allowed',
     sweep: 'default',
     sidecars: [withEntrypoint],
-    annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': '["sh", "-c", "env > /tmp/loot; kill -%d 1"]' },
-  },
-  {
-    name: 'off',
-    sweep: 'off',
-    sidecars: [withEntrypoint],
-    annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': '["sh", "-c", "kill -%d 1"]' },
-  },
-  {
-    name: 'any',
-    sweep: 'any',
-    sidecars: [withEntrypoint],
-    annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': '["sh", "-c", "date > /tmp/when; kill -%d 1"]' },
+    annotations: argosKill('["sh", "-c", "env > /tmp/loot; kill -%d 1"]'),
   },
 ];
-
-const sweeps: Readonly<Record<string, SweepOptions>> = {
-  default: { policy: { allowedCommands: [stopCommand] } },
-  overcome: { policy: { lastResort: [{ imageSwap: { image: 'docker.io/local/nop:1' } }] } },
-  off: { flags: ['--annotation-commands', 'off'] },
-  any: { flags: ['--annotation-commands', 'any'] },
-};
 
 const why = processesAvailable() ?? sharedPidNamespaceAvailable();
 
 describe.skipIf(why)(`a sweep ends sidecars that other tools are meant to end ${why ?? ''}`, () => {
   let cluster: ProcessCluster;
   const swept = new Map<string, Swept>();
-
   beforeAll(async () => {
     cluster = await ProcessCluster.start(standInImages);
-    for (const job of jobs) cluster.createJob(job);
+    const jobs = Object.values(ended).map(({ sweep = 'default', ...job }) => ({ ...job, sweep }));
+    for (const job of [...jobs, ...others]) cluster.createJob(job);
     await cluster.untilStuck();
-    const names = Object.keys(sweeps);
-    await Promise.all(names.map(async (name) => swept.set(name, await cluster.sweep(name, sweeps[name]))));
+    const sweepOne = async ([name, options]: [string, SweepOptions]) =>
+      swept.set(name, await cluster.sweep(name, options));
+    await Promise.all(Object.entries(sweeps).map(sweepOne));
   });
   afterAll(() => cluster.stop());
 
-  const sweepOf = (name: string): Swept => {
-    const sweep = swept.get(jobs.find((job) => job.name === name)?.sweep ?? '');
-    if (!sweep) throw new Error(`${name} was not swept`);
-    return sweep;
-  };
-  const reported = (name: string) => sidecarReport(sweepOf(name), name);
-  const heard = (name: string, container: string) =>
+  function sweptBy(sweep = 'default'): Swept {
+    return swept.get(sweep) ?? expect.fail(`${sweep} did not run`);
+  }
+
+  const heardBy = (job: string, container: string) =>
     cluster
-      .logs(name, container)
+      .logs(job, container)
       .split('\n')
       .filter((line) => line !== '' && line !== 'ready');
-  /** Expects that the only sidecar exited 0 and that the pod succeeded. */
-  const expectEnded = (name: string, methods: readonly string[]) => {
-    expect([reported(name).outcome, methodsTried(reported(name))]).toEqual([
-      { kind: 'Stopped', exitCode: 0 },
-      methods,
-    ]);
+
+  it.each(Object.entries(ended))('%s', (_title, { name, sweep, sidecars, methods, command, heard }) => {
+    const report = sidecarReport(sweptBy(sweep), name);
+    expect([report.outcome, methodsTried(report)]).toEqual([{ kind: 'Stopped', exitCode: 0 }, methods]);
+    if (command) expect(report.attempts[0]?.command).toEqual(command);
     const outcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
-    expect(podReport(sweepOf(name), name).outcome).toEqual(outcome);
+    expect(podReport(sweptBy(sweep), name).outcome).toEqual(outcome);
     expect(cluster.podOf(name)?.status.phase).toBe('Succeeded');
-  };
-
-  describe('Argo Workflows', () => {
-    it('kill-cmd-istio-proxy: ["pilot-agent", "request", "POST", "quitquitquit"]', () => {
-      expectEnded('argo-istio', ['Command']);
-      expect(reported('argo-istio').attempts[0]?.command).toEqual([
-        'pilot-agent',
-        'request',
-        'POST',
-        'quitquitquit',
-      ]);
-      expect(heard('argo-istio', 'istio-proxy')).toEqual(['asked POST 15000 /quitquitquit']);
-    });
-
-    it('kill-cmd-vault-agent: ["sh", "-c", "kill -%d 1"]', () => {
-      expectEnded('argo-vault', ['Command']);
-      expect(reported('argo-vault').attempts[0]?.command).toEqual(['sh', '-c', 'kill -15 1']);
-      expect(heard('argo-vault', 'vault-agent')).toEqual(['signal TERM']);
-    });
-
-    it('kill-cmd-sidecar: ["sh", "-c", "kill -%d $(pidof entrypoint.sh)"]', () => {
-      expectEnded('argo-pidof', ['Command']);
-      const command = ['sh', '-c', 'kill -15 $(pidof entrypoint.sh)'];
-      expect(reported('argo-pidof').attempts[0]?.command).toEqual(command);
-      expect(heard('argo-pidof', 'sidecar')).toEqual(['signal TERM']);
-    });
-
-    it('its default fails without /bin/sh; the swap ends the sidecar', () => {
-      expectEnded('argo-no-shell', ['Command', 'Command', 'Signal', 'Signal', 'ImageSwap']);
-      expect(reported('argo-no-shell').attempts[0]?.result).toMatchObject({ kind: 'NoSuchProgram' });
-    });
-
-    it("its default fails if PID 1 is a shell; a signal reaches the shell's child", () => {
-      expectEnded('argo-not-pid-1', ['Command', 'Command', 'Signal']);
-      expect(heard('argo-not-pid-1', 'sidecar')).toEqual(['signal TERM', 'bye']);
-    });
-
-    it('its default fails if the sidecar ignores the signal; the swap ends the sidecar', () => {
-      expectEnded('argo-no-answer', ['Command', 'Command', 'Signal', 'Signal', 'ImageSwap']);
-      const commands = reported('argo-no-answer').attempts.flatMap(({ command }) => command?.at(-1) ?? []);
-      expect(commands.slice(0, 2)).toEqual(['kill -15 1', 'kill -9 1']);
-    });
+    if (heard) expect(heardBy(name, sidecars[0]?.name ?? '')).toEqual(heard);
   });
 
-  describe('k8s-controller-sidecars', () => {
-    it('nrmitchi.com/sidecars names the sidecars, which get TERM', () => {
-      expectEnded('controller-sidecars', ['Signal']);
-      expect(reported('controller-sidecars').because).toEqual({
-        kind: 'Annotation',
-        key: 'nrmitchi.com/sidecars',
-      });
-      expect(heard('controller-sidecars', 'logging')).toEqual(['signal TERM']);
-    });
-
-    it('nothing happens while a container that is not listed is running', () => {
-      const owners = sweepOf('controller-sidecars-works').report.pods.map(({ owner }) => owner?.name);
-      expect(owners).not.toContain('controller-sidecars-works');
-      expect(heard('controller-sidecars-works', 'logging')).toEqual([]);
-      expect(cluster.podOf('controller-sidecars-works')?.status.phase).toBe('Running');
-    });
+  it('nothing is sent to a native sidecar', () => {
+    expect(heardBy('native', 'native')).toEqual(['signal TERM']);
+    const pod = cluster.podOf('native')?.metadata.name;
+    const sent = cluster.emulator.requests.filter(({ name, subresource }) => name === pod && subresource);
+    expect(sent.map(({ subresource }) => subresource)).toEqual(['portforward']);
   });
 
-  describe('valet', () => {
-    it('its stop command runs if the policy allows it', () => {
-      expectEnded('valet', ['Command']);
-      expect(reported('valet').attempts[0]?.command).toEqual(stopCommand);
-      expect(heard('valet', 'istio-proxy')).toEqual(['asked POST 15020 /quitquitquit']);
-    });
+  it('nothing happens while a container that is not listed is running', () => {
+    expect(sweptBy().report.pods.map(({ owner }) => owner?.name)).not.toContain('works');
+    expect(heardBy('works', 'logging')).toEqual([]);
+    expect(cluster.podOf('works')?.status.phase).toBe('Running');
   });
 
-  describe('envoy-preflight', () => {
-    it("Envoy's endpoint is called, and the main container's exit code does not change", () => {
-      const { outcome, containers } = podReport(sweepOf('preflight'), 'preflight');
-      expect(heard('preflight', 'envoy')).toEqual(['asked POST 9901 /quitquitquit']);
-      expect(reported('preflight').outcome).toEqual({ kind: 'Stopped', exitCode: 0 });
-      expect(outcome).toMatchObject({ kind: 'Ended', phase: 'Failed' });
-      expect(containers.find(({ role }) => role === 'Main')).toMatchObject({ exitCode: 3 });
-      const main = cluster.podOf('preflight')?.status.containerStatuses?.find(({ name }) => name === 'main');
-      expect(main?.state.terminated?.exitCode).toBe(3);
-    });
+  it("the main's exit code does not change, as with envoy-preflight", () => {
+    const { outcome, containers } = podReport(sweptBy(), 'preflight');
+    expect(heardBy('preflight', 'envoy')).toEqual(['asked POST 9901 /quitquitquit']);
+    expect(outcome).toMatchObject({ kind: 'Ended', phase: 'Failed' });
+    expect(containers.find(({ role }) => role === 'Main')).toMatchObject({ exitCode: 3 });
   });
 
-  describe('scuttle', () => {
-    it("the agent's endpoint is called since Istio 1.3", () => {
-      expectEnded('scuttle', ['Http']);
-      expect(heard('scuttle', 'istio-proxy')).toEqual(['asked POST 15020 /quitquitquit']);
-    });
-
-    it('before that, pkill -f /usr/local/bin/pilot-agent runs in a shared PID namespace', () => {
-      expectEnded('scuttle-before-1-3', ['Command']);
-      expect(heard('scuttle-before-1-3', 'istio-proxy')).toEqual(['signal TERM']);
-    });
-  });
-
-  describe('kubexit', () => {
-    it('a missing tombstone of the main container is written', () => {
-      expectEnded('kubexit', ['Tombstone']);
-      expect(reported('kubexit').attempts[0]?.does).toContain('/graveyard/main');
-      expect(heard('kubexit', 'proxy')).toEqual(['died main', 'signal TERM']);
-    });
-  });
-
-  describe('native sidecars', () => {
-    it('are recognised, reported and left to the kubelet, which ends them last', () => {
-      expectEnded('native', ['Http']);
-      const { containers } = podReport(sweepOf('native'), 'native');
-      expect(containers.filter(({ name }) => name === 'native')).toEqual([
-        { role: 'NativeSidecar', name: 'native', image: logging.image },
-      ]);
-      const pod = cluster.podOf('native')?.metadata.name;
-      const sent = cluster.emulator.requests.filter(({ name, subresource }) => name === pod && subresource);
-      expect(sent.map(({ subresource }) => subresource)).toEqual(['portforward']);
-      expect(heard('native', 'native')).toEqual(['signal TERM']);
-    });
-  });
-
-  describe('kill commands of annotations', () => {
-    it('that are not on the allowlist are refused, and nothing else is tried', () => {
-      const skipped = {
-        kind: 'Skipped',
-        reason: { kind: 'CommandNotAllowed', key: 'workflows.argoproj.io/kill-cmd-sidecar' },
-      };
-      expect(reported('not-allowed')).toMatchObject({ outcome: skipped, attempts: [] });
-      expect(podReport(sweepOf('not-allowed'), 'not-allowed').outcome).toEqual(skipped);
-      expect(heard('not-allowed', 'sidecar')).toEqual([]);
-      expect(cluster.podOf('not-allowed')?.status.phase).toBe('Running');
-    });
-
-    it('do not run with --annotation-commands off; signals are used instead', () => {
-      expectEnded('off', ['Signal']);
-      expect(reported('off').unfit).toMatchObject([{ method: 'Command', reason: 'NotAllowed' }]);
-    });
-
-    it('all run with --annotation-commands any', () => {
-      expectEnded('any', ['Command']);
-      const command = ['sh', '-c', 'date > /tmp/when; kill -15 1'];
-      expect(reported('any').attempts[0]?.command).toEqual(command);
-    });
+  it('a command that is not on the allowlist is refused, and nothing else is tried', () => {
+    const reason = { kind: 'CommandNotAllowed', key: 'workflows.argoproj.io/kill-cmd-sidecar' };
+    const skipped = { kind: 'Skipped', reason };
+    expect(sidecarReport(sweptBy(), 'not-allowed')).toMatchObject({ outcome: skipped, attempts: [] });
+    expect(heardBy('not-allowed', 'sidecar')).toEqual([]);
+    expect(cluster.podOf('not-allowed')?.status.phase).toBe('Running');
   });
 });

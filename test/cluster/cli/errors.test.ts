@@ -68,7 +68,7 @@ describe.concurrent('an unreadable cluster prints one line and a report with the
       expect(ran.stdout + ran.stderr).not.toMatch(/<html>|secret-token/);
     });
 
-  // The first two take longest, because they are tried again: the others run meanwhile.
+  // The first two are tried again: the others run meanwhile.
   it('a server that never answers', async () => {
     const stop = cluster.emulator.faults.add({ verb: 'list', namespace: 'silent' }, { kind: 'NeverAnswer' });
     const run = await cluster.run(['-n', 'silent', '--request-timeout', '1s']);
@@ -85,34 +85,9 @@ describe.concurrent('an unreadable cluster prints one line and a report with the
   });
 
   says(
-    'a proxy that refuses connections',
-    async () => {
-      const proxied = `$1server: https://api.example.test:6443\n$1proxy-url: http://${nowhere}`;
-      const file = await kubeconfigFor((text) => text.replace(/( *)server: .*/, proxied));
-      return runCli(['scan', '--kubeconfig', file]);
-    },
-    /the proxy 127\.0\.0\.1:1 refuses connections: check proxy-url and HTTPS_PROXY$/,
-  );
-  says('an unknown host name', () => runAgainst('https://nowhere.invalid:6443'), /nowhere\.invalid/);
-  says(
-    'a server that sends a greeting first',
-    () => withServer('SSH-2.0-OpenSSH\r\n', (url) => runAgainst(url)),
-    /Parse Error: Expected HTTP/,
-  );
-  says(
     'a server that answers with a login page',
-    () => withServer(page('200 OK'), (url) => runAgainst(url)),
+    () => withServer(loginPage, (url) => runAgainst(url)),
     /\(HTML\): is it a Kubernetes API server\?/,
-  );
-  says(
-    'a proxy that redirects to a login page',
-    () => withServer(page('302 Found'), (url) => runAgainst(url, ['scan', '-n', 'web'])),
-    /cannot list pods in namespace web: the server answered HTTP 302 \(a redirect\): is it a Kubernetes API server, or does a login proxy stand in front of it\?/,
-  );
-  says(
-    'a proxy that shows a login page instead of a pod',
-    () => withServer(page('200 OK'), (url) => runAgainst(url, ['explain', 'web/pod'])),
-    /the pod web\/pod cannot be read: the server answered with something that is not a pod \(HTML\)/,
   );
   says(
     'rejected credentials, which are not printed',
@@ -128,27 +103,12 @@ describe.concurrent('an unreadable cluster prints one line and a report with the
     /cannot list resource "pods".*; name namespaces .* or grant get, list on pods by the rule - \{apiGroups: \[""\], /,
   );
 
-  it.each<readonly [what: string, run: () => Promise<CliRun>, message: RegExp]>([
-    [
-      'refuses connections',
-      () => runAgainst(`https://${nowhere}`, ['check-access']),
-      /^https:\S+ refuses connections: is the cluster running\?$/,
-    ],
-    [
-      'answers with a login page',
-      () => withServer(page('200 OK'), (url) => runAgainst(url, ['check-access'])),
-      /^the server answered with something that is not a SelfSubjectAccessReview \(HTML\): is it a Kubernetes API server\?$/,
-    ],
-    [
-      'rejects the credentials',
-      () => cluster.run(['check-access'], { user: { name: 'stranger', token: 'wrong' } }),
-      /^the API server does not accept the credentials .*; log in again, or choose another context with --context$/,
-    ],
-  ])('check-access: a server that %s', async (_what, run, message) => {
-    const ran = await run();
+  it('check-access: a server that rejects the credentials', async () => {
+    const ran = await cluster.run(['check-access'], { user: { name: 'stranger', token: 'wrong' } });
     expect({ exitCode: ran.exitCode, stdout: ran.stdout }).toEqual({ exitCode: 3, stdout: '' });
-    const unknown = 'sidecar-sweeper: the permissions of this account are unknown: ';
-    expect(errorLine(ran).replace(unknown, '')).toMatch(message);
+    expect(errorLine(ran)).toMatch(
+      /^sidecar-sweeper: the permissions of this account are unknown: the API server does not accept the credentials .*; log in again, or choose another context with --context$/,
+    );
   });
 
   it('check-access: a program gets its document all the same', async () => {
@@ -160,18 +120,7 @@ describe.concurrent('an unreadable cluster prints one line and a report with the
 
 describe.concurrent('an unusable kubeconfig prints one line and exits 2:', () => {
   it.each<readonly [what: string, run: () => Promise<CliRun>, message: RegExp]>([
-    [
-      'one that does not exist',
-      () => runCli(['--kubeconfig', '/does/not/exist']),
-      /\/does\/not\/exist does not exist/,
-    ],
     ['none, outside a cluster', () => runCli([]), /name a kubeconfig with --kubeconfig or KUBECONFIG/],
-    [
-      'an unknown context',
-      () => cluster.run(['--context', 'production']),
-      /no context "production" with a cluster in .*; it has emulator/,
-    ],
-    ['a folder', () => runCli(['--kubeconfig', folder]), /the kubeconfig \S+ cannot be read/],
     [
       'a missing certificate authority',
       async () => {
@@ -188,16 +137,13 @@ describe.concurrent('an unusable kubeconfig prints one line and exits 2:', () =>
   });
 });
 
-function page(status: string): string {
-  return `HTTP/1.1 ${status}\r\nLocation: /login\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>`;
-}
+const loginPage = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>';
 
 /** Starts a server that sends this answer on every connection. */
 async function withServer(answer: string, use: (url: string) => Promise<CliRun>): Promise<CliRun> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    if (answer.startsWith('HTTP')) socket.on('data', () => socket.write(answer));
-    else socket.write(answer);
+    socket.on('data', () => socket.write(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
 import type { Scan } from '../../../src/report/scan/schema.ts';
@@ -20,20 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-function matchesSchema(name: string, value: unknown): unknown {
-  const file = new URL(`../../../dist/schemas/${name}.json`, import.meta.url);
-  const formats = { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) };
-  const validate = new Ajv2020({ formats }).compile(JSON.parse(readFileSync(file, 'utf8')));
-  validate(value);
-  return validate.errors;
-}
-
 async function explain(...argv: readonly string[]): Promise<PodExplanation> {
   const { stdout, exitCode } = await cluster.run(['explain', ...argv, '-o', 'json']);
   expect(exitCode).toBe(0);
-  const explanation = JSON.parse(stdout);
-  expect(matchesSchema('pod-explanation', explanation)).toBeNull();
-  return explanation;
+  return JSON.parse(stdout);
 }
 
 function reader(name: string, ...resources: readonly string[]): { user: { name: string; token: string } } {
@@ -87,21 +75,9 @@ describe('explain', () => {
     expect(plan).toBeUndefined();
   });
 
-  it('uses the same threshold as a sweep', async () => {
-    const { verdict } = await explain('demo/young', '--min-age', '30s');
-    expect(verdict.kind).toBe('Candidate');
-  });
-
   it('shows that a sweep of all namespaces excludes kube-system', async () => {
     const { verdict } = await explain('kube-system/system');
     expect(verdict).toMatchObject({ kind: 'Excluded', because: [{ kind: 'SystemNamespace' }] });
-  });
-
-  it('remarks on an annotation that names an unknown container', async () => {
-    const { remarks } = await explain('demo/typo');
-    expect(remarks).toEqual([
-      { kind: 'UnknownContainer', key: 'sidecar-sweeper.dev/sidecars', container: 'sidcar' },
-    ]);
   });
 
   it('names the missing permission if evidence cannot be read', async () => {
@@ -139,15 +115,6 @@ describe('explain', () => {
       /^sidecar-sweeper: the pod demo\/stuck cannot be read: .*forbidden.*\n$/,
     );
   });
-
-  it.each(['stuck', 'demo/', '/stuck', 'demo/stuck/main', ''])(
-    'exits 2 for the invalid pod name %j',
-    async (name) => {
-      const { exitCode, stderr } = await cluster.run(['explain', name]);
-      expect(exitCode).toBe(2);
-      expect(stderr).toMatch(/namespace/);
-    },
-  );
 });
 
 describe('explain of several pods', () => {
@@ -197,9 +164,7 @@ describe('scan', () => {
   async function scan(...argv: readonly string[]): Promise<Scan> {
     const { stdout, exitCode } = await cluster.run(['scan', ...argv, '-o', 'json']);
     expect(exitCode).toBe(0);
-    const found = JSON.parse(stdout);
-    expect(matchesSchema('scan', found)).toBeNull();
-    return found;
+    return JSON.parse(stdout);
   }
 
   it('lists only the candidates, with main containers, sidecars and evidence', async () => {
@@ -233,13 +198,6 @@ describe('scan', () => {
     expect(found.warnings).toEqual([]);
     const verbs = new Set(cluster.emulator.requests.slice(before).map(({ verb }) => verb));
     expect([...verbs].sort()).toEqual(['get', 'list']);
-  });
-
-  it('names the missing permission if evidence cannot be read', async () => {
-    const { stdout } = await cluster.run(['scan', '-o', 'table'], reader('lister', 'pods', 'namespaces'));
-    expect(stdout).toMatch(/^warning: cannot read Jobs in demo.*grant get on jobs by the rule /m);
-    expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes by the rule /m);
-    expect(stdout).toMatch(/^5 pods listed, 1 stuck$/m);
   });
 
   it('shows one row per sidecar', async () => {

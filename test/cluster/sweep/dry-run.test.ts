@@ -26,6 +26,8 @@ describe('a dry run', () => {
     ]);
     // Side by side.
     expect(asked.slice(3).sort()).toEqual([
+      // What earlier sweeps noted: the dry run withholds what the sweep would.
+      'get leases',
       // Checks both verbs of pods/exec. A review changes nothing.
       'create selfsubjectaccessreviews',
       'create selfsubjectaccessreviews',

@@ -73,6 +73,20 @@ describe('two sweeps at once', () => {
   });
 });
 
+it('a lease is given back after the last write, be it an Event', async () => {
+  ensureNamespace(cluster.emulator.world, 'told');
+  cluster.emulator.world.placePods([stuckPod({ namespace: 'told' })]);
+  const before = cluster.emulator.requests.length;
+  await cluster.sweep(['-n', 'told', '--lock', namespace, '--events']);
+  const writes = cluster.emulator.requests
+    .slice(before)
+    .filter(({ verb, resource }) => verb !== 'get' && /^(?:events|leases)$/.test(resource))
+    .map(({ verb, resource }) => `${verb} ${resource}`);
+  expect(writes).toContain('create events');
+  expect(writes.at(-1)).toBe('update leases');
+  expect(leaseOf()).toMatchObject({ holderIdentity: '' });
+});
+
 describe('a lease held by another sweep', () => {
   beforeEach(() => leaseHeldSince(new Date().toISOString().replace('Z', '000Z')));
 

@@ -60,29 +60,6 @@ describe('--events', () => {
     ]);
   });
 
-  it('only logs one line if Events are forbidden', async () => {
-    place('forbidden');
-    cluster.emulator.faults.add(
-      { resource: 'events' },
-      { kind: 'Answer', status: 403, body: { kind: 'Status', reason: 'Forbidden', message: 'no events' } },
-    );
-    const before = cluster.emulator.requests.length;
-    const { run, report } = await cluster.sweep(['-n', 'forbidden', '--events']);
-    expect(run.exitCode).toBe(4);
-    expect(report.totals.pods).toEqual({ Ended: 1, Stuck: 1 });
-    expect(run.stderr).toContain('0 of 2 events were written: no events');
-    const asked = cluster.emulator.requests.slice(before).filter(({ resource }) => resource === 'events');
-    expect(asked).toHaveLength(1);
-  });
-
-  it('ends the sweep even if the server does not answer, with the whole report', async () => {
-    place('slow');
-    cluster.emulator.faults.add({ resource: 'events' }, { kind: 'NeverAnswer' });
-    const { run, report } = await cluster.sweep(['-n', 'slow', '--events']);
-    expect(run.stderr).toContain('0 of 2 events were written: it took too long');
-    expect(report.totals.pods).toEqual({ Ended: 1, Stuck: 1 });
-  });
-
   it('is required for Events, and has no effect in a dry run', async () => {
     place('silent');
     await cluster.sweep(['-n', 'silent', '--events', '--dry-run']);

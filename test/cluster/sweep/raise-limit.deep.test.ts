@@ -109,27 +109,6 @@ describe.concurrent('a Job under OnFailure with backoffLimit 0', () => {
     expect(place.patches()).toEqual([]);
   });
 
-  it('is left alone by an account that may not patch Jobs, with a warning', async ({ place }) => {
-    await place.stuckJob();
-    const rules = [
-      { apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list', 'patch'] },
-      { apiGroups: [''], resources: ['nodes'], verbs: ['get'] },
-      { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] },
-    ];
-    const name = 'sweeper';
-    const token = place.cluster.emulator.serviceAccount({ namespace: 'demo', name, rules, scope: 'Cluster' });
-    const { report } = await place.cluster.sweep([...sweep, raise], { user: { name, token } });
-    expect(report.warnings).toContainEqual({
-      kind: 'NoPermission',
-      method: 'RaiseBackoffLimit',
-      namespace: 'demo',
-      needs: 'patch on jobs',
-    });
-    expect(JSON.stringify(report.pods)).toContain('WouldFailJob');
-    expect(place.pods()).toMatchObject([{ status: { phase: 'Running' } }]);
-    expect(place.patches()).toEqual([]);
-  });
-
   it('is left alone if the API server refuses to raise it', async ({ place }) => {
     await place.stuckJob();
     const body = { kind: 'Status', status: 'Failure', reason: 'Forbidden', message: 'no', code: 403 };

@@ -89,7 +89,7 @@ function disturb({ change, index, moment }: Race, namespace: string, { faults, w
 function troubleOf({ rung, change }: Pick<Race, 'rung' | 'change'>): Trouble {
   return {
     pods: (namespace, emulator) => [place(rung, change, namespace, emulator)],
-    ...(rung.flags && { flags: rung.flags }),
+    flags: { uncleanExit: 'allow', ...rung.flags },
     ...(rung.lastResort && { lastResort: rung.lastResort }),
   };
 }

@@ -1,7 +1,6 @@
 import { VersionApi } from '@kubernetes/client-node';
 import { beforeAll, describe, it } from 'vitest';
-import { whyNot } from './scenario.ts';
-import { scenarios } from './scenarios/index.ts';
+import { scenarios, whyNot } from './scenarios.ts';
 import { type Site, Stage } from './stage.ts';
 
 /** Declares the tests of all scenarios at one site. They play side by side. */

@@ -19,8 +19,6 @@ export interface SweepOptions {
   readonly flags?: readonly string[];
   /** Fields of a SweepPolicy. */
   readonly policy?: object;
-  /** Another kubeconfig than the one of the site. */
-  readonly kubeconfig?: string;
 }
 
 /** A namespace of a site, and what a scenario does and sees in it. */
@@ -85,25 +83,22 @@ export class Stage {
     await setTimeout(1_000);
   }
 
-  async sweep({ flags = [], policy, kubeconfig }: SweepOptions = {}): Promise<SweepResult> {
+  async sweep({ flags = [], policy }: SweepOptions = {}): Promise<SweepResult> {
     const file = join(this.folder, 'policy.yaml');
     // JSON is valid YAML.
     const written = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy };
     await writeFile(file, JSON.stringify(written));
-    const argv = [...this.where(kubeconfig), '--policy', file, '--min-age', '0s', '-o', 'json', ...flags];
+    const argv = [...this.#where(), '--policy', file, '--min-age', '0s', '-o', 'json', ...flags];
     const { PATH = '', HOME = '' } = process.env;
     const run = await runHere(argv, { PATH, HOME });
     return new SweepResult(run.exitCode, JSON.parse(run.stdout));
   }
 
   /** The flags for sweeps of this namespace, which has a Lease of its own. */
-  where(kubeconfig?: string): readonly string[] {
+  #where(): readonly string[] {
     const { namespace, site } = this;
-    const config =
-      kubeconfig === undefined
-        ? ['--kubeconfig', site.kubeconfig, '--context', site.config.getCurrentContext()]
-        : ['--kubeconfig', kubeconfig];
-    return ['-n', namespace, '--lock', namespace, ...config];
+    const context = ['--context', site.config.getCurrentContext()];
+    return ['-n', namespace, '--lock', namespace, '--kubeconfig', site.kubeconfig, ...context];
   }
 
   /** The pods of a Job, or of all. */

@@ -7,8 +7,6 @@ export interface StuckJob {
   readonly name: string;
   /** A shell that exits with 0 on TERM, but for these fields. */
   readonly sidecar?: SidecarFields;
-  /** A second sidecar, named `proxy`. */
-  readonly proxy?: SidecarFields;
   readonly restartPolicy?: 'Never' | 'OnFailure';
   /** In seconds. */
   readonly grace?: number;
@@ -22,12 +20,7 @@ export type SidecarFields = Partial<Omit<V1Container, 'name' | 'command'>> & {
 };
 
 export function manifestOf(stuck: StuckJob, images: Images): V1Job {
-  const { name, sidecar, proxy, restartPolicy = 'Never', grace = 2, annotations, job } = stuck;
-  const sidecars = [
-    container('sidecar', sidecar, images),
-    ...(proxy ? [container('proxy', proxy, images)] : []),
-  ];
-  const listed = sidecars.map((one) => one.name).join(',');
+  const { name, sidecar, restartPolicy = 'Never', grace = 2, annotations, job } = stuck;
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -36,11 +29,14 @@ export function manifestOf(stuck: StuckJob, images: Images): V1Job {
       backoffLimit: 6,
       ...job,
       template: {
-        metadata: { annotations: { 'sidecar-sweeper.dev/sidecars': listed, ...annotations } },
+        metadata: { annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar', ...annotations } },
         spec: {
           restartPolicy,
           terminationGracePeriodSeconds: grace,
-          containers: [container('main', { command: shell('sleep 1') }, images), ...sidecars],
+          containers: [
+            container('main', { command: shell('sleep 1') }, images),
+            container('sidecar', sidecar, images),
+          ],
         },
       },
     },

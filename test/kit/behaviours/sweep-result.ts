@@ -32,9 +32,4 @@ export class SweepResult {
   methods(job: string): readonly string[] {
     return this.sidecar(job).attempts.map(({ method }) => method);
   }
-
-  /** The outcomes of all pods, sorted. */
-  outcomes(): readonly string[] {
-    return this.report.pods.map(({ outcome }) => outcome.kind).sort();
-  }
 }

@@ -1,5 +1,4 @@
-import type { Emulator } from './emulator.ts';
-import { ensureNamespace } from './ensure.ts';
+import { type Emulator, ensureNamespace } from './emulator.ts';
 import {
   containerOf,
   endsWith,
@@ -12,7 +11,7 @@ import {
   withoutHandler,
 } from './programs.ts';
 import type { JobManifest, PodManifest } from './world/defaults.ts';
-import type { Behaviours } from './world/runtime/light/behaviour.ts';
+import type { Behaviours } from './world/runtime/light-container.ts';
 
 /** A pod of the example cluster: the programs of its containers, and what is special about it. */
 export interface Member {

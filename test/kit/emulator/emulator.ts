@@ -1,14 +1,12 @@
 import { type EmulatorClock, emulatorClock } from './clock.ts';
-import { createDefaultServiceAccounts } from './default-service-account.ts';
-import { ensureNamespace } from './ensure.ts';
-import type { Faults } from './faults.ts';
-import { createBootstrapPolicy } from './handlers/access/bootstrap-policy.ts';
+import type { Faults, RequestRecord } from './faults.ts';
+import { createBootstrapPolicy, type PolicyRule } from './handlers/access/authorization.ts';
 import { admin, serviceAccountUser, Tokens } from './handlers/access/users.ts';
-import type { PodWebhook } from './handlers/admission/webhook.ts';
-import { writeKubeconfig } from './kubeconfig.ts';
-import type { RequestRecord } from './requests.ts';
+import type { PodWebhook } from './handlers/call.ts';
+import { apiVersionOf, resources } from './handlers/resources.ts';
 import { startServer } from './server.ts';
-import { createServiceAccount, type ServiceAccountOptions } from './service-account.ts';
+import type { Pod } from './world/objects.ts';
+import type { Store } from './world/store.ts';
 import { createWorld, type World, type WorldOptions } from './world/world.ts';
 
 /** The options of the cluster. By default it uses the light runtime and real time. */
@@ -94,4 +92,137 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       await world.stop();
     },
   };
+}
+
+/** The contents of a kubeconfig: one cluster, one user, one context. */
+interface KubeconfigOptions {
+  readonly server: string;
+  /** The CA certificate of the server, in PEM. */
+  readonly ca: string;
+  readonly token: string;
+  readonly user: string;
+  readonly context: string;
+  readonly namespace?: string;
+}
+
+/** The text of a kubeconfig file. */
+function writeKubeconfig({ server, ca, token, user, context, namespace }: KubeconfigOptions): string {
+  return `apiVersion: v1
+kind: Config
+current-context: ${context}
+clusters:
+  - name: emulator
+    cluster:
+      server: ${server}
+      certificate-authority-data: ${Buffer.from(ca).toString('base64')}
+contexts:
+  - name: ${context}
+    context:
+      cluster: emulator
+      user: ${user}${namespace === undefined ? '' : `\n      namespace: ${namespace}`}
+users:
+  - name: ${user}
+    user:
+      token: ${token}
+`;
+}
+
+/** A service account to create, with its permissions. */
+export interface ServiceAccountOptions {
+  readonly namespace: string;
+  readonly name: string;
+  /** Without rules, only existing roles and bindings apply. */
+  readonly rules?: readonly PolicyRule[];
+  readonly scope?: 'Cluster' | 'Namespace';
+}
+
+/** Creates the account with its namespace and, if rules are given, a role and a binding for it. */
+function createServiceAccount(world: World, account: ServiceAccountOptions): void {
+  const { namespace, name, rules, scope = 'Cluster' } = account;
+  ensureNamespace(world, namespace);
+  ensureObject(world, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name } });
+  if (!rules) return;
+  const apiVersion = 'rbac.authorization.k8s.io/v1';
+  const kind = scope === 'Cluster' ? 'ClusterRole' : 'Role';
+  const metadata = scope === 'Cluster' ? { name: `${namespace}:${name}` } : { namespace, name };
+  const { store } = world;
+  store.create(`${kind.toLowerCase()}s`, { apiVersion, kind, metadata, rules });
+  store.create(`${kind.toLowerCase()}bindings`, {
+    apiVersion,
+    kind: `${kind}Binding`,
+    metadata,
+    subjects: [{ kind: 'ServiceAccount', namespace, name }],
+    roleRef: { kind, apiGroup: 'rbac.authorization.k8s.io', name: metadata.name },
+  });
+}
+
+/** Creates the `default` service account in every namespace, as a controller does in a real cluster. */
+function createDefaultServiceAccounts(store: Store): void {
+  store.subscribe(({ resource, type, object }) => {
+    if (resource !== 'namespaces' || type !== 'ADDED') return;
+    const metadata = { name: 'default', namespace: object.metadata.name };
+    store.create('serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+  });
+}
+
+/** An object as in a manifest. */
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly [field: string]: unknown;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** Stores the object as written if it is missing: without a request, defaults or validation. */
+export function ensureObject({ store }: World, object: Manifest): void {
+  const { apiVersion, kind, metadata } = object;
+  const served = resources.find((each) => each.kind === kind && apiVersionOf(each) === apiVersion);
+  if (!served) throw new Error(`the emulator does not serve ${apiVersion} ${kind}`);
+  // The server drops the namespace that kustomize gives to kinds that it takes for namespaced.
+  const namespace = served.namespaced ? metadata.namespace : undefined;
+  if (store.get(served.resource, namespace, metadata.name)) return;
+  store.create(served.resource, { ...object, metadata: { ...metadata, namespace } });
+}
+
+/** Creates the namespace if it is missing: handlers refuse to create objects in a missing namespace. */
+export function ensureNamespace(world: World, name: string): void {
+  ensureObject(world, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+    spec: { finalizers: ['kubernetes'] },
+    status: { phase: 'Active' },
+  });
+}
+
+/** Adds a node like the first one, unless there is one of this name. */
+export function addNode({ world: { store } }: Emulator, node: string): void {
+  if (store.get('nodes', undefined, node)) return;
+  const [template] = store.list('nodes');
+  if (!template) throw new Error('the cluster has no node');
+  const { name: _name, uid: _uid, resourceVersion: _version, ...metadata } = template.metadata;
+  store.create('nodes', { ...template, metadata: { ...metadata, name: node } });
+}
+
+/**
+ * Adds a node whose kubelet runs its pods and reports on them, but answers nothing that the API server passes on to it: as one
+ * does whose port is filtered, or whose streaming server hangs. Returns a function that makes it answer.
+ */
+export function hangKubelet(emulator: Emulator, node: string): () => void {
+  const { world, faults } = emulator;
+  const { store } = world;
+  addNode(emulator, node);
+  return faults.add(
+    {
+      resource: 'pods',
+      when: ({ subresource, namespace, name }) =>
+        ['exec', 'portforward', 'log'].includes(subresource) &&
+        store.get<Pod>('pods', namespace, name)?.spec.nodeName === node,
+    },
+    { kind: 'NeverAnswer' },
+  );
 }

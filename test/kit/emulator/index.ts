@@ -2,18 +2,22 @@
 
 // A cluster with its API server, its recorded requests and its faults.
 
-export { addNode } from './add-node.ts';
-export { type Emulator, type EmulatorOptions, type KubeconfigUser, startEmulator } from './emulator.ts';
-export type { FaultAction, RequestMatch } from './faults.ts';
-export type { PodReview, PodWebhook } from './handlers/admission/webhook.ts';
-export { hangKubelet } from './hang-kubelet.ts';
-export type { RequestRecord } from './requests.ts';
-export type { ServiceAccountOptions } from './service-account.ts';
+export type { ServiceAccountOptions } from './emulator.ts';
+export {
+  addNode,
+  type Emulator,
+  type EmulatorOptions,
+  hangKubelet,
+  type KubeconfigUser,
+  startEmulator,
+} from './emulator.ts';
+export type { FaultAction, RequestMatch, RequestRecord } from './faults.ts';
+export type { PodReview, PodWebhook } from './handlers/call.ts';
 
 // The cluster without an API server, and functions that create objects without a request.
 
-export { ensureNamespace, ensureObject } from './ensure.ts';
-export type { Placement } from './world/place-pods.ts';
+export { ensureNamespace, ensureObject } from './emulator.ts';
+export type { Placement } from './world/pods.ts';
 export type { Store } from './world/store.ts';
 export { createWorld, type World } from './world/world.ts';
 
@@ -52,11 +56,11 @@ export {
   BEHAVIOUR_ANNOTATION,
   type Behaviours,
   type LightBehaviour,
-} from './world/runtime/light/behaviour.ts';
+} from './world/runtime/light-container.ts';
 
 // Real processes: images and the runtime.
 
-export { standInImages } from './programs/images.ts';
+export { standInImages } from './programs.ts';
 export {
   hostProgram,
   type Image,
@@ -64,16 +68,16 @@ export {
   perlImage,
   type RootEntry,
 } from './world/runtime/processes/images.ts';
-export type { RunningContainer, Sandbox } from './world/runtime.ts';
+export type { RunningContainer, Sandbox } from './world/runtime/runtime.ts';
 
 // What real processes need from this machine.
 
-export { findCgroups } from './world/runtime/processes/cgroups.ts';
+export { findCgroups } from './world/runtime/processes/machine.ts';
 export {
   inClusterApiAvailable,
   processesAvailable,
   sharedPidNamespaceAvailable,
-} from './world/runtime/processes.ts';
+} from './world/runtime/processes/sandbox.ts';
 
 // Objects in the encoding that the server sends.
 

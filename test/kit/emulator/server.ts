@@ -1,14 +1,14 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Faults } from './faults.ts';
+import { generate } from 'selfsigned';
+import type { Faults, RequestRecord } from './faults.ts';
 import type { Backend } from './handlers/call.ts';
-import type { RequestRecord } from './requests.ts';
-import { createCertificate } from './server/certificate.ts';
 import { Front } from './server/front.ts';
+import { apiServiceIP } from './world/runtime/runtime.ts';
 
 /** The API server on a TLS port of the loopback. */
-export interface ApiServer {
+interface ApiServer {
   readonly url: string;
   /** The CA certificate, in PEM. */
   readonly ca: string;
@@ -51,4 +51,37 @@ export async function startServer(backend: Backend, port = 0): Promise<ApiServer
       await closed;
     },
   };
+}
+
+interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** Creates a self-signed certificate for the loopback address that is valid for a day. */
+async function createCertificate(): Promise<Certificate> {
+  const now = Date.now();
+  const day = 24 * 60 * 60 * 1000;
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'kube-apiserver' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    // A test's clock may lag behind by minutes; clients use their own.
+    notBeforeDate: new Date(now - day),
+    notAfterDate: new Date(now + day),
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 2, value: 'kubernetes.default.svc' },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: apiServiceIP },
+        ],
+      },
+    ],
+  });
+  return { key, cert };
 }

@@ -9,7 +9,10 @@ export function expectFewUnclean(rule: UncleanExit, ends: readonly UncleanEnd[])
 }
 
 /** Stuck pods that are not in the report, and what was not done without a reason. */
-export function unreasoned({ pods, unread }: SweepReport, stuck: readonly Pod[]): readonly string[] {
+export function unreasoned(
+  { pods, unread }: Pick<SweepReport, 'pods' | 'unread'>,
+  stuck: readonly Pod[],
+): readonly string[] {
   const reported = pods.map(({ uid }) => uid);
   const twice = reported.filter((uid, index) => reported.indexOf(uid) !== index);
   const missing = unread.length > 0 ? [] : stuck.filter(({ metadata }) => !reported.includes(metadata.uid));

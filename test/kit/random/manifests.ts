@@ -1,4 +1,9 @@
-import { BEHAVIOUR_ANNOTATION, type JobManifest, type PodManifest } from '../emulator/index.ts';
+import {
+  BEHAVIOUR_ANNOTATION,
+  type JobManifest,
+  type LightBehaviour,
+  type PodManifest,
+} from '../emulator/index.ts';
 import { pullSecret, sleep } from './noop-images.ts';
 import { grace } from './random-behaviour.ts';
 import type { RandomJob, RandomSidecar, Scenario } from './random-cluster.ts';
@@ -42,8 +47,9 @@ function jobSpec(job: RandomJob, template: Template): JobManifest['spec'] {
   const perIndex = indexed === 'LimitPerIndex' && restartPolicy === 'Never';
   return {
     parallelism: pods,
-    completions: pods,
+    ...(indexed === 'No' && job.isWorkQueue ? {} : { completions: pods }),
     ...(perIndex ? { backoffLimitPerIndex: backoffLimit % 3 } : { backoffLimit }),
+    ...(perIndex && job.hasBothLimits && { backoffLimit }),
     ...(perIndex && typeof maxFailedIndexes === 'number' && { maxFailedIndexes }),
     ...(indexed === 'No' ? {} : { completionMode: 'Indexed' as const }),
     ...(indexed === 'SuccessPolicy' && {
@@ -64,13 +70,11 @@ function ruleOf({ failureRule }: RandomJob, perIndex: boolean) {
 }
 
 function templateOf(job: RandomJob, images: Scenario['images']): Template {
-  const { sidecars, mesh, hasNative, restartPolicy, mainExitCode, hasPullSecret, hasPostStart } = job;
+  const { sidecars, mesh, hasNative, restartPolicy, mainExitCode, hasPullSecret } = job;
   const named = sidecars.map((sidecar, index) => ({ sidecar, name: `sidecar-${index}` }));
   const behaviours = {
     main: { ends: { exitCode: mainExitCode, after: 500 } },
-    ...Object.fromEntries(
-      named.map(({ sidecar, name }) => [name, images[sidecar.image]?.[sidecar.way] ?? {}]),
-    ),
+    ...Object.fromEntries(named.map(({ sidecar, name }) => [name, endingAs(job, sidecar, images)])),
     ...(mesh !== 'None' && { 'istio-proxy': meshBehaviour(mesh) }),
     native: { on: { SIGTERM: { exitCode: 0, after: 2_000 } } },
   };
@@ -93,10 +97,28 @@ function templateOf(job: RandomJob, images: Scenario['images']): Template {
       ...(hasNative && { initContainers: [native] }),
       containers: [
         { name: 'main', image: 'docker.io/acme/work:1' },
-        ...named.map(({ sidecar, name }) => containerOf(sidecar, name, hasPostStart ?? false)),
+        ...named.map(({ sidecar, name }) => containerOf(sidecar, name, job)),
         ...(mesh === 'None' ? [] : [proxy]),
       ],
     },
+  };
+}
+
+/** A sidecar's behaviour as its Job's traits have it. */
+function endingAs(
+  { ownEnd, isBroken }: RandomJob,
+  { image, way, restarts }: RandomSidecar,
+  images: Scenario['images'],
+): LightBehaviour {
+  const behaviour = images[image]?.[way] ?? {};
+  const end = behaviour.on?.SIGTERM;
+  const withEnv = { name: 'MODE', value: 'broken', exitCode: 143 };
+  // One that always starts again would make its Job fail without a sweep.
+  const endsItself = typeof ownEnd === 'number' && restarts !== 'Always';
+  return {
+    ...behaviour,
+    ...(end && isBroken && { on: { SIGTERM: { ...end, withEnv } } }),
+    ...(endsItself && { ends: { exitCode: 0, after: ownEnd } }),
   };
 }
 
@@ -111,7 +133,7 @@ function meshBehaviour(mesh: 'Quits' | 'Signal') {
 function containerOf(
   { image, way, command, restarts, hasPreStop }: RandomSidecar,
   name: string,
-  hasPostStart: boolean,
+  { hasPostStart = false, isBroken = false }: RandomJob,
 ) {
   const programs = { Image: undefined, Sleep: sleep, Own: '/opt/own', Mounted: '/mnt/tool/run' };
   const program = programs[command];
@@ -125,6 +147,7 @@ function containerOf(
     image: `docker.io/acme/sidecar-${image}:1`,
     args: [`--way=${way}`],
     ...(program !== undefined && { command: [program] }),
+    ...(isBroken && { env: [{ name: 'MODE', value: 'broken' }] }),
     ...(command === 'Mounted' && { volumeMounts: [{ name: 'tools', mountPath: '/mnt/tool' }] }),
     ...((hasPreStop || hasPostStart) && { lifecycle }),
     ...(restarts === 'Always' && { restartPolicy: 'Always' as const }),

@@ -1,3 +1,4 @@
+import type { Cluster } from '../../../src/model/ports.ts';
 import type { PodConclusion, SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { readPolicy } from '../../../src/policy/file.ts';
 import { type Policy, resolvePolicy } from '../../../src/policy/policy.ts';
@@ -92,7 +93,8 @@ interface Place {
 }
 
 interface Swept {
-  readonly report: SweepReport;
+  /** Of all its shards. */
+  readonly report: Pick<SweepReport, 'pods' | 'unread'>;
   readonly stuck: readonly Pod[];
   readonly concluded: readonly Concluded[];
   readonly took: number;
@@ -118,19 +120,56 @@ async function sweepOnce(
   const hear = (event: SweepEvent) => {
     if (event.kind === 'PodConcluded') conclude(event.conclusion);
   };
-  const sweeping = on.sweep(namespace, policyOf(scenario, round, namespace), hear, { stop });
+  const policy = policyOf(scenario, round, namespace);
+  const { shards = 1, latency = 0 } = round;
+  const sweeping = Promise.all(
+    Array.from({ length: shards }, (_, index) => {
+      const shard = shards === 1 ? undefined : { index, of: shards };
+      const through = (cluster: Cluster) => (index === 0 ? cluster : later(cluster, index * latency, on));
+      const shared = { ...policy, scope: { ...policy.scope, shard } };
+      return on.sweep(`${namespace}-${index}`, shared, hear, { stop, through });
+    }),
+  );
   const victim = round.vanish && stuck[round.vanish.which % Math.max(stuck.length, 1)];
   if (round.vanish && victim) {
     await on.simulation.pass(round.vanish.after);
     remove(victim, round.vanish.by, { namespace, on, witness });
   }
-  const report = await sweeping;
+  const reports = await sweeping;
   cancel();
   const took = on.now - started;
   for (const removal of removals) removal();
-  if (sweepReport.safeParse(report).error) throw new Error('the report does not match its schema');
-  const remained = stuck.filter((pod) => pod !== victim && !(victim && isRemovedWith(victim, pod, store)));
+  if (reports.some((report) => sweepReport.safeParse(report).error))
+    throw new Error('a report does not match its schema');
+  const report = {
+    pods: reports.flatMap(({ pods }) => pods),
+    unread: reports.flatMap(({ unread }) => unread),
+  };
+  const remained = stuck.filter(
+    (pod) => pod !== victim && !endsByItself(pod, scenario) && !(victim && isRemovedWith(victim, pod, store)),
+  );
   return { report, stuck: remained, concluded, took };
+}
+
+/** The same cluster, farther away: every answer takes so many milliseconds of the cluster's time longer. */
+function later(cluster: Cluster, milliseconds: number, { simulation }: SimulatedCluster): Cluster {
+  return new Proxy(cluster, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        const answer: unknown = member.apply(target, args);
+        if (!(answer instanceof Promise)) return answer;
+        return answer.finally(() => simulation.pass(milliseconds));
+      };
+    },
+  });
+}
+
+/** Whether a pod's sidecars end without a sweep, perhaps before the sweep has listed it. */
+function endsByItself({ metadata }: Pod, { jobs }: Scenario): boolean {
+  const [, index] = /^job-(\d+)/.exec(metadata.name) ?? [];
+  return typeof jobs[Number(index)]?.ownEnd === 'number';
 }
 
 /** Whether a pod's Job has removed it because it failed when another of its pods vanished. The sweep need not have seen it. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { LightBehaviour, PodFailurePolicyRule } from '../emulator/index.ts';
 import type { NoopImage } from './noop-images.ts';
 import { grace, randomBehaviour } from './random-behaviour.ts';
-import type { JobExtras } from './random-extras.ts';
+import type { JobExtras, JobTraits } from './random-extras.ts';
 
 /** Jobs and pods whose sidecars share a few programs, and the sweeps over them. */
 export interface Scenario {
@@ -13,7 +13,7 @@ export interface Scenario {
   readonly rounds: readonly Round[];
 }
 
-export interface RandomJob extends Partial<JobExtras> {
+export interface RandomJob extends Partial<JobExtras & JobTraits> {
   /** The sweep that it precedes. */
   readonly comes: number;
   readonly owner: 'Job' | 'Foreign' | 'None';
@@ -57,6 +57,9 @@ export interface Round {
   readonly faults: readonly RandomFault[];
   /** After how many milliseconds the sweep is stopped, if it is; the next one begins ten seconds later. */
   readonly stopsAfter?: number;
+  /** How many sweeps share its pods, and by how many milliseconds the requests of each come later than those of the one before. */
+  readonly shards?: number;
+  readonly latency?: number;
 }
 
 export type RandomRemoval = 'Delete' | 'Preempt' | 'Evict';

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { type Played, play } from './play.ts';
 import { type Scenario, scenario } from './random-cluster.ts';
-import { enrich, extras, firstWithExtras, hasStops, stops, withStops } from './random-extras.ts';
+import {
+  enrich,
+  extras,
+  firstWithExtras,
+  firstWithTraits,
+  hasStops,
+  stops,
+  traits,
+  withStops,
+  withTraits,
+} from './random-extras.ts';
 import { SimulatedCluster } from './simulated-cluster.ts';
 
 /** How many milliseconds late the kubelets of the clusters notice that containers have ended, in turn. */
@@ -39,7 +49,10 @@ function draw(seed: number): Scenario {
   const [drawn] = fc.sample(scenario, { seed, numRuns: 1 });
   const [more] = fc.sample(extras, { seed, numRuns: 1 });
   const [after] = fc.sample(stops, { seed, numRuns: 1 });
-  if (!drawn || !more || !after) throw new Error(`nothing was drawn for seed ${seed}`);
+  const [different] = fc.sample(traits, { seed, numRuns: 1 });
+  if (!drawn || !more || !after || !different) throw new Error(`nothing was drawn for seed ${seed}`);
   if (seed < firstWithExtras) return drawn;
-  return hasStops(seed) ? withStops(enrich(drawn, more), after) : enrich(drawn, more);
+  const rich = enrich(drawn, more);
+  const stopped = hasStops(seed) ? withStops(rich, after) : rich;
+  return seed < firstWithTraits ? stopped : withTraits(stopped, different);
 }

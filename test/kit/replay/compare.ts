@@ -45,6 +45,7 @@ const description = new Set([
   'containerRuntime',
   'jobSpec',
   'batch',
+  'done',
   'kind',
   'apiVersion',
   'metadata',
@@ -76,9 +77,16 @@ function comparableHeaders({
   return { ...others, 'content-length': fixed ? length : '<length>' };
 }
 
+const lists: ReadonlySet<keyof Observations> = new Set([
+  'podsBefore',
+  'podsAfter',
+  'podStatusAfter',
+  'items',
+]);
+
 /** Lists are sorted by name, and names end in random letters, so the order differs between runs. */
 function inOrder(name: keyof Observations, value: unknown): unknown {
-  if (name !== 'podsAfter' && name !== 'podStatusAfter' && name !== 'items') return value;
+  if (!lists.has(name)) return value;
   const key = (pod: { name?: string; metadata?: { name: string } }) => pod.metadata?.name ?? pod.name ?? '';
   return [...((value ?? []) as object[])].sort((one, other) => (key(one) < key(other) ? -1 : 1));
 }

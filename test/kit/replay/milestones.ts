@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JobMoment } from './recording.ts';
+import { comparableMoments } from './job-moments.ts';
+import type { JobMoment, WholeMoment } from './recording.ts';
 
 /**
  * What is certain about a Job with many pods, however they come one after the other: how it began and ended,
@@ -9,6 +10,7 @@ export function milestones(timeline: unknown): unknown {
   const moments = (timeline ?? []) as readonly JobMoment[];
   const [first] = moments;
   if (!first?.pods) return timeline;
+  if (!('restarts' in first)) return comparableMoments(timeline as readonly WholeMoment[]);
   const peaks = moments.filter(({ restarts }, index) => {
     const others = moments.slice(index + 1);
     const change = others.find((other) => other.restarts !== restarts);

@@ -76,12 +76,42 @@ export interface JobMoment {
   };
 }
 
+/** A Job and all its pods by name, as a recorder saw them that looked now and then. */
+export interface WholeMoment {
+  readonly ms?: number;
+  readonly pods: Readonly<
+    Record<
+      string,
+      {
+        readonly phase: string;
+        readonly deleting: boolean;
+        readonly containers: readonly {
+          readonly name: string;
+          readonly image: string;
+          readonly containerID: string;
+          readonly restartCount: number;
+          readonly state: object;
+        }[];
+      }
+    >
+  >;
+  readonly job: Job['status'];
+}
+
+/** What was done to a Job or one of its pods: a patch, or TERM to the process 1 of a sidecar. */
+export interface JobStep {
+  readonly patch?: string;
+  readonly operations?: readonly object[];
+  readonly exec?: string;
+}
+
 /** What a recording can contain. Each has a part of it. */
 export interface Observations {
   readonly podBefore?: Pod;
   readonly steps?: readonly Exchange[];
   readonly exchanges?: readonly Exchange[];
-  readonly timeline?: readonly (Moment | JobMoment)[];
+  readonly timeline?: readonly (Moment | JobMoment | WholeMoment)[];
+  readonly podsBefore?: readonly Pod[];
   readonly podsAfter?: readonly Partial<Pod>[];
   readonly podStatusAfter?: readonly { readonly name: string; readonly status?: Pod['status'] }[];
   readonly statusAfter?: Pod['status'];
@@ -100,6 +130,7 @@ export interface Recording extends Observations {
   readonly jobSpec?: Partial<Job['spec']>;
   /** How many pods were swapped at a time; the next ones when these had ended. */
   readonly batch?: number;
+  readonly done?: JobStep | readonly JobStep[];
 }
 
 const folder = new URL('../recordings/', import.meta.url);

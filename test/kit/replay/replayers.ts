@@ -5,6 +5,7 @@ import type { Aliases } from './normalise.ts';
 import type { Observations, Recording } from './recording.ts';
 import { replayBatch } from './replay-batch.ts';
 import { replayExchanges } from './replay-exchanges.ts';
+import { replayJob } from './replay-job.ts';
 import { type PodCase, replayPod } from './replay-pod.ts';
 import { replaySession } from './replay-session.ts';
 import { replayWatch } from './replay-watch.ts';
@@ -86,9 +87,18 @@ const batches: ReadonlySet<string> = new Set([
   'image-swap-onfailure-wave-fails',
 ]);
 
+/** Jobs with all their pods before and after; the light runtime does what their commands do. */
+const jobs: ReadonlySet<string> = new Set([
+  'image-swap-after-own-end',
+  'image-swap-poststart',
+  'job-backoff-limit-lowered',
+  'job-both-backoff-limits',
+  'job-work-queue-after-success',
+]);
+
 /** Whether the replay needs real processes. */
 export function needsProcesses(name: string): boolean {
-  if (batches.has(name)) return false;
+  if (batches.has(name) || jobs.has(name)) return false;
   return exchangeCases[name] ? exchangeCases[name].options?.runtime === 'processes' : true;
 }
 
@@ -105,6 +115,7 @@ export function replayerOf(name: string): ((recording: Recording) => Promise<Rep
   const exchangeCase = exchangeCases[name];
   if (exchangeCase) return (recording) => replayExchanges(recording, exchangeCase);
   if (batches.has(name)) return replayBatch;
+  if (jobs.has(name)) return replayJob;
   const podCase = podCases[name];
   if (podCase) return (recording) => replayPod(recording, podCase);
   switch (name) {

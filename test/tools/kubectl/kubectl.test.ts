@@ -79,7 +79,7 @@ describeUnless(
       // The exec may die with the namespace that it ends; kubectl then prints 137.
       await kubectl.run(['exec', 'watched', '-c', 'sidecar', '--', 'kill', '-15', '1']);
       await watch.until(/MODIFIED +watched +0\/2 +Completed/);
-      expect(await kubectl.output(['delete', 'pod', 'watched'])).toBe('pod "watched" deleted\n');
+      expect(await kubectl.output(['delete', 'pod', 'watched'])).toMatch(/^pod "watched" deleted/);
       await watch.until(/DELETED +watched/);
       await watch.stop();
     });

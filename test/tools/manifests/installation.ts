@@ -88,7 +88,8 @@ export class Installation {
     );
     return Promise.all(
       indexes.map(async (index) => {
-        const run = await as(words, {
+        // Only so is `injected`, whose exit code is unknown, sent a signal. Without `get pods`, no step is sent for as long as its grace.
+        const run = await as([...words, '--unclean-exit=allow', '--max-grace=20s'], {
           ...environment,
           KUBECONFIG: kubeconfig,
           ...(spec.completionMode === 'Indexed' && { JOB_COMPLETION_INDEX: String(index) }),

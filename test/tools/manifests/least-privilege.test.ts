@@ -23,7 +23,7 @@ type Overlay = (typeof overlays)[number];
 const askedInVain: Partial<Record<Overlay, readonly string[]>> = {
   namespaced: ['get nodes', 'get namespaces'],
 };
-/** Used only if there are many, as `integration/sweep/reads-by-list.test.ts` shows. */
+/** Used only if there are many, as `unit/facts/readers.test.ts` shows. */
 const forMany = ['list jobs.batch', 'list nodes', 'list namespaces'];
 const unused: Partial<Record<Overlay, readonly string[]>> = { 'dry-run': ['get pods'] };
 

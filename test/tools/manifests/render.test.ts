@@ -163,7 +163,7 @@ components: [../../components/pushgateway]`);
   it('work as shown in the installation guide', async () => {
     const guide = readFileSync(new URL('../../../docs/install.md', import.meta.url), 'utf8');
     const [, overlay = ''] = /```yaml\n(apiVersion: kustomize[\s\S]*?)```/.exec(guide) ?? [];
-    const objects = await renderFile(overlay.replaceAll('./', '../../'));
+    const objects = await renderFile(overlay.replaceAll('../manifests/', '../../'));
     const { image } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
     expect(image).toBe('registry.acme.example/tools/sidecar-sweeper:0.1.0');
     const named = [...guide.matchAll(/[^`\w](?:\.\.\/)?(manifests\/[\w./-]*\w)/g)].map(

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { explain, judge } from '../../../src/judge/judge.ts';
 import { stepSpec } from '../../../src/methods/index.ts';
-import type { PodView } from '../../../src/model/pod.ts';
+import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
+import { apiContainer, apiPod, apiStatus } from '../../builders/api-pod.ts';
+import { narrowed } from '../../builders/narrowed.ts';
 import {
   container,
   exited,
@@ -230,8 +232,9 @@ const noop = 'registry.example/noop:1';
 const swapping = policy({ swap: stepSpec.parse({ imageSwap: { image: noop } }) });
 
 /** A pod whose sidecar ended after a swap, and waits. */
-function between(reason: string, more: Partial<PodView> = {}, image = noop): PodView {
-  const containers = [container('main', exited()), container('sidecar', waiting(reason), { image })];
+function between(reason: string, more: Partial<PodView> = {}, own: Partial<ContainerView> = {}): PodView {
+  const swapped = { image: noop, ranImage: 'registry.example/proxy:1', ...own };
+  const containers = [container('main', exited()), container('sidecar', waiting(reason), swapped)];
   return podView({ containers, ...more });
 }
 
@@ -259,7 +262,7 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
     'InvalidImageName',
     'CreateContainerConfigError',
   ])('is known by its reason, whatever its image is by now: %s', (reason) =>
-    expect(kindOf(between(reason, {}, 'mirror.example/noop:1'), policy())).toBe('NotStartedAgain'),
+    expect(kindOf(between(reason, {}, { image: 'mirror.example/noop:1' }), policy())).toBe('NotStartedAgain'),
   );
 
   it.each(['ContainerCreating', 'CrashLoopBackOff'])(
@@ -272,6 +275,12 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
     },
   );
 
+  it('is known by the no-op image if that lacks its program', () => {
+    const lacking = { ranImage: noop, lastExitCode: 128 };
+    expect(kindOf(between('CrashLoopBackOff', {}, lacking))).toBe('NotStartedAgain');
+    expect(kindOf(between('CrashLoopBackOff', {}, lacking), policy())).toBe('Excluded');
+  });
+
   it.each<readonly [title: string, pod: PodView]>([
     ['there is another reason', between('ImagePullBackOff', { deleting: true })],
     [
@@ -280,7 +289,11 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
         annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar', 'sidecar-sweeper.dev/min-age': '2h' },
       }),
     ],
-    ['it waits to be restarted with its own image', between('CrashLoopBackOff', {}, 'proxy:1')],
+    ['it waits to be restarted with its own image', between('CrashLoopBackOff', {}, { image: 'proxy:1' })],
+    [
+      'the no-op image is its own, and it waits to be restarted',
+      between('CrashLoopBackOff', {}, { ranImage: noop, lastExitCode: 1 }),
+    ],
     [
       'it has ended',
       podView({ containers: [container('main', exited()), container('sidecar', exited(), { image: noop })] }),
@@ -295,5 +308,25 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
     expect(kindOf(podView({ annotations, containers: [...containers, container('logging', running)] }))).toBe(
       'Candidate',
     );
+  });
+});
+
+it('native sidecars and init containers are neither mains nor targets', () => {
+  const pod = apiPod({
+    metadata: { annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,mesh' } },
+    spec: { initContainers: [apiContainer('mesh', { restartPolicy: 'Always' }), apiContainer('setup')] },
+    status: {
+      initContainerStatuses: [
+        apiStatus('mesh', { running: {} }),
+        apiStatus('setup', { terminated: { exitCode: 0 } }),
+      ],
+      ephemeralContainerStatuses: [apiStatus('debug', { running: {} })],
+    },
+  });
+  expect(judge(narrowed(pod), policy(), now, noFacts)).toMatchObject({
+    kind: 'Candidate',
+    mains: [{ name: 'main' }],
+    sidecars: [{ container: { name: 'sidecar' } }],
+    remarks: [],
   });
 });

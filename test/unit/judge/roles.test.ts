@@ -458,13 +458,17 @@ describe('a container whose image a sweep swapped', () => {
   const swap = stepSpec.parse({ imageSwap: { image: noop } });
   /** Its new image does not start. */
   const swapped = (more: Partial<ContainerView>) => [
-    container('istio-proxy', waiting('ImagePullBackOff'), { image: noop, lastExitCode: 0, ...more }),
+    container('istio-proxy', waiting('ImagePullBackOff'), {
+      image: noop,
+      ranImage: 'local/agent:1',
+      ...more,
+    }),
   ];
   const byImage = (role: Rule['role'], image: string): readonly Rule[] => [
     { name: 'r', role, images: [image] },
   ];
   const wasIstio = { ranImage: istio.image };
-  const underWay = swapped({ ...wasIstio, state: running, lastExitCode: undefined });
+  const underWay = swapped({ ...wasIstio, state: running });
 
   roles('is what it was before the swap, by the catalogue', 'istio-proxy: Sidecar Catalogue', {
     containers: swapped(wasIstio),
@@ -503,12 +507,8 @@ describe('a container whose image a sweep swapped', () => {
       containers: swapped({}),
     });
   }
-  roles('also if that failed to start', 'istio-proxy: Sidecar SwappedImage', {
-    policy: { swap },
-    containers: swapped({ state: waiting(), lastExitCode: 128 }),
-  });
   roles('is a main if a rule says so', 'istio-proxy: Main Rule', {
-    policy: { swap, rules: byImage('Main', 'noop') },
+    policy: { swap, rules: byImage('Main', 'local/agent') },
     containers: swapped({}),
   });
   for (const [title, more] of [
@@ -518,10 +518,13 @@ describe('a container whose image a sweep swapped', () => {
     ['runs another image', { state: running, ranImage: 'registry.example/work:1' }],
     ['was updated', { ...wasIstio, state: running, image: 'registry.example/work:1' }],
     ['ended before the swap', { ...wasIstio, state: exited() }],
-    ['runs', { state: running }],
+    ['runs an image of an unknown name', { state: running, ranImage: undefined }],
     ['has ended', { state: exited() }],
-    ['has never run', { lastExitCode: undefined }],
-    ['failed, and is about to be restarted', { state: waiting(), lastExitCode: 1 }],
+    ['has never run', { ranImage: undefined }],
+    ['cannot be restarted with the image that it had', { ranImage: noop }],
+    ['failed, and is about to be restarted', { state: waiting(), ranImage: noop, lastExitCode: 1 }],
+    ['could not be started', { state: waiting(), ranImage: noop, lastExitCode: 128 }],
+    ['is about to be restarted with it', { state: waiting() }],
     ['has another image', { image: 'registry.example/work:1' }],
   ] as const) {
     roles(`is unknown if it ${title}: a main may have the same image`, 'istio-proxy: unknown', {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hasProgram, imageSwap } from '../../../src/methods/image-swap.ts';
+import { hasProgram, imageSwap, programsToPaste, whyEndUnknown } from '../../../src/methods/image-swap.ts';
 import type { NoopPrograms } from '../../../src/model/image.ts';
+import type { ContainerView } from '../../../src/model/pod.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
 import { steps } from '../../builders/plan.ts';
 import { container, running } from '../../builders/pod-view.ts';
@@ -62,6 +63,7 @@ describe('a program in a volume goes on running, whatever the image:', () => {
     ['/bin/sh', '/'],
     // A single file, mounted by its subPath.
     ['/entrypoint.sh', '/entrypoint.sh'],
+    ['/tools/run', '/data/..//tools/'],
   ])('%s in the volume at %s', (program, mount) => {
     expect(unfit([program, '-v'], '/data', mount)).toEqual({
       reason: 'NoPath',
@@ -101,6 +103,93 @@ describe('a swapped container', () => {
     expect(stepsFor(['/opt/agent'], ['/opt/agent'])).toMatchObject([{ exitCode: 0 }]);
     expect(stepsFor(undefined, ['/opt/agent'])).toMatchObject([{ exitCode: 0 }]);
     expect(stepsFor(['/bin/sh'])).toMatchObject([{ exitCode: undefined, programs: undefined }]);
+  });
+
+  describe('whose command has a bare name ends with', () => {
+    const exitCode = (own: Partial<ContainerView>, command = ['sleep', '60']) =>
+      imageSwap.toSteps(spec('shipped'), common, subject({}, { command, ...own }))[0]?.exitCode;
+
+    it.each<readonly [title: string, own: Partial<ContainerView>]>([
+      ['PATH may be set', { setsPath: true }],
+      ['a volume hides a folder of PATH', { mounts: ['/data', '/usr/local/sbin'] }],
+      ['a volume hides several', { mounts: ['/usr/'] }],
+      ['a volume hides all', { mounts: ['/'] }],
+      ['a file is mounted in its place', { mounts: ['/bin/sleep'] }],
+    ])('an unknown code if %s', (_title, own) => {
+      expect(exitCode(own)).toBeUndefined();
+      expect(exitCode(own, ['/usr/bin/sleep'])).toBe(0);
+    });
+
+    it.each<readonly [title: string, own: Partial<ContainerView>]>([
+      ['a volume is elsewhere', { mounts: ['/data', '/usr/local/bin/tools', '/bin/cat', '/usr/b'] }],
+      ['other variables are set', { env: { PATHS: '/opt' } }],
+    ])('0 if %s', (_title, own) => {
+      expect(exitCode(own)).toBe(0);
+    });
+  });
+
+  describe('without a list of programs', () => {
+    it.each([
+      'registry.example.com/sidecar-sweeper-noop:0.1.0',
+      'sidecar-sweeper-noop',
+      `mirror.example:5000/tools/sidecar-sweeper-noop@sha256:${'0'.repeat(64)}`,
+      'registry.example/sidecar-sweeper/noop:1',
+    ])('ends with 0 if the image is called that of this project: %s', (image) => {
+      const stepsOf = (commands: NoopPrograms | undefined) =>
+        imageSwap.toSteps(
+          imageSwap.written.parse({ imageSwap: { image, ...(commands && { commands }) } }),
+          common,
+          subject({}, { command: ['/bin/sh'] }),
+        );
+      expect(stepsOf(undefined)).toMatchObject([{ programs: 'shipped', exitCode: 0 }]);
+      expect(stepsOf(['/opt/agent'])).toMatchObject([{ programs: ['/opt/agent'], exitCode: undefined }]);
+    });
+
+    it.each(['noop:1', 'acme/sidecar-sweeper-noop-fork:1', 'registry.example/sidecar-sweeper:1'])(
+      'ends with an unknown code if it is called anything else: %s',
+      (image) => {
+        const steps = imageSwap.toSteps(
+          imageSwap.written.parse({ imageSwap: { image } }),
+          common,
+          subject({}, { command: ['/bin/sh'] }),
+        );
+        expect(steps).toMatchObject([{ programs: undefined, exitCode: undefined }]);
+      },
+    );
+  });
+
+  it.each<
+    readonly [own: Partial<ContainerView>, programs: NoopPrograms | undefined, why: string | undefined]
+  >([
+    [{}, 'shipped', undefined],
+    [{ command: ['sh'] }, 'shipped', undefined],
+    [
+      { command: ['sh'] },
+      undefined,
+      'it is not known which programs noop:1 has: if they exit with 0 there, add --noop-programs sh, or imageSwap.commands: ["sh"] of a policy',
+    ],
+    [
+      {},
+      undefined,
+      'it is not known which programs noop:1 has: if they exit with 0 there, add imageSwap.commands: [] of a policy',
+    ],
+    [
+      { command: ['/opt/agent'] },
+      'shipped',
+      'noop:1 is not known to have /opt/agent: add it to the image, and to --noop-programs or imageSwap.commands of the policy',
+    ],
+    [
+      { command: ['sh'], setsPath: true },
+      'shipped',
+      'sh is looked up in PATH, which env or envFrom of the container sets',
+    ],
+    [
+      { command: ['sh'], mounts: ['/data', '/usr'] },
+      ['sh'],
+      'sh is looked up in PATH, and a volume is mounted at /usr',
+    ],
+  ])('tells why its end is unknown: %j, programs %j', (own, programs, why) => {
+    expect(whyEndUnknown({ image: 'noop:1', programs }, container('sidecar', running, own))).toBe(why);
   });
 
   it('is doubted to start if it names a program that the image is not known to have', () => {
@@ -166,4 +255,11 @@ it('another image has its entrypoint and the programs that the policy names; wit
   expect(hasProgram('/bin/sh', ['/opt/agent'])).toBe(false);
   expect(hasProgram('/bin/sh', [])).toBe(false);
   for (const program of [undefined, 'sh', '/opt/agent']) expect(hasProgram(program, undefined)).toBe(false);
+});
+
+it('a list to paste has each program once, as a flag only if that takes them as they are', () => {
+  expect(programsToPaste(['sh', '/opt/agent', 'sh'])).toBe(
+    '--noop-programs sh,/opt/agent, or imageSwap.commands: ["sh","/opt/agent"] of a policy',
+  );
+  expect(programsToPaste(['a,b', '$(reboot)'])).toBe('imageSwap.commands: ["a,b","$(reboot)"] of a policy');
 });

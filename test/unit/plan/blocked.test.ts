@@ -5,7 +5,7 @@ import type { JobFacts } from '../../../src/model/reading.ts';
 import type { StepSource, UncleanExit } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { fits, type Stakes, whyBlocked, whySwapFailsJob, worstCost } from '../../../src/plan/blocked.ts';
-import { jobFacts } from '../../builders/job.ts';
+import { jobFacts, onExitCodes } from '../../builders/job.ts';
 import { candidate, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
@@ -149,9 +149,9 @@ describe('in a workflow, what Argo itself would do', () => {
 
 describe('the worst cost', () => {
   const failureRules = [
-    { action: 'FailJob', container: 'b', operator: 'In', exitCodes: [143] },
-    { action: 'Ignore', container: 'a', operator: 'In', exitCodes: [143] },
-  ] as const;
+    onExitCodes('FailJob', [143], { container: 'b' }),
+    onExitCodes('Ignore', [143], { container: 'a' }),
+  ];
   const at = { candidate: stuck(), job: jobFacts({ failureRules }) };
 
   it('is that of the container that costs most', () => {
@@ -206,14 +206,26 @@ describe('an image swap of one sidecar', () => {
   it.each<readonly [title: string, Parameters<typeof why>[1]]>([
     ['if pods are not restarted', { pod: { restartPolicy: 'Never' } }],
     ['if nothing owns the pod', { pod: { owner: undefined } }],
-    [
-      'if another kind of Job owns the pod',
-      { pod: { owner: { group: 'batch.volcano.sh', kind: 'Job', name: 'work', uid: 'u' } } },
-    ],
     ['if the operator takes the risk', { mode: 'allow' }],
   ])('costs no Job %s', (_title, more) => {
     expect(why(jobFacts({ backoffLimit: 0 }), more)).toBeUndefined();
     expect(why(undefined, more)).toBeUndefined();
+  });
+
+  it.each<readonly [title: string, JobFacts, Partial<PodView>]>([
+    [
+      'another kind of Job',
+      jobFacts(),
+      { owner: { group: 'kubeflow.org', kind: 'TFJob', name: 'work', uid: 'u' } },
+    ],
+    ['an owner that does not control the pod', jobFacts(), { owner: undefined, hasOtherOwner: true }],
+    ['a Job that another controller manages', jobFacts({ otherController: 'example.com/queue' }), {}],
+  ])('may fail %s', (_title, job, pod) => {
+    const failing = 'its owner may count it as a restart, and fail';
+    expect(why(job, { pod })).toBe(failing);
+    expect(why(job, { pod, mayRaise: true })).toBe(failing);
+    expect(why(job, { pod, mode: 'allow' })).toBeUndefined();
+    expect(why(job, { pod: { ...pod, restartPolicy: 'Never' } })).toBeUndefined();
   });
 
   // Recorded: image-swap-onfailure-backoff-raised.

@@ -5,9 +5,9 @@ import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanCost } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { consequenceOf, costOf, rank, worst } from '../../../src/plan/cost.ts';
-import { jobFacts } from '../../builders/job.ts';
+import { jobFacts, onExitCodes, onPodConditions } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
-import { container, exited, podView, restartIn, running } from '../../builders/pod-view.ts';
+import { container, exited, nativeSidecar, podView, restartIn, running } from '../../builders/pod-view.ts';
 
 const nothing: UncleanCost = { kind: 'Nothing' };
 const restart: UncleanCost = { kind: 'Restart' };
@@ -33,7 +33,9 @@ function ownedBy(group: string, kind: string): { readonly owner: Owner } {
 }
 
 const onFailure = { restartPolicy: 'OnFailure' } as const;
+const otherController = 'kueue.x-k8s.io/multikueue';
 const airflow = { owner: undefined, labels: { kubernetes_pod_operator: 'True' } } as const;
+const ownedLoosely = { owner: undefined, hasOtherOwner: true } as const;
 const workflow = { ...ownedBy('argoproj.io', 'Workflow'), argo: { mains: ['main'] } };
 
 describe('without a Job of Kubernetes, an unclean end costs', () => {
@@ -86,6 +88,14 @@ describe('without a Job of Kubernetes, an unclean end costs', () => {
       137,
       theJob('OtherOwner'),
     ],
+    ['all if an owner does not control it', stuck(ownedLoosely), 143, theJob('OtherOwner')],
+    ['nothing more if its main failed before', stuck(ownedLoosely, 7), 143, nothing],
+    [
+      'all if an owner does not control it, and a platform made the pod',
+      stuck({ ...ownedLoosely, ...airflow, ...onFailure }),
+      undefined,
+      theJob('OtherOwner'),
+    ],
     [
       'nothing if the main of another owner failed before',
       stuck(ownedBy('batch.volcano.sh', 'Job'), 7),
@@ -110,6 +120,16 @@ describe('in a Job, an unclean end costs', () => {
       expect(costs(of, job, 143)).toEqual(expected);
       expect(costs(of, job, undefined)).toEqual(expected);
     }
+  });
+
+  it.each<readonly [title: string, JobFacts, UncleanCost]>([
+    ['the Job', jobFacts({ otherController }), theJob('OtherOwner')],
+    ['nothing if it is complete', jobFacts({ otherController, complete: true }), nothing],
+    ['nothing if it has failed', jobFacts({ otherController, failed: '' }), nothing],
+  ])('if another controller manages it: %s', (_title, job, expected) => {
+    for (const of of [stuck(), stuck(onFailure)]) expect(costs(of, job, 143)).toEqual(expected);
+    expect(consequenceOf(podView(), job, [{ container: 'sidecar', exitCode: 143 }])).toEqual(expected);
+    expect(costs(stuck({}, 7), job, 143)).toEqual(nothing);
   });
 
   it('as much if its pods are those of a platform', () => {
@@ -152,6 +172,35 @@ describe('under Never, without rules, it costs', () => {
   });
 });
 
+// Recorded: job-work-queue-after-success.
+describe('in a work queue of which a pod has succeeded, it costs', () => {
+  const queue = { isWorkQueue: true, succeededPods: 1 };
+
+  it.each<readonly [title: string, Partial<JobView>, UncleanCost]>([
+    ['nothing, because no pod is replaced', queue, nothing],
+    ['another run before one has', { ...queue, succeededPods: 0 }, anotherRun],
+    ['another run of a Job with completions', { ...queue, isWorkQueue: false }, anotherRun],
+    ['the Job without retries left', { ...queue, failedPods: 6 }, theJob('NoRetriesLeft')],
+    [
+      'the Job if a rule says so',
+      { ...queue, failureRules: [onExitCodes('FailJob', [143])] },
+      theJob('FailurePolicy'),
+    ],
+    [
+      'nothing if a rule ignores it',
+      { ...queue, failedPods: 6, failureRules: [onExitCodes('Ignore', [143])] },
+      nothing,
+    ],
+  ])('%s', (_title, job, expected) => {
+    expect(costs(stuck(), jobFacts(job), 143)).toEqual(expected);
+  });
+
+  it('the Job under OnFailure if it has no restarts left', () => {
+    expect(costs(stuck(onFailure), jobFacts(queue, 5), 143)).toEqual(theJob('NoRetriesLeft'));
+    expect(costs(stuck(onFailure), jobFacts(queue, 4), 143)).toEqual(restart);
+  });
+});
+
 describe('under OnFailure, it costs', () => {
   // Recorded: job-backoff-limit-zero-onfailure fails at its first restart; 0 counts as 1.
   it.each<readonly [backoffLimit: number, restarts: number, UncleanCost]>([
@@ -169,19 +218,19 @@ describe('under OnFailure, it costs', () => {
     }
   });
 
+  it('another run if the step ends the whole pod, which is then not restarted', () => {
+    const end = { container: 'sidecar', exitCode: undefined, withPod: true };
+    expect(costOf(stuck(onFailure), jobFacts({}, 5), end)).toEqual(anotherRun);
+  });
+
   it('no failed pod, and no rule about one', () => {
     const failureRules: readonly FailureRule[] = [rule('FailJob', [143])];
     expect(costs(stuck(onFailure), jobFacts({ failureRules, failedPods: 50 }), 143)).toEqual(restart);
   });
 });
 
-function rule(
-  action: string,
-  exitCodes: readonly number[],
-  { container, operator = 'In' }: Partial<Pick<FailureRule, 'container' | 'operator'>> = {},
-): FailureRule {
-  return { action, container, operator, exitCodes };
-}
+const rule = onExitCodes;
+const ifConditions = onPodConditions;
 
 describe('with a podFailurePolicy, it costs', () => {
   const ofSidecar = { container: 'sidecar' };
@@ -274,6 +323,128 @@ describe('with a podFailurePolicy, it costs', () => {
 
   it.each(named)('$title', ({ failureRules, exitCode, expected, backoffLimit }) => {
     expect(costs(stuck(), jobFacts({ failureRules, backoffLimit }), exitCode)).toEqual(expected);
+  });
+
+  describe('on conditions of the pod, it costs', () => {
+    const atEvery: readonly (number | undefined)[] = [1, 143, undefined];
+    const gated = [{ type: 'example.com/gate', status: 'True' }];
+    const disrupted = [{ type: 'DisruptionTarget', status: 'True' }];
+    const unknown: FailureRule = { action: 'FailJob', on: { kind: 'Unknown' } };
+
+    const rows: readonly (readonly [
+      title: string,
+      readonly FailureRule[],
+      UncleanCost,
+      conditions?: PodView['conditions'],
+      limit?: number,
+    ])[] = [
+      [
+        'the Job if every failed pod matches',
+        [ifConditions('FailJob', 'Ready=False')],
+        theJob('FailurePolicy'),
+      ],
+      [
+        'the Job by its containers',
+        [ifConditions('FailJob', 'ContainersReady=False')],
+        theJob('FailurePolicy'),
+      ],
+      ['another run if no failed pod matches', [ifConditions('FailJob', 'Ready')], anotherRun],
+      [
+        'another run if the pod matches only before it fails',
+        [ifConditions('FailJob', 'Ready=True')],
+        anotherRun,
+        [{ type: 'Ready', status: 'True' }],
+      ],
+      [
+        'the Job if the pod matches already',
+        [ifConditions('FailJob', 'example.com/gate')],
+        theJob('FailurePolicy'),
+        gated,
+      ],
+      [
+        'another run with another status',
+        [ifConditions('FailJob', 'example.com/gate=False')],
+        anotherRun,
+        gated,
+      ],
+      ['another run without the condition', [ifConditions('FailJob', 'example.com/gate=False')], anotherRun],
+      [
+        'the Job if one of several patterns matches',
+        [ifConditions('FailJob', 'example.com/other', 'example.com/gate')],
+        theJob('FailurePolicy'),
+        gated,
+      ],
+      ['another run if nothing disrupts the pod', [ifConditions('FailJob', 'DisruptionTarget')], anotherRun],
+      [
+        'the Job if something does',
+        [ifConditions('FailJob', 'DisruptionTarget')],
+        theJob('FailurePolicy'),
+        disrupted,
+      ],
+      [
+        'what the first rule says, about conditions',
+        [ifConditions('Ignore', 'Ready=False'), rule('FailJob', [1, 143])],
+        anotherRun,
+        [],
+        0,
+      ],
+      [
+        'what the first rule says, about codes',
+        [rule('Ignore', [], { operator: 'NotIn' }), ifConditions('FailJob', 'Ready=False')],
+        anotherRun,
+        [],
+        0,
+      ],
+      [
+        'the Job if a condition that may be set by then is not ignored',
+        [ifConditions('FailJob', 'PodReadyToStartContainers=False')],
+        theJob('FailurePolicy'),
+      ],
+      [
+        'the Job if a condition that may be set by then is ignored',
+        [ifConditions('Ignore', 'PodReadyToStartContainers=False'), ifConditions('FailJob', 'Ready=False')],
+        theJob('FailurePolicy'),
+      ],
+      ['the Job if a rule is of an unknown kind', [unknown], theJob('FailurePolicy')],
+      ['another run if all is ignored before', [ifConditions('Ignore', 'Ready=False'), unknown], anotherRun],
+    ];
+
+    const named = rows.map(([title, failureRules, expected, conditions = [], backoffLimit = 6]) => {
+      return { title, failureRules, expected, conditions, backoffLimit };
+    });
+
+    it.each(named)('$title', ({ failureRules, expected, conditions, backoffLimit }) => {
+      for (const exitCode of atEvery) {
+        const job = jobFacts({ failureRules, backoffLimit });
+        expect(costs(stuck({ conditions }), job, exitCode)).toEqual(expected);
+      }
+    });
+
+    it('the Job if the step that ends the pod may disrupt it', () => {
+      const job = jobFacts({ failureRules: [ifConditions('FailJob', 'DisruptionTarget')] });
+      const end = { container: 'sidecar', exitCode: undefined, withPod: true };
+      expect(costOf(stuck(), job, end)).toEqual(theJob('FailurePolicy'));
+    });
+
+    it('nothing more than a failed main does, unless that may be better', () => {
+      const cost = (...failureRules: readonly FailureRule[]) =>
+        costs(stuck({}, 7), jobFacts({ failureRules }), 143);
+      expect(cost(ifConditions('FailJob', 'Ready=False'), rule('FailJob', [143]))).toEqual(nothing);
+      expect(cost(ifConditions('FailJob', 'Initialized'), rule('FailJob', [143]))).toEqual(
+        theJob('FailurePolicy'),
+      );
+    });
+  });
+
+  it.each<readonly [title: string, FailureRule, UncleanCost]>([
+    ['may have the code of a rule', rule('FailJob', [137]), theJob('FailurePolicy')],
+    ['may have it by name', rule('FailJob', [137], { container: 'mesh' }), theJob('FailurePolicy')],
+    ['may have any other code', rule('FailJob', [143], { operator: 'NotIn' }), theJob('FailurePolicy')],
+    ['is no other container', rule('FailJob', [137], { container: 'main' }), anotherRun],
+    ['does not fail with 0', rule('FailJob', [0], { container: 'mesh' }), anotherRun],
+  ])('a native sidecar that the kubelet ends with the pod %s', (_title, failureRule, expected) => {
+    const of = stuck({ nativeSidecars: [nativeSidecar('mesh')] });
+    expect(costs(of, jobFacts({ failureRules: [failureRule] }), 143)).toEqual(expected);
   });
 
   it('more than a failed main did, only if the rule that then fits is worse', () => {
@@ -387,6 +558,24 @@ describe('what a Job does once containers of a pod have failed', () => {
     ['is to fail under OnFailure without restarts left', onFailure, jobFacts({}, 5), theJob('NoRetriesLeft')],
   ])('%s', (_title, pod, job, expected) => {
     expect(consequenceOf(podView(pod), job, failed)).toEqual(expected);
+  });
+
+  it.each<readonly [title: string, Partial<ContainerView>, Partial<PodView>, UncleanCost]>([
+    [
+      'another run of a pod that a container without restarts fails',
+      { restartPolicy: 'Never' },
+      onFailure,
+      anotherRun,
+    ],
+    [
+      'a restart of a container that restarts in a pod that does not',
+      { restartPolicy: 'OnFailure' },
+      {},
+      restart,
+    ],
+  ])('is %s', (_title, own, more, expected) => {
+    const containers = [container('main', exited()), container('sidecar', running, own)];
+    expect(consequenceOf(podView({ containers, ...more }), jobFacts({}, 4), failed)).toEqual(expected);
   });
 
   it('is what its rules say of any of them', () => {

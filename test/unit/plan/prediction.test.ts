@@ -5,7 +5,7 @@ import type { Prediction } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { predict } from '../../../src/plan/prediction.ts';
 import type { PlannedStep, PodPlan, Target } from '../../../src/plan/sweep-plan.ts';
-import { jobFacts } from '../../builders/job.ts';
+import { jobFacts, onExitCodes } from '../../builders/job.ts';
 import { candidate, plannedTarget, skippedTarget, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
@@ -189,8 +189,7 @@ describe('the first step that is not blocked decides:', () => {
 describe('the Job of a pod that fails', () => {
   const fails = { exitCode: 137, phase: 'Failed', job: 'Fails' };
   const perIndex = { retries: 0, maxFailed: undefined, failed: 0 };
-  const rule = (action: string, ...exitCodes: readonly number[]) =>
-    ({ action, container: undefined, operator: 'In', exitCodes }) as const;
+  const rule = (action: string, ...exitCodes: readonly number[]) => onExitCodes(action, exitCodes);
 
   it.each<readonly [title: string, JobFacts, Prediction['job']]>([
     ['runs again if it has retries left', jobFacts({ backoffLimit: 1 }), 'RunsAgain'],
@@ -232,6 +231,15 @@ describe('the Job of a pod that fails', () => {
       ...restarted,
       job: 'StaysActive',
     });
+  });
+
+  it('runs again under OnFailure if the sidecar is not restarted by its own policy', () => {
+    const containers = [
+      container('main', exited()),
+      container('sidecar', running, { restartPolicy: 'Never' }),
+    ];
+    const of = candidate(podView({ ...onFailure, containers }));
+    expect(predicted(of, [killed])).toStrictEqual({ exitCode: 137, phase: 'Failed', job: 'RunsAgain' });
   });
 
   it('is no Job of Kubernetes: nothing is said of it', () => {

@@ -78,7 +78,7 @@ describe('the explanation of a pod', () => {
     expect(answerOf(podView({ containers }))).toMatch(/ on sidecar: a sweep would signal TERM$/);
     const task = podView({ containers, owner: undefined, labels: { kubernetes_pod_operator: 'True' } });
     expect(answerOf(task, 'forbid')).toMatch(
-      / on sidecar: a sweep would hold it, because finished work would run again or fail$/,
+      / on sidecar: a sweep would leave it blocked, because finished work would run again or fail$/,
     );
   });
 

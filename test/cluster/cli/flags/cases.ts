@@ -78,8 +78,12 @@ const ending: readonly FlagCase[] = [
   { words: '--raise-backoff-limit', beside: shipped, shows: /rais(?:e|ing)/i },
   { words: '--keep-logs 5', beside: noop, shows: /the last 5 lines of its log/ },
   { words: '--max-grace 1s', shows: /wait for this pod no longer than 1s/ },
-  { words: '--unclean-exit allow', hides: /forbid/i },
-  { words: '--unclean-exit forbid', beside: '--unclean-exit allow', shows: /forbid/i },
+  { words: '--unclean-exit allow', hides: /UnknownEnd|unclean-exit=forbid/ },
+  {
+    words: '--unclean-exit forbid',
+    beside: '--unclean-exit allow',
+    shows: /UnknownEnd|unclean-exit=forbid/,
+  },
 ];
 
 const rejected = /does not accept the credentials/;

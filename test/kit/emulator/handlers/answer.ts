@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { goJson } from './go-json.ts';
+import { StatusError } from './status.ts';
 
 /** A client's request as handlers see it, independent of sockets and HTTP libraries. */
 export interface ApiRequest {
@@ -42,7 +42,7 @@ export type Answer =
     };
 
 /** What an object is sent as. */
-export type Encoding = 'Json' | 'Protobuf';
+type Encoding = 'Json' | 'Protobuf';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -98,4 +98,56 @@ export function text(status: number, body: string, headers: Headers = {}): Answe
     headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
     body,
   };
+}
+
+/** JSON as Go's encoder writes it: `<`, `>`, `&`, U+2028 and U+2029 are escaped. */
+export function goJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The form in which a client wants objects. */
+type Form = 'Object' | 'Table' | 'PartialObjectMetadata';
+
+interface Serves {
+  readonly protobuf: boolean;
+}
+
+const protobuf = 'application/vnd.kubernetes.protobuf';
+const jsonTypes: readonly string[] = ['application/json', 'application/*', '*/*'];
+
+/**
+ * Reads `Accept`: the first supported form, in the client's order.
+ * @param serves Whether there is a protobuf form. The real server has it of everything, the emulator of pods.
+ */
+export function readForm(accept: string | undefined): Form;
+export function readForm(accept: string | undefined, serves: Serves): Form | 'Protobuf';
+export function readForm(accept: string | undefined, serves?: Serves): Form | 'Protobuf' {
+  if (accept === undefined || accept === '') return 'Object';
+  for (const range of accept.split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
+    if (type === protobuf && parameters.length === 0 && serves?.protobuf) return 'Protobuf';
+    if (!jsonTypes.includes(type)) continue;
+    const given = Object.fromEntries(parameters.map((parameter) => parameter.split('=')));
+    const as = given['as'];
+    if (as === undefined) return 'Object';
+    if (given['g'] !== 'meta.k8s.io' || given['v'] !== 'v1') continue;
+    if (as === 'Table') return 'Table';
+    if (as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') return 'PartialObjectMetadata';
+  }
+  throw new StatusError(
+    406,
+    'NotAcceptable',
+    '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
+    { details: {} },
+  );
+}
+
+/** The encoding of a refusal: JSON if the client accepts nothing that is served. */
+export function readEncoding(accept = ''): Encoding {
+  const wanted = accept.split(',').map((range) => range.trim());
+  const first = wanted.find((type) => type === protobuf || jsonTypes.includes(type.split(';')[0] ?? ''));
+  return first === protobuf ? 'Protobuf' : 'Json';
 }

@@ -1,17 +1,34 @@
 import { authorize, denial } from './access/authorization.ts';
+import { createToken, review, whoAmI } from './access/reviews.ts';
 import type { User } from './access/users.ts';
-import { type Answer, type ApiRequest, encoded, indented, json } from './answer.ts';
-import type { Backend } from './call.ts';
-import { readEncoding } from './media-type.ts';
+import { admitted } from './admission/admit.ts';
+import { type Answer, type ApiRequest, encoded, indented, json, readEncoding, text } from './answer.ts';
+import type { Backend, Call } from './call.ts';
+import {
+  apiGroup,
+  apiGroupList,
+  apiResourceList,
+  apiVersions,
+  openApiDocument,
+  openApiRoot,
+  version,
+} from './discovery.ts';
+import { exec } from './pods/exec.ts';
+import { log } from './pods/log.ts';
+import { portForward } from './pods/port-forward.ts';
+import { bind, evict } from './pods/subresources.ts';
 import { withJsonBody } from './protobuf.ts';
-import { type RequestInfo, type ResourceInfo, readRequestInfo } from './request-info.ts';
-import { findResource } from './resources.ts';
-import { routeNonResource, routeResource } from './routes.ts';
-import { forbidden, noSuchPath, StatusError } from './status.ts';
-import { warningHeader } from './write/body.ts';
+import { getObject, listObjects, watchObjects } from './read/read.ts';
+import { findResource, type RequestInfo, type ResourceInfo, readRequestInfo, reviews } from './resources.ts';
+import { forbidden, methodNotAllowed, noSuchPath, StatusError } from './status.ts';
+import { parseJson, warningHeader } from './write/body.ts';
+import { createObject } from './write/create.ts';
+import { deleteCollection, deleteObject } from './write/delete.ts';
+import { patchObject } from './write/patch.ts';
+import { replaceObject } from './write/update.ts';
 
 /** The outcome of one request, for the record that tests compare with the RBAC rules. */
-export interface Served {
+interface Served {
   readonly answer: Answer;
   readonly info: RequestInfo;
   readonly user: string;
@@ -85,4 +102,80 @@ export function failure(error: unknown): Extract<Answer, { kind: 'Body' }> {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const status = new StatusError(500, 'InternalError', `the emulator failed: ${message}`).status;
   return json(500, status);
+}
+
+type Handler = (call: Call) => Answer;
+
+const onObjects: Readonly<Record<string, Handler>> = {
+  get: getObject,
+  list: listObjects,
+  watch: watchObjects,
+  create: createObject,
+  update: replaceObject,
+  patch: patchObject,
+  delete: deleteObject,
+  deletecollection: deleteCollection,
+};
+
+const onPart = { get: getObject, update: replaceObject, patch: patchObject };
+
+const onSubresources: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+  status: onPart,
+  ephemeralcontainers: onPart,
+  resize: onPart,
+  binding: { create: bind },
+  eviction: { create: evict },
+  exec: { get: admitted(exec), create: admitted(exec) },
+  log: { get: log },
+  portforward: { get: admitted(portForward), create: admitted(portForward) },
+  token: { create: createToken },
+};
+
+const onBindings: Readonly<Record<string, Handler>> = { create: bind };
+
+/** Routes a request about a resource to its handler. */
+function routeResource(call: Call): Answer {
+  const { resource, info, request, backend, user } = call;
+  if (reviews.includes(resource)) {
+    if (info.verb !== 'create') throw methodNotAllowed();
+    if (resource.kind === 'SelfSubjectReview') return whoAmI(user);
+    const { spec = {} } = parseJson(request.body) as { spec?: object };
+    return review(backend.store, user, resource.kind, spec);
+  }
+  const known = resource.subresources.some(({ name }) => name === info.subresource);
+  if (info.subresource !== '' && !known) throw noSuchPath();
+  const own = resource.resource === 'bindings' ? onBindings : onObjects;
+  const handlers = info.subresource === '' ? own : onSubresources[info.subresource];
+  const handler = handlers?.[info.verb];
+  if (!handler) throw methodNotAllowed();
+  return handler(call);
+}
+
+const health = ['/healthz', '/livez', '/readyz'];
+
+/** Answers paths that are not resources: discovery, the version, health. */
+function routeNonResource(path: string): Answer {
+  const [root, group = '', groupVersion] = path.split('/').filter(Boolean);
+  if (path === '/version') return indented(200, version);
+  if (health.some((each) => path === each || path.startsWith(`${each}/`))) return text(200, 'ok');
+  const found = root === 'openapi' ? openApi(path) : discover(root, group, groupVersion);
+  if (!found) throw noSuchPath();
+  return json(200, found);
+}
+
+function openApi(path: string): object | undefined {
+  const document = /^\/openapi\/v3\/(.+)$/.exec(path)?.[1];
+  if (document) return openApiDocument(document);
+  return path === '/openapi/v3' ? openApiRoot() : undefined;
+}
+
+function discover(
+  root: string | undefined,
+  group: string,
+  groupVersion: string | undefined,
+): object | undefined {
+  if (root === 'api') return group === '' ? apiVersions : apiResourceList('', group);
+  if (root !== 'apis') return undefined;
+  if (group === '') return apiGroupList();
+  return groupVersion === undefined ? apiGroup(group) : apiResourceList(group, groupVersion);
 }

@@ -1,16 +1,11 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type FaultAction, Faults } from '../faults.ts';
-import { type ApiRequest, encoded, json } from '../handlers/answer.ts';
+import { type FaultAction, Faults, type RequestRecord, recordOf } from '../faults.ts';
+import { type ApiRequest, encoded, json, readEncoding, type Upgrade } from '../handlers/answer.ts';
 import { serveRequest } from '../handlers/api.ts';
 import type { Backend } from '../handlers/call.ts';
-import { readEncoding } from '../handlers/media-type.ts';
-import { type RequestRecord, recordOf } from '../requests.ts';
-import { type EncodedAnswer, encode } from './encode.ts';
-import { describeRequest, readRequest } from './read-request.ts';
 import { Upgrades } from './upgrades.ts';
-import { Waiting } from './waiting.ts';
-import { writeAnswer, writeEndless } from './write-answer.ts';
+import { type EncodedAnswer, encode, writeAnswer, writeEndless } from './write-answer.ts';
 
 /** A request in progress: its record and its faults. */
 interface Serving {
@@ -131,4 +126,73 @@ function scriptedAnswer(
 function withoutTypes(list: object): object {
   const { items } = list as { readonly items: readonly Record<string, unknown>[] };
   return { ...list, items: items.map(({ kind, apiVersion, ...item }) => item) };
+}
+
+const maxBodyBytes = 3 * 1024 * 1024;
+
+/** Reads an HTTP request into its form for handlers; undefined if the body is too large. */
+async function readRequest(message: IncomingMessage): Promise<ApiRequest | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    size += (chunk as Buffer).length;
+    if (size <= maxBodyBytes) chunks.push(chunk as Buffer);
+  }
+  return size > maxBodyBytes ? undefined : describeRequest(message, Buffer.concat(chunks));
+}
+
+/** Converts a request; an upgrade has no body. */
+function describeRequest(message: IncomingMessage, body: Buffer = Buffer.alloc(0)): ApiRequest {
+  const url = new URL(message.url ?? '/', 'https://kubernetes.default.svc');
+  const headers = Object.fromEntries(
+    Object.entries(message.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+  return {
+    method: message.method ?? 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    headers,
+    body,
+    upgrade: readUpgrade(headers),
+  };
+}
+
+function readUpgrade(headers: ApiRequest['headers']): Upgrade | undefined {
+  const split = (value = '') =>
+    value
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean);
+  switch (headers['upgrade']?.toLowerCase()) {
+    case 'websocket':
+      return { to: 'websocket', protocols: split(headers['sec-websocket-protocol']) };
+    case 'spdy/3.1':
+      return { to: 'spdy/3.1', protocols: split(headers['x-stream-protocol-version']) };
+    default:
+      return undefined;
+  }
+}
+
+/** The requests that the server keeps waiting: for its clock, or for ever. */
+class Waiting {
+  readonly #sockets = new Set<Duplex>();
+
+  get count(): number {
+    return this.#sockets.size;
+  }
+
+  /** Until its client gives up, or until the function that it returns is called. */
+  begin(socket: Duplex): () => void {
+    const end = () => {
+      this.#sockets.delete(socket);
+      socket.off('close', end);
+    };
+    if (socket.destroyed) return end;
+    this.#sockets.add(socket);
+    socket.once('close', end);
+    return end;
+  }
 }

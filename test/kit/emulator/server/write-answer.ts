@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FaultAction } from '../faults.ts';
-import { jsonHeaders, type Sink } from '../handlers/answer.ts';
-import type { EncodedAnswer } from './encode.ts';
-import { joined, lengthOf } from './pieces.ts';
+import { type Answer, goJson, jsonHeaders, type Sink } from '../handlers/answer.ts';
+import { failure } from '../handlers/api.ts';
+import { joined, lengthOf, type Pieces, protobufOf } from './protobuf/encode.ts';
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly date: Date;
   readonly headers: Readonly<Record<string, string>>;
   readonly breaksOff: BreaksOff | undefined;
@@ -121,4 +121,70 @@ function sinkOf(response: ServerResponse, breaksOff: BreaksOff | undefined): Sin
       if (left > 0) response.end();
     },
   };
+}
+
+/** An object as JSON with a trailing newline, as Go's encoder writes it. */
+function jsonOf(object: object): Pieces {
+  return 'items' in object && Array.isArray(object.items)
+    ? listOf(object, object.items)
+    : [Buffer.from(`${goJson(object)}\n`)];
+}
+
+function listOf(list: object, items: readonly object[]): Pieces {
+  const { items: _, ...rest } = list as { items: unknown };
+  const pieces: Uint8Array[] = [Buffer.from(`${goJson(rest).slice(0, -1)},"items":[`)];
+  for (const [index, item] of items.entries()) {
+    let before = index === 0 ? '{' : ',{';
+    for (const [name, value] of Object.entries(item)) {
+      if (value === undefined) continue;
+      pieces.push(mark(`${before}"${name}":`), jsonValue(value));
+      before = ',';
+    }
+    pieces.push(mark('}'));
+  }
+  pieces.push(mark(']}\n'));
+  return pieces;
+}
+
+/** What stands between values. */
+const marks = new Map<string, Buffer>();
+
+function mark(text: string): Buffer {
+  const known = marks.get(text) ?? Buffer.from(text);
+  marks.set(text, known);
+  return known;
+}
+
+/** Stored objects never change, and pods that were placed together share their specs: each is encoded once. */
+const values = new WeakMap<object, Buffer>();
+
+function jsonValue(value: unknown): Buffer {
+  if (typeof value !== 'object' || value === null) return Buffer.from(goJson(value));
+  const known = values.get(value) ?? Buffer.from(goJson(value));
+  values.set(value, known);
+  return known;
+}
+
+/** An answer whose object has become bytes. */
+export type EncodedAnswer = Exclude<Answer, { kind: 'Object' }> | EncodedObject;
+
+interface EncodedObject {
+  readonly kind: 'Body';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Pieces;
+}
+
+export function encode(answer: Extract<Answer, { kind: 'Object' }>): EncodedAnswer {
+  const { status, headers, encoding, object } = answer;
+  try {
+    switch (encoding) {
+      case 'Json':
+        return { kind: 'Body', status, headers, body: jsonOf(object) };
+      case 'Protobuf':
+        return { kind: 'Body', status, headers, body: protobufOf(object) };
+    }
+  } catch (error) {
+    return failure(error);
+  }
 }

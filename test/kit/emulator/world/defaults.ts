@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Container, Job, ObjectMeta, Pod } from './objects.ts';
-import { qosClass } from './qos-class.ts';
 import { type Draft, generatedName, randomSuffix } from './store.ts';
 
 type Manifest<Spec> = {
@@ -169,4 +168,18 @@ function tokenVolume(name: string): unknown {
 function isLatest(image: string): boolean {
   const name = image.slice(image.lastIndexOf('/') + 1);
   return !name.includes('@') && (!name.includes(':') || name.endsWith(':latest'));
+}
+
+type Amounts = Record<string, string> | undefined;
+
+/** The quality of service class, from the requests and limits of all containers. */
+function qosClass(containers: readonly Container[]): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const resources = containers.map(
+    (container) => (container['resources'] ?? {}) as { requests?: Amounts; limits?: Amounts },
+  );
+  if (resources.every(({ requests, limits }) => !requests && !limits)) return 'BestEffort';
+  const guaranteed = resources.every(({ requests, limits }) =>
+    ['cpu', 'memory'].every((kind) => limits?.[kind] && (requests?.[kind] ?? limits[kind]) === limits[kind]),
+  );
+  return guaranteed ? 'Guaranteed' : 'Burstable';
 }

@@ -159,6 +159,7 @@ export interface Job extends KubeObject {
     maxFailedIndexes?: number;
     successPolicy?: { rules: { succeededIndexes?: string; succeededCount?: number }[] };
     ttlSecondsAfterFinished?: number;
+    managedBy?: string;
     template: { metadata?: Partial<ObjectMeta>; spec: Pod['spec'] };
     [field: string]: unknown;
   };
@@ -175,26 +176,6 @@ export interface Job extends KubeObject {
     failedIndexes?: string;
     uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] };
     [field: string]: unknown;
-  };
-}
-
-export interface CronJob extends KubeObject {
-  spec: {
-    schedule: string;
-    suspend?: boolean;
-    concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace';
-    successfulJobsHistoryLimit?: number;
-    failedJobsHistoryLimit?: number;
-    jobTemplate: {
-      metadata?: Partial<ObjectMeta>;
-      spec: Partial<Omit<Job['spec'], 'template'>> & Pick<Job['spec'], 'template'>;
-    };
-    [field: string]: unknown;
-  };
-  status?: {
-    active?: { name: string; [field: string]: unknown }[];
-    lastScheduleTime?: string;
-    lastSuccessfulTime?: string;
   };
 }
 

@@ -1,25 +1,18 @@
 import type { EmulatorClock } from '../clock.ts';
-import { runCronJobs } from './cron/controller.ts';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from './defaults.ts';
-import { deletePod } from './delete-pod.ts';
-import { type Disruption, markDisrupted } from './disrupt-pod.ts';
-import type { InCluster } from './in-cluster.ts';
-import { deleteFinishedJobs } from './job/ttl.ts';
-import { JobController } from './job-controller.ts';
-import type { KubeletBugs } from './kubelet/bugs.ts';
-import { NodeImages, type Registry } from './kubelet/pull-image.ts';
-import { Lag, type StatusLag } from './kubelet/status-lag.ts';
-import { recordedTimings, type Timings } from './kubelet/timings.ts';
-import { NodeKubelet } from './kubelet.ts';
-import { nodeDraft } from './node.ts';
+import { JobController } from './job/controller.ts';
+import { deleteFinishedJobs } from './job/pods.ts';
+import { NodeImages, type Registry } from './kubelet/images.ts';
+import { NodeKubelet } from './kubelet/kubelet.ts';
+import { type KubeletBugs, Lag, recordedTimings, type StatusLag, type Timings } from './kubelet/timings.ts';
+import { nodeDraft, schedulePods } from './node.ts';
 import type { Job, Pod } from './objects.ts';
-import { type Placement, placePods } from './place-pods.ts';
-import type { Behaviours } from './runtime/light/behaviour.ts';
+import { type Disruption, deletePod, markDisrupted, type Placement, placePods } from './pods.ts';
 import { lightRuntime } from './runtime/light.ts';
+import type { Behaviours } from './runtime/light-container.ts';
 import type { Images } from './runtime/processes/images.ts';
-import { processRuntime } from './runtime/processes.ts';
-import type { Kubelet, Runtime } from './runtime.ts';
-import { schedulePods } from './scheduler.ts';
+import { processRuntime } from './runtime/processes/sandbox.ts';
+import type { InCluster, Kubelet, Runtime } from './runtime/runtime.ts';
 import { Store } from './store.ts';
 
 const NODE = 'node1';
@@ -33,8 +26,6 @@ export interface WorldOptions {
   /** Images for real processes, in addition to the built-in ones. */
   readonly images?: Images;
   readonly timings?: Partial<Timings>;
-  /** Starts the Jobs of CronJobs on schedule. Without it, they only start when somebody creates them. */
-  readonly cronJobs?: boolean;
   /** Images that are not simply there: some must be pulled, or need a pull secret, or do not exist. */
   readonly registry?: Registry;
   /** Makes kubelets notice late that containers have ended. */
@@ -86,7 +77,6 @@ export function createWorld(options: WorldOptions): World {
   });
   const jobs = new JobController(store, clock);
   const stopExpiring = deleteFinishedJobs(store, clock);
-  const stopCronJobs = options.cronJobs ? runCronJobs(store, clock) : () => {};
   const stopScheduling = schedulePods(store, clock, NODE);
   store.create('nodes', nodeDraft(NODE, clock.now()));
   const disrupt = (namespace: string, name: string, disruption: Disruption) => {
@@ -110,7 +100,6 @@ export function createWorld(options: WorldOptions): World {
     async stop() {
       stopScheduling();
       stopExpiring();
-      stopCronJobs();
       jobs.stop();
       await kubelet.stop();
     },

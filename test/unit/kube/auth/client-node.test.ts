@@ -105,7 +105,7 @@ describe('client-node', () => {
     const exec = { command: 'sh', args: ['-c', `echo run >> ${runs}; echo '${credential}'`] };
     const config = theirs(kubeconfig({ exec }));
     await Promise.all([headersOf(config), headersOf(config), headersOf(config)]);
-    // test/integration/connection/rotation.test.ts: ours runs once.
+    // test/cluster/connection/rotation.test.ts: ours runs once.
     expect(execFileSync('wc', ['-l', runs]).toString()).toMatch(/^\s*3 /);
   });
 

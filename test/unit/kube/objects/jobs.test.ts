@@ -4,7 +4,7 @@ import { raiseBackoffLimit, readJob, readTemplate } from '../../../../src/kube/o
 import type { FailureRule, IndexLimits } from '../../../../src/model/job.ts';
 import type { Owner } from '../../../../src/model/pod.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
-import { jobView } from '../../../builders/job.ts';
+import { jobView, onExitCodes, onPodConditions } from '../../../builders/job.ts';
 import {
   answered,
   forbidden,
@@ -82,7 +82,7 @@ it.each<readonly [title: string, status: unknown, expected: object]>([
 ])('reads a Job %s', async (_title, status, expected) => {
   expect(await read(job(status))).toEqual({
     kind: 'Present',
-    job: jobView({ ...expected, containers: [], backoffLimit: 0 }),
+    job: jobView({ ...expected, containers: [], backoffLimit: 0, isWorkQueue: true }),
   });
 });
 
@@ -123,6 +123,31 @@ it.each<readonly [spec: object, status: object, backoffLimit: number, failedPods
   [{ backoffLimit: '6' }, { failed: '2' }, 0, 0],
 ])('returns its retries and failed pods: %j, %j', async (spec, status, backoffLimit, failedPods) => {
   expect(await withSpec(spec, status)).toMatchObject({ job: { backoffLimit, failedPods } });
+});
+
+it.each<readonly [spec: object, status: object, isWorkQueue: boolean, succeededPods: number]>([
+  [{ completions: 3 }, { succeeded: 2 }, false, 2],
+  [
+    { parallelism: 3 },
+    { succeeded: 1, uncountedTerminatedPods: { succeeded: ['uid-1'], failed: [] } },
+    true,
+    2,
+  ],
+  [{ completions: null }, {}, true, 0],
+  [{ completions: '3' }, { succeeded: '1' }, false, 0],
+])(
+  'returns whether it is a work queue, and its succeeded pods: %j, %j',
+  async (spec, status, isWorkQueue, succeededPods) => {
+    expect(await withSpec(spec, status)).toMatchObject({ job: { isWorkQueue, succeededPods } });
+  },
+);
+
+it.each<readonly [managedBy: unknown, otherController: string | undefined]>([
+  [undefined, undefined],
+  ['kubernetes.io/job-controller', undefined],
+  ['kueue.x-k8s.io/multikueue', 'kueue.x-k8s.io/multikueue'],
+])('managed by %j, has another controller: %j', async (managedBy, otherController) => {
+  expect(await withSpec({ managedBy })).toMatchObject({ job: { otherController } });
 });
 
 it('returns its failed indexes as ranges', async () => {
@@ -173,31 +198,47 @@ it.each<readonly [title: string, rules: unknown, failureRules: readonly FailureR
   [
     'one for a container',
     [{ action: 'FailJob', onExitCodes: { containerName: 'main', operator: 'In', values: [42, 43] } }],
-    [{ action: 'FailJob', container: 'main', operator: 'In', exitCodes: [42, 43] }],
+    [onExitCodes('FailJob', [42, 43], { container: 'main' })],
   ],
   [
     'one for any container',
     [{ action: 'Ignore', onExitCodes: { operator: 'NotIn', values: [1] } }],
-    [{ action: 'Ignore', container: undefined, operator: 'NotIn', exitCodes: [1] }],
+    [onExitCodes('Ignore', [1], { operator: 'NotIn' })],
   ],
   [
-    'those about exit codes, in their order',
+    'all, in their order',
     [
-      { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
+      {
+        action: 'Ignore',
+        onPodConditions: [{ type: 'DisruptionTarget' }, { type: 'Ready', status: 'False' }],
+      },
       { action: 'FailIndex', onExitCodes: { containerName: null, operator: 'In', values: [1] } },
-      { action: 'Count', onExitCodes: { operator: 'In', values: [2] } },
+      { action: 'Count', onExitCodes: { operator: 'In', values: [2] }, onPodConditions: null },
     ],
     [
-      { action: 'FailIndex', container: undefined, operator: 'In', exitCodes: [1] },
-      { action: 'Count', container: undefined, operator: 'In', exitCodes: [2] },
+      onPodConditions('Ignore', 'DisruptionTarget', 'Ready=False'),
+      onExitCodes('FailIndex', [1]),
+      onExitCodes('Count', [2]),
     ],
   ],
   [
     'one that is malformed, as far as it can be read',
-    [{ onExitCodes: { operator: 'Between', values: [1, '2', 3.5] } }, null, { onExitCodes: null }],
     [
-      { action: '', container: undefined, operator: 'In', exitCodes: [1] },
-      { action: '', container: undefined, operator: 'In', exitCodes: [] },
+      { onExitCodes: { operator: 'In', values: [1, '2', 3.5] } },
+      null,
+      { action: 'FailJob', onPodConditions: [null, { status: 'True' }, { type: 'Ready', status: 7 }] },
+    ],
+    [onExitCodes('', [1]), onPodConditions('FailJob', 'Ready')],
+  ],
+  [
+    'one whose criterion is unknown',
+    [
+      { action: 'FailJob', onExitCodes: { operator: 'Between', values: [1] } },
+      { action: 'FailJob', onExitCodes: null },
+    ],
+    [
+      { action: 'FailJob', on: { kind: 'Unknown' } },
+      { action: 'FailJob', on: { kind: 'Unknown' } },
     ],
   ],
   ['none without rules', [], []],

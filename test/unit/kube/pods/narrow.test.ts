@@ -161,6 +161,15 @@ describe('the owner', () => {
     });
   });
 
+  it.each([
+    [[job], false],
+    [[{ ...job, controller: false }], true],
+    [[job, { ...job, controller: undefined }], true],
+    [undefined, false],
+  ])('besides those that do not control the pod: %j', (ownerReferences, hasOtherOwner) => {
+    expect(narrowed(apiPod({ metadata: { ownerReferences } })).hasOtherOwner).toBe(hasOtherOwner);
+  });
+
   it.each<readonly [apiVersion: unknown, group: string]>([
     ['batch/v1', 'batch'],
     ['batch/v1beta1', 'batch'],
@@ -202,6 +211,18 @@ describe('a pod', () => {
     [{ type: 'Ready', status: 'True' }, false],
   ])('whether it is disrupted: %j', (condition, disrupted) => {
     expect(narrowed(apiPod({ status: { conditions: [condition] } })).disrupted).toBe(disrupted);
+  });
+
+  it.each([
+    [[{ type: 'Ready', status: 'False', reason: 'PodFailed' }], [{ type: 'Ready', status: 'False' }]],
+    [
+      [null, { type: 'Ready' }, { status: 'True' }, { type: 'a', status: 'Unknown' }],
+      [{ type: 'a', status: 'Unknown' }],
+    ],
+    ['Ready', []],
+    [undefined, []],
+  ])('has conditions: %j', (conditions, expected) => {
+    expect(narrowed(apiPod({ status: { conditions } })).conditions).toEqual(expected);
   });
 
   it('keeps only annotations that are strings, without inherited ones', () => {
@@ -286,6 +307,17 @@ describe('what a new image would be pulled and started with', () => {
     [[{}, null, { name: 7 }, { name: '' }, { name: 'a' }], ['a']],
   ])('the pull secrets %j are %j', (imagePullSecrets, names) => {
     expect(narrowed(apiPod({ spec: { imagePullSecrets } })).pullSecrets).toEqual(names);
+  });
+
+  it.each<readonly [spec: Record<string, unknown>, setsPath: boolean]>([
+    [{}, false],
+    [{ env: [{ name: 'PATHS', value: '/a' }, null], envFrom: [] }, false],
+    [{ env: [{ name: 'PATH', value: '/a' }] }, true],
+    [{ env: [{ name: 'PATH', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] }, true],
+    [{ envFrom: [{ configMapRef: { name: 'variables' } }] }, true],
+    [{ envFrom: 'ConfigMap' }, false],
+  ])('%j sets PATH: %j', (spec, setsPath) => {
+    expect(firstContainer(spec, {})?.setsPath).toBe(setsPath);
   });
 
   it.each<readonly [volumeMounts: unknown, mounts: readonly string[]]>([

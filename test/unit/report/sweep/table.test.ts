@@ -118,7 +118,7 @@ describe('the table', () => {
   it.each<readonly [written: Partial<Policy>, job: Partial<JobView>, expected: RegExp]>([
     [{}, {}, / signal TERM +unknown +unknown$/],
     [{ uncleanExit: 'allow' }, {}, / signal TERM +unknown +unknown$/],
-    [{ uncleanExit: 'forbid' }, {}, / hold it: finished work would run again or fail +Running +active$/],
+    [{ uncleanExit: 'forbid' }, {}, / blocked: finished work would run again or fail +Running +active$/],
     [{}, { backoffLimit: 0 }, / signal TERM +unknown +unknown$/],
     [{ ...killing, uncleanExit: 'allow' }, {}, / signal KILL +Failed +runs again$/],
     [{ ...killing, uncleanExit: 'allow' }, { backoffLimit: 0 }, / signal KILL +Failed +Failed$/],

@@ -1,9 +1,11 @@
-import type { Store } from '../../world/store.ts';
+import { rfc3339, type Store } from '../../world/store.ts';
 import { type Answer, json } from '../answer.ts';
-import type { RequestInfo } from '../request-info.ts';
+import { type Call, namedObject } from '../call.ts';
+import type { RequestInfo } from '../resources.ts';
 import { badRequest } from '../status.ts';
+import { parseJson } from '../write/body.ts';
 import { authorize, grants, type PolicyRule } from './authorization.ts';
-import type { User } from './users.ts';
+import { serviceAccountUser, type User } from './users.ts';
 
 interface ReviewSpec {
   readonly resourceAttributes?: Readonly<Record<string, string>>;
@@ -69,4 +71,26 @@ function rulesOf(store: Store, user: User, namespace: string): object {
     nonResourceRules: rules.filter(isNonResource),
     incomplete: false,
   };
+}
+
+/** Answers a TokenRequest, as `kubectl create token` sends it. */
+export function createToken(call: Call): Answer {
+  const { backend, info, request } = call;
+  namedObject(call);
+  const { spec } = parseJson(request.body) as { spec?: { expirationSeconds?: number; audiences?: string[] } };
+  const expirationSeconds = spec?.expirationSeconds ?? 3600;
+  const expires = new Date(backend.clock.now().getTime() + expirationSeconds * 1000);
+  return json(201, {
+    kind: 'TokenRequest',
+    apiVersion: 'authentication.k8s.io/v1',
+    metadata: { name: info.name, namespace: info.namespace, creationTimestamp: rfc3339(backend.clock.now()) },
+    spec: {
+      audiences: spec?.audiences ?? ['https://kubernetes.default.svc.cluster.local'],
+      expirationSeconds,
+    },
+    status: {
+      token: backend.tokens.issue(serviceAccountUser(info.namespace, info.name)),
+      expirationTimestamp: rfc3339(expires),
+    },
+  });
 }

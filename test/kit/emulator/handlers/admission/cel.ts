@@ -1,6 +1,105 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Environment, EvaluationError, type Optional } from '@marcbachmann/cel-js';
-import { Authorizer, AuthorizerDecision, PathCheck, ResourceCheck } from './authorizer.ts';
+import type { KubeObject } from '../../world/objects.ts';
+import { authorize, type Decision } from '../access/authorization.ts';
+import { serviceAccountUser, type User } from '../access/users.ts';
+import type { Call } from '../call.ts';
+import type { RequestInfo, ResourceInfo } from '../resources.ts';
+
+/** The CEL variable `authorizer`: https://pkg.go.dev/k8s.io/apiserver/pkg/cel/library#Authz */
+export class Authorizer {
+  constructor(
+    private readonly call: Call,
+    private readonly user: User = call.user,
+  ) {}
+
+  /** The request's own resource and name. */
+  get requestResource(): ResourceCheck {
+    return new ResourceCheck(this, this.call.info);
+  }
+
+  group(group: string): ResourceCheck {
+    return new ResourceCheck(this, { ...nothing, group });
+  }
+
+  path(path: string): PathCheck {
+    return new PathCheck(this, path);
+  }
+
+  serviceAccount(namespace: string, name: string): Authorizer {
+    return new Authorizer(this.call, serviceAccountUser(namespace, name));
+  }
+
+  decide(info: RequestInfo): AuthorizerDecision {
+    return new AuthorizerDecision(authorize(this.call.backend.store, this.user, info));
+  }
+}
+
+const nothing: ResourceInfo = {
+  kind: 'Resource',
+  verb: '',
+  group: '',
+  version: '*',
+  resource: '',
+  subresource: '',
+  namespace: '',
+  name: '',
+};
+
+class ResourceCheck {
+  constructor(
+    private readonly authorizer: Authorizer,
+    private readonly info: ResourceInfo,
+  ) {}
+
+  with(part: Partial<ResourceInfo>): ResourceCheck {
+    return new ResourceCheck(this.authorizer, { ...this.info, ...part });
+  }
+
+  check(verb: string): AuthorizerDecision {
+    return this.authorizer.decide({ ...this.info, verb });
+  }
+}
+
+class PathCheck {
+  constructor(
+    private readonly authorizer: Authorizer,
+    private readonly path: string,
+  ) {}
+
+  check(verb: string): AuthorizerDecision {
+    return this.authorizer.decide({ kind: 'NonResource', verb, path: this.path });
+  }
+}
+
+class AuthorizerDecision {
+  constructor(private readonly decision: Decision) {}
+
+  allowed(): boolean {
+    return this.decision.allowed;
+  }
+
+  reason(): string {
+    return this.decision.allowed ? (this.decision.reason ?? '') : '';
+  }
+}
+
+/** An object as CEL sees it: whole numbers are int, and what the API's types leave out if empty is absent. */
+export function celObject(object: KubeObject | null): unknown {
+  if (!object?.metadata) return celValue(object);
+  const { labels, annotations, finalizers, ownerReferences, ...metadata } = object.metadata;
+  const omittedIfEmpty = { labels, annotations, finalizers, ownerReferences };
+  const present = Object.entries(omittedIfEmpty).filter(([, value]) => Object.keys(value ?? {}).length > 0);
+  return celValue({ ...object, metadata: { ...metadata, ...Object.fromEntries(present) } });
+}
+
+export function celValue(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(celValue);
+  if (typeof value !== 'object' || value === null) return value;
+  const present = Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== null);
+  return Object.fromEntries(present.map(([key, inner]) => [key, celValue(inner)]));
+}
 
 /** The variables of an expression in a policy. */
 export interface Variables {

@@ -1,16 +1,13 @@
-import { ExecError, type ExecProcess, type RunningContainer } from '../../world/runtime.ts';
-import { type Answer, text } from '../answer.ts';
+import { SpdyConnection, type SpdyStream } from '../../spdy/connection.ts';
+import { ExecError, type ExecProcess, type RunningContainer } from '../../world/runtime/runtime.ts';
+import { type Answer, type Channels, goJson, text } from '../answer.ts';
 import type { Call } from '../call.ts';
-import { isTrue } from '../request-info.ts';
+import { isTrue } from '../resources.ts';
 import { badRequest } from '../status.ts';
-import { serveExecOverChannels } from './exec-channels.ts';
-import { serveExecOverSpdy } from './exec-spdy.ts';
-import { exitStatus, requestFailure, type Speaker, startFailure } from './exec-status.ts';
-import { dialingFailed, type Location, locateContainer } from './location.ts';
-import { requireCreate } from './streaming-access.ts';
+import { dialingFailed, type Location, locateContainer, requireCreate } from './location.ts';
 
 /** The parameters of an exec request. */
-export interface ExecOptions {
+interface ExecOptions {
   readonly command: readonly string[];
   readonly stdin: boolean;
   readonly stdout: boolean;
@@ -19,7 +16,7 @@ export interface ExecOptions {
 }
 
 /** The streams of an exec, independent of the protocol that carries them. */
-export interface ExecStreams {
+interface ExecStreams {
   stdout(chunk: Buffer): void;
   stderr(chunk: Buffer): void;
   /** Sends the final status, then closes the connection. */
@@ -28,7 +25,7 @@ export interface ExecStreams {
   onStdin(listener: (chunk: Buffer | undefined) => void): void;
 }
 
-export type RunExec = (streams: ExecStreams) => Promise<void>;
+type RunExec = (streams: ExecStreams) => Promise<void>;
 
 /** exec: a process in a running container, over WebSocket (v5, v4) or SPDY. */
 export function exec(call: Call): Answer {
@@ -130,4 +127,128 @@ function kubeletRefuses({ pod, container, kubeletAddress }: Location, options: E
       ),
     );
   };
+}
+
+const channel = { stdin: 0, stdout: 1, stderr: 2, status: 3, close: 255 } as const;
+
+/** exec over WebSocket: each frame begins with its channel. */
+function serveExecOverChannels(protocol: string, options: ExecOptions, run: RunExec): Answer {
+  return {
+    kind: 'Channels',
+    protocol,
+    serve(channels) {
+      // An empty frame on the lowest writable channel tells the client that it is connected.
+      channels.send(firstWritable(options), new Uint8Array());
+      void run(streamsOver(channels, options));
+    },
+  };
+}
+
+function firstWritable({ stdout, stderr }: ExecOptions): number {
+  if (stdout) return channel.stdout;
+  return stderr ? channel.stderr : channel.status;
+}
+
+function streamsOver(channels: Channels, options: ExecOptions): ExecStreams {
+  return {
+    stdout: (chunk) => channels.send(channel.stdout, chunk),
+    stderr: (chunk) => channels.send(channel.stderr, chunk),
+    finish(status) {
+      channels.send(channel.status, Buffer.from(status));
+      channels.close();
+    },
+    onStdin(listener) {
+      if (!options.stdin) return;
+      channels.onFrame((number, data) => {
+        if (number === channel.stdin) listener(data);
+        // v5: the client announces which of its channels it has closed.
+        if (number === channel.close && data[0] === channel.stdin) listener(undefined);
+      });
+      channels.onClose(() => listener(undefined));
+    },
+  };
+}
+
+/** exec over SPDY/3.1: the client opens one stream for each of error, stdin, stdout and stderr. */
+function serveExecOverSpdy(protocols: readonly string[], options: ExecOptions, run: RunExec): Answer {
+  const protocol = ['v5.channel.k8s.io', 'v4.channel.k8s.io'].find((each) => protocols.includes(each));
+  if (protocol === undefined) throw badRequest(`unable to upgrade: protocols [${protocols.join(' ')}]`);
+  return {
+    kind: 'Bytes',
+    protocol,
+    serve(socket) {
+      const expected = streamTypes(options);
+      const streams = new Map<string, SpdyStream>();
+      const connection = new SpdyConnection(socket, (stream) => {
+        streams.set(stream.headers['streamtype'] ?? '', stream);
+        if (expected.every((type) => streams.has(type))) void start();
+      });
+      const start = () =>
+        run({
+          stdout: (chunk) => streams.get('stdout')?.write(chunk),
+          stderr: (chunk) => streams.get('stderr')?.write(chunk),
+          finish(status) {
+            streams.get('error')?.end(status);
+            streams.get('stdout')?.end();
+            streams.get('stderr')?.end();
+            void connection.close();
+          },
+          onStdin(listener) {
+            const stdin = streams.get('stdin');
+            stdin?.on('data', listener);
+            stdin?.once('end', () => listener(undefined));
+          },
+        });
+    },
+  };
+}
+
+function streamTypes({ stdin, stdout, stderr }: ExecOptions): string[] {
+  return ['error', stdin && 'stdin', stdout && 'stdout', stderr && 'stderr'].filter(
+    (type): type is string => type !== false,
+  );
+}
+
+/**
+ * The component that writes the final status of an exec. With v5 the API server speaks WebSocket itself and
+ * rewords the kubelet's status; with v4 and SPDY it passes the kubelet's status through.
+ */
+type Speaker = 'ApiServer' | 'Kubelet';
+
+function exitStatus(exitCode: number, command: readonly string[], speaker: Speaker): string {
+  if (exitCode === 0) return goJson({ metadata: {}, status: 'Success' });
+  const detail =
+    speaker === 'ApiServer'
+      ? `command terminated with exit code ${exitCode}`
+      : `error executing command [${command.join(' ')}], exit code ${exitCode}`;
+  return goJson({
+    metadata: {},
+    status: 'Failure',
+    message: `command terminated with non-zero exit code: ${detail}`,
+    reason: 'NonZeroExitCode',
+    details: { causes: [{ reason: 'ExitCode', message: String(exitCode) }] },
+  });
+}
+
+/** A program that cannot be started is an internal error, not an exit code. The API server wraps it twice. */
+function startFailure(why: string, speaker: Speaker): string {
+  const message = `Internal error occurred: ${why}`;
+  return speaker === 'ApiServer'
+    ? internalError(`Internal error occurred: ${message}`, message)
+    : internalError(message, why);
+}
+
+function requestFailure(why: string): string {
+  return internalError(`Internal error occurred: ${why}`, why);
+}
+
+function internalError(message: string, cause: string): string {
+  return goJson({
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason: 'InternalError',
+    details: { causes: [{ message: cause }] },
+    code: 500,
+  });
 }

@@ -1,7 +1,8 @@
 import { HOST_IP } from '../../world/kubelet/pod-status.ts';
 import type { KubeObject, Pod } from '../../world/objects.ts';
+import { authorize } from '../access/authorization.ts';
 import { type Call, namedObject } from '../call.ts';
-import { badRequest, notFound, StatusError } from '../status.ts';
+import { badRequest, forbidden, notFound, StatusError } from '../status.ts';
 
 /** A pod, the container that the request means, and its kubelet. */
 export interface Location {
@@ -66,4 +67,14 @@ export function dialingFailed(kubeletAddress: string): StatusError {
     'InternalError',
     `error dialing backend: dial tcp ${kubeletAddress}: connect: connection refused`,
   );
+}
+
+/**
+ * Since Kubernetes 1.35, a WebSocket upgrade, which is an HTTP GET, also needs the verb `create`. The refusal
+ * does not mention it.
+ */
+export function requireCreate({ backend, user, info, resource }: Call): void {
+  if (info.verb === 'create') return;
+  const decision = authorize(backend.store, user, { ...info, verb: 'create' });
+  if (!decision.allowed) throw forbidden(resource, info.name, '');
 }

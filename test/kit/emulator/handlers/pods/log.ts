@@ -1,8 +1,8 @@
 import type { ContainerStatus, Pod } from '../../world/objects.ts';
-import type { ContainerLogs } from '../../world/runtime.ts';
+import type { ContainerLogs } from '../../world/runtime/runtime.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
-import { isTrue } from '../request-info.ts';
+import { isTrue } from '../resources.ts';
 import { badRequest, StatusError } from '../status.ts';
 import { type Location, locateContainer } from './location.ts';
 

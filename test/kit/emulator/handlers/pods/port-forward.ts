@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
+import type { EmulatorClock } from '../../clock.ts';
+import { SpdyConnection, type SpdyStream } from '../../spdy/connection.ts';
 import type { Pod } from '../../world/objects.ts';
-import { type Answer, text } from '../answer.ts';
+import { type Answer, type Channels, text } from '../answer.ts';
 import { type Call, namedObject } from '../call.ts';
 import { badRequest } from '../status.ts';
-import { dialingFailed, locateKubelet } from './location.ts';
-import { forwardOverChannels } from './port-forward-channels.ts';
-import { forwardOverSpdy } from './port-forward-spdy.ts';
-import { requireCreate } from './streaming-access.ts';
+import { dialingFailed, locateKubelet, requireCreate } from './location.ts';
 
 /** Connects to a port on the pod's loopback. The message of its error goes to the error channel. */
-export type OpenPort = (port: number) => Promise<Duplex>;
+type OpenPort = (port: number) => Promise<Duplex>;
 
 const tunnel = 'SPDY/3.1+portforward.k8s.io';
 
@@ -52,4 +51,98 @@ function portOpener({ backend }: Call, pod: Pod): OpenPort {
       );
     }
   };
+}
+
+/** How long the runtime waits for the client to close after the pod has closed, in milliseconds. */
+const closingGrace = 1000;
+
+/** Each port has a data and an error channel. Each channel begins with the port number in little endian. */
+function forwardOverChannels(ports: readonly number[], open: OpenPort, clock: EmulatorClock): Answer {
+  return {
+    kind: 'Channels',
+    protocol: 'v4.channel.k8s.io',
+    serve(channels) {
+      for (const [index, port] of ports.entries()) {
+        const opening = Buffer.from([port & 0xff, port >> 8]);
+        channels.send(2 * index, opening);
+        channels.send(2 * index + 1, opening);
+      }
+      const forwards = ports.map((port, index) => forward(channels, 2 * index, port, open, clock));
+      void Promise.all(forwards).then(() => channels.close());
+    },
+  };
+}
+
+/** Forwards one port until either side closes it. */
+async function forward(
+  channels: Channels,
+  data: number,
+  port: number,
+  open: OpenPort,
+  clock: EmulatorClock,
+): Promise<void> {
+  const early: Buffer[] = [];
+  let socket: Duplex | undefined;
+  channels.onFrame((channel, chunk) => {
+    if (channel !== data) return;
+    if (socket) socket.write(chunk);
+    else early.push(chunk);
+  });
+  try {
+    socket = await open(port);
+  } catch (error) {
+    channels.send(data + 1, Buffer.from(error instanceof Error ? error.message : String(error)));
+    return;
+  }
+  const connected = socket;
+  for (const chunk of early) connected.write(chunk);
+  connected.on('data', (chunk: Buffer) => channels.send(data, chunk));
+  channels.onClose(() => connected.destroy());
+  await new Promise<void>((resolve) => {
+    // As in the runtime, a reset by the pod ends the stream.
+    connected.on('error', () => {});
+    connected.once('close', () => resolve());
+    connected.once('end', () => clock.after(closingGrace, () => resolve()));
+  });
+  connected.destroy();
+}
+
+interface Pair {
+  error?: SpdyStream;
+  data?: SpdyStream;
+}
+
+/** For every connection, kubectl opens an error stream and a data stream with the same request ID. */
+function forwardOverSpdy(protocol: string, open: OpenPort): Answer {
+  return {
+    kind: 'Bytes',
+    protocol,
+    serve(socket) {
+      const pairs = new Map<string, Pair>();
+      new SpdyConnection(socket, (stream) => {
+        const { requestid = '', streamtype, port } = stream.headers;
+        const pair = pairs.get(requestid) ?? {};
+        pairs.set(requestid, pair);
+        if (streamtype === 'error') pair.error = stream;
+        if (streamtype === 'data') pair.data = stream;
+        if (!pair.error || !pair.data) return;
+        pairs.delete(requestid);
+        void forwardPair(pair.error, pair.data, Number(port), open);
+      });
+    },
+  };
+}
+
+async function forwardPair(error: SpdyStream, data: SpdyStream, port: number, open: OpenPort): Promise<void> {
+  try {
+    const connected = await open(port);
+    // A reset by either side closes the other side.
+    connected.on('error', () => data.destroy());
+    data.on('error', () => connected.destroy());
+    connected.on('close', () => error.end());
+    data.pipe(connected).pipe(data);
+  } catch (reason) {
+    error.end(reason instanceof Error ? reason.message : String(reason));
+    data.end();
+  }
 }

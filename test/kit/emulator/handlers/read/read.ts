@@ -1,12 +1,13 @@
+import type { EmulatorClock } from '../../clock.ts';
 import type { KubeObject } from '../../world/objects.ts';
-import { type Answer, encoded, json } from '../answer.ts';
+import type { Store, StoreEvent } from '../../world/store.ts';
+import { type Answer, encoded, goJson, json, jsonHeaders, readForm } from '../answer.ts';
 import { type Call, namedObject, present } from '../call.ts';
-import { readForm } from '../media-type.ts';
-import { apiVersionOf, type Resource } from '../resources.ts';
-import { metadataOf, readIncludeObject, tableOf } from '../tables/table.ts';
+import { apiVersionOf, isTrue, type Resource } from '../resources.ts';
+import { badRequest, StatusError } from '../status.ts';
+import { metadataOf, readIncludeObject, tableOf } from '../tables/tables.ts';
 import { listPage } from './list.ts';
-import { readSelection } from './selection.ts';
-import { watch } from './watch.ts';
+import { readSelection, type Selection } from './selectors.ts';
 
 /** GET of one object, in the form that the client accepts. */
 export function getObject(call: Call): Answer {
@@ -99,4 +100,110 @@ function renderer(call: Call): (object: KubeObject) => unknown {
 function table({ backend, request, resource }: Call, objects: readonly KubeObject[], metadata: object) {
   const include = readIncludeObject(request.query);
   return tableOf(resource.resource, objects, metadata, include, backend.clock.now());
+}
+
+interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: unknown;
+}
+
+/** Renders an object for the watcher: in full, as a row of a Table, or as metadata only. */
+type Render = (object: KubeObject) => unknown;
+
+/** A watch: the events since the resourceVersion, then every change of the selection until the timeout. */
+function watch(
+  store: Store,
+  clock: EmulatorClock,
+  resource: Resource,
+  selection: Selection,
+  query: URLSearchParams,
+  render: Render,
+): Answer {
+  const from = readResourceVersion(query.get('resourceVersion'));
+  const seconds = Number(query.get('timeoutSeconds') ?? 0) || 1800 + Math.random() * 1800;
+  const bookmarks = isTrue(query.get('allowWatchBookmarks'));
+  const initial = isTrue(query.get('sendInitialEvents'));
+  return {
+    kind: 'Stream',
+    headers: jsonHeaders,
+    open(sink) {
+      const send = (event: WatchEvent) => sink.write(`${goJson(event)}\n`);
+      const sendChange = (event: StoreEvent) => {
+        if (event.resource !== resource.resource) return;
+        const change = changeOfSelection(selection, event);
+        if (change) send({ type: change.type, object: render(change.object) });
+      };
+      const backlog = initial || from === 0 ? undefined : store.since(from);
+      if (!initial && from !== 0 && !backlog) {
+        send({ type: 'ERROR', object: tooOld(from, store.compactedBefore).status });
+        sink.end();
+        return () => {};
+      }
+      if (backlog) backlog.forEach(sendChange);
+      else {
+        for (const object of store.list(resource.resource, selection.namespace || undefined)) {
+          if (selection.matches(object)) send({ type: 'ADDED', object: render(object) });
+        }
+      }
+      const bookmark = (annotations?: Record<string, string>) =>
+        send({ type: 'BOOKMARK', object: bookmarkOf(resource, store.resourceVersion, annotations) });
+      if (initial && bookmarks) bookmark({ 'k8s.io/initial-events-end': 'true' });
+
+      const cancels = [
+        store.subscribe(sendChange),
+        // The server sends a final bookmark shortly before it ends a watch.
+        bookmarks ? clock.after(Math.max(0, seconds * 1000 - 1500), () => bookmark()) : () => {},
+        clock.after(seconds * 1000, () => {
+          stop();
+          sink.end();
+        }),
+      ];
+      const stop = () => {
+        for (const cancel of cancels) cancel();
+      };
+      return stop;
+    },
+  };
+}
+
+function readResourceVersion(resourceVersion: string | null): number {
+  const number = Number(resourceVersion ?? 0);
+  if (!Number.isInteger(number) || number < 0) {
+    throw badRequest(
+      `resourceVersion: Invalid value: "${resourceVersion}": strconv.ParseUint: invalid syntax`,
+    );
+  }
+  return number;
+}
+
+/**
+ * Translates a store event for a selection. An object that stops matching becomes DELETED: the event has its
+ * last matching state with the resourceVersion of the change.
+ */
+function changeOfSelection(
+  selection: Selection,
+  { type, object, previous }: StoreEvent,
+): { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: KubeObject } | undefined {
+  const matches = type !== 'DELETED' && selection.matches(object);
+  const matched = previous !== undefined && selection.matches(previous);
+  if (matches) return { type: matched ? 'MODIFIED' : 'ADDED', object };
+  if (!matched) return undefined;
+  if (type === 'DELETED') return { type, object };
+  const { resourceVersion } = object.metadata;
+  return { type: 'DELETED', object: { ...previous, metadata: { ...previous.metadata, resourceVersion } } };
+}
+
+function tooOld(from: number, oldest: number): StatusError {
+  return new StatusError(410, 'Expired', `too old resource version: ${from} (${oldest})`);
+}
+
+/** A bookmark is an empty object of the resource's kind. Go's zero Pod has `containers: null`. */
+function bookmarkOf(resource: Resource, version: number, annotations?: Record<string, string>) {
+  const { group, kind } = resource;
+  return {
+    kind,
+    apiVersion: group === '' ? resource.version : `${group}/${resource.version}`,
+    metadata: { resourceVersion: String(version), ...(annotations ? { annotations } : {}) },
+    ...(kind === 'Pod' ? { spec: { containers: null }, status: {} } : {}),
+  };
 }

@@ -1,7 +1,64 @@
-import type { Pod } from '../../world/objects.ts';
-import { ageColumn, type Column, column, nameColumn } from './columns.ts';
-import { age } from './human-duration.ts';
-import { summarizePod } from './pod-status.ts';
+import type { Container, ContainerStatus, Pod } from '../../world/objects.ts';
+
+/** A column of a Table; `kubectl get` shows priority 1 only with `-o wide`. */
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer';
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+}
+
+export function column(name: string, description = '', priority = 0): Column {
+  return { name, type: 'string', format: '', description, priority };
+}
+
+export const nameColumn: Column = {
+  ...column(
+    'Name',
+    'Name must be unique within a namespace. Is required when creating resources, although some resources may ' +
+      'allow a client to request the generation of an appropriate name automatically. Name is primarily intended ' +
+      'for creation idempotence and configuration definition. Cannot be updated. More info: ' +
+      'https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names',
+  ),
+  format: 'name',
+};
+
+export const ageColumn: Column = column(
+  'Age',
+  'CreationTimestamp is a timestamp representing the server time when this object was created. It is not ' +
+    'guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It ' +
+    'is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More ' +
+    'info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
+);
+
+/** A duration as kubectl shows ages: `9s`, `3m12s`, `4h`, `2d3h`. */
+export function humanDuration(milliseconds: number): string {
+  const seconds = Math.trunc(milliseconds / 1000);
+  if (seconds < -1) return '<invalid>';
+  if (seconds < 0) return '0s';
+  if (seconds < 120) return `${seconds}s`;
+  const minutes = Math.trunc(seconds / 60);
+  if (minutes < 10) return withRest(minutes, 'm', seconds % 60, 's');
+  if (minutes < 180) return `${minutes}m`;
+  const hours = Math.trunc(minutes / 60);
+  if (hours < 8) return withRest(hours, 'h', minutes % 60, 'm');
+  if (hours < 48) return `${hours}h`;
+  const days = Math.trunc(hours / 24);
+  if (days < 8) return withRest(days, 'd', hours % 24, 'h');
+  if (days < 730) return `${days}d`;
+  const years = Math.trunc(days / 365);
+  return days < 2920 ? withRest(years, 'y', days % 365, 'd') : `${years}y`;
+}
+
+function withRest(whole: number, unit: string, rest: number, restUnit: string): string {
+  return rest === 0 ? `${whole}${unit}` : `${whole}${unit}${rest}${restUnit}`;
+}
+
+/** How long ago a timestamp was, or `<unknown>` without one. */
+export function age(timestamp: string | undefined | null, now: Date): string {
+  return timestamp ? humanDuration(now.getTime() - Date.parse(timestamp)) : '<unknown>';
+}
 
 export const podColumns: readonly Column[] = [
   nameColumn,
@@ -75,4 +132,95 @@ export function podRowConditions(pod: Pod): { conditions?: readonly unknown[] } 
   if (phase !== 'Succeeded' && phase !== 'Failed') return {};
   const message = phase === 'Succeeded' ? 'The pod has completed successfully.' : 'The pod failed.';
   return { conditions: [{ type: 'Completed', status: 'True', reason: phase, message }] };
+}
+
+/** The values for kubectl's columns READY, STATUS and RESTARTS. */
+interface PodSummary {
+  readonly ready: number;
+  readonly total: number;
+  readonly reason: string;
+  readonly restarts: number;
+  /** When the most recently restarted container had ended. */
+  readonly lastRestart: string | undefined;
+}
+
+/** Follows the API server's printPod: the last container with a reason decides the STATUS. */
+function summarizePod(pod: Pod): PodSummary {
+  const { spec, status, metadata } = pod;
+  const initContainers = spec.initContainers ?? [];
+  const total = spec.containers.length + initContainers.filter(isNativeSidecar).length;
+  const init = summarizeInit(pod, initContainers);
+  const initializing = init.reason !== undefined && !hasCondition(pod, 'Initialized');
+  const gated = status.conditions?.some(
+    ({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated',
+  );
+  const initial = init.reason ?? (gated ? 'SchedulingGated' : (status.reason ?? status.phase));
+  const counted = initializing
+    ? (status.initContainerStatuses ?? [])
+    : [
+        ...(status.initContainerStatuses ?? []).filter(({ name }) =>
+          initContainers.some((container) => container.name === name && isNativeSidecar(container)),
+        ),
+        ...(status.containerStatuses ?? []),
+      ];
+  const main = initializing ? { reason: initial, ready: 0 } : summarizeContainers(pod, initial);
+  return {
+    ready: init.ready + main.ready,
+    total,
+    reason: metadata.deletionTimestamp ? deletingReason(pod, main.reason) : main.reason,
+    restarts: counted.reduce((sum, { restartCount }) => sum + restartCount, 0),
+    lastRestart: counted
+      .map(({ lastState }) => lastState.terminated?.finishedAt ?? '')
+      .sort()
+      .findLast(Boolean),
+  };
+}
+
+function isNativeSidecar(container: Container): boolean {
+  return container.restartPolicy === 'Always';
+}
+
+function summarizeInit(pod: Pod, containers: readonly Container[]): { reason?: string; ready: number } {
+  let ready = 0;
+  for (const [index, status] of (pod.status.initContainerStatuses ?? []).entries()) {
+    const { terminated, waiting } = status.state;
+    if (terminated?.exitCode === 0) continue;
+    const native = containers.some((each) => each.name === status.name && isNativeSidecar(each));
+    if (native && status.started) {
+      if (status.ready) ready++;
+      continue;
+    }
+    if (terminated) return { ready, reason: `Init:${endReason(terminated)}` };
+    if (waiting?.reason && waiting.reason !== 'PodInitializing') {
+      return { ready, reason: `Init:${waiting.reason}` };
+    }
+    return { ready, reason: `Init:${index}/${containers.length}` };
+  }
+  return { ready };
+}
+
+function summarizeContainers(pod: Pod, initial: string): { reason: string; ready: number } {
+  let reason = initial;
+  let ready = 0;
+  for (const { state, ready: isReady } of (pod.status.containerStatuses ?? []).toReversed()) {
+    if (state.waiting?.reason) reason = state.waiting.reason;
+    else if (state.terminated) reason = endReason(state.terminated);
+    else if (isReady && state.running) ready++;
+  }
+  if (reason === 'Completed' && ready > 0) reason = hasCondition(pod, 'Ready') ? 'Running' : 'NotReady';
+  return { reason, ready };
+}
+
+function endReason(terminated: NonNullable<ContainerStatus['state']['terminated']>): string {
+  if (terminated.reason) return terminated.reason;
+  return terminated.signal ? `Signal:${terminated.signal}` : `ExitCode:${terminated.exitCode}`;
+}
+
+function deletingReason(pod: Pod, reason: string): string {
+  if (pod.status.reason === 'NodeLost') return 'Unknown';
+  return ['Succeeded', 'Failed'].includes(pod.status.phase) ? reason : 'Terminating';
+}
+
+function hasCondition(pod: Pod, type: string): boolean {
+  return pod.status.conditions?.some((each) => each.type === type && each.status === 'True') ?? false;
 }

@@ -1,8 +1,7 @@
 import type { KubeObject } from '../../world/objects.ts';
 import type { Call } from '../call.ts';
 import { apiVersionOf, type Resource } from '../resources.ts';
-import { badRequest } from '../status.ts';
-import { pruneUnknownFields } from './known-fields.ts';
+import { badRequest, invalid } from '../status.ts';
 
 export function parseJson(body: Buffer): unknown {
   try {
@@ -91,4 +90,142 @@ function goType(value: unknown): string {
 export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {};
   return { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ') };
+}
+
+/** Known fields: `true` is known but not descended into; `[shape]` is a list of such objects. */
+interface Shape {
+  readonly [field: string]: true | Shape | readonly [Shape];
+}
+
+function known(fields: string): Shape {
+  return Object.fromEntries(
+    fields
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((field) => [field, true]),
+  );
+}
+
+const metadata = known(
+  `name generateName namespace selfLink uid resourceVersion generation creationTimestamp deletionTimestamp
+   deletionGracePeriodSeconds labels annotations ownerReferences finalizers managedFields`,
+);
+
+const container: Shape = {
+  ...known(
+    `name image command args workingDir ports envFrom env resources resizePolicy restartPolicy restartPolicyRules
+     volumeMounts volumeDevices livenessProbe readinessProbe startupProbe terminationMessagePath
+     terminationMessagePolicy imagePullPolicy securityContext stdin stdinOnce tty targetContainerName`,
+  ),
+  lifecycle: known('postStart preStop stopSignal'),
+};
+
+const podSpec: Shape = {
+  ...known(
+    `volumes restartPolicy terminationGracePeriodSeconds activeDeadlineSeconds dnsPolicy nodeSelector
+     serviceAccountName serviceAccount automountServiceAccountToken nodeName hostNetwork hostPID hostIPC
+     shareProcessNamespace securityContext imagePullSecrets hostname subdomain affinity schedulerName tolerations
+     hostAliases priorityClassName priority dnsConfig readinessGates runtimeClassName enableServiceLinks
+     preemptionPolicy overhead topologySpreadConstraints setHostnameAsFQDN os hostUsers schedulingGates
+     resourceClaims resources hostnameOverride workloadRef`,
+  ),
+  containers: [container],
+  initContainers: [container],
+  ephemeralContainers: [container],
+};
+
+const podTemplate: Shape = { metadata, spec: podSpec };
+
+const jobSpec: Shape = {
+  ...known(
+    `parallelism completions activeDeadlineSeconds podFailurePolicy successPolicy backoffLimit
+     backoffLimitPerIndex maxFailedIndexes selector manualSelector ttlSecondsAfterFinished completionMode suspend
+     podReplacementPolicy managedBy`,
+  ),
+  template: podTemplate,
+};
+
+const cronJobSpec: Shape = {
+  ...known(
+    `schedule timeZone startingDeadlineSeconds concurrencyPolicy suspend successfulJobsHistoryLimit
+     failedJobsHistoryLimit`,
+  ),
+  jobTemplate: { metadata, spec: jobSpec },
+};
+
+const top = { apiVersion: true, kind: true, metadata, status: true } as const;
+
+const shapes: Readonly<Record<string, Shape>> = {
+  pods: { ...top, spec: podSpec },
+  jobs: { ...top, spec: jobSpec },
+  cronjobs: { ...top, spec: cronJobSpec },
+  configmaps: { apiVersion: true, kind: true, metadata, ...known('data binaryData immutable') },
+  serviceaccounts: {
+    apiVersion: true,
+    kind: true,
+    metadata,
+    ...known('secrets imagePullSecrets automountServiceAccountToken'),
+  },
+  leases: {
+    ...top,
+    spec: known(
+      'holderIdentity leaseDurationSeconds acquireTime renewTime leaseTransitions strategy preferredHolder',
+    ),
+  },
+};
+
+/** Removes unknown fields and returns their paths. */
+function pruneUnknownFields(resource: string, object: KubeObject): { pruned: KubeObject; unknown: string[] } {
+  const shape = shapes[resource];
+  if (!shape) return { pruned: object, unknown: [] };
+  const unknown: string[] = [];
+  return { pruned: prune(object, shape, '', unknown) as KubeObject, unknown };
+}
+
+function prune(value: unknown, shape: Shape, path: string, unknown: string[]): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).flatMap(([field, inner]) => {
+    const at = path === '' ? field : `${path}.${field}`;
+    const expected = Object.hasOwn(shape, field) ? shape[field] : undefined;
+    if (expected === undefined) {
+      unknown.push(at);
+      return [];
+    }
+    if (expected === true) return [[field, inner] as const];
+    if (!isList(expected)) return [[field, prune(inner, expected, at, unknown)] as const];
+    const [element] = expected;
+    const items = Array.isArray(inner)
+      ? inner.map((each, index) => prune(each, element, `${at}[${index}]`, unknown))
+      : inner;
+    return [[field, items] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isList(shape: Shape | readonly [Shape]): shape is readonly [Shape] {
+  return Array.isArray(shape);
+}
+
+const options: Readonly<Record<string, string>> = {
+  create: 'CreateOptions',
+  update: 'UpdateOptions',
+  patch: 'PatchOptions',
+  delete: 'DeleteOptions',
+  deletecollection: 'DeleteOptions',
+};
+
+/**
+ * True if the request shall be admitted, validated and answered as if stored, but not stored. A deletion may
+ * also say so in its body. `All` is the only stage that there is; anything else is refused.
+ */
+export function isDryRun({ request, info }: Call, inBody: readonly string[] = []): boolean {
+  const stages = [...request.query.getAll('dryRun'), ...inBody];
+  const unknown = stages.filter((stage) => stage !== 'All');
+  if (unknown.length > 0) {
+    const message = `Unsupported value: ${JSON.stringify(unknown[0])}: supported values: "All"`;
+    throw invalid(options[info.verb] ?? '', 'meta.k8s.io', '', [
+      { field: 'dryRun', reason: 'FieldValueNotSupported', message },
+    ]);
+  }
+  return stages.length > 0;
 }

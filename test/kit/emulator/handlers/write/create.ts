@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from '../../world/defaults.ts';
 import type { KubeObject } from '../../world/objects.ts';
 import { type Draft, generatedName, rfc3339, StoreConflict } from '../../world/store.ts';
-import { writeOf } from '../admission/admission.ts';
-import { admit } from '../admission/admit.ts';
-import { mutate } from '../admission/webhook.ts';
+import { admit, mutate } from '../admission/admit.ts';
+import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
-import { type Call, present } from '../call.ts';
-import { toCoreEvent, validateEvent } from '../events.ts';
+import { type Call, present, toCoreEvent, validateEvent } from '../call.ts';
 import { alreadyExists, badRequest, forbidden, notFound, StatusError } from '../status.ts';
 import { validateMetadata } from '../validate/metadata.ts';
-import { validateJob, validatePod } from '../validate/pod.ts';
-import { readObject, warningHeader } from './body.ts';
-import { isDryRun } from './dry-run.ts';
+import { validateJob, validatePod } from '../validate/pods.ts';
+import { isDryRun, readObject, warningHeader } from './body.ts';
 
 /** POST of an object: checks, defaults, validates and stores it. */
 export function createObject(call: Call): Answer {

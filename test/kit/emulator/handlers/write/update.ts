@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { StoreConflict } from '../../world/store.ts';
-import { writeOf } from '../admission/admission.ts';
-import { admit } from '../admission/admit.ts';
-import { mutate } from '../admission/webhook.ts';
+import { admit, mutate } from '../admission/admit.ts';
+import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
-import { type Call, namedObject, present } from '../call.ts';
-import { toCoreEvent } from '../events.ts';
-import { validateEphemeralContainers, withEphemeralContainers } from '../pods/ephemeral-containers.ts';
-import { withResources } from '../pods/resize.ts';
-import { withStatus } from '../pods/status.ts';
+import { type Call, namedObject, present, toCoreEvent } from '../call.ts';
+import {
+  validateEphemeralContainers,
+  withEphemeralContainers,
+  withResources,
+  withStatus,
+} from '../pods/subresources.ts';
 import { conflict, invalid, notFound } from '../status.ts';
 import { validateMetadataUpdate } from '../validate/metadata.ts';
-import { validatePodUpdate } from '../validate/pod-update.ts';
-import { readObject, warningHeader } from './body.ts';
+import { validatePodUpdate } from '../validate/pods.ts';
+import { isDryRun, readObject, warningHeader } from './body.ts';
 import { create } from './create.ts';
-import { isDryRun } from './dry-run.ts';
 
 /** PUT: replaces the whole object. */
 export function replaceObject(call: Call): Answer {

@@ -1,15 +1,9 @@
-import { lengthOf, type Pieces } from '../pieces.ts';
 import { BackwardWriter } from './backward-writer.ts';
-import { always, delimited, type Message, message, tag, writeField } from './fields.ts';
-import { listMeta, objectMeta, status } from './tables/meta.ts';
-import { podSpec } from './tables/pod-spec.ts';
-import { podStatus } from './tables/pod-status.ts';
-import { text } from './types.ts';
+import { delimited, messageOf, tag, text, writeField } from './messages.ts';
 
 const writer = new BackwardWriter();
 const magic = Buffer.from('k8s\0');
-const typeMeta = message('TypeMeta', { apiVersion: always(1, text), kind: always(2, text) });
-const pod = [part(1, 'metadata', objectMeta), part(2, 'spec', podSpec), part(3, 'status', podStatus)];
+const pod = [part(1, 'metadata', 'ObjectMeta'), part(2, 'spec', 'PodSpec'), part(3, 'status', 'PodStatus')];
 /** The encoding and the type of the content, both empty. */
 const noEncoding = encode(() => {
   writeField(writer, 4, text, '');
@@ -26,7 +20,7 @@ type Parts = Readonly<Record<string, object>>;
 export function protobufOf(object: object): Pieces {
   const { apiVersion, kind, ...content } = object as JsonObject;
   const raw = contentOf(String(kind), content);
-  const type = encode(() => writeField(writer, 1, typeMeta, { apiVersion, kind }));
+  const type = encode(() => writeField(writer, 1, messageOf('TypeMeta'), { apiVersion, kind }));
   return [magic, type, header(2, raw), ...raw, noEncoding];
 }
 
@@ -37,7 +31,7 @@ function contentOf(kind: string, content: JsonObject): Pieces {
     case 'PodList':
       return podListOf(content as unknown as PodList);
     case 'Status':
-      return [encode(() => status.write(writer, content))];
+      return [encode(() => messageOf('Status').write(writer, content))];
     default:
       throw new TypeError(`the emulator has no table of the fields of ${kind}`);
   }
@@ -49,7 +43,7 @@ interface PodList {
 }
 
 function podListOf({ metadata, items }: PodList): Pieces {
-  const pieces = [encode(() => writeField(writer, 1, listMeta, metadata))];
+  const pieces = [encode(() => writeField(writer, 1, messageOf('ListMeta'), metadata))];
   for (const item of items) {
     const content = podOf(item);
     pieces.push(header(2, content), ...content);
@@ -64,7 +58,8 @@ function podOf(object: Parts): Buffer[] {
 }
 
 /** Stored objects never change, and pods that were placed together share their specs: each is encoded once. */
-function part(number: number, name: string, type: Message) {
+function part(number: number, name: string, kind: string) {
+  const type = messageOf(kind);
   const known = new WeakMap<object, Buffer>();
   return {
     name,
@@ -88,4 +83,25 @@ function encode(write: () => void): Buffer {
   writer.clear();
   write();
   return writer.take();
+}
+
+/** A body, in pieces that other answers may share. */
+export type Pieces = readonly Uint8Array[];
+
+export function lengthOf(pieces: Pieces): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** The pieces in chunks of about this size. */
+export function* joined(pieces: Pieces, size: number): Generator<Uint8Array> {
+  let start = 0;
+  let length = 0;
+  for (let end = 0; end < pieces.length; end++) {
+    length += pieces[end]?.length ?? 0;
+    if (length < size) continue;
+    yield Buffer.concat(pieces.slice(start, end + 1), length);
+    start = end + 1;
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(pieces.slice(start), length);
 }

@@ -1,5 +1,5 @@
 import type { Container, ContainerState, ContainerStatus } from '../objects.ts';
-import type { ContainerExit, RunningContainer, StartError } from '../runtime.ts';
+import type { ContainerExit, RunningContainer, StartError } from '../runtime/runtime.ts';
 import { rfc3339 } from '../store.ts';
 
 type Terminated = NonNullable<ContainerState['terminated']>;

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { EmulatorClock } from '../../clock.ts';
 import type { Container, ContainerStatus, LifecycleHook } from '../objects.ts';
-import { type ContainerExit, type RunningContainer, type Sandbox, StartError } from '../runtime.ts';
-import { Alarms } from './alarms.ts';
+import { type ContainerExit, type RunningContainer, type Sandbox, StartError } from '../runtime/runtime.ts';
 import * as statuses from './container-status.ts';
-import type { PodContainer } from './containers-of.ts';
-import { runHook } from './hook.ts';
-import { nextBackOff, nextPullBackOff } from './restart.ts';
-import { runStartupProbe } from './startup-probe.ts';
-import { type Stop, stopContainer } from './stop-container.ts';
-import type { Timings } from './timings.ts';
+import { runHook, runStartupProbe, type Stop, stopContainer } from './hooks.ts';
+import { nextBackOff, nextPullBackOff, type PodContainer } from './steps.ts';
+import { Alarms, type Timings } from './timings.ts';
 
 /** What a container worker needs from its pod. */
 export interface ContainerHost {
@@ -121,7 +117,8 @@ export class ContainerWorker {
 
   /** Stops it and starts its new image without publishing a status in between. */
   async replace(graceSeconds: number): Promise<void> {
-    if (this.#busy || !this.instance) return;
+    // One that has ended by itself is not started for its new image: only its restart policy could start it again.
+    if (this.#busy || !this.instance || this.instance === this.#ended) return;
     this.#busy = true;
     this.#replaced = this.instance;
     this.#stop = stopContainer(this.instance, this.container, graceSeconds, this.host.clock);

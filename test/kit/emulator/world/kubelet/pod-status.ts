@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ContainerStatus, Pod } from '../objects.ts';
+import type { Condition, ContainerStatus, Pod } from '../objects.ts';
 import { rfc3339 } from '../store.ts';
-import { podConditions } from './conditions.ts';
 import type { Role } from './container-status.ts';
-import { podPhase } from './phase.ts';
+import { restartsAfter } from './steps.ts';
 
 export const HOST_IP = '10.99.0.1';
 
@@ -14,7 +13,7 @@ export interface PodFailure {
 }
 
 /** What the kubelet knows about a pod when it writes the status. */
-export interface PodFacts {
+interface PodFacts {
   readonly containers: readonly { readonly role: Role; readonly status: ContainerStatus }[];
   readonly podIP: string | undefined;
   readonly sandboxReady: boolean;
@@ -81,4 +80,149 @@ export function sameStatus(one: Pod['status'], other: Pod['status']): boolean {
 /** An ended pod has a final phase, even if some of its containers never started. */
 function finalPhase(phase: Pod['status']['phase'], over: boolean): Pod['status']['phase'] {
   return over && phase !== 'Succeeded' ? 'Failed' : phase;
+}
+
+interface ConditionFacts {
+  readonly phase: Pod['status']['phase'];
+  readonly sandboxReady: boolean;
+  readonly initStatuses: readonly ContainerStatus[];
+  readonly statuses: readonly ContainerStatus[];
+  readonly now: Date;
+}
+
+const KUBELET_CONDITIONS = [
+  'PodReadyToStartContainers',
+  'Initialized',
+  'Ready',
+  'ContainersReady',
+  'PodScheduled',
+];
+
+/**
+ * The conditions that the kubelet writes. They follow the phase computed from the containers, which in the
+ * last second of a pod is ahead of the phase in its status.
+ */
+function podConditions(pod: Pod, facts: ConditionFacts): Condition[] {
+  const before = pod.status.conditions ?? [];
+  const ready = readiness(pod.spec, facts);
+  const wanted: Pick<Condition, 'type' | 'status' | 'reason' | 'message'>[] = [
+    { type: 'PodReadyToStartContainers', status: facts.sandboxReady ? 'True' : 'False' },
+    { type: 'Initialized', ...initialization(pod.spec, facts) },
+    { type: 'Ready', ...ready },
+    { type: 'ContainersReady', ...ready },
+    { type: 'PodScheduled', status: 'True' },
+  ];
+  const others = before.filter(({ type }) => !KUBELET_CONDITIONS.includes(type));
+  return [
+    ...others,
+    ...wanted.map(({ type, status, ...why }) => {
+      const old = before.find((condition) => condition.type === type);
+      return {
+        type,
+        observedGeneration: pod.metadata.generation ?? 1,
+        status,
+        lastProbeTime: null,
+        lastTransitionTime:
+          old?.status === status && old.lastTransitionTime ? old.lastTransitionTime : rfc3339(facts.now),
+        ...why,
+      };
+    }),
+  ];
+}
+
+function readiness(
+  spec: Pod['spec'],
+  facts: ConditionFacts,
+): Pick<Condition, 'status' | 'reason' | 'message'> {
+  if (facts.phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
+  if (facts.phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
+  const sidecars = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
+  const unready = [...sidecars, ...spec.containers]
+    .map(({ name }) => name)
+    .filter((name) => ![...facts.statuses, ...facts.initStatuses].some((it) => it.name === name && it.ready));
+  if (unready.length === 0) return { status: 'True' };
+  return {
+    status: 'False',
+    reason: 'ContainersNotReady',
+    message: `containers with unready status: [${unready.join(' ')}]`,
+  };
+}
+
+function initialization(
+  spec: Pod['spec'],
+  facts: ConditionFacts,
+): Pick<Condition, 'status' | 'reason' | 'message'> {
+  if (facts.phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' };
+  const started = facts.statuses.some(({ state, restartCount }) => !state.waiting || restartCount > 0);
+  if (started) return { status: 'True' };
+  const incomplete = (spec.initContainers ?? [])
+    .filter(({ name, restartPolicy }) => {
+      const status = facts.initStatuses.find((it) => it.name === name);
+      return restartPolicy === 'Always' ? !status?.started : !status?.ready;
+    })
+    .map(({ name }) => name);
+  if (incomplete.length === 0) return { status: 'True' };
+  return {
+    status: 'False',
+    reason: 'ContainersNotInitialized',
+    message: `containers with incomplete status: [${incomplete.join(' ')}]`,
+  };
+}
+
+type Phase = Pod['status']['phase'];
+
+interface PhaseFacts {
+  readonly initStatuses: readonly ContainerStatus[];
+  readonly statuses: readonly ContainerStatus[];
+  /** Whether the pod is ending for good: deadline, deletion, or all containers done. */
+  readonly terminal: boolean;
+  /** Whether a regular container has started. The restart of a native sidecar then leaves the pod Running. */
+  readonly initialized: boolean;
+}
+
+/** Follows the kubelet's getPhase, which ignores how native sidecars and ephemeral containers ended. */
+function podPhase(spec: Pod['spec'], facts: PhaseFacts): Phase {
+  const init = countInit(spec, facts.initStatuses);
+  const { waiting, running, stopped, succeeded } = count(facts.statuses);
+  if (init.failed > 0 && spec.restartPolicy === 'Never') return 'Failed';
+  if (init.pending > 0 && !facts.initialized) return 'Pending';
+  if (waiting > 0) return 'Pending';
+  if (running > 0) return 'Running';
+  if (stopped === 0) return 'Pending';
+  if (facts.terminal) return stopped === succeeded ? 'Succeeded' : 'Failed';
+  if (facts.statuses.some((status) => willRestart(spec, status))) return 'Running';
+  return stopped === succeeded ? 'Succeeded' : 'Failed';
+}
+
+function willRestart(spec: Pod['spec'], { name, state }: ContainerStatus): boolean {
+  const container = spec.containers.find((each) => each.name === name);
+  if (!container || !state.terminated) return state.waiting !== undefined;
+  return restartsAfter(container, spec.restartPolicy, state.terminated.exitCode);
+}
+
+function count(statuses: readonly ContainerStatus[]) {
+  const of = (test: (status: ContainerStatus) => boolean) => statuses.filter(test).length;
+  return {
+    running: of(({ state }) => state.running !== undefined),
+    // A container in back-off is waiting, but counts as stopped because it has ended before.
+    stopped: of(({ state, lastState }) =>
+      Boolean(state.terminated ?? (state.waiting && lastState.terminated)),
+    ),
+    waiting: of(({ state, lastState }) => state.waiting !== undefined && !lastState.terminated),
+    succeeded: of(({ state }) => state.terminated?.exitCode === 0),
+  };
+}
+
+function countInit(spec: Pod['spec'], statuses: readonly ContainerStatus[]) {
+  const endings = (spec.initContainers ?? []).map((container) => {
+    const status = statuses.find(({ name }) => name === container.name);
+    if (container.restartPolicy === 'Always') return status?.started ? 'done' : 'pending';
+    const ended = status?.state.terminated ?? (status?.state.waiting && status.lastState.terminated);
+    if (!ended) return 'pending';
+    return ended.exitCode === 0 ? 'done' : 'failed';
+  });
+  return {
+    pending: endings.filter((ending) => ending === 'pending').length,
+    failed: endings.filter((ending) => ending === 'failed').length,
+  };
 }

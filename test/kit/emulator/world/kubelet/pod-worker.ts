@@ -1,19 +1,12 @@
 import type { EmulatorClock } from '../../clock.ts';
 import type { Container, Pod } from '../objects.ts';
-import type { Runtime, Sandbox } from '../runtime.ts';
+import type { Runtime, Sandbox } from '../runtime/runtime.ts';
 import { type Store, StoreConflict } from '../store.ts';
-import { Alarms } from './alarms.ts';
-import type { KubeletBugs } from './bugs.ts';
-import { checkConfig } from './container-config.ts';
 import { type ContainerHost, ContainerWorker } from './container-worker.ts';
-import { containersOf } from './containers-of.ts';
-import { DEADLINE_EXCEEDED, Deadline } from './deadline.ts';
-import { endOrder } from './end-order.ts';
+import { checkConfig, type NodeImages } from './images.ts';
 import { nextPodStatus, type PodFailure, sameStatus } from './pod-status.ts';
-import type { NodeImages } from './pull-image.ts';
-import type { Lag } from './status-lag.ts';
-import { nextSteps, restarts } from './steps.ts';
-import type { Timings } from './timings.ts';
+import { containersOf, endOrder, nextSteps, restarts } from './steps.ts';
+import { Alarms, DEADLINE_EXCEEDED, Deadline, type KubeletBugs, type Lag, type Timings } from './timings.ts';
 
 const SHORTEST_GRACE_IN_TURN = 2;
 

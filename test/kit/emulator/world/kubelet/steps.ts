@@ -1,9 +1,8 @@
 import type { Container, ContainerStatus, Pod } from '../objects.ts';
-import type { Role } from './container-status.ts';
-import { restartsAfter } from './restart.ts';
+import { type Role, waitingStatus } from './container-status.ts';
 
 /** The facts about one container that decide the next steps. */
-export interface ContainerFacts {
+interface ContainerFacts {
   readonly role: Role;
   readonly status: ContainerStatus;
   /** The image it last started with. */
@@ -11,7 +10,7 @@ export interface ContainerFacts {
 }
 
 /** One thing to do for a pod that is not ending. */
-export type Step =
+type Step =
   | { readonly kind: 'Start'; readonly name: string }
   | { readonly kind: 'Restart'; readonly name: string }
   | { readonly kind: 'Replace'; readonly name: string }
@@ -87,4 +86,82 @@ function hasStarted(facts: ContainerFacts | undefined): boolean {
   return (
     facts !== undefined && (!facts.status.state.waiting || facts.status.lastState.terminated !== undefined)
   );
+}
+
+const FIRST_BACK_OFF = 10;
+const LONGEST_BACK_OFF = 300;
+
+/** Whether a container restarts after this exit code. Its own policy takes precedence over the pod's. */
+export function restartsAfter(
+  container: Container,
+  podPolicy: Pod['spec']['restartPolicy'],
+  exitCode: number,
+) {
+  for (const { exitCodes } of container.restartPolicyRules ?? []) {
+    if (!exitCodes) continue;
+    const listed = exitCodes.values.includes(exitCode);
+    if (listed === (exitCodes.operator === 'In')) return true;
+  }
+  const policy = container.restartPolicy ?? podPolicy;
+  switch (policy) {
+    case 'Always':
+      return true;
+    case 'OnFailure':
+      return exitCode !== 0;
+    case 'Never':
+      return false;
+  }
+}
+
+/**
+ * The seconds before the next restart: 0 the first time, then 10, 20, 40 ... 300. Running for twice the
+ * longest wait resets them.
+ */
+export function nextBackOff(previous: number | undefined, ranForSeconds: number): number {
+  if (previous === undefined || ranForSeconds > 2 * LONGEST_BACK_OFF) return 0;
+  return previous === 0 ? FIRST_BACK_OFF : Math.min(previous * 2, LONGEST_BACK_OFF);
+}
+
+/** The seconds before the next attempt to pull an image: 10, 20, 40 ... 300. */
+export function nextPullBackOff(previous: number | undefined): number {
+  return previous === undefined ? FIRST_BACK_OFF : Math.min(previous * 2, LONGEST_BACK_OFF);
+}
+
+/**
+ * The containers of an ending pod to stop now: first all but the native sidecars, then the sidecars one by
+ * one in reverse order of their start.
+ */
+export function endOrder<T extends { readonly role: Role; readonly status: ContainerStatus }>(
+  containers: readonly T[],
+): T[] {
+  const running = containers.filter(({ status }) => status.state.running);
+  const served = running.filter(({ role }) => role !== 'sidecar');
+  return served.length > 0 ? served : running.slice(-1);
+}
+
+/** A container of a pod with its role and status. */
+export interface PodContainer {
+  readonly role: Role;
+  readonly container: Container;
+  readonly status: ContainerStatus;
+}
+
+/** All containers of a pod in the order of its spec. Those without a status are waiting. */
+export function containersOf(pod: Pod): PodContainer[] {
+  const { initContainers, containers, ephemeralContainers = [] } = pod.spec;
+  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = pod.status;
+  const statuses = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
+  const reason = initContainers ? 'PodInitializing' : 'ContainerCreating';
+  const of = (role: Role, container: Container): PodContainer => ({
+    role,
+    container,
+    status:
+      statuses.find(({ name }) => name === container.name) ??
+      waitingStatus(container, role, role === 'ephemeral' ? 'ContainerCreating' : reason),
+  });
+  return [
+    ...(initContainers ?? []).map((it) => of(it.restartPolicy === 'Always' ? 'sidecar' : 'init', it)),
+    ...containers.map((it) => of('main', it)),
+    ...ephemeralContainers.map((it) => of('ephemeral', it)),
+  ];
 }

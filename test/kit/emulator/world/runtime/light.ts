@@ -1,24 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import type { Duplex } from 'node:stream';
+import { createServer } from 'node:http';
+import { type Duplex, duplexPair } from 'node:stream';
 import type { EmulatorClock } from '../../clock.ts';
+import { pullError } from '../kubelet/images.ts';
 import type { Container, Pod } from '../objects.ts';
 import {
+  type Behaviours,
+  behaviourOf,
+  type LightBehaviour,
+  LightContainer,
+  type LightEnd,
+  signalToInit,
+} from './light-container.ts';
+import { environment } from './processes/files.ts';
+import {
   type AdoptedPod,
+  connectionRefused,
+  imageID,
+  notFound,
   type RunningContainer,
   type Runtime,
   type Sandbox,
   StartError,
   type StartOptions,
-} from '../runtime.ts';
-import { connectionRefused } from './connection-refused.ts';
-import { notFound, startMessage } from './exec-messages.ts';
-import { imageID } from './image-id.ts';
-import { type Behaviours, behaviourOf, type LightBehaviour } from './light/behaviour.ts';
-import { signalToInit } from './light/kill-command.ts';
-import { LightContainer } from './light/light-container.ts';
-import { quitStream } from './light/quit-server.ts';
-import { pullError } from './pull-error.ts';
-import { userOf } from './user.ts';
+  startMessage,
+  userOf,
+} from './runtime.ts';
 
 interface LightOptions {
   readonly clock: EmulatorClock;
@@ -29,10 +36,11 @@ interface LightOptions {
 
 /** A runtime that only keeps state, for clusters of 100,000 pods. The behaviour of containers is declared. */
 export function lightRuntime(options: LightOptions): Runtime {
+  const turns = new Map<string, number>();
   return {
-    createSandbox: async (pod) => new LightSandbox(pod, options),
+    createSandbox: async (pod) => new LightSandbox(pod, options, turns),
     adopt(pod) {
-      const sandbox = new LightSandbox(pod, options);
+      const sandbox = new LightSandbox(pod, options, turns);
       return { sandbox, running: sandbox.adopt() };
     },
   };
@@ -46,6 +54,8 @@ class LightSandbox implements Sandbox {
   constructor(
     private readonly pod: Pod,
     private readonly options: LightOptions,
+    /** How many ends each image's exit codes in turn have had. */
+    private readonly turns: Map<string, number>,
   ) {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -102,7 +112,7 @@ class LightSandbox implements Sandbox {
     const signalSandbox = this.pod.spec.shareProcessNamespace
       ? (signal: NodeJS.Signals) => this.#signalPause(signal)
       : undefined;
-    const user = userOf(this.pod, container);
+    const user = userOf(this.pod, container, behaviour.user);
     const running = new LightContainer(
       id,
       imageID(container.image),
@@ -110,11 +120,21 @@ class LightSandbox implements Sandbox {
       behaviour,
       this.options,
       signalSandbox,
+      (end) => this.#exitCode(container, end),
     );
     const entry = { container: running, behaviour };
     this.#running.push(entry);
     void running.exited.then(() => this.#running.splice(this.#running.indexOf(entry), 1));
     return running;
+  }
+
+  #exitCode(container: Container, { exitCode, withEnv }: LightEnd): number {
+    if (withEnv && environment(this.pod, container)[withEnv.name] === withEnv.value) return withEnv.exitCode;
+    if (typeof exitCode === 'number') return exitCode;
+    const key = `${this.pod.metadata.namespace}/${container.image}`;
+    const turn = this.turns.get(key) ?? 0;
+    this.turns.set(key, turn + 1);
+    return exitCode[turn % exitCode.length] ?? 0;
   }
 
   /** The pause process exits on SIGTERM and SIGINT. Its PID namespace ends with it: all containers die. */
@@ -130,4 +150,19 @@ class LightSandbox implements Sandbox {
     void target.exited.then(() => sender.kill('SIGKILL'));
     this.options.clock.after(100, () => sender.endsWith({ exitCode: 0 }));
   }
+}
+
+/** A byte stream to an HTTP server that answers one path with `OK` and calls `onQuit`; others are 404. */
+function quitStream(path: string, onQuit: () => void): Duplex {
+  const server = createServer((request, response) => {
+    const known = request.method === 'POST' && request.url === path;
+    if (known) onQuit();
+    const body = known ? 'OK\n' : '';
+    response.sendDate = false;
+    response.writeHead(known ? 200 : 404, { 'Content-Length': body.length, Connection: 'close' });
+    response.end(body);
+  });
+  const [near, far] = duplexPair();
+  server.emit('connection', far);
+  return near;
 }

@@ -1,18 +1,21 @@
-import { constants } from 'node:os';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Container } from '../../objects.ts';
 import {
   type ContainerExit,
   ExecError,
   type ExecIo,
   type ExecProcess,
+  execMessage,
+  notFound,
+  notPermitted,
   type RunningContainer,
-} from '../../runtime.ts';
-import { execMessage } from '../exec-messages.ts';
-import { causeOf } from './cause-of.ts';
-import { type Helper, runHelper } from './helper.ts';
-import type { Output } from './output.ts';
+} from '../runtime.ts';
+import { type Helper, HelperError, runHelper } from './helper.ts';
 
 /** What starting further processes in a container needs. */
-export interface Settings {
+interface Settings {
   readonly env: Record<string, string>;
   /** `key=value` for the helper: user, directory, cgroup. */
   readonly args: readonly string[];
@@ -74,5 +77,68 @@ export class ProcessContainer implements RunningContainer {
       exited: helper.exited.then(({ exitCode }) => exitCode),
       kill: () => helper.end(),
     };
+  }
+}
+
+/** The OCI runtime's message for why a program could not start. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof HelperError)) throw error;
+  switch (error.kind) {
+    case 'stat':
+    case 'path':
+      return notFound(error.message);
+    case 'permission':
+      return notPermitted(error.message);
+  }
+  return error.message;
+}
+
+/** A container's output and its listeners. */
+export class Output {
+  readonly #chunks: Buffer[] = [];
+  readonly #listeners = new Set<(chunk: Buffer) => void>();
+
+  readonly write = (chunk: Buffer): void => {
+    this.#chunks.push(chunk);
+    for (const listener of [...this.#listeners]) listener(chunk);
+  };
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
+
+  follow(listener: (chunk: Buffer) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+const mostBytes = 4096;
+const mostFallbackBytes = 2048;
+const mostFallbackLines = 80;
+
+/** A container's termination log: a file on the node, mounted into the container. */
+export class TerminationLog {
+  readonly file: string;
+
+  constructor(id: string) {
+    this.file = join(tmpdir(), `sidecar-sweeper-termination-${id}`);
+    writeFileSync(this.file, '');
+    // The container may run as any user.
+    chmodSync(this.file, 0o666);
+  }
+
+  /** Its content. With FallbackToLogsOnError, a failed container without any gets the end of its output. */
+  take(container: Container, exitCode: number, output: string): string {
+    const written = readFileSync(this.file).subarray(0, mostBytes).toString();
+    this.remove();
+    if (written !== '' || exitCode === 0) return written;
+    if (container['terminationMessagePolicy'] !== 'FallbackToLogsOnError') return '';
+    const lines = output.split('\n').slice(-mostFallbackLines).join('\n');
+    return Buffer.from(lines).subarray(-mostFallbackBytes).toString();
+  }
+
+  remove(): void {
+    rmSync(this.file, { force: true });
   }
 }

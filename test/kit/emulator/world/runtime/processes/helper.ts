@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import { Duplex, type Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 type Script = 'sandbox' | 'start' | 'exec' | 'forward' | 'api';
@@ -30,7 +30,7 @@ export interface Helper {
   end(): void;
 }
 
-export interface HelperOptions {
+interface HelperOptions {
   readonly env?: Record<string, string>;
   readonly stdin?: boolean;
   readonly onStdout?: (chunk: Buffer) => void;
@@ -87,4 +87,34 @@ function onLine(stream: Readable, listener: (line: string) => void): void {
     text = lines.pop() ?? '';
     for (const line of lines) listener(line);
   });
+}
+
+/** Combines a forward helper's stdin and stdout into one stream. Closing it ends the helper. */
+export function portStream({
+  stdin,
+  stdout,
+  kill,
+}: Pick<ChildProcess, 'stdin' | 'stdout'> & { kill(): void }): Duplex {
+  const stream = new Duplex({
+    // Once the server has closed its side, further writes cannot arrive.
+    allowHalfOpen: false,
+    read: () => stdout?.resume(),
+    write(chunk: Buffer, _encoding, done) {
+      if (stdin?.writable) stdin.write(chunk, () => done());
+      else done();
+    },
+    final(done) {
+      stdin?.end();
+      done();
+    },
+    destroy(error, done) {
+      kill();
+      done(error);
+    },
+  });
+  stdout?.on('data', (chunk: Buffer) => {
+    if (!stream.push(chunk)) stdout.pause();
+  });
+  stdout?.on('end', () => stream.push(null));
+  return stream;
 }

@@ -1,27 +1,72 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { apiServiceIP, type InCluster } from '../../in-cluster.ts';
+import { fileURLToPath } from 'node:url';
+import { pullError } from '../../kubelet/images.ts';
 import type { Container, Pod } from '../../objects.ts';
-import { type RunningContainer, type Sandbox, StartError, type StartOptions } from '../../runtime.ts';
 import type { Store } from '../../store.ts';
-import { connectionRefused } from '../connection-refused.ts';
-import { startMessage } from '../exec-messages.ts';
-import { imageID } from '../image-id.ts';
-import { pullError } from '../pull-error.ts';
-import { userOf } from '../user.ts';
-import { causeOf } from './cause-of.ts';
-import type { Cgroups } from './cgroups.ts';
-import { ProcessContainer } from './container.ts';
-import { environment, expand } from './environment.ts';
-import { type Helper, HelperError, runHelper } from './helper.ts';
-import type { Image, Images, RootEntry } from './images.ts';
-import { Output } from './output.ts';
-import { portStream } from './port-stream.ts';
-import { TerminationLog } from './termination-log.ts';
-import { mountedFiles } from './volumes.ts';
+import {
+  apiServiceIP,
+  connectionRefused,
+  type InCluster,
+  imageID,
+  type RunningContainer,
+  type Runtime,
+  type Sandbox,
+  StartError,
+  type StartOptions,
+  startMessage,
+  userOf,
+} from '../runtime.ts';
+import { causeOf, Output, ProcessContainer, TerminationLog } from './container.ts';
+import { environment, expand, mountedFiles } from './files.ts';
+import { type Helper, HelperError, portStream, runHelper } from './helper.ts';
+import { builtInImages, type Image, type Images, type RootEntry } from './images.ts';
+import { type Cgroups, findCgroups, processesMode } from './machine.ts';
+
+/** Why this machine cannot run real processes; undefined if it can. */
+export function processesAvailable(): string | undefined {
+  const mode = processesMode();
+  return mode.kind === 'none' ? mode.reason : undefined;
+}
+
+/** Why pods cannot share a PID namespace on this machine; undefined if they can. */
+export function sharedPidNamespaceAvailable(): string | undefined {
+  const reason = processesAvailable();
+  if (reason) return reason;
+  return findCgroups() ? undefined : 'needs a writable cgroup hierarchy';
+}
+
+/** Why pods cannot reach the API server on this machine; undefined if they can. */
+export function inClusterApiAvailable(): string | undefined {
+  const mode = processesMode();
+  switch (mode.kind) {
+    case 'root':
+      return undefined;
+    case 'rootless':
+      return 'pods can reach the API server only if the emulator runs as root';
+    case 'none':
+      return mode.reason;
+  }
+}
+
+/** Runs containers as real processes in their own namespaces, so that the kernel decides what signals do. */
+export function processRuntime(store: Store, images: Images = {}, inCluster?: () => InCluster): Runtime {
+  const mode = processesMode();
+  if (mode.kind === 'none') throw new Error(`cannot run real processes: ${mode.reason}`);
+  const host = {
+    mode: mode.kind,
+    images: { ...builtInImages, ...images },
+    cgroups: findCgroups(),
+    store,
+    inCluster,
+    // Any directory that containers do not need. Only their own mount namespaces see what is mounted on it.
+    rootDirectory: fileURLToPath(new URL('helpers', import.meta.url)),
+  };
+  return { createSandbox: (pod) => createSandbox(host, pod) };
+}
 
 /** What all sandboxes share. */
-export interface Host {
+interface Host {
   readonly mode: 'root' | 'rootless';
   readonly images: Images;
   readonly cgroups: Cgroups | undefined;
@@ -32,7 +77,7 @@ export interface Host {
 }
 
 /** Starts a pod's pause process in a new network and PID namespace. */
-export async function createSandbox(host: Host, pod: Pod): Promise<ProcessSandbox> {
+async function createSandbox(host: Host, pod: Pod): Promise<ProcessSandbox> {
   if (pod.spec.shareProcessNamespace && !host.cgroups) {
     throw new Error('shareProcessNamespace needs a writable cgroup hierarchy');
   }
@@ -44,7 +89,7 @@ export async function createSandbox(host: Host, pod: Pod): Promise<ProcessSandbo
   return sandbox;
 }
 
-export class ProcessSandbox implements Sandbox {
+class ProcessSandbox implements Sandbox {
   readonly ended: Promise<void>;
   readonly #helpers = new Set<Helper>();
 

@@ -1,0 +1,186 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/kube/auth/config.ts';
+import { openCluster } from '../../../src/kube/cluster.ts';
+import { clockOf } from '../../builders/stepped-clock.ts';
+import { createPair, type Pair } from '../../kit/certificates.ts';
+import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
+import { Recorder } from '../../kit/recorder.ts';
+
+let server: Pair;
+let recorder: Recorder;
+let folder: string;
+let clock: SteppedClock;
+beforeAll(async () => {
+  server = await createPair('api.example.test');
+  recorder = await Recorder.start(server);
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-rotation-'));
+  clock = steppedClock();
+});
+afterEach(() => {
+  recorder.answer = () => 200;
+  recorder.take();
+  rmSync(folder, { recursive: true });
+});
+afterAll(() => recorder.stop());
+
+const never = new AbortController().signal;
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+/** The cluster as a user with these fields. */
+async function open(
+  user: object,
+  authority: object = { 'certificate-authority-data': Buffer.from(server.cert).toString('base64') },
+) {
+  const cluster = { server: `https://127.0.0.1:${recorder.ports.https}`, ...authority };
+  const config = {
+    clusters: [{ name: 'a', cluster }],
+    users: [{ name: 'a', user }],
+    contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+    'current-context': 'a',
+  };
+  write('config', JSON.stringify(config));
+  const options = { kubeconfig: join(folder, 'config'), env: { PATH: process.env['PATH'] } };
+  return await openCluster(await loadConfig(options), 60_000, {
+    pace: { clock: clockOf(clock), random: () => 0.5 },
+  });
+}
+
+/** Reads a node, and returns by which certificate or token the server knows the user. */
+async function knownAs(cluster: Awaited<ReturnType<typeof open>>): Promise<unknown> {
+  const reading = await cluster.readNode('worker', never);
+  const [{ certificate, headers } = { certificate: undefined, headers: [] }] = recorder.take().slice(-1);
+  if (reading.kind === 'Unreadable' && certificate === undefined && headers.length === 0) {
+    return reading.problem.message;
+  }
+  return certificate ?? headers[0]?.[1];
+}
+
+it('a certificate and a key that do not match for a moment break nothing off, and the new pair is taken up', async () => {
+  const [old, fresh] = [await createPair('old'), await createPair('new')];
+  write('crt', old.cert);
+  write('key', old.key);
+  const cluster = await open({ 'client-certificate': 'crt', 'client-key': 'key' });
+  expect(await knownAs(cluster)).toBe('old');
+  write('crt', fresh.cert);
+  await clock.advance(10_000);
+  expect(await knownAs(cluster)).toBe('old');
+  write('key', fresh.key);
+  expect(await knownAs(cluster)).toBe('new');
+  await cluster.close();
+});
+
+it('a certificate authority that was replaced is taken up', async () => {
+  const other = await createPair('other');
+  write('ca', other.cert);
+  const cluster = await open({ token: 'a-token' }, { 'certificate-authority': 'ca' });
+  expect(await knownAs(cluster)).toContain('certificate');
+  write('ca', server.cert);
+  await clock.advance(10_000);
+  expect(await knownAs(cluster)).toBe('Bearer a-token');
+  await cluster.close();
+});
+
+it('a pair that does not match at the start is read again, and then it is the error of that request alone', async () => {
+  const [old, fresh] = [await createPair('old'), await createPair('new')];
+  write('crt', fresh.cert);
+  write('key', old.key);
+  const cluster = await open({ 'client-certificate': 'crt', 'client-key': 'key' });
+  expect(await whileTimePasses(knownAs(cluster))).toMatch(
+    /^the credentials of the kubeconfig cannot be used: .*key values mismatch/,
+  );
+  write('key', fresh.key);
+  expect(await knownAs(cluster)).toBe('new');
+  await cluster.close();
+});
+
+/** Advances the clock until there is a result. */
+async function whileTimePasses<T>(result: Promise<T>): Promise<T> {
+  let done = false;
+  result.finally(() => {
+    done = true;
+  });
+  while (!done) {
+    await new Promise(setImmediate);
+    await clock.advance(10);
+  }
+  return await result;
+}
+
+it('a token file is read again as it changes, and keeps its token while it is missing or empty', async () => {
+  write('token', 'old');
+  const cluster = await open({ tokenFile: 'token' });
+  expect(await knownAs(cluster)).toBe('Bearer old');
+  rmSync(join(folder, 'token'));
+  await clock.advance(10_000);
+  expect(await knownAs(cluster)).toBe('Bearer old');
+  write('token', '\n');
+  expect(await knownAs(cluster)).toBe('Bearer old');
+  write('token', 'new\n');
+  expect(await knownAs(cluster)).toBe('Bearer new');
+  await cluster.close();
+});
+
+it('a token file is read again at once after a 401', async () => {
+  recorder.answer = ({ headers }) => (headers[0]?.[1] === 'Bearer new' ? 200 : 401);
+  write('token', 'old');
+  const cluster = await open({ tokenFile: 'token' });
+  const before = await cluster.readNode('worker', never);
+  expect(before).toMatchObject({ kind: 'Unreadable', problem: { kind: 'Unauthorized' } });
+  write('token', 'new');
+  expect(await knownAs(cluster)).toBe('Bearer new');
+  await cluster.close();
+});
+
+/** A plugin that counts its runs, and gives the token `token-<run>`. */
+function countingPlugin(): object {
+  write(
+    'plugin',
+    `#!/bin/sh
+cd ${folder}
+echo run >> runs
+printf '{"kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1", "status": {"token": "token-%s"}}' $(wc -l < runs)
+`,
+  );
+  chmodSync(join(folder, 'plugin'), 0o755);
+  return {
+    exec: { apiVersion: 'client.authentication.k8s.io/v1', command: './plugin', interactiveMode: 'Never' },
+  };
+}
+
+function runs(): number {
+  const file = join(folder, 'runs');
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
+}
+
+it('forty requests at once run a credential plugin once', async () => {
+  const cluster = await open(countingPlugin());
+  await Promise.all(Array.from({ length: 40 }, () => cluster.readNode('worker', never)));
+  expect(runs()).toBe(1);
+  await cluster.close();
+});
+
+it('forty requests that are refused at once ask the plugin once more, and are sent again', async () => {
+  recorder.answer = ({ headers }) => (headers[0]?.[1] === 'Bearer token-1' ? 401 : 200);
+  const cluster = await open(countingPlugin());
+  const pod = { namespace: 'demo', name: 'work', uid: '1' };
+  const results = await Promise.all(
+    Array.from({ length: 40 }, () => cluster.exec(pod, 'main', ['true'], never)),
+  );
+  // The recorder refuses every WebSocket with 403 that it does not refuse with 401.
+  expect(results.map(({ kind }) => kind)).toEqual(Array(40).fill('Refused'));
+  expect(runs()).toBe(2);
+  await cluster.close();
+});
+
+it('a server that refuses every token does not start the plugin for each request', async () => {
+  recorder.answer = () => 401;
+  const cluster = await open(countingPlugin());
+  for (let request = 0; request < 5; request++) await cluster.readNode('worker', never);
+  expect(runs()).toBe(2);
+  await cluster.close();
+});

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Notebook } from '../../../src/model/ports.ts';
+import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
+import { exitCodeOf } from '../../../src/report/exit-code.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import {
+  BEHAVIOUR_ANNOTATION,
+  ensureNamespace,
+  type JobManifest,
+  type LightBehaviour,
+  type Pod,
+} from '../../kit/emulator/index.ts';
+import { notebook } from '../../kit/notebook.ts';
+import { noopImages } from '../../kit/random/noop-images.ts';
+import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
+import { type JobSpec, promising, type StuckJob, shipperImage, stuckJob } from '../../kit/stuck-jobs.ts';
+
+let cluster: SimulatedCluster;
+beforeAll(async () => {
+  cluster = await SimulatedCluster.start();
+});
+afterAll(() => cluster.stop());
+
+/** Ends with 143, whichever way it is asked. */
+const unclean: LightBehaviour = {
+  on: { SIGTERM: { exitCode: 143, after: 50 }, SIGINT: { exitCode: 143, after: 50 } },
+};
+
+/** Creates Jobs in a namespace of their own; after ten seconds, their pods are stuck. */
+async function stick(namespace: string, ...jobs: readonly JobManifest[]): Promise<void> {
+  const { emulator, simulation } = cluster;
+  ensureNamespace(emulator.world, namespace);
+  for (const job of jobs) emulator.world.createJob(job);
+  await simulation.run(simulation.pass(10_000));
+}
+
+function job(namespace: string, spec: JobSpec, more: Partial<StuckJob> = {}): JobManifest {
+  return stuckJob({ namespace, sidecar: unclean, image: shipperImage, grace: 30, spec, ...more });
+}
+
+/** By default, its profile promises an exit code that the sidecar does not keep, so that the step is sent. */
+async function sweep(
+  namespace: string,
+  { notes, ...flags }: Partial<PolicyFlags> & { notes?: Notebook } = {},
+): Promise<SweepReport> {
+  const file = Object.keys(flags).length === 0 ? promising : undefined;
+  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [], minAge: 0, ...flags }, file);
+  const { simulation } = cluster;
+  const report = await simulation.run(cluster.sweep(namespace, policy, () => undefined, { notebook: notes }));
+  await simulation.run(simulation.pass(60_000));
+  return report;
+}
+
+const podsIn = (namespace: string) => cluster.emulator.world.store.list<Pod>('pods', namespace);
+const execsIn = (namespace: string) =>
+  cluster.emulator.requests.filter((one) => one.namespace === namespace && one.subresource === 'exec').length;
+
+/** What the report says of the only pod. */
+function told(report: SweepReport) {
+  const [pod] = report.pods;
+  return {
+    outcome: pod?.outcome,
+    harm: pod?.harm,
+    total: report.totals.harm,
+    warned: report.warnings.flatMap((one) => (one.kind === 'JobHarmed' ? [one.harm] : [])),
+    exitCode: exitCodeOf(report),
+  };
+}
+
+const failed = { kind: 'Failed', reason: 'BackoffLimitExceeded' };
+const jobFailed = { total: { JobFailed: 1 }, warned: ['JobFailed'] };
+const unharmed = { harm: undefined, total: {}, warned: [] };
+
+describe('a sweep that ends a sidecar with 143', () => {
+  it('fails a Job without retries; under allow, that was permitted', async () => {
+    await stick('allowed', job('allowed', { backoffLimit: 0 }));
+    expect(told(await sweep('allowed', { uncleanExit: 'allow' }))).toEqual({
+      outcome: { kind: 'Ended', phase: 'Failed', job: failed },
+      harm: { kind: 'JobFailed', permitted: true },
+      ...jobFailed,
+      exitCode: 0,
+    });
+  });
+
+  it('fails a Job without retries if its profile promises another code, and exits with 7', async () => {
+    await stick('promised', job('promised', { backoffLimit: 0 }));
+    expect(told(await sweep('promised'))).toEqual({
+      outcome: { kind: 'Ended', phase: 'Failed', job: failed },
+      harm: { kind: 'JobFailed', permitted: false },
+      ...jobFailed,
+      exitCode: 7,
+    });
+  });
+
+  it('makes a Job with retries run again', async () => {
+    await stick('again', job('again', { backoffLimit: 6 }));
+    expect(told(await sweep('again'))).toEqual({
+      outcome: { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } },
+      harm: { kind: 'RunsAgain', permitted: false },
+      total: { RunsAgain: 1 },
+      warned: ['RunsAgain'],
+      exitCode: 7,
+    });
+  });
+
+  it('fails an index', async () => {
+    const rules = [{ action: 'FailIndex' as const, onExitCodes: { operator: 'In' as const, values: [143] } }];
+    const indexed = { completionMode: 'Indexed', completions: 2, parallelism: 1 } as const;
+    await stick('index', job('index', { ...indexed, backoffLimitPerIndex: 3, podFailurePolicy: { rules } }));
+    expect(told(await sweep('index'))).toMatchObject({
+      outcome: { kind: 'Ended', phase: 'Failed', job: { kind: 'IndexFailed' } },
+      harm: { kind: 'IndexFailed', permitted: false },
+      exitCode: 7,
+    });
+  });
+
+  it('fails a Job under OnFailure, which then deletes the pod', async () => {
+    await stick('restarted', job('restarted', { backoffLimit: 0 }, { restartPolicy: 'OnFailure' }));
+    expect(told(await sweep('restarted'))).toEqual({
+      outcome: { kind: 'Gone', job: failed },
+      harm: { kind: 'JobFailed', permitted: false },
+      ...jobFailed,
+      exitCode: 7,
+    });
+  });
+
+  it('has harmed nothing if a restart is all that it cost', async () => {
+    await stick('lives-on', job('lives-on', { backoffLimit: 6 }, { restartPolicy: 'OnFailure' }));
+    expect(told(await sweep('lives-on'))).toMatchObject({
+      outcome: { kind: 'Stuck' },
+      ...unharmed,
+      exitCode: 4,
+    });
+  });
+});
+
+describe('not an act of the sweep', () => {
+  it('is a pod that is gone with its Job when it has succeeded', async () => {
+    const sidecar = { on: { SIGTERM: { exitCode: 0, after: 50 } } };
+    await stick('vanished', job('vanished', { ttlSecondsAfterFinished: 0 }, { sidecar }));
+    const { outcome, ...rest } = told(await sweep('vanished'));
+    expect(rest).toEqual({ ...unharmed, exitCode: 0 });
+    expect(['Ended', 'Gone']).toContain(outcome?.kind);
+    expect(outcome).toMatchObject({ job: { kind: expect.stringMatching(/^(Complete|Gone)$/) } });
+  });
+
+  it('is an eviction by another client that fails the Job', async () => {
+    const sidecar = { on: { SIGTERM: { exitCode: 143, after: 8_000 } } };
+    await stick('drained', job('drained', { backoffLimit: 0 }, { sidecar }));
+    const [pod] = podsIn('drained');
+    const drain = () => void cluster.emulator.world.preemptPod('drained', pod?.metadata.name ?? '');
+    const run = () => void cluster.simulation.clock.after(1_000, drain);
+    const match = { namespace: 'drained', subresource: 'exec' };
+    cluster.emulator.faults.add(match, { kind: 'Before', run }, { times: 1 });
+    const { outcome, ...rest } = told(await sweep('drained'));
+    expect(rest).toEqual({ ...unharmed, exitCode: 0 });
+    expect(outcome).toMatchObject({ job: failed });
+  });
+});
+
+describe('a profile that promises an exit code which the sidecar does not keep', () => {
+  it('makes Jobs run again once, and in no later sweep', async () => {
+    const jobs = Array.from({ length: 12 }, (_, index) =>
+      job('once', { backoffLimit: 6 }, { name: `work-${index}` }),
+    );
+    await stick('once', ...jobs);
+    const notes = notebook();
+    const first = await sweep('once', { notes });
+    expect(exitCodeOf(first)).toBe(7);
+    // The first one shows it, and all others stay as they are.
+    expect(first.totals.harm).toEqual({ RunsAgain: 1 });
+    const sent = execsIn('once');
+    const second = await sweep('once', { notes });
+    expect(second.pods).toHaveLength(12);
+    const blocked = {
+      kind: 'Blocked',
+      reason: expect.stringMatching(/^(PromiseBroken|EndedUncleanBefore)$/),
+    };
+    for (const { outcome } of second.pods) expect(outcome).toEqual(blocked);
+    expect(second.totals.harm).toEqual({});
+    expect(exitCodeOf(second)).toBe(4);
+    expect(execsIn('once')).toBe(sent);
+  });
+
+  it('does not use up the retries of a Job, restart after restart', async () => {
+    await stick('restarts', job('restarts', { backoffLimit: 3 }, { restartPolicy: 'OnFailure' }));
+    const notes = notebook();
+    const [first] = (await sweep('restarts', { notes })).pods;
+    expect(first?.containers).toContainEqual(
+      expect.objectContaining({ outcome: expect.objectContaining({ kind: 'Restarted' }) }),
+    );
+    for (let again = 0; again < 3; again++) {
+      const [pod] = (await sweep('restarts', { notes })).pods;
+      expect(pod?.outcome).toEqual({ kind: 'Blocked', reason: 'PromiseBroken' });
+    }
+  });
+});
+
+/** A Job whose log shipper is killed while its main is at work; its proxy would end with 0. */
+function withCrashedShipper(namespace: string, backoffLimit: number): JobManifest {
+  const made = stuckJob({ namespace, sidecar: {}, spec: { backoffLimit } });
+  const { metadata, spec } = made.spec.template;
+  const behaviours = {
+    main: { ends: { exitCode: 0, after: 200 } },
+    shipper: { ends: { exitCode: 137, after: 10 } },
+    sidecar: { on: { SIGTERM: { exitCode: 0, after: 50 } } },
+  };
+  const annotations = {
+    [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
+    'sidecar-sweeper.dev/sidecars': 'sidecar,shipper',
+  };
+  const containers = [...spec.containers, { name: 'shipper', image: 'docker.io/acme/shipper:1' }];
+  const template = { metadata: { ...metadata, annotations }, spec: { ...spec, containers } };
+  return { ...made, spec: { ...made.spec, template } };
+}
+
+const swapping = { noopImage: noopImages.HasAll.image, noopPrograms: 'shipped' } as const;
+
+it.each([
+  ['keeps-its-retries', 6, {}],
+  ['keeps-its-last', 0, {}],
+  ['is-not-swapped', 0, swapping],
+] as const)(
+  'a pod with a crashed sidecar, which fails as soon as it ends, is blocked: %s',
+  async (namespace, backoffLimit, more) => {
+    await stick(namespace, withCrashedShipper(namespace, backoffLimit));
+    const report = await sweep(namespace, { uncleanExit: 'forbid', ...more });
+    expect(report.pods).toMatchObject([
+      { outcome: { kind: 'Blocked', reason: 'AlreadyUnclean' }, prediction: { phase: 'Running' } },
+    ]);
+    expect(report.warnings).toContainEqual(
+      expect.objectContaining({ kind: 'Blocked', reason: 'AlreadyUnclean' }),
+    );
+    expect(exitCodeOf(report)).toBe(4);
+    const [blocked] = cluster.emulator.world.store.list('jobs', namespace);
+    expect(blocked?.['status']).toMatchObject({ active: 1 });
+    expect(podsIn(namespace)).toHaveLength(1);
+  },
+);

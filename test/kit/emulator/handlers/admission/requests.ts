@@ -1,0 +1,173 @@
+import type { KubeObject } from '../../world/objects.ts';
+import { type Call, present } from '../call.ts';
+import { matchesLabelSelector } from '../read/selectors.ts';
+import { type Resource, resources } from '../resources.ts';
+
+type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** A write as admission sees it: the request, and what it is about to do. */
+export interface Write {
+  readonly call: Call;
+  readonly operation: Operation;
+  /** The kind that the request's body has: the resource's own, or its subresource's. */
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly name: string;
+  /** Null in a deletion. */
+  readonly object: KubeObject | null;
+  /** Null in a creation and in a connection. */
+  readonly oldObject: KubeObject | null;
+  readonly dryRun: boolean;
+}
+
+/** The write of an object of the request's own kind. */
+export function writeOf(
+  call: Call,
+  operation: Operation,
+  { object = null, oldObject = null, dryRun }: Partial<Write> & { readonly dryRun: boolean },
+): Write {
+  const { group, version, kind } = call.resource;
+  const name = (object ?? oldObject)?.metadata.name ?? call.info.name;
+  return { call, operation, kind: { group, version, kind }, name, object, oldObject, dryRun };
+}
+
+/** The CEL variable `request`: an AdmissionRequest without its objects. Empty fields are absent. */
+export function admissionRequest({ call, operation, kind, name, dryRun }: Write): object {
+  const { info, resource, user } = call;
+  const { group, version } = resource;
+  const its = { group, version, resource: resource.resource };
+  const subResource = info.subresource || undefined;
+  return {
+    kind,
+    resource: its,
+    subResource,
+    requestKind: kind,
+    requestResource: its,
+    requestSubResource: subResource,
+    name: name || undefined,
+    namespace: (resource.resource === 'namespaces' ? name : info.namespace) || undefined,
+    operation,
+    userInfo: { username: user.username, groups: user.groups },
+    dryRun,
+  };
+}
+
+/** https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/validating-admission-policy-v1/ */
+interface ResourceRule {
+  readonly apiGroups: readonly string[];
+  readonly apiVersions: readonly string[];
+  readonly operations: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly scope?: '*' | 'Cluster' | 'Namespaced';
+}
+
+interface MatchResources {
+  readonly resourceRules?: readonly ResourceRule[];
+  readonly excludeResourceRules?: readonly ResourceRule[];
+  readonly namespaceSelector?: object;
+  readonly objectSelector?: object;
+  readonly matchPolicy?: 'Exact' | 'Equivalent';
+}
+
+export interface Validation {
+  readonly expression: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: string;
+}
+
+interface Named {
+  readonly name: string;
+  readonly expression: string;
+}
+
+export interface Policy extends KubeObject {
+  readonly spec: {
+    readonly failurePolicy?: 'Fail' | 'Ignore';
+    readonly matchConstraints?: MatchResources;
+    readonly matchConditions?: readonly Named[];
+    readonly variables?: readonly Named[];
+    readonly validations?: readonly Validation[];
+    readonly auditAnnotations?: readonly unknown[];
+    readonly paramKind?: { readonly apiVersion: string; readonly kind: string };
+  };
+}
+
+export interface PolicyBinding extends KubeObject {
+  readonly spec: {
+    readonly policyName: string;
+    readonly validationActions?: readonly ('Deny' | 'Warn' | 'Audit')[];
+    readonly matchResources?: MatchResources;
+    readonly paramRef?: {
+      readonly name?: string;
+      readonly namespace?: string;
+      readonly selector?: object;
+      readonly parameterNotFoundAction?: 'Allow' | 'Deny';
+    };
+  };
+}
+
+/**
+ * The write as the policy sees it, undefined if the policy is not about it. A policy for one version of a
+ * resource sees its writes through all others in that version, unless its matchPolicy is Exact.
+ */
+export function matching(write: Write, constraints: MatchResources = {}): Write | undefined {
+  if (!selects(constraints, write)) return undefined;
+  const { resourceRules = [], excludeResourceRules = [], matchPolicy = 'Equivalent' } = constraints;
+  const { resource } = write.call;
+  const forms = matchPolicy === 'Exact' ? [resource] : [resource, ...equivalents(resource)];
+  const excluded = excludeResourceRules.some((rule) => forms.some((form) => covers(rule, write, form)));
+  if (excluded) return undefined;
+  // A binding without rules is about everything that its policy is about.
+  const form = forms.find((each) => resourceRules.some((rule) => covers(rule, write, each)));
+  if (!form) return resourceRules.length === 0 ? write : undefined;
+  return form === resource ? write : inForm(write, form);
+}
+
+function equivalents(resource: Resource): readonly Resource[] {
+  if (resource.resource !== 'events') return [];
+  return resources.filter((each) => each.resource === 'events' && each !== resource);
+}
+
+function inForm(write: Write, form: Resource): Write {
+  const show = (object: KubeObject | null) => object && present(form, object);
+  const { group, version, kind } = form;
+  return {
+    ...write,
+    kind: { group, version, kind },
+    object: show(write.object),
+    oldObject: show(write.oldObject),
+  };
+}
+
+function covers(rule: ResourceRule, { operation, call, name }: Write, resource: Resource): boolean {
+  const { subresource } = call.info;
+  const has = (list: readonly string[], wanted: string) => list.includes('*') || list.includes(wanted);
+  const { resourceNames = [], scope = '*' } = rule;
+  return (
+    has(rule.operations, operation) &&
+    has(rule.apiGroups, resource.group) &&
+    has(rule.apiVersions, resource.version) &&
+    (scope === '*' || (scope === 'Namespaced') === resource.namespaced) &&
+    (resourceNames.length === 0 || resourceNames.includes(name)) &&
+    rule.resources.some((each) => {
+      const [of, part = ''] = each.split('/');
+      return (of === '*' || of === resource.resource) && (part === '*' || part === subresource);
+    })
+  );
+}
+
+function selects({ namespaceSelector, objectSelector }: MatchResources, write: Write): boolean {
+  const { call, object, oldObject } = write;
+  const labelsOf = (of: KubeObject | null | undefined) => of?.metadata?.labels ?? {};
+  const ofNamespace =
+    call.resource.resource === 'namespaces'
+      ? labelsOf(object ?? oldObject)
+      : labelsOf(call.backend.store.get('namespaces', undefined, call.info.namespace));
+  const inNamespace = call.resource.namespaced || call.resource.resource === 'namespaces';
+  if (inNamespace && namespaceSelector && !matchesLabelSelector(namespaceSelector, ofNamespace)) return false;
+  if (!objectSelector || Object.keys(objectSelector).length === 0) return true;
+  return [object, oldObject].some(
+    (each) => each?.metadata && matchesLabelSelector(objectSelector, labelsOf(each)),
+  );
+}

@@ -1,0 +1,209 @@
+import { isDeepStrictEqual } from 'node:util';
+import { defaultContainer } from '../../world/defaults.ts';
+import { bindTo } from '../../world/node.ts';
+import type { Container, KubeObject, Pod } from '../../world/objects.ts';
+import { markDisrupted } from '../../world/pods.ts';
+import { admit } from '../admission/admit.ts';
+import { writeOf } from '../admission/requests.ts';
+import { type Answer, json } from '../answer.ts';
+import { type Call, namedObject } from '../call.ts';
+import { matchesLabelSelector } from '../read/selectors.ts';
+import { resources } from '../resources.ts';
+import { badRequest, conflict, type FieldProblem, invalid, notFound, StatusError } from '../status.ts';
+import { isDryRun, parseJson } from '../write/body.ts';
+import { checkPreconditions, type DeleteOptions, remove } from '../write/delete.ts';
+
+interface Binding {
+  readonly metadata?: { readonly name?: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly target?: { readonly name?: string };
+}
+
+/** What a scheduler sends, to the pod's subresource or, with the pod's name in it, to `bindings`. Its annotations, but not its labels, are merged into the pod (measured on Kubernetes 1.24). */
+export function bind(call: Call): Answer {
+  const body = parseJson(call.request.body) as Binding;
+  const pod = namedPod(call, call.info.name || (body.metadata?.name ?? ''));
+  const dryRun = isDryRun(call);
+  const kind = { group: '', version: 'v1', kind: 'Binding' };
+  admit({ ...writeOf(call, 'CREATE', { object: body as KubeObject, dryRun }), kind });
+  const { namespace, name } = pod.metadata;
+  if (pod.spec.nodeName) {
+    throw conflict(call.resource, name, `pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
+  }
+  if (!dryRun) {
+    const { store, clock } = call.backend;
+    store.update<Pod>('pods', namespace, name, (current) => {
+      const annotations = { ...current.metadata.annotations, ...body.metadata?.annotations };
+      const annotated = { ...current, metadata: { ...current.metadata, annotations } };
+      return bindTo(annotated, body.target?.name ?? '', clock.now());
+    });
+  }
+  return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+}
+
+function namedPod({ backend, resource, info }: Call, name: string): Pod {
+  const pod = backend.store.get<Pod>('pods', info.namespace, name);
+  if (!pod) throw notFound(resources.find((each) => each.resource === 'pods') ?? resource, name);
+  return pod;
+}
+
+/** The subresource ignores everything but the ephemeral containers. */
+export function withEphemeralContainers(current: Pod, wanted: Pod): Pod {
+  const ephemeralContainers = (wanted.spec?.ephemeralContainers ?? []).map(defaultContainer);
+  return { ...current, spec: { ...current.spec, ephemeralContainers } };
+}
+
+/** They may be added, but not changed or removed, and a target must be one of the pod's containers. */
+export function validateEphemeralContainers(before: Pod, after: Pod): void {
+  const old = before.spec.ephemeralContainers ?? [];
+  const now = after.spec.ephemeralContainers ?? [];
+  const problems: FieldProblem[] = [];
+  const taken = new Set(
+    [...before.spec.containers, ...(before.spec.initContainers ?? [])].map(({ name }) => name),
+  );
+  for (const [index, container] of now.entries()) {
+    const at = `spec.ephemeralContainers[${index}]`;
+    const { name, image, targetContainerName } = container;
+    if (!name)
+      problems.push({ field: `${at}.name`, reason: 'FieldValueRequired', message: 'Required value' });
+    if (!image)
+      problems.push({ field: `${at}.image`, reason: 'FieldValueRequired', message: 'Required value' });
+    if (taken.has(name)) {
+      const message = `Duplicate value: "${name}"`;
+      problems.push({ field: `${at}.name`, reason: 'FieldValueDuplicate', message });
+    }
+    taken.add(name);
+    const targets = [...before.spec.containers, ...(before.spec.initContainers ?? [])];
+    if (targetContainerName && !targets.some((each) => each.name === targetContainerName)) {
+      const message = `Not found: "${targetContainerName}"`;
+      problems.push({ field: `${at}.targetContainerName`, reason: 'FieldValueNotFound', message });
+    }
+  }
+  for (const container of old) {
+    const kept = now.find(({ name }) => name === container.name);
+    if (kept && isDeepStrictEqual(kept, container)) continue;
+    const message = kept
+      ? `Forbidden: existing ephemeral container "${container.name}" may not be changed\n`
+      : `Forbidden: existing ephemeral container "${container.name}" may not be removed\n`;
+    problems.push({ field: 'spec.ephemeralContainers', reason: 'FieldValueForbidden', message });
+  }
+  if (problems.length > 0) throw invalid('Pod', '', before.metadata.name, problems);
+}
+
+interface DisruptionBudget extends KubeObject {
+  readonly spec?: { readonly selector?: unknown };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly disruptionsAllowed?: number;
+    readonly desiredHealthy?: number;
+    readonly currentHealthy?: number;
+  };
+}
+
+/** Eviction: a delete that a PodDisruptionBudget may refuse. */
+export function evict(call: Call): Answer {
+  const pod = namedObject<Pod>(call);
+  const body = parseJson(call.request.body) as {
+    metadata?: { name?: string };
+    deleteOptions?: DeleteOptions;
+  };
+  if ((body.metadata?.name ?? '') !== pod.metadata.name) {
+    throw badRequest('name in URL does not match name in Eviction object');
+  }
+  const options = body.deleteOptions ?? {};
+  const dryRun = isDryRun(call, options.dryRun);
+  const kind = { group: 'policy', version: 'v1', kind: 'Eviction' };
+  // The deletion that follows is not admitted once more.
+  admit({ ...writeOf(call, 'CREATE', { object: body as KubeObject, dryRun }), kind });
+  checkPreconditions(call.resource, pod, options);
+  const budget = budgetFor(call, pod);
+  if (!dryRun) {
+    const { store, clock } = call.backend;
+    if (budget) spend(call, budget);
+    remove(call.backend, 'pods', markDisrupted(store, clock, pod, 'Eviction'), options);
+  }
+  return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+}
+
+/** The budget that allows the eviction; undefined if the pod needs none. */
+function budgetFor({ backend }: Call, pod: Pod): DisruptionBudget | undefined {
+  const { namespace, labels = {}, deletionTimestamp } = pod.metadata;
+  if (deletionTimestamp || ['Pending', 'Succeeded', 'Failed'].includes(pod.status.phase)) return undefined;
+  const budgets = backend.store
+    .list<DisruptionBudget>('poddisruptionbudgets', namespace)
+    .filter(({ spec }) => spec?.selector !== undefined && matchesLabelSelector(spec.selector, labels));
+  const [budget, another] = budgets;
+  if (!budget) return undefined;
+  if (another) {
+    throw new StatusError(
+      500,
+      'InternalError',
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    );
+  }
+  const {
+    observedGeneration = 0,
+    disruptionsAllowed = 0,
+    desiredHealthy = 0,
+    currentHealthy = 0,
+  } = budget.status ?? {};
+  const { name, generation = 1 } = budget.metadata;
+  if (observedGeneration < generation) {
+    throw tooManyRequests(`The disruption budget ${name} is still being processed by the server.`, 10);
+  }
+  if (disruptionsAllowed <= 0) {
+    throw tooManyRequests(
+      `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+    );
+  }
+  return budget;
+}
+
+function spend({ backend }: Call, { metadata, status = {} }: DisruptionBudget): void {
+  const { namespace, name } = metadata;
+  const decrement = { ...status, disruptionsAllowed: (status.disruptionsAllowed ?? 0) - 1 };
+  backend.store.update('poddisruptionbudgets', namespace, name, (current) => ({
+    ...current,
+    status: decrement,
+  }));
+}
+
+function tooManyRequests(why: string, retryAfterSeconds?: number): StatusError {
+  return new StatusError(
+    429,
+    'TooManyRequests',
+    "Cannot evict pod as it would violate the pod's disruption budget.",
+    {
+      details: {
+        causes: [{ reason: 'DisruptionBudget', message: why }],
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      },
+      ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }),
+    },
+  );
+}
+
+/**
+ * The subresource takes the resources of containers and nothing else, neither annotations nor labels.
+ * https://github.com/kubernetes/kubernetes/blob/master/pkg/registry/core/pod/strategy.go (dropNonResizeUpdates)
+ */
+export function withResources(current: Pod, wanted: Pod): Pod {
+  const containers = current.spec.containers.map((container) => resized(container, wanted.spec.containers));
+  return { ...current, spec: { ...current.spec, containers } };
+}
+
+function resized(container: Container, wanted: readonly Container[]): Container {
+  const resources = wanted.find(({ name }) => name === container.name)?.['resources'];
+  return resources === undefined ? container : { ...container, resources };
+}
+
+/** A write of a pod's status carries labels, annotations and finalizers with it, but no owners (measured on Kubernetes 1.24). */
+export function withStatus(current: KubeObject, { metadata, status }: KubeObject): KubeObject {
+  const { labels, annotations, finalizers, ...fixed } = current.metadata;
+  const carried = {
+    labels: metadata.labels,
+    annotations: metadata.annotations,
+    finalizers: metadata.finalizers,
+  };
+  const present = Object.entries(carried).filter(([, value]) => value !== undefined);
+  return { ...current, metadata: { ...fixed, ...Object.fromEntries(present) }, status };
+}

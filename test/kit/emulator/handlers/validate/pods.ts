@@ -1,0 +1,233 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Container, KubeObject, Pod } from '../../world/objects.ts';
+import { type FieldProblem, invalid } from '../status.ts';
+
+/** Validates a new pod, limited to mistakes that manifests of tests and users contain. */
+export function validatePod(object: KubeObject): void {
+  const problems = podSpecProblems(object['spec'], 'spec');
+  if (problems.length > 0) throw invalid('Pod', '', object.metadata.name, problems);
+}
+
+export function validateJob(object: KubeObject): void {
+  const spec = object['spec'] as { template?: { spec?: Partial<Pod['spec']> } } | undefined;
+  const template = spec?.template?.spec;
+  const problems = podSpecProblems(template, 'spec.template.spec');
+  if (template && template.restartPolicy !== 'Never' && template.restartPolicy !== 'OnFailure') {
+    problems.push({
+      field: 'spec.template.spec.restartPolicy',
+      reason: template.restartPolicy ? 'FieldValueNotSupported' : 'FieldValueRequired',
+      message: template.restartPolicy
+        ? `Unsupported value: "${template.restartPolicy}": supported values: "OnFailure", "Never"`
+        : 'Required value: valid values: "OnFailure", "Never"',
+    });
+  }
+  if (problems.length > 0) throw invalid('Job', 'batch', object.metadata.name, problems);
+}
+
+function podSpecProblems(spec: unknown, path: string): FieldProblem[] {
+  const { containers, initContainers, restartPolicy, activeDeadlineSeconds } = (spec ?? {}) as Partial<
+    Pod['spec']
+  >;
+  const problems: FieldProblem[] = [];
+  if (!Array.isArray(containers) || containers.length === 0) {
+    problems.push({
+      field: `${path}.containers`,
+      reason: 'FieldValueRequired',
+      message: 'Required value',
+    });
+  } else problems.push(...containerProblems(containers, `${path}.containers`));
+  problems.push(...containerProblems(initContainers ?? [], `${path}.initContainers`));
+  if (restartPolicy !== undefined && !['Always', 'OnFailure', 'Never'].includes(restartPolicy)) {
+    problems.push({
+      field: `${path}.restartPolicy`,
+      reason: 'FieldValueNotSupported',
+      message: `Unsupported value: "${restartPolicy}": supported values: "Always", "OnFailure", "Never"`,
+    });
+  }
+  problems.push(...deadlineProblems(activeDeadlineSeconds, path));
+  return problems;
+}
+
+const maxInt32 = 2_147_483_647;
+
+/** A deadline must be a positive number of seconds. */
+function deadlineProblems(seconds: number | null | undefined, path: string): FieldProblem[] {
+  if (seconds === undefined || seconds === null || (seconds >= 1 && seconds <= maxInt32)) return [];
+  return [
+    {
+      field: `${path}.activeDeadlineSeconds`,
+      reason: 'FieldValueInvalid',
+      message: `Invalid value: ${seconds}: must be between 1 and ${maxInt32}, inclusive`,
+    },
+  ];
+}
+
+function containerProblems(containers: readonly Container[], path: string): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const seen = new Set<string>();
+  for (const [index, { name, image }] of containers.entries()) {
+    const at = `${path}[${index}]`;
+    if (!name) {
+      problems.push({ field: `${at}.name`, reason: 'FieldValueRequired', message: 'Required value' });
+    } else if (seen.has(name)) {
+      const message = `Duplicate value: "${name}"`;
+      problems.push({ field: `${at}.name`, reason: 'FieldValueDuplicate', message });
+    }
+    seen.add(name);
+    if (!image) {
+      problems.push({ field: `${at}.image`, reason: 'FieldValueRequired', message: 'Required value' });
+    }
+  }
+  return problems;
+}
+
+const onlyTheseMayChange =
+  'Forbidden: pod updates may not change fields other than `spec.containers[*].image`,' +
+  '`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing ' +
+  'tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/** Little of a pod's spec may change: images, a lower deadline, additional tolerations. */
+export function validatePodUpdate(before: Pod, after: Pod): void {
+  const problems = [
+    ...deadlineProblems(after.spec.activeDeadlineSeconds, 'spec'),
+    ...loweredDeadlineProblems(before, after),
+  ];
+  if (problems.length === 0) problems.push(...immutableFieldProblems(before, after));
+  if (problems.length > 0) throw invalid('Pod', '', before.metadata.name, problems);
+}
+
+function loweredDeadlineProblems(before: Pod, after: Pod): FieldProblem[] {
+  const old = before.spec.activeDeadlineSeconds;
+  const now = after.spec.activeDeadlineSeconds ?? undefined;
+  if (old === undefined || (now !== undefined && now <= old)) return [];
+  const why =
+    now === undefined
+      ? 'Invalid value: null: must not update from a positive integer to nil value'
+      : `Invalid value: ${now}: must be less than or equal to previous value`;
+  return [{ field: 'spec.activeDeadlineSeconds', reason: 'FieldValueInvalid', message: why }];
+}
+
+function immutableFieldProblems(before: Pod, after: Pod): FieldProblem[] {
+  for (const list of ['containers', 'initContainers'] as const) {
+    if ((before.spec[list]?.length ?? 0) !== (after.spec[list]?.length ?? 0)) {
+      const message = 'Forbidden: pod updates may not add or remove containers';
+      return [{ field: `spec.${list}`, reason: 'FieldValueForbidden', message }];
+    }
+  }
+  if (isDeepStrictEqual(withWhatMayChange(before, after), before.spec)) return [];
+  const message = `${onlyTheseMayChange}\n${podSpecDiff(before.spec, after.spec)}`;
+  return [{ field: 'spec', reason: 'FieldValueForbidden', message }];
+}
+
+/** The new spec with every mutable field reset to its old value. */
+function withWhatMayChange(before: Pod, after: Pod): Pod['spec'] {
+  const { activeDeadlineSeconds, ...spec } = after.spec;
+  const restoreImages = (now: readonly Container[], old: readonly Container[]) =>
+    now.map((container, index) => ({ ...container, image: old[index]?.image ?? container.image }));
+  const restored: Pod['spec'] = {
+    ...spec,
+    containers: restoreImages(spec.containers, before.spec.containers),
+    ...(spec.initContainers
+      ? { initContainers: restoreImages(spec.initContainers, before.spec.initContainers ?? []) }
+      : {}),
+  };
+  if (before.spec.activeDeadlineSeconds !== undefined) {
+    restored.activeDeadlineSeconds = before.spec.activeDeadlineSeconds;
+  }
+  const tolerations = (before.spec['tolerations'] ?? []) as unknown[];
+  const wanted = (spec['tolerations'] ?? []) as unknown[];
+  if (tolerations.every((old) => wanted.some((each) => isDeepStrictEqual(each, old)))) {
+    restored['tolerations'] = before.spec['tolerations'];
+  }
+  if ((before.spec.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) {
+    restored.terminationGracePeriodSeconds = before.spec.terminationGracePeriodSeconds ?? 0;
+  }
+  return withGatesOf(before.spec, restored);
+}
+
+type Spec = Pod['spec'];
+
+/** The fields of the server's internal PodSpec, in its order. */
+const order =
+  `volumes initContainers containers ephemeralContainers restartPolicy terminationGracePeriodSeconds
+  activeDeadlineSeconds dnsPolicy nodeSelector serviceAccountName automountServiceAccountToken nodeName
+  securityContext imagePullSecrets hostname subdomain setHostnameAsFQDN affinity schedulerName tolerations
+  hostAliases priorityClassName priority preemptionPolicy dnsConfig readinessGates runtimeClassName overhead
+  enableServiceLinks topologySpreadConstraints os schedulingGates resourceClaims resources hostnameOverride`
+    .split(/\s+/)
+    .filter(Boolean);
+
+/**
+ * The difference as in the server's refusal: a unified diff of the internal objects. The line numbers differ
+ * from the real server's, whose containers and volumes have many more empty fields.
+ */
+function podSpecDiff(before: Spec, after: Spec): string {
+  return unifiedDiff(dump(before), dump(after));
+}
+
+function dump(spec: Spec): string[] {
+  const ordered = Object.fromEntries(order.map((field) => [internalName(field), spec[field] ?? null]));
+  return JSON.stringify(internal(ordered), null, 1).split('\n');
+}
+
+function internal(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(internal);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [internalName(key), internal(inner)]),
+  );
+}
+
+function internalName(field: string): string {
+  return field.startsWith('dns')
+    ? `DNS${field.slice(3)}`
+    : `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+}
+
+const context = 3;
+
+/** A diff with a single hunk around all differences. */
+function unifiedDiff(before: readonly string[], after: readonly string[]): string {
+  const shortest = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shortest && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < shortest - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const start = Math.max(0, head - context);
+  const removed = before.slice(head, before.length - tail);
+  const added = after.slice(head, after.length - tail);
+  const lead = before.slice(start, head);
+  const trail = before.slice(before.length - tail, before.length - tail + context);
+  const length = lead.length + trail.length;
+  return [
+    `@@ -${start + 1},${length + removed.length} +${start + 1},${length + added.length} @@`,
+    ...lead.map((line) => ` ${line}`),
+    ...removed.map((line) => `-${line}`),
+    ...added.map((line) => `+${line}`),
+    ...trail.map((line) => ` ${line}`),
+    '',
+  ].join('\n');
+}
+
+/**
+ * What else may change in a pod that waits for its scheduling gates: they may be removed, and where it may run may be
+ * narrowed. https://kubernetes.io/docs/concepts/scheduling-eviction/pod-scheduling-readiness/
+ */
+function withGatesOf(before: Spec, after: Spec): Spec {
+  const gates = listOf(before['schedulingGates']);
+  const left = listOf(after['schedulingGates']);
+  const areFewer = left.every((gate) => gates.some((each) => isDeepStrictEqual(each, gate)));
+  const selector = Object.entries(before['nodeSelector'] ?? {});
+  const isNarrower = selector.every(([key, value]) => Object(after['nodeSelector'])[key] === value);
+  const ungated = areFewer ? reset(after, before, 'schedulingGates') : after;
+  return gates.length > 0 && isNarrower ? reset(ungated, before, 'nodeSelector') : ungated;
+}
+
+function reset(spec: Spec, before: Spec, field: string): Spec {
+  const { [field]: changed, ...rest } = spec;
+  return (before[field] === undefined ? rest : { ...rest, [field]: before[field] }) as Spec;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,155 @@
+import type { EmulatorClock } from '../../clock.ts';
+import type { PodManifest } from '../defaults.ts';
+import type { Container, Job, Pod } from '../objects.ts';
+import type { Store } from '../store.ts';
+
+/** Keeps a deleted pod until its Job has counted it. */
+export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking';
+
+/** The pod that a Job creates from its template, with an index if the Job is Indexed. */
+export function jobPod(job: Job, index: number | undefined, more: Record<string, string> = {}): PodManifest {
+  const { name, namespace, uid } = job.metadata;
+  const { metadata, spec } = job.spec.template;
+  const indexed = index === undefined ? {} : { [COMPLETION_INDEX]: String(index) };
+  const annotations = { ...metadata?.annotations, ...indexed, ...more };
+  return {
+    metadata: {
+      generateName: index === undefined ? `${name}-` : `${name}-${index}-`,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { ...metadata?.labels, ...indexed },
+      ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
+      ownerReferences: [
+        { apiVersion: 'batch/v1', kind: 'Job', name, uid, controller: true, blockOwnerDeletion: true },
+      ],
+      finalizers: [TRACKING_FINALIZER],
+    },
+    spec: index === undefined ? spec : { ...spec, hostname: `${name}-${index}`, ...withIndex(spec) },
+  };
+}
+
+function withIndex({ initContainers, containers }: PodManifest['spec']) {
+  const fieldPath = `metadata.labels['${COMPLETION_INDEX}']`;
+  const variable = { name: 'JOB_COMPLETION_INDEX', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath } } };
+  const told = (container: Container): Container => ({
+    ...container,
+    env: [...(container.env ?? []), variable],
+  });
+  return {
+    ...(initContainers ? { initContainers: initContainers.map(told) } : {}),
+    containers: containers.map(told),
+  };
+}
+
+/** The label and annotation with the index of an Indexed Job's pod. */
+const COMPLETION_INDEX = 'batch.kubernetes.io/job-completion-index';
+
+/** The index of a pod of an Indexed Job. */
+export function completionIndex(pod: Pod): number | undefined {
+  const text = pod.metadata.annotations?.[COMPLETION_INDEX];
+  return text === undefined ? undefined : Number(text);
+}
+
+/** Parses `status.completedIndexes`, for example `0-2,5`. */
+export function readIndexes(text: string | undefined): number[] {
+  if (!text) return [];
+  return text.split(',').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
+  });
+}
+
+/** Formats indexes for `status.completedIndexes`: sorted, three and more consecutive ones as ranges. */
+export function writeIndexes(indexes: Iterable<number>): string {
+  const ranges: [number, number][] = [];
+  for (const index of [...new Set(indexes)].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && last[1] === index - 1) last[1] = index;
+    else ranges.push([index, index]);
+  }
+  return ranges
+    .map(([first, last]) => `${first}${last === first ? '' : `${separator(first, last)}${last}`}`)
+    .join(',');
+}
+
+/** Kubernetes writes two neighbours as a list. */
+function separator(first: number, last: number): string {
+  return last === first + 1 ? ',' : '-';
+}
+
+/** The indexes that have neither succeeded nor failed and have no active pod, lowest first. */
+export function openIndexes(job: Job, busy: readonly Pod[]): number[] {
+  const { completedIndexes, failedIndexes } = job.status;
+  const over = [...readIndexes(completedIndexes), ...readIndexes(failedIndexes)];
+  const taken = new Set([...over, ...busy.map(completionIndex)]);
+  const all = Array.from({ length: job.spec.completions ?? 0 }, (_, index) => index);
+  return all.filter((index) => !taken.has(index));
+}
+
+const FIRST_DELAY = 10_000;
+const LONGEST_DELAY = 600_000;
+
+/** Consecutive failures and the time of the last one, which delay the replacement. */
+export interface Failures {
+  readonly inARow: number;
+  readonly lastAt: number;
+}
+
+/** The failures of a Job whose pods have not failed yet. */
+export const NO_FAILURES: Failures = { inARow: 0, lastAt: 0 };
+
+/** Adds newly ended pods. A success resets the count. */
+export function addFailures(before: Failures, succeeded: readonly Pod[], failed: readonly Pod[]): Failures {
+  const lastSuccess = Math.max(Number.NEGATIVE_INFINITY, ...succeeded.map(finishedAt));
+  const since = failed.map(finishedAt).filter((time) => time > lastSuccess);
+  const row = succeeded.length > 0 ? { inARow: 0, lastAt: before.lastAt } : before;
+  return { inARow: row.inARow + since.length, lastAt: Math.max(row.lastAt, ...since) };
+}
+
+/** Milliseconds until a replacement may start: 10 s after the first failure, then doubling. */
+export function retryDelay({ inARow, lastAt }: Failures, now: number): number {
+  if (inARow === 0) return 0;
+  return Math.max(0, lastAt + Math.min(FIRST_DELAY * 2 ** (inARow - 1), LONGEST_DELAY) - now);
+}
+
+/** When the pod's last container ended. */
+export function finishedAt(pod: Pod): number {
+  const ends = (pod.status.containerStatuses ?? []).map(({ state }) => state.terminated?.finishedAt);
+  const known = ends.filter((end) => end !== undefined).map((end) => Date.parse(end));
+  return Math.max(Date.parse(pod.status.startTime ?? pod.metadata.creationTimestamp), ...known);
+}
+
+/** Deletes Jobs `ttlSecondsAfterFinished` after they ended. Returns a function that stops it. */
+export function deleteFinishedJobs(store: Store, clock: EmulatorClock): () => void {
+  const timers = new Map<string, () => void>();
+  const cancel = (uid: string) => {
+    timers.get(uid)?.();
+    timers.delete(uid);
+  };
+  const unsubscribe = store.subscribe(({ type, resource, object }) => {
+    if (resource !== 'jobs') return;
+    const { uid, name, namespace } = object.metadata;
+    cancel(uid);
+    const at = type === 'DELETED' ? undefined : expiry(object as Job);
+    if (at === undefined) return;
+    const wait = Math.max(0, at - clock.now().getTime());
+    timers.set(
+      uid,
+      clock.after(wait, () => {
+        timers.delete(uid);
+        if (store.get('jobs', namespace, name)?.metadata.uid === uid) store.delete('jobs', namespace, name);
+      }),
+    );
+  });
+  return () => {
+    unsubscribe();
+    for (const uid of [...timers.keys()]) cancel(uid);
+  };
+}
+
+function expiry({ spec, status }: Job): number | undefined {
+  const ended = status.conditions?.find(
+    ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
+  );
+  if (spec.ttlSecondsAfterFinished === undefined || !ended?.lastTransitionTime) return undefined;
+  return Date.parse(ended.lastTransitionTime) + spec.ttlSecondsAfterFinished * 1000;
+}

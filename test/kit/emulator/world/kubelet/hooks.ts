@@ -1,0 +1,96 @@
+import type { EmulatorClock } from '../../clock.ts';
+import type { Container, LifecycleHook, StartupProbe } from '../objects.ts';
+import type { ContainerExit, RunningContainer } from '../runtime/runtime.ts';
+
+/** Runs a postStart or preStop hook. Returns why it failed; undefined if it succeeded or there is none. */
+export async function runHook(
+  instance: RunningContainer,
+  hook: LifecycleHook | undefined,
+  clock: EmulatorClock,
+): Promise<string | undefined> {
+  if (hook?.sleep) {
+    const milliseconds = hook.sleep.seconds * 1000;
+    await new Promise<void>((resolve) => void clock.after(milliseconds, resolve));
+  }
+  if (!hook?.exec) return undefined;
+  const silent = () => {};
+  const io = { stdin: false, tty: false, onStdout: silent, onStderr: silent };
+  try {
+    const running = await instance.exec(hook.exec.command, io);
+    const exitCode = await running.exited;
+    return exitCode === 0 ? undefined : `command '${hook.exec.command.join(' ')}' exited with ${exitCode}`;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+interface Probing {
+  readonly clock: EmulatorClock;
+  /** Whether the container is still this instance. */
+  isCurrent(): boolean;
+  passed(): void;
+}
+
+/** Runs a startup probe until it passes, or has failed too often, which kills the container, or the container has ended. */
+export function runStartupProbe(
+  instance: RunningContainer,
+  { exec, initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: StartupProbe,
+  { clock, isCurrent, passed }: Probing,
+): void {
+  let failures = 0;
+  const probe = async () => {
+    if (!isCurrent()) return;
+    const failure = await runHook(instance, exec && { exec }, clock);
+    if (!isCurrent()) return;
+    if (failure === undefined) passed();
+    else if (++failures < failureThreshold) clock.after(periodSeconds * 1000, probe);
+    else instance.kill('SIGKILL');
+  };
+  clock.after(initialDelaySeconds * 1000, probe);
+}
+
+const SHORTEST_GRACE_AFTER_HOOK = 2;
+
+/** A container that is being stopped. */
+export interface Stop {
+  readonly exited: Promise<ContainerExit>;
+  /** Shortens the rest of the grace period to this many seconds. */
+  shorten(graceSeconds: number): void;
+}
+
+/** Stops a container as the kubelet does: preStop hook, stop signal, and SIGKILL after the grace period. */
+export function stopContainer(
+  instance: RunningContainer,
+  container: Container,
+  graceSeconds: number,
+  clock: EmulatorClock,
+): Stop {
+  const now = () => clock.now().getTime();
+  let end = now() + graceSeconds * 1000;
+  let signalled = false;
+  let cancel = () => {};
+
+  function endGraceIn(milliseconds: number): void {
+    cancel();
+    end = now() + milliseconds;
+    cancel = clock.after(milliseconds, () => (signalled ? instance.kill('SIGKILL') : signal()));
+  }
+
+  /** Even if the hook used up the grace period, the container gets two seconds after the signal. */
+  function signal(): void {
+    if (signalled) return;
+    signalled = true;
+    instance.kill((container.lifecycle?.stopSignal ?? 'SIGTERM') as NodeJS.Signals);
+    const hook = container.lifecycle?.preStop !== undefined;
+    endGraceIn(Math.max(end - now(), hook ? SHORTEST_GRACE_AFTER_HOOK * 1000 : 0));
+  }
+
+  endGraceIn(graceSeconds * 1000);
+  // A failed hook is only an Event in Kubernetes; the container is stopped regardless.
+  void runHook(instance, container.lifecycle?.preStop, clock).then(signal);
+  void instance.exited.then(() => cancel());
+  return {
+    exited: instance.exited,
+    shorten: (seconds) => endGraceIn(Math.max(0, Math.min(end - now(), seconds * 1000))),
+  };
+}

@@ -1,0 +1,117 @@
+import type { Pod } from '../objects.ts';
+import type { ContainerLogs, Kubelet, RunningContainer, Sandbox } from '../runtime/runtime.ts';
+import type { StoreEvent } from '../store.ts';
+import { type Node, PodWorker } from './pod-worker.ts';
+
+/** The kubelets of all nodes. They watch pods in the store and write pod statuses to it. */
+export class NodeKubelet implements Kubelet {
+  readonly #workers = new Map<string, PodWorker>();
+  /** Pods that were created with a status, by uid. Their worker is created on first use. */
+  readonly #placed = new Map<string, Pod>();
+  readonly #unsubscribe: () => void;
+
+  constructor(private readonly node: Node) {
+    this.#unsubscribe = node.store.subscribe((event) => this.#hear(event));
+  }
+
+  sandbox(podUid: string): Sandbox | undefined {
+    return this.#worker(podUid)?.sandbox;
+  }
+
+  running(podUid: string, container: string): RunningContainer | undefined {
+    return this.#worker(podUid)?.container(container)?.running;
+  }
+
+  logs(podUid: string, container: string, previous: boolean): ContainerLogs | undefined {
+    const worker = this.#worker(podUid)?.container(container);
+    const instance = previous ? worker?.previous : worker?.instance;
+    if (!worker || !instance) return undefined;
+    const runs = !previous && worker.status.state.running !== undefined;
+    return {
+      text: () => instance.logs(),
+      follow: runs ? (listener) => instance.follow(listener) : undefined,
+      ended: instance.exited,
+    };
+  }
+
+  /** The kubelet itself begins anew; containers run on. */
+  restart(): void {
+    for (const worker of this.#workers.values()) worker.inherit();
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    await Promise.all([...this.#workers.values()].map((worker) => worker.destroy()));
+  }
+
+  #worker(podUid: string): PodWorker | undefined {
+    const known = this.#workers.get(podUid);
+    const placed = this.#placed.get(podUid);
+    if (known || !placed) return known;
+    return this.#take(placed);
+  }
+
+  #take(pod: Pod): PodWorker {
+    const worker = new PodWorker(this.node, pod);
+    this.#placed.delete(pod.metadata.uid);
+    this.#workers.set(pod.metadata.uid, worker);
+    return worker;
+  }
+
+  #hear(event: StoreEvent): void {
+    if (event.resource === 'nodes' && event.type === 'ADDED') this.#nodeCame(event.object.metadata.name);
+    if (event.resource !== 'pods') return;
+    const pod = event.object as Pod;
+    const { uid } = pod.metadata;
+    if (event.type === 'DELETED') {
+      this.#placed.delete(uid);
+      void this.#workers.get(uid)?.destroy();
+      this.#workers.delete(uid);
+      return;
+    }
+    if (!this.#isOnNode(pod)) return;
+    const worker = this.#workers.get(uid);
+    if (worker) {
+      if (isForKubelet(pod, event.previous as Pod | undefined)) worker.update(pod);
+      else worker.keep(pod);
+    } else if (pod.status.containerStatuses) {
+      this.#placed.set(uid, pod);
+      if (isForKubelet(pod, event.previous as Pod | undefined) && event.type === 'MODIFIED')
+        this.#take(pod).sync();
+    } else {
+      this.#take(pod).sync();
+    }
+  }
+
+  #nodeCame(name: string): void {
+    for (const pod of this.node.store.list<Pod>('pods')) {
+      const known = this.#workers.has(pod.metadata.uid) || this.#placed.has(pod.metadata.uid);
+      if (pod.spec.nodeName === name && !known) this.#take(pod).sync();
+    }
+  }
+
+  #isOnNode({ spec }: Pod): boolean {
+    return (
+      spec.nodeName !== undefined && this.node.store.get('nodes', undefined, spec.nodeName) !== undefined
+    );
+  }
+}
+
+/** Ignores writes that only change the status: the kubelet made them itself. */
+function isForKubelet(pod: Pod, previous: Pod | undefined): boolean {
+  return (
+    !previous ||
+    pod.spec !== previous.spec ||
+    (pod.metadata !== previous.metadata && metadataChanged(pod, previous))
+  );
+}
+
+function metadataChanged({ metadata }: Pod, { metadata: before }: Pod): boolean {
+  return (
+    metadata.deletionTimestamp !== before.deletionTimestamp ||
+    metadata.deletionGracePeriodSeconds !== before.deletionGracePeriodSeconds ||
+    metadata.finalizers !== before.finalizers ||
+    metadata.annotations !== before.annotations ||
+    metadata.labels !== before.labels
+  );
+}

@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import type { Container, Pod } from '../objects.ts';
+
+/**
+ * What the kubelet needs from a container runtime. There are two. `processes` starts real processes in PID
+ * namespaces, with a network namespace for each pod, so that the kernel decides what a signal does. `light`
+ * only keeps state, for clusters of 100,000 pods.
+ */
+export interface Runtime {
+  /** Creates the pod's sandbox: a network namespace and, with shareProcessNamespace, the pause process. */
+  createSandbox(pod: Pod): Promise<Sandbox>;
+  /** Takes over a pod whose status has running containers. Only a runtime without processes can. */
+  adopt?(pod: Pod): AdoptedPod;
+}
+
+export interface AdoptedPod {
+  readonly sandbox: Sandbox;
+  readonly running: ReadonlyMap<string, RunningContainer>;
+}
+
+export interface Sandbox {
+  /** Resolves when the sandbox itself has ended, for example after a signal to a shared PID 1. */
+  readonly ended: Promise<void>;
+  /** Rejects with StartError if the image is missing or lacks the program. */
+  start(container: Container, options: StartOptions): Promise<RunningContainer>;
+  /** Connects to a port on the sandbox's loopback for port-forward. Rejects if the connection fails. */
+  connect(port: number): Promise<Duplex>;
+  destroy(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** The container whose PID namespace to join, for an ephemeral container with a targetContainerName. */
+  readonly target?: RunningContainer;
+}
+
+export interface RunningContainer {
+  /** 64 hexadecimal digits. */
+  readonly id: string;
+  readonly imageID: string;
+  /** As in `status.containerStatuses[].user`. */
+  readonly user: { readonly uid: number; readonly gid: number };
+  readonly exited: Promise<ContainerExit>;
+  /** Everything written to stdout and stderr so far. */
+  logs(): string;
+  /** Calls the listener with new output. Returns a function that stops it. */
+  follow(listener: (chunk: Buffer) => void): () => void;
+  /** Sends a signal from outside the PID namespace, as the runtime does: SIGKILL always ends PID 1. */
+  kill(signal: NodeJS.Signals): void;
+  /** Starts a process in the container, as its user. Rejects with ExecError if it cannot start. */
+  exec(command: readonly string[], io: ExecIo): Promise<ExecProcess>;
+}
+
+export interface ContainerExit {
+  readonly exitCode: number;
+  readonly signal?: number;
+  /** Set if it does not follow from the exit code, for example OOMKilled. */
+  readonly reason?: string;
+  /** The content of its termination log. */
+  readonly message?: string;
+}
+
+export interface ExecIo {
+  readonly stdin: boolean;
+  readonly tty: boolean;
+  readonly onStdout: (chunk: Buffer) => void;
+  readonly onStderr: (chunk: Buffer) => void;
+}
+
+export interface ExecProcess {
+  /** Writes bytes to its stdin; undefined closes stdin. */
+  write(chunk: Buffer | undefined): void;
+  /** The exit code; 137 if it died with the container. */
+  readonly exited: Promise<number>;
+  kill(): void;
+}
+
+/** The container could not start. Its state becomes terminated or waiting, with this reason. */
+export class StartError extends Error {
+  constructor(
+    readonly reason: 'StartError' | 'ErrImagePull' | 'ErrImageNeverPull' | 'CreateContainerConfigError',
+    message: string,
+    /** Set if the image exists and only its program could not start. */
+    readonly imageID = '',
+  ) {
+    super(message);
+  }
+}
+
+/** The runtime could not start a program in a container. The program has no exit code. */
+export class ExecError extends Error {}
+
+/** The kubelet's interface for the API server: exec, port-forward and logs use it. */
+export interface Kubelet {
+  /** The pod's sandbox, if it has one. */
+  sandbox(podUid: string): Sandbox | undefined;
+  /** A running container, including init and ephemeral ones. */
+  running(podUid: string, container: string): RunningContainer | undefined;
+  /** The logs of a container's current or previous instance; undefined if there are none. */
+  logs(podUid: string, container: string, previous: boolean): ContainerLogs | undefined;
+}
+
+export interface ContainerLogs {
+  text(): string;
+  /** Undefined once the container has ended. */
+  readonly follow: RunningContainer['follow'] | undefined;
+  readonly ended: Promise<unknown>;
+}
+
+/** What pods need to reach the API server as their service account. */
+export interface InCluster {
+  /** The server's port on this machine's loopback. */
+  readonly port: number;
+  /** The CA certificate to trust, in PEM. */
+  readonly ca: string;
+  token(namespace: string, serviceAccount: string): string;
+}
+
+/** The cluster IP of the `kubernetes` service, where every pod finds the API server. */
+export const apiServiceIP = '10.96.0.1';
+
+/** The error of a connection to a port on which nothing listens. */
+export function connectionRefused(port: number): Error {
+  const error = new Error(`dial tcp4 127.0.0.1:${port}: connect: connection refused`);
+  return Object.assign(error, { code: 'ECONNREFUSED' });
+}
+
+/** The OCI runtime's message for a missing program, given by path or looked up in $PATH. */
+export function notFound(program: string): string {
+  const quoted = `exec: ${JSON.stringify(program)}`;
+  return program.includes('/')
+    ? `${quoted}: stat ${program}: no such file or directory`
+    : `${quoted}: executable file not found in $PATH`;
+}
+
+/** The OCI runtime's message for a program that may not be executed. */
+export function notPermitted(program: string): string {
+  return `exec: ${JSON.stringify(program)}: permission denied`;
+}
+
+/** The kubelet's message for a command that could not start in a container. */
+export function execMessage(cause: string): string {
+  const id = randomBytes(32).toString('hex');
+  return (
+    'error executing command in container: failed to exec in container: ' +
+    `failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${cause}`
+  );
+}
+
+/** The kubelet's message for a program that the image lacks. */
+export function noSuchProgram(program: string): string {
+  return execMessage(notFound(program));
+}
+
+/** The kubelet's message for a container whose program could not start. */
+export function startMessage(cause: string): string {
+  return (
+    'failed to create containerd task: failed to create shim task: OCI runtime create failed: ' +
+    `runc create failed: unable to start container process: ${cause}`
+  );
+}
+
+/** The images in the recordings, with the IDs they have there. */
+const RECORDED: Record<string, string> = {
+  'docker.io/local/busybox:1': '734cfc34aa90405e503e2f40d4a11438978947f36d1341ba562994300f55c47d',
+  'docker.io/local/distroless-sidecar:1': '0dec9701ddaeb462294ea5afc290a5cf313ad850809270b889185a4959a0adf4',
+  'docker.io/local/nop:1': 'c640236596257aa08f699fa764fbcf03dd6a74408f62b4963ab9e38b8d473920',
+  'docker.io/local/nopbare:1': 'e235ef19ef1a826db81d8667369e9363a9a6e3e03b4e64cc1584fe0a9f3e75a0',
+};
+
+/** An image's ID in containerd's form, derived from its name. */
+export function imageID(image: string): string {
+  return `sha256:${RECORDED[image] ?? createHash('sha256').update(image).digest('hex')}`;
+}
+
+/** The user that a container runs as. Without a gid, the image's /etc/passwd decides; the default is 0. */
+export function userOf(
+  pod: Pod,
+  container: Container,
+  imageUser = 0,
+): { readonly uid: number; readonly gid?: number } {
+  const uid = container.securityContext?.runAsUser ?? pod.spec.securityContext?.runAsUser ?? imageUser;
+  const gid = container.securityContext?.runAsGroup ?? pod.spec.securityContext?.runAsGroup;
+  return gid === undefined ? { uid } : { uid, gid };
+}

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  methodsTried,
+  ProcessCluster,
+  podReport,
+  type Swept,
+  sidecarReport,
+} from '../../cluster/methods/process-cluster.ts';
+import {
+  ensureObject,
+  type KubeconfigUser,
+  processesAvailable,
+  type RequestRecord,
+  sharedPidNamespaceAvailable,
+  standInImages,
+} from '../../kit/emulator/index.ts';
+import { describeUnless } from '../../kit/needs.ts';
+import { eventually } from '../../kit/replay/stage.ts';
+import { cannotRender, find, render } from '../manifests/render.ts';
+import { conditionOf, finishedJobs, manifestOf, nameIn } from './jobs.ts';
+
+/** The sweeps, by their names in README. Each has the 24 Jobs for itself. */
+const sweeps = {
+  swap: '`sidecar-sweeper --noop-image IMAGE --noop-programs shipped`',
+  overlay: 'the same with the account of `manifests/overlays/swap`: no exec, no port-forward',
+  alone: '`sidecar-sweeper`, by exec and port-forward alone',
+  allow: 'the same with `--unclean-exit=allow`',
+} as const;
+type SweepName = keyof typeof sweeps;
+const names = Object.keys(sweeps) as SweepName[];
+
+const flagsOf: Readonly<Record<Exclude<SweepName, 'overlay'>, readonly string[]>> = {
+  swap: ['--noop-image', 'registry.example.com/sidecar-sweeper-noop:0.1.0', '--noop-programs', 'shipped'],
+  alone: [],
+  allow: ['--unclean-exit=allow'],
+};
+
+const why = processesAvailable() ?? sharedPidNamespaceAvailable() ?? cannotRender;
+
+describeUnless(why, 'of the same 24 finished Jobs', () => {
+  let cluster: ProcessCluster;
+  const swept = new Map<SweepName, Swept>();
+  const requests = new Map<SweepName, readonly RequestRecord[]>();
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start(standInImages);
+    const overlay = await installOverlay();
+    for (const sweep of names) {
+      for (const job of finishedJobs) cluster.createJobFrom(manifestOf(job, sweep));
+    }
+    await cluster.untilStuck();
+    for (const sweep of names) {
+      const before = cluster.emulator.requests.length;
+      const options = sweep === 'overlay' ? overlay : { flags: flagsOf[sweep] };
+      swept.set(sweep, await cluster.sweep(sweep, options));
+      requests.set(sweep, cluster.emulator.requests.slice(before));
+    }
+  });
+  afterAll(() => cluster.stop());
+
+  /** Installs all of the overlay but its CronJob, whose account and flags the sweep gets. */
+  async function installOverlay(): Promise<{ user: KubeconfigUser; flags: readonly string[] }> {
+    const objects = await render('overlays/swap');
+    for (const object of objects) {
+      if (object.kind !== 'CronJob') ensureObject(cluster.emulator.world, object);
+    }
+    const { args, env } = Object(find(objects, 'CronJob')).spec.jobTemplate.spec.template.spec.containers[0];
+    // As the kubelet does.
+    const valueIn = (_variable: string, name: string) =>
+      env.find((one: { readonly name: string }) => one.name === name).value;
+    const flags = args
+      .filter((arg: string) => arg.startsWith('--noop-'))
+      .map((arg: string) => arg.replace(/\$\((\w+)\)/g, valueIn));
+    const name = 'sidecar-sweeper';
+    return { user: { name, token: cluster.emulator.serviceAccount({ namespace: name, name }) }, flags };
+  }
+
+  const reportOf = (sweep: SweepName): Swept => {
+    const one = swept.get(sweep);
+    if (!one) throw new Error(`${sweep} did not run`);
+    return one;
+  };
+  const requestsOf = (sweep: SweepName, subresource: string) =>
+    (requests.get(sweep) ?? []).filter((request) => request.subresource === subresource);
+
+  it.each(names)('the cluster shows what README says of %s', async (sweep) => {
+    // The Job controller may count the last pod shortly after the report.
+    const row = () => rowOf(sweeps[sweep], endsOf(cluster, sweep));
+    const told = rowsOfReadme().find((line) => line.startsWith(`| ${sweeps[sweep]} |`));
+    expect(await eventually(row, (now) => now === told)).toBe(told);
+  });
+
+  describe.each(['swap', 'overlay'] as const)('with the swap permitted (%s)', (sweep) => {
+    it('all are complete, none ran again, and the exit code is 0', () => {
+      expect(endsOf(cluster, sweep)).toEqual({ complete: 24, again: 0, failed: 0, restarted: 0, stuck: 0 });
+      expect(reportOf(sweep).run.exitCode).toBe(0);
+    });
+
+    it('no command ran in a container, and only swaps and quit endpoints ended anything', () => {
+      expect(requestsOf(sweep, 'exec')).toEqual([]);
+      const methods = finishedJobs.flatMap(({ name }) =>
+        methodsTried(sidecarReport(reportOf(sweep), nameIn(sweep, name))),
+      );
+      expect(new Set(methods)).toEqual(new Set(sweep === 'swap' ? ['Http', 'ImageSwap'] : ['ImageSwap']));
+    });
+  });
+
+  it('the account of the overlay was refused nothing, and reached nothing inside the pods', () => {
+    expect((requests.get('overlay') ?? []).filter(({ status }) => status === 403 || status === 422)).toEqual(
+      [],
+    );
+    expect(requestsOf('overlay', 'portforward')).toEqual([]);
+  });
+
+  it('under --unclean-exit=allow, at least 11 are complete', () => {
+    const { complete, failed } = endsOf(cluster, 'allow');
+    expect(complete).toBeGreaterThanOrEqual(11);
+    expect(failed).toBe(0);
+  });
+
+  it('by exec and port-forward alone, at least 8 are complete, and none ran again', () => {
+    const { complete, again, failed, restarted } = endsOf(cluster, 'alone');
+    expect(complete).toBeGreaterThanOrEqual(8);
+    expect({ again, failed, restarted }).toEqual({ again: 0, failed: 0, restarted: 0 });
+  });
+
+  it.each(['alone', 'allow'] as const)('what is left has a reason, and what to do about it (%s)', (sweep) => {
+    const { run } = reportOf(sweep);
+    expect(run.exitCode).toBe(4);
+    const left = finishedJobs
+      .map(({ name }) => nameIn(sweep, name))
+      .filter((name) => /^(?:stuck|restarted)$/.test(endOf(cluster, name)));
+    expect(left).not.toEqual([]);
+    for (const name of left) {
+      expect(podReport(reportOf(sweep), name).outcome.kind).toMatch(/^(?:Stuck|Blocked)$/);
+      const { outcome, advice } = sidecarReport(reportOf(sweep), name);
+      expect(outcome.kind).toMatch(/^(?:StillRunning|Restarted)$/);
+      expect(advice, name).toMatch(/--noop-image/);
+    }
+  });
+});
+
+interface Ends {
+  readonly complete: number;
+  readonly again: number;
+  readonly failed: number;
+  readonly restarted: number;
+  readonly stuck: number;
+}
+
+/** What became of the Jobs of a sweep, as the cluster shows it. */
+function endsOf(cluster: ProcessCluster, sweep: SweepName): Ends {
+  const ends = finishedJobs.map(({ name }) => endOf(cluster, nameIn(sweep, name)));
+  const count = (kind: keyof Ends) => ends.filter((end) => end === kind).length;
+  return {
+    complete: count('complete'),
+    again: count('again'),
+    failed: count('failed'),
+    restarted: count('restarted'),
+    stuck: count('stuck'),
+  };
+}
+
+function endOf(cluster: ProcessCluster, name: string): keyof Ends {
+  if (cluster.podsOf(name).length > 1) return 'again';
+  const condition = conditionOf(cluster.job(name));
+  if (condition !== 'Active') return condition === 'Complete' ? 'complete' : 'failed';
+  const restarts = cluster
+    .podOf(name)
+    ?.status.containerStatuses?.some(({ restartCount }) => restartCount > 0);
+  return restarts ? 'restarted' : 'stuck';
+}
+
+function rowOf(tool: string, { complete, again, failed, restarted, stuck }: Ends): string {
+  return `| ${[tool, complete, again, failed, restarted, stuck].join(' | ')} |`;
+}
+
+function rowsOfReadme(): readonly string[] {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  return readme.split('\n').map((line) => line.replaceAll('**', ''));
+}

@@ -1,0 +1,106 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createPair } from '../../kit/certificates.ts';
+import { describeUnless, missingPrograms } from '../../kit/needs.ts';
+import { Recorder } from '../../kit/recorder.ts';
+import { type Case, cases, filesOf, type Surrounding, secret } from './connection-cases.ts';
+import { kubectl, ourSocket, ours, type Result, type Start } from './connection-sides.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-connection-'));
+let recorder: Recorder;
+let around: Surrounding;
+
+/** A plugin that writes down what it is told. */
+const plugin = `#!/bin/sh
+cd ${folder}
+printf '%s' "$KUBERNETES_EXEC_INFO" > info
+printf '%s|' "$TOLD" "$@" > arguments
+version=$(printf '%s' "$KUBERNETES_EXEC_INFO" | sed 's/.*"apiVersion":"\\([^"]*\\)".*/\\1/')
+case $1 in
+  certificate) status=$(cat certificate-status) ;;
+  half) status='{"token": "${secret}", "clientKeyData": "x"}' ;;
+  version) version=client.authentication.k8s.io/v1beta1; status='{"token": "${secret}"}' ;;
+  nothing) status='{}' ;;
+  fail) echo "no" >&2; exit 3 ;;
+  *) status='{"token": "${secret}"}' ;;
+esac
+printf '{"kind": "ExecCredential", "apiVersion": "%s", "status": %s}' "$version" "$status"
+`;
+
+beforeAll(async () => {
+  const [server, client] = await Promise.all([createPair('api.example.test'), createPair('client')]);
+  recorder = await Recorder.start(server);
+  const { https, http, proxy, tlsProxy } = recorder.ports;
+  around = {
+    folder,
+    https: `https://127.0.0.1:${https}`,
+    http: `http://127.0.0.1:${http}`,
+    proxy: `http://127.0.0.1:${proxy}`,
+    tlsProxy: `https://127.0.0.1:${tlsProxy}`,
+    ca: server.cert,
+    client,
+  };
+  const status = { clientCertificateData: client.cert, clientKeyData: client.key };
+  const contents = {
+    token: `${secret}\n`,
+    'ca.crt': server.cert,
+    'client.crt': client.cert,
+    'client.key': client.key,
+    'certificate-status': JSON.stringify(status),
+    plugin,
+    'plugin-in-path': plugin,
+  };
+  for (const [name, content] of Object.entries(contents)) writeFileSync(join(folder, name), content);
+  for (const name of ['plugin', 'plugin-in-path']) chmodSync(join(folder, name), 0o755);
+  mkdirSync(join(folder, 'home'));
+});
+afterAll(() => {
+  recorder.stop();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => {
+  for (const name of ['info', 'arguments']) rmSync(join(folder, name), { force: true });
+});
+
+function startOf(each: Case): Start {
+  const files = filesOf(each, around).map((content, index) => {
+    const file = join(folder, `config-${index}`);
+    writeFileSync(file, JSON.stringify(content));
+    return file;
+  });
+  const env = { PATH: `${folder}${delimiter}${process.env['PATH']}`, HOME: join(folder, 'home') };
+  return {
+    context: each.context,
+    insecure: each.insecure,
+    kubectl: each.anonymous && ['--token', 'somebody'],
+    env: { ...env, KUBECONFIG: files.join(delimiter), ...each.env?.(around) },
+  };
+}
+
+/** What the server received, and what a plugin was told. */
+function heard(result: Result, { anonymous }: Case) {
+  const sent = result.kind === 'Sent' ? result.received : [];
+  const [info, words] = ['info', 'arguments'].map((name) => {
+    const file = join(folder, name);
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  });
+  return {
+    sent: sent.map((received) => (anonymous ? { ...received, headers: [] } : received)),
+    told: info === undefined ? undefined : JSON.parse(info),
+    words,
+  };
+}
+
+describeUnless(missingPrograms('kubectl'), 'kubectl and this program come to the same by', () => {
+  it.each(cases)('$title', async (each) => {
+    const start = startOf(each);
+    const theirs = heard(await kubectl(start, recorder), each);
+    expect(theirs.sent).toHaveLength(each.refused ? 0 : 1);
+    const own = await ours(start, recorder);
+    expect(heard(own, each)).toEqual(theirs);
+    expect(heard(await ourSocket(start, recorder), each).sent).toEqual(theirs.sent);
+    if (own.kind === 'Refused') expect(own.message).not.toContain(secret);
+  });
+});
