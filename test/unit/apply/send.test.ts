@@ -1,13 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { recheckAndSend, type Sent } from '../../../src/apply/send.ts';
+import {
+  goesThroughNode,
+  raiseLimit,
+  readCounts,
+  recheckAndSend,
+  runsCommands,
+  type Sent,
+  stopReason,
+  watchReach,
+} from '../../../src/apply/send.ts';
+import type { JobReading } from '../../../src/model/job.ts';
 import type { Watched } from '../../../src/model/observation.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import type { Cluster, ExecResult, LogReading, WriteResult } from '../../../src/model/ports.ts';
 import type { PodReading } from '../../../src/model/reading.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
-import { podPlan } from '../../builders/plan.ts';
-import { now, running, waiting } from '../../builders/pod-view.ts';
+import { clusterWith } from '../../builders/cluster.ts';
+import { jobView } from '../../builders/job.ts';
+import { podPlan, steps } from '../../builders/plan.ts';
+import { container, exited, now, podView, running, waiting } from '../../builders/pod-view.ts';
 import { deletePod, podOfTwo, swap, term } from './driven-pod.ts';
-import { Stage } from './stage.ts';
+import { ran, Stage } from './stage.ts';
 
 const watched: Watched = { container: 'sidecar', containerId: 'containerd://sidecar-0' };
 const a: Watched = { container: 'a', containerId: 'containerd://a-0' };
@@ -233,3 +247,187 @@ it('an error on sending is unconfirmed: the step may have arrived', async () => 
   });
   expect(stage.heard).toMatchObject([{ kind: 'FaultFound' }]);
 });
+
+describe('the logs of a container whose image is swapped', () => {
+  const answers: readonly LogReading[] = [
+    { kind: 'Read', lines: ['one', 'two'] },
+    { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'pods/log is forbidden' } },
+  ];
+  const kept = async (lines: number, step: PlannedStep) => {
+    const asked: string[] = [];
+    const readLog: Cluster['readLog'] = async (_ref, name, most) => {
+      asked.push(`${name} ${most}`);
+      return answers[asked.length - 1] ?? expect.fail('asked too often');
+    };
+    const stage = new Stage({ pods: [podOfTwo()], policy: { keepLogs: lines }, cluster: { readLog } });
+    const sent = await send(stage, step, [a, b]);
+    return { asked, logs: sent.kind === 'Attempted' ? sent.attempt.logs : undefined };
+  };
+
+  it('are kept, as many lines as the policy says, and it is said if they cannot be read', async () => {
+    const { asked, logs } = await kept(20, swap);
+    expect(asked).toEqual(['a 20', 'b 20']);
+    expect([...(logs ?? [])]).toEqual([
+      ['a', { lines: ['one', 'two'] }],
+      ['b', { lines: [], problem: 'pods/log is forbidden' }],
+    ]);
+  });
+
+  it('are not read if the policy does not say so, nor before another step', async () => {
+    expect(await kept(0, swap)).toEqual({ asked: [], logs: undefined });
+    expect(await kept(20, deletePod)).toEqual({ asked: [], logs: undefined });
+  });
+});
+
+it('the image that the API server made of it is what a swapped container is compared with', async () => {
+  const plan = podPlan({ swappable: [{ container: 'sidecar', image: 'mirror/noop:1' }] });
+  const stage = new Stage();
+  const sent = await stage.finish(recheckAndSend(plan, [watched], swap, stage.sendContext));
+  expect(sent).toMatchObject({ watched: [{ swappedFor: 'mirror/noop:1' }] });
+});
+
+it.each<readonly [string, ExecResult, boolean]>([
+  ['if it does', ran, true],
+  ['if it has no shell', { kind: 'NoSuchProgram', message: 'no such file' }, true],
+  ['not if the command was killed', { kind: 'Exited', exitCode: 137, output: '' }, false],
+  ['not if it is not there', { kind: 'NotThere', message: 'not found' }, false],
+  ['not if there was no answer', { kind: 'Unconfirmed', message: 'reset' }, false],
+])('a container runs a command: %s', async (_title, result, expected) => {
+  const stage = new Stage({ cluster: { exec: async () => result } });
+  expect(await runsCommands(stage.pod().ref, 'sidecar', stage.sendContext)).toBe(expected);
+});
+
+describe('what a Job adds up', () => {
+  const unread: JobReading = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
+  const onFailure = podView({ restartPolicy: 'OnFailure', restarts: 2 });
+  const due = podView({
+    ref: { namespace: 'demo', name: 'due', uid: 'due' },
+    restartPolicy: 'OnFailure',
+    containers: [container('main', exited()), container('sidecar', exited(1))],
+  });
+  const known = { kind: 'Known', job: jobView(), restarts: 0, failures: [] };
+
+  it.each<readonly [string, PodView, JobReading, object | undefined]>([
+    ['is nothing of a pod without one', podView({ owner: undefined }), unread, undefined],
+    [
+      'is nothing of one that is gone',
+      onFailure,
+      { kind: 'Gone' },
+      { facts: { kind: 'Gone' }, restarts: new Map() },
+    ],
+    [
+      'is unknown of one that cannot be read',
+      onFailure,
+      unread,
+      { facts: { kind: 'Unreadable' }, restarts: new Map() },
+    ],
+    [
+      'is without restarts under Never',
+      podView(),
+      { kind: 'Present', job: jobView() },
+      { facts: known, restarts: new Map() },
+    ],
+    [
+      'is with those of all its pods under OnFailure',
+      onFailure,
+      { kind: 'Present', job: jobView() },
+      {
+        facts: known,
+        restarts: new Map([
+          [onFailure.ref.uid, 2],
+          ['due', 1],
+        ]),
+      },
+    ],
+  ])('%s', async (_title, pod, job, expected) => {
+    const stage = new Stage({ pods: [onFailure, due], job: () => job });
+    expect(await readCounts(pod, stage.sendContext)).toEqual(expected && { at: now, ...expected });
+  });
+
+  it('is without restarts if its pods cannot be listed', async () => {
+    const listJobPods = async () => undefined;
+    const stage = new Stage({ job: () => ({ kind: 'Present', job: jobView() }), cluster: { listJobPods } });
+    expect((await readCounts(onFailure, stage.sendContext))?.restarts).toEqual(new Map());
+  });
+});
+
+it.each<readonly [WriteResult['kind'], object]>([
+  ['Written', { kind: 'Written' }],
+  ['Conflict', { kind: 'Again' }],
+  ['Refused', { kind: 'Refused' }],
+  ['Rejected', { kind: 'Refused' }],
+  ['Unconfirmed', { kind: 'Undelivered', message: 'the backoffLimit of its Job could not be raised: no' }],
+  ['Busy', { kind: 'Undelivered', message: 'the backoffLimit of its Job could not be raised: no' }],
+  ['Undelivered', { kind: 'Undelivered', message: 'the backoffLimit of its Job could not be raised: no' }],
+])('a raise of a limit that was %s', async (kind, expected) => {
+  const raised: unknown[] = [];
+  const stage = new Stage({
+    cluster: {
+      raiseBackoffLimit: async (namespace, { name }, raise) => {
+        raised.push([namespace, name, raise]);
+        return { kind, message: 'no', retryAfter: undefined };
+      },
+    },
+  });
+  expect(await raiseLimit(podView(), { from: 0, to: 2 }, stage.sendContext)).toEqual(expected);
+  expect(raised).toEqual([['demo', 'work', { from: 0, to: 2 }]]);
+  expect(await raiseLimit(podView({ owner: undefined }), { from: 0, to: 2 }, stage.sendContext)).toEqual({
+    kind: 'Refused',
+  });
+});
+
+it('exec, port-forward and logs go through the node, the API server does the rest itself', () => {
+  const through = Object.values(steps).filter((step) => goesThroughNode(step, { keepLogs: 0 }));
+  expect(through.map(({ method }) => method).sort()).toEqual(['Command', 'Http', 'Signal', 'Tombstone']);
+  expect([swap, deletePod].map((step) => goesThroughNode(step, { keepLogs: 10 }))).toEqual([true, false]);
+});
+
+describe('whether a kubelet was reached', () => {
+  it.each<readonly [string, boolean | undefined, ExecResult]>([
+    ['it ran a command', true, ran],
+    ['it found no program', true, { kind: 'NoSuchProgram', message: '' }],
+    ['nothing came in time', false, { kind: 'Undelivered', message: '', silentNode: true }],
+    ['nothing came in time after the request', false, { kind: 'Unconfirmed', message: '', silentNode: true }],
+    ['the connection was refused', undefined, { kind: 'Undelivered', message: '' }],
+    ['the connection broke', undefined, { kind: 'Unconfirmed', message: '' }],
+    ['it may be the API server that says so', undefined, { kind: 'NotThere', message: '' }],
+    ['it was refused', undefined, { kind: 'Refused', message: '' }],
+    ['it was busy', undefined, { kind: 'Busy', message: '', retryAfter: undefined }],
+  ])('is known from its answers: %s', async (_title, expected, result) => {
+    const watching = watchReach(clusterWith({ exec: async () => result }));
+    await watching.cluster.exec(podView().ref, 'sidecar', [], new AbortController().signal);
+    expect(watching.reached()).toBe(expected);
+  });
+
+  it('is known from the last answer that tells', async () => {
+    const { signal } = new AbortController();
+    const logs: LogReading[] = [
+      { kind: 'Unreadable', problem: { kind: 'TimedOut', message: '' } },
+      { kind: 'Unreadable', problem: { kind: 'Forbidden', message: '' } },
+      { kind: 'Read', lines: [] },
+    ];
+    const parts = {
+      readLog: async () => logs.shift() ?? expect.fail('no more'),
+      request: async () => ({ kind: 'Closed' }) as const,
+    };
+    const watching = watchReach(clusterWith(parts));
+    expect(watching.reached()).toBeUndefined();
+    const reached: (boolean | undefined)[] = [];
+    for (let times = 0; times < 3; times++) {
+      await watching.cluster.readLog(podView().ref, 'sidecar', 1, signal);
+      reached.push(watching.reached());
+    }
+    expect(reached).toEqual([false, false, true]);
+    const other = watchReach(clusterWith(parts));
+    await other.cluster.request(podView().ref, steps.Http.request, signal);
+    expect(other.reached()).toBe(true);
+  });
+});
+
+it.each(['Deadline', 'LockLost', 'InternalError', 'Signal'] as const)(
+  'a sweep stops for a reason: %s',
+  (reason) => {
+    expect(stopReason(AbortSignal.abort(reason))).toBe(reason);
+    expect(stopReason(AbortSignal.abort())).toBe('Signal');
+  },
+);
