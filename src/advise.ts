@@ -7,7 +7,7 @@ import type { Cluster, Origins } from './model/ports.ts';
 import type { Candidate } from './model/verdict.ts';
 import type { Emit } from './plan/sweep-event.ts';
 import { type Advice, adviseOwner, reportAdvice } from './report/advise.ts';
-import { LookFold } from './report/look-fold.ts';
+import { LookFold } from './report/look.ts';
 import type { ScanOptions } from './scan.ts';
 import { createSlots, type Slots } from './util/concurrency.ts';
 

@@ -10,6 +10,7 @@ handleErrors(printInternalError);
 try {
   const { calledAs, run } = await import('./cli/program.ts');
   const { withWholeWrites } = await import('./cli/io.ts');
+  const { exitCodes } = await import('./report/exit-code.ts');
   const { program, argv } = calledAs(process.argv[1] ?? '', process.argv.slice(2));
   const exitCode = await run(argv, {
     program,
@@ -19,8 +20,8 @@ try {
     stderr: process.stderr,
     onStop,
   });
-  // An internal error has its own exit code.
-  process.exitCode ??= exitCode;
+  // An internal error has its own exit code; harm that was done before is told all the same.
+  if (process.exitCode === undefined || exitCode === exitCodes.harmed) process.exitCode = exitCode;
   // The process ends by itself, unless a write that was given up keeps it alive.
   setTimeout(() => process.exit(), 100).unref();
 } catch (error) {

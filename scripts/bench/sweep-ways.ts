@@ -53,7 +53,7 @@ export function sweep(
   const output = ['--log-level', 'error', '-o', 'json'];
   return {
     program: process.execPath,
-    args: [sweeper, ...scope, ...mode, ...output, '--concurrency', `${concurrency}`, ...flags],
+    args: [sweeper, 'sweep', ...scope, ...mode, ...output, '--concurrency', `${concurrency}`, ...flags],
     exitCodes,
   };
 }

@@ -50,9 +50,9 @@ await demonstrate(
 async function showSweep(): Promise<void> {
   say('$ kubectl get pods -A\n');
   say(await getPods(emulator));
-  if (output === 'json') return show(['--min-age', '1s']);
+  if (output === 'json') return show(['sweep', '--min-age', '1s']);
   mkdirSync('reports', { recursive: true });
-  await show(['--min-age', '1s', '--report-file', 'reports/demo.json']);
+  await show(['sweep', '--min-age', '1s', '--report-file', 'reports/demo.json']);
   say('$ kubectl get pods -A\n');
   say(await getPods(emulator));
   say('\n$ sidecar-sweeper report reports/demo.json -o html > reports/demo.html');

@@ -1,6 +1,7 @@
-import { concludeJob, type JobReading } from '../model/job.ts';
+import { concludeJob } from '../model/job-reaction.ts';
 import { observe } from '../model/observation.ts';
 import { jobOf } from '../model/pod.ts';
+import type { JobReading } from '../model/reading.ts';
 import type { UncleanExit } from '../model/step.ts';
 import type { Warning } from '../model/warning.ts';
 import type { UncleanEnd } from '../plan/cost.ts';

@@ -1,5 +1,5 @@
 import { newImageOf } from '../methods/index.ts';
-import { type JobReading, mayStillReact, type PodEnd } from '../model/job.ts';
+import { mayStillReact, type PodEnd } from '../model/job-reaction.ts';
 import {
   hasEnded,
   isSettled,
@@ -14,7 +14,7 @@ import {
 } from '../model/observation.ts';
 import type { BlockedReason, StopReason } from '../model/outcome.ts';
 import { jobOf, type PodView } from '../model/pod.ts';
-import type { PodReading } from '../model/reading.ts';
+import type { JobReading, PodReading } from '../model/reading.ts';
 import { isUnderWay } from '../plan/attempts.ts';
 import { endOf } from '../plan/harm.ts';
 import type { Attempt } from '../plan/sweep-event.ts';

@@ -1,7 +1,7 @@
 import { type Command, type CommanderError, Help } from 'commander';
 import { count } from '../report/counts.ts';
 import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
-import { didYouMean, nearest } from '../util/text.ts';
+import { didYouMean, shellWord } from '../util/text.ts';
 import { UsageError } from '../util/usage-error.ts';
 
 /** How the program was called, and how wide its help may be. */
@@ -78,16 +78,11 @@ ${Object.entries(exitCodeMeanings)
   .map(([name, meaning]) => `  ${exitCodes[name as keyof typeof exitCodes]}  ${meaning}`)
   .join('\n')}`;
 
-/** Users expect this to be a command. */
-const sweep = 'sweep';
-
 /** One line about a command line that is not valid, and what to type instead. */
 export function describeUsageError({ code, message }: CommanderError, program: Command): string {
-  if (code === 'commander.excessArguments') {
-    const [word = ''] = program.args.filter((arg) => arg !== '--');
-    const command = program.commands.find((each) => each.name() === word);
-    return command ? describeExcess(command) : describeExcessWord(word, program);
-  }
+  const [name] = program.args;
+  const command = program.commands.find((each) => each.name() === name);
+  if (code === 'commander.excessArguments' && command) return describeExcess(command);
   // Commander puts its suggestion on a separate line.
   return message
     .replace(/^error: /, '')
@@ -100,24 +95,29 @@ export function describeUsageError({ code, message }: CommanderError, program: C
 
 /** A word that is not a command of the program, or of one of its commands. */
 export function describeUnknownCommand(word: string, command: Command): string {
-  const names = namesOf(command);
-  if (command.parent) return `unknown command '${command.name()} ${word}'${didYouMean(word, names)}`;
-  return nearest(word, [...names, sweep]) === sweep
-    ? `unknown command '${word}': to sweep, leave the command out`
-    : `unknown command '${word}'${didYouMean(word, names)}`;
-}
-
-/** A word after the flags of a sweep, which takes no arguments. */
-function describeExcessWord(word: string, program: Command): string {
-  const isNoTypo = nearest(word, [...namesOf(program), sweep]) === undefined;
-  return `${describeUnknownCommand(word, program)}${isNoTypo ? '; to sweep a namespace, use -n' : ''}`;
-}
-
-function namesOf(command: Command): readonly string[] {
-  return command
+  const names = command
     .createHelp()
     .visibleCommands(command)
     .map((each) => each.name());
+  const typed = command.parent ? `${command.name()} ${word}` : word;
+  return `unknown command '${typed}'${didYouMean(word, names)}`;
+}
+
+/**
+ * The command line that was meant by one that begins with a flag of a command: `sweep`, unless another is named after the flags.
+ * Undefined if it begins with something else.
+ */
+export function commandFirst(argv: readonly string[], program: Command): string | undefined {
+  const [first = ''] = argv;
+  const names = program.commands.map((command) => command.name());
+  const named = argv.findIndex((word) => names.includes(word));
+  const name = argv[named] ?? 'sweep';
+  const command = program.commands.find((each) => each.name() === name);
+  const [flag = ''] = first.split('=', 1);
+  const isFlag = command?.options.some(({ long, short }) => flag === long || flag === short);
+  if (!isFlag) return undefined;
+  const others = argv.filter((_, index) => index !== named);
+  return [program.name(), name, ...others.map(shellWord)].join(' ');
 }
 
 function describeExcess(command: Command): string {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Shard } from '../model/scope.ts';
+import type { Scope, Shard } from '../model/scope.ts';
 import { type PolicyFile, readPolicy } from '../policy/file.ts';
 import { type Policy, resolvePolicy } from '../policy/policy.ts';
 import { UsageError, unreadable } from '../util/usage-error.ts';
@@ -7,7 +7,7 @@ import type { GivenFlags } from './flags.ts';
 import type { Io } from './io.ts';
 
 /** The policy of a run, from its flags, the file of --policy and the defaults. Throws UsageError. */
-export function loadPolicy(flags: GivenFlags, env: Io['env']): Policy {
+export function loadPolicy(flags: GivenFlags & Pick<Scope, 'pods'>, env: Io['env']): Policy {
   const { policy: file } = flags;
   return resolvePolicy(
     { ...flags, shard: chooseShard(flags, env) },

@@ -9,6 +9,7 @@ import { addFlags, readPods } from './arguments.ts';
 import type { FlagsOf } from './flags.ts';
 import {
   type Caller,
+  commandFirst,
   describeCommand,
   describeUnknownCommand,
   describeUsageError,
@@ -31,6 +32,11 @@ interface Definition<C extends CommandName> {
   run(words: readonly string[], flags: FlagsOf<C>): Run;
 }
 
+const podsArgument = {
+  name: '[pods...]',
+  means: '<namespace>/<pod>, or with -n also <pod> or pod/<pod>',
+};
+
 const reports = {
   name: '[files...]',
   means: 'reports, or logs that contain reports (default: -, which is stdin)',
@@ -41,12 +47,20 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
   sweep: {
     summary: 'end the sidecars that keep finished pods running, and prove that they ended',
     examples: [
-      ['scan', 'list the stuck pods'],
-      ['--dry-run', 'show what a sweep would do'],
-      ['-n jobs -n etl --min-age 30m', 'sweep only pods that have been stuck for 30 minutes'],
-      ['-A -o json | jq .totals', 'sweep, and print the totals'],
+      ['sweep --dry-run', 'show what a sweep would do'],
+      ['sweep -n jobs -n etl --min-age 30m', 'sweep only pods that have been stuck for 30 minutes'],
+      ['sweep jobs/report-x2k9p', 'sweep one pod, by its namespace and name'],
+      ['sweep -A -o json | jq .totals', 'sweep, and print the totals'],
     ],
-    run: (_, flags) => async (io) => (await import('./commands/sweep.ts')).runSweep(flags, io),
+    argument: podsArgument,
+    run(words, flags) {
+      const pods = readPods(words, flags.namespaces);
+      const others = ['labelSelector', 'namespaceSelector', 'shard', 'shards'] as const;
+      if (pods.length > 0 && others.some((name) => flags[name] !== undefined)) {
+        throw new UsageError('name the pods to sweep, or select them by flags');
+      }
+      return async (io) => (await import('./commands/sweep.ts')).runSweep(pods, flags, io);
+    },
   },
   scan: {
     summary: 'list the pods that are stuck; needs only get and list, and changes nothing',
@@ -64,7 +78,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['explain -n jobs report-x2k9p mail-r7zrj', 'explain several pods of a namespace'],
       ['explain -n jobs -l app=report -v', 'explain all pods with a label, with every check'],
     ],
-    argument: { name: '[pods...]', means: '<namespace>/<pod>, or with -n also <pod> or pod/<pod>' },
+    argument: podsArgument,
     run(words, flags) {
       const pods = readPods(words, flags.namespaces);
       if (pods.length > 0 === (flags.labelSelector !== undefined)) {
@@ -180,7 +194,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
         await write(stdout, parsed.text);
         return exitCodes.resolved;
       case 'Wrong':
-        throw new UsageError(`${parsed.message}; see ${parsed.help}`);
+        throw new UsageError(
+          parsed.help === undefined ? parsed.message : `${parsed.message}; see ${parsed.help}`,
+        );
       case 'Run':
         return await parsed.run(io);
     }
@@ -200,7 +216,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 export type Parsed =
   | { readonly kind: 'Run'; readonly run: Run }
   | { readonly kind: 'Help'; readonly text: string }
-  | { readonly kind: 'Wrong'; readonly message: string; readonly help: string };
+  | { readonly kind: 'Wrong'; readonly message: string; readonly help?: string };
 
 export function parseArguments(argv: readonly string[], caller = usualCaller): Parsed {
   const chosen: Run[] = [];
@@ -212,8 +228,10 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
       printed += text;
     },
   );
+  const line = commandFirst(argv, program);
+  if (line !== undefined) return { kind: 'Wrong', message: `write: ${line}` };
   try {
-    program.parse(argv, { from: 'user' });
+    program.parse(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
   } catch (error) {
     const help = helpFor(program, argv);
     if (error instanceof UsageError) return { kind: 'Wrong', message: error.message, help };
@@ -234,18 +252,23 @@ function helpFor(command: Command, [word, ...words]: readonly string[]): string 
 /** Commander's program; calls `choose` with the command to run, and `print` with its help. */
 function createProgram(caller: Caller, choose: (run: Run) => void, print: (text: string) => void): Command {
   const program = fitHelp(new Command(caller.program), caller)
+    .usage('<command> [options]')
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: () => undefined })
     .addHelpOption(new Option('-h, --help', 'show this help').helpGroup('Other:'))
     // A flag after the name of a command belongs to that command.
-    .enablePositionalOptions()
-    .addHelpText('after', exitCodeHelp);
+    .enablePositionalOptions();
+  describeCommand(program, 'end the sidecars that keep finished Kubernetes pods running', [
+    ['scan', 'list the stuck pods; changes nothing'],
+    ['sweep --dry-run', 'show what a sweep would do'],
+    ['sweep', 'sweep, after asking'],
+  ]).addHelpText('after', `\nEvery command has help of its own, such as ${caller.program} sweep --help.`);
   for (const name of Object.keys(commands) as readonly CommandName[]) addCommand(program, name, choose);
   describeCommand(program.helpCommand(false).command('help'), 'show help for a command', [
-    ['help', 'show help for a sweep'],
+    ['help sweep', 'show help for a sweep'],
     ['help report merge', 'show help for a subcommand'],
   ])
-    .argument('[command...]', 'the command (default: a sweep)')
+    .argument('[command...]', 'the command')
     .action((words: readonly string[]) => words.reduce(subcommandOf, program).help());
   program
     .command(complete, { hidden: true })
@@ -259,13 +282,14 @@ function createProgram(caller: Caller, choose: (run: Run) => void, print: (text:
   return program.optionsGroup('Other:').version(version, '-V, --version', 'print the version');
 }
 
-/** The sweep is the program itself; `report merge` is a command of `report`. */
+/** `report merge` is a command of `report`. */
 function addCommand<C extends CommandName>(program: Command, name: C, choose: (run: Run) => void): void {
   const { summary, examples, argument, run }: Definition<C> = commands[name];
-  const words = name === 'sweep' ? [] : name.split(' ');
-  const parent = words.slice(0, -1).reduce(subcommandOf, program);
-  const own = words.at(-1);
-  const command = own === undefined ? program : parent.command(own);
+  const words = name.split(' ');
+  const command = words
+    .slice(0, -1)
+    .reduce(subcommandOf, program)
+    .command(words.at(-1) ?? name);
   describeCommand(
     command,
     summary,
@@ -276,6 +300,7 @@ function addCommand<C extends CommandName>(program: Command, name: C, choose: (r
     command.addArgument(argument.choices ? added.choices(argument.choices) : added);
   }
   const readFlags = addFlags(command, name);
+  if (name === 'sweep') command.addHelpText('after', exitCodeHelp);
   command
     .hook('preSubcommand', refuseFlagsBefore)
     .action(() => choose(run(command.processedArgs.flat(), readFlags())));

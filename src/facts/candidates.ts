@@ -62,7 +62,7 @@ export async function judgePods(options: JudgingOptions): Promise<JudgedList> {
     switch (part.kind) {
       case 'Failed':
         if (part.namespace !== undefined) unseen.delete(part.namespace);
-        emit({ kind: 'ReadFailed', namespace: part.namespace, problem: part.problem });
+        emit({ ...part, kind: 'ReadFailed' });
         break;
       case 'Inconsistent':
         emit({ kind: 'Warned', warning: { kind: 'ListInconsistent' } });

@@ -1,8 +1,9 @@
 import { needs, withGrant } from '../methods/permissions.ts';
-import { failedPodsOf, type JobReading, type JobView } from '../model/job.ts';
+import type { JobView } from '../model/job.ts';
+import { failedPodsOf } from '../model/job-reaction.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Cluster } from '../model/ports.ts';
-import type { JobFacts, PageToken } from '../model/reading.ts';
+import type { JobFacts, JobReading, PageToken } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { Slots } from '../util/concurrency.ts';

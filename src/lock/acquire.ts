@@ -3,12 +3,11 @@ import type { Problem } from '../model/reading.ts';
 import { onAbort } from '../util/concurrency.ts';
 import { Retries, type RetryTiming, readRetries } from '../util/retry.ts';
 import type { Clock, Millis } from '../util/time.ts';
+import { type Claimant, claimed, firstClaim, judgeLease } from './claim.ts';
 
-export interface AcquireOptions extends RetryTiming {
+export interface AcquireOptions extends RetryTiming, Claimant {
   readonly leases: Leases;
   readonly lease: LeaseRef;
-  /** Who we are, for others to read. */
-  readonly holder: string;
   /** Ends the tries: then it is unknown who holds it. */
   readonly stop: AbortSignal;
 }
@@ -61,10 +60,10 @@ const stopped: Failure = {
 };
 
 async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
-  const { leases, lease, holder, clock, stop } = options;
+  const { leases, lease, clock, stop } = options;
   let asked = clock.now();
   const created = await within(timeToAnswer, options, (abort) =>
-    leases.createLease(lease, { holder, duration }, abort),
+    leases.createLease(lease, { ...firstClaim(options), duration }, abort),
   );
   if (created.kind === 'Written') return { ...created, asked };
   if (created.kind === 'Failed' && created.problem.kind !== 'Forbidden') return created;
@@ -74,8 +73,8 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
   if (reading.kind === 'Unreadable') {
     return created.kind === 'Failed' && leavesUnlocked(reading.problem) ? created : whenItExists(reading);
   }
-  let verdict = judgeLease(reading.lease, reading.asOf);
-  if (verdict.kind === 'AgeUnknown' && verdict.holder !== holder) {
+  let verdict = judgeLease(reading.lease, reading.asOf, options);
+  if (verdict.kind === 'AgeUnknown') {
     // Without the server's time, the lease counts as free if it does not change for as long as it lasts.
     const { resourceVersion } = reading.lease;
     await clock.sleep(Math.max(reading.lease.duration, duration), stop);
@@ -84,11 +83,11 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
     reading = await read(options);
     if (reading.kind === 'Unreadable') return whenItExists(reading);
     const isRenewed = reading.lease.resourceVersion !== resourceVersion;
-    verdict = isRenewed ? { kind: 'Occupied', holder: reading.lease.holder } : { kind: 'Free' };
+    verdict = isRenewed ? { kind: 'Occupied', holder: verdict.holder } : { kind: 'Free' };
   }
-  if (verdict.kind === 'Occupied' && verdict.holder !== holder) return verdict;
+  if (verdict.kind === 'Occupied') return verdict;
   if (stop.aborted) return stopped;
-  const ours: Lease = { ...reading.lease, holder, duration, renewedAt: reading.asOf ?? asked };
+  const ours = { ...claimed(reading.lease, options, reading.asOf ?? asked), duration };
   const updated = await within(timeToAnswer, options, (abort) => leases.updateLease(lease, ours, abort));
   switch (updated.kind) {
     case 'Written':
@@ -115,23 +114,6 @@ function whenItExists(failure: Failure): Failure {
 function read(options: AcquireOptions): Promise<LeaseReading> {
   const { leases, lease } = options;
   return within(timeToAnswer, options, (abort) => leases.readLease(lease, abort));
-}
-
-/** Whether a lease can be taken. */
-export type LeaseVerdict =
-  | { readonly kind: 'Free' }
-  | { readonly kind: 'Occupied'; readonly holder: string }
-  /** It has a holder, and it is unknown how long ago it was renewed. */
-  | { readonly kind: 'AgeUnknown'; readonly holder: string };
-
-/**
- * Whether the lease is held: it has a holder, and was renewed no longer ago than it lasts. All times
- * are the server's, because every holder takes them from there.
- */
-export function judgeLease({ holder, renewedAt, duration }: Lease, now: Millis | undefined): LeaseVerdict {
-  if (holder === '') return { kind: 'Free' };
-  if (renewedAt === undefined || now === undefined) return { kind: 'AgeUnknown', holder };
-  return now >= renewedAt + duration ? { kind: 'Free' } : { kind: 'Occupied', holder };
 }
 
 /** A sweep that was stopped has its report to write: what is not answered by then is left, and the lease runs out by itself. */

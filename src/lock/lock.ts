@@ -1,8 +1,8 @@
-import type { Lease } from '../model/ports.ts';
 import type { Problem } from '../model/reading.ts';
 import { backOff, Retries, readRetries } from '../util/retry.ts';
 import type { Millis } from '../util/time.ts';
 import { type Acquired, type AcquireOptions, acquire, timeToAnswer, within } from './acquire.ts';
+import { claimed, isHeldBy, withoutClaim } from './claim.ts';
 
 export interface LockOptions extends AcquireOptions {
   /** Called once when another sweep may have the lease: from then on, nothing must be sent. */
@@ -26,7 +26,7 @@ export async function takeLock(options: LockOptions): Promise<Lock> {
 }
 
 function keep(taken: Taken, options: LockOptions): Lock {
-  const { leases, lease, holder, clock, random, onLost, onUnlocked } = options;
+  const { leases, lease, shard, clock, random, onLost, onUnlocked } = options;
   const released = new AbortController();
   // Without the server's clock, ours stands in for it.
   const serverIsAhead = taken.lease.renewedAt === undefined ? 0 : taken.lease.renewedAt - taken.asked;
@@ -52,8 +52,10 @@ function keep(taken: Taken, options: LockOptions): Lock {
       if (released.signal.aborted) return;
       // The server may only be busy, but we must be gone before the lease runs out.
       if (timeLeft() <= 0) return onLost();
+      // Other shards have written it since.
+      if (shard && !(await isStillOurs())) return onLost();
       const now = clock.now();
-      const renewed: Lease = { ...current, renewedAt: now + serverIsAhead };
+      const renewed = claimed(current, options, now + serverIsAhead);
       const written = await inTime((abort) => leases.updateLease(lease, renewed, abort));
       switch (written.kind) {
         case 'Written':
@@ -78,7 +80,7 @@ function keep(taken: Taken, options: LockOptions): Lock {
   /** A write of ours that was not answered may have taken place, and the next one may conflict with it. */
   async function isStillOurs(): Promise<boolean> {
     await inTime(look);
-    return current.holder === holder;
+    return isHeldBy(options, current);
   }
 
   async function look(abort: AbortSignal): Promise<void> {
@@ -89,8 +91,9 @@ function keep(taken: Taken, options: LockOptions): Lock {
   /** A lease that is not freed keeps all others waiting until it runs out, so one failed request is not the end of it. */
   async function free(late: AbortSignal): Promise<void> {
     const retries = new Retries(readRetries, { clock, random });
-    while (current.holder === holder) {
-      const freed = await leases.updateLease(lease, { ...current, holder: '' }, late);
+    if (shard) await look(late);
+    while (isHeldBy(options, current)) {
+      const freed = await leases.updateLease(lease, withoutClaim(current, options), late);
       switch (freed.kind) {
         case 'Written':
           return;

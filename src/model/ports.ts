@@ -1,7 +1,8 @@
 import type { Millis } from '../util/time.ts';
-import type { JobReading, ListedJob } from './job.ts';
+import type { ListedJob } from './job.ts';
 import type { MalformedPod, Owner, PodName, PodRef, PodView } from './pod.ts';
 import type {
+  JobReading,
   ListedNamespace,
   ListedNode,
   NamespaceReading,
@@ -18,7 +19,7 @@ import type { Scope } from './scope.ts';
 export interface Leases {
   createLease(
     ref: LeaseRef,
-    lease: Pick<Lease, 'holder' | 'duration'>,
+    lease: Pick<Lease, 'holder' | 'duration' | 'shards'>,
     abort: AbortSignal,
   ): Promise<LeaseWrite>;
   readLease(ref: LeaseRef, abort: AbortSignal): Promise<LeaseReading>;
@@ -37,6 +38,14 @@ export interface Lease {
   /** By the server's clock; undefined if missing. */
   readonly renewedAt: Millis | undefined;
   readonly resourceVersion: string;
+  /** What each of several shards holds, by its index; missing if a whole sweep holds the lease. */
+  readonly shards?: Readonly<Record<string, LeaseHold>>;
+}
+
+export interface LeaseHold {
+  readonly holder: string;
+  /** By the server's clock; undefined if missing. */
+  readonly renewedAt: Millis | undefined;
 }
 
 export type LeaseReading =
@@ -194,7 +203,13 @@ export type ListPart =
     }
   /** The rest of the list shows a later state than its beginning. */
   | { readonly kind: 'Inconsistent' }
-  | { readonly kind: 'Failed'; readonly namespace: string | undefined; readonly problem: Problem };
+  | {
+      readonly kind: 'Failed';
+      readonly namespace: string | undefined;
+      readonly problem: Problem;
+      /** If it is a single pod that was named. */
+      readonly what?: 'Pod';
+    };
 
 export type LogReading =
   | { readonly kind: 'Read'; readonly lines: readonly string[] }

@@ -32,6 +32,12 @@ interface Unreadable {
   readonly problem: Problem;
 }
 
+/** The result of reading a Job; it is Gone if another Job has its name. */
+export type JobReading =
+  | { readonly kind: 'Present'; readonly job: JobView }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
 /** The result of reading a pod. */
 export type PodReading =
   | { readonly kind: 'Present'; readonly pod: PodView; readonly asOf: Millis | undefined }

@@ -1,5 +1,5 @@
 import { ownValue } from './annotations.ts';
-import type { MalformedPod, PodRef, PodView } from './pod.ts';
+import type { MalformedPod, PodName, PodRef, PodView } from './pod.ts';
 
 /** Which pods to examine. An empty list of namespaces means all. */
 export interface Scope {
@@ -12,6 +12,8 @@ export interface Scope {
   /** Whether to examine Pending pods too, whose sidecars may never have started. */
   readonly includePending?: boolean;
   readonly shard?: Shard | undefined;
+  /** Only these pods, which are read one by one instead of listed; all that they hold is judged as usual. */
+  readonly pods?: readonly PodName[] | undefined;
 }
 
 /** One of several parts of a cluster's pods, counted from 0. A hash of its uid puts a pod into a part. */

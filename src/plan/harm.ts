@@ -1,6 +1,7 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod } from '../methods/index.ts';
-import type { HarmKind, JobReaction, PodEnd } from '../model/job.ts';
+import type { HarmKind, JobReaction } from '../model/job.ts';
+import type { PodEnd } from '../model/job-reaction.ts';
 import type { Seen } from '../model/observation.ts';
 import { jobOf, type PodView } from '../model/pod.ts';
 import type { PodReading } from '../model/reading.ts';

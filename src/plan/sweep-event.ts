@@ -75,8 +75,8 @@ export type SweepEvent =
       readonly kind: 'ReadFailed';
       readonly namespace: string | undefined;
       readonly problem: Problem;
-      /** If it is not the list of pods, but the namespace itself, or the list of namespaces. */
-      readonly what?: 'Namespace';
+      /** If it is not the list of pods, but a pod that was named, the namespace itself, or the list of namespaces. */
+      readonly what?: 'Pod' | 'Namespace';
     }
   | { readonly kind: 'PodJudged'; readonly verdict: Verdict }
   /** Not told if the account may not read what identifies it. */

@@ -60,7 +60,7 @@ export const scopeFlags = {
     value: { kind: 'Shard' },
     means: 'sweep only part i of n, counted from 0; pods of one owner are in the same part',
     excludes: 'shards',
-    docs: '`report merge` merges the reports of all parts',
+    docs: '[what is split](shards.md); `report merge` merges the reports of all parts',
   },
   shards: {
     flags: '--shards <n>',
@@ -118,7 +118,7 @@ export const endingFlags = {
       'raise the backoffLimit of a Job that would otherwise fail, because it counts an image swap as a restart',
     field: true,
     default: false,
-    docs: '[it stays raised](unclean-exits.md#raising-the-limit)',
+    docs: '[it stays raised](policy.md#raising-the-limit)',
   },
   keepLogs: {
     flags: '--keep-logs <lines>',

@@ -62,7 +62,10 @@ export interface Policy extends Omit<Settings, Translated> {
 }
 
 /** Merges flags, policy file and defaults, in this order of precedence. Throws UsageError. */
-export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined): Policy {
+export function resolvePolicy(
+  flags: PolicyFlags & Pick<Scope, 'pods'>,
+  file: PolicyFile | undefined,
+): Policy {
   const {
     namespaces = [],
     excludeNamespaces = [],
@@ -77,9 +80,11 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
     ...settings
   } = settle(
     flags,
-    choosesNamespaces(flags) ? { ...file, namespaces: undefined, namespaceSelector: undefined } : file,
+    choosesNamespaces(flags) || flags.pods
+      ? { ...file, namespaces: undefined, namespaceSelector: undefined }
+      : file,
   );
-  const { shard, includePending = false } = flags;
+  const { shard, includePending = false, pods } = flags;
   return {
     ...settings,
     scope: {
@@ -89,6 +94,7 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
       labelSelector,
       shard,
       includePending,
+      ...(pods && { pods, labelSelector: undefined, includePending: true }),
     },
     rules: file?.rules ?? [],
     catalogue: changedCatalogue(file),

@@ -9,9 +9,10 @@ import { warning } from '../model/warning.ts';
 import type { Profile } from '../policy/profile.ts';
 import { printable } from '../util/text.ts';
 import type { Millis } from '../util/time.ts';
+import type { Column } from './arrange.ts';
 import { count, countKinds, describeFound } from './counts.ts';
 import { elapsed, iso } from './format.ts';
-import type { LookFold } from './look-fold.ts';
+import type { LookFold } from './look.ts';
 import { byName } from './names.ts';
 import {
   apiVersion,
@@ -27,7 +28,7 @@ import {
 } from './schema.ts';
 import { hangingToo, notesOnFound } from './sweep/notes.ts';
 import { describeLeftOut } from './texts/warnings.ts';
-import { type Block, notes, sentence, type View } from './view.ts';
+import { type Block, type Item, notes, sentence, type View } from './view.ts';
 
 const advisedOwner = z
   .object({
@@ -179,6 +180,8 @@ export function adviceView(advice: Advice): View {
   };
 }
 
+const sidecarColumns: readonly Column[] = [{ title: 'SIDECAR' }, { title: 'IMAGE' }, { title: 'WHY' }];
+
 function sectionOf(
   { kind, namespace, name, pods, stuckSince, sidecars, cures }: AdvisedOwner,
   asOf: string | undefined,
@@ -186,7 +189,12 @@ function sectionOf(
   const since = `${pods.length > 1 ? ', the first' : ''} for ${elapsed(stuckSince, asOf)}`;
   return [
     { kind: 'Heading', text: `${kind} ${namespace}/${name}: ${count(pods.length, 'pod')} stuck${since}` },
-    ...sidecars.map(({ name, image, why }) => itemsOf(`${name} (${image}):`, why.map(describeWhy))),
+    {
+      kind: 'Table',
+      columns: sidecarColumns,
+      rows: sidecars.map(({ name, image, why }) => [name, image, why.map(describeWhy).join('; ')]),
+      items: sidecars.flatMap(({ name, image, why }) => itemsOf(`${name} (${image}):`, why.map(describeWhy))),
+    },
     ...cures.flatMap(blocksOfCure),
   ];
 }
@@ -202,18 +210,21 @@ function blocksOfCure({
 }: CureAdvice): readonly Block[] {
   const version = versions === undefined ? '' : ` (its version is unknown; this is for those ${versions})`;
   return [
-    itemsOf(`cure for ${containers.join(', ')}${version}: ${does}`, [
-      ...first.map((before) => `first: ${before}`),
-      `changes: ${changes}`,
-      `source: ${source}`,
-    ]),
+    {
+      kind: 'Items',
+      isWhole: true,
+      items: itemsOf(`cure for ${containers.join(', ')}${version}: ${does}`, [
+        ...first.map((before) => `first: ${before}`),
+        `changes: ${changes}`,
+        `source: ${source}`,
+      ]),
+    },
     ...(command === undefined ? [] : [commandOf(command)]),
   ];
 }
 
-function itemsOf(text: string, below: readonly string[]): Block {
-  const items = [{ text, level: 1 }, ...below.map((each) => ({ text: each, level: 2 }))];
-  return { kind: 'Items', items, isWhole: true };
+function itemsOf(text: string, below: readonly string[]): readonly Item[] {
+  return [{ text, level: 1 }, ...below.map((each) => ({ text: each, level: 2 }))];
 }
 
 /** Part of a command is of no use. */

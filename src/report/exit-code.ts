@@ -31,9 +31,10 @@ type FailOn = 'unresolved' | 'error';
 
 /** A pure function of the report, so that the exit code and the report cannot disagree. */
 export function exitCodeOf(report: SweepReport, failOn: FailOn = 'unresolved'): number {
-  if (report.run.stoppedEarly === 'InternalError') return exitCodes.internal;
-  // It comes before the rest, which can be looked at again.
+  // It comes before the rest, which can be looked at again. Harm that an owner's own promise explains, once `harm` says so, is left
+  // out as well: one tenant must not fail the CronJob of all.
   if (report.pods.some(({ harm }) => harm && !harm.permitted)) return exitCodes.harmed;
+  if (report.run.stoppedEarly === 'InternalError') return exitCodes.internal;
   if (report.run.stoppedEarly) return exitCodes.stopped;
   // In a dry run as well: the sweep that it stands for would send nothing.
   if (failOn === 'unresolved' && isBraked(report)) return exitCodes.braked;

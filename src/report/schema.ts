@@ -108,10 +108,10 @@ export const unread = z
       problem: z.string().describe('the kind of problem, such as Forbidden'),
       message,
       what: z
-        .literal('Namespace')
+        .enum(['Namespace', 'Pod'])
         .optional()
         .describe(
-          'present if the namespace itself, or the list of namespaces, could not be read; missing if the list of pods could not',
+          'what could not be read: the namespace itself, or the list of namespaces, or a pod that was named; missing if it is the list of pods',
         ),
     }),
   )
@@ -283,6 +283,7 @@ export const sweepReport = z
           })
           .optional()
           .describe('which part of the pods was swept'),
+        pods: z.array(z.string()).optional().describe('only these pods, as `<namespace>/<name>`'),
       })
       .describe('which pods were examined'),
     unread,

@@ -33,7 +33,7 @@ export type Block =
   /** On a terminal it stands alone on its lines, to be copied. */
   | { readonly kind: 'Code'; readonly language: 'sh' | 'yaml'; readonly text: string };
 
-interface Item {
+export interface Item {
   readonly text: string;
   /** How deep it is in the list: 1 or 2. */
   readonly level: number;
@@ -47,6 +47,8 @@ interface Table {
   readonly more?: number;
   /** Whether it belongs to what stands above it: a terminal shows its rows there, without titles. */
   readonly isInner?: true;
+  /** What a terminal shows instead, if the cells are too long for columns. */
+  readonly items?: readonly Item[];
 }
 
 export function sentence(text: string, look?: Look): Block {
@@ -76,14 +78,16 @@ function linesOf(block: Block, style: Style): readonly string[] {
     case 'Notes':
       return block.texts.map((text) => paragraph(printable(text), style, block.look));
     case 'Items':
-      return block.items.map(({ text, level }) =>
-        item(printable(text, block.isWhole && longest), style, 2 * level),
-      );
+      return itemLines(block.items, style, block.isWhole && longest);
     case 'Table':
-      return tableLines(block, style);
+      return block.items ? itemLines(block.items, style, longest) : tableLines(block, style);
     case 'Code':
       return [block.text];
   }
+}
+
+function itemLines(items: readonly Item[], style: Style, limit: number | undefined): readonly string[] {
+  return items.map(({ text, level }) => item(printable(text, limit), style, 2 * level));
 }
 
 function tableLines({ columns: all, rows, more = 0, isInner }: Table, style: Style): readonly string[] {

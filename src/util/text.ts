@@ -23,3 +23,8 @@ export function didYouMean(word: string, words: readonly string[]): string {
   const meant = nearest(word, words);
   return meant === undefined ? '' : ` (did you mean ${meant}?)`;
 }
+
+/** A word as it is typed in a shell. */
+export function shellWord(word: string): string {
+  return /^[\w./:@=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -49,7 +49,7 @@ function endedEarly(signal: 'SIGHUP' | 'SIGTERM', listening: string, inContainer
       return this;
     };`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(early)}`;
-  const argv = [...inContainer, process.execPath, bundle, '--yes', '--kubeconfig', '/nonexistent'];
+  const argv = [...inContainer, process.execPath, bundle, 'sweep', '--yes', '--kubeconfig', '/nonexistent'];
   const { PATH = '' } = process.env;
   const { status, stderr } = spawnSync(argv[0] ?? '', argv.slice(1), { env: { PATH, NODE_OPTIONS } });
   tally('faults', 'C7', 1);
@@ -70,8 +70,8 @@ describe('C7: before there is anything to stop, a signal ends the process:', () 
 });
 
 const stages = [
-  { title: 'it waits for a pod', argv: ['--yes'], shown: 'at most ' },
-  { title: 'it asks', argv: [], shown: '[y/N]' },
+  { title: 'it waits for a pod', argv: ['sweep', '--yes'], shown: 'at most ' },
+  { title: 'it asks', argv: ['sweep'], shown: '[y/N]' },
 ];
 
 describe('C7: the terminal is closed while', () => {

@@ -41,7 +41,7 @@ async function sweepWith(redirections: string, format: string) {
   ensureNamespace(cluster.emulator.world, namespace);
   cluster.emulator.world.placePods([0, 1].map((index) => stuckPod({ namespace, name: `pod-${index}` })));
   const file = join(folder, namespace);
-  const command = [process.execPath, bundle, '--yes', '-n', namespace, '--no-lock', '-o', format];
+  const command = [process.execPath, bundle, 'sweep', '--yes', '-n', namespace, '--no-lock', '-o', format];
   const more = ['--kubeconfig', await cluster.kubeconfig(), '--report-file', file];
   const child = spawn('bash', ['-c', `${[...command, ...more].join(' ')} ${redirections}`], {
     env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' },

@@ -69,7 +69,7 @@ beforeAll(async () => {
     const when = (request: RequestRecord) => isStruck(request) && ++served > 0;
     emulator.faults.add({ resource: 'pods', verb: 'get', when }, action);
   }
-  const flags = ['--yes', '-o', 'json', '--min-age', '0s', '--unclean-exit', 'allow', '--no-lock'];
+  const flags = ['sweep', '--yes', '-o', 'json', '--min-age', '0s', '--unclean-exit', 'allow', '--no-lock'];
   const limits = [
     '--brake-pods',
     String(size),

@@ -9,7 +9,7 @@ export interface CliRun {
 
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Leaves out --yes, without which a sweep is refused where nobody can be asked. */
+  /** Leaves out --yes, without which a sweep is refused where there is no terminal. */
   readonly withoutYes?: true;
   /** Called once the process is running, for example to send it a signal. */
   readonly onStart?: (child: ChildProcess) => void;
@@ -18,10 +18,17 @@ export interface CliOptions {
 /** The built command. */
 export const bundle = fileURLToPath(new URL('../../dist/sidecar-sweeper.mjs', import.meta.url));
 
-/** A sweep gets --yes, because nobody can be asked; other commands do not have it. */
+/** In tests, arguments without a command are those of a sweep. */
+export function withCommand(argv: readonly string[]): readonly string[] {
+  const [first = '-'] = argv;
+  const isWhole = !first.startsWith('-') || first === '--help' || first === '--version';
+  return isWhole ? argv : ['sweep', ...argv];
+}
+
+/** A sweep gets --yes, because there is no terminal to ask on; other commands do not have it. */
 export function unasked(argv: readonly string[]): readonly string[] {
-  const isSweep = argv[0] === undefined || argv[0].startsWith('-');
-  return isSweep ? ['--yes', ...argv] : argv;
+  const [command = '', ...others] = withCommand(argv);
+  return command === 'sweep' ? [command, '--yes', ...others] : [command, ...others];
 }
 
 /** Runs the built command as a child process, with pipes instead of a terminal. */
@@ -30,7 +37,7 @@ export function runCli(
   { env, withoutYes, onStart }: CliOptions = {},
 ): Promise<CliRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bundle, ...(withoutYes ? argv : unasked(argv))], {
+    const child = spawn(process.execPath, [bundle, ...(withoutYes ? withCommand(argv) : unasked(argv))], {
       env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
-import { bundle } from './cli.ts';
+import { bundle, withCommand } from './cli.ts';
 import { missingPrograms } from './needs.ts';
 
 /** Why this machine has no pseudo-terminals for tests; undefined if it has. */
@@ -27,7 +27,7 @@ export async function runOnTerminal(
   presses: Presses = [],
   then?: string,
 ): Promise<Shown> {
-  const sweeping = `echo $$ && stty ${size} && exec ${[process.execPath, bundle, ...argv].join(' ')}`;
+  const sweeping = `echo $$ && stty ${size} && exec ${[process.execPath, bundle, ...withCommand(argv)].join(' ')}`;
   // A shell without a trap ends by the Ctrl-C that its child gets as well.
   const command =
     then === undefined ? sweeping : `trap : INT; sh -c '${sweeping}'; code=$?; ${then}; exit $code`;

@@ -75,7 +75,7 @@ describe.each(Object.keys(shells))('in %s', (shell) => {
 it('an equals sign is no part of what bash replaces', async () => {
   const offered = await outputOf('bash', [
     '-c',
-    (shells['bash'] ?? String)('sidecar-sweeper --namespace=dem'),
+    (shells['bash'] ?? String)('sidecar-sweeper sweep --namespace=dem'),
   ]);
   expect(offered).toBe('demo\n');
 });

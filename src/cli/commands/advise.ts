@@ -1,6 +1,6 @@
 import { advise } from '../../advise.ts';
 import { type Advice, adviceView } from '../../report/advise.ts';
-import { lookRecords } from '../../report/look-records.ts';
+import { lookRecords } from '../../report/look.ts';
 import type { FlagsOf } from '../flags.ts';
 import type { Io } from '../io.ts';
 import type { Printout } from '../output.ts';

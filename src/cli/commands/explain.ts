@@ -10,6 +10,7 @@ import { defaults, type FlagsOf } from '../flags.ts';
 import { complain, type Io } from '../io.ts';
 import { type Printout, printOut } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
+import { notesLease } from '../sweep/lock.ts';
 
 /** Each makes several requests of its own. */
 const podsAtOnce = 5;
@@ -40,12 +41,15 @@ function explainAll(names: readonly PodName[], flags: FlagsOf<'explain'>, io: Io
     const { pods, unread } =
       names.length > 0 ? { pods: names, unread: [] } : await selectPods(policy, cluster, signal);
     const slots = createSlots(podsAtOnce);
+    const notes = notesLease({}, io.env);
     const options = {
       policy,
       cluster,
       warnings,
       where: { context, server },
       self: ownPod(io.env),
+      // What earlier sweeps noted, where a sweep looks for it as well.
+      notebook: notes && cluster.notebook(notes),
       concurrency: defaults.concurrency,
       stop: signal,
     };

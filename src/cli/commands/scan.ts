@@ -2,7 +2,7 @@ import type { OpenCluster } from '../../kube/cluster.ts';
 import { describeFault } from '../../model/reading.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import { lookRecords } from '../../report/look-records.ts';
+import { lookRecords } from '../../report/look.ts';
 import { podArgument } from '../../report/names.ts';
 import { scanView } from '../../report/scan/scan.ts';
 import type { Scan } from '../../report/scan/schema.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import { needs, withGrant } from '../../methods/permissions.ts';
+import type { PodName } from '../../model/pod.ts';
 import { faultOf, type Problem } from '../../model/reading.ts';
 import type { RunInfo } from '../../model/scope.ts';
 import type { Emit, SweepEvent } from '../../plan/sweep-event.ts';
@@ -38,11 +39,11 @@ interface SweepOptions {
   readonly ask: Ask | undefined;
 }
 
-/** `sidecar-sweeper`: one sweep of the cluster that the flags name. */
-export async function runSweep(flags: FlagsOf<'sweep'>, io: Io): Promise<number> {
+/** `sidecar-sweeper sweep`: one sweep of the cluster that the flags name, or of single pods. */
+export async function runSweep(pods: readonly PodName[], flags: FlagsOf<'sweep'>, io: Io): Promise<number> {
   const { env, stderr } = io;
   const isAsking = mustAsk(flags, io);
-  const policy = loadPolicy(flags, env);
+  const policy = loadPolicy(pods.length > 0 ? { ...flags, pods } : flags, env);
   const files = await prepareFiles(flags);
   const style = () => styleFor(stderr, flags, env);
   const progress =
@@ -90,7 +91,8 @@ async function sweepCluster(
   const { dryRun = false, verbose = false, clusterName } = flags;
   const { env, stderr } = io;
   const runId = randomUUID();
-  const fold = new ReportFold({ verbose });
+  // Of a pod that was named, the report says why it is left alone.
+  const fold = new ReportFold({ verbose: verbose || policy.scope.pods !== undefined });
   const plain = stderr.isTTY === true;
   const log = createLog({
     stream: stderr,

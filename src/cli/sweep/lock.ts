@@ -31,16 +31,16 @@ type Entry = Exclude<Lock, { readonly kind: 'Unlocked' }>;
 
 const withoutLease: Entry = { kind: 'Taken', release: async () => undefined };
 
-/** Takes the Lease of the cluster or the shard. A dry run needs none, because it changes nothing. */
+/** Takes the Lease of the cluster, alone or with other shards. A dry run needs none, because it changes nothing. */
 export async function takeLease({ flags, shard, runId, env, ...options }: LeaseOptions): Promise<Entry> {
   const namespace = lockNamespace(flags, env);
   if (flags.dryRun || namespace === undefined) return withoutLease;
-  const name = shard ? `sidecar-sweeper-${shard.index}-of-${shard.of}` : 'sidecar-sweeper';
   const lock = await takeLock({
     ...options,
     clock: systemClock,
     random: Math.random,
-    lease: { namespace, name },
+    lease: { namespace, name: 'sidecar-sweeper' },
+    shard,
     holder: `${processName(env)}_${runId}`,
   });
   if (lock.kind !== 'Unlocked') return lock;

@@ -160,6 +160,7 @@ function runFields({ run, policy }: Extract<SweepEvent, { readonly kind: 'SweepS
     'scope.labelSelector': scope.labelSelector,
     'scope.includePending': scope.includePending,
     'scope.minAgeMs': policy.minAge,
+    ...(scope.pods && { 'scope.pods': scope.pods.map(({ namespace, name }) => `${namespace}/${name}`) }),
     ...(scope.shard && { 'scope.shard.index': scope.shard.index, 'scope.shard.of': scope.shard.of }),
   };
 }

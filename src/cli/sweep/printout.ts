@@ -5,6 +5,7 @@ import { toRecords } from '../../report/records/write.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { countPlanned } from '../../report/sweep/planned.ts';
 import { sweepView } from '../../report/sweep/view.ts';
+import { shellWord } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { FlagsOf } from '../flags.ts';
 import { type Io, print } from '../io.ts';
@@ -79,10 +80,5 @@ function commandLine(
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
     ...(context === undefined ? [] : ['--context', context]),
   ];
-  return [program, ...typed.map(quoted)].join(' ');
-}
-
-/** Quotes a word for a shell. */
-function quoted(word: string): string {
-  return /^[\w./:@=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return [program, ...typed.map(shellWord)].join(' ');
 }

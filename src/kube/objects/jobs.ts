@@ -1,14 +1,7 @@
-import type {
-  FailureCriterion,
-  FailureRule,
-  IndexLimits,
-  JobReading,
-  JobView,
-  ListedJob,
-} from '../../model/job.ts';
+import type { FailureCriterion, FailureRule, IndexLimits, JobView, ListedJob } from '../../model/job.ts';
 import type { Owner } from '../../model/pod.ts';
 import type { LimitRaise, Origins, TemplateReading, WriteResult } from '../../model/ports.ts';
-import type { ObjectPage, PageToken } from '../../model/reading.ts';
+import type { JobReading, ObjectPage, PageToken } from '../../model/reading.ts';
 import type { Reader, Writer } from '../client/transport.ts';
 import { filled, integer, isRecord, type Json, list, record, records, text, texts } from '../json.ts';
 import { controllerIn, narrowOwner } from '../pods/narrow.ts';

@@ -4,7 +4,7 @@ import type { Lease, LeaseReading, LeaseRef, LeaseWrite, Notebook } from '../../
 import { refusal } from '../client/answer.ts';
 import type { Reader, Writer } from '../client/transport.ts';
 import { CoordinationV1Api, type TypedAnswer, typedCall } from '../client/typed.ts';
-import { integer, parseTime, text } from '../json.ts';
+import { integer, parseJson, parseTime, record, text } from '../json.ts';
 
 const apiVersion = 'coordination.k8s.io/v1';
 
@@ -54,18 +54,18 @@ export async function readLease(transport: Reader, ref: LeaseRef, abort: AbortSi
 export async function createLease(
   transport: Writer,
   ref: LeaseRef,
-  { holder, duration }: Pick<Lease, 'holder' | 'duration'>,
+  { holder, duration, shards }: Pick<Lease, 'holder' | 'duration' | 'shards'>,
   abort: AbortSignal,
 ): Promise<LeaseWrite> {
   const spec = { holderIdentity: holder, leaseDurationSeconds: duration / 1000 };
-  return concludeWrite(await put(transport, ref, { spec }, abort), ref);
+  return concludeWrite(await put(transport, ref, { metadata: withShards(shards), spec }, abort), ref);
 }
 
 /** Writes a lease, unless another client has written it since it was read. */
 export async function updateLease(
   transport: Writer,
   ref: LeaseRef,
-  { holder, duration, renewedAt, resourceVersion }: Lease,
+  { holder, duration, renewedAt, resourceVersion, shards }: Lease,
   abort: AbortSignal,
 ): Promise<LeaseWrite> {
   const spec = {
@@ -73,7 +73,8 @@ export async function updateLease(
     leaseDurationSeconds: duration / 1000,
     ...(renewedAt !== undefined && { renewTime: new V1MicroTime(renewedAt) }),
   };
-  return concludeWrite(await put(transport, ref, { metadata: { resourceVersion }, spec }, abort), ref);
+  const metadata = { resourceVersion, ...withShards(shards) };
+  return concludeWrite(await put(transport, ref, { metadata, spec }, abort), ref);
 }
 
 function concludeWrite(written: TypedAnswer<V1Lease>, ref: LeaseRef): LeaseWrite {
@@ -94,7 +95,28 @@ function leaseIn({ object }: TypedAnswer<V1Lease>, ref: LeaseRef): Lease | undef
     duration: (integer(leaseDurationSeconds) ?? 0) * 1000,
     renewedAt: parseTime(renewTime ?? metadata.creationTimestamp),
     resourceVersion: text(metadata.resourceVersion) ?? '',
+    ...shardsIn(metadata.annotations?.[shardsKey]),
   };
+}
+
+/** Who holds which shard, and since when: `{"0":{"holder":"…","renewTime":"…"}}`. A Lease has a field for one holder only. */
+const shardsKey = 'sidecar-sweeper.dev/shards';
+
+function withShards(shards: Lease['shards']): Pick<NonNullable<V1Lease['metadata']>, 'annotations'> {
+  if (!shards) return {};
+  const written = Object.entries(shards).map(([index, { holder, renewedAt }]) => [
+    index,
+    { holder, ...(renewedAt !== undefined && { renewTime: new Date(renewedAt).toISOString() }) },
+  ]);
+  return { annotations: { [shardsKey]: JSON.stringify(Object.fromEntries(written)) } };
+}
+
+function shardsIn(written: unknown): Pick<Lease, 'shards'> {
+  const shards = Object.entries(record(parseJson(text(written) ?? ''))).map(([index, hold]) => {
+    const { holder, renewTime } = record(hold);
+    return [index, { holder: text(holder) ?? '', renewedAt: parseTime(renewTime) }];
+  });
+  return shards.length === 0 ? {} : { shards: Object.fromEntries(shards) };
 }
 
 const key = 'sidecar-sweeper.dev/learnt';

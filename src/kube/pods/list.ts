@@ -1,7 +1,10 @@
-import type { Owner, PodRef, PodView } from '../../model/pod.ts';
+import type { Owner, PodName, PodRef, PodView } from '../../model/pod.ts';
 import type { ListPart } from '../../model/ports.ts';
+import type { Problem } from '../../model/reading.ts';
 import type { Scope } from '../../model/scope.ts';
+import { createSlots } from '../../util/concurrency.ts';
 import type { PodReader } from '../client/transport.ts';
+import { readPod } from './answer.ts';
 import { isAtWork, narrowNames } from './narrow.ts';
 import { ofPods, type PodList, readList, SeenPods } from './pages.ts';
 
@@ -92,10 +95,11 @@ export async function listFailedPods(
 
 async function* listScope(
   transport: PodReader,
-  { namespaces, includePending, labelSelector, excludeNamespaces = [] }: Scope,
+  { pods, namespaces, includePending, labelSelector, excludeNamespaces = [] }: Scope,
   how: Pick<PodList, 'isFromCache' | 'isLeftOut'>,
   abort: AbortSignal,
 ): AsyncGenerator<ListPart, void, void> {
+  if (pods) return yield* readByName(transport, pods, abort);
   // The server leaves out the pods of Deployments, DaemonSets and StatefulSets, and those that have ended.
   const phase = includePending ? 'status.phase!=Succeeded,status.phase!=Failed' : 'status.phase=Running';
   const excluded = excludeNamespaces.map((name) => `,metadata.namespace!=${name}`).join('');
@@ -105,6 +109,32 @@ async function* listScope(
     const list = { namespace, labelSelector, fieldSelector, ...how };
     for await (const part of readList(transport, list, abort)) {
       yield part.kind === 'Page' ? { ...part, ...seen.unseen(part) } : part;
+    }
+  }
+}
+
+/** How many pods that are named are read at a time. */
+const readsAtOnce = 5;
+
+/** The pods of these names, each in a page of its own. One that does not exist cannot be read either. */
+async function* readByName(
+  transport: PodReader,
+  names: readonly PodName[],
+  abort: AbortSignal,
+): AsyncGenerator<ListPart, void, void> {
+  const slots = createSlots(readsAtOnce);
+  const readings = names.map((name) => slots(() => readPod(transport, name, abort)));
+  for (const [index, { namespace, name }] of names.entries()) {
+    const reading = await readings[index];
+    if (reading?.kind === 'Present') {
+      yield { kind: 'Page', pods: [reading.pod], malformed: [], asOf: reading.asOf };
+    } else {
+      const pod = `the pod ${namespace}/${name}`;
+      const problem: Problem =
+        reading?.kind === 'Unreadable'
+          ? { ...reading.problem, message: `${pod} cannot be read: ${reading.problem.message}` }
+          : { kind: 'NotFound', message: `${pod} does not exist` };
+      yield { kind: 'Failed', namespace, problem, what: 'Pod' };
     }
   }
 }

@@ -16,7 +16,7 @@ import { type Warning, warning } from '../../model/warning.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 import { iso } from '../format.ts';
-import { reportOwner } from '../plan.ts';
+import { reportOwner } from '../look.ts';
 import { apiVersion, cluster, owner, page, podIdentity, restartPolicy, time } from '../schema.ts';
 import { pageOf } from '../texts/reasons.ts';
 import { explainedPlan, explainPlan, type PlanBounds } from './plan.ts';

@@ -8,8 +8,8 @@ import { mayBeSent, stepsFor, timeOf } from '../../plan/sweep-plan.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { formatDuration } from '../../util/time.ts';
 import { count } from '../counts.ts';
-import { reportStep } from '../plan.ts';
 import { plannedStep } from '../schema.ts';
+import { reportStep } from '../sweep/steps.ts';
 import { describeContainer } from '../texts/outcomes.ts';
 import { describeCost, describePrediction } from '../texts/steps.ts';
 

@@ -67,7 +67,7 @@ export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
       shard?.of,
     ]),
     shard,
-    sawAll: !isIncomplete && hasAllRecords(report),
+    sawAll: !isIncomplete && scope.pods === undefined && hasAllRecords(report),
     stoppedEarly,
     unread: unread.length > 0,
     braked: isWarned('Braked'),

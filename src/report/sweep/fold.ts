@@ -3,18 +3,16 @@ import type { PodRef } from '../../model/pod.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { Candidate, Sidecar } from '../../model/verdict.ts';
 import type { Attempt, Load, PodConclusion, SweepEvent, TargetConclusion } from '../../plan/sweep-event.ts';
-import type { PodPlan } from '../../plan/sweep-plan.ts';
-import { stepsFor } from '../../plan/sweep-plan.ts';
+import { type PodPlan, stepsFor } from '../../plan/sweep-plan.ts';
 import type { Millis } from '../../util/time.ts';
+import { countKinds } from '../counts.ts';
+import { isCap } from '../exit-code.ts';
 import { iso } from '../format.ts';
-import { LookFold } from '../look-fold.ts';
+import { LookFold, reportCandidate } from '../look.ts';
 import { apiVersion, byName } from '../names.ts';
-import { reportCandidate, reportStep } from '../plan.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
-import { reportAttempt } from './attempt.ts';
-import { countOutcomes } from './outcome-counts.ts';
-import { type Raised, Raises } from './raises.ts';
+import { type Raised, Raises, reportAttempt, reportStep } from './steps.ts';
 
 /** Builds the report from the events of a sweep; complete at any moment, even if the sweep is cut short. */
 export class ReportFold {
@@ -116,6 +114,9 @@ export class ReportFold {
         includePending: policy.scope.includePending ?? false,
         minAgeMs: policy.minAge,
         ...(policy.scope.shard && { shard: policy.scope.shard }),
+        ...(policy.scope.pods && {
+          pods: policy.scope.pods.map(({ namespace, name }) => `${namespace}/${name}`),
+        }),
       },
       ...look,
       totals: {
@@ -225,4 +226,31 @@ function reportNamespaces({ excludeNamespaces = [], namespaceSelector }: Scope) 
     ...(excludeNamespaces.length > 0 && { excludeNamespaces }),
     ...(namespaceSelector !== undefined && { namespaceSelector }),
   };
+}
+
+/** What became of pods and their sidecars, in numbers. */
+type OutcomeCounts = Pick<
+  SweepReport['totals'],
+  'pods' | 'sidecars' | 'stillRunning' | 'leftForNext' | 'harm'
+>;
+
+function countOutcomes(pods: readonly PodReport[]): OutcomeCounts {
+  const outcomes = pods.flatMap(({ containers }) => containers.flatMap(outcomeOf));
+  return {
+    pods: countKinds(pods.map(({ outcome }) => outcome.kind)),
+    sidecars: countKinds(outcomes.map(({ kind }) => kind)),
+    stillRunning: countKinds(
+      outcomes.flatMap((outcome) => (outcome.kind === 'StillRunning' ? outcome.because.kind : [])),
+    ),
+    leftForNext: countKinds(
+      pods.flatMap(({ outcome }) =>
+        outcome.kind === 'NotAttempted' && isCap(outcome.reason) ? outcome.reason : [],
+      ),
+    ),
+    harm: countKinds(pods.flatMap(({ harm }) => harm?.kind ?? [])),
+  };
+}
+
+function outcomeOf(container: ContainerReport): readonly ContainerOutcome[] {
+  return container.role === 'Sidecar' ? [container.outcome] : [];
 }

@@ -27,7 +27,7 @@ const columns: readonly Column[] = [
 ];
 
 /** What a sweep would do: a row for each sidecar, what might go wrong, and what the pods hold until they end. */
-export function plannedBlocks({ pods, run }: SweepReport): {
+export function plannedBlocks({ pods, run, scope }: SweepReport): {
   readonly table: readonly Block[];
   readonly notes: readonly Block[];
 } {
@@ -37,7 +37,7 @@ export function plannedBlocks({ pods, run }: SweepReport): {
   );
   return {
     table: [{ kind: 'Table', columns, rows }],
-    notes: [notes(risks(pods), 'yellow'), sentence(whatIsReserved(pods, run.asOf))],
+    notes: [notes(risks(pods, scope.pods !== undefined), 'yellow'), sentence(whatIsReserved(pods, run.asOf))],
   };
 }
 
@@ -107,15 +107,20 @@ const expectedJob: Record<PodReport['prediction']['job'], string> = {
   Unknown: 'unknown',
 };
 
-/** What might go wrong, each once, with the number of sidecars that it is about. */
-function risks(pods: readonly PodReport[]): readonly string[] {
+/** What might go wrong, each once, with the number of sidecars that it is about, or for each pod that was named. */
+function risks(pods: readonly PodReport[], isByName: boolean): readonly string[] {
   const all = new Tally();
+  const byName = new Set<string>();
   for (const pod of pods) {
     for (const sidecar of sidecarsOf(pod)) {
       const [first] = expectedSteps(pod, sidecar);
-      if (first) for (const risk of risksOf(pod, first)) all.add(risk);
+      for (const risk of first ? risksOf(pod, first) : []) {
+        all.add(risk);
+        byName.add(`risk for ${pod.namespace}/${pod.name}: ${risk}`);
+      }
     }
   }
+  if (isByName) return [...byName];
   return all.entries().map(([risk, times]) => `risk (${count(times, 'sidecar')}): ${risk}`);
 }
 

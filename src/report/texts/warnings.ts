@@ -68,9 +68,10 @@ function describeBrake({
 /** What could not be read, and why. */
 export function describeUnread({ namespace, problem, what }: Unread): string {
   const { kind, message } = problem;
-  if (what === undefined) {
+  if (what !== 'Namespace') {
     const where = namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
-    return `cannot list pods ${where}: ${message}${problem.isForeign ? '' : problemAdvice[kind]}`;
+    const why = `${message}${problem.isForeign ? '' : problemAdvice[kind]}`;
+    return what === 'Pod' ? why : `cannot list pods ${where}: ${why}`;
   }
   if (kind === 'NotFound') return message;
   return namespace === undefined

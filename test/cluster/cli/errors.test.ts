@@ -48,8 +48,11 @@ async function runAgainst(server: string, argv: readonly string[] = ['-o', 'json
 const nowhere = '127.0.0.1:1';
 
 it.each<readonly [argv: readonly string[], message: string]>([
-  [['--min-ag', '5m'], "unknown option '--min-ag' (did you mean --min-age?); see sidecar-sweeper --help"],
-  [['-n'], "option '-n, --namespace <namespace>' argument missing; see sidecar-sweeper --help"],
+  [
+    ['--min-ag', '5m'],
+    "unknown option '--min-ag' (did you mean --min-age?); see sidecar-sweeper sweep --help",
+  ],
+  [['-n'], "option '-n, --namespace <namespace>' argument missing; see sidecar-sweeper sweep --help"],
 ])('the usage error %j prints one line with the remedy, exits 2 and sends nothing', async (argv, message) => {
   const before = cluster.emulator.requests.length;
   const env = { KUBECONFIG: await cluster.kubeconfig() };

@@ -191,7 +191,7 @@ describe('a profile that promises an exit code which the sidecar does not keep',
     );
     for (let again = 0; again < 3; again++) {
       const [pod] = (await sweep('restarts', { notes })).pods;
-      expect(pod?.outcome).toEqual({ kind: 'Blocked', reason: 'PromiseBroken' });
+      expect(pod?.outcome).toEqual({ kind: 'Blocked', reason: 'EndedUncleanBefore' });
     }
   });
 });

@@ -26,11 +26,11 @@ describe('a dry run', () => {
     ]);
     // Side by side.
     expect(asked.slice(3).sort()).toEqual([
-      // What earlier sweeps noted: the dry run withholds what the sweep would.
-      'get leases',
       // Checks both verbs of pods/exec. A review changes nothing.
       'create selfsubjectaccessreviews',
       'create selfsubjectaccessreviews',
+      // What earlier sweeps noted: the dry run withholds what the sweep would.
+      'get leases',
       // Reads which cluster it is.
       'get namespaces',
     ]);

@@ -93,7 +93,6 @@ describe('a lease held by another sweep', () => {
   it.each<readonly [title: string, argv: readonly string[]]>([
     ['--no-lock', ['--no-lock']],
     ['a dry run', ['--dry-run']],
-    ['a shard, which has its own lease', ['--shard', '1/2']],
     ['a sweep with its lease in another namespace', ['--lock', 'default']],
   ])('does not stop %s', async (_title, argv) => {
     const { run, report } = await cluster.sweep([...argv, '-n', 'nothing']);

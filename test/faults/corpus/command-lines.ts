@@ -94,7 +94,7 @@ export const badCommandLines: readonly (readonly string[])[] = [
   ['-x'],
   ['--'.concat('x'.repeat(10_000))],
   ['jobs'],
-  ['sweep'],
+  ['sweep', 'x', '--nosuch'],
   ['--', 'x'],
   ['-n'],
   ['scan', 'x'],

@@ -22,9 +22,9 @@ import { conditionOf, finishedJobs, manifestOf, nameIn } from './jobs.ts';
 
 /** The sweeps, by their names in README. Each has the 24 Jobs for itself. */
 const sweeps = {
-  swap: '`sidecar-sweeper --noop-image IMAGE --noop-programs shipped`',
+  swap: '`sidecar-sweeper sweep --noop-image IMAGE --noop-programs shipped`',
   overlay: 'the same with the account of `manifests/overlays/swap`: no exec, no port-forward',
-  alone: '`sidecar-sweeper`, by exec and port-forward alone',
+  alone: '`sidecar-sweeper sweep`, by exec and port-forward alone',
   allow: 'the same with `--unclean-exit=allow`',
 } as const;
 type SweepName = keyof typeof sweeps;

@@ -81,6 +81,29 @@ describe('a sweep on a terminal', () => {
   });
 });
 
+itUnless(
+  noTerminal,
+  'a sweep of a named pod says before it asks what an unclean exit would cost',
+  async () => {
+    const { world } = cluster.emulator;
+    const [name, uid] = ['costly', '00000000-0000-4000-8000-000000000027'];
+    const { manifest, states } = stuckPod({ name, sidecar: sidecars.unclean });
+    const owner = { apiVersion: 'batch/v1', kind: 'Job', name, uid, controller: true };
+    const metadata = { ...manifest.metadata, ownerReferences: [owner] };
+    world.placePods([{ manifest: { ...manifest, metadata }, states }]);
+    const job = { name, namespace: 'demo', uid };
+    world.createJob({ metadata: job, spec: { backoffLimit: 1, template: { spec: manifest.spec } } });
+    const argv = ['sweep', 'demo/costly', '--unclean-exit=allow', '--kubeconfig', await cluster.kubeconfig()];
+    const before = sent();
+    const shown = await runOnTerminal('cols 200 rows 24', argv, [[question, 'n\n']]);
+    expect(linesOf(shown)).toContain(
+      'risk for demo/costly: if it exits with a code other than 0, the pod fails, and its Job runs the finished work again',
+    );
+    expect(shown.exitCode).toBe(5);
+    expect(sent()).toBe(before);
+  },
+);
+
 describe('a sweep without a terminal', () => {
   it('is refused before anything is read, unless --yes or --dry-run is given', async () => {
     const { argv } = await placed();

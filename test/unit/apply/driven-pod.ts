@@ -10,11 +10,10 @@ import {
 } from '../../../src/apply/pod-run.ts';
 import type { Sent } from '../../../src/apply/send.ts';
 import { methodNamed, newImageOf } from '../../../src/methods/index.ts';
-import type { JobReading } from '../../../src/model/job.ts';
 import { asItIsNow, observe, type Watched } from '../../../src/model/observation.ts';
 import type { AttemptResult, BlockedReason, StopReason } from '../../../src/model/outcome.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
-import type { PodReading } from '../../../src/model/reading.ts';
+import type { JobReading, PodReading } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { candidate, plannedTarget, podPlan, steps } from '../../builders/plan.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { podEndOf } from '../../../src/apply/pod-run.ts';
-import type { JobReading, JobView } from '../../../src/model/job.ts';
+import type { JobView } from '../../../src/model/job.ts';
+import type { JobReading } from '../../../src/model/reading.ts';
 import { jobView } from '../../builders/job.ts';
 import { attemptResults, skippedTarget } from '../../builders/plan.ts';
 import { container, exited, nativeSidecar, podView, running } from '../../builders/pod-view.ts';
@@ -171,10 +172,10 @@ describe('its Job is read', () => {
       [0, 1_000],
     ],
     [
-      'not if the pod is gone and no end was seen',
+      'if the pod is gone, even if no end was seen',
       { targets, after: { 1000: shows({ kind: 'Gone' }) }, jobs: [complete] },
-      undefined,
-      [0, 1_000],
+      complete,
+      [1, 1_000],
     ],
     [
       'if the pod runs on but a sidecar ended unclean',

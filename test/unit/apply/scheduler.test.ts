@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JobReading } from '../../../src/model/job.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { ExecResult, WriteResult } from '../../../src/model/ports.ts';
+import type { JobReading } from '../../../src/model/reading.ts';
 import type { Emit } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { jobView } from '../../builders/job.ts';

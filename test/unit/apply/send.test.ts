@@ -9,11 +9,10 @@ import {
   stopReason,
   watchReach,
 } from '../../../src/apply/send.ts';
-import type { JobReading } from '../../../src/model/job.ts';
 import type { Watched } from '../../../src/model/observation.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { Cluster, ExecResult, LogReading, WriteResult } from '../../../src/model/ports.ts';
-import type { PodReading } from '../../../src/model/reading.ts';
+import type { JobReading, PodReading } from '../../../src/model/reading.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import { clusterWith } from '../../builders/cluster.ts';

@@ -18,7 +18,7 @@ function flagsOf(line: string): FlagsOf<'sweep'> {
 }
 
 function messageOf(words: readonly string[]): string {
-  const parsed = parseArguments(words);
+  const parsed = parseArguments(words[0]?.startsWith('-') ? ['sweep', ...words] : words);
   if (parsed.kind !== 'Wrong') expect.fail(`accepted: ${words.join(' ')}`);
   return parsed.message;
 }

@@ -19,12 +19,18 @@ it.each([
 });
 
 it.each([
-  ['swep', "unknown command 'swep': to sweep, leave the command out"],
-  ['sweep', "unknown command 'sweep': to sweep, leave the command out"],
+  ['swep', "unknown command 'swep' (did you mean sweep?)"],
   ['scann', "unknown command 'scann' (did you mean scan?)"],
-  ['-n a profile', "unknown command 'profile' (did you mean profiles?)"],
-  ['jobs', "unknown command 'jobs'; to sweep a namespace, use -n"],
-  ['--namspace a', "unknown option '--namspace' (did you mean --namespace?)"],
+  ['profile', "unknown command 'profile' (did you mean profiles?)"],
+  ['jobs', "unknown command 'jobs'"],
+  ['--nosuch', "unknown option '--nosuch'"],
+  [
+    'sweep jobs',
+    "the namespace of the pod 'jobs' is missing; name it, such as jobs/report-x2k9p, or -n jobs report-x2k9p",
+  ],
+  ['sweep jobs/report -l app=x', 'name the pods to sweep, or select them by flags'],
+  ['sweep jobs/report --shards 3', 'name the pods to sweep, or select them by flags'],
+  ['sweep --namspace a', "unknown option '--namspace' (did you mean --namespace?)"],
   ['scan --namspace a', "unknown option '--namspace' (did you mean --namespace?)"],
   ['scan jobs', "'scan' takes no arguments, but 'jobs' was given; to name a namespace, use -n"],
   ['scan -- jobs', "'scan' takes no arguments, but 'jobs' was given; to name a namespace, use -n"],
@@ -34,24 +40,21 @@ it.each([
     'check-access jobs',
     "'check-access' takes no arguments, but 'jobs' was given; to name a namespace, use -n",
   ],
-  ['--context prod scan', "--context has no effect before 'scan'; write flags after the command"],
-  [
-    '-n jobs --dry-run explain a/b',
-    "--namespace has no effect before 'explain'; write flags after the command",
-  ],
-  ['--no-lock check-access', "--no-lock has no effect before 'check-access'; write flags after the command"],
+  ['--dry-run', 'write: sidecar-sweeper sweep --dry-run'],
+  ['--namespace=jobs -l a!=b', "write: sidecar-sweeper sweep --namespace=jobs -l 'a!=b'"],
+  ['-n a profile', 'write: sidecar-sweeper sweep -n a profile'],
+  ['--context prod scan', 'write: sidecar-sweeper scan --context prod'],
+  ['-n jobs -v explain a/b', 'write: sidecar-sweeper explain -n jobs -v a/b'],
   ['report -o json merge a', "--output has no effect before 'merge'; write flags after the command"],
   ['scan -n a jobs', "'scan' takes no arguments, but 'jobs' was given; to name a namespace, use -n"],
   ['help scann', "unknown command 'scann' (did you mean scan?)"],
   ['help scn', "unknown command 'scn' (did you mean scan?)"],
   ['help zzz', "unknown command 'zzz'"],
-  ['help sweep', "unknown command 'sweep': to sweep, leave the command out"],
   ['help report mrge', "unknown command 'report mrge' (did you mean merge?)"],
   ['help scan jobs', "unknown command 'scan jobs'"],
   ['help -x', "unknown option '-x'"],
   ['hlp', "unknown command 'hlp' (did you mean help?)"],
-  ['-n jobs extra', "unknown command 'extra'; to sweep a namespace, use -n"],
-  ['--concurency 5', "unknown option '--concurency' (did you mean --concurrency?)"],
+  ['sweep --concurency 5', "unknown option '--concurency' (did you mean --concurrency?)"],
   ['-x', "unknown option '-x'"],
   ['completion bsh', "unknown shell 'bsh'. Allowed choices are bash, zsh, fish"],
 ])('%s: %s', (line, message) => {
@@ -61,7 +64,7 @@ it.each([
 
 it.each([
   ['--nosuch', 'sidecar-sweeper --help'],
-  ['-n jobs scan x', 'sidecar-sweeper --help'],
+  ['jobs', 'sidecar-sweeper --help'],
   ['scan --nosuch', 'sidecar-sweeper scan --help'],
   ['scan -A -n jobs', 'sidecar-sweeper scan --help'],
   ['report merge --min-age 1h', 'sidecar-sweeper report merge --help'],
@@ -70,6 +73,7 @@ it.each([
 });
 
 const commands = [
+  'sweep',
   'scan',
   'explain',
   'advise',
@@ -84,10 +88,12 @@ const groups = [...Object.keys(flagGroups), 'Other'].map((title) => `${title}:`)
 
 describe('help', () => {
   it.each<readonly [line: string, usage: string]>([
-    ['--help', 'sidecar-sweeper [options] [command]'],
-    ['-h', 'sidecar-sweeper [options] [command]'],
-    ['-A --help --nosuch', 'sidecar-sweeper [options] [command]'],
-    ['help', 'sidecar-sweeper [options] [command]'],
+    ['--help', 'sidecar-sweeper <command> [options]'],
+    ['-h', 'sidecar-sweeper <command> [options]'],
+    ['help', 'sidecar-sweeper <command> [options]'],
+    ['sweep --help', 'sidecar-sweeper sweep [options]'],
+    ['sweep -A --help --nosuch', 'sidecar-sweeper sweep [options]'],
+    ['help sweep', 'sidecar-sweeper sweep [options]'],
     ['help help', 'sidecar-sweeper help '],
     ['help --help', 'sidecar-sweeper help '],
     ['help scan', 'sidecar-sweeper scan '],
@@ -96,10 +102,19 @@ describe('help', () => {
     expect(help(line).startsWith(`Usage: ${usage}`)).toBe(true);
   });
 
-  it('has the flags in groups, in their order, and every exit code', () => {
+  it('is what the program says without a command, and fits on a screen', () => {
+    const parsed = parseArguments([]);
+    expect(parsed).toEqual({ kind: 'Help', text: help('--help') });
     const text = help('--help');
+    expect(text).toMatch(/\n\nExamples:\n {2}sidecar-sweeper scan /);
+    expect(text.split('\n').length).toBeLessThan(50);
+    for (const command of commands) expect(text).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'));
+  });
+
+  it('of a sweep has the flags in groups, in their order, and every exit code', () => {
+    const text = help('sweep --help');
     const heads = text.match(/^[A-Z][a-z ]+:$/gm) ?? [];
-    expect(heads).toEqual(['Examples:', ...groups, 'Commands:', 'Exit codes:']);
+    expect(heads).toEqual(['Examples:', 'Arguments:', ...groups, 'Exit codes:']);
     for (const code of [0, 1, 2, 3, 4, 5, 6, 7]) expect(text).toMatch(new RegExp(`\\b${code} {2}\\w`));
   });
 
@@ -125,7 +140,7 @@ describe('help', () => {
   it.each([20, 40, 80, 100, 200])(
     'is as wide as a terminal of %i columns, and never too wide to read',
     (width) => {
-      const described = help('--help', width)
+      const described = help('sweep --help', width)
         .split('\n')
         .filter((line) => /^ {6,}\S/.test(line) && line.trim().includes(' '));
       const longest = Math.max(...described.map((line) => line.length));

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createGatherer, type Gatherer } from '../../../src/facts/gather.ts';
 import { createJobReader } from '../../../src/facts/jobs.ts';
-import type { JobReading } from '../../../src/model/job.ts';
 import type { PodView } from '../../../src/model/pod.ts';
-import type { NamespaceReading, NodeReading, Problem } from '../../../src/model/reading.ts';
+import type { JobReading, NamespaceReading, NodeReading, Problem } from '../../../src/model/reading.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { jobView } from '../../builders/job.ts';

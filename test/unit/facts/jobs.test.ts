@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createJobReader, gatherJobFacts } from '../../../src/facts/jobs.ts';
-import type { JobReading } from '../../../src/model/job.ts';
 import { jobKey, type Owner, type PodView } from '../../../src/model/pod.ts';
 import type { Cluster } from '../../../src/model/ports.ts';
-import type { Problem } from '../../../src/model/reading.ts';
+import type { JobReading, Problem } from '../../../src/model/reading.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { Slots } from '../../../src/util/concurrency.ts';
@@ -208,7 +207,7 @@ describe('what is known of Jobs', () => {
     const facts = await gather(stuck('a'), stuck('b'), stuck('a'));
     expect(asked).toEqual(['job demo/a', 'job demo/b']);
     expect(slotsUsed()).toBe(2);
-    const known = { kind: 'Known', job: jobView(), restarts: 0 };
+    const known = { kind: 'Known', job: jobView(), restarts: 0, failures: [] };
     expect(facts).toEqual(
       new Map([
         ['demo/a/uid-of-a', known],

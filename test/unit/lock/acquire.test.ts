@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { acquire, judgeLease, within } from '../../../src/lock/acquire.ts';
+import { acquire, within } from '../../../src/lock/acquire.ts';
+import { judgeLease } from '../../../src/lock/claim.ts';
 import type { Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/model/ports.ts';
 import type { Problem } from '../../../src/model/reading.ts';
 import { readRetries } from '../../../src/util/retry.ts';
@@ -195,7 +196,7 @@ it.each<readonly [title: string, lease: Partial<Lease>, now: number | undefined,
   ['is of unknown age, not free, when the server does not tell the time', {}, undefined, ageUnknown],
   ['that was given back is free whatever the time', { holder: '' }, undefined, { kind: 'Free' }],
 ])('a lease %s', (_title, changed, now, verdict) => {
-  expect(judgeLease({ ...lease, ...changed }, now)).toEqual(verdict);
+  expect(judgeLease({ ...lease, ...changed }, now, { holder: 'second' })).toEqual(verdict);
 });
 
 it('aborts work that takes too long, and no other', async () => {

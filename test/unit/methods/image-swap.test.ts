@@ -90,7 +90,15 @@ describe('a swapped container', () => {
     'ends with 0, whatever is written, if the image is known to have its program: %j',
     (command) => {
       expect(stepsFor(command, 'shipped')).toEqual([
-        { ...common, method: 'ImageSwap', image: 'noop:1', programs: 'shipped', exitCode: 0, grace: 105_000 },
+        {
+          ...common,
+          method: 'ImageSwap',
+          image: 'noop:1',
+          programs: 'shipped',
+          exitCode: 0,
+          promisedBy: 'NoopImage',
+          grace: 105_000,
+        },
       ]);
     },
   );

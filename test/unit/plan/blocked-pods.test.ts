@@ -58,8 +58,8 @@ describe('what is blocked is told once for each image, method and reason', () =>
       ]),
     ).toEqual([
       { ...warning, pods: 2 },
-      { ...warning, method: 'Signal', pods: 1 },
       { ...warning, reason: 'NoRoomInJob', pods: 1 },
+      { ...warning, method: 'Signal', pods: 1 },
       { ...warning, reason: 'UnknownEnd', image: 'other:1', pods: 1 },
     ]);
   });

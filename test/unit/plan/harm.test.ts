@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HarmKind, JobReaction, PodEnd } from '../../../src/model/job.ts';
+import type { HarmKind, JobReaction } from '../../../src/model/job.ts';
+import type { PodEnd } from '../../../src/model/job-reaction.ts';
 import { nothingSeen, type Seen } from '../../../src/model/observation.ts';
 import type { PodReading } from '../../../src/model/reading.ts';
 import { type Deed, endOf, harmOf } from '../../../src/plan/harm.ts';

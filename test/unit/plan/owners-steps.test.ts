@@ -157,6 +157,7 @@ describe('steps in an annotation', () => {
           source,
           grace: 30_000,
           exitCode: 0,
+          promisedBy: 'Owner',
         },
         { method: 'Signal', signals: ['QUIT'], source, grace: 5_000, exitCode: undefined },
         { ...common, command: ['/app/quit'], source },

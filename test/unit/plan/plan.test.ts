@@ -425,12 +425,12 @@ describe('an image swap that is allowed', () => {
   it('is blocked itself if it is not said which programs the image has', () => {
     const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
     expect(inOrder(planOf(podView(), { swap: unsaid }))).toEqual([
-      'ImageSwap UnknownEnd',
+      'ImageSwap NoopUnknown',
       'Signal UnknownEnd',
       'Signal KnownUnclean',
     ]);
     expect(inOrder(planOf(podView(), { swap: unsaid, uncleanExit: 'forbid' }))[0]).toBe(
-      'ImageSwap UnknownEnd',
+      'ImageSwap NoopUnknown',
     );
   });
 

@@ -3,7 +3,7 @@ import { describeWhy, type WhyStuck } from '../../../src/advice/cause.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
-import { LookFold } from '../../../src/report/look-fold.ts';
+import { LookFold } from '../../../src/report/look.ts';
 import { container, now, waiting } from '../../builders/pod-view.ts';
 import { renderAdvice } from '../../builders/rendered.ts';
 import { listed } from '../../builders/report.ts';

@@ -1,8 +1,17 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Column } from '../../../src/report/arrange.ts';
-import { type Cell, columns, item, paintIf, paragraph, widthOf } from '../../../src/report/columns.ts';
+import { type Arrangement, arrange, type Column, type Extent } from '../../../src/report/arrange.ts';
+import {
+  type Cell,
+  columns,
+  indented,
+  item,
+  paintIf,
+  paragraph,
+  widthOf,
+  wrap,
+} from '../../../src/report/columns.ts';
 import { plain } from '../../builders/style.ts';
 
 const coloured = { ...plain, colour: true };
@@ -141,4 +150,62 @@ describe('on a terminal', () => {
       }),
     );
   });
+});
+
+it('the width of a text is what a terminal shows of it', () => {
+  expect(['abc', 'é', '日本', '\u001b[31mred\u001b[39m'].map(widthOf)).toEqual([3, 1, 4, 3]);
+});
+
+it('a text is wrapped between words, and indented from the second line on', () => {
+  expect(wrap('one two three four', 9)).toEqual(['one two', '  three', '  four']);
+  expect(wrap('one two three four', 18)).toEqual(['one two three four']);
+  expect(wrap('one two', undefined)).toEqual(['one two']);
+});
+
+it('a word that is too long stands alone, without the indent that it has no room for', () => {
+  expect(wrap('see extraordinarily far', 8)).toEqual(['see', 'extraordinarily', '  far']);
+  expect(wrap('extraordinarily', 3)).toEqual(['extraordinarily']);
+});
+
+it('an indent takes no more than there is room for', () => {
+  expect([10, 4, 3, 1, undefined].map((width) => indented('abc', width, 2))).toEqual([
+    '  abc',
+    ' abc',
+    'abc',
+    'abc',
+    '  abc',
+  ]);
+});
+
+const extents: readonly Extent[] = [
+  { column: { title: 'POD' }, full: 10, brief: 10 },
+  { column: { title: 'AGE', worth: 1 }, full: 5, brief: 5 },
+  { column: { title: 'WHY', worth: 2, isProse: true }, full: 30, brief: 8 },
+];
+const at = (width: number | undefined, wide = false): Arrangement => arrange(extents, { width, wide });
+
+it('everything has its full width if there is room, or no terminal', () => {
+  const all = { kind: 'Rows', gap: 3, widths: [10, 5, 30] };
+  expect(at(undefined)).toEqual(all);
+  expect(at(51)).toEqual(all);
+  expect(at(400)).toEqual(all);
+});
+
+it('columns move together before one gives way; the one that is worth least goes first', () => {
+  const narrow = (...widths: readonly (number | undefined)[]) => ({ kind: 'Rows', gap: 2, widths });
+  expect(at(50)).toEqual(narrow(10, 5, 30));
+  expect(at(48)).toEqual(narrow(10, 5, 29));
+  expect(at(27)).toEqual(narrow(10, 5, 8));
+  expect(at(26)).toEqual(narrow(10, undefined, 14));
+  expect(at(19)).toEqual(narrow(10, undefined, undefined));
+});
+
+it('without room for what always stays, each row is a block', () => {
+  expect(at(10)).toEqual({ kind: 'Rows', gap: 2, widths: [10, undefined, undefined] });
+  expect(at(9)).toEqual({ kind: 'Blocks' });
+});
+
+it('-o wide leaves no column out; sentences may still go below', () => {
+  expect(at(19, true)).toEqual({ kind: 'Rows', gap: 2, widths: [10, 5, undefined] });
+  expect(at(16, true)).toEqual({ kind: 'Blocks' });
 });

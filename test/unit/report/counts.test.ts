@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addCounts, count, countKinds, describeCounts, Tally } from '../../../src/report/counts.ts';
+import { addCounts, Budget, count, countKinds, describeCounts, Tally } from '../../../src/report/counts.ts';
 
 it('counts are sorted by kind', () => {
   const counts = countKinds(['Stuck', 'Ended', 'Stuck']);
@@ -28,4 +28,15 @@ it('a kind may have the name of an inherited property', () => {
 
 it('a count of one is in the singular', () => {
   expect([0, 1, 2].map((number) => count(number, 'pod'))).toEqual(['0 pods', '1 pod', '2 pods']);
+});
+
+it('of each kind and altogether, only so much is told, and the rest is counted', () => {
+  const budget = new Budget({ ofKind: 3, altogether: 5 });
+  expect(budget.admit('a', [1, 2])).toEqual([1, 2]);
+  expect(budget.admit('a', [3, 4])).toEqual([]);
+  expect(budget.admit('a', [3])).toEqual([3]);
+  expect(budget.admit('b', [5, 6])).toEqual([5, 6]);
+  expect(budget.admit('c', [7])).toEqual([]);
+  expect(budget.admit('c', [])).toEqual([]);
+  expect(budget.leftOut).toBe(3);
 });

@@ -97,6 +97,7 @@ describe('the exit code', () => {
     expect(exitCodeOf(harmed(false, ended))).toBe(7);
     expect(exitCodeOf(harmed(false, stuck))).toBe(7);
     expect(exitCodeOf(stopped({ ...harmed(false, stuck), unread }))).toBe(7);
+    expect(exitCodeOf(stopped(harmed(false, stuck), 'InternalError'))).toBe(7);
   });
 
   it('is not 7 if harm was permitted', () => {
@@ -110,7 +111,7 @@ describe('the exit code', () => {
   });
 });
 
-it('is 1 if an internal error stopped the sweep, regardless of the rest', () => {
+it('is 1 if an internal error stopped the sweep, regardless of all but harm', () => {
   expect(exitCodeOf(stopped(withOutcomes(ended), 'InternalError'))).toBe(1);
-  expect(exitCodeOf(stopped(harmed(false, stuck), 'InternalError'))).toBe(1);
+  expect(exitCodeOf(stopped({ ...withOutcomes(stuck), unread }, 'InternalError'))).toBe(1);
 });

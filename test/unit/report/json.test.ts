@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jsonPieces, safeJson } from '../../../src/report/json.ts';
+import { inChunks, jsonPieces, safeJson } from '../../../src/report/json.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 import { asJson } from '../../builders/written.ts';
@@ -62,4 +62,26 @@ it('no piece grows with the number of pods', () => {
     return Math.max(...[...jsonPieces({ kind: 'SweepReportList', items })].map(({ length }) => length));
   };
   expect(longest(1000)).toBe(longest(1));
+});
+
+it('small pieces are joined, and none is lost', () => {
+  const pieces = Array.from({ length: 50_000 }, (_, index) => `${index}\n`);
+  const chunks = [...inChunks(pieces)];
+  expect(chunks.join('')).toBe(pieces.join(''));
+  expect(chunks.length).toBeLessThan(10);
+});
+
+it('no more than a chunk is made before it is wanted', () => {
+  let made = 0;
+  const pieces = function* () {
+    for (; made < 1000; made++) yield 'x'.repeat(1024);
+  };
+  const [first] = inChunks(pieces());
+  expect(first).toHaveLength(64 * 1024);
+  expect(made).toBeLessThan(65);
+});
+
+it('nothing is no chunk', () => {
+  expect([...inChunks([])]).toEqual([]);
+  expect([...inChunks([''])]).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lookRecords } from '../../../src/report/look-records.ts';
+import { lookRecords } from '../../../src/report/look.ts';
 import { ScanFold } from '../../../src/report/scan/scan.ts';
 import { candidate } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';

@@ -23,7 +23,7 @@ export interface FlagCase {
 }
 
 export interface CommandCases {
-  /** The name of the command; empty for a sweep. */
+  /** The name of the command. */
   readonly command: string;
   /** What it is called with; before the words beside a flag. */
   readonly usual: string;
@@ -78,12 +78,8 @@ const ending: readonly FlagCase[] = [
   { words: '--raise-backoff-limit', beside: shipped, shows: /rais(?:e|ing)/i },
   { words: '--keep-logs 5', beside: noop, shows: /the last 5 lines of its log/ },
   { words: '--max-grace 1s', shows: /wait for this pod no longer than 1s/ },
-  { words: '--unclean-exit allow', hides: /UnknownEnd|unclean-exit=forbid/ },
-  {
-    words: '--unclean-exit forbid',
-    beside: '--unclean-exit allow',
-    shows: /UnknownEnd|unclean-exit=forbid/,
-  },
+  { words: '--unclean-exit allow', hides: /forbid|UnknownEnd/i },
+  { words: '--unclean-exit forbid', beside: '--unclean-exit allow', shows: /forbid|UnknownEnd/i },
 ];
 
 const rejected = /does not accept the credentials/;
@@ -135,9 +131,9 @@ const many = '--yes --namespace many';
 const table = `${dry} --output table`;
 
 /** Flags of which a plan says nothing. */
-const done: Readonly<Record<string, Pick<FlagCase, 'beside' | 'shows'>>> = {
+const done: Readonly<Record<string, Pick<FlagCase, 'beside' | 'shows' | 'same'>>> = {
   '--keep-logs 5': { beside: `${real} ${noop}`, shows: /get pods\/log billing/ },
-  '--max-grace 1s': { beside: '--yes --namespace slow --lock slow', shows: /sidecar-sweeper-learnt/ },
+  '--max-grace 1s': { beside: '--yes --namespace slow --lock slow', same: 'cluster/sweep/max-grace.test.ts' },
 };
 
 function orDone(one: FlagCase): FlagCase {
@@ -149,7 +145,7 @@ function orDone(one: FlagCase): FlagCase {
 
 /** The sweep, whose own flags stand behind no command. */
 const sweepCases: CommandCases = {
-  command: '',
+  command: 'sweep',
   usual: '',
   cases: [
     ...besides('--dry-run', [...scope, policyFile, ...connection]),
@@ -187,7 +183,6 @@ const sweepCases: CommandCases = {
     { words: '--metrics-file {written}/sweep.prom', beside: real, shows: /^sweep.prom: # /m },
     { words: '--termination-message {written}/message', beside: real, shows: /^message: /m },
     { words: '--concurrency 1', beside: `${many} --max-pods 5`, shows: /^1 execs at a time/m },
-    { words: '--version', shows: /^dev$|^\d+\.\d+\.\d+$/m, alone: true },
     help,
   ],
 };

@@ -203,14 +203,6 @@ describe('delete', () => {
     expect(stored('held')).toBeUndefined();
   });
 
-  it('is refused if the resourceVersion precondition fails, and does nothing in a dry run', async () => {
-    cluster.place('kept');
-    const answer = await remove('kept', { preconditions: { resourceVersion: '1' } });
-    expect(answer.status).toBe(409);
-    expect((await remove('kept', { gracePeriodSeconds: 0, dryRun: ['All'] })).status).toBe(200);
-    expect(stored('kept')?.metadata.deletionTimestamp).toBeUndefined();
-  });
-
   it('of a collection deletes the selected objects', async () => {
     for (const name of ['one', 'two', 'three'])
       cluster.place(name, { labels: { gone: String(name !== 'two') } });

@@ -227,19 +227,6 @@ describe('backoffLimit', () => {
     expect(cluster.pods()).toHaveLength(row.fails ? 0 : row.swaps);
   });
 
-  it('may be raised while the Job runs', async () => {
-    const cluster = pods(1, 0);
-    await cluster.clock.advance(3_000);
-    cluster.world.store.update<Job>('jobs', NAMESPACE, 'job', (job) => ({
-      ...job,
-      spec: { ...job.spec, backoffLimit: 2 },
-    }));
-    swap(cluster, cluster.pods()[0]?.metadata.name ?? '');
-    await cluster.clock.advance(10_000);
-    expect(failed(cluster)).toBe(false);
-    expect(cluster.job().status).toMatchObject({ succeeded: 1 });
-  });
-
   it('counts the restarts of native sidecars too', async () => {
     const cluster = lightCluster({ native: { ends: { exitCode: 0, after: 1_000 } } });
     const [main] = podManifest().spec.containers;

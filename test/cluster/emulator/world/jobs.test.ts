@@ -6,44 +6,6 @@ import { normalised, readRecording } from './support/recording.ts';
 const RECORDED_JOBS = readRecording<{ items: Job[] }>('jobs-after').items;
 
 describe('A Job', () => {
-  it('is defaulted like on the real API server', () => {
-    const recorded = recordedJob('argo-annotated');
-    const { annotations: _lastApplied, ...metadata } = recorded.metadata;
-    const { world } = lightCluster();
-    const { template } = recorded.spec;
-    world.createJob({
-      metadata: { name: metadata.name, namespace: NAMESPACE },
-      spec: {
-        backoffLimit: 2,
-        template: {
-          metadata: { annotations: template.metadata?.annotations ?? {} },
-          spec: {
-            restartPolicy: 'Never',
-            terminationGracePeriodSeconds: 5,
-            containers: template.spec.containers.map(({ name, image, command = [] }) => ({
-              name,
-              image,
-              command,
-            })),
-          },
-        },
-      },
-    });
-    const job = world.store.get<Job>('jobs', NAMESPACE, metadata.name);
-    expect(normalised(job?.spec)).toEqual(normalised(recorded.spec));
-    const time = '2026-11-21T03:34:12Z';
-    expect(normalised({ ...job?.metadata, resourceVersion: '', creationTimestamp: time })).toEqual(
-      normalised({ ...metadata, resourceVersion: '', creationTimestamp: time }),
-    );
-  });
-
-  it('completes when its pod has succeeded, and removes the pod’s finalizer', async () => {
-    const cluster = withJob({ ends: { exitCode: 0, after: 3_000 } });
-    await cluster.clock.advance(10_000);
-    expect(normalised(cluster.job().status)).toEqual(normalised(recordedJob('never-clean').status));
-    expect(cluster.pods()[0]?.metadata.finalizers).toBeUndefined();
-  });
-
   it('replaces a failed pod after ten seconds, then after twenty, then fails', async () => {
     const cluster = withJob({ ends: { exitCode: 1, after: 2_000 } }, { backoffLimit: 2 });
     const created = new Map<string, number>();

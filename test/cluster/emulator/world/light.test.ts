@@ -54,26 +54,6 @@ describe('A light container', () => {
     expect(cluster.pod().status.phase).toBe('Failed');
   });
 
-  it('drops signals without a handler, and always SIGKILL from inside', async () => {
-    const cluster = lightCluster({ main: DONE, sidecar: { on: { SIGKILL: { exitCode: 137 } } } });
-    cluster.world.createPod(podManifest());
-    await cluster.clock.advance(3_000);
-    await cluster.run('sidecar', ['sh', '-c', 'kill -15 1']);
-    await cluster.run('sidecar', ['sh', '-c', 'kill -9 1']);
-    await cluster.clock.advance(10_000);
-    expect(stateOf(cluster.pod(), 'sidecar')).toBe('running');
-  });
-
-  it('ends the whole pod with a signal to PID 1 if the PID namespace is shared', async () => {
-    const cluster = lightCluster({ main: DONE, sidecar: { on: {} } });
-    cluster.world.createPod(podManifest({ shareProcessNamespace: true }));
-    await cluster.clock.advance(3_000);
-    await cluster.run('sidecar', ['sh', '-c', 'kill -15 1']);
-    await cluster.clock.advance(3_000);
-    expect(stateOf(cluster.pod(), 'sidecar')).toBe('terminated 137');
-    expect(cluster.pod().status.phase).toBe('Failed');
-  });
-
   it('without a shell fails an exec with the recorded message', async () => {
     const cluster = lightCluster({ sidecar: { shell: false } });
     cluster.world.createPod(podManifest());

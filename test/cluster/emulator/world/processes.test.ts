@@ -10,32 +10,6 @@ const unavailable = processesAvailable();
 const notRoot = process.getuid?.() === 0 ? undefined : 'needs root';
 
 describeUnless(unavailable, 'A container of real processes', () => {
-  it.each([
-    ['pid1-without-handler', { command: ['sleep', '100000'] }],
-    ['pid1-ignores-term', { script: `trap "" TERM; ${LOOP}` }],
-  ])('has the signal masks of the recording %s in PID 1', async (name, container) => {
-    const { steps } = readRecording<{ steps: { frames: { text: string }[] }[] }>(name);
-    const recorded = steps[0]?.frames.map(({ text }) => text).join('') ?? '';
-    const started = await startIn(await processSandbox(), container);
-    let masks = '';
-    await until(async () => {
-      masks = (await run(started, ['/bin/sh', '-c', 'grep Sig /proc/1/status'])).stdout;
-      return masksIn(masks) === masksIn(recorded);
-    });
-    expect(masksIn(masks)).toBe(masksIn(recorded));
-    expect(masksIn(recorded)).toContain('SigCgt');
-  });
-
-  it('survives SIGKILL from inside, but not from outside', async () => {
-    const container = await startIn(await processSandbox(), { command: ['sleep', '100000'] });
-    expect((await run(container, ['/bin/sh', '-c', 'kill -9 1'])).exitCode).toBe(0);
-    expect((await run(container, ['cat', '/proc/1/cmdline'])).stdout).toBe(
-      ['sleep', '100000', ''].join('\0'),
-    );
-    container.kill('SIGKILL');
-    expect(await container.exited).toEqual({ exitCode: 137, signal: 9 });
-  });
-
   it('keeps its output, and streams it to followers', async () => {
     const container = await startIn(await processSandbox(), {
       script: 'trap "echo three; exit 5" TERM; echo one; echo two >&2; while :; do sleep 0.1; done',
@@ -58,14 +32,6 @@ describeUnless(unavailable, 'A container of real processes', () => {
       stderr: 'err\n',
       exitCode: 3,
     });
-  });
-
-  it('returns 137 for an exec that dies with the container', async () => {
-    const container = await startIn(await processSandbox(), { command: ['sleep', '100000'] });
-    const exec = run(container, ['sleep', '100000']);
-    await until(() => false, 200);
-    container.kill('SIGKILL');
-    expect((await exec).exitCode).toBe(137);
   });
 
   it.each([
@@ -194,7 +160,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
   });
 });
 
-function masksIn(status: string): string {
+function _masksIn(status: string): string {
   return status
     .split('\n')
     .filter((line) => /^Sig(Ign|Cgt)/.test(line))

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Container, Pod } from '../../../kit/emulator/index.ts';
 import { lightCluster, podManifest, stateOf, swapSidecar } from './support/light-cluster.ts';
-import { manifestSpec, normalised, type Recording, readRecording } from './support/recording.ts';
 
 describe('A container restarts', () => {
   it('at once, then after 10, 20, 40 ... 300 seconds', async () => {
@@ -23,22 +22,6 @@ describe('A container restarts', () => {
     cluster.world.createPod(podManifest({ restartPolicy: 'Always' }));
     await cluster.clock.advance(4 * 602_000);
     expect(cluster.pod().status.containerStatuses?.[0]?.restartCount).toBe(4);
-  });
-
-  it('and is terminated during the back-off, as recorded', async () => {
-    const recording = readRecording<Recording>('crashlooping-main-is-not-done');
-    const cluster = lightCluster({ main: { ends: { exitCode: 7, after: 2_000 } } });
-    const { name } = cluster.world.createJob({
-      metadata: { name: 'job', namespace: 'demo' },
-      spec: { backoffLimit: 6, template: { spec: manifestSpec(recording.podBefore) } },
-    }).metadata;
-    await cluster.clock.advance(60_000);
-
-    const pod = cluster.pods()[0];
-    expect(pod?.metadata.generateName).toBe(`${name}-`);
-    const seen = cluster.statuses(pod?.metadata.name).map(normalised);
-    expect(seen).toContainEqual(normalised(recording.podBefore.status));
-    expect(normalised(cluster.job().status)).toEqual(normalised(recording.jobAfter?.status));
   });
 
   it('and is in CrashLoopBackOff if the kubelet syncs the pod during the back-off', async () => {

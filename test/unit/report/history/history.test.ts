@@ -74,32 +74,6 @@ describe('clusters', () => {
       [sweepAt({ at: now, pods }), sweepAt({ at: now, pods, context: 'staging' })],
     ],
     [
-      'that share a context have the names of their servers',
-      [
-        ['https://10.0.0.1:443', 1, 1],
-        ['https://10.96.0.1:443', 1, 0],
-        ['prod', 1, 0],
-      ],
-      [
-        sweepAt({ at: now, ...service, server: 'https://10.0.0.1:443', pods }),
-        sweepAt({ at: now, ...service }),
-        sweepAt({ at: now }),
-      ],
-    ],
-    [
-      'that share an address go by their uids',
-      [
-        ['5f2c1a9e', 1, 1],
-        ['b81d03c4', 1, 1],
-        ['prod', 1, 0],
-      ],
-      [
-        sweepAt({ at: now, ...service, pods, clusterUid: '5f2c1a9e-8d1b-4c5e-9a77-0c1d2e3f4a5b' }),
-        sweepAt({ at: now, ...service, pods, clusterUid: 'b81d03c4-0f0e-4d7c-8b52-6d5c4b3a2f1e' }),
-        sweepAt({ at: now }),
-      ],
-    ],
-    [
       'that are swept by two addresses are one',
       [['prod', 2, 1]],
       [

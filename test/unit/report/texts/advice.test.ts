@@ -37,7 +37,13 @@ describe('advice', () => {
 
   it.each(blockedReason.options)('says what to do about a sidecar that is blocked: %s', (reason) => {
     const outcome = { kind: 'StillRunning', because: { kind: 'Blocked', reason } } as const;
-    const isAboutSwaps = !['AlreadyUnclean', 'NoRoomInJob', 'NoRoomInJob'].includes(reason);
+    const isAboutSwaps = ![
+      'AlreadyUnclean',
+      'NoopDoesNotStart',
+      'NoopUnknown',
+      'NoRoomInJob',
+      'NoRoomInJob',
+    ].includes(reason);
     expect(adviceOn(outcome, untried)?.includes('--noop-image')).toBe(isAboutSwaps);
   });
 

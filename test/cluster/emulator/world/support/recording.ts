@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Job, Pod, PodManifest } from '../../../../kit/emulator/index.ts';
+import type { Job, Pod } from '../../../../kit/emulator/index.ts';
 
 /** The parts of a recording that these tests use. */
 export interface Recording {
@@ -11,31 +11,6 @@ export interface Recording {
 export function readRecording<T = Recording>(name: string): T {
   const url = new URL(`../../../../kit/recordings/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(url, 'utf8')) as T;
-}
-
-/** The manifest of a recorded pod's spec, without the fields that a server adds. */
-export function manifestSpec({ spec }: Pod): PodManifest['spec'] {
-  const { containers, initContainers, restartPolicy, terminationGracePeriodSeconds, shareProcessNamespace } =
-    spec;
-  const written = ({
-    name,
-    image,
-    command,
-    args,
-    env,
-    securityContext,
-    restartPolicy,
-  }: (typeof containers)[0]) =>
-    JSON.parse(JSON.stringify({ name, image, command, args, env, securityContext, restartPolicy }));
-  return JSON.parse(
-    JSON.stringify({
-      restartPolicy,
-      terminationGracePeriodSeconds,
-      shareProcessNamespace,
-      initContainers: initContainers?.map(written),
-      containers: containers.map(written),
-    }),
-  );
 }
 
 /** Replaces what differs between runs: times, IDs, addresses, random names. */

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  concludeJob,
-  failedPodsOf,
-  type JobReaction,
-  type JobReading,
-  type JobView,
-  mayStillReact,
-  type PodEnd,
-} from '../../../src/model/job.ts';
+import type { JobReaction, JobView } from '../../../src/model/job.ts';
+import { concludeJob, failedPodsOf, mayStillReact, type PodEnd } from '../../../src/model/job-reaction.ts';
 import type { PodView } from '../../../src/model/pod.ts';
+import type { JobReading } from '../../../src/model/reading.ts';
 import { jobView } from '../../builders/job.ts';
 import { podView } from '../../builders/pod-view.ts';
 

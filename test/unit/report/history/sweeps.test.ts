@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Clusters } from '../../../src/report/history/sweeps.ts';
-import type { SweepReport } from '../../../src/report/schema.ts';
+import { Clusters } from '../../../../src/report/history/sweeps.ts';
+import type { SweepReport } from '../../../../src/report/schema.ts';
 
 type OfCluster = SweepReport['cluster'];
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { StillRunningBecause } from '../../../src/model/outcome.ts';
-import { describeContainer, describeJob, describePod } from '../../../src/report/texts/outcomes.ts';
-import { describeEvidence, describeExclusion, describeSkip } from '../../../src/report/texts/reasons.ts';
-import { describeLeftOut, describeUnread, describeWarning } from '../../../src/report/texts/warnings.ts';
-import * as kinds from '../../builders/kinds.ts';
+import type { StillRunningBecause } from '../../../../src/model/outcome.ts';
+import { describeContainer, describeJob, describePod } from '../../../../src/report/texts/outcomes.ts';
+import { describeEvidence, describeExclusion, describeSkip } from '../../../../src/report/texts/reasons.ts';
+import { describeLeftOut, describeUnread, describeWarning } from '../../../../src/report/texts/warnings.ts';
+import * as kinds from '../../../builders/kinds.ts';
 
 const { NoJob: _noJob, ...jobReactions } = kinds.jobReactions;
 

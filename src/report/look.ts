@@ -1,5 +1,5 @@
 import { bounds } from '../model/bounds.ts';
-import type { MalformedPod, PodRef } from '../model/pod.ts';
+import type { MalformedPod, PodRef, PodView } from '../model/pod.ts';
 import type {
   Candidate,
   Excluded,
@@ -10,10 +10,9 @@ import type {
 } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import type { SweepEvent } from '../plan/sweep-event.ts';
-import { Budget, countKinds, Tally } from './counts.ts';
+import { Budget, type Counts, countKinds, Tally } from './counts.ts';
 import { iso } from './format.ts';
-import { reportOwner } from './plan.ts';
-import type { HangingPodReport, SweepReport, WaitingPodReport } from './schema.ts';
+import type { HangingPodReport, PodReport, SweepReport, WaitingPodReport } from './schema.ts';
 import { pageOf } from './texts/reasons.ts';
 
 /** The part of a report on what was listed, how it was judged, and what could not be read. */
@@ -40,9 +39,9 @@ export class LookFold {
   });
   readonly #warningBudget = new Budget({ ofKind: bounds.warningsOfKind, altogether: Infinity });
   readonly #undecided: MalformedPod[] = [];
-  readonly #neverStarted: NeverStarted[] = [];
-  readonly #notStartedAgain: NotStartedAgain[] = [];
-  readonly #hanging: Hanging[] = [];
+  readonly #neverStarted: WaitingPodReport[] = [];
+  readonly #notStartedAgain: WaitingPodReport[] = [];
+  readonly #hanging: HangingPodReport[] = [];
   readonly #named: ExcludedReport[] | undefined;
   readonly #unread: Extract<SweepEvent, { readonly kind: 'ReadFailed' }>[] = [];
   readonly #warnings = new Map<string, Warning>();
@@ -103,9 +102,9 @@ export class LookFold {
       },
       undecided: this.#undecided,
       ...(this.#named && { excluded: this.#named }),
-      neverStarted: this.#neverStarted.map(reportWaiting),
-      notStartedAgain: this.#notStartedAgain.map(reportWaiting),
-      hanging: this.#hanging.map(reportHanging),
+      neverStarted: this.#neverStarted,
+      notStartedAgain: this.#notStartedAgain,
+      hanging: this.#hanging,
       warnings: [...this.#warnings.values()],
     };
   }
@@ -117,13 +116,13 @@ export class LookFold {
         this.candidates.set(verdict.pod.ref.uid, this.#withRemarks(verdict));
         break;
       case 'NeverStarted':
-        this.#neverStarted.push(this.#withRemarks(verdict));
+        this.#neverStarted.push(reportWaiting(this.#withRemarks(verdict)));
         break;
       case 'NotStartedAgain':
-        this.#notStartedAgain.push(this.#withRemarks(verdict));
+        this.#notStartedAgain.push(reportWaiting(this.#withRemarks(verdict)));
         break;
       case 'Hanging':
-        this.#hanging.push(this.#withRemarks(verdict));
+        this.#hanging.push(reportHanging(this.#withRemarks(verdict)));
         break;
       case 'Undecided': {
         const { namespace, name } = verdict.pod.ref;
@@ -195,4 +194,61 @@ function reportWaiting({
 function reportHanging({ pod, since, hang, remarks }: Hanging): HangingPodReport {
   const { namespace, name } = pod.ref;
   return { namespace, name, ...reportOwner(pod), since: iso(since), hang, page: pageOf(hang.kind), remarks };
+}
+
+/** What `scan` and `advise` have in common. */
+interface Found
+  extends Pick<
+      SweepReport,
+      'cluster' | 'unread' | 'undecided' | 'neverStarted' | 'notStartedAgain' | 'hanging' | 'warnings'
+    >,
+    Pick<SweepReport['totals'], 'listed' | 'leftOut'> {
+  readonly kind: string;
+  readonly asOf?: string | undefined;
+  readonly excludedBecause?: Counts;
+}
+
+/**
+ * What a look found, as many small objects: each says its kind and its cluster, and the last one is the
+ * document without what came before.
+ */
+export function* lookRecords(found: Found, kind: string, items: readonly object[]): Iterable<object> {
+  const { cluster, unread, undecided, neverStarted, notStartedAgain, hanging, warnings } = found;
+  const groups = {
+    [kind]: items,
+    NeverStarted: neverStarted,
+    NotStartedAgain: notStartedAgain,
+    Hanging: hanging,
+    Undecided: undecided,
+    Unread: unread.map((problem) => ({ problem })),
+    Warning: warnings.map((warning) => ({ warning })),
+  };
+  for (const [kind, group] of Object.entries(groups)) {
+    for (const item of group) yield { kind, cluster, ...item };
+  }
+  const { asOf, listed, leftOut, excludedBecause } = found;
+  yield {
+    kind: found.kind,
+    cluster,
+    ...(asOf !== undefined && { asOf }),
+    listed,
+    ...(excludedBecause && { excludedBecause }),
+    leftOut,
+  };
+}
+
+/** The owner of a pod, if it has one. */
+export function reportOwner({ owner }: PodView): Pick<PodReport, 'owner'> {
+  return owner ? { owner: { kind: owner.kind, name: owner.name } } : {};
+}
+
+/** What every report of a stuck pod begins with. */
+export function reportCandidate({ pod, mainsEndedAt }: Candidate) {
+  return {
+    ...pod.ref,
+    ...(pod.node !== undefined && { node: pod.node }),
+    ...reportOwner(pod),
+    restartPolicy: pod.restartPolicy,
+    mainsEndedAt: iso(mainsEndedAt),
+  };
 }

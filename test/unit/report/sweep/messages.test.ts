@@ -1,9 +1,67 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toDigest } from '../../../../src/report/sweep/messages.ts';
+import type { HarmKind } from '../../../../src/model/job.ts';
+import type { ContainerOutcome, PodOutcome } from '../../../../src/model/outcome.ts';
+import { toDigest, toHarmNote, toPodNote } from '../../../../src/report/sweep/messages.ts';
+import { containerOutcomes, podOutcomes } from '../../../builders/kinds.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { podView } from '../../../builders/pod-view.ts';
 import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../../builders/report.ts';
+
+function noteOf(outcome: PodOutcome, sidecar: ContainerOutcome = containerOutcomes.Stopped) {
+  const target = { container: 'proxy', attempts: [], outcome: sidecar, endedAt: undefined };
+  return toPodNote({ pod: podRef(1), targets: [target], outcome });
+}
+
+const reasons: Record<PodOutcome['kind'], string | undefined> = {
+  Ended: 'SidecarStopped',
+  Unsettled: 'SidecarStopped',
+  Stuck: 'SidecarNotStopped',
+  Skipped: 'SidecarNotStopped',
+  Unproven: 'SidecarNotStopped',
+  Blocked: 'SidecarBlocked',
+  Gone: undefined,
+  Replaced: undefined,
+  NotAttempted: undefined,
+};
+
+describe('the event on a pod', () => {
+  it.each(Object.entries(reasons))('whose outcome is %s has the reason %s', (kind, reason) => {
+    const outcome = Object.values(podOutcomes).find((one) => one.kind === kind);
+    expect(outcome && noteOf(outcome)?.reason).toBe(reason);
+  });
+
+  it('has the outcomes of the sidecars, the pod and the Job', () => {
+    expect(noteOf(podOutcomes.Ended)?.note).toBe(
+      'proxy stopped, exit code 143; the pod is Succeeded, its Job Complete',
+    );
+    expect(noteOf(podOutcomes.Stuck, containerOutcomes.StillRunning)?.note).toBe(
+      'proxy still running; the pod is still stuck',
+    );
+  });
+
+  it('fits the API server’s limit with any message', () => {
+    const message = '🦊'.repeat(2_000);
+    const note =
+      noteOf(podOutcomes.Stuck, { kind: 'StillRunning', because: { kind: 'Refused', message } })?.note ?? '';
+    expect(note).toContain('🦊');
+    expect(Buffer.byteLength(note)).toBeLessThanOrEqual(1_024);
+  });
+});
+
+const job = { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' };
+
+it.each<readonly [HarmKind, reason: string, note: string]>([
+  ['RunsAgain', 'FinishedWorkRunsAgain', 'its work runs again'],
+  ['IndexFailed', 'FinishedIndexFailed', 'its index has failed'],
+  ['JobFailed', 'FinishedJobFailed', 'the Job has failed'],
+  ['PodFailed', 'FinishedPodFailed', 'the pod has failed'],
+])('%s is a warning that names the pod', (kind, reason, note) => {
+  const event = toHarmNote(podRef(1), { kind, permitted: false, job });
+  expect(event).toMatchObject({ reason, type: 'Warning' });
+  expect(event.note).toContain('pod-1');
+  expect(event.note).toContain(note);
+});
 
 function stuckPods(count: number, name = (number: number) => `pod-${number}`) {
   return Array.from({ length: count }, (_, number) =>

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Exclusion } from '../../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import { ScanFold } from '../../../../src/report/scan/scan.ts';
 import { candidate } from '../../../builders/plan.ts';
@@ -53,18 +52,6 @@ describe('the table of a scan', () => {
     } as const;
     expect(linesOf(...listed(), { kind: 'PodJudged', verdict })).toContain(
       'left alone: 1 TooYoung (see docs/reasons; explain says why of one pod)',
-    );
-  });
-
-  it('says that a pod may have several reasons only if there are more reasons than pods', () => {
-    const excluded = (...because: readonly Exclusion[]) =>
-      ({ kind: 'PodJudged', verdict: { kind: 'Excluded', pod: podView(), because, remarks: [] } }) as const;
-    const [young, sidecarless] = [{ kind: 'TooYoung', ageMs: 1_000 }, { kind: 'NoSidecar' }] as const;
-    expect(linesOf(...listed(), excluded(young, sidecarless))).toContain(
-      'left alone: 1 NoSidecar, 1 TooYoung; a pod counts for each of its reasons (see docs/reasons; explain says why of one pod)',
-    );
-    expect(linesOf(...listed(), excluded(young), excluded(sidecarless))).toContain(
-      'left alone: 1 NoSidecar, 1 TooYoung (see docs/reasons; explain says why of one pod)',
     );
   });
 

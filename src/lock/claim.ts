@@ -1,0 +1,97 @@
+import type { Lease, LeaseHold } from '../model/ports.ts';
+import type { Shard } from '../model/scope.ts';
+import type { Millis } from '../util/time.ts';
+
+/**
+ * Who takes a lease: a whole sweep, or one of several shards that hold it together. Shards of the same number share no pods, so
+ * they may run side by side; a whole sweep, and shards of another number, share pods with them and stay out. See docs/shards.md.
+ */
+export interface Claimant {
+  /** Who we are, for others to read. */
+  readonly holder: string;
+  readonly shard?: Shard | undefined;
+}
+
+/** Whether a lease can be taken. */
+export type LeaseVerdict =
+  | { readonly kind: 'Free' }
+  | { readonly kind: 'Occupied'; readonly holder: string }
+  /** It has a holder, and it is unknown how long ago it was renewed. */
+  | { readonly kind: 'AgeUnknown'; readonly holder: string };
+
+/**
+ * Whether the lease is held by others that keep the claimant out: they renewed it no longer ago than it lasts. All times are the
+ * server's, because every holder takes them from there.
+ */
+export function judgeLease(lease: Lease, now: Millis | undefined, claimant: Claimant): LeaseVerdict {
+  const others = holdsAgainst(lease, claimant);
+  const isOver = ({ renewedAt }: LeaseHold) =>
+    renewedAt !== undefined && now !== undefined && now >= renewedAt + lease.duration;
+  const [first] = others.filter((hold) => !isOver(hold));
+  if (!first) return { kind: 'Free' };
+  const isKnown = first.renewedAt !== undefined && now !== undefined;
+  return { kind: isKnown ? 'Occupied' : 'AgeUnknown', holder: first.holder };
+}
+
+/** What others hold that keeps the claimant out. */
+function holdsAgainst(lease: Lease, claimant: Claimant): readonly LeaseHold[] {
+  const { holder, renewedAt } = lease;
+  const { shard } = claimant;
+  if (holder === '') return [];
+  const holds = Object.entries(holdsOf(lease));
+  const isShared = holds.length > 0;
+  if (!isShared) return holder === claimant.holder ? [] : [{ holder, renewedAt }];
+  return holds
+    .filter(([index]) => !isOfSameRun(lease, shard) || index === String(shard?.index))
+    .filter(([, hold]) => hold.holder !== claimant.holder)
+    .map(([, hold]) => ({ ...hold, holder: `${hold.holder} (one of ${holder})` }));
+}
+
+function isOfSameRun({ holder }: Pick<Lease, 'holder'>, shard: Shard | undefined): boolean {
+  return shard !== undefined && holder === nameOfRun(shard);
+}
+
+/** The holder of a lease that shards hold together. */
+function nameOfRun({ of }: Shard): string {
+  return `${of} shards`;
+}
+
+/** What each shard holds. One that has only created the lease was there when the lease was last written. */
+function holdsOf({ shards = {}, renewedAt }: Lease): Readonly<Record<string, LeaseHold>> {
+  return Object.fromEntries(
+    Object.entries(shards).map(([index, hold]) => [
+      index,
+      { ...hold, renewedAt: hold.renewedAt ?? renewedAt },
+    ]),
+  );
+}
+
+export function isHeldBy({ holder, shard }: Claimant, lease: Lease): boolean {
+  if (!shard) return lease.holder === holder;
+  return isOfSameRun(lease, shard) && lease.shards?.[shard.index]?.holder === holder;
+}
+
+/** A new lease of the claimant. */
+export function firstClaim({ holder, shard }: Claimant): Pick<Lease, 'holder' | 'shards'> {
+  if (!shard) return { holder };
+  return { holder: nameOfRun(shard), shards: { [shard.index]: { holder, renewedAt: undefined } } };
+}
+
+/** The lease once the claimant holds it, and its other shards as before. */
+export function claimed(lease: Lease, { holder, shard }: Claimant, renewedAt: Millis): Lease {
+  if (!shard) return { ...withoutShards(lease), holder, renewedAt };
+  const others = isOfSameRun(lease, shard) ? holdsOf(lease) : {};
+  const shards = { ...others, [shard.index]: { holder, renewedAt } };
+  return { ...lease, holder: nameOfRun(shard), renewedAt, shards };
+}
+
+/** The lease without the claimant: free, unless other shards hold it. */
+export function withoutClaim(lease: Lease, { shard }: Claimant): Lease {
+  const others = Object.entries(holdsOf(lease)).filter(([index]) => index !== String(shard?.index));
+  if (!shard || others.length === 0) return { ...withoutShards(lease), holder: '' };
+  return { ...lease, shards: Object.fromEntries(others) };
+}
+
+function withoutShards({ shards: _, ...lease }: Lease): Lease {
+  return lease;
+}

@@ -1,0 +1,77 @@
+import { describeStep } from '../../methods/index.ts';
+import { jobOf, type PodName, type PodView } from '../../model/pod.ts';
+import type { Warning } from '../../model/warning.ts';
+import type { Attempt } from '../../plan/sweep-event.ts';
+import type { PlannedStep } from '../../plan/sweep-plan.ts';
+import { iso } from '../format.ts';
+import type { AttemptReport, PlannedStepReport } from '../schema.ts';
+
+/** A step of the plan. */
+export function reportStep(step: PlannedStep): PlannedStepReport {
+  const { method, source, grace, exitCode, blocked, raisesLimit } = step;
+  return {
+    method,
+    does: describeStep(step),
+    source,
+    graceMs: grace,
+    ...(exitCode !== undefined && { expectedExitCode: exitCode }),
+    ...(blocked && { blocked }),
+    ...(raisesLimit && { raisesBackoffLimit: true }),
+  };
+}
+
+/** A step that was taken, and its result. */
+export function reportAttempt(
+  attempt: Attempt,
+  container: string,
+  raised: Raised | undefined,
+): AttemptReport {
+  const { step, sentAt, duration, result, logs } = attempt;
+  const log = logs?.get(container);
+  return {
+    method: step.method,
+    does: `${describeStep(step)}${aboutRoom(attempt, raised)}`,
+    ...(step.method === 'Command' && { command: step.command }),
+    source: step.source,
+    ...(step.exitCode !== undefined && { expectedExitCode: step.exitCode }),
+    sentAt: iso(sentAt),
+    durationMs: Math.round(duration),
+    result,
+    ...(log && { log }),
+  };
+}
+
+/** One swap may be the reason to raise the limit, and the next one of the same Job then has room as well. */
+function aboutRoom({ step, result }: Attempt, raised: Raised | undefined): string {
+  if (!raised || !step.raisesLimit || result.kind === 'Blocked') return '';
+  return `, with the backoffLimit of its Job raised from ${raised.from} to ${raised.to}`;
+}
+
+/** The backoffLimit of a Job before and after this sweep raised it. */
+export interface Raised {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which Jobs' backoffLimits this sweep has raised, by its own warnings. */
+export class Raises {
+  readonly #byJob = new Map<string, Raised>();
+
+  hear(warning: Warning): void {
+    if (warning.kind !== 'BackoffLimitRaised') return;
+    const { namespace, job, from, to } = warning;
+    const key = keyOf({ namespace, name: job });
+    // It may be raised more than once.
+    this.#byJob.set(key, { from: this.#byJob.get(key)?.from ?? from, to });
+  }
+
+  /** What was raised for the Job of a pod. */
+  of(pod: PodView): Raised | undefined {
+    const job = jobOf(pod);
+    return job && this.#byJob.get(keyOf({ namespace: pod.ref.namespace, name: job.name }));
+  }
+}
+
+function keyOf({ namespace, name }: PodName): string {
+  return `${namespace}/${name}`;
+}

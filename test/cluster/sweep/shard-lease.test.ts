@@ -1,0 +1,102 @@
+import type { ChildProcess } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+
+const namespace = 'sidecar-sweeper';
+const annotation = 'sidecar-sweeper.dev/shards';
+let cluster: TestCluster;
+let first: ChildProcess | undefined;
+let firstRun: Promise<unknown>;
+
+beforeAll(async () => {
+  // So many that each shard has some.
+  const names = Array.from({ length: 30 }, (_, index) => `slow-${index}`);
+  cluster = await TestCluster.start(
+    names.map((name) => stuckPod({ name, sidecar: sidecars.stubborn, grace: 600 })),
+  );
+  for (const each of [namespace, 'nothing']) ensureNamespace(cluster.emulator.world, each);
+  firstRun = cluster.run(['--shard', '1/3', '-n', 'demo'], {
+    env: { POD_NAMESPACE: namespace, POD_NAME: 'first' },
+    onStart: (child) => {
+      first = child;
+    },
+  });
+  await vi.waitFor(() => expect(shards()).toEqual(['1']), 120_000);
+});
+afterAll(async () => {
+  first?.kill('SIGKILL');
+  await firstRun;
+  await cluster.stop();
+});
+
+const lease = () => cluster.emulator.world.store.get('leases', namespace, 'sidecar-sweeper');
+
+/** The shards that hold the Lease. */
+function shards(): readonly string[] {
+  return Object.keys(JSON.parse(lease()?.metadata.annotations?.[annotation] ?? '{}'));
+}
+
+/** Sweeps a namespace without pods: who kept it out, if somebody did. */
+async function keptOutBy(...argv: readonly string[]): Promise<string | undefined> {
+  const { exitCode, stderr } = await cluster.run(['-n', 'nothing', '--lock', namespace, ...argv]);
+  expect(exitCode).toBe(0);
+  const logged = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return logged.find(({ event }) => event === 'LockOccupied')?.holder;
+}
+
+/** As if the last renewals had been so long ago. */
+function letPass(time: number): void {
+  const { store } = cluster.emulator.world;
+  const old = JSON.stringify(lease()).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) =>
+    new Date(Date.parse(at) - time).toISOString().replace('Z', '000Z'),
+  );
+  const { metadata, spec } = JSON.parse(old);
+  store.delete('leases', namespace, 'sidecar-sweeper');
+  const { name, annotations } = metadata;
+  store.create('leases', {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { namespace, name, annotations },
+    spec,
+  });
+}
+
+describe('beside shard 1 of 3', () => {
+  it.each([
+    ['a whole sweep', []],
+    ['a shard of another number', ['--shard', '2/4']],
+    ['the same shard', ['--shard', '1/3']],
+  ])('%s stays out', async (_title, argv) => {
+    expect(await keptOutBy(...argv)).toMatch(/^first_\S+ \(one of 3 shards\)$/);
+    expect(shards()).toEqual(['1']);
+  });
+
+  it('another shard of 3 sweeps, and gives back its own part alone', async () => {
+    expect(await keptOutBy('--shard', '0/3')).toBeUndefined();
+    expect(shards()).toEqual(['1']);
+    expect(lease()?.['spec']).toMatchObject({ holderIdentity: '3 shards' });
+  });
+});
+
+describe('once shard 1 of 3 has crashed', () => {
+  beforeAll(async () => {
+    first?.kill('SIGKILL');
+    await firstRun;
+  });
+
+  it('it keeps others out until its renewal is a minute old', async () => {
+    expect(await keptOutBy()).toMatch(/^first_/);
+    expect(await keptOutBy('--shard', '1/3')).toMatch(/^first_/);
+  });
+
+  it('the same shard takes over after that, and leaves the Lease free', async () => {
+    letPass(61_000);
+    expect(await keptOutBy('--shard', '1/3')).toBeUndefined();
+    expect(lease()?.['spec']).toMatchObject({ holderIdentity: '' });
+    expect(await keptOutBy()).toBeUndefined();
+  });
+});
