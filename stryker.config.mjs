@@ -2,7 +2,14 @@
 export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  mutate: ['src/judge/**/*.ts', 'src/plan/**/*.ts', 'src/methods/**/*.ts', 'src/apply/guard/**/*.ts'],
+  mutate: [
+    'src/judge/**/*.ts',
+    'src/plan/**/*.ts',
+    'src/methods/**/*.ts',
+    'src/model/{observation,job-reaction}.ts',
+    'src/apply/gates/*.ts',
+    'src/apply/{pod-run,step-run,sidecar-run,outcome,conclusion}.ts',
+  ],
   coverageAnalysis: 'perTest',
   // Tables that are read once, when a file is loaded, would need every test again for each change.
   ignoreStatic: true,

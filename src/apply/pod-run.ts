@@ -146,7 +146,7 @@ export function next(before: PodRun, fact: Fact, now: Millis): readonly [PodRun,
   if (before.stage === 'Over') return [before, []];
   const turn = new Turn(before, now);
   turn.hear(fact);
-  while (turn.move());
+  while (turn.move() || turn.endWaits());
   const { run, actions } = turn;
   const waits = watchOf(run) !== undefined || isPaused(run);
   if (waits === (run.waitingSince !== undefined)) return [run, actions];
@@ -264,6 +264,13 @@ class Turn {
       case 'Over':
         return false;
     }
+  }
+
+  /** When the sweep stops, what is heard late must not begin a wait: pods are not read any more. */
+  endWaits(): boolean {
+    if (!this.run.stopping || !watchOf(this.run)) return false;
+    this.#timeUp();
+    return true;
   }
 
   #enter(stage: Stage): void {

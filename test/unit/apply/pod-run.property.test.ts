@@ -133,6 +133,8 @@ interface InFlight {
 /** Pods behind the real gates. Checks at each action what must always be true. */
 class Sweep {
   at = now;
+  /** From then on, pods are not polled any more, and nothing is sent. */
+  isStopped = false;
   readonly fuse = new FuseGate(() => undefined);
   readonly gates: readonly Gate[] = [this.fuse, new JobBudgetGate(), new NodeLimitGate()];
   readonly pods: Pod[];
@@ -163,6 +165,12 @@ class Sweep {
   }
 
   ask({ send, request }: InFlight): void {
+    if (this.isStopped) {
+      const pod = this.pods.find(({ plan }) => plan.candidate.pod.ref.uid === request.pod.ref.uid);
+      return void pod?.asks.push(() =>
+        pod.answer(send, { kind: 'NotSent', outcome: { kind: 'NotAttempted', reason: 'Deadline' } }),
+      );
+    }
     const facts = jobFacts({ backoffLimit: 3 });
     const uids = this.pods.map(({ plan }) => [plan.candidate.pod.ref.uid, 0] as const);
     const counts: JobCounts = { at: this.at, facts, restarts: new Map(uids) };
@@ -195,6 +203,7 @@ class Sweep {
   }
 
   stop(): void {
+    this.isStopped = true;
     for (const pod of this.pods) pod.tell({ kind: 'Stop', reason: 'Deadline' });
     const outcome = { kind: 'NotAttempted', reason: 'Deadline' } as const;
     for (const { send, request } of this.waiting.splice(0)) {
@@ -337,7 +346,7 @@ class Pod {
       this.timers.splice(index, 1);
       later(until)();
     });
-    const watch = watchOf(this.run);
+    const watch = sweep.isStopped ? undefined : watchOf(this.run);
     const observe = () => this.tell({ kind: 'Observed', reading: draw.reading(this.plan.candidate.pod) });
     return [...sent, ...asks, ...timers, ...(watch ? [later(watch.until), observe] : [])];
   }
@@ -351,7 +360,7 @@ it('whatever happens, every pod is concluded, nothing is sent twice or too late,
       const sweep = new Sweep(all);
       const draw = new Draw([...drawn]);
       for (let turns = 0; ; turns++) {
-        if (draw.isOver && stops) sweep.stop();
+        if (draw.isOver && stops && !sweep.isStopped) sweep.stop();
         const events = sweep.pods.flatMap((pod) => pod.events(draw));
         if (events.length === 0) break;
         if (turns > 20_000) throw new Error('it goes on for ever');

@@ -439,6 +439,6 @@ describe('that a sidecar exits with 0', () => {
       [0, 'Owner'],
       [137, undefined],
     ]);
-    expect(draft.lastResort.map(({ exitCode }) => exitCode)).toEqual([137]);
+    expect(draft.lastResort.map(({ exitCode, promisedBy }) => [exitCode, promisedBy])).toEqual([[137, undefined]]);
   });
 });

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { concludeRun, warningOf } from '../../../src/apply/conclusion.ts';
+import type { JobReading } from '../../../src/model/reading.ts';
+import type { UncleanExit } from '../../../src/model/step.ts';
+import type { PodConclusion } from '../../../src/plan/sweep-event.ts';
+import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
+import { jobView } from '../../builders/job.ts';
+import { attemptResults, skippedTarget } from '../../builders/plan.ts';
+import { now, podView } from '../../builders/pod-view.ts';
+import {
+  asked,
+  both,
+  type Driving,
+  deletePod,
+  drive,
+  ends,
+  finishes,
+  podOfTwo,
+  quit,
+  request,
+  restarts,
+  shows,
+  stops,
+  term,
+} from './driven-pod.ts';
+
+const running: JobReading = { kind: 'Present', job: jobView() };
+const owner = podView().owner;
+const targets = [asked([quit])];
+const ended = (code: number): Driving => {
+  const phase = code === 0 ? 'Succeeded' : 'Failed';
+  return { targets, after: { 1000: both(ends('sidecar', code), finishes(phase)) }, jobs: [running] };
+};
+
+/** What a pod comes to, at the end of its run or some time after it. */
+function conclude(driving: Driving, mode: UncleanExit = 'forbid', later = 0): PodConclusion {
+  const { run, job, elapsed } = drive(driving);
+  return concludeRun(run, job, mode, now + elapsed + later);
+}
+
+const outcomesOf = ({ targets: all }: PodConclusion) => all.map(({ outcome }) => outcome);
+
+describe('what became of a sidecar', () => {
+  it.each<readonly [string, Driving, object]>([
+    [
+      'is its end by a step, with its time',
+      ended(0),
+      { outcome: { kind: 'Stopped', exitCode: 0 }, endedAt: now + 1_000 },
+    ],
+    [
+      'is its own end before any',
+      { targets, after: { 0: ends('sidecar', 3) } },
+      { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: now },
+    ],
+    [
+      'is that it outlived its steps',
+      { targets, probes: true },
+      { outcome: { kind: 'StillRunning', because: { kind: 'Outlived' } }, endedAt: undefined },
+    ],
+    [
+      'is not proved while its status may lag',
+      { targets: [asked([term])], after: { 1000: stops() } },
+      { outcome: { kind: 'Unproven' }, endedAt: undefined },
+    ],
+    [
+      'is that it was skipped',
+      { targets: [skippedTarget()] },
+      { outcome: skippedTarget().outcome, attempts: [], endedAt: undefined },
+    ],
+    [
+      'is that it was skipped and still runs',
+      { targets: [{ ...skippedTarget(), containerId: 'containerd://sidecar-0' }] },
+      { outcome: skippedTarget().outcome },
+    ],
+    [
+      'is its own end although it was skipped',
+      {
+        targets: [{ ...skippedTarget(), containerId: 'containerd://sidecar-0' }],
+        after: { 0: ends('sidecar', 3) },
+      },
+      { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: undefined },
+    ],
+    [
+      'is that nothing was attempted',
+      { targets, after: { 0: stops('Signal') } },
+      { outcome: { kind: 'NotAttempted', reason: 'Signal' }, attempts: [] },
+    ],
+  ])('%s', (_title, driving, expected) => {
+    expect(conclude(driving).targets).toMatchObject([expected]);
+  });
+
+  it('is proved once its status cannot lag any more', () => {
+    const cut: Driving = { targets: [asked([request('quit')])], after: { 1000: stops() } };
+    expect(outcomesOf(conclude(cut, 'forbid', 23_999))).toMatchObject([{ kind: 'Unproven' }]);
+    expect(outcomesOf(conclude(cut, 'forbid', 24_000))).toMatchObject([{ kind: 'StillRunning' }]);
+  });
+
+  it('is told for each of them, in the order of the plan', () => {
+    const two = { pod: podOfTwo(), targets: [asked([quit], 'b'), skippedTarget('a')] };
+    expect(conclude({ ...two, probes: true })).toMatchObject({
+      pod: podOfTwo().ref,
+      targets: [
+        { container: 'b', attempts: [{ step: quit }] },
+        { container: 'a', attempts: [] },
+      ],
+      outcome: { kind: 'Stuck' },
+    });
+  });
+});
+
+describe('harm', () => {
+  const owned: PlannedStep = { ...quit, promisedBy: 'Owner' };
+  const by = (step: PlannedStep): Driving => ({ ...ended(143), targets: [asked([step])] });
+  const runsAgain = { kind: 'RunsAgain', permitted: false, job: owner };
+
+  it.each<readonly [string, Driving, UncleanExit, object | undefined]>([
+    ['is none after a clean end', ended(0), 'forbid', undefined],
+    ['is what the Job does about an unclean one', ended(143), 'forbid', runsAgain],
+    ['is permitted by the operator', ended(143), 'allow', { ...runsAgain, permitted: true }],
+    [
+      'is permitted by the owner who promised a clean end',
+      by(owned),
+      'forbid',
+      { ...runsAgain, permitted: true },
+    ],
+    ['is not by a policy that promised it', by({ ...quit, promisedBy: 'Policy' }), 'forbid', runsAgain],
+    [
+      'is not by an owner who promised that for another sidecar',
+      {
+        ...ended(143),
+        pod: podOfTwo(),
+        targets: [asked([quit], 'a'), asked([owned], 'b')],
+        after: { 500: ends('b'), 1000: both(ends('a', 143), finishes('Failed')) },
+      },
+      'forbid',
+      runsAgain,
+    ],
+    [
+      'is expected if the Job was not read',
+      {
+        ...ended(143),
+        after: { 1000: ends('sidecar', 143), 1300: stops() },
+        jobs: [{ kind: 'Unreadable', problem: { kind: 'TimedOut', message: '' } }],
+      },
+      'forbid',
+      { ...runsAgain, expected: true },
+    ],
+    [
+      'is none if nothing could have worked',
+      { ...by(quit), answers: { quit: [attemptResults.Refused] } },
+      'forbid',
+      undefined,
+    ],
+    [
+      'is that a Job failed because of a restart',
+      {
+        targets,
+        pod: podView({ restartPolicy: 'OnFailure' }),
+        after: { 500: restarts(), 900: shows({ kind: 'Gone' }) },
+        jobs: [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }],
+      },
+      'forbid',
+      { kind: 'JobFailed', permitted: false, job: owner },
+    ],
+    [
+      'is that a pod without a Job failed',
+      {
+        targets: [asked([])],
+        lastResort: [deletePod],
+        pod: podView({ owner: { group: 'tekton.dev', kind: 'TaskRun', name: 't', uid: 't' } }),
+        after: { 500: shows({ kind: 'Gone' }) },
+      },
+      'forbid',
+      { kind: 'PodFailed', permitted: false, job: undefined },
+    ],
+  ])('%s', (_title, driving, mode, expected) => {
+    expect(conclude(driving, mode).harm).toEqual(expected);
+  });
+
+  const of = (harm: PodConclusion['harm']) => warningOf({ ...conclude(ended(0)), harm });
+  const { namespace, name } = podView().ref;
+
+  it('is warned of, with the Job', () => {
+    const harm = { kind: 'RunsAgain', permitted: false, job: owner } as const;
+    const warning = { kind: 'JobHarmed', namespace, name, job: 'work', harm: 'RunsAgain' };
+    expect(of(harm)).toEqual(warning);
+    expect(of({ ...harm, expected: true })).toEqual({ ...warning, expected: true });
+    expect(of(undefined)).toBeUndefined();
+  });
+
+  it('is warned of without a Job', () => {
+    expect(of({ kind: 'PodFailed', permitted: false, job: owner })).toEqual({
+      kind: 'PodHarmed',
+      namespace,
+      name,
+    });
+    expect(of({ kind: 'RunsAgain', permitted: false, job: undefined })).toEqual({
+      kind: 'PodHarmed',
+      namespace,
+      name,
+    });
+  });
+});

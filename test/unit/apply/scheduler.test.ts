@@ -1,0 +1,393 @@
+import { describe, expect, it } from 'vitest';
+import type { PodView } from '../../../src/model/pod.ts';
+import type { ExecResult, WriteResult } from '../../../src/model/ports.ts';
+import type { JobReading } from '../../../src/model/reading.ts';
+import type { Emit } from '../../../src/plan/sweep-event.ts';
+import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
+import { jobView } from '../../builders/job.ts';
+import { candidate, podPlan, skippedTarget } from '../../builders/plan.ts';
+import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { ask, asked, deletePod, quit, swap, term } from './driven-pod.ts';
+import { podNamed, ran, Stage } from './stage.ts';
+
+const present = (more: Parameters<typeof jobView>[0] = {}): JobReading => ({
+  kind: 'Present',
+  job: jobView(more),
+});
+const silent: ExecResult = { kind: 'Undelivered', message: 'no result within 30s', silentNode: true };
+
+/** A plan to send these steps to the sidecar of a pod. */
+function planFor(pod: PodView, steps: readonly PlannedStep[] = [quit], more: Partial<PodPlan> = {}): PodPlan {
+  return podPlan({ candidate: candidate(pod), targets: [asked(steps)], ...more });
+}
+
+/** A stage whose sidecars end with this code when they are asked to. */
+function ending(exitCode: number, pods: readonly PodView[] = [podView()], job = present()): Stage {
+  const stage: Stage = new Stage({
+    pods,
+    job: () => job,
+    asked: (_request, pod) => {
+      stage.finishPod(pod, exitCode);
+      return ran;
+    },
+  });
+  return stage;
+}
+
+const named = (count: number, more: (index: number) => Partial<PodView> = () => ({})) =>
+  Array.from({ length: count }, (_, index) => podNamed(`p${index}`, more(index)));
+
+describe('what became of a pod is what a read shows', () => {
+  it('when its phase has followed the end of the sidecar', async () => {
+    const stage = ending(0, [podView()], present({ complete: true }));
+    await stage.apply([planFor(podView())]);
+    const attempt = { step: quit, sentAt: now, duration: 0, result: { kind: 'Accepted' } };
+    const stopped = { kind: 'Stopped', exitCode: 0 };
+    expect(stage.conclusions).toEqual([
+      {
+        pod: podView().ref,
+        targets: [{ container: 'sidecar', attempts: [attempt], outcome: stopped, endedAt: now }],
+        outcome: { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } },
+      },
+    ]);
+    expect([stage.warnings, stage.noted]).toEqual([[], []]);
+  });
+
+  it('when the sidecar still runs', async () => {
+    const stage = new Stage();
+    await stage.apply([planFor(podView(), [term])]);
+    expect(stage.outcomes).toEqual([`${podView().ref.name} Stuck`]);
+  });
+
+  it('without a read if all was skipped', async () => {
+    const stage = new Stage();
+    await stage.apply([podPlan({ targets: [skippedTarget()] })]);
+    expect(stage.conclusions).toMatchObject([{ outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } } }]);
+    expect(stage.reads).toBe(0);
+  });
+
+  it('of many pods, which are taken out of the plan as they begin', async () => {
+    const pods = named(200);
+    const stage = ending(0, pods);
+    await stage.apply(
+      pods.map((pod) => planFor(pod, [term])),
+      { listed: 10_000 },
+    );
+    expect(stage.conclusions).toHaveLength(200);
+    expect(stage.elapsed).toBeLessThan(30_000);
+  });
+});
+
+describe('harm', () => {
+  const warning = { kind: 'JobHarmed', namespace: 'demo', name: podView().ref.name, job: 'work' };
+
+  it('is in the conclusion, in a warning, and noted for the next sweep', async () => {
+    const stage = ending(143);
+    await stage.apply([planFor(podView())]);
+    const job = podView().owner;
+    expect(stage.conclusions).toMatchObject([{ harm: { kind: 'RunsAgain', permitted: false, job } }]);
+    expect(stage.warnings).toContainEqual({ ...warning, harm: 'RunsAgain' });
+    expect(stage.noted).toContainEqual(
+      expect.objectContaining({ kind: 'Harmed', job: 'work', harm: 'RunsAgain' }),
+    );
+    expect(stage.noted).toContainEqual(
+      expect.objectContaining({ kind: 'Broken', namespace: 'demo', at: now + 500 }),
+    );
+  });
+
+  it('is told as expected if the sweep stops before the Job has reacted', async () => {
+    const stage: Stage = new Stage({
+      job: () => present(),
+      asked: () => {
+        stage.end('sidecar', 143);
+        stage.time.after(700, () => stage.stop('Signal'));
+        return ran;
+      },
+    });
+    await stage.apply([planFor(podView())]);
+    expect(stage.warnings).toContainEqual({ ...warning, harm: 'RunsAgain', expected: true });
+  });
+
+  it('is not, when the work had failed', async () => {
+    const pod = podView({ containers: [container('main', exited(7)), container('sidecar', running)] });
+    const stage = ending(143, [pod]);
+    await stage.apply([planFor(pod, [term])]);
+    expect([stage.conclusions[0]?.harm, stage.warnings]).toEqual([undefined, []]);
+  });
+});
+
+describe('behind a fuse', () => {
+  it('one pod goes first, then four, then all, and none that has its answer is waited for longer than its step', async () => {
+    const pods = named(12);
+    const counts: number[] = [];
+    let inFlight = 0;
+    const stage: Stage = new Stage({
+      pods,
+      slots: 20,
+      asked: (_request, pod) => {
+        counts.push(++inFlight);
+        stage.time.after(1_000, () => {
+          stage.finishPod(pod);
+          inFlight--;
+        });
+        return ran;
+      },
+    });
+    await stage.apply(pods.map((pod) => planFor(pod)));
+    expect(counts[0]).toBe(1);
+    expect(Math.max(...counts.slice(1, 5))).toBe(4);
+    expect(stage.conclusions).toHaveLength(12);
+  });
+
+  it('nothing is sent after an unclean end', async () => {
+    const pods = named(5);
+    const stage = ending(143, pods);
+    await stage.apply(pods.map((pod) => planFor(pod)));
+    expect(stage.sent).toEqual(['quit p0/sidecar']);
+    const blocked = ['p1', 'p2', 'p3', 'p4'].map((name) => `${name} Blocked PromiseBroken`);
+    expect([...stage.outcomes].sort()).toEqual(['p0 Ended', ...blocked]);
+    expect(stage.warnings).toContainEqual(
+      expect.objectContaining({ kind: 'Blocked', reason: 'PromiseBroken', pods: 4 }),
+    );
+  });
+
+  it('work that would be lost goes last, and one that does not end holds nobody beyond its grace', async () => {
+    const pods = named(3);
+    const stage: Stage = new Stage({
+      pods,
+      asked: (request, pod) => {
+        if (!request.includes('p2')) stage.finishPod(pod);
+        return ran;
+      },
+    });
+    const lost = { uncleanCost: { kind: 'Job', because: 'NoRetriesLeft' } } as const;
+    const [first, ...others] = pods;
+    await stage.apply([
+      ...(first ? [planFor(first, [quit], lost)] : []),
+      ...others.reverse().map((pod) => planFor(pod)),
+    ]);
+    expect(stage.sent).toEqual(['quit p2/sidecar', 'quit p1/sidecar', 'quit p0/sidecar']);
+    expect([...stage.outcomes].sort()).toEqual(['p0 Ended', 'p1 Ended', 'p2 Stuck']);
+  });
+
+  it('a request that did not arrive gives its place to others until it is sent again', async () => {
+    const pods = named(2);
+    const results: ExecResult[] = [{ kind: 'Undelivered', message: 'refused' }];
+    const stage: Stage = new Stage({
+      pods,
+      asked: (_request, pod) => {
+        const result = results.shift();
+        if (!result) stage.finishPod(pod);
+        return result ?? ran;
+      },
+    });
+    await stage.apply(pods.map((pod) => planFor(pod)));
+    expect(stage.sent).toEqual(['quit p0/sidecar', 'quit p1/sidecar', 'quit p0/sidecar']);
+  });
+});
+
+describe('through one node', () => {
+  it('a single request goes until it has answered, and none after it did not for three pods', async () => {
+    const pods = named(6);
+    const times: number[] = [];
+    const stage: Stage = new Stage({
+      pods,
+      slots: 10,
+      asked: async () => {
+        times.push(stage.elapsed);
+        await stage.clock.sleep(30_000, stage.stopping.signal);
+        return silent;
+      },
+    });
+    await stage.apply(pods.map((pod) => planFor(pod, [term])));
+    expect(times).toEqual([0, 30_000, 60_000]);
+    expect(stage.outcomes.filter((one) => one.endsWith('NotAttempted NodeUnreachable'))).toHaveLength(3);
+  });
+
+  it('at most four requests go at once, and others are sent through other nodes', async () => {
+    const pods = named(20, (index) => ({ node: index < 15 ? 'a' : `n${index}` }));
+    const stage: Stage = new Stage({
+      pods,
+      slots: 20,
+      asked: async (_request, pod) => {
+        await stage.clock.sleep(1_000, stage.stopping.signal);
+        stage.finishPod(pod);
+        return ran;
+      },
+    });
+    const load = await stage.apply(pods.map((pod) => planFor(pod, [term])));
+    expect(load).toEqual({ ofNode: 4, silent: 0 });
+    expect(stage.conclusions).toHaveLength(20);
+  });
+
+  it('requests to silent nodes give their slots back, as many as there are slots', async () => {
+    const pods = named(6, (index) => ({ node: `n${index}` }));
+    const times: Record<string, number> = {};
+    const stage: Stage = new Stage({
+      pods,
+      slots: 2,
+      asked: async (request, pod) => {
+        times[request] = stage.elapsed;
+        const hangs = ['p0', 'p1', 'p2'].includes(pod.ref.name);
+        if (!hangs) stage.finishPod(pod);
+        await stage.clock.sleep(hangs ? 30_000 : 0, stage.stopping.signal);
+        return hangs ? silent : ran;
+      },
+    });
+    const load = await stage.apply(pods.map((pod) => planFor(pod, [term])));
+    expect(load.silent).toBe(2);
+    expect(times['term p5/sidecar']).toBeLessThan(4_000);
+  });
+});
+
+describe('a stop', () => {
+  it('leaves all that wait behind a gate, and reads what was sent to', async () => {
+    const pods = named(3);
+    const stage: Stage = new Stage({ pods });
+    stage.time.after(2_000, () => stage.stop('Deadline'));
+    await stage.apply(pods.map((pod) => planFor(pod)));
+    expect(stage.sent).toEqual(['quit p0/sidecar']);
+    expect([...stage.outcomes].sort()).toEqual([
+      'p0 Unproven',
+      'p1 NotAttempted Deadline',
+      'p2 NotAttempted Deadline',
+    ]);
+    expect(stage.elapsed).toBeLessThan(3_000);
+  });
+
+  it('before the beginning attempts nothing', async () => {
+    const stage = new Stage();
+    stage.stop('LockLost');
+    await stage.apply([planFor(podView())]);
+    expect([stage.outcomes, stage.sent, stage.reads]).toEqual([
+      [`${podView().ref.name} NotAttempted LockLost`],
+      [],
+      0,
+    ]);
+  });
+
+  it('cuts requests that hang 2.5 s later', async () => {
+    const stage: Stage = new Stage({
+      cluster: {
+        exec: async (_ref, _name, _command, abort) => {
+          await stage.clock.sleep(60_000, abort);
+          return { kind: 'Unconfirmed', message: 'cut' };
+        },
+      },
+    });
+    stage.time.after(1_000, () => stage.stop('Signal'));
+    await stage.apply([planFor(podView())]);
+    expect(stage.elapsed).toBe(3_500);
+  });
+});
+
+describe('a Job whose limit leaves no room for a swap', () => {
+  const pod = podView({ restartPolicy: 'OnFailure' });
+  const raising: PlannedStep = { ...swap, exitCode: 0, raisesLimit: true };
+  const swept = async (results: readonly WriteResult['kind'][], step = raising) => {
+    let limit = 0;
+    const raises: object[] = [];
+    const stage: Stage = new Stage({
+      pods: [pod],
+      job: () => present({ backoffLimit: limit }),
+      written: () => {
+        stage.changeContainer('sidecar', { image: 'noop:1', id: 'containerd://noop', restartCount: 1 });
+        stage.finishPod(pod);
+        return { kind: 'Written' };
+      },
+      cluster: {
+        raiseBackoffLimit: async (_namespace, _owner, raise) => {
+          raises.push(raise);
+          const kind = results[raises.length - 1] ?? results.at(-1) ?? 'Written';
+          if (kind === 'Written') limit = raise.to;
+          return { kind, message: 'no', retryAfter: undefined };
+        },
+      },
+    });
+    await stage.apply([planFor(pod, [], { swap: step })]);
+    return { stage, raises };
+  };
+  const once = { from: 0, to: 2 };
+  const raised = { kind: 'BackoffLimitRaised', namespace: 'demo', job: 'work', ...once };
+
+  it.each<readonly [string, readonly WriteResult['kind'][], number, boolean]>([
+    ['gets a higher one', ['Written'], 1, true],
+    ['is read again if another client changed it', ['Conflict', 'Written'], 2, true],
+    ['is left alone if it is changed again and again', ['Conflict'], 4, false],
+    ['is left alone if that is refused', ['Refused'], 1, false],
+    ['gets it later if the request did not arrive', ['Busy', 'Undelivered', 'Written'], 3, true],
+  ])('%s', async (_title, results, count, isSwapped) => {
+    const { stage, raises } = await swept(results);
+    expect(raises).toEqual(Array(count).fill(once));
+    expect(stage.sent).toEqual(isSwapped ? ['swap sidecar for noop:1'] : []);
+    expect(stage.warnings.filter(({ kind }) => kind === 'BackoffLimitRaised')).toEqual(
+      isSwapped ? [raised] : [],
+    );
+    if (!isSwapped) expect(stage.outcomes).toEqual([`${pod.ref.name} Blocked NoRoomInJob`]);
+  });
+
+  it('is left alone without being told to', async () => {
+    const { stage, raises } = await swept(['Written'], { ...swap, exitCode: 0 });
+    expect([raises, stage.sent]).toEqual([[], []]);
+  });
+});
+
+describe('an error is the outcome of its own pod', () => {
+  const pods = named(2);
+
+  it.each([
+    ['which is not proved if something was sent', 'StepSent', 'p0 Unproven'],
+    ['which may have been concluded already', 'PodConcluded', 'p1 Stuck'],
+  ] as const)('%s, and the others go on', async (_title, kind, outcome) => {
+    const stage = new Stage({ pods });
+    const emit: Emit = (event) => {
+      const name =
+        event.kind === 'StepSent'
+          ? event.pod.name
+          : event.kind === 'PodConcluded'
+            ? event.conclusion.pod.name
+            : '';
+      if (event.kind === kind && name === 'p0') throw new Error('out of paper');
+      stage.heard.push(event);
+    };
+    await stage.apply(
+      pods.map((pod) => planFor(pod)),
+      { emit },
+    );
+    expect(stage.outcomes).toContain(outcome);
+    expect(stage.outcomes).toContain('p1 Stuck');
+  });
+
+  it('which was not attempted if nothing was', async () => {
+    const stage = new Stage({
+      pods,
+      cluster: {
+        readPod: async () => {
+          throw new Error('out of paper');
+        },
+      },
+    });
+    await stage.apply(pods.map((pod) => planFor(pod)));
+    expect(stage.outcomes).toEqual(['p0 NotAttempted InternalError', 'p1 NotAttempted InternalError']);
+    expect(stage.heard).toContainEqual(expect.objectContaining({ kind: 'FaultFound' }));
+  });
+});
+
+it('what was begun and may still work is noted, with its time', async () => {
+  const slow = ask('slow', { grace: 3_600_000 });
+  const stage = new Stage({ policy: { maxGrace: 20_000 } });
+  await stage.apply([planFor(podView(), [slow])]);
+  expect(stage.noted).toMatchObject([{ kind: 'Begun', namespace: 'demo', at: now, due: now + 3_600_000 }]);
+  expect(stage.outcomes).toEqual([`${podView().ref.name} Stuck`]);
+});
+
+it('what was blocked and then ended by the last resort is not warned of', async () => {
+  const stage: Stage = new Stage({
+    written: () => {
+      stage.shown = { kind: 'Gone' };
+      return { kind: 'Written' };
+    },
+  });
+  await stage.apply([planFor(podView(), [{ ...quit, blocked: 'UnknownEnd' }], { lastResort: [deletePod] })]);
+  expect([stage.sent, stage.warnings]).toEqual([['delete'], []]);
+});

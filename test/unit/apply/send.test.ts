@@ -1,0 +1,432 @@
+import { describe, expect, it } from 'vitest';
+import {
+  goesThroughNode,
+  raiseLimit,
+  readCounts,
+  recheckAndSend,
+  runsCommands,
+  type Sent,
+  stopReason,
+  watchReach,
+} from '../../../src/apply/send.ts';
+import type { Watched } from '../../../src/model/observation.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import type { Cluster, ExecResult, LogReading, WriteResult } from '../../../src/model/ports.ts';
+import type { JobReading, PodReading } from '../../../src/model/reading.ts';
+import type { Exclusion } from '../../../src/model/verdict.ts';
+import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
+import { clusterWith } from '../../builders/cluster.ts';
+import { jobView } from '../../builders/job.ts';
+import { podPlan, steps } from '../../builders/plan.ts';
+import { container, exited, now, podView, running, waiting } from '../../builders/pod-view.ts';
+import { deletePod, podOfTwo, swap, term } from './driven-pod.ts';
+import { ran, Stage } from './stage.ts';
+
+const watched: Watched = { container: 'sidecar', containerId: 'containerd://sidecar-0' };
+const a: Watched = { container: 'a', containerId: 'containerd://a-0' };
+const b: Watched = { container: 'b', containerId: 'containerd://b-0' };
+
+function send(stage: Stage, step: PlannedStep = term, to: readonly Watched[] = [watched]): Promise<Sent> {
+  return stage.finish(recheckAndSend(podPlan(), to, step, stage.sendContext));
+}
+
+/** That nothing was sent because the pod is no longer stuck. */
+function noLongerStuck(...because: readonly Exclusion[]): Sent {
+  const reason = { kind: 'NoLongerCandidate', because } as const;
+  return { kind: 'NotSent', outcome: { kind: 'Skipped', reason } };
+}
+
+describe('a step is sent', () => {
+  it('by a read that is fresh: not by one that was answered before the process was suspended', async () => {
+    const stage = new Stage();
+    const { readPod } = stage.cluster;
+    const cluster = {
+      ...stage.cluster,
+      async readPod(...asked: Parameters<typeof readPod>) {
+        const reading = await readPod(...asked);
+        if (stage.reads > 1) return reading;
+        await stage.clock.sleep(60_000, stage.stopping.signal);
+        stage.end('sidecar');
+        return reading;
+      },
+    };
+    const work = recheckAndSend(podPlan(), [watched], term, { ...stage.sendContext, cluster });
+    expect(await stage.finish(work)).toMatchObject({ kind: 'AlreadyEnded' });
+    expect([stage.sent, stage.reads]).toEqual([[], 2]);
+  });
+
+  it('to the container, after one look at the pod', async () => {
+    const stage = new Stage();
+    const taken = await send(stage);
+    expect(taken).toEqual({
+      kind: 'Attempted',
+      attempt: { step: term, sentAt: now, duration: 0, result: { kind: 'Accepted' } },
+      watched: [watched],
+    });
+    expect(stage.sent).toEqual(['term sidecar']);
+    expect(stage.reads).toBe(1);
+  });
+
+  it('and the time is that of the request, without the look before', async () => {
+    const stage = new Stage({
+      asked: async () => {
+        await stage.clock.sleep(300, stage.stopping.signal);
+        return { kind: 'Unconfirmed', message: 'the connection ended' };
+      },
+    });
+    const { readPod } = stage.cluster;
+    const cluster = {
+      ...stage.cluster,
+      async readPod(...asked: Parameters<typeof readPod>) {
+        await stage.clock.sleep(2_000, stage.stopping.signal);
+        return readPod(...asked);
+      },
+    };
+    const work = recheckAndSend(podPlan(), [watched], term, { ...stage.sendContext, cluster });
+    expect(await stage.finish(work)).toMatchObject({
+      attempt: { sentAt: now + 2_000, duration: 300, result: { kind: 'Unconfirmed' } },
+    });
+  });
+
+  it('to all sidecars of the pod that are left, by one request', async () => {
+    const stage = new Stage({ pods: [podOfTwo()] });
+    expect(await send(stage, swap, [a, b])).toMatchObject({
+      kind: 'Attempted',
+      watched: [
+        { ...a, swappedFor: 'noop:1' },
+        { ...b, swappedFor: 'noop:1' },
+      ],
+    });
+    expect(stage.sent).toEqual(['swap a for noop:1, swap b for noop:1']);
+  });
+
+  it('only to those that still run', async () => {
+    const stage = new Stage({ pods: [podOfTwo()] });
+    stage.end('a');
+    expect(await send(stage, swap, [a, b])).toMatchObject({
+      kind: 'Attempted',
+      watched: [{ ...b, swappedFor: 'noop:1' }],
+    });
+    expect(stage.sent).toEqual(['swap b for noop:1']);
+  });
+
+  it('and an image that was put in the place of one before is forgotten', async () => {
+    const stage = new Stage();
+    const taken = await send(stage, deletePod, [{ ...watched, swappedFor: 'noop:1' }]);
+    expect(taken).toMatchObject({ watched: [{ ...watched, swappedFor: undefined }] });
+  });
+});
+
+describe('nothing is sent', () => {
+  it.each<readonly [title: string, reading: PodReading]>([
+    ['to a pod that is gone', { kind: 'Gone' }],
+    ['to another pod of the name', { kind: 'Replaced', uid: 'uid-2' }],
+  ])('%s', async (_title, reading) => {
+    const stage = new Stage();
+    stage.shown = reading;
+    expect(await send(stage)).toEqual({ kind: 'AlreadyEnded', reading });
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('to a container that has ended', async () => {
+    const stage = new Stage();
+    stage.end('sidecar', 3);
+    expect(await send(stage)).toMatchObject({ kind: 'AlreadyEnded', reading: { kind: 'Present' } });
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('to another instance of the container than the one that was planned for', async () => {
+    const stage = new Stage();
+    stage.changeContainer('sidecar', { id: 'containerd://sidecar-1', restartCount: 1 });
+    expect(await send(stage)).toMatchObject({ kind: 'AlreadyEnded', reading: { kind: 'Present' } });
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('when the pod cannot be read, which counts as a step that did not arrive', async () => {
+    const stage = new Stage({ pods: [podOfTwo()] });
+    stage.shown = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer within 30s' } };
+    const message = 'the pod could not be read before sending: no answer within 30s';
+    expect(await send(stage, swap, [a, b])).toEqual({
+      kind: 'Attempted',
+      attempt: { step: swap, sentAt: now, duration: 0, result: { kind: 'Undelivered', message } },
+      watched: [a, b],
+    });
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('when a main runs again', async () => {
+    const stage = new Stage();
+    stage.changeContainer('main', { state: running });
+    expect(await send(stage)).toEqual(noLongerStuck({ kind: 'MainRunning', container: 'main' }));
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('when the pod is being deleted', async () => {
+    const stage = new Stage();
+    stage.change({ deleting: true });
+    expect(await send(stage)).toEqual(noLongerStuck({ kind: 'BeingDeleted' }));
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('when the annotation that named the sidecar was taken away', async () => {
+    const stage = new Stage();
+    stage.change({ annotations: {} });
+    const because = [{ kind: 'NoSidecar' }, { kind: 'MainRunning', container: 'sidecar' }] as const;
+    expect(await send(stage)).toEqual(noLongerStuck(...because));
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('when another container waits to start for the first time', async () => {
+    const stage = new Stage({ pods: [podOfTwo()] });
+    stage.change({ phase: 'Pending' });
+    stage.changeContainer('b', { state: waiting('ErrImagePull') });
+    const { policy } = stage.sendContext;
+    const context = {
+      ...stage.sendContext,
+      policy: { ...policy, scope: { ...policy.scope, includePending: true } },
+    };
+    const taken = await stage.finish(recheckAndSend(podPlan(), [a], term, context));
+    expect(taken).toEqual(noLongerStuck({ kind: 'NotRunning', phase: 'Pending' }));
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('when it cannot be told whether the pod is stuck', async () => {
+    const stage = new Stage();
+    stage.change({ statusProblems: ['container main has no status'] });
+    expect(await send(stage)).toEqual({
+      kind: 'NotSent',
+      outcome: {
+        kind: 'Skipped',
+        reason: { kind: 'Undecided', problem: 'container main has no status' },
+      },
+    });
+    expect(stage.sent).toEqual([]);
+  });
+});
+
+describe('when the sweep stops', () => {
+  const stopped: Sent = { kind: 'NotSent', outcome: { kind: 'NotAttempted', reason: 'LockLost' } };
+
+  it('nothing is sent, and nothing is read any more', async () => {
+    const stage = new Stage();
+    stage.stop('LockLost');
+    expect(await send(stage)).toEqual(stopped);
+    expect(stage.reads).toBe(0);
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('nothing is sent after the look at the pod', async () => {
+    const stage = new Stage();
+    const { readPod } = stage.cluster;
+    const cluster = {
+      ...stage.cluster,
+      readPod(...asked: Parameters<typeof readPod>) {
+        stage.stop('LockLost');
+        return readPod(...asked);
+      },
+    };
+    const work = recheckAndSend(podPlan(), [watched], term, { ...stage.sendContext, cluster });
+    expect(await stage.finish(work)).toEqual(stopped);
+    expect(stage.sent).toEqual([]);
+  });
+});
+
+it('an error on sending is unconfirmed: the step may have arrived', async () => {
+  const stage = new Stage();
+  const broken = Object.defineProperty({ ...term }, 'command', {
+    get() {
+      throw new Error('out of paper');
+    },
+  });
+  const work = recheckAndSend(podPlan(), [watched], broken, stage.sendContext);
+  const message = 'internal error while sending to demo/work-x2k9p: Error: out of paper';
+  expect(await stage.finish(work)).toMatchObject({
+    kind: 'Attempted',
+    attempt: { result: { kind: 'Unconfirmed', message } },
+  });
+  expect(stage.heard).toMatchObject([{ kind: 'FaultFound' }]);
+});
+
+describe('the logs of a container whose image is swapped', () => {
+  const answers: readonly LogReading[] = [
+    { kind: 'Read', lines: ['one', 'two'] },
+    { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'pods/log is forbidden' } },
+  ];
+  const kept = async (lines: number, step: PlannedStep) => {
+    const asked: string[] = [];
+    const readLog: Cluster['readLog'] = async (_ref, name, most) => {
+      asked.push(`${name} ${most}`);
+      return answers[asked.length - 1] ?? expect.fail('asked too often');
+    };
+    const stage = new Stage({ pods: [podOfTwo()], policy: { keepLogs: lines }, cluster: { readLog } });
+    const sent = await send(stage, step, [a, b]);
+    return { asked, logs: sent.kind === 'Attempted' ? sent.attempt.logs : undefined };
+  };
+
+  it('are kept, as many lines as the policy says, and it is said if they cannot be read', async () => {
+    const { asked, logs } = await kept(20, swap);
+    expect(asked).toEqual(['a 20', 'b 20']);
+    expect([...(logs ?? [])]).toEqual([
+      ['a', { lines: ['one', 'two'] }],
+      ['b', { lines: [], problem: 'pods/log is forbidden' }],
+    ]);
+  });
+
+  it('are not read if the policy does not say so, nor before another step', async () => {
+    expect(await kept(0, swap)).toEqual({ asked: [], logs: undefined });
+    expect(await kept(20, deletePod)).toEqual({ asked: [], logs: undefined });
+  });
+});
+
+it('the image that the API server made of it is what a swapped container is compared with', async () => {
+  const plan = podPlan({ swappable: [{ container: 'sidecar', image: 'mirror/noop:1' }] });
+  const stage = new Stage();
+  const sent = await stage.finish(recheckAndSend(plan, [watched], swap, stage.sendContext));
+  expect(sent).toMatchObject({ watched: [{ swappedFor: 'mirror/noop:1' }] });
+});
+
+it.each<readonly [string, ExecResult, boolean]>([
+  ['if it does', ran, true],
+  ['if it has no shell', { kind: 'NoSuchProgram', message: 'no such file' }, true],
+  ['not if the command was killed', { kind: 'Exited', exitCode: 137, output: '' }, false],
+  ['not if it is not there', { kind: 'NotThere', message: 'not found' }, false],
+  ['not if there was no answer', { kind: 'Unconfirmed', message: 'reset' }, false],
+])('a container runs a command: %s', async (_title, result, expected) => {
+  const stage = new Stage({ cluster: { exec: async () => result } });
+  expect(await runsCommands(stage.pod().ref, 'sidecar', stage.sendContext)).toBe(expected);
+});
+
+describe('what a Job adds up', () => {
+  const unread: JobReading = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
+  const onFailure = podView({ restartPolicy: 'OnFailure', restarts: 2 });
+  const due = podView({
+    ref: { namespace: 'demo', name: 'due', uid: 'due' },
+    restartPolicy: 'OnFailure',
+    containers: [container('main', exited()), container('sidecar', exited(1))],
+  });
+  const known = { kind: 'Known', job: jobView(), restarts: 0, failures: [] };
+
+  it.each<readonly [string, PodView, JobReading, object | undefined]>([
+    ['is nothing of a pod without one', podView({ owner: undefined }), unread, undefined],
+    [
+      'is nothing of one that is gone',
+      onFailure,
+      { kind: 'Gone' },
+      { facts: { kind: 'Gone' }, restarts: new Map() },
+    ],
+    [
+      'is unknown of one that cannot be read',
+      onFailure,
+      unread,
+      { facts: { kind: 'Unreadable' }, restarts: new Map() },
+    ],
+    [
+      'is without restarts under Never',
+      podView(),
+      { kind: 'Present', job: jobView() },
+      { facts: known, restarts: new Map() },
+    ],
+    [
+      'is with those of all its pods under OnFailure',
+      onFailure,
+      { kind: 'Present', job: jobView() },
+      {
+        facts: known,
+        restarts: new Map([
+          [onFailure.ref.uid, 2],
+          ['due', 1],
+        ]),
+      },
+    ],
+  ])('%s', async (_title, pod, job, expected) => {
+    const stage = new Stage({ pods: [onFailure, due], job: () => job });
+    expect(await readCounts(pod, stage.sendContext)).toEqual(expected && { at: now, ...expected });
+  });
+
+  it('is without restarts if its pods cannot be listed', async () => {
+    const listJobPods = async () => undefined;
+    const stage = new Stage({ job: () => ({ kind: 'Present', job: jobView() }), cluster: { listJobPods } });
+    expect((await readCounts(onFailure, stage.sendContext))?.restarts).toEqual(new Map());
+  });
+});
+
+it.each<readonly [WriteResult['kind'], object]>([
+  ['Written', { kind: 'Written' }],
+  ['Conflict', { kind: 'Again' }],
+  ['Refused', { kind: 'Refused' }],
+  ['Rejected', { kind: 'Refused' }],
+  ['Unconfirmed', { kind: 'Undelivered', message: 'the backoffLimit of its Job could not be raised: no' }],
+  ['Busy', { kind: 'Undelivered', message: 'the backoffLimit of its Job could not be raised: no' }],
+  ['Undelivered', { kind: 'Undelivered', message: 'the backoffLimit of its Job could not be raised: no' }],
+])('a raise of a limit that was %s', async (kind, expected) => {
+  const raised: unknown[] = [];
+  const stage = new Stage({
+    cluster: {
+      raiseBackoffLimit: async (namespace, { name }, raise) => {
+        raised.push([namespace, name, raise]);
+        return { kind, message: 'no', retryAfter: undefined };
+      },
+    },
+  });
+  expect(await raiseLimit(podView(), { from: 0, to: 2 }, stage.sendContext)).toEqual(expected);
+  expect(raised).toEqual([['demo', 'work', { from: 0, to: 2 }]]);
+  expect(await raiseLimit(podView({ owner: undefined }), { from: 0, to: 2 }, stage.sendContext)).toEqual({
+    kind: 'Refused',
+  });
+});
+
+it('exec, port-forward and logs go through the node, the API server does the rest itself', () => {
+  const through = Object.values(steps).filter((step) => goesThroughNode(step, { keepLogs: 0 }));
+  expect(through.map(({ method }) => method).sort()).toEqual(['Command', 'Http', 'Signal', 'Tombstone']);
+  expect([swap, deletePod].map((step) => goesThroughNode(step, { keepLogs: 10 }))).toEqual([true, false]);
+});
+
+describe('whether a kubelet was reached', () => {
+  it.each<readonly [string, boolean | undefined, ExecResult]>([
+    ['it ran a command', true, ran],
+    ['it found no program', true, { kind: 'NoSuchProgram', message: '' }],
+    ['nothing came in time', false, { kind: 'Undelivered', message: '', silentNode: true }],
+    ['nothing came in time after the request', false, { kind: 'Unconfirmed', message: '', silentNode: true }],
+    ['the connection was refused', undefined, { kind: 'Undelivered', message: '' }],
+    ['the connection broke', undefined, { kind: 'Unconfirmed', message: '' }],
+    ['it may be the API server that says so', undefined, { kind: 'NotThere', message: '' }],
+    ['it was refused', undefined, { kind: 'Refused', message: '' }],
+    ['it was busy', undefined, { kind: 'Busy', message: '', retryAfter: undefined }],
+  ])('is known from its answers: %s', async (_title, expected, result) => {
+    const watching = watchReach(clusterWith({ exec: async () => result }));
+    await watching.cluster.exec(podView().ref, 'sidecar', [], new AbortController().signal);
+    expect(watching.reached()).toBe(expected);
+  });
+
+  it('is known from the last answer that tells', async () => {
+    const { signal } = new AbortController();
+    const logs: LogReading[] = [
+      { kind: 'Unreadable', problem: { kind: 'TimedOut', message: '' } },
+      { kind: 'Unreadable', problem: { kind: 'Forbidden', message: '' } },
+      { kind: 'Read', lines: [] },
+    ];
+    const parts = {
+      readLog: async () => logs.shift() ?? expect.fail('no more'),
+      request: async () => ({ kind: 'Closed' }) as const,
+    };
+    const watching = watchReach(clusterWith(parts));
+    expect(watching.reached()).toBeUndefined();
+    const reached: (boolean | undefined)[] = [];
+    for (let times = 0; times < 3; times++) {
+      await watching.cluster.readLog(podView().ref, 'sidecar', 1, signal);
+      reached.push(watching.reached());
+    }
+    expect(reached).toEqual([false, false, true]);
+    const other = watchReach(clusterWith(parts));
+    await other.cluster.request(podView().ref, steps.Http.request, signal);
+    expect(other.reached()).toBe(true);
+  });
+});
+
+it.each(['Deadline', 'LockLost', 'InternalError', 'Signal'] as const)(
+  'a sweep stops for a reason: %s',
+  (reason) => {
+    expect(stopReason(AbortSignal.abort(reason))).toBe(reason);
+    expect(stopReason(AbortSignal.abort())).toBe('Signal');
+  },
+);
