@@ -306,38 +306,13 @@ describe('what a Job adds up', () => {
   });
   const known = { kind: 'Known', job: jobView(), restarts: 0, failures: [] };
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, PodView, JobReading, object | undefined]>([
     ['is nothing of a pod without one', podView({ owner: undefined }), unread, undefined],
-    [
-      'is nothing of one that is gone',
-      onFailure,
-      { kind: 'Gone' },
-      { facts: { kind: 'Gone' }, restarts: new Map() },
-    ],
-    [
-      'is unknown of one that cannot be read',
-      onFailure,
-      unread,
-      { facts: { kind: 'Unreadable' }, restarts: new Map() },
-    ],
-    [
-      'is without restarts under Never',
-      podView(),
-      { kind: 'Present', job: jobView() },
-      { facts: known, restarts: new Map() },
-    ],
-    [
-      'is with those of all its pods under OnFailure',
-      onFailure,
-      { kind: 'Present', job: jobView() },
-      {
-        facts: known,
-        restarts: new Map([
-          [onFailure.ref.uid, 2],
-          ['due', 1],
-        ]),
-      },
-    ],
+    ['is nothing of one that is gone', onFailure, { kind: 'Gone' }, { facts: { kind: 'Gone' }, restarts: new Map() }],
+    ['is unknown of one that cannot be read', onFailure, unread, { facts: { kind: 'Unreadable' }, restarts: new Map() }],
+    ['is without restarts under Never', podView(), { kind: 'Present', job: jobView() }, { facts: known, restarts: new Map() }],
+    ['is with those of all its pods under OnFailure', onFailure, { kind: 'Present', job: jobView() }, { facts: known, restarts: new Map([[onFailure.ref.uid, 2], ['due', 1]]) }],
   ])('%s', async (_title, pod, job, expected) => {
     const stage = new Stage({ pods: [onFailure, due], job: () => job });
     expect(await readCounts(pod, stage.sendContext)).toEqual(expected && { at: now, ...expected });

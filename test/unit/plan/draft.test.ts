@@ -439,6 +439,8 @@ describe('that a sidecar exits with 0', () => {
       [0, 'Owner'],
       [137, undefined],
     ]);
-    expect(draft.lastResort.map(({ exitCode, promisedBy }) => [exitCode, promisedBy])).toEqual([[137, undefined]]);
+    expect(draft.lastResort.map(({ exitCode, promisedBy }) => [exitCode, promisedBy])).toEqual([
+      [137, undefined],
+    ]);
   });
 });
