@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PodCondition, PodView } from './pod.ts';
+import type { PodCondition } from './pod.ts';
 import { kind, problem, type Value } from './schema.ts';
 
 export interface JobView {

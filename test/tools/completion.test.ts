@@ -61,7 +61,7 @@ const shells: Readonly<Record<string, (line: string) => string>> = {
 describe.each(Object.keys(shells))('in %s', (shell) => {
   describeUnless(missingPrograms(shell), 'are completed', () => {
     it.each<readonly [line: string, expected: readonly string[]]>([
-      ['sidecar-sweeper sc', ['scan']],
+      ['sidecar-sweeper sca', ['scan']],
       ['sidecar-sweeper scan -n dem', ['demo']],
       ['sidecar-sweeper explain -n demo stuck-1 pod/', ['pod/stuck-1', 'pod/stuck-2']],
       ['sidecar-sweeper validate kubeco', ['kubeconfig']],
@@ -98,13 +98,13 @@ describe('nothing is offered, in about a second and without a word,', () => {
       kubeconfig,
       cluster.emulator.kubeconfig().replace(/server: .*/, `server: https://127.0.0.1:${port}`),
     );
-    const run = await runCli(['__complete', '-n', ''], { env: { KUBECONFIG: kubeconfig } });
+    const run = await runCli(['__complete', 'sweep', '-n', ''], { env: { KUBECONFIG: kubeconfig } });
     silent.close();
     expect(run).toEqual({ exitCode: 0, stdout: ':4\n', stderr: '' });
   }, 10_000);
 
   it('if there is no kubeconfig', async () => {
-    expect(await runCli(['__complete', '--context', ''])).toEqual({
+    expect(await runCli(['__complete', 'sweep', '--context', ''])).toEqual({
       exitCode: 0,
       stdout: ':4\n',
       stderr: '',

@@ -169,7 +169,7 @@ for (const command of ['scan', 'advise', '--dry-run', '--dry-run -o wide']) {
 
 for (const size of ['cols 0 rows 0', 'cols 1 rows 1']) {
   itUnless(noTerminal, `the help on a terminal of ${size} is complete`, async () => {
-    const shown = await runOnTerminal(size, ['--help']);
+    const shown = await runOnTerminal(size, ['sweep', '--help']);
     expect(shown.exitCode).toBe(0);
     expect(shown.text).toContain('Exit codes:');
     expect(shown.text.length).toBeLessThan(mostBytes);

@@ -101,7 +101,6 @@ describe('a few pods are read one by one,', () => {
   it.each<Row>([
     ['half a second after they were sent something', { watches: { 0: [a] } }, '500 get a'],
     ['and then four times a second', { watches: { 0: [{ pod: 'a', for: 1_300 }] } }, '500 get a; 750 get a; 1000 get a; 1250 get a; 1500 get a'],
-    ['a little later if they are many', { watches: { 0: Array(60).fill(a).map((one, index) => ({ ...one, pod: `${index}` })) }, listed: 1_000 }, Array.from({ length: 60 }, (_, index) => `600 get ${index}`).join('; ')],
     ['once a second after five seconds, until another one is watched', { watches: { 0: [{ pod: 'a', for: 8_000 }], 6500: [b] } }, [...Array.from({ length: 19 }, (_, index) => `${500 + index * 250} get a`), '6000 get a', '7000 get a; 7000 get b', ...['7250', '7500', '7750', '8000'].map((at) => `${at} get a`)].join('; ')],
     ['no sooner than it can be of use', { watches: { 0: [{ pod: 'a', after: 1_600 }] } }, '1750 get a'],
     ['not one that was sent something just now', { watches: { 0: [{ pod: 'a', for: 700 }], 600: [b] } }, '500 get a; 750 get a; 1250 get b'],
