@@ -31,8 +31,8 @@ type FailOn = 'unresolved' | 'error';
 
 /** A pure function of the report, so that the exit code and the report cannot disagree. */
 export function exitCodeOf(report: SweepReport, failOn: FailOn = 'unresolved'): number {
-  // It comes before the rest, which can be looked at again. Harm that an owner's own promise explains, once `harm` says so, is left
-  // out as well: one tenant must not fail the CronJob of all.
+  // It comes before the rest, which can be looked at again. Harm by an owner's own promise is permitted as well: one tenant must not
+  // fail the CronJob of all.
   if (report.pods.some(({ harm }) => harm && !harm.permitted)) return exitCodes.harmed;
   if (report.run.stoppedEarly === 'InternalError') return exitCodes.internal;
   if (report.run.stoppedEarly) return exitCodes.stopped;

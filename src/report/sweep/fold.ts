@@ -158,7 +158,11 @@ export class ReportFold {
       remarks,
       outcome: conclusion.outcome,
       ...(conclusion.harm && {
-        harm: { kind: conclusion.harm.kind, permitted: conclusion.harm.permitted },
+        harm: {
+          kind: conclusion.harm.kind,
+          permitted: conclusion.harm.permitted,
+          ...(conclusion.harm.expected && { expected: true }),
+        },
       }),
     };
   }
@@ -175,7 +179,8 @@ export class ReportFold {
     const unfit = planned?.unfit ?? [];
     const attempts = (target?.attempts ?? []).map((one) => reportAttempt(one, name, raised));
     const outcome = target?.outcome ?? this.#notAttempted();
-    const advice = adviceOn(outcome, { attempts, unfit });
+    const isAtStake = plan !== undefined && plan.uncleanCost.kind !== 'Nothing';
+    const advice = adviceOn(outcome, { container: name, attempts, unfit, isAtStake });
     return {
       role: 'Sidecar',
       name,

@@ -1,3 +1,4 @@
+import { ownKeys } from '../../model/annotations.ts';
 import type {
   BlockedReason,
   ContainerOutcome,
@@ -8,11 +9,14 @@ import type { Unfit } from '../../model/step.ts';
 
 /** What advice about a sidecar depends on besides its outcome. */
 export interface Tried {
-  readonly attempts: readonly { readonly method: string }[];
+  readonly container: string;
+  readonly attempts: readonly { readonly method: string; readonly expectedExitCode?: number | undefined }[];
   readonly unfit: readonly Unfit[];
+  /** Whether an unclean end of the sidecar would have cost something. */
+  readonly isAtStake: boolean;
 }
 
-/** What to do about a sidecar that the sweep did not end; undefined if there is nothing to do. */
+/** What to do about a sidecar that the sweep did not end, or whose end it has learnt; undefined if there is nothing to do. */
 export function adviceOn(outcome: ContainerOutcome, tried: Tried): string | undefined {
   switch (outcome.kind) {
     case 'StillRunning':
@@ -26,6 +30,7 @@ export function adviceOn(outcome: ContainerOutcome, tried: Tried): string | unde
     case 'Skipped':
       return adviceOnSkipped(outcome.reason, tried);
     case 'Stopped':
+      return outcome.exitCode === 0 ? adviceOnCleanEnd(tried) : undefined;
     case 'AlreadyEnded':
     case 'Gone':
     case 'Replaced':
@@ -35,6 +40,13 @@ export function adviceOn(outcome: ContainerOutcome, tried: Tried): string | unde
         ? 'check whether kubectl exec works on its node: the API server does not reach the kubelet, or the kubelet hangs'
         : undefined;
   }
+}
+
+/** A step with an unknown end is sent by default only where someone says that it ends the sidecar with 0. */
+function adviceOnCleanEnd({ container, attempts, isAtStake }: Tried): string | undefined {
+  const last = attempts.at(-1);
+  if (!isAtStake || !last || last.expectedExitCode !== undefined) return undefined;
+  return `it exited with 0; if it always does, annotate its pod template: ${ownKeys.exitsWithZero}: ${container}`;
 }
 
 function adviceOnSkipped({ kind }: SkipReason, tried: Tried): string | undefined {

@@ -34,9 +34,21 @@ const warnings: Sentences<Warning> = {
   ServerUnverified: (warning) =>
     `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`,
   JobHarmed: (warning) =>
-    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep ${harmed[warning.harm](warning.job)}; see docs/unclean-exits.md`,
+    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of ${warning.earlier ? 'an earlier' : 'this'} sweep ${harmOf(warning)}; see docs/unclean-exits.md`,
   PodHarmed: (warning) =>
     `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see docs/unclean-exits.md`,
+};
+
+function harmOf({ harm, job, expected }: JobHarm): string {
+  return expected
+    ? `a sidecar exited with another code than 0, so that ${expectedHarm[harm](job)}`
+    : harmed[harm](job);
+}
+
+const expectedHarm: Record<JobHarm['harm'], (job: string) => string> = {
+  RunsAgain: (job) => `its Job ${job} will probably run again`,
+  IndexFailed: (job) => `its index of the Job ${job} will probably fail`,
+  JobFailed: (job) => `its Job ${job} will probably fail`,
 };
 
 const harmed: Record<JobHarm['harm'], (job: string) => string> = {

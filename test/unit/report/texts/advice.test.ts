@@ -4,10 +4,29 @@ import type { Unfit } from '../../../../src/model/step.ts';
 import { adviceOn, type Tried } from '../../../../src/report/texts/advice.ts';
 import { containerOutcomes, skipReasons, stillRunningBecause } from '../../../builders/kinds.ts';
 
-const untried: Tried = { attempts: [], unfit: [] };
-const swapped: Tried = { attempts: [{ method: 'Signal' }, { method: 'ImageSwap' }], unfit: [] };
+const untried: Tried = { container: 'log', attempts: [], unfit: [], isAtStake: true };
+const swapped: Tried = { ...untried, attempts: [{ method: 'Signal' }, { method: 'ImageSwap' }] };
 const noPath: Unfit = { method: 'ImageSwap', reason: 'NoPath', detail: '/argo is a volume' };
-const unfit: Tried = { attempts: [], unfit: [{ ...noPath, method: 'Http' }, noPath] };
+const unfit: Tried = { ...untried, unfit: [{ ...noPath, method: 'Http' }, noPath] };
+
+describe('advice on a sidecar that exited with 0', () => {
+  const stopped = { kind: 'Stopped', exitCode: 0 } as const;
+  const unknown: Tried = { ...untried, attempts: [{ method: 'Signal', expectedExitCode: undefined }] };
+
+  it('is the annotation that says so, if nothing said it before', () => {
+    expect(adviceOn(stopped, unknown)).toBe(
+      'it exited with 0; if it always does, annotate its pod template: sidecar-sweeper.dev/exits-with-zero: log',
+    );
+  });
+
+  it.each<readonly [title: string, exitCode: number, Tried]>([
+    ['if that was known', 0, { ...untried, attempts: [{ method: 'Signal', expectedExitCode: 0 }] }],
+    ['if its end costs nothing', 0, { ...unknown, isAtStake: false }],
+    ['if it exited with another code', 143, unknown],
+  ])('is not given %s', (_title, exitCode, tried) => {
+    expect(adviceOn({ kind: 'Stopped', exitCode }, tried)).toBeUndefined();
+  });
+});
 
 describe('advice', () => {
   it('is given for each sidecar that the sweep did not end, and for no other', () => {
