@@ -41,32 +41,13 @@ function conclude(driving: Driving, mode: UncleanExit = 'forbid', later = 0): Po
 const outcomesOf = ({ targets: all }: PodConclusion) => all.map(({ outcome }) => outcome);
 
 describe('what became of a sidecar', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [string, Driving, object]>([
-    [
-      'is its end by a step, with its time',
-      ended(0),
-      { outcome: { kind: 'Stopped', exitCode: 0 }, endedAt: now + 1_000 },
-    ],
-    [
-      'is its own end before any',
-      { targets, after: { 0: ends('sidecar', 3) } },
-      { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: now },
-    ],
-    [
-      'is that it outlived its steps',
-      { targets, probes: true },
-      { outcome: { kind: 'StillRunning', because: { kind: 'Outlived' } }, endedAt: undefined },
-    ],
-    [
-      'is not proved while its status may lag',
-      { targets: [asked([term])], after: { 1000: stops() } },
-      { outcome: { kind: 'Unproven' }, endedAt: undefined },
-    ],
-    [
-      'is that it was skipped',
-      { targets: [skippedTarget()] },
-      { outcome: skippedTarget().outcome, attempts: [], endedAt: undefined },
-    ],
+    ['is its end by a step, with its time', ended(0), { outcome: { kind: 'Stopped', exitCode: 0 }, endedAt: now + 1_000 }],
+    ['is its own end before any', { targets, after: { 0: ends('sidecar', 3) } }, { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: now }],
+    ['is that it outlived its steps', { targets, probes: true }, { outcome: { kind: 'StillRunning', because: { kind: 'Outlived' } }, endedAt: undefined }],
+    ['is not proved while its status may lag', { targets: [asked([term])], after: { 1000: stops() } }, { outcome: { kind: 'Unproven' }, endedAt: undefined }],
+    ['is that it was skipped', { targets: [skippedTarget()] }, { outcome: skippedTarget().outcome, attempts: [], endedAt: undefined }],
     [
       'is that it was skipped and still runs',
       { targets: [{ ...skippedTarget(), containerId: 'containerd://sidecar-0' }] },
@@ -80,11 +61,7 @@ describe('what became of a sidecar', () => {
       },
       { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: undefined },
     ],
-    [
-      'is that nothing was attempted',
-      { targets, after: { 0: stops('Signal') } },
-      { outcome: { kind: 'NotAttempted', reason: 'Signal' }, attempts: [] },
-    ],
+    ['is that nothing was attempted', { targets, after: { 0: stops('Signal') } }, { outcome: { kind: 'NotAttempted', reason: 'Signal' }, attempts: [] }],
   ])('%s', (_title, driving, expected) => {
     expect(conclude(driving).targets).toMatchObject([expected]);
   });
@@ -113,16 +90,12 @@ describe('harm', () => {
   const by = (step: PlannedStep): Driving => ({ ...ended(143), targets: [asked([step])] });
   const runsAgain = { kind: 'RunsAgain', permitted: false, job: owner };
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, Driving, UncleanExit, object | undefined]>([
     ['is none after a clean end', ended(0), 'forbid', undefined],
     ['is what the Job does about an unclean one', ended(143), 'forbid', runsAgain],
     ['is permitted by the operator', ended(143), 'allow', { ...runsAgain, permitted: true }],
-    [
-      'is permitted by the owner who promised a clean end',
-      by(owned),
-      'forbid',
-      { ...runsAgain, permitted: true },
-    ],
+    ['is permitted by the owner who promised a clean end', by(owned), 'forbid', { ...runsAgain, permitted: true }],
     ['is not by a policy that promised it', by({ ...quit, promisedBy: 'Policy' }), 'forbid', runsAgain],
     [
       'is not by an owner who promised that for another sidecar',
@@ -135,22 +108,8 @@ describe('harm', () => {
       'forbid',
       runsAgain,
     ],
-    [
-      'is expected if the Job was not read',
-      {
-        ...ended(143),
-        after: { 1000: ends('sidecar', 143), 1300: stops() },
-        jobs: [{ kind: 'Unreadable', problem: { kind: 'TimedOut', message: '' } }],
-      },
-      'forbid',
-      { ...runsAgain, expected: true },
-    ],
-    [
-      'is none if nothing could have worked',
-      { ...by(quit), answers: { quit: [attemptResults.Refused] } },
-      'forbid',
-      undefined,
-    ],
+    ['is expected if the Job was not read', { ...ended(143), after: { 1000: ends('sidecar', 143), 1300: stops() }, jobs: [{ kind: 'Unreadable', problem: { kind: 'TimedOut', message: '' } }] }, 'forbid', { ...runsAgain, expected: true }],
+    ['is none if nothing could have worked', { ...by(quit), answers: { quit: [attemptResults.Refused] } }, 'forbid', undefined],
     [
       'is that a Job failed because of a restart',
       {

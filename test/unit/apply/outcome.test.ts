@@ -15,12 +15,10 @@ import { now, podView } from '../../builders/pod-view.ts';
 const noJob: JobReaction = { kind: 'NoJob' };
 const planned = plannedTarget();
 
+// biome-ignore format: one row a line
 it.each<readonly [string, readonly Attempt[]]>([
   ['nothing was sent', []],
-  [
-    'nothing that was sent can have worked',
-    [attempt(attemptResults.Blocked), attempt(attemptResults.Refused)],
-  ],
+  ['nothing that was sent can have worked', [attempt(attemptResults.Blocked), attempt(attemptResults.Refused)]],
 ])('a sidecar that has ended has ended by itself if %s', (_title, attempts) => {
   const exited = { kind: 'Exited', exitCode: 1, signal: undefined, finishedAt: now } as const;
   expect(concludeTarget(planned, attempts, exited, true)).toStrictEqual({
@@ -93,94 +91,31 @@ describe('a container that is still running', () => {
     step: { ...steps.Signal, signals: ['KILL'] },
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, attempts: readonly Attempt[], because: StillRunningBecause]>([
     ['outlived it when nothing was sent', [], { kind: 'Outlived' }],
     ['outlived it when all was accepted', [attempt(), attempt()], { kind: 'Outlived' }],
-    [
-      'was refused when the last step was',
-      [attempt(attemptResults.Refused)],
-      { kind: 'Refused', message: attemptResults.Refused.message },
-    ],
-    [
-      'was not reached when nothing was delivered',
-      [attempt(attemptResults.Undelivered)],
-      { kind: 'Undelivered', message: 'connection refused' },
-    ],
-    [
-      'cannot be asked like that when no connection is upgraded',
-      [attempt({ ...attemptResults.Undelivered, noUpgrade: true })],
-      { kind: 'Unsupported', message: 'connection refused' },
-    ],
-    [
-      'outlived it when one step may have worked, whatever became of the last',
-      [attempt(), attempt(attemptResults.Undelivered)],
-      { kind: 'Outlived' },
-    ],
-    [
-      'offers no way to end it',
-      [attempt(attemptResults.Unsupported)],
-      { kind: 'Unsupported', message: 'HTTP 404' },
-    ],
-    [
-      'is immune when no signal can work',
-      [attempt(attemptResults.Unsupported), attempt(attemptResults.Immune)],
-      { kind: 'Immune', message: attemptResults.Immune.message },
-    ],
-    [
-      'is blocked to protect finished work',
-      [attempt(attemptResults.Blocked)],
-      { kind: 'Blocked', reason: 'UnknownEnd' },
-    ],
+    ['was refused when the last step was', [attempt(attemptResults.Refused)], { kind: 'Refused', message: attemptResults.Refused.message }],
+    ['was not reached when nothing was delivered', [attempt(attemptResults.Undelivered)], { kind: 'Undelivered', message: 'connection refused' }],
+    ['cannot be asked like that when no connection is upgraded', [attempt({ ...attemptResults.Undelivered, noUpgrade: true })], { kind: 'Unsupported', message: 'connection refused' }],
+    ['outlived it when one step may have worked, whatever became of the last', [attempt(), attempt(attemptResults.Undelivered)], { kind: 'Outlived' }],
+    ['offers no way to end it', [attempt(attemptResults.Unsupported)], { kind: 'Unsupported', message: 'HTTP 404' }],
+    ['is immune when no signal can work', [attempt(attemptResults.Unsupported), attempt(attemptResults.Immune)], { kind: 'Immune', message: attemptResults.Immune.message }],
+    ['is blocked to protect finished work', [attempt(attemptResults.Blocked)], { kind: 'Blocked', reason: 'UnknownEnd' }],
     [
       'is blocked, whatever the steps before and after it came to: that an operator can decide',
       [attempt(attemptResults.Unsupported), attempt(attemptResults.Blocked), attempt(attemptResults.Immune)],
       { kind: 'Blocked', reason: 'UnknownEnd' },
     ],
-    [
-      'was not reached when the server was busy to the end',
-      [attempt(attemptResults.Busy)],
-      { kind: 'Undelivered', message: attemptResults.Busy.message },
-    ],
-    [
-      'lacks the shell',
-      [attempt(attemptResults.NoSuchProgram)],
-      { kind: 'NoSuchProgram', program: '/bin/sh' },
-    ],
-    [
-      'lacks the shell, as the second request for a step has shown',
-      sentTwice({ kind: 'Unconfirmed', message: 'reset' }, attemptResults.NoSuchProgram),
-      { kind: 'NoSuchProgram', program: '/bin/sh' },
-    ],
-    [
-      'lacks the shell, but may have outlived another step before',
-      [attempt({ kind: 'Unconfirmed', message: 'reset' }), attempt(attemptResults.NoSuchProgram)],
-      { kind: 'Outlived' },
-    ],
-    [
-      'lacks another program',
-      [attempt({ kind: 'NoSuchProgram', program: 'pilot-agent', message: 'no such file or directory' })],
-      { kind: 'NoSuchProgram', program: 'pilot-agent' },
-    ],
-    [
-      'was refused, whatever became of KILL after that: it says the least',
-      [attempt(attemptResults.Refused), killed(attemptResults.Immune)],
-      { kind: 'Refused', message: attemptResults.Refused.message },
-    ],
-    [
-      'was refused, even if KILL was blocked after that',
-      [attempt(attemptResults.Refused), killed(attemptResults.Blocked)],
-      { kind: 'Refused', message: attemptResults.Refused.message },
-    ],
-    [
-      'is immune to KILL when nothing else was tried',
-      [killed(attemptResults.Immune)],
-      { kind: 'Immune', message: attemptResults.Immune.message },
-    ],
-    [
-      'outlived it when KILL may have worked',
-      [attempt(attemptResults.Refused), killed(attemptResults.Accepted)],
-      { kind: 'Outlived' },
-    ],
+    ['was not reached when the server was busy to the end', [attempt(attemptResults.Busy)], { kind: 'Undelivered', message: attemptResults.Busy.message }],
+    ['lacks the shell', [attempt(attemptResults.NoSuchProgram)], { kind: 'NoSuchProgram', program: '/bin/sh' }],
+    ['lacks the shell, as the second request for a step has shown', sentTwice({ kind: 'Unconfirmed', message: 'reset' }, attemptResults.NoSuchProgram), { kind: 'NoSuchProgram', program: '/bin/sh' }],
+    ['lacks the shell, but may have outlived another step before', [attempt({ kind: 'Unconfirmed', message: 'reset' }), attempt(attemptResults.NoSuchProgram)], { kind: 'Outlived' }],
+    ['lacks another program', [attempt({ kind: 'NoSuchProgram', program: 'pilot-agent', message: 'no such file or directory' })], { kind: 'NoSuchProgram', program: 'pilot-agent' }],
+    ['was refused, whatever became of KILL after that: it says the least', [attempt(attemptResults.Refused), killed(attemptResults.Immune)], { kind: 'Refused', message: attemptResults.Refused.message }],
+    ['was refused, even if KILL was blocked after that', [attempt(attemptResults.Refused), killed(attemptResults.Blocked)], { kind: 'Refused', message: attemptResults.Refused.message }],
+    ['is immune to KILL when nothing else was tried', [killed(attemptResults.Immune)], { kind: 'Immune', message: attemptResults.Immune.message }],
+    ['outlived it when KILL may have worked', [attempt(attemptResults.Refused), killed(attemptResults.Accepted)], { kind: 'Outlived' }],
   ])('%s', (_title, attempts, because) => {
     const outcome: ContainerOutcome = { kind: 'StillRunning', because };
     expect(concludeTarget(planned, attempts, { kind: 'Running' }, true)).toStrictEqual(outcome);
@@ -287,18 +222,16 @@ describe('a pod', () => {
     expect(concludePod(reading('Succeeded'), outcomes, noJob).kind).toBe('Ended');
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, reading: PodReading, outcome: PodOutcome]>([
     ['that does not exist any more', { kind: 'Gone' }, { kind: 'Gone', job: noJob }],
     ['whose name another one has', { kind: 'Replaced', uid: 'u2' }, { kind: 'Replaced', uid: 'u2' }],
-    [
-      'that cannot be read',
-      { kind: 'Unreadable', problem: { kind: 'Unreachable', message: 'connection refused' } },
-      { kind: 'Unproven', problem: 'connection refused' },
-    ],
+    ['that cannot be read', { kind: 'Unreadable', problem: { kind: 'Unreachable', message: 'connection refused' } }, { kind: 'Unproven', problem: 'connection refused' }],
   ])('%s', (_title, gone, outcome) => {
     expect(concludePod(gone, [stopped], noJob)).toEqual(outcome);
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, outcomes: readonly ContainerOutcome[], kind: PodOutcome['kind']]>([
     ['whose sidecar runs on is stuck', [outlived], 'Stuck'],
     ['whose sidecar may have ended is unproven', [unproven], 'Unproven'],
@@ -315,22 +248,14 @@ describe('a pod', () => {
     ['with a blocked sidecar beside one that had ended is', [alreadyEnded, blocked], 'Blocked'],
     ['with one sidecar blocked and one still running is stuck', [blocked, outlived], 'Stuck'],
     ['with one sidecar stopped and one blocked is stuck', [stopped, blocked], 'Stuck'],
-    [
-      'whose sidecar waits for a no-op image is stuck',
-      [{ kind: 'NotStarted', reason: 'ErrImagePull' }],
-      'Stuck',
-    ],
+    ['whose sidecar waits for a no-op image is stuck', [{ kind: 'NotStarted', reason: 'ErrImagePull' }], 'Stuck'],
     ['whose sidecar is immune is stuck', [stillRunning({ kind: 'Immune', message: 'no handler' })], 'Stuck'],
     ['with one sidecar not attempted and one skipped is stuck', [skipped, notAttempted], 'Stuck'],
     ['with one sidecar stopped and one skipped is stuck', [stopped, skipped], 'Stuck'],
     ['with one sidecar skipped and one stopped is stuck', [skipped, stopped], 'Stuck'],
     ['with one sidecar stopped and one not attempted is stuck', [stopped, notAttempted], 'Stuck'],
     ['with one sidecar not attempted and one stopped is stuck', [notAttempted, stopped], 'Stuck'],
-    [
-      'that was not reached, with a sidecar that had ended, was not attempted',
-      [alreadyEnded, notAttempted],
-      'NotAttempted',
-    ],
+    ['that was not reached, with a sidecar that had ended, was not attempted', [alreadyEnded, notAttempted], 'NotAttempted'],
   ])('%s', (_title, outcomes, kind) => {
     expect(concludePod(reading('Running'), outcomes, noJob).kind).toBe(kind);
   });

@@ -30,6 +30,7 @@ const job = (more: Partial<JobView> = {}): JobReading => ({ kind: 'Present', job
 const { ref } = podView();
 
 describe('the last reading', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [string, Driving, readonly [elapsed: number, reads: number]]>([
     ['is not made if nothing was planned', { targets: [skippedTarget()] }, [0, 0]],
     [
@@ -38,81 +39,17 @@ describe('the last reading', () => {
       [0, 1],
     ],
     ['is one more when the sidecar runs on', { targets, probes: true }, [5_000, 11]],
-    [
-      'is the one that shows the phase with the end',
-      {
-        targets,
-        after: { 1000: both(ends(), finishes()) },
-      },
-      [1_000, 2],
-    ],
-    [
-      'is waited for until the Job has counted the pod, from 1.6 s on',
-      {
-        targets,
-        after: { 1000: ends(), 2000: finishes() },
-      },
-      [2_600, 3],
-    ],
-    [
-      'may be sooner where no Job counts it',
-      {
-        targets,
-        pod: podView({ awaitsJobTracking: false }),
-        after: { 1000: ends(), 1200: finishes() },
-      },
-      [1_600, 3],
-    ],
-    [
-      'is not the one with the phase if the Job has not counted it',
-      {
-        targets,
-        after: { 1000: ends(), 2000: changes({ phase: 'Succeeded' }), 4000: finishes() },
-      },
-      [4_000, 6],
-    ],
+    ['is the one that shows the phase with the end', { targets, after: { 1000: both(ends(), finishes()) } }, [1_000, 2]],
+    ['is waited for until the Job has counted the pod, from 1.6 s on', { targets, after: { 1000: ends(), 2000: finishes() } }, [2_600, 3]],
+    ['may be sooner where no Job counts it', { targets, pod: podView({ awaitsJobTracking: false }), after: { 1000: ends(), 1200: finishes() } }, [1_600, 3]],
+    ['is not the one with the phase if the Job has not counted it', { targets, after: { 1000: ends(), 2000: changes({ phase: 'Succeeded' }), 4000: finishes() } }, [4_000, 6]],
     ['is the last one after ten seconds', { targets, after: { 1000: ends() } }, [11_000, 20]],
-    [
-      'is at once where a sidecar runs on beside one that ended',
-      { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a') } },
-      [1_000, 2],
-    ],
-    [
-      'waits for a restart',
-      {
-        targets: [asked([quit], 'a')],
-        pod: podOfTwo({ restartPolicy: 'OnFailure' }),
-        after: { 1000: ends('a', 1), 3000: restarts('a', 1) },
-      },
-      [3_000, 6],
-    ],
-    [
-      'is one more if the pod could not be read meanwhile',
-      {
-        targets,
-        after: { 1000: ends(), 1500: shows(unread) },
-      },
-      [11_000, 21],
-    ],
-    [
-      'is made when the sweep stops, once',
-      {
-        targets,
-        after: { 1000: ends(), 1700: stops() },
-      },
-      [1_700, 3],
-    ],
+    ['is at once where a sidecar runs on beside one that ended', { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a') } }, [1_000, 2]],
+    ['waits for a restart', { targets: [asked([quit], 'a')], pod: podOfTwo({ restartPolicy: 'OnFailure' }), after: { 1000: ends('a', 1), 3000: restarts('a', 1) } }, [3_000, 6]],
+    ['is one more if the pod could not be read meanwhile', { targets, after: { 1000: ends(), 1500: shows(unread) } }, [11_000, 21]],
+    ['is made when the sweep stops, once', { targets, after: { 1000: ends(), 1700: stops() } }, [1_700, 3]],
     ['is made at once when the sweep is stopping', { targets, after: { 700: stops() } }, [700, 2]],
-    [
-      'is not waited for longer than the sweep may wait for a pod',
-      {
-        targets: [asked([ask('quit', { grace: 30_000 })])],
-        pod: podView({ nativeSidecars: [nativeSidecar('n')] }),
-        maxGrace: 25_000,
-        after: { 10000: ends() },
-      },
-      [25_000, 48],
-    ],
+    ['is not waited for longer than the sweep may wait for a pod', { targets: [asked([ask('quit', { grace: 30_000 })])], pod: podView({ nativeSidecars: [nativeSidecar('n')] }), maxGrace: 25_000, after: { 10000: ends() } }, [25_000, 48]],
   ])('%s', (_title, driving, expected) => {
     const driven = drive(driving);
     expect([driven.elapsed, driven.reads]).toEqual(expected);
@@ -162,103 +99,27 @@ describe('its Job is read', () => {
   const pod = podOfTwo({ restartPolicy: 'OnFailure' });
   const onFailure: Driving = { targets: [asked([term], 'a')], pod, after: { 1000: restarts('a') } };
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, Driving, JobReading | undefined, readonly [jobReads: number, elapsed: number]]>([
     ['once the pod has ended', { ...ended(), jobs: [complete] }, complete, [1, 1_000]],
     ['not if the pod runs on', { targets, jobs: [complete], probes: true }, undefined, [0, 5_000]],
-    [
-      'not if no Job owns the pod',
-      { ...ended(), pod: podView({ owner: undefined }), jobs: [complete] },
-      undefined,
-      [0, 1_000],
-    ],
-    [
-      'if the pod is gone, although no end was seen',
-      { targets, after: { 1000: shows({ kind: 'Gone' }) }, jobs: [complete] },
-      complete,
-      [1, 1_000],
-    ],
-    [
-      'if the pod runs on but a sidecar ended unclean',
-      { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a', 1) }, jobs: [job()] },
-      job(),
-      [1, 1_000],
-    ],
-    [
-      'again while it has not counted the pod',
-      { ...ended(), jobs: [uncounted, uncounted, complete] },
-      complete,
-      [3, 2_000],
-    ],
-    [
-      'not again for the sake of other pods',
-      { ...ended(), jobs: [job({ uncounted: ['other'] }), complete] },
-      job({ uncounted: ['other'] }),
-      [1, 1_000],
-    ],
+    ['not if no Job owns the pod', { ...ended(), pod: podView({ owner: undefined }), jobs: [complete] }, undefined, [0, 1_000]],
+    ['if the pod is gone, even if no end was seen', { targets, after: { 1000: shows({ kind: 'Gone' }) }, jobs: [complete] }, complete, [1, 1_000]],
+    ['if the pod runs on but a sidecar ended unclean', { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a', 1) }, jobs: [job()] }, job(), [1, 1_000]],
+    ['again while it has not counted the pod', { ...ended(), jobs: [uncounted, uncounted, complete] }, complete, [3, 2_000]],
+    ['not again for the sake of other pods', { ...ended(), jobs: [job({ uncounted: ['other'] }), complete] }, job({ uncounted: ['other'] }), [1, 1_000]],
     ['six times at most', { ...ended('Failed', 1), jobs: [uncounted] }, uncounted, [6, 3_500]],
     ['not again if it cannot be read', { ...ended(), jobs: [unread, complete] }, unread, [1, 1_000]],
-    [
-      'not again once it is gone',
-      { ...ended(), jobs: [{ kind: 'Gone' }, complete] },
-      { kind: 'Gone' },
-      [1, 1_000],
-    ],
-    [
-      'again while it has not answered a restart',
-      { ...onFailure, jobs: [job(), job(), complete] },
-      complete,
-      [3, 2_000],
-    ],
+    ['not again once it is gone', { ...ended(), jobs: [{ kind: 'Gone' }, complete] }, { kind: 'Gone' }, [1, 1_000]],
+    ['again while it has not answered a restart', { ...onFailure, jobs: [job(), job(), complete] }, complete, [3, 2_000]],
     ['six times at most after a restart', { ...onFailure, jobs: [job()] }, job(), [6, 3_500]],
-    [
-      'once more, at once, when the sweep stops in between',
-      { ...ended(), after: { ...ended().after, 1200: stops() }, jobs: [uncounted] },
-      uncounted,
-      [2, 1_200],
-    ],
-    [
-      'once when the sweep is stopping',
-      { ...ended(), after: { ...ended().after, 700: stops() }, jobs: [uncounted] },
-      undefined,
-      [0, 700],
-    ],
-    [
-      'and the pod of a Job that failed is waited for',
-      {
-        ...onFailure,
-        after: { 1000: restarts('a'), 4000: shows({ kind: 'Gone' }) },
-        jobs: [failed],
-      },
-      failed,
-      [1, 4_000],
-    ],
-    [
-      'or until its name is another pod’s',
-      {
-        ...onFailure,
-        after: { 1000: restarts('a'), 4000: shows({ kind: 'Replaced', uid: 'u' }) },
-        jobs: [failed],
-      },
-      failed,
-      [1, 4_000],
-    ],
+    ['once more, at once, when the sweep stops in between', { ...ended(), after: { ...ended().after, 1200: stops() }, jobs: [uncounted] }, uncounted, [2, 1_200]],
+    ['once when the sweep is stopping', { ...ended(), after: { ...ended().after, 700: stops() }, jobs: [uncounted] }, undefined, [0, 700]],
+    ['and the pod of a Job that failed is waited for', { ...onFailure, after: { 1000: restarts('a'), 4000: shows({ kind: 'Gone' }) }, jobs: [failed] }, failed, [1, 4_000]],
+    ['or until its name is another pod’s', { ...onFailure, after: { 1000: restarts('a'), 4000: shows({ kind: 'Replaced', uid: 'u' }) }, jobs: [failed] }, failed, [1, 4_000]],
     ['for ten seconds at most', { ...onFailure, jobs: [failed] }, failed, [1, 11_000]],
-    [
-      'but not when the sweep stops',
-      {
-        ...onFailure,
-        after: { 1000: restarts('a'), 4200: stops() },
-        jobs: [failed],
-      },
-      failed,
-      [1, 4_200],
-    ],
-    [
-      'nor if the Job is complete',
-      { ...onFailure, jobs: [job({ complete: true, failed: 'x' })] },
-      job({ complete: true, failed: 'x' }),
-      [1, 1_000],
-    ],
+    ['but not when the sweep stops', { ...onFailure, after: { 1000: restarts('a'), 4200: stops() }, jobs: [failed] }, failed, [1, 4_200]],
+    ['nor if the Job is complete', { ...onFailure, jobs: [job({ complete: true, failed: 'x' })] }, job({ complete: true, failed: 'x' }), [1, 1_000]],
     ['nor if the pod has ended', { ...ended('Failed', 1), jobs: [failed] }, failed, [1, 1_000]],
   ])('%s', (_title, driving, reading, expected) => {
     const driven = drive(driving);

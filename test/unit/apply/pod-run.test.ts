@@ -71,24 +71,14 @@ function requests(rows: readonly Row<readonly string[]>[]): void {
 }
 
 describe('own steps go one after the other:', () => {
+  // biome-ignore format: one row a line
   logs([
     ['the next when the grace of the one before is over', { targets: termKill }, '0 term; 5000 kill'],
     ['nothing after the last', { targets: [asked([quit])] }, '0 quit'],
     ['nothing where none is planned', { targets: [asked([])] }, ''],
     ['of several sidecars side by side', ofTwo([term, kill], [quit]), '0 term a; 0 quit b; 5000 kill a'],
-    [
-      'certain ones before uncertain ones, of each sidecar',
-      {
-        pod: podOfTwo(),
-        targets: [asked([quit], 'a', { uncertain: [term] }), asked([], 'b', { uncertain: [term] })],
-      },
-      '0 quit a; 25000 term a; 25000 term b',
-    ],
-    [
-      'nothing to a sidecar that was skipped',
-      { pod: podOfTwo(), targets: [skippedTarget('a'), asked([term], 'b')] },
-      '0 term b',
-    ],
+    ['certain ones before uncertain ones, of each sidecar', { pod: podOfTwo(), targets: [asked([quit], 'a', { uncertain: [term] }), asked([], 'b', { uncertain: [term] })] }, '0 quit a; 25000 term a; 25000 term b'],
+    ['nothing to a sidecar that was skipped', { pod: podOfTwo(), targets: [skippedTarget('a'), asked([term], 'b')] }, '0 term b'],
   ]);
 
   it.each([Refused, NoSuchProgram, Unsupported, Immune])('at once after one that was $kind', (result) => {
@@ -120,6 +110,7 @@ describe('nothing harsher follows a request that merely failed:', () => {
   });
 
   const noUpgrade = { ...Undelivered, noUpgrade: true } as const;
+  // biome-ignore format: one row a line
   requests([
     [
       'no other exec follows one whose connection is never upgraded, but what needs none does',
@@ -130,31 +121,11 @@ describe('nothing harsher follows a request that merely failed:', () => {
       },
       ['term', 'quit', 'delete'],
     ],
-    [
-      'a step for the pod, while one of its sidecars could not be asked',
-      { ...ofTwo([term], [quit]), lastResort: [evict], answers: { 'quit b': [Undelivered] } },
-      ['term a', 'quit b'],
-    ],
-    [
-      'a step for the pod, after one that did not arrive',
-      { ...two, lastResort: [evict, deletePod], answers: { 'evict a+b': [Undelivered] } },
-      ['evict a+b'],
-    ],
-    [
-      'a step for the pod, after one that may have arrived',
-      { ...two, lastResort: [evict, deletePod], answers: { 'evict a+b': [Unconfirmed] } },
-      ['evict a+b'],
-    ],
-    [
-      'any step, while the pod cannot be read',
-      { ...two, lastResort: [evict, deletePod], after: { 0: shows(unread) } },
-      [],
-    ],
-    [
-      'a step for the pod goes on after one that was refused',
-      { ...two, lastResort: [evict, deletePod], answers: { 'evict a+b': [rejected] } },
-      ['evict a+b', 'delete a+b'],
-    ],
+    ['a step for the pod, while one of its sidecars could not be asked', { ...ofTwo([term], [quit]), lastResort: [evict], answers: { 'quit b': [Undelivered] } }, ['term a', 'quit b']],
+    ['a step for the pod, after one that did not arrive', { ...two, lastResort: [evict, deletePod], answers: { 'evict a+b': [Undelivered] } }, ['evict a+b']],
+    ['a step for the pod, after one that may have arrived', { ...two, lastResort: [evict, deletePod], answers: { 'evict a+b': [Unconfirmed] } }, ['evict a+b']],
+    ['any step, while the pod cannot be read', { ...two, lastResort: [evict, deletePod], after: { 0: shows(unread) } }, []],
+    ['a step for the pod goes on after one that was refused', { ...two, lastResort: [evict, deletePod], answers: { 'evict a+b': [rejected] } }, ['evict a+b', 'delete a+b']],
   ]);
 });
 
@@ -164,58 +135,16 @@ describe('a step that is blocked is told of, and not sent:', () => {
   const broken = 'PromiseBroken' as const;
   const sure = (word: string) => ask(word, { exitCode: 0 });
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, Driving, readonly string[], readonly (readonly string[])[]]>([
-    [
-      'the next step follows',
-      { targets: [asked([blocked(term), quit])] },
-      ['quit'],
-      [['Blocked', 'Accepted']],
-    ],
-    [
-      'a KILL does not follow the TERM before it',
-      { targets: [asked([blocked(term), kill])] },
-      [],
-      [['Blocked', 'Blocked']],
-    ],
-    [
-      'nor a TERM that the gates refuse',
-      { targets: termKill, refuses: { term: 'NoRoomInJob' } },
-      [],
-      [['Blocked', 'Blocked']],
-    ],
-    [
-      'a KILL follows the step right before it',
-      { targets: [asked([blocked(quit), term, kill])] },
-      ['term', 'kill'],
-      [['Blocked', 'Accepted', 'Accepted']],
-    ],
-    [
-      'a KILL by another method does',
-      { targets: [asked([blocked(request('quit')), kill])] },
-      ['kill'],
-      [['Blocked', 'Accepted']],
-    ],
-    [
-      'a step for the pod follows another',
-      { ...two, lastResort: both },
-      ['delete a+b'],
-      [
-        ['Blocked', 'Accepted'],
-        ['Blocked', 'Accepted'],
-      ],
-    ],
-    [
-      'a sidecar that breaks a promise is not asked otherwise',
-      { targets: [asked([sure('one'), sure('two')])], refuses: { one: broken } },
-      [],
-      [['Blocked', 'Blocked']],
-    ],
-    [
-      'but is swapped',
-      { targets: [asked([sure('one')], 'sidecar', { uncertain: [term] })], swap, refuses: { one: broken } },
-      ['imageswap'],
-      [['Blocked', 'Accepted']],
-    ],
+    ['the next step follows', { targets: [asked([blocked(term), quit])] }, ['quit'], [['Blocked', 'Accepted']]],
+    ['a KILL does not follow the TERM before it', { targets: [asked([blocked(term), kill])] }, [], [['Blocked', 'Blocked']]],
+    ['nor a TERM that the gates refuse', { targets: termKill, refuses: { term: 'NoRoomInJob' } }, [], [['Blocked', 'Blocked']]],
+    ['a KILL follows the step right before it', { targets: [asked([blocked(quit), term, kill])] }, ['term', 'kill'], [['Blocked', 'Accepted', 'Accepted']]],
+    ['a KILL by another method does', { targets: [asked([blocked(request('quit')), kill])] }, ['kill'], [['Blocked', 'Accepted']]],
+    ['a step for the pod follows another', { ...two, lastResort: both }, ['delete a+b'], [['Blocked', 'Accepted'], ['Blocked', 'Accepted']]],
+    ['a sidecar that breaks a promise is not asked otherwise', { targets: [asked([sure('one'), sure('two')])], refuses: { one: broken } }, [], [['Blocked', 'Blocked']]],
+    ['but is swapped', { targets: [asked([sure('one')], 'sidecar', { uncertain: [term] })], swap, refuses: { one: broken } }, ['imageswap'], [['Blocked', 'Accepted']]],
   ])('%s', (_title, driving, sent, results) => {
     const driven = drive(driving);
     expect(driven.sent).toEqual(sent);
@@ -264,59 +193,30 @@ describe('when a sidecar does not run any more, or that cannot be told,', () => 
 
 describe('a status that lags is not a sidecar that runs:', () => {
   const one = { targets: [asked([term])], lastResort: [deletePod] };
+  // biome-ignore format: one row a line
   logs([
     ['nothing harsher follows while it may have ended', { ...one, after: { 14000: ends() } }, '0 term'],
     ['until no status can be that late', { ...one, after: { 26000: ends() } }, '0 term; 25000 delete'],
     ['at once if it runs a command', { ...one, probes: true }, '0 term; 5000 delete'],
-    [
-      'at once if it has answered since',
-      { targets: [asked([term, ask('hup')])], lastResort: [deletePod], answers: { hup: [Immune] } },
-      '0 term; 5000 hup; 5000 delete',
-    ],
+    ['at once if it has answered since', { targets: [asked([term, ask('hup')])], lastResort: [deletePod], answers: { hup: [Immune] } }, '0 term; 5000 hup; 5000 delete'],
     ['after one that did not run a command', { ...one, probes: false, after: { 9000: ends() } }, '0 term'],
     ['not when it is unclear whether it ended', { ...one, after: { 9000: shows(unread) } }, '0 term'],
-    [
-      'when the pod can be read again',
-      {
-        ...one,
-        after: { 9000: shows(unread), 20000: shows(undefined) },
-      },
-      '0 term; 25000 delete',
-    ],
+    ['when the pod can be read again', { ...one, after: { 9000: shows(unread), 20000: shows(undefined) } }, '0 term; 25000 delete'],
   ]);
 
   const term2 = { targets: [asked([term])] };
   const podWith = (more: Parameters<typeof container>[2], pod: Parameters<typeof podView>[0] = {}) =>
     podView({ containers: [container('main', exited()), container('sidecar', running, more)], ...pod });
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, Driving, readonly string[], number]>([
     ['one that was sent a command is asked to run another', { ...term2, probes: true }, ['sidecar'], 5_000],
     ['one that does not run it gets the time', { ...term2, probes: false }, ['sidecar'], 25_000],
     ['one that was asked otherwise is not', { targets: [asked([request('quit')])] }, [], 25_000],
-    [
-      'nor one that the pod may have started again',
-      { ...term2, pod: podWith({}, { restartPolicy: 'OnFailure' }) },
-      [],
-      25_000,
-    ],
-    [
-      'nor one that its own policy may have',
-      { ...term2, pod: podWith({ restartPolicy: 'Always' }) },
-      [],
-      25_000,
-    ],
-    [
-      'nor one that a rule may have',
-      { ...term2, pod: podWith({ restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [1] }] }) },
-      [],
-      25_000,
-    ],
-    [
-      'one that never restarts by its own policy is',
-      { ...term2, probes: true, pod: podWith({ restartPolicy: 'Never' }, { restartPolicy: 'OnFailure' }) },
-      ['sidecar'],
-      5_000,
-    ],
+    ['nor one that the pod may have started again', { ...term2, pod: podWith({}, { restartPolicy: 'OnFailure' }) }, [], 25_000],
+    ['nor one that its own policy may have', { ...term2, pod: podWith({ restartPolicy: 'Always' }) }, [], 25_000],
+    ['nor one that a rule may have', { ...term2, pod: podWith({ restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [1] }] }) }, [], 25_000],
+    ['one that never restarts by its own policy is', { ...term2, probes: true, pod: podWith({ restartPolicy: 'Never' }, { restartPolicy: 'OnFailure' }) }, ['sidecar'], 5_000],
     ['one that nothing was sent to needs no proof', { targets: [asked([])] }, [], 0],
     ['one whose request did not work needs none', { ...term2, answers: { term: [Refused] } }, [], 0],
   ])('%s', (_title, driving, probed, elapsed) => {
@@ -334,34 +234,15 @@ describe('a status that lags is not a sidecar that runs:', () => {
 
 describe('a last resort', () => {
   const lastResort = [evict, deletePod];
+  // biome-ignore format: one row a line
   logs([
-    [
-      'is for all that outlived their steps, by one request',
-      { ...ofTwo([term], [term]), lastResort: [swap] },
-      '0 term a; 0 term b; 25000 imageswap a+b',
-    ],
+    ['is for all that outlived their steps, by one request', { ...ofTwo([term], [term]), lastResort: [swap] }, '0 term a; 0 term b; 25000 imageswap a+b'],
     ['is for none when all have ended', { targets: termKill, lastResort, after: { 500: ends() } }, '0 term'],
-    [
-      'leaves out those that have ended',
-      { ...ofTwo([term], [term]), lastResort: [swap], after: { 500: ends('a') } },
-      '0 term a; 0 term b; 25000 imageswap b',
-    ],
-    [
-      'is followed by the next while one is left',
-      { ...two, lastResort, after: { 500: ends('b') } },
-      '0 evict a+b; 25000 delete a',
-    ],
-    [
-      'is for one that was restarted, too',
-      { targets: [asked([term])], lastResort: [swap], after: { 500: restarts() } },
-      '0 term; 500 imageswap',
-    ],
+    ['leaves out those that have ended', { ...ofTwo([term], [term]), lastResort: [swap], after: { 500: ends('a') } }, '0 term a; 0 term b; 25000 imageswap b'],
+    ['is followed by the next while one is left', { ...two, lastResort, after: { 500: ends('b') } }, '0 evict a+b; 25000 delete a'],
+    ['is for one that was restarted, too', { targets: [asked([term])], lastResort: [swap], after: { 500: restarts() } }, '0 term; 500 imageswap'],
     ['is not sent to a pod that is gone', { ...two, lastResort, after: { 0: shows({ kind: 'Gone' }) } }, ''],
-    [
-      'ends when the pod is no longer stuck',
-      { ...two, lastResort, after: { 500: changes({ deleting: true }) } },
-      '0 evict a+b',
-    ],
+    ['ends when the pod is no longer stuck', { ...two, lastResort, after: { 500: changes({ deleting: true }) } }, '0 evict a+b'],
     [
       'does not follow a swap whose image does not start',
       {
@@ -376,16 +257,8 @@ describe('a last resort', () => {
       },
       '0 imageswap',
     ],
-    [
-      'does not follow a swap that may be under way',
-      { targets: [asked([])], lastResort: [swap, deletePod] },
-      '0 imageswap',
-    ],
-    [
-      'follows a swap that was refused',
-      { targets: [asked([])], lastResort: [swap, deletePod], answers: { imageswap: [rejected] } },
-      '0 imageswap; 0 delete',
-    ],
+    ['does not follow a swap that may be under way', { targets: [asked([])], lastResort: [swap, deletePod] }, '0 imageswap'],
+    ['follows a swap that was refused', { targets: [asked([])], lastResort: [swap, deletePod], answers: { imageswap: [rejected] } }, '0 imageswap; 0 delete'],
   ]);
 
   it('ends all others when one was not sent, and leaves what was sent before to a read', () => {
@@ -408,38 +281,15 @@ describe('where an image swap is allowed before uncertain steps,', () => {
   const quitTerm = (name = 'sidecar') => asked([quit], name, { uncertain: [term] });
   const both = { pod: podOfTwo(), targets: [quitTerm('a'), quitTerm('b')], swap };
   const refused = { imageswap: [rejected] };
+  // biome-ignore format: one row a line
   logs([
-    [
-      'one that ends by a certain step is not swapped',
-      { targets: [quitTerm()], swap, after: { 500: ends() } },
-      '0 quit',
-    ],
-    [
-      'those that are left are, by one request, and nothing uncertain follows',
-      { ...both, lastResort: [deletePod] },
-      '0 quit a; 0 quit b; 25000 imageswap a+b',
-    ],
-    [
-      'those that have ended are not',
-      { ...both, after: { 500: ends('b') } },
-      '0 quit a; 0 quit b; 25000 imageswap a',
-    ],
-    [
-      'an uncertain step follows a swap that was refused',
-      { targets: [quitTerm()], swap, answers: refused },
-      '0 quit; 25000 imageswap; 25000 term',
-    ],
-    [
-      'one whose image cannot be swapped is left out',
-      { ...both, swappable: [{ container: 'b', image: undefined }] },
-      '0 quit a; 0 quit b; 25000 imageswap b; 50000 term a',
-    ],
+    ['one that ends by a certain step is not swapped', { targets: [quitTerm()], swap, after: { 500: ends() } }, '0 quit'],
+    ['those that are left are, by one request, and nothing uncertain follows', { ...both, lastResort: [deletePod] }, '0 quit a; 0 quit b; 25000 imageswap a+b'],
+    ['those that have ended are not', { ...both, after: { 500: ends('b') } }, '0 quit a; 0 quit b; 25000 imageswap a'],
+    ['an uncertain step follows a swap that was refused', { targets: [quitTerm()], swap, answers: refused }, '0 quit; 25000 imageswap; 25000 term'],
+    ['one whose image cannot be swapped is left out', { ...both, swappable: [{ container: 'b', image: undefined }] }, '0 quit a; 0 quit b; 25000 imageswap b; 50000 term a'],
     ['none is swapped if none can be', { targets: [quitTerm()], swap, swappable: [] }, '0 quit; 25000 term'],
-    [
-      'none is swapped while one could not be asked',
-      { ...both, answers: { 'quit b': [NotThere] } },
-      '0 quit a; 0 quit b; 25000 term a',
-    ],
+    ['none is swapped while one could not be asked', { ...both, answers: { 'quit b': [NotThere] } }, '0 quit a; 0 quit b; 25000 term a'],
   ]);
 
   it('a swap that the gates refuse is followed by what is uncertain', () => {
@@ -455,38 +305,19 @@ describe('a mesh proxy', () => {
   const pod = podOfTwo();
   const swapRefused = { 'imageswap a+b': [rejected] };
   const late = (target: typeof app) => ({ ...target, steps: [quit], uncertain: [term] });
+  // biome-ignore format: one row a line
   logs([
-    [
-      'is asked after the others have ended',
-      {
-        pod,
-        targets: [mesh, app],
-        after: { 7000: ends('a'), 9000: ends('b') },
-      },
-      '0 quit a; 5000 term a; 7000 quit b',
-    ],
+    ['is asked after the others have ended', { pod, targets: [mesh, app], after: { 7000: ends('a'), 9000: ends('b') } }, '0 quit a; 5000 term a; 7000 quit b'],
     ['is not asked while one of them runs', { pod, targets: [app, mesh] }, '0 quit a; 5000 term a'],
     ['is asked at once without others', { pod, targets: [mesh] }, '0 quit b; 5000 term b'],
-    [
-      'is asked at once beside others that were skipped',
-      { pod, targets: [skippedTarget('a'), mesh] },
-      '0 quit b; 5000 term b',
-    ],
-    [
-      'is swapped with the others',
-      { pod, targets: [app, mesh], swap },
-      '0 quit a; 5000 term a; 30000 imageswap a+b',
-    ],
+    ['is asked at once beside others that were skipped', { pod, targets: [skippedTarget('a'), mesh] }, '0 quit b; 5000 term b'],
+    ['is swapped with the others', { pod, targets: [app, mesh], swap }, '0 quit a; 5000 term a; 30000 imageswap a+b'],
     [
       'takes all of its steps after others that end by uncertain ones',
       { pod, targets: [late(app), late(mesh)], swap, answers: swapRefused, after: { 26000: ends('a') } },
       '0 quit a; 25000 imageswap a+b; 25000 term a; 26000 quit b; 31000 term b',
     ],
-    [
-      'takes its uncertain steps alone if the certain ones were taken',
-      { pod, targets: [late(mesh)], swap, answers: { 'imageswap b': [rejected] } },
-      '0 quit b; 25000 imageswap b; 25000 term b',
-    ],
+    ['takes its uncertain steps alone if the certain ones were taken', { pod, targets: [late(mesh)], swap, answers: { 'imageswap b': [rejected] } }, '0 quit b; 25000 imageswap b; 25000 term b'],
   ]);
 
   it('is not swapped when it is on its own in its turn, but by the last resort', () => {
@@ -586,52 +417,15 @@ describe('a step that an earlier sweep began', () => {
 
 describe('when the sweep stops', () => {
   const lastResort = [evict, deletePod];
+  // biome-ignore format: one row a line
   it.each<readonly [string, Driving, readonly string[], readonly string[]]>([
-    [
-      'before the first step, nothing was attempted',
-      { targets: termKill, after: { 0: stops() } },
-      [],
-      ['NotAttempted'],
-    ],
-    [
-      'between two steps, no other follows',
-      { targets: termKill, lastResort, after: { 2500: stops() } },
-      ['term'],
-      ['Running'],
-    ],
-    [
-      'between two steps for the pod, no other follows',
-      { ...two, lastResort, after: { 2500: stops() } },
-      ['evict a+b'],
-      ['Running', 'Running'],
-    ],
-    [
-      'in a pause, the request is not sent again',
-      { targets: termKill, answers: { term: [Busy] }, after: { 100: stops() } },
-      ['term'],
-      ['Running'],
-    ],
-    [
-      'while it is unclear whether it arrived, it is not sent again',
-      { targets: termKill, answers: { term: [Unconfirmed] }, after: { 1500: stops() } },
-      ['term'],
-      ['Running'],
-    ],
-    [
-      'while it waits for a proof, no step for the pod follows',
-      { targets: [asked([term])], lastResort, after: { 9000: stops() } },
-      ['term'],
-      ['Running'],
-    ],
-    [
-      'while a sidecar ends, that is known',
-      {
-        targets: termKill,
-        after: { 2500: both(ends(), stops()) },
-      },
-      ['term'],
-      ['Running'],
-    ],
+    ['before the first step, nothing was attempted', { targets: termKill, after: { 0: stops() } }, [], ['NotAttempted']],
+    ['between two steps, no other follows', { targets: termKill, lastResort, after: { 2500: stops() } }, ['term'], ['Running']],
+    ['between two steps for the pod, no other follows', { ...two, lastResort, after: { 2500: stops() } }, ['evict a+b'], ['Running', 'Running']],
+    ['in a pause, the request is not sent again', { targets: termKill, answers: { term: [Busy] }, after: { 100: stops() } }, ['term'], ['Running']],
+    ['while it is unclear whether it arrived, it is not sent again', { targets: termKill, answers: { term: [Unconfirmed] }, after: { 1500: stops() } }, ['term'], ['Running']],
+    ['while it waits for a proof, no step for the pod follows', { targets: [asked([term])], lastResort, after: { 9000: stops() } }, ['term'], ['Running']],
+    ['while a sidecar ends, that is known', { targets: termKill, after: { 2500: both(ends(), stops()) } }, ['term'], ['Running']],
   ])('%s', (_title, driving, sent, known) => {
     const driven = drive(driving);
     expect([driven.sent, knownOf(driven)]).toEqual([sent, known]);

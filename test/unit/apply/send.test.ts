@@ -15,6 +15,7 @@ import type { Cluster, ExecResult, LogReading, WriteResult } from '../../../src/
 import type { JobReading, PodReading } from '../../../src/model/reading.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { jobView } from '../../builders/job.ts';
 import { podPlan, steps } from '../../builders/plan.ts';
@@ -118,115 +119,55 @@ describe('a step is sent', () => {
 });
 
 describe('nothing is sent', () => {
-  it.each<readonly [title: string, reading: PodReading]>([
-    ['to a pod that is gone', { kind: 'Gone' }],
-    ['to another pod of the name', { kind: 'Replaced', uid: 'uid-2' }],
-  ])('%s', async (_title, reading) => {
-    const stage = new Stage();
-    stage.shown = reading;
-    expect(await send(stage)).toEqual({ kind: 'AlreadyEnded', reading });
-    expect(stage.sent).toEqual([]);
-  });
-
-  it('to a container that has ended', async () => {
-    const stage = new Stage();
-    stage.end('sidecar', 3);
-    expect(await send(stage)).toMatchObject({ kind: 'AlreadyEnded', reading: { kind: 'Present' } });
-    expect(stage.sent).toEqual([]);
-  });
-
-  it('to another instance of the container than the one that was planned for', async () => {
-    const stage = new Stage();
-    stage.changeContainer('sidecar', { id: 'containerd://sidecar-1', restartCount: 1 });
-    expect(await send(stage)).toMatchObject({ kind: 'AlreadyEnded', reading: { kind: 'Present' } });
-    expect(stage.sent).toEqual([]);
-  });
-
-  it('when the pod cannot be read, which counts as a step that did not arrive', async () => {
-    const stage = new Stage({ pods: [podOfTwo()] });
-    stage.shown = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer within 30s' } };
-    const message = 'the pod could not be read before sending: no answer within 30s';
-    expect(await send(stage, swap, [a, b])).toEqual({
-      kind: 'Attempted',
-      attempt: { step: swap, sentAt: now, duration: 0, result: { kind: 'Undelivered', message } },
-      watched: [a, b],
-    });
-    expect(stage.sent).toEqual([]);
-  });
-
-  it('when a main runs again', async () => {
-    const stage = new Stage();
-    stage.changeContainer('main', { state: running });
-    expect(await send(stage)).toEqual(noLongerStuck({ kind: 'MainRunning', container: 'main' }));
-    expect(stage.sent).toEqual([]);
-  });
-
-  it('when the pod is being deleted', async () => {
-    const stage = new Stage();
-    stage.change({ deleting: true });
-    expect(await send(stage)).toEqual(noLongerStuck({ kind: 'BeingDeleted' }));
-    expect(stage.sent).toEqual([]);
-  });
-
-  it('when the annotation that named the sidecar was taken away', async () => {
-    const stage = new Stage();
-    stage.change({ annotations: {} });
-    const because = [{ kind: 'NoSidecar' }, { kind: 'MainRunning', container: 'sidecar' }] as const;
-    expect(await send(stage)).toEqual(noLongerStuck(...because));
-    expect(stage.sent).toEqual([]);
-  });
-
-  it('when another container waits to start for the first time', async () => {
-    const stage = new Stage({ pods: [podOfTwo()] });
+  const ended = { kind: 'AlreadyEnded', reading: { kind: 'Present' } };
+  const unread: PodReading = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
+  const message = 'the pod could not be read before sending: no answer';
+  const undelivered = { step: term, sentAt: now, duration: 0, result: { kind: 'Undelivered', message } };
+  const undecided = { kind: 'Undecided', problem: 'container main has no status' };
+  const pending = (stage: Stage) => {
     stage.change({ phase: 'Pending' });
     stage.changeContainer('b', { state: waiting('ErrImagePull') });
-    const { policy } = stage.sendContext;
-    const context = {
-      ...stage.sendContext,
-      policy: { ...policy, scope: { ...policy.scope, includePending: true } },
-    };
-    const taken = await stage.finish(recheckAndSend(podPlan(), [a], term, context));
-    expect(taken).toEqual(noLongerStuck({ kind: 'NotRunning', phase: 'Pending' }));
+  };
+  const including: Partial<Policy> = {
+    scope: { namespaces: [], labelSelector: undefined, includePending: true },
+  };
+  const shows = (reading: PodReading) => (stage: Stage) => {
+    stage.shown = reading;
+  };
+
+  // biome-ignore format: one row a line
+  it.each<readonly [string, (stage: Stage) => void, object]>([
+    ['to a pod that is gone', shows({ kind: 'Gone' }), { kind: 'AlreadyEnded', reading: { kind: 'Gone' } }],
+    ['to another pod of the name', shows({ kind: 'Replaced', uid: 'u' }), { kind: 'AlreadyEnded', reading: { kind: 'Replaced', uid: 'u' } }],
+    ['to a pod that cannot be read, as if it had not arrived', shows(unread), { kind: 'Attempted', attempt: undelivered, watched: [a] }],
+    ['to a container that has ended', (stage) => stage.end('a', 3), ended],
+    ['to another instance of the container', (stage) => stage.changeContainer('a', { id: 'containerd://a-1', restartCount: 1 }), ended],
+    ['when a main runs again', (stage) => stage.changeContainer('main', { state: running }), noLongerStuck({ kind: 'MainRunning', container: 'main' })],
+    ['when the pod is being deleted', (stage) => stage.change({ deleting: true }), noLongerStuck({ kind: 'BeingDeleted' })],
+    ['when the annotation that names sidecars is gone', (stage) => stage.change({ annotations: {} }), noLongerStuck({ kind: 'NoSidecar' }, { kind: 'MainRunning', container: 'a' }, { kind: 'MainRunning', container: 'b' })],
+    ['when another container waits to start for the first time', pending, noLongerStuck({ kind: 'NotRunning', phase: 'Pending' })],
+    ['when it cannot be told whether the pod is stuck', (stage) => stage.change({ statusProblems: [undecided.problem] }), { kind: 'NotSent', outcome: { kind: 'Skipped', reason: undecided } }],
+    ['when the sweep stops', (stage) => stage.stop('LockLost'), { kind: 'NotSent', outcome: { kind: 'NotAttempted', reason: 'LockLost' } }],
+  ])('%s', async (_title, change, expected) => {
+    const stage = new Stage({ pods: [podOfTwo()], policy: including });
+    change(stage);
+    expect(await send(stage, term, [a])).toMatchObject(expected);
     expect(stage.sent).toEqual([]);
   });
 
-  it('when it cannot be told whether the pod is stuck', async () => {
-    const stage = new Stage();
-    stage.change({ statusProblems: ['container main has no status'] });
-    expect(await send(stage)).toEqual({
-      kind: 'NotSent',
-      outcome: {
-        kind: 'Skipped',
-        reason: { kind: 'Undecided', problem: 'container main has no status' },
+  it('after a stop that comes with the read', async () => {
+    const stage: Stage = new Stage({
+      cluster: {
+        readPod: async () => {
+          stage.stop('LockLost');
+          return { kind: 'Present', pod: podView(), asOf: now };
+        },
       },
     });
-    expect(stage.sent).toEqual([]);
-  });
-});
-
-describe('when the sweep stops', () => {
-  const stopped: Sent = { kind: 'NotSent', outcome: { kind: 'NotAttempted', reason: 'LockLost' } };
-
-  it('nothing is sent, and nothing is read any more', async () => {
-    const stage = new Stage();
-    stage.stop('LockLost');
-    expect(await send(stage)).toEqual(stopped);
-    expect(stage.reads).toBe(0);
-    expect(stage.sent).toEqual([]);
-  });
-
-  it('nothing is sent after the look at the pod', async () => {
-    const stage = new Stage();
-    const { readPod } = stage.cluster;
-    const cluster = {
-      ...stage.cluster,
-      readPod(...asked: Parameters<typeof readPod>) {
-        stage.stop('LockLost');
-        return readPod(...asked);
-      },
-    };
-    const work = recheckAndSend(podPlan(), [watched], term, { ...stage.sendContext, cluster });
-    expect(await stage.finish(work)).toEqual(stopped);
+    expect(await send(stage)).toEqual({
+      kind: 'NotSent',
+      outcome: { kind: 'NotAttempted', reason: 'LockLost' },
+    });
     expect(stage.sent).toEqual([]);
   });
 });
@@ -306,38 +247,13 @@ describe('what a Job adds up', () => {
   });
   const known = { kind: 'Known', job: jobView(), restarts: 0, failures: [] };
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, PodView, JobReading, object | undefined]>([
     ['is nothing of a pod without one', podView({ owner: undefined }), unread, undefined],
-    [
-      'is nothing of one that is gone',
-      onFailure,
-      { kind: 'Gone' },
-      { facts: { kind: 'Gone' }, restarts: new Map() },
-    ],
-    [
-      'is unknown of one that cannot be read',
-      onFailure,
-      unread,
-      { facts: { kind: 'Unreadable' }, restarts: new Map() },
-    ],
-    [
-      'is without restarts under Never',
-      podView(),
-      { kind: 'Present', job: jobView() },
-      { facts: known, restarts: new Map() },
-    ],
-    [
-      'is with those of all its pods under OnFailure',
-      onFailure,
-      { kind: 'Present', job: jobView() },
-      {
-        facts: known,
-        restarts: new Map([
-          [onFailure.ref.uid, 2],
-          ['due', 1],
-        ]),
-      },
-    ],
+    ['is nothing of one that is gone', onFailure, { kind: 'Gone' }, { facts: { kind: 'Gone' }, restarts: new Map() }],
+    ['is unknown of one that cannot be read', onFailure, unread, { facts: { kind: 'Unreadable' }, restarts: new Map() }],
+    ['is without restarts under Never', podView(), { kind: 'Present', job: jobView() }, { facts: known, restarts: new Map() }],
+    ['is with those of all its pods under OnFailure', onFailure, { kind: 'Present', job: jobView() }, { facts: known, restarts: new Map([[onFailure.ref.uid, 2], ['due', 1]]) }],
   ])('%s', async (_title, pod, job, expected) => {
     const stage = new Stage({ pods: [onFailure, due], job: () => job });
     expect(await readCounts(pod, stage.sendContext)).toEqual(expected && { at: now, ...expected });

@@ -87,29 +87,13 @@ describe('what was never sent', () => {
 });
 
 describe('a request that does not arrive is sent again', () => {
-  it.each<
-    readonly [string, readonly AttemptResult[], Driving & { readonly grace?: number }, readonly number[]]
-  >([
+  // biome-ignore format: one row a line
+  it.each< readonly [string, readonly AttemptResult[], Driving & { readonly grace?: number }, readonly number[]] >([
     ['until it does', [Undelivered, Undelivered, Accepted], {}, [0, 500, 1_500]],
-    [
-      'at least five times, however short its time',
-      [Undelivered],
-      { grace: 0 },
-      [0, 500, 1_500, 3_500, 7_500],
-    ],
-    [
-      'after pauses that grow to ten seconds, while its time lasts',
-      [Undelivered],
-      { grace: 35_000, jitter: 1 },
-      steep,
-    ],
+    ['at least five times, however short its time', [Undelivered], { grace: 0 }, [0, 500, 1_500, 3_500, 7_500]],
+    ['after pauses that grow to ten seconds, while its time lasts', [Undelivered], { grace: 35_000, jitter: 1 }, steep],
     ['no longer than that', [Undelivered], { grace: 34_999, jitter: 1 }, steep.slice(0, -1)],
-    [
-      'nor longer than the sweep waits for the pod',
-      [Undelivered],
-      { grace: 90_000, jitter: 1, maxGrace: 24_999 },
-      steep.slice(0, 5),
-    ],
+    ['nor longer than the sweep waits for the pod', [Undelivered], { grace: 90_000, jitter: 1, maxGrace: 24_999 }, steep.slice(0, 5)],
     ['after a pause of its own', [Undelivered, Accepted], { jitter: 0.5 }, [0, 750]],
     ['not before the server wants it', [{ ...Busy, retryAfterMs: 7_000 }, Accepted], {}, [0, 7_500]],
     ['but within half a minute', [{ ...Busy, retryAfterMs: 3_600_000 }, Accepted], {}, [0, 30_500]],
@@ -122,16 +106,11 @@ describe('a request that does not arrive is sent again', () => {
     expect(times(driveOne(answers, more, ask('term', { grace })).log)).toEqual(expected);
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, readonly AttemptResult[], Driving, readonly string[], StepEnd]>([
     ['as it went in the end', [Undelivered, Busy, Accepted], {}, ['Accepted'], 'Unseen'],
     ['if it never arrives', [Undelivered], {}, ['Undelivered'], 'NotSent'],
-    [
-      'if the container ends in between',
-      [Undelivered],
-      { after: { 100: ends() } },
-      ['Undelivered'],
-      'NotSent',
-    ],
+    ['if the container ends in between', [Undelivered], { after: { 100: ends() } }, ['Undelivered'], 'NotSent'],
     ['if the sweep stops in between', [Busy], { after: { 100: stops() } }, ['Busy'], 'NotSent'],
     ['if the pod cannot be read before it', [], { after: { 0: shows(unread) } }, ['Undelivered'], 'NotSent'],
   ])('and told of once, %s', (_title, answers, more, told, end) => {
@@ -146,19 +125,12 @@ describe('a request that does not arrive is sent again', () => {
   });
 });
 
+// biome-ignore format: one row a line
 it.each<readonly [string, readonly AttemptResult[], true | undefined]>([
   ['known if every try was refused it', [{ ...Undelivered, noUpgrade: true }], true],
   ['not if the first failed otherwise', [Undelivered, { ...Undelivered, noUpgrade: true }], undefined],
-  [
-    'not if one in between was told to come later',
-    [{ ...Undelivered, noUpgrade: true }, Busy, { ...Undelivered, noUpgrade: true }],
-    undefined,
-  ],
-  [
-    'not if the last failed otherwise',
-    [{ ...Undelivered, noUpgrade: true }, { ...Undelivered, noUpgrade: true }, Undelivered],
-    undefined,
-  ],
+  ['not if one in between was told to come later', [{ ...Undelivered, noUpgrade: true }, Busy, { ...Undelivered, noUpgrade: true }], undefined],
+  ['not if the last failed otherwise', [{ ...Undelivered, noUpgrade: true }, { ...Undelivered, noUpgrade: true }, Undelivered], undefined],
 ])('that no connection is upgraded is %s', (_title, answers, noUpgrade) => {
   const { attempts, sent } = driveOne(answers);
   expect(sent).toHaveLength(5);
@@ -170,30 +142,13 @@ describe('a step of which it is unknown whether it arrived', () => {
   const unopened = { ...Unconfirmed, unopened: true } as const;
   const ended = (at: number): Driving => ({ after: { [at]: ends() } });
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, PlannedStep, readonly AttemptResult[], Driving, readonly number[]]>([
     ['is sent once more if the container runs on', term, [Unconfirmed, Accepted], {}, [0, 25_000]],
     ['and not a third time', term, [Unconfirmed], {}, [0, 25_000]],
     ['is not if the container has ended', term, [Unconfirmed], ended(24_500), [0]],
-    [
-      'is not if an end cannot be told',
-      term,
-      [Unconfirmed],
-      {
-        after: {
-          500: changesContainer('sidecar', { state: { kind: 'Waiting', reason: 'CrashLoopBackOff' } }),
-        },
-      },
-      [0],
-    ],
-    [
-      'is if the container cannot be read',
-      term,
-      [Unconfirmed],
-      {
-        after: { 500: shows(unread), 24800: shows(undefined) },
-      },
-      [0, 25_000],
-    ],
+    ['is not if an end cannot be told', term, [Unconfirmed], { after: { 500: changesContainer('sidecar', { state: { kind: 'Waiting', reason: 'CrashLoopBackOff' } }) } }, [0]],
+    ['is if the container cannot be read', term, [Unconfirmed], { after: { 500: shows(unread), 24800: shows(undefined) } }, [0, 25_000]],
     ['is up to four times if the connection never opened', term, [unopened], {}, [0, 25_000, 50_000, 75_000]],
     ['is, but that counts for the last try', term, [unopened, Unconfirmed], {}, [0, 25_000]],
     ['is not if it was answered that the container is not there', term, [NotThere], {}, [0]],
@@ -237,12 +192,10 @@ describe('a step of which it is unknown whether it arrived', () => {
     expect(run.sidecars).toMatchObject([{ attempts: [{ result: Unconfirmed }, { result: Unconfirmed }] }]);
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, Sent]>([
     ['the container has ended', { kind: 'AlreadyEnded', reading: { kind: 'Gone' } }],
-    [
-      'the pod is no longer stuck',
-      { kind: 'NotSent', outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } } },
-    ],
+    ['the pod is no longer stuck', { kind: 'NotSent', outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } } }],
     ['its node is lost', { kind: 'NotSent', outcome: { kind: 'NotAttempted', reason: 'NodeUnreachable' } }],
   ])('is one attempt if %s by the time that it is sent again', (_title, sent) => {
     const arrived = [attempt(Unconfirmed)];
@@ -317,6 +270,7 @@ describe('how a step ended its sidecars, as gates learn:', () => {
     (world, at) =>
       swappedTo({ id: 'containerd://sidecar-1' })(exit(exitCode)(world, at), at);
 
+  // biome-ignore format: one row a line
   it.each<readonly [StepEnd, string, PlannedStep, Change]>([
     ['Clean', 'an exit with 0', term, exit(0)],
     ['Unclean', 'an exit with another code', term, exit(143)],
@@ -326,30 +280,13 @@ describe('how a step ended its sidecars, as gates learn:', () => {
     ['Unclean', 'a restart after an unknown code', term, restarted(undefined)],
     ['Unseen', 'none in its time', term, changes({})],
     ['Unseen', 'one in a pod that is gone', term, shows({ kind: 'Gone' })],
-    [
-      'Unseen',
-      'one in a pod that is being deleted',
-      term,
-      (world, at) => changes({ deleting: true })(exit(143)(world, at), at),
-    ],
-    [
-      'Unseen',
-      'one in a pod that was disrupted',
-      term,
-      (world, at) => changes({ disrupted: true })(exit(143)(world, at), at),
-    ],
+    ['Unseen', 'one in a pod that is being deleted', term, (world, at) => changes({ deleting: true })(exit(143)(world, at), at)],
+    ['Unseen', 'one in a pod that was disrupted', term, (world, at) => changes({ disrupted: true })(exit(143)(world, at), at)],
     ['Clean', 'the end of the no-op image with 0', swap, noop(0)],
     ['NotStarted', 'the end of the no-op image with another code', swap, noop(128)],
     ['NotStarted', 'a no-op image that cannot be pulled', swap, waiting('ErrImagePull')],
     ['Unseen', 'a no-op image that has not started yet', swap, waiting('ContainerCreating')],
-    [
-      'NotSent',
-      'an end of its own before a swap',
-      swap,
-      swappedTo({
-        state: { kind: 'Terminated', exitCode: 0, signal: undefined, reason: 'Completed', finishedAt: now },
-      }),
-    ],
+    ['NotSent', 'an end of its own before a swap', swap, swappedTo({ state: { kind: 'Terminated', exitCode: 0, signal: undefined, reason: 'Completed', finishedAt: now } })],
     ['NotSent', 'an end of its own while the image was not there', swap, exit(143)],
     ['Unseen', 'a restart by another cause than the swap', swap, restarted(143)],
   ])('%s after %s', (end, _title, step, change) => {

@@ -11,32 +11,18 @@ describe('what a Job does about a pod that ended', () => {
     kind: 'Present',
     job: jobView(more),
   });
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, reading: JobReading, phase: PodEnd, reaction: JobReaction]>([
     ['it is complete', job({ complete: true }), 'Succeeded', { kind: 'Complete' }],
-    [
-      'it is complete all the same, when another pod succeeded',
-      job({ complete: true }),
-      'Failed',
-      { kind: 'Complete' },
-    ],
-    [
-      'it has given up, and says why',
-      job({ failed: 'BackoffLimitExceeded' }),
-      'Failed',
-      { kind: 'Failed', reason: 'BackoffLimitExceeded' },
-    ],
+    ['it is complete all the same, when another pod succeeded', job({ complete: true }), 'Failed', { kind: 'Complete' }],
+    ['it has given up, and says why', job({ failed: 'BackoffLimitExceeded' }), 'Failed', { kind: 'Failed', reason: 'BackoffLimitExceeded' }],
     ['it has given up without a reason', job({ failed: '' }), 'Failed', { kind: 'Failed', reason: '' }],
     ['it starts over', job({}), 'Failed', { kind: 'RunsAgain' }],
     ['it lives with a restart', job({}), 'Restarted', { kind: 'Active' }],
     ['it goes on without a pod that was not seen to end', job({}), 'Unknown', { kind: 'Active' }],
     ['it waits for other pods of its own', job({}), 'Succeeded', { kind: 'Active' }],
     ['it is gone', { kind: 'Gone' }, 'Succeeded', { kind: 'Gone' }],
-    [
-      'it cannot be read',
-      { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } },
-      'Succeeded',
-      { kind: 'Unknown', problem: 'no answer' },
-    ],
+    ['it cannot be read', { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } }, 'Succeeded', { kind: 'Unknown', problem: 'no answer' }],
   ])('%s', (_title, reading, phase, reaction) => {
     expect(concludeJob(reading, podView(), phase)).toEqual(reaction);
   });

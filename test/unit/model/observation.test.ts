@@ -27,33 +27,14 @@ function showing(state: ContainerState, more: Partial<ContainerView> = {}): PodR
 }
 
 describe('the instance that was to be ended', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, reading: PodReading, expected: Observation]>([
     ['runs', showing(running), { kind: 'Running' }],
-    [
-      'has exited, with its code and its time',
-      showing(exited(143, now - 5)),
-      { kind: 'Exited', exitCode: 143, signal: undefined, finishedAt: now - 5 },
-    ],
-    [
-      'has exited by a signal',
-      showing({ kind: 'Terminated', exitCode: 137, signal: 9, reason: 'Error', finishedAt: now }),
-      { kind: 'Exited', exitCode: 137, signal: 9, finishedAt: now },
-    ],
-    [
-      'was followed by another one that runs',
-      showing(running, { id: other, restartCount: 1, lastExitCode: 143 }),
-      { kind: 'Restarted', exitCode: 143, restartCount: 1 },
-    ],
-    [
-      'was followed by another one that has ended as well',
-      showing(exited(1), { id: other, restartCount: 2, lastExitCode: 143 }),
-      { kind: 'Restarted', exitCode: 143, restartCount: 2 },
-    ],
-    [
-      'has exited and waits out its back-off',
-      showing(waiting('CrashLoopBackOff'), { restartCount: 3, lastExitCode: 137 }),
-      { kind: 'Restarted', exitCode: 137, restartCount: 3 },
-    ],
+    ['has exited, with its code and its time', showing(exited(143, now - 5)), { kind: 'Exited', exitCode: 143, signal: undefined, finishedAt: now - 5 }],
+    ['has exited by a signal', showing({ kind: 'Terminated', exitCode: 137, signal: 9, reason: 'Error', finishedAt: now }), { kind: 'Exited', exitCode: 137, signal: 9, finishedAt: now }],
+    ['was followed by another one that runs', showing(running, { id: other, restartCount: 1, lastExitCode: 143 }), { kind: 'Restarted', exitCode: 143, restartCount: 1 }],
+    ['was followed by another one that has ended as well', showing(exited(1), { id: other, restartCount: 2, lastExitCode: 143 }), { kind: 'Restarted', exitCode: 143, restartCount: 2 }],
+    ['has exited and waits out its back-off', showing(waiting('CrashLoopBackOff'), { restartCount: 3, lastExitCode: 137 }), { kind: 'Restarted', exitCode: 137, restartCount: 3 }],
   ])('%s', (_title, reading, expected) => {
     expect(observe(reading, sidecar)).toEqual(expected);
   });
@@ -96,6 +77,7 @@ describe('a reading that does not speak of the container', () => {
 
 describe('a container whose image was swapped for one that does nothing', () => {
   const swapped: Watched = { ...sidecar, swappedFor: 'noop:1' };
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, reading: PodReading, expected: Observation]>([
     ['runs until the kubelet has ended it', showing(running, { image: 'noop:1' }), { kind: 'Running' }],
     [
@@ -103,11 +85,7 @@ describe('a container whose image was swapped for one that does nothing', () => 
       showing(exited(0, now), { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 137 }),
       { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now, swapped: true },
     ],
-    [
-      'runs while the new image does',
-      showing(running, { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 137 }),
-      { kind: 'Running', swapped: true },
-    ],
+    ['runs while the new image does', showing(running, { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 137 }), { kind: 'Running', swapped: true }],
     [
       'has ended with 128 when the new image lacks its command',
       showing(exited(128, now), { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 143 }),
@@ -118,11 +96,7 @@ describe('a container whose image was swapped for one that does nothing', () => 
       showing(waiting('ErrImagePull'), { image: 'noop:1', restartCount: 0, lastExitCode: 0 }),
       { kind: 'NotStarted', reason: 'ErrImagePull' },
     ],
-    [
-      'had ended by itself before the new image could start',
-      showing(exited(143), { image: 'noop:1' }),
-      { kind: 'NotStarted', reason: 'ContainerCreating', ended: 143 },
-    ],
+    ['had ended by itself before the new image could start', showing(exited(143), { image: 'noop:1' }), { kind: 'NotStarted', reason: 'ContainerCreating', ended: 143 }],
     [
       'waits for the new image if it is started again, however it ended',
       showing(exited(143), { image: 'noop:1', restartPolicy: 'Always' }),
@@ -140,24 +114,15 @@ describe('a container whose image was swapped for one that does nothing', () => 
 
 describe('what was to be ended', () => {
   const swapped: Watched = { ...sidecar, swappedFor: 'noop:1' };
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, reading: PodReading, watched: Watched, expected: boolean]>([
     ['has not while it runs', showing(running), sidecar, false],
     ['has when it exited', showing(exited(143)), sidecar, true],
     ['has when it was restarted', showing(running, { id: other }), sidecar, true],
     ['has with its pod', { kind: 'Gone' }, sidecar, true],
     ['has with a pod that another one replaced', { kind: 'Replaced', uid: 'uid-2' }, sidecar, true],
-    [
-      'has not as far as is known, when the pod cannot be read',
-      { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } },
-      sidecar,
-      false,
-    ],
-    [
-      'has not while the image in its place does not start',
-      showing(waiting('ErrImagePull'), { image: 'noop:1' }),
-      swapped,
-      false,
-    ],
+    ['has not as far as is known, when the pod cannot be read', { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } }, sidecar, false],
+    ['has not while the image in its place does not start', showing(waiting('ErrImagePull'), { image: 'noop:1' }), swapped, false],
   ])('%s', (_title, reading, watched, expected) => {
     expect(hasEnded(reading, watched)).toBe(expected);
   });
@@ -175,39 +140,15 @@ const killed = container('sidecar', exited(143));
 const target = sidecar;
 
 describe('a reading', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, reading: PodReading, watched: readonly Watched[], expected: boolean]>([
     ['of a pod that is gone is final', { kind: 'Gone' }, [target], true],
     ['of a pod that was replaced is final', { kind: 'Replaced', uid: 'u2' }, [target], true],
-    [
-      'that failed is not',
-      { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } },
-      [target],
-      false,
-    ],
-    [
-      'of an ended pod is final once its Job has counted it',
-      present({ phase: 'Succeeded', awaitsJobTracking: false }),
-      [target],
-      true,
-    ],
-    [
-      'of an ended pod is not while its Job has yet to count it',
-      present({ phase: 'Failed', awaitsJobTracking: true }),
-      [target],
-      false,
-    ],
-    [
-      'of a pod whose containers have all ended is not: its phase is to follow',
-      present({ containers: withSidecar(container('sidecar', exited(0))) }),
-      [target],
-      false,
-    ],
-    [
-      'of a pod whose sidecar runs on is final',
-      present({ containers: withSidecar(container('sidecar', running)) }),
-      [target],
-      true,
-    ],
+    ['that failed is not', { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } }, [target], false],
+    ['of an ended pod is final once its Job has counted it', present({ phase: 'Succeeded', awaitsJobTracking: false }), [target], true],
+    ['of an ended pod is not while its Job has yet to count it', present({ phase: 'Failed', awaitsJobTracking: true }), [target], false],
+    ['of a pod whose containers have all ended is not: its phase is to follow', present({ containers: withSidecar(container('sidecar', exited(0))) }), [target], false],
+    ['of a pod whose sidecar runs on is final', present({ containers: withSidecar(container('sidecar', running)) }), [target], true],
     [
       'under OnFailure of a sidecar that failed beside one that runs is not: its restart is to follow',
       present({
@@ -217,12 +158,7 @@ describe('a reading', () => {
       [target],
       false,
     ],
-    [
-      'under Never of a sidecar that failed beside one that runs is final',
-      present({ containers: [...withSidecar(killed), container('other', running)] }),
-      [target],
-      true,
-    ],
+    ['under Never of a sidecar that failed beside one that runs is final', present({ containers: [...withSidecar(killed), container('other', running)] }), [target], true],
     [
       'under OnFailure of a sidecar that was restarted is final',
       present({
@@ -232,12 +168,7 @@ describe('a reading', () => {
       [target],
       true,
     ],
-    [
-      'under OnFailure of a sidecar that waits out its back-off is final',
-      present({ restartPolicy: 'OnFailure', containers: withSidecar(container('sidecar', waiting())) }),
-      [target],
-      true,
-    ],
+    ['under OnFailure of a sidecar that waits out its back-off is final', present({ restartPolicy: 'OnFailure', containers: withSidecar(container('sidecar', waiting())) }), [target], true],
     [
       'does not wait for the restart of a sidecar that nothing was sent to',
       present({

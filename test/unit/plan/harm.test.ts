@@ -63,15 +63,9 @@ describe('harm', () => {
     expect(harmOf(deed({ job: jobReactions[kind], ends: [] }))).toEqual(harm && { kind: harm });
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, more: Partial<Deed>]>([
-    [
-      'a main had failed',
-      {
-        candidate: candidate(
-          podView({ containers: [container('main', exited(7)), container('sidecar', running)] }),
-        ),
-      },
-    ],
+    ['a main had failed', { candidate: candidate(podView({ containers: [container('main', exited(7)), container('sidecar', running)] })) }],
     ['nothing was sent', { attempts: [] }],
     ['nothing that was sent can have worked', { attempts: [attempt(attemptResults.Refused)] }],
     ['the pod succeeded, and the Job failed for another', { end: 'Succeeded' }],
@@ -95,27 +89,16 @@ describe('harm', () => {
   const killed = [{ container: 'sidecar', exitCode: 137 }];
   const noJob: JobReaction = { kind: 'NoJob' };
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, harm: HarmKind | undefined, more: Partial<Deed>]>([
     ['a pod that a platform judges by its phase', 'PodFailed', { candidate: judged }],
     ['a pod whose owner is no Job', 'PodFailed', { candidate: owned }],
     ['such a pod that has succeeded', undefined, { candidate: judged, end: 'Succeeded' }],
-    [
-      'such a pod that was drained',
-      undefined,
-      { candidate: judged, seen: { ...nothingSeen, isDisrupted: true } },
-    ],
+    ['such a pod that was drained', undefined, { candidate: judged, seen: { ...nothingSeen, isDisrupted: true } }],
     ['such a pod whose sidecars all ended with 0', undefined, { candidate: judged, ends: [] }],
-    [
-      'such a pod that the sweep itself ended',
-      'PodFailed',
-      { candidate: judged, ends: [], attempts: [evicted] },
-    ],
+    ['such a pod that the sweep itself ended', 'PodFailed', { candidate: judged, ends: [], attempts: [evicted] }],
     ['a workflow’s pod whose sidecar was killed', undefined, { candidate: workflow, ends: killed }],
-    [
-      'a workflow’s pod that the sweep itself ended',
-      'PodFailed',
-      { candidate: workflow, ends: killed, attempts: [evicted] },
-    ],
+    ['a workflow’s pod that the sweep itself ended', 'PodFailed', { candidate: workflow, ends: killed, attempts: [evicted] }],
     ['a pod without an owner', undefined, { candidate: candidate(podView({ owner: undefined })) }],
   ])('of %s: %s', (_title, harm, more) => {
     expect(harmOf(deed({ job: noJob, ...more }))).toEqual(harm && { kind: harm });
@@ -138,6 +121,7 @@ describe('harm', () => {
     });
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, more: Partial<Deed>, HarmKind | undefined]>([
     ['another run', { cost: { kind: 'AnotherRun' } }, 'RunsAgain'],
     ['an index', { cost: { kind: 'Index' } }, 'IndexFailed'],
@@ -148,16 +132,8 @@ describe('harm', () => {
     ['another run, but its Job is complete', { job: jobReactions.Complete }, undefined],
     ['another run, but its Job is gone', { job: jobReactions.Gone }, undefined],
     ['another run, but the kubelet restarted the sidecar', { end: 'Restarted' }, undefined],
-    [
-      'another run, but the kubelet will',
-      { candidate: candidate(podView({ restartPolicy: 'OnFailure' })) },
-      undefined,
-    ],
-    [
-      'another run, but a pod without a Job',
-      { candidate: candidate(podView({ owner: undefined })), job: noJob },
-      undefined,
-    ],
+    ['another run, but the kubelet will', { candidate: candidate(podView({ restartPolicy: 'OnFailure' })) }, undefined],
+    ['another run, but a pod without a Job', { candidate: candidate(podView({ owner: undefined })), job: noJob }, undefined],
   ])('is to be expected where an unclean end costs %s', (_title, more, kind) => {
     const open = { end: 'Unknown', job: jobReactions.Active } as const;
     const expected = kind && { kind, expected: true };

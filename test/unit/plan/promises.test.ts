@@ -42,36 +42,22 @@ describe('a step relies on no promise', () => {
 describe('two steps rely on the same promise', () => {
   const ab = [plannedTarget({ container: 'a' }), plannedTarget({ container: 'b', image: 'other:1' })];
 
+  // biome-ignore format: one row a line
   it.each<readonly [boolean, string, readonly string[], readonly string[]]>([
     [true, 'whatever their grace', promise(), promise({ ...clean, grace: 1 })],
     [true, 'wherever they come from', promise(), promise({ ...clean, source: { kind: 'LastResort' } })],
     [true, 'whether they are blocked', promise(), promise({ ...clean, blocked: 'UnknownEnd' })],
     [true, 'whether they raise a limit', promise(), promise({ ...clean, raisesLimit: true })],
     [true, 'for pods of any owner', promise(clean, of('a', 'x')), promise(clean, of('a', 'y'))],
-    [
-      false,
-      'for another image',
-      promise(),
-      promise(clean, { targets: [plannedTarget({ image: 'other:1' })] }),
-    ],
+    [false, 'for another image', promise(), promise(clean, { targets: [plannedTarget({ image: 'other:1' })] })],
     [false, 'by another command', promise(), promise(step(3, { exitCode: 0 }))],
     [false, 'in another namespace', promise(clean, of('a', 'x')), promise(clean, of('b', 'x'))],
     [false, 'if the owner or the catalogue says so', promise(), promise(owned)],
     [false, 'if the owner or a rule says so', promise({ ...clean, promisedBy: 'Policy' }), promise(owned)],
     [true, 'if the same owner says so', promise(owned, of('a', 'x')), promise(owned, of('a', 'x', 'other'))],
     [false, 'if another owner says so', promise(owned, of('a', 'x')), promise(owned, of('a', 'y'))],
-    [
-      false,
-      'if the pods have no owner',
-      promise(owned, of('a', undefined)),
-      promise(owned, of('a', undefined, 'other')),
-    ],
-    [
-      true,
-      'if both swap to the same image, whichever sidecar',
-      promise(swap, { targets: ab }, ['a']),
-      promise(swap, { targets: ab }, ['b']),
-    ],
+    [false, 'if the pods have no owner', promise(owned, of('a', undefined)), promise(owned, of('a', undefined, 'other'))],
+    [true, 'if both swap to the same image, whichever sidecar', promise(swap, { targets: ab }, ['a']), promise(swap, { targets: ab }, ['b'])],
     [false, 'if they swap to another image', promise(swap), promise({ ...swap, image: 'other:1' })],
     [false, 'if they swap in another namespace', promise(swap, of('a', 'x')), promise(swap, of('b', 'x'))],
   ])('%s: %s', (isSame, _title, one, other) => {

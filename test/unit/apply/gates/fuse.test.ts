@@ -59,6 +59,7 @@ describe('what is asked next', () => {
   const other = to('next', { promises: ['other'] });
   const both = to('next', { promises: ['other', 'p'] });
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, readonly Happened[], SendRequest, Answer]>([
     ['waits for a place', [[to('old')]], to('next'), waitFor('fuse p')],
     ['is blocked after an unclean end', ended('Unclean'), to('next'), broken],
@@ -66,18 +67,8 @@ describe('what is asked next', () => {
     ['is blocked if the no-op image does not start', ended('NotStarted'), to('next'), noStart],
     ['is blocked however many ended clean before', [...clean(9), ...ended('Unclean')], to('next'), broken],
     ['stays blocked whatever ends clean later', ended('Unclean', 'Clean'), to('next'), broken],
-    [
-      'is told of a broken promise before an image that does not start',
-      ended('NotStarted', 'Unclean'),
-      to('next'),
-      broken,
-    ],
-    [
-      'is told of an image that does not start, if that was first',
-      ended('NotStarted', 'Killed'),
-      to('next'),
-      noStart,
-    ],
+    ['is told of a broken promise before an image that does not start', ended('NotStarted', 'Unclean'), to('next'), broken],
+    ['is told of an image that does not start, if that was first', ended('NotStarted', 'Killed'), to('next'), noStart],
     ['is told of one that was killed, if that was first', ended('Killed', 'NotStarted'), to('next'), broken],
     ['goes on behind a fuse of its own', ended('Unclean'), other, open],
     ['is blocked if one of its promises is broken', ended('Unclean'), both, broken],
@@ -150,19 +141,12 @@ describe('work that would be lost for good', () => {
   });
 });
 
+// biome-ignore format: one row a line
 it.each<readonly [string, Happened, readonly string[]]>([
   ['nothing, as long as it may still work', [to('a'), answered(true)], []],
-  [
-    'its place, and what waits for cheaper work after that',
-    [to('a'), over('Clean')],
-    ['fuse p', 'fuse last p'],
-  ],
+  ['its place, and what waits for cheaper work after that', [to('a'), over('Clean')], ['fuse p', 'fuse last p']],
   ['what waits for it, when the pod is concluded', [to('a'), left()], ['fuse p', 'fuse last p']],
-  [
-    'the places of all of its promises, cheaper work first',
-    [to('a', { promises: ['p', 'q'] }), over('Clean')],
-    ['fuse p', 'fuse q', 'fuse last p', 'fuse last q'],
-  ],
+  ['the places of all of its promises, cheaper work first', [to('a', { promises: ['p', 'q'] }), over('Clean')], ['fuse p', 'fuse q', 'fuse last p', 'fuse last q']],
 ])('a request that settles opens %s', (_title, happened, keys) => {
   const { gate } = fuse();
   expect(play(gate, [[to('a')], happened])).toEqual(keys);

@@ -62,6 +62,7 @@ describe('a Job is not asked about', () => {
 describe('what was read of a Job', () => {
   const settled: readonly Happened[] = [[swap('b')], [swap('b'), over('Clean')]];
   const before = read({}, { a: 0, b: 1 }, now - 1);
+  // biome-ignore format: one row a line
   answers([
     ['is wanted', [], swap('a'), undefined, stale],
     ['is wanted under Never', [], ask('a'), undefined, stale],
@@ -69,27 +70,9 @@ describe('what was read of a Job', () => {
     ['and no longer', [], swap('a'), read({}, { a: 0 }, now - 5_001), stale],
     ['is too old if a step for one of its pods settled since', settled, swap('a'), before, stale],
     ['is not if the step settled before', settled, swap('a'), read({}, { a: 0, b: 1 }), open],
-    [
-      'is not if it merely has its answer',
-      [[swap('b')], [swap('b'), answered(true)]],
-      swap('a'),
-      before,
-      open,
-    ],
-    [
-      'is not if a pod was concluded that nothing was sent to',
-      [[swap('b'), left()]],
-      swap('a'),
-      before,
-      open,
-    ],
-    [
-      'is too old if a pod was concluded that was sent to',
-      [[swap('b')], [swap('b'), left()]],
-      swap('a'),
-      before,
-      stale,
-    ],
+    ['is not if it merely has its answer', [[swap('b')], [swap('b'), answered(true)]], swap('a'), before, open],
+    ['is not if a pod was concluded that nothing was sent to', [[swap('b'), left()]], swap('a'), before, open],
+    ['is too old if a pod was concluded that was sent to', [[swap('b')], [swap('b'), left()]], swap('a'), before, stale],
     ['does not count if the Job is gone', [], swap('a'), gone, open],
     ['does not count under Never if the Job is gone', [], ask('a'), gone, open],
     ['leaves no room under OnFailure if it could not be read', [], swap('a'), unread, noRoom],
@@ -101,6 +84,7 @@ describe('what was read of a Job', () => {
 describe('under OnFailure, the restarts of all pods stay below the limit:', () => {
   const limit = (backoffLimit: number, restarts: Readonly<Record<string, number>>) =>
     read({ backoffLimit }, restarts);
+  // biome-ignore format: one row a line
   answers([
     ['the first restart of one', [], swap('a'), limit(2, { a: 0 }), open],
     ['the last that fits', [], swap('a'), limit(3, { a: 1 }), open],
@@ -111,62 +95,27 @@ describe('under OnFailure, the restarts of all pods stay below the limit:', () =
     ['those of other pods count', [], swap('a'), limit(4, { a: 0, b: 3 }), noRoomBut(5)],
     ['those that the pod has had since count', [], swap('a', 1, 0), limit(3, { a: 2 }), open],
     ['a pod that is not among those that were read', [], swap('a'), limit(9, { b: 0 }), noRoom],
-    [
-      'a pod that is not among them, while another is on its way',
-      [[swap('b')]],
-      swap('a'),
-      limit(9, { b: 0 }),
-      wait,
-    ],
+    ['a pod that is not among them, while another is on its way', [[swap('b')]], swap('a'), limit(9, { b: 0 }), wait],
   ]);
 });
 
 describe('under OnFailure, what is reserved for other pods counts,', () => {
   const both = read({ backoffLimit: 2 }, { a: 0, b: 0 });
   const history = (...settled: readonly Happened[]): readonly Happened[] => [[swap('b')], ...settled];
+  // biome-ignore format: one row a line
   answers([
     ['so that it is waited for', history(), swap('a'), both, wait],
     ['and goes with a greater limit', history(), swap('a'), read({ backoffLimit: 3 }, { a: 0, b: 0 }), open],
     ['once, when its restart shows', history(), swap('a'), read({ backoffLimit: 3 }, { a: 0, b: 1 }), open],
-    [
-      'also those that it had before',
-      [[swap('b', 1, 3)]],
-      swap('a'),
-      read({ backoffLimit: 5 }, { a: 0, b: 3 }),
-      wait,
-    ],
+    ['also those that it had before', [[swap('b', 1, 3)]], swap('a'), read({ backoffLimit: 5 }, { a: 0, b: 3 }), wait],
     ['while its step may still work', history([swap('b'), answered(true)]), swap('a'), both, wait],
-    [
-      'when it ended clean, until it is concluded',
-      history([swap('b'), over('Clean')]),
-      swap('a'),
-      both,
-      wait,
-    ],
-    [
-      'when its end was not seen, but is not waited for',
-      history([swap('b'), over('Unseen')]),
-      swap('a'),
-      both,
-      noRoomBut(3),
-    ],
-    [
-      'when it runs on at the end, but is not waited for',
-      history([swap('b'), left('Open')]),
-      swap('a'),
-      both,
-      noRoomBut(3),
-    ],
+    ['when it ended clean, until it is concluded', history([swap('b'), over('Clean')]), swap('a'), both, wait],
+    ['when its end was not seen, but is not waited for', history([swap('b'), over('Unseen')]), swap('a'), both, noRoomBut(3)],
+    ['when it runs on at the end, but is not waited for', history([swap('b'), left('Open')]), swap('a'), both, noRoomBut(3)],
     ['but not if nothing was sent', history([swap('b'), over('NotSent')]), swap('a'), both, open],
     ['but not once it has succeeded', history([swap('b'), left('Succeeded')]), swap('a'), both, open],
     ['but not once it has failed', history([swap('b'), left('Failed')]), swap('a'), both, open],
-    [
-      'for the steps that were sent, if another one was not',
-      [[swap('b')], [swap('b', 1)], [swap('b', 1), over('NotSent')]],
-      swap('a'),
-      both,
-      wait,
-    ],
+    ['for the steps that were sent, if another one was not', [[swap('b')], [swap('b', 1)], [swap('b', 1), over('NotSent')]], swap('a'), both, wait],
   ]);
 
   it('for each Job on its own', () => {
@@ -188,53 +137,18 @@ describe('under OnFailure, a pod that was sent to before', () => {
 describe('under Never, a Job lives if all that were sent to fail:', () => {
   const failed = (failedPods: number, backoffLimit: number) => read({ failedPods, backoffLimit });
   const other: readonly Happened[] = [[ask('b')]];
+  // biome-ignore format: one row a line
   answers([
     ['one may fail', [], ask('a'), failed(0, 1), open],
     ['two may fail', other, ask('a'), failed(0, 2), open],
     ['one of two may fail', other, ask('a'), failed(0, 1), wait],
     ['failed pods count', other, ask('a'), failed(1, 2), wait],
-    [
-      'the last one goes if no other is on its way: what it is promised decides',
-      [],
-      ask('a'),
-      failed(6, 6),
-      open,
-    ],
-    [
-      'nothing is waited for that has ended unseen',
-      [...other, [ask('b'), over('Unseen')]],
-      ask('a'),
-      failed(0, 1),
-      open,
-    ],
-    [
-      'nothing is waited for that was not sent',
-      [...other, [ask('b'), over('NotSent')]],
-      ask('a'),
-      failed(0, 1),
-      open,
-    ],
-    [
-      'a pod that ended clean is waited for until it is concluded',
-      [...other, [ask('b'), over('Clean')]],
-      ask('a'),
-      failed(0, 1),
-      wait,
-    ],
-    [
-      'a pod that succeeded is not counted',
-      [...other, [ask('b'), left('Succeeded')], [ask('c')]],
-      ask('a'),
-      failed(0, 2),
-      open,
-    ],
-    [
-      'a pod that failed is',
-      [...other, [ask('b'), left('Failed')], [ask('c')]],
-      ask('a'),
-      failed(0, 2),
-      wait,
-    ],
+    ['the last one goes if no other is on its way: what it is promised decides', [], ask('a'), failed(6, 6), open],
+    ['nothing is waited for that has ended unseen', [...other, [ask('b'), over('Unseen')]], ask('a'), failed(0, 1), open],
+    ['nothing is waited for that was not sent', [...other, [ask('b'), over('NotSent')]], ask('a'), failed(0, 1), open],
+    ['a pod that ended clean is waited for until it is concluded', [...other, [ask('b'), over('Clean')]], ask('a'), failed(0, 1), wait],
+    ['a pod that succeeded is not counted', [...other, [ask('b'), left('Succeeded')], [ask('c')]], ask('a'), failed(0, 2), open],
+    ['a pod that failed is', [...other, [ask('b'), left('Failed')], [ask('c')]], ask('a'), failed(0, 2), wait],
     ['a pod does not wait for itself', [[ask('a')]], ask('a'), failed(0, 0), open],
   ]);
 });

@@ -44,26 +44,17 @@ describe('what is asked next', () => {
     [to('old'), answered(false)],
   ];
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, readonly Happened[], SendRequest, Answer]>([
     ['waits for the node', [[to('old')]], to('next'), waitFor('node n')],
     ['goes on through another node', [[to('old')]], to('next', 'other'), open],
     ['goes on if it goes through no node', heard(false, false, false), requestTo('next'), open],
-    [
-      'is not sent through a node that did not answer for three pods',
-      heard(false, false, false),
-      to('next'),
-      lost,
-    ],
+    ['is not sent through a node that did not answer for three pods', heard(false, false, false), to('next'), lost],
     ['is sent after two', heard(false, false), to('next'), open],
     ['is sent after one pod that was tried three times', again, to('next'), open],
     ['is sent if the node answered in between', heard(false, false, true, false), to('next'), open],
     ['is sent again once a lost node answers after all', heard(false, false, false, true), to('next'), open],
-    [
-      'does not forget a lost node for an answer that does not say',
-      heard(false, false, false, undefined),
-      to('next'),
-      lost,
-    ],
+    ['does not forget a lost node for an answer that does not say', heard(false, false, false, undefined), to('next'), lost],
   ])('%s', (_title, history, request, expected) => {
     expect(playing(history).ask(request)).toEqual(expected);
   });
