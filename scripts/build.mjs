@@ -50,7 +50,7 @@ const { metafile } = await build({
   format: 'esm',
   legalComments: 'none',
   define: { __VERSION__: JSON.stringify(version) },
-  // CommonJS dependencies (ws, winston, write-file-atomic) use what ES modules do not have.
+  // CommonJS dependencies (ws, winston) use what ES modules do not have.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __filename = import.meta.filename;",
   },

@@ -5,6 +5,8 @@ import { printable } from './util/text.ts';
 handleSignals();
 // A reader that closes its pipe (`| head`) must not stop a sweep halfway.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+// A write beyond `ulimit -f` must fail, and not end the process, as Linux has it by default (signal(7), SIGXFSZ).
+process.on('SIGXFSZ', () => undefined);
 handleErrors(printInternalError);
 
 try {

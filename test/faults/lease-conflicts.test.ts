@@ -94,8 +94,9 @@ describe.each([
   it('that is deleted before it is created or read is made anew', async () => {
     const calm = (await sweep(await nextCase(isFirst))).requests.filter(isOfLease);
     // Before it is taken or given back, the server's answer is that it has changed.
-    for (const [index, { verb }] of calm.entries()) {
-      if (verb === 'update') continue;
+    for (const [index, { verb, name }] of calm.entries()) {
+      // The notes of earlier sweeps are read while the Lease is held.
+      if (verb === 'update' || name === 'sidecar-sweeper-learnt') continue;
       const namespace = await nextCase(isFirst);
       const { store } = cluster.emulator.world;
       const run = () => {

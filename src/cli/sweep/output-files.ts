@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
-import { access, constants, open, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chown,
+  constants,
+  open,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import writeFileAtomic from 'write-file-atomic';
 import { inChunks } from '../../report/json.ts';
 import { isDirectory, UsageError } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
@@ -106,10 +116,28 @@ async function prepare(path: string, mode: Mode): Promise<WriteChunks> {
   await writeFile(probe, '');
   await rm(probe);
   if (mode === 'InPlace') return writeInPlace;
-  return async (chunks) => {
-    const parts = Array.from(chunks, (chunk) => Buffer.from(chunk));
-    await writeFileAtomic(file, Buffer.concat(parts));
-  };
+  return (chunks) => replaceFile(file, chunks, found || undefined);
+}
+
+/**
+ * Writes a file beside and renames it, so that the old one stays whole if the disk is full. (`write-file-atomic` takes a write that
+ * stored only a part for a whole one: `faults/report-paths.test.ts`, C9.)
+ */
+async function replaceFile(
+  file: string,
+  chunks: Iterable<string>,
+  before: { readonly mode: number; readonly uid: number; readonly gid: number } | undefined,
+): Promise<void> {
+  const temporary = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(temporary, chunks, { flag: 'wx', flush: true, ...(before && { mode: before.mode }) });
+    // Only root may give a file away.
+    if (before) await chown(temporary, before.uid, before.gid).catch(() => undefined);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
 
 /** Where a link points, even if nothing is there yet. */
