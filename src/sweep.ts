@@ -36,7 +36,7 @@ export interface SweepOptions {
   readonly stop: AbortSignal;
   /** Where sweeps leave notes for the next one; without it, only what the cluster still shows is known. */
   readonly notebook?: Notebook | undefined;
-  /** Asked once with what is going to be done, before anything is sent. Without it, nobody is asked. */
+  /** Asked once with what is going to be done, before anything is sent. Without it, the sweep goes on at once. */
   readonly confirm?: (plan: Pick<SweepPlan, 'asOf' | 'pods'>) => Promise<boolean>;
 }
 

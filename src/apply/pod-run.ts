@@ -141,7 +141,7 @@ export function beginPod(plan: PodPlan, options: RunOptions): PodRun {
   };
 }
 
-/** What a fact changes, and what is to be done about it. */
+/** What a fact changes, and what follows from it. */
 export function next(before: PodRun, fact: Fact, now: Millis): readonly [PodRun, readonly Action[]] {
   if (before.stage === 'Over') return [before, []];
   const turn = new Turn(before, now);

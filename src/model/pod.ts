@@ -33,8 +33,6 @@ export interface PodView {
   /** Whether an object owns the pod without controlling it; its controller may judge the pod all the same. */
   readonly hasOtherOwner: boolean;
   readonly labels: Readonly<Record<string, string>>;
-  /** The names of its `imagePullSecrets`. */
-  readonly pullSecrets: readonly string[];
   /** What the scheduler reserves for the pod on its node. */
   readonly requests: Resources;
   readonly annotations: Readonly<Record<string, string>>;
@@ -98,7 +96,6 @@ export interface ContainerView {
   readonly args: readonly string[] | undefined;
   /** Where volumes are mounted: files below these paths do not come from the image. */
   readonly mounts: readonly string[];
-  readonly pullPolicy: string;
   /** The environment variables that have a literal value in the spec. */
   readonly env: Readonly<Record<string, string>>;
   /** Whether `env` sets PATH, or `envFrom` may. */
@@ -106,7 +103,6 @@ export interface ContainerView {
   /** The container's own policy (Kubernetes 1.34+), which overrides the pod's. */
   readonly restartPolicy: RestartPolicy | undefined;
   readonly restartRules: readonly RestartRule[];
-  readonly swapSigns: readonly SwapSign[];
   readonly state: ContainerState;
   /** The container ID of the instance that `state` describes. */
   readonly id: string | undefined;
@@ -117,9 +113,6 @@ export interface ContainerView {
   readonly lastExitCode: number | undefined;
   readonly lastFinishedAt: Millis | undefined;
 }
-
-/** Why a swap of a container's image may behave differently from those that were recorded. */
-export type SwapSign = 'PostStart' | 'Probes' | 'Resize';
 
 export type ContainerState =
   | { readonly kind: 'Running'; readonly startedAt: Millis | undefined }

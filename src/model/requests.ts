@@ -42,7 +42,7 @@ interface Unanswered {
 }
 
 interface NotUpgraded {
-  /** Whoever answered does not upgrade connections, such as a proxy without WebSockets. */
+  /** The server that answered does not upgrade connections, such as a proxy without WebSockets. */
   readonly noUpgrade?: true;
 }
 

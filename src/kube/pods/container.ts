@@ -6,7 +6,6 @@ import type {
   Resources,
   RestartPolicy,
   RestartRule,
-  SwapSign,
 } from '../../model/pod.ts';
 import { Interned } from '../../util/interned.ts';
 import type { Millis } from '../../util/time.ts';
@@ -29,11 +28,10 @@ import {
 export const argoTemplate = 'ARGO_TEMPLATE';
 
 const rules = new Interned<readonly RestartRule[]>();
-const signs = new Interned<readonly SwapSign[]>();
 const variablesOf = new Interned<Readonly<Record<string, string>>>();
 
 /** The facts about a container that decisions rest on, from its spec and its status. */
-export function narrowContainer(spec: Json, status: Json | undefined, pod: Json): ContainerView {
+export function narrowContainer(spec: Json, status: Json | undefined, _pod: Json): ContainerView {
   const name = internText(filled(spec['name']) ?? '');
   const last = record(record(status?.['lastState'])['terminated']);
   return {
@@ -42,12 +40,10 @@ export function narrowContainer(spec: Json, status: Json | undefined, pod: Json)
     command: words(spec['command']),
     args: words(spec['args']),
     mounts: internTexts(records(spec['volumeMounts']).flatMap(({ mountPath }) => filled(mountPath) ?? [])),
-    pullPolicy: internText(filled(spec['imagePullPolicy']) ?? ''),
     env: variables(spec['env']),
     setsPath: list(spec['envFrom']).length > 0 || records(spec['env']).some(({ name: is }) => is === 'PATH'),
     restartPolicy: narrowRestartPolicy(spec['restartPolicy']),
     restartRules: rules.of(records(spec['restartPolicyRules']).map(narrowRule)),
-    swapSigns: signs.of(swapSigns(spec, status, pod)),
     state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
     id: filled(status?.['containerID']),
     ranImage: filled(status?.['containerID']) && internText(filled(status?.['image'])),
@@ -140,33 +136,6 @@ export function startupLimit(probe: unknown, grace: Millis): Millis | undefined 
   const each = Math.max(seconds('periodSeconds', 10), seconds('timeoutSeconds', 1));
   const probing = seconds('initialDelaySeconds', 0) + (seconds('failureThreshold', 3) + 1) * each;
   return probing * 1000 + Math.max(grace, seconds('terminationGracePeriodSeconds', 0) * 1000);
-}
-
-/** What of a container could make an image swap go otherwise than those that were recorded. */
-export function swapSigns(container: Json, status: Json | undefined, pod: Json): readonly SwapSign[] {
-  const { lifecycle, startupProbe, livenessProbe } = container;
-  return [
-    ...(record(lifecycle)['postStart'] ? (['PostStart'] as const) : []),
-    ...(startupProbe || livenessProbe ? (['Probes'] as const) : []),
-    ...(isResized(pod) || differs(container, status) ? (['Resize'] as const) : []),
-  ];
-}
-
-/** https://kubernetes.io/docs/tasks/configure-pod-container/resize-container-resources/ */
-function isResized({ resize, conditions }: Json): boolean {
-  const types = ['PodResizePending', 'PodResizeInProgress'];
-  // Before Kubernetes 1.33, the status had a field for it.
-  if (filled(resize) !== undefined) return true;
-  return records(conditions).some(({ type, status }) => types.includes(String(type)) && status === 'True');
-}
-
-/** Whether the kubelet has allocated something else than the spec asks for by now. */
-function differs({ resources }: Json, status: Json | undefined): boolean {
-  const asked = record(record(resources)['requests']);
-  return Object.entries(record(status?.['allocatedResources'])).some(
-    ([name, allocated]) =>
-      asked[name] !== undefined && parseQuantity(asked[name]) !== parseQuantity(allocated),
-  );
 }
 
 const none: Resources = { cpu: 0, memory: 0 };

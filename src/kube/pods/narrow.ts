@@ -77,7 +77,6 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     hasOtherOwner: records(metadata['ownerReferences']).some((reference) => reference['controller'] !== true),
     labels,
     annotations,
-    pullSecrets: internTexts(records(spec['imagePullSecrets']).flatMap(nameOf)),
     requests: podRequests(spec),
     containers: specs.map((container) => narrowContainer(container, byName.get(container['name']), status)),
     nativeSidecars: native.map((init) => narrowNativeSidecar(init, initByName.get(init['name']), grace)),

@@ -296,19 +296,7 @@ describe('the restarts of a pod', () => {
   });
 });
 
-describe('what a new image would be pulled and started with', () => {
-  it.each<readonly [imagePullSecrets: unknown, names: readonly string[]]>([
-    [undefined, []],
-    ['registry', []],
-    [
-      [{ name: 'b' }, { name: 'a' }],
-      ['b', 'a'],
-    ],
-    [[{}, null, { name: 7 }, { name: '' }, { name: 'a' }], ['a']],
-  ])('the pull secrets %j are %j', (imagePullSecrets, names) => {
-    expect(narrowed(apiPod({ spec: { imagePullSecrets } })).pullSecrets).toEqual(names);
-  });
-
+describe('what a new image would be started with', () => {
   it.each<readonly [spec: Record<string, unknown>, setsPath: boolean]>([
     [{}, false],
     [{ env: [{ name: 'PATHS', value: '/a' }, null], envFrom: [] }, false],
@@ -333,15 +321,6 @@ describe('what a new image would be pulled and started with', () => {
     [[{}, null, { mountPath: 7 }, { mountPath: '' }, { mountPath: '/a' }], ['/a']],
   ])('the mounts %j are at %j', (volumeMounts, mounts) => {
     expect(firstContainer({ volumeMounts }, {})?.mounts).toEqual(mounts);
-  });
-
-  it.each([
-    ['Always', 'Always'],
-    ['IfNotPresent', 'IfNotPresent'],
-    [undefined, ''],
-    [7, ''],
-  ])('the pull policy %j is %j', (imagePullPolicy, pullPolicy) => {
-    expect(firstContainer({ imagePullPolicy }, {})?.pullPolicy).toBe(pullPolicy);
   });
 });
 
