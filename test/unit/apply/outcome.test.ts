@@ -33,38 +33,19 @@ describe('what a read shows decides, whatever was sent', () => {
     ['a step was accepted', [attempt()]],
     ['the last step was refused', [attempt(), attempt(attemptResults.Refused)]],
   ];
+  // biome-ignore format: one row a line
   const shown: readonly (readonly [Observation, ContainerOutcome])[] = [
-    [
-      { kind: 'Restarted', exitCode: 143, restartCount: 1 },
-      { kind: 'Restarted', exitCode: 143, restartCount: 1 },
-    ],
-    [
-      { kind: 'Restarted', exitCode: undefined, restartCount: 1 },
-      { kind: 'Restarted', restartCount: 1 },
-    ],
+    [{ kind: 'Restarted', exitCode: 143, restartCount: 1 }, { kind: 'Restarted', exitCode: 143, restartCount: 1 }],
+    [{ kind: 'Restarted', exitCode: undefined, restartCount: 1 }, { kind: 'Restarted', restartCount: 1 }],
     [{ kind: 'Gone' }, { kind: 'Gone' }],
-    [
-      { kind: 'Replaced', uid: 'uid-2' },
-      { kind: 'Replaced', uid: 'uid-2' },
-    ],
-    [
-      { kind: 'NotStarted', reason: 'ErrImagePull' },
-      { kind: 'NotStarted', reason: 'ErrImagePull' },
-    ],
-    [
-      { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer within 30s' } },
-      { kind: 'Unproven', problem: 'no answer within 30s' },
-    ],
+    [{ kind: 'Replaced', uid: 'uid-2' }, { kind: 'Replaced', uid: 'uid-2' }],
+    [{ kind: 'NotStarted', reason: 'ErrImagePull' }, { kind: 'NotStarted', reason: 'ErrImagePull' }],
+    [{ kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer within 30s' } }, { kind: 'Unproven', problem: 'no answer within 30s' }],
   ];
+  // biome-ignore format: one row a line
   const ended: readonly (readonly [Observation, ContainerOutcome])[] = [
-    [
-      { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now },
-      { kind: 'Stopped', exitCode: 0 },
-    ],
-    [
-      { kind: 'Exited', exitCode: 137, signal: 9, finishedAt: undefined },
-      { kind: 'Stopped', exitCode: 137, signal: 9 },
-    ],
+    [{ kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now }, { kind: 'Stopped', exitCode: 0 }],
+    [{ kind: 'Exited', exitCode: 137, signal: 9, finishedAt: undefined }, { kind: 'Stopped', exitCode: 137, signal: 9 }],
   ];
   it.each(ended)('$kind is an end by the sweep if a step may have worked', (observation, outcome) => {
     expect(concludeTarget(planned, [attempt()], observation, true)).toStrictEqual(outcome);
