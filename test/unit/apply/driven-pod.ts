@@ -78,7 +78,7 @@ export function drive(driving: Driving = {}): Driven {
   const timers: number[] = [];
   const [log, reported, ends, probed]: [string[], string[], string[], string[]] = [[], [], [], []];
   const attempts: Attempt[] = [];
-  const [open, closed] = [new Set<number>(), new Set<number>()];
+  const [open, closed, arrived] = [new Set<number>(), new Set<number>(), new Set<number>()];
   const counted = new Map<string, number>();
   let [reads, jobReads] = [0, 0];
 
@@ -97,6 +97,8 @@ export function drive(driving: Driving = {}): Driven {
       const results = answers[request] ?? [];
       return results[Math.min(count, results.length - 1)] ?? { kind: 'Accepted' };
     });
+    if (sent.kind === 'Attempted' && !['Busy', 'Undelivered'].includes(sent.attempt.result.kind))
+      arrived.add(id);
     return { kind: 'Sent', id, sent, jitter };
   };
   const tell = (fact: Fact): void => {
@@ -109,7 +111,7 @@ export function drive(driving: Driving = {}): Driven {
     switch (action.kind) {
       case 'Send':
         expect(closed.has(action.id)).toBe(false);
-        expect(action.isAgain && !open.has(action.id)).toBe(false);
+        expect(action.isAgain).toBe(arrived.has(action.id));
         open.add(action.id);
         return void queue.push(() => tell(answer(action)));
       case 'StepOver':

@@ -74,6 +74,7 @@ describe('own steps go one after the other:', () => {
   // biome-ignore format: one row a line
   logs([
     ['the next when the grace of the one before is over', { targets: termKill }, '0 term; 5000 kill'],
+    ['each in its own time', { ...ofTwo([term, kill], [quit]), answers: { 'quit b': [Undelivered, Accepted] } }, '0 term a; 0 quit b; 500 quit b; 5000 kill a'],
     ['nothing after the last', { targets: [asked([quit])] }, '0 quit'],
     ['nothing where none is planned', { targets: [asked([])] }, ''],
     ['of several sidecars side by side', ofTwo([term, kill], [quit]), '0 term a; 0 quit b; 5000 kill a'],
@@ -268,6 +269,11 @@ describe('a last resort', () => {
     expect(driven.run.sidecars).toMatchObject([{ kind: 'Open', attempts: [{ step: term }] }]);
     const untouched = drive({ ...two, lastResort, after: { 0: changes({ deleting: true }) } });
     expect(knownOf(untouched)).toEqual(['Skipped', 'Skipped']);
+  });
+
+  it('is no attempt for a sidecar that had ended by itself before', () => {
+    const driven = drive({ ...two, lastResort: [evict], after: { 0: ends('a') } });
+    expect([driven.log, resultsOf(driven)]).toEqual(['0 evict b', [[], ['Accepted']]]);
   });
 
   it('is for the instance that runs by then, which is watched from then on', () => {

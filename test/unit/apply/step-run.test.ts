@@ -6,6 +6,7 @@ import {
   afterSent,
   afterTime,
   beginStep,
+  recallStep,
   type StepTimes,
 } from '../../../src/apply/step-run.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
@@ -54,6 +55,7 @@ function times(log: string): readonly number[] {
 const steep = [0, 1_000, 3_000, 7_000, 15_000, 25_000, 35_000];
 
 const watched = [{ container: 'sidecar', containerId: 'containerd://sidecar-0' }];
+const podOfA = [{ container: 'a', containerId: 'containerd://a-0' }];
 const stepTimes: StepTimes = { now, cut: (time) => time, stopping: undefined };
 const begun = beginStep(3, term, watched, stepTimes);
 
@@ -77,12 +79,57 @@ describe('what was never sent', () => {
     expect(afterSent(missed, lost, 0, stepTimes)).toEqual(told);
   });
 
+  it('is asked for once more after a pause', () => {
+    const paused = { ...missed, state: { kind: 'Paused', until: now } } as const;
+    const run = { ...missed, state: { kind: 'Asked' } };
+    expect(afterTime(paused, undefined, stepTimes)).toEqual({ kind: 'Sends', run, isAgain: false });
+    expect(afterTime(paused, undefined, { ...stepTimes, now: now - 1 })).toEqual({
+      kind: 'Waits',
+      run: paused,
+    });
+  });
+
   it('waits for no time that is not up', () => {
     expect(afterTime(begun, undefined, { ...stepTimes, stopping: 'Signal' })).toEqual({
       kind: 'Waits',
       run: begun,
     });
     expect(afterReading(begun, { kind: 'Gone' })).toEqual({ kind: 'Waits', run: begun });
+  });
+});
+
+describe('what was sent', () => {
+  const shown = { kind: 'Showing', until: now + 5_000, due: now + 5_000 } as const;
+  const again = [{ container: 'sidecar', containerId: 'containerd://sidecar-1' }];
+
+  it('is waited for, in the instances that it was sent to last', () => {
+    const before = {
+      ...begun,
+      arrived: [attempt(Unconfirmed)],
+      missed: attempt(Busy),
+      watched: [...watched, ...podOfA],
+    };
+    const sent = { kind: 'Attempted', attempt: { ...attempt(), step: term }, watched: again } as const;
+    const run = { ...before, arrived: [attempt(Unconfirmed), sent.attempt], missed: undefined, state: shown };
+    const waits = { kind: 'Waits', run: { ...run, watched: [...again, ...podOfA] }, reports: sent.attempt };
+    expect(afterSent(before, sent, 0, stepTimes)).toEqual(waits);
+  });
+
+  it('by an earlier sweep is waited for until it is due', () => {
+    const move = recallStep(begun, { at: now - 1, due: now + 5_000 }, stepTimes);
+    const cut = recallStep(begun, { at: now - 1, due: now + 5_000 }, { ...stepTimes, cut: () => 1_000 });
+    expect(cut).toMatchObject({ run: { state: { ...shown, until: now + 1_000 } } });
+    expect(move).toMatchObject({ kind: 'Waits', run: { state: shown, arrived: [{ sentAt: now - 1 }] } });
+  });
+
+  it('is sent again if the pod could not even be read', () => {
+    const run = {
+      ...begun,
+      arrived: [attempt(Unconfirmed)],
+      state: { kind: 'Showing', until: now, due: now },
+    } as const;
+    const asked = { state: { kind: 'Asked' }, tries: 0, givesUpAt: now + term.grace, again: 1 };
+    expect(afterTime(run, undefined, stepTimes)).toMatchObject({ kind: 'Sends', isAgain: true, run: asked });
   });
 });
 
@@ -162,6 +209,23 @@ describe('a step of which it is unknown whether it arrived', () => {
     expect(times(driven.log)).toEqual([0, 25_000, 50_000, 75_000]);
     expect(driven.reported).toEqual(Array(4).fill('Unconfirmed'));
     expect(driven.ends).toEqual(['Unseen']);
+  });
+
+  it('is not while a swap shows an image that has yet to start', () => {
+    const after = {
+      500: changesContainer('sidecar', {
+        image: 'noop:1',
+        state: { kind: 'Waiting', reason: 'ErrImagePull' },
+      }),
+    };
+    const answers = { imageswap: [Unconfirmed] };
+    expect(drive({ targets: [asked([])], lastResort: [swap], answers, after }).log).toBe('0 imageswap');
+  });
+
+  it('has as much time for tries as before', () => {
+    const slow = ask('term', { grace: 35_000 });
+    const { log } = driveOne([Unconfirmed, Undelivered], { jitter: 1 }, slow);
+    expect(times(log)).toEqual([0, ...steep.map((time) => 55_000 + time)]);
   });
 
   it('is told of each time, and is one step for the gates', () => {

@@ -1,0 +1,126 @@
+import { expect, it } from 'vitest';
+import {
+  beginSidecar,
+  endOfStep,
+  isProved,
+  isSwapped,
+  mayGoOn,
+  mayProbe,
+  mayStillRun,
+  needsRefusedUpgrade,
+  type OpenSidecar,
+  unprovenUntil,
+  whyNotSent,
+} from '../../../src/apply/sidecar-run.ts';
+import type { AttemptResult } from '../../../src/model/outcome.ts';
+import type { ContainerView } from '../../../src/model/pod.ts';
+import type { PodReading } from '../../../src/model/reading.ts';
+import type { Attempt } from '../../../src/plan/sweep-event.ts';
+import { attempt, attemptResults, plannedTarget, steps } from '../../builders/plan.ts';
+import { container, exited, now, podView, running, waiting } from '../../builders/pod-view.ts';
+import { ask, request, swap } from './driven-pod.ts';
+
+const { Accepted, Blocked, Immune, NotThere, NoSuchProgram, Refused, Unconfirmed, Undelivered } =
+  attemptResults;
+
+function sidecar(attempts: readonly Attempt[] = [], more: Partial<OpenSidecar> = {}): OpenSidecar {
+  const begun = beginSidecar(plannedTarget());
+  if (begun.kind !== 'Open') return expect.fail('it is open');
+  return { ...begun, attempts, ...more };
+}
+
+const by = (step: Attempt['step'], result: AttemptResult = Accepted): Attempt => ({
+  ...attempt(result),
+  step,
+});
+const cut: Attempt = { ...attempt(), due: now };
+const restarted = { kind: 'Restarted', exitCode: 1, restartCount: 1 } as const;
+const noUpgrade = { ...Undelivered, noUpgrade: true } as const;
+
+it.each<readonly [boolean, string, OpenSidecar]>([
+  [true, 'nothing was sent', sidecar()],
+  [true, 'it has outlived a step', sidecar([attempt()])],
+  [true, 'a step was refused', sidecar([attempt(Refused)])],
+  [false, 'a request merely failed', sidecar([attempt(Undelivered)])],
+  [false, 'it may have ended', sidecar([attempt(NotThere)])],
+  [false, 'a step may still work', sidecar([cut])],
+  [true, 'it was restarted, whatever the answer', sidecar([attempt(NotThere)], { observation: restarted })],
+  [true, 'it was restarted while a step may still work', sidecar([cut], { observation: restarted })],
+])('a harsher step may follow (%s) if %s', (expected, _title, one) => {
+  expect(mayGoOn(one)).toBe(expected);
+});
+
+it.each<readonly [boolean, string, OpenSidecar]>([
+  [true, 'runs', sidecar([attempt()])],
+  [true, 'was restarted', sidecar([], { observation: restarted })],
+  [false, 'is gone', sidecar([], { observation: { kind: 'Gone' } })],
+  [false, 'was swapped', sidecar([by(swap)])],
+  [true, 'was not swapped, as that was refused', sidecar([by(swap, Refused)])],
+])('a sidecar may still run (%s) that %s', (expected, _title, one) => {
+  expect(mayStillRun(one)).toBe(expected);
+  expect(isSwapped(one)).toBe(one.attempts.some(({ step, result }) => step === swap && result === Accepted));
+});
+
+it.each<readonly [string, OpenSidecar, number]>([
+  ['nothing was sent', sidecar(), Number.NEGATIVE_INFINITY],
+  ['a step may have ended it', sidecar([attempt()]), now + 50_012.5],
+  ['it has run a command since', sidecar([attempt()], { outlived: 1 }), Number.NEGATIVE_INFINITY],
+  ['it has answered since', sidecar([attempt(), attempt(Immune)]), Number.NEGATIVE_INFINITY],
+])('a status proves nothing until then: %s', (_title, one, until) => {
+  expect(unprovenUntil(one)).toBe(until);
+  expect([isProved(one, until - 1), isProved(one, until)]).toEqual([
+    until === Number.NEGATIVE_INFINITY,
+    true,
+  ]);
+  expect(isProved({ ...one, observation: { kind: 'Gone' } }, now)).toBe(true);
+});
+
+// biome-ignore format: one row a line
+it.each<readonly [boolean, string, readonly Attempt[], Partial<ContainerView>]>([
+  [true, 'was sent a command', [attempt()], {}],
+  [false, 'was sent none', [], {}],
+  [false, 'was sent one that did not work', [attempt(Refused)], {}],
+  [false, 'was asked by HTTP, which permits no exec', [by(request('quit'))], {}],
+  [false, 'is restarted by its own policy', [attempt()], { restartPolicy: 'Always' }],
+  [false, 'may be restarted by a rule', [attempt()], { restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [1] }] }],
+])('a command may be run in a sidecar (%s) that %s', (expected, _title, attempts, more) => {
+  const pod = podView({ containers: [container('main', exited()), container('sidecar', running, more)] });
+  expect(mayProbe(sidecar(attempts), pod)).toBe(expected);
+  expect(mayProbe(sidecar(attempts), podView({ containers: [] }))).toBe(false);
+});
+
+it.each<readonly [boolean, string, Attempt['step'], readonly Attempt[]]>([
+  [true, 'by exec', ask('kill'), [attempt(noUpgrade)]],
+  [false, 'by another way', request('quit'), [attempt(noUpgrade)]],
+  [false, 'by exec, as a request merely failed', ask('kill'), [attempt(Undelivered)]],
+  [true, 'by exec, as one of two was refused it', ask('kill'), [attempt(Refused), attempt(noUpgrade)]],
+])('a step needs an upgrade that was refused (%s): %s', (expected, _title, step, attempts) => {
+  expect(needsRefusedUpgrade(step, sidecar(attempts))).toBe(expected);
+});
+
+const broken: AttemptResult = { kind: 'Blocked', reason: 'PromiseBroken' };
+const kill = ask('kill', { exitCode: 137 });
+
+it.each<readonly [string, Parameters<typeof whyNotSent>[0], readonly Attempt[], string | undefined]>([
+  ['by its plan', { ...steps.Command, blocked: 'NoopUnknown' }, [], 'NoopUnknown'],
+  ['as the one before a KILL', kill, [attempt(Blocked)], 'UnknownEnd'],
+  ['not as another before', ask('quit'), [attempt(Blocked)], undefined],
+  ['as a broken promise', ask('quit'), [attempt(broken)], 'PromiseBroken'],
+  ['not as a broken promise, if it is a swap', swap, [attempt(broken)], undefined],
+  ['not as a program that was not there', kill, [attempt(NoSuchProgram)], undefined],
+])('a step is blocked %s', (_title, step, attempts, expected) => {
+  expect(whyNotSent(step, [sidecar(attempts)])).toBe(expected);
+});
+
+// biome-ignore format: one row a line
+it.each<readonly [string, string, PodReading | undefined]>([
+  ['Unseen', 'without a reading', undefined],
+  ['Unseen', 'if it runs', { kind: 'Present', pod: podView(), asOf: now }],
+  ['Unseen', 'if the pod is another one', { kind: 'Replaced', uid: 'u' }],
+  ['Unseen', 'if it has no status', { kind: 'Present', pod: podView({ containers: [container('sidecar', { kind: 'Unreported' })] }), asOf: now }],
+  ['Unclean', 'if it waits to be started again', { kind: 'Present', pod: podView({ containers: [container('sidecar', waiting())] }), asOf: now }],
+])('a step ended %s %s', (expected, _title, reading) => {
+  const watched = [{ container: 'sidecar', containerId: 'containerd://sidecar-0' }];
+  expect(endOfStep({ kind: 'Attempted', attempts: [attempt(Unconfirmed)], watched, reading })).toBe(expected);
+  expect(endOfStep({ kind: 'Attempted', attempts: [attempt(Refused)], watched, reading })).toBe('NotSent');
+});
