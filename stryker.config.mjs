@@ -1,4 +1,4 @@
-/** Mutation testing of the decisions: `npm run mutation`; its last result is in docs/mutation.md. */
+/** Mutation testing of the decisions: `npm run mutation`; its last result is in docs/internals/mutation.md. */
 export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],

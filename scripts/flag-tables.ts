@@ -3,7 +3,7 @@ import { policyFile } from '../src/policy/file.ts';
 import { describeFlag, type Flag, isOn } from '../src/policy/flag.ts';
 import { fillMark } from './marks.ts';
 
-/** docs/flags.md with a table for each group of flags. */
+/** docs/reference/flags.md with a table for each group of flags. */
 export function withFlags(page: string): string {
   const tables = Object.entries(flagGroups).map(([group, rows]) => {
     const ofSweep = Object.values<Flag>(rows).filter((row) => isOn(row, 'sweep'));

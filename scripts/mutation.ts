@@ -1,4 +1,4 @@
-// The last step of `npm run mutation`: writes the results to docs/mutation.md, and fails below the limits.
+// The last step of `npm run mutation`: writes the results to docs/internals/mutation.md, and fails below the limits.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 interface MutationReport {
@@ -41,7 +41,7 @@ const results = areas.map(({ folder, least }) => {
 });
 
 writeFileSync(
-  'docs/mutation.md',
+  'docs/internals/mutation.md',
   `# Mutation testing
 
 How well the unit tests detect changes to the code that makes decisions. \`npm run mutation\` makes one small change at a time to that code

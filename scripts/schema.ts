@@ -1,5 +1,4 @@
-// Writes the fields of every document into docs/report.md, and the tables of flags and of the policy's fields into docs/flags.md and
-// docs/policy.md. Tests check that all of them are up to date.
+// Writes what pages say of flags, fields of the policy, fields of documents, and reasons. Tests check that all of it is up to date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { withFlags, withPolicyFields } from './flag-tables.ts';
 import { withReasons } from './reasons-page.ts';
@@ -7,8 +6,8 @@ import { reportSchemas, withFields } from './report-fields.ts';
 
 const docs = new URL('../docs/', import.meta.url);
 for (const [name, fill] of [
-  ['report.md', (page: string) => withFields(page, reportSchemas())],
-  ['flags.md', withFlags],
+  ['reference/fields.md', (page: string) => withFields(page, reportSchemas())],
+  ['reference/flags.md', withFlags],
   ['policy.md', withPolicyFields],
   ['reasons.md', withReasons],
 ] as const) {

@@ -18,7 +18,7 @@ import { UsageError } from './util/usage-error.ts';
 import { version } from './util/version.ts';
 
 export type { PodReport, Profile, SweepPolicy, SweepReport } from './report/documents.ts';
-/** The library: what the package exports. docs/library.md explains it. */
+/** The library: what the package exports. examples/library/README.md explains it. */
 export { UsageError } from './util/usage-error.ts';
 
 export interface SweepOptions {
@@ -53,7 +53,7 @@ export interface SweepOptions {
    * `AbortSignal.timeout()`, the report says that the deadline has passed.
    */
   readonly stop?: AbortSignal;
-  /** Is called with each line of the log, which is the command's: a JSON object. docs/logs.md has its fields. */
+  /** Is called with each line of the log, which is the command's: a JSON object. docs/report.md has its fields. */
   readonly log?: (line: string) => void;
 }
 

@@ -120,7 +120,7 @@ interface DrawnUp extends Pick<JudgedList, 'facts' | 'listed'> {
 
 /** The first half: lists, judges and plans. */
 async function drawUp(
-  { policy, self, emit, stop, clock, notebook }: SweepOptions,
+  { run, policy, self, emit, stop, clock, notebook }: SweepOptions,
   { cluster, slots, jobs }: Tools,
 ): Promise<DrawnUp> {
   const found = await findCandidates({ policy, cluster, emit, slots, jobs, self, stop });
@@ -137,7 +137,17 @@ async function drawUp(
     emit({ kind: 'Warned', warning });
   }
   const [plan, uid] = await Promise.all([
-    prepare(candidates, { policy, cluster, jobs, slots, emit, stop, notes, asOf }),
+    prepare(candidates, {
+      policy,
+      cluster,
+      jobs,
+      slots,
+      emit,
+      stop,
+      notes,
+      asOf,
+      assumesPermissions: run.dryRun,
+    }),
     hasAnswered ? readClusterUid(cluster, slots, stop) : undefined,
   ]);
   if (uid !== undefined) emit({ kind: 'ClusterIdentified', uid });

@@ -15,7 +15,7 @@ export function readFlags(): Asked {
     .option('--only <parts>', `run only these parts, with commas: ${Object.keys(parts).join(', ')}`)
     .option('--rounds <number>', 'how often each way runs; no round begins after a minute', Number, 5)
     .option('--json', 'print one JSON object on stdout, with a key for each part')
-    .option('--write', 'write the figures of all parts into docs/performance.md')
+    .option('--write', 'write the figures of all parts into docs/internals/performance.md')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .parse();
   const {

@@ -1,4 +1,4 @@
-// `npm run bench`: every figure is a ratio of what was measured side by side in one run. See docs/performance.md.
+// `npm run bench`: every figure is a ratio of what was measured side by side in one run. See docs/internals/performance.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Asked, readFlags } from './flags.ts';
 import { readMachine } from './machine.ts';
@@ -6,7 +6,7 @@ import { fillPage } from './page.ts';
 import { type Part, toJson } from './part.ts';
 import { printPart } from './print.ts';
 
-const page = new URL('../../docs/performance.md', import.meta.url);
+const page = new URL('../../docs/internals/performance.md', import.meta.url);
 
 const asked = readFlags();
 const machine = readMachine();

@@ -3,7 +3,7 @@ import type { Machine } from './machine.ts';
 import type { Part } from './part.ts';
 import { partTable, table } from './tables.ts';
 
-/** docs/performance.md with the figures of a run of all parts. */
+/** docs/internals/performance.md with the figures of a run of all parts. */
 export function fillPage(page: string, machine: Machine, parts: Readonly<Record<string, Part>>): string {
   const tables = Object.entries(parts).map(([name, part]) => `### ${name}\n\n${partTable(part)}`);
   return fillMark(fillMark(page, 'machine', machineTable(machine)), 'figures', tables.join('\n\n'));

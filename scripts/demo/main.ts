@@ -78,7 +78,9 @@ async function show(argv: readonly string[]): Promise<void> {
   const run = await runCli([...argv, '-o', output, '--kubeconfig', kubeconfig]);
   process.stdout.write(run.stdout);
   if (run.stdout === '') process.stderr.write(run.stderr);
-  say(`\nexit code ${run.exitCode}${run.exitCode === 0 ? '' : ' (docs/flags.md says what it means)'}\n`);
+  say(
+    `\nexit code ${run.exitCode}${run.exitCode === 0 ? '' : ' (docs/reference/flags.md says what it means)'}\n`,
+  );
 }
 
 /** Waits until all main containers that end have ended, long enough ago for the sweep. */

@@ -2,19 +2,21 @@ import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PageCluster } from './page-cluster.ts';
-import { normalise } from './readme.ts';
 
-const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const fence = /^```console\n(\$ sidecar-sweeper[\s\S]*?)^```$/gm;
 
-/** The pages of `docs`. */
-export const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.md'),
-);
+/** The pages for users. */
+export const pages = [
+  'README.md',
+  ...readdirSync(`${root}docs`)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 
 /** The blocks of a page that begin with `$ sidecar-sweeper`: commands, each with its output. */
 export async function blocksOf(page: string): Promise<readonly string[]> {
-  const text = await readFile(docs + page, 'utf8');
+  const text = await readFile(root + page, 'utf8');
   return [...text.matchAll(fence)].map(([, block = '']) => block);
 }
 
@@ -42,15 +44,23 @@ export async function writePages(): Promise<void> {
   const cluster = await PageCluster.start();
   try {
     for (const page of pages) {
-      let text = await readFile(docs + page, 'utf8');
+      let text = await readFile(root + page, 'utf8');
       for (const block of await blocksOf(page)) {
         const again = await runAgain(block, cluster);
         // What differs only between runs stays, or every run would change every page.
         if (normalise(again) !== normalise(block)) text = text.replace(block, () => again);
       }
-      await writeFile(docs + page, text);
+      await writeFile(root + page, text);
     }
   } finally {
     await cluster.stop();
   }
+}
+
+/** Replaces what differs between runs: generated names and times. */
+export function normalise(output: string): string {
+  return output
+    .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-xxxxx')
+    .replace(/\b(\d+h)?(\d+m)?\d+(\.\d+)?s\b|\b\d+h(\d+m)?\b/g, 'Ns')
+    .replace(/ +/g, ' ');
 }

@@ -1,4 +1,4 @@
-// `npm run reliability`: runs what docs/reliability.md claims, and writes its figures only if all of it holds.
+// `npm run reliability`: runs what docs/internals/reliability.md claims, and writes its figures only if all of it holds.
 // `npm run test:deep` plays more of the properties (--long), and writes only what came of those.
 import { spawnSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { readMachine } from '../bench/machine.ts';
 import { fillLong, fillPage, type Reliability } from './page.ts';
 import { broken, sumTally } from './tallied.ts';
 
-const page = new URL('../../docs/reliability.md', import.meta.url);
+const page = new URL('../../docs/internals/reliability.md', import.meta.url);
 
 const isLong = process.argv.includes('--long');
 const scripts = isLong ? ['test:properties'] : ['test:faults', 'test:properties'];
@@ -19,7 +19,8 @@ for (const file of [tallyFile, clustersFile]) await rm(file, { force: true });
 
 const failed = scripts.find((script) => !passes(script));
 const problems = failed === undefined ? await write() : [`${failed} has failed`];
-for (const problem of problems) console.error(`error: ${problem}; docs/reliability.md is as it was`);
+for (const problem of problems)
+  console.error(`error: ${problem}; docs/internals/reliability.md is as it was`);
 if (problems.length > 0) process.exitCode = 1;
 
 function passes(script: string): boolean {

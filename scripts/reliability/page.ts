@@ -13,7 +13,7 @@ export interface Reliability {
   readonly clusters: ClusterFigures;
 }
 
-/** docs/reliability.md with the figures of a run. */
+/** docs/internals/reliability.md with the figures of a run. */
 export function fillPage(page: string, { machine, seconds, counted, clusters }: Reliability): string {
   const marks = {
     totals: table([

@@ -32,7 +32,7 @@ const pausePerPod: Millis = 5;
 const timeAtFirst: Millis = 5_000;
 /** The kubelet tells nothing of an end before, so a pod that was sent a step just now is left to the next round. */
 const timeToTell: Millis = 500;
-/** One pod by GET costs about as much as this many in a list (`docs/adr/0003-shared-waits.md`). */
+/** One pod by GET costs about as much as this many in a list (`docs/internals/adr/0003-shared-waits.md`). */
 const podsPerGet = 10;
 
 /**

@@ -17,7 +17,7 @@ const safetyFlags = {
   yes: {
     flags: '-y, --yes',
     means: 'sweep without asking; needed without a terminal, except in a pod',
-    docs: '[the question](terminal.md#the-question)',
+    docs: '[the question](../commands.md#the-question)',
   },
   deadline: {
     flags: '--deadline <duration>',
@@ -47,7 +47,7 @@ const outputFlags = {
     on: onPrint,
     means: 'print in this format',
     otherwise: 'table',
-    docs: '[what each is for](commands.md#output)',
+    docs: '[what each is for](../commands.md#output)',
     where: {
       sweep: sweepOutput,
       scan: { choices: sweepFormats },
@@ -84,7 +84,7 @@ const outputFlags = {
     value: { kind: 'Choice', of: ['debug', 'info', 'warn', 'error', 'silent'] },
     means: 'log on stderr from this level up',
     otherwise: 'info; error on a terminal',
-    docs: '[the log](logs.md)',
+    docs: '[the log](../report.md#the-log)',
   },
   events: {
     flags: '--events',
@@ -109,13 +109,13 @@ const outputFlags = {
     value: { kind: 'Name' },
     means:
       'what reports, records and metrics call the cluster; in a pod, contexts do not tell clusters apart',
-    docs: '[which cluster](history.md#which-cluster)',
+    docs: '[which cluster](../report.md#many-sweeps)',
   },
   pushgatewayUrl: {
     flags: '--pushgateway-url <url>',
     value: { kind: 'Url' },
     means: 'push metrics to this Prometheus Pushgateway',
-    docs: '[all metrics](metrics.md), [dashboard and alerts](install.md#5-the-dashboard-and-the-alerts)',
+    docs: '[all metrics](../report.md#metrics)',
   },
   metricsFile: {
     flags: '--metrics-file <file>',
@@ -137,7 +137,7 @@ const connectionFlags = {
     on: onCluster,
     means: 'use this context of the kubeconfig',
     otherwise: 'the current one',
-    docs: '[several clusters](connection.md#several-clusters)',
+    docs: '[several clusters](../commands.md#finding-the-cluster)',
   },
   kubeconfig: {
     flags: '--kubeconfig <file>',
@@ -145,7 +145,7 @@ const connectionFlags = {
     on: onCluster,
     means: 'use this kubeconfig',
     otherwise: "KUBECONFIG, ~/.kube/config, or the pod's account",
-    docs: '[what is supported](connection.md)',
+    docs: '[what is supported](../commands.md#finding-the-cluster)',
   },
   insecureSkipTlsVerify: {
     flags: '--insecure-skip-tls-verify',

@@ -24,6 +24,8 @@ interface PrepareOptions {
   readonly notes: Pick<Notes, 'isBroken'>;
   /** When the candidates were judged, by the server's clock. */
   readonly asOf: Millis | undefined;
+  /** Plans also the steps that the account may not take, as an account that may would send them; a warning says so. */
+  readonly assumesPermissions?: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ interface PrepareOptions {
  */
 export async function prepare(
   candidates: readonly Candidate[],
-  { policy, cluster, jobs, slots, emit, stop, notes, asOf }: PrepareOptions,
+  { policy, cluster, jobs, slots, emit, stop, notes, asOf, assumesPermissions = false }: PrepareOptions,
 ): Promise<SweepPlan> {
   /** The results of the work for the pods for which it does not throw. */
   async function each<T, R>(
@@ -69,6 +71,7 @@ export async function prepare(
   const swaps = await askForSwaps(drafts, permissions, { cluster, slots, stop });
   const known: Known = {
     permissions,
+    assumesPermissions,
     jobs: jobFacts,
     swaps,
     mode: policy.uncleanExit,

@@ -4,7 +4,7 @@ import type { Millis } from '../util/time.ts';
 
 /**
  * Who takes a lease: a whole sweep, or one of several shards that hold it together. Shards of the same number share no pods, so
- * they may run side by side; a whole sweep, and shards of another number, share pods with them and stay out. See docs/shards.md.
+ * they may run side by side; a whole sweep, and shards of another number, share pods with them and stay out. See docs/internals/protocols.md.
  */
 export interface Claimant {
   /** Who we are, for others to read. */

@@ -36,7 +36,7 @@ export type Step = ReturnType<AnyMethod['toSteps']>[number];
 /** What a policy, a profile or an annotation may write. */
 export const stepSpec = z
   .union(methods.map(({ written }) => written))
-  .describe('a way to end a sidecar, and what is known of it; docs/methods.md explains each');
+  .describe('a way to end a sidecar, and what is known of it; docs/how-it-works.md explains each');
 /** What an annotation may ask for. */
 export const stepList = z.array(stepSpec).min(1).max(16);
 

@@ -25,5 +25,5 @@ export const message = z.string().describe('what happened, in one line for peopl
 export const problem = z.string().describe('what is wrong, in one line for people');
 export const exitCode = z.int().describe('the exit code');
 export const namespace = z.string().describe('the namespace');
-export const method = z.string().describe('the method, as listed in docs/methods.md');
+export const method = z.string().describe('the method, as listed in docs/how-it-works.md');
 export const milliseconds = z.int().nonnegative();

@@ -16,11 +16,15 @@ export const warning = z
     ),
     kind('NodesUnreadable', 'pods on nodes that are not ready are not recognised', { message }),
     kind('Unlocked', 'no Lease kept other sweeps from running at the same time', { message }),
-    kind('NoPermission', 'a method was left out because the account lacks the permission in `needs`', {
-      method,
-      namespace: namespace.optional(),
-      needs: z.string().describe('the permission, as RBAC names it'),
-    }),
+    kind(
+      'NoPermission',
+      'the account lacks the permission in `needs`, so a sweep leaves the method out; a dry run shows its steps all the same',
+      {
+        method,
+        namespace: namespace.optional().describe('the namespace; missing in a dry run'),
+        needs: z.string().describe('the permission, as RBAC names it'),
+      },
+    ),
     kind('Blocked', 'pods were left as they are, because their sidecar would, or could, exit uncleanly', {
       image,
       method,

@@ -40,6 +40,8 @@ export interface SwapAdmission {
 /** What planning knows besides the pods. */
 export interface Known {
   readonly permissions: Permissions;
+  /** Whether steps that the account may not take are planned as well. */
+  readonly assumesPermissions?: boolean;
   /** The Jobs that own the candidates, by their keys. */
   readonly jobs: ReadonlyMap<string, JobFacts>;
   readonly swaps: SwapAdmission;
@@ -65,7 +67,7 @@ export interface PlannedPod {
 /** What is going to be done about one candidate, decided before anything is sent. */
 export function planOne(draft: PodDraft, known: Known): PlannedPod {
   const pod = planPod(draft, known);
-  return { pod, forbidden: warnOfForbidden(draft, known.permissions), doubts: doubtsIn(pod) };
+  return { pod, forbidden: warnOfForbidden(draft, known), doubts: doubtsIn(pod) };
 }
 
 /** The plan for all candidates, in the order in which they are swept. */
@@ -150,7 +152,7 @@ function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
   const { namespace, uid } = candidate.pod.ref;
   return (step: Step): Unfit | undefined => {
     const { method } = step;
-    if (!known.permissions.allow(rbacOf(step), namespace)) {
+    if (!mayTake(rbacOf(step), namespace, known)) {
       return { method, reason: 'NoPermission', detail: describeRbac(rbacOf(step)), does: describeStep(step) };
     }
     if (newImageOf(step) === undefined) return undefined;
@@ -161,8 +163,12 @@ function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
   };
 }
 
-function mayRaiseFor({ wantsRaise, candidate }: PodDraft, { permissions }: Known): boolean {
-  return wantsRaise && permissions.allow(raiseRules, candidate.pod.ref.namespace);
+function mayRaiseFor({ wantsRaise, candidate }: PodDraft, known: Known): boolean {
+  return wantsRaise && mayTake(raiseRules, candidate.pod.ref.namespace, known);
+}
+
+function mayTake(rules: readonly RbacRule[], namespace: string, known: Known): boolean {
+  return known.assumesPermissions === true || known.permissions.allow(rules, namespace);
 }
 
 /** Nothing may be sent to this sidecar. */
@@ -176,12 +182,16 @@ function leftAlone(target: Extract<DraftTarget, { kind: 'Drafted' }>, unfit: rea
   return { kind: 'Skipped', container, outcome: { kind: 'StillRunning', because }, unfit };
 }
 
-/** The methods that a draft cannot use. */
-function warnOfForbidden(draft: PodDraft, permissions: Permissions): readonly Warning[] {
+/** The methods that a draft cannot use; if they are planned all the same, they are told once for all namespaces. */
+function warnOfForbidden(
+  draft: PodDraft,
+  { permissions, assumesPermissions = false }: Known,
+): readonly Warning[] {
   const { namespace } = draft.candidate.pod.ref;
   const forbidden = stepsOf(draft).filter((step) => !permissions.allow(rbacOf(step), namespace));
   const warn = (method: string, rules: readonly RbacRule[]): Warning => {
-    return { kind: 'NoPermission', method, namespace, needs: describeRbac(rules) };
+    const needs = describeRbac(rules);
+    return { kind: 'NoPermission', method, ...(assumesPermissions ? {} : { namespace }), needs };
   };
   const left = forbidden.map((step) => warn(step.method, rbacOf(step)));
   const isRaiseForbidden = draft.wantsRaise && !permissions.allow(raiseRules, namespace);

@@ -4,7 +4,7 @@ import { formatDuration, type Millis } from '../util/time.ts';
 
 /**
  * A flag, and the field of the policy file that says the same. From these rows come the options of the command line and their help,
- * the schema of the policy file, and the tables in docs/flags.md and docs/policy.md (`npm run schema`). Flags take precedence over
+ * the schema of the policy file, and the tables in docs/reference/flags.md and docs/policy.md (`npm run schema`). Flags take precedence over
  * the file, and the file over the default.
  */
 export interface Flag {
@@ -23,7 +23,7 @@ export interface Flag {
   readonly otherwise?: string;
   /** The flag that cannot be used together with it. */
   readonly excludes?: string;
-  /** What docs/flags.md says besides, in Markdown. */
+  /** What docs/reference/flags.md says besides, in Markdown. */
   readonly docs?: string;
   /** What is different on a command. */
   readonly where?: {

@@ -60,7 +60,7 @@ export const scopeFlags = {
     value: { kind: 'Shard' },
     means: 'sweep only part i of n, counted from 0; pods of one owner are in the same part',
     excludes: 'shards',
-    docs: '[what is split](shards.md); `report merge` merges the reports of all parts',
+    docs: '[what is split](../install.md#shards); `report merge` merges the reports of all parts',
   },
   shards: {
     flags: '--shards <n>',
@@ -75,7 +75,7 @@ export const endingFlags = {
     value: { kind: 'File' },
     on: [...onCluster, 'profiles'],
     means: 'read this SweepPolicy file; flags take precedence over it',
-    docs: '[your own sidecars, rules and limits](policy.md)',
+    docs: '[your own sidecars, rules and limits](../policy.md)',
     where: { profiles: { means: 'include the changes that this policy makes' } },
   },
   annotationCommands: {
@@ -101,7 +101,7 @@ export const endingFlags = {
     means:
       "swap a sidecar's image for this one before any step whose end is uncertain, or as --last-resort image-swap",
     field: 'imageSwap',
-    docs: '[the image swap](methods.md#the-image-swap)',
+    docs: '[the image swap](../how-it-works.md#the-image-swap)',
   },
   noopPrograms: {
     flags: '--noop-programs <programs>',
@@ -118,7 +118,7 @@ export const endingFlags = {
       'raise the backoffLimit of a Job that would otherwise fail, because it counts an image swap as a restart',
     field: true,
     default: false,
-    docs: '[it stays raised](policy.md#raising-the-limit)',
+    docs: '[it stays raised](../policy.md#raising-the-limit)',
   },
   keepLogs: {
     flags: '--keep-logs <lines>',
@@ -128,7 +128,7 @@ export const endingFlags = {
     field: true,
     default: 0,
     otherwise: 'none',
-    docs: '[why](methods.md#the-image-swap); needs `get` on `pods/log`',
+    docs: '[why](../how-it-works.md#the-image-swap); needs `get` on `pods/log`',
   },
   maxGrace: {
     flags: '--max-grace <duration>',
@@ -138,7 +138,7 @@ export const endingFlags = {
     field: true,
     // It fits into the --deadline of the manifests, 8 minutes.
     default: 360_000,
-    docs: '[how](policy.md#the-longest-wait)',
+    docs: '[how](../policy.md#the-longest-wait)',
   },
 } as const satisfies Flags;
 
@@ -157,14 +157,14 @@ export const limitFlags = {
       'if a sidecar may exit with a non-zero code and finished work would then run again or fail, send nothing (forbid) or go on (allow)',
     field: true,
     default: 'forbid',
-    docs: '[what that means](unclean-exits.md)',
+    docs: '[what that means](../how-it-works.md#finished-work-does-not-run-again)',
   },
   maxPods: {
     flags: '--max-pods <number>',
     value: maximum,
     means: 'act on no more pods than this; the next sweep takes the others',
     field: true,
-    docs: '[which pods go first](policy.md#which-pods-go-first)',
+    docs: '[which pods go first](../policy.md#caps-and-the-brake)',
   },
   maxPodsPerNamespace: {
     flags: '--max-pods-per-namespace <number>',
@@ -184,7 +184,7 @@ export const limitFlags = {
     means: 'send nothing if the sweep would act on more pods than this',
     field: true,
     otherwise: `${usualBrakePods}, or the maximum number of pods if that is more`,
-    docs: '[why](policy.md#the-brake)',
+    docs: '[why](../policy.md#caps-and-the-brake)',
   },
   brakeShare: {
     flags: '--brake-share <percent>',
@@ -193,7 +193,7 @@ export const limitFlags = {
     field: true,
     // Between two nights, all pods that are running may be stuck.
     default: 100,
-    docs: '[why](policy.md#the-brake)',
+    docs: '[why](../policy.md#caps-and-the-brake)',
   },
 } as const satisfies Flags;
 

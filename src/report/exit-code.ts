@@ -37,7 +37,7 @@ export function exitCodeOf(report: SweepReport, failOn: FailOn = 'unresolved'): 
   if (report.run.stoppedEarly === 'InternalError') return exitCodes.internal;
   if (report.run.stoppedEarly) return exitCodes.stopped;
   // In a dry run as well: the sweep that it stands for would send nothing.
-  if (failOn === 'unresolved' && isBraked(report)) return exitCodes.braked;
+  if (isBraked(report)) return exitCodes.braked;
   if (report.unread.length > 0) return exitCodes.unread;
   if (failOn === 'unresolved' && countUnresolved(report) > 0) return exitCodes.unresolved;
   return exitCodes.resolved;

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 
-/** What a run of the tests in this folder counts, for docs/reliability.md. */
+/** What a run of the tests in this folder counts, for docs/internals/reliability.md. */
 export const counted = [
   /** Faults served, and survived: each at one point where it can happen. */
   'faults',

@@ -120,7 +120,7 @@ describe('the tarball', () => {
 
 describe('the example of the library', () => {
   it('compiles with the types of the package alone, checked as well, and so does the page about the library', async () => {
-    const page = await readFile(join(installed, 'docs', 'library.md'), 'utf8');
+    const page = await readFile(join(installed, 'examples', 'library', 'README.md'), 'utf8');
     const [, snippet = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(page) ?? [];
     expect(snippet).toContain('await sweep(');
     await writeFile(join(example, 'snippet.ts'), snippet);

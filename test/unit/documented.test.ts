@@ -13,9 +13,9 @@ import { endOf, finished, listed, planMade, reportOf, started } from '../builder
 const root = new URL('../../', import.meta.url);
 const read = (page: string) => readFileSync(new URL(page, root), 'utf8');
 
-/** The names in backticks in the first column of a page's tables. */
-function firstColumn(page: string): readonly string[] {
-  const cells = read(page).matchAll(/^\| ([^|]+) \|/gm);
+/** The names in backticks in the first column of tables. */
+function firstColumn(text: string): readonly string[] {
+  const cells = text.matchAll(/^\| ([^|]+) \|/gm);
   return [...cells].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
 }
 
@@ -32,18 +32,20 @@ function grantsOf(rules: readonly RbacRule[]): readonly string[] {
   );
 }
 
-it('docs/flags.md has every flag of a sweep, and docs/policy.md every field; `npm run schema` writes them', () => {
-  expect(withFlags(read('docs/flags.md'))).toBe(read('docs/flags.md'));
+it('docs/reference/flags.md has every flag of a sweep, and docs/policy.md every field; `npm run schema` writes them', () => {
+  expect(withFlags(read('docs/reference/flags.md'))).toBe(read('docs/reference/flags.md'));
   expect(withPolicyFields(read('docs/policy.md'))).toBe(read('docs/policy.md'));
 });
 
-it('docs/flags.md has every exit code, and no other', () => {
-  const documented = [...read('docs/flags.md').matchAll(/^\| (\d+) \| \w/gm)].map(([, code]) => Number(code));
+it('docs/reference/flags.md has every exit code, and no other', () => {
+  const documented = [...read('docs/reference/flags.md').matchAll(/^\| (\d+) \| \w/gm)].map(([, code]) =>
+    Number(code),
+  );
   expect(documented).toEqual(Object.values(exitCodes).sort((a, b) => a - b));
 });
 
-it('docs/metrics.md has every metric with its labels, and no other', () => {
-  const rows = [...read('docs/metrics.md').matchAll(/^\| `(\w+)` \| ([^|]*) ?\|/gm)];
+it('docs/report.md has every metric with its labels, and no other', () => {
+  const rows = [...read('docs/report.md').matchAll(/^\| `(sidecar_sweeper_\w+)` \| ([^|]*) ?\|/gm)];
   const documented = rows.map(([, name, labels = '']) => [name, labels.replaceAll('`', '').trim()]);
   const stuck = candidate();
   const report = reportOf(started(), ...listed(stuck), planMade(stuck), endOf(stuck), finished);
@@ -51,14 +53,15 @@ it('docs/metrics.md has every metric with its labels, and no other', () => {
   expect(documented).toEqual(families.map(({ name, labels }) => [name, labels.join(', ')]));
 });
 
-it('docs/permissions.md has every component, and every overlay', () => {
+it('docs/security.md has every component, and every overlay', () => {
   const folders = (path: string) => readdirSync(new URL(`manifests/${path}`, root));
   const known = [...folders('components'), ...folders('overlays')];
-  expect([...firstColumn('docs/permissions.md')].sort()).toEqual(known.sort());
+  const [permissions = ''] = /^## Permissions\n[\s\S]*?(?=^## )/m.exec(read('docs/security.md')) ?? [];
+  expect([...new Set(firstColumn(permissions))].sort()).toEqual(known.sort());
 });
 
-it('the role in docs/advise.md grants all that a scan reads', () => {
-  const [, role = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(read('docs/advise.md')) ?? [];
+it('the role in docs/security.md grants all that a scan reads', () => {
+  const [, role = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(read('docs/security.md')) ?? [];
   const { look, jobs, namespaces, nodes } = needs;
   const scanned = [look, jobs, namespaces, nodes].flatMap(({ rules }) => grantsOf(rules));
   expectDocumented(scanned, grantsOf(parse(role).rules));

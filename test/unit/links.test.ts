@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
@@ -11,6 +11,7 @@ const pages = [
     .map((name) => `docs/${name}`),
   'test/kit/emulator/README.md',
   'examples/README.md',
+  'examples/library/README.md',
 ];
 
 it.each(pages)('every link of %s leads to a file', (page) => {
@@ -44,10 +45,15 @@ function partsOf(text: string): readonly string[] {
   );
 }
 
-it('the index has every page', () => {
-  const index = readFileSync(join(root, 'docs', 'README.md'), 'utf8');
-  const own = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
-  expect(own.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+it.each([
+  ['README.md', 'docs'],
+  ['README.md', 'docs/reference'],
+  ['docs/internals/README.md', 'docs/internals'],
+])('%s leads to every page of %s', (index, folder) => {
+  const text = readFileSync(join(root, index), 'utf8');
+  const own = readdirSync(join(root, folder)).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  const links = own.map((name) => `](${relative(dirname(index), join(folder, name))}`);
+  expect(links.filter((link) => !text.includes(link))).toEqual([]);
 });
 
 it('the pages that link to others are among them', () => {

@@ -14,7 +14,7 @@ import { ofPods, type PodList, readList, SeenPods } from './pages.ts';
  *
  * A 1.24 reads pages from etcd, ten times as slowly, and pages with a selector lack pods there. Servers from 1.33 on encode an
  * unpaged list item by item; older ones hold the encoded list in memory, but only of the selected pods. The same way is best for
- * both. See docs/adr/0011-the-finding-list.md.
+ * both. See docs/internals/adr/0011-the-finding-list.md.
  */
 export function findPods(
   transport: PodReader,

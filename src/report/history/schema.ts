@@ -97,7 +97,7 @@ export const history = z
     totals: fates
       .extend({
         reclaimed: usage.describe(
-          'what the pods that sweeps ended would have kept reserving; docs/history.md',
+          'what the pods that sweeps ended would have kept reserving; docs/report.md',
         ),
         wastedByStuck: usage.describe('the share of `wasted` of the pods that are still stuck'),
         reserved: requests.describe('what the nodes reserve for the pods that are still stuck'),

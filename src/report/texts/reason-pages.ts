@@ -355,7 +355,8 @@ const leftOut: Pages<Exclude<Unfit['reason'], 'OverBound'>> = {
   },
   NoPermission: {
     title: 'the account lacks the permission',
-    means: 'The step is left out of the plan. A warning names the permission once for the whole run.',
+    means:
+      'The step is left out of the plan, and a warning names the permission. A dry run shows the step all the same.',
     cure: 'check-access prints the missing rules.',
   },
   SeesTheNode: {

@@ -23,7 +23,9 @@ const warnings: Sentences<Warning> = {
   Unlocked: (warning) =>
     `another sweep may run at the same time: ${warning.message}; if that does not matter, use --no-lock`,
   NoPermission: (warning) =>
-    `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.needs}; check-access prints the rule`,
+    warning.namespace === undefined
+      ? `this account may not send ${warning.method}, which needs ${warning.needs}; check-access prints the rule`
+      : `${warning.method} is not used in ${warning.namespace}: it needs ${warning.needs}; check-access prints the rule`,
   Blocked: (warning) =>
     `${count(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${describeBlocked(warning.reason)}; see explain --reason ${warning.reason}`,
   NoopMayNotStart: (warning) =>

@@ -47,32 +47,15 @@ describe('a dry run', () => {
     });
   });
 
-  it('does not promise steps that the account may not take', async () => {
+  it('shows the plan of an account that may send it, and says once what this one may not', async () => {
     const rules = [{ apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list'] }];
     const name = 'reader';
     const token = cluster.emulator.serviceAccount({ namespace: 'demo', name, rules, scope: 'Cluster' });
+    const { report: own } = await cluster.sweep(['--dry-run']);
     const { report } = await cluster.sweep(['--dry-run'], { user: { name, token } });
-    const needs = 'get, create on pods/exec';
-    expect(report.pods.find((pod) => pod.name === 'stuck')).toMatchObject({
-      prediction: { phase: 'Running' },
-      containers: [
-        { role: 'Main' },
-        {
-          role: 'Sidecar',
-          steps: [],
-          unfit: [
-            { method: 'Signal', reason: 'NoPermission', detail: needs, does: 'signal TERM' },
-            { method: 'Signal', reason: 'NoPermission', detail: needs, does: 'signal KILL' },
-          ],
-          outcome: { kind: 'StillRunning', because: { kind: 'Refused', message: `needs ${needs}` } },
-        },
-      ],
-    });
-    expect(report.warnings).toContainEqual({
-      kind: 'NoPermission',
-      method: 'Signal',
-      namespace: 'demo',
-      needs,
-    });
+    const planOf = ({ pods }: typeof report) => pods.map(({ name, containers }) => ({ name, containers }));
+    expect(planOf(report)).toEqual(planOf(own));
+    const warnings = report.warnings.filter(({ kind }) => kind === 'NoPermission');
+    expect(warnings).toEqual([{ kind: 'NoPermission', method: 'Signal', needs: 'get, create on pods/exec' }]);
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { messageOf, stage } from '../../cluster/emulator/server/stage.ts';
 import { type Container, ensureObject, type Pod } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
-import { cannotRender, render } from './render.ts';
+import { cannotRender, renderFile, withSwaps } from './render.ts';
 
 const pods = '/api/v1/namespaces/demo/pods';
 const noop = 'registry.example.com/sidecar-sweeper-noop:0.1.0';
@@ -11,12 +11,11 @@ const containers: Container[] = [
   { name: 'sidecar', image: 'acme/log-shipper:2' },
 ];
 
-/** `full` includes the component account-policy. */
 describeUnless(cannotRender, 'the policy of the sweeper’s account', () => {
   const cluster = stage();
   let sweeper = '';
   beforeAll(async () => {
-    for (const object of await render('overlays/full')) ensureObject(cluster.emulator.world, object);
+    for (const object of await renderFile(withSwaps)) ensureObject(cluster.emulator.world, object);
     // More than a component grants: the policy holds whatever a role grants.
     const rules = [{ apiGroups: [''], resources: ['*'], verbs: ['*'] }];
     const account = { namespace: 'sidecar-sweeper', name: 'sidecar-sweeper' };

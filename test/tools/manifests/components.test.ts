@@ -3,32 +3,23 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { methods } from '../../../src/methods/index.ts';
-import { needs } from '../../../src/methods/permissions.ts';
+import { needs, type RbacRule } from '../../../src/methods/permissions.ts';
 import { nameOf, type Permission, permissionsIn, permissionsOf } from './permissions.ts';
 import { folder, foldersOf } from './render.ts';
 
-/** Components without permissions. */
-const others = ['account-policy', 'pushgateway'];
-
-/** The permissions that the code declares for each component. */
-const wanted: Readonly<Record<string, readonly Permission[]>> = {
-  ...Object.fromEntries(
-    Object.values(methods).map(({ flag, rbac }) => [
-      // Commands, signals and tombstones all use exec.
-      rbac[0]?.resources[0] === 'pods/exec' ? 'exec' : flag,
-      rbac.flatMap((rule) => permissionsOf(rule, undefined)),
-    ]),
-  ),
-  ...Object.fromEntries(
-    Object.entries(needs)
-      // The base grants these.
-      .filter(([name]) => !['look', 'namespaces', 'identity'].includes(name))
-      .map(([name, need]) => {
-        const rules = [...need.rules, ...('spares' in need ? need.spares.rules : [])];
-        return [name, rules.flatMap((rule) => permissionsOf(rule, undefined))];
-      }),
-  ),
+/** What the components grant for the methods, and for what else a sweep does. */
+const features: Readonly<Record<string, readonly RbacRule[]>> = {
+  exec: methodOf('signal').rbac,
+  http: methodOf('http').rbac,
+  'image-swap': methodOf('image-swap').rbac,
+  'events-and-lease': [...needs.events.rules, ...needs.lease.rules],
+  'raise-backoff-limit': needs['raise-backoff-limit'].rules,
+  pushgateway: [],
 };
+
+function methodOf(flag: string) {
+  return methods.find((method) => method.flag === flag) ?? expect.fail(`there is no method ${flag}`);
+}
 
 interface Patch {
   readonly target: { readonly kind: string };
@@ -52,25 +43,27 @@ function granted(component: string): readonly Permission[] {
   ];
 }
 
+const named = (rules: readonly RbacRule[]) =>
+  rules
+    .flatMap((rule) => permissionsOf(rule, undefined))
+    .map(nameOf)
+    .sort();
+
 describe('a component grants exactly the permissions that the code declares:', () => {
-  it('every method and every other feature has one', () => {
-    expect(foldersOf('components').map((path) => basename(path))).toEqual(
-      [...Object.keys(wanted), ...others].sort(),
-    );
-  });
-
   it.each(foldersOf('components'))('%s', (component) => {
-    const names = (wanted[basename(component)] ?? []).map(nameOf).sort();
-    expect(names.length > 0).toBe(!others.includes(basename(component)));
-    expect(granted(component).map(nameOf).sort()).toEqual(names);
+    const rules = features[basename(component)] ?? expect.fail('no feature needs it');
+    expect(granted(component).map(nameOf).sort()).toEqual(named(rules));
   });
 
-  it('the base has the permissions to list, judge and prove, and to read namespaces', () => {
+  it('the base has the permissions to list, judge and prove', () => {
     const base = parseAllDocuments(readFileSync(`${folder('base')}/rbac.yaml`, 'utf8')).map((each) =>
       each.toJS(),
     );
-    const { look, namespaces } = needs;
-    const rules = [...look.rules, ...namespaces.rules, ...namespaces.spares.rules];
-    expect(permissionsIn(base)).toEqual(rules.flatMap((rule) => permissionsOf(rule, undefined)));
+    const { look, namespaces, jobs, nodes } = needs;
+    const rules = [look, namespaces, jobs, nodes].flatMap((need) => [
+      ...need.rules,
+      ...('spares' in need ? need.spares.rules : []),
+    ]);
+    expect(permissionsIn(base).map(nameOf).sort()).toEqual(named(rules));
   });
 });

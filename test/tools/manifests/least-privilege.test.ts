@@ -13,10 +13,9 @@ import {
   permissionsOf,
   rulesOf,
 } from './permissions.ts';
-import { cannotRender, type Manifest, render } from './render.ts';
+import { cannotRender, type Manifest, render, renderFile, withSwaps } from './render.ts';
 
-/** `once` has the same permissions as `default`, which another test checks. */
-const overlays = ['default', 'dry-run', 'full', 'indexed', 'namespaced', 'swap'] as const;
+const overlays = ['namespaced', 'report', 'swap', 'sweep', 'sweep with image-swap'] as const;
 type Overlay = (typeof overlays)[number];
 
 /** Requests that a Role of the swept namespaces cannot allow, and permissions of the base that a dry run does not use. */
@@ -25,7 +24,11 @@ const askedInVain: Partial<Record<Overlay, readonly string[]>> = {
 };
 /** Used only if there are many, as `unit/facts/readers.test.ts` shows. */
 const forMany = ['list jobs.batch', 'list nodes', 'list namespaces'];
-const unused: Partial<Record<Overlay, readonly string[]>> = { 'dry-run': ['get pods'] };
+const unused: Partial<Record<Overlay, readonly string[]>> = {
+  report: ['get pods'],
+  // Each of the pods can be swapped, which goes before signals with an unknown end.
+  'sweep with image-swap': ['get pods/exec', 'create pods/exec'],
+};
 
 /** Runs mostly wait, so many run at the same time. */
 const inTurn = pLimit(10);
@@ -33,7 +36,10 @@ const inTurn = pLimit(10);
 describeUnless(cannotRender, 'with the permissions of an overlay', () => {
   const rendered = new Map<Overlay, readonly Manifest[]>();
   beforeAll(async () => {
-    for (const overlay of overlays) rendered.set(overlay, await render(`overlays/${overlay}`));
+    for (const overlay of overlays) {
+      const isOwn = overlay === 'sweep with image-swap';
+      rendered.set(overlay, await (isOwn ? renderFile(withSwaps) : render(`overlays/${overlay}`)));
+    }
   });
   const of = (overlay: Overlay) => rendered.get(overlay) ?? [];
 
@@ -147,7 +153,7 @@ function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
   const finds = lists && namespaces;
   // Without the Job, nothing shows that the container was injected.
   const candidates = finds ? ['immune', ...(jobs ? ['injected-0'] : []), 'quits'] : [];
-  const acts = overlay !== 'dry-run' && may('get pods');
+  const acts = overlay !== 'report' && may('get pods');
   const ends: Readonly<Record<string, boolean>> = {
     immune: swap,
     'injected-0': exec || swap,
@@ -155,10 +161,10 @@ function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
   };
   const ended = candidates.filter((name) => acts && ends[name]);
   const notEnded = candidates.filter((name) => !ended.includes(name));
-  const locks = overlay !== 'dry-run';
-  // The Lease is there already: whoever may not create it holds it all the same.
+  const locks = overlay !== 'report';
+  // The Lease is there already: an account that may not create it holds it all the same.
   const lease = ['get', 'update'].every((verb) => may(`${verb} leases.coordination.k8s.io`));
-  const methods = exec && http && (overlay !== 'full' || swap);
+  const methods = exec && http && (overlay !== 'sweep with image-swap' || swap);
   return {
     exitCode: finds ? 0 : 3,
     ended,
@@ -169,6 +175,6 @@ function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
       ...(lists && !may('get nodes') ? ['NodesUnreadable'] : []),
       ...(locks && !lease ? ['Unlocked'] : []),
     ],
-    eventsRefused: finds && overlay !== 'dry-run' && !may('create events.events.k8s.io'),
+    eventsRefused: finds && overlay !== 'report' && !may('create events.events.k8s.io'),
   };
 }

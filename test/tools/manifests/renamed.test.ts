@@ -3,7 +3,7 @@ import { messageOf, stage } from '../../cluster/emulator/server/stage.ts';
 import { type Container, ensureObject, type Job } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
 import { nameOf, permissionsIn } from './permissions.ts';
-import { cannotRender, find, foldersOf, type Manifest, render, renderFile } from './render.ts';
+import { cannotRender, find, foldersOf, type Manifest, render, renderFile, withSwaps } from './render.ts';
 
 /** The namespace, the prefix, the account and the no-op image of an operator's own overlay. */
 const overlayOf = (resource: string, components = '') => `
@@ -31,12 +31,15 @@ describeUnless(
   cannotRender,
   'in an overlay with a namespace, a name prefix, an account and a no-op image of its own,',
   () => {
-    describe.each(['full', 'swap'])('%s', (overlay) => {
+    describe.each([
+      ['sweep', 'components: [../../components/image-swap]'],
+      ['swap', ''],
+    ])('%s %s', (overlay, components) => {
       const cluster = stage();
       let objects: readonly Manifest[] = [];
       let token = '';
       beforeAll(async () => {
-        objects = await renderFile(overlayOf(overlay));
+        objects = await renderFile(overlayOf(overlay, components));
         for (const object of objects) ensureObject(cluster.emulator.world, object);
         token = cluster.emulator.serviceAccount(account);
       });
@@ -107,8 +110,8 @@ describeUnless(
 );
 
 describeUnless(cannotRender, 'an account that may patch pods', () => {
-  it.each(foldersOf('overlays'))('is restricted by a policy in %s', async (overlay) => {
-    const objects = await render(overlay);
+  it.each([...foldersOf('overlays'), withSwaps])('is restricted by a policy in %s', async (overlay) => {
+    const objects = await (overlay === withSwaps ? renderFile(overlay) : render(overlay));
     const mayPatch = permissionsIn(objects).some((each) => nameOf(each) === 'patch pods');
     const bindings = objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicyBinding');
     expect(bindings.length > 0).toBe(mayPatch);

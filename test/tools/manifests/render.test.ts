@@ -6,6 +6,7 @@ import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';
+import { nameOf, permissionsIn } from './permissions.ts';
 import {
   cannotRender,
   find,
@@ -15,6 +16,7 @@ import {
   render,
   renderFile,
   runKubectl,
+  withSwaps,
 } from './render.ts';
 import { schemaProblems } from './schema.ts';
 
@@ -33,9 +35,7 @@ describeUnless(cannotRender, 'manifests', () => {
 
   it('have the documented overlays', () => {
     expect(foldersOf('overlays')).toEqual(
-      ['default', 'dry-run', 'full', 'indexed', 'namespaced', 'once', 'swap'].map(
-        (name) => `overlays/${name}`,
-      ),
+      ['namespaced', 'report', 'swap', 'sweep'].map((name) => `overlays/${name}`),
     );
   });
 
@@ -48,7 +48,7 @@ describeUnless(cannotRender, 'manifests', () => {
   });
 
   it('with a misspelt field or a wrong type fail the schema check', () => {
-    const cronJob = JSON.stringify(find(of('overlays/default'), 'CronJob'));
+    const cronJob = JSON.stringify(find(of('overlays/sweep'), 'CronJob'));
     const fields = [...new Set([...cronJob.matchAll(/"([a-zA-Z]+)":/g)].map(([, name]) => name))];
     expect(fields.length).toBeGreaterThan(50);
     // The check selects the schema by kind; the others are resource names.
@@ -69,34 +69,33 @@ describeUnless(cannotRender, 'manifests', () => {
   });
 
   it('are refused with a misspelt field', async () => {
-    const cronJob = JSON.stringify(find(of('overlays/default'), 'CronJob'));
+    const cronJob = JSON.stringify(find(of('overlays/sweep'), 'CronJob'));
     const wrong = cronJob.replace('"enableServiceLinks"', '"enableServiceLink"');
     await expect(kubectl(['apply', '-f', '-'], wrong)).rejects.toThrow(/unknown field .*enableServiceLink/);
   });
 
   it('give the sweep four fifths of the Job’s deadline', () => {
-    const { spec } = jobTemplateOf(find(of('overlays/default'), 'CronJob'));
+    const { spec } = jobTemplateOf(find(of('overlays/sweep'), 'CronJob'));
     const { activeDeadlineSeconds, template } = spec;
     expect(template.spec.containers[0].args).toContain(`--deadline=${(activeDeadlineSeconds * 0.8) / 60}m`);
   });
 
   it('leave the sweep a minute and a half besides the longest wait for a pod', () => {
-    const { args } = jobTemplateOf(find(of('overlays/default'), 'CronJob')).spec.template.spec.containers[0];
+    const { args } = jobTemplateOf(find(of('overlays/sweep'), 'CronJob')).spec.template.spec.containers[0];
     const deadline = args.flatMap((arg: string) => /^--deadline=(\d+)m$/.exec(arg)?.[1] ?? []).map(Number);
     expect(deadline).toHaveLength(1);
     expect(deadline[0] * 60_000 - defaults.maxGrace).toBeGreaterThanOrEqual(90_000);
   });
 
   it('give Node three quarters of the container’s memory', () => {
-    const { spec } = jobTemplateOf(find(of('overlays/default'), 'CronJob'));
+    const { spec } = jobTemplateOf(find(of('overlays/sweep'), 'CronJob'));
     const [{ env, resources }] = spec.template.spec.containers;
     const limit = Number.parseInt(resources.limits.memory, 10);
     expect(env).toContainEqual({ name: 'NODE_OPTIONS', value: `--max-old-space-size=${limit * 0.75}` });
   });
 
   it.each(foldersOf('overlays'))('%s meets the restricted Pod Security Standard', (overlay) => {
-    const job = of(overlay).find(({ kind }) => kind === 'CronJob' || kind === 'Job');
-    const { spec } = job?.kind === 'CronJob' ? jobTemplateOf(job) : Object(job);
+    const { spec } = jobTemplateOf(find(of(overlay), 'CronJob'));
     const pod = spec.template.spec;
     expect(pod.securityContext).toMatchObject({
       runAsNonRoot: true,
@@ -112,18 +111,11 @@ describeUnless(cannotRender, 'manifests', () => {
     });
   });
 
-  it('once has the Job of the default’s CronJob', () => {
-    const cronJob = find(of('overlays/default'), 'CronJob');
-    expect(find(of('overlays/once'), 'Job')['spec']).toEqual(jobTemplateOf(cronJob).spec);
-    const others = (source: string, kind: string) => of(source).filter((each) => each.kind !== kind);
-    expect(others('overlays/once', 'Job')).toEqual(others('overlays/default', 'CronJob'));
-  });
-
   it('namespaced has permissions only in the listed namespaces and its own', () => {
     const objects = of('overlays/namespaced');
     expect(objects.filter(({ kind }) => kind.startsWith('ClusterRole'))).toEqual([]);
     const { args } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
-    const named = args.flatMap((arg: string) => /^--namespace=(.*)/.exec(arg)?.[1] ?? []);
+    const named = args.flatMap((arg: string) => /^--namespace=(.*)/.exec(arg)?.[1]?.split(',') ?? []);
     const roles = objects.filter(
       ({ kind, metadata }) => kind === 'Role' && metadata.name === 'sidecar-sweeper',
     );
@@ -132,15 +124,9 @@ describeUnless(cannotRender, 'manifests', () => {
     expect(rest).toEqual(rest.map(() => first));
   });
 
-  it('indexed has as many shards as completions', () => {
-    const { spec } = jobTemplateOf(find(of('overlays/indexed'), 'CronJob'));
-    expect(spec).toMatchObject({ completionMode: 'Indexed', completions: 3, parallelism: 3 });
-    expect(spec.template.spec.containers[0].args).toContain('--shards=3');
-  });
-
   it('allow access to the Pushgateway with its component', async () => {
     const objects = await renderFile(`
-resources: [../default]
+resources: [../sweep]
 components: [../../components/pushgateway]`);
     const { args } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
     const url = new URL(args.at(-1).replace('--pushgateway-url=', ''));
@@ -159,26 +145,52 @@ components: [../../components/pushgateway]`);
     );
   });
 
-  it('work as shown in the installation guide', async () => {
+  describe('as shown in the installation guide', () => {
     const guide = readFileSync(new URL('../../../docs/install.md', import.meta.url), 'utf8');
-    const [, overlay = ''] = /```yaml\n(apiVersion: kustomize[\s\S]*?)```/.exec(guide) ?? [];
-    const objects = await renderFile(overlay.replaceAll('../manifests/', '../../'));
-    const { image } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
-    expect(image).toBe('registry.acme.example/tools/sidecar-sweeper:0.1.0');
-    const named = [...guide.matchAll(/[^`\w](?:\.\.\/)?(manifests\/[\w./-]*\w)/g)].map(
-      ([, path = '']) => path,
-    );
-    expect(named.length).toBeGreaterThan(5);
-    for (const path of named) expect(existsSync(folder(path.replace('manifests/', ''))), path).toBe(true);
+    const blocks = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+    const [overlay = '', ...others] = blocks;
+    const patched = async (start: string) => {
+      const patches = others.find((block) => block.startsWith('patches:') && block.includes(start)) ?? '';
+      const objects = await renderFile(`resources: [../sweep]\n${patches}`);
+      expect(objects.flatMap(schemaProblems)).toEqual([]);
+      return { objects, spec: jobTemplateOf(find(objects, 'CronJob')).spec };
+    };
+
+    it('have the images of the overlay', async () => {
+      const objects = await renderFile(overlay.replaceAll('../manifests/', '../../'));
+      const { image } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
+      expect(image).toBe('registry.acme.example/tools/sidecar-sweeper:0.1.0');
+    });
+
+    it('are in the folders that it names', () => {
+      const named = [...guide.matchAll(/[^`\w](?:\.\.\/)?(manifests\/[\w./-]*\w)/g)].map(
+        ([, path = '']) => path,
+      );
+      expect(named.length).toBeGreaterThan(2);
+      for (const path of named) expect(existsSync(folder(path.replace('manifests/', ''))), path).toBe(true);
+    });
+
+    it('run as many shards as completions', async () => {
+      const { spec } = await patched('Indexed');
+      expect(spec).toMatchObject({ completionMode: 'Indexed', completions: 3, parallelism: 3 });
+      expect(spec).not.toHaveProperty('backoffLimit');
+      expect(spec.template.spec.containers[0].args).toContain('--shards=3');
+    });
+
+    it('keep logs, and may read them', async () => {
+      const { objects, spec } = await patched('--keep-logs');
+      expect(spec.template.spec.containers[0].args).toContain('--keep-logs=100');
+      expect(permissionsIn(objects).map(nameOf)).toContain('get pods/log');
+    });
   });
 
-  it('use the same no-op image for the sweeper and its admission policy', () => {
+  it('use the same no-op image for the sweeper and its admission policy', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-    for (const overlay of ['overlays/full', 'overlays/swap']) {
-      const { annotations } = Object(find(of(overlay), 'ServiceAccount')).metadata;
+    for (const objects of [await renderFile(withSwaps), of('overlays/swap')]) {
+      const { annotations } = Object(find(objects, 'ServiceAccount')).metadata;
       const image = annotations['sidecar-sweeper.dev/noop-image'];
       expect(image).toMatch(new RegExp(`:${version}$`));
-      const { args, env } = jobTemplateOf(find(of(overlay), 'CronJob')).spec.template.spec.containers[0];
+      const { args, env } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
       expect(args).toContain('--noop-image=$(NOOP_IMAGE)');
       expect(env).toContainEqual({ name: 'NOOP_IMAGE', value: image });
     }

@@ -20,7 +20,7 @@ export const cannotRender = missingPrograms('kubectl');
 
 const manifests = fileURLToPath(new URL('../../../manifests', import.meta.url));
 
-/** The overlays or components, for example `overlays/default`. */
+/** The overlays or components, for example `overlays/sweep`. */
 export function foldersOf(kind: 'overlays' | 'components'): readonly string[] {
   return readdirSync(`${manifests}/${kind}`)
     .filter((name) => !name.startsWith('.'))
@@ -48,6 +48,9 @@ export async function renderFile(kustomization: string): Promise<readonly Manife
     await rm(beside, { recursive: true });
   }
 }
+
+/** `sweep` with image swaps, as docs/install.md says to add them. */
+export const withSwaps = 'resources: [../sweep]\ncomponents: [../../components/image-swap]\n';
 
 /** Runs kubectl and returns its output; throws with its message if it fails. */
 export async function runKubectl(argv: readonly string[], input = ''): Promise<string> {

@@ -257,12 +257,12 @@ describeUnless(cannotRender, 'the account of the overlay swap', () => {
       ['POST', '/api/v1/namespaces/sidecar-sweeper/serviceaccounts/sidecar-sweeper/token', {}],
       [
         'DELETE',
-        '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/sidecar-sweeper-swap',
+        '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/sidecar-sweeper',
         undefined,
       ],
       [
         'DELETE',
-        '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings/sidecar-sweeper-swap',
+        '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings/sidecar-sweeper',
         undefined,
       ],
     ])('%s %s', async (method, path, body) => {

@@ -21,14 +21,14 @@ it('the policy in docs/policy.md can be used as it stands', () => {
   expect(readPolicy(policy)).toMatchObject({ kind: 'Policy', policy: { uncleanExit: 'forbid' } });
 });
 
-it('so can the steps in docs/methods.md', () => {
-  const [steps = '', ...others] = blocks('docs/methods.md', 'json');
+it('so can the steps in docs/how-it-works.md', () => {
+  const [steps = '', ...others] = blocks('docs/how-it-works.md', 'json');
   expect(others).toEqual([]);
   expect(readSteps(steps)).toMatchObject({ kind: 'Steps' });
 });
 
-it('the table in docs/methods.md has every method and the permission that it needs', () => {
-  const text = readFileSync(new URL('docs/methods.md', root), 'utf8');
+it('the table in docs/how-it-works.md has every method and the permission that it needs', () => {
+  const text = readFileSync(new URL('docs/how-it-works.md', root), 'utf8');
   const rows = [...text.matchAll(/^\| `([a-z-]+)` \|[^|]*\| ([^|]*) \|/gm)].map(([, flag, needs]) => [
     flag,
     needs,

@@ -39,9 +39,9 @@ const argo = { owner: workflow, env: { ARGO_TEMPLATE: '{"name":"step","container
 const tekton = { owner: taskRun, labels: { 'app.kubernetes.io/managed-by': 'tekton-pipelines' } };
 const agent = { labels: { jenkins: 'slave' } };
 
-/** The pods of each page in docs/recipes. */
+/** The pods of each part of docs/recipes.md. */
 export const platformPods: Readonly<Record<string, Readonly<Record<string, PlatformPod>>>> = {
-  'jobs.md': {
+  'Jobs and CronJobs': {
     'its proxy was injected': {
       ...istio,
       owner: job,
@@ -71,7 +71,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       template: ['main', 'log-shipper'],
     },
   },
-  'helm.md': {
+  'Helm tests and hooks': {
     'a test, with an injected proxy': {
       annotations: { ...istio.annotations, 'helm.sh/hook': 'test' },
       images: istio.images,
@@ -89,7 +89,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       containers: { wget: 'running', 'istio-proxy': 'running' },
     },
   },
-  'airflow.md': {
+  Airflow: {
     'the task has ended, its proxy was injected': {
       ...task,
       ...istio,
@@ -124,7 +124,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       containers: { base: 0, 'git-sync': 'running' },
     },
   },
-  'spark.md': {
+  Spark: {
     'a driver that has ended, with an injected proxy': {
       ...driver,
       ...istio,
@@ -147,7 +147,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       containers: { 'spark-kubernetes-driver': 0, 'log-shipper': 'running' },
     },
   },
-  'argo-workflows.md': {
+  'Argo Workflows': {
     'a step that has ended, with an injected proxy': {
       ...istio,
       ...argo,
@@ -168,7 +168,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       containers: { main: 0, wait: 0, 'vault-agent': 'running' },
     },
   },
-  'tekton.md': {
+  Tekton: {
     'the steps have ended, a proxy was injected': {
       ...istio,
       ...tekton,
@@ -184,7 +184,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       containers: { 'step-build': 0, 'step-push': 'running', 'istio-proxy': 'running' },
     },
   },
-  'ci.md': {
+  'CI runners': {
     'GitLab: `build` and `helper` wait for the runner': {
       ...istio,
       containers: { build: 'running', helper: 'running', 'istio-proxy': 'running' },

@@ -85,8 +85,8 @@ describe('the exit code', () => {
 
   it.each([
     [0, 'pods are left', withOutcomes(stuck)],
-    [0, 'the brake stopped the sweep', { ...withOutcomes(stuck), warnings: [warnings.Braked] }],
-    [3, 'the cluster could not be read', { ...withOutcomes(stuck), unread, warnings: [warnings.Braked] }],
+    [6, 'the brake stopped the sweep', { ...withOutcomes(stuck), warnings: [warnings.Braked] }],
+    [3, 'the cluster could not be read', { ...withOutcomes(stuck), unread }],
     [5, 'the sweep stopped early', stopped(withOutcomes(stuck))],
     [7, 'the sweep did harm', harmed(false, stuck)],
   ])('is %d for --fail-on=error if %s', (exitCode, _what, report) => {

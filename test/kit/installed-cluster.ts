@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import {
+  type Emulator,
+  ensureNamespace,
+  fillCluster,
+  forwardClock,
+  inClusterApiAvailable,
+  knownImages,
+  type Member,
+  type Pod,
+  sharedPidNamespaceAvailable,
+  startEmulator,
+} from './emulator/index.ts';
+import { sweeperImages } from './sweeper-images.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Why this machine cannot run the manifests with real processes; undefined if it can. */
+export function whyNotInCluster(): string | undefined {
+  return sharedPidNamespaceAvailable() ?? inClusterApiAvailable();
+}
+
+/** A cluster of real processes with stuck pods and the sweeper's images. */
+export class InstalledCluster {
+  private constructor(
+    readonly emulator: Emulator,
+    private readonly folder: string,
+  ) {}
+
+  /** Starts it. Its pods have been stuck for longer than the default policy's minimum age. */
+  static async start(members: readonly Member[]): Promise<InstalledCluster> {
+    const clock = forwardClock();
+    const images = { ...knownImages, ...sweeperImages };
+    const emulator = await startEmulator({ runtime: 'processes', clock, images });
+    for (const name of ['team-a', 'team-b']) ensureNamespace(emulator.world, name);
+    fillCluster(emulator, members);
+    const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-installed-'));
+    await writeFile(join(folder, 'kubeconfig'), emulator.kubeconfig());
+    const cluster = new InstalledCluster(emulator, folder);
+    await cluster.until(() => cluster.pods().length === members.length && cluster.pods().every(isStuck));
+    clock.forward(6 * 60_000);
+    return cluster;
+  }
+
+  /** The environment of a shell that reaches it. */
+  get env(): NodeJS.ProcessEnv {
+    return { PATH: process.env['PATH'], HOME: this.folder, KUBECONFIG: join(this.folder, 'kubeconfig') };
+  }
+
+  /** Runs a shell command in the root of the repository and returns its output. */
+  async shell(command: string): Promise<string> {
+    return (await promisify(execFile)('/bin/sh', ['-c', command], { cwd: root, env: this.env })).stdout;
+  }
+
+  pods(namespace?: string): readonly Pod[] {
+    return this.emulator.world.store.list<Pod>('pods', namespace);
+  }
+
+  async until(isSo: () => boolean): Promise<void> {
+    for (let round = 0; !isSo(); round++) {
+      if (round > 1_200) throw new Error('the cluster did not reach the expected state within 2 minutes');
+      await delay(100);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.emulator.stop();
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+function isStuck({ status }: Pod): boolean {
+  const statuses = status.containerStatuses ?? [];
+  return (
+    statuses.length > 0 &&
+    statuses.every(({ name, state }) => (name === 'main' ? state.terminated : state.running))
+  );
+}
