@@ -234,7 +234,7 @@ function harmOf({ totals: { harm } }: History): readonly string[] {
   );
   return harms.length === 0
     ? []
-    : [`Sweeps harmed finished work: ${harms.join(', ')} (see docs/unclean-exits.md).`];
+    : [`Sweeps harmed finished work: ${harms.join(', ')} (see explain --reason Harm).`];
 }
 
 /** What may be missing, and what is not counted. */
