@@ -3,6 +3,10 @@
  * tenant cannot slow down or fail the sweep of the others.
  */
 export const bounds = {
+  /** Bytes of what is kept of one pod: its texts, and some for each of them and for each entry of a list. */
+  pod: 256 * 1024,
+  /** Bytes of an annotation, variable or argument, which is cut there. What has a meaning is shorter, but for lists of names. */
+  value: 16 * 1024,
   /** Regular containers of a pod. Real ones have fewer than twenty; a kubelet runs 110 pods by default. */
   containers: 256,
   /** Names in one list: no more than there can be containers. */

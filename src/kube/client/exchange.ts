@@ -19,39 +19,32 @@ export interface Head {
   readonly status: number;
   /** The server's clock; undefined when it does not say. */
   readonly date: Millis | undefined;
-  /** Does work on what has come so far; the time limit begins anew when it is done. */
-  apart<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Makes something of a body; for each try anew. Throws a BodyError. */
-export type Take<Body> = (bytes: Bytes, head: Head) => Promise<Body>;
+/** Makes something of a body, for each try anew, and may give parts of it before. Throws a BodyError. */
+export type Take<Body, Part = never> = (bytes: Bytes, head: Head) => AsyncGenerator<Part, Body, void>;
 
 export interface ExchangeOptions {
   readonly server: string;
   readonly agent: Agent;
-  /** For the whole answer, or for what comes before and after work on a part of it. */
+  /** For the whole answer, or for what comes before and after a part of it is worked on. */
   readonly timeout: Millis;
   readonly abort: AbortSignal;
 }
 
 /** Sends one request, once, and takes its answer. */
-export async function exchange<Body>(
+export async function* exchange<Body, Part>(
   asked: Asked,
-  take: Take<Body>,
+  take: Take<Body, Part>,
   { server, agent, timeout, abort }: ExchangeOptions,
-): Promise<Answer<Body>> {
+): AsyncGenerator<Part, Answer<Body>, void> {
   const limit = new TimeLimit(timeout, abort);
   try {
     const response = await send(`${server}${asked.path}`, asked, agent, limit);
     const { statusCode: status = 0, headers } = response;
     const date = parseTime(headers['date']);
-    return {
-      kind: 'Answered',
-      status,
-      body: await take(response, { status, date, apart: (work) => limit.apart(work) }),
-      date,
-      retryAfter: headers['retry-after'],
-    };
+    const body = yield* limit.pausedBetween(take(response, { status, date }));
+    return { kind: 'Answered', status, body, date, retryAfter: headers['retry-after'] };
   } catch (error) {
     if (abort.aborted) return unanswered(interrupted);
     if (limit.isOver) {
@@ -140,13 +133,21 @@ export class TimeLimit {
     this.#stop = stop;
   }
 
-  /** Does work for which the server does not have to wait; then the time begins anew. */
-  async apart<T>(work: () => Promise<T>): Promise<T> {
-    clearTimeout(this.#timer);
+  /** Passes parts on. While one is worked on, the server does not have to wait; then the time begins anew. */
+  async *pausedBetween<Part, Result>(
+    parts: AsyncGenerator<Part, Result, void>,
+  ): AsyncGenerator<Part, Result, void> {
     try {
-      return await work();
+      for (;;) {
+        const { done, value } = await parts.next();
+        if (done) return value;
+        clearTimeout(this.#timer);
+        yield value;
+        this.#begin();
+      }
     } finally {
-      this.#begin();
+      // Its reader may want no more.
+      await parts.return(undefined as never);
     }
   }
 

@@ -3,19 +3,19 @@ import type { PodReading, Problem } from '../../model/reading.ts';
 import { printable } from '../../util/text.ts';
 import { type Answer, parseStatus, refusal, type Status, statusIn, unexpected } from '../client/answer.ts';
 import { BodyError, type Bytes, largestMessage, largestObject, tooLarge } from '../client/exchange.ts';
-import type { PodReader } from '../client/transport.ts';
-import { type Json, record, text } from '../json.ts';
+import { type PodReader, whole } from '../client/transport.ts';
+import type { Json } from '../json.ts';
 import { endlessList, type ListLimit, podPath } from '../objects/objects.ts';
-import { listMeta, pod, podGlance, podNames, status, typeMeta } from './message.ts';
-import { narrowNames, narrowPod } from './narrow.ts';
-import { decode, textsAtStart } from './protobuf.ts';
+import { listMeta, type PodGlance, podGlance, podNames, status, typeMeta } from './message.ts';
+import { type NarrowedPod, narrowNames, readPodView } from './narrow.ts';
+import { decode } from './protobuf.ts';
 import { Arriving, magic, type Parts, split } from './stream.ts';
 
 /** What an answer to a request for pods holds besides the items of a list. */
 export type PodAnswer =
   /** The metadata are undefined if they cannot be read. */
   | { readonly kind: 'PodList'; readonly metadata: Json | undefined }
-  | { readonly kind: 'Pod'; readonly pod: Json | undefined }
+  | { readonly kind: 'Pod'; readonly pod: NarrowedPod }
   /** A Status, or an object of a kind that is not read. */
   | { readonly kind: 'Other'; readonly object: Json }
   /** The beginning of an answer that is not in protobuf. */
@@ -29,13 +29,13 @@ export interface PodBatch {
   readonly leftOut: readonly PodRef[];
 }
 
-/** What to do with the pods of a list. */
-export interface ListReader {
-  /** Takes the pods, some at a time; the next ones are read when it is done. */
-  readonly hand: (batch: PodBatch) => Promise<void>;
-  /** Whether only the names of a pod are wanted, by what `podGlance` shows of it. */
-  readonly isLeftOut: (glance: unknown) => boolean;
+/** How the pods of a list are read. */
+export interface ListReader<Page> {
+  /** Whether only the names of a pod are wanted, by what a glance shows of it. */
+  readonly isLeftOut: (glance: PodGlance) => boolean;
   readonly limit: ListLimit;
+  /** What some of them are given as. */
+  readonly toPage: (batch: PodBatch) => Page;
 }
 
 /** A batch ends at so many pods or bytes: what is collected while it is young costs the garbage collector least. */
@@ -44,8 +44,11 @@ const batchBytes = 1024 * 1024;
 /** An API server sends nothing but pods, so an answer with this many other items comes from something else. */
 const malformedAllowed = 10_000;
 
-/** Reads an answer as it arrives, with one pod at a time in memory. Throws a BodyError. */
-export async function readPodAnswer(bytes: Bytes, list?: ListReader): Promise<PodAnswer> {
+/** Reads an answer as it arrives, with one pod at a time in memory, and gives the pods of a list in batches. Throws a BodyError. */
+export async function* readPodAnswer<Page = never>(
+  bytes: Bytes,
+  list?: ListReader<Page>,
+): AsyncGenerator<Page, PodAnswer, void> {
   const arriving = new Arriving(bytes);
   try {
     await arriving.has(magic.length);
@@ -53,25 +56,35 @@ export async function readPodAnswer(bytes: Bytes, list?: ListReader): Promise<Po
       await arriving.has(largestMessage);
       return { kind: 'Text', text: arriving.take(largestMessage).toString('utf8') };
     }
-    const reader = new AnswerReader(arriving, list);
-    await split(arriving, reader);
-    return await reader.end();
+    const reader = new AnswerReader(list);
+    yield* split(arriving, reader);
+    // That there are no pods is worth knowing, too.
+    if (list && reader.answer.kind === 'PodList' && !(reader.isEmpty && reader.pages > 0))
+      yield reader.page(list);
+    reader.checkLimits();
+    return reader.answer;
   } finally {
     await arriving.close();
   }
 }
 
-class AnswerReader implements Parts {
+class AnswerReader<Page> implements Parts<Page> {
   #type: Json = {};
   #answer: PodAnswer | undefined;
   #batch = emptyBatch();
   #malformed = 0;
-  #batches = 0;
+  #isEndless = false;
+  pages = 0;
 
-  constructor(
-    private readonly arriving: Arriving,
-    private readonly list: ListReader | undefined,
-  ) {}
+  constructor(private readonly list: ListReader<Page> | undefined) {}
+
+  get answer(): PodAnswer {
+    return this.#answer ?? { kind: 'Other', object: this.#type };
+  }
+
+  get isEmpty(): boolean {
+    return count(this.#batch) === 0;
+  }
 
   type(bytes: Buffer): boolean {
     this.#type = decode(typeMeta, bytes) ?? {};
@@ -87,59 +100,55 @@ class AnswerReader implements Parts {
   object(bytes: Buffer): void {
     this.#answer =
       this.#type['kind'] === 'Pod'
-        ? { kind: 'Pod', pod: decode(pod, bytes) }
+        ? { kind: 'Pod', pod: readPodView(bytes) }
         : { kind: 'Other', object: { ...this.#type, ...decode(status, bytes) } };
   }
 
-  item(bytes: Buffer, isWhole: boolean): Promise<void> | undefined {
-    const { pods, malformed, leftOut } = this.#batch;
-    if (isWhole) this.#add(bytes);
+  item(bytes: Buffer, isWhole: boolean, arrived: number): Page | undefined {
+    const { list } = this;
+    // An object that is not a list has no items.
+    if (!list) return undefined;
+    this.checkLimits();
+    if (isWhole) this.#add(bytes, list);
     else {
       const { message } = tooLarge('the pod', largestObject);
-      const metadata = textsAtStart(podNames, bytes, 1);
-      malformed.push({ ...nameOf({ metadata }), problem: `TooLarge: ${message}` });
+      this.#addMalformed(decode(podNames, bytes, false), `TooLarge: ${message}`);
     }
-    const isFull = pods.length + malformed.length + leftOut.length >= batchPods;
-    return isFull || this.arriving.sinceItems >= batchBytes ? this.#handOver() : undefined;
+    return count(this.#batch) >= batchPods || arrived >= batchBytes ? this.page(list) : undefined;
   }
 
-  /** Hands over the last pods, or none: that there are none is worth knowing, too. */
-  async end(): Promise<PodAnswer> {
-    const { pods, malformed, leftOut } = this.#batch;
-    const isEmpty = pods.length + malformed.length + leftOut.length === 0;
-    if (this.#answer?.kind === 'PodList' && !(isEmpty && this.#batches > 0)) await this.#handOver();
-    return this.#answer ?? { kind: 'Other', object: this.#type };
-  }
-
-  #add(bytes: Buffer): void {
-    const { pods, malformed, leftOut } = this.#batch;
-    const glance = decode(podGlance, bytes);
-    if (this.list?.isLeftOut(glance)) {
-      const ref = narrowNames(glance);
-      if (ref) leftOut.push(ref);
-      else
-        malformed.push({
-          ...nameOf(glance),
-          problem: 'no name, uid or restartPolicy that Kubernetes allows',
-        });
-      return;
-    }
-    const item = decode(pod, bytes);
-    const narrowed = narrowPod(item);
-    if ('problem' in narrowed) malformed.push({ ...nameOf(item), problem: narrowed.problem });
-    else pods.push(narrowed);
-  }
-
-  async #handOver(): Promise<void> {
+  /** What has been read since the last page. */
+  page({ limit, toPage }: ListReader<Page>): Page {
     const batch = this.#batch;
     this.#batch = emptyBatch();
-    this.#batches++;
+    this.pages++;
     this.#malformed += batch.malformed.length;
-    await this.list?.hand(batch);
-    this.arriving.itemsTaken();
+    this.#isEndless = !limit.allowsItems(count(batch));
+    return toPage(batch);
+  }
+
+  /** Throws if there have been too many items in the batches so far. */
+  checkLimits(): void {
     if (this.#malformed > malformedAllowed) throw new BodyError(notPods);
-    const count = batch.pods.length + batch.malformed.length + batch.leftOut.length;
-    if (this.list?.limit.allowsItems(count) === false) throw new BodyError(endlessList);
+    if (this.#isEndless) throw new BodyError(endlessList);
+  }
+
+  #add(bytes: Buffer, { isLeftOut }: ListReader<Page>): void {
+    const glance = decode(podGlance, bytes);
+    if (!glance || !isLeftOut(glance)) {
+      const pod = readPodView(bytes);
+      if ('problem' in pod) this.#addMalformed(glance, pod.problem);
+      else this.#batch.pods.push(pod);
+      return;
+    }
+    const ref = narrowNames(glance);
+    if (ref) this.#batch.leftOut.push(ref);
+    else this.#addMalformed(glance, 'no name, uid or restartPolicy that Kubernetes allows');
+  }
+
+  #addMalformed(named: Pick<PodGlance, 'metadata'> | undefined, problem: string): void {
+    const { namespace = '', name = '' } = named?.metadata ?? {};
+    this.#batch.malformed.push({ namespace: printable(namespace, 253), name: printable(name, 253), problem });
   }
 }
 
@@ -153,9 +162,8 @@ function emptyBatch(): Batch {
   return { pods: [], malformed: [], leftOut: [] };
 }
 
-function nameOf(item: unknown): { readonly namespace: string; readonly name: string } {
-  const { namespace, name } = record(record(item)['metadata']);
-  return { namespace: printable(text(namespace) ?? '', 253), name: printable(text(name) ?? '', 253) };
+function count({ pods, malformed, leftOut }: Batch): number {
+  return pods.length + malformed.length + leftOut.length;
 }
 
 const notPods: Problem = {
@@ -197,14 +205,14 @@ export async function readPod(
   ref: PodName & { readonly uid?: string },
   abort: AbortSignal,
 ): Promise<PodReading> {
-  const answer = await transport.read(podPath(ref), {}, (bytes) => readPodAnswer(bytes), abort);
+  const answer = await whole(transport.read(podPath(ref), {}, (bytes) => readPodAnswer(bytes), abort));
   if (answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: answer.problem };
   const { status, body, date } = answer;
   if (status !== 200 || body.kind !== 'Pod') {
     const problem = whyNoPods(answer, 'a pod', transport.redact, ref.name);
     return problem.kind === 'NotFound' ? { kind: 'Gone' } : { kind: 'Unreadable', problem };
   }
-  const pod = narrowPod(body.pod);
+  const { pod } = body;
   if ('problem' in pod) {
     return malformed(
       `the server answered with something that is not a pod (${pod.problem}): is it a Kubernetes API server?`,

@@ -100,13 +100,17 @@ export class Arriving {
 }
 
 /** Where the parts of an answer go, each with its length before it. They are valid until the call ends. */
-export interface Parts {
+export interface Parts<Batch> {
   /** The kind and the version of what follows; returns whether that is a list, whose items are wanted one by one. */
   type(bytes: Buffer): boolean;
   /** The metadata of the list. */
   metadata(bytes: Buffer): void;
-  /** @param isWhole false if the item is too large, and these are only its first bytes. */
-  item(bytes: Buffer, isWhole: boolean): Promise<void> | undefined;
+  /**
+   * @param isWhole false if the item is too large, and these are only its first bytes.
+   * @param arrived how many bytes have come since the last batch.
+   * @returns the items up to this one, if it is time to work on them.
+   */
+  item(bytes: Buffer, isWhole: boolean, arrived: number): Batch | undefined;
   /** An object that is not a list. */
   object(bytes: Buffer): void;
 }
@@ -115,7 +119,10 @@ export interface Parts {
  * Splits an answer as it arrives, so that one item at a time is in memory. Each length comes before what it measures, so an
  * answer that was cut is recognised. Throws a BodyError for that.
  */
-export async function split(arriving: Arriving, parts: Parts): Promise<void> {
+export async function* split<Batch>(
+  arriving: Arriving,
+  parts: Parts<Batch>,
+): AsyncGenerator<Batch, void, void> {
   await arriving.skip(magic.length);
   let isList = false;
   let hasContent = false;
@@ -130,7 +137,7 @@ export async function split(arriving: Arriving, parts: Parts): Promise<void> {
       if (!(await arriving.skip(field.length))) throw cut();
     } else {
       hasContent = true;
-      if (isList) await splitList(arriving, field, parts);
+      if (isList) yield* splitList(arriving, field, parts);
       else if (field.length > largestObject) throw tooLarge('the answer', largestObject);
       else parts.object(await take(arriving, field.length));
     }
@@ -138,7 +145,11 @@ export async function split(arriving: Arriving, parts: Parts): Promise<void> {
   if (!hasContent) throw malformed('the answer is empty');
 }
 
-async function splitList(arriving: Arriving, { length, contentLength }: Field, parts: Parts): Promise<void> {
+async function* splitList<Batch>(
+  arriving: Arriving,
+  { length, contentLength }: Field,
+  parts: Parts<Batch>,
+): AsyncGenerator<Batch, void, void> {
   arriving.take(length - contentLength);
   let others = 0;
   for (let left = contentLength; left > 0; ) {
@@ -150,8 +161,11 @@ async function splitList(arriving: Arriving, { length, contentLength }: Field, p
       const isWhole = field.length <= largestObject;
       const wanted = isWhole ? field.length : headBytes;
       const bytes = arriving.length >= wanted ? arriving.take(wanted) : await take(arriving, wanted);
-      const done = parts.item(bytes, isWhole);
-      if (done) await done;
+      const batch = parts.item(bytes, isWhole, arriving.sinceItems);
+      if (batch !== undefined) {
+        yield batch;
+        arriving.itemsTaken();
+      }
       if (!isWhole && !(await arriving.skip(field.length - wanted))) throw cut();
     } else if (++others > mostFields) {
       throw malformed('the list has more fields than any list');

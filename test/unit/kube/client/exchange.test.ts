@@ -92,6 +92,11 @@ it('a request that fails says why', async () => {
   }
 });
 
+async function* some() {
+  yield 1;
+  await new Promise(() => undefined);
+}
+
 describe('a time limit', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
@@ -107,8 +112,11 @@ describe('a time limit', () => {
   it('does not run during work of our own, and begins anew after it', async () => {
     const limit = new TimeLimit(100, new AbortController().signal);
     vi.advanceTimersByTime(99);
-    const work = limit.apart(async () => vi.advanceTimersByTime(10_000));
-    await work;
+    const parts = limit.pausedBetween(some());
+    await parts.next();
+    vi.advanceTimersByTime(10_000);
+    void parts.next();
+    await Promise.resolve();
     vi.advanceTimersByTime(99);
     expect(limit).toMatchObject({ isOver: false, isStopped: false });
     vi.advanceTimersByTime(1);
@@ -143,7 +151,10 @@ describe('a time limit', () => {
     const limit = new TimeLimit(100, new AbortController().signal);
     const stop = vi.fn<() => void>();
     limit.stopBy(stop);
-    await limit.apart(async () => limit.end());
+    const parts = limit.pausedBetween(some());
+    await parts.next();
+    limit.end();
+    void parts.return(undefined);
     vi.advanceTimersByTime(100);
     expect(stop).not.toHaveBeenCalled();
   });
