@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ensureNamespace, type RequestMatch } from '../kit/emulator/index.ts';
 import { itUnless } from '../kit/needs.ts';
+import { startedOnce } from '../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { keys, noTerminal, type Presses, runOnTerminal } from '../kit/terminal.ts';
 import { tally } from './tally.ts';
 
-let cluster: TestCluster;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => TestCluster.start());
 
 /** What a terminal shows while the cursor is hidden, and shown again. */
 const cursor = { hidden: '\u001b[?25l', shown: '\u001b[?25h' };

@@ -1,22 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
 import type { Scan } from '../../../src/report/scan/schema.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { placeInjected } from './injected-pods.ts';
 
-let cluster: TestCluster;
-const annotations = { 'nrmitchi.com/sidecars': 'sidecar', 'kubectl.kubernetes.io/default-container': 'main' };
-
-beforeAll(async () => {
-  cluster = await TestCluster.start([
+const cluster = startedOnce(() =>
+  TestCluster.start([
     stuckPod({ annotations }),
     stuckPod({ name: 'young', endedMinutesAgo: 1 }),
     stuckPod({ name: 'system', namespace: 'kube-system' }),
     stuckPod({ name: 'typo', annotations: { 'sidecar-sweeper.dev/sidecars': 'sidcar' } }),
-  ]);
+  ]),
+);
+const annotations = { 'nrmitchi.com/sidecars': 'sidecar', 'kubectl.kubernetes.io/default-container': 'main' };
+
+beforeAll(async () => {
   placeInjected(cluster.emulator, { name: 'work' });
 });
-afterAll(() => cluster.stop());
 
 async function explain(...argv: readonly string[]): Promise<PodExplanation> {
   const { stdout, exitCode } = await cluster.run(['explain', ...argv, '-o', 'json']);

@@ -1,15 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { itUnless } from '../../kit/needs.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { keys, linesOf, mostBytes, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';
 
-let cluster: TestCluster;
+const cluster = startedOnce(() => TestCluster.start());
 let pods = 0;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-});
-afterAll(() => cluster.stop());
 
 /** A new stuck pod, and the flags of a sweep that finds no other. */
 async function placed(sidecar: (typeof sidecars)[keyof typeof sidecars] = sidecars.clean, grace = 1) {
