@@ -1,5 +1,6 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { bounds } from '../../model/bounds.ts';
 import type { Problem } from '../../model/reading.ts';
 import { onAbort } from '../../util/concurrency.ts';
 import type { Millis } from '../../util/time.ts';
@@ -15,7 +16,7 @@ export interface Asked {
 }
 
 /** What is known of an answer before its body. */
-export interface Head {
+interface Head {
   readonly status: number;
   /** The server's clock; undefined when it does not say. */
   readonly date: Millis | undefined;
@@ -30,13 +31,15 @@ export interface ExchangeOptions {
   /** For the whole answer, or for what comes before and after a part of it is worked on. */
   readonly timeout: Millis;
   readonly abort: AbortSignal;
+  /** Whether a server that refuses connections may yet come up. */
+  readonly isAwaited: boolean;
 }
 
 /** Sends one request, once, and takes its answer. */
 export async function* exchange<Body, Part>(
   asked: Asked,
   take: Take<Body, Part>,
-  { server, agent, timeout, abort }: ExchangeOptions,
+  { server, agent, timeout, abort, isAwaited }: ExchangeOptions,
 ): AsyncGenerator<Part, Answer<Body>, void> {
   const limit = new TimeLimit(timeout, abort);
   try {
@@ -52,7 +55,7 @@ export async function* exchange<Body, Part>(
       return unanswered({ kind: 'TimedOut', message, isFleeting: true });
     }
     if (error instanceof BodyError) return unanswered(error.problem);
-    return unanswered(problemOfError(error, server));
+    return unanswered(problemOfError(error, server, isAwaited));
   } finally {
     limit.end();
   }
@@ -71,7 +74,11 @@ export function send(
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     if (limit.isStopped) return reject(givenUp());
-    const sent = request(url, { method, headers: { ...headers, ...length }, agent, maxHeaderSize }, resolve);
+    const sent = request(
+      url,
+      { method, headers: { ...headers, ...length }, agent, maxHeaderSize: bounds.headers },
+      resolve,
+    );
     // Given a signal, Node hears of it only once the request has a connection, and takes more time for it.
     limit.stopBy(() => {
       const error = givenUp();
@@ -92,9 +99,6 @@ export function send(
 function givenUp(): Error {
   return new Error('the request was given up');
 }
-
-/** The Warnings of the API server alone have up to 16 KiB, which is all that Node takes by default. */
-const maxHeaderSize = 64 * 1024;
 
 export const interrupted: Problem = { kind: 'Interrupted', message: 'interrupted' };
 
@@ -168,11 +172,6 @@ export class TimeLimit {
 /** A body as it arrives. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** The API server stores no object of more than 1.5 MiB, but JSON may need a few more bytes to say the same. */
-export const largestObject = 2 * 1024 * 1024;
-/** A Status, and whatever else has a message for people. */
-export const largestMessage = 64 * 1024;
-
 /** A body is not what was asked for, though the connection did not fail. */
 export class BodyError extends Error {
   constructor(readonly problem: Problem) {
@@ -183,7 +182,7 @@ export class BodyError extends Error {
 /** The text of an object; of what explains a failure, only the beginning. */
 export async function readText(bytes: Bytes, status: number): Promise<string> {
   const isObject = status < 300;
-  const limit = isObject ? largestObject : largestMessage;
+  const limit = isObject ? bounds.object : bounds.message;
   const kept: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of bytes) {

@@ -159,7 +159,8 @@ export class Transport {
   ): AsyncGenerator<Part, Answer<Body>, void> {
     this.secrets.learnHeaders(headers);
     const { server, timeout } = this;
-    const line = { server, agent: this.#connections.agent(secureContext), timeout, abort };
+    const isAwaited = this.connection.isAwaited || this.#first.isUp;
+    const line = { server, agent: this.#connections.agent(secureContext), timeout, abort, isAwaited };
     const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
     this.#first.ask();
     const answer = this.#redacted(

@@ -1,15 +1,16 @@
+import { bounds } from '../../model/bounds.ts';
 import type { MalformedPod, PodName, PodRef, PodView } from '../../model/pod.ts';
 import type { PodReading, Problem } from '../../model/reading.ts';
 import { printable } from '../../util/text.ts';
 import { type Answer, parseStatus, refusal, type Status, statusIn, unexpected } from '../client/answer.ts';
-import { BodyError, type Bytes, largestMessage, largestObject, tooLarge } from '../client/exchange.ts';
+import { BodyError, type Bytes, tooLarge } from '../client/exchange.ts';
 import { type PodReader, whole } from '../client/transport.ts';
 import type { Json } from '../json.ts';
 import { endlessList, type ListLimit, podPath } from '../objects/objects.ts';
 import { listMeta, type PodGlance, podGlance, podNames, status, typeMeta } from './message.ts';
 import { type NarrowedPod, narrowNames, readPodView } from './narrow.ts';
 import { decode } from './protobuf.ts';
-import { Arriving, magic, type Parts, split } from './stream.ts';
+import { Arriving, type Field, malformed } from './stream.ts';
 
 /** What an answer to a request for pods holds besides the items of a list. */
 export type PodAnswer =
@@ -38,13 +39,23 @@ export interface ListReader<Page> {
   readonly toPage: (batch: PodBatch) => Page;
 }
 
-/** A batch ends at so many pods or bytes: what is collected while it is young costs the garbage collector least. */
-const batchPods = 500;
-const batchBytes = 1024 * 1024;
-/** An API server sends nothing but pods, so an answer with this many other items comes from something else. */
-const malformedAllowed = 10_000;
+/** A page ends at so many pods or bytes: what is collected while it is young costs the garbage collector least. */
+const podsPerPage = 500;
+const bytesPerPage = 1024 * 1024;
+/** What is kept of an item that is too large: a pod begins with its name. */
+const headBytes = 4096;
+/** Kubernetes writes four fields besides the items. Millions of them would keep us busy for minutes. */
+const mostFields = 64;
 
-/** Reads an answer as it arrives, with one pod at a time in memory, and gives the pods of a list in batches. Throws a BodyError. */
+/** Kubernetes puts it before each message, which it wraps in a `runtime.Unknown`. */
+const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+/** The fields of `runtime.Unknown` that say what it holds, and that hold it. */
+const unknown = { typeMeta: 1, raw: 2 } as const;
+
+/**
+ * Reads an answer as it arrives, with one pod at a time in memory, and gives the pods of a list page by page. Each length comes
+ * before what it measures, so an answer that was cut is recognised. Throws a BodyError.
+ */
 export async function* readPodAnswer<Page = never>(
   bytes: Bytes,
   list?: ListReader<Page>,
@@ -53,122 +64,130 @@ export async function* readPodAnswer<Page = never>(
   try {
     await arriving.has(magic.length);
     if (!arriving.peek(magic.length).equals(magic)) {
-      await arriving.has(largestMessage);
-      return { kind: 'Text', text: arriving.take(largestMessage).toString('utf8') };
+      await arriving.has(bounds.message);
+      return { kind: 'Text', text: arriving.take(bounds.message).toString('utf8') };
     }
-    const reader = new AnswerReader(list);
-    yield* split(arriving, reader);
-    // That there are no pods is worth knowing, too.
-    if (list && reader.answer.kind === 'PodList' && !(reader.isEmpty && reader.pages > 0))
-      yield reader.page(list);
-    reader.checkLimits();
-    return reader.answer;
+    arriving.take(magic.length);
+    let type: Json = {};
+    let answer: PodAnswer | undefined;
+    for (let fields = 0; ; fields++) {
+      const field = await arriving.field();
+      if (!field) break;
+      if (fields === mostFields) throw malformed('the list has more fields than any list');
+      if (field.number === unknown.typeMeta && field.length <= headBytes) {
+        if (answer) throw malformed('the answer names its kind only after its content');
+        type = decode(typeMeta, await arriving.takeAll(field.length)) ?? {};
+      } else if (field.number !== unknown.raw) {
+        await arriving.skip(field.length);
+      } else if (type['kind'] === 'PodList' && list) {
+        answer = yield* readItems(arriving, field, list);
+      } else {
+        if (field.length > bounds.object) throw tooLarge('the answer', bounds.object);
+        answer = objectIn(await arriving.takeAll(field.length), type);
+      }
+    }
+    if (!answer) throw malformed('the answer is empty');
+    return answer;
   } finally {
     await arriving.close();
   }
 }
 
-class AnswerReader<Page> implements Parts<Page> {
-  #type: Json = {};
-  #answer: PodAnswer | undefined;
-  #batch = emptyBatch();
-  #malformed = 0;
-  #isEndless = false;
-  pages = 0;
+function objectIn(bytes: Buffer, type: Json): PodAnswer {
+  if (type['kind'] === 'Pod') return { kind: 'Pod', pod: readPodView(bytes) };
+  return { kind: 'Other', object: { ...type, ...decode(status, bytes) } };
+}
 
-  constructor(private readonly list: ListReader<Page> | undefined) {}
+/** The fields of a list. */
+const ofList = { metadata: 1, items: 2 } as const;
 
-  get answer(): PodAnswer {
-    return this.#answer ?? { kind: 'Other', object: this.#type };
-  }
-
-  get isEmpty(): boolean {
-    return count(this.#batch) === 0;
-  }
-
-  type(bytes: Buffer): boolean {
-    this.#type = decode(typeMeta, bytes) ?? {};
-    const isList = this.#type['kind'] === 'PodList' && this.list !== undefined;
-    if (isList) this.#answer = { kind: 'PodList', metadata: {} };
-    return isList;
-  }
-
-  metadata(bytes: Buffer): void {
-    this.#answer = { kind: 'PodList', metadata: decode(listMeta, bytes) };
-  }
-
-  object(bytes: Buffer): void {
-    this.#answer =
-      this.#type['kind'] === 'Pod'
-        ? { kind: 'Pod', pod: readPodView(bytes) }
-        : { kind: 'Other', object: { ...this.#type, ...decode(status, bytes) } };
-  }
-
-  item(bytes: Buffer, isWhole: boolean, arrived: number): Page | undefined {
-    const { list } = this;
-    // An object that is not a list has no items.
-    if (!list) return undefined;
-    this.checkLimits();
-    if (isWhole) this.#add(bytes, list);
-    else {
-      const { message } = tooLarge('the pod', largestObject);
-      this.#addMalformed(decode(podNames, bytes, false), `TooLarge: ${message}`);
+async function* readItems<Page>(
+  arriving: Arriving,
+  { length, contentLength }: Field,
+  { isLeftOut, limit, toPage }: ListReader<Page>,
+): AsyncGenerator<Page, PodAnswer, void> {
+  let metadata: Json | undefined = {};
+  let items = new Items(isLeftOut);
+  let [others, pages, malformedItems] = [0, 0, 0];
+  const checkLimits = () => {
+    malformedItems += items.malformed.length;
+    if (malformedItems > bounds.malformed) throw new BodyError(notPods);
+    if (!limit.allowsItems(items.count)) throw new BodyError(endlessList);
+    items = new Items(isLeftOut);
+  };
+  arriving.take(length - contentLength);
+  for (let left = contentLength; left > 0; ) {
+    const field = arriving.fieldIfThere() ?? (await arriving.field());
+    if (!field || field.tagLength + field.length > left) throw malformed('the list ends within a field');
+    left -= field.tagLength + field.length;
+    if (field.number === ofList.items) {
+      const isWhole = field.length <= bounds.object;
+      const wanted = isWhole ? field.length : headBytes;
+      const bytes = arriving.takeIfThere(wanted) ?? (await arriving.takeAll(wanted));
+      if (isWhole) items.add(bytes);
+      else {
+        items.addTooLarge(bytes);
+        await arriving.skip(field.length - wanted);
+      }
+      if (items.count < podsPerPage && arriving.sincePage < bytesPerPage) continue;
+      yield toPage(items);
+      pages++;
+      arriving.sincePage = 0;
+      checkLimits();
+    } else if (++others > mostFields) {
+      throw malformed('the list has more fields than any list');
+    } else if (field.number !== ofList.metadata) {
+      await arriving.skip(field.length);
+    } else {
+      if (field.length > bounds.object) throw tooLarge('the metadata of the list', bounds.object);
+      metadata = decode(listMeta, await arriving.takeAll(field.length));
     }
-    return count(this.#batch) >= batchPods || arrived >= batchBytes ? this.page(list) : undefined;
+  }
+  // That there are no pods is worth knowing, too.
+  if (pages === 0 || items.count > 0) yield toPage(items);
+  checkLimits();
+  return { kind: 'PodList', metadata };
+}
+
+class Items implements PodBatch {
+  readonly pods: PodView[] = [];
+  readonly malformed: MalformedPod[] = [];
+  readonly leftOut: PodRef[] = [];
+
+  constructor(private readonly isLeftOut: (glance: PodGlance) => boolean) {}
+
+  get count(): number {
+    return this.pods.length + this.malformed.length + this.leftOut.length;
   }
 
-  /** What has been read since the last page. */
-  page({ limit, toPage }: ListReader<Page>): Page {
-    const batch = this.#batch;
-    this.#batch = emptyBatch();
-    this.pages++;
-    this.#malformed += batch.malformed.length;
-    this.#isEndless = !limit.allowsItems(count(batch));
-    return toPage(batch);
-  }
-
-  /** Throws if there have been too many items in the batches so far. */
-  checkLimits(): void {
-    if (this.#malformed > malformedAllowed) throw new BodyError(notPods);
-    if (this.#isEndless) throw new BodyError(endlessList);
-  }
-
-  #add(bytes: Buffer, { isLeftOut }: ListReader<Page>): void {
+  add(bytes: Buffer): void {
     const glance = decode(podGlance, bytes);
-    if (!glance || !isLeftOut(glance)) {
-      const pod = readPodView(bytes);
-      if ('problem' in pod) this.#addMalformed(glance, pod.problem);
-      else this.#batch.pods.push(pod);
+    if (glance && this.isLeftOut(glance)) {
+      const ref = narrowNames(glance);
+      if (ref) this.leftOut.push(ref);
+      else this.#addMalformed(glance, 'no name, uid or restartPolicy that Kubernetes allows');
       return;
     }
-    const ref = narrowNames(glance);
-    if (ref) this.#batch.leftOut.push(ref);
-    else this.#addMalformed(glance, 'no name, uid or restartPolicy that Kubernetes allows');
+    const pod = readPodView(bytes);
+    if ('problem' in pod) this.#addMalformed(glance, pod.problem);
+    else this.pods.push(pod);
+  }
+
+  /** @param bytes only its first ones. */
+  addTooLarge(bytes: Buffer): void {
+    const { message } = tooLarge('the pod', bounds.object);
+    this.#addMalformed(decode(podNames, bytes, false), `TooLarge: ${message}`);
   }
 
   #addMalformed(named: Pick<PodGlance, 'metadata'> | undefined, problem: string): void {
     const { namespace = '', name = '' } = named?.metadata ?? {};
-    this.#batch.malformed.push({ namespace: printable(namespace, 253), name: printable(name, 253), problem });
+    this.malformed.push({ namespace: printable(namespace, 253), name: printable(name, 253), problem });
   }
-}
-
-interface Batch {
-  readonly pods: PodView[];
-  readonly malformed: MalformedPod[];
-  readonly leftOut: PodRef[];
-}
-
-function emptyBatch(): Batch {
-  return { pods: [], malformed: [], leftOut: [] };
-}
-
-function count({ pods, malformed, leftOut }: Batch): number {
-  return pods.length + malformed.length + leftOut.length;
 }
 
 const notPods: Problem = {
   kind: 'Malformed',
-  message: `the list has more than ${malformedAllowed} items that are not pods: is it a Kubernetes API server?`,
+  message: `the list has more than ${bounds.malformed} items that are not pods: is it a Kubernetes API server?`,
 };
 
 /** The Status that came instead of pods, if one did. */
@@ -214,18 +233,18 @@ export async function readPod(
   }
   const { pod } = body;
   if ('problem' in pod) {
-    return malformed(
+    return malformedPod(
       `the server answered with something that is not a pod (${pod.problem}): is it a Kubernetes API server?`,
     );
   }
   const { namespace, name } = pod.ref;
   if (namespace !== ref.namespace || name !== ref.name) {
-    return malformed(`the server answered with another pod, ${namespace}/${name}`);
+    return malformedPod(`the server answered with another pod, ${namespace}/${name}`);
   }
   if (ref.uid !== undefined && pod.ref.uid !== ref.uid) return { kind: 'Replaced', uid: pod.ref.uid };
   return { kind: 'Present', pod, asOf: date };
 }
 
-function malformed(message: string): PodReading {
+function malformedPod(message: string): PodReading {
   return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
 }

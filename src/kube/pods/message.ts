@@ -179,7 +179,6 @@ export type ApiPodSpec = Of<typeof podSpec>;
 export type ApiContainer = Of<typeof container>;
 export type ApiContainerStatus = Of<typeof containerStatus>;
 export type ApiProbe = Of<typeof probe>;
-export type ApiMetadata = Of<typeof metadata>;
 
 /** One more than a pod may have, which shows that it has too many. */
 const mostContainers = bounds.containers + 1;

@@ -39,7 +39,7 @@ export function readPodView(bytes: Buffer): NarrowedPod {
 }
 
 /** What is not a pod yields the reason why. */
-export function narrowPod(item: ApiPod, size = 0): NarrowedPod {
+function narrowPod(item: ApiPod, size = 0): NarrowedPod {
   const { containers } = item.spec;
   if (refOf(item) && narrowRestartPolicy(item.spec.restartPolicy)) {
     if (containers.length === 0) return { problem: 'no containers' };

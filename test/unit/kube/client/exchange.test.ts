@@ -3,13 +3,8 @@ import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  largestMessage,
-  largestObject,
-  readText,
-  send,
-  TimeLimit,
-} from '../../../../src/kube/client/exchange.ts';
+import { readText, send, TimeLimit } from '../../../../src/kube/client/exchange.ts';
+import { bounds } from '../../../../src/model/bounds.ts';
 import { inChunks } from '../../../builders/pods-in-protobuf.ts';
 
 /** The paths that were asked for, and those of them that were given up. */
@@ -192,11 +187,11 @@ it('an object without end is given up when it is larger than any', async () => {
   await expect(readText(bytes, 200)).rejects.toMatchObject({
     problem: { kind: 'TooLarge' },
   });
-  expect(taken.bytes).toBeLessThan(largestObject + 200_000);
+  expect(taken.bytes).toBeLessThan(bounds.object + 200_000);
 });
 
 it('of an explanation without end, only the beginning is read', async () => {
   const { bytes, taken } = endless();
-  expect(await readText(bytes, 500)).toHaveLength(largestMessage);
-  expect(taken.bytes).toBeLessThan(largestMessage + 200_000);
+  expect(await readText(bytes, 500)).toHaveLength(bounds.message);
+  expect(taken.bytes).toBeLessThan(bounds.message + 200_000);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
-import { largestObject } from '../../../../src/kube/client/exchange.ts';
 import type { PodReader } from '../../../../src/kube/client/transport.ts';
 import { ListLimit } from '../../../../src/kube/objects/objects.ts';
 import { type PodBatch, readPod, readPodAnswer } from '../../../../src/kube/pods/answer.ts';
+import { bounds } from '../../../../src/model/bounds.ts';
 import type { PodRef } from '../../../../src/model/pod.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
 import { inChunks, podListBytes } from '../../../builders/pods-in-protobuf.ts';
@@ -185,7 +185,7 @@ describe('a list without an end is given up, and is never "no pods":', () => {
 });
 
 describe('a length that is wrong', () => {
-  const fat = field(2, joined(names, field(2, Buffer.alloc(largestObject))));
+  const fat = field(2, joined(names, field(2, Buffer.alloc(bounds.object))));
 
   it.each([1, 2, kibi, 5 * kibi, 2 * mebi])(
     'because %i bytes are missing fails the read, which is tried again',
@@ -211,7 +211,7 @@ describe('a length that is wrong', () => {
   });
 
   it('of the metadata fails the page: the rest of the list is named there', async () => {
-    const list = joined(field(1, Buffer.alloc(largestObject)), emptyPod);
+    const list = joined(field(1, Buffer.alloc(bounds.object)), emptyPod);
     await expect(read(inChunks(joined(magic, type, field(2, list)), mebi))).rejects.toMatchObject({
       problem: { kind: 'TooLarge' },
     });
