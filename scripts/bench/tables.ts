@@ -52,7 +52,7 @@ export function seconds(milliseconds: number): string {
 }
 
 export function mebibytes({ peakMiB }: Row): string {
-  return peakMiB === undefined ? '' : `${Math.round(peakMiB)} MiB`;
+  return `${Math.round(peakMiB)} MiB`;
 }
 
 /** Three digits, as many as can be told apart. */
