@@ -35,7 +35,7 @@ it('what hangs for other reasons has records too', () => {
     name: 'load',
     since: '2026-11-21T04:00:00Z',
     hang: { kind: 'MainNotRestarted', container: 'main', exitCode: 1 },
-    page: 'explain --reason MainNotRestarted',
+    page: 'docs/reasons/MainNotRestarted.md',
     remarks: [],
   } as const;
   const [record] = lookRecords({ ...scan, hanging: [hanging] }, 'StuckPod', []);

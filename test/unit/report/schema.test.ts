@@ -43,7 +43,7 @@ const wholeReport: SweepReport = {
     name: 'hanging',
     since: report.run.startedAt,
     hang,
-    page: 'explain --reason Hang',
+    page: 'docs/reasons/Hang.md',
     remarks: [],
   })),
   warnings: Object.values(warnings),
