@@ -47,11 +47,11 @@ export function partTable(part: Part): string {
   ].join('\n');
 }
 
-export function seconds(milliseconds: number): string {
+function seconds(milliseconds: number): string {
   return `${figure(milliseconds / 1000)} s`;
 }
 
-export function mebibytes({ peakMiB }: Row): string {
+function mebibytes({ peakMiB }: Row): string {
   return `${Math.round(peakMiB)} MiB`;
 }
 
