@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import dashboard from '../../../manifests/monitoring/dashboard.json' with { type: 'json' };
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { describeUnless, missingPrograms } from '../../kit/needs.ts';
-import { startedOnce } from '../../kit/started.ts';
+import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
-import { Monitoring } from './prometheus.ts';
+import { Monitoring, writeRules } from './prometheus.ts';
 
 const promtool = 'promtool';
+const folder = temporaryFolder('alerts');
 const cannotTry = missingPrograms('prometheus', promtool, 'prometheus-pushgateway');
 /** Two pods whose sidecars end and one whose sidecar does not. Each requests half a core and 64 MiB. */
 const pods: readonly StuckPod[] = [
@@ -83,8 +85,10 @@ describeUnless(cannotTry, 'with the real Pushgateway and Prometheus', () => {
     expect(await tools.valueOf('sum(sidecar_sweeper_stuck_pods{shard=~"0|1"})')).toBe(1);
   });
 
-  it('the alerts fire only when they should', () => {
-    const tests = fileURLToPath(new URL('alerts.yaml', import.meta.url));
-    expect(execFileSync(promtool, ['test', 'rules', tests], { encoding: 'utf8' })).toContain('SUCCESS');
+  it('the alerts fire only when they should', async () => {
+    await writeRules(folder);
+    await copyFile(new URL('alerts.yaml', import.meta.url), join(folder, 'alerts.yaml'));
+    const argv = ['test', 'rules', join(folder, 'alerts.yaml')];
+    expect(execFileSync(promtool, argv, { encoding: 'utf8' })).toContain('SUCCESS');
   });
 });

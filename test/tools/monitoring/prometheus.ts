@@ -1,13 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { parse, stringify } from 'yaml';
 
-const rules = fileURLToPath(new URL('../../../manifests/monitoring/rules.yaml', import.meta.url));
+const shipped = new URL('../../../manifests/monitoring/prometheus-rule.yaml', import.meta.url);
+
+/** Writes the shipped alerts as Prometheus itself reads them. */
+export async function writeRules(folder: string): Promise<string> {
+  const rules = join(folder, 'rules.yaml');
+  await writeFile(rules, stringify(parse(await readFile(shipped, 'utf8')).spec));
+  return rules;
+}
 
 interface Series {
   readonly metric: Readonly<Record<string, string>>;
@@ -30,7 +37,7 @@ export class Monitoring {
       '--persistence.file=',
     ]);
     const config = join(folder, 'prometheus.yml');
-    await writeFile(config, configuration(new URL(gateway.url).host));
+    await writeFile(config, configuration(new URL(gateway.url).host, await writeRules(folder)));
     const prometheus = await startDaemon('prometheus', (address) => [
       `--config.file=${config}`,
       `--storage.tsdb.path=${join(folder, 'data')}`,
@@ -85,7 +92,7 @@ interface Family {
   readonly metrics: readonly { readonly value: string }[];
 }
 
-function configuration(gateway: string): string {
+function configuration(gateway: string, rules: string): string {
   return JSON.stringify({
     global: { scrape_interval: '200ms', evaluation_interval: '200ms' },
     rule_files: [rules],

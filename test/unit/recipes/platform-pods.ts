@@ -48,7 +48,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       containers: { main: 0, 'istio-proxy': 'running' },
       template: ['main'],
     },
-    'a webhook added a container that nobody knows': {
+    'a webhook added an unknown container': {
       owner: job,
       containers: { main: 0, 'acme-tracer': 'running' },
       template: ['main'],
@@ -59,7 +59,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       images: { 'cloud-sql-proxy': 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.11.0' },
       template: ['main', 'cloud-sql-proxy'],
     },
-    'its own template has a container that nobody knows': {
+    'its own template has an unknown container': {
       owner: job,
       containers: { main: 0, 'log-shipper': 'running' },
       template: ['main', 'log-shipper'],
