@@ -1,6 +1,6 @@
 import type { JobReader } from '../facts/jobs.ts';
 import { judge } from '../judge/judge.ts';
-import { methodNamed, newImageOf, rbacOf, sendStep } from '../methods/index.ts';
+import { describeStep, methodNamed, newImageOf, rbacOf, sendStep } from '../methods/index.ts';
 import { restartsDue } from '../model/image.ts';
 import { asItIsNow, observe, type Watched } from '../model/observation.ts';
 import type { AttemptResult, ContainerOutcome, KeptLog, StopReason } from '../model/outcome.ts';
@@ -101,6 +101,7 @@ async function sendOnce(
   to: Parameters<typeof sendStep>[1],
   { emit }: SendContext,
 ): Promise<AttemptResult> {
+  emit({ kind: 'Acting', pod: to.pod, containers: to.containers, does: describeStep(step) });
   try {
     return await sendStep(step, to);
   } catch (error) {
@@ -245,10 +246,12 @@ export type Raised =
 export async function raiseLimit(
   pod: PodView,
   raise: LimitRaise,
-  { cluster, cut }: SendContext,
+  { cluster, cut, emit }: SendContext,
 ): Promise<Raised> {
   const owner = jobOf(pod);
   if (!owner) return { kind: 'Refused' };
+  const does = `raise the backoffLimit of Job ${owner.name} from ${raise.from} to ${raise.to}`;
+  emit({ kind: 'Acting', pod: pod.ref, containers: [], does });
   const result = await cluster.raiseBackoffLimit(pod.ref.namespace, owner, raise, cut);
   switch (result.kind) {
     case 'Written':

@@ -42,18 +42,18 @@ it.each(waits)(
     });
     expect(swept.exitCode).toBe(5);
     expect(swept.stdout).toContain('stopped early (Signal)');
-    expect(timeOf('sweep finished', swept.stderr) - timeOf('stopping: Signal', swept.stderr)).toBeLessThan(
+    expect(timeOf('SweepFinished', swept.stderr) - timeOf('Stopping', swept.stderr)).toBeLessThan(
       longestEnd,
     );
     tally('faults', 'C7', 1);
   },
 );
 
-/** When the process logged this, by its own clock. */
-function timeOf(message: string, stderr: string): number {
+/** When the process logged this event, by its own clock. */
+function timeOf(event: string, stderr: string): number {
   const lines = stderr
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  return Date.parse(lines.find((line) => line.message === message)?.time);
+  return Date.parse(lines.find((line) => line.event === event)?.time);
 }

@@ -7,15 +7,15 @@ import { countPlanned } from '../../report/sweep/planned.ts';
 import { sweepView } from '../../report/sweep/view.ts';
 import { shellWord } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
-import type { FlagsOf } from '../flags.ts';
+import type { FlagsOf, GivenFlags } from '../flags.ts';
 import { type Io, print } from '../io.ts';
-import { type Printout, styleFor } from '../output.ts';
+import { type Printout, styleFor, withVerbose } from '../output.ts';
 
 /** The report of a sweep in every format. */
-export function sweepPrintout(report: SweepReport): Printout {
+export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verbose'>): Printout {
   return {
     document: report,
-    view: (style) => sweepView(report, style),
+    view: (style) => sweepView(report, withVerbose(style, flags)),
     records: () => toRecords(report),
     names: () => report.pods.map((pod) => podArgument(pod, report.scope)),
   };

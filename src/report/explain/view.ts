@@ -1,6 +1,5 @@
 import { mayBeSent } from '../../plan/sweep-plan.ts';
-import type { Column } from '../arrange.ts';
-import type { Cell, Look } from '../columns.ts';
+import type { Cell, Column, Look } from '../columns.ts';
 import { count } from '../counts.ts';
 import { elapsed } from '../format.ts';
 import {
@@ -13,8 +12,7 @@ import {
 import { describePlannedStep } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { notes, sentence, type View } from '../view.ts';
-import type { PodExplanation } from './explanation.ts';
-import type { ExplainedPlan } from './plan.ts';
+import type { ExplainedPlan, PodExplanation } from './explanation.ts';
 
 type ContainerExplanation = PodExplanation['containers'][number];
 

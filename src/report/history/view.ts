@@ -1,6 +1,5 @@
 import type { Resources } from '../../model/pod.ts';
-import type { Column } from '../arrange.ts';
-import type { Style } from '../columns.ts';
+import type { Column, Style } from '../columns.ts';
 import { describeCounts } from '../counts.ts';
 import { elapsed, formatCpu, formatMemory, many, minuteOf, number } from '../format.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';

@@ -1,13 +1,13 @@
 import type { HarmKind, JobReaction } from '../../model/job.ts';
 import type {
+  CapReason,
   ContainerOutcome,
   NotAttemptedReason,
   PodOutcome,
   StillRunningBecause,
   StopReason,
 } from '../../model/outcome.ts';
-import { describeBlocked, describeSkip } from './reasons.ts';
-import { type Sentences, say } from './sentences.ts';
+import { describeBlocked, describeSkip, type Sentences, say } from './reasons.ts';
 
 export function describeContainer(outcome: ContainerOutcome): string {
   return say(containers, outcome);
@@ -29,6 +29,8 @@ const containers: Sentences<ContainerOutcome> = {
   NotAttempted: (outcome) => describeNotAttempted(outcome.reason),
   Unproven: (outcome) => `unproven: ${outcome.problem}`,
 };
+
+export const containerOutcomeKinds = Object.keys(containers).sort();
 
 function describeStillRunning(because: StillRunningBecause): string {
   return say(stillRunning, because);
@@ -66,6 +68,8 @@ const pods: Sentences<PodOutcome> = {
   NotAttempted: (outcome) => describeNotAttempted(outcome.reason),
   Unproven: 'unproven',
 };
+
+export const podOutcomeKinds = Object.keys(pods).sort();
 
 /** What became of a pod, its Job and its sidecars, on one line. */
 export function describeConclusion(
@@ -108,6 +112,8 @@ const harms: Record<HarmKind, string> = {
   PodFailed: 'pod failed',
 };
 
+export const harmKinds = Object.keys(harms).sort();
+
 function describeNotAttempted(reason: NotAttemptedReason): string {
   return notAttempted[reason];
 }
@@ -121,12 +127,19 @@ export const stops: Record<StopReason, string> = {
   InternalError: 'internal error',
 };
 
+/** The flag of each cap. */
+export const caps: Record<CapReason, string> = {
+  OverMaxPods: '--max-pods',
+  OverMaxPodsPerNamespace: '--max-pods-per-namespace',
+  OverMaxPodsPerNode: '--max-pods-per-node',
+};
+
 const notAttempted: Record<NotAttemptedReason, string> = {
   DryRun: 'dry run',
   Braked: 'not attempted: the plan is for too many pods',
-  OverMaxPods: 'left for the next sweep: --max-pods',
-  OverMaxPodsPerNamespace: 'left for the next sweep: --max-pods-per-namespace',
-  OverMaxPodsPerNode: 'left for the next sweep: --max-pods-per-node',
+  OverMaxPods: `left for the next run: ${caps.OverMaxPods}`,
+  OverMaxPodsPerNamespace: `left for the next run: ${caps.OverMaxPodsPerNamespace}`,
+  OverMaxPodsPerNode: `left for the next run: ${caps.OverMaxPodsPerNode}`,
   NodeUnreachable: 'not attempted: its node did not answer for three other pods',
   Deadline: `not attempted: ${stops.Deadline}`,
   Signal: `not attempted: ${stops.Signal}`,

@@ -93,7 +93,7 @@ export function describeBehaviours(where: string, sweep: () => Promise<Swept>): 
           .trimEnd()
           .split('\n')
           .map((line) => JSON.parse(line));
-        expect(lines.at(-1)).toMatchObject({ message: 'sweep finished', totals: report.totals });
+        expect(lines.at(-1)).toMatchObject({ event: 'SweepFinished', totals: report.totals });
       }
     });
   });

@@ -54,7 +54,7 @@ describe('a sweep on a terminal', () => {
     for (const answer of ['n\n', keys.ctrlD, keys.ctrlC]) {
       const shown = await runOnTerminal('cols 80 rows 24', argv, [[question, answer]]);
       expect(shown.exitCode).toBe(5);
-      expect(shown.text).toContain('nothing was sent: ');
+      expect(shown.text).toContain('Nothing was sent: ');
     }
     expect(sent()).toBe(before);
   });
@@ -97,7 +97,7 @@ itUnless(
     const before = sent();
     const shown = await runOnTerminal('cols 200 rows 24', argv, [[question, 'n\n']]);
     expect(linesOf(shown)).toContain(
-      'risk for demo/costly: if it exits with a code other than 0, the pod fails, and its Job runs the finished work again',
+      '  if it exits with a code other than 0, the pod fails, and its Job runs the finished work again',
     );
     expect(shown.exitCode).toBe(5);
     expect(sent()).toBe(before);
@@ -120,9 +120,9 @@ describe('a sweep without a terminal', () => {
   it('has whole tables, without colour, a question or a progress line', async () => {
     const { name, argv } = await placed();
     const run = await cluster.run([...argv.slice(0, 2), '-o', 'table'], { env: { COLUMNS: '40' } });
-    expect(run.stdout).toMatch(/^NAMESPACE +POD +STUCK FOR +SIDECAR +OUTCOME +POD NOW +JOB$/m);
+    expect(run.stdout).toMatch(/^PODS +SIDECAR +IMAGE +OUTCOME +NOW +STUCK FOR +OWNER +CPU +MEMORY +FOR EXAMPLE$/m);
     expect(run.stdout).toMatch(
-      new RegExp(`^demo +${name} +1h\\S* +sidecar +stopped, exit code 0 +Succeeded$`, 'm'),
+      new RegExp(`^1 +sidecar .*stopped, exit code 0 +Succeeded +1h\\S* .*demo/${name}$`, 'm'),
     );
     expect(run.stdout + run.stderr).not.toContain('\u001b');
     const coloured = await cluster.run([

@@ -5,6 +5,7 @@ import { catalogue } from '../../../src/policy/catalogue.ts';
 import { adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
 import { LookFold } from '../../../src/report/look.ts';
 import { container, now, waiting } from '../../builders/pod-view.ts';
+import { policy } from '../../builders/policy.ts';
 import { renderAdvice } from '../../builders/rendered.ts';
 import { listed } from '../../builders/report.ts';
 import { cronJob, stuck, stuckOnIstio, versions } from '../../builders/stuck.ts';
@@ -16,7 +17,7 @@ function adviceOn(candidate: Candidate, origin = cronJob()) {
   const found = new LookFold({ verbose: false });
   for (const event of listed(candidate)) found.hear(event);
   const cluster = versions('v1.34.0', 'v1.34.0', 'v1.34.0', 'v1.28.1');
-  return reportAdvice(found, where, now, cluster, [
+  return reportAdvice(found, where, policy(), now, cluster, [
     adviseOwner({ origin, candidates: [candidate] }, cluster, catalogue),
   ]);
 }
@@ -34,7 +35,7 @@ describe('the advice', () => {
       '    source: kubernetes/enhancements#753',
       expect.stringMatching(/^kubectl patch cronjob report -n demo --type=json -p '.*'$/),
       '',
-      '1 pod listed, 1 stuck, of 1 owner',
+      '1 pod listed, 1 stuck, of 1 owner.',
       '',
     ]);
   });
@@ -58,13 +59,15 @@ describe('the advice', () => {
     const sidecars = rest.sidecars.map((one) => ({ ...one, container: waits }));
     const found = new LookFold({ verbose: false });
     found.hear({ kind: 'PodJudged', verdict: { ...rest, pod, sidecars, kind: 'NeverStarted' } });
-    const text = renderAdvice(reportAdvice(found, where, now), plain);
-    expect(text).toMatch(/^never started: demo\/work-x2k9p: sidecar is waiting \(ImagePullBackOff\)/);
+    const text = renderAdvice(reportAdvice(found, where, policy(), now), plain);
+    expect(text).toMatch(
+      /^1 pod stuck on a sidecar that never started, for 1h: sidecar \(\S+\) is waiting: ImagePullBackOff: demo\/work-x2k9p/,
+    );
   });
 
   it('is short if nothing is stuck', () => {
-    const advice = reportAdvice(new LookFold({ verbose: false }), where, now);
-    expect(renderAdvice(advice, plain)).toBe('0 pods listed, 0 stuck\n');
+    const advice = reportAdvice(new LookFold({ verbose: false }), where, policy(), now);
+    expect(renderAdvice(advice, plain)).toBe('No pod in any namespace of context kind could be stuck.\n');
   });
 });
 
