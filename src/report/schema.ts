@@ -62,7 +62,7 @@ export const requests = z
   .object({ cpu: z.number().describe('in cores'), memory: z.number().describe('in bytes') })
   .describe('its requests, which its node reserves until it ends');
 
-export const page = z.string().describe('the page that explains it and says what to do');
+export const page = z.string().describe('the command that explains it and says what to do');
 
 export const scope = z
   .object({
@@ -258,7 +258,7 @@ const counts = z.record(z.string(), z.int());
 export const excludedPods = z.int().describe('pods that were left alone');
 
 export const excludedBecause = counts.describe(
-  'pods that were left alone, by the first reason that applies, each explained in docs/reasons',
+  'pods that were left alone, by the first reason that applies, each explained in docs/reasons.md',
 );
 
 export const sweepReport = z
@@ -305,7 +305,7 @@ export const sweepReport = z
         notStartedAgain: z.int().describe('pods stuck on a sidecar that ended and cannot start again'),
         hanging: counts
           .describe(
-            'pods that hang for a reason that a sweep does not cure, by reason, each explained in docs/reasons',
+            'pods that hang for a reason that a sweep does not cure, by reason, each explained in docs/reasons.md',
           )
           .default({}),
         candidates: z.int().describe('pods that are stuck and that a sweep acts on'),

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { clientOf } from '../kit/behaviours/client.ts';
@@ -9,6 +8,7 @@ import type { Site } from '../kit/behaviours/stage.ts';
 import { sweepBehaviours } from '../kit/behaviours/sweep-behaviours.ts';
 import { type Emulator, sharedPidNamespaceAvailable, startEmulator } from '../kit/emulator/index.ts';
 import { describeUnless } from '../kit/needs.ts';
+import { temporaryFolder } from '../kit/started.ts';
 
 const why = sharedPidNamespaceAvailable();
 const images = {
@@ -20,18 +20,16 @@ const images = {
 
 describeUnless(why, 'with real processes', () => {
   let emulator: Emulator;
-  let folder: string;
+  const folder = temporaryFolder('behaviours');
   let site: Site;
   beforeAll(async () => {
     emulator = await startEmulator({ runtime: 'processes' });
-    folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-behaviours-'));
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, emulator.kubeconfig());
     site = { config: clientOf(kubeconfig), kubeconfig, images };
   });
   afterAll(async () => {
     await emulator.stop();
-    await rm(folder, { recursive: true });
   });
 
   describeBehaviours('on the emulator', () => sweepBehaviours(site, 'default'));

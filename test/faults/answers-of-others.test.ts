@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Emulator, ensureNamespace, type Pod } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { playOne } from './every-request.ts';
 import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { sentAmong } from './read-case.ts';
 import { outcomeOf } from './streams.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 /** A stuck pod that nobody asked to sweep. */
 function place(emulator: Emulator, pod: StuckPod & { readonly namespace: string }): Pod {

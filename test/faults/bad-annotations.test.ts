@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import { exitCodes } from '../../src/report/exit-code.ts';
 import { renderTable } from '../builders/rendered.ts';
 import { plain } from '../builders/style.ts';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { badKillCommands, badSteps, templates } from './corpus/annotations.ts';
 import { expectClean } from './corpus/hostile-texts.ts';
 import { expectSound, FaultyCluster, type Played } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 const killCommandKeys = ['sidecar-sweeper.dev/kill-cmd-sidecar', 'workflows.argoproj.io/kill-cmd-sidecar'];
 const stepsKey = 'sidecar-sweeper.dev/steps-sidecar';

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/report/exit-code.ts';
 import { type CliRun, runCli } from '../kit/cli.ts';
 import { type Emulator, startEmulator } from '../kit/emulator/index.ts';
 import { runHere } from '../kit/run-here.ts';
+import { temporaryFolder } from '../kit/started.ts';
 import { badCommandLines } from './corpus/command-lines.ts';
 import { expectClean } from './corpus/hostile-texts.ts';
 import { badKubeconfigs, canary } from './corpus/kubeconfigs.ts';
@@ -13,7 +13,7 @@ import { badLogs } from './corpus/logs.ts';
 import { badPolicies } from './corpus/policies.ts';
 import { tally } from './tally.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-configuration-'));
+const folder = temporaryFolder('configuration');
 let emulator: Emulator;
 let kubeconfig: string;
 beforeAll(async () => {
@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await emulator.stop();
-  rmSync(folder, { recursive: true });
 });
 
 function write(name: string, text: string): string {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startedOnce } from '../kit/started.ts';
 import { ownAccount } from './accounts.ts';
 import { Door } from './door.ts';
 import { firstRead, indexesOf, playEach, survive } from './every-request.ts';
@@ -6,14 +7,10 @@ import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { outcomesOf, writtenBlindly } from './read-case.ts';
 import { otherWays, type Way, ways } from './ways.ts';
 
-let cluster: FaultyCluster;
+const cluster = startedOnce(() => FaultyCluster.start());
 const doors: Door[] = [];
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
 afterAll(async () => {
   for (const door of doors) door.shut();
-  await cluster.stop();
 });
 
 type Break = 'end' | 'reset' | 'shut';

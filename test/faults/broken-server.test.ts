@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startedOnce } from '../kit/started.ts';
 import { atEveryRequest, firstRead, type Served, survive } from './every-request.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
 import { outcomesOf, writtenBlindly } from './read-case.ts';
 import { otherWays, type Way, ways } from './ways.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 const all = [500, 502, 503, 504].flatMap((status) => [served(status), served(status, '2')]);
 const some = [served(502), served(503, '2')];

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FaultAction } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { attemptsOf, execs, neighbours, outcomeOf, stumbling, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 type Frames = Extract<FaultAction, { kind: 'Frames' }>;
 

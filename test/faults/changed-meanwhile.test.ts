@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startedForEach } from '../kit/started.ts';
 import { sidecarOutcome, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { changes, podName } from './races/changes.ts';
@@ -7,11 +8,7 @@ import { endsUncleanly, rungs } from './races/rungs.ts';
 import { isSend } from './races/watcher.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeEach(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterEach(() => cluster.stop());
+const cluster = startedForEach(() => FaultyCluster.start());
 
 it('C4: a sidecar that comes back after its end is not asked again', async () => {
   const change = changes.find(({ restartPolicy }) => restartPolicy === 'OnFailure');

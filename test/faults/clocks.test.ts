@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clockOf } from '../builders/stepped-clock.ts';
+import { startedForEach } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster, type Trouble } from './faulty-cluster.ts';
 import { wrongEnds } from './races/changes.ts';
@@ -8,11 +9,7 @@ import { rungs } from './races/rungs.ts';
 import { isSend } from './races/watcher.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeEach(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterEach(() => cluster.stop());
+const cluster = startedForEach(() => FaultyCluster.start());
 
 const hour = 3_600_000;
 const bySignal = rungs.filter(({ title }) => title === 'a signal by exec');

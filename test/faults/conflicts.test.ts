@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startedOnce } from '../kit/started.ts';
 import { playEach, survive } from './every-request.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
 import { outcomesOf, writtenBlindly } from './read-case.ts';
 import { otherWays, type Way, ways } from './ways.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 const changed = {
   kind: 'Status',

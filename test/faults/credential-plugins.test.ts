@@ -1,21 +1,13 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runHere } from '../kit/run-here.ts';
+import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 
-let cluster: TestCluster;
-let folder: string;
-beforeAll(async () => {
-  cluster = await TestCluster.start([stuckPod()]);
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-plugins-'));
-});
-afterAll(async () => {
-  await cluster.stop();
-  await rm(folder, { recursive: true });
-});
+const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
+const folder = temporaryFolder('plugins');
 
 const canary = 'canary-token-9f3a';
 const printed = (status: unknown, apiVersion = 'client.authentication.k8s.io/v1') =>

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ensureNamespace, type RequestMatch } from '../kit/emulator/index.ts';
 import { itUnless } from '../kit/needs.ts';
+import { startedOnce } from '../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { keys, noTerminal, type Presses, runOnTerminal } from '../kit/terminal.ts';
 import { tally } from './tally.ts';
 
-let cluster: TestCluster;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => TestCluster.start());
 
 /** What a terminal shows while the cursor is hidden, and shown again. */
 const cursor = { hidden: '\u001b[?25l', shown: '\u001b[?25h' };
@@ -60,7 +57,9 @@ describe('C7: Ctrl-C on a terminal while', () => {
     itUnless(noTerminal, `${title}: the report follows, and the terminal is as it was`, async () => {
       const shown = await pressAt(stage, [[text, keys.ctrlC]]);
       expect(shown.exitCode).toBe(5);
-      expect(shown.text).toMatch(/stopped early: the sweep was interrupted|Nothing was sent|could not be read|could be listed/);
+      expect(shown.text).toMatch(
+        /stopped early: the sweep was interrupted|Nothing was sent|could not be read|could be listed/,
+      );
       if (!stage.hangs?.resource) expect(shown.holder).toBe('');
       expectRestored(shown);
       tally('faults', 'C7', 1);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startedOnce } from '../kit/started.ts';
 import { ownAccount } from './accounts.ts';
 import { indexesOf, playEach, survive } from './every-request.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
 import { outcomesOf } from './read-case.ts';
 import { otherWays, type Way, ways } from './ways.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 describe('A6: a pod that is deleted', () => {
   it.each<Way>(['signal', ...otherWays])('just before any request is gone, by way of %s', async (way) => {

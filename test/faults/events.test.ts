@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPodEvents } from '../../src/cli/sweep/events.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
 import { ensureNamespace, type FaultAction } from '../kit/emulator/index.ts';
 import { SimulatedCluster } from '../kit/random/simulated-cluster.ts';
+import { startedForEach } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 
-let cluster: SimulatedCluster;
-beforeEach(async () => {
-  cluster = await SimulatedCluster.start();
-});
-afterEach(() => cluster.stop());
+const cluster = startedForEach(() => SimulatedCluster.start());
 
 /** Sweeps so many stuck pods with `--events`, of which each request meets this. */
 async function sweep(namespace: string, pods: number, fault?: FaultAction) {

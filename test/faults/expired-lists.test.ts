@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Emulator, FaultAction } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 const pages = 4;
 const names = Array.from({ length: pages }, (_, index) => `pod-${index}`);

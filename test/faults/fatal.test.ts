@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 
-let cluster: TestCluster;
-beforeAll(async () => {
-  cluster = await TestCluster.start([stuckPod()]);
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
 
 /** What goes wrong in the process, in a callback that no code of ours waits for. */
 const errors: readonly (readonly [what: string, code: string, told: string])[] = [

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/model/ports.ts';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { connectLimited, grant, subsetsOf } from './accounts.ts';
 import { playEach } from './every-request.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
+const cluster = startedOnce(() => FaultyCluster.start());
 let account: Cluster;
 beforeAll(async () => {
-  cluster = await FaultyCluster.start();
   account = await connectLimited(cluster);
 });
-afterAll(() => cluster.stop());
 
 describe('A3: 403 for lists', () => {
   it('of all namespaces says what to grant, and ends with 3', async () => {

@@ -1,27 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { bundle } from '../kit/cli.ts';
 import { ensureNamespace } from '../kit/emulator/index.ts';
 import { itUnless, missingPrograms } from '../kit/needs.ts';
+import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { noTerminal } from '../kit/terminal.ts';
 import { playAll } from './real-case.ts';
 import { allIndexes, expectConverges, expectReported, longestEnd, signalled } from './struck.ts';
 import { tally } from './tally.ts';
 
-let cluster: TestCluster;
-let folder: string;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-hang-up-'));
-});
-afterAll(async () => {
-  await cluster.stop();
-  await rm(folder, { recursive: true });
-});
+const cluster = startedOnce(() => TestCluster.start());
+const folder = temporaryFolder('hang-up');
 
 it('C7: SIGHUP at any request of a sweep stops it as SIGTERM does', async () => {
   const indexes = (await allIndexes()).filter((index) => index % 2 === 0);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FaultAction } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import {
   attemptsOf,
@@ -14,11 +15,7 @@ import {
 } from './streams.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 type Odd = string | Uint8Array;
 

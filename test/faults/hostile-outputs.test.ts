@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createLog } from '../../src/cli/sweep/log.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
@@ -15,16 +15,13 @@ import { renderHistory, renderTable } from '../builders/rendered.ts';
 import { plain } from '../builders/style.ts';
 import { asJson, asLines } from '../builders/written.ts';
 import { ensureNamespace, type FaultAction } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectClean, expectLog, hostileTexts } from './corpus/hostile-texts.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 const channel = (number: number, payload: string | Uint8Array) =>
   Buffer.concat([Buffer.from([number]), Buffer.from(payload)]);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Pod } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { playOne } from './every-request.ts';
 import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
@@ -7,11 +8,7 @@ import { sentAmong, sidecarsOf } from './read-case.ts';
 import { outcomeOf } from './streams.ts';
 import { harsh } from './ways.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 const play = (trouble: Trouble) => playOne(cluster, 'D8', trouble);
 const firstSidecar = ({ report }: Played) => report.pods.flatMap(sidecarsOf)[0];

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ensureNamespace, type RequestRecord } from '../kit/emulator/index.ts';
 import { runHere } from '../kit/run-here.ts';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 
-let cluster: TestCluster;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => TestCluster.start());
 
 const conflict = {
   kind: 'Answer',

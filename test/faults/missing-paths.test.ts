@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RequestMatch } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { ownAccount } from './accounts.ts';
 import { playEach, survive } from './every-request.ts';
 import { FaultyCluster, type Trouble } from './faulty-cluster.ts';
 import { type Way, ways } from './ways.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 const missing = 'the server could not find the requested resource';
 /** Nobody but the API server says of which object it is, and only then it is known to be gone. */

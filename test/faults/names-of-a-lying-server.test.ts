@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { renderTable } from '../builders/rendered.ts';
 import { plain } from '../builders/style.ts';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectClean, hostileTexts } from './corpus/hostile-texts.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 /** Names that would lead a request elsewhere, or that no API server gives. */
 const names: readonly string[] = [

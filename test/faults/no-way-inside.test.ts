@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import type { LightBehaviour } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { attemptsOf, execs, frame, outcomeOf, stumbling } from './streams.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 /** What may end a sidecar that nothing ends from inside, and what becomes of the sidecar then. */
 const nexts: readonly (readonly [flags: Partial<PolicyFlags>, outcome: string | undefined])[] = [

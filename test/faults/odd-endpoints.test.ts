@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import type { FaultAction } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { aboutPort, attemptsOf, fromPort, outcomeOf, stumbling, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 const deletes: Partial<PolicyFlags> = { lastResort: ['delete'], uncleanExit: 'allow' };
 

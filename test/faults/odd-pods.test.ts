@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Pod } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { endedAll, grants, leftAlone, oddly } from './corpus/odd-pods.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
@@ -7,11 +8,7 @@ import { sentAmong } from './read-case.ts';
 import { outcomeOf } from './streams.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 /** What was sent to the odd pod. */
 function sentTo({ requests }: Played): readonly string[] {

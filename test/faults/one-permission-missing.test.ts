@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { type Emulator, ensureNamespace, ensureObject, type RequestRecord } from '../kit/emulator/index.ts';
 import { runHere } from '../kit/run-here.ts';
+import { startedOnce } from '../kit/started.ts';
 import { sidecars, TestCluster } from '../kit/stuck-pods.ts';
 import { subsetsOf } from './accounts.ts';
 import { podsOfJob } from './job-pods.ts';
 import { tally } from './tally.ts';
 
-let cluster: TestCluster;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => TestCluster.start());
 
 /** What a sweep uses besides reading pods and patching them, by the resource of the rule. */
 const verbs = [

@@ -1,25 +1,17 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bundle } from '../kit/cli.ts';
 import { ensureNamespace } from '../kit/emulator/index.ts';
+import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { sidecarOutcome, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { playAll } from './real-case.ts';
 import { allIndexes } from './struck.ts';
 import { tally } from './tally.ts';
 
-let cluster: TestCluster;
-let folder: string;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-outputs-'));
-});
-afterAll(async () => {
-  await cluster.stop();
-  await rm(folder, { recursive: true });
-});
+const cluster = startedOnce(() => TestCluster.start());
+const folder = temporaryFolder('outputs');
 
 /** What may be wrong with an output, in the words of a shell. `slow` takes a byte now and then, and in the end the rest. */
 const wrongs: Readonly<Record<string, (stream: 1 | 2) => string>> = {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addNode, type Emulator } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { subsetsOf } from './accounts.ts';
 import { playEach } from './every-request.ts';
@@ -7,11 +8,7 @@ import { type Account, expectSound, FaultyCluster, type Played, type Trouble } f
 import { ownedByJob } from './owned-by-job.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 /** So many that a list is worth its while. */
 const size = 10;

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/model/ports.ts';
 import type { Pod } from '../kit/emulator/index.ts';
 import { noopImages } from '../kit/random/noop-images.ts';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { connectLimited, grant, subsetsOf, type Verb } from './accounts.ts';
 import { playEach } from './every-request.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
+const cluster = startedOnce(() => FaultyCluster.start());
 let account: Cluster;
 beforeAll(async () => {
-  cluster = await FaultyCluster.start();
   account = await connectLimited(cluster);
 });
-afterAll(() => cluster.stop());
 
 const quit = { port: 15020, path: '/quitquitquit' };
 

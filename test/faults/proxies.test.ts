@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { runHere } from '../kit/run-here.ts';
+import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
 import { playEach, survive } from './every-request.ts';
@@ -42,15 +42,8 @@ const proxies: readonly (readonly [what: string, proxying: Proxying, told: RegEx
   ['opens a tunnel, and hangs up', says(opened), /cannot be reached/],
 ];
 
-let cluster: TestCluster;
-const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-proxies-'));
-beforeAll(async () => {
-  cluster = await TestCluster.start([stuckPod()]);
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await cluster.stop();
-});
+const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
+const folder = temporaryFolder('proxies');
 
 /** Of a server that only a proxy reaches. */
 function kubeconfigOf(): string {

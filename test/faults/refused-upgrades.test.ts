@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FaultAction, Pod, RequestRecord } from '../kit/emulator/index.ts';
 import { noopImages } from '../kit/random/noop-images.ts';
+import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { podsOfJob } from './job-pods.ts';
 import { attemptsOf, execs, neighbours, outcomeOf, type Stream, stumbling, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 /** What the program makes of an answer instead of an upgrade. */
 type Meaning = 'Refused' | 'NotThere' | 'Busy' | 'Undelivered' | 'Unconfirmed' | 'NotUpgraded';

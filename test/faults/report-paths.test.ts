@@ -1,31 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureNamespace } from '../kit/emulator/index.ts';
 import { itUnless, missingPrograms } from '../kit/needs.ts';
 import { runHere } from '../kit/run-here.ts';
+import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { podOutcome, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 
-let cluster: TestCluster;
-let folder: string;
+const cluster = startedOnce(() => TestCluster.start());
+const folder = temporaryFolder('paths');
 let kubeconfig: string;
 beforeAll(async () => {
-  cluster = await TestCluster.start();
   kubeconfig = await cluster.kubeconfig();
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-paths-'));
   await mkdir(join(folder, 'directory'));
   await writeFile(join(folder, 'file'), '{"before": true}');
   await symlink('file', join(folder, 'link'));
   await symlink('later', join(folder, 'dangling'));
   await symlink('circle', join(folder, 'circle'));
   execFileSync('mkfifo', [join(folder, 'pipe')]);
-});
-afterAll(async () => {
-  await cluster.stop();
-  await rm(folder, { recursive: true });
 });
 
 let cases = 0;

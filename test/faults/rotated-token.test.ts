@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { tokenOf } from './accounts.ts';
 import { firstRead, indexesOf, playEach, survive } from './every-request.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
@@ -9,16 +9,8 @@ import { outcomesOf, writtenBlindly } from './read-case.ts';
 import { tally } from './tally.ts';
 import { otherWays, type Way, ways } from './ways.ts';
 
-let cluster: FaultyCluster;
-let folder: string;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-  folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-tokens-'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await cluster.stop();
-});
+const cluster = startedOnce(() => FaultyCluster.start());
+const folder = temporaryFolder('tokens');
 
 let files = 0;
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import type { LightBehaviour } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { attemptsOf, outcomeOf, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 const minute = 60_000;
 const quit = { port: 15_020, path: '/quitquitquit', exitCode: 0, after: minute };

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ensureNamespace, type RequestMatch } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { longestEnd } from './struck.ts';
 import { tally } from './tally.ts';
 
-let cluster: TestCluster;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => TestCluster.start());
 
 /** What a sweep may be waiting for when it is stopped; from then on the server answers nothing. */
 const waits: readonly (readonly [what: string, match: RequestMatch])[] = [
@@ -42,9 +39,7 @@ it.each(waits)(
     });
     expect(swept.exitCode).toBe(5);
     expect(swept.stdout).toContain('stopped early (Signal)');
-    expect(timeOf('SweepFinished', swept.stderr) - timeOf('Stopping', swept.stderr)).toBeLessThan(
-      longestEnd,
-    );
+    expect(timeOf('SweepFinished', swept.stderr) - timeOf('Stopping', swept.stderr)).toBeLessThan(longestEnd);
     tally('faults', 'C7', 1);
   },
 );

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { FaultyCluster, type Played } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
@@ -7,11 +8,7 @@ const system = ['kube-system', 'kube-public', 'kube-node-lease'];
 /** Nearly, and so nobody's but their owner's. */
 const others = ['kube-systems', 'kubesystem', 'my-kube-system'];
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 const pods = (namespace: string) =>
   [namespace, ...system, ...others].map((one) =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
 import {
   addNode,
@@ -11,6 +11,7 @@ import {
   type RequestRecord,
 } from '../kit/emulator/index.ts';
 import { mainOf, statusOf } from '../kit/random/read-pod.ts';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 import { type WatchedRun, watchRun } from './watched-run.ts';
@@ -29,7 +30,7 @@ const troubles: readonly FaultAction[] = [
   { kind: 'Frames', frames: [], end: { kind: 'Terminate' } },
 ];
 
-let cluster: TestCluster;
+const cluster = startedOnce(() => TestCluster.start());
 let served = 0;
 let run: WatchedRun;
 let report: SweepReport;
@@ -51,7 +52,6 @@ function podOfJob(index: number): Placement {
 
 beforeAll(async () => {
   const pods = Array.from({ length: size }, (_, index) => podOfJob(index));
-  cluster = await TestCluster.start();
   const { emulator } = cluster;
   for (let index = 0; index < namespaces; index++) ensureNamespace(emulator.world, `team-${index}`);
   for (let index = 0; index < dead; index++) hangKubelet(emulator, `node-${index}`);
@@ -81,7 +81,6 @@ beforeAll(async () => {
   run = await watchRun([...flags, ...limits, '--kubeconfig', await cluster.kubeconfig()]);
   report = JSON.parse(run.stdout);
 });
-afterAll(() => cluster.stop());
 
 /** Drawn from which request to its pod it is, so that the order in which the pods take turns changes no draw. */
 function oneIn(many: number, seed: number): (request: RequestRecord) => boolean {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPodEvents } from '../../src/cli/sweep/events.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
 import { runHere } from '../kit/run-here.ts';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { playEach, survive } from './every-request.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
@@ -10,11 +11,7 @@ import { outcomesOf } from './read-case.ts';
 import { tally } from './tally.ts';
 import { otherWays, type Way, ways } from './ways.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 /**
  * The admission plugin NamespaceLifecycle refuses whatever is created so, and a proxy may refuse more.

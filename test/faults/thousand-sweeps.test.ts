@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { emulatorClock, ensureNamespace } from '../kit/emulator/index.ts';
+import { startedOnce } from '../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import type { Holding } from './many-sweeps.ts';
 import { tally } from './tally.ts';
@@ -13,11 +14,10 @@ const every = 200;
 /** How much faster than real time the cluster and the sweeps run. */
 const speed = 100;
 
-let cluster: TestCluster;
+const cluster = startedOnce(() => TestCluster.start([], { clock: emulatorClock(speed) }));
 const held: Holding[] = [];
 
 beforeAll(async () => {
-  cluster = await TestCluster.start([], { clock: emulatorClock(speed) });
   const { world, faults } = cluster.emulator;
   ensureNamespace(world, 'demo');
   // Each sweep finds another pod that it ends, another that it cannot end, and now and then a server that fails.
@@ -46,7 +46,6 @@ beforeAll(async () => {
   faults.add({ resource: 'pods', when }, { kind: 'Answer', status: 503, body: {} });
   await sweepAgainAndAgain(await cluster.kubeconfig());
 });
-afterAll(() => cluster.stop());
 
 async function sweepAgainAndAgain(kubeconfig: string): Promise<void> {
   const file = fileURLToPath(new URL('many-sweeps.ts', import.meta.url));

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { generate } from 'selfsigned';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runHere } from '../kit/run-here.ts';
+import { temporaryFolder } from '../kit/started.ts';
 import { RawServer, token, wire } from './raw-server.ts';
 import { whole } from './recorded-page.ts';
 import { tally } from './tally.ts';
@@ -15,8 +15,7 @@ interface Pair {
 }
 
 const day = 24 * 60 * 60 * 1_000;
-const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-tls-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('tls');
 
 let authority: Pair;
 let otherAuthority: Pair;

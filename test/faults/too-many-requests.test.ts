@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
 import { atEveryRequest, type Case, firstRead, type Served, survive } from './every-request.ts';
@@ -7,11 +8,7 @@ import { outcomesOf, writtenBlindly } from './read-case.ts';
 import { tally } from './tally.ts';
 import { otherWays, type Way, ways } from './ways.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 /** The header, and for how many milliseconds no request may follow. */
 type Form = Served & { readonly quiet: number };

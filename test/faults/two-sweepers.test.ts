@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SimulatedCluster } from '../kit/random/simulated-cluster.ts';
+import { startedForEach } from '../kit/started.ts';
 import { apart, wrongs } from './races/interleaved.ts';
 import { rungs } from './races/rungs.ts';
 import { type Interleaved, interleave, type Locking } from './races/two-sweepers.ts';
 import { tally } from './tally.ts';
 
-let cluster: SimulatedCluster;
-beforeEach(async () => {
-  cluster = await SimulatedCluster.start();
-});
-afterEach(() => cluster.stop());
+const cluster = startedForEach(() => SimulatedCluster.start());
 
 function play(seeds: readonly number[], locking: Locking, of = rungs): Promise<readonly Interleaved[]> {
   return cluster.simulation.run(Promise.all(seeds.map((seed) => interleave(cluster, seed, of, locking))));

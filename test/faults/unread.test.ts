@@ -1,27 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bundle } from '../kit/cli.ts';
 import { ensureNamespace, type Pod } from '../kit/emulator/index.ts';
+import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { longestEnd } from './struck.ts';
 import { tally } from './tally.ts';
 
-let cluster: TestCluster;
-let folder: string;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-unread-'));
-});
-afterAll(async () => {
-  await cluster.stop();
-  await rm(folder, { recursive: true });
-});
+const cluster = startedOnce(() => TestCluster.start());
+const folder = temporaryFolder('unread');
 
 /** More than a pipe and the buffers around it hold. */
 const pods = 80;

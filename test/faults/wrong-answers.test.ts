@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startedOnce } from '../kit/started.ts';
 import { almostLists, nothing } from './bodies.ts';
 import { atEveryRequest, type Case, firstRead, type Served, survive } from './every-request.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
 import { outcomesOf, writtenBlindly } from './read-case.ts';
 import { otherWays, type Way, ways } from './ways.ts';
 
-let cluster: FaultyCluster;
-beforeAll(async () => {
-  cluster = await FaultyCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FaultyCluster.start());
 
 /** Every eighth text, which is enough beside what each reader makes of all of them. */
 const served: readonly Served[] = Object.entries({ ...nothing, ...almostLists })

@@ -1,22 +1,22 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle, runCli } from '../kit/cli.ts';
 import { ensureNamespace } from '../kit/emulator/index.ts';
 import { describeUnless, missingPrograms } from '../kit/needs.ts';
+import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 
-let cluster: TestCluster;
-let folder: string;
+const cluster = startedOnce(() =>
+  TestCluster.start([stuckPod({ name: 'stuck-1' }), stuckPod({ name: 'stuck-2' })]),
+);
+const folder = temporaryFolder('completion');
 let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  cluster = await TestCluster.start([stuckPod({ name: 'stuck-1' }), stuckPod({ name: 'stuck-2' })]);
   ensureNamespace(cluster.emulator.world, 'demo');
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-completion-'));
   for (const name of ['sidecar-sweeper', 'kubectl-sweep_sidecars', 'kubectl_complete-sweep_sidecars']) {
     await symlink(bundle, join(folder, name));
   }
@@ -30,10 +30,6 @@ beforeAll(async () => {
     TERM: 'dumb',
     SIDECAR_SWEEPER_COMPLETION_TIMEOUT: '1m',
   };
-});
-afterAll(async () => {
-  await cluster.stop();
-  await rm(folder, { recursive: true });
 });
 
 async function outputOf(command: string, argv: readonly string[]): Promise<string> {

@@ -1,12 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeptDemo } from '../../scripts/demo/kept.ts';
 import { type PodReport, type SweepReport, sweepReport } from '../../src/report/schema.ts';
 import { itUnless, missingPrograms } from '../kit/needs.ts';
+import { temporaryFolder } from '../kit/started.ts';
 
 const noKubectl = missingPrograms('kubectl');
 
@@ -34,11 +33,7 @@ describe('the demo with JSON output', () => {
 });
 
 describe('the demo', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-demo-test-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder('demo-test');
 
   /** Starts it, and calls back once it has printed something. */
   async function run(onOutput: (child: ChildProcess) => void) {

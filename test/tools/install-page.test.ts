@@ -1,5 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { normalise } from '../../scripts/demo/readme.ts';
 import { bundle } from '../kit/cli.ts';
 import { members } from '../kit/emulator/index.ts';
 import { describeUnless } from '../kit/needs.ts';
+import { temporaryFolder } from '../kit/started.ts';
 import { noTerminal } from '../kit/terminal.ts';
 import { type Typed, typed } from '../kit/typed.ts';
 import { cannotRender } from './manifests/render.ts';
@@ -48,11 +48,10 @@ describeUnless(
   'docs/install.md leads to a first report:',
   () => {
     let cluster: InstalledCluster;
-    let folder: string;
+    const folder = temporaryFolder('install');
     let results: readonly Typed[];
     beforeAll(async () => {
       cluster = await InstalledCluster.start(members.filter(({ name }) => name === 'invoice-mail'));
-      folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-install-'));
       await prepare(folder);
       const [, ...ran] = await typed(
         [`cd ${folder} && PATH=${folder}/bin:$PATH`, ...lines.map(inJson)],
@@ -62,7 +61,6 @@ describeUnless(
     });
     afterAll(async () => {
       await cluster?.stop();
-      await rm(folder, { recursive: true, force: true });
     });
 
     it.each(lines.map((line, index) => [line, index] as const))('%s', (line, index) => {

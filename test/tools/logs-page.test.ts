@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createLog } from '../../src/cli/sweep/log.ts';
 import { toRecords } from '../../src/report/records/write.ts';
 import { podOutcomes } from '../builders/kinds.ts';
@@ -21,6 +20,7 @@ import {
 } from '../builders/report.ts';
 import { asLines } from '../builders/written.ts';
 import { describeUnless, missingPrograms } from '../kit/needs.ts';
+import { temporaryFolder } from '../kit/started.ts';
 
 const page = readFileSync(new URL('../../docs/logs.md', import.meta.url), 'utf8');
 const [, examples = ''] = /^## With jq\n([\s\S]*?)^## /m.exec(page) ?? [];
@@ -38,16 +38,14 @@ const held = report.pods.map((pod, number) =>
       }
     : pod,
 );
-let folder: string;
+const folder = temporaryFolder('logs');
 let log: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-logs-'));
   log = await logOfSweep();
   const records = asLines(toRecords({ ...report, pods: held }));
   writeFileSync(join(folder, 'sweep.log'), `I1121 klog of another program\n${log}${records}{"else":1}\n`);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function logOfSweep(): Promise<string> {
   const stream = new PassThrough();

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { describeUnless, missingPrograms } from '../kit/needs.ts';
+import { temporaryFolder } from '../kit/started.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describeUnless(missingPrograms('git'), 'a newcomer with only the README', () => {
-  let folder: string;
+  const folder = temporaryFolder('newcomer');
   let clone: string;
   let prefix: string;
   let times: string;
@@ -22,7 +22,6 @@ describeUnless(missingPrograms('git'), 'a newcomer with only the README', () => 
 
   // What README.md shows first, as it stands, in a fresh clone.
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-newcomer-'));
     clone = join(folder, 'clone');
     prefix = join(folder, 'prefix');
     await run('git', ['clone', '--quiet', root, clone]);
@@ -41,7 +40,6 @@ describeUnless(missingPrograms('git'), 'a newcomer with only the README', () => 
     linked = (await shell(`( ${link} ) >&2\n${prefix}/bin/sidecar-sweeper --version`)).stdout;
     opened = (await readFile(join(folder, 'opened'), 'utf8')).trimEnd();
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /** An environment in which `open` writes down what it is to open: a machine that runs tests has no desktop. */
   async function withOpen(bin: string): Promise<NodeJS.ProcessEnv> {

@@ -1,28 +1,19 @@
 import { type ExecFileException, execFile } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { itUnless, missingPrograms } from '../kit/needs.ts';
+import { temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-package-'));
+const folder = temporaryFolder('package');
 const example = join(folder, 'example');
 const tsc = join(root, 'node_modules', '.bin', 'tsc');
 /** Where all that is tried here finds npm; no registry can be reached from it. */
@@ -76,7 +67,6 @@ beforeAll(async () => {
   await run('npm', ['pkg', 'delete', 'devDependencies'], { cwd: example });
   expect(await run('npm', ['install', tarball], { cwd: example })).toMatchObject(succeeded);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const installed = join(example, 'node_modules', 'sidecar-sweeper');
 

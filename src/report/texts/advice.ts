@@ -34,7 +34,7 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): Advice {
     case 'NotStarted':
       return {
         first:
-          'see why the no-op image does not start, and which programs and pull secrets it needs: docs/methods.md',
+          'see why the no-op image does not start, and which programs and pull secrets it needs: explain --reason NotStartedAgain',
       };
     case 'Unproven':
       return { first: 'sweep again: the next sweep reads the pod first' };

@@ -2,6 +2,7 @@ import type { BlockedReason, SkipReason } from '../../model/outcome.ts';
 import { noStatus } from '../../model/pod.ts';
 import type { Evidence, Exclusion, Hang, Remark } from '../../model/verdict.ts';
 import { formatDuration } from '../../util/time.ts';
+import type { ReasonName } from './reason-pages.ts';
 
 /** A sentence for each kind of a union, with what the kind has in its fields. */
 export type Sentences<Union extends { readonly kind: string }> = {
@@ -210,7 +211,7 @@ export const blockedTexts: Readonly<
   },
   NoopUnknown: {
     why: 'it is not known whether the no-op image has the program that its container starts',
-    advice: { first: 'list the programs of the no-op image in the policy (docs/methods.md#image-swap)' },
+    advice: { first: 'list the programs of the no-op image in the policy (explain --reason NoopUnknown)' },
   },
 };
 
@@ -218,9 +219,7 @@ export function describeBlocked(reason: BlockedReason): string {
   return blockedTexts[reason].why;
 }
 
-/** The page that explains a reason, or a verdict that leaves a pod alone. */
-export function pageOf(
-  kind: Exclusion['kind'] | Hang['kind'] | 'NeverStarted' | 'NotStartedAgain' | 'Undecided',
-): string {
-  return `docs/reasons/${kind}.md`;
+/** The command that explains a reason, wherever its reader is. */
+export function pageOf(kind: ReasonName): string {
+  return `explain --reason ${kind}`;
 }

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { processesAvailable, standInImages } from '../../kit/emulator/index.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { accountFor } from '../methods/methods-alone.ts';
 import {
   methodsTried,
@@ -26,11 +27,10 @@ it('every entry of the catalogue has a stand-in', () => {
 });
 
 describe.skipIf(why)(`the catalogue ends sidecars through their own interfaces ${why ?? ''}`, () => {
-  let cluster: ProcessCluster;
+  const cluster = startedOnce(() => ProcessCluster.start(standInImages));
   const swept = new Map<SweepName, Swept>();
 
   beforeAll(async () => {
-    cluster = await ProcessCluster.start(standInImages);
     const { emulator } = cluster;
     const sweeps: Readonly<Record<SweepName, SweepOptions>> = {
       swapping: { policy: { ...swap, uncleanExit: 'allow' } },
@@ -46,7 +46,6 @@ describe.skipIf(why)(`the catalogue ends sidecars through their own interfaces $
     const names = Object.keys(sweeps) as SweepName[];
     await Promise.all(names.map(async (name) => swept.set(name, await cluster.sweep(name, sweeps[name]))));
   });
-  afterAll(() => cluster.stop());
 
   describe.each([...new Set(cases.map(({ profile }) => profile))])('%s', (profile) => {
     it.each(cases.filter((one) => one.profile === profile))('$title', (one) => {

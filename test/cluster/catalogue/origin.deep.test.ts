@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   containerOf,
   ignoresTerm,
@@ -6,6 +6,7 @@ import {
   sharedPidNamespaceAvailable,
   standInImages,
 } from '../../kit/emulator/index.ts';
+import { startedOnce } from '../../kit/started.ts';
 import {
   methodsTried,
   ProcessCluster,
@@ -187,10 +188,9 @@ const others: readonly StuckJob[] = [
 const why = processesAvailable() ?? sharedPidNamespaceAvailable();
 
 describe.skipIf(why)(`a sweep ends sidecars that other tools are meant to end ${why ?? ''}`, () => {
-  let cluster: ProcessCluster;
+  const cluster = startedOnce(() => ProcessCluster.start(standInImages));
   const swept = new Map<string, Swept>();
   beforeAll(async () => {
-    cluster = await ProcessCluster.start(standInImages);
     const jobs = Object.values(ended).map(({ sweep = 'default', ...job }) => ({ ...job, sweep }));
     for (const job of [...jobs, ...others]) cluster.createJob(job);
     await cluster.untilStuck();
@@ -198,7 +198,6 @@ describe.skipIf(why)(`a sweep ends sidecars that other tools are meant to end ${
       swept.set(name, await cluster.sweep(name, options));
     await Promise.all(Object.entries(sweeps).map(sweepOne));
   });
-  afterAll(() => cluster.stop());
 
   function sweptBy(sweep = 'default'): Swept {
     return swept.get(sweep) ?? expect.fail(`${sweep} did not run`);

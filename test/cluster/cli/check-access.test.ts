@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { AccessReport } from '../../../src/report/access.ts';
 import type { ServiceAccountOptions } from '../../kit/emulator/index.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';
 
 type Rules = NonNullable<ServiceAccountOptions['rules']>;
@@ -25,12 +26,8 @@ const enough = [pods, namespaces, jobs, nodes, exec, portForward];
 /** Optional: these only save requests. */
 const lists = ['list namespaces', 'list batch/jobs', 'list nodes'];
 
-let cluster: TestCluster;
+const cluster = startedOnce(() => TestCluster.start());
 let accounts = 0;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-});
-afterAll(() => cluster.stop());
 
 /** Runs the command as an account with these rules. */
 async function checkAs(

@@ -1,21 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type CliRun, runCli } from '../../kit/cli.ts';
+import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-let cluster: TestCluster;
-let folder: string;
-beforeAll(async () => {
-  cluster = await TestCluster.start([stuckPod()]);
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-errors-'));
-});
-afterAll(async () => {
-  await cluster.stop();
-  await rm(folder, { recursive: true });
-});
+const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
+const folder = temporaryFolder('errors');
 
 /** The only error message: the one plain line, or the message of the only warning or error in the log. */
 function errorLine({ stderr }: CliRun): string {

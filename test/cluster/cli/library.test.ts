@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Profile, type SweepOptions, type SweepReport, sweep, UsageError } from '../../../src/index.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-let cluster: TestCluster;
+const cluster = startedOnce(() => {
+  const namespaces = ['planned', 'confirmed', 'own', 'stopped', 'logged', 'failing'];
+  return TestCluster.start(namespaces.map((namespace) => stuckPod({ namespace })));
+});
 let reach: SweepOptions;
 beforeAll(async () => {
-  const namespaces = ['planned', 'confirmed', 'own', 'stopped', 'logged', 'failing'];
-  cluster = await TestCluster.start(namespaces.map((namespace) => stuckPod({ namespace })));
   reach = { kubeconfig: await cluster.kubeconfig(), env: {} };
 });
-afterAll(() => cluster.stop());
 
 function sweepOf(namespace: string, options: SweepOptions = {}): Promise<SweepReport> {
   return sweep({ ...reach, ...options, policy: { namespaces: [namespace], ...options.policy } });
@@ -76,10 +77,7 @@ it('the log is given line by line, and nothing is printed', async () => {
   const stderr = vi.spyOn(process.stderr, 'write');
   const events: string[] = [];
   await sweepOf('logged', { log: (line) => events.push(JSON.parse(line).event) });
-  expect(events).toEqual([
-    'Acting',
-    'SweepFinished',
-  ]);
+  expect(events).toEqual(['Acting', 'SweepFinished']);
   expect([stdout.mock.calls, stderr.mock.calls]).toEqual([[], []]);
 });
 

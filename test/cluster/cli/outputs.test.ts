@@ -1,28 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-let cluster: TestCluster;
-let folder: string;
-beforeAll(async () => {
+const cluster = startedOnce(() => {
   // The report is larger than a pipe's buffer.
   const pods = Array.from({ length: 200 }, (_, index) => stuckPod({ name: `pod-${index}` }));
-  cluster = await TestCluster.start(pods);
+  return TestCluster.start(pods);
+});
+const folder = temporaryFolder('outputs');
+beforeAll(async () => {
   ensureNamespace(cluster.emulator.world, 'elsewhere');
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-outputs-'));
   const { run } = await cluster.sweep(['--dry-run']);
   await writeFile(join(folder, 'report.json'), run.stdout);
-});
-afterAll(async () => {
-  await cluster.stop();
-  await rm(folder, { recursive: true });
 });
 
 /** Runs a command in a shell, in the folder of the report, with what stands before and after it. */

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runValidate } from '../../../src/cli/commands/validate.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { profileList } from '../../../src/report/profiles.ts';
 import { runCli } from '../../kit/cli.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policies-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('policies');
 
 const head = 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n';
 

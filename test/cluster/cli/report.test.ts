@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toLine } from '../../../src/report/records/line.ts';
 import { toRecords } from '../../../src/report/records/write.ts';
 import { hour, minute, now } from '../../builders/pod-view.ts';
 import { endedPod, stuckPod, sweepAt } from '../../builders/sweeps.ts';
 import { runCli } from '../../kit/cli.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 
 const reports = [0, 1, 2].map((index) => {
   const at = now + index * hour;
@@ -24,12 +24,7 @@ const lines = reports.flatMap((report, index) => [
     (record) => `[pod/sweeper-${index}/sweeper] 2026-11-21T04:00:00.123456789Z ${toLine(record).trimEnd()}`,
   ),
 ]);
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-report-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder('report');
 
 async function file(name: string, content: readonly string[]): Promise<string> {
   const path = join(folder, name);

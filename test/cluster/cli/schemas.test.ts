@@ -1,20 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runCli } from '../../kit/cli.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { hangingPod, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-let cluster: TestCluster;
-beforeAll(async () => {
+const cluster = startedOnce(() => {
   const { states, ...waiting } = stuckPod({ name: 'waiting' });
-  cluster = await TestCluster.start([
+  return TestCluster.start([
     stuckPod(),
     stuckPod({ name: 'young', endedMinutesAgo: 1 }),
     { ...waiting, states: { ...states, sidecar: { kind: 'waiting' } } },
     hangingPod({ name: 'hanging' }),
   ]);
 });
-afterAll(() => cluster.stop());
 
 const validator = new Ajv2020({
   formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },

@@ -1,20 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runCli } from '../../kit/cli.ts';
+import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-let cluster: TestCluster;
-let folder: string;
-beforeAll(async () => {
-  cluster = await TestCluster.start([stuckPod()]);
-  folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-unverified-'));
-});
-afterAll(async () => {
-  await cluster.stop();
-  rmSync(folder, { recursive: true });
-});
+const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
+const folder = temporaryFolder('unverified');
 
 const off = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
 

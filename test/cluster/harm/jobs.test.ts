@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Notebook } from '../../../src/model/ports.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
@@ -13,13 +13,10 @@ import {
 import { notebook } from '../../kit/notebook.ts';
 import { noopImages } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { type JobSpec, promising, type StuckJob, shipperImage, stuckJob } from '../../kit/stuck-jobs.ts';
 
-let cluster: SimulatedCluster;
-beforeAll(async () => {
-  cluster = await SimulatedCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => SimulatedCluster.start());
 
 /** Ends with 143, whichever way it is asked. */
 const unclean: LightBehaviour = {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type PolicyFile, policyFile } from '../../../src/policy/file.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { noopImages } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { podOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 
-let cluster: SimulatedCluster;
-beforeAll(async () => {
-  cluster = await SimulatedCluster.start();
-});
-afterAll(() => cluster?.stop());
+const cluster = startedOnce(() => SimulatedCluster.start());
 
 const task = { kubernetes_pod_operator: 'True' };
 

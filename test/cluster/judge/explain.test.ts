@@ -1,22 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
 import type { Scan } from '../../../src/report/scan.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { placeInjected } from './injected-pods.ts';
 
-let cluster: TestCluster;
-const annotations = { 'nrmitchi.com/sidecars': 'sidecar', 'kubectl.kubernetes.io/default-container': 'main' };
-
-beforeAll(async () => {
-  cluster = await TestCluster.start([
+const cluster = startedOnce(() =>
+  TestCluster.start([
     stuckPod({ annotations }),
     stuckPod({ name: 'young', endedMinutesAgo: 1 }),
     stuckPod({ name: 'system', namespace: 'kube-system' }),
     stuckPod({ name: 'typo', annotations: { 'sidecar-sweeper.dev/sidecars': 'sidcar' } }),
-  ]);
+  ]),
+);
+const annotations = { 'nrmitchi.com/sidecars': 'sidecar', 'kubectl.kubernetes.io/default-container': 'main' };
+
+beforeAll(async () => {
   placeInjected(cluster.emulator, { name: 'work' });
 });
-afterAll(() => cluster.stop());
 
 async function explain(...argv: readonly string[]): Promise<PodExplanation> {
   const { stdout, exitCode } = await cluster.run(['explain', ...argv, '-o', 'json']);
@@ -70,7 +71,7 @@ describe('explain', () => {
     const { checks, verdict, plan } = await explain('demo/young');
     expect(verdict).toMatchObject({ kind: 'Excluded', because: [{ kind: 'TooYoung' }] });
     expect(checks.filter(({ passed }) => !passed)).toMatchObject([
-      { kind: 'TooYoung', page: 'docs/reasons/TooYoung.md' },
+      { kind: 'TooYoung', page: 'explain --reason TooYoung' },
     ]);
     expect(plan).toBeUndefined();
   });
@@ -99,7 +100,7 @@ describe('explain', () => {
     expect(stdout).toMatch(/^\d+ checks passed \(-v lists them\)$/m);
     expect(stdout).toMatch(/^ {2}sidecar: 1\. /m);
     const young = await cluster.run(['explain', 'demo/young', '-o', 'table']);
-    expect(young.stdout).toMatch(/^TooYoung +its main ended too recently +docs\/reasons\/TooYoung\.md$/m);
+    expect(young.stdout).toMatch(/^TooYoung +its main ended too recently +explain --reason TooYoung$/m);
   });
 
   it('prints one line and exits 3 if the pod does not exist or is forbidden', async () => {

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startedForEach } from '../../kit/started.ts';
 import { podOutcome, sidecarOutcome, TestCluster } from '../../kit/stuck-pods.ts';
 import { placeInjected } from './injected-pods.ts';
 
-let cluster: TestCluster;
-beforeEach(async () => {
-  cluster = await TestCluster.start();
-});
-afterEach(() => cluster.stop());
+const cluster = startedForEach(() => TestCluster.start());
 
 describe('a sidecar injected by an admission webhook', () => {
   it('is found and ended without configuration, because the Job’s template lacks it', async () => {

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { containerOf, ignoresTerm, processesAvailable } from '../../kit/emulator/index.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { ProcessCluster, podReport, type Swept, sidecarReport } from './process-cluster.ts';
 
 const why = processesAvailable();
 
 describe.skipIf(why)(`an image swap ${why ?? ''}`, () => {
-  let cluster: ProcessCluster;
+  const cluster = startedOnce(() => ProcessCluster.start());
   let swept: Swept;
 
   beforeAll(async () => {
-    cluster = await ProcessCluster.start();
     const deaf = containerOf('sidecar', ignoresTerm);
     cluster.createJob({
       name: 'two',
@@ -30,7 +30,6 @@ describe.skipIf(why)(`an image swap ${why ?? ''}`, () => {
     const lastResort = [{ imageSwap: { image: 'docker.io/local/nop:1' } }];
     swept = await cluster.sweep('swap', { policy: { lastResort, uncleanExit: 'allow' } });
   });
-  afterAll(() => cluster.stop());
 
   it('ends two sidecars of a pod with one patch', () => {
     for (const name of ['sidecar', 'other']) {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { noopImages } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { sidecarOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 
-let cluster: SimulatedCluster;
-beforeAll(async () => {
-  cluster = await SimulatedCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => SimulatedCluster.start());
 
 it.each<readonly [title: string, answer: number | undefined, log: object]>([
   ['is kept in the record first', undefined, { lines: expect.any(Array) }],

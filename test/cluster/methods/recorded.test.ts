@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   type Job,
   type JobManifest,
@@ -10,6 +10,7 @@ import { describeUnless } from '../../kit/needs.ts';
 import { recordedJob } from '../../kit/replay/manifests.ts';
 import { type Recording, readRecording } from '../../kit/replay/recording.ts';
 import { eventually } from '../../kit/replay/stage.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { accountFor } from './methods-alone.ts';
 import { ProcessCluster, type Swept, sidecarReport } from './process-cluster.ts';
 
@@ -66,11 +67,10 @@ const cases: readonly (readonly [recording: string, job: string, sweep: SweepNam
 const why = processesAvailable() ?? sharedPidNamespaceAvailable();
 
 describeUnless(why, 'a sweep has the same result as the recording of a real cluster', () => {
-  let cluster: ProcessCluster;
+  const cluster = startedOnce(() => ProcessCluster.start());
   const swept = new Map<SweepName, Swept>();
 
   beforeAll(async () => {
-    cluster = await ProcessCluster.start();
     for (const [recording, job, sweep] of cases) cluster.createJobFrom(jobToSweep(recording, job, sweep));
     await cluster.untilStuck();
     await Promise.all(
@@ -81,7 +81,6 @@ describeUnless(why, 'a sweep has the same result as the recording of a real clus
       }),
     );
   });
-  afterAll(() => cluster.stop());
 
   it.each(cases)('%s', async (name, _job, sweep, outcome) => {
     const recording = readRecording(`${name}.json`);

@@ -1,16 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const size = 24;
 
-let cluster: TestCluster;
-beforeAll(async () => {
-  cluster = await TestCluster.start(
-    Array.from({ length: size }, (_, index) => stuckPod({ name: `pod-${index}` })),
-  );
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() =>
+  TestCluster.start(Array.from({ length: size }, (_, index) => stuckPod({ name: `pod-${index}` }))),
+);
 
 function changes(): readonly string[] {
   return cluster.emulator.requests

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startedOnce } from '../../kit/started.ts';
 import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-let cluster: TestCluster;
-
-beforeAll(async () => {
-  cluster = await TestCluster.start([
+const cluster = startedOnce(() =>
+  TestCluster.start([
     stuckPod(),
     stuckPod({ name: 'bad', annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': '{}' } }),
     stuckPod({ name: 'young', endedMinutesAgo: 1, sidecar: sidecars.clean }),
-  ]);
-});
-afterAll(() => cluster.stop());
+  ]),
+);
 
 describe('a dry run', () => {
   it('changes nothing, and names the pods that a sweep would act on', async () => {

@@ -1,22 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { podListBytes } from '../../builders/pods-in-protobuf.ts';
 import { ensureNamespace, type FaultAction } from '../../kit/emulator/index.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { podOutcome, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 /** That of the CronJob in the manifests, in MiB. */
 const env = { NODE_OPTIONS: '--max-old-space-size=384' };
 const annotationOf = (bytes: number) => ({ 'example.com/notes': 'x'.repeat(bytes) });
 
-let cluster: TestCluster;
-beforeAll(async () => {
+const cluster = startedOnce(() => {
   const notes = annotationOf(250_000);
   const fat = Array.from({ length: 500 }, (_, index) =>
     stuckPod({ namespace: 'fat', name: `fat-${index}`, annotations: notes }),
   );
-  cluster = await TestCluster.start([...fat, stuckPod({ namespace: 'thin' })]);
+  return TestCluster.start([...fat, stuckPod({ namespace: 'thin' })]);
+});
+beforeAll(async () => {
   for (const namespace of ['fat', 'thin']) ensureNamespace(cluster.emulator.world, namespace);
-}, 120_000);
-afterAll(() => cluster.stop());
+});
 beforeEach(() => cluster.emulator.faults.clear());
 
 it('500 pods with 250 KB of annotations each are swept within the memory of the manifests', async () => {

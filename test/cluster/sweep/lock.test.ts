@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { podOutcome, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const namespace = 'sidecar-sweeper';
-let cluster: TestCluster;
+const cluster = startedOnce(() => TestCluster.start());
 beforeAll(async () => {
-  cluster = await TestCluster.start();
   ensureNamespace(cluster.emulator.world, namespace);
   ensureNamespace(cluster.emulator.world, 'nothing');
 });
-afterAll(() => cluster.stop());
 beforeEach(() => {
   const { store } = cluster.emulator.world;
   for (const { metadata } of store.list('leases')) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Notebook } from '../../../src/model/ports.ts';
 import { defaults } from '../../../src/policy/flags.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
@@ -8,6 +8,7 @@ import type { Placement, Pod } from '../../kit/emulator/index.ts';
 import { notebook } from '../../kit/notebook.ts';
 import { noopImages } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { podOutcome, sidecarOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 
 const minute = 60_000;
@@ -15,11 +16,7 @@ const hour = 60 * minute;
 /** For the list, the settling of the pods and the polls. */
 const besides = 30_000;
 
-let cluster: SimulatedCluster;
-beforeAll(async () => {
-  cluster = await SimulatedCluster.start();
-});
-afterAll(() => cluster?.stop());
+const cluster = startedOnce(() => SimulatedCluster.start());
 
 /** Ends on TERM, and takes two hours on USR1, of which its owner allows one. */
 const slow = {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { startedOnce } from '../../kit/started.ts';
 import { podOutcome, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-let cluster: TestCluster;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => TestCluster.start());
 
 const phaseOf = (namespace: string, name: string) =>
   Object(cluster.emulator.world.store.get('pods', namespace, name)?.['status']).phase;

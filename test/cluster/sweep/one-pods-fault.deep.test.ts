@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/kube/auth/config.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
 import type { PodName, PodView } from '../../../src/model/pod.ts';
@@ -10,6 +10,7 @@ import { ReportFold } from '../../../src/report/sweep/fold.ts';
 import { sweep } from '../../../src/sweep.ts';
 import { type Clock, systemClock } from '../../../src/util/time.ts';
 import type { Placement } from '../../kit/emulator/index.ts';
+import { startedForEach } from '../../kit/started.ts';
 import { podOutcome, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const broken = 'broken';
@@ -51,11 +52,7 @@ interface Broken {
 }
 
 describe('what goes wrong with one pod is that pod alone:', () => {
-  let cluster: TestCluster;
-  beforeEach(async () => {
-    cluster = await TestCluster.start(fourPods());
-  });
-  afterEach(() => cluster.stop());
+  const cluster = startedForEach(() => TestCluster.start(fourPods()));
 
   async function sweepBroken(parts: Broken): Promise<{ report: SweepReport; faults: readonly string[] }> {
     const config = await loadConfig({ kubeconfig: await cluster.kubeconfig(), context: undefined, env: {} });

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { BEHAVIOUR_ANNOTATION, ensureNamespace, type Pod } from '../../kit/emulator/index.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-let cluster: TestCluster;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => TestCluster.start());
 beforeEach(() => cluster.emulator.faults.clear());
 
 /** Places one pod whose sidecar ends and one whose sidecar does not. */

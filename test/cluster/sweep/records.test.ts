@@ -1,26 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli } from '../../kit/cli.ts';
 import { reportsIn } from '../../kit/reports-in.ts';
+import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-let cluster: TestCluster;
-let folder: string;
-
-beforeAll(async () => {
-  cluster = await TestCluster.start([
+const cluster = startedOnce(() =>
+  TestCluster.start([
     stuckPod({ name: 'clean' }),
     stuckPod({ name: 'stubborn', sidecar: sidecars.immune }),
     stuckPod({ name: 'young', endedMinutesAgo: 1 }),
-  ]);
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-records-'));
-});
-afterAll(async () => {
-  await cluster.stop();
-  await rm(folder, { recursive: true });
-});
+  ]),
+);
+const folder = temporaryFolder('records');
 
 function parsed(output: string): readonly Readonly<Record<string, unknown>>[] {
   return output

@@ -1,20 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const namespace = 'sidecar-sweeper';
 const annotation = 'sidecar-sweeper.dev/shards';
-let cluster: TestCluster;
+const cluster = startedOnce(() => {
+  // So many that each shard has some.
+  const names = Array.from({ length: 30 }, (_, index) => `slow-${index}`);
+  return TestCluster.start(names.map((name) => stuckPod({ name, sidecar: sidecars.stubborn, grace: 600 })));
+});
 let first: ChildProcess | undefined;
 let firstRun: Promise<unknown>;
 
 beforeAll(async () => {
-  // So many that each shard has some.
-  const names = Array.from({ length: 30 }, (_, index) => `slow-${index}`);
-  cluster = await TestCluster.start(
-    names.map((name) => stuckPod({ name, sidecar: sidecars.stubborn, grace: 600 })),
-  );
   for (const each of [namespace, 'nothing']) ensureNamespace(cluster.emulator.world, each);
   firstRun = cluster.run(['--shard', '1/3', '-n', 'demo'], {
     env: { POD_NAMESPACE: namespace, POD_NAME: 'first' },
@@ -27,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   first?.kill('SIGKILL');
   await firstRun;
-  await cluster.stop();
 });
 
 const lease = () => cluster.emulator.world.store.get('leases', namespace, 'sidecar-sweeper');

@@ -1,22 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli } from '../../kit/cli.ts';
+import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const names = Array.from({ length: 40 }, (_, index) => `stuck-${index}`);
-let cluster: TestCluster;
-let folder: string;
-
-beforeAll(async () => {
-  cluster = await TestCluster.start(names.map((name) => stuckPod({ name })));
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-shards-'));
-});
-afterAll(async () => {
-  await cluster.stop();
-  await rm(folder, { recursive: true });
-});
+const cluster = startedOnce(() => TestCluster.start(names.map((name) => stuckPod({ name }))));
+const folder = temporaryFolder('shards');
 
 describe('three shards at once', () => {
   it('end every sidecar once, and their reports merge into one', async () => {

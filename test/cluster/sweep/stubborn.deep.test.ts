@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const size = 1_000;
-let cluster: TestCluster;
-
-beforeAll(async () => {
+const cluster = startedOnce(() => {
   const pods = Array.from({ length: size }, (_, index) =>
     stuckPod({ name: `stubborn-${index}`, sidecar: sidecars.stubborn, grace: 3 }),
   );
-  cluster = await TestCluster.start(pods);
+  return TestCluster.start(pods);
 });
-afterAll(() => cluster.stop());
 
 it('1,000 stubborn sidecars take about one grace period of 3 s per step, not one per slot', async () => {
   const { run, report } = await cluster.sweep(['--concurrency', '20']);

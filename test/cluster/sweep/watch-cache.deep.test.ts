@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../kit/emulator/index.ts';
+import { startedForEach } from '../../kit/started.ts';
 import { podOutcome, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-const _list = { verb: 'list', resource: 'pods' };
-
-let cluster: TestCluster;
-beforeEach(async () => {
-  cluster = await TestCluster.start(['a', 'b', 'c'].map((name) => stuckPod({ name })));
-});
-afterEach(() => cluster.stop());
+const cluster = startedForEach(() => TestCluster.start(['a', 'b', 'c'].map((name) => stuckPod({ name }))));
 
 /** As if the API server that is asked had fallen behind etcd: its lists from memory show the state of now. */
 function freezeCache(): void {

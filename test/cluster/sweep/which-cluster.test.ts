@@ -1,25 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-let one: TestCluster;
-let other: TestCluster;
-let folder: string;
-
-beforeAll(async () => {
-  one = await TestCluster.start([stuckPod()]);
-  other = await TestCluster.start([stuckPod()]);
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-clusters-'));
-});
-afterAll(async () => {
-  await one.stop();
-  await other.stop();
-  await rm(folder, { recursive: true });
-});
+const one = startedOnce(() => TestCluster.start([stuckPod()]));
+const other = startedOnce(() => TestCluster.start([stuckPod()]));
+const folder = temporaryFolder('clusters');
 
 function uidOf({ emulator }: TestCluster): string | undefined {
   return emulator.world.store.get('namespaces', undefined, 'kube-system')?.metadata.uid;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ContainerOutcome } from '../../../src/model/outcome.ts';
 import {
   methodsTried,
@@ -8,6 +8,7 @@ import {
   sidecarReport,
 } from '../../cluster/methods/process-cluster.ts';
 import { processesAvailable, sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { containerOf, type Daemon, daemons, imageOf, missingDaemons } from './daemons.ts';
 
 const listed: readonly Daemon[] = Object.values(daemons);
@@ -63,12 +64,11 @@ const byTerm: readonly (readonly [job: string, daemon: Daemon, outcome: Partial<
 const why = processesAvailable() ?? sharedPidNamespaceAvailable() ?? missingDaemons();
 
 describe.skipIf(why)(`Debian's daemons ${why ?? ''}`, () => {
-  let cluster: ProcessCluster;
+  const cluster = startedOnce(() => ProcessCluster.start(images));
   let catalogue: Swept;
   let term: Swept;
 
   beforeAll(async () => {
-    cluster = await ProcessCluster.start(images);
     for (const { job, daemon, name, shared } of byCatalogue) {
       const spec = { ...(shared && { shareProcessNamespace: true }) };
       cluster.createJob({ name: job, sweep: 'catalogue', sidecars: [containerOf(name, daemon)], spec });
@@ -83,7 +83,6 @@ describe.skipIf(why)(`Debian's daemons ${why ?? ''}`, () => {
       cluster.sweep('term', { policy: { uncleanExit: 'allow' } }),
     ]);
   });
-  afterAll(() => cluster.stop());
 
   describe('as PID 1 in the foreground, exit 0 with the catalogue', () => {
     it.each(byCatalogue)('$job', ({ job, profile, does }) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   methodsTried,
   ProcessCluster,
@@ -17,6 +17,7 @@ import {
 } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
 import { eventually } from '../../kit/replay/stage.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { cannotRender, find, render } from '../manifests/render.ts';
 import { conditionOf, finishedJobs, manifestOf, nameIn } from './jobs.ts';
 
@@ -39,12 +40,11 @@ const flagsOf: Readonly<Record<Exclude<SweepName, 'overlay'>, readonly string[]>
 const why = processesAvailable() ?? sharedPidNamespaceAvailable() ?? cannotRender;
 
 describeUnless(why, 'of the same 24 finished Jobs', () => {
-  let cluster: ProcessCluster;
+  const cluster = startedOnce(() => ProcessCluster.start(standInImages));
   const swept = new Map<SweepName, Swept>();
   const requests = new Map<SweepName, readonly RequestRecord[]>();
 
   beforeAll(async () => {
-    cluster = await ProcessCluster.start(standInImages);
     const overlay = await installOverlay();
     for (const sweep of names) {
       for (const job of finishedJobs) cluster.createJobFrom(manifestOf(job, sweep));
@@ -57,7 +57,6 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
       requests.set(sweep, cluster.emulator.requests.slice(before));
     }
   });
-  afterAll(() => cluster.stop());
 
   /** Installs all of the overlay but its CronJob, whose account and flags the sweep gets. */
   async function installOverlay(): Promise<{ user: KubeconfigUser; flags: readonly string[] }> {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { BEHAVIOUR_ANNOTATION, type Job, type Pod } from '../../kit/emulator/index.ts';
 import { eventually } from '../../kit/replay/stage.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 import { conditionOf } from './jobs.ts';
 
@@ -8,9 +9,8 @@ const noop = 'docker.io/local/nop:1';
 const behaviours = { main: { ends: { exitCode: 0 } }, sidecar: sidecars.immune };
 const container = (name: string) => ({ name, image: 'docker.io/local/busybox:1' });
 
-let cluster: TestCluster;
+const cluster = startedOnce(() => TestCluster.start());
 beforeAll(async () => {
-  cluster = await TestCluster.start();
   cluster.emulator.world.createJob({
     metadata: { name: 'ten', namespace: 'demo' },
     spec: {
@@ -33,7 +33,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => cluster.stop());
 
 const pods = () => cluster.emulator.world.store.list<Pod>('pods', 'demo');
 const job = () => cluster.emulator.world.store.get<Job>('jobs', 'demo', 'ten');

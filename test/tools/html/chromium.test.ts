@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe, { type AxeResults } from 'axe-core';
@@ -20,6 +19,7 @@ import {
 } from '../../kit/chromium.ts';
 import { runCli } from '../../kit/cli.ts';
 import { describeUnless } from '../../kit/needs.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 import { hangingPod, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const looks = [
@@ -29,12 +29,11 @@ const looks = [
 ] as const;
 
 describeUnless(noChromium, 'the HTML report in Chromium', () => {
-  let folder: string;
+  const folder = temporaryFolder('html-report');
   let browser: Browser;
   const files = { few: '', many: '', hostile: '', large: '' };
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'html-report-'));
     files.few = await write('few', sweptReports(4, 8));
     files.many = await write('many', sweptReports(26, 30));
     files.hostile = await write('hostile', hostileReports);
@@ -44,7 +43,6 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
 
   afterAll(async () => {
     await browser?.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function write(name: string, reports: readonly SweepReport[]): Promise<string> {

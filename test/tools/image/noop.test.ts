@@ -1,22 +1,16 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { itUnless } from '../../kit/needs.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 
 const script = fileURLToPath(new URL('../../../images/noop.mjs', import.meta.url));
 const architecture = { x64: 'amd64', arm64: 'arm64' }[String(process.arch)];
 const cannotRun =
   process.platform === 'linux' && architecture !== undefined ? undefined : 'needs Linux on amd64 or arm64';
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-noop-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder('noop');
 
 itUnless(cannotRun, 'the no-op program exits 0 for any arguments', async () => {
   execFileSync(process.execPath, [script, folder, architecture ?? '']);

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import type { Advice } from '../../../src/report/advise.ts';
 import {
   BEHAVIOUR_ANNOTATION,
@@ -13,6 +12,7 @@ import {
   type Pod,
 } from '../../kit/emulator/index.ts';
 import { describeUnless, missingPrograms } from '../../kit/needs.ts';
+import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';
 
 const annotations = {
@@ -48,23 +48,17 @@ const barePod = {
 const patient = { timeout: 30_000 };
 
 describeUnless(missingPrograms('kubectl'), 'advise, through the built command', () => {
-  let cluster: TestCluster;
-  let folder: string;
+  const cluster = startedOnce(() => TestCluster.start());
+  const folder = temporaryFolder('advise');
   let kubeconfig: string;
 
   beforeAll(async () => {
-    cluster = await TestCluster.start();
     ensureNamespace(cluster.emulator.world, 'demo');
     kubeconfig = await cluster.kubeconfig();
-    folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-advise-'));
     await create(cronJob);
     await create(barePod);
     await start('first');
     await vi.waitFor(() => expect(pods().filter(hasEndedMain)).toHaveLength(2), patient);
-  });
-  afterAll(async () => {
-    await cluster.stop();
-    await rm(folder, { recursive: true });
   });
 
   const store = () => cluster.emulator.world.store;

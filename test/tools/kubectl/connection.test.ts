@@ -1,14 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createPair } from '../../kit/certificates.ts';
 import { describeUnless, missingPrograms } from '../../kit/needs.ts';
 import { Recorder } from '../../kit/recorder.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 import { type Case, cases, filesOf, type Surrounding, secret } from './connection-cases.ts';
 import { kubectl, ourSocket, ours, type Result, type Start } from './connection-sides.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-connection-'));
+const folder = temporaryFolder('connection');
 let recorder: Recorder;
 let around: Surrounding;
 
@@ -58,7 +58,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   recorder.stop();
-  rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
   for (const name of ['info', 'arguments']) rmSync(join(folder, name), { force: true });

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { killCommandKeys, stepsKey } from '../../../src/model/annotations.ts';
 import { defaults } from '../../../src/policy/flags.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';
 import {
   cannotRender,
@@ -20,13 +21,11 @@ import { schemaProblems } from './schema.ts';
 const sources = [...foldersOf('overlays'), 'policies', 'monitoring'];
 describeUnless(cannotRender, 'manifests', () => {
   const rendered = new Map<string, readonly Manifest[]>();
-  let cluster: TestCluster;
+  const cluster = startedOnce(() => TestCluster.start());
   beforeAll(async () => {
-    cluster = await TestCluster.start();
     for (const name of ['team-a', 'team-b']) ensureNamespace(cluster.emulator.world, name);
     for (const source of sources) rendered.set(source, await render(source));
   });
-  afterAll(() => cluster?.stop());
 
   const kubectl = async (argv: readonly string[], input = '') =>
     runKubectl([...argv, '--kubeconfig', await cluster.kubeconfig()], input);

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import dashboard from '../../../manifests/monitoring/dashboard.json' with { type: 'json' };
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { describeUnless, missingPrograms } from '../../kit/needs.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { Monitoring } from './prometheus.ts';
 
@@ -16,9 +17,8 @@ const pods: readonly StuckPod[] = [
   { name: 'c', endedMinutesAgo: 120, sidecar: sidecars.stubborn },
 ];
 
-let cluster: TestCluster;
-beforeAll(async () => {
-  cluster = await TestCluster.start(
+const cluster = startedOnce(() =>
+  TestCluster.start(
     pods.map((pod) => {
       const { manifest, states } = stuckPod(pod);
       const [main, sidecar] = manifest.spec.containers;
@@ -27,20 +27,17 @@ beforeAll(async () => {
       const containers = [main, sidecar].map((container) => ({ ...container, resources }));
       return { manifest: { ...manifest, spec: { ...manifest.spec, containers } }, states };
     }),
-  );
-  ensureNamespace(cluster.emulator.world, 'elsewhere');
-});
-afterAll(() => cluster.stop());
+  ),
+);
+beforeAll(() => ensureNamespace(cluster.emulator.world, 'elsewhere'));
 
 describeUnless(cannotTry, 'with the real Pushgateway and Prometheus', () => {
-  let tools: Monitoring;
+  const tools = startedOnce(() => Monitoring.start());
   beforeAll(async () => {
-    tools = await Monitoring.start();
     const run = await cluster.run(['--pushgateway-url', tools.gatewayUrl]);
     expect(run.exitCode).toBe(4);
     await tools.scraped();
   });
-  afterAll(() => tools?.stop());
 
   it.each<readonly [query: string, value: number]>([
     ['sum(sidecar_sweeper_stuck_pods)', 3],

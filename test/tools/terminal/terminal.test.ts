@@ -1,15 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { itUnless } from '../../kit/needs.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { keys, linesOf, mostBytes, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';
 
-let cluster: TestCluster;
+const cluster = startedOnce(() => TestCluster.start());
 let pods = 0;
-beforeAll(async () => {
-  cluster = await TestCluster.start();
-});
-afterAll(() => cluster.stop());
 
 /** A new stuck pod, and the flags of a sweep that finds no other. */
 async function placed(sidecar: (typeof sidecars)[keyof typeof sidecars] = sidecars.clean, grace = 1) {
@@ -120,7 +117,9 @@ describe('a sweep without a terminal', () => {
   it('has whole tables, without colour, a question or a progress line', async () => {
     const { name, argv } = await placed();
     const run = await cluster.run([...argv.slice(0, 2), '-o', 'table'], { env: { COLUMNS: '40' } });
-    expect(run.stdout).toMatch(/^PODS +SIDECAR +IMAGE +OUTCOME +NOW +STUCK FOR +OWNER +CPU +MEMORY +FOR EXAMPLE$/m);
+    expect(run.stdout).toMatch(
+      /^PODS +SIDECAR +IMAGE +OUTCOME +NOW +STUCK FOR +OWNER +CPU +MEMORY +FOR EXAMPLE$/m,
+    );
     expect(run.stdout).toMatch(
       new RegExp(`^1 +sidecar .*stopped, exit code 0 +Succeeded +1h\\S* .*demo/${name}$`, 'm'),
     );

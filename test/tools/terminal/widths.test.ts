@@ -1,15 +1,12 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { allCases, type CommandCases, packsOf } from '../../cluster/cli/flags/cases.ts';
 import { FlagCluster } from '../../cluster/cli/flags/cluster.ts';
 import { itUnless } from '../../kit/needs.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { linesOf, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';
 
-let cluster: FlagCluster;
-beforeAll(async () => {
-  cluster = await FlagCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FlagCluster.start());
 
 // A schema is JSON for programs.
 const forPeople = allCases.filter(({ command }) => command !== 'schema');

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addFlags } from '../../../src/cli/arguments.ts';
 import { chooseShard, loadPolicy } from '../../../src/cli/policy.ts';
 import { policyFile } from '../../../src/policy/file.ts';
@@ -10,9 +9,9 @@ import type { Flag } from '../../../src/policy/flag.ts';
 import { endingFlags, limitFlags, scopeFlags } from '../../../src/policy/flags.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policy-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('policy');
 
 /** The policy of a command line. */
 function policyOf(argv: readonly string[], written: object = {}): Policy {

@@ -2,18 +2,15 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { flagGroups } from '../../../../src/cli/flags.ts';
 import { run } from '../../../../src/cli/program.ts';
 import { describeFlag, type Flag, isOn } from '../../../../src/policy/flag.ts';
+import { startedOnce } from '../../../kit/started.ts';
 import { allCases, type CommandCases, type FlagCase } from './cases.ts';
 import { FlagCluster } from './cluster.ts';
 
-let cluster: FlagCluster;
-beforeAll(async () => {
-  cluster = await FlagCluster.start();
-});
-afterAll(() => cluster.stop());
+const cluster = startedOnce(() => FlagCluster.start());
 
 const seen = new Map<string, Promise<string>>();
 

@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   execInfo,
   type PluginRun,
@@ -10,6 +9,7 @@ import {
 } from '../../../../src/kube/auth/plugin.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
 import { steppedClock } from '../../../kit/emulator/index.ts';
+import { temporaryFolder } from '../../../kit/started.ts';
 
 const plugin = {
   command: 'aws',
@@ -69,8 +69,7 @@ describe('an answer that cannot be used is never quoted:', () => {
   });
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-plugin-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('plugin');
 
 const stepped = steppedClock(Date.parse('2026-11-22T04:00:00Z'));
 

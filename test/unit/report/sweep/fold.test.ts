@@ -7,7 +7,6 @@ import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import { concludeLeft } from '../../../../src/plan/unsent.ts';
 import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts';
 import { ReportFold } from '../../../../src/report/sweep/fold.ts';
-import { toDigest } from '../../../../src/report/sweep/messages.ts';
 import { warnings } from '../../../builders/kinds.ts';
 import { attempt, attemptResults, candidate, steps } from '../../../builders/plan.ts';
 import { sweepPlanOf } from '../../../builders/planned.ts';
