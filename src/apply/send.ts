@@ -101,8 +101,9 @@ async function sendOnce(
   to: Parameters<typeof sendStep>[1],
   { emit }: SendContext,
 ): Promise<AttemptResult> {
-  emit({ kind: 'Acting', pod: to.pod, containers: to.containers, does: describeStep(step) });
   try {
+    // Told first: a crash must not hide it.
+    emit({ kind: 'Acting', pod: to.pod, containers: to.containers, does: describeStep(step) });
     return await sendStep(step, to);
   } catch (error) {
     const fault = faultOf(`sending to ${to.pod.namespace}/${to.pod.name}`, error);

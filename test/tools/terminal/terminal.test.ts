@@ -37,12 +37,13 @@ describe('a sweep on a terminal', () => {
   itUnless(noTerminal, 'of 100 columns shows a pod in one line, before and after', async () => {
     const { name, argv } = await placed();
     const lines = linesOf(await runOnTerminal('cols 100 rows 40', argv, [[question, 'y\n']]));
-    expect(lines).toContainEqual(expect.stringMatching(`^demo +${name} +1h\\S* +sidecar .*signal TERM`));
+    expect(lines).toContainEqual(expect.stringMatching(/^1 +sidecar .*signal TERM/));
     expect(lines).toContainEqual(
       expect.stringMatching(/^End 1 sidecar of 1 pod in the cluster \S+ \(context emulator\)\? \[y\/N\]/),
     );
-    expect(lines).toContain(`demo/${name}: sidecar stopped, exit code 0; pod Succeeded`);
-    expect(lines).toContainEqual(expect.stringMatching(`^demo +${name} .*stopped, exit code 0 +Succeeded`));
+    expect(lines).toContainEqual(expect.stringMatching(/^1 +sidecar .*stopped, exit code 0 +Succeeded/));
+    expect(lines).toContainEqual(expect.stringMatching(`demo/${name}$`));
+    expect(lines).toContainEqual(expect.stringMatching(/^1 pod ended, Succeeded\./));
   });
 
   itUnless(noTerminal, 'sends nothing after an answer other than yes, Ctrl-D or Ctrl-C', async () => {
@@ -64,7 +65,7 @@ describe('a sweep on a terminal', () => {
     ]);
     expect(shown.exitCode).toBe(5);
     expect(shown.text).toContain('Press Ctrl-C again to');
-    expect(shown.text).toContain('(stopped early: Signal)');
+    expect(shown.text).toContain('(stopped early: the sweep was interrupted)');
   });
 
   itUnless(noTerminal, 'does not ask with --yes, and has colour, except with --color never', async () => {
