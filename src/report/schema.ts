@@ -193,7 +193,7 @@ export const attempt = z
       .int()
       .optional()
       .describe('the exit code that the sidecar was to end with; missing if unknown'),
-    sentAt: time.describe('when it was sent'),
+    sentAt: time.describe('when it was sent; if it was blocked, when the run started'),
     durationMs: milliseconds.describe('how long the answer took, in milliseconds'),
     result: attemptResult,
     log: keptLog.optional().describe('what the sidecar had logged; only with --keep-logs'),

@@ -38,8 +38,9 @@ it.each(waits)(
       },
     });
     expect(swept.exitCode).toBe(5);
-    expect(swept.stdout).toContain('stopped early (Signal)');
-    expect(timeOf('SweepFinished', swept.stderr) - timeOf('Stopping', swept.stderr)).toBeLessThan(longestEnd);
+    const summary = JSON.parse(swept.stdout.trimEnd().split('\n').at(-1) ?? '');
+    expect(summary).toMatchObject({ kind: 'Summary', 'run.stoppedEarly': 'Signal', 'process.exit.code': 5 });
+    expect(Date.parse(summary.time) - timeOf('Stopping', swept.stderr)).toBeLessThan(longestEnd);
     tally('faults', 'C7', 1);
   },
 );

@@ -61,15 +61,18 @@ export async function runSweep(pods: readonly PodName[], flags: FlagsOf<'sweep'>
   const wait = waitForReaders(io, over);
   await log.failureOf(async () => files.report?.(jsonPieces(report), wait));
   const output = formatOfSweep(flags, io);
+  let isSaid = false;
   try {
     await printOut(sweepPrintout(report, flags), { ...flags, output }, io, wait);
+    // The last record says how it ended.
+    isSaid = output === 'ndjson';
   } catch (error) {
     if (!(error instanceof ReaderStopped || error instanceof WriteError)) throw error;
     log.fail(`could not write the report: ${error.message}`);
   }
   if (output === 'table' || output === 'wide') await printNextStep(report, flags, io);
   await publish(report, exitCode, { flags, files, log, over, wait });
-  await log.finish(report, exitCode);
+  await log.finish(report, exitCode, isSaid ? 'debug' : 'info');
   await wait(print(stderr, '')).catch(() => undefined);
   return exitCode;
 }

@@ -16,7 +16,7 @@ import {
 } from '../../report/records/fields.ts';
 import { toLine } from '../../report/records/line.ts';
 import type { SweepReport } from '../../report/schema.ts';
-import { resultOf } from '../../report/sweep/view.ts';
+import { describeResult } from '../../report/sweep/view.ts';
 import { describeConclusion, stops } from '../../report/texts/outcomes.ts';
 import { describeExclusion, describeHang } from '../../report/texts/reasons.ts';
 import { describeUnread, describeWarning } from '../../report/texts/warnings.ts';
@@ -41,8 +41,8 @@ export interface Log {
   fail(message: string): void;
   /** Does something after the sweep, which is logged if it fails. */
   failureOf(act: () => Promise<void>): Promise<void>;
-  /** Logs the result, as the last line. */
-  finish(report: SweepReport, exitCode: number): Promise<void>;
+  /** Logs the result, as the last line; at debug if it has been written elsewhere. */
+  finish(report: SweepReport, exitCode: number, level?: 'info' | 'debug'): Promise<void>;
 }
 
 interface Line {
@@ -76,8 +76,8 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
     if (logger.isLevelEnabled(level))
       logger.log(level, message, { 'run.id': runId, ...(event && { event }), ...fields });
   };
-  const writeLast = async (line: Omit<Line, 'level'>) => {
-    write({ level: 'info', ...line });
+  const writeLast = async (line: Line) => {
+    write(line);
     const flushed = once(logger, 'finish');
     logger.end();
     await flushed;
@@ -87,7 +87,7 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
     hear(event) {
       for (const line of linesOf(event)) write({ event: event.kind, ...line });
     },
-    note: (message, fields) => writeLast({ message, fields }),
+    note: (message, fields) => writeLast({ level: 'info', message, fields }),
     fail,
     async failureOf(act) {
       try {
@@ -96,10 +96,11 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
         fail(error instanceof Error ? error.message : String(error));
       }
     },
-    finish: (report, exitCode) =>
+    finish: (report, exitCode, level = 'info') =>
       writeLast({
+        level,
         event: 'SweepFinished',
-        message: resultOf(report, { all: false }).flat().join(' '),
+        message: describeResult(report),
         fields: {
           ...clusterFields(report.cluster),
           'process.exit.code': exitCode,

@@ -167,7 +167,9 @@ export class ReportFold {
     const planned = plan?.targets.find((one) => one.container === name);
     const target = targets.find((one) => one.container === name);
     const unfit = planned?.unfit ?? [];
-    const attempts = (target?.attempts ?? []).map((one) => reportAttempt(one, name, raised));
+    const attempts = (target?.attempts ?? []).map((one) =>
+      reportAttempt(one, name, raised, this.#started?.at ?? 0),
+    );
     const outcome = target?.outcome ?? this.#notAttempted();
     const isAtStake = plan !== undefined && plan.uncleanCost.kind !== 'Nothing';
     const advice = adviceOn(outcome, { container: name, attempts, unfit, isAtStake });

@@ -152,6 +152,12 @@ export function resultOf(report: SweepReport, extent: Extent): readonly (readonl
   ];
 }
 
+/** The result in one text. */
+export function describeResult(report: SweepReport): string {
+  const sentences = resultOf(report, { all: false }).flat();
+  return sentences.map((text) => (text.endsWith('.') ? text : `${text}.`)).join(' ');
+}
+
 /** `2 pods whose finished work runs again, because of this sweep: jobs/a, jobs/b`. */
 function describeHarms(pods: readonly PodReport[], extent: Extent): readonly string[] {
   const harmed = pods.flatMap(({ namespace, name, harm }) =>

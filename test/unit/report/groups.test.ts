@@ -125,7 +125,9 @@ describe('what was found besides stuck pods', () => {
       few,
     );
     expect(lines).toEqual([
-      expect.stringMatching(/^1 pod cannot be judged: no containers: demo\/odd; see explain --reason Undecided$/),
+      expect.stringMatching(
+        /^1 pod cannot be judged: no containers: demo\/odd; see explain --reason Undecided$/,
+      ),
       expect.stringMatching(
         /^4 pods stuck on a sidecar that never started, for up to 2h: proxy \(acme\/proxy:1\) is waiting: ImagePullBackOff: demo\/b, demo\/a, demo\/c and 1 more; see explain --reason NeverStarted$/,
       ),
