@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import { newImageOf } from '../../methods/index.ts';
 import { bounds, shortened } from '../../model/bounds.ts';
 import type { ContainerState, PodView } from '../../model/pod.ts';
-import { container as containerName, image, problem, type Value } from '../../model/schema.ts';
-import type { UncleanCost } from '../../model/step.ts';
+import { image, problem, type Value } from '../../model/schema.ts';
 import {
-  type Candidate,
   type ExplainedContainer,
   type Explanation,
   evidence,
@@ -15,33 +12,13 @@ import {
   type Verdict,
 } from '../../model/verdict.ts';
 import { type Warning, warning } from '../../model/warning.ts';
-import {
-  mayBeSent,
-  type PlannedStep,
-  type PodPlan,
-  stepsFor,
-  type Target,
-  timeOf,
-} from '../../plan/sweep-plan.ts';
-import type { Policy } from '../../policy/policy.ts';
+import type { PodPlan } from '../../plan/sweep-plan.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
-import { count } from '../counts.ts';
 import { iso } from '../format.ts';
 import { reportOwner } from '../look.ts';
-import {
-  apiVersion,
-  cluster,
-  owner,
-  page,
-  plannedStep,
-  podIdentity,
-  restartPolicy,
-  time,
-} from '../schema.ts';
-import { reportStep } from '../sweep/steps.ts';
-import { describeContainer } from '../texts/outcomes.ts';
+import { apiVersion, cluster, owner, page, podIdentity, restartPolicy, time } from '../schema.ts';
 import { pageOf } from '../texts/reasons.ts';
-import { describeCost, describePrediction } from '../texts/steps.ts';
+import { explainedPlan, explainPlan, type PlanBounds } from './plan.ts';
 
 const statement = z.object({ role: z.enum(['Main', 'Sidecar']).describe('the role'), because: evidence });
 const name = z.string().describe('the name of the container');
@@ -98,27 +75,6 @@ const verdict = z
       .describe('its own data is inconsistent, so it is left alone'),
   ])
   .describe('the verdict');
-
-const explainedPlan = z
-  .object({
-    targets: z
-      .array(
-        z.object({
-          container: containerName,
-          steps: z.array(plannedStep).describe('taken in this order, until it ends'),
-          skipped: z.string().optional().describe('why nothing would be sent'),
-        }),
-      )
-      .describe('what would be done about each sidecar, in this order'),
-    lastResort: z.array(plannedStep).describe('for the whole pod, if a sidecar outlives its own steps'),
-    unfit: z
-      .array(z.object({ container: containerName, step: z.string().describe('the step and why, in words') }))
-      .describe('steps that cannot work in this pod, or are not allowed'),
-    expected: z.array(z.string()).describe('what would become of the pod and its Job'),
-  })
-  .describe('what a sweep would do now');
-
-export type ExplainedPlan = Value<typeof explainedPlan>;
 
 /** The output of `explain`. */
 export const podExplanation = z
@@ -250,79 +206,4 @@ function reportVerdict(verdict: Verdict): PodExplanation['verdict'] {
     case 'Undecided':
       return { kind: verdict.kind, problem: verdict.problem };
   }
-}
-
-/** What a sweep would do about a candidate, and what would become of it. */
-export function explainPlan(plan: PodPlan, bounds: PlanBounds): ExplainedPlan {
-  const { candidate, targets, lastResort, uncleanCost, prediction } = plan;
-  const isLast = (target: Target) => Number(target.kind === 'Planned' && target.isMesh);
-  return {
-    // What other sidecars may talk through is ended after them.
-    targets: targets
-      .toSorted((one, other) => isLast(one) - isLast(other))
-      .map((target) => ({
-        container: target.container,
-        steps: stepsOf(target, plan).map(reportStep),
-        ...(target.kind === 'Skipped' && { skipped: describeContainer(target.outcome) }),
-      })),
-    lastResort: lastResort.map(reportStep),
-    unfit: targets.flatMap(({ container, unfit }) =>
-      unfit.map(({ method, reason, detail, does }) => ({
-        container,
-        step: reason === 'NoPermission' ? `${does ?? method}: needs ${detail}` : `${method}: ${detail}`,
-      })),
-    ),
-    expected: [
-      `${ifItWorks(plan)}${describePrediction(prediction)}`,
-      ifUnclean(candidate, uncleanCost),
-      ...ifCut(plan, bounds),
-      ...ifKept(plan, bounds),
-    ],
-  };
-}
-
-/** What the policy says of how long a sweep waits for a pod, and what it keeps of it. */
-type PlanBounds = Pick<Policy, 'maxGrace' | 'keepLogs'>;
-
-function stepsOf(target: Target, plan: PodPlan): readonly PlannedStep[] {
-  return target.kind === 'Planned' ? stepsFor(target, plan) : [];
-}
-
-/** The prediction is that it does, but an image may lack the shell, or the kubelet refuse. */
-function ifItWorks(plan: PodPlan): string {
-  const { targets, lastResort } = plan;
-  const steps = [...targets.flatMap((target) => stepsOf(target, plan)), ...lastResort];
-  if (!steps.some(mayBeSent)) return '';
-  return targets.length > 1 ? 'if the first step for each sidecar works, ' : 'if the first step works, ';
-}
-
-/**
- * The kubelet and the Job decide by exit codes.
- * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
- */
-function ifUnclean({ pod, mains }: Candidate, cost: UncleanCost): string {
-  if (mains.some(({ exitCode }) => exitCode !== 0)) {
-    return 'a main failed, so the pod fails however its sidecars end';
-  }
-  const what = pod.restartPolicy === 'OnFailure' ? 'is restarted by the kubelet' : 'fails the pod';
-  return `a sidecar that exits with a non-zero code ${what}${describeCost(cost)}`;
-}
-
-function ifCut(plan: PodPlan, { maxGrace }: PlanBounds): readonly string[] {
-  const time = timeOf(plan);
-  if (time <= maxGrace) return [];
-  const [all, most] = [formatDuration(time), formatDuration(maxGrace)];
-  return [
-    `all steps together may take ${all}: a sweep will wait for this pod no longer than ${most}, and the next one goes on`,
-  ];
-}
-
-function ifKept({ targets, swap, lastResort }: PodPlan, { keepLogs }: PlanBounds): readonly string[] {
-  const own = targets.flatMap((target) => (target.kind === 'Planned' ? target.steps : []));
-  const swaps = [...own, ...(swap ? [swap] : []), ...lastResort].some(
-    (step) => newImageOf(step) !== undefined,
-  );
-  return swaps && keepLogs > 0
-    ? [`before a swap, the report keeps the last ${count(keepLogs, 'line')} of its log`]
-    : [];
 }

@@ -12,7 +12,8 @@ import {
 import { describePlannedStep } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { notes, sentence, type View } from '../view.ts';
-import type { ExplainedPlan, PodExplanation } from './explanation.ts';
+import type { PodExplanation } from './explanation.ts';
+import type { ExplainedPlan } from './plan.ts';
 
 type ContainerExplanation = PodExplanation['containers'][number];
 

@@ -3,7 +3,8 @@ import { explain } from '../../../src/judge/judge.ts';
 import type { ContainerState, PodView } from '../../../src/model/pod.ts';
 import type { UncleanExit } from '../../../src/model/step.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
-import { describeState, explainPlan, reportExplanation } from '../../../src/report/explain/explanation.ts';
+import { describeState, reportExplanation } from '../../../src/report/explain/explanation.ts';
+import { explainPlan } from '../../../src/report/explain/plan.ts';
 import { plannedTarget, podPlan, step, steps } from '../../builders/plan.ts';
 import { planOf } from '../../builders/planned.ts';
 import {

@@ -58,14 +58,14 @@ describe('the file', () => {
     const [rows = ''] = between(some, 'id="left-alone-table"', '</table>');
     expect(rows).toMatch(/MainRunning<\/td><td>.{20,}?</);
     expect(some).not.toContain('RestartsOthers');
-    expect(between(some, 'id="groups"', '</table>')[0]).toContain('blocked: its exit code is unknown');
+    expect(between(some, 'id="groups"', '</table>')[0]).toContain('blocked: its exit code is not known');
   });
 
   it('tells the pods that hang for other reasons, each with its reason', () => {
     const [rows = ''] = between(some, 'id="hanging-table"', '</table>');
     expect(rows).toContain('etl/load-3');
     expect(rows).toContain('1h30m');
-    expect(rows).toContain('docs/reasons/MainNotRestarted.md');
+    expect(rows).toContain('explain --reason MainNotRestarted');
     expect(rows).not.toContain('load-2');
   });
 

@@ -104,7 +104,7 @@ describe('the Summary', () => {
       message: expect.stringMatching(
         /^2 pods ended, all Complete\. .* 2 pods listed \(not all could be\), 2 stuck\. It took 4s\.$/,
       ),
-      'process.exit.code': 3,
+      'process.exit.code': 6,
       'service.version': '1.2.3',
       'run.durationMs': 4_000,
       entry: { kind: 'SweepReport', totals: report.totals, pods: [], warnings: [], excluded: [] },

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { newImageOf } from '../../methods/index.ts';
+import { container, type Value } from '../../model/schema.ts';
+import type { UncleanCost } from '../../model/step.ts';
+import type { Candidate } from '../../model/verdict.ts';
+import {
+  mayBeSent,
+  type PlannedStep,
+  type PodPlan,
+  stepsFor,
+  type Target,
+  timeOf,
+} from '../../plan/sweep-plan.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { formatDuration } from '../../util/time.ts';
+import { count } from '../counts.ts';
+import { plannedStep } from '../schema.ts';
+import { reportStep } from '../sweep/steps.ts';
+import { describeContainer } from '../texts/outcomes.ts';
+import { describeCost, describePrediction } from '../texts/steps.ts';
+
+export const explainedPlan = z
+  .object({
+    targets: z
+      .array(
+        z.object({
+          container: container,
+          steps: z.array(plannedStep).describe('taken in this order, until it ends'),
+          skipped: z.string().optional().describe('why nothing would be sent'),
+        }),
+      )
+      .describe('what would be done about each sidecar, in this order'),
+    lastResort: z.array(plannedStep).describe('for the whole pod, if a sidecar outlives its own steps'),
+    unfit: z
+      .array(z.object({ container: container, step: z.string().describe('the step and why, in words') }))
+      .describe('steps that cannot work in this pod, or are not allowed'),
+    expected: z.array(z.string()).describe('what would become of the pod and its Job'),
+  })
+  .describe('what a sweep would do now');
+
+export type ExplainedPlan = Value<typeof explainedPlan>;
+
+/** What a sweep would do about a candidate, and what would become of it. */
+export function explainPlan(plan: PodPlan, bounds: PlanBounds): ExplainedPlan {
+  const { candidate, targets, lastResort, uncleanCost, prediction } = plan;
+  const isLast = (target: Target) => Number(target.kind === 'Planned' && target.isMesh);
+  return {
+    // What other sidecars may talk through is ended after them.
+    targets: targets
+      .toSorted((one, other) => isLast(one) - isLast(other))
+      .map((target) => ({
+        container: target.container,
+        steps: stepsOf(target, plan).map(reportStep),
+        ...(target.kind === 'Skipped' && { skipped: describeContainer(target.outcome) }),
+      })),
+    lastResort: lastResort.map(reportStep),
+    unfit: targets.flatMap(({ container, unfit }) =>
+      unfit.map(({ method, reason, detail, does }) => ({
+        container,
+        step: reason === 'NoPermission' ? `${does ?? method}: needs ${detail}` : `${method}: ${detail}`,
+      })),
+    ),
+    expected: [
+      `${ifItWorks(plan)}${describePrediction(prediction)}`,
+      ifUnclean(candidate, uncleanCost),
+      ...ifCut(plan, bounds),
+      ...ifKept(plan, bounds),
+    ],
+  };
+}
+
+/** What the policy says of how long a sweep waits for a pod, and what it keeps of it. */
+export type PlanBounds = Pick<Policy, 'maxGrace' | 'keepLogs'>;
+
+function stepsOf(target: Target, plan: PodPlan): readonly PlannedStep[] {
+  return target.kind === 'Planned' ? stepsFor(target, plan) : [];
+}
+
+/** The prediction is that it does, but an image may lack the shell, or the kubelet refuse. */
+function ifItWorks(plan: PodPlan): string {
+  const { targets, lastResort } = plan;
+  const steps = [...targets.flatMap((target) => stepsOf(target, plan)), ...lastResort];
+  if (!steps.some(mayBeSent)) return '';
+  return targets.length > 1 ? 'if the first step for each sidecar works, ' : 'if the first step works, ';
+}
+
+/**
+ * The kubelet and the Job decide by exit codes.
+ * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
+ */
+function ifUnclean({ pod, mains }: Candidate, cost: UncleanCost): string {
+  if (mains.some(({ exitCode }) => exitCode !== 0)) {
+    return 'a main failed, so the pod fails however its sidecars end';
+  }
+  const what = pod.restartPolicy === 'OnFailure' ? 'is restarted by the kubelet' : 'fails the pod';
+  return `a sidecar that exits with a non-zero code ${what}${describeCost(cost)}`;
+}
+
+function ifCut(plan: PodPlan, { maxGrace }: PlanBounds): readonly string[] {
+  const time = timeOf(plan);
+  if (time <= maxGrace) return [];
+  const [all, most] = [formatDuration(time), formatDuration(maxGrace)];
+  return [
+    `all steps together may take ${all}: a sweep will wait for this pod no longer than ${most}, and the next one goes on`,
+  ];
+}
+
+function ifKept({ targets, swap, lastResort }: PodPlan, { keepLogs }: PlanBounds): readonly string[] {
+  const own = targets.flatMap((target) => (target.kind === 'Planned' ? target.steps : []));
+  const swaps = [...own, ...(swap ? [swap] : []), ...lastResort].some(
+    (step) => newImageOf(step) !== undefined,
+  );
+  return swaps && keepLogs > 0
+    ? [`before a swap, the report keeps the last ${count(keepLogs, 'line')} of its log`]
+    : [];
+}
