@@ -12,6 +12,7 @@ import { defaults, type FlagsOf, type GivenFlags } from '../flags.ts';
 import { complain, type Io } from '../io.ts';
 import { type Printout, printOut, withVerbose } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
+import { type NextStep, nextAfterScan, printNextStep } from '../sweep/printout.ts';
 
 /** `sidecar-sweeper scan`: the pods that a sweep would act on. */
 export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
@@ -21,7 +22,7 @@ export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
     records: () => lookRecords(found, 'StuckPod', found.candidates),
     names: () => found.candidates.map((pod) => podArgument(pod, scope)),
   });
-  return runSearch(scan, printout, flags, io);
+  return runSearch(scan, printout, flags, io, nextAfterScan);
 }
 
 /** Looks for stuck pods in the cluster that the flags name, and prints what was found. Changes nothing. */
@@ -30,6 +31,7 @@ export async function runSearch<Found extends Pick<Scan, 'unread'>>(
   printout: (found: Found, policy: Policy) => Printout,
   flags: GivenFlags,
   io: Io,
+  next?: (found: Found, flags: GivenFlags, program: string) => NextStep | undefined,
 ): Promise<number> {
   const policy = loadPolicy(flags, io.env);
   const problems: string[] = [];
@@ -53,6 +55,7 @@ export async function runSearch<Found extends Pick<Scan, 'unread'>>(
   // The cause comes first.
   for (const complaint of [...problems, ...faults]) await complain(io, complaint);
   await printOut(printout(found, policy), flags, io);
+  await printNextStep(next?.(found, flags, io.program), flags, io);
   if (found.unread.length === 0) return exitCodes.resolved;
   return isStopped ? exitCodes.stopped : exitCodes.unread;
 }

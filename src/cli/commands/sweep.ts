@@ -24,7 +24,7 @@ import { createPodEvents } from '../sweep/events.ts';
 import { notesLease, takeLease } from '../sweep/lock.ts';
 import { createLog, type Log } from '../sweep/log.ts';
 import { prepareFiles } from '../sweep/output-files.ts';
-import { printNextStep, sweepPrintout } from '../sweep/printout.ts';
+import { nextStep, printNextStep, sweepPrintout } from '../sweep/printout.ts';
 import { publish } from '../sweep/publish.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { type Ask, createPrompt, mustAsk } from '../terminal/prompt.ts';
@@ -70,7 +70,7 @@ export async function runSweep(pods: readonly PodName[], flags: FlagsOf<'sweep'>
     if (!(error instanceof ReaderStopped || error instanceof WriteError)) throw error;
     log.fail(`could not write the report: ${error.message}`);
   }
-  if (output === 'table' || output === 'wide') await printNextStep(report, flags, io);
+  await printNextStep(nextStep(report, flags, io.program), { ...flags, output }, io);
   await publish(report, exitCode, { flags, files, log, over, wait });
   await log.finish(report, exitCode, isSaid ? 'debug' : 'info');
   await wait(print(stderr, '')).catch(() => undefined);

@@ -103,13 +103,14 @@ function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarRe
     ? `blocked: ${whyBlocked(outcome.because.reason, code, pod.uncleanCost)}`
     : describeContainer(outcome);
   const [head = text, ...why] = text.split(': ');
-  return { head, why: why.join(': '), text };
+  return { head, why: why.join(': '), text, kind: isBlocked ? text : kindOf(outcome) };
 }
 
 /** What became of its Job or, without one, of itself. */
 function now({ outcome, harm }: PodReport): Cell {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
   if (harm) return { look: 'red', text: job === '' ? describeHarm(harm.kind) : `Job ${job}` };
+  if (outcome.kind === 'Blocked' || outcome.kind === 'NotAttempted') return describePod({ kind: 'Stuck' });
   return job === '' ? describePod(outcome) : `Job ${job}`;
 }
 
@@ -200,7 +201,7 @@ function describeRest(pods: readonly PodReport[], extent: Extent): readonly stri
       const { name, outcome, advice } = sidecar;
       if (advice === undefined || (outcome.kind === 'NotAttempted' && isCap(outcome.reason))) return [];
       const isEnded = lookOf(outcome) === 'green';
-      return [{ pod, name, advice, isEnded, ...describeOutcome(pod, sidecar), kind: kindOf(outcome) }];
+      return [{ pod, name, advice, isEnded, ...describeOutcome(pod, sidecar) }];
     }),
   );
   const groups = groupsOf(advised, ({ kind, advice }) => `${kind} ${advice}`).toSorted(

@@ -103,7 +103,7 @@ describe('what a sweep did', () => {
       '',
     ]);
     // The sentence says why.
-    expect(text).toMatch(/^2 +sidecar +\S+ +blocked +blocked /m);
+    expect(text).toMatch(/^2 +sidecar +\S+ +blocked +still stuck /m);
     expect(text).not.toMatch(/KnownUnclean|NotAttempted|OverMaxPods/);
   });
 
