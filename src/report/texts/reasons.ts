@@ -2,7 +2,7 @@ import type { BlockedReason, SkipReason } from '../../model/outcome.ts';
 import { noStatus } from '../../model/pod.ts';
 import type { Evidence, Exclusion, Hang, Remark } from '../../model/verdict.ts';
 import { formatDuration } from '../../util/time.ts';
-import type { ReasonName } from './reason-pages.ts';
+import { type ReasonName, reasonPages } from './reason-pages.ts';
 
 /** A sentence for each kind of a union, with what the kind has in its fields. */
 export type Sentences<Union extends { readonly kind: string }> = {
@@ -93,39 +93,13 @@ const exclusions: Sentences<Exclusion> = {
   AgeUnknown: 'it is unknown when its main ended',
 };
 
-/** The reasons in short, after a number of pods; each has its page by the name in brackets. */
-export function countExclusions(counts: Readonly<Record<string, number>>): string {
+/** How many pods each reason applies to, the most frequent first. */
+export function countReasons(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .toSorted(([, a], [, b]) => b - a)
-    .map(([kind, pods]) => `${pods} ${shortExclusions[kind as Exclusion['kind']] ?? ''} (${kind})`)
+    .map(([kind, pods]) => `${pods} because ${reasonPages.get(kind)?.title ?? 'of another reason'} (${kind})`)
     .join(', ');
 }
-
-const shortExclusions: Record<Exclusion['kind'], string> = {
-  OwnPod: 'is the sweeper itself',
-  SystemNamespace: 'in system namespaces',
-  NamespaceNotSelected: 'in other namespaces',
-  NamespaceOptedOut: 'in namespaces that opted out',
-  NamespaceUnreadable: 'in namespaces that cannot be read',
-  OptedOut: 'opted out',
-  UnreadableAnnotation: 'with an annotation that cannot be read',
-  OverBound: 'with too much to read',
-  NothingEnded: 'still at work',
-  StaticPod: 'static',
-  Windows: 'on Windows',
-  NodeNotReady: 'on nodes that are not ready',
-  BeingDeleted: 'being deleted',
-  NotRunning: 'not running',
-  NoSidecar: 'without a known sidecar',
-  NoMain: 'with nothing but sidecars',
-  NoRunningSidecar: 'without a running sidecar',
-  MainRunning: 'with a main at work',
-  MainWaiting: 'with a main that waits to start',
-  MainWillRestart: 'with a main that is going to be restarted',
-  RestartsOthers: 'with a rule that restarts containers',
-  TooYoung: 'stuck too recently',
-  AgeUnknown: 'of unknown age',
-};
 
 /** Why a pod hangs for a reason that a sweep does not cure. */
 export function describeHang(hang: Hang): string {

@@ -220,7 +220,7 @@ describe('notes', () => {
 
   it('count the pods that were left alone, or name them', () => {
     const reasons =
-      '2 pods left alone: 1 without a known sidecar (NoSidecar), 1 stuck too recently (TooYoung)';
+      '2 pods left alone: 1 because the pod has no known sidecar (NoSidecar), 1 because the last main ended too recently (TooYoung)';
     expect(notesOf(excluded, plainStyle)).toEqual([`${reasons}; -v lists them`]);
     const pod = { namespace: 'demo', name: 'work', because: [{ kind: 'NoSidecar' }], remarks: [] } as const;
     expect(notesOf({ ...excluded, excluded: [pod] }, plainStyle)).toEqual([
