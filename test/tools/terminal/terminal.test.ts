@@ -94,8 +94,8 @@ itUnless(
     const argv = ['sweep', 'demo/costly', '--unclean-exit=allow', '--kubeconfig', await cluster.kubeconfig()];
     const before = sent();
     const shown = await runOnTerminal('cols 200 rows 24', argv, [[question, 'n\n']]);
-    expect(linesOf(shown)).toContain(
-      '  if it exits with a code other than 0, the pod fails, and its Job runs the finished work again',
+    expect(shown.text).toContain(
+      'if it exits with a code other than 0, the pod fails, and its Job runs the finished work again',
     );
     expect(shown.exitCode).toBe(5);
     expect(sent()).toBe(before);
