@@ -73,7 +73,8 @@ describeUnless(missingPrograms('jq'), 'each command for jq on the page answers:'
     'The pods that are left, and what to do about each sidecar': /^pod-1 \S+: use --noop-image\n/,
     'How many pods of each namespace were stuck, over all runs in the log': /^\{\s*"demo": 3\s*\}\n$/,
     'The totals of each run': /^\{"run":"0d4e5cf0[^\n]*"stuck":3,"pods":\{"Ended":3\}\}\n$/,
-    'Everything about one pod, including the log': /^\S+Z debug demo\/pod-1: sidecar: .*\n\S+ warn demo\/pod-1: pod blocked.*\n$/,
+    'Everything about one pod, including the log':
+      /^\S+Z debug demo\/pod-1: sidecar: .*\n\S+ warn demo\/pod-1: pod blocked.*\n$/,
   };
 
   it.each(commands)('%s', (what, command) => {

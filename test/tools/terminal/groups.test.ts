@@ -97,7 +97,7 @@ describe('2,000 stuck pods of ten kinds', () => {
   itUnless(noTerminal, 'take at most 50 lines after the question, and the result is plain', async () => {
     const { lines, exitCode } = await shownOn(
       100,
-      ['sweep', '-n', 'many', '--max-grace', '10s', ...lift],
+      ['sweep', '-n', 'some', '--max-grace', '10s', ...lift],
       'y\n',
     );
     expect(exitCode).toBe(4);

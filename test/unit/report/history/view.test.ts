@@ -36,9 +36,9 @@ it('says what became of the pods, then what to do', () => {
     What is still stuck reserves 1 CPU and 4Gi of memory.
 
     What kept pods running, and what became of them
-    SIDECAR       PODS   SINCE              CORE-HOURS   GIB-HOURS   THEY ARE                                                                                          IMAGE             SUCH AS
-    proxy         1      2026-11-21 03:00   3            12          stuck: blocked: it exits with a non-zero code, which would make finished work run again or fail   acme/proxy:1      etl/load
-    istio-proxy   3      2026-11-21 03:59   0.1          0.4         ended by a sweep                                                                                  istio/proxyv2:1   billing/bill-29920560-x
+    SIDECAR       PODS   SINCE              CORE-HOURS   GIB-HOURS   OUTCOME                                                                                    IMAGE             SUCH AS
+    proxy         1      2026-11-21 03:00   3            12          blocked: it exits with a non-zero code, which would make finished work run again or fail   acme/proxy:1      etl/load
+    istio-proxy   3      2026-11-21 03:59   0.1          0.4         ended by a sweep                                                                           istio/proxyv2:1   billing/bill-29920560-x
     to do (1 pod): set a kill command
 
     Pods that are still stuck
