@@ -159,12 +159,18 @@ export function adviseOwner(
 export function adviceView(advice: Advice, { wide }: Pick<Style, 'wide'>): View {
   const { owners, asOf } = advice;
   const extent = { all: wide };
-  const groups = groupsOf(owners, ({ kind, sidecars, cures }) =>
+  const groups = groupsOf(owners, ({ kind, name: owner, sidecars, cures }) =>
     JSON.stringify([
       kind,
       sidecars.map(({ name, image, why }) => [name, image, why.map(describeWhy)]),
-      cures.map(({ containers, does, changes, versions }) => [containers, does, changes, versions]),
-    ]),
+      cures.map(({ containers, does, changes, first, versions }) => [
+        containers,
+        does,
+        changes,
+        first,
+        versions,
+      ]),
+    ]).replaceAll(owner, ''),
   ).toSorted((a, b) => countPods(b) - countPods(a));
   const { shown, more } = worst(groups, extent);
   return {
@@ -201,7 +207,8 @@ function sectionOf(
   const since = group.map(({ stuckSince }) => stuckSince).sort()[0] ?? '';
   const age = `${pods > 1 ? ', the first' : ''} for ${elapsed(since, asOf)}`;
   const of = group.length > 1 ? count(group.length, kind) : `${kind} ${namespace}/${name}`;
-  const others = group.length > 1 ? [`${kind}s: ${namesOf(group, extent)}`] : [];
+  const others =
+    group.length > 1 ? [`${kind}s: ${namesOf(group, extent)}; what follows is told of the first`] : [];
   return [
     { kind: 'Heading', text: `${of}: ${count(pods, 'pod')} stuck${age}` },
     { kind: 'Items', items: others.map((text) => ({ text, level: 1 })) },

@@ -1,7 +1,5 @@
-import * as z from 'zod';
-import { image, type Value } from '../model/schema.ts';
 import type { RunInfo } from '../model/scope.ts';
-import { type Candidate, evidence, remark } from '../model/verdict.ts';
+import type { Candidate } from '../model/verdict.ts';
 import type { SweepEvent } from '../plan/sweep-event.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
@@ -10,62 +8,12 @@ import { iso } from './format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from './found.ts';
 import { stuckTable } from './groups.ts';
 import { LookFold, reportCandidate } from './look.ts';
-import { byName } from './names.ts';
-import {
-  apiVersion,
-  cluster,
-  endedMain,
-  excludedBecause,
-  excludedPods,
-  found,
-  leftOut,
-  listed,
-  owner,
-  podIdentity,
-  restartPolicy,
-  scope,
-  time,
-} from './schema.ts';
+import { apiVersion, byName } from './names.ts';
+import type { Scan, StuckPod } from './scan-schema.ts';
 import { describeEvidence } from './texts/reasons.ts';
 import { notes, sentence, type View } from './view.ts';
 
-const sidecar = z.object({
-  name: z.string().describe('the name of the container'),
-  image,
-  because: evidence,
-  state: z.string().describe('its state, such as Running'),
-});
-
-const stuckPod = podIdentity
-  .extend({
-    owner: owner.optional(),
-    restartPolicy,
-    mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
-    mains: z.array(endedMain),
-    sidecars: z.array(sidecar).describe('the sidecars that keep it from ending'),
-    remarks: z.array(remark),
-  })
-  .describe('a pod that a sweep would act on');
-
-/** The output of `scan`: the pods that a sweep would act on, but not what it would do. */
-export const scan = z
-  .object({
-    apiVersion,
-    kind: z.literal('Scan'),
-    asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
-    cluster,
-    scope,
-    listed,
-    excluded: excludedPods,
-    excludedBecause,
-    ...found,
-    candidates: z.array(stuckPod),
-    leftOut,
-  })
-  .describe('The pods that are stuck');
-
-export type Scan = Value<typeof scan>;
-export type StuckPod = Value<typeof stuckPod>;
+export type { Scan } from './scan-schema.ts';
 
 /** Collects what listing and judging found into a scan. */
 export class ScanFold {
@@ -88,7 +36,7 @@ export class ScanFold {
     asOf?: Millis,
   ): Scan {
     return {
-      apiVersion: apiVersion.value,
+      apiVersion,
       kind: 'Scan',
       ...this.#look.found(where, policy, asOf),
       candidates: this.#stuck.toSorted(byName),

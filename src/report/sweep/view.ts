@@ -7,7 +7,14 @@ import { describeFound, type Found, notesOnFound, notesOnLeft, notesOnRemarks } 
 import { type Extent, groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
-import { describeContainer, describeHarm, describeJob, describePod, stops } from '../texts/outcomes.ts';
+import {
+  describeContainer,
+  describeFate,
+  describeHarm,
+  describeJob,
+  describePod,
+  stops,
+} from '../texts/outcomes.ts';
 import { describeExclusion, describeRemark } from '../texts/reasons.ts';
 import { whyBlocked } from '../texts/steps.ts';
 import { type Block, notes, sentence, type View } from '../view.ts';
@@ -182,7 +189,7 @@ function describeEnded(pods: readonly PodReport[]): readonly string[] {
   const ended = pods.filter(({ outcome }) => outcome.kind === 'Ended' || outcome.kind === 'Gone');
   if (ended.length === 0) return [];
   const fates = groupsOf(
-    ended.map(({ outcome }) => ('job' in outcome && describeJob(outcome.job)) || describePod(outcome)),
+    ended.map(({ outcome }) => ('job' in outcome && describeFate(outcome.job)) || describePod(outcome)),
     (fate) => fate,
   ).toSorted((a, b) => b.length - a.length);
   const [only = [''], ...others] = fates;

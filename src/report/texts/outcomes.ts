@@ -46,8 +46,8 @@ const stillRunning: Sentences<StillRunningBecause> = {
   Refused: (because) => `refused: ${because.message}`,
   NoSuchProgram: (because) =>
     isShell(because.program)
-      ? `no shell: the image has no ${because.program}`
-      : `the image has no ${because.program}`,
+      ? `without a shell: the image has no ${because.program}`
+      : `without the program: the image has no ${because.program}`,
   Unsupported: (because) => `not supported: ${because.message}`,
   Immune: (because) => `immune: ${because.message}`,
   Undelivered: (because) => `not reached: ${because.message}`,
@@ -98,6 +98,22 @@ const jobs: Sentences<JobReaction> = {
   Active: 'active',
   Gone: 'gone',
   Unknown: 'unknown',
+};
+
+/** What became of the Jobs of pods that have ended, after a number of them. */
+export function describeFate(job: JobReaction): string {
+  return say(fates, job);
+}
+
+const fates: Sentences<JobReaction> = {
+  NoJob: '',
+  Complete: 'Complete',
+  Failed: (job) => `Failed (${job.reason})`,
+  IndexFailed: 'with a failed index',
+  RunsAgain: 'with a Job that runs again',
+  Active: 'with a Job that goes on',
+  Gone: 'with a Job that is gone',
+  Unknown: 'with a Job that cannot be read',
 };
 
 /** What a sweep did to finished work. */

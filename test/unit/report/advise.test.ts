@@ -45,6 +45,29 @@ describe('the advice', () => {
     expect(text).toContain('cure for istio-proxy (its version is unknown; this is for those from 1.24 on): ');
   });
 
+  it('is told once for all owners whose templates are alike, with the command for the first', () => {
+    const [owner] = adviceOn(stuck()).owners;
+    if (!owner) expect.fail('no owner');
+    const owners = Array.from({ length: 5 }, (_, number) => {
+      const name = `report-${number}`;
+      const cures = owner.cures.map((cure) => ({
+        ...cure,
+        does: `${cure.does} of ${name}`,
+        ...(cure.command !== undefined && { command: cure.command.replaceAll('report', name) }),
+      }));
+      return { ...owner, name, cures };
+    });
+    const text = renderAdvice({ ...adviceOn(stuck()), owners }, plain);
+    expect(text).toMatch(
+      /^5 CronJobs: 5 pods stuck, the first for 1h\n {2}CronJobs: demo\/report-0, demo\/report-1, demo\/report-2 and 2 more; what follows is told of the first$/m,
+    );
+    expect(text.match(/^ {2}cure for/gm)).toHaveLength(1);
+    expect(text.match(/^kubectl patch cronjob report-0 /gm)).toHaveLength(1);
+    expect(text).toContain('alike for 4 others (-o wide has each command)');
+    const all = renderAdvice({ ...adviceOn(stuck()), owners }, { ...plain, wide: true });
+    expect(all.match(/^kubectl patch cronjob report-\d /gm)).toHaveLength(5);
+  });
+
   it('has the versions of the cluster, and how many nodes run which', () => {
     expect(adviceOn(stuck()).cluster).toEqual({
       ...where,

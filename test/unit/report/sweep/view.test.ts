@@ -96,7 +96,7 @@ describe('what a sweep did', () => {
     const left = podWith({}, { outcome: { kind: 'NotAttempted', reason: 'OverMaxPods' } });
     const text = renderTable({ ...base, pods: [...ended, active, held, { ...held }, left] }, plainStyle);
     expect(text.split('\n').slice(-5)).toEqual([
-      '4 pods ended: 3 Complete, 1 active. Freed 1 core, 0.5 GiB.',
+      '4 pods ended: 3 Complete, 1 with a Job that goes on. Freed 1 core, 0.5 GiB.',
       '2 pods blocked (sidecar): it exits with 143, which would run its finished Job again. To end them: allow image swaps: --noop-image',
       '1 pod is left for the next run (--max-pods).',
       '1 pod listed, 7 stuck. It took 4s.',

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { image, type Value } from '../model/schema.ts';
+import { evidence, remark } from '../model/verdict.ts';
+import {
+  apiVersion,
+  cluster,
+  endedMain,
+  excludedBecause,
+  excludedPods,
+  found,
+  leftOut,
+  listed,
+  owner,
+  podIdentity,
+  restartPolicy,
+  scope,
+  time,
+} from './schema.ts';
+
+const sidecar = z.object({
+  name: z.string().describe('the name of the container'),
+  image,
+  because: evidence,
+  state: z.string().describe('its state, such as Running'),
+});
+
+const stuckPod = podIdentity
+  .extend({
+    owner: owner.optional(),
+    restartPolicy,
+    mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
+    mains: z.array(endedMain),
+    sidecars: z.array(sidecar).describe('the sidecars that keep it from ending'),
+    remarks: z.array(remark),
+  })
+  .describe('a pod that a sweep would act on');
+
+/** The output of `scan`: the pods that a sweep would act on, but not what it would do. */
+export const scan = z
+  .object({
+    apiVersion,
+    kind: z.literal('Scan'),
+    asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
+    cluster,
+    scope,
+    listed,
+    excluded: excludedPods,
+    excludedBecause,
+    ...found,
+    candidates: z.array(stuckPod),
+    leftOut,
+  })
+  .describe('The pods that are stuck');
+
+export type Scan = Value<typeof scan>;
+export type StuckPod = Value<typeof stuckPod>;
