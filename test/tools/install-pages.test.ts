@@ -32,7 +32,7 @@ const says: Readonly<Record<string, RegExp>> = {
   'kubectl -n sidecar-sweeper wait --for=condition=complete job/first --timeout=10m':
     /^job.batch\/first condition met$/m,
   'kubectl -n sidecar-sweeper get pods -l job-name=first -o jsonpath=\'{..state.terminated.message}{"\\n"}\'':
-    /^dry run finished in Ns; exit code 0\s+pods: 2 listed/,
+    /^exit code 0\s+2 pods listed, 1 stuck\. It took Ns \(dry run: nothing was sent\)\./,
   'kubectl -n sidecar-sweeper logs job/first': /"does":"POST localhost:15020\/quitquitquit"/,
   'kubectl apply -k manifests/policies': /sidecar-sweeper-kill-commands created$/m,
   'kubectl -n sidecar-sweeper create job look --from=cronjob/sidecar-sweeper': /^job\.batch\/look created$/m,
@@ -46,7 +46,7 @@ const says: Readonly<Record<string, RegExp>> = {
   'kubectl -n sidecar-sweeper wait --for=condition=complete job/sweep-1 --timeout=10m':
     /^job.batch\/sweep-1 condition met$/m,
   'kubectl -n sidecar-sweeper get pods -l job-name=sweep-1 -o jsonpath=\'{..state.terminated.message}{"\\n"}\'':
-    /^sweep finished in Ns; exit code 0\s+[\s\S]*stuck pods: 1 Ended/,
+    /^exit code 0\s+[\s\S]*1 pod ended/,
   'kubectl get events -n team-a --field-selector type=Warning': /^$/,
   'kubectl get pods,jobs -n team-a': /job\.batch\/invoice-mail Complete 1\/1/,
   'kubectl -n sidecar-sweeper describe pod -l job-name=sweep-1': /^Name: sweep-1-xxxxx$/m,

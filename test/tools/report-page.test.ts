@@ -69,9 +69,11 @@ async function logOfSweep(): Promise<string> {
 
 describeUnless(missingPrograms('jq'), 'each command for jq on the page answers:', () => {
   const answers: Readonly<Record<string, RegExp>> = {
-    'What became of every pod': /^demo\tpod-0\tEnded\tpod Succeeded.*\n.*\tBlocked\t.*\n.*\n$/,
-    'The pods that are left, and what to do about each sidecar': /^pod-1 \S+: use --noop-image\n/,
-    'Everything about one pod, including the log': /^\S+Z info sidecar: .*\n\S+ warn pod blocked.*\n$/,
+    'What became of every pod': /^demo\tpod-0\tEnded\tdemo\/pod-0: pod Succeeded.*\n.*\tBlocked\t.*\n.*\n$/,
+    'The pods that are left, and what to do about each sidecar (of pods that are alike, the first)':
+      /^pod-1 \S+: use --noop-image\n/,
+    'Everything about one pod, including the log':
+      /^\S+Z debug demo\/pod-1: sidecar: .*\n\S+ warn demo\/pod-1: pod blocked.*\n$/,
   };
 
   it.each(commands)('%s', (what, command) => {
