@@ -44,9 +44,10 @@ interface Found extends JudgedList {
 /** Lists and judges pods, and keeps those that are stuck, in portions if they are too many for the memory. */
 export async function findCandidates(options: JudgingOptions): Promise<Found> {
   const search = await beginSearch(options);
-  let portion = new Portion(options.emit);
+  const began = Date.now();
+  let portion = new Portion(options.emit, began);
   const judged = await search.judgeAll(portion.emit);
-  const candidates = portion.close(judged.asOf);
+  const candidates = portion.close();
   const later = portion.later.size;
   if (later > 0) options.emit({ kind: 'Warned', warning: { kind: 'InPortions', pods: later } });
   return {
@@ -56,9 +57,9 @@ export async function findCandidates(options: JudgingOptions): Promise<Found> {
     async next() {
       if (portion.later.size === 0) return undefined;
       const wanted = portion.later;
-      portion = new Portion(options.emit);
+      portion = new Portion(options.emit, began);
       const asOf = await search.judgeAgain(({ uid }) => wanted.has(uid), portion.emit);
-      return { asOf, candidates: portion.close(asOf) };
+      return { asOf, candidates: portion.close() };
     },
   };
 }
@@ -69,38 +70,54 @@ class Portion {
   readonly later = new Set<string>();
   #candidates: Candidate[] = [];
   #size = 0;
+  /** What the most wasteful of those that are left for later waste. */
+  #leftWaste = 0;
 
-  constructor(private readonly tell: Emit) {}
+  constructor(
+    private readonly tell: Emit,
+    private readonly began: Millis,
+  ) {}
 
   /** What is told of a candidate has to wait until it is clear that it is held. */
   readonly emit: Emit = (event) => {
     if (event.kind !== 'PodJudged' || event.verdict.kind !== 'Candidate') return this.tell(event);
-    this.#candidates.push(event.verdict);
-    this.#size += event.verdict.pod.size;
-    if (this.#size > bounds.stuckPods) this.#shrink(event.verdict.mainsEndedAt);
+    const { verdict } = event;
+    if (this.later.size > 0 && this.#wasteOf(verdict) <= this.#leftWaste) return this.#leave(verdict);
+    this.#candidates.push(verdict);
+    this.#size += verdict.pod.size;
+    if (this.#size > bounds.stuckPods) this.#shrink();
   };
 
-  close(asOf: Millis | undefined): readonly Candidate[] {
-    if (this.#size > bounds.stuckPods) this.#shrink(asOf);
+  close(): readonly Candidate[] {
     for (const verdict of this.#candidates) this.tell({ kind: 'PodJudged', verdict });
     return this.#candidates;
   }
 
   /** Makes room for some more, so that it is not done for each of them. */
-  #shrink(asOf: Millis | undefined): void {
+  #shrink(): void {
     const byWaste = this.#candidates
-      .map((candidate) => ({ candidate, waste: wasteOf(candidate, asOf) }))
+      .map((candidate) => ({ candidate, waste: this.#wasteOf(candidate) }))
       .sort((one, other) => other.waste - one.waste);
     this.#candidates = [];
     this.#size = 0;
     for (const { candidate } of byWaste) {
-      const { size, ref } = candidate.pod;
-      if (this.#size + size > 0.75 * bounds.stuckPods) this.later.add(ref.uid);
+      const { size } = candidate.pod;
+      if (this.#size + size > 0.75 * bounds.stuckPods) this.#leave(candidate);
       else {
         this.#size += size;
         this.#candidates.push(candidate);
       }
     }
+  }
+
+  /** All by the same time, which is after the end of their mains but for those that ended meanwhile. */
+  #wasteOf(candidate: Candidate): Millis {
+    return wasteOf(candidate, this.began);
+  }
+
+  #leave(candidate: Candidate): void {
+    this.later.add(candidate.pod.ref.uid);
+    this.#leftWaste = Math.max(this.#leftWaste, this.#wasteOf(candidate));
   }
 }
 
