@@ -1,7 +1,7 @@
 import { bounds } from '../src/model/bounds.ts';
 import { fillMark } from './marks.ts';
 
-const leftAlone = 'the pod is left alone ([OverBound](reasons/OverBound.md))';
+const leftAlone = 'the pod is left alone ([OverBound](reasons.md#overbound))';
 const skipped = 'the step is skipped, and `unfit` says why';
 const undecided = 'the pod is `undecided`, and all others are read';
 const unread = 'the read fails, and the report says so (`unread`)';

@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { withBounds } from './bounds-table.ts';
 import { withFlags, withPolicyFields } from './flag-tables.ts';
+import { withReasons } from './reasons-page.ts';
 import { reportSchemas, withFields } from './report-fields.ts';
 
 const docs = new URL('../docs/', import.meta.url);
@@ -11,6 +12,7 @@ for (const [name, fill] of [
   ['flags.md', withFlags],
   ['policy.md', withPolicyFields],
   ['security.md', withBounds],
+  ['reasons.md', withReasons],
 ] as const) {
   const page = new URL(name, docs);
   await writeFile(page, fill(await readFile(page, 'utf8')));
