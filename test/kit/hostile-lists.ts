@@ -71,8 +71,11 @@ const ofJob = Buffer.concat([
   ),
 ]);
 
+/** Where each pod has something of its own, so that no memory can be shared between them. */
+const own = '########';
+const long = (bytes: number) => own + 'x'.repeat(bytes - own.length);
 const annotations = (count: number, bytes: number) =>
-  times(count, (index) => entry(12, `a${index}`, 'x'.repeat(bytes)));
+  times(count, (index) => entry(12, `a${index}`, long(bytes)));
 
 export const hostileLists: readonly HostileList[] = [
   {
@@ -80,7 +83,7 @@ export const hostileLists: readonly HostileList[] = [
     deadline: 60,
     pods: 300,
     metadata: marked,
-    spec: stuckSpec(times(650, () => field(4, 'x'.repeat(2_000)))),
+    spec: stuckSpec(times(650, () => field(4, long(2_000)))),
     status: stuck,
   },
   {
@@ -88,7 +91,7 @@ export const hostileLists: readonly HostileList[] = [
     deadline: 60,
     pods: 250,
     metadata: marked,
-    spec: stuckSpec(times(1_400, (index) => entry(7, `V${index}`, 'x'.repeat(1_000)))),
+    spec: stuckSpec(times(1_400, (index) => entry(7, `V${index}`, long(1_000)))),
     status: stuck,
   },
   {
@@ -113,7 +116,7 @@ export const hostileLists: readonly HostileList[] = [
     deadline: 60,
     pods: 400,
     metadata: ofJob,
-    spec: stuckSpec(times(650, () => field(4, 'x'.repeat(2_000)))),
+    spec: stuckSpec(times(650, () => field(4, long(2_000)))),
     status: failed,
   },
   {
@@ -177,7 +180,11 @@ function restOf({ spec, status = Buffer.alloc(0) }: HostileList): Buffer {
 function itemOf({ metadata = Buffer.alloc(0) }: HostileList, rest: Buffer, index: number): Buffer {
   const names = [field(1, `hostile-${index}`), field(3, 'hostile'), field(5, `hostile-uid-${index}`)];
   const head = field(1, ...names, metadata);
-  return Buffer.concat([varint(2 * 8 + 2), varint(head.length + rest.length), head, rest]);
+  const item = Buffer.concat([varint(2 * 8 + 2), varint(head.length + rest.length), head, rest]);
+  for (let at = item.indexOf(own); at >= 0; at = item.indexOf(own, at)) {
+    item.write(String(index).padStart(own.length, '0'), at);
+  }
+  return item;
 }
 
 export function bytesOf(list: HostileList): number {
@@ -191,6 +198,14 @@ export function bytesOf(list: HostileList): number {
     bytes += length;
   }
   return bytes;
+}
+
+/** Says of each Job that one of its pods has failed. */
+async function addFailures(response: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const text = Buffer.concat(await response.toArray()).toString();
+  const { 'content-length': _, ...headers } = response.headers;
+  answer.writeHead(response.statusCode ?? 0, headers);
+  answer.end(text.replaceAll('"status":{', '"status":{"failed":1,'));
 }
 
 /** Stands before a cluster, and adds these pods to its lists. Everything else is passed on as it comes. */
@@ -250,6 +265,8 @@ export class HostileServer {
     const isList =
       /^\/api\/v1\/(?:namespaces\/[^/]+\/)?pods$/.test(pathname) && !searchParams.has('continue');
     const isStruck = isList && (this.list.isOfFailed ? isFailed : searchParams.has('resourceVersion'));
+    if (this.list.isOfFailed && pathname.startsWith('/apis/batch/'))
+      return void (await addFailures(response, answer));
     if (!isStruck && !(isList && !isFailed && !this.list.isOfFailed && searchParams.has('limit'))) {
       answer.writeHead(response.statusCode ?? 0, response.headers);
       response.pipe(answer);
