@@ -1,8 +1,7 @@
 import { AdmissionregistrationV1Api, type V1JobSpec } from '@kubernetes/client-node';
 import { expect } from 'vitest';
-import { onTerm } from './scripts.ts';
+import { onTerm, type SidecarFields } from './jobs.ts';
 import type { Stage } from './stage.ts';
-import type { SidecarFields } from './stuck-job.ts';
 
 /** A behaviour that takes more than one pod, more than one sweep or a special namespace. It has a namespace to itself. */
 export interface Scenario {
