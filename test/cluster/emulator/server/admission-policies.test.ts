@@ -120,56 +120,23 @@ describe('a refusal', () => {
 });
 
 describe('what a policy is about:', () => {
+  const about = (more: object) => ({ matchConstraints: { ...onPods(['CREATE']), ...more } });
+  const named = (name: string) => ({ matchLabels: { 'kubernetes.io/metadata.name': name } });
+  const ifNamed = (name: string) => ({
+    matchConditions: [{ name: 'n', expression: `object.metadata.name == '${name}'` }],
+  });
   it.each<readonly [what: string, spec: object, refused: boolean]>([
     ['its operations', { matchConstraints: onPods(['UPDATE']) }, false],
     ['any operation', { matchConstraints: onPods(['*']) }, true],
     ['its resources', { matchConstraints: onPods(['CREATE'], ['configmaps']) }, false],
     ['any resource', { matchConstraints: onPods(['CREATE'], ['*']) }, true],
-    [
-      'subresources are others',
-      { matchConstraints: onPods(['CREATE'], ['pods/*x', 'pods/eviction']) },
-      false,
-    ],
-    [
-      'what it excludes',
-      {
-        matchConstraints: {
-          ...onPods(['CREATE']),
-          excludeResourceRules: onPods(['CREATE']).resourceRules,
-        },
-      },
-      false,
-    ],
-    [
-      'the labels of the namespace',
-      { matchConstraints: { ...onPods(['CREATE']), namespaceSelector: { matchLabels: { team: 'data' } } } },
-      false,
-    ],
-    [
-      'the name of the namespace',
-      {
-        matchConstraints: {
-          ...onPods(['CREATE']),
-          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'demo' } },
-        },
-      },
-      true,
-    ],
-    [
-      'the labels of the object',
-      { matchConstraints: { ...onPods(['CREATE']), objectSelector: { matchLabels: { app: 'other' } } } },
-      false,
-    ],
-    [
-      'its conditions',
-      { matchConditions: [{ name: 'n', expression: `object.metadata.name == 'y'` }] },
-      false,
-    ],
-    [
-      'all of its conditions',
-      { matchConditions: [{ name: 'n', expression: `object.metadata.name == 'x'` }] },
-      true,
-    ],
+    ['subresources', { matchConstraints: onPods(['CREATE'], ['pods/*x', 'pods/eviction']) }, false],
+    ['what it excludes', about({ excludeResourceRules: onPods(['CREATE']).resourceRules }), false],
+    ['the labels of the namespace', about({ namespaceSelector: { matchLabels: { team: 'data' } } }), false],
+    ['the name of the namespace', about({ namespaceSelector: named('demo') }), true],
+    ['the labels of the object', about({ objectSelector: { matchLabels: { app: 'other' } } }), false],
+    ['its conditions', ifNamed('y'), false],
+    ['all of its conditions', ifNamed('x'), true],
   ])('%s', async (_what, spec, refused) => {
     await enforce({ ...no(), ...spec });
     expect(await create('x', { app: 'x' })).toMatchObject({ status: refused ? 422 : 201 });
