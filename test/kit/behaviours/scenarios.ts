@@ -21,8 +21,9 @@ const swaps: readonly Scenario[] = [
     title: 'a pod whose no-op image cannot be pulled is reported, and again by the next sweep',
     async play(stage) {
       await stage.stuck({ name: 'work', sidecar: { image: stage.images.shellLess } });
+      const noop = ['--noop-image', missing, '--noop-programs', 'shipped'];
       // Otherwise the sweep would give the pull a minute.
-      const swept = await stage.sweep({ flags: ['--noop-image', missing, '--deadline', '30s'] });
+      const swept = await stage.sweep({ flags: [...noop, '--deadline', '30s'] });
       expect(swept.sidecar('work').outcome).toMatchObject({
         kind: 'NotStarted',
         reason: expect.stringMatching(/Pull/),
