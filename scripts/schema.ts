@@ -1,5 +1,7 @@
 // Writes what pages say of flags, fields of the policy, fields of documents, and reasons. Tests check that all of it is up to date.
+
 import { readFile, writeFile } from 'node:fs/promises';
+import { withBounds } from './bounds-table.ts';
 import { withFlags, withPolicyFields } from './flag-tables.ts';
 import { withReasons } from './reasons-page.ts';
 import { reportSchemas, withFields } from './report-fields.ts';
@@ -9,6 +11,7 @@ for (const [name, fill] of [
   ['reference/fields.md', (page: string) => withFields(page, reportSchemas())],
   ['reference/flags.md', withFlags],
   ['policy.md', withPolicyFields],
+  ['reference/bounds.md', withBounds],
   ['reasons.md', withReasons],
 ] as const) {
   const page = new URL(name, docs);

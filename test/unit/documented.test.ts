@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { withBounds } from '../../scripts/bounds-table.ts';
 import { withFlags, withPolicyFields } from '../../scripts/flag-tables.ts';
 import { needs, type RbacRule } from '../../src/methods/permissions.ts';
 import * as annotations from '../../src/model/annotations.ts';
@@ -35,6 +36,10 @@ function grantsOf(rules: readonly RbacRule[]): readonly string[] {
 it('docs/reference/flags.md has every flag of a sweep, and docs/policy.md every field; `npm run schema` writes them', () => {
   expect(withFlags(read('docs/reference/flags.md'))).toBe(read('docs/reference/flags.md'));
   expect(withPolicyFields(read('docs/policy.md'))).toBe(read('docs/policy.md'));
+});
+
+it('docs/reference/bounds.md has every bound with its figure; `npm run schema` writes them', () => {
+  expect(withBounds(read('docs/reference/bounds.md'))).toBe(read('docs/reference/bounds.md'));
 });
 
 it('docs/reference/flags.md has every exit code, and no other', () => {
