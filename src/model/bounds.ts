@@ -3,7 +3,7 @@ const MiB = 1024 * KiB;
 
 /**
  * Limits on input that others control, so that no tenant, server or file can exhaust the memory or the time of a sweep.
- * docs/security.md says what happens beyond each of them (scripts/bounds-table.ts).
+ * docs/reference/bounds.md says what happens beyond each of them (scripts/bounds-table.ts).
  */
 export const bounds = {
   /** Bytes of what is kept of one pod: its texts, and some for each of them and for each entry of a list. */
