@@ -62,7 +62,7 @@ export function harmNote({ namespace, name }: PodName, job: string, harm: HarmKi
 
 /** A step to one instance of a container, the same in every sweep, whatever is known meanwhile of how it ends a sidecar. */
 export function nameOfStep({ uid }: PodRef, containerId: string, step: PlannedStep): string {
-  const { grace, exitCode, source, blocked, raisesLimit, promisedBy, ...does } = step;
+  const { grace, exitCode, whyUnknown, source, blocked, raisesLimit, promisedBy, ...does } = step;
   return JSON.stringify([uid, containerId, does]);
 }
 

@@ -71,6 +71,10 @@ export const warning = z
         job: z.string().describe('the name of the Job'),
         from: z.int().describe('the limit that it had'),
         to: z.int().describe('the limit that it has now'),
+        unconfirmed: z
+          .literal(true)
+          .optional()
+          .describe('the answer was lost, so that it may still have the old limit'),
       },
     ),
     kind(

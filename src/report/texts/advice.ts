@@ -6,11 +6,12 @@ import type {
   StillRunningBecause,
 } from '../../model/outcome.ts';
 import type { Unfit } from '../../model/step.ts';
+import type { AttemptReport } from '../schema.ts';
 
 /** What advice about a sidecar depends on besides its outcome. */
 export interface Tried {
   readonly container: string;
-  readonly attempts: readonly { readonly method: string; readonly expectedExitCode?: number | undefined }[];
+  readonly attempts: readonly Pick<AttemptReport, 'method' | 'expectedExitCode' | 'whyUnknown'>[];
   readonly unfit: readonly Unfit[];
   /** Whether an unclean end of the sidecar would have cost something. */
   readonly isAtStake: boolean;
@@ -24,7 +25,7 @@ export function adviceOn(outcome: ContainerOutcome, tried: Tried): string | unde
     case 'Restarted':
       return orSwap(undefined, tried);
     case 'NotStarted':
-      return 'see why the no-op image does not start, and which programs and pull secrets it needs: explain --reason NotStartedAgain';
+      return 'see why the no-op image does not start, and which programs and pull secrets it needs: docs/methods.md';
     case 'Unproven':
       return 'sweep again: the next sweep reads the pod first';
     case 'Skipped':
@@ -56,14 +57,14 @@ function adviceOnSkipped({ kind }: SkipReason, tried: Tried): string | undefined
     case 'CommandNotAllowed':
       return 'add the command to the allowlist (allowedCommands of a --policy file), or the step to a profile of the policy';
     case 'OverBound':
-      return 'see explain --reason OverBound';
+      return 'see docs/reasons/OverBound.md';
     case 'RestartsAlways':
       return 'end the pod with --last-resort, or the Job by hand';
     case 'HostPID':
     case 'NoWay':
       return orSwap(undefined, tried);
     case 'Undecided':
-      return 'see explain --reason Undecided';
+      return 'see docs/reasons/Undecided.md';
     case 'NoLongerCandidate':
     case 'NotRunning':
       return undefined;
@@ -110,7 +111,10 @@ function adviceOnBlocked(reason: BlockedReason, tried: Tried): string {
     case 'NoopDoesNotStart':
       return 'make the no-op image available to its nodes: see the events of the pod whose image was swapped';
     case 'NoopUnknown':
-      return 'list the programs of the no-op image in the policy (explain --reason NoopUnknown)';
+      return (
+        tried.attempts.findLast((one) => one.whyUnknown)?.whyUnknown ??
+        'list the programs of the no-op image in the policy'
+      );
     case 'NoRoomInJob':
       return 'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as --raise-backoff-limit does';
   }
