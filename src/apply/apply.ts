@@ -77,7 +77,7 @@ export async function applyPlan({ pods }: Work, options: ApplyOptions): Promise<
   });
   await scheduler.run(pods);
   for (const warning of blocked.warnings()) options.emit({ kind: 'Warned', warning });
-  await notes.written(cut);
+  if (!(await notes.written(cut))) options.emit({ kind: 'Warned', warning: { kind: 'NotRemembered' } });
   done.abort();
   return { ofNode: nodes.most(), silent: scheduler.mostSilent() };
 }

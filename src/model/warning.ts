@@ -78,6 +78,11 @@ export const warning = z
       },
     ),
     kind(
+      'NotRemembered',
+      'the next sweep does not know which promises were broken, and which steps were still under way: this one took no lock, or could not write the Lease sidecar-sweeper-learnt',
+      {},
+    ),
+    kind(
       'ServerUnverified',
       'the certificate of the API server was not checked, so it may have been an impostor',
       { server: z.string().describe('its URL') },

@@ -31,6 +31,8 @@ const warnings: Sentences<Warning> = {
   Braked: (warning) => describeBrake(warning),
   BackoffLimitRaised: (warning) =>
     `${warning.namespace}/${warning.job}: ${warning.unconfirmed ? 'may have raised' : 'raised'} the backoffLimit of this Job from ${warning.from} to ${warning.to}, to make room for an image swap; it stays raised`,
+  NotRemembered: () =>
+    'the next sweep will not know what this one learnt of how sidecars end: it took no lock, or could not write the Lease sidecar-sweeper-learnt',
   ServerUnverified: (warning) =>
     `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`,
   JobHarmed: (warning) =>

@@ -388,6 +388,8 @@ it('what was begun and may still work is noted, with its time', async () => {
   await stage.apply([planFor(podView(), [slow])]);
   expect(stage.noted).toMatchObject([{ kind: 'Begun', namespace: 'demo', at: now, due: now + 3_600_000 }]);
   expect(stage.outcomes).toEqual([`${podView().ref.name} Stuck`]);
+  // There is no Lease to write it to.
+  expect(stage.warnings).toEqual([{ kind: 'NotRemembered' }]);
 });
 
 it('what was blocked and then ended by the last resort is not warned of', async () => {
