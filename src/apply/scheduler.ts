@@ -285,6 +285,8 @@ export class Scheduler {
     const { namespace } = pod.ref;
     const job = jobOf(pod);
     if (!job) return { kind: 'Refused', message: 'it has no Job' };
+    const does = `raise the backoffLimit of Job ${job.name} from ${raise.from} to ${raise.to}`;
+    emit({ kind: 'Acting', pod: pod.ref, containers: [], does });
     const raised = await cluster.raiseBackoffLimit(namespace, job, raise, cut);
     if (raised.kind === 'Written' || raised.kind === 'Unconfirmed') {
       const unconfirmed = raised.kind === 'Unconfirmed' && ({ unconfirmed: true } as const);

@@ -1,6 +1,6 @@
 import type { JobReader } from '../facts/jobs.ts';
 import { judge } from '../judge/judge.ts';
-import { methodNamed, newImageOf, rbacOf, sendStep } from '../methods/index.ts';
+import { describeStep, methodNamed, newImageOf, rbacOf, sendStep } from '../methods/index.ts';
 import { asItIsNow, observe, type Watched } from '../model/observation.ts';
 import type { AttemptResult, ContainerOutcome, KeptLog, StopReason } from '../model/outcome.ts';
 import type { PodRef, PodView } from '../model/pod.ts';
@@ -101,6 +101,8 @@ async function sendOnce(
   { emit }: SendContext,
 ): Promise<AttemptResult> {
   try {
+    // Told first: a crash must not hide it.
+    emit({ kind: 'Acting', pod: to.pod, containers: to.containers, does: describeStep(step) });
     return await sendStep(step, to);
   } catch (error) {
     const fault = faultOf(`sending to ${to.pod.namespace}/${to.pod.name}`, error);
