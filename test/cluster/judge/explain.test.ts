@@ -201,9 +201,9 @@ describe('scan', () => {
     expect([...verbs].sort()).toEqual(['get', 'list']);
   });
 
-  it('shows one row per sidecar', async () => {
+  it('shows one row for all sidecars that are alike', async () => {
     const { stdout } = await cluster.run(['scan', '-o', 'table']);
-    expect(stdout).toMatch(/^demo +stuck +1h\S* +main \(0\) +sidecar +sidecar-sweeper\.dev\/sidecars$/m);
+    expect(stdout).toMatch(/^1 +sidecar +\S+ +sidecar-sweeper\.dev\/sidecars +1h\S* .* demo\/stuck$/m);
   });
 
   it('prints one line and exits 3 if pods cannot be listed', async () => {

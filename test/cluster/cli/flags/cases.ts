@@ -50,7 +50,7 @@ const namespaces: readonly FlagCase[] = [
 
 const scope: readonly FlagCase[] = [
   ...namespaces,
-  { words: '--selector app=report', hides: /pod-19/ },
+  { words: '--selector app=report', hides: /\bpod-1\b/ },
   { words: '--include-pending', shows: /waiting-for-an-image/ },
   { words: '--min-age 2h', hides: long },
 ];
@@ -78,8 +78,8 @@ const ending: readonly FlagCase[] = [
   { words: '--raise-backoff-limit', beside: shipped, shows: /rais(?:e|ing)/i },
   { words: '--keep-logs 5', beside: noop, shows: /the last 5 lines of its log/ },
   { words: '--max-grace 1s', shows: /wait for this pod no longer than 1s/ },
-  { words: '--unclean-exit allow', hides: /forbid|UnknownEnd/i },
-  { words: '--unclean-exit forbid', beside: '--unclean-exit allow', shows: /forbid|UnknownEnd/i },
+  { words: '--unclean-exit allow', hides: /is not known|UnknownEnd/i },
+  { words: '--unclean-exit forbid', beside: '--unclean-exit allow', shows: /is not known|UnknownEnd/i },
 ];
 
 const rejected = /does not accept the credentials/;
@@ -166,14 +166,14 @@ const sweepCases: CommandCases = {
     ...besides(dry, outputs('json', 'markdown')),
     { words: '--output ndjson', beside: `${dry} --output json`, hides: /^ {2}"apiVersion"/m },
     { words: '--output wide', beside: table, shows: /NODE/ },
-    { words: '--output name', beside: table, hides: /NAMESPACE/ },
+    { words: '--output name', beside: table, hides: /FOR EXAMPLE/ },
     ...besides(table, color),
     { words: '--verbose', beside: dry, shows: /"Excluded"/ },
     { words: '--log-level debug', beside: dry, shows: /"level":"debug"/ },
-    { words: '--log-level info', beside: `${dry} --log-level silent`, shows: /SweepStarted/ },
-    { words: '--log-level warn', beside: dry, hides: /SweepStarted/ },
-    { words: '--log-level error', beside: dry, hides: /SweepStarted/ },
-    { words: '--log-level silent', beside: dry, hides: /SweepStarted/ },
+    { words: '--log-level info', beside: `${real} --log-level silent`, shows: /"Acting"/ },
+    { words: '--log-level warn', beside: real, hides: /"Acting"/ },
+    { words: '--log-level error', beside: real, hides: /"Acting"/ },
+    { words: '--log-level silent', beside: real, hides: /"Acting"/ },
     { words: '--events', beside: real, shows: /create events/ },
     { words: '--fail-on error', beside: real, hides: /exit code 4/ },
     { words: '--fail-on unresolved', beside: `${real} --fail-on error`, shows: /exit code 4/ },
@@ -211,7 +211,8 @@ const lookCases: readonly CommandCases[] = [
       ...connection,
       ...outputs('json', 'ndjson', 'markdown'),
       { words: '--output wide', columns: 80, shows: /mains \(exit codes\)/i },
-      { words: '--output name', hides: /NAMESPACE/ },
+      { words: '--output name', hides: /FOR EXAMPLE/ },
+      { words: '--verbose', shows: /^many +pod-19 /m },
       ...color,
       help,
     ],
@@ -237,7 +238,16 @@ const lookCases: readonly CommandCases[] = [
   {
     command: 'advise',
     usual: '',
-    cases: [...scope, policyFile, ...connection, ...outputs('json', 'ndjson', 'markdown'), ...color, help],
+    cases: [
+      ...scope,
+      policyFile,
+      ...connection,
+      ...outputs('json', 'ndjson', 'markdown'),
+      { words: '--output wide', shows: /pod-19/ },
+      { words: '--verbose', shows: /pod-19/ },
+      ...color,
+      help,
+    ],
   },
   {
     command: 'check-access',
@@ -304,7 +314,7 @@ const fileCases: readonly CommandCases[] = [
       ...outputs('json', 'markdown'),
       { words: '--output ndjson', beside: '--output json', shows: /^\{"/m },
       { words: '--output wide', beside: '--output table', shows: /NODE/ },
-      { words: '--output name', beside: '--output table', hides: /NAMESPACE/ },
+      { words: '--output name', beside: '--output table', hides: /FOR EXAMPLE/ },
       ...besides('--output table', color),
       { words: '--fail-on error', hides: /exit code 4/ },
       { words: '--fail-on unresolved', beside: '--fail-on error', shows: /exit code 4/ },
