@@ -23,7 +23,7 @@ const stages: readonly Stage[] = [
   { title: 'it lists', hangs: { resource: 'pods', verb: 'list' }, shown: 'reading the cluster' },
   { title: 'it sends', hangs: { subresource: 'exec' }, shown: '0 of 1 sidecar' },
   { title: 'it waits', shown: 'at most ' },
-  { title: 'its report is due', hangs: { resource: 'leases', method: 'PUT' }, shown: 'stopped, exit code' },
+  { title: 'its report is due', hangs: { resource: 'leases', method: 'PUT' }, shown: '1 of 1 sidecar' },
 ];
 
 let cases = 0;
