@@ -23,7 +23,7 @@ const stages: readonly Stage[] = [
   { title: 'it lists', hangs: { resource: 'pods', verb: 'list' }, shown: 'reading the cluster' },
   { title: 'it sends', hangs: { subresource: 'exec' }, shown: '0 of 1 sidecar' },
   { title: 'it waits', shown: 'at most ' },
-  { title: 'its report is due', hangs: { resource: 'leases', method: 'PUT' }, shown: '1 of 1 sidecar' },
+  { title: 'its report is due', hangs: { resource: 'leases', method: 'PUT' }, shown: 'stopped, exit code' },
 ];
 
 let cases = 0;
@@ -37,7 +37,16 @@ async function pressAt({ hangs, title }: Stage, presses: Presses) {
   if (hangs) faults.add({ ...hangs, namespace }, { kind: 'NeverAnswer' });
   const isStubborn = title === 'it waits';
   world.placePods([stuckPod({ namespace, ...(isStubborn && { sidecar: sidecars.stubborn, grace: 60 }) })]);
-  const argv = ['--yes', '-n', namespace, '--lock', namespace, '--kubeconfig', await cluster.kubeconfig()];
+  const argv = [
+    '--yes',
+    '-v',
+    '-n',
+    namespace,
+    '--lock',
+    namespace,
+    '--kubeconfig',
+    await cluster.kubeconfig(),
+  ];
   const shown = await runOnTerminal('cols 120 rows 24', argv, presses, 'stty -a');
   const [lease] = world.store.list('leases', namespace);
   return { ...shown, holder: Object(lease?.['spec']).holderIdentity };
