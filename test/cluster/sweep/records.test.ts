@@ -70,6 +70,39 @@ describe('a sweep in a pipe', () => {
   });
 });
 
+it('a report file that cannot be written is one line, and nothing is swept', async () => {
+  const before = cluster.emulator.requests.length;
+  const file = join(folder, 'missing', 'report.json');
+  const run = await cluster.run(['--report-file', file]);
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toMatch(
+    /^sidecar-sweeper: cannot write the report to \S+: there is no directory \S+missing\n$/,
+  );
+  expect(cluster.emulator.requests.length).toBe(before);
+});
+
+it('a merge reads records from any log, and says the whole report as records as well', async () => {
+  const log = join(folder, 'shards.log');
+  const flags = ['--dry-run', '--log-level', 'silent'];
+  const shards = await Promise.all([
+    cluster.run([...flags, '--shard', '0/2']),
+    cluster.run([...flags, '--shard', '1/2']),
+  ]);
+  const lines = shards.flatMap(({ stdout }, index) =>
+    stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => `[pod/sweeper-${index}/sidecar-sweeper] 2026-11-21T04:00:00.123456789Z ${line}`),
+  );
+  await writeFile(log, lines.reverse().join('\n'));
+  const merged = await runCli(['report', 'merge', log]);
+  expect(merged).toMatchObject({ exitCode: 0, stderr: '' });
+  const document = await runCli(['report', 'merge', log, '-o', 'json']);
+  const { reports } = await reportsIn(merged.stdout);
+  expect(reports).toEqual([JSON.parse(document.stdout)]);
+  expect(reports[0]?.totals).toMatchObject({ listed: 2, candidates: 1, otherShards: 0 });
+});
+
 it('what many pods have in common is written once, and the lines of a run rebuild it', async () => {
   const { world } = cluster.emulator;
   const pods = Array.from({ length: 40 }, (_, number) => {
@@ -117,37 +150,4 @@ it('an act that changes the cluster has a line before it', async () => {
       'k8s.container.name': 'sidecar',
     }),
   ]);
-});
-
-it('a report file that cannot be written is one line, and nothing is swept', async () => {
-  const before = cluster.emulator.requests.length;
-  const file = join(folder, 'missing', 'report.json');
-  const run = await cluster.run(['--report-file', file]);
-  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(run.stderr).toMatch(
-    /^sidecar-sweeper: cannot write the report to \S+: there is no directory \S+missing\n$/,
-  );
-  expect(cluster.emulator.requests.length).toBe(before);
-});
-
-it('a merge reads records from any log, and says the whole report as records as well', async () => {
-  const log = join(folder, 'shards.log');
-  const flags = ['--dry-run', '--log-level', 'silent'];
-  const shards = await Promise.all([
-    cluster.run([...flags, '--shard', '0/2']),
-    cluster.run([...flags, '--shard', '1/2']),
-  ]);
-  const lines = shards.flatMap(({ stdout }, index) =>
-    stdout
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => `[pod/sweeper-${index}/sidecar-sweeper] 2026-11-21T04:00:00.123456789Z ${line}`),
-  );
-  await writeFile(log, lines.reverse().join('\n'));
-  const merged = await runCli(['report', 'merge', log]);
-  expect(merged).toMatchObject({ exitCode: 0, stderr: '' });
-  const document = await runCli(['report', 'merge', log, '-o', 'json']);
-  const { reports } = await reportsIn(merged.stdout);
-  expect(reports).toEqual([JSON.parse(document.stdout)]);
-  expect(reports[0]?.totals).toMatchObject({ listed: 2, candidates: 1, otherShards: 0 });
 });
