@@ -1,8 +1,9 @@
-// Writes the fields of every document into docs/report.md, and the tables of flags and of the policy's fields into docs/flags.md and
-// docs/policy.md. Tests check that all of them are up to date.
+// Writes the fields of every document into docs/report.md, the tables of flags and of the policy's fields into docs/flags.md and
+// docs/policy.md, and the warnings that come from the catalogue into manifests/policies. Tests check that all of them are up to date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { withFlags, withPolicyFields } from './flag-tables.ts';
 import { reportSchemas, withFields } from './report-fields.ts';
+import { warningPolicy } from './warning-policy.ts';
 
 const docs = new URL('../docs/', import.meta.url);
 for (const [name, fill] of [
@@ -13,3 +14,4 @@ for (const [name, fill] of [
   const page = new URL(name, docs);
   await writeFile(page, fill(await readFile(page, 'utf8')));
 }
+await writeFile(new URL('../manifests/policies/regular-sidecars.yaml', import.meta.url), warningPolicy());

@@ -1,4 +1,6 @@
+import { stringify } from 'yaml';
 import * as z from 'zod';
+import { type AdmissionAdvice, admissionAdvice } from '../advice/admission-policy.ts';
 import { causesOf, describeWhy, type Placed, placed, type StuckPods, whyStuck } from '../advice/cause.ts';
 import { type CureAdvice, cureAdvice, curesOf } from '../advice/cure.ts';
 import { type ClusterVersions, tagOf } from '../advice/versions.ts';
@@ -77,6 +79,7 @@ export const advice = z
     unread,
     undecided,
     owners: z.array(advisedOwner),
+    admission: admissionAdvice.optional(),
     neverStarted: z.array(neverStarted).describe('only with --include-pending; there is no advice on them'),
     notStartedAgain: z.array(notStartedAgain).describe('there is no advice on them, either'),
     hanging: z.array(hanging).describe('there is no advice on them, but each has a page'),
@@ -88,13 +91,18 @@ export const advice = z
 export type Advice = Value<typeof advice>;
 type AdvisedOwner = Advice['owners'][number];
 
+interface Advised {
+  readonly versions?: ClusterVersions;
+  readonly owners?: readonly AdvisedOwner[];
+  readonly admission?: AdmissionAdvice | undefined;
+}
+
 /** The advice on what was listed and judged. */
 export function reportAdvice(
   look: LookFold,
   { context, server }: Pick<RunInfo, 'context' | 'server'>,
   asOf: Millis | undefined,
-  versions?: ClusterVersions,
-  owners: readonly AdvisedOwner[] = [],
+  { versions, owners = [], admission }: Advised = {},
 ): Advice {
   const { totals, unread, undecided, neverStarted, notStartedAgain, hanging, warnings } = look.report();
   return {
@@ -106,6 +114,7 @@ export function reportAdvice(
     unread,
     undecided,
     owners: owners.toSorted(byName),
+    ...(admission && { admission }),
     neverStarted,
     notStartedAgain,
     hanging,
@@ -172,6 +181,7 @@ export function adviceView(advice: Advice): View {
   return {
     sections: [
       ...owners.map((owner) => sectionOf(owner, asOf)),
+      ...(advice.admission && advice.admission.moves.length > 0 ? [sectionOnPolicy(advice.admission)] : []),
       [
         notes([...notesOnFound(advice, asOf), ...describeLeftOut(leftOut)], 'yellow'),
         sentence(describeFound(listed, unread, `${stuck} stuck${of}${hangingToo(hanging)}`)),
@@ -221,6 +231,49 @@ function blocksOfCure({
     },
     ...(command === undefined ? [] : [commandOf(command)]),
   ];
+}
+
+/** One policy does for all owners what their patches do, also for those whose template cannot be changed. */
+function sectionOnPolicy({ moves, namespaces, label, first, manifests }: AdmissionAdvice): readonly Block[] {
+  const does = `cure for ${moves.join(', ')} in all new pods: an admission policy that makes them native sidecars`;
+  const where = `changes: pods that are meant to end, in namespaces labelled ${label}`;
+  const label_ = `kubectl label namespace ${namespaces.join(' ')} ${label}`;
+  return [
+    {
+      kind: 'Items',
+      isWhole: true,
+      items: itemsOf(does, [...first.map((before) => `first: ${before}`), where]),
+    },
+    ...(manifests.length > 0
+      ? [commandOf(`sidecar-sweeper advise -o admission-policy | kubectl apply -f -`), commandOf(label_)]
+      : []),
+  ];
+}
+
+/** The admission policy as YAML, to apply; only comments if there is none. */
+export function admissionManifest({ admission, owners }: Pick<Advice, 'admission' | 'owners'>): string {
+  if (!admission) return commented(['No sidecar that is not native keeps pods from ending.']);
+  const { moves, namespaces, label, leaves, first, manifests } = admission;
+  const isThere = manifests.length > 0;
+  const cures = owners.flatMap(({ kind, namespace, name, cures: [best] }) =>
+    best ? [`  ${kind} ${namespace}/${name}: ${best.does}`] : [],
+  );
+  const head = [
+    ...(isThere
+      ? [
+          `Makes ${moves.join(', ')} native in new pods that are meant to end, in namespaces with this label:`,
+          `  kubectl label namespace ${namespaces.join(' ')} ${label}`,
+        ]
+      : ['There is no policy to apply.']),
+    ...first.map((each) => `First, ${each}.`),
+    ...leaves.map(({ container, because }) => `It leaves ${container} alone: ${because}.`),
+    ...(isThere || cures.length === 0 ? [] : ['Instead, as `sidecar-sweeper advise` says:', ...cures]),
+  ];
+  return [commented(head), ...manifests.map((each) => stringify(each, { lineWidth: 0 }))].join('---\n');
+}
+
+function commented(lines: readonly string[]): string {
+  return lines.map((line) => `# ${printable(line)}\n`).join('');
 }
 
 function itemsOf(text: string, below: readonly string[]): readonly Item[] {

@@ -85,7 +85,9 @@ describe('each command has Markdown:', () => {
     for (const event of listed(stuck())) fold.hear(event);
     const known = versions('v1.34.0', 'v1.34.0');
     const advised = adviseOwner({ origin: cronJob(), candidates: [stuck()] }, known, catalogue);
-    const text = viewMarkdown(adviceView(reportAdvice(fold, cluster, now, known, [advised])));
+    const text = viewMarkdown(
+      adviceView(reportAdvice(fold, cluster, now, { versions: known, owners: [advised] })),
+    );
     expect(text).toMatch(/^## CronJob demo\/report: 1 pod stuck/);
     expect(text).toMatch(/^```sh\nkubectl patch cronjob report -n demo .*\n```$/m);
   });
