@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { printable } from '../../util/text.ts';
 import { many } from '../format.ts';
-import { apiVersion } from '../names.ts';
-import { type SweepReport, sweepReport } from '../schema.ts';
-import { listKinds, listOfKind } from './kinds.ts';
-import { type ReadableRecord, readableRecord } from './schema.ts';
+import { apiVersion, byStart } from '../names.ts';
+import { type PodReport, type SweepReport, sweepReport } from '../schema.ts';
+import { fromDifference } from './alike.ts';
+import { listKinds, listOfKind } from './fields.ts';
+import { type ReadableRecord, readPod, readRecord } from './schema.ts';
+
+const apiGroup = apiVersion.slice(0, apiVersion.indexOf('/') + 1);
 
 /** More characters than any version of ours has. */
 const mostOfVersion = 80;
@@ -35,7 +38,7 @@ export class Rebuild {
   readonly #whole = new Map<string, SweepReport>();
 
   takeRecord(value: { readonly entry: unknown }): Found {
-    const { data } = readableRecord.safeParse(value);
+    const data = readRecord(value);
     // The last record of a run is its report; any other that cannot be read counts as lost.
     if (!data) return isReport(value.entry) ? unreadable(value.entry) : { kind: 'Other' };
     const run = this.#runs.get(data['run.id']) ?? new Map();
@@ -43,7 +46,7 @@ export class Rebuild {
     return { kind: 'Read' };
   }
 
-  takeReport(value: object): Found {
+  takeReport(value: { readonly apiVersion: string }): Found {
     const { data } = sweepReport.safeParse(value);
     if (!data) return unreadable(value);
     this.#whole.set(data.run.id, data);
@@ -62,37 +65,51 @@ export class Rebuild {
       const last = records.at(-1);
       if (last?.kind !== 'Summary') unfinished++;
       else {
-        reports.push(reportOf(last.entry, records));
-        lost += last.index + 1 - records.length;
+        const { report, isLost } = reportOf(last.entry as SweepReport, run);
+        reports.push(report);
+        lost += last.index + 1 - records.length + isLost;
       }
     }
     return { reports: reports.sort(byStart), lost, shortened, unfinished };
   }
 }
 
-export function isReport(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'SweepReport';
+/** Whether it is a report of this program, of whatever version: others may print the name of its kind. */
+export function isReport(value: unknown): value is { readonly apiVersion: string } {
+  if (typeof value !== 'object' || value === null || !('kind' in value && 'apiVersion' in value))
+    return false;
+  const { kind, apiVersion } = value;
+  return kind === 'SweepReport' && typeof apiVersion === 'string' && apiVersion.startsWith(apiGroup);
 }
 
-function unreadable(report: object): Found {
-  const version = 'apiVersion' in report ? report.apiVersion : undefined;
-  const isOther = typeof version === 'string' && version !== apiVersion;
-  return { kind: 'Unreadable', apiVersion: isOther ? printable(version, mostOfVersion) : undefined };
+function unreadable({ apiVersion: version }: { readonly apiVersion: string }): Found {
+  return {
+    kind: 'Unreadable',
+    apiVersion: version === apiVersion ? undefined : printable(version, mostOfVersion),
+  };
 }
 
-/** The Summary is the report with nothing in its lists. */
-function reportOf(summary: SweepReport, records: readonly ReadableRecord[]): SweepReport {
+/** The Summary is the report with nothing in its lists. Lost are pods that are like one whose record is missing. */
+function reportOf(summary: SweepReport, run: Run): { readonly report: SweepReport; readonly isLost: number } {
+  const records = [...run.values()].sort((a, b) => a.index - b.index);
+  let isLost = 0;
   const lists = listKinds.map((kind) => {
-    const entries = records.flatMap((record) => (record.kind === kind ? [record.entry] : []));
+    const entries = records
+      .filter((record) => record.kind === kind)
+      .flatMap((record) => {
+        const entry = record.like === undefined ? record.entry : podOf(record, run.get(record.like));
+        if (entry === undefined) isLost++;
+        return entry === undefined ? [] : [entry];
+      });
     return [listOfKind[kind], entries] as const;
   });
   const filled = lists.filter(([list, entries]) => entries.length > 0 || summary[list] !== undefined);
-  return { ...summary, ...Object.fromEntries(filled) };
+  return { report: { ...summary, ...Object.fromEntries(filled) }, isLost };
 }
 
-/** RFC 3339 times in UTC sort as text. */
-function byStart(a: SweepReport, b: SweepReport): number {
-  return a.run.startedAt < b.run.startedAt ? -1 : a.run.startedAt > b.run.startedAt ? 1 : 0;
+function podOf({ entry, fields }: ReadableRecord, first: ReadableRecord | undefined): PodReport | undefined {
+  if (first?.kind !== 'Pod' || first.like !== undefined) return undefined;
+  return readPod(fromDifference(first.entry as PodReport, entry, fields));
 }
 
 /** Reports of one file that cannot be read, all for the same reason. */

@@ -4,8 +4,7 @@ import type { Warning } from '../../model/warning.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
-import { describeBlocked } from './reasons.ts';
-import { type Sentences, say } from './sentences.ts';
+import { describeBlocked, type Sentences, say } from './reasons.ts';
 
 type LeftOut = SweepReport['totals']['leftOut'];
 
@@ -25,7 +24,7 @@ const warnings: Sentences<Warning> = {
   NoPermission: (warning) =>
     `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.needs}; check-access prints the rule`,
   Blocked: (warning) =>
-    `${count(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${describeBlocked(warning.reason)}; see docs/unclean-exits.md`,
+    `${count(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${describeBlocked(warning.reason)}; see explain --reason ${warning.reason}`,
   NoopMayNotStart: (warning) =>
     `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to --noop-programs or imageSwap.commands of the policy`,
   Braked: (warning) => describeBrake(warning),
@@ -34,28 +33,23 @@ const warnings: Sentences<Warning> = {
   ServerUnverified: (warning) =>
     `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`,
   JobHarmed: (warning) =>
-    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of ${warning.earlier ? 'an earlier' : 'this'} sweep ${harmOf(warning)}; see docs/unclean-exits.md`,
+    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of ${warning.earlier ? 'an earlier' : 'this'} sweep ${harmOf(warning)}; see explain --reason Harm`,
   PodHarmed: (warning) =>
-    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see docs/unclean-exits.md`,
+    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see explain --reason Harm`,
 };
 
 function harmOf({ harm, job, expected }: JobHarm): string {
+  const { what, does, will } = harms[harm];
   return expected
-    ? `a sidecar exited with another code than 0, so that ${expectedHarm[harm](job)}`
-    : harmed[harm](job);
+    ? `a sidecar exited with another code than 0, so that ${what} ${job} will probably ${will}`
+    : `${what} ${job} ${does}`;
 }
 
-const expectedHarm: Record<JobHarm['harm'], (job: string) => string> = {
-  RunsAgain: (job) => `its Job ${job} will probably run again`,
-  IndexFailed: (job) => `its index of the Job ${job} will probably fail`,
-  JobFailed: (job) => `its Job ${job} will probably fail`,
-};
-
-const harmed: Record<JobHarm['harm'], (job: string) => string> = {
-  RunsAgain: (job) => `its Job ${job} runs again`,
-  IndexFailed: (job) => `its index of the Job ${job} has failed`,
-  JobFailed: (job) => `its Job ${job} has failed`,
-};
+const harms = {
+  RunsAgain: { what: 'its Job', does: 'runs again', will: 'run again' },
+  IndexFailed: { what: 'its index of the Job', does: 'has failed', will: 'fail' },
+  JobFailed: { what: 'its Job', does: 'has failed', will: 'fail' },
+} as const satisfies Record<JobHarm['harm'], object>;
 
 type JobHarm = Extract<Warning, { readonly kind: 'JobHarmed' }>;
 

@@ -1,7 +1,7 @@
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
-import type { Scan } from '../../../src/report/scan/schema.ts';
+import type { Scan } from '../../../src/report/scan.ts';
 import {
   type Behaviours,
   type Container,
@@ -137,8 +137,8 @@ it('scan tells what hangs, apart from what is stuck', async () => {
     ['unprobed', { kind: 'StartupProbeStopped', container: 'mesh', restartCount: 1 }],
   ]);
   const { stdout } = await cluster.run(['scan', '--include-pending', '-o', 'table']);
-  expect(stdout).toMatch(/^hanging: demo\/alone, for 30m.*; see docs\/reasons\/ProxyEndedFirst\.md$/m);
-  expect(stdout).toMatch(/^4 pods listed, 0 stuck, 4 hanging otherwise$/m);
+  expect(stdout).toMatch(/^1 pod hanging, for 30m.*: demo\/alone; see explain --reason ProxyEndedFirst$/m);
+  expect(stdout).toMatch(/^4 pods listed, none stuck, 4 hanging for another reason\. /m);
 });
 
 it('pending pods are told only if they are included', async () => {
@@ -152,11 +152,11 @@ it('explain leads with why a pod hangs, and where to read on', async () => {
   expect(verdict).toMatchObject({
     kind: 'Hanging',
     hang: { kind: 'RestartPolicyDropped' },
-    page: 'docs/reasons/RestartPolicyDropped.md',
+    page: 'explain --reason RestartPolicyDropped',
   });
   expect(plan).toBeUndefined();
   const table = await cluster.run(['explain', 'demo/crashed', '-o', 'table']);
-  expect(table.stdout).toMatch(/^demo\/crashed has hung for 28m.*MainNotRestarted\.md$/m);
+  expect(table.stdout).toMatch(/^demo\/crashed has hung for 28m.*--reason MainNotRestarted$/m);
 });
 
 it('a sweep tells them, counts them, ends none, and does not fail for them', async () => {
