@@ -32,9 +32,9 @@ export type AdmissionAdvice = Value<typeof admissionAdvice>;
 /** MutatingAdmissionPolicies are on by default from here on. */
 const onByDefault = '1.36';
 
-export const policyLabel = 'sidecar-sweeper.dev/native-sidecars';
+const policyLabel = 'sidecar-sweeper.dev/native-sidecars';
 const enabled = 'enabled';
-export const labelled = `${policyLabel}=${enabled}`;
+const labelled = `${policyLabel}=${enabled}`;
 
 /** The policy for the sidecars that pods are stuck on; undefined if there are none that are not native by now. */
 export function admissionPolicyFor(
