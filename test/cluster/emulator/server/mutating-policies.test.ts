@@ -176,3 +176,72 @@ describe('a policy', () => {
     expect(await create({ containers: ['main', 'agent'] })).toContain('denied request');
   });
 });
+
+/** Run on a real 1.36.2, with an injector that is itself such a policy: a Job whose agent exits with 143 was Complete after 7 s. */
+const recorded = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'MutatingAdmissionPolicy',
+  metadata: { name: 'native-sidecars' },
+  spec: {
+    failurePolicy: 'Ignore',
+    reinvocationPolicy: 'IfNeeded',
+    matchConstraints: { namespaceSelector: { matchLabels: { native: 'yes' } }, resourceRules: onPods },
+    matchConditions: [
+      { name: 'meant-to-end', expression: "object.spec.?restartPolicy.orValue('Always') != 'Always'" },
+    ],
+    variables: [{ name: 'index', expression: "object.spec.containers.map(c, c.name).indexOf('agent')" }],
+    mutations: [
+      {
+        patchType: 'JSONPatch',
+        jsonPatch: {
+          expression: `variables.index < 0 || size(object.spec.containers) < 2 ? [] :
+            (has(object.spec.initContainers) ? [] : [JSONPatch{op: "add", path: "/spec/initContainers", value: []}]) +
+            [JSONPatch{op: "add", path: "/spec/containers/" + string(variables.index) + "/restartPolicy", value: "Always"},
+             JSONPatch{op: "move", from: "/spec/containers/" + string(variables.index), path: "/spec/initContainers/-"}]`,
+        },
+      },
+    ],
+  },
+};
+const boundTo = (name: string) => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'MutatingAdmissionPolicyBinding',
+  metadata: { name },
+  spec: { policyName: name },
+});
+const injecting = (name: string) => ({
+  ...recorded,
+  metadata: { name },
+  spec: {
+    matchConstraints: { resourceRules: onPods },
+    mutations: [
+      {
+        patchType: 'JSONPatch',
+        jsonPatch: {
+          expression:
+            '[JSONPatch{op: "add", path: "/spec/containers/-", value: {"name": "agent", "image": "agent:1"}}]',
+        },
+      },
+    ],
+  },
+});
+
+describe('the policy that was run on a real server', () => {
+  it.each(['a-injector', 'z-injector'])(
+    'moves what another policy adds, here %s, whichever sorts first',
+    async (name) => {
+      const { store } = cluster.emulator.world;
+      const label = (labels: object) =>
+        store.update('namespaces', undefined, 'demo', (old) => ({
+          ...old,
+          metadata: { ...old.metadata, labels: { ...labels } },
+        }));
+      await apply([recorded, boundTo('native-sidecars'), injecting(name), boundTo(name)]);
+      label({});
+      expect(await create({ containers: ['main'] })).toBe('| main agent');
+      store.delete('pods', 'demo', 'x');
+      label({ native: 'yes' });
+      expect(await create({ containers: ['main'] })).toBe('agent! | main');
+    },
+  );
+});

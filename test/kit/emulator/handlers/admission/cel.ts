@@ -161,13 +161,16 @@ export function compile(expression: string): ReturnType<Environment['parse']> {
 
 /** The library has no messages, so that `JSONPatch{op: "add"}` becomes the map `{"op": "add"}`. */
 function withMaps(expression: string): string {
-  return expression.replace(/JSONPatch\{((?:"[^"]*"|'[^']*'|[^{}"'])*)\}/g, (_message, fields: string) => {
-    const map = fields.replace(
-      /("[^"]*"|'[^']*')|(\w+)(?=\s*:)/g,
-      (_part, text, field) => text ?? `"${field}"`,
-    );
-    return `{${map}}`;
-  });
+  return expression.replace(
+    /JSONPatch\{((?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^{}"'])*)\}/g,
+    (_message, fields: string) => {
+      const map = fields.replace(
+        /("[^"]*"|'[^']*')|(\w+)(?=\s*:)/g,
+        (_part, text, field) => text ?? `"${field}"`,
+      );
+      return `{${map}}`;
+    },
+  );
 }
 
 function cannot(expression: string, error: unknown): Error {
