@@ -97,12 +97,14 @@ const exclusions: Sentences<Exclusion> = {
   AgeUnknown: 'it is unknown when its main ended',
 };
 
-/** How many pods each reason applies to, the most frequent first. */
-export function countReasons(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([kind, pods]) => `${pods} because ${reasonPages.get(kind)?.title ?? 'of another reason'} (${kind})`)
-    .join(', ');
+/** Why pods were left alone, after their number: how many for each reason, the most frequent first. */
+export function describeReasons(counts: Readonly<Record<string, number>>): string {
+  const reasons = Object.entries(counts).toSorted(([, a], [, b]) => b - a);
+  const each = reasons.map(([kind, pods]) => {
+    const because = `because ${reasonPages.get(kind)?.title ?? 'of another reason'} (${kind})`;
+    return reasons.length > 1 ? `${pods} ${because}` : because;
+  });
+  return `${reasons.length > 1 ? ': ' : ', '}${each.join(', ')}`;
 }
 
 /** Why a pod hangs for a reason that a sweep does not cure. */

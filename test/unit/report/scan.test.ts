@@ -124,7 +124,7 @@ describe('a scan', () => {
     ];
     expect(linesOf(events).slice(0, 2)).toEqual([
       expect.stringMatching(/^warning: the list of pods expired/),
-      '1 pod left alone: 1 because the last main ended too recently (TooYoung); explain says why of one of them',
+      '1 pod left alone, because the last main ended too recently (TooYoung); explain says why of one of them',
     ]);
   });
 });
