@@ -1,10 +1,11 @@
-// Writes what pages say of flags, fields of the policy, fields of documents, and reasons. Tests check that all of it is up to date.
-
+// Writes what pages say of flags, fields, bounds and reasons, and the warnings that come from the catalogue into manifests/policies. Tests
+// check that all of it is up to date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { withBounds } from './bounds-table.ts';
 import { withFlags, withPolicyFields } from './flag-tables.ts';
 import { withReasons } from './reasons-page.ts';
 import { reportSchemas, withFields } from './report-fields.ts';
+import { warningPolicy } from './warning-policy.ts';
 
 const docs = new URL('../docs/', import.meta.url);
 for (const [name, fill] of [
@@ -17,3 +18,4 @@ for (const [name, fill] of [
   const page = new URL(name, docs);
   await writeFile(page, fill(await readFile(page, 'utf8')));
 }
+await writeFile(new URL('../manifests/policies/regular-sidecars.yaml', import.meta.url), warningPolicy());

@@ -29,7 +29,11 @@ const evidences: Sentences<Evidence> = {
   Variable: (evidence) => `its variable ${evidence.name}`,
   InjectionStatus: (evidence) => `injected, according to ${evidence.key}`,
   ArgoWorkflow: 'a pod of Argo Workflows',
-  Platform: (evidence) => `${evidence.platform} waits for it`,
+  Platform: (evidence) =>
+    evidence.platform === 'Katib'
+      ? 'it reports the metrics of a trial of Katib when all other processes of the pod have ended, those of a mesh included; ' +
+        'for it to wait for the training alone, set waitAllProcesses: false in katib-config, or keep the mesh out of the pod'
+      : `${evidence.platform} waits for it`,
   NotInJobTemplate: (evidence) => `injected: not in the template of Job ${evidence.job}`,
   DefaultContainer: 'kubectl.kubernetes.io/default-container',
   Rule: (evidence) => `rule ${evidence.rule}`,

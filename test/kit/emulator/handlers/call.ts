@@ -25,6 +25,8 @@ type PodVerdict =
 /** A mutating webhook for pods, for example one that sets every image to a mirror of its registry. */
 export interface PodWebhook {
   readonly name: string;
+  /** Whether it is asked again if something changes the pod after it. */
+  readonly reinvocationPolicy?: 'IfNeeded';
   readonly review: (review: PodReview) => PodVerdict;
 }
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { StoreConflict } from '../../world/store.ts';
-import { admit, mutate } from '../admission/admit.ts';
+import { admit } from '../admission/admit.ts';
+import { mutate } from '../admission/mutating.ts';
 import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Call, namedObject, present, toCoreEvent } from '../call.ts';
