@@ -123,25 +123,11 @@ describe.each(['exec', 'portforward'] as const)('B5: a connection for %s', (what
 const messages = (frames: readonly Uint8Array[]) => Buffer.concat(frames.map((each) => wire(each)));
 
 describe('B5: a port', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, start: Buffer, chunk: Buffer, result: object]>([
-    [
-      'head',
-      messages(fromPort('HTTP/1.1 200 OK\r\n')),
-      many(wire(frame(0, `x: ${'y'.repeat(1_000)}\r\n`))),
-      { kind: 'Closed' },
-    ],
-    [
-      'status line',
-      messages(fromPort('HTTP/1.1 200 ')),
-      many(wire(frame(0, 'x'.repeat(1_000)))),
-      { kind: 'Closed' },
-    ],
-    [
-      'body',
-      messages(tunnels.frames),
-      many(wire(frame(0, 'x'.repeat(32_000)))),
-      { kind: 'Answered', status: 200 },
-    ],
+    ['head', messages(fromPort('HTTP/1.1 200 OK\r\n')), many(wire(frame(0, `x: ${'y'.repeat(1_000)}\r\n`))), { kind: 'Closed' }],
+    ['status line', messages(fromPort('HTTP/1.1 200 ')), many(wire(frame(0, 'x'.repeat(1_000)))), { kind: 'Closed' }],
+    ['body', messages(tunnels.frames), many(wire(frame(0, 'x'.repeat(32_000)))), { kind: 'Answered', status: 200 }],
     ['error', messages(fromPort()), many(wire(frame(1, 'x'.repeat(32_000)))), { kind: 'NotListening' }],
   ])('with an endless %s is not read to the end', async (_title, start, chunk, expected) => {
     const { result, memory } = await flooded('portforward', (socket) => {

@@ -116,22 +116,13 @@ describeUnless(cannotRender, 'the account of the overlay swap', () => {
   describe('may not change a pod', () => {
     const toleration = { key: 'a', operator: 'Exists', effect: 'NoExecute' };
     const owner = { apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'u' };
+    // biome-ignore format: one row a line
     it.each<readonly [what: string, headers: Record<string, string>, body: unknown, message: RegExp]>([
       ['to another image', json, [swapOf(1, 'evil:1')], /images to the no-op image/],
       ['to the image of its other container', json, [swapOf(1, 'acme/logs:1')], /images to the no-op image/],
-      [
-        'to an image with the no-op’s as a prefix',
-        json,
-        [swapOf(1, `${noop}-evil`)],
-        /images to the no-op image/,
-      ],
+      ['to an image with the no-op’s as a prefix', json, [swapOf(1, `${noop}-evil`)], /images to the no-op image/],
       ['to the no-op image and another', json, [swapOf(1), swapOf(2, 'evil:1')], /images to the no-op image/],
-      [
-        'by ending the container that is over',
-        json,
-        [swapOf(0)],
-        /of which another container has terminated/,
-      ],
+      ['by ending the container that is over', json, [swapOf(0)], /of which another container has terminated/],
       [
         'in its init containers',
         json,
@@ -139,12 +130,7 @@ describeUnless(cannotRender, 'the account of the overlay swap', () => {
         /may not change init containers/,
       ],
       ['in its deadline', merge, { spec: { activeDeadlineSeconds: 5 } }, /may not change deadlines/],
-      [
-        'in its tolerations',
-        json,
-        [{ op: 'add', path: '/spec/tolerations/-', value: toleration }],
-        /grace periods or tolerations/,
-      ],
+      ['in its tolerations', json, [{ op: 'add', path: '/spec/tolerations/-', value: toleration }], /grace periods or tolerations/],
       ['in its labels', merge, { metadata: { labels: { app: 'other' } } }, /may not change metadata/],
       ['by removing its labels', merge, { metadata: { labels: null } }, /may not change metadata/],
       ['in its annotations', merge, { metadata: { annotations: { a: 'b' } } }, /may not change metadata/],
@@ -156,18 +142,8 @@ describeUnless(cannotRender, 'the account of the overlay swap', () => {
         { metadata: { labels: { app: 'other' } }, spec: { containers: [{ name: 'proxy', image: noop }] } },
         /may not change metadata/,
       ],
-      [
-        'in its command',
-        strategic,
-        { spec: { containers: [{ name: 'proxy', command: ['x'] }] } },
-        /may not change/,
-      ],
-      [
-        'by adding a container',
-        strategic,
-        { spec: { containers: [{ name: 'e', image: noop }] } },
-        /add or remove/,
-      ],
+      ['in its command', strategic, { spec: { containers: [{ name: 'proxy', command: ['x'] }] } }, /may not change/],
+      ['by adding a container', strategic, { spec: { containers: [{ name: 'e', image: noop }] } }, /add or remove/],
     ])('%s', async (_what, headers, body, message) => {
       const name = place({ tolerations: [{ key: 'b', operator: 'Exists' }] });
       const before = stored(name);
@@ -179,19 +155,12 @@ describeUnless(cannotRender, 'the account of the overlay swap', () => {
       expect(stored(name)).toBe(before);
     });
 
+    // biome-ignore format: one row a line
     it.each<readonly [which: string, pod: Parameters<typeof place>[0], message: RegExp]>([
       ['of a Deployment', { restartPolicy: 'Always' }, /restartPolicy is Always/],
       ['of which nothing has terminated', { states: {} }, /another container has terminated/],
-      [
-        'whose containers are waiting',
-        { states: { main: { kind: 'waiting' } } },
-        /another container has terminated/,
-      ],
-      [
-        'with a negative grace period',
-        { terminationGracePeriodSeconds: -1 },
-        /may not change deadlines, grace periods/,
-      ],
+      ['whose containers are waiting', { states: { main: { kind: 'waiting' } } }, /another container has terminated/],
+      ['with a negative grace period', { terminationGracePeriodSeconds: -1 }, /may not change deadlines, grace periods/],
     ])('%s', async (_which, pod, message) => {
       const name = place(pod);
       const grace = { op: 'replace', path: '/spec/terminationGracePeriodSeconds', value: 1 };
@@ -243,6 +212,7 @@ describeUnless(cannotRender, 'the account of the overlay swap', () => {
       expect(messageOf(answer)).toContain('cannot ');
     });
 
+    // biome-ignore format: one row a line
     it.each<Other>([
       ['POST', pods, { metadata: { name: 'new' }, spec: { containers: [named('main')] } }],
       ['DELETE', pods, undefined],
@@ -255,16 +225,8 @@ describeUnless(cannotRender, 'the account of the overlay swap', () => {
       ['GET', '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/x', undefined],
       ['DELETE', '/apis/coordination.k8s.io/v1/namespaces/sidecar-sweeper/leases/sidecar-sweeper', undefined],
       ['POST', '/api/v1/namespaces/sidecar-sweeper/serviceaccounts/sidecar-sweeper/token', {}],
-      [
-        'DELETE',
-        '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/sidecar-sweeper-swap',
-        undefined,
-      ],
-      [
-        'DELETE',
-        '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings/sidecar-sweeper-swap',
-        undefined,
-      ],
+      ['DELETE', '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/sidecar-sweeper-swap', undefined],
+      ['DELETE', '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings/sidecar-sweeper-swap', undefined],
     ])('%s %s', async (method, path, body) => {
       expect(await ask(method, path, body)).toMatchObject({ status: 403 });
     });

@@ -166,6 +166,7 @@ describe('a swapped container', () => {
     );
   });
 
+  // biome-ignore format: one row a line
   it.each<
     readonly [own: Partial<ContainerView>, programs: NoopPrograms | undefined, why: string | undefined]
   >([
@@ -176,26 +177,14 @@ describe('a swapped container', () => {
       undefined,
       'it is not known which programs noop:1 has: if they exit with 0 there, add --noop-programs sh, or imageSwap.commands: ["sh"] of a policy',
     ],
-    [
-      {},
-      undefined,
-      'it is not known which programs noop:1 has: if they exit with 0 there, add imageSwap.commands: [] of a policy',
-    ],
+    [{}, undefined, 'it is not known which programs noop:1 has: if they exit with 0 there, add imageSwap.commands: [] of a policy'],
     [
       { command: ['/opt/agent'] },
       'shipped',
       'noop:1 is not known to have /opt/agent: add it to the image, and to --noop-programs or imageSwap.commands of the policy',
     ],
-    [
-      { command: ['sh'], setsPath: true },
-      'shipped',
-      'sh is looked up in PATH, which env or envFrom of the container sets',
-    ],
-    [
-      { command: ['sh'], mounts: ['/data', '/usr'] },
-      ['sh'],
-      'sh is looked up in PATH, and a volume is mounted at /usr',
-    ],
+    [{ command: ['sh'], setsPath: true }, 'shipped', 'sh is looked up in PATH, which env or envFrom of the container sets'],
+    [{ command: ['sh'], mounts: ['/data', '/usr'] }, ['sh'], 'sh is looked up in PATH, and a volume is mounted at /usr'],
   ])('tells why its end is unknown: %j, programs %j', (own, programs, why) => {
     expect(whyEndUnknown({ image: 'noop:1', programs }, container('sidecar', running, own))).toBe(why);
   });

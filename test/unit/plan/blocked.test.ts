@@ -16,20 +16,15 @@ function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
 }
 
 /** What is at stake: each kind of cost, for any code. */
+// biome-ignore format: one row a line
 const stakes: Readonly<Record<string, Pick<Stakes, 'candidate' | 'job'>>> = {
   nothing: { candidate: stuck({ owner: undefined }), job: undefined },
   'a restart': { candidate: stuck({ restartPolicy: 'OnFailure' }), job: jobFacts() },
   'another run': { candidate: stuck(), job: jobFacts() },
-  'an index': {
-    candidate: stuck(),
-    job: jobFacts({ perIndex: { retries: 0, maxFailed: undefined, failed: 0 } }),
-  },
+  'an index': { candidate: stuck(), job: jobFacts({ perIndex: { retries: 0, maxFailed: undefined, failed: 0 } }) },
   'the Job': { candidate: stuck(), job: jobFacts({ backoffLimit: 0 }) },
   'a Job that cannot be read': { candidate: stuck(), job: { kind: 'Unreadable' } },
-  'another owner': {
-    candidate: stuck({ owner: { group: 'batch.volcano.sh', kind: 'Job', name: 'w', uid: 'w' } }),
-    job: undefined,
-  },
+  'another owner': { candidate: stuck({ owner: { group: 'batch.volcano.sh', kind: 'Job', name: 'w', uid: 'w' } }), job: undefined },
 };
 
 function blockedIn(

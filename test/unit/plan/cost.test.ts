@@ -39,14 +39,10 @@ const ownedLoosely = { owner: undefined, hasOtherOwner: true } as const;
 const workflow = { ...ownedBy('argoproj.io', 'Workflow'), argo: { mains: ['main'] } };
 
 describe('without a Job of Kubernetes, an unclean end costs', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, Candidate, exitCode: number | undefined, UncleanCost]>([
     ['nothing if nothing owns the pod', stuck({ owner: undefined }), 1, nothing],
-    [
-      'nothing if nothing owns the pod under OnFailure',
-      stuck({ owner: undefined, ...onFailure }),
-      1,
-      nothing,
-    ],
+    ['nothing if nothing owns the pod under OnFailure', stuck({ owner: undefined, ...onFailure }), 1, nothing],
     ['all if a platform judges the pod by its phase', stuck(airflow), 143, theJob('Platform')],
     ['all if such a pod ends with an unknown code', stuck(airflow), undefined, theJob('Platform')],
     [
@@ -61,26 +57,11 @@ describe('without a Job of Kubernetes, an unclean end costs', () => {
     ['nothing in a workflow if Argo ignores the code: TERM', stuck(workflow), 143, nothing],
     ['the step of a workflow with any other code', stuck(workflow), 1, theJob('ArgoWorkflow')],
     ['the step of a workflow with an unknown code', stuck(workflow), undefined, theJob('ArgoWorkflow')],
-    [
-      'the step of a workflow that does not own the pod',
-      stuck({ ...workflow, owner: undefined }),
-      1,
-      theJob('ArgoWorkflow'),
-    ],
+    ['the step of a workflow that does not own the pod', stuck({ ...workflow, owner: undefined }), 1, theJob('ArgoWorkflow')],
     ['nothing in a workflow if the main failed before', stuck(workflow, 7), 1, nothing],
-    [
-      'all if the owner is a Job of Volcano',
-      stuck(ownedBy('batch.volcano.sh', 'Job')),
-      143,
-      theJob('OtherOwner'),
-    ],
+    ['all if the owner is a Job of Volcano', stuck(ownedBy('batch.volcano.sh', 'Job')), 143, theJob('OtherOwner')],
     ['all if the owner is a JobSet', stuck(ownedBy('jobset.x-k8s.io', 'JobSet')), 143, theJob('OtherOwner')],
-    [
-      'all if the owner is of Kubeflow',
-      stuck(ownedBy('kubeflow.org', 'TFJob')),
-      undefined,
-      theJob('OtherOwner'),
-    ],
+    ['all if the owner is of Kubeflow', stuck(ownedBy('kubeflow.org', 'TFJob')), undefined, theJob('OtherOwner')],
     ['all if the owner is of Tekton', stuck(ownedBy('tekton.dev', 'TaskRun')), 137, theJob('OtherOwner')],
     [
       'all if another owner’s pod is restarted under OnFailure',
@@ -96,12 +77,7 @@ describe('without a Job of Kubernetes, an unclean end costs', () => {
       undefined,
       theJob('OtherOwner'),
     ],
-    [
-      'nothing if the main of another owner failed before',
-      stuck(ownedBy('batch.volcano.sh', 'Job'), 7),
-      143,
-      nothing,
-    ],
+    ['nothing if the main of another owner failed before', stuck(ownedBy('batch.volcano.sh', 'Job'), 7), 143, nothing],
   ])('%s', (_title, of, exitCode, expected) => {
     expect(costs(of, jobFacts(), exitCode)).toEqual(expected);
   });
@@ -176,21 +152,14 @@ describe('under Never, without rules, it costs', () => {
 describe('in a work queue of which a pod has succeeded, it costs', () => {
   const queue = { isWorkQueue: true, succeededPods: 1 };
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, Partial<JobView>, UncleanCost]>([
     ['nothing, because no pod is replaced', queue, nothing],
     ['another run before one has', { ...queue, succeededPods: 0 }, anotherRun],
     ['another run of a Job with completions', { ...queue, isWorkQueue: false }, anotherRun],
     ['the Job without retries left', { ...queue, failedPods: 6 }, theJob('NoRetriesLeft')],
-    [
-      'the Job if a rule says so',
-      { ...queue, failureRules: [onExitCodes('FailJob', [143])] },
-      theJob('FailurePolicy'),
-    ],
-    [
-      'nothing if a rule ignores it',
-      { ...queue, failedPods: 6, failureRules: [onExitCodes('Ignore', [143])] },
-      nothing,
-    ],
+    ['the Job if a rule says so', { ...queue, failureRules: [onExitCodes('FailJob', [143])] }, theJob('FailurePolicy')],
+    ['nothing if a rule ignores it', { ...queue, failedPods: 6, failureRules: [onExitCodes('Ignore', [143])] }, nothing],
   ])('%s', (_title, job, expected) => {
     expect(costs(stuck(), jobFacts(job), 143)).toEqual(expected);
   });
@@ -237,6 +206,7 @@ describe('with a podFailurePolicy, it costs', () => {
   const ofMain = { container: 'main' };
   const everyCode = Array.from({ length: 255 }, (_, code) => code + 1);
 
+  // biome-ignore format: one row a line
   const rows: readonly (readonly [
     title: string,
     readonly FailureRule[],
@@ -245,76 +215,23 @@ describe('with a podFailurePolicy, it costs', () => {
     limit?: number,
   ])[] = [
     ['the Job if a rule says so (recorded)', [rule('FailJob', [143])], 143, theJob('FailurePolicy')],
-    [
-      'the Job if its rule is about this container',
-      [rule('FailJob', [143], ofSidecar)],
-      143,
-      theJob('FailurePolicy'),
-    ],
+    ['the Job if its rule is about this container', [rule('FailJob', [143], ofSidecar)], 143, theJob('FailurePolicy')],
     ['another run if its rule is about another container', [rule('FailJob', [143], ofMain)], 143, anotherRun],
     ['another run if its rule is about another code', [rule('FailJob', [143])], 137, anotherRun],
-    [
-      'the Job if the code may be that of the rule',
-      [rule('FailJob', [143])],
-      undefined,
-      theJob('FailurePolicy'),
-    ],
-    [
-      'another run if no code can be that of the rule',
-      [rule('FailJob', [143], ofMain)],
-      undefined,
-      anotherRun,
-    ],
-    [
-      'the Job if the code is not among those of the rule',
-      [rule('FailJob', [143], { operator: 'NotIn' })],
-      1,
-      theJob('FailurePolicy'),
-    ],
+    ['the Job if the code may be that of the rule', [rule('FailJob', [143])], undefined, theJob('FailurePolicy')],
+    ['another run if no code can be that of the rule', [rule('FailJob', [143], ofMain)], undefined, anotherRun],
+    ['the Job if the code is not among those of the rule', [rule('FailJob', [143], { operator: 'NotIn' })], 1, theJob('FailurePolicy')],
     ['another run if it is', [rule('FailJob', [143], { operator: 'NotIn' })], 143, anotherRun],
-    [
-      'another run if a rule ignores it (recorded), without any retries',
-      [rule('Ignore', [143])],
-      143,
-      anotherRun,
-      0,
-    ],
-    [
-      'the Job if an unknown code may not be ignored',
-      [rule('Ignore', [143])],
-      undefined,
-      theJob('NoRetriesLeft'),
-      0,
-    ],
+    ['another run if a rule ignores it (recorded), without any retries', [rule('Ignore', [143])], 143, anotherRun, 0],
+    ['the Job if an unknown code may not be ignored', [rule('Ignore', [143])], undefined, theJob('NoRetriesLeft'), 0],
     ['another run if every code is ignored', [rule('Ignore', everyCode)], undefined, anotherRun, 0],
-    [
-      'another run if every code but 0 is ignored',
-      [rule('Ignore', [0], { operator: 'NotIn' })],
-      undefined,
-      anotherRun,
-      0,
-    ],
+    ['another run if every code but 0 is ignored', [rule('Ignore', [0], { operator: 'NotIn' })], undefined, anotherRun, 0],
     ['what the first rule says', [rule('Ignore', [143]), rule('FailJob', [143])], 143, anotherRun],
-    [
-      'what the first rule that fits says',
-      [rule('Ignore', [1]), rule('FailJob', [143])],
-      143,
-      theJob('FailurePolicy'),
-    ],
+    ['what the first rule that fits says', [rule('Ignore', [1]), rule('FailJob', [143])], 143, theJob('FailurePolicy')],
     ['a retry if a rule counts it', [rule('Count', [143]), rule('FailJob', [143])], 143, anotherRun],
     ['the last retry if a rule counts it', [rule('Count', [143])], 143, theJob('NoRetriesLeft'), 0],
-    [
-      'the Job if a rule says something unknown',
-      [rule('FailEverything', [143])],
-      143,
-      theJob('FailurePolicy'),
-    ],
-    [
-      'the Job if the rule fails an index that it has not',
-      [rule('FailIndex', [143])],
-      143,
-      theJob('FailurePolicy'),
-    ],
+    ['the Job if a rule says something unknown', [rule('FailEverything', [143])], 143, theJob('FailurePolicy')],
+    ['the Job if the rule fails an index that it has not', [rule('FailIndex', [143])], 143, theJob('FailurePolicy')],
   ];
 
   const named = rows.map(([title, failureRules, exitCode, expected, backoffLimit = 6]) => {
@@ -331,6 +248,7 @@ describe('with a podFailurePolicy, it costs', () => {
     const disrupted = [{ type: 'DisruptionTarget', status: 'True' }];
     const unknown: FailureRule = { action: 'FailJob', on: { kind: 'Unknown' } };
 
+    // biome-ignore format: one row a line
     const rows: readonly (readonly [
       title: string,
       readonly FailureRule[],
@@ -338,16 +256,8 @@ describe('with a podFailurePolicy, it costs', () => {
       conditions?: PodView['conditions'],
       limit?: number,
     ])[] = [
-      [
-        'the Job if every failed pod matches',
-        [ifConditions('FailJob', 'Ready=False')],
-        theJob('FailurePolicy'),
-      ],
-      [
-        'the Job by its containers',
-        [ifConditions('FailJob', 'ContainersReady=False')],
-        theJob('FailurePolicy'),
-      ],
+      ['the Job if every failed pod matches', [ifConditions('FailJob', 'Ready=False')], theJob('FailurePolicy')],
+      ['the Job by its containers', [ifConditions('FailJob', 'ContainersReady=False')], theJob('FailurePolicy')],
       ['another run if no failed pod matches', [ifConditions('FailJob', 'Ready')], anotherRun],
       [
         'another run if the pod matches only before it fails',
@@ -355,18 +265,8 @@ describe('with a podFailurePolicy, it costs', () => {
         anotherRun,
         [{ type: 'Ready', status: 'True' }],
       ],
-      [
-        'the Job if the pod matches already',
-        [ifConditions('FailJob', 'example.com/gate')],
-        theJob('FailurePolicy'),
-        gated,
-      ],
-      [
-        'another run with another status',
-        [ifConditions('FailJob', 'example.com/gate=False')],
-        anotherRun,
-        gated,
-      ],
+      ['the Job if the pod matches already', [ifConditions('FailJob', 'example.com/gate')], theJob('FailurePolicy'), gated],
+      ['another run with another status', [ifConditions('FailJob', 'example.com/gate=False')], anotherRun, gated],
       ['another run without the condition', [ifConditions('FailJob', 'example.com/gate=False')], anotherRun],
       [
         'the Job if one of several patterns matches',
@@ -375,19 +275,8 @@ describe('with a podFailurePolicy, it costs', () => {
         gated,
       ],
       ['another run if nothing disrupts the pod', [ifConditions('FailJob', 'DisruptionTarget')], anotherRun],
-      [
-        'the Job if something does',
-        [ifConditions('FailJob', 'DisruptionTarget')],
-        theJob('FailurePolicy'),
-        disrupted,
-      ],
-      [
-        'what the first rule says, about conditions',
-        [ifConditions('Ignore', 'Ready=False'), rule('FailJob', [1, 143])],
-        anotherRun,
-        [],
-        0,
-      ],
+      ['the Job if something does', [ifConditions('FailJob', 'DisruptionTarget')], theJob('FailurePolicy'), disrupted],
+      ['what the first rule says, about conditions', [ifConditions('Ignore', 'Ready=False'), rule('FailJob', [1, 143])], anotherRun, [], 0],
       [
         'what the first rule says, about codes',
         [rule('Ignore', [], { operator: 'NotIn' }), ifConditions('FailJob', 'Ready=False')],
@@ -470,6 +359,7 @@ describe('with retries for each index, it costs', () => {
     perIndex: { retries: 1, maxFailed: undefined, failed: 0, ...more },
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, Partial<PodView>, Partial<JobView>, UncleanCost]>([
     ['another run if the index has a retry left', {}, limits(), anotherRun],
     ['another run if its failures are written as 0', failedBefore('0'), limits(), anotherRun],
@@ -481,43 +371,18 @@ describe('with retries for each index, it costs', () => {
       { ...limits({ retries: 6 }), backoffLimit: 3, failedPods: 3 },
       theJob('NoRetriesLeft'),
     ],
-    [
-      'the Job if one more failed index is too many',
-      {},
-      limits({ retries: 0, maxFailed: 0 }),
-      theJob('NoRetriesLeft'),
-    ],
-    [
-      'the Job if as many have failed as may',
-      failedBefore('1'),
-      limits({ maxFailed: 3, failed: 3 }),
-      theJob('NoRetriesLeft'),
-    ],
+    ['the Job if one more failed index is too many', {}, limits({ retries: 0, maxFailed: 0 }), theJob('NoRetriesLeft')],
+    ['the Job if as many have failed as may', failedBefore('1'), limits({ maxFailed: 3, failed: 3 }), theJob('NoRetriesLeft')],
     ['the index if one more may fail', failedBefore('1'), limits({ maxFailed: 3, failed: 2 }), index],
-    [
-      'the index if a rule says so, whatever is left',
-      {},
-      { ...limits(), failureRules: [rule('FailIndex', [143])] },
-      index,
-    ],
+    ['the index if a rule says so, whatever is left', {}, { ...limits(), failureRules: [rule('FailIndex', [143])] }, index],
     [
       'the Job if a rule fails the last index that may',
       {},
       { ...limits({ maxFailed: 0 }), failureRules: [rule('FailIndex', [143])] },
       theJob('NoRetriesLeft'),
     ],
-    [
-      'another run if a rule ignores it',
-      failedBefore('1'),
-      { ...limits(), failureRules: [rule('Ignore', [143])] },
-      anotherRun,
-    ],
-    [
-      'the Job if a rule says so',
-      {},
-      { ...limits(), failureRules: [rule('FailJob', [143])] },
-      theJob('FailurePolicy'),
-    ],
+    ['another run if a rule ignores it', failedBefore('1'), { ...limits(), failureRules: [rule('Ignore', [143])] }, anotherRun],
+    ['the Job if a rule says so', {}, { ...limits(), failureRules: [rule('FailJob', [143])] }, theJob('FailurePolicy')],
   ])('%s', (_title, pod, job, expected) => {
     expect(costs(stuck(pod), jobFacts(job), 143)).toEqual(expected);
   });
@@ -560,19 +425,10 @@ describe('what a Job does once containers of a pod have failed', () => {
     expect(consequenceOf(podView(pod), job, failed)).toEqual(expected);
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, Partial<ContainerView>, Partial<PodView>, UncleanCost]>([
-    [
-      'another run of a pod that a container without restarts fails',
-      { restartPolicy: 'Never' },
-      onFailure,
-      anotherRun,
-    ],
-    [
-      'a restart of a container that restarts in a pod that does not',
-      { restartPolicy: 'OnFailure' },
-      {},
-      restart,
-    ],
+    ['another run of a pod that a container without restarts fails', { restartPolicy: 'Never' }, onFailure, anotherRun],
+    ['a restart of a container that restarts in a pod that does not', { restartPolicy: 'OnFailure' }, {}, restart],
   ])('is %s', (_title, own, more, expected) => {
     const containers = [container('main', exited()), container('sidecar', running, own)];
     expect(consequenceOf(podView({ containers, ...more }), jobFacts({}, 4), failed)).toEqual(expected);
