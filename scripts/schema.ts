@@ -2,6 +2,7 @@
 // docs/policy.md. Tests check that all of them are up to date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { withFlags, withPolicyFields } from './flag-tables.ts';
+import { withReasons } from './reasons-page.ts';
 import { reportSchemas, withFields } from './report-fields.ts';
 
 const docs = new URL('../docs/', import.meta.url);
@@ -9,6 +10,7 @@ for (const [name, fill] of [
   ['report.md', (page: string) => withFields(page, reportSchemas())],
   ['flags.md', withFlags],
   ['policy.md', withPolicyFields],
+  ['reasons.md', withReasons],
 ] as const) {
   const page = new URL(name, docs);
   await writeFile(page, fill(await readFile(page, 'utf8')));

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tallyFile } from '../../test/faults/tally.ts';
-import { clustersFile } from '../../test/kit/random/cluster-table.ts';
+import { clustersFile } from '../../test/kit/random/figures.ts';
 import { readMachine } from '../bench/machine.ts';
 import { fillLong, fillPage, type Reliability } from './page.ts';
 import { broken, sumTally } from './tallied.ts';

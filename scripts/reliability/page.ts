@@ -1,5 +1,5 @@
 import type { Counted } from '../../test/faults/tally.ts';
-import { type ClusterFigures, clusterTable } from '../../test/kit/random/cluster-table.ts';
+import { type ClusterFigures, clusterTable } from '../../test/kit/random/figures.ts';
 import type { Machine } from '../bench/machine.ts';
 import { table } from '../bench/tables.ts';
 import { fillMark } from '../marks.ts';

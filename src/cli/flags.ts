@@ -72,6 +72,13 @@ const outputFlags = {
     means: 'list every pod that was left alone, with the reasons',
     where: { explain: { means: 'list the checks that passed as well' } },
   },
+  reason: {
+    flags: '--reason <name>',
+    value: { kind: 'Text' },
+    on: ['explain'],
+    means: 'say what a reason of a report means, such as MainRunning or Blocked, and what to do about it',
+    excludes: 'output',
+  },
   logLevel: {
     flags: '--log-level <level>',
     value: { kind: 'Choice', of: ['debug', 'info', 'warn', 'error', 'silent'] },

@@ -77,9 +77,15 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['explain jobs/report-x2k9p', 'explain one pod, by its namespace and name'],
       ['explain -n jobs report-x2k9p mail-r7zrj', 'explain several pods of a namespace'],
       ['explain -n jobs -l app=report -v', 'explain all pods with a label, with every check'],
+      ['explain --reason Blocked', 'say what a reason means, and what to do about it'],
     ],
     argument: podsArgument,
     run(words, flags) {
+      const { reason } = flags;
+      if (reason !== undefined) {
+        if (words.length > 0) throw new UsageError('--reason explains a reason: name no pods beside it');
+        return async (io) => (await import('./commands/explain.ts')).runExplainReason(reason, flags, io);
+      }
       const pods = readPods(words, flags.namespaces);
       if (pods.length > 0 === (flags.labelSelector !== undefined)) {
         throw new UsageError('name the pods to explain, or select them by their labels with -l');

@@ -33,7 +33,7 @@ export const unfit = z
         'NotAdmitted',
         'OverBound',
       ])
-      .describe('explained in docs/report.md'),
+      .describe('explained in docs/reasons.md'),
     detail: z.string().describe('what the reason is about: a permission, a path, an annotation'),
     does: z.string().optional().describe('the step in words, if only the permission is missing'),
   })

@@ -187,7 +187,7 @@ export const exclusion = z
     }),
     kind('AgeUnknown', 'it is unknown when the last main ended'),
   ])
-  .describe('why a pod is left alone; docs/reasons/<kind>.md explains what it means and what to do');
+  .describe('why a pod is left alone; docs/reasons.md explains what each means and what to do');
 export type Exclusion = Value<typeof exclusion>;
 
 export const hang = z
@@ -223,7 +223,7 @@ export const hang = z
     ),
   ])
   .describe(
-    'why a pod hangs for a reason that a sweep does not cure; docs/reasons/<kind>.md explains what it means and what to do',
+    'why a pod hangs for a reason that a sweep does not cure; docs/reasons.md explains what each means and what to do',
   );
 export type Hang = Value<typeof hang>;
 

@@ -63,7 +63,7 @@ export const requests = z
   .object({ cpu: z.number().describe('in cores'), memory: z.number().describe('in bytes') })
   .describe('its requests, which its node reserves until it ends');
 
-export const page = z.string().describe('the page that explains it and says what to do');
+export const page = z.string().describe('the command that explains it and says what to do');
 
 const waitingPod = podName.extend({
   uid: z
@@ -230,7 +230,7 @@ const counts = z.record(z.string(), z.int());
 export const excludedPods = z.int().describe('pods that were left alone');
 
 export const excludedBecause = counts.describe(
-  'pods that were left alone, by reason, each explained in docs/reasons; a pod with several reasons counts for each',
+  'pods that were left alone, by reason, each explained in docs/reasons.md; a pod with several reasons counts for each',
 );
 
 export const sweepReport = z
@@ -298,7 +298,7 @@ export const sweepReport = z
         notStartedAgain: z.int().describe('pods stuck on a sidecar that ended and cannot start again'),
         hanging: counts
           .describe(
-            'pods that hang for a reason that a sweep does not cure, by reason, each explained in docs/reasons',
+            'pods that hang for a reason that a sweep does not cure, by reason, each explained in docs/reasons.md',
           )
           .default({}),
         candidates: z.int().describe('pods that are stuck and that a sweep acts on'),

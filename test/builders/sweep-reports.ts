@@ -123,7 +123,7 @@ function hangingPodOf(number: number): HangingPodReport {
     owner: { kind: 'Job', name: 'load' },
     since: iso(sweepTime(number) - 90 * minute),
     hang: { kind: 'MainNotRestarted', container: 'work', exitCode: 1 },
-    page: 'docs/reasons/MainNotRestarted.md',
+    page: 'explain --reason MainNotRestarted',
     remarks: [],
   };
 }

@@ -1,8 +1,7 @@
 import type { PodConclusion } from '../../src/plan/sweep-event.ts';
 import { type SweepReport, sweepReport } from '../../src/report/schema.ts';
 import type { Pod, RequestRecord, Store } from '../kit/emulator/index.ts';
-import { type Concluded, compare } from '../kit/random/compare.ts';
-import { unreasoned } from '../kit/random/expectations.ts';
+import { type Concluded, compare, unreasoned } from '../kit/random/compare.ts';
 import { isStuck, mainOf } from '../kit/random/read-pod.ts';
 
 /** A sweep, and the cluster before and after it. */

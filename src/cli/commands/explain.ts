@@ -1,14 +1,18 @@
 import { explainPod, selectPods } from '../../explain.ts';
 import type { PodName } from '../../model/pod.ts';
+import { wrap } from '../../report/columns.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { PodExplanation } from '../../report/explain/explanation.ts';
 import { explanationView } from '../../report/explain/view.ts';
 import { listOf } from '../../report/names.ts';
+import { reasonPages } from '../../report/texts/reason-pages.ts';
 import { createSlots } from '../../util/concurrency.ts';
+import { didYouMean } from '../../util/text.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import { ownPod, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
-import { complain, type Io } from '../io.ts';
-import { type Printout, printOut } from '../output.ts';
+import { complain, type Io, write } from '../io.ts';
+import { type Printout, printOut, styleFor } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
 import { notesLease } from '../sweep/lock.ts';
 
@@ -31,6 +35,27 @@ export async function runExplain(
   for (const why of unread) await complain(io, why);
   if (unread.length === 0) return exitCodes.resolved;
   return isStopped ? exitCodes.stopped : exitCodes.unread;
+}
+
+/** `sidecar-sweeper explain --reason MainRunning`: what a reason means, and what to do about it. Throws UsageError. */
+export async function runExplainReason(name: string, flags: FlagsOf<'explain'>, io: Io): Promise<number> {
+  const known = [...reasonPages.keys()];
+  const isMeant = (each: string) => each.toLowerCase() === name.toLowerCase();
+  const reason = known.find(isMeant);
+  const page = reasonPages.get(reason ?? '');
+  if (!page) {
+    throw new UsageError(
+      `there is no reason ${name}${didYouMean(name, known)}; reports have names such as MainRunning or Blocked`,
+    );
+  }
+  const { width } = styleFor(io.stdout, flags, io.env);
+  const paragraphs = [
+    `${reason}: ${page.title}`,
+    page.means,
+    ...(page.cure === undefined ? [] : [`What to do: ${page.cure}`]),
+  ];
+  await write(io.stdout, `${paragraphs.map((each) => wrap(each, width, 0).join('\n')).join('\n\n')}\n`);
+  return exitCodes.resolved;
 }
 
 function explainAll(names: readonly PodName[], flags: FlagsOf<'explain'>, io: Io) {

@@ -238,7 +238,7 @@ function describeReserved({ cpu, memory }: Resources): string {
 
 function harmOf({ totals: { harm } }: History): readonly string[] {
   const harms = describeCounts(harm, number);
-  return harms === '' ? [] : [`Harm by sweeps: ${harms} (see docs/unclean-exits.md).`];
+  return harms === '' ? [] : [`Harm by sweeps: ${harms} (see explain --reason Harm).`];
 }
 
 function caveatsOf({ period, read }: History): readonly string[] {

@@ -31,7 +31,7 @@ interface Kinds<Kind> {
   }[];
 }
 
-const unclean = 'docs/unclean-exits.md';
+const unclean = 'explain --reason Blocked';
 const outcomesOfPods = ofKinds(podOutcome);
 
 /** Every word that the page can link to. */

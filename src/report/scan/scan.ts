@@ -111,5 +111,5 @@ export function scanView(scan: Scan): View {
 /** Says where to look for a pod that is missing. */
 function leftAlone(scan: Scan): readonly string[] {
   const reasons = describeReasons(scan);
-  return reasons === '' ? [] : [`left alone: ${reasons} (see docs/reasons; explain says why of one pod)`];
+  return reasons === '' ? [] : [`left alone: ${reasons} (explain says why of one pod)`];
 }

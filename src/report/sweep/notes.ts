@@ -122,6 +122,6 @@ function leftAlone({ totals, excluded }: SweepReport): readonly string[] {
   if (totals.excluded === 0) return [];
   const more = excluded ? '' : '; --verbose lists them';
   return [
-    `${count(totals.excluded, 'pod')} left alone: ${describeReasons(totals)} (see docs/reasons${more})`,
+    `${count(totals.excluded, 'pod')} left alone: ${describeReasons(totals)} (explain --reason says what each means${more})`,
   ];
 }

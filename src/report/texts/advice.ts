@@ -24,7 +24,7 @@ export function adviceOn(outcome: ContainerOutcome, tried: Tried): string | unde
     case 'Restarted':
       return orSwap(undefined, tried);
     case 'NotStarted':
-      return 'see why the no-op image does not start, and which programs and pull secrets it needs: docs/methods.md';
+      return 'see why the no-op image does not start, and which programs and pull secrets it needs: explain --reason NotStartedAgain';
     case 'Unproven':
       return 'sweep again: the next sweep reads the pod first';
     case 'Skipped':
@@ -56,14 +56,14 @@ function adviceOnSkipped({ kind }: SkipReason, tried: Tried): string | undefined
     case 'CommandNotAllowed':
       return 'add the command to the allowlist (allowedCommands of a --policy file), or the step to a profile of the policy';
     case 'OverBound':
-      return 'see docs/reasons/OverBound.md';
+      return 'see explain --reason OverBound';
     case 'RestartsAlways':
       return 'end the pod with --last-resort, or the Job by hand';
     case 'HostPID':
     case 'NoWay':
       return orSwap(undefined, tried);
     case 'Undecided':
-      return 'see docs/reasons/Undecided.md';
+      return 'see explain --reason Undecided';
     case 'NoLongerCandidate':
     case 'NotRunning':
       return undefined;
@@ -110,7 +110,7 @@ function adviceOnBlocked(reason: BlockedReason, tried: Tried): string {
     case 'NoopDoesNotStart':
       return 'make the no-op image available to its nodes: see the events of the pod whose image was swapped';
     case 'NoopUnknown':
-      return 'list the programs of the no-op image in the policy (docs/methods.md#image-swap)';
+      return 'list the programs of the no-op image in the policy (explain --reason NoopUnknown)';
     case 'NoRoomInJob':
       return 'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as --raise-backoff-limit does';
   }

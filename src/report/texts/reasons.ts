@@ -2,6 +2,7 @@ import type { BlockedReason, SkipReason } from '../../model/outcome.ts';
 import { noStatus } from '../../model/pod.ts';
 import type { Evidence, Exclusion, Hang, Remark } from '../../model/verdict.ts';
 import { formatDuration } from '../../util/time.ts';
+import type { ReasonName } from './reason-pages.ts';
 import { type Sentences, say } from './sentences.ts';
 
 export function describeEvidence(evidence: Evidence): string {
@@ -135,9 +136,7 @@ const blocked: Record<BlockedReason, string> = {
   UnknownEnd: 'its exit code is unknown, and --unclean-exit=forbid allows no risk',
 };
 
-/** The page that explains a reason, or a verdict that leaves a pod alone. */
-export function pageOf(
-  kind: Exclusion['kind'] | Hang['kind'] | 'NeverStarted' | 'NotStartedAgain' | 'Undecided',
-): string {
-  return `docs/reasons/${kind}.md`;
+/** The command that explains a reason, wherever its reader is. */
+export function pageOf(kind: ReasonName): string {
+  return `explain --reason ${kind}`;
 }

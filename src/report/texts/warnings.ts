@@ -25,7 +25,7 @@ const warnings: Sentences<Warning> = {
   NoPermission: (warning) =>
     `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.needs}; check-access prints the rule`,
   Blocked: (warning) =>
-    `${count(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${describeBlocked(warning.reason)}; see docs/unclean-exits.md`,
+    `${count(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${describeBlocked(warning.reason)}; see explain --reason ${warning.reason}`,
   NoopMayNotStart: (warning) =>
     `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to --noop-programs or imageSwap.commands of the policy`,
   Braked: (warning) => describeBrake(warning),
@@ -34,9 +34,9 @@ const warnings: Sentences<Warning> = {
   ServerUnverified: (warning) =>
     `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`,
   JobHarmed: (warning) =>
-    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of ${warning.earlier ? 'an earlier' : 'this'} sweep ${harmOf(warning)}; see docs/unclean-exits.md`,
+    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of ${warning.earlier ? 'an earlier' : 'this'} sweep ${harmOf(warning)}; see explain --reason Harm`,
   PodHarmed: (warning) =>
-    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see docs/unclean-exits.md`,
+    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see explain --reason Harm`,
 };
 
 function harmOf({ harm, job, expected }: JobHarm): string {

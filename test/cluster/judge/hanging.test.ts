@@ -137,7 +137,7 @@ it('scan tells what hangs, apart from what is stuck', async () => {
     ['unprobed', { kind: 'StartupProbeStopped', container: 'mesh', restartCount: 1 }],
   ]);
   const { stdout } = await cluster.run(['scan', '--include-pending', '-o', 'table']);
-  expect(stdout).toMatch(/^hanging: demo\/alone, for 30m.*; see docs\/reasons\/ProxyEndedFirst\.md$/m);
+  expect(stdout).toMatch(/^hanging: demo\/alone, for 30m.*; see explain --reason ProxyEndedFirst$/m);
   expect(stdout).toMatch(/^4 pods listed, 0 stuck, 4 hanging otherwise$/m);
 });
 
@@ -152,11 +152,11 @@ it('explain leads with why a pod hangs, and where to read on', async () => {
   expect(verdict).toMatchObject({
     kind: 'Hanging',
     hang: { kind: 'RestartPolicyDropped' },
-    page: 'docs/reasons/RestartPolicyDropped.md',
+    page: 'explain --reason RestartPolicyDropped',
   });
   expect(plan).toBeUndefined();
   const table = await cluster.run(['explain', 'demo/crashed', '-o', 'table']);
-  expect(table.stdout).toMatch(/^demo\/crashed has hung for 28m.*MainNotRestarted\.md$/m);
+  expect(table.stdout).toMatch(/^demo\/crashed has hung for 28m.*--reason MainNotRestarted$/m);
 });
 
 it('a sweep tells them, counts them, ends none, and does not fail for them', async () => {

@@ -128,7 +128,7 @@ async function sweepAs(
     (event) => {
       if (event.kind === 'PodConcluded') conclusions.push({ conclusion: event.conclusion, at: cluster.now });
     },
-    { stop, through: (held) => dawdling<Cluster>(held) },
+    { stop, cluster: dawdling<Cluster>(cluster.held) },
   );
   await lock?.release();
   return result(report);

@@ -2,8 +2,8 @@ import { methodNamed } from '../../../src/methods/index.ts';
 import type { JobReaction } from '../../../src/model/job.ts';
 import type { ContainerOutcome } from '../../../src/model/outcome.ts';
 import type { Attempt, PodConclusion } from '../../../src/plan/sweep-event.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
 import type { ContainerStatus, Job, Pod, Store } from '../emulator/index.ts';
-import { countKinds, type Figures } from './figures.ts';
 import { jobOf, overSince, statusOf } from './read-pod.ts';
 
 /** A pod as it was before a sweep, what the sweep concluded, and when. */
@@ -16,7 +16,6 @@ export interface Concluded {
 export interface Compared {
   readonly outcomes: number;
   readonly unproven: number;
-  readonly kinds: Figures['kinds'];
   readonly differences: readonly string[];
 }
 
@@ -29,13 +28,11 @@ export function compare(all: readonly Concluded[], store: Store, lag: number): C
   return {
     outcomes: compared.length,
     unproven: compared.filter(({ isProven }) => !isProven).length,
-    kinds: countKinds(compared.map(({ kind }) => kind)),
     differences: compared.flatMap(({ difference }) => difference ?? []),
   };
 }
 
 interface One {
-  readonly kind: string;
   readonly isProven: boolean;
   readonly difference: string | undefined;
 }
@@ -46,7 +43,6 @@ function targetsOf({ before, conclusion, at }: Concluded, store: Store, lag: num
     const problem = containerProblem(outcome, { container, before, after, at: at - lag, attempts });
     const name = `${before.metadata.name}/${container}`;
     return {
-      kind: nameOf(outcome),
       isProven: outcome.kind !== 'Unproven' && outcome.kind !== 'NotStarted',
       difference:
         problem === undefined ? undefined : `${name} is reported ${JSON.stringify(outcome)}, but ${problem}`,
@@ -140,7 +136,6 @@ function podOf({ before, conclusion, at }: Concluded, store: Store): One {
     }
   })();
   return {
-    kind: outcome.kind === 'Ended' ? `pod ${outcome.phase}, Job ${outcome.job.kind}` : `pod ${outcome.kind}`,
     isProven: outcome.kind !== 'Unproven' && outcome.kind !== 'Unsettled',
     difference:
       problem === undefined
@@ -176,18 +171,34 @@ function jobProblem(reaction: JobReaction, job: Job | undefined, at: number): st
   }
 }
 
-function nameOf(outcome: ContainerOutcome): string {
-  switch (outcome.kind) {
-    case 'StillRunning':
-      return `StillRunning ${outcome.because.kind === 'Blocked' ? outcome.because.reason : outcome.because.kind}`;
-    case 'Stopped':
-      return `Stopped ${outcome.exitCode === 0 ? 'clean' : 'unclean'}`;
-    default:
-      return outcome.kind;
-  }
-}
-
 function sameLater({ metadata }: Pod, store: Store): Pod | undefined {
   const after = store.get<Pod>('pods', metadata.namespace, metadata.name);
   return after?.metadata.uid === metadata.uid ? after : undefined;
+}
+
+/** Stuck pods that are not in the report, and what was not done without a reason. */
+export function unreasoned(
+  { pods, unread }: Pick<SweepReport, 'pods' | 'unread'>,
+  stuck: readonly Pod[],
+): readonly string[] {
+  const reported = pods.map(({ uid }) => uid);
+  const twice = reported.filter((uid, index) => reported.indexOf(uid) !== index);
+  const missing = unread.length > 0 ? [] : stuck.filter(({ metadata }) => !reported.includes(metadata.uid));
+  const silent = pods.flatMap(({ name, containers }) =>
+    containers.flatMap((container) => {
+      if (container.role !== 'Sidecar') return [];
+      const { steps, unfit, attempts, outcome } = container;
+      const isPlanned = steps.length > 0 || attempts.length > 0 || unfit.length > 0;
+      const unexplained = outcome.kind === 'Skipped' && outcome.reason.kind === 'NoWay' && !isPlanned;
+      const mute = unfit.some(({ detail }) => detail === '');
+      const outlivedNothing =
+        outcome.kind === 'StillRunning' && outcome.because.kind === 'Outlived' && attempts.length === 0;
+      return unexplained || mute || outlivedNothing ? [`${name}/${container.name} has no reason`] : [];
+    }),
+  );
+  return [
+    ...twice.map((uid) => `${uid} is reported twice`),
+    ...missing.map(({ metadata }) => `${metadata.name} is not reported`),
+    ...silent,
+  ];
 }

@@ -5,8 +5,7 @@ import {
   type PodManifest,
 } from '../emulator/index.ts';
 import { pullSecret, sleep } from './noop-images.ts';
-import { grace } from './random-behaviour.ts';
-import type { RandomJob, RandomSidecar, Scenario } from './random-cluster.ts';
+import { grace, type RandomJob, type RandomSidecar, type Scenario } from './random-cluster.ts';
 
 export interface Manifests {
   readonly jobs: readonly JobManifest[];
@@ -50,7 +49,7 @@ function jobSpec(job: RandomJob, template: Template): JobManifest['spec'] {
     ...(indexed === 'No' && job.isWorkQueue ? {} : { completions: pods }),
     ...(perIndex ? { backoffLimitPerIndex: backoffLimit % 3 } : { backoffLimit }),
     ...(perIndex && job.hasBothLimits && { backoffLimit }),
-    ...(perIndex && typeof maxFailedIndexes === 'number' && { maxFailedIndexes }),
+    ...(perIndex && maxFailedIndexes !== null && { maxFailedIndexes }),
     ...(indexed === 'No' ? {} : { completionMode: 'Indexed' as const }),
     ...(indexed === 'SuccessPolicy' && {
       successPolicy: { rules: [{ succeededCount: Math.ceil(pods / 2) }] },
@@ -114,7 +113,7 @@ function endingAs(
   const end = behaviour.on?.SIGTERM;
   const withEnv = { name: 'MODE', value: 'broken', exitCode: 143 };
   // One that always starts again would make its Job fail without a sweep.
-  const endsItself = typeof ownEnd === 'number' && restarts !== 'Always';
+  const endsItself = ownEnd !== null && restarts !== 'Always';
   return {
     ...behaviour,
     ...(end && isBroken && { on: { SIGTERM: { ...end, withEnv } } }),
@@ -133,7 +132,7 @@ function meshBehaviour(mesh: 'Quits' | 'Signal') {
 function containerOf(
   { image, way, command, restarts, hasPreStop }: RandomSidecar,
   name: string,
-  { hasPostStart = false, isBroken = false }: RandomJob,
+  { hasPostStart, isBroken }: RandomJob,
 ) {
   const programs = { Image: undefined, Sleep: sleep, Own: '/opt/own', Mounted: '/mnt/tool/run' };
   const program = programs[command];

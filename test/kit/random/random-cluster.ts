@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import type { LightBehaviour, PodFailurePolicyRule } from '../emulator/index.ts';
 import type { NoopImage } from './noop-images.ts';
-import { grace, randomBehaviour } from './random-behaviour.ts';
-import type { JobExtras, JobTraits } from './random-extras.ts';
 
 /** Jobs and pods whose sidecars share a few programs, and the sweeps over them. */
 export interface Scenario {
@@ -13,7 +11,7 @@ export interface Scenario {
   readonly rounds: readonly Round[];
 }
 
-export interface RandomJob extends Partial<JobExtras & JobTraits> {
+export interface RandomJob {
   /** The sweep that it precedes. */
   readonly comes: number;
   readonly owner: 'Job' | 'Foreign' | 'None';
@@ -22,9 +20,22 @@ export interface RandomJob extends Partial<JobExtras & JobTraits> {
   readonly restartPolicy: 'Never' | 'OnFailure';
   /** What is counted for each index, if the Job is indexed. */
   readonly indexed: 'No' | 'Plain' | 'LimitPerIndex' | 'SuccessPolicy';
+  readonly maxFailedIndexes: number | null;
+  /** Whether it has a backoffLimit besides one for each index. */
+  readonly hasBothLimits: boolean;
+  /** Has no completions: one success is enough, and nothing replaces what fails after it. */
+  readonly isWorkQueue: boolean;
   readonly failureRule: FailureRule | null;
   readonly mainExitCode: number;
   readonly sidecars: readonly RandomSidecar[];
+  /** Whether its environment makes its sidecars end with 143. */
+  readonly isBroken: boolean;
+  /** After how many milliseconds its sidecars end by themselves; about when the sweep begins, or during it. */
+  readonly ownEnd: number | null;
+  /** Whether its sidecars count as started only when a hook has ended. */
+  readonly hasPostStart: boolean;
+  /** Whether its pods name the secret of the private no-op image. */
+  readonly hasPullSecret: boolean;
   /** A proxy that the others talk through, whose endpoint may be missing. */
   readonly mesh: 'None' | 'Quits' | 'Signal';
   readonly hasNative: boolean;
@@ -52,17 +63,15 @@ export interface Round {
   readonly vanish: {
     readonly which: number;
     readonly after: number;
-    readonly by: RandomRemoval;
+    readonly by: 'Delete' | 'Preempt' | 'Evict';
   } | null;
   readonly faults: readonly RandomFault[];
   /** After how many milliseconds the sweep is stopped, if it is; the next one begins ten seconds later. */
-  readonly stopsAfter?: number;
-  /** How many sweeps share its pods, and by how many milliseconds the requests of each come later than those of the one before. */
-  readonly shards?: number;
-  readonly latency?: number;
+  readonly stopsAfter: number | null;
+  /** How many sweeps share its pods, and by how many milliseconds the answers to each come later than those to the one before. */
+  readonly shards: number;
+  readonly latency: number;
 }
-
-export type RandomRemoval = 'Delete' | 'Preempt' | 'Evict';
 
 export interface RandomFault {
   readonly subresource: '' | 'exec' | 'portforward';
@@ -71,6 +80,22 @@ export interface RandomFault {
   readonly skip: number;
   readonly times: number;
 }
+
+/** The grace period in milliseconds of the cluster's clock. */
+export const grace = 3_000;
+
+/** Some end with another code each time. */
+const exitCode = fc.constantFrom<number | number[]>(0, 0, 0, 1, 143, 143, [0, 143], [0, 143]);
+/** Delays of an end: none, short, or longer than any wait. */
+const after = fc.constantFrom(0, 100, 1_000, grace * 2, grace * 6);
+const end = fc.record({ exitCode, after });
+
+/** How a sidecar takes TERM: most end by it, some ignore it, some have no shell to send it from. */
+const behaviour: fc.Arbitrary<LightBehaviour> = fc.oneof(
+  { weight: 6, arbitrary: end.map((SIGTERM) => ({ on: { SIGTERM } })) },
+  { weight: 1, arbitrary: fc.constant({ on: {} }) },
+  { weight: 1, arbitrary: end.map((SIGTERM) => ({ on: { SIGTERM }, shell: false as const })) },
+);
 
 const sidecar: fc.Arbitrary<RandomSidecar> = fc.record({
   image: fc.nat({ max: 2 }),
@@ -92,24 +117,33 @@ const job: fc.Arbitrary<RandomJob> = fc.record({
   pods: fc.constantFrom(1, 1, 1, 2, 3, 5, 10),
   backoffLimit: fc.integer({ min: 0, max: 6 }),
   restartPolicy: fc.constantFrom('Never', 'Never', 'OnFailure'),
-  indexed: fc.constantFrom('No', 'No', 'No', 'Plain', 'LimitPerIndex', 'SuccessPolicy'),
+  indexed: fc.constantFrom('No', 'No', 'No', 'Plain', 'LimitPerIndex', 'LimitPerIndex', 'SuccessPolicy'),
+  maxFailedIndexes: fc.constantFrom(null, null, 0, 1),
+  hasBothLimits: fc.boolean(),
+  isWorkQueue: fc.constantFrom(false, false, false, true),
   failureRule: fc.option(failureRule, { freq: 2 }),
   mainExitCode: fc.constantFrom(0, 0, 0, 0, 0, 7),
   sidecars: fc.array(sidecar, { minLength: 1, maxLength: 2 }),
+  isBroken: fc.constantFrom(false, false, true),
+  ownEnd: fc.constantFrom(null, null, null, 9_000, 10_000, 10_500, 11_000, 13_000, 20_000),
+  hasPostStart: fc.constantFrom(false, false, true),
+  hasPullSecret: fc.boolean(),
   mesh: fc.constantFrom('None', 'None', 'None', 'None', 'Quits', 'Signal'),
   hasNative: fc.constantFrom(false, false, false, true),
 });
 
-const swap = fc.constantFrom<NoopImage>('HasAll', 'HasAll', 'HasSome', 'SaysSome', 'HasNone', 'Missing');
+const noop = fc.constantFrom<NoopImage>(
+  ...(['HasAll', 'HasAll', 'HasSome', 'SaysSome', 'HasNone', 'Missing', 'Private', 'Private'] as const),
+);
 
 const round: fc.Arbitrary<Round> = fc.record({
-  swap: fc.option(swap, { freq: 2 }),
+  swap: fc.option(noop, { freq: 2 }),
   lastResort: fc.constantFrom('none', 'none', 'none', 'ephemeral', 'swap', 'deadline', 'evict', 'delete'),
   vanish: fc.option(
     fc.record({
       which: fc.nat({ max: 9 }),
       after: fc.nat({ max: grace * 2 }),
-      by: fc.constantFrom<RandomRemoval[]>('Delete', 'Preempt'),
+      by: fc.constantFrom('Delete', 'Preempt', 'Evict', 'Evict'),
     }),
     { freq: 2 },
   ),
@@ -123,11 +157,28 @@ const round: fc.Arbitrary<Round> = fc.record({
     }),
     { maxLength: 2 },
   ),
+  stopsAfter: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.nat({ max: 60_000 }) },
+  ),
+  shards: fc.constantFrom(1, 1, 2, 3),
+  latency: fc.constantFrom(0, 200, 1_000),
 });
 
-export const scenario: fc.Arbitrary<Scenario> = fc.record({
-  images: fc.array(fc.array(randomBehaviour, { minLength: 2, maxLength: 2 }), { minLength: 3, maxLength: 3 }),
+/** Nothing follows the last sweep, so it is not stopped. */
+const rounds = fc
+  .array(round, { minLength: 1, maxLength: 3 })
+  .map((all) => all.map((one, index) => (index === all.length - 1 ? { ...one, stopsAfter: null } : one)));
+
+const scenario: fc.Arbitrary<Scenario> = fc.record({
+  images: fc.array(fc.array(behaviour, { minLength: 2, maxLength: 2 }), { minLength: 3, maxLength: 3 }),
   jobs: fc.array(job, { minLength: 2, maxLength: 6 }),
   rule: fc.constantFrom('forbid', 'forbid', 'forbid', 'allow'),
-  rounds: fc.array(round, { minLength: 1, maxLength: 3 }),
+  rounds,
 });
+
+export function drawScenario(seed: number): Scenario {
+  const [drawn] = fc.sample(scenario, { seed, numRuns: 1 });
+  if (!drawn) throw new Error(`nothing was drawn for seed ${seed}`);
+  return drawn;
+}

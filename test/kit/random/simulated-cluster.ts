@@ -32,8 +32,6 @@ export interface SimulatedSweep
   extends Partial<Pick<SweepOptions, 'cluster' | 'notebook' | 'concurrency' | 'self' | 'clock'>> {
   readonly dryRun?: boolean;
   readonly stop?: AbortController;
-  /** What stands between the sweep and the cluster. */
-  readonly through?: (cluster: Cluster) => Cluster;
 }
 
 /** A cluster in simulated time that the library sweeps. Every scenario is one of its namespaces. */
@@ -66,7 +64,7 @@ export class SimulatedCluster {
   }
 
   /** A connection of its own: whoever shares one shares the pauses that a server asks for. */
-  async connect(kubeconfig: string): Promise<Cluster> {
+  async connect(kubeconfig = this.emulator.kubeconfig()): Promise<Cluster> {
     const cluster = await open(kubeconfig, this.simulation, this.options);
     this.#others.push(cluster);
     return this.simulation.holdingTime(cluster);
@@ -86,12 +84,7 @@ export class SimulatedCluster {
     id: string,
     policy: Policy,
     hear: (event: SweepEvent) => void,
-    {
-      stop = new AbortController(),
-      dryRun = false,
-      through = (cluster) => cluster,
-      ...more
-    }: SimulatedSweep = {},
+    { stop = new AbortController(), dryRun = false, ...more }: SimulatedSweep = {},
   ): Promise<SweepReport> {
     const cancel = this.simulation.clock.after(longestSweep, () => stop.abort('Deadline'));
     const fold = new ReportFold();
@@ -103,7 +96,7 @@ export class SimulatedCluster {
     await sweep({
       run: { id, version: 'test', dryRun, context: 'emulator', server: this.emulator.url },
       policy,
-      cluster: through(this.held),
+      cluster: this.held,
       self: undefined,
       clock: clockOf(this.simulation.clock),
       random: () => 0.5,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import { type PolicyFile, readPolicy } from '../../../src/policy/file.ts';
-import { describeEvidence, describeExclusion, pageOf } from '../../../src/report/texts/reasons.ts';
+import { describeEvidence, describeExclusion } from '../../../src/report/texts/reasons.ts';
 import { narrowed } from '../../builders/narrowed.ts';
 import { now } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
@@ -58,7 +58,8 @@ function describeVerdict(verdict: Verdict): string {
     }
     case 'Excluded': {
       const reasons = verdict.because.map(
-        (reason) => `${describeExclusion(reason)} ([${reason.kind}](../${pageOf(reason.kind).slice(5)}))`,
+        (reason) =>
+          `${describeExclusion(reason)} ([${reason.kind}](../reasons.md#${reason.kind.toLowerCase()}))`,
       );
       return `leaves it alone: ${reasons.join('; ')}`;
     }

@@ -66,7 +66,7 @@ describe('the explanation of a pod', () => {
     const [, , deleted] = paragraphsOf(podView({ deleting: true }));
     expect(deleted?.[0]).toMatch(/^CHECK +RESULT +SEE$/);
     expect(deleted?.slice(1, -1)).toEqual([
-      expect.stringMatching(/^BeingDeleted +it is being deleted +docs\/reasons\/BeingDeleted\.md$/),
+      expect.stringMatching(/^BeingDeleted +it is being deleted +explain --reason BeingDeleted$/),
       expect.stringMatching(/^\d\d checks passed/),
     ]);
   });

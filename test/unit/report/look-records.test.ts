@@ -35,7 +35,7 @@ it('what hangs for other reasons has records too', () => {
     name: 'load',
     since: '2026-11-21T04:00:00Z',
     hang: { kind: 'MainNotRestarted', container: 'main', exitCode: 1 },
-    page: 'docs/reasons/MainNotRestarted.md',
+    page: 'explain --reason MainNotRestarted',
     remarks: [],
   } as const;
   const [record] = lookRecords({ ...scan, hanging: [hanging] }, 'StuckPod', []);

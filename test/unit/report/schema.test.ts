@@ -43,7 +43,7 @@ const wholeReport: SweepReport = {
     name: 'hanging',
     since: report.run.startedAt,
     hang,
-    page: 'docs/reasons/Hang.md',
+    page: 'explain --reason Hang',
     remarks: [],
   })),
   warnings: Object.values(warnings),

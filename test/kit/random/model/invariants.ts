@@ -1,7 +1,6 @@
 import type { PodConclusion } from '../../../../src/plan/sweep-event.ts';
 import type { Pod, Store } from '../../emulator/index.ts';
-import { type Concluded, compare } from '../compare.ts';
-import { unreasoned } from '../expectations.ts';
+import { type Concluded, compare, unreasoned } from '../compare.ts';
 import { isStuck, mainOf } from '../read-pod.ts';
 import { longestSweep } from '../simulated-cluster.ts';
 import { sentTwice } from './at-most-once.ts';

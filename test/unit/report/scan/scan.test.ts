@@ -51,7 +51,7 @@ describe('the table of a scan', () => {
       remarks: [],
     } as const;
     expect(linesOf(...listed(), { kind: 'PodJudged', verdict })).toContain(
-      'left alone: 1 TooYoung (see docs/reasons; explain says why of one pod)',
+      'left alone: 1 TooYoung (explain says why of one pod)',
     );
   });
 

@@ -13,11 +13,11 @@ const pod = { namespace: 'demo', name: 'work', because: [{ kind: 'NoSidecar' }],
 
 it('count the pods that were left alone, or name them', () => {
   expect(notes(excluded, plain)).toEqual([
-    '1 pod left alone: 1 NoSidecar (see docs/reasons; --verbose lists them)',
+    '1 pod left alone: 1 NoSidecar (explain --reason says what each means; --verbose lists them)',
   ]);
   expect(notes({ ...excluded, excluded: [pod] }, plain)).toEqual([
     'left alone: demo/work: it has no known sidecar (NoSidecar)',
-    '1 pod left alone: 1 NoSidecar (see docs/reasons)',
+    '1 pod left alone: 1 NoSidecar (explain --reason says what each means)',
   ]);
 });
 
@@ -27,11 +27,11 @@ it('say that a pod may have several reasons only if the numbers do not add up', 
     totals: { ...excluded.totals, excludedBecause: { NoSidecar: 1, TooYoung: 1 } },
   };
   expect(notes(both, plain)).toEqual([
-    '1 pod left alone: 1 NoSidecar, 1 TooYoung; a pod counts for each of its reasons (see docs/reasons; --verbose lists them)',
+    '1 pod left alone: 1 NoSidecar, 1 TooYoung; a pod counts for each of its reasons (explain --reason says what each means; --verbose lists them)',
   ]);
   const two = { ...both, totals: { ...both.totals, excluded: 2 } };
   expect(notes(two, plain)).toEqual([
-    '2 pods left alone: 1 NoSidecar, 1 TooYoung (see docs/reasons; --verbose lists them)',
+    '2 pods left alone: 1 NoSidecar, 1 TooYoung (explain --reason says what each means; --verbose lists them)',
   ]);
 });
 
@@ -42,6 +42,6 @@ it('are wrapped on a terminal, and yellow if they need a look', () => {
   );
   expect(lines.join('\n').split('\n')).toEqual([
     '\u001b[33mundecided: demo/odd: no containers; see\u001b[39m',
-    '\u001b[33m  docs/reasons/Undecided.md\u001b[39m',
+    '\u001b[33m  explain --reason Undecided\u001b[39m',
   ]);
 });

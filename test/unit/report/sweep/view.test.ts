@@ -91,7 +91,7 @@ describe('the table', () => {
     );
     expect(plain(report)).toEqual([
       expect.stringMatching(/^warning: demo\/work-x2k9p: .*its Job work runs again/),
-      'undecided: demo/odd: no containers; see docs/reasons/Undecided.md',
+      'undecided: demo/odd: no containers; see explain --reason Undecided',
       '1 pod listed, 0 stuck in 4s (stopped early: Deadline)',
       '',
     ]);

@@ -1,0 +1,27 @@
+import { reasonGroups } from '../src/report/texts/reason-pages.ts';
+import { fillMark } from './marks.ts';
+
+/** docs/reasons.md with a part for each reason. */
+export function withReasons(page: string): string {
+  const groups = Object.entries(reasonGroups).map(([title, reasons]) => {
+    const parts = Object.entries<{ title: string; means: string; cure?: string }>(reasons).map(
+      ([name, { title, means, cure }]) =>
+        [
+          `### ${name}`,
+          `**${asText(title)}.** ${asText(means)}`,
+          ...(cure === undefined ? [] : [`*What to do:* ${asText(cure)}`]),
+        ].join('\n\n'),
+    );
+    return [`## ${title}`, ...parts].join('\n\n');
+  });
+  return fillMark(page, 'reasons', `\n${groups.join('\n\n')}\n`);
+}
+
+/** Text with its placeholders, which Markdown would take for tags, outside of code. */
+function asText(text: string): string {
+  const parts = text.charAt(0).toUpperCase() + text.slice(1);
+  return parts
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith('`') ? part : part.replace(/[<*]/g, '\\$&')))
+    .join('');
+}
