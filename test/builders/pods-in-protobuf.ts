@@ -1,5 +1,5 @@
 import { isRecord, type Json, parseJson, record } from '../../src/kube/json.ts';
-import { protobufOf } from '../kit/emulator/server/protobuf/encode.ts';
+import { protobufOf } from '../kit/emulator/protobuf/encode.ts';
 
 /** A list of pods in protobuf, as an API server sends it. An item that is not an object becomes a pod without fields. */
 export function podListBytes(items: readonly unknown[], metadata: object = {}): Buffer {

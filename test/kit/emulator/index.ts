@@ -81,7 +81,7 @@ export {
 
 // Objects in the encoding that the server sends.
 
-export { protobufOf } from './server/protobuf/encode.ts';
+export { protobufOf } from './protobuf/encode.ts';
 
 // The example cluster of `npm run emulator` and `npm run demo`.
 

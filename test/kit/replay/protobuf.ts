@@ -1,3 +1,5 @@
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+
 /**
  * What a list of pods in protobuf holds, in order, by the numbers of its fields; other bodies stay as they are.
  * It needs no declaration of Kubernetes' fields but for what differs between runs: two fields have names here.
@@ -12,10 +14,7 @@ const magic = Buffer.from('k8s\0');
 /** Of `runtime.Unknown.typeMeta`. */
 const kind = Buffer.from('\x12\x07PodList');
 
-interface Field {
-  readonly number: number;
-  readonly content: bigint | Buffer;
-}
+type Field = readonly [number: number, content: bigint | string | Buffer];
 
 interface Names {
   readonly [number: number]: string | Names;
@@ -26,10 +25,10 @@ const list: Names = {
   2: { 1: { 2: 'resourceVersion', 3: 'continue' }, 2: { 1: { 6: 'resourceVersion' } } },
 };
 
-function named({ number, content }: Field, names: Names): Readonly<Record<string, unknown>> {
+function named([number, content]: Field, names: Names): Readonly<Record<string, unknown>> {
   const name = names[number] ?? {};
   if (typeof name === 'string') return { [name]: content.toString() };
-  return { [number]: typeof content === 'bigint' ? content : contentOf(content, name) };
+  return { [number]: Buffer.isBuffer(content) ? contentOf(content, name) : content };
 }
 
 /** A message if it can be read as one, else a text. */
@@ -40,28 +39,16 @@ function contentOf(content: Buffer, names: Names): unknown {
 /** The fields of a message; undefined if the bytes are something else. */
 function fieldsOf(bytes: Buffer): readonly Field[] | undefined {
   const fields: Field[] = [];
-  let at = 0;
-  const varint = () => {
-    let value = 0n;
-    for (let shift = 0n; at < bytes.length; shift += 7n) {
-      const byte = bytes[at++] ?? 0;
-      value += BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
+  const reader = new BinaryReader(bytes);
+  try {
+    while (reader.pos < reader.len) {
+      const [number, wireType] = reader.tag();
+      if (wireType === WireType.Varint) fields.push([number, reader.uint64()]);
+      else if (wireType === WireType.LengthDelimited) fields.push([number, Buffer.from(reader.bytes())]);
+      else return undefined;
     }
+  } catch {
     return undefined;
-  };
-  while (at < bytes.length) {
-    const tag = Number(varint());
-    const value = varint();
-    const number = Math.floor(tag / 8);
-    if (value === undefined || !(number > 0) || (tag % 8 !== 0 && tag % 8 !== 2)) return undefined;
-    if (tag % 8 === 0) fields.push({ number, content: value });
-    else {
-      const end = at + Number(value);
-      if (end > bytes.length) return undefined;
-      fields.push({ number, content: bytes.subarray(at, end) });
-      at = end;
-    }
   }
   return fields;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   containerOf,
   type Emulator,
@@ -91,44 +91,19 @@ describeUnless(
       expect(follow.output).toBe('one\ntwo\nthree\nfour\n');
     });
 
-    describe.each([
-      ['over WebSocket', {}],
-      ['over SPDY', { KUBECTL_REMOTE_COMMAND_WEBSOCKETS: 'false', KUBECTL_PORT_FORWARD_WEBSOCKETS: 'false' }],
-    ])('%s', (transport, env) => {
-      const name = (what: string) => `${what}-${transport.split(' ')[1]?.toLowerCase()}`;
+    it('exec separates stdout and stderr and returns the exit code', async () => {
+      await pod('exec', stuck, /NotReady/);
+      const script = 'echo out; echo err >&2; exit 3';
+      const args = ['exec', 'exec', '-c', 'sidecar', '--', 'sh', '-c', script];
+      const { code, stdout, stderr } = await kubectl.run(args);
+      expect({ code, stdout }).toEqual({ code: 3, stdout: 'out\n' });
+      expect(stderr).toBe('err\ncommand terminated with exit code 3\n');
+    });
 
-      it('exec separates stdout and stderr and returns the exit code', async () => {
-        await pod(name('exec'), stuck, /NotReady/);
-        const script = 'echo out; echo err >&2; exit 3';
-        const args = ['exec', name('exec'), '-c', 'sidecar', '--', 'sh', '-c', script];
-        const { code, stdout, stderr } = await kubectl.run(args, { env });
-        expect({ code, stdout }).toEqual({ code: 3, stdout: 'out\n' });
-        expect(stderr).toBe('err\ncommand terminated with exit code 3\n');
-      });
-
-      it('exec -i passes stdin and its end to the process', async () => {
-        await pod(name('stdin'), stuck, /NotReady/);
-        const args = ['exec', '-i', name('stdin'), '-c', 'sidecar', '--', 'cat'];
-        expect(await kubectl.output(args, { env, input: 'hello\n' })).toBe('hello\n');
-      });
-
-      it('port-forward reaches a port of the pod, and reports if nothing listens', async () => {
-        await pod(name('forward'), { main: endsWith(0), proxy: quitsOnHttp(15_020) }, /NotReady/);
-        const forward = kubectl.start(['port-forward', name('forward'), ':15020', ':15999'], { env });
-        await forward.until(/127\.0\.0\.1:\d+ -> 15999/);
-        const [, port, closed] =
-          /127\.0\.0\.1:(\d+) -> 15020[\s\S]*127\.0\.0\.1:(\d+) -> 15999/.exec(forward.output) ?? [];
-        const wrong = await fetch(`http://127.0.0.1:${port}/nope`, { method: 'POST' });
-        expect(wrong.status).toBe(404);
-        const quit = await fetch(`http://127.0.0.1:${port}/quitquitquit`, { method: 'POST' });
-        expect(quit.status).toBe(200);
-        await expect(fetch(`http://127.0.0.1:${closed}/`)).rejects.toThrow();
-        await forward.stop();
-        expect(forward.output).toContain('connect: connection refused');
-        const watch = kubectl.start(['get', 'pod', name('forward'), '-w']);
-        await watch.until(/Completed/);
-        await watch.stop();
-      });
+    it('exec -i passes stdin and its end to the process', async () => {
+      await pod('stdin', stuck, /NotReady/);
+      const args = ['exec', '-i', 'stdin', '-c', 'sidecar', '--', 'cat'];
+      expect(await kubectl.output(args, { input: 'hello\n' })).toBe('hello\n');
     });
 
     it('exec reports an image without a shell', async () => {

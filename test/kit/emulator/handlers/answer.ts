@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import { StatusError } from './status.ts';
 
 /** A client's request as handlers see it, independent of sockets and HTTP libraries. */
@@ -9,14 +8,8 @@ export interface ApiRequest {
   /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** The protocol the client wants to upgrade the connection to, if any. */
-  readonly upgrade: Upgrade | undefined;
-}
-
-export interface Upgrade {
-  readonly to: 'websocket' | 'spdy/3.1';
-  /** WebSocket subprotocols, or SPDY's `X-Stream-Protocol-Version`, in the client's order. */
-  readonly protocols: readonly string[];
+  /** The subprotocols of the WebSocket that the client asks for, in its order; undefined if it asks for none. */
+  readonly upgrade: readonly string[] | undefined;
 }
 
 /** A handler's answer: an HTTP response, a streamed response or an upgraded connection. */
@@ -34,11 +27,6 @@ export type Answer =
       readonly kind: 'Channels';
       readonly protocol: string;
       readonly serve: (channels: Channels) => void;
-    }
-  | {
-      readonly kind: 'Bytes';
-      readonly protocol: string;
-      readonly serve: (connection: Duplex) => void;
     };
 
 /** What an object is sent as. */

@@ -1,3 +1,4 @@
+import { withJsonBody } from '../protobuf/decode.ts';
 import { authorize, denial } from './access/authorization.ts';
 import { createToken, review, whoAmI } from './access/reviews.ts';
 import type { User } from './access/users.ts';
@@ -17,7 +18,6 @@ import { exec } from './pods/exec.ts';
 import { log } from './pods/log.ts';
 import { portForward } from './pods/port-forward.ts';
 import { bind, evict } from './pods/subresources.ts';
-import { withJsonBody } from './protobuf.ts';
 import { getObject, listObjects, watchObjects } from './read/read.ts';
 import { findResource, type RequestInfo, type ResourceInfo, readRequestInfo, reviews } from './resources.ts';
 import { forbidden, methodNotAllowed, noSuchPath, StatusError } from './status.ts';

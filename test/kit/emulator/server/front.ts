@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type FaultAction, Faults, type RequestRecord, recordOf } from '../faults.ts';
-import { type ApiRequest, encoded, json, readEncoding, type Upgrade } from '../handlers/answer.ts';
+import { type ApiRequest, encoded, json, readEncoding } from '../handlers/answer.ts';
 import { serveRequest } from '../handlers/api.ts';
 import type { Backend } from '../handlers/call.ts';
 import { Upgrades } from './upgrades.ts';
@@ -56,7 +56,7 @@ export class Front {
     const answer = this.#decide(serving);
     if (answer === 'Drop') socket.destroy();
     else if (answer === 'NeverAnswer') this.waiting.begin(socket);
-    else if (answer.kind === 'Channels' || answer.kind === 'Bytes') {
+    else if (answer.kind === 'Channels') {
       serving.record.status = 101;
       this.#upgrades.accept({ message, socket, head }, answer);
     } else this.#respond(responseOn(message, socket), answer, serving);
@@ -91,7 +91,7 @@ export class Front {
 
   #respond(response: ServerResponse, answer: EncodedAnswer, { request, record, actions }: Serving): void {
     // Handlers answer with an upgraded connection only if the client asked for one.
-    if (answer.kind === 'Channels' || answer.kind === 'Bytes') return;
+    if (answer.kind === 'Channels') return;
     record.status = answer.kind === 'Body' ? answer.status : 200;
     const headers = actions.map((action) => (action.kind === 'Headers' ? action.headers : {}));
     writeAnswer(response, answer, {
@@ -160,20 +160,10 @@ function describeRequest(message: IncomingMessage, body: Buffer = Buffer.alloc(0
   };
 }
 
-function readUpgrade(headers: ApiRequest['headers']): Upgrade | undefined {
-  const split = (value = '') =>
-    value
-      .split(',')
-      .map((each) => each.trim())
-      .filter(Boolean);
-  switch (headers['upgrade']?.toLowerCase()) {
-    case 'websocket':
-      return { to: 'websocket', protocols: split(headers['sec-websocket-protocol']) };
-    case 'spdy/3.1':
-      return { to: 'spdy/3.1', protocols: split(headers['x-stream-protocol-version']) };
-    default:
-      return undefined;
-  }
+function readUpgrade(headers: ApiRequest['headers']): ApiRequest['upgrade'] {
+  if (headers['upgrade']?.toLowerCase() !== 'websocket') return undefined;
+  const protocols = (headers['sec-websocket-protocol'] ?? '').split(',');
+  return protocols.map((each) => each.trim()).filter(Boolean);
 }
 
 /** The requests that the server keeps waiting: for its clock, or for ever. */

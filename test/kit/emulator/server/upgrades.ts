@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { FaultAction } from '../faults.ts';
 import type { Answer, Channels } from '../handlers/answer.ts';
 
@@ -11,9 +11,7 @@ export interface UpgradeSocket {
   readonly head: Buffer;
 }
 
-type UpgradeAnswer = Extract<Answer, { kind: 'Channels' | 'Bytes' }>;
-
-/** Upgrades connections to WebSockets, or to byte streams for SPDY. */
+/** Upgrades connections to WebSockets. */
 export class Upgrades {
   readonly #protocols = new WeakMap<IncomingMessage, string>();
   readonly #webSockets = new WebSocketServer({
@@ -22,21 +20,8 @@ export class Upgrades {
     handleProtocols: (_offered, message) => this.#protocols.get(message) ?? false,
   });
 
-  accept(upgrade: UpgradeSocket, answer: UpgradeAnswer): void {
-    switch (answer.kind) {
-      case 'Channels':
-        this.#openWebSocket(upgrade, answer.protocol, (webSocket) => answer.serve(channelsOver(webSocket)));
-        return;
-      case 'Bytes':
-        if (upgrade.message.headers.upgrade?.toLowerCase() === 'websocket') {
-          this.#openWebSocket(upgrade, answer.protocol, (webSocket) => {
-            const stream = createWebSocketStream(webSocket);
-            stream.on('error', () => {});
-            answer.serve(stream);
-          });
-        } else answer.serve(switchToSpdy(upgrade, answer.protocol));
-        return;
-    }
+  accept(upgrade: UpgradeSocket, { protocol, serve }: Extract<Answer, { kind: 'Channels' }>): void {
+    this.#openWebSocket(upgrade, protocol, (webSocket) => serve(channelsOver(webSocket)));
   }
 
   /** Accepts a WebSocket that sends a test's frames. */
@@ -87,19 +72,4 @@ function channelsOver(webSocket: WebSocket): Channels {
     },
     onClose: (listener) => void webSocket.once('close', listener),
   };
-}
-
-function switchToSpdy({ socket, head }: UpgradeSocket, protocol: string): Duplex {
-  socket.write(
-    [
-      'HTTP/1.1 101 Switching Protocols',
-      'Connection: Upgrade',
-      'Upgrade: SPDY/3.1',
-      `X-Stream-Protocol-Version: ${protocol}`,
-      '\r\n',
-    ].join('\r\n'),
-  );
-  if (head.length > 0) socket.unshift(head);
-  socket.on('error', () => {});
-  return socket;
 }

@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib';
 import type { FaultAction } from '../faults.ts';
 import { type Answer, goJson, jsonHeaders, type Sink } from '../handlers/answer.ts';
 import { failure } from '../handlers/api.ts';
-import { joined, lengthOf, type Pieces, protobufOf } from './protobuf/encode.ts';
+import { joined, lengthOf, type Pieces, protobufOf } from '../protobuf/encode.ts';
 
 interface WriteOptions {
   readonly date: Date;

@@ -1,4 +1,3 @@
-import { SpdyConnection, type SpdyStream } from '../../spdy/connection.ts';
 import { ExecError, type ExecProcess, type RunningContainer } from '../../world/runtime/runtime.ts';
 import { type Answer, type Channels, goJson, text } from '../answer.ts';
 import type { Call } from '../call.ts';
@@ -27,22 +26,14 @@ interface ExecStreams {
 
 type RunExec = (streams: ExecStreams) => Promise<void>;
 
-/** exec: a process in a running container, over WebSocket (v5, v4) or SPDY. */
+/** exec: a process in a running container, over WebSocket (v5, v4). */
 export function exec(call: Call): Answer {
   const { upgrade } = call.request;
   if (!upgrade) throw badRequest('Upgrade request required');
   requireCreate(call);
   const location = locateContainer(call);
   const options = readExecOptions(call.request.query);
-  if (upgrade.to === 'spdy/3.1') {
-    if (!location.reachable) throw dialingFailed(location.kubeletAddress);
-    return viaKubelet(call, location, options, (run) =>
-      serveExecOverSpdy(upgrade.protocols, options, run('Kubelet')),
-    );
-  }
-  const protocol = ['v5.channel.k8s.io', 'v4.channel.k8s.io'].find((each) =>
-    upgrade.protocols.includes(each),
-  );
+  const protocol = ['v5.channel.k8s.io', 'v4.channel.k8s.io'].find((each) => upgrade.includes(each));
   if (protocol === undefined) {
     return { kind: 'Body', status: 403, headers: { connection: 'close' }, body: '' };
   }
@@ -50,8 +41,16 @@ export function exec(call: Call): Answer {
     if (protocol === 'v4.channel.k8s.io') throw dialingFailed(location.kubeletAddress);
     return serveExecOverChannels(protocol, options, kubeletRefuses(location, options));
   }
+  const running = call.backend.kubelet.running(location.pod.metadata.uid, location.container);
+  // The kubelet makes its checks before the upgrade, and answers in plain text.
+  if (!running) return text(500, `container not found ("${location.container}")`);
+  if (!options.stdin && !options.stdout && !options.stderr) {
+    return text(400, 'you must specify at least 1 of stdin, stdout, stderr\n');
+  }
   const speaker = protocol === 'v5.channel.k8s.io' ? 'ApiServer' : 'Kubelet';
-  return viaKubelet(call, location, options, (run) => serveExecOverChannels(protocol, options, run(speaker)));
+  return serveExecOverChannels(protocol, options, (streams) =>
+    runInContainer(running, options, speaker, streams),
+  );
 }
 
 function readExecOptions(query: URLSearchParams): ExecOptions {
@@ -64,21 +63,6 @@ function readExecOptions(query: URLSearchParams): ExecOptions {
     stderr: isTrue(query.get('stderr')) && !tty,
     tty,
   };
-}
-
-/** The kubelet makes its checks before the upgrade, and answers in plain text. */
-function viaKubelet(
-  { backend }: Call,
-  { pod, container }: Location,
-  options: ExecOptions,
-  serve: (run: (speaker: Speaker) => RunExec) => Answer,
-): Answer {
-  const running = backend.kubelet.running(pod.metadata.uid, container);
-  if (!running) return text(500, `container not found ("${container}")`);
-  if (!options.stdin && !options.stdout && !options.stderr) {
-    return text(400, 'you must specify at least 1 of stdin, stdout, stderr\n');
-  }
-  return serve((speaker) => (streams) => runInContainer(running, options, speaker, streams));
 }
 
 async function runInContainer(
@@ -169,49 +153,9 @@ function streamsOver(channels: Channels, options: ExecOptions): ExecStreams {
   };
 }
 
-/** exec over SPDY/3.1: the client opens one stream for each of error, stdin, stdout and stderr. */
-function serveExecOverSpdy(protocols: readonly string[], options: ExecOptions, run: RunExec): Answer {
-  const protocol = ['v5.channel.k8s.io', 'v4.channel.k8s.io'].find((each) => protocols.includes(each));
-  if (protocol === undefined) throw badRequest(`unable to upgrade: protocols [${protocols.join(' ')}]`);
-  return {
-    kind: 'Bytes',
-    protocol,
-    serve(socket) {
-      const expected = streamTypes(options);
-      const streams = new Map<string, SpdyStream>();
-      const connection = new SpdyConnection(socket, (stream) => {
-        streams.set(stream.headers['streamtype'] ?? '', stream);
-        if (expected.every((type) => streams.has(type))) void start();
-      });
-      const start = () =>
-        run({
-          stdout: (chunk) => streams.get('stdout')?.write(chunk),
-          stderr: (chunk) => streams.get('stderr')?.write(chunk),
-          finish(status) {
-            streams.get('error')?.end(status);
-            streams.get('stdout')?.end();
-            streams.get('stderr')?.end();
-            void connection.close();
-          },
-          onStdin(listener) {
-            const stdin = streams.get('stdin');
-            stdin?.on('data', listener);
-            stdin?.once('end', () => listener(undefined));
-          },
-        });
-    },
-  };
-}
-
-function streamTypes({ stdin, stdout, stderr }: ExecOptions): string[] {
-  return ['error', stdin && 'stdin', stdout && 'stdout', stderr && 'stderr'].filter(
-    (type): type is string => type !== false,
-  );
-}
-
 /**
  * The component that writes the final status of an exec. With v5 the API server speaks WebSocket itself and
- * rewords the kubelet's status; with v4 and SPDY it passes the kubelet's status through.
+ * rewords the kubelet's status; with v4 it passes the kubelet's status through.
  */
 type Speaker = 'ApiServer' | 'Kubelet';
 

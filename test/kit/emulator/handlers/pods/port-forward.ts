@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { EmulatorClock } from '../../clock.ts';
-import { SpdyConnection, type SpdyStream } from '../../spdy/connection.ts';
 import type { Pod } from '../../world/objects.ts';
 import { type Answer, type Channels, text } from '../answer.ts';
 import { type Call, namedObject } from '../call.ts';
@@ -11,9 +10,7 @@ import { dialingFailed, locateKubelet, requireCreate } from './location.ts';
 /** Connects to a port on the pod's loopback. The message of its error goes to the error channel. */
 type OpenPort = (port: number) => Promise<Duplex>;
 
-const tunnel = 'SPDY/3.1+portforward.k8s.io';
-
-/** port-forward over WebSocket channels, over SPDY, or, as kubectl does, over SPDY through a WebSocket. */
+/** port-forward over WebSocket channels. kubectl's, over SPDY through a WebSocket, is refused. */
 export function portForward(call: Call): Answer {
   const { upgrade, query } = call.request;
   if (!upgrade) throw badRequest('Upgrade request required');
@@ -22,9 +19,7 @@ export function portForward(call: Call): Answer {
   const { reachable, kubeletAddress } = locateKubelet(call, pod);
   if (!reachable) throw dialingFailed(kubeletAddress);
   const open = portOpener(call, pod);
-  if (upgrade.to === 'spdy/3.1') return forwardOverSpdy('portforward.k8s.io', open);
-  if (upgrade.protocols.includes(tunnel)) return forwardOverSpdy(tunnel, open);
-  if (!upgrade.protocols.includes('v4.channel.k8s.io')) {
+  if (!upgrade.includes('v4.channel.k8s.io')) {
     return { kind: 'Body', status: 403, headers: { connection: 'close' }, body: '' };
   }
   const ports = query.getAll('ports').flatMap((each) => each.split(',').map(Number));
@@ -105,44 +100,4 @@ async function forward(
     connected.once('end', () => clock.after(closingGrace, () => resolve()));
   });
   connected.destroy();
-}
-
-interface Pair {
-  error?: SpdyStream;
-  data?: SpdyStream;
-}
-
-/** For every connection, kubectl opens an error stream and a data stream with the same request ID. */
-function forwardOverSpdy(protocol: string, open: OpenPort): Answer {
-  return {
-    kind: 'Bytes',
-    protocol,
-    serve(socket) {
-      const pairs = new Map<string, Pair>();
-      new SpdyConnection(socket, (stream) => {
-        const { requestid = '', streamtype, port } = stream.headers;
-        const pair = pairs.get(requestid) ?? {};
-        pairs.set(requestid, pair);
-        if (streamtype === 'error') pair.error = stream;
-        if (streamtype === 'data') pair.data = stream;
-        if (!pair.error || !pair.data) return;
-        pairs.delete(requestid);
-        void forwardPair(pair.error, pair.data, Number(port), open);
-      });
-    },
-  };
-}
-
-async function forwardPair(error: SpdyStream, data: SpdyStream, port: number, open: OpenPort): Promise<void> {
-  try {
-    const connected = await open(port);
-    // A reset by either side closes the other side.
-    connected.on('error', () => data.destroy());
-    data.on('error', () => connected.destroy());
-    connected.on('close', () => error.end());
-    data.pipe(connected).pipe(data);
-  } catch (reason) {
-    error.end(reason instanceof Error ? reason.message : String(reason));
-    data.end();
-  }
 }

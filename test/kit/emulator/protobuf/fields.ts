@@ -1,6 +1,7 @@
 /**
- * Every field of a pod, and of a refusal: its name in JSON, its number and its type. Go always writes a plain value, empty ones
- * included; `?` is a pointer, which it writes unless it is nil; `[]` is a list, `{}` a map from texts, and `+` a struct that Go embeds.
+ * Every field of a pod, of a refusal, and of what kubectl sends in protobuf: its name in JSON, its number and its type. Go always
+ * writes a plain value, empty ones included; `?` is a pointer, which it writes unless it is nil; `[]` is a list, `{}` a map from
+ * texts, and `+` a struct that Go embeds.
  * https://github.com/kubernetes/api/blob/master/core/v1/generated.proto
  * https://github.com/kubernetes/apimachinery/blob/master/pkg/apis/meta/v1/generated.proto
  */
@@ -227,4 +228,31 @@ PodStatus: phase 1 text, conditions 2 PodCondition[], message 3 text, reason 4 t
   hostIPs 16 HostIP[], observedGeneration 17 integer, extendedResourceClaimStatus 18 PodExtendedResourceClaimStatus?,
   allocatedResources 19 quantity{}, resources 20 ResourceRequirements?,
   nodeAllocatableResourceClaimStatuses 21 NodeAllocatableResourceClaimStatus[], volumeHealth 22 PodVolumeHealth[]
+Unknown: typeMeta 1 TypeMeta
+ResourceAttributes: namespace 1 text, verb 2 text, group 3 text, version 4 text, resource 5 text, subresource 6 text,
+  name 7 text
+NonResourceAttributes: path 1 text, verb 2 text
+SubjectAccessReviewSpec: resourceAttributes 1 ResourceAttributes?, nonResourceAttributes 2 NonResourceAttributes?,
+  user 3 text, groups 4 text[]
+SubjectAccessReview: spec 2 SubjectAccessReviewSpec
+SelfSubjectAccessReviewSpec: resourceAttributes 1 ResourceAttributes?, nonResourceAttributes 2 NonResourceAttributes?
+SelfSubjectAccessReview: spec 2 SelfSubjectAccessReviewSpec
+SelfSubjectRulesReviewSpec: namespace 1 text
+SelfSubjectRulesReview: spec 2 SelfSubjectRulesReviewSpec
+SelfSubjectReview: metadata 1 ObjectMeta
+Namespace: metadata 1 ObjectMeta
+ServiceAccount: metadata 1 ObjectMeta
+ConfigMap: metadata 1 ObjectMeta, data 2 text{}
+TokenRequestSpec: audiences 1 text[], expirationSeconds 4 integer?
+TokenRequest: metadata 1 ObjectMeta, spec 2 TokenRequestSpec
+Preconditions: uid 1 text?, resourceVersion 2 text?
+DeleteOptions: gracePeriodSeconds 1 integer?, preconditions 2 Preconditions?, propagationPolicy 4 text?, dryRun 5 text[]
+Eviction: metadata 1 ObjectMeta, deleteOptions 2 DeleteOptions?
+PolicyRule: verbs 1 text[], apiGroups 2 text[], resources 3 text[], resourceNames 4 text[], nonResourceURLs 5 text[]
+Role: metadata 1 ObjectMeta, rules 2 PolicyRule[]
+ClusterRole: metadata 1 ObjectMeta, rules 2 PolicyRule[]
+Subject: kind 1 text, apiGroup 2 text, name 3 text, namespace 4 text
+RoleRef: apiGroup 1 text, kind 2 text, name 3 text
+RoleBinding: metadata 1 ObjectMeta, subjects 2 Subject[], roleRef 3 RoleRef
+ClusterRoleBinding: metadata 1 ObjectMeta, subjects 2 Subject[], roleRef 3 RoleRef
 `;

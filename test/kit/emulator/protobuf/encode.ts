@@ -1,17 +1,19 @@
-import { BackwardWriter } from './backward-writer.ts';
-import { delimited, messageOf, tag, text, writeField } from './messages.ts';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { messageOf, text, writeField, writeMessage } from './messages.ts';
 
-const writer = new BackwardWriter();
 const magic = Buffer.from('k8s\0');
 const pod = [part(1, 'metadata', 'ObjectMeta'), part(2, 'spec', 'PodSpec'), part(3, 'status', 'PodStatus')];
 /** The encoding and the type of the content, both empty. */
-const noEncoding = encode(() => {
-  writeField(writer, 4, text, '');
+const noEncoding = encode((writer) => {
   writeField(writer, 3, text, '');
+  writeField(writer, 4, text, '');
 });
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Parts = Readonly<Record<string, object>>;
+
+/** A body, in pieces that other answers may share. */
+export type Pieces = readonly Uint8Array[];
 
 /**
  * An object as Kubernetes' protobuf: a `runtime.Unknown` that says what it is, and holds its message.
@@ -20,7 +22,7 @@ type Parts = Readonly<Record<string, object>>;
 export function protobufOf(object: object): Pieces {
   const { apiVersion, kind, ...content } = object as JsonObject;
   const raw = contentOf(String(kind), content);
-  const type = encode(() => writeField(writer, 1, messageOf('TypeMeta'), { apiVersion, kind }));
+  const type = encode((writer) => writeField(writer, 1, messageOf('TypeMeta'), { apiVersion, kind }));
   return [magic, type, header(2, raw), ...raw, noEncoding];
 }
 
@@ -31,9 +33,9 @@ function contentOf(kind: string, content: JsonObject): Pieces {
     case 'PodList':
       return podListOf(content as unknown as PodList);
     case 'Status':
-      return [encode(() => messageOf('Status').write(writer, content))];
+      return [encode((writer) => writeMessage(writer, messageOf('Status'), content))];
     default:
-      throw new TypeError(`the emulator has no table of the fields of ${kind}`);
+      throw new TypeError(`the emulator does not encode ${kind}`);
   }
 }
 
@@ -43,7 +45,7 @@ interface PodList {
 }
 
 function podListOf({ metadata, items }: PodList): Pieces {
-  const pieces = [encode(() => writeField(writer, 1, messageOf('ListMeta'), metadata))];
+  const pieces = [encode((writer) => writeField(writer, 1, messageOf('ListMeta'), metadata))];
   for (const item of items) {
     const content = podOf(item);
     pieces.push(header(2, content), ...content);
@@ -51,7 +53,7 @@ function podListOf({ metadata, items }: PodList): Pieces {
   return pieces;
 }
 
-function podOf(object: Parts): Buffer[] {
+function podOf(object: Parts): Uint8Array[] {
   const unknown = Object.keys(object).find((name) => !pod.some((part) => part.name === name));
   if (unknown !== undefined) throw new TypeError(`Pod has no field ${unknown}`);
   return pod.map(({ name, encodingOf }) => encodingOf(object[name] ?? {}));
@@ -60,11 +62,11 @@ function podOf(object: Parts): Buffer[] {
 /** Stored objects never change, and pods that were placed together share their specs: each is encoded once. */
 function part(number: number, name: string, kind: string) {
   const type = messageOf(kind);
-  const known = new WeakMap<object, Buffer>();
+  const known = new WeakMap<object, Uint8Array>();
   return {
     name,
     encodingOf(value: object) {
-      const encoding = known.get(value) ?? encode(() => writeField(writer, number, type, value));
+      const encoding = known.get(value) ?? encode((writer) => writeField(writer, number, type, value));
       known.set(value, encoding);
       return encoding;
     },
@@ -72,21 +74,15 @@ function part(number: number, name: string, kind: string) {
 }
 
 /** What stands before a message in pieces. */
-function header(number: number, content: Pieces): Buffer {
-  return encode(() => {
-    writer.varint(lengthOf(content));
-    writer.varint(tag(number, delimited));
-  });
+function header(number: number, content: Pieces): Uint8Array {
+  return encode((writer) => writer.tag(number, WireType.LengthDelimited).uint32(lengthOf(content)));
 }
 
-function encode(write: () => void): Buffer {
-  writer.clear();
-  write();
-  return writer.take();
+function encode(write: (writer: BinaryWriter) => void): Uint8Array {
+  const writer = new BinaryWriter();
+  write(writer);
+  return writer.finish();
 }
-
-/** A body, in pieces that other answers may share. */
-export type Pieces = readonly Uint8Array[];
 
 export function lengthOf(pieces: Pieces): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);

@@ -1,0 +1,206 @@
+import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { fieldsOfMessages } from './fields.ts';
+
+/** A struct of Go. */
+export interface Message {
+  readonly kind: string;
+  /** In the order of their numbers. */
+  readonly fields: readonly Field[];
+  /** The fields of the JSON: those of a struct that Go embeds are fields of the object itself. */
+  readonly names: ReadonlySet<string>;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly number: number;
+  readonly type: Scalar | Message;
+  readonly holds: 'Value' | 'Pointer' | 'List' | 'Map' | 'Embedded';
+}
+
+/** How a value of the JSON is written that is not an object. */
+export interface Scalar {
+  readonly wireType: WireType.Varint | WireType.LengthDelimited;
+  /** What Go has where the JSON has nothing. */
+  readonly zero: unknown;
+  readonly write: (writer: BinaryWriter, value: unknown) => void;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const holds: Readonly<Record<string, Field['holds']>> = {
+  '': 'Value',
+  '?': 'Pointer',
+  '[]': 'List',
+  '{}': 'Map',
+  '+': 'Embedded',
+};
+
+/** A field with its number. A message is written with its length, and a field that the table lacks is an error. */
+export function writeField(writer: BinaryWriter, number: number, type: Field['type'], value: unknown): void {
+  if ('write' in type) {
+    type.write(writer.tag(number, type.wireType), value);
+    return;
+  }
+  if (!isObject(value)) throw new TypeError(`${JSON.stringify(value)} is not an object`);
+  writer.tag(number, WireType.LengthDelimited).fork();
+  writeMessage(writer, type, value);
+  writer.join();
+}
+
+export function writeMessage(writer: BinaryWriter, message: Message, object: JsonObject): void {
+  for (const name of Object.keys(object)) {
+    if (object[name] !== undefined && !message.names.has(name))
+      throw new TypeError(`${message.kind} has no field ${name}`);
+  }
+  writeFields(writer, message, object);
+}
+
+function writeFields(writer: BinaryWriter, { kind, fields }: Message, object: JsonObject): void {
+  for (const field of fields) {
+    try {
+      writeAll(writer, field, object);
+    } catch (error) {
+      throw new TypeError(`${kind}.${field.name}: ${(error as Error).message}`);
+    }
+  }
+}
+
+function writeAll(writer: BinaryWriter, { name, number, type, holds }: Field, object: JsonObject): void {
+  const value = object[name];
+  switch (holds) {
+    case 'Value':
+      // Go always writes it, empty strings and zeros included.
+      writeField(writer, number, type, value ?? ('zero' in type ? type.zero : {}));
+      return;
+    case 'Pointer':
+      if (value !== undefined && value !== null) writeField(writer, number, type, value);
+      return;
+    case 'List':
+      if (!Array.isArray(value ?? [])) throw new TypeError(`${JSON.stringify(value)} is not a list`);
+      for (const item of (value ?? []) as readonly unknown[]) writeField(writer, number, type, item);
+      return;
+    case 'Map':
+      // A list of its entries, sorted by their keys.
+      if (!isObject(value ?? {})) throw new TypeError(`${JSON.stringify(value)} is not a map`);
+      for (const [key, entry] of Object.entries((value ?? {}) as JsonObject).sort(byKey)) {
+        writer.tag(number, WireType.LengthDelimited).fork();
+        writeField(writer, 1, text, key);
+        writeField(writer, 2, type, entry);
+        writer.join();
+      }
+      return;
+    case 'Embedded':
+      // A message of its own, but part of the object in the JSON.
+      writer.tag(number, WireType.LengthDelimited).fork();
+      if ('fields' in type) writeFields(writer, type, object);
+      writer.join();
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
+export const text: Scalar = {
+  wireType: WireType.LengthDelimited,
+  zero: '',
+  write(writer, value) {
+    if (typeof value !== 'string') throw new TypeError(`${JSON.stringify(value)} is not a string`);
+    writer.string(value);
+  },
+};
+
+export const integer: Scalar = {
+  wireType: WireType.Varint,
+  zero: 0,
+  write(writer, value) {
+    if (!Number.isSafeInteger(value)) throw new TypeError(`${JSON.stringify(value)} is not a whole number`);
+    writer.int64(value as number);
+  },
+};
+
+const flag: Scalar = {
+  wireType: WireType.Varint,
+  zero: false,
+  write(writer, value) {
+    if (typeof value !== 'boolean') throw new TypeError(`${JSON.stringify(value)} is not a boolean`);
+    writer.bool(value);
+  },
+};
+
+/** What is a message in protobuf, and a single value in JSON. */
+function wrapped(zero: unknown, write: Scalar['write']): Scalar {
+  return {
+    wireType: WireType.LengthDelimited,
+    zero,
+    write(writer, value) {
+      writer.fork();
+      write(writer, value);
+      writer.join();
+    },
+  };
+}
+
+const scalars: Readonly<Record<string, Scalar>> = {
+  text,
+  integer,
+  flag,
+  /** https://github.com/kubernetes/apimachinery/blob/master/pkg/api/resource/quantity_proto.go */
+  quantity: wrapped('0', (writer, value) => {
+    // In manifests, whole numbers need no quotes.
+    writeField(writer, 1, text, typeof value === 'number' ? String(value) : value);
+  }),
+  /**
+   * Seconds, and nanoseconds that are always 0; Go's zero time is an empty message.
+   * https://github.com/kubernetes/apimachinery/blob/master/pkg/apis/meta/v1/time_proto.go
+   */
+  time: wrapped(null, (writer, value) => {
+    if (value === null) return;
+    writeField(writer, 1, integer, Math.floor(Date.parse(String(value)) / 1000));
+    writeField(writer, 2, integer, 0);
+  }),
+  /** https://github.com/kubernetes/apimachinery/blob/master/pkg/util/intstr/generated.proto */
+  intOrText: wrapped(0, (writer, value) => {
+    const isText = typeof value === 'string';
+    writeField(writer, 1, integer, Number(isText));
+    writeField(writer, 2, integer, isText ? 0 : value);
+    writeField(writer, 3, text, isText ? value : '');
+  }),
+  /** Managed fields are JSON in protobuf as well. */
+  rawJson: wrapped(null, (writer, value) => writeField(writer, 1, text, JSON.stringify(value))),
+};
+
+const messages = new Map<string, Message>();
+
+for (const [, kind = '', list = ''] of fieldsOfMessages.matchAll(/^(\w+): ([^:]*)$(?=\n\S|\n$)/gm)) {
+  const fields = list.split(/,\s+/).map((one) => fieldOf(one.trim()));
+  const names = fields.flatMap(({ name, type, holds }) =>
+    holds === 'Embedded' && 'names' in type ? [...type.names] : [name],
+  );
+  messages.set(kind, {
+    kind,
+    fields: fields.sort((one, other) => one.number - other.number),
+    names: new Set(names),
+  });
+}
+
+function fieldOf(written: string): Field {
+  const [, name = '', digits, type = '', mark = ''] = /^(\S+) (\d+) (\w+)(\S*)$/.exec(written) ?? [];
+  const how = holds[mark];
+  if (name === '' || how === undefined) throw new Error(`not a field: ${written}`);
+  return { name, number: Number(digits), type: scalars[type] ?? messageOf(type), holds: how };
+}
+
+export function messageOf(kind: string): Message {
+  const found = messages.get(kind);
+  if (!found) throw new Error(`${kind} is not in the table yet`);
+  return found;
+}
+
+export function isKnown(kind: string): boolean {
+  return messages.has(kind);
+}
