@@ -28,18 +28,7 @@ async function nextCase(isFirst: boolean): Promise<string> {
 async function sweep(namespace: string) {
   const from = cluster.emulator.requests.length;
   const kubeconfig = await cluster.kubeconfig();
-  const flags = [
-    '-n',
-    namespace,
-    '--lock',
-    namespace,
-    '--min-age',
-    '0s',
-    '--log-level',
-    'error',
-    '-o',
-    'json',
-  ];
+  const flags = `-n ${namespace} --lock ${namespace} --min-age 0s --log-level error -o json`.split(' ');
   const run = await runHere([...flags, '--kubeconfig', kubeconfig], {});
   const requests = cluster.emulator.requests.slice(from).filter((one) => one.namespace === namespace);
   return { run, report: JSON.parse(run.stdout), requests };

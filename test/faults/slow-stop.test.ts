@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { jsonLines } from '../kit/cli.ts';
 import { ensureNamespace, type RequestMatch } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
@@ -48,9 +49,6 @@ it.each(waits)(
 
 /** When the process logged this, by its own clock. */
 function timeOf(message: string, stderr: string): number {
-  const lines = stderr
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines = jsonLines(stderr);
   return Date.parse(lines.find((line) => line.message === message)?.time);
 }

@@ -27,18 +27,8 @@ async function sweepInto(unread: readonly ('stdout' | 'stderr' | 'report')[], si
   world.placePods(Array.from({ length: pods }, (_, index) => stuckPod({ namespace, name: `pod-${index}` })));
   const held = new Map(unread.map((name) => [name, pipeIn(join(folder, `${namespace}-${name}`))]));
   const report = held.get('report')?.path ?? join(folder, `${namespace}-report`);
-  const options = [
-    'sweep',
-    '--yes',
-    '-n',
-    namespace,
-    '--lock',
-    namespace,
-    '-o',
-    'json',
-    '--report-file',
-    report,
-  ];
+  const where = `-n ${namespace} --lock ${namespace}`.split(' ');
+  const options = ['sweep', '--yes', ...where, '-o', 'json', '--report-file', report];
   const child = spawn(process.execPath, [bundle, ...options, '--kubeconfig', await cluster.kubeconfig()], {
     env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' },
     stdio: ['ignore', held.get('stdout')?.to ?? 'ignore', held.get('stderr')?.to ?? 'ignore'],

@@ -62,14 +62,8 @@ it('a rule that makes second mains into sidecars is named, and the limit may sta
 });
 
 it('the flag lets the plan through', async () => {
-  const { run, report } = await cluster.sweep([
-    '-n',
-    'demo',
-    '--brake-pods',
-    String(size),
-    '--brake-share',
-    '100',
-  ]);
+  const argv = `-n demo --brake-pods ${size} --brake-share 100`.split(' ');
+  const { run, report } = await cluster.sweep(argv);
   expect(run.exitCode).toBe(0);
   expect(report.totals.pods).toEqual({ Ended: size });
 });

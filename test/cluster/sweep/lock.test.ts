@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { jsonLines } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { podOutcome, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -31,10 +32,7 @@ function leaseHeldSince(renewTime: string): void {
 }
 
 function logged(stderr: string): readonly Readonly<Record<string, unknown>>[] {
-  return stderr
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  return jsonLines(stderr);
 }
 
 describe('two sweeps at once', () => {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../kit/cli.ts';
+import { jsonLines, runCli } from '../../kit/cli.ts';
 import { reportsIn } from '../../kit/reports-in.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -16,10 +16,7 @@ const cluster = startedOnce(() =>
 const folder = temporaryFolder('records');
 
 function parsed(output: string): readonly Readonly<Record<string, unknown>>[] {
-  return output
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  return jsonLines(output);
 }
 
 describe('a sweep in a pipe', () => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../kit/cli.ts';
+import { jsonLines, runCli } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -25,10 +25,7 @@ describe('two clusters that have one address, as seen from their pods', () => {
     const logs: string[] = [];
     for (const cluster of [one, other]) {
       const { stdout } = await cluster.run(['--dry-run']);
-      const records = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
+      const records = jsonLines(stdout);
       expect(new Set(records.map((record) => record['k8s.cluster.uid']))).toEqual(new Set([uidOf(cluster)]));
       expect(records.at(-1).entry.cluster.uid).toBe(uidOf(cluster));
       logs.push(
@@ -50,16 +47,10 @@ describe('two clusters that have one address, as seen from their pods', () => {
 
   it('go by what --cluster-name calls them', async () => {
     const run = await one.run(['--dry-run', '--cluster-name', 'billing']);
-    const records = run.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const records = jsonLines(run.stdout);
     expect(new Set(records.map((record) => record['k8s.cluster.name']))).toEqual(new Set(['billing']));
     expect(records.at(-1).entry.cluster).toMatchObject({ name: 'billing', uid: uidOf(one) });
-    const log = run.stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const log = jsonLines(run.stderr);
     for (const line of [log[0], log.at(-1)]) expect(line).toMatchObject({ 'k8s.cluster.name': 'billing' });
     expect(log.at(-1)).toMatchObject({ 'k8s.cluster.uid': uidOf(one) });
     const nameless = await one.run(['--cluster-name', ' ']);
