@@ -83,13 +83,6 @@ describe('check-access', () => {
     expect(report.rulesToAdd).toEqual([{ rules: [missing] }]);
   });
 
-  it('requires both verbs for exec', async () => {
-    const getOnly = { ...exec, verbs: ['get'] };
-    expect(denied(await reportAs([pods, namespaces, jobs, nodes, portForward, getOnly]))).toEqual([
-      'create pods/exec',
-    ]);
-  });
-
   it.each<readonly [flags: string, missing: string, purpose: string]>([
     ['--raise-backoff-limit', 'patch batch/jobs', 'raise the backoffLimit for image swaps'],
     ['--namespace-selector team=a', 'list namespaces', 'select namespaces by their labels'],

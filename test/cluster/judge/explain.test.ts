@@ -76,11 +76,6 @@ describe('explain', () => {
     expect(plan).toBeUndefined();
   });
 
-  it('shows that a sweep of all namespaces excludes kube-system', async () => {
-    const { verdict } = await explain('kube-system/system');
-    expect(verdict).toMatchObject({ kind: 'Excluded', because: [{ kind: 'SystemNamespace' }] });
-  });
-
   it('names the missing permission if evidence cannot be read', async () => {
     const { stdout, exitCode } = await cluster.run(
       ['explain', 'demo/work-0', '-o', 'table'],
@@ -162,26 +157,6 @@ describe('a namespace that does not exist', () => {
 });
 
 describe('scan', () => {
-  async function scan(...argv: readonly string[]): Promise<Scan> {
-    const { stdout, exitCode } = await cluster.run(['scan', ...argv, '-o', 'json']);
-    expect(exitCode).toBe(0);
-    return JSON.parse(stdout);
-  }
-
-  it('lists only the candidates, with main containers, sidecars and evidence', async () => {
-    const { candidates, listed } = await scan();
-    expect(candidates.map(({ namespace, name }) => `${namespace}/${name}`)).toEqual([
-      'demo/stuck',
-      'demo/work-0',
-    ]);
-    expect(candidates[1]).toMatchObject({
-      owner: { kind: 'Job', name: 'work' },
-      mains: [{ name: 'main', exitCode: 0 }],
-      sidecars: [{ name: 'sidecar', state: 'Running', because: { kind: 'NotInJobTemplate' } }],
-    });
-    expect(listed).toBe(5);
-  });
-
   it('needs and uses only get and list', async () => {
     const before = cluster.emulator.requests.length;
     const { exitCode, stdout } = await cluster.run(

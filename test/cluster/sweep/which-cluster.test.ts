@@ -71,13 +71,6 @@ describe('the uid', () => {
     expect(askedOf(many, 0)).toEqual(['list', 'get kube-system']);
   });
 
-  it('comes after the list of pods', async () => {
-    const before = one.emulator.requests.length;
-    await one.sweep(['--dry-run']);
-    const [first] = one.emulator.requests.slice(before);
-    expect(first).toMatchObject({ verb: 'list', resource: 'pods' });
-  });
-
   it.each([
     ['forbidden', 403, 'Forbidden'],
     ['gone', 404, 'NotFound'],
