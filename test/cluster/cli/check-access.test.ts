@@ -37,7 +37,7 @@ async function checkAs(
 ) {
   const name = `account-${++accounts}`;
   const token = cluster.emulator.serviceAccount({ namespace: 'demo', name, rules, scope });
-  return cluster.run(['check-access', '-o', 'json', ...argv], { user: { name, token } });
+  return cluster.runHere(['check-access', '-o', 'json', ...argv], { user: { name, token } });
 }
 
 async function reportAs(...args: Parameters<typeof checkAs>): Promise<AccessReport> {

@@ -22,7 +22,7 @@ function parsed(output: string): readonly Readonly<Record<string, unknown>>[] {
 describe('a sweep in a pipe', () => {
   it('writes one JSON object a line: records on stdout, the log on stderr, and the report to a file', async () => {
     const file = join(folder, 'report.json');
-    const run = await cluster.run(['--verbose', '--report-file', file]);
+    const run = await cluster.runHere(['--verbose', '--report-file', file]);
     expect(run.exitCode).toBe(4);
     const records = parsed(run.stdout);
     const lines = [...records, ...parsed(run.stderr)];
@@ -44,11 +44,11 @@ describe('a sweep in a pipe', () => {
   });
 
   it('that leaves pods stuck need not fail for it', async () => {
-    expect(await cluster.run(['--fail-on', 'unresolved'])).toMatchObject({ exitCode: 4 });
+    expect(await cluster.runHere(['--fail-on', 'unresolved'])).toMatchObject({ exitCode: 4 });
     const message = join(folder, 'termination-log');
     const metrics = join(folder, 'sweep.prom');
     const publish = ['--termination-message', message, '--metrics-file', metrics];
-    const run = await cluster.run(['--fail-on=error', ...publish]);
+    const run = await cluster.runHere(['--fail-on=error', ...publish]);
     expect(run.exitCode).toBe(0);
     expect(parsed(run.stdout).at(-1)).toMatchObject({ level: 'warn', kind: 'Summary' });
     expect(parsed(run.stderr).at(-1)).toMatchObject({ event: 'SweepFinished', 'process.exit.code': 0 });

@@ -56,31 +56,20 @@ interface AccountPolicy {
   readonly message: string;
 }
 
+// biome-ignore format: one row a line
 const policies: readonly AccountPolicy[] = [
   {
     // It includes the component account-policy.
     overlay: 'full',
     refused: [],
-    allowed: [
-      ['to the no-op image in all containers', json, [swapOf(0), swapOf(1), swapOf(2)]],
-      ['in its deadline', merge, deadline],
-    ],
-    others: [
-      ['PATCH', '/status', { metadata: { annotations: { a: 'b' } } }],
-      ['PATCH', '/resize', resize],
-      ['POST', '/binding', binding],
-    ],
+    allowed: [['to the no-op image in all containers', json, [swapOf(0), swapOf(1), swapOf(2)]], ['in its deadline', merge, deadline]],
+    others: [['PATCH', '/status', { metadata: { annotations: { a: 'b' } } }], ['PATCH', '/resize', resize], ['POST', '/binding', binding]],
     message: 'may only change images and deadlines of pods',
   },
   {
     overlay: 'swap',
     refused: [
-      [
-        'by ending the container that is over',
-        json,
-        [swapOf(0)],
-        /of which another container has terminated/,
-      ],
+      ['by ending the container that is over', json, [swapOf(0)], /of which another container has terminated/],
       ['in its deadline', merge, deadline, /may not change deadlines/],
     ],
     allowed: [],

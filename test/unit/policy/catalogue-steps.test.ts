@@ -107,6 +107,7 @@ describe('a typical pod’s sidecar is asked to end:', () => {
 });
 
 describe('the port that a pod sets is used:', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [name: string, first: string, Shown]>([
     ['istio', ':15099/quitquitquit', { annotations: { 'status.sidecar.istio.io/port': '15099' } }],
     // An agent whose port is 0 has no endpoint.
@@ -120,18 +121,9 @@ describe('the port that a pod sets is used:', () => {
     [
       'vault-agent',
       ':8100/agent/v1/quit',
-      {
-        annotations: {
-          'vault.hashicorp.com/agent-enable-quit': 'true',
-          'vault.hashicorp.com/agent-cache-listener-port': '8100',
-        },
-      },
+      { annotations: { 'vault.hashicorp.com/agent-enable-quit': 'true', 'vault.hashicorp.com/agent-cache-listener-port': '8100' } },
     ],
-    [
-      'cloud-sql-proxy',
-      ':9092/quitquitquit',
-      { env: { CSQL_PROXY_QUITQUITQUIT: 'true', CSQL_PROXY_ADMIN_PORT: '9092' } },
-    ],
+    ['cloud-sql-proxy', ':9092/quitquitquit', { env: { CSQL_PROXY_QUITQUITQUIT: 'true', CSQL_PROXY_ADMIN_PORT: '9092' } }],
     ['alloydb-auth-proxy', ':9091/quitquitquit', { env: { ALLOYDB_PROXY_QUITQUITQUIT: 'true' } }],
     ['dapr', ':3501/v1.0/shutdown', { args: ['--dapr-http-port', '3501'] }],
     ['envoy', ':9902/quitquitquit', { env: { ENVOY_ADMIN_PORT: '9902' } }],
