@@ -71,7 +71,7 @@ describe('explain', () => {
     const { checks, verdict, plan } = await explain('demo/young');
     expect(verdict).toMatchObject({ kind: 'Excluded', because: [{ kind: 'TooYoung' }] });
     expect(checks.filter(({ passed }) => !passed)).toMatchObject([
-      { kind: 'TooYoung', page: 'explain --reason TooYoung' },
+      { kind: 'TooYoung', page: 'docs/reasons/TooYoung.md' },
     ]);
     expect(plan).toBeUndefined();
   });
@@ -95,7 +95,7 @@ describe('explain', () => {
     expect(stdout).toMatch(/^\d+ checks passed \(-v lists them\)$/m);
     expect(stdout).toMatch(/^ {2}sidecar: 1\. /m);
     const young = await cluster.run(['explain', 'demo/young', '-o', 'table']);
-    expect(young.stdout).toMatch(/^TooYoung +its main ended too recently +explain --reason TooYoung$/m);
+    expect(young.stdout).toMatch(/^TooYoung +its main ended too recently +docs\/reasons\/TooYoung\.md$/m);
   });
 
   it('prints one line and exits 3 if the pod does not exist or is forbidden', async () => {
