@@ -14,30 +14,12 @@ const contract = 'report/documents.d.ts';
 const emitted = await mkdtemp(join(tmpdir(), 'declarations-'));
 const types = join(root, 'dist', 'types');
 try {
-  const options = ['--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--skipLibCheck', '--strict'];
-  const modules = [
-    '--target',
-    'es2023',
-    '--module',
-    'nodenext',
-    '--types',
-    'node',
-    '--exactOptionalPropertyTypes',
-  ];
-  execFileSync(
-    join(root, 'node_modules', '.bin', 'tsc'),
-    [
-      ...options,
-      ...modules,
-      '--allowImportingTsExtensions',
-      '--rootDir',
-      'src',
-      '--outDir',
-      emitted,
-      'src/index.ts',
-    ],
-    { cwd: root, stdio: 'inherit' },
-  );
+  const flags =
+    '--ignoreConfig --declaration --emitDeclarationOnly --skipLibCheck --strict --exactOptionalPropertyTypes ' +
+    '--target es2023 --module nodenext --types node --allowImportingTsExtensions --rootDir src';
+  const tsc = join(root, 'node_modules', '.bin', 'tsc');
+  const args = [...flags.split(' '), '--outDir', emitted, 'src/index.ts'];
+  execFileSync(tsc, args, { cwd: root, stdio: 'inherit' });
   await rm(types, { recursive: true, force: true });
   await ship('index.d.ts', new Set());
 } finally {

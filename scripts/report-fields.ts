@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { jsonSchemas } from '../src/report/json-schema.ts';
+import { fillMark } from './marks.ts';
 
 export type Schema = z.core.JSONSchema.BaseSchema;
 /** The parts of a document that have a name of their own. */
@@ -109,15 +110,9 @@ export function reportSchemas(): readonly Schema[] {
   );
 }
 
-const begin = '<!-- begin: written by `npm run schema` -->';
-const end = '<!-- end -->';
-
 /** A page with its generated part replaced. */
 export function withFields(page: string, schemas: readonly Schema[]): string {
-  const [before, rest] = page.split(begin);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`the page has no ${begin} … ${end}`);
-  return [before, begin, `\n\n${renderFields(schemas)}\n`, end, after].join('');
+  return fillMark(page, 'fields', `\n${renderFields(schemas)}\n`);
 }
 
 /** Every field of these documents: a table for each document, then one for each part that has a name. */

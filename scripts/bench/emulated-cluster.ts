@@ -1,11 +1,12 @@
-import { get } from 'node:https';
 import {
+  addNode,
   type Emulator,
   ensureNamespace,
-  ensureObject,
+  hangKubelet,
   type Pod,
   startEmulator,
 } from '../../test/kit/emulator/index.ts';
+import { exchange } from '../../test/kit/replay/client.ts';
 import { type Filling, jobsOf, nodeOf, podsOf, stuckOf } from './pods.ts';
 
 /** How to reach a cluster. */
@@ -13,9 +14,7 @@ export interface Access {
   readonly kubeconfig: string;
   readonly server: string;
   readonly ca: string;
-  readonly token?: string;
-  readonly cert?: string;
-  readonly key?: string;
+  readonly token: string;
 }
 
 export interface Outcome {
@@ -37,7 +36,6 @@ export class EmulatedCluster {
   static async start(filling: Filling): Promise<EmulatedCluster> {
     const cluster = new EmulatedCluster(await startEmulator({ runtime: 'light' }), filling);
     cluster.#fill();
-    cluster.#hang();
     cluster.#watchEnds();
     await cluster.#warmUp();
     return cluster;
@@ -70,26 +68,11 @@ export class EmulatedCluster {
   #fill(): void {
     const { world } = this.emulator;
     const { namespaces, nodes = 1, prefix } = this.filling;
-    const [node] = world.store.list('nodes');
-    for (let index = 0; index < nodes; index++) {
-      const metadata = { name: nodeOf(index) };
-      ensureObject(world, { ...node, apiVersion: 'v1', kind: 'Node', metadata });
-    }
+    for (let index = 0; index < nodes; index++) addNode(this.emulator, nodeOf(index));
+    for (const node of this.#hangingNodes()) hangKubelet(this.emulator, node);
     for (let index = 0; index < namespaces; index++) ensureNamespace(world, `${prefix}-${index}`);
     world.placePods(podsOf(this.filling, Date.now()));
     for (const job of jobsOf(this.filling)) world.createJob(job);
-  }
-
-  /** A kubelet that hangs leaves the API server waiting for it. */
-  #hang(): void {
-    const nodes = this.#hangingNodes();
-    if (nodes.size === 0) return;
-    const isThere = (namespace: string, name: string) =>
-      nodes.has(this.#pod(namespace, name)?.spec.nodeName ?? '');
-    this.emulator.faults.add(
-      { subresource: 'exec', when: ({ namespace, name }) => isThere(namespace, name) },
-      { kind: 'NeverAnswer' },
-    );
   }
 
   #watchEnds(): void {
@@ -107,17 +90,10 @@ export class EmulatedCluster {
 
   /** The first list encodes the pods, which are kept encoded from then on. */
   async #warmUp(): Promise<void> {
-    const { url, ca, token } = this.emulator;
+    const path = '/api/v1/pods?fieldSelector=status.phase%3DRunning,spec.restartPolicy!%3DAlways';
     const protobuf = 'application/vnd.kubernetes.protobuf';
     for (const accept of this.filling.asJson ? [protobuf, 'application/json'] : [protobuf]) {
-      await new Promise((resolve, reject) => {
-        const headers = { accept, authorization: `Bearer ${token}` };
-        const path = '/api/v1/pods?fieldSelector=status.phase%3DRunning,spec.restartPolicy!%3DAlways';
-        get(new URL(path, url), { ca, headers }, (response) => response.resume().once('end', resolve)).once(
-          'error',
-          reject,
-        );
-      });
+      await exchange(this.emulator, { method: 'GET', path }, { headers: { accept } });
     }
   }
 }

@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Where } from './part.ts';
-import { type Filling, graceMs, type SidecarKind, stuckOf } from './pods.ts';
+import { type Filling, graceMs, type PodName, type SidecarKind, stuckOf } from './pods.ts';
 import { type Server, startServer } from './server.ts';
-import type { Site } from './sweep-ways.ts';
 
 export interface Emulated {
   readonly server: Server;
@@ -54,11 +53,22 @@ const waitsMs: Readonly<Record<SidecarKind, number>> = {
   stubborn: graceMs.TERM + graceMs.KILL,
 };
 
+/** A cluster whose pods can be made stuck again, as often as they are swept. */
+export interface Site {
+  readonly pods: readonly PodName[];
+  readonly sidecar: SidecarKind;
+  /** Makes the pods stuck. */
+  refill(): Promise<Where>;
+  stillStuck(): Promise<number>;
+  serverCpuMs(): Promise<number>;
+  /** How long a sweep must wait, beside its requests. */
+  readonly waitsMs: number;
+}
+
 export function emulatedSite({ server, fill }: Emulated, filling: Filling): Site {
   return {
     pods: stuckOf(filling),
     sidecar: filling.sidecar,
-    flags: [],
     refill: () => fill(filling),
     stillStuck: async () => (await server.outcome()).stuck,
     serverCpuMs: () => server.cpuMs(),

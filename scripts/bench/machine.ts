@@ -1,5 +1,5 @@
+import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
-import { kubectlVersion } from './kubectl.ts';
 
 /** What a reader must know of a machine to judge its figures. */
 export interface Machine {
@@ -26,4 +26,14 @@ export function readMachine(): Machine {
     load: loadavg()[0] ?? Number.NaN,
     day: new Date().toISOString().slice(0, 10),
   };
+}
+
+/** The version of kubectl; undefined if it is not installed. */
+export function kubectlVersion(): string | undefined {
+  try {
+    const printed = execFileSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
+    return JSON.parse(printed).clientVersion.gitVersion;
+  } catch {
+    return undefined;
+  }
 }

@@ -17,7 +17,7 @@ export interface Cost extends Used {
 interface Used {
   /** Of the process and of the children that it has waited for. */
   readonly cpuMs: number;
-  /** Of the process alone; NaN for one that leaves the work to its children. */
+  /** Of the process alone. */
   readonly peakMiB: number;
 }
 
@@ -29,15 +29,13 @@ export interface Command {
   readonly exitCodes?: readonly number[] | 'any';
   /** Whether what it prints is kept instead of thrown away. */
   readonly keep?: boolean;
-  /** Whether its children do the work, whose memory is not measured. */
-  readonly delegates?: boolean;
 }
 
 const askEveryMs = 5;
 const ticksPerSecond = 100;
 
 export async function measure(command: Command): Promise<Cost> {
-  const { program, args, env, exitCodes = [0], keep = false, delegates = false } = command;
+  const { program, args, env, exitCodes = [0], keep = false } = command;
   const began = performance.now();
   const child = spawn(program, args, {
     env: { ...process.env, ...env },
@@ -60,8 +58,7 @@ export async function measure(command: Command): Promise<Cost> {
   if (exitCodes !== 'any' && !exitCodes.includes(exitCode)) {
     throw new Error(`${program} ${args.join(' ')} exited with ${exitCode}: ${complaint}`);
   }
-  const peakMiB = delegates ? Number.NaN : used.peakMiB;
-  return { wallMs, cpuMs: used.cpuMs, peakMiB, exitCode, stdout: await printed, serverShare: Number.NaN };
+  return { ...used, wallMs, exitCode, stdout: await printed, serverShare: Number.NaN };
 }
 
 /** Linux tells what a process has used only as long as it is there, so it is asked often. */

@@ -23,8 +23,7 @@ export interface Row {
   readonly rounds: number;
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** Missing if the work was left to many processes. */
-  readonly peakMiB?: number;
+  readonly peakMiB: number;
   /** CPU time of the emulator, divided by the time of the command; 1 is one core. */
   readonly serverShare?: number;
 }
@@ -33,7 +32,7 @@ export interface Where {
   readonly access: Access;
   readonly kubeconfigFile: string;
   /** The CPU time of the server since it was asked last, in milliseconds. */
-  readonly serverCpuMs?: () => Promise<number>;
+  readonly serverCpuMs: () => Promise<number>;
 }
 
 /** The peers' share of a part: under which name each is compared, in time and in memory. */
@@ -95,7 +94,6 @@ export function toJson({ ratios, spread, rows, leftOut, facts }: Part): object {
 
 function toRow({ name, costs }: Result, ratio?: string): Row {
   const of = (value: (cost: Cost) => number) => rounded(median(costs.map(value)));
-  const peakMiB = of((cost) => cost.peakMiB);
   const serverShare = of((cost) => cost.serverShare);
   return {
     name,
@@ -103,7 +101,7 @@ function toRow({ name, costs }: Result, ratio?: string): Row {
     rounds: costs.length,
     wallMs: of(({ wallMs }) => wallMs),
     cpuMs: of(({ cpuMs }) => cpuMs),
-    ...(Number.isNaN(peakMiB) ? {} : { peakMiB }),
+    peakMiB: of(({ peakMiB }) => peakMiB),
     ...(Number.isNaN(serverShare) ? {} : { serverShare }),
   };
 }

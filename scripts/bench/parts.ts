@@ -1,11 +1,10 @@
 import { emulatedSite, onlyStuck, withEmulator } from './emulated.ts';
-import { benchFirstRequest } from './first-request.ts';
 import { benchHanging } from './hanging.ts';
-import { kubectlVersion } from './kubectl.ts';
+import { kubectlVersion } from './machine.ts';
 import type { Part, Where } from './part.ts';
 import type { SidecarKind } from './pods.ts';
 import { benchScan } from './scan.ts';
-import { benchStart } from './start.ts';
+import { benchFirstRequest, benchStart } from './start.ts';
 import { benchSweep } from './sweep.ts';
 
 export type Parts = Readonly<Record<string, (rounds: number) => Promise<Part>>>;
@@ -61,7 +60,5 @@ async function scanOf(where: Where, pods: number, rounds: number): Promise<Part>
 }
 
 function sweep(pods: number, sidecar: SidecarKind, rounds: number): Promise<Part> {
-  return withEmulator((emulated) =>
-    benchSweep(emulatedSite(emulated, onlyStuck(pods, sidecar)), rounds, kubectlVersion() !== undefined),
-  );
+  return withEmulator((emulated) => benchSweep(emulatedSite(emulated, onlyStuck(pods, sidecar)), rounds));
 }

@@ -26,7 +26,7 @@ export async function benchScan(where: Where, { rounds, hasKubectl, all }: ScanO
   });
   const results = await compete({
     rounds,
-    ...(where.serverCpuMs && { serverCpuMs: where.serverCpuMs }),
+    serverCpuMs: where.serverCpuMs,
     contestants: [
       {
         name: 'sidecar-sweeper scan',
@@ -57,9 +57,7 @@ export function peer(script: string, { access }: Where, args: readonly string[] 
     env: {
       BENCH_SERVER: access.server,
       BENCH_CA: access.ca,
-      ...(access.token !== undefined && { BENCH_TOKEN: access.token }),
-      ...(access.cert !== undefined && { BENCH_CERT: access.cert }),
-      ...(access.key !== undefined && { BENCH_KEY: access.key }),
+      BENCH_TOKEN: access.token,
     },
   };
 }

@@ -1,28 +1,12 @@
 import type { Contestant } from './contest.ts';
+import type { Site } from './emulated.ts';
 import type { Command, Cost } from './measured.ts';
 import type { Where } from './part.ts';
-import type { PodName, SidecarKind } from './pods.ts';
 import { peer, sweeper } from './scan.ts';
-
-/** A cluster whose pods can be made stuck again, as often as they are swept. */
-export interface Site {
-  readonly pods: readonly PodName[];
-  readonly sidecar: SidecarKind;
-  /** What the sweep is told besides the kubeconfig. */
-  readonly flags: readonly string[];
-  /** Makes the pods stuck. */
-  refill(): Promise<Where>;
-  /** How many of them are still stuck. */
-  stillStuck(): Promise<number>;
-  readonly serverCpuMs?: () => Promise<number>;
-  /** How long a sweep must wait, beside its requests; missing if that is unknown. */
-  readonly waitsMs?: number;
-}
 
 export const names = {
   bare: 'GET, exec, GET in a bare loop',
   holding: 'TERM, wait, next pod',
-  xargs: 'xargs -P kubectl exec',
 } as const;
 
 export const concurrency = 20;
@@ -33,7 +17,7 @@ export function ours(site: Site): Contestant {
   const expected = ends ? 0 : site.pods.length;
   return {
     name: 'sidecar-sweeper',
-    command: async () => sweep(await site.refill(), site.flags, [ends ? 0 : 4]),
+    command: async () => sweep(await site.refill(), [], [ends ? 0 : 4]),
     timeOf: async ({ wallMs }) => {
       const left = await site.stillStuck();
       if (left !== expected) throw new Error(`${left} pods are stuck after the sweep instead of ${expected}`);
@@ -77,19 +61,5 @@ function loop(
     name,
     command: async () => ({ ...peer(script, await site.refill(), args), keep: true }),
     timeOf: ({ stdout }: Cost) => Number(stdout),
-  };
-}
-
-export function xargsKubectl(site: Site, podsFile: string): Contestant {
-  const kubectl = 'kubectl --kubeconfig "$0" exec -c sidecar -n "$1" "$2" -- kill -15 1';
-  const xargs = ['-P', `${concurrency}`, '-L', '1', '-a', podsFile, 'sh', '-c', kubectl];
-  return {
-    name: names.xargs,
-    command: async () => {
-      const { kubeconfigFile } = await site.refill();
-      // An exec that ends its container may end with 137, and xargs with 123.
-      return { program: 'xargs', args: [...xargs, kubeconfigFile], exitCodes: [0, 123], delegates: true };
-    },
-    once: true,
   };
 }

@@ -47,12 +47,12 @@ export function partTable(part: Part): string {
   ].join('\n');
 }
 
-export function seconds(milliseconds: number): string {
+function seconds(milliseconds: number): string {
   return `${figure(milliseconds / 1000)} s`;
 }
 
-export function mebibytes({ peakMiB }: Row): string {
-  return peakMiB === undefined ? '' : `${Math.round(peakMiB)} MiB`;
+function mebibytes({ peakMiB }: Row): string {
+  return `${Math.round(peakMiB)} MiB`;
 }
 
 /** Three digits, as many as can be told apart. */

@@ -3,6 +3,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sweepFormats } from '../../src/cli/flags.ts';
+import { UsageError } from '../../src/util/usage-error.ts';
 import { runCli } from '../../test/kit/cli.ts';
 import {
   type Emulator,
@@ -16,9 +19,8 @@ import {
 } from '../../test/kit/emulator/index.ts';
 import { demonstrate, orEnd } from './demonstrate.ts';
 import { getPods } from './get-pods.ts';
-import { demoOptions } from './options.ts';
 
-const { output, keep, why: isToExplain } = orEnd(() => demoOptions(process.argv.slice(2)));
+const { output, keep, why: isToExplain } = orEnd(readOptions);
 const say = (text: string) => (output === 'json' ? undefined : console.log(text));
 
 const why = sharedPidNamespaceAvailable();
@@ -45,6 +47,19 @@ await demonstrate(
     rmSync(folder, { recursive: true, force: true });
   },
 );
+
+function readOptions() {
+  const boolean = { type: 'boolean', default: false } as const;
+  const output = { type: 'string', short: 'o', default: 'table' } as const;
+  try {
+    const { values } = parseArgs({ options: { output, keep: boolean, why: boolean } });
+    if (sweepFormats.some((format) => format === values.output)) return values;
+  } catch (error) {
+    const [what = ''] = String(error instanceof Error ? error.message : error).split('. ');
+    throw new UsageError(`${what}; it takes -o <format>, --why and --keep`);
+  }
+  throw new UsageError(`-o takes ${sweepFormats.join(', ')}`);
+}
 
 /** Shows the cluster before the sweep, the sweep, and the cluster after it; writes the report as a page. */
 async function showSweep(): Promise<void> {

@@ -219,6 +219,7 @@ export function overBounds(pod: PodView): readonly ExclusionOf<'OverBound'>[] {
   const lists = listKeys.filter((key) => hasManyNames(ownValue(annotations, key)));
   const waitsForMany = containers.some(({ env }) => hasManyNames(ownValue(env, deathDependencies)));
   return [
+    ...tooMany(pod.isOverBound, 'bytes of texts and lists', bounds.pod),
     ...tooMany(containers.length > bounds.containers, 'containers', bounds.containers),
     ...tooMany(
       images.some((image) => image.length > bounds.image),

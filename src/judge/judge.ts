@@ -34,12 +34,12 @@ export function explain(pod: PodView, policy: Policy, now: Millis | undefined, f
 }
 
 function decide(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Verdict {
-  if (pod.statusProblems.length > 0) {
-    return { kind: 'Undecided', pod, problem: summarized(pod.statusProblems) };
-  }
   // Nothing else is examined: there may be any number of it.
   const tooMuch = overBounds(pod);
   if (tooMuch.length > 0) return { kind: 'Excluded', pod, because: tooMuch, remarks: [] };
+  if (pod.statusProblems.length > 0) {
+    return { kind: 'Undecided', pod, problem: summarized(pod.statusProblems) };
+  }
   const judged = withRoles(pod, policy, now, facts);
   const because = findExclusions(judged);
   const remarks = remarksOn(pod);

@@ -1,8 +1,19 @@
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
 /**
- * Limits on input that tenants control. A pod over a limit is left alone, or its step is skipped, or its text is cut, so that one
- * tenant cannot slow down or fail the sweep of the others.
+ * Limits on input that others control, so that no tenant, server or file can exhaust the memory or the time of a sweep.
+ * docs/security.md says what happens beyond each of them (scripts/bounds-table.ts).
  */
 export const bounds = {
+  /** Bytes of what is kept of one pod: its texts, and some for each of them and for each entry of a list. */
+  pod: 128 * KiB,
+  /** Bytes of an annotation, variable or argument, which is cut there. What has a meaning is shorter, but for lists of names. */
+  value: 8 * KiB,
+  /** Bytes of all stuck pods that a sweep holds at a time. */
+  stuckPods: 48 * MiB,
+  /** Bytes of the pods whose judgment waits for a Job, a node or a namespace. */
+  waitingPods: 8 * MiB,
   /** Regular containers of a pod. Real ones have fewer than twenty; a kubelet runs 110 pods by default. */
   containers: 256,
   /** Names in one list: no more than there can be containers. */
@@ -17,7 +28,7 @@ export const bounds = {
   instructions: 4_096,
   /** Words of a command in an annotation. */
   words: 64,
-  /** Words of a container's command, and of its arguments, that are searched for a flag. */
+  /** Words of a container's command, and of its arguments, that are read. */
   arguments: 1_024,
   /** Files that one step writes: kubexit needs one for each process that its own waits for. */
   files: 64,
@@ -35,6 +46,38 @@ export const bounds = {
   remarksOfReport: 4_096,
   /** Warnings of one kind, so that none hides those of another kind. */
   warningsOfKind: 100,
+  /** Failed pods that are read to learn how Jobs react. */
+  failedPods: 10_000,
+  /** Bytes of the output of a command in a container, and of each line of a log. */
+  output: 1_024,
+  logLine: 1_024,
+  /** Bytes of a frame of a WebSocket. */
+  frame: 256 * KiB,
+  /** Bytes of an object: the API server stores none of more than 1.5 MiB, but JSON may need a few more to say the same. */
+  object: 2 * MiB,
+  /** Bytes of a Status, and of whatever else has a message for people. */
+  message: 64 * KiB,
+  /** Bytes of the headers of an answer: the Warnings of the API server alone have up to 16 KiB, which is all that Node takes by default. */
+  headers: 64 * KiB,
+  /** Bytes of a list without a pod in them. */
+  betweenPods: 64 * MiB,
+  /** Items of a list: several times as many as the largest clusters have (https://kubernetes.io/docs/setup/best-practices/cluster-large/). */
+  items: 1_000_000,
+  /** Items of a list of pods that are not pods. */
+  malformed: 10_000,
+  /** Pages of a list: a million pods have as many. */
+  pages: 2_000,
+  /** Characters of the token of a page: the API server's own have some 500, for a name, its namespace and a version in base64. */
+  token: 4_096,
+  /** Bytes of a kubeconfig: one with a thousand clusters and their certificates fits in. */
+  kubeconfig: 16 * MiB,
+  /** Bytes of another file that it names: all certificate authorities of a Linux system fit in. */
+  credential: MiB,
+  /** Milliseconds for reading one of these files. */
+  fileTime: 10_000,
+  /** Bytes that a credential plugin prints, and that it asks a person. */
+  pluginOutput: MiB,
+  pluginQuestions: 16 * KiB,
 } as const;
 
 /** A tenant's text, cut because it is repeated for every container or step. */

@@ -50,6 +50,10 @@ export interface PodView {
   readonly statusProblems: readonly string[];
   /** Whether the pod still has the job-tracking finalizer, so its Job has not counted it yet. */
   readonly awaitsJobTracking: boolean;
+  /** How many bytes it takes, roughly. */
+  readonly size: number;
+  /** Whether it has more in it than is kept of one pod. Then only its names were read. */
+  readonly isOverBound: boolean;
 }
 
 export interface PodCondition {

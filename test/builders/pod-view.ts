@@ -115,6 +115,8 @@ export function podView(more: Partial<PodView> = {}): PodView {
     argo: undefined,
     statusProblems: [],
     awaitsJobTracking: true,
+    size: 2_048,
+    isOverBound: false,
     ...more,
   };
 }

@@ -11,6 +11,13 @@ export function podListBytes(items: readonly unknown[], metadata: object = {}): 
   return Buffer.concat([...protobufOf({ apiVersion: 'v1', kind: 'PodList', metadata, items: pods })]);
 }
 
+/** A pod in protobuf as an item of a list: its length, and then itself. */
+export function podBytes(pod: object): Buffer {
+  const bytes = Buffer.concat([...protobufOf({ ...pod, apiVersion: 'v1', kind: 'Pod' })]);
+  // The magic, the type with its tag, and the tag of the pod.
+  return bytes.subarray(4 + 2 + (bytes[5] ?? 0) + 1);
+}
+
 /** A body as an API server sends it: pods and lists of pods in protobuf, everything else as it is. */
 export function asServed(body: string): Buffer {
   const object = parseJson(body);

@@ -1,16 +1,11 @@
 import type { ContainerOutcome, PodOutcome } from '../../src/model/outcome.ts';
 import { countKinds } from '../../src/report/counts.ts';
-import type {
-  AttemptReport,
-  ContainerReport,
-  HangingPodReport,
-  PodReport,
-  SweepReport,
-} from '../../src/report/schema.ts';
+import { iso } from '../../src/report/format.ts';
+import type { AttemptReport, HangingPodReport, PodReport, SweepReport } from '../../src/report/schema.ts';
+import { minute } from './pod-view.ts';
+import { attemptBy, stuckPod, sweepAt } from './sweeps.ts';
 
-const minute = 60_000;
 const start = Date.parse('2026-11-21T08:00:00.000Z');
-const iso = (time: number) => new Date(time).toISOString();
 
 type Ending = readonly [outcome: ContainerOutcome, pod: PodOutcome, advice?: string];
 
@@ -59,61 +54,42 @@ export function sweptPod(
   sweepAt: number,
   { ending = ended, foundAt = sweepAt }: { readonly ending?: Ending; readonly foundAt?: number } = {},
 ): PodReport {
-  const [name, image, does] = sidecars[number % 3] ?? sidecars[0];
-  const [outcome, pod, advice] = ending;
+  const [sidecar, image, does] = sidecars[number % 3] ?? sidecars[0];
+  const [sidecarOutcome, outcome, advice] = ending;
   const sentAt = sweepAt + 400 + (number % 97) * 31;
-  const took = 300 + ((number * 7919) % 4_000);
-  const isSent = outcome.kind === 'Stopped' || pod.kind === 'Stuck';
+  const times = number % 5 === 0 ? 2 : 1;
+  const isSent = sidecarOutcome.kind === 'Stopped' || outcome.kind === 'Stuck';
   const job = `nightly-${number % 23}-${29_000_000 + Math.floor(number / 23)}`;
-  const container: ContainerReport = {
-    role: 'Sidecar',
-    name,
-    image,
-    because: { kind: 'Catalogue', profile: name },
-    steps: [],
-    unfit: [],
-    attempts: isSent ? attemptsOf(does, sentAt, number % 5 === 0 ? 2 : 1) : [],
-    outcome,
-    ...(advice !== undefined && { advice }),
-    ...(outcome.kind === 'Stopped' && { endedAt: iso(sentAt + took + (number % 5 === 0 ? 2_000 : 0)) }),
-  };
-  return {
+  const pod = stuckPod({
     namespace: `team-${number % 40}`,
     name: `${job}-${(number % 90_000) + 10_000}`,
     uid: `uid-${number}`,
-    node: `node-${number % 50}`,
     owner: { kind: 'Job', name: job },
-    restartPolicy: 'Never',
-    mainsEndedAt: iso(foundAt - (6 + (number % 37) * 11) * minute),
+    sidecar,
+    image,
     requests: { cpu: 0.25 * (1 + (number % 8)), memory: 2 ** 28 * (1 + (number % 6)) },
-    containers: [
-      {
-        role: 'Main',
-        name: 'work',
-        image: 'registry.example/batch/work:42',
-        because: { kind: 'NoEvidence' },
-        exitCode: 0,
-        endedAt: iso(foundAt - (6 + (number % 37) * 11) * minute),
-      },
-      container,
-    ],
-    uncleanCost: { kind: 'AnotherRun' },
-    lastResort: [],
-    prediction: { exitCode: 0, phase: 'Succeeded', job: 'Completes' },
-    remarks: [],
-    outcome: pod,
-  };
+    mainsEndedAt: foundAt - (6 + (number % 37) * 11) * minute,
+    outcome,
+    sidecarOutcome,
+    attempts: isSent ? attemptsOf(does, sentAt, times) : [],
+    ...(advice !== undefined && { advice }),
+    ...(sidecarOutcome.kind === 'Stopped' && {
+      endedAt: sentAt + 300 + ((number * 7919) % 4_000) + (times - 1) * 2_000,
+    }),
+  });
+  return { ...pod, node: `node-${number % 50}` };
 }
 
 function attemptsOf(does: string, at: number, times: number): readonly AttemptReport[] {
-  return Array.from({ length: times }, (_, index) => ({
-    method: 'Http',
-    does: index === 0 ? does : 'TERM to every process of the container',
-    source: { kind: 'Default' },
-    sentAt: iso(at + index * 2_000),
-    durationMs: 40 + index * 20,
-    result: index + 1 < times ? { kind: 'Unsupported', message: 'HTTP 404' } : { kind: 'Accepted' },
-  }));
+  return Array.from({ length: times }, (_, index) => {
+    const isLast = index + 1 === times;
+    return {
+      ...attemptBy('Http', isLast ? { kind: 'Accepted' } : { kind: 'Unsupported', message: 'HTTP 404' }),
+      does: index === 0 ? does : 'TERM to every process of the container',
+      sentAt: iso(at + index * 2_000),
+      durationMs: 40 + index * 20,
+    };
+  });
 }
 
 function hangingPodOf(number: number): HangingPodReport {
@@ -135,50 +111,27 @@ export function sweptReport(
   changes: Partial<SweepReport> = {},
 ): SweepReport {
   const at = sweepTime(number);
+  const place = { context: 'production', server: 'https://api.example:6443' };
+  const bare = sweepAt({ at, pods, id: `run-${number}`, ...place });
   const outcomes = pods.flatMap(({ containers }) =>
     containers.flatMap((one) => (one.role === 'Sidecar' ? [one.outcome] : [])),
   );
   return {
-    apiVersion: 'sidecar-sweeper.dev/v1',
-    kind: 'SweepReport',
-    run: {
-      id: `run-${number}`,
-      version: '1.2.3',
-      startedAt: iso(at),
-      finishedAt: iso(at + 9_500),
-      durationMs: 9_500,
-      asOf: iso(at + 300),
-      dryRun: false,
-    },
-    cluster: { context: 'production', server: 'https://api.example:6443' },
-    scope: { namespaces: [], includePending: false, minAgeMs: 5 * minute },
-    unread: [],
+    ...bare,
+    run: { ...bare.run, finishedAt: iso(at + 9_500), durationMs: 9_500, asOf: iso(at + 300) },
     hanging: [hangingPodOf(number)],
     totals: {
+      ...bare.totals,
       listed: pods.length + 240,
-      otherShards: 0,
       excluded: 240,
       excludedBecause: { MainRunning: 190, NoSidecar: 31, TooYoung: 12, OptedOut: 7 },
-      undecided: 0,
-      neverStarted: 0,
-      notStartedAgain: 0,
-      hanging: {},
       candidates: pods.length,
-      remarks: {},
-      leftOut: { remarks: 0, warnings: 0 },
       pods: countKinds(pods.map(({ outcome }) => outcome.kind)),
       sidecars: countKinds(outcomes.map(({ kind }) => kind)),
       stillRunning: countKinds(
         outcomes.flatMap((outcome) => (outcome.kind === 'StillRunning' ? outcome.because.kind : [])),
       ),
-      leftForNext: {},
-      harm: {},
     },
-    undecided: [],
-    neverStarted: [],
-    notStartedAgain: [],
-    pods,
-    warnings: [],
     ...changes,
   };
 }

@@ -1,7 +1,6 @@
 import type { Answer } from '../../src/kube/client/answer.ts';
-import type { Head } from '../../src/kube/client/exchange.ts';
 import { BodyError } from '../../src/kube/client/exchange.ts';
-import type { Transport, Write } from '../../src/kube/client/transport.ts';
+import type { PodReader, Transport, Write } from '../../src/kube/client/transport.ts';
 import { record } from '../../src/kube/json.ts';
 import { asServed, inChunks } from './pods-in-protobuf.ts';
 import { readRecording } from './recordings.ts';
@@ -40,28 +39,29 @@ export function transportWith(...answers: readonly [Answer, ...Answer[]]): {
     asked.push({ path, query });
     return answers[asked.length - 1] ?? answers[answers.length - 1] ?? answers[0];
   };
-  const read: Transport['read'] = async (path, query, take, abort) => {
-    const answer = await get(path, query, abort);
+  const read = readOf((path, query) => get(path, query, abort));
+  return { transport: { get, read, redact: (text) => text }, asked };
+}
+
+const { signal: abort } = new AbortController();
+
+/** Reads pods from the answers that this gives, or from a server's own bytes. */
+export function readOf(
+  ask: (path: string, query: Asked['query']) => Promise<Answer<string | Uint8Array>>,
+  chunk?: number,
+): PodReader['read'] {
+  return async function* (path, query, take) {
+    const answer = await ask(path, query);
     if (answer.kind === 'Unanswered') return answer;
+    const { body } = answer;
     try {
-      return { ...answer, body: await take(inChunks(asServed(answer.body)), headOf(answer)) };
+      const bytes = inChunks(typeof body === 'string' ? asServed(body) : body, chunk);
+      return { ...answer, body: yield* take(bytes, answer) };
     } catch (error) {
       if (error instanceof BodyError) return { kind: 'Unanswered', problem: error.problem };
       throw error;
     }
   };
-  return { transport: { get, read, redact: (text) => text }, asked };
-}
-
-/** The head of an answer whose time is not limited. */
-export function headOf({
-  status,
-  date,
-}: {
-  readonly status: number;
-  readonly date: number | undefined;
-}): Head {
-  return { status, date, apart: (work) => work() };
 }
 
 /** A transport that gives this answer to writes and this pod to reads, and records the writes. */
@@ -73,7 +73,7 @@ export function transportThatSends(
   readonly sent: readonly Write[];
 } {
   const sent: Write[] = [];
-  const get: Transport['get'] = async () => pod;
+  const get = async () => pod;
   const send: Transport['send'] = async (write) => {
     sent.push(write);
     return answer;
@@ -82,7 +82,8 @@ export function transportThatSends(
   return {
     transport: Object.assign(Object.create(null), {
       get,
-      getFresh: get,
+      read: readOf(get),
+      fresh: (read: () => unknown) => read(),
       send,
       sendSoon: send,
       ask,

@@ -58,7 +58,7 @@ describe.concurrent('E2: a credential plugin that', () => {
     expect(run.stderr.trim().split('\n')).toHaveLength(1);
     expect(JSON.parse(run.stderr).message).toMatch(told);
     expect(JSON.parse(run.stdout)).toMatchObject({ pods: [], unread: [{}] });
-    if (what !== 'fails') expect(run.stdout + run.stderr).not.toContain(canary);
+    expect(run.stdout + run.stderr).not.toContain(canary);
     expect(cluster.emulator.requests).toEqual([]);
     tally('faults', 'E2', 1);
   });

@@ -1,11 +1,9 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { BodyError } from '../../src/kube/client/exchange.ts';
 import type { PodReader } from '../../src/kube/client/transport.ts';
 import { findPods, listPods } from '../../src/kube/pods/list.ts';
 import type { Problem } from '../../src/model/reading.ts';
-import { inChunks } from '../builders/pods-in-protobuf.ts';
-import { headOf } from '../builders/transport.ts';
+import { readOf } from '../builders/transport.ts';
 import { collect, type Listed, listAt, RawServer, unstopped } from './raw-server.ts';
 import { listOf, recorded, uids, whole } from './recorded-page.ts';
 import { tally } from './tally.ts';
@@ -17,16 +15,10 @@ const lastPage = listOf([]);
 function transportOf(page: Buffer, size: number): PodReader {
   return {
     redact: (text) => text,
-    async read(_path, query, take) {
-      const head = { status: 200, date: 0 };
-      try {
-        const body = await take(inChunks(query['continue'] ? lastPage : page, size), headOf(head));
-        return { kind: 'Answered', ...head, body, retryAfter: undefined };
-      } catch (error) {
-        if (error instanceof BodyError) return { kind: 'Unanswered', problem: error.problem };
-        throw error;
-      }
-    },
+    read: readOf(async (_path, query) => {
+      const body = query['continue'] ? lastPage : page;
+      return { kind: 'Answered', status: 200, date: 0, body, retryAfter: undefined };
+    }, size),
   };
 }
 

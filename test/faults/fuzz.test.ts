@@ -4,9 +4,9 @@ import { injectedByIstio, problemOfIstioStatus } from '../../src/judge/injectors
 import { parseExecCredential } from '../../src/kube/auth/plugin.ts';
 import { problemOf } from '../../src/kube/client/answer.ts';
 import { parseRetryAfter, quietAfter } from '../../src/kube/client/busy.ts';
-import { parseJson, parseTime } from '../../src/kube/json.ts';
+import { parseTime } from '../../src/kube/json.ts';
 import { parseQuantity } from '../../src/kube/pods/container.ts';
-import { narrowPod } from '../../src/kube/pods/narrow.ts';
+import { readPodView } from '../../src/kube/pods/narrow.ts';
 import { isAllowed, matchesWords, shippedAllowlist } from '../../src/methods/allowlist.ts';
 import { sendsSignals, signalsPid1 } from '../../src/methods/command.ts';
 import { namesIn } from '../../src/model/annotations.ts';
@@ -47,7 +47,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'Retry-After': parseRetryAfter,
   'answers that ask to wait': (text) => quietAfter(429, '1', text),
   'answers that refuse': (text) => expectClean(problemOf(500, text).message),
-  pods: (text) => narrowPod(parseJson(text)),
+  pods: (text) => readPodView(Buffer.from(text)),
   'patterns of names': (text) => matchesGlob(text.slice(0, 253), 'istio-proxy'),
   'names for a pattern': (text) => matchesGlob('*a*b*', text),
   'images for a pattern': (text) => matchesRepository('istio/*proxy*', text),

@@ -93,6 +93,7 @@ export function openAt(server: string, { timeout = 60_000, ca = '' } = {}): Prom
     server,
     tls: { ca: ca ? { kind: 'Text', text: ca } : undefined, serverName: undefined, insecure: false },
     proxy: undefined,
+    isAwaited: true,
     user: { token: { kind: 'Text', text: token } },
   };
   return openCluster(connection, timeout, { pace: { clock: noPauses(), random: () => 1 } });

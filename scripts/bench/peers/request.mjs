@@ -1,11 +1,11 @@
 // What the peers in plain Node share: one connection pool, and the cluster from the environment.
 import { Agent, request } from 'node:https';
 
-const { BENCH_SERVER, BENCH_CA, BENCH_TOKEN, BENCH_CERT, BENCH_KEY } = process.env;
+const { BENCH_SERVER, BENCH_CA, BENCH_TOKEN } = process.env;
 
 export const server = BENCH_SERVER;
-export const agent = new Agent({ keepAlive: true, ca: BENCH_CA, cert: BENCH_CERT, key: BENCH_KEY });
-export const authorization = BENCH_TOKEN ? { authorization: `Bearer ${BENCH_TOKEN}` } : {};
+export const agent = new Agent({ keepAlive: true, ca: BENCH_CA });
+export const authorization = { authorization: `Bearer ${BENCH_TOKEN}` };
 
 /** The answer to a GET; its body is still to be read. */
 export function get(path, accept) {

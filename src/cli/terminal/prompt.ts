@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { isInPod } from '../../kube/auth/config.ts';
+import { isInPod } from '../../kube/auth/connection.ts';
 import { paragraph, type Style } from '../../report/columns.ts';
 import { count } from '../../report/counts.ts';
 import type { SweepReport } from '../../report/schema.ts';

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { UsageError } from '../../util/usage-error.ts';
-import { type Connection, connect } from './connection.ts';
+import { type Connection, connect, isInPod } from './connection.ts';
 import { type Kubeconfig, loadClientNode, readKubeconfig } from './kubeconfig.ts';
 import { chooseProxy } from './urls.ts';
 
@@ -90,15 +90,12 @@ function chooseContext({ merged, files }: Kubeconfig, wanted: string | undefined
   return context;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** Whether this process runs in a pod, with the token of its service account. */
-export function isInPod({ KUBERNETES_SERVICE_HOST: host }: Env, root = ''): boolean {
-  return Boolean(host) && existsSync(`${root}/var/run/secrets/kubernetes.io/serviceaccount/token`);
-}
-
 /** The connection of a pod's service account; its files are under another root in tests. Throws UsageError. */
-export async function inCluster(env: Env, insecure: boolean, root = ''): Promise<Connection> {
+export async function inCluster(
+  env: ConfigOptions['env'],
+  insecure: boolean,
+  root = '',
+): Promise<Connection> {
   if (!isInPod(env, root)) {
     throw new UsageError(
       'no cluster to talk to: there is no ~/.kube/config and this is not a pod; name a kubeconfig with --kubeconfig or KUBECONFIG',
@@ -116,6 +113,7 @@ export async function inCluster(env: Env, insecure: boolean, root = ''): Promise
     server,
     tls: { ca: insecure ? undefined : { kind: 'File', path: ca }, serverName: undefined, insecure },
     proxy: chooseProxy(new URL(server), undefined, env),
+    isAwaited: true,
     user: { token: { kind: 'File', path: config.getCurrentUser()?.authProvider.config.tokenFile } },
   };
 }

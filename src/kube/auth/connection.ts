@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { User as KubeUser } from '@kubernetes/client-node';
@@ -16,6 +17,8 @@ export interface Connection {
   readonly tls: Tls;
   readonly proxy: URL | undefined;
   readonly user: User;
+  /** Whether a server that refuses connections is waited for: that of a pod may be restarting, and a laptop's is more likely off. */
+  readonly isAwaited: boolean;
 }
 
 interface Tls {
@@ -65,6 +68,11 @@ interface Settings {
   readonly insecure: boolean;
 }
 
+/** Whether this process runs in a pod, with the token of its service account. */
+export function isInPod({ KUBERNETES_SERVICE_HOST: host }: Settings['env'], root = ''): boolean {
+  return Boolean(host) && existsSync(`${root}/var/run/secrets/kubernetes.io/serviceaccount/token`);
+}
+
 /** What a context comes to; the files that it names are not read yet. Throws UsageError where kubectl refuses, too. */
 export async function connect(
   { files, merged, entry }: Kubeconfig,
@@ -98,6 +106,7 @@ export async function connect(
     server: text,
     tls: { ca, serverName: cluster.tlsServerName || undefined, insecure: isAnyAccepted },
     proxy: chooseProxy(url, cluster.proxyUrl || undefined, env),
+    isAwaited: isInPod(env),
     user: basic ? { certificate: safe.certificate, impersonated: safe.impersonated, basic } : safe,
   };
 }

@@ -1,9 +1,10 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
+import { bounds } from '../../model/bounds.ts';
 import { printable } from '../../util/text.ts';
 import type { Clock, Millis } from '../../util/time.ts';
 import type { Connection, Impersonated, User } from './connection.ts';
-import { readSource, type Source } from './files.ts';
-import type { Issuer } from './issuer.ts';
+import { type Patience, readSource } from './files.ts';
+import { type Issuer, SharedRun } from './issuer.ts';
 
 /** What a request is sent with; the same object as long as nothing has changed. */
 export interface Credential {
@@ -36,7 +37,7 @@ export class Credentials {
     private readonly clock: Clock,
     private readonly redact: (text: string) => string,
   ) {
-    this.#files = new CredentialFiles(connection, clock);
+    this.#files = new CredentialFiles(connection, limit, clock);
   }
 
   /** The credential to use now. An error is tried again, and then it is that of this request alone. */
@@ -65,7 +66,7 @@ export class Credentials {
   }
 
   async #read(abort: AbortSignal): Promise<Credential> {
-    const { ca, token, ...own } = await this.#files.read();
+    const { ca, token, ...own } = await this.#files.read(abort);
     const issued = await this.issuer?.current(abort);
     const { cert, key } = issued?.certificate ?? own;
     const secureContext = this.#contextOf({ ca, cert, key });
@@ -138,27 +139,33 @@ export interface Contents {
 /** How long files are not read again: short, because a rotated credential must be used before the old one ends. */
 const fresh: Millis = 10_000;
 
-/** The files of a connection, read again and again. */
+/** The files of a connection, read again and again, and once for all requests that wait for them. */
 export class CredentialFiles {
+  readonly #reading: SharedRun<Contents>;
   #last: { readonly contents: Contents; readonly readAt: Millis } | undefined;
 
   constructor(
-    private readonly connection: Connection,
+    connection: Connection,
+    limit: Millis,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#reading = new SharedRun(async (abort) => {
+      const last = this.#last?.contents;
+      const readAt = clock.now();
+      const contents = await readAll(connection, { time: Math.min(limit, bounds.fileTime), abort });
+      // Throws if the certificate has been replaced, and its key has not been yet.
+      if (contents.cert !== last?.cert || contents.key !== last?.key) createSecureContext(contents);
+      this.#last = { contents, readAt };
+      return contents;
+    });
+  }
 
   /** Rejects if they cannot be used; but while they are being replaced, their last contents are. */
-  async read(): Promise<Contents> {
+  async read(abort: AbortSignal): Promise<Contents> {
     const last = this.#last;
-    const now = this.clock.now();
-    if (last && now < last.readAt + fresh) return last.contents;
+    if (last && this.clock.now() < last.readAt + fresh) return last.contents;
     try {
-      const contents = await readAll(this.connection);
-      // Throws if the certificate has been replaced, and its key has not been yet.
-      if (contents.cert !== last?.contents.cert || contents.key !== last?.contents.key)
-        createSecureContext(contents);
-      this.#last = { contents, readAt: now };
-      return contents;
+      return await this.#reading.join(abort);
     } catch (error) {
       if (last) return last.contents;
       throw error;
@@ -171,15 +178,19 @@ export class CredentialFiles {
   }
 }
 
-async function readAll({ tls, user }: Connection): Promise<Contents> {
+async function readAll({ tls, user }: Connection, within: Patience): Promise<Contents> {
   const [ca, cert, key, token] = await Promise.all(
-    [tls.ca, user.certificate?.cert, user.certificate?.key, user.token].map(readSource),
+    [tls.ca, user.certificate?.cert, user.certificate?.key, user.token].map(async (source) => {
+      try {
+        return await readSource(source, within);
+      } catch (error) {
+        if (source?.kind !== 'File' || !(error instanceof Error) || 'code' in error) throw error;
+        throw new Error(`${source.path}: ${error.message}`);
+      }
+    }),
   );
-  return { ca, cert, key, token: user.token?.kind === 'File' ? trimmed(token, user.token) : token };
-}
-
-function trimmed(token: string | undefined, { path }: Extract<Source, { readonly kind: 'File' }>): string {
-  const text = token?.trim();
-  if (!text) throw new Error(`the token file ${path} is empty`);
-  return text;
+  if (user.token?.kind !== 'File') return { ca, cert, key, token };
+  const trimmed = token?.trim();
+  if (!trimmed) throw new Error(`the token file ${user.token.path} is empty`);
+  return { ca, cert, key, token: trimmed };
 }

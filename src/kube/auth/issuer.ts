@@ -1,7 +1,7 @@
 import { onAbort } from '../../util/concurrency.ts';
 import type { Clock, Millis } from '../../util/time.ts';
 import type { Connection, Plugin } from './connection.ts';
-import { readSource } from './files.ts';
+import { type Patience, readSource } from './files.ts';
 import { IdentityProvider } from './oidc.ts';
 import { type ClusterInfo, execInfo, type Issued, parseExecCredential, runPlugin } from './plugin.ts';
 
@@ -116,7 +116,8 @@ async function askPlugin(
   if (plugin.interactiveMode === 'Always' && !answering) {
     throw new Error(`the credential plugin ${plugin.command} needs a terminal (interactiveMode: Always)`);
   }
-  const cluster = plugin.provideClusterInfo ? await clusterInfo(connection, plugin) : undefined;
+  const within = { time: limit, abort };
+  const cluster = plugin.provideClusterInfo ? await clusterInfo(connection, plugin, within) : undefined;
   const info = execInfo(plugin, answering !== undefined, cluster);
   return parseExecCredential(
     plugin,
@@ -124,8 +125,12 @@ async function askPlugin(
   );
 }
 
-async function clusterInfo({ server, tls, proxy }: Connection, plugin: Plugin): Promise<ClusterInfo> {
-  const ca = await readSource(tls.ca);
+async function clusterInfo(
+  { server, tls, proxy }: Connection,
+  plugin: Plugin,
+  within: Patience,
+): Promise<ClusterInfo> {
+  const ca = await readSource(tls.ca, within);
   return {
     server,
     'tls-server-name': tls.serverName,

@@ -50,7 +50,7 @@ export class IdentityProvider {
     if (this.#refreshToken === '' || issuer === '' || this.#setting('client-id') === '') {
       throw new Error('the id-token has expired, and there is no refresh-token');
     }
-    const agent = new Agent({ ca: await this.#authority() });
+    const agent = new Agent({ ca: await this.#authority(abort) });
     // Of both requests together.
     const limit = new TimeLimit(this.options.limit, abort);
     try {
@@ -89,11 +89,14 @@ export class IdentityProvider {
     return typeof claims['exp'] === 'number' ? claims['exp'] * 1000 : 0;
   }
 
-  async #authority(): Promise<string | undefined> {
+  async #authority(abort: AbortSignal): Promise<string | undefined> {
     const data = this.#setting('idp-certificate-authority-data');
     if (data !== '') return Buffer.from(data, 'base64').toString();
     const path = this.#setting('idp-certificate-authority');
-    return await readSource(path === '' ? undefined : { kind: 'File', path });
+    return await readSource(path === '' ? undefined : { kind: 'File', path }, {
+      time: this.options.limit,
+      abort,
+    });
   }
 
   #setting(name: string): string {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { bounds } from '../../model/bounds.ts';
 import { onAbort } from '../../util/concurrency.ts';
 import { printable } from '../../util/text.ts';
 import type { Clock, Millis } from '../../util/time.ts';
@@ -59,24 +60,19 @@ export interface PluginRun {
   readonly redact: (text: string) => string;
 }
 
-const maxOutput = 1024 * 1024;
-const maxComplaint = 512;
-/** So much of stderr is kept that no token in its end is without its beginning, by which it is known. */
-const maxKept = 64 * 1024;
-const maxPrompt = 16 * 1024;
-
 /**
- * Runs a credential plugin and resolves to what it prints, which is never shown. Rejects with one printable line
- * if it fails; it and its children are killed at the time limit, or if aborted.
+ * Runs a credential plugin and resolves to what it prints, which is never shown; what it writes to stderr is shown to a person at
+ * the terminal alone, because it may hold secrets. Rejects with one printable line if it fails. It and its children are killed at the
+ * time limit, or if aborted.
  */
 export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<string> {
   abort.throwIfAborted();
-  const { plugin, limit, clock, redact } = run;
+  const { plugin, limit, clock, prompt } = run;
   const name = `the credential plugin ${printable(plugin.command)}`;
   const over = new AbortController();
   let late = false;
   const child = start(run);
-  const kill = () => killWithChildren(child, run.prompt === undefined);
+  const kill = () => killWithChildren(child, prompt === undefined);
   const leave = onAbort(abort, kill);
   const timer = clock.sleep(limit, over.signal).then(() => {
     if (over.signal.aborted) return;
@@ -84,12 +80,13 @@ export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<str
     kill();
   });
   try {
-    const { stdout, stderr, ending } = await followed(child, run, kill);
+    const { stdout, ending } = await followed(child, run, kill);
     if (late) throw new Error(`${name} did not answer within ${limit / 1000}s (--request-timeout)`);
-    if (stdout.length > maxOutput) throw new Error(`${name} printed more than ${maxOutput} bytes`);
+    if (stdout.length > bounds.pluginOutput) {
+      throw new Error(`${name} printed more than ${bounds.pluginOutput} bytes`);
+    }
     if (ending === 'exited with code 0') return stdout;
-    const complaint = printable(redact(stderr).slice(-maxComplaint), maxComplaint);
-    throw new Error([`${name} ${ending}`, complaint].filter(Boolean).join(': '));
+    throw new Error(`${name} ${ending}${prompt ? '' : ': run its command by hand to see why'}`);
   } catch (error) {
     if (!isMissing(error)) throw error;
     const hint = plugin.installHint === undefined ? '' : `: ${printable(plugin.installHint)}`;
@@ -105,7 +102,7 @@ function start({ plugin, info, prompt }: PluginRun): ChildProcess {
   const interactive = prompt !== undefined;
   return spawn(plugin.command, [...plugin.args], {
     env: { ...plugin.env, KUBERNETES_EXEC_INFO: info },
-    stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
+    stdio: [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'pipe' : 'ignore'],
     // A process group, so that its children can be killed; but only the terminal's own group may read from it.
     detached: !interactive,
   });
@@ -113,32 +110,24 @@ function start({ plugin, info, prompt }: PluginRun): ChildProcess {
 
 interface Followed {
   readonly stdout: string;
-  readonly stderr: string;
   readonly ending: string;
 }
 
 function followed(child: ChildProcess, { prompt, redact }: PluginRun, kill: () => void): Promise<Followed> {
-  let [stdout, stderr, shown] = ['', '', 0];
+  let [stdout, asked] = ['', 0];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
-    if (stdout.length > maxOutput) kill();
+    if (stdout.length > bounds.pluginOutput) kill();
   });
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-maxKept);
-    if (shown < maxPrompt)
-      prompt?.(
-        redact(text)
-          .split('\n')
-          .map((line) => printable(line))
-          .join('\n'),
-      );
-    shown += text.length;
+    const lines = redact(text).split('\n');
+    if (asked < bounds.pluginQuestions) prompt?.(lines.map((line) => printable(line)).join('\n'));
+    asked += text.length;
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      const ending = signal ? `was ended by ${signal}` : `exited with code ${code}`;
-      resolve({ stdout, stderr, ending });
+      resolve({ stdout, ending: signal ? `was ended by ${signal}` : `exited with code ${code}` });
     });
   });
 }

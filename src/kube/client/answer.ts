@@ -153,10 +153,13 @@ const lasting = new RegExp(
 /**
  * What it means that no answer came. The error object itself is not kept: those of node:http and ws hold the
  * request with its bearer token.
+ *
+ * @param isAwaited whether a server that refuses connections may yet come up.
  */
-export function problemOfError(error: unknown, server: string): Problem {
+export function problemOfError(error: unknown, server: string, isAwaited = true): Problem {
   const { code, message } = rootCause(error);
-  return { ...explain(code, message, server), ...fleetingIf(code !== undefined && !lasting.test(code)) };
+  const mayPass = code !== undefined && !lasting.test(code) && (isAwaited || code !== 'ECONNREFUSED');
+  return { ...explain(code, message, server), ...fleetingIf(mayPass) };
 }
 
 function explain(code: string | undefined, message: string, server: string): Problem {

@@ -48,6 +48,7 @@ export function quietAfter(status: number, header: string | undefined, body: str
 /** Knows what is being waited for until the server has answered once. */
 export class FirstAnswer {
   #hasCome = false;
+  #isUp = false;
   #awaited: string | undefined;
 
   constructor(private readonly server: string) {}
@@ -57,6 +58,11 @@ export class FirstAnswer {
     return this.#hasCome ? undefined : this.#awaited;
   }
 
+  /** Whether anything has answered, be it that it is busy. */
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
   ask(): void {
     this.#awaited ??= `${this.server} has not answered yet`;
   }
@@ -64,6 +70,7 @@ export class FirstAnswer {
   /** Notes what came of a request. Busy responses do not count as answers. */
   hear(answer: Answer<unknown>): void {
     this.#hasCome ||= !isFleeting(answer);
+    this.#isUp ||= answer.kind === 'Answered';
     this.#awaited =
       answer.kind === 'Unanswered' ? answer.problem.message : `${this.server} answers HTTP ${answer.status}`;
   }

@@ -1,5 +1,6 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { bounds } from '../../model/bounds.ts';
 import type { Problem } from '../../model/reading.ts';
 import { onAbort } from '../../util/concurrency.ts';
 import type { Millis } from '../../util/time.ts';
@@ -15,43 +16,38 @@ export interface Asked {
 }
 
 /** What is known of an answer before its body. */
-export interface Head {
+interface Head {
   readonly status: number;
   /** The server's clock; undefined when it does not say. */
   readonly date: Millis | undefined;
-  /** Does work on what has come so far; the time limit begins anew when it is done. */
-  apart<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Makes something of a body; for each try anew. Throws a BodyError. */
-export type Take<Body> = (bytes: Bytes, head: Head) => Promise<Body>;
+/** Makes something of a body, for each try anew, and may give parts of it before. Throws a BodyError. */
+export type Take<Body, Part = never> = (bytes: Bytes, head: Head) => AsyncGenerator<Part, Body, void>;
 
 export interface ExchangeOptions {
   readonly server: string;
   readonly agent: Agent;
-  /** For the whole answer, or for what comes before and after work on a part of it. */
+  /** For the whole answer, or for what comes before and after a part of it is worked on. */
   readonly timeout: Millis;
   readonly abort: AbortSignal;
+  /** Whether a server that refuses connections may yet come up. */
+  readonly isAwaited: boolean;
 }
 
 /** Sends one request, once, and takes its answer. */
-export async function exchange<Body>(
+export async function* exchange<Body, Part>(
   asked: Asked,
-  take: Take<Body>,
-  { server, agent, timeout, abort }: ExchangeOptions,
-): Promise<Answer<Body>> {
+  take: Take<Body, Part>,
+  { server, agent, timeout, abort, isAwaited }: ExchangeOptions,
+): AsyncGenerator<Part, Answer<Body>, void> {
   const limit = new TimeLimit(timeout, abort);
   try {
     const response = await send(`${server}${asked.path}`, asked, agent, limit);
     const { statusCode: status = 0, headers } = response;
     const date = parseTime(headers['date']);
-    return {
-      kind: 'Answered',
-      status,
-      body: await take(response, { status, date, apart: (work) => limit.apart(work) }),
-      date,
-      retryAfter: headers['retry-after'],
-    };
+    const body = yield* limit.pausedBetween(take(response, { status, date }));
+    return { kind: 'Answered', status, body, date, retryAfter: headers['retry-after'] };
   } catch (error) {
     if (abort.aborted) return unanswered(interrupted);
     if (limit.isOver) {
@@ -59,7 +55,7 @@ export async function exchange<Body>(
       return unanswered({ kind: 'TimedOut', message, isFleeting: true });
     }
     if (error instanceof BodyError) return unanswered(error.problem);
-    return unanswered(problemOfError(error, server));
+    return unanswered(problemOfError(error, server, isAwaited));
   } finally {
     limit.end();
   }
@@ -78,7 +74,11 @@ export function send(
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     if (limit.isStopped) return reject(givenUp());
-    const sent = request(url, { method, headers: { ...headers, ...length }, agent, maxHeaderSize }, resolve);
+    const sent = request(
+      url,
+      { method, headers: { ...headers, ...length }, agent, maxHeaderSize: bounds.headers },
+      resolve,
+    );
     // Given a signal, Node hears of it only once the request has a connection, and takes more time for it.
     limit.stopBy(() => {
       const error = givenUp();
@@ -99,9 +99,6 @@ export function send(
 function givenUp(): Error {
   return new Error('the request was given up');
 }
-
-/** The Warnings of the API server alone have up to 16 KiB, which is all that Node takes by default. */
-const maxHeaderSize = 64 * 1024;
 
 export const interrupted: Problem = { kind: 'Interrupted', message: 'interrupted' };
 
@@ -140,13 +137,21 @@ export class TimeLimit {
     this.#stop = stop;
   }
 
-  /** Does work for which the server does not have to wait; then the time begins anew. */
-  async apart<T>(work: () => Promise<T>): Promise<T> {
-    clearTimeout(this.#timer);
+  /** Passes parts on. While one is worked on, the server does not have to wait; then the time begins anew. */
+  async *pausedBetween<Part, Result>(
+    parts: AsyncGenerator<Part, Result, void>,
+  ): AsyncGenerator<Part, Result, void> {
     try {
-      return await work();
+      for (;;) {
+        const { done, value } = await parts.next();
+        if (done) return value;
+        clearTimeout(this.#timer);
+        yield value;
+        this.#begin();
+      }
     } finally {
-      this.#begin();
+      // Its reader may want no more.
+      await parts.return(undefined as never);
     }
   }
 
@@ -167,11 +172,6 @@ export class TimeLimit {
 /** A body as it arrives. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** The API server stores no object of more than 1.5 MiB, but JSON may need a few more bytes to say the same. */
-export const largestObject = 2 * 1024 * 1024;
-/** A Status, and whatever else has a message for people. */
-export const largestMessage = 64 * 1024;
-
 /** A body is not what was asked for, though the connection did not fail. */
 export class BodyError extends Error {
   constructor(readonly problem: Problem) {
@@ -182,7 +182,7 @@ export class BodyError extends Error {
 /** The text of an object; of what explains a failure, only the beginning. */
 export async function readText(bytes: Bytes, status: number): Promise<string> {
   const isObject = status < 300;
-  const limit = isObject ? largestObject : largestMessage;
+  const limit = isObject ? bounds.object : bounds.message;
   const kept: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of bytes) {

@@ -8,7 +8,15 @@ import { type Credential, CredentialError, type Credentials } from '../auth/cred
 import { type Answer, isFleeting } from './answer.ts';
 import { FirstAnswer, Quiet, quietAfter } from './busy.ts';
 import { Connections } from './connections.ts';
-import { type Asked, exchange, interrupted, readText, type Take, unanswered } from './exchange.ts';
+import {
+  type Asked,
+  type Bytes,
+  exchange,
+  interrupted,
+  readText,
+  type Take,
+  unanswered,
+} from './exchange.ts';
 import type { Secrets } from './secrets.ts';
 
 /** A request that changes something. */
@@ -73,60 +81,60 @@ export class Transport {
 
   /** Reads a path of the API. */
   get(path: string, query: Readonly<Record<string, string>>, abort: AbortSignal): Promise<Answer> {
-    return this.#askAgain({ method: 'GET', path, query }, this.#readText, abort);
+    return whole(this.#askAgain({ method: 'GET', path, query }, this.#readText, abort));
   }
 
-  /** The same for what a write is to rely on: an answer that may be old is not taken. */
-  getFresh(path: string, abort: AbortSignal): Promise<Answer> {
-    return readFresh(
-      this.pace.clock,
-      () => this.get(path, {}, abort),
-      (answer) => !isFleeting(answer),
-    );
+  /** A read that a write is to rely on: an answer that may be old is not taken. */
+  fresh<T>(read: () => Promise<T>, isUsable: (answer: T) => boolean): Promise<T> {
+    return readFresh(this.pace.clock, read, isUsable);
   }
 
   /** Reads pods, whose answer is taken as it arrives. Every API server offers them in protobuf, which takes a quarter of the CPU time of JSON. */
-  read<Body>(
+  read<Body, Part>(
     path: string,
     query: Readonly<Record<string, string>>,
-    take: Take<Body>,
+    take: Take<Body, Part>,
     abort: AbortSignal,
-  ): Promise<Answer<Body>> {
+  ): AsyncGenerator<Part, Answer<Body>, void> {
     return this.#askAgain({ method: 'GET', path, query, headers: { accept: protobuf } }, take, abort);
   }
 
   /** Asks by a POST that changes nothing. */
   ask(path: string, body: unknown, abort: AbortSignal): Promise<Answer> {
-    return this.#askAgain({ method: 'POST', path, ...asJson(body) }, this.#readText, abort);
+    return whole(this.#askAgain({ method: 'POST', path, ...asJson(body) }, this.#readText, abort));
   }
 
   /** Writes. Never repeated: only a read can tell whether a write that was not answered took place. */
   send({ method, path, body, contentType }: Write, abort: AbortSignal): Promise<Answer> {
-    return this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort);
+    return whole(this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort));
   }
 
   /** Writes what a read has just allowed; nothing if it must wait until that read is old. */
   sendSoon({ method, path, body, contentType }: Write, abort: AbortSignal): Promise<Answer> {
     const elapsed = stopwatch(this.pace.clock);
     const isOverdue = () => elapsed() > freshFor;
-    return this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort, isOverdue);
+    return whole(this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort, isOverdue));
   }
 
   /** Asks, and again if the server is busy or broken or the connection fails. What is asked must change nothing. */
-  async #askAgain<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Answer<Body>> {
+  async *#askAgain<Body, Part>(
+    asked: Asked,
+    take: Take<Body, Part>,
+    abort: AbortSignal,
+  ): AsyncGenerator<Part, Answer<Body>, void> {
     const retries = new Retries(readRetries, this.pace);
     for (;;) {
-      const answer = await this.#ask(asked, take, abort);
+      const answer = yield* this.#ask(asked, take, abort);
       if (!isFleeting(answer) || !(await retries.again(abort))) return answer;
     }
   }
 
-  async #ask<Body>(
+  async *#ask<Body, Part>(
     asked: Asked,
-    take: Take<Body>,
+    take: Take<Body, Part>,
     abort: AbortSignal,
     isOverdue = () => false,
-  ): Promise<Answer<Body>> {
+  ): AsyncGenerator<Part, Answer<Body>, void> {
     await this.#quiet.over(abort);
     const credential = await this.credentials.current(abort);
     if (abort.aborted) return unanswered(interrupted);
@@ -134,28 +142,29 @@ export class Transport {
       return unanswered({ kind: 'Unauthorized', message: credential.message });
     }
     if (isOverdue()) return { kind: 'Unanswered', problem: overdue, isUnsent: true };
-    const answer = await this.#askAs(credential, asked, take, abort);
+    const answer = yield* this.#askAs(credential, asked, take, abort);
     if (answer.kind === 'Unanswered' || answer.status !== 401) return answer;
     const renewed = await this.credentials.renewed(credential, abort);
     // A request that was not accepted has changed nothing.
     return renewed && !abort.aborted && !isOverdue()
-      ? await this.#askAs(renewed, asked, take, abort)
+      ? yield* this.#askAs(renewed, asked, take, abort)
       : answer;
   }
 
-  async #askAs<Body>(
+  async *#askAs<Body, Part>(
     { headers, secureContext }: Credential,
     asked: Asked,
-    take: Take<Body>,
+    take: Take<Body, Part>,
     abort: AbortSignal,
-  ): Promise<Answer<Body>> {
+  ): AsyncGenerator<Part, Answer<Body>, void> {
     this.secrets.learnHeaders(headers);
     const { server, timeout } = this;
-    const line = { server, agent: this.#connections.agent(secureContext), timeout, abort };
+    const isAwaited = this.connection.isAwaited || this.#first.isUp;
+    const line = { server, agent: this.#connections.agent(secureContext), timeout, abort, isAwaited };
     const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
     this.#first.ask();
     const answer = this.#redacted(
-      await exchange({ ...asked, headers: { ...own, ...asked.headers } }, take, line),
+      yield* exchange({ ...asked, headers: { ...own, ...asked.headers } }, take, line),
     );
     this.#first.hear(answer);
     if (answer.kind === 'Answered') {
@@ -172,10 +181,7 @@ export class Transport {
   }
 
   /** What a server answers with besides objects is written somewhere, and may repeat what was sent. */
-  readonly #readText: Take<string> = async (bytes, { status }) => {
-    const text = await readText(bytes, status);
-    return status < 300 ? text : this.redact(text);
-  };
+  readonly #readText: Take<string> = (bytes, { status }) => readRedacted(bytes, status, this.redact);
 
   /** The URL and the options for a WebSocket to a path of the API, or why there can be none soon. */
   async socket(path: string, abort: AbortSignal): Promise<SocketTarget | Error> {
@@ -206,6 +212,23 @@ export class Transport {
   async close(): Promise<void> {
     this.#connections.close();
   }
+}
+
+/** The answer after its parts, if it has none. */
+export async function whole<Body>(answer: AsyncGenerator<never, Answer<Body>, void>): Promise<Answer<Body>> {
+  return (await answer.next()).value;
+}
+
+const noParts: readonly never[] = [];
+
+async function* readRedacted(
+  bytes: Bytes,
+  status: number,
+  redact: (text: string) => string,
+): AsyncGenerator<never, string, void> {
+  yield* noParts;
+  const text = await readText(bytes, status);
+  return status < 300 ? text : redact(text);
 }
 
 /** https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding */

@@ -1,3 +1,4 @@
+import { bounds } from '../../model/bounds.ts';
 import type { PodRef } from '../../model/pod.ts';
 import type { ExecResult } from '../../model/ports.ts';
 import { printable } from '../../util/text.ts';
@@ -10,7 +11,6 @@ import { concludeStatus } from './results.ts';
 import { openSession, type Talk, type Upgrade } from './socket.ts';
 
 const channels = { stdout: 1, stderr: 2, status: 3 } as const;
-const maxOutput = 1024;
 
 /**
  * Runs a command in a container and returns all that the connection tells; never rejects. It is built on ws
@@ -45,7 +45,7 @@ const followExec =
       switch (data[0]) {
         case channels.stdout:
         case channels.stderr:
-          output = (output + payload).slice(-maxOutput);
+          output = (output + payload).slice(-bounds.output);
           break;
         case channels.status:
           finish(concludeFrame(redact(payload), redact(output)));

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 import { WebSocket } from 'ws';
+import { bounds } from '../../model/bounds.ts';
 import type { ExecResult } from '../../model/ports.ts';
 import { onAbort } from '../../util/concurrency.ts';
 import type { Millis } from '../../util/time.ts';
 import { problemOfError } from '../client/answer.ts';
-import { largestMessage } from '../client/exchange.ts';
 import type { SocketOpener, SocketTarget } from '../client/transport.ts';
 import { type Refusal, refuseHandshake } from './results.ts';
 
@@ -32,7 +32,6 @@ type CutShort = Refusal | Extract<ExecResult, { readonly kind: 'Unconfirmed' }>;
 export type Talk<Result> = (socket: WebSocket, finish: (result: Result) => void) => void;
 
 /** The kubelet's frames have 32 KiB at most. */
-const maxFrame = 256 * 1024;
 
 /**
  * Opens a WebSocket as the transport's user, and closes it as soon as there is a result. That is whatever
@@ -85,7 +84,7 @@ async function converse<Result>(
         request.end();
       },
       perMessageDeflate: false,
-      maxPayload: maxFrame,
+      maxPayload: bounds.frame,
     });
   } catch (error) {
     // A token with a line break in it makes no header.
@@ -147,7 +146,7 @@ function readBody(response: IncomingMessage, done: (body: string) => void): void
   let body = '';
   response.setEncoding('utf8').on('data', (chunk: string) => {
     body += chunk;
-    if (body.length >= largestMessage) response.destroy();
+    if (body.length >= bounds.message) response.destroy();
   });
   finished(response, () => done(body));
 }

@@ -143,7 +143,7 @@ export async function readTemplate(
   const object = reading.body;
   const metadata = record(object['metadata']);
   if (metadata['uid'] !== uid) return { kind: 'Gone' };
-  const controller = controllerIn(metadata);
+  const controller = controllerIn(records(metadata['ownerReferences']));
   const spec = record(object['spec']);
   const job = kind === 'CronJob' ? record(record(spec['jobTemplate'])['spec']) : spec;
   const template = record(job['template']);

@@ -1,3 +1,4 @@
+import { bounds } from '../../model/bounds.ts';
 import type { PodName } from '../../model/pod.ts';
 import type { ObjectPage, PageToken, Problem } from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
@@ -112,13 +113,6 @@ function isLike({ metadata }: Json, labelSelector: string): boolean {
   return matchesLabels(labelSelector, strings(record(metadata)['labels']));
 }
 
-/** Several times as many as the largest clusters have. https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
-const mostItems = 1_000_000;
-/** A million pods have as many pages. */
-const mostPages = 2_000;
-/** The API server's own tokens have some 500 characters: a name, its namespace and a version, in base64. */
-const longestToken = 4_096;
-
 /** Ends a list that a server would continue for ever. */
 export class ListLimit {
   readonly #tokens = new Set<string>();
@@ -128,14 +122,14 @@ export class ListLimit {
   /** Counts items that have arrived; false if there are more than any list has. */
   allowsItems(count: number): boolean {
     this.#items += count;
-    return this.#items <= mostItems;
+    return this.#items <= bounds.items;
   }
 
   /** Counts a page that this token continues; false if the list would never end. */
   allowsPageAfter(token: string): boolean {
     this.#pages++;
     const isNew = this.#tokens.size < this.#tokens.add(token).size;
-    return isNew && token.length <= longestToken && this.#pages < mostPages;
+    return isNew && token.length <= bounds.token && this.#pages < bounds.pages;
   }
 
   /** The list starts again, and may repeat its tokens. */

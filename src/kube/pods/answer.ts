@@ -1,21 +1,22 @@
+import { bounds } from '../../model/bounds.ts';
 import type { MalformedPod, PodName, PodRef, PodView } from '../../model/pod.ts';
 import type { PodReading, Problem } from '../../model/reading.ts';
 import { printable } from '../../util/text.ts';
 import { type Answer, parseStatus, refusal, type Status, statusIn, unexpected } from '../client/answer.ts';
-import { BodyError, type Bytes, largestMessage, largestObject, tooLarge } from '../client/exchange.ts';
-import type { PodReader } from '../client/transport.ts';
-import { type Json, record, text } from '../json.ts';
+import { BodyError, type Bytes, tooLarge } from '../client/exchange.ts';
+import { type PodReader, whole } from '../client/transport.ts';
+import type { Json } from '../json.ts';
 import { endlessList, type ListLimit, podPath } from '../objects/objects.ts';
-import { listMeta, pod, podGlance, podNames, status, typeMeta } from './message.ts';
-import { narrowNames, narrowPod } from './narrow.ts';
-import { decode, textsAtStart } from './protobuf.ts';
-import { Arriving, magic, type Parts, split } from './stream.ts';
+import { listMeta, type PodGlance, podGlance, podNames, status, typeMeta } from './message.ts';
+import { type NarrowedPod, narrowNames, readPodView } from './narrow.ts';
+import { decode } from './protobuf.ts';
+import { Arriving, type Field, malformed } from './stream.ts';
 
 /** What an answer to a request for pods holds besides the items of a list. */
 export type PodAnswer =
   /** The metadata are undefined if they cannot be read. */
   | { readonly kind: 'PodList'; readonly metadata: Json | undefined }
-  | { readonly kind: 'Pod'; readonly pod: Json | undefined }
+  | { readonly kind: 'Pod'; readonly pod: NarrowedPod }
   /** A Status, or an object of a kind that is not read. */
   | { readonly kind: 'Other'; readonly object: Json }
   /** The beginning of an answer that is not in protobuf. */
@@ -29,138 +30,164 @@ export interface PodBatch {
   readonly leftOut: readonly PodRef[];
 }
 
-/** What to do with the pods of a list. */
-export interface ListReader {
-  /** Takes the pods, some at a time; the next ones are read when it is done. */
-  readonly hand: (batch: PodBatch) => Promise<void>;
-  /** Whether only the names of a pod are wanted, by what `podGlance` shows of it. */
-  readonly isLeftOut: (glance: unknown) => boolean;
+/** How the pods of a list are read. */
+export interface ListReader<Page> {
+  /** Whether only the names of a pod are wanted, by what a glance shows of it. */
+  readonly isLeftOut: (glance: PodGlance) => boolean;
   readonly limit: ListLimit;
+  /** What some of them are given as. */
+  readonly toPage: (batch: PodBatch) => Page;
 }
 
-/** A batch ends at so many pods or bytes: what is collected while it is young costs the garbage collector least. */
-const batchPods = 500;
-const batchBytes = 1024 * 1024;
-/** An API server sends nothing but pods, so an answer with this many other items comes from something else. */
-const malformedAllowed = 10_000;
+/** A page ends at so many pods or bytes: what is collected while it is young costs the garbage collector least. */
+const podsPerPage = 500;
+const bytesPerPage = 1024 * 1024;
+/** What is kept of an item that is too large: a pod begins with its name. */
+const headBytes = 4096;
+/** Kubernetes writes four fields besides the items. Millions of them would keep us busy for minutes. */
+const mostFields = 64;
 
-/** Reads an answer as it arrives, with one pod at a time in memory. Throws a BodyError. */
-export async function readPodAnswer(bytes: Bytes, list?: ListReader): Promise<PodAnswer> {
+/** Kubernetes puts it before each message, which it wraps in a `runtime.Unknown`. */
+const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+/** The fields of `runtime.Unknown` that say what it holds, and that hold it. */
+const unknown = { typeMeta: 1, raw: 2 } as const;
+
+/**
+ * Reads an answer as it arrives, with one pod at a time in memory, and gives the pods of a list page by page. Each length comes
+ * before what it measures, so an answer that was cut is recognised. Throws a BodyError.
+ */
+export async function* readPodAnswer<Page = never>(
+  bytes: Bytes,
+  list?: ListReader<Page>,
+): AsyncGenerator<Page, PodAnswer, void> {
   const arriving = new Arriving(bytes);
   try {
     await arriving.has(magic.length);
     if (!arriving.peek(magic.length).equals(magic)) {
-      await arriving.has(largestMessage);
-      return { kind: 'Text', text: arriving.take(largestMessage).toString('utf8') };
+      await arriving.has(bounds.message);
+      return { kind: 'Text', text: arriving.take(bounds.message).toString('utf8') };
     }
-    const reader = new AnswerReader(arriving, list);
-    await split(arriving, reader);
-    return await reader.end();
+    arriving.take(magic.length);
+    let type: Json = {};
+    let answer: PodAnswer | undefined;
+    for (let fields = 0; ; fields++) {
+      const field = await arriving.field();
+      if (!field) break;
+      if (fields === mostFields) throw malformed('the list has more fields than any list');
+      if (field.number === unknown.typeMeta && field.length <= headBytes) {
+        if (answer) throw malformed('the answer names its kind only after its content');
+        type = decode(typeMeta, await arriving.takeAll(field.length)) ?? {};
+      } else if (field.number !== unknown.raw) {
+        await arriving.skip(field.length);
+      } else if (type['kind'] === 'PodList' && list) {
+        answer = yield* readItems(arriving, field, list);
+      } else {
+        if (field.length > bounds.object) throw tooLarge('the answer', bounds.object);
+        answer = objectIn(await arriving.takeAll(field.length), type);
+      }
+    }
+    if (!answer) throw malformed('the answer is empty');
+    return answer;
   } finally {
     await arriving.close();
   }
 }
 
-class AnswerReader implements Parts {
-  #type: Json = {};
-  #answer: PodAnswer | undefined;
-  #batch = emptyBatch();
-  #malformed = 0;
-  #batches = 0;
+function objectIn(bytes: Buffer, type: Json): PodAnswer {
+  if (type['kind'] === 'Pod') return { kind: 'Pod', pod: readPodView(bytes) };
+  return { kind: 'Other', object: { ...type, ...decode(status, bytes) } };
+}
 
-  constructor(
-    private readonly arriving: Arriving,
-    private readonly list: ListReader | undefined,
-  ) {}
+/** The fields of a list. */
+const ofList = { metadata: 1, items: 2 } as const;
 
-  type(bytes: Buffer): boolean {
-    this.#type = decode(typeMeta, bytes) ?? {};
-    const isList = this.#type['kind'] === 'PodList' && this.list !== undefined;
-    if (isList) this.#answer = { kind: 'PodList', metadata: {} };
-    return isList;
-  }
-
-  metadata(bytes: Buffer): void {
-    this.#answer = { kind: 'PodList', metadata: decode(listMeta, bytes) };
-  }
-
-  object(bytes: Buffer): void {
-    this.#answer =
-      this.#type['kind'] === 'Pod'
-        ? { kind: 'Pod', pod: decode(pod, bytes) }
-        : { kind: 'Other', object: { ...this.#type, ...decode(status, bytes) } };
-  }
-
-  item(bytes: Buffer, isWhole: boolean): Promise<void> | undefined {
-    const { pods, malformed, leftOut } = this.#batch;
-    if (isWhole) this.#add(bytes);
-    else {
-      const { message } = tooLarge('the pod', largestObject);
-      const metadata = textsAtStart(podNames, bytes, 1);
-      malformed.push({ ...nameOf({ metadata }), problem: `TooLarge: ${message}` });
+async function* readItems<Page>(
+  arriving: Arriving,
+  { length, contentLength }: Field,
+  { isLeftOut, limit, toPage }: ListReader<Page>,
+): AsyncGenerator<Page, PodAnswer, void> {
+  let metadata: Json | undefined = {};
+  let items = new Items(isLeftOut);
+  let [others, pages, malformedItems] = [0, 0, 0];
+  const checkLimits = () => {
+    malformedItems += items.malformed.length;
+    if (malformedItems > bounds.malformed) throw new BodyError(notPods);
+    if (!limit.allowsItems(items.count)) throw new BodyError(endlessList);
+    items = new Items(isLeftOut);
+  };
+  arriving.take(length - contentLength);
+  for (let left = contentLength; left > 0; ) {
+    const field = arriving.fieldIfThere() ?? (await arriving.field());
+    if (!field || field.tagLength + field.length > left) throw malformed('the list ends within a field');
+    left -= field.tagLength + field.length;
+    if (field.number === ofList.items) {
+      const isWhole = field.length <= bounds.object;
+      const wanted = isWhole ? field.length : headBytes;
+      const bytes = arriving.takeIfThere(wanted) ?? (await arriving.takeAll(wanted));
+      if (isWhole) items.add(bytes);
+      else {
+        items.addTooLarge(bytes);
+        await arriving.skip(field.length - wanted);
+      }
+      if (items.count < podsPerPage && arriving.sincePage < bytesPerPage) continue;
+      yield toPage(items);
+      pages++;
+      arriving.sincePage = 0;
+      checkLimits();
+    } else if (++others > mostFields) {
+      throw malformed('the list has more fields than any list');
+    } else if (field.number !== ofList.metadata) {
+      await arriving.skip(field.length);
+    } else {
+      if (field.length > bounds.object) throw tooLarge('the metadata of the list', bounds.object);
+      metadata = decode(listMeta, await arriving.takeAll(field.length));
     }
-    const isFull = pods.length + malformed.length + leftOut.length >= batchPods;
-    return isFull || this.arriving.sinceItems >= batchBytes ? this.#handOver() : undefined;
+  }
+  // That there are no pods is worth knowing, too.
+  if (pages === 0 || items.count > 0) yield toPage(items);
+  checkLimits();
+  return { kind: 'PodList', metadata };
+}
+
+class Items implements PodBatch {
+  readonly pods: PodView[] = [];
+  readonly malformed: MalformedPod[] = [];
+  readonly leftOut: PodRef[] = [];
+
+  constructor(private readonly isLeftOut: (glance: PodGlance) => boolean) {}
+
+  get count(): number {
+    return this.pods.length + this.malformed.length + this.leftOut.length;
   }
 
-  /** Hands over the last pods, or none: that there are none is worth knowing, too. */
-  async end(): Promise<PodAnswer> {
-    const { pods, malformed, leftOut } = this.#batch;
-    const isEmpty = pods.length + malformed.length + leftOut.length === 0;
-    if (this.#answer?.kind === 'PodList' && !(isEmpty && this.#batches > 0)) await this.#handOver();
-    return this.#answer ?? { kind: 'Other', object: this.#type };
-  }
-
-  #add(bytes: Buffer): void {
-    const { pods, malformed, leftOut } = this.#batch;
+  add(bytes: Buffer): void {
     const glance = decode(podGlance, bytes);
-    if (this.list?.isLeftOut(glance)) {
+    if (glance && this.isLeftOut(glance)) {
       const ref = narrowNames(glance);
-      if (ref) leftOut.push(ref);
-      else
-        malformed.push({
-          ...nameOf(glance),
-          problem: 'no name, uid or restartPolicy that Kubernetes allows',
-        });
+      if (ref) this.leftOut.push(ref);
+      else this.#addMalformed(glance, 'no name, uid or restartPolicy that Kubernetes allows');
       return;
     }
-    const item = decode(pod, bytes);
-    const narrowed = narrowPod(item);
-    if ('problem' in narrowed) malformed.push({ ...nameOf(item), problem: narrowed.problem });
-    else pods.push(narrowed);
+    const pod = readPodView(bytes);
+    if ('problem' in pod) this.#addMalformed(glance, pod.problem);
+    else this.pods.push(pod);
   }
 
-  async #handOver(): Promise<void> {
-    const batch = this.#batch;
-    this.#batch = emptyBatch();
-    this.#batches++;
-    this.#malformed += batch.malformed.length;
-    await this.list?.hand(batch);
-    this.arriving.itemsTaken();
-    if (this.#malformed > malformedAllowed) throw new BodyError(notPods);
-    const count = batch.pods.length + batch.malformed.length + batch.leftOut.length;
-    if (this.list?.limit.allowsItems(count) === false) throw new BodyError(endlessList);
+  /** @param bytes only its first ones. */
+  addTooLarge(bytes: Buffer): void {
+    const { message } = tooLarge('the pod', bounds.object);
+    this.#addMalformed(decode(podNames, bytes, false), `TooLarge: ${message}`);
   }
-}
 
-interface Batch {
-  readonly pods: PodView[];
-  readonly malformed: MalformedPod[];
-  readonly leftOut: PodRef[];
-}
-
-function emptyBatch(): Batch {
-  return { pods: [], malformed: [], leftOut: [] };
-}
-
-function nameOf(item: unknown): { readonly namespace: string; readonly name: string } {
-  const { namespace, name } = record(record(item)['metadata']);
-  return { namespace: printable(text(namespace) ?? '', 253), name: printable(text(name) ?? '', 253) };
+  #addMalformed(named: Pick<PodGlance, 'metadata'> | undefined, problem: string): void {
+    const { namespace = '', name = '' } = named?.metadata ?? {};
+    this.malformed.push({ namespace: printable(namespace, 253), name: printable(name, 253), problem });
+  }
 }
 
 const notPods: Problem = {
   kind: 'Malformed',
-  message: `the list has more than ${malformedAllowed} items that are not pods: is it a Kubernetes API server?`,
+  message: `the list has more than ${bounds.malformed} items that are not pods: is it a Kubernetes API server?`,
 };
 
 /** The Status that came instead of pods, if one did. */
@@ -197,27 +224,27 @@ export async function readPod(
   ref: PodName & { readonly uid?: string },
   abort: AbortSignal,
 ): Promise<PodReading> {
-  const answer = await transport.read(podPath(ref), {}, (bytes) => readPodAnswer(bytes), abort);
+  const answer = await whole(transport.read(podPath(ref), {}, (bytes) => readPodAnswer(bytes), abort));
   if (answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: answer.problem };
   const { status, body, date } = answer;
   if (status !== 200 || body.kind !== 'Pod') {
     const problem = whyNoPods(answer, 'a pod', transport.redact, ref.name);
     return problem.kind === 'NotFound' ? { kind: 'Gone' } : { kind: 'Unreadable', problem };
   }
-  const pod = narrowPod(body.pod);
+  const { pod } = body;
   if ('problem' in pod) {
-    return malformed(
+    return malformedPod(
       `the server answered with something that is not a pod (${pod.problem}): is it a Kubernetes API server?`,
     );
   }
   const { namespace, name } = pod.ref;
   if (namespace !== ref.namespace || name !== ref.name) {
-    return malformed(`the server answered with another pod, ${namespace}/${name}`);
+    return malformedPod(`the server answered with another pod, ${namespace}/${name}`);
   }
   if (ref.uid !== undefined && pod.ref.uid !== ref.uid) return { kind: 'Replaced', uid: pod.ref.uid };
   return { kind: 'Present', pod, asOf: date };
 }
 
-function malformed(message: string): PodReading {
+function malformedPod(message: string): PodReading {
   return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
 }

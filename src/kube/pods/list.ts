@@ -5,6 +5,7 @@ import type { Scope } from '../../model/scope.ts';
 import { createSlots } from '../../util/concurrency.ts';
 import type { PodReader } from '../client/transport.ts';
 import { readPod } from './answer.ts';
+import type { PodGlance } from './message.ts';
 import { isAtWork, narrowNames } from './narrow.ts';
 import { ofPods, type PodList, readList, SeenPods } from './pages.ts';
 
@@ -31,7 +32,7 @@ export async function* listPods(
   abort: AbortSignal,
   isWanted: (pod: PodRef) => boolean = () => true,
 ): AsyncGenerator<ListPart, void, void> {
-  const isLeftOut = (glance: unknown) => {
+  const isLeftOut = (glance: PodGlance) => {
     const ref = narrowNames(glance);
     return ref !== undefined && !isWanted(ref);
   };

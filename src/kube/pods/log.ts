@@ -1,12 +1,10 @@
+import { bounds } from '../../model/bounds.ts';
 import type { PodName } from '../../model/pod.ts';
 import type { LogReading } from '../../model/ports.ts';
 import { printable } from '../../util/text.ts';
 import { refusal } from '../client/answer.ts';
 import type { Reader } from '../client/transport.ts';
 import { podPath } from '../objects/objects.ts';
-
-/** A program may write lines without end. */
-const bytesPerLine = 1_024;
 
 /** Reads the last lines of a container's log. */
 export async function readLog(
@@ -16,14 +14,14 @@ export async function readLog(
   lines: number,
   abort: AbortSignal,
 ): Promise<LogReading> {
-  const query = { container, tailLines: String(lines), limitBytes: String(lines * bytesPerLine) };
+  const query = { container, tailLines: String(lines), limitBytes: String(lines * bounds.logLine) };
   const answer = await transport.get(podPath(ref, 'log'), query, abort);
   if (answer.kind !== 'Answered' || answer.status !== 200) {
     return { kind: 'Unreadable', problem: refusal(answer) };
   }
   const text = transport
     .redact(answer.body)
-    .slice(0, lines * bytesPerLine)
+    .slice(0, lines * bounds.logLine)
     .replace(/\n$/, '');
   if (text === '') return { kind: 'Read', lines: [] };
   return {

@@ -1,5 +1,23 @@
-import { integer as toInteger, text as toText } from '../json.ts';
-import { beginning, converted, flag, integer, many, map, message, one, text } from './protobuf.ts';
+import { WireType } from '@bufbuild/protobuf/wire';
+import { deathDependencies, listKeys } from '../../model/annotations.ts';
+import { bounds } from '../../model/bounds.ts';
+import type { Millis } from '../../util/time.ts';
+import { internText } from '../json.ts';
+import {
+  beginning,
+  converted,
+  type FieldReader,
+  flag,
+  integer,
+  type Message,
+  many,
+  map,
+  message,
+  one,
+  part,
+  text,
+  type Value,
+} from './protobuf.ts';
 
 /**
  * The messages of Kubernetes that are read, with the numbers of the fields that matter.
@@ -7,166 +25,207 @@ import { beginning, converted, flag, integer, many, map, message, one, text } fr
  * https://github.com/kubernetes/apimachinery/blob/master/pkg/apis/meta/v1/generated.proto
  */
 
-const quantity = converted(message({ 1: one('string', text) }), ({ string }) => toText(string) ?? '');
+/** Where Argo Workflows puts the template of a pod: up to 3.2 in an annotation, later in a variable. */
+export const argoTemplate = {
+  annotation: 'workflows.argoproj.io/template',
+  variable: 'ARGO_TEMPLATE',
+} as const;
 
-/** Kubernetes writes its zero time as an empty message. */
-const time = converted(message({ 1: one('seconds', integer) }), ({ seconds }) => {
-  const date = new Date((toInteger(seconds) ?? Number.NaN) * 1000);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
-});
+const templates: ReadonlySet<string> = new Set(Object.values(argoTemplate));
+/** Lists, of which a part would mean something else. */
+const uncut: ReadonlySet<string> = new Set([...listKeys, deathDependencies, ...templates]);
+
+const keyTag = (1 << 3) | WireType.LengthDelimited;
+const valueTag = (2 << 3) | WireType.LengthDelimited;
+
+/** A name and its value, as in a map or an environment. */
+const entry: Value<{ readonly key: string; readonly value: string }> = {
+  wireType: WireType.LengthDelimited,
+  read(reader: FieldReader) {
+    let [key, value] = ['', ''];
+    const end = reader.endOf(reader.uint32());
+    while (reader.pos < end) {
+      const tag = reader.uint32();
+      if (tag === keyTag) key = internText(reader.text());
+      else if (tag !== valueTag) reader.pass(tag);
+      else value = reader.text(uncut.has(key) ? Number.POSITIVE_INFINITY : bounds.value, !templates.has(key));
+    }
+    if (reader.pos !== end) throw new RangeError('a message ends within a field');
+    return { key, value: internText(value) };
+  },
+};
+
+/** Kubernetes writes its zero time as an empty message, and some controllers write it as the year 1. */
+const time: Value<Millis | undefined> = converted(message({ seconds: one(1, integer) }), ({ seconds = 0 }) =>
+  seconds > 0 && seconds <= 8.64e12 ? seconds * 1000 : undefined,
+);
+
+const word = converted(text, internText);
+const quantity = converted(message({ string: one(1, text) }), ({ string = '' }) => string);
+const quantities = converted(
+  message({ key: one(1, text), value: one(2, quantity) }),
+  ({ key = '', value = '' }) => ({ key, value }),
+);
 
 const ownerReference = message({
-  1: one('kind', text),
-  3: one('name', text),
-  4: one('uid', text),
-  5: one('apiVersion', text),
-  6: one('controller', flag),
+  kind: one(1, word),
+  name: one(3, word),
+  uid: one(4, word),
+  apiVersion: one(5, word),
+  controller: one(6, flag),
 });
 
 const metadata = message({
-  1: one('name', text),
-  3: one('namespace', text),
-  5: one('uid', text),
-  9: one('deletionTimestamp', time),
-  11: map('labels', text),
-  12: map('annotations', text),
-  13: many('ownerReferences', ownerReference),
-  14: many('finalizers', text),
+  name: one(1, text),
+  namespace: one(3, word),
+  uid: one(5, text),
+  deletionTimestamp: one(9, time),
+  labels: map(11, entry),
+  annotations: map(12, entry),
+  ownerReferences: many(13, ownerReference),
+  finalizers: many(14, word),
 });
 
-const named = message({ 1: one('name', text) });
+const named = message({ name: one(1, word) });
 const present = message({});
-
-/** In JSON, the fields of the common part are its own. */
-const ephemeralContainer = converted(message({ 1: one('common', named) }), ({ common }) => common);
-
-const resources = message({ 2: map('requests', quantity) });
+const resources = message({ requests: map(2, quantities) });
 
 const restartRule = message({
-  1: one('action', text),
-  2: one('exitCodes', message({ 1: one('operator', text), 2: many('values', integer) })),
+  action: one(1, word),
+  exitCodes: part(2, message({ operator: one(1, text), values: many(2, integer) })),
 });
 
 const probe = message({
-  2: one('initialDelaySeconds', integer),
-  3: one('timeoutSeconds', integer),
-  4: one('periodSeconds', integer),
-  6: one('failureThreshold', integer),
-  7: one('terminationGracePeriodSeconds', integer),
+  initialDelaySeconds: one(2, integer),
+  timeoutSeconds: one(3, integer),
+  periodSeconds: one(4, integer),
+  failureThreshold: one(6, integer),
+  terminationGracePeriodSeconds: one(7, integer),
 });
 
 const container = message({
-  1: one('name', text),
-  2: one('image', text),
-  3: many('command', text),
-  4: many('args', text),
-  7: many('env', message({ 1: one('name', text), 2: one('value', text) })),
-  8: one('resources', resources),
-  9: many('volumeMounts', message({ 3: one('mountPath', text) })),
-  10: one('livenessProbe', present),
-  12: one('lifecycle', message({ 1: one('postStart', present) })),
-  14: one('imagePullPolicy', text),
-  19: many('envFrom', present),
-  22: one('startupProbe', probe),
-  24: one('restartPolicy', text),
-  25: many('restartPolicyRules', restartRule),
+  name: one(1, word),
+  image: one(2, word),
+  command: many(3, text, bounds.arguments),
+  args: many(4, text, bounds.arguments),
+  env: many(7, entry),
+  resources: part(8, resources),
+  volumeMounts: many(9, message({ mountPath: one(3, text) })),
+  envFrom: many(19, present),
+  startupProbe: one(22, probe),
+  restartPolicy: one(24, text),
+  restartPolicyRules: many(25, restartRule),
 });
 
 const podSpec = message({
-  2: many('containers', container),
-  3: one('restartPolicy', text),
-  4: one('terminationGracePeriodSeconds', integer),
-  7: map('nodeSelector', text),
-  10: one('nodeName', text),
-  11: one('hostNetwork', flag),
-  12: one('hostPID', flag),
-  15: many('imagePullSecrets', named),
-  20: many('initContainers', container),
-  27: one('shareProcessNamespace', flag),
-  32: map('overhead', quantity),
-  34: many('ephemeralContainers', ephemeralContainer),
-  36: one('os', named),
-  40: one('resources', resources),
+  containers: many(2, container),
+  restartPolicy: one(3, text),
+  terminationGracePeriodSeconds: one(4, integer),
+  nodeSelector: map(7, entry),
+  nodeName: one(10, word),
+  hostNetwork: one(11, flag),
+  hostPID: one(12, flag),
+  initContainers: many(20, container),
+  shareProcessNamespace: one(27, flag),
+  overhead: map(32, quantities),
+  // In JSON, the fields of the common part are its own.
+  ephemeralContainers: many(34, message({ common: part(1, named) })),
+  os: part(36, named),
+  resources: part(40, resources),
 });
 
 const state = message({
-  1: one('waiting', message({ 1: one('reason', text) })),
-  2: one('running', message({ 1: one('startedAt', time) })),
-  3: one(
-    'terminated',
+  waiting: one(1, message({ reason: one(1, word) })),
+  running: one(2, message({ startedAt: one(1, time) })),
+  terminated: one(
+    3,
     message({
-      1: one('exitCode', integer),
-      2: one('signal', integer),
-      3: one('reason', text),
-      6: one('finishedAt', time),
+      exitCode: one(1, integer),
+      signal: one(2, integer),
+      reason: one(3, word),
+      finishedAt: one(6, time),
     }),
   ),
 });
 
 const containerStatus = message({
-  1: one('name', text),
-  2: one('state', state),
-  3: one('lastState', state),
-  5: one('restartCount', integer),
-  6: one('image', text),
-  8: one('containerID', text),
-  9: one('started', flag),
-  10: map('allocatedResources', quantity),
+  name: one(1, word),
+  state: part(2, state),
+  lastState: part(3, state),
+  restartCount: one(5, integer),
+  image: one(6, word),
+  containerID: one(8, text),
+  started: one(9, flag),
 });
 
 const podStatus = message({
-  1: one('phase', text),
-  2: many('conditions', message({ 1: one('type', text), 2: one('status', text) })),
-  4: one('reason', text),
-  8: many('containerStatuses', containerStatus),
-  10: many('initContainerStatuses', containerStatus),
-  14: one('resize', text),
+  phase: one(1, word),
+  conditions: many(2, message({ type: one(1, word), status: one(2, word) })),
+  reason: one(4, word),
+  containerStatuses: many(8, containerStatus),
+  initContainerStatuses: many(10, containerStatus),
 });
+
+export const pod = message({
+  metadata: part(1, metadata),
+  spec: part(2, podSpec),
+  status: part(3, podStatus),
+});
+
+type Of<M> = M extends Message<infer T> ? T : never;
+
+export type ApiPod = Of<typeof pod>;
+export type ApiPodSpec = Of<typeof podSpec>;
+export type ApiContainer = Of<typeof container>;
+export type ApiContainerStatus = Of<typeof containerStatus>;
+export type ApiProbe = Of<typeof probe>;
+
+/** One more than a pod may have, which shows that it has too many. */
+const mostContainers = bounds.containers + 1;
+const names = beginning({ name: one(1, text), namespace: one(3, word), uid: one(5, text) });
 
 /** Only what shows whether a container of a pod has terminated, and the pod's name. */
 export const podGlance = beginning({
-  1: one('metadata', beginning({ 1: one('name', text), 3: one('namespace', text), 5: one('uid', text) })),
-  2: one(
-    'spec',
-    beginning({ 2: many('containers', beginning({ 1: one('name', text) })), 3: one('restartPolicy', text) }),
-  ),
-  3: one(
-    'status',
+  metadata: part(1, names),
+  spec: part(
+    2,
     beginning({
-      1: one('phase', text),
-      8: many(
-        'containerStatuses',
-        beginning({ 1: one('name', text), 2: one('state', message({ 3: one('terminated', present) })) }),
+      containers: many(2, beginning({ name: one(1, word) }), mostContainers),
+      restartPolicy: one(3, text),
+    }),
+  ),
+  status: part(
+    3,
+    beginning({
+      phase: one(1, word),
+      containerStatuses: many(
+        8,
+        beginning({ name: one(1, word), state: part(2, message({ terminated: one(3, present) })) }),
+        mostContainers,
       ),
     }),
   ),
 });
+export type PodGlance = Of<typeof podGlance>;
 
-/** A pod as `narrowPod` takes it. */
-export const pod = message({
-  1: one('metadata', metadata),
-  2: one('spec', podSpec),
-  3: one('status', podStatus),
-});
+/** Only the names of a pod, which come first. */
+export const podNames = beginning({ metadata: part(1, names) });
 
-/** The names of a pod, which come first in its metadata, and these first in the pod. */
-export const podNames = { 1: 'name', 3: 'namespace' } as const;
-
-export const typeMeta = message({ 1: one('apiVersion', text), 2: one('kind', text) });
-export const listMeta = message({ 2: one('resourceVersion', text), 3: one('continue', text) });
+export const typeMeta = message({ apiVersion: one(1, text), kind: one(2, text) });
+export const listMeta = message({ resourceVersion: one(2, text), continue: one(3, text) });
 
 export const status = message({
-  1: one('metadata', listMeta),
-  2: one('status', text),
-  3: one('message', text),
-  4: one('reason', text),
-  5: one(
-    'details',
+  metadata: one(1, listMeta),
+  status: one(2, text),
+  message: one(3, text),
+  reason: one(4, text),
+  details: one(
+    5,
     message({
-      1: one('name', text),
-      4: many('causes', message({ 1: one('reason', text), 2: one('message', text) })),
-      5: one('retryAfterSeconds', integer),
+      name: one(1, text),
+      causes: many(4, message({ reason: one(1, text), message: one(2, text) })),
+      retryAfterSeconds: one(5, integer),
     }),
   ),
-  6: one('code', integer),
+  code: one(6, integer),
 });

@@ -2,10 +2,11 @@ import type { MalformedPod, PodRef, PodView } from '../../model/pod.ts';
 import type { ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
-import type { Answer } from '../client/answer.ts';
+import type { Take } from '../client/exchange.ts';
 import type { PodReader } from '../client/transport.ts';
 import { continueToken, endlessList, ListLimit, podsPath } from '../objects/objects.ts';
 import { type PodAnswer, type PodBatch, readPodAnswer, statusOf, whyNoPods } from './answer.ts';
+import type { PodGlance } from './message.ts';
 
 /** A list of pods, and how to read it. */
 export interface PodList {
@@ -14,7 +15,7 @@ export interface PodList {
   readonly fieldSelector: string;
   /** Whether one unpaged answer from the watch cache is wanted; otherwise the list is paged, from etcd. */
   readonly isFromCache: boolean;
-  readonly isLeftOut: (glance: unknown) => boolean;
+  readonly isLeftOut: (glance: PodGlance) => boolean;
 }
 
 export function ofPods(namespace: string | undefined, labelSelector: string): Omit<PodList, 'fieldSelector'> {
@@ -90,19 +91,12 @@ async function* readAnswer(
   { query, limit }: { readonly query: Readonly<Record<string, string>>; readonly limit: ListLimit },
   abort: AbortSignal,
 ): AsyncGenerator<Page, End, void> {
-  const answer = yield* generate<Page, Answer<PodAnswer>>((give, unwanted) =>
-    transport.read(
-      podsPath(list.namespace),
-      query,
-      (bytes, { status, date, apart }) => {
-        const handPage = (batch: PodBatch) =>
-          apart(() => give({ kind: 'Page', ...asAsked(batch, list), asOf: date }));
-        const reader = { hand: handPage, isLeftOut: list.isLeftOut, limit };
-        return readPodAnswer(bytes, status === 200 ? reader : undefined);
-      },
-      AbortSignal.any([abort, unwanted]),
-    ),
-  );
+  const { isLeftOut } = list;
+  const take: Take<PodAnswer, Page> = (bytes, { status, date }) => {
+    const toPage = (batch: PodBatch): Page => ({ kind: 'Page', ...asAsked(batch, list), asOf: date });
+    return readPodAnswer(bytes, status === 200 ? { isLeftOut, limit, toPage } : undefined);
+  };
+  const answer = yield* transport.read(podsPath(list.namespace), query, take, abort);
   if (answer.kind === 'Unanswered') return { kind: 'Failed', problem: answer.problem };
   const { status, body } = answer;
   const said = statusOf(body);
@@ -162,49 +156,4 @@ export class SeenPods {
 
 function isNew(set: Set<string>, key: string): boolean {
   return set.size < set.add(key).size;
-}
-
-type Step<T, R> =
-  | { readonly kind: 'Value'; readonly value: T; readonly goOn: () => void }
-  | { readonly kind: 'End'; readonly result: R };
-
-/**
- * Makes a generator of a function that gives one value after the other, and goes on when the next one is asked for. It should
- * end soon after its signal aborts: then no more values are read.
- */
-export async function* generate<T, R>(
-  work: (give: (value: T) => Promise<void>, unwanted: AbortSignal) => Promise<R>,
-): AsyncGenerator<T, R, void> {
-  const unwanted = new AbortController();
-  let announce: (step: Step<T, R>) => void = () => undefined;
-  let fail: (error: unknown) => void = () => undefined;
-  const announced = () => {
-    const next = new Promise<Step<T, R>>((resolve, reject) => {
-      announce = resolve;
-      fail = reject;
-    });
-    // After the consumer has stopped reading, an error has no listener.
-    next.catch(() => undefined);
-    return next;
-  };
-  let next = announced();
-  const give = (value: T) => new Promise<void>((goOn) => announce({ kind: 'Value', value, goOn }));
-  // A race of each step with the end of the work would keep every step until then.
-  void work(give, unwanted.signal).then(
-    (result) => announce({ kind: 'End', result }),
-    (error: unknown) => fail(error),
-  );
-  for (;;) {
-    const step = await next;
-    if (step.kind === 'End') return step.result;
-    next = announced();
-    let isMoreWanted = false;
-    try {
-      yield step.value;
-      isMoreWanted = true;
-    } finally {
-      if (!isMoreWanted) unwanted.abort();
-      step.goOn();
-    }
-  }
 }

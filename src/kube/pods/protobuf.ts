@@ -1,27 +1,52 @@
 /**
- * Reads messages of the Kubernetes API into the objects that they are in JSON, so that a pod is narrowed in the same way wherever
- * it comes from. A field that is not named is skipped by its length. What cannot be read throws a RangeError.
+ * Reads messages of the Kubernetes API by tables of their fields, in time and memory in proportion to the bytes. A field that is not
+ * named is skipped by its length. What cannot be read throws a RangeError, and what is too much to keep an OverBound.
  */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { type Json, record } from '../json.ts';
+import { bounds } from '../../model/bounds.ts';
+import { define } from '../json.ts';
+
+/** An object has more in it than is kept of one. */
+export class OverBound extends Error {}
+
+/** What a text, an entry of a list or of a map takes besides its bytes. */
+const overhead = 32;
 
 /**
  * The library's reader, except for what is done most: skipping a field, for which the library makes an object, and reading a
  * string, which it decodes one character at a time.
  */
-class FieldReader extends BinaryReader {
+export class FieldReader extends BinaryReader {
   readonly #bytes: Buffer;
+  #kept = 0;
 
-  constructor(bytes: Buffer) {
+  /** @param isWhole false if these are only the first bytes of a message. */
+  constructor(
+    bytes: Buffer,
+    private readonly isWhole = true,
+  ) {
     super(bytes);
     this.#bytes = bytes;
   }
 
-  text(): string {
+  /** How many bytes what was read so far takes, roughly. */
+  get kept(): number {
+    return this.#kept;
+  }
+
+  /** A text, or its beginning. One that is read and thrown away does not count. */
+  text(most: number = bounds.value, isKept = true): string {
     const length = this.uint32();
     const start = this.pos;
     this.pos = this.endOf(length);
-    return this.#bytes.toString('utf8', start, this.pos);
+    const taken = Math.min(this.pos - start, most);
+    if (isKept) this.keep(taken);
+    return this.#bytes.toString('utf8', start, start + taken);
+  }
+
+  keep(bytes: number): void {
+    this.#kept += bytes + overhead;
+    if (this.#kept > bounds.pod) throw new OverBound();
   }
 
   /** Skips the value of a field whose tag has been read. */
@@ -41,31 +66,38 @@ class FieldReader extends BinaryReader {
   /** Where a value of this length ends, which starts here. */
   endOf(length: number): number {
     const end = this.pos + length;
-    if (end > this.len) throw new RangeError('a message ends within a field');
-    return end;
+    if (end <= this.len) return end;
+    if (this.isWhole) throw new RangeError('a message ends within a field');
+    return this.len;
   }
 }
 
 /** How a value is encoded. */
-interface Value<T> {
+export interface Value<T> {
   readonly wireType: WireType;
   readonly read: (reader: FieldReader) => T;
 }
 
-/** How a value of a field becomes part of the object. */
-interface Field {
+/** How a value becomes part of an object. */
+export interface Field<T> {
+  readonly number: number;
   readonly wireType: WireType;
-  /** Reads the value, whose tag has been read. */
-  readonly readInto: (object: Record<string, unknown>, reader: FieldReader) => void;
+  /** What the object has if the message does not have the field. */
+  readonly absent: T;
+  /** Reads the value, whose tag has been read; `before` is what the object has so far. */
+  readonly add: (before: T, reader: FieldReader) => T;
 }
 
-type Fields = Readonly<Record<number, Field>>;
-export type Message = Value<Json>;
+type Fields<T> = { readonly [K in keyof T]: Field<T[K]> };
 
-/** Decodes bytes that start with the length of the message; undefined if they are damaged. */
-export function decode(message: Message, bytes: Buffer): Json | undefined {
+export interface Message<T> extends Value<T> {
+  readonly absent: T;
+}
+
+/** Decodes bytes that start with the length of the message; undefined if they are damaged, or over a bound. */
+export function decode<T>(value: Value<T>, bytes: Buffer, isWhole = true): T | undefined {
   try {
-    return message.read(new FieldReader(bytes));
+    return value.read(new FieldReader(bytes, isWhole));
   } catch {
     return undefined;
   }
@@ -76,9 +108,12 @@ export const text: Value<string> = {
   read: (reader) => reader.text(),
 };
 
-export const integer: Value<number> = {
+export const integer: Value<number | undefined> = {
   wireType: WireType.Varint,
-  read: (reader) => Number(reader.int64()),
+  read(reader) {
+    const number = Number(reader.int64());
+    return Number.isSafeInteger(number) ? number : undefined;
+  },
 };
 
 export const flag: Value<boolean> = {
@@ -86,30 +121,32 @@ export const flag: Value<boolean> = {
   read: (reader) => reader.bool(),
 };
 
-/** A message; its fields by their numbers. */
-export function message(fields: Fields): Message {
-  return messageUpTo(Number.POSITIVE_INFINITY, fields);
-}
-
-/** A message that is not read past these fields: Kubernetes writes fields in the order of their numbers. */
-export function beginning(fields: Fields): Message {
-  return messageUpTo(Math.max(...Object.keys(fields).map(Number)), fields);
-}
-
-function messageUpTo(last: number, fields: Fields): Message {
+/** A message by its fields. It is not read past the field `last`: Kubernetes writes fields in the order of their numbers. */
+export function message<T extends object>(
+  fields: Fields<T>,
+  last: number = Number.POSITIVE_INFINITY,
+): Message<T> {
+  const named: { readonly name: keyof T; readonly field: Field<T[keyof T]> }[] = [];
+  const absent = {} as T;
+  for (const name of Object.keys(fields) as (keyof T)[]) {
+    const field = fields[name];
+    named[field.number] = { name, field };
+    absent[name] = field.absent;
+  }
   return {
     wireType: WireType.LengthDelimited,
+    absent,
     read(reader) {
-      const object: Record<string, unknown> = {};
+      const object = { ...absent };
       const end = reader.endOf(reader.uint32());
       while (reader.pos < end) {
         const tag = reader.uint32();
-        const number = tag >>> 3;
-        const field = fields[number];
-        if (number > last) reader.pos = end;
-        else if (!field) reader.pass(tag);
-        else if (field.wireType === (tag & 7)) field.readInto(object, reader);
-        else throw new RangeError(`field ${number} has the wire type ${tag & 7}`);
+        const known = named[tag >>> 3];
+        if (tag >>> 3 > last) reader.pos = end;
+        else if (!known) reader.pass(tag);
+        else if (known.field.wireType === (tag & 7)) {
+          object[known.name] = known.field.add(object[known.name], reader);
+        } else throw new RangeError(`field ${tag >>> 3} has the wire type ${tag & 7}`);
       }
       if (reader.pos !== end) throw new RangeError('a message ends within a field');
       return object;
@@ -117,60 +154,68 @@ function messageUpTo(last: number, fields: Fields): Message {
   };
 }
 
-/** Kubernetes writes empty strings, which JSON leaves out. */
-export function one<T>(name: string, { wireType, read }: Value<T>): Field {
-  return {
-    wireType,
-    readInto(object, reader) {
-      const value = read(reader);
-      if (value !== '') object[name] = value;
-    },
-  };
+/** The same, up to the last of these fields. */
+export function beginning<T extends object>(fields: Fields<T>): Message<T> {
+  return message(
+    fields,
+    Math.max(...Object.values<{ readonly number: number }>(fields).map(({ number }) => number)),
+  );
 }
 
-export function many<T>(name: string, { wireType, read }: Value<T>): Field {
-  return {
-    wireType,
-    readInto(object, reader) {
-      const values = object[name];
-      if (Array.isArray(values)) values.push(read(reader));
-      else object[name] = [read(reader)];
-    },
+/** Kubernetes writes empty strings, which mean that there is none. */
+export function one<T>(number: number, { wireType, read }: Value<T>): Field<T | undefined> {
+  const add = (before: T | undefined, reader: FieldReader) => {
+    const value = read(reader);
+    return value === '' ? before : value;
   };
+  return { number, wireType, absent: undefined, add };
 }
+
+/** A message that counts as empty where it is missing. */
+export function part<T>(number: number, { wireType, read, absent }: Message<T>): Field<T> {
+  return { number, wireType, absent, add: (_before, reader) => read(reader) };
+}
+
+const none: readonly never[] = [];
+
+/** A list, or its first values. */
+export function many<T>(
+  number: number,
+  { wireType, read }: Value<T>,
+  most: number = Number.POSITIVE_INFINITY,
+): Field<readonly T[]> {
+  const add = (before: readonly T[], reader: FieldReader) => {
+    if (before.length >= most) {
+      reader.pass(wireType);
+      return before;
+    }
+    reader.keep(0);
+    const value = read(reader);
+    if (before === none) return [value];
+    // It was made here, and is read by others only when it is whole.
+    (before as T[]).push(value);
+    return before;
+  };
+  return { number, wireType, absent: none, add };
+}
+
+const noEntries: Readonly<Record<string, string>> = {};
 
 /** A map is written as a message for each of its entries. */
-export function map(name: string, value: Value<string>): Field {
-  const entry = message({ 1: one('key', text), 2: one('value', value) });
-  return {
-    wireType: WireType.LengthDelimited,
-    readInto(object, reader) {
-      const entries = record(object[name]);
-      const { key = '', value = '' } = entry.read(reader);
-      object[name] = Object.assign(entries, { [String(key)]: value });
-    },
+export function map(
+  number: number,
+  { wireType, read }: Value<{ readonly key: string; readonly value: string }>,
+): Field<Readonly<Record<string, string>>> {
+  const add = (before: Readonly<Record<string, string>>, reader: FieldReader) => {
+    const entries = before === noEntries ? {} : (before as Record<string, string>);
+    const { key, value } = read(reader);
+    define(entries, key, value);
+    return entries;
   };
+  return { number, wireType, absent: noEntries, add };
 }
 
-/** A value that has another form in JSON. */
+/** A value that has another form where it is used. */
 export function converted<T, U>({ wireType, read }: Value<T>, convert: (value: T) => U): Value<U> {
   return { wireType, read: (reader) => convert(read(reader)) };
-}
-
-/** The strings of a message that has these numbers, as far as its first bytes show them. */
-export function textsAtStart(names: Readonly<Record<number, string>>, bytes: Buffer, depth: number): Json {
-  const found: Record<string, string> = {};
-  const reader = new FieldReader(bytes);
-  try {
-    // The length of the outer message, then the tag and the length of each one within.
-    for (let skipped = 0; skipped <= 2 * depth; skipped++) reader.uint32();
-    for (;;) {
-      const tag = reader.uint32();
-      const name = (tag & 7) === WireType.LengthDelimited ? names[tag >>> 3] : undefined;
-      if (name === undefined) reader.pass(tag);
-      else found[name] = reader.text();
-    }
-  } catch {
-    return found;
-  }
 }

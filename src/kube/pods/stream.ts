@@ -1,33 +1,32 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { BodyError, type Bytes, largestObject, tooLarge } from '../client/exchange.ts';
+import { bounds } from '../../model/bounds.ts';
+import { BodyError, type Bytes, tooLarge } from '../client/exchange.ts';
 
-/** Kubernetes puts it before each message, which it wraps in a `runtime.Unknown`. */
-export const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
-/** The fields of `runtime.Unknown` that say what it holds, and that hold it. */
-const unknown = { typeMeta: 1, raw: 2 } as const;
-/** The fields of a list. */
-const list = { metadata: 1, items: 2 } as const;
 /** No tag with a length after it takes more bytes. */
 const headerBytes = 10;
-/** What is kept of an item that is too large: a pod begins with its name. */
-const headBytes = 4096;
-/** Kubernetes writes four fields besides the items. Millions of them would keep us busy for minutes. */
-const mostFields = 64;
-/** A list with so many bytes and no item in them is not a list. */
-const mostBetweenItems = 64 * 1024 * 1024;
 /** Enough for some chunks, and for a large pod. */
 const usualBuffer = 64 * 1024;
 
+/** A field of a message that arrives; its tag has been taken. */
+export interface Field {
+  readonly number: number;
+  readonly tagLength: number;
+  /** In bytes: the content, and its own length before it. */
+  readonly length: number;
+  readonly contentLength: number;
+}
+
 /**
  * Bytes as they arrive, taken in the amounts that are wanted. They all pass through the same buffer: what was taken is valid until
- * more is awaited.
+ * more is awaited. An answer that ends before what is wanted throws a BodyError.
  */
 export class Arriving {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #buffer = Buffer.allocUnsafe(usualBuffer);
   #start = 0;
   #end = 0;
-  #sinceItem = 0;
+  /** How many bytes have arrived since the last page of items was given. */
+  sincePage = 0;
 
   constructor(bytes: Bytes) {
     this.#chunks = bytes[Symbol.asyncIterator]();
@@ -38,22 +37,14 @@ export class Arriving {
     return this.#end - this.#start;
   }
 
-  /** How many bytes have arrived since `itemsTaken` was called. */
-  get sinceItems(): number {
-    return this.#sinceItem;
-  }
-
-  itemsTaken(): void {
-    this.#sinceItem = 0;
-  }
-
   /** Waits for so many bytes; false if the answer ends before. */
   async has(wanted: number): Promise<boolean> {
     while (this.length < wanted) {
       const { done, value } = await this.#chunks.next();
       if (done) return false;
-      this.#sinceItem += value.length;
-      if (this.#sinceItem > mostBetweenItems) throw tooLarge('what comes between two pods', mostBetweenItems);
+      this.sincePage += value.length;
+      if (this.sincePage > bounds.betweenPods)
+        throw tooLarge('what comes between two pods', bounds.betweenPods);
       this.#push(value);
     }
     return true;
@@ -70,19 +61,51 @@ export class Arriving {
     return bytes;
   }
 
-  /** Skips bytes without keeping them; false if the answer ends before. */
-  async skip(count: number): Promise<boolean> {
-    let left = count - this.take(count).length;
-    while (left > 0) {
-      if (!(await this.has(1))) return false;
-      left -= this.take(left).length;
+  /** Waiting costs time even if there is nothing to wait for, and there may be 150,000 pods: undefined if it must be waited for. */
+  takeIfThere(wanted: number): Buffer | undefined {
+    return this.length >= wanted ? this.take(wanted) : undefined;
+  }
+
+  async takeAll(wanted: number): Promise<Buffer> {
+    if (!(await this.has(wanted))) throw malformed('the list broke off');
+    return this.take(wanted);
+  }
+
+  /** Skips bytes without keeping them. */
+  async skip(count: number): Promise<void> {
+    for (let left = count - this.take(count).length; left > 0; left -= this.take(left).length) {
+      if (!(await this.has(1))) throw malformed('the list broke off');
     }
-    return true;
+  }
+
+  /** The next field, if all of its tag and length are there. */
+  fieldIfThere(): Field | undefined {
+    return this.length >= headerBytes ? this.#takeField() : undefined;
+  }
+
+  /** The next field; undefined at the end. */
+  async field(): Promise<Field | undefined> {
+    await this.has(headerBytes);
+    return this.length === 0 ? undefined : this.#takeField();
   }
 
   /** Ends the answer, of which no more is wanted. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
+  }
+
+  #takeField(): Field {
+    try {
+      const reader = new BinaryReader(this.peek(headerBytes));
+      const [number, wireType] = reader.tag();
+      if (wireType !== WireType.LengthDelimited) throw new RangeError(`the wire type ${wireType}`);
+      const tagLength = reader.pos;
+      const contentLength = reader.uint32();
+      this.take(tagLength);
+      return { number, tagLength, length: reader.pos - tagLength + contentLength, contentLength };
+    } catch {
+      throw malformed('the answer has a field that cannot be read');
+    }
   }
 
   #push(chunk: Uint8Array): void {
@@ -99,109 +122,7 @@ export class Arriving {
   }
 }
 
-/** Where the parts of an answer go, each with its length before it. They are valid until the call ends. */
-export interface Parts {
-  /** The kind and the version of what follows; returns whether that is a list, whose items are wanted one by one. */
-  type(bytes: Buffer): boolean;
-  /** The metadata of the list. */
-  metadata(bytes: Buffer): void;
-  /** @param isWhole false if the item is too large, and these are only its first bytes. */
-  item(bytes: Buffer, isWhole: boolean): Promise<void> | undefined;
-  /** An object that is not a list. */
-  object(bytes: Buffer): void;
-}
-
-/**
- * Splits an answer as it arrives, so that one item at a time is in memory. Each length comes before what it measures, so an
- * answer that was cut is recognised. Throws a BodyError for that.
- */
-export async function split(arriving: Arriving, parts: Parts): Promise<void> {
-  await arriving.skip(magic.length);
-  let isList = false;
-  let hasContent = false;
-  for (let fields = 0; ; fields++) {
-    const field = await nextField(arriving);
-    if (!field) break;
-    if (fields === mostFields) throw malformed('the list has more fields than any list');
-    if (field.number === unknown.typeMeta && field.length <= headBytes) {
-      if (hasContent) throw malformed('the answer names its kind only after its content');
-      isList = parts.type(await take(arriving, field.length));
-    } else if (field.number !== unknown.raw) {
-      if (!(await arriving.skip(field.length))) throw cut();
-    } else {
-      hasContent = true;
-      if (isList) await splitList(arriving, field, parts);
-      else if (field.length > largestObject) throw tooLarge('the answer', largestObject);
-      else parts.object(await take(arriving, field.length));
-    }
-  }
-  if (!hasContent) throw malformed('the answer is empty');
-}
-
-async function splitList(arriving: Arriving, { length, contentLength }: Field, parts: Parts): Promise<void> {
-  arriving.take(length - contentLength);
-  let others = 0;
-  for (let left = contentLength; left > 0; ) {
-    // Waiting costs time even if there is nothing to wait for, and there may be 150,000 pods.
-    const field = arriving.length >= headerBytes ? takeField(arriving) : await nextField(arriving);
-    if (!field || field.tagLength + field.length > left) throw malformed('the list ends within a field');
-    left -= field.tagLength + field.length;
-    if (field.number === list.items) {
-      const isWhole = field.length <= largestObject;
-      const wanted = isWhole ? field.length : headBytes;
-      const bytes = arriving.length >= wanted ? arriving.take(wanted) : await take(arriving, wanted);
-      const done = parts.item(bytes, isWhole);
-      if (done) await done;
-      if (!isWhole && !(await arriving.skip(field.length - wanted))) throw cut();
-    } else if (++others > mostFields) {
-      throw malformed('the list has more fields than any list');
-    } else if (field.number !== list.metadata) {
-      if (!(await arriving.skip(field.length))) throw cut();
-    } else {
-      if (field.length > largestObject) throw tooLarge('the metadata of the list', largestObject);
-      parts.metadata(await take(arriving, field.length));
-    }
-  }
-}
-
-interface Field {
-  readonly number: number;
-  readonly tagLength: number;
-  /** In bytes: the content, and its own length before it. */
-  readonly length: number;
-  readonly contentLength: number;
-}
-
-/** The next field, whose tag is taken; undefined at the end. */
-async function nextField(arriving: Arriving): Promise<Field | undefined> {
-  await arriving.has(headerBytes);
-  return arriving.length === 0 ? undefined : takeField(arriving);
-}
-
-function takeField(arriving: Arriving): Field {
-  try {
-    const reader = new BinaryReader(arriving.peek(headerBytes));
-    const [number, wireType] = reader.tag();
-    if (wireType !== WireType.LengthDelimited) throw new RangeError(`the wire type ${wireType}`);
-    const tagLength = reader.pos;
-    const contentLength = reader.uint32();
-    arriving.take(tagLength);
-    return { number, tagLength, length: reader.pos - tagLength + contentLength, contentLength };
-  } catch {
-    throw malformed('the answer has a field that cannot be read');
-  }
-}
-
-async function take(arriving: Arriving, wanted: number): Promise<Buffer> {
-  if (!(await arriving.has(wanted))) throw cut();
-  return arriving.take(wanted);
-}
-
-function cut(): BodyError {
-  return malformed('the list broke off');
-}
-
 /** An answer that was cut at the wrong place looks malformed, so another try may succeed. */
-function malformed(message: string): BodyError {
+export function malformed(message: string): BodyError {
   return new BodyError({ kind: 'Malformed', message, isFleeting: true });
 }

@@ -1,5 +1,5 @@
 import type { V1DeleteOptions, V1Eviction } from '@kubernetes/client-node';
-import type { PodRef } from '../../model/pod.ts';
+import type { PodRef, PodView } from '../../model/pod.ts';
 import type {
   EphemeralContainer,
   ImageSwap,
@@ -11,9 +11,9 @@ import type {
 import { type Answer, problemOf, refusal } from '../client/answer.ts';
 import { parseRetryAfter } from '../client/busy.ts';
 import type { Transport } from '../client/transport.ts';
-import { isRecord, type Json, parseJson, record, records, text } from '../json.ts';
+import { isRecord, parseJson, record, records, text } from '../json.ts';
 import { podPath } from '../objects/objects.ts';
-import { narrowPod } from './narrow.ts';
+import { readPod } from './answer.ts';
 
 /** Replaces images of a pod. The patch tests the uid of the pod and the name of each container. */
 export async function swapImages(
@@ -23,9 +23,9 @@ export async function swapImages(
   { dryRun, isStill }: WriteOptions,
   abort: AbortSignal,
 ): Promise<SwapResult> {
-  const pod = await readRaw(transport, ref, abort, isStill);
+  const pod = await readFreshPod(transport, ref, abort, isStill);
   if ('kind' in pod) return pod;
-  const names = records(pod.spec['containers']).map(({ name }) => name);
+  const names = pod.containers.map(({ name }) => name);
   const operations = swaps.flatMap(({ container, image }) => {
     const path = `/spec/containers/${names.indexOf(container)}`;
     return [
@@ -62,12 +62,18 @@ export async function addEphemeralContainer(
   abort: AbortSignal,
   isStill?: IsStill,
 ): Promise<WriteResult> {
-  const pod = await readRaw(transport, ref, abort, isStill);
+  const pod = await readFreshPod(transport, ref, abort, isStill);
   if ('kind' in pod) return pod;
-  const securityContext = records(pod.spec['containers']).find(({ name }) => name === target)?.[
-    'securityContext'
-  ];
-  const taken = records(pod.spec['ephemeralContainers']).map(({ name }) => name);
+  // In JSON, so that fields of later versions of Kubernetes are taken over, too.
+  const answer = await transport.get(podPath(ref), {}, abort);
+  if (answer.kind === 'Unanswered' || answer.status !== 200) {
+    return { kind: 'Undelivered', message: refusal(answer).message };
+  }
+  const { metadata, spec } = record(parseJson(answer.body));
+  if (record(metadata)['uid'] !== ref.uid) return replaced;
+  const targeted = records(record(spec)['containers']).find(({ name }) => name === target);
+  const securityContext = targeted?.['securityContext'];
+  const taken = records(record(spec)['ephemeralContainers']).map(({ name }) => name);
   const body = {
     metadata: { uid: ref.uid },
     spec: {
@@ -132,27 +138,32 @@ export async function deletePod(transport: Transport, ref: PodRef, abort: AbortS
   return concludeWrite(await transport.sendSoon({ method: 'DELETE', path: podPath(ref), body }, abort));
 }
 
-/** The pod as the API has it, for patches that depend on positions in it; the wrong pod is a conflict. */
-async function readRaw(
+const replaced: Unwritten = { kind: 'Conflict', message: 'another pod has the name now' };
+
+type Unwritten = Exclude<WriteResult, { readonly kind: 'Written' }>;
+
+/** The pod as it is now, for a patch that depends on it; another pod, or one that has changed, is a conflict. */
+async function readFreshPod(
   transport: Transport,
   ref: PodRef,
   abort: AbortSignal,
   isStill: IsStill = () => true,
-): Promise<{ readonly spec: Json } | Exclude<WriteResult, { readonly kind: 'Written' }>> {
-  const answer = await transport.getFresh(podPath(ref), abort);
-  if (answer.kind === 'Unanswered' || answer.status !== 200) {
-    return { kind: 'Undelivered', message: refusal(answer).message };
+): Promise<PodView | Unwritten> {
+  const reading = await transport.fresh(
+    () => readPod(transport, ref, abort),
+    ({ kind }) => kind !== 'Unreadable',
+  );
+  switch (reading.kind) {
+    case 'Present':
+      if (isStill(reading.pod)) return reading.pod;
+      return { kind: 'Conflict', message: 'the pod changed before the patch' };
+    case 'Replaced':
+      return replaced;
+    case 'Gone':
+      return { kind: 'Undelivered', message: 'the pod is gone' };
+    case 'Unreadable':
+      return { kind: 'Undelivered', message: reading.problem.message };
   }
-  const body = parseJson(answer.body);
-  const { metadata, spec } = record(body);
-  if (record(metadata)['uid'] !== ref.uid) {
-    return { kind: 'Conflict', message: 'another pod has the name now' };
-  }
-  const pod = narrowPod(body);
-  if ('problem' in pod || !isStill(pod)) {
-    return { kind: 'Conflict', message: 'the pod changed before the patch' };
-  }
-  return { spec: record(spec) };
 }
 
 /** The result of a write, from the answer to it. */

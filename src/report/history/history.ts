@@ -1,21 +1,15 @@
-import { iso } from '../format.ts';
+import type { Resources } from '../../model/pod.ts';
+import type { Millis } from '../../util/time.ts';
+import { countKinds } from '../counts.ts';
+import { hasNone, iso, sumOf } from '../format.ts';
 import { apiVersion } from '../names.ts';
 import type { ReadReports } from '../records/read.ts';
 import type { SweepReport } from '../schema.ts';
-import { instanceOf, type PodHistory, podHistories, sightingsOf } from './pods.ts';
-import type { History } from './schema.ts';
-import {
-  Clusters,
-  distinct,
-  lastComplete,
-  lastSweeps,
-  periodOf,
-  type Swept,
-  startsOf,
-  sweptBy,
-} from './sweeps.ts';
-import { trendOf } from './trend.ts';
-import { fatesOf, groupBy, stuckSince, totalsOf, wastedBy, worstFirst } from './waste.ts';
+import { Clusters } from './clusters.ts';
+import { instanceOf, type PodHistory, podHistories } from './pods.ts';
+import type { Fates, History, Usage } from './schema.ts';
+import { distinct, latestOf, periodOf, type Swept, startsOf, sweptBy } from './sweeps.ts';
+import { spend, toUsage, trendOf } from './trend.ts';
 
 /** What was read besides reports, and what is missing in them. */
 export type Missing = Omit<ReadReports, 'reports'>;
@@ -27,18 +21,11 @@ export function historyOf(reports: readonly SweepReport[], missing: Missing = co
   const real = reports.filter(({ run }) => !run.dryRun);
   const inOrder = distinct(real);
   const clusters = new Clusters(inOrder.map(({ cluster }) => cluster));
-  const found = inOrder.map((report) => {
-    const sweep = sweptBy(report, clusters.of(report.cluster));
-    const { cluster, series, asOf: at } = sweep;
-    return { sweep, seen: sightingsOf(report, at).map((sighting) => ({ cluster, series, at, sighting })) };
-  });
-  const swept = found.map(({ sweep }) => sweep);
-  const pods = podHistories(
-    found.flatMap(({ seen }) => seen),
-    lastComplete(swept),
-  );
+  const swept = inOrder.map((report) => sweptBy(report, clusters.of(report.cluster)));
+  const pods = podHistories(swept);
   const starts = startsOf(swept);
   const period = periodOf(swept);
+  const counted = (matches: (sweep: Swept) => boolean) => swept.filter(matches).length;
   return {
     apiVersion,
     kind: 'History',
@@ -48,53 +35,81 @@ export function historyOf(reports: readonly SweepReport[], missing: Missing = co
       reports: swept.length,
       copies: real.length - swept.length,
       dryRuns: reports.length - real.length,
-      stoppedEarly: swept.filter(({ stoppedEarly }) => stoppedEarly).length,
-      unread: swept.filter(({ unread }) => unread).length,
-      braked: swept.filter(({ braked }) => braked).length,
+      stoppedEarly: counted(({ report }) => report.run.stoppedEarly !== undefined),
+      unread: counted(({ report }) => report.unread.length > 0),
+      braked: counted(({ braked }) => braked),
       ...missing,
     },
-    totals: totalsOf(pods, lastSweeps(swept)),
+    totals: totalsOf(pods, swept),
     trend: trendOf(pods, starts, period),
     clusters: clustersOf(pods, swept),
     ...listsOf(pods),
   };
 }
 
-type Lists = Pick<History, 'namespaces' | 'images' | 'owners' | 'reasons' | 'stuck'>;
+function totalsOf(pods: readonly PodHistory[], swept: readonly Swept[]): History['totals'] {
+  const stuck = pods.filter(({ fate }) => fate === 'Stuck');
+  const ended = pods.filter(({ fate }) => fate === 'Ended');
+  return {
+    ...fatesOf(pods),
+    freed: sumOf(ended.map(({ last }) => last.requests)),
+    reclaimed: toUsage(reclaimedBy(pods, swept)),
+    wastedByStuck: wastedBy(stuck),
+    reserved: sumOf(stuck.map(({ last }) => last.requests)),
+    withoutRequests: pods.filter(({ last }) => hasNone(last.requests)).length,
+    harm: countKinds(pods.flatMap(({ harm }) => harm?.kind ?? [])),
+  };
+}
+
+function fatesOf(pods: readonly PodHistory[]): Fates {
+  const fates = { Ended: 0, Gone: 0, Stuck: 0 };
+  for (const { fate } of pods) fates[fate]++;
+  const { Ended: ended, Gone: gone, Stuck: stuck } = fates;
+  return { pods: pods.length, ended, gone, stuck, wasted: wastedBy(pods) };
+}
+
+/** What these pods reserved, each from the end of its mains to its own end. */
+function wastedBy(pods: readonly PodHistory[]): Usage {
+  return toUsage(sumOf(pods.map(({ last, until }) => spend(last.requests, until - last.mainsEndedAt))));
+}
+
+/**
+ * What the pods that sweeps ended would have gone on reserving: each until the next Job of its owner got stuck
+ * or, for those of the last Job, until the last sweep of their cluster. So each owner counts with one Job at a
+ * time, although more might have piled up without sweeps.
+ */
+function reclaimedBy(pods: readonly PodHistory[], swept: readonly Swept[]): Resources {
+  const lastSweeps = latestOf(swept.map(({ cluster, finishedAt }) => [cluster.id, finishedAt]));
+  const ofOrigins = groupBy(pods, ({ originKey }) => originKey);
+  return sumOf(
+    ofOrigins.flatMap((ofOrigin) => {
+      const instances = groupBy(ofOrigin, instanceOf)
+        .map((together) => ({ together, since: stuckSince(together) }))
+        .sort((a, b) => a.since - b.since);
+      return instances.flatMap(({ together }, index) =>
+        together.flatMap(({ cluster, fate, until, last }) => {
+          const to = instances[index + 1]?.since ?? lastSweeps.get(cluster.id) ?? until;
+          return fate === 'Ended' ? spend(last.requests, Math.max(to - until, 0)) : [];
+        }),
+      );
+    }),
+  );
+}
+
+type Lists = Pick<History, 'harm' | 'groups' | 'stuck' | 'owners' | 'namespaces'>;
 
 /** The longest list. */
 const most = 100;
+const mostExamples = 3;
 
 /** Where pods got stuck, and which are still stuck and why: the worst of each list. */
 function listsOf(pods: readonly PodHistory[]): Lists & Pick<History, 'leftOut'> {
-  const leftOut: Record<string, number> = {};
-  const worst = <T extends Parameters<typeof worstFirst>[0][number]>(
-    name: keyof Lists,
-    all: readonly T[],
-  ) => {
-    if (all.length > most) leftOut[name] = all.length - most;
-    return worstFirst(all).slice(0, most);
-  };
-  const groups = (keysOf: Parameters<typeof groupBy>[1]) => [...groupBy(pods, keysOf)];
-  const namespaces = groups(({ cluster, last }) => [`${cluster.id} ${last.namespace}`]);
-  const images = groups(({ sidecars }) => new Set(sidecars.map(({ image }) => image)));
-  const owners = groups(({ originKey }) => [originKey]);
   const lists: Lists = {
-    namespaces: worst(
-      'namespaces',
-      namespaces.map(([, found]) => ({
-        cluster: found[0].cluster.name,
-        namespace: found[0].last.namespace,
-        ...fatesOf(found),
-      })),
-    ),
-    images: worst(
-      'images',
-      images.map(([image, found]) => ({ image, ...fatesOf(found) })),
-    ),
-    owners: worst(
-      'owners',
-      owners.map(([, found]) => ({
+    harm: pods.flatMap(harmOf).sort((a, b) => Date.parse(b.at) - Date.parse(a.at)),
+    groups: groupBy(pods, groupKeyOf).map(groupOf).sort(byWaste).sort(stuckFirst),
+    stuck: pods.flatMap(stuckOf).sort(byWaste),
+    owners: groupBy(pods, ({ originKey }) => originKey)
+      .map((found) => ({
         cluster: found[0].cluster.name,
         namespace: found[0].last.namespace,
         ...found[0].origin,
@@ -102,79 +117,125 @@ function listsOf(pods: readonly PodHistory[]): Lists & Pick<History, 'leftOut'> 
         times: new Set(found.map(instanceOf)).size,
         lastAt: iso(Math.max(...found.map(({ last }) => last.mainsEndedAt))),
         images: [...new Set(found.flatMap(({ sidecars }) => sidecars.map(({ image }) => image)))].sort(),
-      })),
-    ),
-    reasons: worst('reasons', reasonsOf(pods)),
-    stuck: worst('stuck', stuckOf(pods)),
+      }))
+      .sort(byWaste),
+    namespaces: groupBy(pods, ({ cluster, last }) => `${cluster.id} ${last.namespace}`)
+      .map(([first, ...rest]) => ({
+        cluster: first.cluster.name,
+        namespace: first.last.namespace,
+        ...fatesOf([first, ...rest]),
+      }))
+      .sort(byWaste),
   };
-  return { ...lists, leftOut };
+  const names = Object.keys(lists) as readonly (keyof Lists)[];
+  const leftOut = names.map((name) => [name, Math.max(lists[name].length - most, 0)] as const);
+  return {
+    ...(Object.fromEntries(names.map((name) => [name, lists[name].slice(0, most)])) as unknown as Lists),
+    leftOut: Object.fromEntries(leftOut.filter(([, left]) => left > 0)),
+  };
 }
 
-/** Each cluster, its sweeps and its pods. */
+function harmOf({ cluster, last, harm }: PodHistory): Lists['harm'] {
+  const { namespace, name, owner } = last;
+  return harm ? [{ cluster: cluster.name, namespace, name, ...(owner && { owner }), ...harm }] : [];
+}
+
 function clustersOf(pods: readonly PodHistory[], swept: readonly Swept[]): History['clusters'] {
-  const clusters = new Map(swept.map(({ cluster }) => [cluster.id, cluster]));
-  return worstFirst(
-    [...clusters.values()].flatMap(({ id, ...cluster }) => {
+  const known = new Map(swept.map(({ cluster }) => [cluster.id, cluster]));
+  return [...known.values()]
+    .flatMap(({ id, ...cluster }) => {
       const own = swept.filter((sweep) => sweep.cluster.id === id);
       const period = periodOf(own);
-      const found = pods.filter((pod) => pod.cluster.id === id);
+      const fates = fatesOf(pods.filter((pod) => pod.cluster.id === id));
       return period
-        ? [
-            {
-              ...cluster,
-              ...fatesOf(found),
-              sweeps: startsOf(own).length,
-              from: iso(period.from),
-              to: iso(period.to),
-            },
-          ]
+        ? { ...cluster, ...fates, sweeps: startsOf(own).length, from: iso(period.from), to: iso(period.to) }
         : [];
-    }),
-  );
+    })
+    .sort(byWaste);
 }
 
-function stuckOf(pods: readonly PodHistory[]): History['stuck'] {
-  return pods.flatMap((pod) => {
-    const { fate, cluster, origin, sidecars, lastSeenAt, sweeps, last } = pod;
-    const { namespace, name, uid, requests, mainsEndedAt, left } = last;
-    if (fate !== 'Stuck' || left.kind !== 'Stuck') return [];
-    return [
-      {
-        cluster: cluster.name,
-        namespace,
-        name,
-        ...(uid !== undefined && { uid }),
-        owner: origin,
-        sidecars,
-        mainsEndedAt: iso(mainsEndedAt),
-        lastSeenAt: iso(lastSeenAt),
-        sweeps,
-        why: left.why,
-        requests,
-        wasted: wastedBy([pod]),
-      },
-    ];
-  });
+function stuckOf(pod: PodHistory): Lists['stuck'] {
+  const { fate, cluster, origin, sidecars, lastSeenAt, sweeps, last } = pod;
+  const { namespace, name, uid, requests, mainsEndedAt, left } = last;
+  if (fate !== 'Stuck' || left.kind !== 'Stuck') return [];
+  return [
+    {
+      ...{ cluster: cluster.name, namespace, name, ...(uid !== undefined && { uid }) },
+      ...{ owner: origin, sidecars, sweeps, why: left.why, requests },
+      mainsEndedAt: iso(mainsEndedAt),
+      lastSeenAt: iso(lastSeenAt),
+      wasted: wastedBy([pod]),
+    },
+  ];
 }
 
-/** Why pods are still stuck, in the words reported for the one that has been stuck for longest. */
-function reasonsOf(pods: readonly PodHistory[]): History['reasons'] {
-  const groups = groupBy(pods, ({ fate, last: { left } }) =>
-    fate === 'Stuck' && left.kind === 'Stuck' ? [`${left.why.outcome} ${left.why.reason}`] : [],
-  );
-  return [...groups.values()].flatMap((found) => {
-    const since = stuckSince(found);
-    const oldest = found.find(({ last }) => last.mainsEndedAt === since);
-    if (oldest?.last.left.kind !== 'Stuck') return [];
-    const { namespace, name, left } = oldest.last;
-    return [
-      {
-        ...left.why,
-        pods: found.length,
-        since: iso(since),
-        example: { cluster: oldest.cluster.name, namespace, name },
-        wasted: wastedBy(found),
-      },
-    ];
-  });
+/** Pods with one sidecar, to which one thing happened: those that are stuck by the reason, the others by how they ended. */
+function groupKeyOf(pod: PodHistory): string {
+  const { fate, last } = pod;
+  const { name, image } = heldBy(pod);
+  const { outcome, reason } =
+    fate === 'Stuck' && last.left.kind === 'Stuck' ? last.left.why : { outcome: fate };
+  return JSON.stringify([name, image, fate, outcome, reason]);
+}
+
+/** The sidecar that keeps the pod running, with the image that it had at first. */
+function heldBy({ sidecars, last: { left } }: PodHistory) {
+  const blamed = left.kind === 'Stuck' ? left.sidecar : undefined;
+  return sidecars.find(({ name }) => name === blamed) ?? sidecars[0] ?? { name: blamed ?? '', image: '' };
+}
+
+/** In the words reported for the pod that has been stuck for longest. */
+function groupOf(found: readonly [PodHistory, ...PodHistory[]]): Lists['groups'][number] {
+  const since = stuckSince(found);
+  const oldest = found.find(({ last }) => last.mainsEndedAt === since) ?? found[0];
+  const { fate, last } = oldest;
+  const { name: sidecar, image } = heldBy(oldest);
+  const why = fate === 'Stuck' && last.left.kind === 'Stuck' ? last.left.why : { words: fateWords[fate] };
+  return {
+    ...{ sidecar, image, fate, ...why },
+    pods: found.length,
+    since: iso(since),
+    examples: [oldest, ...found.filter((pod) => pod !== oldest)]
+      .slice(0, mostExamples)
+      .map(({ cluster, last: { namespace, name } }) => ({ cluster: cluster.name, namespace, name })),
+    wasted: wastedBy(found),
+  };
+}
+
+const fateWords = { Ended: 'ended by a sweep', Gone: 'ended or deleted otherwise', Stuck: 'still stuck' };
+
+/** General-purpose machines have about 4 GiB for each core. */
+const gibOfCore = 4;
+
+interface Wasteful {
+  readonly wasted: Usage;
+  readonly pods?: number;
+}
+
+/** The most wasteful first, then the ones with most pods. */
+function byWaste(a: Wasteful, b: Wasteful): number {
+  const inCores = ({ wasted }: Wasteful) => wasted.cpuHours + wasted.gibHours / gibOfCore;
+  return inCores(b) - inCores(a) || (b.pods ?? 0) - (a.pods ?? 0);
+}
+
+function stuckFirst(a: Lists['groups'][number], b: Lists['groups'][number]): number {
+  return Number(b.fate === 'Stuck') - Number(a.fate === 'Stuck');
+}
+
+type Together = readonly [PodHistory, ...PodHistory[]];
+
+function groupBy(pods: readonly PodHistory[], keyOf: (pod: PodHistory) => string): Together[] {
+  const groups = new Map<string, [PodHistory, ...PodHistory[]]>();
+  for (const pod of pods) {
+    const key = keyOf(pod);
+    const group = groups.get(key);
+    if (group) group.push(pod);
+    else groups.set(key, [pod]);
+  }
+  return [...groups.values()];
+}
+
+/** When the mains of the first of these pods ended. */
+function stuckSince(pods: readonly PodHistory[]): Millis {
+  return pods.reduce((least, { last }) => Math.min(least, last.mainsEndedAt), Infinity);
 }

@@ -4,11 +4,12 @@ import type { HarmKind } from '../../model/job.ts';
 import type { PodName, Resources } from '../../model/pod.ts';
 import type { Millis } from '../../util/time.ts';
 import { wordOf } from '../records/fields.ts';
-import type { PodReport, SweepReport, WaitingPodReport } from '../schema.ts';
+import type { PodReport, WaitingPodReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describePod } from '../texts/outcomes.ts';
+import type { KnownCluster } from './clusters.ts';
 import type { Why } from './schema.ts';
-import type { KnownCluster } from './sweeps.ts';
+import { latestOf, type Swept } from './sweeps.ts';
 
 /** What all sweeps together say about one pod that was stuck. */
 export interface PodHistory {
@@ -22,35 +23,62 @@ export interface PodHistory {
   /** As first seen: an image swap changes the image later on. */
   readonly sidecars: readonly ImageOf[];
   readonly last: Sighting;
-  readonly harm: HarmKind | undefined;
+  readonly harm: Harmed | undefined;
   readonly fate: 'Ended' | 'Gone' | 'Stuck';
   /** When it ended, or when it was last known to be stuck. */
   readonly until: Millis;
 }
 
-/** A sighting, with the sweep that made it. */
-export interface Seen {
-  readonly cluster: KnownCluster;
-  readonly series: string;
-  readonly at: Millis;
-  readonly sighting: Sighting;
+/** What one sweep reports about one stuck pod. */
+interface Sighting extends PodName {
+  readonly uid: string | undefined;
+  readonly owner: PodReport['owner'];
+  readonly sidecars: readonly ImageOf[];
+  readonly requests: Resources;
+  readonly mainsEndedAt: Millis;
+  readonly left: Left;
+  readonly harm: Harmed | undefined;
 }
 
-/** @param lastComplete When each series of sweeps last saw all of its pods. */
-export function podHistories(
-  seen: readonly Seen[],
-  lastComplete: ReadonlyMap<string, Millis>,
-): readonly PodHistory[] {
+/** How the sweep left the pod: stuck, ended by the sweep, or gone because it ended by itself or was deleted. */
+type Left =
+  | { readonly kind: 'Stuck'; readonly why: Why; readonly sidecar: string | undefined }
+  | { readonly kind: 'Ended' | 'Gone'; readonly at: Millis };
+
+interface ImageOf {
+  readonly name: string;
+  readonly image: string;
+}
+
+/** A step that did harm, as far as the report shows which. */
+interface Harmed {
+  readonly kind: HarmKind;
+  readonly does?: string;
+  readonly at: string;
+}
+
+/** The history of each pod that these sweeps found stuck. */
+export function podHistories(swept: readonly Swept[]): readonly PodHistory[] {
+  const lastComplete = latestOf(
+    swept.filter(({ sawAll }) => sawAll).map(({ series, asOf }) => [series, asOf]),
+  );
   const byPod = new Map<string, [Seen, ...Seen[]]>();
-  for (const one of seen) {
-    const { uid, namespace, name, mainsEndedAt } = one.sighting;
-    // Reports of earlier versions lack the uids of pods that wait to start.
-    const key = `${one.cluster.id} ${uid ?? `${namespace}/${name} ${mainsEndedAt}`}`;
-    const before = byPod.get(key);
-    if (before) before.push(one);
-    else byPod.set(key, [one]);
+  for (const sweep of swept) {
+    for (const sighting of sightingsOf(sweep)) {
+      const { uid, namespace, name, mainsEndedAt } = sighting;
+      // Reports of earlier versions lack the uids of pods that wait to start.
+      const key = `${sweep.cluster.id} ${uid ?? `${namespace}/${name} ${mainsEndedAt}`}`;
+      const before = byPod.get(key);
+      if (before) before.push({ sweep, sighting });
+      else byPod.set(key, [{ sweep, sighting }]);
+    }
   }
-  return [...byPod.values()].map((all) => historyOfPod(all, lastComplete));
+  return [...byPod.values()].map((seen) => historyOfPod(seen, lastComplete));
+}
+
+interface Seen {
+  readonly sweep: Swept;
+  readonly sighting: Sighting;
 }
 
 function historyOfPod(
@@ -58,25 +86,24 @@ function historyOfPod(
   lastComplete: ReadonlyMap<string, Millis>,
 ): PodHistory {
   const [first] = seen;
-  const { at: lastSeenAt, sighting: last } = seen.at(-1) ?? first;
-  const series = new Set(seen.map((one) => one.series));
+  const { sweep, sighting: last } = seen.at(-1) ?? first;
+  const lastSeenAt = sweep.asOf;
   // A pod is gone if a sweep that saw all pods no longer found it. When it went is unknown, so no more is counted.
-  const isMissing = [...series].some((one) => (lastComplete.get(one) ?? lastSeenAt) > lastSeenAt);
-  const fate = last.left.kind === 'Stuck' && isMissing ? 'Gone' : last.left.kind;
-  const until = Math.max(last.left.kind === 'Stuck' ? lastSeenAt : last.left.at, last.mainsEndedAt);
+  const isMissing = seen.some((one) => (lastComplete.get(one.sweep.series) ?? lastSeenAt) > lastSeenAt);
+  const { left, mainsEndedAt } = last;
   const origin = originOf(last);
   return {
-    cluster: first.cluster,
+    cluster: first.sweep.cluster,
     origin,
-    originKey: `${first.cluster.id} ${last.namespace} ${origin.kind} ${origin.name}`,
-    firstSeenAt: first.at,
+    originKey: `${first.sweep.cluster.id} ${last.namespace} ${origin.kind} ${origin.name}`,
+    firstSeenAt: first.sweep.asOf,
     lastSeenAt,
     sweeps: seen.length,
     sidecars: first.sighting.sidecars,
     last,
     harm: seen.findLast(({ sighting }) => sighting.harm)?.sighting.harm,
-    fate,
-    until,
+    fate: left.kind === 'Stuck' && isMissing ? 'Gone' : left.kind,
+    until: Math.max(left.kind === 'Stuck' ? lastSeenAt : left.at, mainsEndedAt),
   };
 }
 
@@ -86,7 +113,7 @@ export function instanceOf({ last: { owner, name } }: PodHistory): string {
 }
 
 /** What starts pods again and again, as far as names show it. */
-export interface Origin {
+interface Origin {
   readonly kind: string;
   readonly name: string;
 }
@@ -118,62 +145,60 @@ export function originOf({ owner, name, mainsEndedAt }: Owned): Origin {
   return kind === 'Job' && isDue ? { kind: 'CronJob', name: stem } : { kind, name: `${stem}-*` };
 }
 
-/** What one sweep reports about one stuck pod. */
-export interface Sighting extends PodName {
-  readonly uid: string | undefined;
-  readonly owner: PodReport['owner'];
-  readonly sidecars: readonly ImageOf[];
-  readonly requests: Resources;
-  readonly mainsEndedAt: Millis;
-  readonly left: Left;
-  readonly harm: HarmKind | undefined;
-}
-
-/** How the sweep left the pod. */
-type Left =
-  | { readonly kind: 'Stuck'; readonly why: Why }
-  /** The sweep ended it. */
-  | { readonly kind: 'Ended'; readonly at: Millis }
-  /** It ended by itself or was deleted. */
-  | { readonly kind: 'Gone'; readonly at: Millis };
-
-interface ImageOf {
-  readonly name: string;
-  readonly image: string;
-}
-
-/** The stuck pods of a report, judged at this time. */
-export function sightingsOf(report: SweepReport, asOf: Millis): readonly Sighting[] {
+/** The stuck pods of a report. */
+function sightingsOf({ report, asOf }: Swept): readonly Sighting[] {
   const finishedAt = Date.parse(report.run.finishedAt);
   return [
-    ...report.pods.map((pod) => sightPod(pod, asOf, finishedAt)),
-    ...report.neverStarted.map((pod) => sightWaiting(pod, 'NeverStarted')),
-    ...report.notStartedAgain.map((pod) => sightWaiting(pod, 'NotStartedAgain')),
+    ...report.pods.map((pod): Sighting => {
+      const { uid, namespace, name, owner, requests, mainsEndedAt } = pod;
+      // A sidecar that had ended before the sweep did not keep the pod running.
+      const running = sidecarsOf(pod).filter(({ outcome }) => outcome.kind !== 'AlreadyEnded');
+      return {
+        ...{ namespace, name, uid, owner, requests },
+        sidecars: running.map(({ name, image }) => ({ name, image })),
+        mainsEndedAt: Date.parse(mainsEndedAt),
+        left: leftBy(pod, asOf, finishedAt),
+        harm: harmBy(pod, report.run.finishedAt),
+      };
+    }),
+    ...report.neverStarted.map((pod) => sightWaiting(pod, 'NeverStarted', 'never started')),
+    ...report.notStartedAgain.map((pod) =>
+      sightWaiting(pod, 'NotStartedAgain', 'ended, and does not start again'),
+    ),
   ];
+}
+
+function sightWaiting(pod: WaitingPodReport, outcome: string, words: string): Sighting {
+  const { namespace, name, uid, owner, waiting, mainsEndedAt } = pod;
+  const reason = [...new Set(waiting.map((one) => one.reason))].join(', ');
+  const why = { outcome, ...(reason !== '' && { reason }), words: `${words}: ${reason}` };
+  return {
+    ...{ namespace, name, uid, owner, harm: undefined },
+    sidecars: waiting.map(({ name, image }) => ({ name, image })),
+    requests: pod.requests ?? { cpu: 0, memory: 0 },
+    mainsEndedAt: Date.parse(mainsEndedAt),
+    left: { kind: 'Stuck', why, sidecar: waiting[0]?.name },
+  };
 }
 
 /** Whether the report shows that the sweep ended the pod: it may have ended by itself or have been deleted. */
 export function endedBySweep(pod: PodReport): boolean {
-  const sidecars = sidecarsOf(pod);
-  const attempts = sidecars.flatMap((sidecar) => sidecar.attempts.filter(mayHaveWorked));
+  const attempts = landed(pod);
   if (pod.harm || attempts.some(({ method }) => endsPod(method))) return true;
   // Of a pod that no longer exists, only the Job shows how it ended: it completes if its pods have succeeded.
   if (pod.outcome.kind === 'Gone') return attempts.length > 0 && pod.outcome.job.kind === 'Complete';
-  return sidecars.some((one) => one.outcome.kind === 'Stopped' && one.attempts.some(mayHaveWorked));
+  return sidecarsOf(pod).some((one) => one.outcome.kind === 'Stopped' && one.attempts.some(mayHaveWorked));
 }
 
-function sightPod(pod: PodReport, asOf: Millis, finishedAt: Millis): Sighting {
-  const { uid, namespace, name, owner, requests, mainsEndedAt, harm } = pod;
-  return {
-    ...{ namespace, name, uid, owner, requests },
-    // A sidecar that had ended before the sweep did not keep the pod running.
-    sidecars: sidecarsOf(pod)
-      .filter(({ outcome }) => outcome.kind !== 'AlreadyEnded')
-      .map(imageOf),
-    mainsEndedAt: Date.parse(mainsEndedAt),
-    left: leftBy(pod, asOf, finishedAt),
-    harm: harm?.kind,
-  };
+function landed(pod: PodReport) {
+  return sidecarsOf(pod).flatMap(({ attempts }) => attempts.filter(mayHaveWorked));
+}
+
+/** The last step is taken for the one that did it. */
+function harmBy(pod: PodReport, finishedAt: string): Harmed | undefined {
+  if (!pod.harm) return undefined;
+  const last = [...landed(pod)].sort((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt)).at(-1);
+  return { kind: pod.harm.kind, ...(last && { does: last.does }), at: last?.sentAt ?? finishedAt };
 }
 
 function leftBy(pod: PodReport, asOf: Millis, finishedAt: Millis): Left {
@@ -181,7 +206,7 @@ function leftBy(pod: PodReport, asOf: Millis, finishedAt: Millis): Left {
     case 'Ended':
     case 'Unsettled': {
       const ends = sidecarsOf(pod).flatMap(({ endedAt }) =>
-        endedAt === undefined ? [] : [Date.parse(endedAt)],
+        endedAt === undefined ? [] : Date.parse(endedAt),
       );
       const at = ends.length > 0 ? Math.max(...ends) : finishedAt;
       return { kind: endedBySweep(pod) ? 'Ended' : 'Gone', at };
@@ -190,44 +215,23 @@ function leftBy(pod: PodReport, asOf: Millis, finishedAt: Millis): Left {
     case 'Replaced':
       return endedBySweep(pod) ? { kind: 'Ended', at: finishedAt } : { kind: 'Gone', at: asOf };
     case 'Skipped':
-      if (pod.outcome.reason.kind === 'NoLongerCandidate') return { kind: 'Gone', at: asOf };
-      return { kind: 'Stuck', why: whyStuck(pod) };
+      return pod.outcome.reason.kind === 'NoLongerCandidate' ? { kind: 'Gone', at: asOf } : leftStuck(pod);
     case 'Stuck':
     case 'Blocked':
     case 'NotAttempted':
     case 'Unproven':
-      return { kind: 'Stuck', why: whyStuck(pod) };
+      return leftStuck(pod);
   }
 }
 
-/** The outcome of the first sidecar that did not end, or else of the pod. */
-function whyStuck(pod: PodReport): Why {
+/** Because of the first sidecar that did not end, or else because of what became of the pod. */
+function leftStuck(pod: PodReport): Left {
   const running = sidecarsOf(pod).find(
     ({ outcome }) => outcome.kind !== 'Stopped' && outcome.kind !== 'AlreadyEnded',
   );
-  if (!running) return { ...wordOf(pod.outcome), words: describePod(pod.outcome) };
-  const { outcome, advice } = running;
-  const words = describeContainer(outcome);
-  return { ...wordOf(outcome), words, ...(advice !== undefined && { advice }) };
-}
-
-function sightWaiting(pod: WaitingPodReport, outcome: 'NeverStarted' | 'NotStartedAgain'): Sighting {
-  const { namespace, name, uid, owner, waiting, mainsEndedAt } = pod;
-  const reason = [...new Set(waiting.map((one) => one.reason))].join(', ');
-  const words = outcome === 'NeverStarted' ? 'never started' : 'ended, and does not start again';
-  return {
-    ...{ namespace, name, uid, owner },
-    sidecars: waiting.map(imageOf),
-    requests: pod.requests ?? { cpu: 0, memory: 0 },
-    mainsEndedAt: Date.parse(mainsEndedAt),
-    left: {
-      kind: 'Stuck',
-      why: { outcome, ...(reason !== '' && { reason }), words: `${words}: ${reason}` },
-    },
-    harm: undefined,
-  };
-}
-
-function imageOf({ name, image }: ImageOf): ImageOf {
-  return { name, image };
+  const why = running
+    ? { ...wordOf(running.outcome), words: describeContainer(running.outcome) }
+    : { ...wordOf(pod.outcome), words: describePod(pod.outcome) };
+  const { advice } = running ?? {};
+  return { kind: 'Stuck', why: { ...why, ...(advice !== undefined && { advice }) }, sidecar: running?.name };
 }

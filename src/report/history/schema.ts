@@ -96,6 +96,7 @@ export const history = z
       .describe('what was read'),
     totals: fates
       .extend({
+        freed: requests.describe('what the nodes reserved for the pods that sweeps ended'),
         reclaimed: usage.describe(
           'what the pods that sweeps ended would have kept reserving; docs/history.md',
         ),
@@ -130,9 +131,6 @@ export const history = z
       )
       .describe('the clusters'),
     namespaces: z.array(fates.extend(ofCluster.shape).extend({ namespace })).describe('the namespaces'),
-    images: z
-      .array(fates.extend({ image }))
-      .describe('the images of sidecars; a pod with several of them counts for each'),
     owners: z
       .array(
         fates.extend(ofCluster.shape).extend({
@@ -145,16 +143,30 @@ export const history = z
         }),
       )
       .describe('the owners of the pods, and how often their pods got stuck'),
-    reasons: z
+    harm: z
       .array(
-        why.extend({
-          pods: pods.describe('how many pods are stuck for this reason'),
+        podName
+          .extend(ofCluster.shape)
+          .extend({ owner: owner.optional(), kind: harmKind })
+          .extend({
+            does: z.string().optional().describe('the last step that was taken, in words'),
+            at: time.describe('when it was sent'),
+          }),
+      )
+      .describe('the pods whose finished work a sweep harmed, the last one first'),
+    groups: z
+      .array(
+        why.partial({ outcome: true }).extend({
+          sidecar: z.string().describe('the name of the sidecar that keeps or kept the pods running'),
+          image,
+          fate: z.enum(['Ended', 'Gone', 'Stuck']).describe('what became of the pods, as in the totals'),
+          pods: pods.describe('how many pods'),
           since: time.describe('when the mains of the first of these pods ended'),
-          example: podName.extend(ofCluster.shape).describe('one of these pods'),
+          examples: z.array(podName.extend(ofCluster.shape)).describe('up to three of these pods'),
           wasted: usage.describe('what these pods have reserved since their last mains ended'),
         }),
       )
-      .describe('why pods are still stuck'),
+      .describe('the pods by their sidecar and what became of them, or why they are still stuck'),
     stuck: z.array(stuckPod).describe('the pods that were still stuck when they were last looked for'),
     leftOut: counts.describe('how many entries each list has no room for'),
   })

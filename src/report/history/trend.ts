@@ -1,14 +1,15 @@
+import type { Resources } from '../../model/pod.ts';
 import type { Millis } from '../../util/time.ts';
-import { iso } from '../format.ts';
+import { iso, sumOf } from '../format.ts';
 import type { PodHistory } from './pods.ts';
-import type { History } from './schema.ts';
+import type { History, Usage } from './schema.ts';
 import type { Period } from './sweeps.ts';
-import { type Spent, spend, sum, toUsage } from './waste.ts';
 
 const minute: Millis = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const week = 7 * day;
+const gib = 1024 ** 3;
 const steps: readonly Millis[] = [5 * minute, 15 * minute, hour, 6 * hour, day, week, 4 * week];
 const mostIntervals = 32;
 /** The epoch was a Thursday; weeks begin on Mondays. */
@@ -20,7 +21,18 @@ interface Interval {
   found: number;
   ended: number;
   gone: number;
-  wasted: Spent;
+  wasted: Resources;
+}
+
+/** What is reserved for this long: cores and bytes, multiplied by milliseconds. */
+export function spend({ cpu, memory }: Resources, time: Millis): Resources {
+  return { cpu: cpu * time, memory: memory * time };
+}
+
+export function toUsage({ cpu, memory }: Resources): Usage {
+  // To millionths: the last digits of a sum are noise.
+  const rounded = (value: number) => Number(value.toFixed(6));
+  return { cpuHours: rounded(cpu / hour), gibHours: rounded(memory / gib / hour) };
 }
 
 /** Waste over time, in intervals of the calendar, no more of them than sweeps. */
@@ -29,22 +41,19 @@ export function trendOf(
   starts: readonly Millis[],
   period: Period | undefined,
 ): History['trend'] {
-  if (!period) return { stepMs: day, wastedBefore: toUsage(sum([])), points: [] };
+  if (!period) return { stepMs: day, wastedBefore: toUsage(sumOf([])), points: [] };
   const step = stepFor(period, Math.min(mostIntervals, starts.length));
   const begin = floor(period.from, step);
-  const intervals = Array.from(
-    { length: (floor(period.to, step) - begin) / step + 1 },
-    (_, index): Interval => {
-      const from = begin + index * step;
-      return { from, sweeps: 0, found: 0, ended: 0, gone: 0, wasted: sum([]) };
-    },
-  );
-  const indexOf = (time: Millis) =>
-    Math.min(Math.max(Math.floor((time - begin) / step), 0), intervals.length - 1);
+  const length = (floor(period.to, step) - begin) / step + 1;
+  const intervals = Array.from({ length }, (_, index): Interval => {
+    const from = begin + index * step;
+    return { from, sweeps: 0, found: 0, ended: 0, gone: 0, wasted: sumOf([]) };
+  });
+  const indexOf = (time: Millis) => Math.min(Math.max(Math.floor((time - begin) / step), 0), length - 1);
   const at = (time: Millis) => intervals[indexOf(time)] as Interval;
 
   for (const start of starts) at(start).sweeps++;
-  let before = sum([]);
+  let before = sumOf([]);
   for (const { firstSeenAt, fate, until, last } of pods) {
     at(firstSeenAt).found++;
     // The kubelet's clock may be behind that of the sweep.
@@ -52,20 +61,19 @@ export function trendOf(
     if (fate === 'Ended') leftAt.ended++;
     if (fate === 'Gone') leftAt.gone++;
     const since = last.mainsEndedAt;
-    before = sum([before, spend(last.requests, overlap(since, until, -Infinity, begin))]);
+    const spentWithin = (from: Millis, to: Millis) =>
+      spend(last.requests, Math.max(Math.min(until, to) - Math.max(since, from), 0));
+    before = sumOf([before, spentWithin(-Infinity, begin)]);
     for (let index = indexOf(since); index <= indexOf(until); index++) {
       const interval = intervals[index] as Interval;
-      const to = index === intervals.length - 1 ? Infinity : interval.from + step;
-      interval.wasted = sum([
-        interval.wasted,
-        spend(last.requests, overlap(since, until, interval.from, to)),
-      ]);
+      const to = index === length - 1 ? Infinity : interval.from + step;
+      interval.wasted = sumOf([interval.wasted, spentWithin(interval.from, to)]);
     }
   }
   let stuck = 0;
-  const points = intervals.map(({ from, sweeps, found, ended, gone, wasted }) => {
-    stuck += found - ended - gone;
-    return { from: iso(from), sweeps, found, ended, gone, stuck, wasted: toUsage(wasted) };
+  const points = intervals.map(({ from, wasted, ...counts }) => {
+    stuck += counts.found - counts.ended - counts.gone;
+    return { from: iso(from), ...counts, stuck, wasted: toUsage(wasted) };
   });
   return { stepMs: step, wastedBefore: toUsage(before), points };
 }
@@ -78,8 +86,4 @@ function stepFor({ from, to }: Period, intervals: number): Millis {
 function floor(time: Millis, step: Millis): Millis {
   const offset = step >= week ? firstMonday : 0;
   return Math.floor((time - offset) / step) * step + offset;
-}
-
-function overlap(from: Millis, to: Millis, since: Millis, until: Millis): Millis {
-  return Math.max(Math.min(to, until) - Math.max(from, since), 0);
 }

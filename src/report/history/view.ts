@@ -1,40 +1,59 @@
-import type { Resources } from '../../model/pod.ts';
+import type { HarmKind } from '../../model/job.ts';
 import type { Column } from '../arrange.ts';
 import type { Style } from '../columns.ts';
-import { describeCounts } from '../counts.ts';
-import { elapsed, formatCpu, formatMemory, many, minuteOf, number } from '../format.ts';
+import { elapsed, formatCpu, formatMemory, hasNone, many, minuteOf, number } from '../format.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
+import { describeHarm } from '../texts/outcomes.ts';
 import { type Block, notes, type View } from '../view.ts';
-import type { Fates, History, Usage, Why } from './schema.ts';
+import type { Fates, History, Usage } from './schema.ts';
 
-/** A history for people: what terminals, Markdown and the HTML page show. */
-export interface HistoryView {
-  readonly summary: readonly string[];
-  /** What sweeps did to finished work; empty if nothing. */
-  readonly harm: readonly string[];
-  /** What may be missing, and what is not counted. */
-  readonly caveats: readonly string[];
-  /** In the order of what to look at first. */
-  readonly sections: readonly Section[];
-}
-
-export interface Section {
-  readonly id: 'waste' | 'reasons' | 'stuck' | 'owners' | 'namespaces' | 'images' | 'clusters' | 'trend';
+/** A table of a history, for a terminal, Markdown and the HTML page. */
+export interface HistoryTable {
+  readonly id: 'harm' | 'groups' | 'stuck' | 'owners' | 'namespaces' | 'clusters' | 'trend';
   readonly title: string;
-  readonly columns: readonly SectionColumn[];
+  readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly string[])[];
   /** How many more rows there are. */
   readonly more: number;
   readonly notes: readonly string[];
 }
 
-interface SectionColumn extends Column {
+interface TableColumn extends Column {
   readonly isNumber?: true;
 }
 
+/** The rows of a table, but for -o wide. */
+const mostRows = 10;
+
+/** The history as a terminal and Markdown show it. */
+export function historyView(history: History, { wide }: Pick<Style, 'wide'>): View {
+  return {
+    title: 'What sweeps found',
+    sections: [
+      [
+        { kind: 'Sentences', texts: harmOf(history), look: 'red', isLoud: true },
+        { kind: 'Sentences', texts: summaryOf(history) },
+        notes(caveatsOf(history), 'yellow'),
+      ],
+      ...tablesOf(history, wide ? Infinity : mostRows).map(
+        ({ title, columns, rows, more, notes: texts }): readonly Block[] => [
+          { kind: 'Heading', text: title },
+          { kind: 'Table', columns, rows, more },
+          notes(texts),
+        ],
+      ),
+    ],
+  };
+}
+
 /** A column, and what it shows of a row. */
-interface Cell<Row> extends SectionColumn {
+interface Cell<Row> extends TableColumn {
   of(row: Row): string;
+}
+
+interface Placed {
+  readonly cluster: string;
+  readonly namespace: string;
 }
 
 const usage: readonly Cell<{ readonly wasted: Usage }>[] = [
@@ -46,160 +65,126 @@ const pods: Cell<{ readonly pods: number }> = {
   isNumber: true,
   of: (row) => number(row.pods),
 };
-const fates: readonly Cell<Fates>[] = [
-  pods,
+const sweeps: Cell<{ readonly sweeps: number }> = {
+  title: 'SWEEPS',
+  worth: 3,
+  isNumber: true,
+  of: (row) => number(row.sweeps),
+};
+const left: readonly Cell<Pick<Fates, 'ended' | 'gone'>>[] = [
   { title: 'ENDED', worth: 2, isNumber: true, of: ({ ended }) => number(ended) },
   { title: 'GONE', worth: 1, isNumber: true, of: ({ gone }) => number(gone) },
-  { title: 'STUCK', worth: 5, isNumber: true, of: ({ stuck }) => number(stuck) },
 ];
-const namespace: Cell<{ readonly namespace: string }> = {
-  title: 'NAMESPACE',
-  isName: true,
-  of: (row) => row.namespace,
+const stillStuck: Cell<{ readonly stuck: number }> = {
+  title: 'STUCK',
+  worth: 5,
+  isNumber: true,
+  of: ({ stuck }) => number(stuck),
 };
+const fates: readonly Cell<Fates>[] = [pods, ...left, stillStuck, ...usage];
+const pod: Cell<{ readonly name: string }> = { title: 'POD', isName: true, of: ({ name }) => name };
 
-/** The rows of a table, but for -o wide. */
-const mostRows = 10;
-
-/** The history as a terminal and Markdown show it. */
-export function historyView(history: History, { wide }: Pick<Style, 'wide'>): View {
-  const { summary, harm, caveats, sections } = viewOf(history, wide ? Infinity : mostRows);
-  return {
-    title: 'What sweeps found',
-    sections: [
-      [
-        { kind: 'Sentences', texts: summary },
-        { kind: 'Sentences', texts: harm, look: 'red', isLoud: true },
-        notes(caveats, 'yellow'),
-      ],
-      ...sections.map(({ title, columns, rows, more, notes: texts }): readonly Block[] => [
-        { kind: 'Heading', text: title },
-        { kind: 'Table', columns, rows, more },
-        notes(texts),
-      ]),
-    ],
-  };
-}
-
-/** @param most The rows of a table; the rest is counted. */
-export function viewOf(history: History, most: number): HistoryView {
-  return {
-    summary: summaryOf(history),
-    harm: harmOf(history),
-    caveats: caveatsOf(history),
-    sections: sectionsOf(history, most).filter(({ rows }) => rows.length > 0),
-  };
-}
-
-function sectionsOf(history: History, most: number): readonly Section[] {
-  const { period, totals, reasons, stuck, owners, namespaces, images, clusters, trend, leftOut } = history;
-  const section = <Row>(
-    id: Section['id'],
+/** In the order of what to look at first. @param most The rows of a table; the rest is counted. */
+export function tablesOf(history: History, most: number): readonly HistoryTable[] {
+  const { harm, groups, stuck, owners, namespaces, clusters, trend, leftOut } = history;
+  const table = <Row>(
+    id: HistoryTable['id'],
     title: string,
     all: readonly Row[],
     cells: readonly Cell<NoInfer<Row>>[],
-    { notes = [], isWhole = false }: { readonly notes?: readonly string[]; readonly isWhole?: boolean } = {},
-  ): Section => {
-    const shown = isWhole ? all : all.slice(0, most);
+    notes: readonly string[] = [],
+  ): HistoryTable => {
+    const shown = id === 'trend' ? all : all.slice(0, most);
     const rows = shown.map((row) => cells.map((cell) => cell.of(row)));
     return { id, title, columns: cells, rows, more: all.length - shown.length + (leftOut[id] ?? 0), notes };
   };
-  const cluster: readonly Cell<{ readonly cluster: string }>[] =
-    clusters.length > 1 ? [{ title: 'CLUSTER', isName: true, of: (row) => row.cluster }] : [];
-  const wasted = [
-    { what: 'wasted', wasted: totals.wasted },
-    { what: 'by pods that are still stuck', wasted: totals.wastedByStuck },
-    { what: 'reclaimed', wasted: totals.reclaimed },
+  const cluster: Cell<Placed> = { title: 'CLUSTER', isName: true, of: (row) => row.cluster };
+  const place: readonly Cell<Placed>[] = [
+    ...(clusters.length > 1 ? [cluster] : []),
+    { title: 'NAMESPACE', isName: true, of: ({ namespace }) => namespace },
   ];
+  const hasUids = clusters.some(({ uid }) => uid !== undefined);
   const recurs = owners.some(({ times }) => times > 1);
   return [
-    section(
-      'waste',
-      'Resources',
-      period ? wasted : [],
-      [{ title: '', of: ({ what }) => what }, ...usage.map(({ worth: _, ...column }) => column)],
-      { isWhole: true },
-    ),
-    section(
-      'reasons',
-      'Why pods are still stuck',
-      reasons,
-      [
-        { title: 'WHY', isName: true, of: whyOf },
-        pods,
-        { title: 'SINCE', worth: 5, of: ({ since }) => minuteOf(since) },
-        ...usage,
-        { title: 'IN WORDS', worth: 9, isProse: true, of: ({ words }) => words },
-      ],
-      { notes: adviceOf(reasons) },
-    ),
-    section('stuck', 'Pods that are still stuck', stuck, [
-      ...cluster,
-      namespace,
-      { title: 'POD', isName: true, of: ({ name }) => name },
-      { title: 'STUCK FOR', of: ({ mainsEndedAt, lastSeenAt }) => elapsed(mainsEndedAt, lastSeenAt) },
-      { title: 'SWEEPS', worth: 3, isNumber: true, of: ({ sweeps }) => number(sweeps) },
-      ...usage,
-      { title: 'WHY', of: ({ why }) => whyOf(why) },
+    table('harm', 'Harmed by sweeps', harm, [
+      ...place,
+      pod,
+      { title: 'OWNER', worth: 2, of: ({ owner }) => (owner ? `${owner.kind}/${owner.name}` : '') },
+      { title: 'HARM', of: ({ kind }) => describeHarm(kind) },
+      { title: 'AT', worth: 4, of: ({ at }) => minuteOf(at) },
+      { title: 'BY', worth: 3, isProse: true, of: ({ does = 'an unknown step' }) => does },
     ]),
-    section(
+    table(
+      'groups',
+      'What kept pods running, and what became of them',
+      groups,
+      [
+        { title: 'SIDECAR', isName: true, of: ({ sidecar }) => sidecar },
+        pods,
+        { title: 'SINCE', worth: 3, of: ({ since }) => minuteOf(since) },
+        ...usage,
+        {
+          title: 'OUTCOME',
+          worth: 9,
+          isProse: true,
+          of: ({ words }) => words,
+        },
+        { title: 'IMAGE', worth: 2, of: ({ image }) => image },
+        {
+          title: 'SUCH AS',
+          worth: 1,
+          of: ({ examples: [one] }) => (one ? `${one.namespace}/${one.name}` : ''),
+        },
+      ],
+      adviceOf(groups),
+    ),
+    table('stuck', 'Pods that are still stuck', stuck, [
+      ...place,
+      pod,
+      { title: 'STUCK FOR', of: ({ mainsEndedAt, lastSeenAt }) => elapsed(mainsEndedAt, lastSeenAt) },
+      sweeps,
+      ...usage,
+      { title: 'WHY', worth: 9, isProse: true, of: ({ why }) => why.words },
+    ]),
+    table(
       'owners',
       'By owner',
       owners,
       [
-        ...cluster,
-        namespace,
+        ...place,
         { title: 'OWNER', isName: true, of: ({ kind, name }) => `${kind}/${name}` },
         { title: 'TIMES', isNumber: true, of: ({ times }) => number(times) },
         { title: 'LAST', worth: 4, of: ({ lastAt }) => minuteOf(lastAt) },
         ...fates,
-        ...usage,
-        { title: 'SIDECARS', worth: 3, of: (owner) => owner.images.join(', ') },
+        { title: 'SIDECARS', worth: 3, of: ({ images }) => images.join(', ') },
       ],
-      { notes: recurs ? ['to stop what keeps coming back: sidecar-sweeper advise'] : [] },
+      recurs ? ['to stop what keeps coming back: sidecar-sweeper advise'] : [],
     ),
-    section('namespaces', 'By namespace', namespaces, [...cluster, namespace, ...fates, ...usage]),
-    section('images', 'By image of the sidecar', images, [
-      { title: 'IMAGE', isName: true, of: ({ image }) => image },
-      ...fates,
-      ...usage,
-    ]),
-    section('clusters', 'By cluster', clusters.length > 1 ? clusters : [], [
+    table('namespaces', 'By namespace', namespaces, [...place, ...fates]),
+    table('clusters', 'By cluster', clusters.length > 1 ? clusters : [], [
       { title: 'CLUSTER', isName: true, of: ({ name }) => name },
-      { title: 'SWEEPS', worth: 3, isNumber: true, of: ({ sweeps }) => number(sweeps) },
+      sweeps,
       { title: 'LAST', worth: 6, of: ({ to }) => minuteOf(to) },
       ...fates,
-      ...usage,
-      ...(clusters.some(({ uid }) => uid !== undefined)
+      ...(hasUids
         ? [{ title: 'UID', worth: 1, of: ({ uid = '' }: History['clusters'][number]) => uid }]
         : []),
     ]),
-    section(
-      'trend',
-      'Over time (UTC)',
-      trend.points.length > 1 ? trend.points : [],
-      [
-        { title: 'FROM', isName: true, of: ({ from }) => minuteOf(from) },
-        { title: 'SWEEPS', worth: 3, isNumber: true, of: ({ sweeps }) => number(sweeps) },
-        { title: 'FOUND', worth: 4, isNumber: true, of: ({ found }) => number(found) },
-        { title: 'ENDED', worth: 2, isNumber: true, of: ({ ended }) => number(ended) },
-        { title: 'GONE', worth: 1, isNumber: true, of: ({ gone }) => number(gone) },
-        { title: 'STUCK THEN', worth: 5, isNumber: true, of: (point) => number(point.stuck) },
-        ...usage,
-      ],
-      { isWhole: true },
-    ),
-  ];
-}
-
-function whyOf({ outcome, reason }: Pick<Why, 'outcome' | 'reason'>): string {
-  return reason === undefined ? outcome : `${outcome} (${reason})`;
+    table('trend', 'Over time (UTC)', trend.points.length > 1 ? trend.points : [], [
+      { title: 'FROM', isName: true, of: ({ from }) => minuteOf(from) },
+      sweeps,
+      { title: 'FOUND', worth: 4, isNumber: true, of: ({ found }) => number(found) },
+      ...left,
+      stillStuck,
+      ...usage,
+    ]),
+  ].filter(({ rows }) => rows.length > 0);
 }
 
 /** Each advice once, with the number of pods that it is for. */
-function adviceOf(reasons: History['reasons']): readonly string[] {
+function adviceOf(groups: History['groups']): readonly string[] {
   const advised = new Map<string, number>();
-  for (const { advice, pods } of reasons) {
+  for (const { advice, pods } of groups) {
     if (advice !== undefined) advised.set(advice, (advised.get(advice) ?? 0) + pods);
   }
   return [...advised].map(([advice, pods]) => `to do (${many(pods, 'pod')}): ${advice}`);
@@ -207,41 +192,53 @@ function adviceOf(reasons: History['reasons']): readonly string[] {
 
 function summaryOf({ period, read, totals, clusters }: History): readonly string[] {
   if (!period) return ['There is no report of a sweep in what was read.', ...dryRunsOf(read)];
-  const { pods, ended, gone, stuck, reserved, withoutRequests } = totals;
+  const { pods, ended, gone, stuck, reserved, freed, wasted, wastedByStuck, reclaimed } = totals;
   const of = clusters.length > 1 ? ` of ${many(clusters.length, 'cluster')}` : '';
   const span = `${minuteOf(period.from)} to ${minuteOf(period.to)} UTC (${elapsed(period.from, period.to)})`;
-  const became = [
-    `sweeps ended ${number(ended)}`,
-    `${number(gone)} ended or went away otherwise`,
-    `${number(stuck)} ${stuck === 1 ? 'is' : 'are'} still stuck`,
-  ].join(', ');
+  const summed = ({ cpuHours, gibHours }: Usage) =>
+    `${many(cpuHours, 'core-hour')}, ${many(gibHours, 'GiB-hour')}`;
+  const held = hasNone(reserved)
+    ? 'nothing, as its pods have no requests'
+    : `${formatCpu(reserved.cpu)} CPU and ${formatMemory(reserved.memory)} of memory`;
+  const became = `sweeps ended ${number(ended)}, ${number(gone)} ended or went away otherwise, ${number(stuck)} ${areOf(stuck)} still stuck`;
   return [
     `${span}: ${many(read.sweeps, 'sweep')}${of}.`,
-    pods === 0
-      ? 'No pod was stuck.'
-      : `${many(pods, 'pod')} ${pods === 1 ? 'was' : 'were'} stuck: ${became}.`,
-    ...(stuck > 0 ? [`What is still stuck ${describeReserved(reserved)}.`] : []),
-    ...(withoutRequests > 0 ? [describeUnknownWaste(withoutRequests)] : []),
+    ...(pods === 0
+      ? ['No pod was stuck.']
+      : [
+          `${many(pods, 'pod')} ${pods === 1 ? 'was' : 'were'} stuck: ${became}.`,
+          ...(hasNone(freed)
+            ? []
+            : [
+                `Freed ${many(freed.cpu, 'core')}, ${formatMemory(freed.memory)}; reclaimed ${summed(reclaimed)}.`,
+              ]),
+          `Wasted ${summed(wasted)}; ${summed(wastedByStuck)} of that by pods that are still stuck.`,
+          ...(stuck > 0 ? [`What is still stuck reserves ${held}.`] : []),
+        ]),
+    ...unknownWasteOf(totals),
   ];
 }
 
 /** Such pods still occupy a slot and an address of their nodes. */
-export function describeUnknownWaste(pods: number): string {
-  const [have, they] = pods === 1 ? ['has', 'it'] : ['have', 'they'];
-  return `${many(pods, 'pod')} ${have} no resource requests: what ${they} wasted is unknown and not counted.`;
-}
-
-function describeReserved({ cpu, memory }: Resources): string {
-  if (cpu === 0 && memory === 0) return 'reserves nothing, as its pods have no requests';
-  return `reserves ${formatCpu(cpu)} CPU and ${formatMemory(memory)} of memory`;
+export function unknownWasteOf({ withoutRequests }: History['totals']): readonly string[] {
+  if (withoutRequests === 0) return [];
+  const [have, they] = withoutRequests === 1 ? ['has', 'it'] : ['have', 'they'];
+  return [
+    `${many(withoutRequests, 'pod')} ${have} no resource requests: what ${they} wasted is unknown and not counted.`,
+  ];
 }
 
 function harmOf({ totals: { harm } }: History): readonly string[] {
-  const harms = describeCounts(harm, number);
-  return harms === '' ? [] : [`Harm by sweeps: ${harms} (see explain --reason Harm).`];
+  const harms = Object.entries(harm).map(
+    ([kind, times]) => `${number(times)} ${describeHarm(kind as HarmKind)}`,
+  );
+  return harms.length === 0
+    ? []
+    : [`Sweeps harmed finished work: ${harms.join(', ')} (see explain --reason Harm).`];
 }
 
-function caveatsOf({ period, read }: History): readonly string[] {
+/** What may be missing, and what is not counted. */
+export function caveatsOf({ period, read }: History): readonly string[] {
   const { reports, stoppedEarly, unread, braked, copies, unfinished, lost, truncated, unreadable } = read;
   const some = (count: number, sentence: string) => (count > 0 ? [sentence] : []);
   const incomplete = [
@@ -259,7 +256,7 @@ function caveatsOf({ period, read }: History): readonly string[] {
     ...some(unfinished, `The last record of ${many(unfinished, 'run')} is missing: not counted.`),
     ...some(
       lost,
-      `${many(lost, 'record')} of the other runs ${lost === 1 ? 'is' : 'are'} missing: there may be more stuck pods.`,
+      `${many(lost, 'record')} of the other runs ${areOf(lost)} missing: there may be more stuck pods.`,
     ),
     ...some(truncated, `${describeTruncated(read)}.`),
     ...describeUnreadable(unreadable).map((clause) => `${clause}.`),
@@ -267,6 +264,11 @@ function caveatsOf({ period, read }: History): readonly string[] {
 }
 
 function dryRunsOf({ dryRuns }: History['read']): readonly string[] {
-  if (dryRuns === 0) return [];
-  return [`${many(dryRuns, 'dry run')} ${dryRuns === 1 ? 'is' : 'are'} not counted: nothing was ended.`];
+  return dryRuns === 0
+    ? []
+    : [`${many(dryRuns, 'dry run')} ${areOf(dryRuns)} not counted: nothing was ended.`];
+}
+
+function areOf(count: number): string {
+  return count === 1 ? 'is' : 'are';
 }

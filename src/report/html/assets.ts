@@ -6,7 +6,8 @@ export const style = `
 :root{color-scheme:light dark;
 --paper:light-dark(#fcfbf9,#15171a);--raised:light-dark(#f3f1ec,#1e2125);
 --ink:light-dark(#1c1e21,#e9e7e2);--soft:light-dark(#5a5e64,#a9aeb4);--rule:light-dark(#dcd8d0,#353a40);
---accent:light-dark(#245a8d,#86b9ea);--good:light-dark(#27693f,#7fcd9e);--warn:light-dark(#a0430a,#f2a56f)}
+--accent:light-dark(#245a8d,#86b9ea);--good:light-dark(#27693f,#7fcd9e);--warn:light-dark(#a0430a,#f2a56f);
+--harm:light-dark(#a3121f,#ff9a9a);--alarm:light-dark(#fdeceb,#331a1b)}
 *{box-sizing:border-box}
 html{scroll-padding-top:1rem;-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);
@@ -14,27 +15,28 @@ font:.9375rem/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helve
 font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 main{max-width:78rem;margin:0 auto;padding:2.5rem 1.5rem 6rem}
 h1{font-size:clamp(1.6rem,4vw,2.5rem);line-height:1.15;font-weight:650;letter-spacing:-.02em;margin:.2rem 0 .4rem;text-wrap:balance}
-h2{font-size:1.3rem;font-weight:650;letter-spacing:-.01em;margin:3.5rem 0 1rem;padding-top:1rem;border-top:1px solid var(--rule)}
-h3{font-size:1rem;font-weight:650;margin:2rem 0 .5rem}
+h2{font-size:1.3rem;font-weight:650;letter-spacing:-.01em;margin:3rem 0 1rem;padding-top:1rem;border-top:1px solid var(--rule)}
 p{margin:.5rem 0}
 a{color:var(--accent);text-underline-offset:.15em;text-decoration-thickness:1px}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 b{font-weight:600}
 .flag{white-space:nowrap}
-td b,.target b{font-weight:inherit}
 .place{color:var(--soft)}
 small{display:block;font-size:.8rem;color:var(--soft)}
 .soft,.eyebrow,caption,.legend{color:var(--soft)}
 .eyebrow{margin:0;font-size:.85rem}
-.line{display:block}
+.harmed,.alarm b{color:var(--harm)}
+.alarm{margin:1.5rem 0;padding:.75rem 1rem;background:var(--alarm);border-left:4px solid var(--harm)}
+.alarm ul{margin:.25rem 0 0;padding-left:1.25rem}
+nav{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:2rem 0 0;font-size:.9rem}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:2px}
 
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11rem,45%),1fr));gap:1.5rem 2rem;margin:2rem 0 0}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(13rem,45%),1fr));gap:1.5rem 2rem;margin:2rem 0 0}
 .figures>div{border-top:2px solid var(--ink);padding-top:.5rem}
 .figures dt{font-size:.85rem;color:var(--soft)}
 .figures dd{margin:0}
 .figures dd span{display:inline-block}
-.figures b{font-size:1.9rem;line-height:1.2;font-weight:600;letter-spacing:-.02em}
+.figures b{font-size:1.9rem;line-height:1.2;letter-spacing:-.02em}
 .figures+p{margin-top:1.5rem}
 
 .table{margin:1.5rem 0;position:relative}
@@ -44,12 +46,11 @@ tr{display:grid;gap:0 1.25rem;padding:.45rem 0;border-bottom:1px solid var(--rul
 thead tr{border-bottom:1px solid var(--soft);align-items:end}
 tbody:not(:only-of-type){content-visibility:auto;contain-intrinsic-block-size:auto 130rem}
 th{padding:0;font-size:.8rem;font-weight:600;text-align:left;color:var(--soft)}
-td{padding:0;min-width:0}
+td{padding:0;min-width:0;white-space:pre-line}
 .n{text-align:right}
 th button{all:unset;cursor:pointer;color:inherit;text-align:inherit}
-th button:hover{color:var(--ink)}
+th button:hover,th[aria-sort] button{color:var(--ink)}
 th button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-th[aria-sort] button{color:var(--ink)}
 th[aria-sort=ascending] button::after{content:" \\2191" / ""}
 th[aria-sort=descending] button::after{content:" \\2193" / ""}
 .filter{display:flex;align-items:baseline;position:absolute;right:0;top:-.5rem;margin:0;font-size:.85rem}
@@ -64,7 +65,7 @@ figcaption{font-size:.9rem;color:var(--soft);margin-bottom:.25rem}
 figure svg{display:block;width:100%;height:auto;font-size:10px}
 
 details{margin:.75rem 0}
-details caption{position:absolute;clip-path:inset(50%);height:1px;overflow:hidden}
+details caption,h2+.table caption{position:absolute;clip-path:inset(50%);height:1px;overflow:hidden}
 details .table:has(.filter){margin-top:.5rem;padding-top:2rem}
 details .filter{top:0}
 summary{cursor:pointer;padding:.25rem 0}
@@ -84,14 +85,7 @@ summary{cursor:pointer;padding:.25rem 0}
 .clean path{fill:var(--good);stroke:var(--paper);stroke-width:1}
 .unclean path{fill:var(--warn);stroke:var(--paper);stroke-width:1}
 .open path{fill:none;stroke:var(--warn);stroke-width:2.5}
-
-.chapter{display:grid;grid-template-columns:minmax(10rem,1fr) 3fr;gap:0 1.25rem;break-inside:avoid-page}
-.chapter h3{margin:1.2rem 0 0}
-.chapter dl{margin:1rem 0}
-.chapter dl>div{display:grid;grid-template-columns:13rem 1fr;gap:0 1.25rem;padding:.35rem .5rem;border-radius:4px}
-.chapter dl>div:target{background:var(--raised);outline:2px solid var(--accent)}
 dt{font-weight:600}
-dd{margin:0}
 
 @media screen and (max-width:${narrow}){
 main{padding:1.5rem 1rem 4rem}
@@ -101,7 +95,7 @@ td,td.n{display:block;position:relative;padding:.1rem 0 .1rem 7.25rem;text-align
 td:empty{display:none}
 td::before{position:absolute;left:0;width:6.5rem;color:var(--soft);font-size:.8rem;line-height:1.8}
 figure svg{font-size:13px}
-.lanes li,.chapter,.chapter dl>div{display:block}
+.lanes li{display:block}
 details .table:has(.filter){padding-top:0}
 .filter{display:block;position:static;margin-bottom:.5rem}
 .filter span{display:block;text-align:left;padding:0;min-height:1.5em}
@@ -114,7 +108,7 @@ main{max-width:none;padding:0}
 h2{break-after:avoid;margin-top:2rem}
 tr,figure,.lanes li,.figures>div{break-inside:avoid}
 tbody:not(:only-of-type){content-visibility:visible}
-.filter{display:none}
+nav,.filter{display:none}
 .paper{display:block;color:var(--soft)}
 a{color:inherit}
 .charts{grid-template-columns:1fr 1fr}
@@ -124,6 +118,15 @@ a{color:inherit}
 /** Sorts and filters tables, without which the page is as readable. As text: it runs in a browser, not here. */
 export const script = `
 'use strict';
+const seconds = { d: 86400, h: 3600, m: 60, s: 1 };
+const { compare } = new Intl.Collator('en', { numeric: true });
+
+/** A number, a duration in seconds, or the text itself. */
+const valueOf = ({ textContent: text }) => {
+  if (/^(?:\\d+[dhms])+$/.test(text)) return text.match(/\\d+./g).reduce((sum, part) => sum + parseInt(part) * seconds[part.at(-1)], 0);
+  return /^[\\d,.]+$/.test(text) ? Number(text.replace(/,/g, '')) : text;
+};
+
 for (const table of document.querySelectorAll('table')) {
   const bodies = [...table.tBodies];
   const rows = bodies.flatMap((body) => [...body.rows]);
@@ -134,7 +137,6 @@ for (const table of document.querySelectorAll('table')) {
   let words = [];
   let texts;
   let status;
-
   let turn = 0;
 
   // The first rows at once, the others in later frames.
@@ -157,18 +159,15 @@ for (const table of document.querySelectorAll('table')) {
 
   const sortBy = (index) => {
     const head = heads[index];
-    const isNumeric = head.classList.contains('n');
     const before = head.getAttribute('aria-sort');
-    const isDown = before ? before === 'ascending' : isNumeric;
+    const isDown = before ? before === 'ascending' : head.classList.contains('n');
     for (const each of heads) each.removeAttribute('aria-sort');
     head.setAttribute('aria-sort', isDown ? 'descending' : 'ascending');
-    const keys = new Map(rows.map((row) => {
-      const cell = row.cells[index];
-      const key = cell.dataset.v ?? cell.textContent;
-      return [row, isNumeric ? Number(key.replace(/,/g, '')) : key];
-    }));
-    const { compare } = new Intl.Collator('en', { numeric: true });
-    const compared = isNumeric ? (a, b) => keys.get(a) - keys.get(b) : (a, b) => compare(keys.get(a), keys.get(b));
+    const keys = new Map(rows.map((row) => [row, valueOf(row.cells[index])]));
+    const compared = (a, b) => {
+      const [one, other] = [keys.get(a), keys.get(b)];
+      return typeof one === 'number' && typeof other === 'number' ? one - other : compare(one, other);
+    };
     order = [...rows].sort(isDown ? (a, b) => compared(b, a) : compared);
     show();
   };

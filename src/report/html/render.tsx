@@ -1,24 +1,71 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../util/text.ts';
 import type { History } from '../history/schema.ts';
-import { type HistoryView, type Section, viewOf } from '../history/view.ts';
+import { type HistoryTable, tablesOf } from '../history/view.ts';
 import type { SweepReport } from '../schema.ts';
 import { script, style } from './assets.ts';
-import { Glossary } from './glossary.tsx';
-import { Hanging, Pods, podTables, Stuck } from './pods.tsx';
+import {
+  hangingTable,
+  lastOfEach,
+  leftAloneTable,
+  notesOf,
+  pageReports,
+  podsTable,
+  sweepsTable,
+} from './lists.ts';
 import { Summary } from './summary.tsx';
-import { LeftAlone, Sweeps, sweepTables } from './sweeps.tsx';
-import { cssOf, Folded, type PageReport, pageReports, type TableOf, tableOf } from './table.tsx';
-import { Trend } from './trend.tsx';
+import { cssOf, Folded, type PageTable, Prose, Table } from './table.tsx';
+import { Timelines, timelinesOf } from './timeline.tsx';
+import { Charts } from './trend.tsx';
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: ComponentChildren;
+}
 
 /** One file that needs neither the network nor scripts, except to sort and filter. */
 export async function renderHtml(history: History, reports: readonly SweepReport[]): Promise<string> {
   const cleaned = clean(history);
-  const view = viewOf(cleaned, Infinity);
-  const fromView = view.sections.filter(({ id }) => id === 'trend' || groupIds.includes(id)).map(tableOf);
-  const tables = [...podTables, ...sweepTables, ...fromView] as readonly TableOf<never>[];
-  const rules = style + tables.map(cssOf).join('');
+  const page = pageReports(clean(reports));
+  const tables = tablesOf(cleaned, Infinity);
+  const find = (id: HistoryTable['id']) => tables.filter((table) => table.id === id);
+  const lists = [sweepsTable(page), podsTable(page), hangingTable(page), leftAloneTable(page)] as const;
+  const [sweeps, pods, hanging, leftAlone] = lists;
+  const timelines = timelinesOf(page);
+  const notes = lastOfEach(page).flatMap(notesOf);
+  const ofTables = (
+    id: string,
+    title: string,
+    all: readonly PageTable[],
+    before: ComponentChildren = '',
+  ): Section => {
+    const shown = all.filter(({ rows }) => rows.length > 0);
+    return { id, title, body: shown.length > 0 && [before, ...shown.map((table) => <Folded of={table} />)] };
+  };
+  const sections: readonly Section[] = [
+    {
+      id: 'why',
+      title: 'What kept pods running',
+      body: find('groups').map((table) => [<Table of={table} />, <Items texts={table.notes} />])[0],
+    },
+    { id: 'steps', title: 'Step by step', body: timelines.length > 0 && <Timelines all={timelines} /> },
+    ofTables('stuck-now', 'Stuck now', find('stuck')),
+    ofTables('over-time', 'Over time', find('trend'), <Charts history={cleaned} />),
+    ofTables(
+      'never-again',
+      'So that it does not happen again',
+      [...find('owners'), ...find('namespaces'), ...find('clusters')],
+      cure,
+    ),
+    ofTables('sweeps', 'Sweeps', [sweeps]),
+    ofTables('pods', 'Every pod', [pods]),
+    ofTables('hanging', 'Hanging otherwise', [hanging]),
+    ofTables('left-alone', 'Left alone', [leftAlone]),
+    { id: 'noted', title: 'What the last sweeps noted', body: notes.length > 0 && <Items texts={notes} /> },
+  ].filter(({ body }) => body);
+  const rules = style + [...tables, ...lists].map(cssOf).join('');
   const policy = [
     "default-src 'none'",
     `style-src '${await hashOf(rules)}'`,
@@ -38,56 +85,51 @@ export async function renderHtml(history: History, reports: readonly SweepReport
 <style>${rules}</style>
 </head>
 <body>
-${renderToString(<Page history={cleaned} view={view} reports={pageReports(clean(reports))} />)}
+${renderToString(
+  <main>
+    <Summary history={cleaned} harm={find('harm')[0]} />
+    <Contents sections={sections} />
+    {sections.map(({ id, title, body }) => (
+      <section aria-labelledby={id}>
+        <h2 id={id}>{title}</h2>
+        {body}
+      </section>
+    ))}
+  </main>,
+)}
 <script>${script}</script>
 </body>
 </html>
 `;
 }
 
-/** The body, from what matters most to what the words mean. */
-function Page({
-  history,
-  view,
-  reports,
-}: {
-  readonly history: History;
-  readonly view: HistoryView;
-  readonly reports: readonly PageReport[];
-}): JSX.Element {
-  const { caveats, sections } = view;
+const cure = (
+  <p>
+    <code>sidecar-sweeper advise</code> prints the cure for each owner as something to apply: most often its
+    sidecar becomes a native one, which the kubelet ends by itself.
+  </p>
+);
+
+function Contents({ sections }: { readonly sections: readonly Section[] }): JSX.Element {
   return (
-    <main>
-      <Summary history={history} caveats={caveats} />
-      <Stuck history={history} />
-      <Trend history={history} section={sections.find(({ id }) => id === 'trend')} />
-      <Sweeps reports={reports} />
-      <Groups sections={sections} />
-      <Pods reports={reports} />
-      <Hanging reports={reports} />
-      <LeftAlone reports={reports} />
-      <Glossary />
-    </main>
+    <nav aria-label="Contents">
+      {sections.map(({ id, title }) => (
+        <a href={`#${id}`}>{title}</a>
+      ))}
+    </nav>
   );
 }
 
-const groupIds: readonly Section['id'][] = ['owners', 'namespaces', 'clusters', 'images'];
-
-/** Where pods get stuck, and how to prevent it. */
-function Groups({ sections }: Pick<HistoryView, 'sections'>): JSX.Element | null {
-  const groups = groupIds.flatMap((id) => sections.filter((section) => section.id === id));
-  if (groups.length === 0) return null;
+function Items({ texts }: { readonly texts: readonly string[] }): JSX.Element | null {
+  if (texts.length === 0) return null;
   return (
-    <section aria-labelledby="never-again">
-      <h2 id="never-again">So that it does not happen again</h2>
-      <p>
-        <code>sidecar-sweeper advise</code> prints the cure for each owner as something to apply: most often
-        its sidecar becomes a native one, which the kubelet ends by itself.
-      </p>
-      {groups.map((section) => (
-        <Folded of={tableOf(section)} rows={section.rows} more={section.more} />
+    <ul>
+      {texts.map((text) => (
+        <li>
+          <Prose text={text} />
+        </li>
       ))}
-    </section>
+    </ul>
   );
 }
 

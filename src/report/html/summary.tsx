@@ -1,27 +1,32 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { describeCounts } from '../counts.ts';
 import { elapsed, many, minuteOf, number } from '../format.ts';
-import type { History, Usage } from '../history/schema.ts';
-import { describeUnknownWaste, type HistoryView } from '../history/view.ts';
+import type { History } from '../history/schema.ts';
+import { caveatsOf, unknownWasteOf } from '../history/view.ts';
+import { describeHarm } from '../texts/outcomes.ts';
+import { Folded, type PageTable } from './table.tsx';
 
 /** More clusters than this are counted, not named. */
 const mostNames = 4;
+/** Harm that is told in words. */
+const mostHarm = 5;
+const gib = 2 ** 30;
 
-export const gib = 2 ** 30;
-
-/** The answer in one sentence, then the figures. */
+/** The answer in one sentence, what was harmed, then the figures. */
 export function Summary({
   history,
-  caveats,
-}: Pick<HistoryView, 'caveats'> & { readonly history: History }): JSX.Element {
+  harm,
+}: {
+  readonly history: History;
+  readonly harm: PageTable | undefined;
+}): JSX.Element {
   const { totals, clusters, period, read } = history;
-  const { reserved, withoutRequests } = totals;
+  const { reserved, freed, wasted, wastedByStuck, reclaimed } = totals;
   const names =
     clusters.length > mostNames
       ? many(clusters.length, 'cluster')
       : clusters.map(({ name }) => name).join(', ');
   const minutes = period && [...new Set([period.from, period.to].map(minuteOf))].join(' to ');
-  const harm = Object.values(totals.harm).reduce((sum, pods) => sum + pods, 0);
+  const caveats = [...unknownWasteOf(totals), ...caveatsOf(history)];
   return (
     <header>
       <p class="eyebrow">
@@ -29,24 +34,56 @@ export function Summary({
       </p>
       <h1>{headline(history)}</h1>
       {minutes && <p class="soft">{minutes} UTC</p>}
+      {history.harm.length > 0 && <Alarm history={history} table={harm} />}
       <dl class="figures">
+        <Figure title="Freed" value={number(freed.cpu)} unit={freed.cpu === 1 ? 'core' : 'cores'}>
+          and {number(freed.memory / gib)} GiB: {number(totals.ended)} of {many(totals.pods, 'stuck pod')}{' '}
+          ended by sweeps
+        </Figure>
         <Figure title="Stuck now" value={number(totals.stuck)}>
           {totals.stuck > 0
             ? `holding ${many(reserved.cpu, 'core')}, ${number(reserved.memory / gib)} GiB`
-            : 'nothing is held'}
+            : `nothing is held; ${number(totals.gone)} ended otherwise`}
         </Figure>
-        <Figure title="Ended by sweeps" value={number(totals.ended)}>
-          of {many(totals.pods, 'stuck pod')}; {number(totals.gone)} ended otherwise
+        <Figure title="Reclaimed" value={number(reclaimed.cpuHours)} unit="core-hours">
+          and {number(reclaimed.gibHours)} GiB-hours that the ended pods would have held
         </Figure>
-        <Spent title="Wasted" usage={totals.wasted} />
-        <Spent title="Reclaimed" usage={totals.reclaimed} />
-        <Figure title="Harm done" value={number(harm)}>
-          {harm === 0 ? 'no finished work runs again' : describeCounts(totals.harm, number)}
+        <Figure title="Wasted" value={number(wasted.cpuHours)} unit="core-hours">
+          and {number(wasted.gibHours)} GiB-hours; {number(wastedByStuck.cpuHours)} core-hours by what is
+          stuck
         </Figure>
       </dl>
-      {withoutRequests > 0 && <p class="soft">{describeUnknownWaste(withoutRequests)}</p>}
       {caveats.length > 0 && <p class="soft">{caveats.join(' ')}</p>}
     </header>
+  );
+}
+
+/** The latest in words, and all of them as a table if there are more. */
+function Alarm({
+  history,
+  table,
+}: {
+  readonly history: History;
+  readonly table: PageTable | undefined;
+}): JSX.Element {
+  const { harm, totals } = history;
+  const pods = Object.values(totals.harm).reduce((sum, one) => sum + one, 0);
+  return (
+    <div class="alarm" role="note">
+      <b>Sweeps harmed the finished work of {many(pods, 'pod')}.</b>
+      <ul>
+        {harm.slice(0, mostHarm).map(({ namespace, name, owner, kind, does = 'an unknown step', at }) => (
+          <li>
+            <b>
+              {owner ? `${owner.kind} ${namespace}/${owner.name}` : `Pod ${namespace}/${name}`}{' '}
+              {describeHarm(kind)}
+            </b>
+            : {does} to pod {name}, {minuteOf(at)}
+          </li>
+        ))}
+      </ul>
+      {table && harm.length > mostHarm && <Folded of={table} />}
+    </div>
   );
 }
 
@@ -57,14 +94,6 @@ function headline({ read, totals, stuck }: History): string {
   const oldest = [...stuck].sort((a, b) => (a.mainsEndedAt < b.mainsEndedAt ? -1 : 1))[0];
   const age = oldest ? `, the longest for ${elapsed(oldest.mainsEndedAt, oldest.lastSeenAt)}` : '';
   return `${many(totals.stuck, 'pod')} ${totals.stuck === 1 ? 'is' : 'are'} stuck${age}`;
-}
-
-function Spent({ title, usage }: { readonly title: string; readonly usage: Usage }): JSX.Element {
-  return (
-    <Figure title={title} value={number(usage.cpuHours)} unit="core-hours">
-      and {number(usage.gibHours)} GiB-hours
-    </Figure>
-  );
 }
 
 function Figure({

@@ -1,30 +1,15 @@
-import type { ComponentChildren, JSX } from 'preact';
-import type { PodName } from '../../model/pod.ts';
+import type { JSX } from 'preact';
 import { many, number } from '../format.ts';
-import { Clusters, type KnownCluster } from '../history/sweeps.ts';
-import type { Section } from '../history/view.ts';
-import { byStart } from '../names.ts';
-import type { SweepReport } from '../schema.ts';
+import type { HistoryTable } from '../history/view.ts';
 import { narrow } from './assets.ts';
 
-/** A table of the page, and how to write a row of it. */
-export interface TableOf<Row> {
+/** A table of the page; a line feed in a cell breaks its line. */
+export type PageTable = Omit<HistoryTable, 'id' | 'more' | 'notes'> & {
   /** Its name in the stylesheet and in links. */
   readonly id: string;
-  readonly caption: string;
-  readonly columns: readonly Column<Row>[];
-}
-
-export interface Column<Row> {
-  readonly title: string;
-  /** As in CSS's grid-template-columns. */
-  readonly width: string;
-  /** Numbers are aligned to the right, and sorted from the largest. */
-  readonly numeric?: true | undefined;
-  cell(row: Row): ComponentChildren;
-  /** What to sort by, if not by the text of the cell. */
-  value?(row: Row): number | string;
-}
+  /** How many more rows there are than the report has. */
+  readonly more?: number;
+};
 
 /** The rows of a tbody: a browser lays it out only when it comes into view. */
 const chunk = 50;
@@ -34,36 +19,28 @@ const printed = 2 * chunk;
 const short = 12;
 
 /** A table that can be read without scripts; with them it can be sorted and, if it is long, filtered. */
-export function Table<Row>({
-  of: { id, caption, columns },
-  rows,
-}: {
-  readonly of: TableOf<Row>;
-  readonly rows: readonly Row[];
-}): JSX.Element {
-  const chunks = Array.from({ length: Math.ceil(rows.length / chunk) }, (_, index) =>
-    rows.slice(index * chunk, (index + 1) * chunk),
-  );
+export function Table({ of: { id, title, columns, rows } }: { readonly of: PageTable }): JSX.Element {
+  const starts = [...rows.keys()].filter((index) => index % chunk === 0);
   return (
     <div class="table">
       <table id={id} class={id}>
-        <caption>{caption}</caption>
+        <caption>{title}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, numeric }) => (
-              <th scope="col" class={numeric && 'n'}>
-                {title}
+            {columns.map((column) => (
+              <th scope="col" class={column.isNumber && 'n'}>
+                {headOf(column.title)}
               </th>
             ))}
           </tr>
         </thead>
-        {chunks.map((part) => (
+        {starts.map((start) => (
           <tbody>
-            {part.map((row) => (
+            {rows.slice(start, start + chunk).map((row) => (
               <tr>
-                {columns.map(({ cell, value, numeric }) => (
-                  <td class={numeric && 'n'} data-v={value?.(row)}>
-                    {cell(row)}
+                {row.map((cell, index) => (
+                  <td class={columns[index]?.isNumber && 'n'}>
+                    <Prose text={cell} />
                   </td>
                 ))}
               </tr>
@@ -80,70 +57,21 @@ export function Table<Row>({
   );
 }
 
-/** A table that is folded if it is long; `more` rows are not in the report. */
-export function Folded<Row>({
-  of,
-  rows,
-  more = 0,
-}: {
-  readonly of: TableOf<Row>;
-  readonly rows: readonly Row[];
-  readonly more?: number | undefined;
-}): JSX.Element | null {
-  if (rows.length === 0) return null;
+/** A table that is folded if it is long. */
+export function Folded({ of }: { readonly of: PageTable }): JSX.Element {
+  const { title, rows, more = 0 } = of;
   return (
     <details open={rows.length <= short}>
       <summary>
-        {of.caption}{' '}
+        {title}{' '}
         <span class="soft">
           ({more > 0 && `${number(rows.length)} of `}
           {many(rows.length + more, 'row')})
         </span>
       </summary>
-      <Table of={of} rows={rows} />
+      <Table of={of} />
       {more > 0 && <p class="soft">And {number(more)} more, which waste less.</p>}
     </details>
-  );
-}
-
-/** A section of the history, as a terminal shows it, too. */
-export function tableOf({ id, title, columns }: Section): TableOf<readonly string[]> {
-  return {
-    id,
-    caption: title,
-    columns: columns.map((column, index) => ({
-      title: headOf(column.title),
-      width: column.isName ? '2fr' : column.isNumber ? 'minmax(3.5rem,.5fr)' : '1.8fr',
-      numeric: column.isNumber,
-      cell: (row) => row[index] ?? '',
-    })),
-  };
-}
-
-/** A column's title, which terminals show in capitals. */
-function headOf(title: string): string {
-  if (title === 'UID') return title;
-  return `${title.charAt(0)}${title.slice(1).toLowerCase()}`.replace('Gib', 'GiB');
-}
-
-/** The CSS of a table: the widths of its columns and, on narrow screens, the title before each cell. */
-export function cssOf<Row>({ id, columns }: TableOf<Row>): string {
-  const titles = columns.map(
-    ({ title }, index) => `.${id} td:nth-child(${index + 1})::before{content:${JSON.stringify(title)}}`,
-  );
-  return `.${id} tr{grid-template-columns:${columns.map(({ width }) => width).join(' ')}}
-@media screen and (max-width:${narrow}){${titles.join('')}}
-@media print{.${id} tbody:nth-of-type(n+${printed / chunk + 1}){display:none}}
-`;
-}
-
-/** A pod's name after its namespace, which is less prominent. */
-export function Name({ of: { namespace, name } }: { readonly of: PodName }): JSX.Element {
-  return (
-    <>
-      <span class="place">{namespace}/</span>
-      {name}
-    </>
   );
 }
 
@@ -153,19 +81,24 @@ export function Prose({ text }: { readonly text: string }): JSX.Element {
   return <>{parts.map((part, index) => (index % 2 === 0 ? part : <span class="flag">{part}</span>))}</>;
 }
 
-/** A report whose cluster has a name that no other cluster of the page has. */
-export type PageReport = SweepReport & { readonly cluster: KnownCluster };
-
-/** The last report first. */
-export function pageReports(reports: readonly SweepReport[]): readonly PageReport[] {
-  const clusters = new Clusters(reports.map(({ cluster }) => cluster));
-  return [...reports]
-    .sort(byStart)
-    .reverse()
-    .map((report) => ({ ...report, cluster: clusters.of(report.cluster) }));
+/** A column's title, which terminals show in capitals. */
+function headOf(title: string): string {
+  if (title === 'UID') return title;
+  return `${title.charAt(0)}${title.slice(1).toLowerCase()}`.replace('Gib', 'GiB');
 }
 
-/** The last report of each cluster. */
-export function lastOfEach(reports: readonly PageReport[]): readonly PageReport[] {
-  return [...new Map([...reports].reverse().map((one) => [one.cluster.id, one])).values()];
+/** The CSS of a table: the widths of its columns and, on narrow screens, the title before each cell. */
+export function cssOf({ id, columns, rows }: PageTable): string {
+  const widths = columns.map(({ isNumber }, index) => {
+    const longest = rows.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 10);
+    return isNumber ? '4.5rem' : `minmax(0,${Math.min(longest, 40)}fr)`;
+  });
+  const titles = columns.map(
+    ({ title }, index) =>
+      `.${id} td:nth-child(${index + 1})::before{content:${JSON.stringify(headOf(title))}}`,
+  );
+  return `.${id} tr{grid-template-columns:${widths.join(' ')}}
+@media screen and (max-width:${narrow}){${titles.join('')}}
+@media print{.${id} tbody:nth-of-type(n+${printed / chunk + 1}){display:none}}
+`;
 }

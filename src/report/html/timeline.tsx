@@ -1,13 +1,11 @@
 import type { JSX } from 'preact';
 import { formatDuration, type Millis } from '../../util/time.ts';
-import { number } from '../format.ts';
+import { many, minuteOf, number } from '../format.ts';
 import { wordOf } from '../records/fields.ts';
-import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
-import { describeContainer } from '../texts/outcomes.ts';
-import { Said } from './glossary.tsx';
-import { Name } from './table.tsx';
-
-type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
+import type { PodReport, SweepReport } from '../schema.ts';
+import { type SidecarReport, sidecarsOf } from '../sweep/planned.ts';
+import { describeContainer, describeHarm } from '../texts/outcomes.ts';
+import type { PageReport } from './lists.ts';
 
 /** The steps and waits of one sidecar, on the clock of its sweep. */
 interface Lane {
@@ -35,34 +33,42 @@ interface End {
 interface Timeline {
   readonly length: Millis;
   readonly lanes: readonly Lane[];
-  /** The other sidecars, which all took less time. */
+  /** The other sidecars that something was sent to. */
   readonly leftOut: number;
 }
 
-/** The sidecars to which a sweep sent something, those that took longest first. */
-export function timelineOf({ run, pods }: SweepReport, most: number): Timeline {
+/** How many sweeps are drawn, and of each the slowest sidecars, examples of each kind, and sidecars in all. */
+const most = { sweeps: 10, slow: 8, examples: 2, lanes: 30 };
+
+/** The sidecars to which a sweep sent something: those that were harmed, the slowest, then examples of each kind. */
+export function timelineOf({ run, pods }: SweepReport): Timeline {
   const startedAt = Date.parse(run.startedAt);
   const length = Math.max(Date.parse(run.finishedAt) - startedAt, 1);
-  const lanes = pods
-    .flatMap((pod) => pod.containers.flatMap((one) => laneOf(pod, one, startedAt, length)))
+  const all = pods
+    .flatMap((pod) => sidecarsOf(pod).flatMap((sidecar) => laneOf(pod, sidecar, startedAt, length)))
     .sort((a, b) => b.took - a.took);
-  return { length, lanes: lanes.slice(0, most), leftOut: Math.max(lanes.length - most, 0) };
+  const kinds = new Map<string, number>();
+  const examples = all.filter(({ sidecar }) => {
+    const kind = JSON.stringify([sidecar.name, sidecar.image, wordOf(sidecar.outcome)]);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    return (kinds.get(kind) ?? 0) <= most.examples;
+  });
+  const harmed = all.filter(({ pod }) => pod.harm);
+  const lanes = [...new Set([...harmed, ...all.slice(0, most.slow), ...examples])].slice(0, most.lanes);
+  return { length, lanes, leftOut: all.length - lanes.length };
 }
 
-function laneOf(
-  pod: PodReport,
-  sidecar: ContainerReport,
-  startedAt: Millis,
-  length: Millis,
-): readonly Lane[] {
-  if (sidecar.role !== 'Sidecar') return [];
-  const sent = sidecar.attempts.filter(({ result }) => result.kind !== 'Blocked');
+/** Nothing was sent to an immune sidecar, whatever was tried. */
+function laneOf(pod: PodReport, sidecar: SidecarReport, startedAt: Millis, length: Millis): readonly Lane[] {
+  const { outcome, endedAt, attempts } = sidecar;
+  const isImmune = outcome.kind === 'StillRunning' && outcome.because.kind === 'Immune';
+  const sent = attempts.filter(({ result }) => result.kind !== 'Blocked');
   const [first] = sent;
-  if (!first) return [];
+  if (!first || isImmune) return [];
   const since = (time: string) => Math.min(Math.max(Date.parse(time) - startedAt, 0), length);
   const begun = since(first.sentAt);
   // The kubelet's clock has whole seconds, so an end may seem to precede the step.
-  const at = sidecar.endedAt === undefined ? length : Math.max(since(sidecar.endedAt), begun);
+  const at = endedAt === undefined ? length : Math.max(since(endedAt), begun);
   const spans = sent.flatMap(({ sentAt, does, durationMs, result }, index): readonly Span[] => {
     const next = sent[index + 1];
     const from = Math.min(since(sentAt), at);
@@ -100,9 +106,39 @@ function lasted(time: Millis): string {
   return time < 1_000 ? `${Math.round(time)} ms` : formatDuration(time);
 }
 
-/** What a sweep did to each sidecar, drawn and in words. */
-export function Lanes({ timeline }: { readonly timeline: Timeline }): JSX.Element {
-  const { lanes, leftOut, length } = timeline;
+interface Drawn {
+  readonly report: PageReport;
+  readonly timeline: Timeline;
+}
+
+/** Of the sweeps that sent something. */
+export function timelinesOf(reports: readonly PageReport[]): readonly Drawn[] {
+  return reports
+    .map((report) => ({ report, timeline: timelineOf(report) }))
+    .filter(({ timeline }) => timeline.lanes.length > 0);
+}
+
+/** What was done, sweep by sweep and step by step. */
+export function Timelines({ all }: { readonly all: readonly Drawn[] }): JSX.Element {
+  return (
+    <>
+      <Legend />
+      {all.slice(0, most.sweeps).map(({ report: { run, cluster, totals }, timeline }, index) => (
+        <details open={index === 0}>
+          <summary>
+            {minuteOf(run.startedAt)} {cluster.name}: {many(totals.candidates, 'stuck pod')}
+          </summary>
+          <Lanes timeline={timeline} />
+        </details>
+      ))}
+      {all.length > most.sweeps && (
+        <p class="soft">{many(all.length - most.sweeps, 'earlier sweep')} acted as well and are not drawn.</p>
+      )}
+    </>
+  );
+}
+
+function Lanes({ timeline: { lanes, leftOut, length } }: { readonly timeline: Timeline }): JSX.Element {
   return (
     <>
       <ol class="lanes">
@@ -116,21 +152,26 @@ export function Lanes({ timeline }: { readonly timeline: Timeline }): JSX.Elemen
         {lanes.map(({ pod, sidecar: { name, outcome }, spans, end }) => (
           <li>
             <p class="target">
-              <Name of={pod} />
+              <span class="place">{pod.namespace}/</span>
+              {pod.name}
               <small>{name}</small>
             </p>
             <Bar spans={spans} end={end} length={length} />
             <p class="words">
-              {spans.map(({ words }) => words).join(' → ')} →{' '}
-              <Said word={wordOf(outcome)} text={describeContainer(outcome)} />
+              {pod.harm && (
+                <b class="harmed">
+                  {pod.owner?.kind ?? 'Pod'} {describeHarm(pod.harm.kind)}:{' '}
+                </b>
+              )}
+              {spans.map(({ words }) => words).join(' → ')} → {describeContainer(outcome)}
             </p>
           </li>
         ))}
       </ol>
       {leftOut > 0 && (
         <p class="soft">
-          These are the {number(lanes.length)} that took longest; {number(leftOut)} more took at most{' '}
-          {formatDuration(lanes.at(-1)?.took ?? 0)}.
+          These are those that were harmed, the slowest and examples of each kind; {number(leftOut)} more are
+          not drawn.
         </p>
       )}
     </>
@@ -173,7 +214,7 @@ const marks: Record<End['kind'], { readonly path: string; readonly means: string
   Open: { path: 'M-5 -5L5 5M5 -5L-5 5', means: 'still running, or unknown' },
 };
 
-export function Legend(): JSX.Element {
+function Legend(): JSX.Element {
   const items: readonly (readonly [JSX.Element, string])[] = [
     [<rect x="6" y="2" width="14" height="14" class="step" />, 'a step'],
     [<line x1="0" x2="26" y1="9" y2="9" class="wait" />, 'waiting for the sidecar to end'],

@@ -1,62 +1,37 @@
-import type { BarSeriesOption, LineSeriesOption } from 'echarts/charts';
-import { BarChart, LineChart } from 'echarts/charts';
-import type { GridComponentOption } from 'echarts/components';
-import { GridComponent } from 'echarts/components';
+import { BarChart, type BarSeriesOption, LineChart, type LineSeriesOption } from 'echarts/charts';
+import { GridComponent, type GridComponentOption } from 'echarts/components';
 import { type ComposeOption, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import type { JSX } from 'preact';
 import { number } from '../format.ts';
 import type { History, TrendPoint } from '../history/schema.ts';
-import type { Section } from '../history/view.ts';
-import { Table, tableOf } from './table.tsx';
-
-type Series = BarSeriesOption | LineSeriesOption;
-
-interface Chart {
-  readonly title: string;
-  readonly svg: string;
-}
 
 use([BarChart, LineChart, GridComponent, SVGRenderer]);
 
-const size = { width: 480, height: 170 };
-
-/** Waste and stuck pods over time, drawn and as a table. */
-export function Trend({
-  history,
-  section,
-}: {
-  readonly history: History;
-  readonly section: Section | undefined;
-}): JSX.Element | null {
-  if (!section) return null;
+/** Waste and stuck pods over time. */
+export function Charts({ history }: { readonly history: History }): JSX.Element {
   return (
-    <section aria-labelledby="over-time">
-      <h2 id="over-time">Over time</h2>
-      <div class="charts">
-        {chartsOf(history).map(({ title, svg }) => (
-          <figure>
-            <figcaption>{title}</figcaption>
-            {/* Drawn by this program from times and numbers alone. */}
-            <div dangerouslySetInnerHTML={{ __html: svg }} />
-          </figure>
-        ))}
-      </div>
-      <details>
-        <summary>The same in numbers</summary>
-        <Table of={tableOf(section)} rows={section.rows} />
-      </details>
-    </section>
+    <div class="charts">
+      {chartsOf(history).map(({ title, svg }) => (
+        <figure>
+          <figcaption>{title}</figcaption>
+          {/* Drawn by this program from times and numbers alone. */}
+          <div dangerouslySetInnerHTML={{ __html: svg }} />
+        </figure>
+      ))}
+    </div>
   );
 }
 
 /** Charts of two intervals or more. */
-export function chartsOf({ trend: { points } }: History): readonly Chart[] {
+export function chartsOf({
+  trend: { points },
+}: History): readonly { readonly title: string; readonly svg: string }[] {
   if (points.length < 2) return [];
   return [
-    bars('Wasted core-hours', points, ({ wasted }) => wasted.cpuHours),
-    bars('Wasted GiB-hours', points, ({ wasted }) => wasted.gibHours),
-    bars('Pods that sweeps ended', points, ({ ended }) => ended),
+    draw('Wasted core-hours', points, bars(points.map(({ wasted }) => wasted.cpuHours))),
+    draw('Wasted GiB-hours', points, bars(points.map(({ wasted }) => wasted.gibHours))),
+    draw('Pods that sweeps ended', points, bars(points.map(({ ended }) => ended))),
     draw('Pods left stuck', points, {
       type: 'line',
       step: 'middle',
@@ -68,35 +43,26 @@ export function chartsOf({ trend: { points } }: History): readonly Chart[] {
   ];
 }
 
-function bars(title: string, points: readonly TrendPoint[], read: (point: TrendPoint) => number): Chart {
-  return draw(title, points, {
-    type: 'bar',
-    barCategoryGap: '25%',
-    itemStyle: { color: 'var(--accent)' },
-    data: points.map(read),
-  });
+function bars(data: number[]): BarSeriesOption {
+  return { type: 'bar', barCategoryGap: '25%', itemStyle: { color: 'var(--accent)' }, data };
 }
 
-function draw(title: string, points: readonly TrendPoint[], series: Series): Chart {
-  const chart = init(null, null, { renderer: 'svg', ssr: true, ...size });
+function draw(title: string, points: readonly TrendPoint[], series: BarSeriesOption | LineSeriesOption) {
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width: 480, height: 170 });
   // The largest size that the stylesheet gives labels, so that they fit on any screen.
   const label = { color: 'var(--soft)', fontSize: 13 };
-  const option: ComposeOption<Series | GridComponentOption> = {
+  const line = { lineStyle: { color: 'var(--rule)' } };
+  const option: ComposeOption<BarSeriesOption | LineSeriesOption | GridComponentOption> = {
     animation: false,
     grid: { left: 4, right: 12, top: 12, bottom: 4, outerBoundsMode: 'same' },
     xAxis: {
       type: 'category',
       data: points.map(({ from }) => labelOf(from, points)),
       axisLabel: { ...label, padding: [0, 6], hideOverlap: true },
-      axisLine: { lineStyle: { color: 'var(--rule)' } },
+      axisLine: line,
       axisTick: { show: false },
     },
-    yAxis: {
-      type: 'value',
-      splitNumber: 3,
-      axisLabel: { ...label, formatter: number },
-      splitLine: { lineStyle: { color: 'var(--rule)' } },
-    },
+    yAxis: { type: 'value', splitNumber: 3, axisLabel: { ...label, formatter: number }, splitLine: line },
     series: [{ ...series, silent: true }],
   };
   chart.setOption(option);

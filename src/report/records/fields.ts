@@ -2,6 +2,21 @@ import type { ContainerOutcome, PodOutcome } from '../../model/outcome.ts';
 import type { Warning } from '../../model/warning.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 
+/** The list of a report that each kind of record comes from. The last record is the Summary, with the rest of the report. */
+export const listOfKind = {
+  Unread: 'unread',
+  Undecided: 'undecided',
+  Excluded: 'excluded',
+  NeverStarted: 'neverStarted',
+  NotStartedAgain: 'notStartedAgain',
+  Hanging: 'hanging',
+  Pod: 'pods',
+  Warning: 'warnings',
+} as const;
+
+export type ListKind = keyof typeof listOfKind;
+export const listKinds = Object.keys(listOfKind) as readonly ListKind[];
+
 /**
  * The fields by which records and log lines are searched. Each is one value, never an object, so that no index takes one type for
  * another. Where OpenTelemetry has a name it is that one (https://opentelemetry.io/docs/specs/semconv/registry/attributes/k8s/);

@@ -3,49 +3,7 @@ import { safeJson } from '../json.ts';
 /** Container runtimes split lines at 16 KiB, the line feed included. */
 export const mostBytes = 16 * 1024;
 
-/** A record as a line that no runtime splits. If there is no room for all of it, `leftOut` names what is missing. */
-export function toLine(record: object): string {
-  const whole = lineOf(record);
-  if (fits(whole)) return whole;
-  const leftOut = new Set<string>();
-  let rest: unknown = record;
-  let line = whole;
-  for (const cut of cuts) {
-    rest = apply(cut, rest, '', leftOut);
-    line = lineOf({ ...(rest as object), leftOut: [...leftOut] });
-    if (fits(line)) break;
-  }
-  return line;
-}
-
-/** Records, one a line. */
-export function* toLines(records: Iterable<object>): Iterable<string> {
-  for (const record of records) yield toLine(record);
-}
-
-/** Makes a cut wherever it applies, and notes where that was: `entry.containers[].attempts[].log`. */
-function apply(cut: (typeof cuts)[number], value: unknown, path: string, leftOut: Set<string>): unknown {
-  const kept = cut(value, path);
-  if (kept !== value) leftOut.add(path);
-  if (Array.isArray(kept)) return kept.map((item) => apply(cut, item, `${path}[]`, leftOut));
-  if (typeof kept !== 'object' || kept === null) return kept;
-  const fields = Object.entries(kept).map(([key, field]) => {
-    const below = path === '' ? key : `${path}.${key}`;
-    return [key, apply(cut, field, below, leftOut)];
-  });
-  return Object.fromEntries(fields);
-}
-
-function lineOf(record: object): string {
-  return `${safeJson(record)}\n`;
-}
-
-function fits(line: string): boolean {
-  // A character takes at most three bytes, so most lines need no counting.
-  return line.length * 3 <= mostBytes || new TextEncoder().encode(line).length <= mostBytes;
-}
-
-/** What takes the place of a value; the value itself if it may stay. Its path has no numbers: `entry.containers[].steps`. */
+/** Takes the place of a value; the value itself if it may stay. Its path has no numbers: `entry.containers[].steps`. */
 type Cut = (value: unknown, path: string) => unknown;
 
 /**
@@ -65,6 +23,45 @@ const cuts: readonly Cut[] = [
   ...[128, 64, 32, 16, 8, 4, 2, 1].map(firstOf),
 ];
 
+/** A record as a line that no runtime splits. If there is no room for all of it, `leftOut` names what is missing. */
+export function toLine(record: object): string {
+  let line = lineOf(record);
+  const leftOut = new Set<string>();
+  let rest: unknown = record;
+  for (const cut of cuts) {
+    if (fits(line)) break;
+    rest = apply(cut, rest, '', leftOut);
+    line = lineOf({ ...(rest as object), leftOut: [...leftOut] });
+  }
+  return line;
+}
+
+/** Records, one a line. */
+export function* toLines(records: Iterable<object>): Iterable<string> {
+  for (const record of records) yield toLine(record);
+}
+
+/** Makes a cut wherever it applies, and notes where that was: `entry.containers[].attempts[].log`. */
+function apply(cut: Cut, value: unknown, path: string, leftOut: Set<string>): unknown {
+  const kept = cut(value, path);
+  if (kept !== value) leftOut.add(path);
+  if (Array.isArray(kept)) return kept.map((item) => apply(cut, item, `${path}[]`, leftOut));
+  if (typeof kept !== 'object' || kept === null) return kept;
+  const below = (key: string) => (path === '' ? key : `${path}.${key}`);
+  return Object.fromEntries(
+    Object.entries(kept).map(([key, field]) => [key, apply(cut, field, below(key), leftOut)]),
+  );
+}
+
+function lineOf(record: object): string {
+  return `${safeJson(record)}\n`;
+}
+
+function fits(line: string): boolean {
+  // A character takes at most three bytes, so most lines need no counting.
+  return line.length * 3 <= mostBytes || Buffer.byteLength(line) <= mostBytes;
+}
+
 /** For a field that may be missing. */
 function without(name: string): Cut {
   return (value, path) => (nameOf(path) === name ? undefined : value);
@@ -79,6 +76,9 @@ function emptied(...names: readonly string[]): Cut {
 function firstOf(most: number): Cut {
   return (value) => (Array.isArray(value) && value.length > most ? value.slice(0, most) : value);
 }
+
+/** As \u202e: what could control a terminal is escaped. */
+const mostBytesOfUnit = 6;
 
 /** Cuts texts that take more bytes than this, but never what a record is found by. */
 function textsWithin(most: number): Cut {
@@ -95,14 +95,9 @@ function textsWithin(most: number): Cut {
   };
 }
 
-/** As \u202e: what could control a terminal is escaped. */
-const mostBytesOfUnit = 6;
-
-const encoder = new TextEncoder();
-
 /** As it is written in a line. */
 function bytesOf(text: string): number {
-  return encoder.encode(safeJson(text)).length - '""'.length;
+  return Buffer.byteLength(safeJson(text)) - '""'.length;
 }
 
 function nameOf(path: string): string {

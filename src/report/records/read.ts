@@ -7,6 +7,14 @@ export interface Source {
   readonly lines: AsyncIterable<string>;
 }
 
+export interface ReadReports extends Rebuilt {
+  readonly unreadable: readonly UnreadableReports[];
+  /** Lines that began as a record or a report, and are not complete. */
+  readonly truncated: number;
+  /** Lines of something else. */
+  readonly other: number;
+}
+
 /**
  * The reports in these lines, by the start of their runs: from whole documents and from records, however many runs and clusters,
  * in any order and among other lines, as `kubectl logs`, container runtimes, Loki and CloudWatch hand them out.
@@ -25,21 +33,13 @@ export async function readReports(sources: readonly Source[]): Promise<ReadRepor
 /** Without one of these, a text is neither a record nor a report, and need not be parsed. */
 const mark = /run\.id|SweepReport/;
 
-/** JSON that may be indented; any other begins where `{"` does, after labels or what else a tool prints before it. */
-const document = /^(?:\{["\s]|\[[{["\s])/;
+/** What stern and logcli print before a line: two names, and labels. */
+const names = /^(?:[^\s{}"']+ ){0,2}(?:\{\w+="[^{}]*"\} )?(?=[{[])/;
 
 /** Exports wrap lines in a few objects and lists; no export nests deeper. */
 const deepest = 12;
 
-export interface ReadReports extends Rebuilt {
-  readonly unreadable: readonly UnreadableReports[];
-  /** Lines that began as a record or a report, and are not complete. */
-  readonly truncated: number;
-  /** Lines of something else. */
-  readonly other: number;
-}
-
-/** Finds records and reports in texts, in whatever an export has wrapped them. */
+/** Finds records and reports in texts, and in what an export has wrapped them in: never in what they quote. */
 export class Finder {
   readonly #rebuild = new Rebuild();
   /** By file and apiVersion. */
@@ -50,14 +50,14 @@ export class Finder {
 
   /** @param file Where the text was found. */
   take(text: string, file: string, depth = 0): void {
-    const start = document.test(text) ? 0 : text.indexOf('{"');
-    if (start < 0 || !mark.test(text)) {
+    const [prefix] = names.exec(text) ?? [];
+    if (prefix === undefined || !mark.test(text)) {
       this.#other++;
       return;
     }
     let value: unknown;
     try {
-      value = JSON.parse(text.slice(start));
+      value = JSON.parse(text.slice(prefix.length));
     } catch {
       this.#truncated++;
       return;
@@ -75,13 +75,14 @@ export class Finder {
   #look(value: unknown, file: string, depth: number): void {
     if (depth > deepest) return;
     if (typeof value === 'string') {
-      if (mark.test(value)) this.#lookInto(value, file, depth + 1);
+      if (/^[{[]/.test(value) && mark.test(value)) this.#lookInto(value, file, depth + 1);
     } else if (Array.isArray(value)) {
       for (const item of value) this.#look(item, file, depth + 1);
     } else if (typeof value === 'object' && value !== null) {
-      // Without an entry, it is a line of the log of events, as most lines are.
-      if ('run.id' in value && 'entry' in value) this.#count(this.#rebuild.takeRecord(value), file);
-      else if (isReport(value)) this.#count(this.#rebuild.takeReport(value), file);
+      // Without an entry, it is a line of the log of events: what it quotes is no record.
+      if ('run.id' in value) {
+        this.#count('entry' in value ? this.#rebuild.takeRecord(value) : { kind: 'Other' }, file);
+      } else if (isReport(value)) this.#count(this.#rebuild.takeReport(value), file);
       else for (const item of Object.values(value)) this.#look(item, file, depth + 1);
     }
   }
@@ -94,25 +95,16 @@ export class Finder {
   }
 
   #count(found: Found, file: string): void {
-    switch (found.kind) {
-      case 'Read':
-        this.#found++;
-        return;
-      case 'Unreadable': {
-        this.#found++;
-        const { apiVersion } = found;
-        const key = `${file}\n${apiVersion}`;
-        const { reports = 0 } = this.#unreadable.get(key) ?? {};
-        this.#unreadable.set(key, {
-          file,
-          ...(apiVersion !== undefined && { apiVersion }),
-          reports: reports + 1,
-        });
-        return;
-      }
-      case 'Other':
-        this.#other++;
+    if (found.kind === 'Other') {
+      this.#other++;
+      return;
     }
+    this.#found++;
+    if (found.kind === 'Read') return;
+    const { apiVersion } = found;
+    const key = `${file}\n${apiVersion}`;
+    const { reports = 0 } = this.#unreadable.get(key) ?? {};
+    this.#unreadable.set(key, { file, ...(apiVersion && { apiVersion }), reports: reports + 1 });
   }
 }
 
@@ -122,16 +114,24 @@ const most = 2 ** 28;
 /** A line of the log of a container, as Docker writes it; a long one is split into several that have no line feed. */
 const dockerLine = z.object({ log: z.string(), stream: z.string() });
 
+/**
+ * What `kubectl logs --prefix --timestamps` prints before a line, and the log files of CRI: `<time> stdout F <line>`. `P` says that
+ * the runtime split the line here; the next line of its pod and stream continues it.
+ */
+const prefix =
+  /^(?<pod>\[[^\]\s]+\] )?(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)(?: (?<stream>stdout|stderr) (?<tag>[PF])\S*)?(?: |$))?/;
+
 /** Makes lines whole again: those that a runtime split, and those of an indented document. */
 export class Lines {
-  /** By source. */
+  /** By pod and stream, whose lines may come in between each other. */
   readonly #parts = new Map<string, string>();
   readonly #documents = new Map<string, { readonly lines: string[]; length: number }>();
 
   /** The texts that are complete with this line, or that it shows to stay incomplete. */
   take(line: string): readonly string[] {
-    const { source, text, continues } = unprefix(line);
-    return this.#join(source, text, continues);
+    const { 0: before = '', groups } = prefix.exec(line) ?? {};
+    const { pod = '', stream = '', tag } = groups ?? {};
+    return this.#join(`${pod}${stream}`, line.slice(before.length), tag === 'P');
   }
 
   /** What is still incomplete after the last line. */
@@ -181,23 +181,4 @@ function readDocker(text: string): z.infer<typeof dockerLine> | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A line without what container runtimes and collectors put before it. */
-interface Unprefixed {
-  /** Tells apart the lines of several pods or streams, which may come in between each other. */
-  readonly source: string;
-  readonly text: string;
-  /** The runtime split the line here; the next line of this source continues it. */
-  readonly continues: boolean;
-}
-
-/** `kubectl logs --prefix --timestamps`, and the log files of CRI: `<time> stdout F <line>`. */
-const prefix =
-  /^(?<pod>\[[^\]\s]+\] )?(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)(?: (?<stream>stdout|stderr) (?<tag>[PF])\S*)?(?: |$))?/;
-
-function unprefix(line: string): Unprefixed {
-  const found = prefix.exec(line);
-  const { pod = '', stream = '', tag } = found?.groups ?? {};
-  return { source: `${pod}${stream}`, text: line.slice(found?.[0].length), continues: tag === 'P' };
 }

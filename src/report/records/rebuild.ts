@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { printable } from '../../util/text.ts';
 import { many } from '../format.ts';
-import { apiVersion } from '../names.ts';
+import { apiVersion, byStart } from '../names.ts';
 import { type SweepReport, sweepReport } from '../schema.ts';
-import { listKinds, listOfKind } from './kinds.ts';
-import { type ReadableRecord, readableRecord } from './schema.ts';
+import { listKinds, listOfKind } from './fields.ts';
+import { type ReadableRecord, readRecord } from './schema.ts';
+
+const apiGroup = apiVersion.slice(0, apiVersion.indexOf('/') + 1);
 
 /** More characters than any version of ours has. */
 const mostOfVersion = 80;
@@ -35,7 +37,7 @@ export class Rebuild {
   readonly #whole = new Map<string, SweepReport>();
 
   takeRecord(value: { readonly entry: unknown }): Found {
-    const { data } = readableRecord.safeParse(value);
+    const data = readRecord(value);
     // The last record of a run is its report; any other that cannot be read counts as lost.
     if (!data) return isReport(value.entry) ? unreadable(value.entry) : { kind: 'Other' };
     const run = this.#runs.get(data['run.id']) ?? new Map();
@@ -43,7 +45,7 @@ export class Rebuild {
     return { kind: 'Read' };
   }
 
-  takeReport(value: object): Found {
+  takeReport(value: { readonly apiVersion: string }): Found {
     const { data } = sweepReport.safeParse(value);
     if (!data) return unreadable(value);
     this.#whole.set(data.run.id, data);
@@ -62,7 +64,7 @@ export class Rebuild {
       const last = records.at(-1);
       if (last?.kind !== 'Summary') unfinished++;
       else {
-        reports.push(reportOf(last.entry, records));
+        reports.push(reportOf(last.entry as SweepReport, records));
         lost += last.index + 1 - records.length;
       }
     }
@@ -70,14 +72,19 @@ export class Rebuild {
   }
 }
 
-export function isReport(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'SweepReport';
+/** Whether it is a report of this program, of whatever version: others may print the name of its kind. */
+export function isReport(value: unknown): value is { readonly apiVersion: string } {
+  if (typeof value !== 'object' || value === null || !('kind' in value && 'apiVersion' in value))
+    return false;
+  const { kind, apiVersion } = value;
+  return kind === 'SweepReport' && typeof apiVersion === 'string' && apiVersion.startsWith(apiGroup);
 }
 
-function unreadable(report: object): Found {
-  const version = 'apiVersion' in report ? report.apiVersion : undefined;
-  const isOther = typeof version === 'string' && version !== apiVersion;
-  return { kind: 'Unreadable', apiVersion: isOther ? printable(version, mostOfVersion) : undefined };
+function unreadable({ apiVersion: version }: { readonly apiVersion: string }): Found {
+  return {
+    kind: 'Unreadable',
+    apiVersion: version === apiVersion ? undefined : printable(version, mostOfVersion),
+  };
 }
 
 /** The Summary is the report with nothing in its lists. */
@@ -88,11 +95,6 @@ function reportOf(summary: SweepReport, records: readonly ReadableRecord[]): Swe
   });
   const filled = lists.filter(([list, entries]) => entries.length > 0 || summary[list] !== undefined);
   return { ...summary, ...Object.fromEntries(filled) };
-}
-
-/** RFC 3339 times in UTC sort as text. */
-function byStart(a: SweepReport, b: SweepReport): number {
-  return a.run.startedAt < b.run.startedAt ? -1 : a.run.startedAt > b.run.startedAt ? 1 : 0;
 }
 
 /** Reports of one file that cannot be read, all for the same reason. */

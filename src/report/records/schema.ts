@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sweepReport, time } from '../schema.ts';
-import { type ListKind, listKinds } from './kinds.ts';
+import { type ListKind, listKinds } from './fields.ts';
 
 const { unread, undecided, excluded, neverStarted, notStartedAgain, hanging, pods, warnings } =
   sweepReport.shape;
@@ -23,27 +23,23 @@ const place = {
   index: z.int().nonnegative().describe('the place of the record in its run; the Summary has the last one'),
 };
 
-/** As much of a record as is needed to rebuild the report: collectors take `time`, `level` and `message` out. */
-const read = <K extends ListKind | 'Summary'>(kind: K) =>
-  z.object({
-    ...place,
-    kind: z.literal(kind),
-    entry: entries[kind],
-    leftOut: z.array(z.string()).optional(),
-  });
+const anyRecord = z.object({
+  ...place,
+  kind: z.enum(['Summary', ...listKinds]),
+  leftOut: z.array(z.string()).optional(),
+});
 
-export const readableRecord = z.discriminatedUnion('kind', [
-  read('Unread'),
-  read('Undecided'),
-  read('Excluded'),
-  read('NeverStarted'),
-  read('NotStartedAgain'),
-  read('Hanging'),
-  read('Pod'),
-  read('Warning'),
-  read('Summary'),
-]);
-export type ReadableRecord = z.infer<typeof readableRecord>;
+/** As much of a record as is needed to rebuild the report: collectors take `time`, `level` and `message` out. */
+export interface ReadableRecord extends z.infer<typeof anyRecord> {
+  readonly entry: unknown;
+}
+
+export function readRecord(value: { readonly entry: unknown }): ReadableRecord | undefined {
+  const { data: record } = anyRecord.safeParse(value);
+  if (!record) return undefined;
+  const read = entries[record.kind].safeParse(value.entry);
+  return read.success ? { ...record, entry: read.data } : undefined;
+}
 
 const text = z.string().optional();
 

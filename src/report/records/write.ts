@@ -1,18 +1,21 @@
 import { describeCounts, describeFound } from '../counts.ts';
 import { exitCodeOf, exitCodes, isResolved } from '../exit-code.ts';
-import type { ContainerReport, PodReport, SweepReport, WaitingPodReport } from '../schema.ts';
+import type { PodReport, SweepReport, WaitingPodReport } from '../schema.ts';
+import { sidecarsOf } from '../sweep/planned.ts';
 import { describeConclusion } from '../texts/outcomes.ts';
 import { describeExclusion, describeHang } from '../texts/reasons.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import {
   clusterFields,
   type Fields,
+  type ListKind,
+  listKinds,
+  listOfKind,
   outcomeFields,
   ownerFields,
   podFields,
   warningFields,
 } from './fields.ts';
-import { type ListKind, listKinds, listOfKind } from './kinds.ts';
 
 /** What people and searches read of a record, besides its entry. */
 interface Headline {
@@ -82,7 +85,7 @@ const headlines: { readonly [K in ListKind]: (entry: Entry<K>) => Headline } = {
   }),
   Pod: (pod) => ({
     level: levelOf(pod),
-    message: describeConclusion(pod.outcome, pod.containers.filter(isSidecar)),
+    message: describeConclusion(pod.outcome, sidecarsOf(pod)),
     fields: {
       ...podFields(pod),
       ...(pod.node !== undefined && { 'k8s.node.name': pod.node }),
@@ -128,10 +131,6 @@ function levelOf({ harm, outcome }: PodReport): Headline['level'] {
 
 function describeWaiting({ waiting }: WaitingPodReport): string {
   return waiting.map(({ name, reason }) => `${name} (${reason})`).join(', ');
-}
-
-function isSidecar(container: ContainerReport): container is Extract<ContainerReport, { role: 'Sidecar' }> {
-  return container.role === 'Sidecar';
 }
 
 function withoutEntries(report: SweepReport): SweepReport {

@@ -72,6 +72,7 @@ async function readWith(settings: object, timeout = 30_000) {
     server: apiUrl,
     tls: { ca: { kind: 'Text', text: pair.cert }, serverName: undefined, insecure: false },
     proxy: undefined,
+    isAwaited: true,
     user: {
       oidc: {
         'client-id': client.id,

@@ -80,18 +80,6 @@ describe('forms', () => {
     expect((body as { items: object[] }).items[0]).not.toHaveProperty('spec');
   });
 
-  it.each([
-    ['None', null],
-    ['Metadata', { kind: 'PartialObjectMetadata', metadata: { name: 'a' } }],
-    ['Object', { kind: 'Pod', metadata: { name: 'a' }, spec: { nodeName: 'node1' } }],
-  ])('a Table with includeObject=%s', async (include, object) => {
-    const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
-    const { body } = await cluster.ask('GET', `${pods}?limit=1&includeObject=${include}`, { headers });
-    const any = expect.any(String);
-    const cells = ['a', '2/2', 'Running', '0', any, any, 'node1', '<none>', '<none>'];
-    expect(body).toMatchObject({ kind: 'Table', rows: [{ cells, object }] });
-  });
-
   it('an unsupported form is 406', async () => {
     const headers = { accept: 'application/yaml' };
     expect((await cluster.ask('GET', pods, { headers })).status).toBe(406);

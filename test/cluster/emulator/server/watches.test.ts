@@ -64,31 +64,6 @@ describe('a watch', () => {
     expect(left).toBe((modified ?? 0) + 1);
   });
 
-  it('sends a bookmark shortly before its end to clients that allow them', async () => {
-    const events = await watchWhile(`allowWatchBookmarks=true&${version()}`, () => {});
-    expect(events).toEqual([
-      {
-        type: 'BOOKMARK',
-        object: {
-          kind: 'Pod',
-          apiVersion: 'v1',
-          metadata: { resourceVersion: String(cluster.emulator.world.store.resourceVersion) },
-          spec: { containers: null },
-          status: {},
-        },
-      },
-    ]);
-  });
-
-  it('marks the end of the initial events for clients that request it', async () => {
-    const query = 'sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan';
-    const events = await watchWhile(query, () => {});
-    const marked = events.findIndex(({ type }) => type === 'BOOKMARK');
-    expect(events[marked]?.object.metadata.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
-    expect(events.slice(0, marked).every(({ type }) => type === 'ADDED')).toBe(true);
-    expect(marked).toBeGreaterThan(0);
-  });
-
   it('as a Table has column definitions only once', async () => {
     const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
     const events = await watchWhile(

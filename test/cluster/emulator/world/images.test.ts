@@ -61,32 +61,6 @@ describe('A swapped image', () => {
     expect(stateOf(cluster.pod(), 'sidecar')).toBe('running');
   });
 
-  it('that lacks the program fails with 128 and is tried again with back-off', async () => {
-    const cluster = lightCluster(
-      { main: DONE },
-      {
-        behaviours: (_pod, { name, image }) => {
-          if (image === FAR) return { image: 'lacks-program' };
-          return name === 'main' ? DONE : undefined;
-        },
-      },
-    );
-    cluster.world.createPod(podManifest({ restartPolicy: 'OnFailure' }));
-    await cluster.clock.advance(3_000);
-    swapSidecar(cluster, FAR);
-    await cluster.clock.advance(1_000);
-    expect(sidecarOf(cluster.pod())).toMatchObject({
-      restartCount: 2,
-      state: { waiting: { reason: 'RunContainerError' } },
-      lastState: { terminated: { exitCode: 128, reason: 'StartError' } },
-    });
-    await cluster.clock.advance(5_000);
-    expect(sidecarOf(cluster.pod())?.restartCount).toBe(2);
-    swapSidecar(cluster, 'docker.io/local/busybox:1');
-    await cluster.clock.advance(1_000);
-    expect(stateOf(cluster.pod(), 'sidecar')).toBe('running');
-  });
-
   it('does not change a program that comes from a mounted volume', async () => {
     const cluster = lightCluster({ main: DONE });
     const [main] = podManifest().spec.containers;

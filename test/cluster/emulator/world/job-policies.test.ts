@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Job, LightBehaviour, Pod, PodFailurePolicyRule } from '../../../kit/emulator/index.ts';
-import {
-  type LightCluster,
-  lightCluster,
-  NAMESPACE,
-  podManifest,
-  swapSidecar,
-} from './support/light-cluster.ts';
+import { type LightCluster, lightCluster, NAMESPACE, podManifest } from './support/light-cluster.ts';
 
 const INDEX = 'batch.kubernetes.io/job-completion-index';
 const FAILURES = 'batch.kubernetes.io/job-index-failure-count';
@@ -104,10 +98,6 @@ describe('backoffLimitPerIndex', () => {
     expect(cluster.job().status).toMatchObject({ failed: 3, failedIndexes: '0,1' });
     expect(running(cluster)).toEqual([]);
   });
-
-  it('has no limit for the whole Job, unless the Job sets one', () => {
-    expect(indexedJob({ backoffLimitPerIndex: 1 }).job().spec.backoffLimit).toBe(2_147_483_647);
-  });
 });
 
 describe('podFailurePolicy', () => {
@@ -196,37 +186,6 @@ describe('ttlSecondsAfterFinished', () => {
 });
 
 describe('backoffLimit', () => {
-  const pods = (parallelism: number, backoffLimit: number) => {
-    const cluster = lightCluster({ main: { ends: { exitCode: 0, after: 1_000 } } });
-    cluster.world.createJob({
-      metadata: { name: 'job', namespace: NAMESPACE },
-      spec: {
-        parallelism,
-        completions: parallelism,
-        backoffLimit,
-        template: { spec: podManifest({ restartPolicy: 'OnFailure' }).spec },
-      },
-    });
-    return cluster;
-  };
-  const swap = (cluster: LightCluster, name: string) => swapSidecar(cluster, 'docker.io/local/nop:1', name);
-  const failed = (cluster: LightCluster) => conditions(cluster).some(([type]) => type === 'Failed');
-
-  it.each([
-    { swaps: 1, backoffLimit: 0, fails: true },
-    { swaps: 1, backoffLimit: 1, fails: true },
-    { swaps: 1, backoffLimit: 2, fails: false },
-    { swaps: 3, backoffLimit: 3, fails: true },
-    { swaps: 3, backoffLimit: 4, fails: false },
-  ])('$backoffLimit: $swaps pods restarted at once, Job failed: $fails', async (row) => {
-    const cluster = pods(row.swaps, row.backoffLimit);
-    await cluster.clock.advance(3_000);
-    for (const { metadata } of cluster.pods()) swap(cluster, metadata.name);
-    await cluster.clock.advance(10_000);
-    expect(failed(cluster)).toBe(row.fails);
-    expect(cluster.pods()).toHaveLength(row.fails ? 0 : row.swaps);
-  });
-
   it('counts the restarts of native sidecars too', async () => {
     const cluster = lightCluster({ native: { ends: { exitCode: 0, after: 1_000 } } });
     const [main] = podManifest().spec.containers;
@@ -245,6 +204,6 @@ describe('backoffLimit', () => {
       },
     });
     await cluster.clock.advance(60_000);
-    expect(failed(cluster)).toBe(true);
+    expect(conditions(cluster).map(([type]) => type)).toContain('Failed');
   });
 });

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Job, LightBehaviour, Pod, PodFailurePolicyRule } from '../../../kit/emulator/index.ts';
 import { type LightCluster, lightCluster, NAMESPACE, podManifest } from './support/light-cluster.ts';
-import { normalised, readRecording } from './support/recording.ts';
-
-const RECORDED_JOBS = readRecording<{ items: Job[] }>('jobs-after').items;
 
 describe('A Job', () => {
   it('replaces a failed pod after ten seconds, then after twenty, then fails', async () => {
@@ -24,33 +21,6 @@ describe('A Job', () => {
       ['FailureTarget', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit'],
       ['Failed', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit'],
     ]);
-  });
-
-  it('shows every step while it counts a failed pod', async () => {
-    const cluster = withJob({ ends: { exitCode: 1, after: 2_000 } });
-    const seen: unknown[] = [];
-    cluster.world.store.subscribe(({ resource, object }) => {
-      if (resource === 'jobs') seen.push(object['status']);
-    });
-    await cluster.clock.advance(6_000);
-    expect(seen).toContainEqual(
-      expect.objectContaining({ uncountedTerminatedPods: { failed: [expect.any(String)] } }),
-    );
-    expect(normalised(seen.at(-1))).toEqual(normalised(recordedJob('deadline').status));
-  });
-
-  it('counts restarts under OnFailure against its backoffLimit, even after success', async () => {
-    const cluster = lightCluster({
-      main: { ends: { exitCode: 0, after: 2_000 } },
-      sidecar: { ends: { exitCode: 143, after: 5_000 } },
-    });
-    cluster.world.createJob({
-      metadata: { name: 'job', namespace: NAMESPACE },
-      spec: { backoffLimit: 2, template: { spec: podManifest({ restartPolicy: 'OnFailure' }).spec } },
-    });
-    await cluster.clock.advance(120_000);
-    expect(conditions(cluster)[0]?.[1]).toBe('BackoffLimitExceeded');
-    expect(cluster.pods()).toEqual([]);
   });
 
   it('reaches its completions with limited parallelism', async () => {
@@ -97,13 +67,7 @@ describe('A Job', () => {
   });
 
   it.each<[string, PodFailurePolicyRule, unknown]>([
-    ['ignores a failure under Ignore', rule('Ignore', 42), { failed: undefined, conditions: undefined }],
     ['counts a failure under Count', rule('Count', 42), { failed: 1, conditions: undefined }],
-    [
-      'fails at once under FailJob',
-      rule('FailJob', 42),
-      { failed: 1, conditions: [expect.objectContaining({ reason: 'PodFailurePolicy' }), expect.anything()] },
-    ],
     ['counts a failure that no rule matches', rule('FailJob', 1), { failed: 1, conditions: undefined }],
   ])('%s', async (_title, matching, expected) => {
     const policy = {
@@ -187,10 +151,4 @@ function conditions(cluster: LightCluster): (string | undefined)[][] {
 
 function indexOf(pod: Pod): string | undefined {
   return pod.metadata.annotations?.['batch.kubernetes.io/job-completion-index'];
-}
-
-function recordedJob(name: string): Job {
-  const job = RECORDED_JOBS.find(({ metadata }) => metadata.name === name);
-  if (!job) throw new Error(`no Job ${name} was recorded`);
-  return job;
 }

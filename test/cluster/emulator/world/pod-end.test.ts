@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../kit/emulator/index.ts';
 import { lightCluster, NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
-import { readRecording } from './support/recording.ts';
 
-const _PODS_AFTER = readRecording<{ items: Pod[] }>('pods-after').items;
 const DONE = { ends: { exitCode: 0, after: 3_000 } };
 const IGNORES_TERM = { on: {} };
 
@@ -76,14 +74,6 @@ describe('A pod with activeDeadlineSeconds', () => {
 });
 
 describe('Native sidecars', () => {
-  it('do not affect the final phase', async () => {
-    const cluster = lightCluster({ main: DONE, native: IGNORES_TERM });
-    cluster.world.createPod(podManifest(withNative()));
-    await cluster.clock.advance(20_000);
-    expect(stateOf(cluster.pod(), 'native')).toBe('terminated 137');
-    expect(cluster.pod().status.phase).toBe('Succeeded');
-  });
-
   it('restart while the pod is running, even if the pod’s policy is Never', async () => {
     const cluster = lightCluster({ native: { ends: { exitCode: 1, after: 2_000 } } });
     cluster.world.createPod(podManifest(withNative()));
@@ -120,18 +110,6 @@ describe('Init containers', () => {
     await cluster.clock.advance(5_000);
     expect(cluster.pod().status.phase).toBe('Failed');
     expect(stateOf(cluster.pod(), 'main')).toBe('terminated 137');
-  });
-});
-
-describe('An image that cannot be pulled', () => {
-  it('is retried with back-off', async () => {
-    const cluster = lightCluster({ main: { image: 'missing' } });
-    cluster.world.createPod(podManifest());
-    await cluster.clock.advance(1_000);
-    expect(stateOf(cluster.pod(), 'main')).toBe('waiting ErrImagePull');
-    await cluster.clock.advance(10_000);
-    expect(stateOf(cluster.pod(), 'main')).toBe('waiting ImagePullBackOff');
-    expect(cluster.pod().status.phase).toBe('Pending');
   });
 });
 

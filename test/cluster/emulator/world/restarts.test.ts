@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Container, Pod } from '../../../kit/emulator/index.ts';
-import { lightCluster, podManifest, stateOf, swapSidecar } from './support/light-cluster.ts';
+import type { Pod } from '../../../kit/emulator/index.ts';
+import { lightCluster, podManifest, stateOf } from './support/light-cluster.ts';
 
 describe('A container restarts', () => {
   it('at once, then after 10, 20, 40 ... 300 seconds', async () => {
@@ -22,23 +22,6 @@ describe('A container restarts', () => {
     cluster.world.createPod(podManifest({ restartPolicy: 'Always' }));
     await cluster.clock.advance(4 * 602_000);
     expect(cluster.pod().status.containerStatuses?.[0]?.restartCount).toBe(4);
-  });
-
-  it('and is in CrashLoopBackOff if the kubelet syncs the pod during the back-off', async () => {
-    const cluster = lightCluster({ main: { ends: { exitCode: 7, after: 2_000 } } });
-    cluster.world.createPod(podManifest({ restartPolicy: 'OnFailure' }));
-    await cluster.clock.advance(7_000);
-    expect(stateOf(cluster.pod(), 'main')).toBe('terminated 7');
-
-    cluster.patch((pod) => ({ ...pod, metadata: { ...pod.metadata, annotations: { looked: 'at' } } }));
-    await cluster.clock.advance(0);
-    expect(stateOf(cluster.pod(), 'main')).toBe('waiting CrashLoopBackOff');
-    const [main] = cluster.pod().status.containerStatuses ?? [];
-    expect(main?.state.waiting?.message).toMatch(
-      /^back-off 10s restarting failed container=main pod=pod_demo\(.{36}\)$/,
-    );
-    expect(main?.lastState.terminated?.exitCode).toBe(7);
-    expect(cluster.pod().status.phase).toBe('Running');
   });
 
   it.each([
@@ -85,34 +68,6 @@ describe('A container restarts', () => {
     cluster.world.createPod(manifest);
     await cluster.clock.advance(4_000);
     expect(mainOf(cluster.pod()).restartCount).toBe(restarts);
-  });
-});
-
-describe('A regular container with a restart policy of its own', () => {
-  it.each<[string, Partial<Container>]>([
-    ['Always', { restartPolicy: 'Always' }],
-    [
-      'rules',
-      {
-        restartPolicy: 'Never',
-        restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'NotIn', values: [1] } }],
-      },
-    ],
-  ])('restarts a no-op for ever, by %s, so that the pod never ends', async (_title, own) => {
-    const cluster = lightCluster({ main: { ends: { exitCode: 0, after: 1_000 } } });
-    const containers = podManifest().spec.containers.map((container) =>
-      container.name === 'sidecar' ? { ...container, ...own } : container,
-    );
-    cluster.world.createPod(podManifest({ containers }));
-    await cluster.clock.advance(3_000);
-    swapSidecar(cluster, 'docker.io/local/nop:1');
-    await cluster.clock.advance(60_000);
-    const seen = cluster
-      .statuses()
-      .flatMap(({ containerStatuses = [] }) => containerStatuses[1]?.state ?? []);
-    expect(seen.some(({ waiting }) => waiting?.reason === 'CrashLoopBackOff')).toBe(true);
-    expect(cluster.pod().status.containerStatuses?.[1]?.restartCount).toBeGreaterThan(3);
-    expect(cluster.pod().status.phase).toBe('Running');
   });
 });
 

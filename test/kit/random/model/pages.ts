@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import type { PodReader, Transport } from '../../../../src/kube/client/transport.ts';
+import type { PodReader } from '../../../../src/kube/client/transport.ts';
 import { findPods, listPods } from '../../../../src/kube/pods/list.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
-import { asServed, inChunks } from '../../../builders/pods-in-protobuf.ts';
-import { answered, headOf } from '../../../builders/transport.ts';
+import { answered, readOf } from '../../../builders/transport.ts';
 
 export const pageNames = [
   'paging: pods that are there all the time are given once, whatever the pages, expiries and changes',
@@ -77,15 +76,13 @@ class PagingServer implements PodReader {
     this.lasting = this.#pods;
   }
 
-  readonly read: Transport['read'] = async (_path, query, take) => {
+  readonly read = readOf(async (_path, query) => {
     const page = this.#asked++;
     const due = this.drawn.incidents.filter((incident) => incident.page === page);
     for (const incident of due) this.#change(incident);
     const expiry = due.find(({ kind }) => kind.startsWith('Expire'));
-    const answer = expiry ? this.#expired(expiry, query['continue']) : this.#page(query['continue']);
-    if (answer.kind === 'Unanswered') return answer;
-    return { ...answer, body: await take(inChunks(asServed(answer.body)), headOf(answer)) };
-  };
+    return expiry ? this.#expired(expiry, query['continue']) : this.#page(query['continue']);
+  });
 
   #change({ kind, which }: Incident): void {
     if (kind === 'Insert')

@@ -124,12 +124,9 @@ it('it gives what the plugin prints, which reads what it is told', async () => {
 });
 
 describe('the error of a plugin that fails', () => {
-  it('has its stderr in one bounded line, and none of its stdout', async () => {
-    const script = `echo secret; i=0; while [ $i -lt 3000 ]; do printf '\\033[2Jno\\n' >&2; i=$((i+1)); done; exit 3`;
-    const message: string = await run(script).catch((error) => error.message);
-    expect(message).toMatch(/^the credential plugin sh exited with code 3: .*no/);
-    for (const never of ['secret', '\u001b', '\n']) expect(message).not.toContain(never);
-    expect(message.length).toBeLessThan(600);
+  it('has nothing of what it wrote, be it to stdout or stderr, which may hold secrets', async () => {
+    const message = 'the credential plugin sh exited with code 3: run its command by hand to see why';
+    await expect(run('echo secret; echo secret >&2; exit 3')).rejects.toThrow(message);
   });
 
   it('says that it printed too much', async () => {
@@ -150,20 +147,9 @@ it('a person at the terminal sees what it asks, without control characters', asy
   expect(shown.join('')).toBe('code: [2J 17\n');
 });
 
-describe('a token that was sent is taken out of what the plugin says on stderr,', () => {
-  const token = `ey${'J0'.repeat(600)}`;
-  const redact = (text: string) => text.replaceAll(token, '[redacted]');
-
-  it('even if only its end would have been shown', async () => {
-    const failing = run(`echo "refused: ${token} $(printf '%0400d' 0)" >&2; exit 1`, { redact });
-    const message = await failing.catch((error) => error.message);
-    expect(message).toContain('[redacted] 000');
-    expect(message).not.toContain('J0');
-  });
-
-  it('when a person is shown it', async () => {
-    const prompt = vi.fn();
-    await run(`echo "still ${token}?" >&2`, { redact, prompt });
-    expect(prompt.mock.calls.flat().join('')).toBe('still [redacted]?\n');
-  });
+it('a person is not shown a token that was sent', async () => {
+  const prompt = vi.fn();
+  const redact = (text: string) => text.replaceAll('eyJ0', '[redacted]');
+  await run('echo "still eyJ0?" >&2', { redact, prompt });
+  expect(prompt.mock.calls.flat().join('')).toBe('still [redacted]?\n');
 });

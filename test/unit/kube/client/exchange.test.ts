@@ -3,13 +3,8 @@ import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  largestMessage,
-  largestObject,
-  readText,
-  send,
-  TimeLimit,
-} from '../../../../src/kube/client/exchange.ts';
+import { readText, send, TimeLimit } from '../../../../src/kube/client/exchange.ts';
+import { bounds } from '../../../../src/model/bounds.ts';
 import { inChunks } from '../../../builders/pods-in-protobuf.ts';
 
 /** The paths that were asked for, and those of them that were given up. */
@@ -92,6 +87,11 @@ it('a request that fails says why', async () => {
   }
 });
 
+async function* some() {
+  yield 1;
+  await new Promise(() => undefined);
+}
+
 describe('a time limit', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
@@ -107,8 +107,11 @@ describe('a time limit', () => {
   it('does not run during work of our own, and begins anew after it', async () => {
     const limit = new TimeLimit(100, new AbortController().signal);
     vi.advanceTimersByTime(99);
-    const work = limit.apart(async () => vi.advanceTimersByTime(10_000));
-    await work;
+    const parts = limit.pausedBetween(some());
+    await parts.next();
+    vi.advanceTimersByTime(10_000);
+    void parts.next();
+    await Promise.resolve();
     vi.advanceTimersByTime(99);
     expect(limit).toMatchObject({ isOver: false, isStopped: false });
     vi.advanceTimersByTime(1);
@@ -143,7 +146,10 @@ describe('a time limit', () => {
     const limit = new TimeLimit(100, new AbortController().signal);
     const stop = vi.fn<() => void>();
     limit.stopBy(stop);
-    await limit.apart(async () => limit.end());
+    const parts = limit.pausedBetween(some());
+    await parts.next();
+    limit.end();
+    void parts.return(undefined);
     vi.advanceTimersByTime(100);
     expect(stop).not.toHaveBeenCalled();
   });
@@ -181,11 +187,11 @@ it('an object without end is given up when it is larger than any', async () => {
   await expect(readText(bytes, 200)).rejects.toMatchObject({
     problem: { kind: 'TooLarge' },
   });
-  expect(taken.bytes).toBeLessThan(largestObject + 200_000);
+  expect(taken.bytes).toBeLessThan(bounds.object + 200_000);
 });
 
 it('of an explanation without end, only the beginning is read', async () => {
   const { bytes, taken } = endless();
-  expect(await readText(bytes, 500)).toHaveLength(largestMessage);
-  expect(taken.bytes).toBeLessThan(largestMessage + 200_000);
+  expect(await readText(bytes, 500)).toHaveLength(bounds.message);
+  expect(taken.bytes).toBeLessThan(bounds.message + 200_000);
 });

@@ -21,6 +21,7 @@ function connectionTo(server: string): Connection {
     server,
     tls: { ca: undefined, serverName: undefined, insecure: false },
     proxy: undefined,
+    isAwaited: true,
     user: { token: { kind: 'Text', text: token } },
   };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
-import { BodyError } from '../../../../src/kube/client/exchange.ts';
 import type { PodReader } from '../../../../src/kube/client/transport.ts';
 import { findPods, listFailedPods, listJobPods, listPods } from '../../../../src/kube/pods/list.ts';
 import { asAsked, SeenPods } from '../../../../src/kube/pods/pages.ts';
@@ -14,7 +13,7 @@ import { readRecording } from '../../../builders/recordings.ts';
 import {
   answered,
   forbidden,
-  headOf,
+  readOf,
   serverTime,
   timedOut,
   transportWith,
@@ -65,20 +64,15 @@ function uidsOf(parts: readonly ListPart[]): readonly (readonly string[])[] {
 function trying(...tries: readonly Buffer[]): PodReader {
   return {
     redact: (text) => text,
-    async read(_path, _query, take) {
-      const head = { status: 200, date: serverTime };
-      let problem = { kind: 'Malformed', message: 'no tries' } as BodyError['problem'];
-      for (const bytes of tries) {
-        try {
-          const body = await take(inChunks(bytes), headOf(head));
-          return { kind: 'Answered', ...head, body, retryAfter: undefined };
-        } catch (error) {
-          if (!(error instanceof BodyError)) throw error;
-          problem = error.problem;
-          if (!problem.isFleeting) break;
-        }
+    async *read(path, query, take, stop) {
+      let answer: Answer<never> = timedOut as Answer<never>;
+      for (const body of tries) {
+        const once = readOf(async () => ({ ...answered(200, ''), body }) as Answer<Uint8Array>);
+        const tried = yield* once(path, query, take, stop);
+        if (tried.kind === 'Answered' || !tried.problem.isFleeting) return tried;
+        answer = tried;
       }
-      return { kind: 'Unanswered', problem };
+      return answer;
     },
   };
 }
@@ -137,16 +131,22 @@ describe('the request for a list', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is aborted when no more pods are wanted', async () => {
-    let signal: AbortSignal | undefined;
+  it('is ended when no more pods are wanted', async () => {
     const bytes = podListBytes(podsOf(Array.from({ length: 600 }, (_, index) => `uid-${index}`)));
-    const transport = trying(bytes);
-    const read: PodReader['read'] = (path, query, take, stop) => {
-      signal = stop;
-      return transport.read(path, query, take, stop);
-    };
-    for await (const _ of findPods({ ...transport, read }, everything, abort)) break;
-    expect(signal?.aborted).toBe(true);
+    let isEnded = false;
+    const read: PodReader['read'] = (_path, _query, take) =>
+      take(
+        (async function* () {
+          try {
+            yield* inChunks(bytes);
+          } finally {
+            isEnded = true;
+          }
+        })(),
+        { status: 200, date: serverTime },
+      ) as never;
+    for await (const _ of findPods({ redact: (text) => text, read }, everything, abort)) break;
+    expect(isEnded).toBe(true);
   });
 });
 

@@ -1,17 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { pod } from '../../../../src/kube/pods/message.ts';
-import { decode, flag, integer, many, map, message, one, text } from '../../../../src/kube/pods/protobuf.ts';
+import {
+  converted,
+  decode,
+  flag,
+  integer,
+  many,
+  map,
+  message,
+  one,
+  text,
+} from '../../../../src/kube/pods/protobuf.ts';
 import { growth, quadratic } from '../../../builders/growth.ts';
 
-const inner = message({ 1: one('name', text) });
+const inner = message({ name: one(1, text) });
+const entry = converted(message({ key: one(1, text), value: one(2, text) }), ({ key = '', value = '' }) => ({
+  key,
+  value,
+}));
 const outer = message({
-  1: one('name', text),
-  2: many('words', text),
-  3: one('count', integer),
-  4: one('open', flag),
-  5: one('inner', inner),
-  6: many('all', inner),
-  7: map('labels', text),
+  name: one(1, text),
+  words: many(2, text, 2),
+  count: one(3, integer),
+  open: one(4, flag),
+  inner: one(5, inner),
+  all: many(6, inner),
+  labels: map(7, entry),
 });
 
 /** Reads these bytes of a message; the length is put before them. */
@@ -26,6 +40,7 @@ describe('a message is read as the object that it is in JSON', () => {
     ['text', [0x0a, 1, a], { name: 'a' }],
     ['no empty text', [0x0a, 0], {}],
     ['texts, empty ones as well', [0x12, 1, a, 0x12, 0], { words: ['a', ''] }],
+    ['no more texts than are wanted', [0x12, 0, 0x12, 0, 0x12, 1, a, 0x18, 1], { words: ['', ''], count: 1 }],
     ['numbers', [0x18, 0xac, 0x02], { count: 300 }],
     ['negative numbers', [0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01], { count: -1 }],
     ['a number that is 0', [0x18, 0], { count: 0 }],
@@ -40,7 +55,7 @@ describe('a message is read as the object that it is in JSON', () => {
       { name: 'a' },
     ],
   ])('%s', (_title, bytes, object) => {
-    expect(read(...bytes)).toEqual(object);
+    expect(read(...bytes)).toEqual({ ...outer.absent, ...object });
   });
 });
 
@@ -71,7 +86,6 @@ it('a pod takes time in proportion to its bytes, even if it alternates between t
   const decoding = (variables: number) => {
     const container = Buffer.concat(Array.from({ length: variables }, () => [variable, argument]).flat());
     const bytes = field(1, field(2, field(2, container))).subarray(1);
-    expect(decode(pod, bytes)).toBeDefined();
     return () => decode(pod, bytes);
   };
   expect(growth(decoding, 2_000)).toBeLessThan(quadratic);

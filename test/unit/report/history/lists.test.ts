@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { iso } from '../../../../src/report/format.ts';
 import { historyOf } from '../../../../src/report/history/history.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
-import { endedPod, gib, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
+import { attemptBy, endedPod, gib, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
 
 it('the worst is what wasted most, a core as much as four GiB', () => {
   const pods = [
@@ -14,20 +14,55 @@ it('the worst is what wasted most, a core as much as four GiB', () => {
   expect(namespaces.map(({ namespace }) => namespace)).toEqual(['memory', 'cpu', 'none']);
 });
 
-it('a pod with two sidecars counts for the images of both, but not for one that had ended before', () => {
-  const [one, two, three] = ['one', 'two', 'three'].map((sidecar) =>
+it('a pod with two sidecars is in the group of the one that keeps it running', () => {
+  const sidecars = ['ended', 'stopped', 'running'].map((sidecar) =>
     stuckPod({
       name: 'a',
       sidecar,
       image: `acme/${sidecar}:1`,
-      ...(sidecar === 'three' && { sidecarOutcome: { kind: 'AlreadyEnded', exitCode: 0 } }),
+      ...(sidecar === 'ended' && { sidecarOutcome: { kind: 'AlreadyEnded', exitCode: 0 } }),
+      ...(sidecar === 'stopped' && { sidecarOutcome: { kind: 'Stopped', exitCode: 0 } }),
     }),
   );
-  if (!one || !two || !three) throw new Error('no pods');
-  const containers = [one, two, three].flatMap((pod) => pod.containers);
-  const { images, totals } = historyOf([sweepAt({ at: now, pods: [{ ...one, containers }] })]);
-  expect(images.map(({ image, pods }) => `${image} ${pods}`)).toEqual(['acme/one:1 1', 'acme/two:1 1']);
+  const containers = sidecars.flatMap((pod) => pod.containers);
+  const { groups, owners, totals } = historyOf([
+    sweepAt({ at: now, pods: [{ ...stuckPod({ name: 'a' }), containers }] }),
+  ]);
+  expect(groups).toMatchObject([{ sidecar: 'running', image: 'acme/running:1', fate: 'Stuck', pods: 1 }]);
+  expect(owners[0]?.images).toEqual(['acme/running:1', 'acme/stopped:1']);
   expect(totals.pods).toBe(1);
+});
+
+it('pods that ended are a group beside those with the same sidecar that are stuck, which come first', () => {
+  const ended = ['b', 'c', 'd', 'e'].map((name) =>
+    endedPod({ name, requests: { cpu: 9, memory: 0 }, endedAt: now }),
+  );
+  const { groups, totals } = historyOf([sweepAt({ at: now, pods: [...ended, stuckPod({ name: 'a' })] })]);
+  expect(groups).toMatchObject([
+    { sidecar: 'proxy', fate: 'Stuck', outcome: 'Blocked', pods: 1, examples: [{ name: 'a' }] },
+    {
+      sidecar: 'proxy',
+      image: 'acme/proxy:1',
+      fate: 'Ended',
+      words: 'ended by a sweep',
+      pods: 4,
+      examples: [{ name: 'b' }, { name: 'c' }, { name: 'd' }],
+    },
+  ]);
+  expect(totals.freed).toEqual({ cpu: 36, memory: 0 });
+});
+
+it('harm has its pod, its owner, the last step and when that was', () => {
+  const owner = { kind: 'Job', name: 'bill' };
+  const attempts = [attemptBy('Http'), { ...attemptBy('Signal'), sentAt: iso(now + minute) }];
+  const harm = { kind: 'RunsAgain', permitted: false } as const;
+  const pods = [endedPod({ name: 'bill-x', owner, endedAt: now, harm, attempts }), stuckPod({ name: 'a' })];
+  expect(historyOf([sweepAt({ at: now, pods })]).harm).toEqual([
+    {
+      ...{ cluster: 'prod', namespace: 'demo', name: 'bill-x', owner },
+      ...{ kind: 'RunsAgain', does: 'Signal', at: iso(now + minute) },
+    },
+  ]);
 });
 
 it('an owner counts how many of its Jobs got stuck, not their pods or sweeps', () => {
@@ -66,14 +101,17 @@ describe('why pods are still stuck', () => {
         sidecarOutcome: { kind: 'StillRunning', because: { kind: 'Immune', message: 'ignores all' } },
       }),
     ];
-    expect(historyOf([sweepAt({ at: now, pods })]).reasons).toMatchObject([
+    expect(historyOf([sweepAt({ at: now, pods })]).groups).toMatchObject([
       {
         outcome: 'Blocked',
         reason: 'KnownUnclean',
         advice: 'set a kill command',
         pods: 2,
         since: iso(now - 2 * hour),
-        example: { cluster: 'prod', namespace: 'demo', name: 'old' },
+        examples: [
+          { cluster: 'prod', namespace: 'demo', name: 'old' },
+          { cluster: 'prod', namespace: 'demo', name: 'new' },
+        ],
         wasted: { cpuHours: 3 },
       },
       { outcome: 'StillRunning', reason: 'Immune', words: 'immune: ignores all', pods: 1 },
@@ -90,19 +128,23 @@ describe('why pods are still stuck', () => {
     };
     const before = stuckPod({ name: 'swapped', uid: 'u-1' });
     const requests = { cpu: 2, memory: gib };
-    const { reasons, stuck, images, totals } = historyOf([
+    const { groups, stuck, totals } = historyOf([
       sweepAt({ at: now, pods: [before] }),
       sweepAt({ at: now + hour, notStartedAgain: [{ ...waiting, uid: 'u-1', requests }] }),
       sweepAt({ at: now + hour, context: 'old', neverStarted: [waiting] }),
     ]);
     expect(totals).toMatchObject({ pods: 2, stuck: 2 });
-    expect(reasons).toMatchObject([
-      { outcome: 'NotStartedAgain', reason: 'ImagePullBackOff', wasted: { cpuHours: 4 } },
+    expect(groups).toMatchObject([
+      // The image that it had before the swap.
+      {
+        image: 'acme/proxy:1',
+        outcome: 'NotStartedAgain',
+        reason: 'ImagePullBackOff',
+        wasted: { cpuHours: 4 },
+      },
       { outcome: 'NeverStarted', reason: 'ImagePullBackOff', wasted: { cpuHours: 0 } },
     ]);
     expect(stuck[0]).toMatchObject({ uid: 'u-1', sweeps: 2, lastSeenAt: iso(now + hour) });
-    // The image that it had before the swap.
-    expect(images[0]?.image).toBe('acme/proxy:1');
   });
 });
 
@@ -110,8 +152,8 @@ it('lists have up to 100 entries, and say how many more there are', () => {
   const pods = Array.from({ length: 130 }, (_, index) =>
     stuckPod({ name: `pod-${index}`, namespace: `ns-${index % 110}` }),
   );
-  const { stuck, namespaces, owners, images, leftOut, totals } = historyOf([sweepAt({ at: now, pods })]);
-  expect([stuck, namespaces, owners, images].map(({ length }) => length)).toEqual([100, 100, 100, 1]);
+  const { stuck, namespaces, owners, groups, leftOut, totals } = historyOf([sweepAt({ at: now, pods })]);
+  expect([stuck, namespaces, owners, groups].map(({ length }) => length)).toEqual([100, 100, 100, 1]);
   expect(leftOut).toEqual({ stuck: 30, namespaces: 10, owners: 30 });
   expect(totals.pods).toBe(130);
 });

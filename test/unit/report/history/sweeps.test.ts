@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Clusters } from '../../../../src/report/history/sweeps.ts';
+import { Clusters } from '../../../../src/report/history/clusters.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 
 type OfCluster = SweepReport['cluster'];
@@ -81,7 +81,7 @@ describe('a cluster goes by', () => {
       [{ ...one, name: 'prod' }, prod],
     ],
     [
-      'its server, if nobody knows which of two it is',
+      'its server, if it may be either of two',
       ['5f2c1a9e', 'b81d03c4', 'https://10.96.0.1:443'],
       [one, other, service],
     ],

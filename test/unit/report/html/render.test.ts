@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../../src/report/history/history.ts';
+import { lastOfEach, pageReports } from '../../../../src/report/html/lists.ts';
 import { clean, renderHtml } from '../../../../src/report/html/render.tsx';
-import { lastOfEach, pageReports } from '../../../../src/report/html/table.tsx';
 import { chartsOf } from '../../../../src/report/html/trend.tsx';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { hour, now } from '../../../builders/pod-view.ts';
@@ -46,29 +46,54 @@ describe('the file', () => {
     expect(between(some, ' href="', '"').filter((href) => !href.startsWith('#'))).toEqual([]);
   });
 
-  it('links every word to what it means, in the file itself', () => {
+  it('has contents, which lead to every section and to nothing else', () => {
     const ids = between(some, ' id="', '"');
     expect(ids).toEqual([...new Set(ids)]);
     const links = between(some, ' href="#', '"');
-    expect(links).toContain('means-Excluded-MainRunning');
-    expect(links).toContain('means-Blocked-UnknownEnd');
-    expect(links.filter((link) => !ids.includes(link))).toEqual([]);
+    expect(links).toEqual(between(some, '<h2 id="', '"'));
+    expect(links.slice(0, 3)).toEqual(['why', 'steps', 'stuck-now']);
+  });
+
+  it('explains the reasons that occur, and no others', () => {
+    const [rows = ''] = between(some, 'id="left-alone-table"', '</table>');
+    expect(rows).toMatch(/MainRunning<\/td><td>.{20,}?</);
+    expect(some).not.toContain('RestartsOthers');
+    expect(between(some, 'id="groups"', '</table>')[0]).toContain('blocked: its exit code is unknown');
   });
 
   it('tells the pods that hang for other reasons, each with its reason', () => {
     const [rows = ''] = between(some, 'id="hanging-table"', '</table>');
-    expect(rows).toMatch(/etl\/<\/span>load-3/);
+    expect(rows).toContain('etl/load-3');
     expect(rows).toContain('1h30m');
-    expect(rows).toContain('href="#means-Hanging-MainNotRestarted"');
+    expect(rows.replace(/<[^>]*>/g, ' ')).toMatch(/explain +--reason +MainNotRestarted/);
     expect(rows).not.toContain('load-2');
   });
 
-  it('says what it costs, what became of the sidecars, and how it stops', () => {
-    expect(some).toMatch(/<b>[\d.,]+<\/b> <span>core-hours<\/span>/);
+  it('says what was freed before what it costs, and how it stops', () => {
+    const figures = between(some, '<dt>', '</dt>');
+    expect(figures).toEqual(['Freed', 'Stuck now', 'Reclaimed', 'Wasted']);
     expect(some).toMatch(
-      /\d\u00a0<a href="#means-StillRunning">StillRunning<\/a> \(\d\u00a0<a href="#means-StillRunning-Blocked">Blocked<\/a>/,
+      /<b>[\d.,]+<\/b> <span>cores<\/span><small>and [\d.]+ GiB: 72 of 80 stuck pods ended/,
     );
     expect(some).toContain('<code>sidecar-sweeper advise</code>');
+  });
+
+  it('leads with harm: the pod, its Job, the step and when it was', async () => {
+    expect(some).not.toContain('class="alarm"');
+    const reports = sweptReports(1, 20).map((report) => ({
+      ...report,
+      pods: report.pods.map((pod, index) =>
+        index === 1 ? { ...pod, harm: { kind: 'RunsAgain', permitted: false } as const } : pod,
+      ),
+    }));
+    const html = await render(reports);
+    const [alarm = ''] = between(html, 'class="alarm"', '</ul>');
+    expect(html.indexOf('class="alarm"')).toBeLessThan(html.indexOf('class="figures"'));
+    const words = alarm.replace(/<[^>]*>/g, '');
+    expect(words).toContain('Sweeps harmed the finished work of 1 pod.');
+    expect(words).toContain(
+      'Job team-1/nightly-1-29000000 runs again: POST 127.0.0.1:9091/quitquitquit to pod nightly-1-29000000-10001, 2026-11-21 08:00',
+    );
   });
 
   it('keeps flags in one piece', () => {
@@ -78,14 +103,6 @@ describe('the file', () => {
 
   it('has every pod in it, without scripts', () => {
     expect(between(some, '<table id="pods-table"', '</table>')[0]?.split('<tr>').length).toBe(82);
-  });
-
-  it('writes how often alike in a table and above a drawing', async () => {
-    const totals = { sidecars: { StillRunning: 1_234 }, stillRunning: { Blocked: 1_230 } };
-    const reports = sweptReports(1, 20).map((one) => ({ ...one, totals: { ...one.totals, ...totals } }));
-    const words = (await render(reports)).replace(/<[^>]*>/g, '').replaceAll('\u00a0', ' ');
-    expect(words.match(/1,234 StillRunning \(1,230 Blocked\)/g)).toHaveLength(2);
-    expect(words).not.toContain('1234');
   });
 
   it('is the same for the same reports', async () => {
@@ -101,7 +118,7 @@ describe('the file', () => {
       }),
     ]);
     expect(html).toContain('<li>cannot list pods in vault: pods is forbidden</li>');
-    expect(html).toContain('</span>odd: container work has no status</li>');
+    expect(html).toContain('<li>demo/odd cannot be judged: container work has no status</li>');
     expect(html).toContain('<li>the list of pods expired while it was being read');
   });
 
@@ -123,7 +140,7 @@ describe('the file', () => {
     }
   });
 
-  it('counts the pods without requests, and marks them', async () => {
+  it('counts the pods without requests', async () => {
     const [report] = sweptReports(1, 20);
     // The tenth is still stuck.
     const pods = report?.pods.map((pod, index) =>
@@ -131,9 +148,8 @@ describe('the file', () => {
     );
     const html = await render(report && pods ? [{ ...report, pods }] : []);
     expect(html).toContain(
-      '<p class="soft">4 pods have no resource requests: what they wasted is unknown and not counted.</p>',
+      '<p class="soft">4 pods have no resource requests: what they wasted is unknown and not counted.',
     );
-    expect(between(html, '<table id="stuck"', '</table>')[0]).toContain('>no requests</td>');
   });
 
   it.each([
@@ -161,7 +177,7 @@ describe('the file', () => {
     expect(heads).toEqual(
       'Namespace Owner Times Last Pods Ended Gone Stuck Core-hours GiB-hours Sidecars'.split(' '),
     );
-    expect(between(some, '<table id="images"', '</table>')[0]).toContain('docker.io/istio/proxyv2:1.27.0');
+    expect(between(some, '<table id="groups"', '</table>')[0]).toContain('docker.io/istio/proxyv2:1.27.0');
   });
 
   it('draws waste and stuck pods over two intervals or more, without styles', () => {

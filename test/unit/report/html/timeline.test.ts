@@ -31,7 +31,7 @@ function podWith(attempts: readonly AttemptReport[], outcome: ContainerOutcome, 
 }
 
 function laneOf(...of: Parameters<typeof podWith>) {
-  const { lanes } = timelineOf(sweptReport(0, [podWith(...of)]), 5);
+  const { lanes } = timelineOf(sweptReport(0, [podWith(...of)]));
   return lanes[0];
 }
 
@@ -83,14 +83,32 @@ describe('a lane', () => {
       [attempt(1_000, { result: { kind: 'Blocked', reason: 'UnknownEnd' } })],
       outlived,
     );
-    expect(timelineOf(sweptReport(0, [blocked]), 5).lanes).toEqual([]);
+    expect(timelineOf(sweptReport(0, [blocked])).lanes).toEqual([]);
   });
 });
 
-it('of 10,000 pods, the longest lanes are drawn and the others counted', () => {
-  const pods = Array.from({ length: 10_000 }, (_, number) => sweptPod(number, begun));
-  const { lanes, leftOut } = timelineOf(sweptReport(0, pods), 25);
-  expect([lanes.length, leftOut]).toEqual([25, 9_975]);
-  const took = lanes.map((lane) => lane.took);
-  expect(took).toEqual([...took].sort((a, b) => b - a));
+it('of 10,000 pods, those that were harmed come first, then the slowest and examples of each kind', () => {
+  const clean = Array.from({ length: 9_990 }, (_, number) => sweptPod(number, begun));
+  const harmed = Array.from({ length: 3 }, (_, number) => ({
+    ...sweptPod(20_000 + number, begun),
+    harm: { kind: 'RunsAgain', permitted: false } as const,
+  }));
+  const kinds: readonly ContainerOutcome[] = [
+    { kind: 'Restarted', exitCode: 143, restartCount: 1 },
+    { kind: 'StillRunning', because: { kind: 'NoSuchProgram', program: 'sh' } },
+  ];
+  const rare = kinds.map((outcome) => podWith([attempt(8_000)], outcome, 8_100));
+  const immune = podWith([attempt(0)], { kind: 'StillRunning', because: { kind: 'Immune', message: 'x' } });
+  const { lanes, leftOut } = timelineOf(sweptReport(0, [...clean, ...rare, immune, ...harmed]));
+  expect(lanes.slice(0, 3).every(({ pod }) => pod.harm)).toBe(true);
+  const slow = lanes.slice(3, 9).map(({ took }) => took);
+  expect(Math.min(...slow)).toBeGreaterThan(4_000);
+  for (const kind of ['Restarted', 'StillRunning']) {
+    expect(lanes.filter(({ sidecar }) => sidecar.outcome.kind === kind)).toHaveLength(1);
+  }
+  expect(lanes.map(({ sidecar }) => sidecar.name)).toEqual(
+    expect.arrayContaining(['istio-proxy', 'cloud-sql-proxy', 'vault-agent']),
+  );
+  expect(lanes.length).toBeLessThanOrEqual(30);
+  expect(lanes.length + leftOut).toBe(9_990 + 2 + 3);
 });

@@ -122,7 +122,6 @@ function watch(
   const from = readResourceVersion(query.get('resourceVersion'));
   const seconds = Number(query.get('timeoutSeconds') ?? 0) || 1800 + Math.random() * 1800;
   const bookmarks = isTrue(query.get('allowWatchBookmarks'));
-  const initial = isTrue(query.get('sendInitialEvents'));
   return {
     kind: 'Stream',
     headers: jsonHeaders,
@@ -133,8 +132,8 @@ function watch(
         const change = changeOfSelection(selection, event);
         if (change) send({ type: change.type, object: render(change.object) });
       };
-      const backlog = initial || from === 0 ? undefined : store.since(from);
-      if (!initial && from !== 0 && !backlog) {
+      const backlog = from === 0 ? undefined : store.since(from);
+      if (from !== 0 && !backlog) {
         send({ type: 'ERROR', object: tooOld(from, store.compactedBefore).status });
         sink.end();
         return () => {};
@@ -145,14 +144,11 @@ function watch(
           if (selection.matches(object)) send({ type: 'ADDED', object: render(object) });
         }
       }
-      const bookmark = (annotations?: Record<string, string>) =>
-        send({ type: 'BOOKMARK', object: bookmarkOf(resource, store.resourceVersion, annotations) });
-      if (initial && bookmarks) bookmark({ 'k8s.io/initial-events-end': 'true' });
-
+      const bookmark = () => send({ type: 'BOOKMARK', object: bookmarkOf(resource, store.resourceVersion) });
       const cancels = [
         store.subscribe(sendChange),
         // The server sends a final bookmark shortly before it ends a watch.
-        bookmarks ? clock.after(Math.max(0, seconds * 1000 - 1500), () => bookmark()) : () => {},
+        bookmarks ? clock.after(Math.max(0, seconds * 1000 - 1500), bookmark) : () => {},
         clock.after(seconds * 1000, () => {
           stop();
           sink.end();
@@ -198,12 +194,12 @@ function tooOld(from: number, oldest: number): StatusError {
 }
 
 /** A bookmark is an empty object of the resource's kind. Go's zero Pod has `containers: null`. */
-function bookmarkOf(resource: Resource, version: number, annotations?: Record<string, string>) {
-  const { group, kind } = resource;
+function bookmarkOf(resource: Resource, version: number) {
+  const { kind } = resource;
   return {
     kind,
-    apiVersion: group === '' ? resource.version : `${group}/${resource.version}`,
-    metadata: { resourceVersion: String(version), ...(annotations ? { annotations } : {}) },
+    apiVersion: apiVersionOf(resource),
+    metadata: { resourceVersion: String(version) },
     ...(kind === 'Pod' ? { spec: { containers: null }, status: {} } : {}),
   };
 }
