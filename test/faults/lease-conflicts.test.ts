@@ -64,7 +64,7 @@ describe.each([
     }
   });
 
-  it('with a 409 for every write is somebody else’s: nothing is sent, and it is not tried without end', async () => {
+  it('with a 409 for every write belongs to another sweep: nothing is sent, and it is not tried without end', async () => {
     const namespace = await nextCase(isFirst);
     cluster.emulator.faults.add({ namespace, resource: 'leases', when: isWrite }, conflict);
     const { run, report, requests } = await sweep(namespace);

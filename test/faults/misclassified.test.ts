@@ -9,7 +9,7 @@ const cluster = startedOnce(() => FaultyCluster.start());
 
 const own = 'sidecar-sweeper.dev';
 
-/** Annotations by which nobody can tell that the container `sidecar` is one, and `main` is not. */
+/** Annotations that do not tell that the container `sidecar` is one, and `main` is not. */
 // biome-ignore format: as many as fit on a line
 const annotations: readonly Readonly<Record<string, string>>[] = [
   '', ' ', ',', 'other', 'Sidecar', 'side car', 'sidecar2', 'side', '*', 'side*', '.*', '[sidecar]',

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { opcodes, type RawServer, rawServer, type Way, ways, wire } from './raw-upgrades.ts';
+import { opcodes, type UpgradeServer, upgradeServer, type Way, ways, wire } from './raw-upgrades.ts';
 import { execs, frame, fromPort, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 
-let server: RawServer;
+let server: UpgradeServer;
 let answer = Buffer.alloc(0);
 beforeAll(async () => {
-  server = await rawServer((socket, upgraded) => socket.end(Buffer.concat([upgraded, answer])));
+  server = await upgradeServer((socket, upgraded) => socket.end(Buffer.concat([upgraded, answer])));
 });
 afterAll(() => server.stop());
 
-/** Every answer leads to a result that can be printed, and to no error that anybody would have to catch. */
+/** Every answer leads to a result that can be printed, and throws nothing. */
 async function survives(way: Way, bytes: fc.Arbitrary<Uint8Array>, runs: number): Promise<void> {
   const property = fc.asyncProperty(bytes, async (each) => {
     answer = Buffer.from(each);

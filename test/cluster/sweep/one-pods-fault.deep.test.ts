@@ -118,7 +118,7 @@ describe('what goes wrong with one pod is that pod alone:', () => {
       'Unproven',
     ],
     [
-      'whoever listens fails when a step was sent to it',
+      'the listener fails when a step was sent to it',
       {
         hear(event) {
           if (event.kind === 'StepSent') failFor(event.pod);

@@ -37,7 +37,7 @@ function shards(): readonly string[] {
   return Object.keys(JSON.parse(lease()?.metadata.annotations?.[annotation] ?? '{}'));
 }
 
-/** Sweeps a namespace without pods: who kept it out, if somebody did. */
+/** Sweeps a namespace without pods: the holder that kept it out, if one did. */
 async function keptOutBy(...argv: readonly string[]): Promise<string | undefined> {
   const { exitCode, stderr } = await cluster.run(['-n', 'nothing', '--lock', namespace, ...argv]);
   expect(exitCode).toBe(0);

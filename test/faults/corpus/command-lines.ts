@@ -90,7 +90,7 @@ export const badCommandLines: readonly (readonly string[])[] = [
   ['report', 'merge', '/nonexistent'],
   ['help', 'nosuch'],
   ...Object.values(hostileTexts).flatMap((text) =>
-    // Nobody can hand a NUL to a program.
+    // An argument of a program cannot contain a NUL.
     text.includes('\0') || text === ''
       ? []
       : [[text], ['--context', text], [`--${text}`], ['--min-age', text]],

@@ -210,7 +210,7 @@ it('a restartPolicy is known to be dropped if the template of the Job has it, wh
   expect(judge(pod, policy(), now, noFacts).kind).toBe('Excluded');
 });
 
-it('a database proxy that ended by nobody’s wish, and the last of several proxies, are told', () => {
+it('a database proxy that ended by itself, and the last of several proxies, are told', () => {
   const containers = [atWork, { ...endedProxy, state: exited(0, now - hour - 1) }, ofCloudSql()];
   expect(judge({ ...proxyEndedFirst.pod, containers }, policy(), now, noFacts)).toMatchObject({
     hang: { container: 'cloud-sql-proxy' },

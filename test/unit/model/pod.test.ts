@@ -66,7 +66,7 @@ it.each<Case>([
     42,
     true,
   ],
-  ['a rule that nobody understood (NotIn nothing) starts it again always', 'Never', { restartRules: [restartNotIn()] }, 0, true],
+  ['an unknown rule (NotIn nothing) starts it again always', 'Never', { restartRules: [restartNotIn()] }, 0, true],
 ])('%s', (_title, podPolicy, own, exitCode, restarts) => {
   expect(willRestart(container('main', exited(exitCode), own), podPolicy, exitCode)).toBe(restarts);
 });

@@ -307,7 +307,7 @@ describe('the image swap that is allowed before uncertain steps', () => {
     expect(draftOf(withLogging(waiting()), more).swappable).toEqual(['sidecar']);
   });
 
-  it('has an unknown code if nobody says which programs the image has', () => {
+  it('has an unknown code if the programs of the image are unknown', () => {
     const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
     expect(draftOf(podView(), { swap: unsaid }).swap).toMatchObject({ exitCode: undefined });
   });
