@@ -1,6 +1,6 @@
 import type { JobReader } from '../facts/jobs.ts';
 import { judge } from '../judge/judge.ts';
-import { methodNamed, newImageOf, rbacOf, sendStep } from '../methods/index.ts';
+import { describeStep, methodNamed, newImageOf, rbacOf, sendStep } from '../methods/index.ts';
 import { restartsDue } from '../model/image.ts';
 import { asItIsNow, observe, type Watched } from '../model/observation.ts';
 import type { AttemptResult, ContainerOutcome, KeptLog, StopReason } from '../model/outcome.ts';
@@ -102,6 +102,8 @@ async function sendOnce(
   { emit }: SendContext,
 ): Promise<AttemptResult> {
   try {
+    // Told first: a crash must not hide it.
+    emit({ kind: 'Acting', pod: to.pod, containers: to.containers, does: describeStep(step) });
     return await sendStep(step, to);
   } catch (error) {
     const fault = faultOf(`sending to ${to.pod.namespace}/${to.pod.name}`, error);
@@ -245,10 +247,12 @@ export type Raised =
 export async function raiseLimit(
   pod: PodView,
   raise: LimitRaise,
-  { cluster, cut }: SendContext,
+  { cluster, cut, emit }: SendContext,
 ): Promise<Raised> {
   const owner = jobOf(pod);
   if (!owner) return { kind: 'Refused' };
+  const does = `raise the backoffLimit of Job ${owner.name} from ${raise.from} to ${raise.to}`;
+  emit({ kind: 'Acting', pod: pod.ref, containers: [], does });
   const result = await cluster.raiseBackoffLimit(pod.ref.namespace, owner, raise, cut);
   switch (result.kind) {
     case 'Written':

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { exampleImage, imageReference, type NoopPrograms } from '../model/image.ts';
 import type { PodName } from '../model/pod.ts';
-import { exampleSelector, isLabelSelector, namespaceName, type Shard } from '../model/scope.ts';
+import { exampleSelector, isLabelSelector, namespaceName, podName, type Shard } from '../model/scope.ts';
 import { type CommandName, describeFlag, type Flag, isOn, type Value } from '../policy/flag.ts';
 import { longestTimer, type Millis, parseDuration } from '../util/time.ts';
 import { hasReadableLogin, UsageError } from '../util/usage-error.ts';
@@ -165,9 +165,6 @@ function httpUrl(text: string): string {
 
 /** What kubectl accepts before the name of a pod. */
 const podKinds: readonly string[] = ['pod', 'pods', 'po'];
-
-/** https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names */
-const podName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 
 const example = 'such as jobs/report-x2k9p, or -n jobs report-x2k9p';
 

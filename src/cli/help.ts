@@ -1,8 +1,7 @@
-import { type Command, type CommanderError, Help } from 'commander';
+import { type Command, type CommanderError, Help, type Option } from 'commander';
 import { count } from '../report/counts.ts';
 import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
-import { didYouMean, shellWord } from '../util/text.ts';
-import { UsageError } from '../util/usage-error.ts';
+import { didYouMean } from '../util/text.ts';
 
 /** How the program was called, and how wide its help may be. */
 export interface Caller {
@@ -103,21 +102,9 @@ export function describeUnknownCommand(word: string, command: Command): string {
   return `unknown command '${typed}'${didYouMean(word, names)}`;
 }
 
-/**
- * The command line that was meant by one that begins with a flag of a command: `sweep`, unless another is named after the flags.
- * Undefined if it begins with something else.
- */
-export function commandFirst(argv: readonly string[], program: Command): string | undefined {
-  const [first = ''] = argv;
-  const names = program.commands.map((command) => command.name());
-  const named = argv.findIndex((word) => names.includes(word));
-  const name = argv[named] ?? 'sweep';
-  const command = program.commands.find((each) => each.name() === name);
-  const [flag = ''] = first.split('=', 1);
-  const isFlag = command?.options.some(({ long, short }) => flag === long || flag === short);
-  if (!isFlag) return undefined;
-  const others = argv.filter((_, index) => index !== named);
-  return [program.name(), name, ...others.map(shellWord)].join(' ');
+/** Whether an option has this long or short name. */
+export function isNamed({ long, short }: Option, name: string): boolean {
+  return name === long || name === short;
 }
 
 function describeExcess(command: Command): string {
@@ -127,13 +114,4 @@ function describeExcess(command: Command): string {
   if (most > 0) return `'${name}' takes ${count(most, 'argument')}; '${word}' is one too many`;
   const hint = options.some(({ long }) => long === '--namespace') ? '; to name a namespace, use -n' : '';
   return `'${name}' takes no arguments, but '${word}' was given${hint}`;
-}
-
-/** A flag before the name of a command belongs to the command before it, and would be ignored. Throws UsageError. */
-export function refuseFlagsBefore(command: Command, sub: Command): void {
-  const ignored = command.options.find(
-    (option) => command.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  if (!ignored) return;
-  throw new UsageError(`${ignored.long} has no effect before '${sub.name()}'; write flags after the command`);
 }

@@ -3,20 +3,20 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import type { CommandName } from '../policy/flag.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import { schemaNames } from '../report/names.ts';
+import { shellWord } from '../util/text.ts';
 import { UsageError } from '../util/usage-error.ts';
 import { version } from '../util/version.ts';
 import { addFlags, readPods } from './arguments.ts';
 import type { FlagsOf } from './flags.ts';
 import {
   type Caller,
-  commandFirst,
   describeCommand,
   describeUnknownCommand,
   describeUsageError,
   type Example,
   exitCodeHelp,
   fitHelp,
-  refuseFlagsBefore,
+  isNamed,
   usualCaller,
 } from './help.ts';
 import { complain, type Io, WriteError, write } from './io.ts';
@@ -234,10 +234,9 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
       printed += text;
     },
   );
-  const line = commandFirst(argv, program);
-  if (line !== undefined) return { kind: 'Wrong', message: `write: ${line}` };
+  if (argv.length === 0) return { kind: 'Help', text: shortHelp(caller) };
   try {
-    program.parse(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
+    program.parse(commandFirst(argv, program), { from: 'user' });
   } catch (error) {
     const help = helpFor(program, argv);
     if (error instanceof UsageError) return { kind: 'Wrong', message: error.message, help };
@@ -247,6 +246,38 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
   }
   const [run] = chosen;
   return run ? { kind: 'Run', run } : { kind: 'Help', text: program.helpInformation() };
+}
+
+/** What most people want first. */
+function shortHelp({ program }: Caller): string {
+  return `Ends the sidecars that keep finished Kubernetes pods running.
+
+  ${program} scan             list the stuck pods; changes nothing
+  ${program} sweep --dry-run  show what a sweep would do
+  ${program} sweep            sweep, after asking
+
+${program} --help lists all commands.
+`;
+}
+
+/** Puts the command first: as with kubectl, flags may stand before it. Throws UsageError if it is missing. */
+function commandFirst(argv: readonly string[], command: Command): readonly string[] {
+  const options = [command, ...command.commands].flatMap((each) => [...each.options]);
+  const takesValue = (word: string) => options.some((option) => isNamed(option, word) && option.required);
+  let index = 0;
+  for (let word = argv[0]; word !== undefined && /^-[^-]|^--./.test(word); word = argv[index]) {
+    index += takesValue(word) ? 2 : 1;
+  }
+  const name = argv[index];
+  const others = argv.filter((_, place) => place !== index);
+  const sub = command.commands.find((each) => each.name() === name);
+  if (sub && name !== undefined) return [name, ...commandFirst(others, sub)];
+  if (command.parent) return argv;
+  if (name !== undefined) return [name, ...others];
+  const [flag = ''] = argv[0]?.split('=', 1) ?? [];
+  const sweep = command.commands.find((each) => each.name() === 'sweep');
+  if (!sweep?.options.some((option) => isNamed(option, flag))) return argv;
+  throw new UsageError(`write: ${[command.name(), 'sweep', ...argv.map(shellWord)].join(' ')}`);
 }
 
 /** The command line that explains the flags of the command that was meant. */
@@ -285,6 +316,14 @@ function createProgram(caller: Caller, choose: (run: Run) => void, print: (text:
     .action((words: readonly string[]) =>
       choose(async (io) => (await import('./commands/completion.ts')).printCompletions(words, program, io)),
     );
+  describeCommand(program.command('version'), 'print the version', [['version', 'print it']])
+    .helpOption(false)
+    .action(() =>
+      choose(async ({ stdout }) => {
+        await write(stdout, `${version}\n`);
+        return exitCodes.resolved;
+      }),
+    );
   return program.optionsGroup('Other:').version(version, '-V, --version', 'print the version');
 }
 
@@ -307,9 +346,7 @@ function addCommand<C extends CommandName>(program: Command, name: C, choose: (r
   }
   const readFlags = addFlags(command, name);
   if (name === 'sweep') command.addHelpText('after', exitCodeHelp);
-  command
-    .hook('preSubcommand', refuseFlagsBefore)
-    .action(() => choose(run(command.processedArgs.flat(), readFlags())));
+  command.action(() => choose(run(command.processedArgs.flat(), readFlags())));
 }
 
 function subcommandOf(command: Command, word: string): Command {

@@ -35,6 +35,9 @@ export interface RunInfo {
 /** https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-label-names */
 export const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
+/** https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names */
+export const podName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
+
 /** Example selectors for error messages. */
 export const exampleSelector = "app=report,tier!=web or 'app in (report,mail)'";
 

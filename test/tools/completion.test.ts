@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -74,6 +74,66 @@ it('an equals sign is no part of what bash replaces', async () => {
     (shells['bash'] ?? String)('sidecar-sweeper sweep --namespace=dem'),
   ]);
   expect(offered).toBe('demo\n');
+});
+
+const evil = ['jobs$(touch$', '{IFS}ran)'].join('');
+
+/** Starts each shell as a person does, on a terminal, with completion. */
+const sessions: Readonly<Record<string, readonly [start: string, setUp: string]>> = {
+  bash: ['bash --norc --noprofile -i', 'source <(sidecar-sweeper completion bash)'],
+  zsh: ['zsh -f -i', 'autoload -U compinit; compinit -u -D; source <(sidecar-sweeper completion zsh)'],
+  fish: ['fish --no-config -i', 'sidecar-sweeper completion fish | source'],
+};
+
+/** What a terminal shows when these lines are typed, each a while after the one before; a tab completes. */
+async function typed(start: string, lines: readonly string[]): Promise<string> {
+  const child = spawn('script', ['--quiet', '--return', '--command', start, '/dev/null'], {
+    cwd: folder,
+    env: { ...env, TERM: 'xterm' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const shown = text(child.stdout);
+  for (const line of lines) {
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    child.stdin.write(line);
+  }
+  return shown;
+}
+
+describe.concurrent('a name that is a command is quoted on a real terminal', () => {
+  for (const [shell, [start, setUp]] of Object.entries(sessions)) {
+    describeUnless(missingPrograms(shell, 'script'), `of ${shell}`, () => {
+      it('and reaches the program as it is', { timeout: 60_000 }, async () => {
+        const contexts = join(folder, `${shell}-contexts`);
+        const renamed = cluster.emulator.kubeconfig().replaceAll(/\bemulator\b/g, () => evil);
+        await writeFile(contexts, renamed);
+        const shown = await typed(start, [
+          `${setUp}\n`,
+          `sidecar-sweeper scan --kubeconfig ${contexts} -o json --context jobs\t`,
+          ` > ${shell}.json\n`,
+          'exit\n',
+        ]);
+        expect(shown).toContain('touch');
+        expect(JSON.parse(await readFile(join(folder, `${shell}.json`), 'utf8'))).toMatchObject({
+          cluster: { context: evil },
+        });
+        expect(await readdir(folder)).not.toContain('ran');
+      });
+    });
+  }
+});
+
+it('what Kubernetes forbids never becomes a name', async () => {
+  const liar = await TestCluster.start([stuckPod({ name: evil }), stuckPod({ name: 'honest' })]);
+  for (const name of [evil, 'Jobs', '-n', 'a b', 'demo']) ensureNamespace(liar.emulator.world, name);
+  const kubeconfig = join(folder, 'liar');
+  await writeFile(kubeconfig, liar.emulator.kubeconfig());
+  const offered = async (...words: readonly string[]) =>
+    (await runCli(['__complete', ...words], { env: { ...env, KUBECONFIG: kubeconfig } })).stdout;
+  const namespaces = ['default', 'demo', 'kube-node-lease', 'kube-public', 'kube-system'];
+  expect(await offered('scan', '-n', '')).toBe([...namespaces, ':4\n'].join('\n'));
+  expect(await offered('explain', '-n', 'demo', '')).toBe('honest\n:4\n');
+  await liar.stop();
 });
 
 it('kubectl is answered as its plugins answer, and the plugin is called by its name in help', async () => {

@@ -1,12 +1,14 @@
 import { PassThrough } from 'node:stream';
-import type { Argument, Command, Option } from 'commander';
+import type { Command, Option } from 'commander';
 import { contextNames } from '../../kube/auth/config.ts';
 import { everyPage } from '../../kube/objects/objects.ts';
+import { namespaceName, podName } from '../../model/scope.ts';
 import { catalogue } from '../../policy/catalogue.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { printable } from '../../util/text.ts';
 import { parseDuration } from '../../util/time.ts';
 import { type Use, withCluster } from '../cluster.ts';
+import { isNamed } from '../help.ts';
 import { type Io, print, write } from '../io.ts';
 
 /** `sidecar-sweeper completion bash`: a script for a shell. */
@@ -30,7 +32,9 @@ const scripts: Readonly<Record<string, string>> = {
   done < <(sidecar-sweeper __complete "\${words[@]:1}" 2>/dev/null)
   COMPREPLY=()
   for line in "\${found[@]}"; do
-    [[ $line == "$current"* ]] && COMPREPLY+=("\${line#"$before"}")
+    [[ $line == "$current"* ]] || continue
+    printf -v line %q "\${line#"$before"}"
+    COMPREPLY+=("$line")
   done
   if [[ $directive == :0 ]]; then
     compopt -o filenames 2>/dev/null
@@ -85,21 +89,18 @@ export async function printCompletions(words: readonly string[], program: Comman
   const { completion, flags } = complete(program, words);
   let lines: readonly string[] = [];
   if (completion.kind === 'Words') {
-    lines = completion.words.map(({ value, means }) => (means ? `${value}\t${firstLine(means)}` : value));
+    lines = completion.words.map(({ value, means }) => (means ? `${value}\t${means}` : value));
   } else if (completion.kind === 'Named') {
     const names = await namesOf(completion.placeholder, words.at(-1) ?? '', flags, io).catch(() => []);
-    lines = names.map((name) => `${completion.before}${printable(name)}`);
+    // A name with what is not printable would be another name once it is.
+    lines = names.filter((name) => printable(name) === name).map((name) => `${completion.before}${name}`);
   }
   const directive = completion.kind === 'Files' ? directives.files : directives.noFiles;
   await print(io.stdout, `${[...lines, directive].join('\n')}\n`);
   return exitCodes.resolved;
 }
 
-function firstLine(text: string): string {
-  return printable(text.split('\n', 1)[0] ?? '');
-}
-
-/** The names that a placeholder of help stands for. */
+/** The names that a placeholder of help stands for. What a server calls a namespace or a pod is one only if Kubernetes allows it. */
 async function namesOf(
   placeholder: string,
   current: string,
@@ -116,7 +117,7 @@ async function namesOf(
     case 'context':
       return contextNames({ kubeconfig, env: io.env });
     case 'namespace':
-      return ask(namespaces);
+      return (await ask(namespaces)).filter((name) => namespaceName.test(name));
     case 'pods':
       return ask(podsIn(namespace, /^(?:pods?|po)\//.exec(current)?.[0] ?? ''));
     case 'profiles':
@@ -143,9 +144,9 @@ function podsIn(namespace: string | undefined, before: string): Use<readonly str
     const scope = { namespaces: namespace ? [namespace] : [], labelSelector: undefined };
     const names: string[] = [];
     for await (const part of cluster.findPods(scope, signal)) {
-      if (part.kind !== 'Page') continue;
-      const refs = [...part.pods.map(({ ref }) => ref), ...(part.atWork ?? [])];
-      names.push(...refs.map((ref) => (namespace ? before + ref.name : `${ref.namespace}/${ref.name}`)));
+      const refs = part.kind === 'Page' ? [...part.pods.map(({ ref }) => ref), ...(part.atWork ?? [])] : [];
+      const named = refs.filter((ref) => namespaceName.test(ref.namespace) && podName.test(ref.name));
+      names.push(...named.map((ref) => (namespace ? before + ref.name : `${ref.namespace}/${ref.name}`)));
     }
     return names;
   };
@@ -173,7 +174,6 @@ interface Completed {
 /** Completes the last of these words from commander's own tables. */
 export function complete(program: Command, typed: readonly string[]): Completed {
   if (typed[0] === 'help' && typed.length > 1) return complete(program, typed.slice(1));
-  const current = typed.at(-1) ?? '';
   const flags: Record<string, string> = {};
   let command = program;
   let open: Option | undefined;
@@ -186,45 +186,45 @@ export function complete(program: Command, typed: readonly string[]): Completed 
       const [name = '', ...value] = word.split('=');
       const option = optionNamed(command, name);
       if (option && value.length > 0) flags[option.attributeName()] = value.join('=');
-      else if (option && takesValue(option)) open = option;
+      else if (option?.required) open = option;
     } else {
       const sub = positional === 0 ? subcommands(command).find((each) => each.name() === word) : undefined;
       if (sub) command = sub;
       else positional++;
     }
   }
-  return { flags, completion: completionOf(command, { current, open, positional }) };
+  return { flags, completion: completionOf(command, typed.at(-1) ?? '', open, positional) };
 }
 
-interface Cursor {
-  readonly current: string;
-  /** The option whose value is being typed. */
-  readonly open: Option | undefined;
-  /** How many arguments come before. */
-  readonly positional: number;
-}
-
-function completionOf(command: Command, { current, open, positional }: Cursor): Completion {
-  if (open) return valuesOf(placeholderOf(open), open.argChoices, '');
+/** @param open The option whose value is being typed. @param positional How many arguments come before. */
+function completionOf(
+  command: Command,
+  current: string,
+  open: Option | undefined,
+  positional: number,
+): Completion {
+  if (open) return valuesOf(placeholderOf(open), open.argChoices);
   if (current.startsWith('--') && current.includes('=')) {
     const name = current.slice(0, current.indexOf('='));
     const option = optionNamed(command, name);
-    return option ? valuesOf(placeholderOf(option), option.argChoices, `${name}=`) : noWords;
+    return option
+      ? valuesOf(placeholderOf(option), option.argChoices, `${name}=`)
+      : { kind: 'Words', words: [] };
   }
-  if (current.startsWith('-'))
+  if (current.startsWith('-')) {
     return { kind: 'Words', words: command.createHelp().visibleOptions(command).flatMap(flagWords) };
+  }
   const subs = positional === 0 ? subcommands(command) : [];
   if (subs.length > 0) {
-    const words = subs.map((each) => ({ value: each.name(), means: each.summary() || each.description() }));
-    return { kind: 'Words', words };
+    return { kind: 'Words', words: subs.map((each) => ({ value: each.name(), means: each.summary() })) };
   }
-  const argument = argumentAt(command, positional);
-  return argument ? valuesOf(argument.name(), argument.argChoices, '') : noWords;
+  const { registeredArguments } = command;
+  const last = registeredArguments.at(-1);
+  const argument = registeredArguments[positional] ?? (last?.variadic ? last : undefined);
+  return argument ? valuesOf(argument.name(), argument.argChoices) : { kind: 'Words', words: [] };
 }
 
-const noWords: Completion = { kind: 'Words', words: [] };
-
-function valuesOf(placeholder: string, choices: readonly string[] | undefined, before: string): Completion {
+function valuesOf(placeholder: string, choices: readonly string[] | undefined, before = ''): Completion {
   if (choices) return { kind: 'Words', words: choices.map((choice) => ({ value: before + choice })) };
   if (placeholder === 'file' || placeholder === 'files') return { kind: 'Files' };
   return { kind: 'Named', placeholder, before };
@@ -239,19 +239,13 @@ function subcommands(command: Command): readonly Command[] {
 }
 
 function optionNamed(command: Command, name: string): Option | undefined {
-  return command.options.find(({ long, short }) => name === long || name === short);
-}
-
-function takesValue(option: Option): boolean {
-  return option.required || option.optional;
+  // Before the command, flags of any command may stand.
+  return [command, ...command.commands]
+    .flatMap(({ options }) => [...options])
+    .find((option) => isNamed(option, name));
 }
 
 /** What its value is called: `namespace` of `--namespace <namespace>`. */
 function placeholderOf({ flags }: Option): string {
   return /<([^>]+)>/.exec(flags)?.[1] ?? '';
-}
-
-function argumentAt({ registeredArguments }: Command, position: number): Argument | undefined {
-  const last = registeredArguments.at(-1);
-  return registeredArguments[position] ?? (last?.variadic ? last : undefined);
 }

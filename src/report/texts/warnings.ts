@@ -4,8 +4,7 @@ import type { Warning } from '../../model/warning.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
-import { describeBlocked } from './reasons.ts';
-import { type Sentences, say } from './sentences.ts';
+import { describeBlocked, type Sentences, say } from './reasons.ts';
 
 type LeftOut = SweepReport['totals']['leftOut'];
 
@@ -40,22 +39,17 @@ const warnings: Sentences<Warning> = {
 };
 
 function harmOf({ harm, job, expected }: JobHarm): string {
+  const { what, does, will } = harms[harm];
   return expected
-    ? `a sidecar exited with another code than 0, so that ${expectedHarm[harm](job)}`
-    : harmed[harm](job);
+    ? `a sidecar exited with another code than 0, so that ${what} ${job} will probably ${will}`
+    : `${what} ${job} ${does}`;
 }
 
-const expectedHarm: Record<JobHarm['harm'], (job: string) => string> = {
-  RunsAgain: (job) => `its Job ${job} will probably run again`,
-  IndexFailed: (job) => `its index of the Job ${job} will probably fail`,
-  JobFailed: (job) => `its Job ${job} will probably fail`,
-};
-
-const harmed: Record<JobHarm['harm'], (job: string) => string> = {
-  RunsAgain: (job) => `its Job ${job} runs again`,
-  IndexFailed: (job) => `its index of the Job ${job} has failed`,
-  JobFailed: (job) => `its Job ${job} has failed`,
-};
+const harms = {
+  RunsAgain: { what: 'its Job', does: 'runs again', will: 'run again' },
+  IndexFailed: { what: 'its index of the Job', does: 'has failed', will: 'fail' },
+  JobFailed: { what: 'its Job', does: 'has failed', will: 'fail' },
+} as const satisfies Record<JobHarm['harm'], object>;
 
 type JobHarm = Extract<Warning, { readonly kind: 'JobHarmed' }>;
 

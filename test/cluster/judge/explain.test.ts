@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
-import type { Scan } from '../../../src/report/scan/schema.ts';
+import type { Scan } from '../../../src/report/scan.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { placeInjected } from './injected-pods.ts';

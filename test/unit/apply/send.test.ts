@@ -172,6 +172,13 @@ describe('nothing is sent', () => {
   });
 });
 
+it('what is about to change is told before it is done', async () => {
+  const stage = new Stage();
+  await stage.finish(recheckAndSend(podPlan(), [watched], term, stage.sendContext));
+  const [pod, containers] = [podPlan().candidate.pod.ref, [watched.container]];
+  expect(stage.heard).toEqual([{ kind: 'Acting', pod, containers, does: 'run term' }]);
+});
+
 it('an error on sending is unconfirmed: the step may have arrived', async () => {
   const stage = new Stage();
   const broken = Object.defineProperty({ ...term }, 'command', {

@@ -42,10 +42,9 @@ it.each([
   ],
   ['--dry-run', 'write: sidecar-sweeper sweep --dry-run'],
   ['--namespace=jobs -l a!=b', "write: sidecar-sweeper sweep --namespace=jobs -l 'a!=b'"],
-  ['-n a profile', 'write: sidecar-sweeper sweep -n a profile'],
-  ['--context prod scan', 'write: sidecar-sweeper scan --context prod'],
-  ['-n jobs -v explain a/b', 'write: sidecar-sweeper explain -n jobs -v a/b'],
-  ['report -o json merge a', "--output has no effect before 'merge'; write flags after the command"],
+  ['-n a profile', "unknown command 'profile' (did you mean profiles?)"],
+  ['-n jobs scan -A', '--all-namespaces and --namespace are mutually exclusive; use one of them'],
+  ['--min-age 1h report merge a', "unknown option '--min-age'"],
   ['scan -n a jobs', "'scan' takes no arguments, but 'jobs' was given; to name a namespace, use -n"],
   ['help scann', "unknown command 'scann' (did you mean scan?)"],
   ['help scn', "unknown command 'scn' (did you mean scan?)"],
@@ -70,6 +69,20 @@ it.each([
   ['report merge --min-age 1h', 'sidecar-sweeper report merge --help'],
 ])('%s: see %s', (line, help) => {
   expect(parseArguments(line.split(' '))).toMatchObject({ kind: 'Wrong', help });
+});
+
+it.each([
+  '--context prod scan -n jobs',
+  '-n jobs --context=prod scan',
+  'scan -n jobs --context prod',
+  '-n jobs -v explain a/b',
+  '-o json report merge a',
+  'report -o json merge a',
+  '-o json report a',
+  '-A --dry-run sweep',
+  'version',
+])('flags stand before or after the command: %s', (line) => {
+  expect(parseArguments(line.split(' ')).kind).toBe('Run');
 });
 
 const commands = [
@@ -102,13 +115,20 @@ describe('help', () => {
     expect(help(line).startsWith(`Usage: ${usage}`)).toBe(true);
   });
 
-  it('is what the program says without a command, and fits on a screen', () => {
+  it('is short without a command, and leads to a scan', () => {
     const parsed = parseArguments([]);
-    expect(parsed).toEqual({ kind: 'Help', text: help('--help') });
+    if (parsed.kind !== 'Help') expect.fail(parsed.kind);
+    expect(parsed.text).toMatch(/^Ends the sidecars.*\n\n {2}sidecar-sweeper scan /);
+    expect(parsed.text.trimEnd().split('\n')).toHaveLength(7);
+    expect(parsed.text).toContain('sidecar-sweeper --help lists all commands');
+  });
+
+  it('fits on a screen, with all commands', () => {
     const text = help('--help');
     expect(text).toMatch(/\n\nExamples:\n {2}sidecar-sweeper scan /);
     expect(text.split('\n').length).toBeLessThan(50);
-    for (const command of commands) expect(text).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'));
+    for (const command of [...commands, 'version'])
+      expect(text).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'));
   });
 
   it('of a sweep has the flags in groups, in their order, and every exit code', () => {
