@@ -101,6 +101,7 @@ export class Scheduler {
   /** Sweeps these pods, which are taken out of the array as they begin; resolves when all are concluded. */
   async run(pods: PodPlan[]): Promise<void> {
     const { fuse, stop } = this.options;
+    this.#hasBegun = false;
     for (const plan of pods) fuse.expect(this.#requestForPod(plan));
     const all = new Promise<void>((resolve) => {
       this.#finish = resolve;

@@ -180,7 +180,10 @@ export function holdUntilListed(emit: Emit): { readonly emit: Emit; readonly emi
 
 /** A sweep that reads nothing: two sweeps at once could send a step twice that one of them would have held back. */
 function reportUnread(run: RunInfo, policy: Policy, { kind, message }: Problem, emit: Emit): void {
-  const why = `it is unknown whether another sweep is running, because its Lease cannot be read: ${message}`;
+  const why =
+    kind === 'Unreachable'
+      ? message
+      : `it is unknown whether another sweep is running, because its Lease cannot be read: ${message}`;
   emit({ kind: 'SweepStarted', at: systemClock.now(), run, policy });
   emit({ kind: 'ReadFailed', namespace: undefined, problem: { kind, message: why } });
   emit({ kind: 'SweepFinished', at: systemClock.now() });

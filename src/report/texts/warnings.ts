@@ -17,6 +17,8 @@ const warnings: Sentences<Warning> = {
     'the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date',
   JobsUnreadable: (warning) =>
     `cannot read Jobs in ${warning.namespaces.join(', ')}, so it is unknown which containers were injected and what the Jobs did: ${warning.message}`,
+  InPortions: (warning) =>
+    `${count(warning.pods, 'stuck pod')} did not fit into the memory with the others, so those that waste most come first, and these after them as far as time allows; the next sweep does the rest`,
   NodesUnreadable: (warning) =>
     `cannot read nodes, so pods on nodes that are not ready are not recognised: ${warning.message}`,
   Unlocked: (warning) =>
