@@ -58,8 +58,6 @@ export function runCli(
 /** The objects of an output with one of them in each line. */
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of them
 export function jsonLines(output: string): readonly any[] {
-  return output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const text = output.trim();
+  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line));
 }

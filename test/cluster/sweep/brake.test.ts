@@ -20,7 +20,7 @@ it.each([
 ])(
   'a plan for more pods than %s allows is reported, and nothing is sent',
   async (_what, flags, limit, remedy) => {
-    const { run, report } = await cluster.sweepHere(flags);
+    const { run, report } = await cluster.sweepHere([...flags, '--log-level=debug']);
     expect(run.exitCode).toBe(6);
     expect(changes()).toEqual([]);
     expect(report.warnings).toMatchObject([{ kind: 'Braked', pods: size, listed: size }]);

@@ -48,7 +48,7 @@ describe('a sweep in a pipe', () => {
     const message = join(folder, 'termination-log');
     const metrics = join(folder, 'sweep.prom');
     const publish = ['--termination-message', message, '--metrics-file', metrics];
-    const run = await cluster.runHere(['--fail-on=error', ...publish]);
+    const run = await cluster.runHere(['--fail-on=error', '--log-level=debug', ...publish]);
     expect(run.exitCode).toBe(0);
     expect(parsed(run.stdout).at(-1)).toMatchObject({ level: 'warn', kind: 'Summary' });
     expect(parsed(run.stderr).at(-1)).toMatchObject({ event: 'SweepFinished', 'process.exit.code': 0 });
