@@ -85,7 +85,7 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
     await scheduler.run(portion);
   }
   for (const warning of blocked.warnings()) options.emit({ kind: 'Warned', warning });
-  await notes.written(cut);
+  if (!(await notes.written(cut))) options.emit({ kind: 'Warned', warning: { kind: 'NotRemembered' } });
   done.abort();
   return { ofNode: nodes.most(), silent: scheduler.mostSilent() };
 }

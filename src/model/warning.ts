@@ -80,7 +80,16 @@ export const warning = z
         job: z.string().describe('the name of the Job'),
         from: z.int().describe('the limit that it had'),
         to: z.int().describe('the limit that it has now'),
+        unconfirmed: z
+          .literal(true)
+          .optional()
+          .describe('the answer was lost, so that it may still have the old limit'),
       },
+    ),
+    kind(
+      'NotRemembered',
+      'the next sweep does not know which promises were broken, and which steps were still under way: this one took no lock, or could not write the Lease sidecar-sweeper-learnt',
+      {},
     ),
     kind(
       'ServerUnverified',

@@ -163,6 +163,11 @@ export const endedMain = z
   })
   .describe('a main container that has ended for good');
 
+const whyUnknown = z
+  .string()
+  .optional()
+  .describe('why that exit code is unknown, and what to do about it; only of an image swap');
+
 export const plannedStep = z
   .object({
     method,
@@ -173,6 +178,7 @@ export const plannedStep = z
       .int()
       .optional()
       .describe('the exit code that the sidecar will end with; missing if unknown'),
+    whyUnknown,
     blocked: blockedReason.optional().describe('why it is not sent; missing if it may be'),
     raisesBackoffLimit: z
       .literal(true)
@@ -193,6 +199,7 @@ export const attempt = z
       .int()
       .optional()
       .describe('the exit code that the sidecar was to end with; missing if unknown'),
+    whyUnknown,
     sentAt: time.describe('when it was sent; if it was blocked, when the run started'),
     durationMs: milliseconds.describe('how long the answer took, in milliseconds'),
     result: attemptResult,

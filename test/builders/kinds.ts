@@ -148,6 +148,7 @@ export const warnings: OneOfEach<Warning> = {
   NodesUnreadable: { kind: 'NodesUnreadable', message: 'nodes is forbidden' },
   ServerUnverified: { kind: 'ServerUnverified', server: 'https://127.0.0.1:6443' },
   Unlocked: { kind: 'Unlocked', message: 'leases is forbidden' },
+  NotRemembered: { kind: 'NotRemembered' },
   NoPermission: {
     kind: 'NoPermission',
     method: 'Http',

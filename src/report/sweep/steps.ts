@@ -9,13 +9,14 @@ import type { AttemptReport, PlannedStepReport } from '../schema.ts';
 
 /** A step of the plan. */
 export function reportStep(step: PlannedStep): PlannedStepReport {
-  const { method, source, grace, exitCode, blocked, raisesLimit } = step;
+  const { method, source, grace, exitCode, whyUnknown, blocked, raisesLimit } = step;
   return {
     method,
     does: describeStep(step),
     source,
     graceMs: grace,
     ...(exitCode !== undefined && { expectedExitCode: exitCode }),
+    ...(whyUnknown && { whyUnknown }),
     ...(blocked && { blocked }),
     ...(raisesLimit && { raisesBackoffLimit: true }),
   };
@@ -36,6 +37,7 @@ export function reportAttempt(
     ...(step.method === 'Command' && { command: step.command }),
     source: step.source,
     ...(step.exitCode !== undefined && { expectedExitCode: step.exitCode }),
+    ...(step.whyUnknown && { whyUnknown: step.whyUnknown }),
     // All that was held in a run is alike.
     sentAt: iso(result.kind === 'Blocked' ? begun : sentAt),
     durationMs: Math.round(duration),

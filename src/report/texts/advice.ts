@@ -1,12 +1,18 @@
 import { ownKeys } from '../../model/annotations.ts';
-import type { ContainerOutcome, SkipReason, StillRunningBecause } from '../../model/outcome.ts';
+import type {
+  BlockedReason,
+  ContainerOutcome,
+  SkipReason,
+  StillRunningBecause,
+} from '../../model/outcome.ts';
 import type { Unfit } from '../../model/step.ts';
+import type { AttemptReport } from '../schema.ts';
 import { blockedTexts, pageOf } from './reasons.ts';
 
 /** What advice about a sidecar depends on besides its outcome. */
 export interface Tried {
   readonly container: string;
-  readonly attempts: readonly { readonly method: string; readonly expectedExitCode?: number | undefined }[];
+  readonly attempts: readonly Pick<AttemptReport, 'method' | 'expectedExitCode' | 'whyUnknown'>[];
   readonly unfit: readonly Unfit[];
   /** Whether an unclean end of the sidecar would have cost something. */
   readonly isAtStake: boolean;
@@ -27,7 +33,7 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): Advice {
   switch (outcome.kind) {
     case 'StillRunning':
       return outcome.because.kind === 'Blocked'
-        ? blockedTexts[outcome.because.reason].advice
+        ? onBlocked(outcome.because.reason, tried)
         : running[outcome.because.kind];
     case 'Restarted':
       return { orSwap: true };
@@ -54,6 +60,12 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): Advice {
     case 'Replaced':
       return undefined;
   }
+}
+
+/** A swap knows which programs its image lacks. */
+function onBlocked(reason: BlockedReason, { attempts }: Tried): Advice {
+  const why = attempts.findLast((one) => one.whyUnknown)?.whyUnknown;
+  return reason === 'NoopUnknown' && why !== undefined ? { first: why } : blockedTexts[reason].advice;
 }
 
 /** A step with an unknown end is sent by default only where someone says that it ends the sidecar with 0. */

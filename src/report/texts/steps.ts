@@ -7,8 +7,11 @@ import { describeBlocked, type Sentences, say } from './reasons.ts';
 
 /** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */
 export function describePlannedStep(step: PlannedStepReport): string {
-  const { does, source, graceMs, expectedExitCode, blocked, raisesBackoffLimit } = step;
-  const ends = expectedExitCode === undefined ? 'exit code unknown' : `ends with ${expectedExitCode}`;
+  const { does, source, graceMs, expectedExitCode, whyUnknown, blocked, raisesBackoffLimit } = step;
+  const ends =
+    expectedExitCode === undefined
+      ? `exit code unknown${whyUnknown ? `: ${whyUnknown}` : ''}`
+      : `ends with ${expectedExitCode}`;
   const price = takesLogs(step) ? "; the sidecar's own logs are then gone" : '';
   const why = `${describeSource(source)}; ${ends}${blocked ? `; blocked: ${describeBlocked(blocked)}` : ''}${raisesBackoffLimit ? raising : ''}${price}`;
   return `${does} (${why}), then wait up to ${formatDuration(graceMs)} for it to end`;

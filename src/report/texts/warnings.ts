@@ -28,10 +28,12 @@ const warnings: Sentences<Warning> = {
   Blocked: (warning) =>
     `${count(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${describeBlocked(warning.reason)}; see explain --reason ${warning.reason}`,
   NoopMayNotStart: (warning) =>
-    `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to --noop-programs or imageSwap.commands of the policy`,
+    `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to imageSwap.commands of the policy`,
   Braked: (warning) => describeBrake(warning),
   BackoffLimitRaised: (warning) =>
-    `${warning.namespace}/${warning.job}: raised the backoffLimit of this Job from ${warning.from} to ${warning.to}, to make room for an image swap; it stays raised`,
+    `${warning.namespace}/${warning.job}: ${warning.unconfirmed ? 'may have raised' : 'raised'} the backoffLimit of this Job from ${warning.from} to ${warning.to}, to make room for an image swap; it stays raised`,
+  NotRemembered: () =>
+    'the next sweep will not know what this one learnt of how sidecars end: it took no lock, or could not write the Lease sidecar-sweeper-learnt',
   ServerUnverified: (warning) =>
     `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`,
   JobHarmed: (warning) =>
