@@ -222,6 +222,16 @@ describe('Airflow, Flyte and Spark', () => {
     ['yield to an owner who calls it a sidecar', `base: unknown, ${xcom}: Sidecar Annotation`,
       { annotations: { [own.sidecars]: xcom }, containers: ['base', xcom] }],
   );
+  // biome-ignore format: one row a line
+  roles(
+    ...(['metrics-logger-and-collector', container('metrics-collector', running, { image: 'ghcr.io/kubeflow/katib/tfevent-metrics-collector:v0.18.0' })] as const).map((collector) => {
+      const name = typeof collector === 'string' ? collector : collector.name;
+      return [`include Katib's ${name}, though it was injected`, `training: unknown, ${name}: Main Platform`,
+        { containers: ['training', collector], template: ['training'] }] as const;
+    }),
+    ['leave other collectors of metrics alone', 'main: unknown, metrics-collector: Sidecar NotInJobTemplate',
+      { containers: ['main', container('metrics-collector', running, { image: 'acme/metrics-collector:1' })], template: ['main'] }],
+  );
 });
 
 describe('Argo Workflows', () => {

@@ -98,6 +98,20 @@ describe('a typical pod’s sidecar is asked to end:', () => {
   ends('nginx', {}, 'signal QUIT -> 0 in 30s', term0);
   ends('haproxy', {}, 'signal USR1 -> 0 in 30s', term);
   ends('stunnel', {}, term0);
+  ends('vector', {}, term0);
+  ends('statsd-exporter', {}, term0);
+  ends(
+    'statsd-exporter',
+    { args: ['--web.enable-lifecycle'] },
+    'POST localhost:9102/-/quit -> 0 in 30s',
+    term0,
+  );
+  ends('aws-xray-daemon', {}, term);
+  ends('git-sync', {}, term143);
+  ends('docker-in-docker', {}, term0);
+  ends('azwi-proxy', {}, 'signal TERM -> 0 in 10s');
+  ends('oauth2-proxy', {}, term);
+  ends('tailscale', {}, term);
 
   const awaiting = (mains: string) => ({ KUBEXIT_DEATH_DEPS: mains, KUBEXIT_GRAVEYARD: '/graves' });
   const written = (path: string) => `write ${path} -> ? in 30s`;

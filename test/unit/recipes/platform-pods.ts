@@ -100,9 +100,13 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
     },
     'a sidecar of your own, in `full_pod_spec`': { ...task, containers: { base: 0, sidecar: 'running' } },
     'the same, with the policy below': { ...task, containers: { base: 0, sidecar: 'running' }, withPolicy: true },
-    'a worker of the KubernetesExecutor, with git-sync': {
+    'a worker of the KubernetesExecutor, with git-sync and vector': {
       labels: { kubernetes_executor: 'True' },
-      containers: { base: 0, 'git-sync': 'running' },
+      containers: { base: 0, 'git-sync': 'running', vector: 'running' },
+      images: {
+        'git-sync': 'registry.k8s.io/git-sync/git-sync:v4.4.0',
+        vector: 'docker.io/timberio/vector:0.50.0-debian',
+      },
     },
   },
   'spark.md': {
@@ -160,12 +164,6 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       owner: runner,
       containers: { runner: 0, dind: 'running' },
       images: { dind: 'docker.io/library/docker:dind' },
-    },
-    'the same, with the policy below': {
-      owner: runner,
-      containers: { runner: 0, dind: 'running' },
-      images: { dind: 'docker.io/library/docker:dind' },
-      withPolicy: true,
     },
     'Jenkins: `jnlp` has ended, the build’s container sleeps': { ...agent, containers: { jnlp: 0, maven: 'running' } },
     'Jenkins: all have ended, a proxy was injected': { ...istio, ...agent, containers: { jnlp: 0, maven: 0, 'istio-proxy': 'running' } },
