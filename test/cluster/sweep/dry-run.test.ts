@@ -12,7 +12,7 @@ const cluster = startedOnce(() =>
 
 describe('a dry run', () => {
   it('changes nothing, and names the pods that a sweep would act on', async () => {
-    const { run, report } = await cluster.sweep(['--dry-run']);
+    const { run, report } = await cluster.sweepHere(['--dry-run']);
     expect(run.exitCode).toBe(0);
     const asked = cluster.emulator.requests.map(({ verb, resource }) => `${verb} ${resource}`);
     expect(asked.slice(0, 3)).toEqual([

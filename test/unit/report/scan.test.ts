@@ -155,7 +155,7 @@ describe('the records of a scan', () => {
       name: 'load',
       since: '2026-11-21T04:00:00Z',
       hang: { kind: 'MainNotRestarted', container: 'main', exitCode: 1 },
-      page: 'docs/reasons/MainNotRestarted.md',
+      page: 'explain --reason MainNotRestarted',
       remarks: [],
     } as const;
     const [record] = lookRecords({ ...scanOf([]), hanging: [hanging] }, 'StuckPod', []);
