@@ -8,9 +8,10 @@ import { scanView } from '../../report/scan/scan.ts';
 import type { Scan } from '../../report/scan/schema.ts';
 import { describeUnread } from '../../report/texts/warnings.ts';
 import { type ScanOptions, scan } from '../../scan.ts';
+import { type Millis, systemClock } from '../../util/time.ts';
 import { ownPod, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf, type GivenFlags } from '../flags.ts';
-import { complain, type Io } from '../io.ts';
+import { complain as complainOn, type Io, write } from '../io.ts';
 import { type Printout, printOut } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
 
@@ -25,34 +26,56 @@ export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
   return runSearch(scan, printout, flags, io);
 }
 
+/** Longer than a list of 100,000 pods takes. */
+const timeBetweenLooks: Millis = 10_000;
+
 /** Looks for stuck pods in the cluster that the flags name, and prints what was found. Changes nothing. */
-export async function runSearch<Found extends Pick<Scan, 'unread'>>(
+export async function runSearch<Found extends Pick<Scan, 'unread' | 'listed'>>(
   search: (options: ScanOptions & { readonly cluster: OpenCluster }) => Promise<Found>,
   printout: (found: Found, policy: Policy) => Printout,
   flags: GivenFlags,
   io: Io,
 ): Promise<number> {
   const policy = loadPolicy(flags, io.env);
-  const problems: string[] = [];
-  const faults: string[] = [];
-  const { found, isStopped } = await withCluster(flags, io, async (cluster, { signal }) => {
-    const found = await search({
-      where: { context: cluster.context, server: cluster.server },
-      policy,
-      cluster,
-      warnings: cluster.warnings,
-      self: ownPod(io.env),
-      emit(event) {
-        if (event.kind === 'ReadFailed') problems.push(describeUnread(event));
-        if (event.kind === 'FaultFound') faults.push(describeFault(event.fault));
-      },
-      concurrency: defaults.concurrency,
-      stop: signal,
-    });
-    return { found, isStopped: signal.aborted };
+  return withCluster(flags, io, async (cluster, { signal }) => {
+    let printed: string | undefined;
+    for (;;) {
+      const complaints: string[] = [];
+      const found = await search({
+        where: { context: cluster.context, server: cluster.server },
+        policy,
+        cluster,
+        warnings: cluster.warnings,
+        self: ownPod(io.env),
+        emit(event) {
+          if (event.kind === 'ReadFailed') complaints.push(describeUnread(event));
+          if (event.kind === 'FaultFound') complaints.push(describeFault(event.fault));
+        },
+        concurrency: defaults.concurrency,
+        stop: signal,
+      });
+      const isEmpty = found.listed === 0 && complaints.length === 0;
+      if (isEmpty) complaints.push(`the context ${cluster.context} has no pod in ${describeScope(policy)}`);
+      const { asOf: _, ...same } = { asOf: undefined, ...found };
+      if (JSON.stringify(same) !== printed) {
+        if (printed !== undefined) await write(io.stdout, '\n');
+        const complain = async () => {
+          for (const complaint of complaints) await complainOn(io, complaint);
+        };
+        // Why there are none is said before "0 pods".
+        if (found.listed === 0) await complain();
+        await printOut(printout(found, policy), flags, io);
+        if (found.listed > 0) await complain();
+      }
+      printed = JSON.stringify(same);
+      if (flags.watch && !signal.aborted) await systemClock.sleep(timeBetweenLooks, signal);
+      if (flags.watch && !signal.aborted) continue;
+      if (found.unread.length === 0) return exitCodes.resolved;
+      return signal.aborted ? exitCodes.stopped : exitCodes.unread;
+    }
   });
-  await printOut(printout(found, policy), flags, io);
-  for (const complaint of [...problems, ...faults]) await complain(io, complaint);
-  if (found.unread.length === 0) return exitCodes.resolved;
-  return isStopped ? exitCodes.stopped : exitCodes.unread;
+}
+
+function describeScope({ scope: { namespaces } }: Policy): string {
+  return namespaces.length === 0 ? 'any namespace' : namespaces.join(', ');
 }

@@ -20,6 +20,8 @@ export interface FlagCase {
   readonly alone?: true;
   /** It takes ten seconds, because requests are tried again. */
   readonly isSlow?: true;
+  /** The command does not end by itself with it, so that it runs only where `same` says. */
+  readonly isEndless?: true;
 }
 
 export interface CommandCases {
@@ -86,6 +88,7 @@ const rejected = /does not accept the credentials/;
 
 const connection: readonly FlagCase[] = [
   { words: '--context stranger', shows: rejected, alone: true },
+  { words: '--as system:anonymous', shows: /"system:anonymous"|lacks \d+ of/, alone: true },
   { words: '--kubeconfig {folder}/stranger', shows: rejected, alone: true },
   {
     words: '--insecure-skip-tls-verify',
@@ -113,6 +116,7 @@ const color: readonly FlagCase[] = [
 /** Formats by what is in them and in no table. */
 const marks = {
   json: /^ {2}"apiVersion": /m,
+  yaml: /^(?:- )?apiVersion: /m,
   ndjson: /^\{"/m,
   markdown: /^\| -/m,
 } as const;
@@ -163,7 +167,7 @@ const sweepCases: CommandCases = {
     { words: '--deadline 1ms', beside: real, shows: /stopped early/ },
     { words: '--lock billing', beside: real, shows: /create leases billing/ },
     { words: '--no-lock', beside: real, hides: /leases/, alone: true },
-    ...besides(dry, outputs('json', 'markdown')),
+    ...besides(dry, outputs('json', 'yaml', 'markdown')),
     { words: '--output ndjson', beside: `${dry} --output json`, hides: /^ {2}"apiVersion"/m },
     { words: '--output wide', beside: table, shows: /NODE/ },
     { words: '--output name', beside: table, hides: /NAMESPACE/ },
@@ -209,9 +213,10 @@ const lookCases: readonly CommandCases[] = [
       ...scope,
       policyFile,
       ...connection,
-      ...outputs('json', 'ndjson', 'markdown'),
+      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
       { words: '--output wide', columns: 80, shows: /mains \(exit codes\)/i },
       { words: '--output name', hides: /NAMESPACE/ },
+      { words: '--watch', same: 'cluster/cli/verbs.test.ts', alone: true, isEndless: true },
       ...color,
       help,
     ],
@@ -226,7 +231,7 @@ const lookCases: readonly CommandCases[] = [
       policyFile,
       ...ending,
       ...connection,
-      ...outputs('json', 'ndjson', 'markdown'),
+      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
       { words: '--output wide', columns: 60, shows: /--reason OptedOut/ },
       { words: '--verbose', shows: /^MainWaiting +passed/m },
       { words: '--reason MainRunning', shows: /^What to do: /m, alone: true },
@@ -237,7 +242,14 @@ const lookCases: readonly CommandCases[] = [
   {
     command: 'advise',
     usual: '',
-    cases: [...scope, policyFile, ...connection, ...outputs('json', 'ndjson', 'markdown'), ...color, help],
+    cases: [
+      ...scope,
+      policyFile,
+      ...connection,
+      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
+      ...color,
+      help,
+    ],
   },
   {
     command: 'check-access',
@@ -265,7 +277,7 @@ const lookCases: readonly CommandCases[] = [
       { words: '--no-lock', hides: /leases/, alone: true },
       { words: '--events', shows: /events/ },
       ...connection,
-      ...outputs('json', 'ndjson', 'markdown'),
+      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
       ...color,
       help,
     ],
@@ -279,7 +291,7 @@ const fileCases: readonly CommandCases[] = [
     usual: '',
     cases: [
       { words: '--policy {folder}/our-proxy.yaml', shows: /^our-proxy: /m },
-      ...outputs('json', 'ndjson', 'markdown'),
+      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
       { words: '--output name', shows: /^istio$/m },
       ...color,
       help,
@@ -290,7 +302,7 @@ const fileCases: readonly CommandCases[] = [
     command: 'report',
     usual: '{folder}/sweep.json',
     cases: [
-      ...outputs('json', 'markdown'),
+      ...outputs('json', 'yaml', 'markdown'),
       { words: '--output wide', hides: /^and \d+ more/m },
       { words: '--output html', shows: /^<!doctype html>/im, alone: true },
       ...color,
@@ -301,7 +313,7 @@ const fileCases: readonly CommandCases[] = [
     command: 'report merge',
     usual: '{folder}/shard-0.json {folder}/shard-1.json',
     cases: [
-      ...outputs('json', 'markdown'),
+      ...outputs('json', 'yaml', 'markdown'),
       { words: '--output ndjson', beside: '--output json', shows: /^\{"/m },
       { words: '--output wide', beside: '--output table', shows: /NODE/ },
       { words: '--output name', beside: '--output table', hides: /NAMESPACE/ },
@@ -323,7 +335,7 @@ export const allCases: readonly CommandCases[] = [sweepCases, ...lookCases, ...f
 export function packsOf({ cases }: CommandCases): readonly string[] {
   const packs: string[][] = [[]];
   const alone: string[] = [];
-  for (const { words, beside = '', alone: isAlone } of cases) {
+  for (const { words, beside = '', alone: isAlone } of cases.filter(({ isEndless }) => !isEndless)) {
     if (isAlone) alone.push(`${beside} ${words}`);
     else {
       const [flag = ''] = words.split(' ');
