@@ -88,7 +88,7 @@ const rejected = /does not accept the credentials/;
 
 const connection: readonly FlagCase[] = [
   { words: '--context stranger', shows: rejected, alone: true },
-  { words: '--as system:anonymous', shows: /"system:anonymous"|lacks \d+ of/, alone: true },
+  { words: '--as system:anonymous', shows: /system:anonymous\b|lacks \d+ of/, alone: true },
   { words: '--kubeconfig {folder}/stranger', shows: rejected, alone: true },
   {
     words: '--insecure-skip-tls-verify',
