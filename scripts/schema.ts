@@ -1,6 +1,7 @@
 // Writes the fields of every document into docs/report.md, and the tables of flags and of the policy's fields into docs/flags.md and
-// docs/policy.md. Tests check that all of them are up to date.
+// docs/policy.md, and the bounds into docs/security.md. Tests check that all of them are up to date.
 import { readFile, writeFile } from 'node:fs/promises';
+import { withBounds } from './bounds-table.ts';
 import { withFlags, withPolicyFields } from './flag-tables.ts';
 import { withReasons } from './reasons-page.ts';
 import { reportSchemas, withFields } from './report-fields.ts';
@@ -10,6 +11,7 @@ for (const [name, fill] of [
   ['report.md', (page: string) => withFields(page, reportSchemas())],
   ['flags.md', withFlags],
   ['policy.md', withPolicyFields],
+  ['security.md', withBounds],
   ['reasons.md', withReasons],
 ] as const) {
   const page = new URL(name, docs);

@@ -28,7 +28,7 @@ export async function advise({ where, concurrency, warnings, ...options }: Advis
   const cluster = catchFaults(options.cluster, emit);
   const jobs = createJobReader(cluster, emit);
   const { candidates, asOf } = await findCandidates({ ...options, cluster, emit, slots, jobs });
-  if (candidates.length === 0) return reportAdvice(fold, where, asOf);
+  if (candidates.length === 0) return reportAdvice(fold, where, policy, asOf);
   const origins = options.cluster;
   const [stuck, server, kubelets] = await Promise.all([
     gatherOrigins(candidates, origins, slots, stop),
@@ -37,7 +37,7 @@ export async function advise({ where, concurrency, warnings, ...options }: Advis
   ]);
   const versions = { server, kubelets };
   const owners = stuck.map((one) => adviseOwner(one, versions, policy.catalogue));
-  return reportAdvice(fold, where, asOf, versions, owners);
+  return reportAdvice(fold, where, policy, asOf, versions, owners);
 }
 
 /** Groups candidates by the object whose template their pods are made from; each template is read once. */

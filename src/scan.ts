@@ -5,8 +5,7 @@ import type { Cluster } from './model/ports.ts';
 import type { RunInfo } from './model/scope.ts';
 import type { Warning } from './model/warning.ts';
 import type { Emit } from './plan/sweep-event.ts';
-import { ScanFold } from './report/scan/scan.ts';
-import type { Scan } from './report/scan/schema.ts';
+import { type Scan, ScanFold } from './report/scan.ts';
 import { createSlots } from './util/concurrency.ts';
 
 export interface ScanOptions extends Pick<JudgingOptions, 'policy' | 'self' | 'stop'> {
@@ -32,5 +31,5 @@ export async function scan({ where, concurrency, warnings, ...options }: ScanOpt
   const cluster = catchFaults(options.cluster, emit);
   const jobs = createJobReader(cluster, emit);
   const { asOf } = await judgePods({ ...options, cluster, emit, slots, jobs });
-  return fold.report(where, asOf);
+  return fold.report(where, options.policy, asOf);
 }

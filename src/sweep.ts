@@ -10,7 +10,7 @@ import type { Facts } from './model/reading.ts';
 import type { RunInfo } from './model/scope.ts';
 import type { Warning } from './model/warning.ts';
 import { brake } from './plan/brake.ts';
-import { withinCaps } from './plan/caps.ts';
+import { CapCount, withinCaps } from './plan/caps.ts';
 import type { Emit } from './plan/sweep-event.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
 import { concludeLeft } from './plan/unsent.ts';
@@ -124,7 +124,7 @@ async function drawUp(
   { cluster, slots, jobs }: Tools,
 ): Promise<DrawnUp> {
   const found = await findCandidates({ policy, cluster, emit, slots, jobs, self, stop });
-  const { candidates, facts, asOf, listed, ours } = found;
+  const { candidates, facts, asOf, listed, ours, later } = found;
   // A server that gave no list is asked for nothing more.
   const hasAnswered = asOf !== undefined || listed > 0;
   const notes = await readNotes(hasAnswered ? notebook : undefined, clock, stop);
@@ -136,17 +136,28 @@ async function drawUp(
         : { kind: 'JobHarmed', ...of, job, harm, earlier: true };
     emit({ kind: 'Warned', warning });
   }
+  const preparing = { policy, cluster, jobs, slots, emit, stop, notes };
   const [plan, uid] = await Promise.all([
-    prepare(candidates, { policy, cluster, jobs, slots, emit, stop, notes, asOf }),
+    prepare(candidates, { ...preparing, asOf }),
     hasAnswered ? readClusterUid(cluster, slots, stop) : undefined,
   ]);
   if (uid !== undefined) emit({ kind: 'ClusterIdentified', uid });
-  emit({ kind: 'PlanMade', plan });
-  const { taken, left } = withinCaps(plan, policy.caps);
-  const braked = brake(plan, taken, ours, policy.brake);
-  if (braked) emit({ kind: 'Warned', warning: braked });
-  for (const warning of plan.warnings) emit({ kind: 'Warned', warning });
-  if (!braked) for (const pod of left) emit({ kind: 'PodConcluded', conclusion: concludeLeft(pod) });
-  const work = { asOf: plan.asOf, pods: [...taken] };
-  return { work, facts, listed, notes, isBraked: braked !== undefined };
+  const count = new CapCount(policy.caps);
+  const take = (made: SweepPlan, mayBrake: boolean) => {
+    emit({ kind: 'PlanMade', plan: made });
+    const { taken, left } = withinCaps(made, policy.caps, count);
+    const braked = mayBrake ? brake(made, taken, ours, policy.brake, later) : undefined;
+    if (braked) emit({ kind: 'Warned', warning: braked });
+    for (const warning of made.warnings) emit({ kind: 'Warned', warning });
+    if (!braked) for (const pod of left) emit({ kind: 'PodConcluded', conclusion: concludeLeft(pod) });
+    return { pods: [...taken], isBraked: braked !== undefined };
+  };
+  const next = async () => {
+    const portion = await found.next();
+    if (!portion) return undefined;
+    return take(await prepare(portion.candidates, { ...preparing, asOf: portion.asOf }), false).pods;
+  };
+  const { pods, isBraked } = take(plan, true);
+  const work = { asOf: plan.asOf, pods, next };
+  return { work, facts, listed, notes, isBraked };
 }

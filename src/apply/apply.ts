@@ -21,6 +21,8 @@ import { Scheduler } from './scheduler.ts';
 /** What a sweep does; the pods are taken out as they begin, so that nothing is left of those that are concluded. */
 export interface Work extends Pick<SweepPlan, 'asOf'> {
   readonly pods: PodPlan[];
+  /** The pods that come after these, which did not fit into the memory; undefined if there are none. */
+  readonly next?: () => Promise<PodPlan[] | undefined>;
 }
 
 export interface ApplyOptions {
@@ -53,7 +55,7 @@ export interface NodeLoad {
 const timeToStop: Millis = 2_500;
 
 /** Carries out a plan: many pods at once, bounded by gates and slots. */
-export async function applyPlan({ pods }: Work, options: ApplyOptions): Promise<NodeLoad> {
+export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Promise<NodeLoad> {
   const { clock, stop, notes, policy } = options;
   const done = new AbortController();
   const cut = abortLater(stop, clock, done.signal);
@@ -75,9 +77,15 @@ export async function applyPlan({ pods }: Work, options: ApplyOptions): Promise<
       for (const note of notesOf(run, conclusion, clock.now())) notes.add(note);
     },
   });
-  await scheduler.run(pods);
+  for (
+    let portion: PodPlan[] | undefined = pods;
+    portion;
+    portion = stop.aborted ? undefined : await next?.()
+  ) {
+    await scheduler.run(portion);
+  }
   for (const warning of blocked.warnings()) options.emit({ kind: 'Warned', warning });
-  await notes.written(cut);
+  if (!(await notes.written(cut))) options.emit({ kind: 'Warned', warning: { kind: 'NotRemembered' } });
   done.abort();
   return { ofNode: nodes.most(), silent: scheduler.mostSilent() };
 }

@@ -1,6 +1,7 @@
+import { type JobCounts, readCounts } from '../facts/jobs.ts';
 import { newImageOf } from '../methods/index.ts';
-import { jobOf, type PodRef } from '../model/pod.ts';
-import type { LimitRaise } from '../model/ports.ts';
+import { jobKey, jobOf, type PodRef } from '../model/pod.ts';
+import type { LimitRaise, WriteResult } from '../model/ports.ts';
 import { describeFault, faultOf } from '../model/reading.ts';
 import { promiseOf, restartsOf } from '../plan/promises.ts';
 import type { Attempt, PodConclusion } from '../plan/sweep-event.ts';
@@ -11,7 +12,7 @@ import type { Random } from '../util/retry.ts';
 import type { Millis } from '../util/time.ts';
 import { concludeRun, warningOf } from './conclusion.ts';
 import type { FuseGate } from './gates/fuse.ts';
-import { askAll, type Gate, type JobCounts, type SendRequest, type Settled } from './gates/gate.ts';
+import { askAll, type Gate, type SendRequest, type Settled } from './gates/gate.ts';
 import type { NodeLimitGate } from './gates/node-limit.ts';
 import {
   type Action,
@@ -26,10 +27,6 @@ import {
 import { Poller } from './poller.ts';
 import {
   goesThroughNode,
-  jobKeyOf,
-  type Raised,
-  raiseLimit,
-  readCounts,
   recheckAndSend,
   runsCommands,
   type SendContext,
@@ -101,6 +98,7 @@ export class Scheduler {
   /** Sweeps these pods, which are taken out of the array as they begin; resolves when all are concluded. */
   async run(pods: PodPlan[]): Promise<void> {
     const { fuse, stop } = this.options;
+    this.#hasBegun = false;
     for (const plan of pods) fuse.expect(this.#requestForPod(plan));
     const all = new Promise<void>((resolve) => {
       this.#finish = resolve;
@@ -223,7 +221,7 @@ export class Scheduler {
   /** Asks all gates, within the slot, with the Job as it is read just now, and sends at once. */
   async #send(one: Waiting): Promise<void> {
     const { entry, send, request } = one;
-    const { gates, clock, stop } = this.options;
+    const { gates, clock, stop, cut, jobs, cluster } = this.options;
     let counts: JobCounts | undefined;
     let raises = 0;
     for (;;) {
@@ -238,24 +236,34 @@ export class Scheduler {
         case 'NodeLost':
           return this.#answer(entry, send.id, notSent('NodeUnreachable'));
         case 'Stale':
-          counts = await readCounts(request.pod, this.options);
+          counts = await readCounts(request.pod, jobs, cluster, clock.now(), cut);
           break;
         case 'Never': {
-          const { reason, raiseTo } = answer;
           const from = counts?.facts.kind === 'Known' ? counts.facts.job.backoffLimit : undefined;
-          const isRaised =
-            send.step.raisesLimit && raiseTo !== undefined && from !== undefined && raises++ < mostRaises;
-          const raised = isRaised ? await this.#raise(request, { from, to: raiseTo }) : undefined;
-          if (raised?.kind === 'Written' || raised?.kind === 'Again') {
-            counts = undefined;
-            break;
-          }
-          if (raised?.kind !== 'Undelivered') {
+          const { reason, raiseTo: to } = answer;
+          const mayRaise = send.step.raisesLimit && raises++ < mostRaises;
+          if (!mayRaise || from === undefined || to === undefined) {
             return this.#tell(request.pod.ref.uid, { kind: 'Blocked', id: send.id, reason });
           }
-          // It is sent again after a pause, as any request that did not arrive.
-          const attempt = { step: send.step, sentAt: clock.now(), duration: 0, result: raised };
-          return this.#answer(entry, send.id, { kind: 'Attempted', attempt, watched: send.watched });
+          const raised = await this.#raise(request, { from, to });
+          switch (raised.kind) {
+            case 'Written':
+            case 'Conflict':
+              counts = undefined;
+              break;
+            case 'Refused':
+            case 'Rejected':
+              return this.#tell(request.pod.ref.uid, { kind: 'Blocked', id: send.id, reason });
+            case 'Busy':
+            case 'Undelivered':
+            case 'Unconfirmed': {
+              // It is sent again after a pause, as any request that did not arrive.
+              const message = `the backoffLimit of its Job could not be raised: ${raised.message}`;
+              const result = { kind: 'Undelivered', message } as const;
+              const attempt = { step: send.step, sentAt: clock.now(), duration: 0, result };
+              return this.#answer(entry, send.id, { kind: 'Attempted', attempt, watched: send.watched });
+            }
+          }
         }
       }
     }
@@ -272,16 +280,25 @@ export class Scheduler {
     this.#answer(entry, send.id, sent);
   }
 
-  /** Raises the limit of a Job for a swap, and says so; one that may have been raised before is told once its Job shows it. */
-  async #raise({ pod }: SendRequest, raise: LimitRaise): Promise<Raised> {
-    const raised = await raiseLimit(pod, raise, this.options);
+  /** Raises the limit of a Job for a swap, and says so, also where the answer was lost. */
+  async #raise({ pod }: SendRequest, raise: LimitRaise): Promise<WriteResult> {
+    const { cluster, cut, emit } = this.options;
     const { namespace } = pod.ref;
-    const job = jobOf(pod)?.name ?? '';
-    if (raised.kind === 'Written') {
-      this.options.emit({
-        kind: 'Warned',
-        warning: { kind: 'BackoffLimitRaised', namespace, job, ...raise },
-      });
+    const job = jobOf(pod);
+    if (!job) return { kind: 'Refused', message: 'it has no Job' };
+    const does = `raise the backoffLimit of Job ${job.name} from ${raise.from} to ${raise.to}`;
+    emit({ kind: 'Acting', pod: pod.ref, containers: [], does });
+    const raised = await cluster.raiseBackoffLimit(namespace, job, raise, cut);
+    if (raised.kind === 'Written' || raised.kind === 'Unconfirmed') {
+      const unconfirmed = raised.kind === 'Unconfirmed' && ({ unconfirmed: true } as const);
+      const warning = {
+        kind: 'BackoffLimitRaised',
+        namespace,
+        job: job.name,
+        ...raise,
+        ...unconfirmed,
+      } as const;
+      emit({ kind: 'Warned', warning });
     }
     return raised;
   }
@@ -375,6 +392,7 @@ export class Scheduler {
   /** All that gates may know of a pod, whichever step is sent. */
   #requestForPod(plan: PodPlan): SendRequest {
     const { pod } = plan.candidate;
+    const job = jobOf(pod);
     const mode = this.options.policy.uncleanExit;
     const steps = plan.targets.flatMap((target) =>
       target.kind === 'Planned'
@@ -389,7 +407,7 @@ export class Scheduler {
     return {
       id: pod.ref.uid,
       pod,
-      job: jobKeyOf(pod),
+      job: job && jobKey(pod.ref.namespace, job),
       cost: plan.uncleanCost.kind,
       promises: [...new Set([...steps, ...swap])],
       restarts: 0,

@@ -1,11 +1,10 @@
 import type { JobReader } from '../facts/jobs.ts';
 import { judge } from '../judge/judge.ts';
-import { methodNamed, newImageOf, rbacOf, sendStep } from '../methods/index.ts';
-import { restartsDue } from '../model/image.ts';
+import { describeStep, methodNamed, newImageOf, rbacOf, sendStep } from '../methods/index.ts';
 import { asItIsNow, observe, type Watched } from '../model/observation.ts';
 import type { AttemptResult, ContainerOutcome, KeptLog, StopReason } from '../model/outcome.ts';
-import { jobKey, jobOf, type PodRef, type PodView } from '../model/pod.ts';
-import type { Cluster, ExecResult, HttpResult, LimitRaise, LogReading } from '../model/ports.ts';
+import type { PodRef, PodView } from '../model/pod.ts';
+import type { Cluster, ExecResult, HttpResult, LogReading } from '../model/ports.ts';
 import { describeFault, type Facts, faultOf, type PodReading } from '../model/reading.ts';
 import type { Attempt, Emit } from '../plan/sweep-event.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
@@ -13,7 +12,6 @@ import { whyNoLonger } from '../plan/unsent.ts';
 import type { Policy } from '../policy/policy.ts';
 import { readFresh } from '../util/retry.ts';
 import type { Clock, Millis } from '../util/time.ts';
-import type { JobCounts } from './gates/gate.ts';
 
 /** What sending needs of the outside. */
 export interface SendContext {
@@ -67,7 +65,8 @@ export async function recheckAndSend(
   if (stop.aborted) return notSent(stop);
   if (reading.kind === 'Unreadable') {
     const message = `the pod could not be read before sending: ${reading.problem.message}`;
-    return attempted({ kind: 'Undelivered', message }, began, watched);
+    const kind = reading.problem.kind === 'Forbidden' ? 'Refused' : 'Undelivered';
+    return attempted({ kind, message }, began, watched);
   }
   if (reading.kind !== 'Present') return { kind: 'AlreadyEnded', reading };
   // A step for one container is for the planned instance alone; one for the pod is for whatever runs by now.
@@ -102,6 +101,8 @@ async function sendOnce(
   { emit }: SendContext,
 ): Promise<AttemptResult> {
   try {
+    // Told first: a crash must not hide it.
+    emit({ kind: 'Acting', pod: to.pod, containers: to.containers, does: describeStep(step) });
     return await sendStep(step, to);
   } catch (error) {
     const fault = faultOf(`sending to ${to.pod.namespace}/${to.pod.name}`, error);
@@ -158,30 +159,6 @@ export async function runsCommands(pod: PodRef, container: string, context: Send
   return result.kind === 'NoSuchProgram' || (result.kind === 'Exited' && result.exitCode === 0);
 }
 
-/** What the Job of a pod adds up against its backoffLimit. */
-export async function readCounts(
-  pod: PodView,
-  { jobs, cluster, clock, cut }: SendContext,
-): Promise<JobCounts | undefined> {
-  const owner = jobOf(pod);
-  if (!owner) return undefined;
-  const at = clock.now();
-  const { namespace } = pod.ref;
-  const reading = await jobs.read(namespace, owner, cut);
-  if (reading.kind === 'Gone') return { at, facts: reading, restarts: new Map() };
-  if (reading.kind !== 'Present') return { at, facts: { kind: 'Unreadable' }, restarts: new Map() };
-  const facts = { kind: 'Known', job: reading.job, restarts: 0, failures: [] } as const;
-  if (pod.restartPolicy !== 'OnFailure') return { at, facts, restarts: new Map() };
-  const pods = await cluster.listJobPods(namespace, owner, cut);
-  const restarts = (pods ?? []).map((one) => [one.ref.uid, one.restarts + restartsDue(one)] as const);
-  return { at, facts, restarts: new Map(restarts) };
-}
-
-export function jobKeyOf(pod: PodView): string | undefined {
-  const owner = jobOf(pod);
-  return owner && jobKey(pod.ref.namespace, owner);
-}
-
 const throughKubelet = ['pods/exec', 'pods/portforward', 'pods/log'];
 
 /** Whether the API server passes what a step asks for on to the kubelet of the pod's node. */
@@ -232,37 +209,5 @@ function reachOf(result: ExecResult | HttpResult | LogReading): boolean | undefi
     case 'Refused':
     case 'Busy':
       return undefined;
-  }
-}
-
-/** What came of raising a limit; Again: another client has changed the Job, so that it has to be read once more. */
-export type Raised =
-  | { readonly kind: 'Written' | 'Again' }
-  | { readonly kind: 'Refused' }
-  | { readonly kind: 'Undelivered'; readonly message: string };
-
-/** Raises the backoffLimit of a pod's Job. */
-export async function raiseLimit(
-  pod: PodView,
-  raise: LimitRaise,
-  { cluster, cut }: SendContext,
-): Promise<Raised> {
-  const owner = jobOf(pod);
-  if (!owner) return { kind: 'Refused' };
-  const result = await cluster.raiseBackoffLimit(pod.ref.namespace, owner, raise, cut);
-  switch (result.kind) {
-    case 'Written':
-      return { kind: 'Written' };
-    case 'Conflict':
-      return { kind: 'Again' };
-    case 'Refused':
-    case 'Rejected':
-      return { kind: 'Refused' };
-    case 'Unconfirmed':
-    case 'Busy':
-    case 'Undelivered': {
-      const message = `the backoffLimit of its Job could not be raised: ${result.message}`;
-      return { kind: 'Undelivered', message };
-    }
   }
 }

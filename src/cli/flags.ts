@@ -52,7 +52,7 @@ const outputFlags = {
       sweep: sweepOutput,
       scan: { choices: sweepFormats },
       explain: { choices: ['table', 'wide', 'json', 'yaml', 'ndjson', 'markdown'] },
-      advise: { choices: plainFormats },
+      advise: { choices: ['table', 'wide', 'json', 'yaml', 'ndjson', 'markdown'] },
       'check-access': { choices: plainFormats },
       profiles: { choices: [...plainFormats, 'name'] },
       report: { choices: ['table', 'wide', 'json', 'yaml', 'markdown', 'html'] },
@@ -73,9 +73,13 @@ const outputFlags = {
   },
   verbose: {
     flags: '-v, --verbose',
-    on: ['sweep', 'explain'],
-    means: 'list every pod that was left alone, with the reasons',
-    where: { explain: { means: 'list the checks that passed as well' } },
+    on: ['sweep', 'scan', 'advise', 'explain'],
+    means: 'list every pod, also those that were left alone, with the reasons',
+    where: {
+      scan: { means: 'list every pod that is stuck' },
+      advise: { means: 'list every owner, with its command' },
+      explain: { means: 'list the checks that passed as well' },
+    },
   },
   reason: {
     flags: '--reason <name>',

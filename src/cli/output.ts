@@ -71,6 +71,11 @@ export async function printOut(
   }
 }
 
+/** -v lists all, as -o wide does. */
+export function withVerbose(style: Style, { verbose = false }: Pick<GivenFlags, 'verbose'>): Style {
+  return { ...style, wide: style.wide || verbose };
+}
+
 /** How text for people is laid out on an output. */
 export function styleFor(output: Output, { color }: OutputFlags, env: Io['env']): Style {
   // A terminal whose size is unknown has 0 columns.

@@ -1,5 +1,6 @@
 import { judge } from '../judge/judge.ts';
 import { jobToRead, nodeToRead } from '../judge/missing-facts.ts';
+import { bounds } from '../model/bounds.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Facts, NamespaceReading } from '../model/reading.ts';
 import type { Verdict } from '../model/verdict.ts';
@@ -22,14 +23,17 @@ export interface GatherOptions
   readonly selected: Pick<SelectedNamespaces, 'names'>;
 }
 
+/** Batch size before facts are fetched. */
+const batchSize = 500;
+
 /** Judges pods, and reads the facts that this takes: each Job, node and namespace at most once, and only if it could matter. */
 export interface Gatherer {
   /** Everything read so far. */
   readonly facts: Facts;
   /** The verdict on a pod; undefined if facts must be read first. */
   judge(pod: PodView, now: Millis | undefined): Verdict | undefined;
-  /** How many pods wait for facts. */
-  readonly waiting: number;
+  /** Whether enough pods wait for facts. */
+  readonly isFull: boolean;
   /** Reads these facts, and gives the verdicts on the pods that wait, in their order. */
   judgeWaiting(now: Millis | undefined): AsyncIterable<Verdict>;
   /** Reads the Job, the node and the namespace of a pod, even if they cannot change its verdict. */
@@ -55,6 +59,7 @@ export function createGatherer(options: GatherOptions): Gatherer {
     self: options.self,
   };
   const waiting: { readonly pod: PodView; readonly owner: Owner | undefined }[] = [];
+  let waitingBytes = 0;
   const askedNodes = new Set<string>();
   const askedNamespaces = new Set<string>();
 
@@ -107,8 +112,8 @@ export function createGatherer(options: GatherOptions): Gatherer {
 
   return {
     facts,
-    get waiting() {
-      return waiting.length;
+    get isFull() {
+      return waiting.length >= batchSize || waitingBytes >= bounds.waitingPods;
     },
     judge(pod, now) {
       const owner = jobWanted(pod, now);
@@ -118,10 +123,12 @@ export function createGatherer(options: GatherOptions): Gatherer {
         if (node === undefined && namespace === undefined) return verdict;
       }
       waiting.push({ pod, owner });
+      waitingBytes += pod.size;
       return undefined;
     },
     async *judgeWaiting(now) {
       const all = waiting.splice(0);
+      waitingBytes = 0;
       await learnJobs(
         all.flatMap(({ pod, owner }) => (owner ? [{ namespace: pod.ref.namespace, owner }] : [])),
       );

@@ -1,4 +1,5 @@
 import { needs, withGrant } from '../methods/permissions.ts';
+import { restartsDue } from '../model/image.ts';
 import type { JobView } from '../model/job.ts';
 import { failedPodsOf } from '../model/job-reaction.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
@@ -7,6 +8,7 @@ import type { JobFacts, JobReading, PageToken } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { Slots } from '../util/concurrency.ts';
+import type { Millis } from '../util/time.ts';
 import { readByList } from './readers.ts';
 
 /** Reads Jobs. Warns once for each namespace if that fails, and does not ask again after a Forbidden. */
@@ -149,4 +151,33 @@ function exitCodesIn({ containers }: PodView): ReadonlyMap<string, number> {
       state.kind === 'Terminated' ? [[name, state.exitCode] as const] : [],
     ),
   );
+}
+
+/** A Job as it was read just before a step, with what counts against its backoffLimit. */
+export interface JobCounts {
+  readonly at: Millis;
+  readonly facts: JobFacts;
+  /** Restarts of its pods that have not ended, by uid, those that are due included. Only read under OnFailure. */
+  readonly restarts: ReadonlyMap<string, number>;
+}
+
+/** Reads the Job of a pod; undefined if it has none. */
+export async function readCounts(
+  pod: PodView,
+  jobs: Pick<JobReader, 'read'>,
+  cluster: Pick<Cluster, 'listJobPods'>,
+  at: Millis,
+  abort: AbortSignal,
+): Promise<JobCounts | undefined> {
+  const owner = jobOf(pod);
+  if (!owner) return undefined;
+  const { namespace } = pod.ref;
+  const reading = await jobs.read(namespace, owner, abort);
+  if (reading.kind === 'Gone') return { at, facts: reading, restarts: new Map() };
+  if (reading.kind !== 'Present') return { at, facts: { kind: 'Unreadable' }, restarts: new Map() };
+  const facts = { kind: 'Known', job: reading.job, restarts: 0, failures: [] } as const;
+  if (pod.restartPolicy !== 'OnFailure') return { at, facts, restarts: new Map() };
+  const pods = await cluster.listJobPods(namespace, owner, abort);
+  const restarts = (pods ?? []).map((one) => [one.ref.uid, one.restarts + restartsDue(one)] as const);
+  return { at, facts, restarts: new Map(restarts) };
 }

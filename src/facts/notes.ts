@@ -44,8 +44,8 @@ export interface Notes {
   /** Harm that earlier sweeps did, and that no report has repeated yet. */
   readonly harms: readonly HarmNote[];
   add(note: Note): void;
-  /** Resolves when all notes are written, or cannot be. */
-  written(abort: AbortSignal): Promise<void>;
+  /** Whether the next sweep can read what was added; resolves when it is written, or cannot be. */
+  written(abort: AbortSignal): Promise<boolean>;
 }
 
 export function brokenNote(promise: string, namespace: string, at: Millis): Note {
@@ -62,7 +62,7 @@ export function harmNote({ namespace, name }: PodName, job: string, harm: HarmKi
 
 /** A step to one instance of a container, the same in every sweep, whatever is known meanwhile of how it ends a sidecar. */
 export function nameOfStep({ uid }: PodRef, containerId: string, step: PlannedStep): string {
-  const { grace, exitCode, source, blocked, raisesLimit, promisedBy, ...does } = step;
+  const { grace, exitCode, whyUnknown, source, blocked, raisesLimit, promisedBy, ...does } = step;
   return JSON.stringify([uid, containerId, does]);
 }
 
@@ -98,7 +98,7 @@ export async function readNotes(
     },
     add: (note) => void added.push(note),
     async written(until) {
-      if (!notebook || added.length + harms.length === 0) return;
+      if (!notebook || added.length + harms.length === 0) return added.length === 0;
       const told = new Set(harms.map(formatNote));
       const renewed = new Set(added.map(subjectOf));
       for (let tries = 0; tries < triesToWrite; tries++) {
@@ -109,8 +109,9 @@ export async function readNotes(
         const text = formatNotes([...added, ...others]);
         // Another shard has written in between: its notes must not be lost.
         const result = await notebook.write(text, latest.page?.version, until).catch(() => 'Failed');
-        if (result !== 'Conflict') return;
+        if (result !== 'Conflict') return result === 'Written';
       }
+      return false;
     },
   };
 }

@@ -69,33 +69,25 @@ const foldersOfPath = [
 ] as const;
 
 /** Why a container may not exit with 0 in a no-op image, and what to do about it; undefined if it does. */
-export function whyEndUnknown(
+function whyEndUnknown(
   { image, programs }: Pick<ImageSwapStep, 'image' | 'programs'>,
   { command, setsPath, mounts }: Pick<ContainerView, 'command' | 'setsPath' | 'mounts'>,
 ): string | undefined {
   const program = command?.[0];
   if (programs === undefined) {
-    const list = programsToPaste(program === undefined ? [] : [program]);
-    return `it is not known which programs ${image} has: if they exit with 0 there, add ${list}`;
+    const list = JSON.stringify(program === undefined ? [] : [program]);
+    return `it is not known which programs ${image} has: list those that exit with 0 in the policy, imageSwap.commands: ${list}`;
   }
   if (program === undefined) return undefined;
   const named = shortened(program);
   if (!hasProgram(program, programs)) {
-    return `${image} is not known to have ${named}: add it to the image, and to --noop-programs or imageSwap.commands of the policy`;
+    return `${image} is not known to have ${named}: add it to the image, and to imageSwap.commands of the policy`;
   }
   if (program.includes('/')) return undefined;
   if (setsPath) return `${named} is looked up in PATH, which env or envFrom of the container sets`;
   const places = foldersOfPath.map((folder) => `${folder}/${program}`);
   const mount = mounts.find((path) => places.some((place) => isWithin(place, path)));
   return mount && `${named} is looked up in PATH, and a volume is mounted at ${mount}`;
-}
-
-/** What to add to the flags or the policy if these programs exit with 0 in the no-op image. */
-export function programsToPaste(programs: readonly string[]): string {
-  const words = [...new Set(programs)];
-  const inPolicy = `imageSwap.commands: ${JSON.stringify(words)} of a policy`;
-  const isForFlag = words.length > 0 && words.every((word) => /^[\w./-]+$/.test(word));
-  return isForFlag ? `--noop-programs ${words.join(',')}, or ${inPolicy}` : inPolicy;
 }
 
 function isWithin(path: string, mount: string): boolean {
@@ -150,11 +142,14 @@ export const imageSwap = defineMethod({
   toSteps: (spec, common, { container }): readonly ImageSwapStep[] => {
     const swap = { image: spec.imageSwap.image, programs: programsOf(spec.imageSwap) };
     // If the no-op image lacks the container's program, it ends as StartError, with 128.
-    const exitCode = whyEndUnknown(swap, container) === undefined ? 0 : undefined;
+    const whyUnknown = whyEndUnknown(swap, container);
     const step = fromOutside(common);
     const grace = step.grace + timeToPull;
-    const promised = exitCode === 0 ? ({ promisedBy: 'NoopImage' } as const) : {};
-    return [{ ...step, grace, method: 'ImageSwap', ...swap, exitCode, ...promised }];
+    const end =
+      whyUnknown === undefined
+        ? ({ exitCode: 0, promisedBy: 'NoopImage' } as const)
+        : { exitCode: undefined, whyUnknown };
+    return [{ ...step, grace, method: 'ImageSwap', ...swap, ...end }];
   },
   doubt({ image: noop, programs }, { command, image }) {
     const program = command?.[0];

@@ -81,6 +81,8 @@ export interface StepCommon {
   /** The code that the container ends with; undefined if that is not known. */
   readonly exitCode: number | undefined;
   readonly source: StepSource;
+  /** Why that code is not known, and what to do about it, where the method can tell. */
+  readonly whyUnknown?: string;
   /** Who says that it ends the container with 0; undefined if that is not said. */
   readonly promisedBy?: Promiser;
 }

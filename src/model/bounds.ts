@@ -46,8 +46,10 @@ export const bounds = {
   remarksOfReport: 4_096,
   /** Warnings of one kind, so that none hides those of another kind. */
   warningsOfKind: 100,
-  /** Failed pods that are read to learn how Jobs react. */
-  failedPods: 10_000,
+  /** Bytes of what is kept of a Job. */
+  job: 32 * KiB,
+  /** Pods of a Job, or failed pods of the Jobs of a namespace, that are read to learn how Jobs react: no more than a moment's work. */
+  jobPods: 10_000,
   /** Bytes of the output of a command in a container, and of each line of a log. */
   output: 1_024,
   logLine: 1_024,

@@ -14,6 +14,15 @@ export const warning = z
       'it is unknown what the Jobs in these namespaces did and which containers were injected',
       { namespaces: z.array(z.string()).describe('the namespaces'), message },
     ),
+    kind(
+      'InPortions',
+      'not all stuck pods fit into the memory at a time: those that waste most come first, and the others after them, as far as time allows',
+      {
+        pods: z
+          .int()
+          .describe('how many come after the first ones; nothing else is told of those that are not reached'),
+      },
+    ),
     kind('NodesUnreadable', 'pods on nodes that are not ready are not recognised', { message }),
     kind('Unlocked', 'no Lease kept other sweeps from running at the same time', { message }),
     kind('NoPermission', 'a method was left out because the account lacks the permission in `needs`', {
@@ -71,7 +80,16 @@ export const warning = z
         job: z.string().describe('the name of the Job'),
         from: z.int().describe('the limit that it had'),
         to: z.int().describe('the limit that it has now'),
+        unconfirmed: z
+          .literal(true)
+          .optional()
+          .describe('the answer was lost, so that it may still have the old limit'),
       },
+    ),
+    kind(
+      'NotRemembered',
+      'the next sweep does not know which promises were broken, and which steps were still under way: this one took no lock, or could not write the Lease sidecar-sweeper-learnt',
+      {},
     ),
     kind(
       'ServerUnverified',

@@ -16,24 +16,26 @@ export function brake(
   taken: readonly PodPlan[],
   listed: number,
   limits: Brake,
+  /** How many pods do not fit into the plan, and are swept after it. */
+  later = 0,
 ): Braked | undefined {
   const planned = plan.pods.filter(isPlanned);
   const acted = taken.filter(isPlanned);
-  const share = (planned.length / Math.max(listed, 1)) * 100;
-  if (acted.length > limits.pods) {
+  const share = ((planned.length + later) / Math.max(listed, 1)) * 100;
+  if (acted.length + later > limits.pods) {
     return {
       kind: 'Braked',
-      pods: acted.length,
+      pods: acted.length + later,
       listed,
       ...busiestRule(acted),
       limit: 'brakePods',
       most: limits.pods,
     };
   }
-  if (planned.length >= fewestPodsForShare && share > limits.share) {
+  if (planned.length + later >= fewestPodsForShare && share > limits.share) {
     return {
       kind: 'Braked',
-      pods: planned.length,
+      pods: planned.length + later,
       listed,
       ...busiestRule(planned),
       limit: 'brakeShare',

@@ -15,9 +15,8 @@ export interface LeftPod {
 }
 
 /** Takes pods in their order up to the caps. Pods that nothing is sent to do not count. */
-export function withinCaps({ pods, asOf }: SweepPlan, caps: Caps): Capped {
+export function withinCaps({ pods, asOf }: SweepPlan, caps: Caps, count = new CapCount(caps)): Capped {
   if (Object.values(caps).every((most) => most === undefined)) return { taken: pods, left: [] };
-  const count = new CapCount(caps);
   const taken = new Set<PodPlan>();
   const left: LeftPod[] = [];
   for (const plan of withRotation(pods, asOf)) {
@@ -41,7 +40,7 @@ function mayAct(plan: PodPlan): boolean {
 }
 
 /** How many pods were taken, for each cap. */
-class CapCount {
+export class CapCount {
   #pods = 0;
   readonly #ofNamespace = new Map<string, number>();
   readonly #ofNode = new Map<string, number>();

@@ -84,7 +84,9 @@ function onceEach(steps: readonly Step[]): readonly Step[] {
     const known = byMethod.get(step.method);
     const differs = known && known.exitCode !== step.exitCode;
     const { promisedBy: _, ...unpromised } = step;
-    byMethod.set(step.method, differs ? { ...unpromised, exitCode: undefined } : step);
+    const whyUnknown = step.whyUnknown ?? known?.whyUnknown;
+    const unknown = { ...unpromised, exitCode: undefined, ...(whyUnknown && { whyUnknown }) };
+    byMethod.set(step.method, differs ? unknown : step);
   }
   return [...byMethod.values()].reverse();
 }

@@ -63,7 +63,10 @@ const memoryOfCore = 4 * 1024 ** 3;
 const leastShare = 0.01;
 
 /** What a stuck pod has kept from others so far: the time since its last main ended, times what its node reserves for it. */
-function wasteOf({ pod, mainsEndedAt }: Candidate, asOf: Millis | undefined): number {
+export function wasteOf(
+  { pod, mainsEndedAt }: Pick<Candidate, 'pod' | 'mainsEndedAt'>,
+  asOf: Millis | undefined,
+): number {
   const { cpu, memory } = pod.requests;
   const stuckFor = Math.max((asOf ?? mainsEndedAt) - mainsEndedAt, 0);
   return stuckFor * Math.max(cpu + memory / memoryOfCore, leastShare);

@@ -82,6 +82,13 @@ export type SweepEvent =
   /** Not told if the account may not read what identifies it. */
   | { readonly kind: 'ClusterIdentified'; readonly uid: string }
   | { readonly kind: 'PlanMade'; readonly plan: SweepPlan }
+  /** Something is about to change in the cluster. */
+  | {
+      readonly kind: 'Acting';
+      readonly pod: PodRef;
+      readonly containers: readonly string[];
+      readonly does: string;
+    }
   | { readonly kind: 'StepSent'; readonly pod: PodRef; readonly container: string; readonly attempt: Attempt }
   | { readonly kind: 'PodConcluded'; readonly conclusion: PodConclusion }
   | { readonly kind: 'Warned'; readonly warning: Warning }

@@ -5,28 +5,28 @@ import { type ClusterVersions, tagOf } from '../advice/versions.ts';
 import { image, namespace, type Value } from '../model/schema.ts';
 import type { RunInfo } from '../model/scope.ts';
 import { evidence } from '../model/verdict.ts';
-import { warning } from '../model/warning.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { Profile } from '../policy/profile.ts';
 import { printable } from '../util/text.ts';
 import type { Millis } from '../util/time.ts';
-import type { Column } from './arrange.ts';
-import { count, countKinds, describeFound } from './counts.ts';
-import { elapsed, iso } from './format.ts';
+import type { Column, Style } from './columns.ts';
+import { count, countKinds } from './counts.ts';
+import { elapsed, iso, many } from './format.ts';
+import { describeFound, notesOnFound } from './found.ts';
+import { type Extent, groupsOf, namesOf, worst } from './groups.ts';
 import type { LookFold } from './look.ts';
 import { byName } from './names.ts';
 import {
   apiVersion,
   cluster,
-  hanging,
+  excludedBecause,
+  excludedPods,
+  found,
   leftOut,
   listed,
-  neverStarted,
-  notStartedAgain,
+  scope,
   time,
-  undecided,
-  unread,
 } from './schema.ts';
-import { hangingToo, notesOnFound } from './sweep/notes.ts';
 import { describeLeftOut } from './texts/warnings.ts';
 import { type Block, type Item, notes, sentence, type View } from './view.ts';
 
@@ -73,14 +73,12 @@ export const advice = z
           ),
       })
       .describe('the cluster'),
+    scope,
     listed,
-    unread,
-    undecided,
+    excluded: excludedPods,
+    excludedBecause,
+    ...found,
     owners: z.array(advisedOwner),
-    neverStarted: z.array(neverStarted).describe('only with --include-pending; there is no advice on them'),
-    notStartedAgain: z.array(notStartedAgain).describe('there is no advice on them, either'),
-    hanging: z.array(hanging).describe('there is no advice on them, but each has a page'),
-    warnings: z.array(warning),
     leftOut,
   })
   .describe('Why pods got stuck although there are native sidecars, and how to keep that from happening');
@@ -91,26 +89,19 @@ type AdvisedOwner = Advice['owners'][number];
 /** The advice on what was listed and judged. */
 export function reportAdvice(
   look: LookFold,
-  { context, server }: Pick<RunInfo, 'context' | 'server'>,
+  where: Pick<RunInfo, 'context' | 'server'>,
+  policy: Pick<Policy, 'scope' | 'minAge'>,
   asOf: Millis | undefined,
   versions?: ClusterVersions,
   owners: readonly AdvisedOwner[] = [],
 ): Advice {
-  const { totals, unread, undecided, neverStarted, notStartedAgain, hanging, warnings } = look.report();
+  const { cluster, ...found } = look.found(where, policy, asOf);
   return {
     apiVersion: apiVersion.value,
     kind: 'Advice',
-    ...(asOf !== undefined && { asOf: iso(asOf) }),
-    cluster: { context, server, ...(versions && reportVersions(versions)) },
-    listed: totals.listed,
-    unread,
-    undecided,
+    ...found,
+    cluster: { ...cluster, ...(versions && reportVersions(versions)) },
     owners: owners.toSorted(byName),
-    neverStarted,
-    notStartedAgain,
-    hanging,
-    warnings,
-    leftOut: totals.leftOut,
   };
 }
 
@@ -164,51 +155,83 @@ export function adviseOwner(
   };
 }
 
-/** The advice for people: a section for each owner. */
-export function adviceView(advice: Advice): View {
-  const { owners, listed, unread, hanging, leftOut, asOf } = advice;
-  const stuck = owners.reduce((sum, { pods }) => sum + pods.length, 0);
-  const of = owners.length > 0 ? `, of ${count(owners.length, 'owner')}` : '';
+/** The advice for people: a section for all owners whose templates have the same sidecars and the same cure. */
+export function adviceView(advice: Advice, { wide }: Pick<Style, 'wide'>): View {
+  const { owners, asOf } = advice;
+  const extent = { all: wide };
+  const groups = groupsOf(owners, ({ kind, name: owner, sidecars, cures }) =>
+    JSON.stringify([
+      kind,
+      sidecars.map(({ name, image, why }) => [name, image, why.map(describeWhy)]),
+      cures.map(({ containers, does, changes, first, versions }) => [
+        containers,
+        does,
+        changes,
+        first,
+        versions,
+      ]),
+    ]).replaceAll(owner, ''),
+  ).toSorted((a, b) => countPods(b) - countPods(a));
+  const { shown, more } = worst(groups, extent);
   return {
     sections: [
-      ...owners.map((owner) => sectionOf(owner, asOf)),
+      ...shown.map((group) => sectionOf(group, asOf, extent)),
       [
-        notes([...notesOnFound(advice, asOf), ...describeLeftOut(leftOut)], 'yellow'),
-        sentence(describeFound(listed, unread, `${stuck} stuck${of}${hangingToo(hanging)}`)),
+        notes(more > 0 ? [`and ${count(more, 'other kind')} of templates (-o wide)`] : []),
+        notes([...notesOnFound(advice, extent), ...describeLeftOut(advice.leftOut)], 'yellow'),
+        sentence(
+          describeFound(
+            advice,
+            countPods(owners),
+            owners.length > 0 ? `, of ${many(owners.length, 'owner')}` : '',
+          ),
+        ),
       ],
     ],
   };
 }
 
+function countPods(owners: readonly AdvisedOwner[]): number {
+  return owners.reduce((sum, { pods }) => sum + pods.length, 0);
+}
+
 const sidecarColumns: readonly Column[] = [{ title: 'SIDECAR' }, { title: 'IMAGE' }, { title: 'WHY' }];
 
 function sectionOf(
-  { kind, namespace, name, pods, stuckSince, sidecars, cures }: AdvisedOwner,
+  group: readonly [AdvisedOwner, ...AdvisedOwner[]],
   asOf: string | undefined,
+  extent: Extent,
 ): readonly Block[] {
-  const since = `${pods.length > 1 ? ', the first' : ''} for ${elapsed(stuckSince, asOf)}`;
+  const [{ kind, namespace, name, sidecars, cures }] = group;
+  const pods = countPods(group);
+  const since = group.map(({ stuckSince }) => stuckSince).sort()[0] ?? '';
+  const age = `${pods > 1 ? ', the first' : ''} for ${elapsed(since, asOf)}`;
+  const of = group.length > 1 ? count(group.length, kind) : `${kind} ${namespace}/${name}`;
+  const others =
+    group.length > 1 ? [`${kind}s: ${namesOf(group, extent)}; what follows is told of the first`] : [];
   return [
-    { kind: 'Heading', text: `${kind} ${namespace}/${name}: ${count(pods.length, 'pod')} stuck${since}` },
+    { kind: 'Heading', text: `${of}: ${count(pods, 'pod')} stuck${age}` },
+    { kind: 'Items', items: others.map((text) => ({ text, level: 1 })) },
     {
       kind: 'Table',
       columns: sidecarColumns,
       rows: sidecars.map(({ name, image, why }) => [name, image, why.map(describeWhy).join('; ')]),
       items: sidecars.flatMap(({ name, image, why }) => itemsOf(`${name} (${image}):`, why.map(describeWhy))),
     },
-    ...cures.flatMap(blocksOfCure),
+    ...cures.flatMap((cure, index) => blocksOfCure(cure, group, index, extent)),
   ];
 }
 
-function blocksOfCure({
-  containers,
-  does,
-  changes,
-  versions,
-  first,
-  command,
-  source,
-}: CureAdvice): readonly Block[] {
+function blocksOfCure(
+  { containers, does, changes, versions, first, source }: CureAdvice,
+  group: readonly AdvisedOwner[],
+  index: number,
+  { all }: Extent,
+): readonly Block[] {
   const version = versions === undefined ? '' : ` (its version is unknown; this is for those ${versions})`;
+  const commands = group.flatMap(({ cures }) => cures[index]?.command ?? []);
+  const shown = all ? commands : commands.slice(0, 1);
+  const others = commands.length - shown.length;
   return [
     {
       kind: 'Items',
@@ -217,17 +240,16 @@ function blocksOfCure({
         ...first.map((before) => `first: ${before}`),
         `changes: ${changes}`,
         `source: ${source}`,
+        ...(others > 0
+          ? [`for the first of them, and alike for ${count(others, 'other')} (-o wide has each command):`]
+          : []),
       ]),
     },
-    ...(command === undefined ? [] : [commandOf(command)]),
+    // Part of a command is of no use.
+    ...shown.map((text): Block => ({ kind: 'Code', language: 'sh', text: printable(text, 65_536) })),
   ];
 }
 
 function itemsOf(text: string, below: readonly string[]): readonly Item[] {
   return [{ text, level: 1 }, ...below.map((each) => ({ text: each, level: 2 }))];
-}
-
-/** Part of a command is of no use. */
-function commandOf(command: string): Block {
-  return { kind: 'Code', language: 'sh', text: printable(command, 65_536) };
 }

@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import { type Arrangement, arrange, type Column } from './arrange.ts';
 
 /** How a text for people is written. */
 export interface Style {
@@ -14,18 +13,31 @@ export interface Style {
 
 export type Look = 'green' | 'yellow' | 'red' | 'bold';
 
-/** Applies a style to a text, or leaves it plain if colour is off. */
-export type Paint = (look: Look, text: string) => string;
+/** A column of a table. */
+export interface Column {
+  readonly title: string;
+  /** If there is no room, the column that is worth least gives way first. One without a worth always stays. */
+  readonly worth?: number;
+  /** Whether its cells are sentences: a column that gives way is left out, but sentences go below their row. */
+  readonly isProse?: true;
+  /** Whether it is a part of the name of the row, as a namespace and a pod are. */
+  readonly isName?: true;
+  /** Shown only with -o wide. */
+  readonly isWide?: true;
+}
 
-export function paintIf({ colour }: Pick<Style, 'colour'>): Paint {
-  return (look, text) => (colour ? styleText(look, text, { validateStream: false }) : text);
+/** One text of a row. */
+export type Cell = string | { readonly look: Look | undefined; readonly text: string };
+
+/** Applies a look to a text, or leaves it plain if there is none or colour is off. */
+export function paint({ colour }: Pick<Style, 'colour'>, look: Look | undefined, text: string): string {
+  return colour && look && text !== '' ? styleText(look, text, { validateStream: false }) : text;
 }
 
 /** A sentence in lines that fit. */
 export function paragraph(text: string, style: Style, look?: Look): string {
-  const paint = paintIf(style);
   return wrap(text, style.width)
-    .map((line) => (look ? paint(look, line) : line))
+    .map((line) => paint(style, look, line))
     .join('\n');
 }
 
@@ -34,32 +46,20 @@ export function item(text: string, { width }: Style, indent = 2): string {
   return within(text, width, indent).join('\n');
 }
 
-/** One text of a row. */
-export type Cell = string | { readonly look: Look; readonly text: string };
-
 /** Rows in columns, as in kubectl, without borders; the head is bold. */
 export function columns(all: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
-  const isSaid = (index: number) => rows.some((row) => phraseOf(row[index] ?? '').text !== '');
+  const phrases = rows.map((row) => row.map(phraseOf));
+  const isSaid = (index: number) => phrases.some((row) => row[index]?.text);
   // A terminal has no room for a column without a word in it; programs that read a pipe count on every column.
   const indexes = [...all.keys()].filter(
     (index) => (style.wide || !all[index]?.isWide) && (style.width === undefined || isSaid(index)),
   );
   const shown = indexes.flatMap((index) => all[index] ?? []);
-  const texts = rows.map((row) => indexes.map((index) => phraseOf(row[index] ?? '')));
-  const extents = shown.map((column, index) => {
-    const cells = texts.flatMap((row) => row[index] ?? []);
-    const full = longest([column.title, ...cells.map(({ text }) => text)]);
-    return {
-      column,
-      full,
-      brief: column.isProse ? longest([column.title, ...cells.map(({ head }) => head)]) : full,
-    };
-  });
-  const arrangement = arrange(extents, style);
-  const lines =
-    arrangement.kind === 'Blocks'
-      ? texts.flatMap((row) => block(shown, row, style))
-      : inRows(shown, texts, arrangement, style);
+  const texts = phrases.map((row) => indexes.map((index) => row[index] ?? phraseOf('')));
+  const arrangement = arrange(shown, texts, style);
+  const lines = arrangement
+    ? inRows(shown, texts, arrangement, style)
+    : texts.flatMap((row) => inBlock(shown, row, style));
   return lines.join('\n');
 }
 
@@ -77,75 +77,106 @@ function phraseOf(cell: Cell): Phrase {
   return { text, head, tail, look };
 }
 
-function longest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
+interface Arrangement {
+  /** How far the columns are apart. */
+  readonly gap: number;
+  /** The width of each column; undefined if it has given way. */
+  readonly widths: readonly (number | undefined)[];
+}
+
+const wideGap = 3;
+const narrowGap = 2;
+
+/** The columns that fit. With -o wide only sentences give way; undefined if not even what always stays has room in one line. */
+function arrange(
+  shown: readonly Column[],
+  rows: readonly (readonly Phrase[])[],
+  { width, wide }: Style,
+): Arrangement | undefined {
+  const widest = (index: number, of: (phrase: Phrase) => string) =>
+    rows.reduce(
+      (most, row) => Math.max(most, widthOf(of(row[index] ?? phraseOf('')))),
+      widthOf(shown[index]?.title ?? ''),
+    );
+  const full = shown.map((_, index) => widest(index, ({ text }) => text));
+  if (width === undefined || total(full, wideGap) <= width) return { gap: wideGap, widths: full };
+  const brief = shown.map(({ isProse }, index) =>
+    widest(index, isProse ? ({ head }) => head : ({ text }) => text),
+  );
+  const giving = [...shown.entries()]
+    .filter(([, { worth, isProse }]) => worth !== undefined && (!wide || isProse))
+    .sort(([, a], [, b]) => (a.worth ?? 0) - (b.worth ?? 0))
+    .map(([index]) => index);
+  for (const gone of [...giving.keys(), giving.length]) {
+    const least = brief.map((one, index) => (giving.slice(0, gone).includes(index) ? undefined : one));
+    let spare = width - total(least, narrowGap);
+    if (spare < 0) continue;
+    // What is left goes to the sentences, to the first of them first.
+    const widths = least.map((one, index) => {
+      if (one === undefined) return undefined;
+      const more = Math.min(spare, (full[index] ?? one) - one);
+      spare -= more;
+      return one + more;
+    });
+    return { gap: narrowGap, widths };
+  }
+  return undefined;
+}
+
+function total(widths: readonly (number | undefined)[], gap: number): number {
+  return widths.reduce<number>((sum, width) => (width === undefined ? sum : sum + width + gap), -gap);
 }
 
 function inRows(
   shown: readonly Column[],
   rows: readonly (readonly Phrase[])[],
-  { gap, widths }: Extract<Arrangement, { readonly kind: 'Rows' }>,
+  { gap, widths }: Arrangement,
   style: Style,
 ): readonly string[] {
-  const paint = paintIf(style);
   const line = (cells: readonly Phrase[]) =>
     cells
       .flatMap(({ text, head, look }, index) => {
         const width = widths[index];
         if (width === undefined) return [];
-        const shown = widthOf(text) <= width ? text : head;
-        const padding = ' '.repeat(Math.max(0, width - widthOf(shown)));
-        return [(look && shown !== '' ? paint(look, shown) : shown) + padding];
+        const fitting = widthOf(text) <= width ? text : head;
+        return [paint(style, look, fitting) + ' '.repeat(Math.max(0, width - widthOf(fitting)))];
       })
       .join(' '.repeat(gap))
       .trimEnd();
-  const below = ({ text, head, tail }: Phrase, index: number): string => {
+  const below = ({ text, head, tail }: Phrase, index: number): readonly string[] => {
     const width = widths[index];
-    if (width === undefined) return shown[index]?.isProse ? text : '';
-    return widthOf(text) <= width ? '' : tail === '' ? text.slice(head.length) : tail;
+    if (width === undefined ? !shown[index]?.isProse : widthOf(text) <= width) return [];
+    const rest = width === undefined ? text : tail || text.slice(head.length);
+    return rest === '' ? [] : within(rest, style.width, 2);
   };
   const titles = shown.map(({ title }) => phraseOf({ text: title, look: 'bold' }));
   return [
     ...(shown.some(({ title }) => title !== '') ? [line(titles)] : []),
-    ...rows.flatMap((row) => [
-      line(row),
-      ...row.map(below).flatMap((text) => (text === '' ? [] : within(text, style.width, 2))),
-    ]),
+    ...rows.flatMap((row) => [line(row), ...row.flatMap(below)]),
   ];
 }
 
 /** A row whose cells stand below its name: the short ones side by side as far as they fit, sentences for themselves. */
-function block(shown: readonly Column[], row: readonly Phrase[], style: Style): readonly string[] {
-  const paint = paintIf(style);
+function inBlock(shown: readonly Column[], row: readonly Phrase[], style: Style): readonly string[] {
   const name: string[] = [];
   const short: string[] = [];
   const prose: string[] = [];
+  const room = (style.width ?? Number.POSITIVE_INFINITY) - 2;
   for (const [index, { title, isName = index === 0, isProse }] of shown.entries()) {
     const { text = '', look } = row[index] ?? {};
     if (text === '') continue;
     const labelled = title === '' ? text : `${title.toLowerCase()}: ${text}`;
+    const beside = `${short.at(-1)}   ${labelled}`;
     if (isName) name.push(text);
-    else if (isProse)
-      prose.push(...within(labelled, style.width, 2).map((line) => (look ? paint(look, line) : line)));
+    else if (isProse) prose.push(...within(labelled, style.width, 2).map((line) => paint(style, look, line)));
+    else if (short.length > 0 && widthOf(beside) <= room) short.splice(-1, 1, beside);
     else short.push(labelled);
   }
-  const room = (style.width ?? Number.POSITIVE_INFINITY) - 2;
   return [
-    ...wrap(name.join('/'), style.width).map((line) => paint('bold', line)),
-    ...sideBySide(short, room).flatMap((line) => within(line, style.width, 2)),
+    ...wrap(name.join('/'), style.width).map((line) => paint(style, 'bold', line)),
+    ...short.flatMap((line) => within(line, style.width, 2)),
     ...prose,
   ];
-}
-
-/** As many in a line as fit, none of them broken. */
-function sideBySide(texts: readonly string[], room: number): readonly string[] {
-  const lines: string[] = [];
-  for (const text of texts) {
-    const joined = `${lines.at(-1)}   ${text}`;
-    if (lines.length > 0 && widthOf(joined) <= room) lines.splice(-1, 1, joined);
-    else lines.push(text);
-  }
-  return lines;
 }
 
 function within(text: string, width: number | undefined, indent: number): readonly string[] {
@@ -166,8 +197,7 @@ export function wrap(text: string, width: number | undefined, indent = 2): reado
   if (width === undefined || widthOf(text) <= width) return [text];
   const [first = '', ...others] = wrapAnsi(text, width, { hard: false }).split('\n');
   if (others.length === 0) return [first];
-  const room = width - indent;
-  const rest = wrapAnsi(others.join(' '), Math.max(1, room), { hard: false }).split('\n');
+  const rest = wrapAnsi(others.join(' '), Math.max(1, width - indent), { hard: false }).split('\n');
   return [first, ...rest.map((line) => indented(line, width, indent))];
 }
 

@@ -13,11 +13,6 @@ export class Tally {
     for (const kind of new Set(found.map((one) => one.kind))) this.add(kind);
   }
 
-  /** In the order in which they were found first. */
-  entries(): readonly (readonly [kind: string, times: number])[] {
-    return [...this.#counts];
-  }
-
   /** Sorted by kind. */
   counts(): Counts {
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -31,49 +26,9 @@ export function countKinds(kinds: Iterable<string>): Counts {
   return tally.counts();
 }
 
-/** The sum of several counts. */
-export function addCounts(all: readonly Counts[]): Counts {
-  const total = new Tally();
-  for (const [kind, number] of all.flatMap((each) => Object.entries(each))) total.add(kind, number);
-  return total.counts();
-}
-
-/** `3 Blocked, 2 Stopped`. */
-export function describeCounts(counts: Counts, write: (times: number) => string = String): string {
-  return Object.entries(counts)
-    .map(([kind, times]) => `${write(times)} ${kind}`)
-    .join(', ');
-}
-
-/** Sidecars by outcome: `3 StillRunning (2 Blocked, 1 Immune), 7 Stopped`. */
-export function describeSidecars(
-  { sidecars, stillRunning }: { readonly sidecars: Counts; readonly stillRunning: Counts },
-  write: (times: number) => string = String,
-): string {
-  return Object.entries(sidecars)
-    .map(([kind, times]) => {
-      const because = kind === 'StillRunning' ? ` (${describeCounts(stillRunning, write)})` : '';
-      return `${write(times)} ${kind}${because}`;
-    })
-    .join(', ');
-}
-
 /** `1 pod`, `2 pods`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** `2 pods listed, 1 stuck`, or that not all could be listed. */
-export function describeFound(
-  listed: number,
-  unread: readonly { readonly what?: string | undefined }[],
-  stuck: string,
-  elsewhere = '',
-): string {
-  const areAllListed = unread.every(({ what }) => what !== undefined);
-  if (listed === 0 && !areAllListed) return 'no pods could be listed';
-  const others = areAllListed ? '' : ' (not all could be)';
-  return `${count(listed, 'pod')} listed${elsewhere}${others}, ${stuck}`;
 }
 
 /** How many items of each kind, and in all, a report may have; the rest is left out and counted. */

@@ -1,6 +1,7 @@
 import type { CapReason, NotAttemptedReason, PodOutcome } from '../model/outcome.ts';
 import { isFault } from '../model/reading.ts';
 import type { SweepReport } from './schema.ts';
+import { caps } from './texts/outcomes.ts';
 
 /** The exit codes of the process. With 2, there is no report; with 1, there may be none. */
 export const exitCodes = {
@@ -79,12 +80,6 @@ export function isResolved(outcome: PodOutcome): boolean {
 }
 
 /** Whether a cap left the pod out, as the operator asked. */
-export function isCap(reason: NotAttemptedReason): boolean {
+export function isCap(reason: NotAttemptedReason): reason is CapReason {
   return Object.hasOwn(caps, reason);
 }
-
-const caps: Record<CapReason, true> = {
-  OverMaxPods: true,
-  OverMaxPodsPerNamespace: true,
-  OverMaxPodsPerNode: true,
-};

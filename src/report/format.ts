@@ -49,6 +49,15 @@ export function formatMemory(bytes: number): string {
   return `${Number(amount.toFixed(1))}${units[unit]}`;
 }
 
+/** What is reserved, as people read it: `72.6 cores, 136 GiB`; empty if nothing is. */
+export function reserved({ cpu, memory }: Resources): string {
+  const parts = [
+    ...(cpu > 0 ? [many(cpu, 'core')] : []),
+    ...(memory > 0 ? [`${number(memory / 2 ** 30)} GiB`] : []),
+  ];
+  return parts.join(', ');
+}
+
 /** Whether the pod reserves nothing, so that its use of the node is unknown. */
 export function hasNone({ cpu, memory }: Resources): boolean {
   return cpu === 0 && memory === 0;

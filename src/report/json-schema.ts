@@ -17,7 +17,7 @@ import { history, usage } from './history/schema.ts';
 import type { SchemaName } from './names.ts';
 import { profileList } from './profiles.ts';
 import { sweepRecord } from './records/schema.ts';
-import { scan } from './scan/schema.ts';
+import { scan } from './scan-schema.ts';
 import * as schemas from './schema.ts';
 
 /** The JSON Schemas (2020-12) of all documents that are written or read. */

@@ -1,5 +1,6 @@
 import { bounds } from '../model/bounds.ts';
 import type { MalformedPod, PodRef, PodView } from '../model/pod.ts';
+import type { RunInfo } from '../model/scope.ts';
 import type {
   Candidate,
   Excluded,
@@ -10,8 +11,11 @@ import type {
 } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import type { SweepEvent } from '../plan/sweep-event.ts';
-import { Budget, type Counts, countKinds, Tally } from './counts.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Millis } from '../util/time.ts';
+import { Budget, countKinds, Tally } from './counts.ts';
 import { iso } from './format.ts';
+import type { Found } from './found.ts';
 import type { HangingPodReport, PodReport, SweepReport, WaitingPodReport } from './schema.ts';
 import { pageOf } from './texts/reasons.ts';
 
@@ -73,6 +77,7 @@ export class LookFold {
       case 'StepSent':
       case 'PodConcluded':
       case 'FaultFound':
+      case 'Acting':
       case 'Stopping':
       case 'SweepFinished':
         break;
@@ -109,6 +114,26 @@ export class LookFold {
     };
   }
 
+  /** What a scan and an advice report of it. */
+  found(
+    { context, server }: Pick<RunInfo, 'context' | 'server'>,
+    policy: Pick<Policy, 'scope' | 'minAge'>,
+    asOf: Millis | undefined,
+  ) {
+    const { totals, excluded: _named, ...found } = this.report();
+    const { listed, excluded, excludedBecause, leftOut } = totals;
+    return {
+      ...(asOf !== undefined && { asOf: iso(asOf) }),
+      cluster: { context, server },
+      scope: reportScope(policy),
+      listed,
+      excluded,
+      excludedBecause,
+      ...found,
+      leftOut,
+    };
+  }
+
   #hearVerdict(verdict: Verdict): void {
     switch (verdict.kind) {
       case 'Candidate':
@@ -131,7 +156,7 @@ export class LookFold {
       }
       case 'Excluded':
         this.#excluded++;
-        this.#excludedBecause.addEachOnce(verdict.because);
+        this.#excludedBecause.addEachOnce(verdict.because.slice(0, 1));
         if (this.#named) this.#named.push(reportExcluded(this.#withRemarks(verdict)));
         else this.#remarks.addEachOnce(verdict.remarks);
         break;
@@ -196,23 +221,15 @@ function reportHanging({ pod, since, hang, remarks }: Hanging): HangingPodReport
   return { namespace, name, ...reportOwner(pod), since: iso(since), hang, page: pageOf(hang.kind), remarks };
 }
 
-/** What `scan` and `advise` have in common. */
-interface Found
-  extends Pick<
-      SweepReport,
-      'cluster' | 'unread' | 'undecided' | 'neverStarted' | 'notStartedAgain' | 'hanging' | 'warnings'
-    >,
-    Pick<SweepReport['totals'], 'listed' | 'leftOut'> {
-  readonly kind: string;
-  readonly asOf?: string | undefined;
-  readonly excludedBecause?: Counts;
-}
-
 /**
  * What a look found, as many small objects: each says its kind and its cluster, and the last one is the
  * document without what came before.
  */
-export function* lookRecords(found: Found, kind: string, items: readonly object[]): Iterable<object> {
+export function* lookRecords(
+  found: Found & { readonly kind: string },
+  kind: string,
+  items: readonly object[],
+): Iterable<object> {
   const { cluster, unread, undecided, neverStarted, notStartedAgain, hanging, warnings } = found;
   const groups = {
     [kind]: items,
@@ -226,14 +243,30 @@ export function* lookRecords(found: Found, kind: string, items: readonly object[
   for (const [kind, group] of Object.entries(groups)) {
     for (const item of group) yield { kind, cluster, ...item };
   }
-  const { asOf, listed, leftOut, excludedBecause } = found;
-  yield {
-    kind: found.kind,
-    cluster,
-    ...(asOf !== undefined && { asOf }),
-    listed,
-    ...(excludedBecause && { excludedBecause }),
-    leftOut,
+  const { asOf, scope, listed, leftOut, excluded, excludedBecause } = found;
+  yield { kind: found.kind, cluster, scope, asOf, listed, excluded, excludedBecause, leftOut };
+}
+
+/** Which pods were examined. */
+export function reportScope({ scope, minAge }: Pick<Policy, 'scope' | 'minAge'>): SweepReport['scope'] {
+  const {
+    namespaces,
+    excludeNamespaces = [],
+    namespaceSelector,
+    labelSelector,
+    includePending,
+    shard,
+    pods,
+  } = scope;
+  return {
+    namespaces,
+    ...(excludeNamespaces.length > 0 && { excludeNamespaces }),
+    ...(namespaceSelector !== undefined && { namespaceSelector }),
+    ...(labelSelector !== undefined && { labelSelector }),
+    includePending: includePending ?? false,
+    minAgeMs: minAge,
+    ...(shard && { shard }),
+    ...(pods && { pods: pods.map(({ namespace, name }) => `${namespace}/${name}`) }),
   };
 }
 

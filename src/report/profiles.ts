@@ -4,7 +4,7 @@ import { method, type Value } from '../model/schema.ts';
 import { describeSign } from '../model/signs.ts';
 import type { Profile } from '../policy/profile.ts';
 import { formatDuration } from '../util/time.ts';
-import type { Column } from './arrange.ts';
+import type { Column } from './columns.ts';
 import { apiVersion } from './schema.ts';
 import type { Block, View } from './view.ts';
 

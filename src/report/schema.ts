@@ -24,8 +24,7 @@ import { warning } from '../model/warning.ts';
 import { apiVersion as version } from './names.ts';
 
 /**
- * What reports contain beyond the vocabulary. The JSON Schemas are generated from here. Reports are read back, also
- * those of older versions: what every report has since a later one has a default.
+ * What reports contain beyond the model. The JSON Schemas are generated from here.
  */
 export const time = z.iso.datetime().describe('RFC 3339, in UTC');
 
@@ -65,11 +64,30 @@ export const requests = z
 
 export const page = z.string().describe('the command that explains it and says what to do');
 
+export const scope = z
+  .object({
+    namespaces: z.array(z.string()).describe('the namespaces; empty means all'),
+    excludeNamespaces: z
+      .array(z.string())
+      .optional()
+      .describe('the namespaces that were left out; missing means none'),
+    namespaceSelector: z.string().optional().describe('only namespaces with these labels'),
+    labelSelector: z.string().optional().describe('only pods with these labels'),
+    includePending: z.boolean().describe('whether pods that never started were examined'),
+    minAgeMs: milliseconds.describe('how long ago the last main must have ended, in milliseconds'),
+    shard: z
+      .object({
+        index: z.int().describe('its number, from 0'),
+        of: z.int().describe('how many shards there are'),
+      })
+      .optional()
+      .describe('which part of the pods was swept'),
+    pods: z.array(z.string()).optional().describe('only these pods, as `<namespace>/<name>`'),
+  })
+  .describe('which pods were examined');
+
 const waitingPod = podName.extend({
-  uid: z
-    .string()
-    .optional()
-    .describe('the uid of the pod; missing in reports of earlier versions, as are owner and requests'),
+  uid: z.string().optional().describe('the uid of the pod'),
   owner: owner.optional(),
   requests: requests.optional(),
   mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
@@ -125,6 +143,16 @@ export const leftOut = z
   .object({ remarks: z.int().describe('remarks about pods'), warnings: z.int().describe('warnings') })
   .describe('how many of each the report has no room for');
 
+/** What every report has of the pods that were listed. */
+export const found = {
+  unread,
+  undecided,
+  neverStarted: z.array(neverStarted).describe('only with --include-pending'),
+  notStartedAgain: z.array(notStartedAgain),
+  hanging: z.array(hanging).default([]),
+  warnings: z.array(warning),
+};
+
 export const endedMain = z
   .object({
     name: z.string().describe('the name of the container'),
@@ -134,6 +162,11 @@ export const endedMain = z
     endedAt: time.describe('when it ended, by the kubelet'),
   })
   .describe('a main container that has ended for good');
+
+const whyUnknown = z
+  .string()
+  .optional()
+  .describe('why that exit code is unknown, and what to do about it; only of an image swap');
 
 export const plannedStep = z
   .object({
@@ -145,6 +178,7 @@ export const plannedStep = z
       .int()
       .optional()
       .describe('the exit code that the sidecar will end with; missing if unknown'),
+    whyUnknown,
     blocked: blockedReason.optional().describe('why it is not sent; missing if it may be'),
     raisesBackoffLimit: z
       .literal(true)
@@ -165,7 +199,8 @@ export const attempt = z
       .int()
       .optional()
       .describe('the exit code that the sidecar was to end with; missing if unknown'),
-    sentAt: time.describe('when it was sent'),
+    whyUnknown,
+    sentAt: time.describe('when it was sent; if it was blocked, when the run started'),
     durationMs: milliseconds.describe('how long the answer took, in milliseconds'),
     result: attemptResult,
     log: keptLog.optional().describe('what the sidecar had logged; only with --keep-logs'),
@@ -230,7 +265,7 @@ const counts = z.record(z.string(), z.int());
 export const excludedPods = z.int().describe('pods that were left alone');
 
 export const excludedBecause = counts.describe(
-  'pods that were left alone, by reason, each explained in docs/reasons.md; a pod with several reasons counts for each',
+  'pods that were left alone, by the first reason that applies, each explained in docs/reasons.md',
 );
 
 export const sweepReport = z
@@ -265,28 +300,7 @@ export const sweepReport = z
       })
       .describe('the run of the program'),
     cluster,
-    scope: z
-      .object({
-        namespaces: z.array(z.string()).describe('the namespaces; empty means all'),
-        excludeNamespaces: z
-          .array(z.string())
-          .optional()
-          .describe('the namespaces that were left out; missing means none'),
-        namespaceSelector: z.string().optional().describe('only namespaces with these labels'),
-        labelSelector: z.string().optional().describe('only pods with these labels'),
-        includePending: z.boolean().describe('whether pods that never started were examined'),
-        minAgeMs: milliseconds.describe('how long ago the last main must have ended, in milliseconds'),
-        shard: z
-          .object({
-            index: z.int().describe('its number, from 0'),
-            of: z.int().describe('how many shards there are'),
-          })
-          .optional()
-          .describe('which part of the pods was swept'),
-        pods: z.array(z.string()).optional().describe('only these pods, as `<namespace>/<name>`'),
-      })
-      .describe('which pods were examined'),
-    unread,
+    scope,
     totals: z
       .object({
         listed,
@@ -313,13 +327,9 @@ export const sweepReport = z
         ),
       })
       .describe('the counts'),
-    undecided,
+    ...found,
     excluded: z.array(excludedPod).optional().describe('every pod that was left alone; only with --verbose'),
-    neverStarted: z.array(neverStarted).describe('only with --include-pending'),
-    notStartedAgain: z.array(notStartedAgain),
-    hanging: z.array(hanging).default([]),
     pods: z.array(podReport),
-    warnings: z.array(warning),
   })
   .describe('The report of one sweep');
 

@@ -1,7 +1,16 @@
 import { markdownTable } from 'markdown-table';
 import { printable } from '../util/text.ts';
-import type { Column } from './arrange.ts';
-import { type Cell, columns, indented, item, type Look, paragraph, type Style, widthOf } from './columns.ts';
+import {
+  type Cell,
+  type Column,
+  columns,
+  indented,
+  item,
+  type Look,
+  paragraph,
+  type Style,
+  widthOf,
+} from './columns.ts';
 import { number } from './format.ts';
 
 /** What a report says to people, which `viewText` lays out for a terminal, and `viewMarkdown` for a page or an issue. */

@@ -144,9 +144,11 @@ export const remarks: OneOfEach<Remark> = {
 export const warnings: OneOfEach<Warning> = {
   ListInconsistent: { kind: 'ListInconsistent' },
   JobsUnreadable: { kind: 'JobsUnreadable', namespaces: ['demo'], message: 'jobs.batch is forbidden' },
+  InPortions: { kind: 'InPortions', pods: 12_000 },
   NodesUnreadable: { kind: 'NodesUnreadable', message: 'nodes is forbidden' },
   ServerUnverified: { kind: 'ServerUnverified', server: 'https://127.0.0.1:6443' },
   Unlocked: { kind: 'Unlocked', message: 'leases is forbidden' },
+  NotRemembered: { kind: 'NotRemembered' },
   NoPermission: {
     kind: 'NoPermission',
     method: 'Http',

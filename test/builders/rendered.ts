@@ -6,19 +6,17 @@ import { explanationView, type Shown } from '../../src/report/explain/view.ts';
 import type { History } from '../../src/report/history/schema.ts';
 import { historyView } from '../../src/report/history/view.ts';
 import { type ProfileList, profilesView } from '../../src/report/profiles.ts';
-import { scanView } from '../../src/report/scan/scan.ts';
-import type { Scan } from '../../src/report/scan/schema.ts';
+import { type Scan, scanView } from '../../src/report/scan.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
-import { notesOn } from '../../src/report/sweep/notes.ts';
 import { plannedBlocks } from '../../src/report/sweep/planned.ts';
-import { sweepView } from '../../src/report/sweep/view.ts';
+import { notesOn, sweepView } from '../../src/report/sweep/view.ts';
 import { viewText } from '../../src/report/view.ts';
 
 /** The reports as a terminal shows them. */
 export const renderTable = (report: SweepReport, style: Style) => viewText(sweepView(report, style), style);
-export const renderScan = (scan: Scan, style: Style) => viewText(scanView(scan), style);
+export const renderScan = (scan: Scan, style: Style) => viewText(scanView(scan, style), style);
 export const renderAccess = (report: AccessReport, style: Style) => viewText(accessView(report), style);
-export const renderAdvice = (advice: Advice, style: Style) => viewText(adviceView(advice), style);
+export const renderAdvice = (advice: Advice, style: Style) => viewText(adviceView(advice, style), style);
 export const renderProfiles = (list: ProfileList, style: Style) => viewText(profilesView(list), style);
 export const renderHistory = (history: History, style: Style) => viewText(historyView(history, style), style);
 export const renderExplanation = (explained: PodExplanation, style: Style, shown: Shown) =>
@@ -26,12 +24,11 @@ export const renderExplanation = (explained: PodExplanation, style: Style, shown
 
 /** Parts of the report of a sweep, in lines. */
 export const notesOf = (report: SweepReport, style: Style) =>
-  viewText({ sections: [notesOn(report)] }, style)
+  viewText({ sections: [notesOn(report, { all: style.wide })] }, style)
     .trimEnd()
     .split('\n');
 export function plannedLines(report: SweepReport, style: Style): readonly string[] {
-  const { table, notes } = plannedBlocks(report);
-  return viewText({ sections: [table, notes] }, style)
+  return viewText({ sections: [plannedBlocks(report, { all: style.wide })] }, style)
     .trimEnd()
     .split('\n');
 }

@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { clientOf } from '../kit/behaviours/client.ts';
-import { describeBehaviours } from '../kit/behaviours/describe-behaviours.ts';
-import { describeScenarios } from '../kit/behaviours/describe-scenarios.ts';
-import type { Site } from '../kit/behaviours/stage.ts';
+import { describeBehaviours, describeScenarios } from '../kit/behaviours/describe.ts';
+import { clientOf, type Site } from '../kit/behaviours/stage.ts';
 import { sweepBehaviours } from '../kit/behaviours/sweep-behaviours.ts';
 import { type Emulator, sharedPidNamespaceAvailable, startEmulator } from '../kit/emulator/index.ts';
 import { describeUnless } from '../kit/needs.ts';

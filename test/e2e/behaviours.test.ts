@@ -2,9 +2,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CoreV1Api } from '@kubernetes/client-node';
 import { afterAll } from 'vitest';
-import { clientOf } from '../kit/behaviours/client.ts';
-import { describeBehaviours } from '../kit/behaviours/describe-behaviours.ts';
-import { describeScenarios } from '../kit/behaviours/describe-scenarios.ts';
+import { describeBehaviours, describeScenarios } from '../kit/behaviours/describe.ts';
+import { clientOf } from '../kit/behaviours/stage.ts';
 import { sweepBehaviours } from '../kit/behaviours/sweep-behaviours.ts';
 
 const namespace = `sidecar-sweeper-e2e-${Math.random().toString(36).slice(2, 7)}`;

@@ -38,19 +38,18 @@ it.each(waits)(
       },
     });
     expect(swept.exitCode).toBe(5);
-    expect(swept.stdout).toContain('stopped early (Signal)');
-    expect(timeOf('sweep finished', swept.stderr) - timeOf('stopping: Signal', swept.stderr)).toBeLessThan(
-      longestEnd,
-    );
+    const summary = JSON.parse(swept.stdout.trimEnd().split('\n').at(-1) ?? '');
+    expect(summary).toMatchObject({ kind: 'Summary', 'run.stoppedEarly': 'Signal', 'process.exit.code': 5 });
+    expect(Date.parse(summary.time) - timeOf('Stopping', swept.stderr)).toBeLessThan(longestEnd);
     tally('faults', 'C7', 1);
   },
 );
 
-/** When the process logged this, by its own clock. */
-function timeOf(message: string, stderr: string): number {
+/** When the process logged this event, by its own clock. */
+function timeOf(event: string, stderr: string): number {
   const lines = stderr
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  return Date.parse(lines.find((line) => line.message === message)?.time);
+  return Date.parse(lines.find((line) => line.event === event)?.time);
 }

@@ -15,8 +15,14 @@ export interface WatchedRun {
 const lookEveryMs = 20;
 
 /** Runs the built command, and looks at its memory and its sockets while it runs. */
-export async function watchRun(argv: readonly string[]): Promise<WatchedRun> {
-  const child = spawn(process.execPath, [bundle, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+export async function watchRun(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<WatchedRun> {
+  const child = spawn(process.execPath, [bundle, ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   let [peakMiB, mostSockets] = [0, 0];
   const looking = setInterval(() => {
     peakMiB = Math.max(peakMiB, peakOf(child.pid));

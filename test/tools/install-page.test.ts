@@ -30,11 +30,11 @@ const says: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ],
   'kubectl -n sidecar-sweeper describe pod -l job-name=first': [
     'Name: first-xxxxx',
-    /Message: dry run finished in Ns; exit code 0\s+pods: 2 listed, 1 left alone, 0 undecided, 1 stuck/,
+    /Message: exit code 0\s+2 pods listed, 1 stuck\. It took Ns \(dry run: nothing was sent\)\./,
   ],
   'kubectl -n sidecar-sweeper logs job/first | sidecar-sweeper report merge': [
-    /^billing invoice-mail-xxxxx Ns istio-proxy 0 0 refused: needs get, create on pods\/portforward/m,
-    /^2 pods listed, 1 stuck; sidecars: 1 StillRunning \(1 Refused\) in Ns \(dry run\)$/m,
+    /^1 istio-proxy .*refused: needs get, create on pods\/portforward.*billing\/invoice-mail-xxxxx$/m,
+    /^2 pods listed, 1 stuck\. It took Ns \(dry run: nothing was sent\)\.$/m,
   ],
   'kubectl apply -k manifests/policies': [
     'validatingadmissionpolicy.admissionregistration.k8s.io/sidecar-sweeper-kill-commands created',

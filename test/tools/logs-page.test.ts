@@ -69,11 +69,12 @@ async function logOfSweep(): Promise<string> {
 
 describeUnless(missingPrograms('jq'), 'each command for jq on the page answers:', () => {
   const answers: Readonly<Record<string, RegExp>> = {
-    'What became of every pod': /^demo\tpod-0\tEnded\tpod Succeeded.*\n.*\tBlocked\t.*\n.*\n$/,
+    'What became of every pod': /^demo\tpod-0\tEnded\tdemo\/pod-0: pod Succeeded.*\n.*\tBlocked\t.*\n.*\n$/,
     'The pods that are left, and what to do about each sidecar': /^pod-1 \S+: use --noop-image\n/,
     'How many pods of each namespace were stuck, over all runs in the log': /^\{\s*"demo": 3\s*\}\n$/,
     'The totals of each run': /^\{"run":"0d4e5cf0[^\n]*"stuck":3,"pods":\{"Ended":3\}\}\n$/,
-    'Everything about one pod, including the log': /^\S+Z info sidecar: .*\n\S+ warn pod blocked.*\n$/,
+    'Everything about one pod, including the log':
+      /^\S+Z debug demo\/pod-1: sidecar: .*\n\S+ warn demo\/pod-1: pod blocked.*\n$/,
   };
 
   it.each(commands)('%s', (what, command) => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { withBounds } from '../../scripts/bounds-table.ts';
 import { withFlags, withPolicyFields } from '../../scripts/flag-tables.ts';
 import { needs, type RbacRule } from '../../src/methods/permissions.ts';
 import * as annotations from '../../src/model/annotations.ts';
@@ -35,6 +36,10 @@ function grantsOf(rules: readonly RbacRule[]): readonly string[] {
 it('docs/flags.md has every flag of a sweep, and docs/policy.md every field; `npm run schema` writes them', () => {
   expect(withFlags(read('docs/flags.md'))).toBe(read('docs/flags.md'));
   expect(withPolicyFields(read('docs/policy.md'))).toBe(read('docs/policy.md'));
+});
+
+it('docs/security.md has every bound with its figure; `npm run schema` writes them', () => {
+  expect(withBounds(read('docs/security.md'))).toBe(read('docs/security.md'));
 });
 
 it('docs/flags.md has every exit code, and no other', () => {

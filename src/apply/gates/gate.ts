@@ -1,6 +1,6 @@
+import type { JobCounts } from '../../facts/jobs.ts';
 import type { BlockedReason } from '../../model/outcome.ts';
 import type { PodView } from '../../model/pod.ts';
-import type { JobFacts } from '../../model/reading.ts';
 import type { UncleanCost } from '../../model/step.ts';
 import type { Millis } from '../../util/time.ts';
 
@@ -21,14 +21,6 @@ export interface SendRequest {
   readonly mayFailJob: boolean;
   /** The node whose kubelet the API server passes the request on to; undefined if there is none. */
   readonly node: string | undefined;
-}
-
-/** The Job of a request as it was read just before. */
-export interface JobCounts {
-  readonly at: Millis;
-  readonly facts: JobFacts;
-  /** Restarts of its pods that have not ended, by uid, those that are due included. Only read under OnFailure. */
-  readonly restarts: ReadonlyMap<string, number>;
 }
 
 export type Answer =

@@ -1,8 +1,9 @@
+import type { JobCounts } from '../../facts/jobs.ts';
 import type { JobView } from '../../model/job.ts';
 import { fits } from '../../plan/blocked.ts';
 import { freshFor } from '../../util/retry.ts';
 import type { Millis } from '../../util/time.ts';
-import type { Answer, Gate, JobCounts, SendRequest, Settled } from './gate.ts';
+import type { Answer, Gate, SendRequest, Settled } from './gate.ts';
 
 /** What is reserved for a pod in its Job. */
 interface Reserved {

@@ -3,14 +3,14 @@ import { type Advice, adviceView } from '../../report/advise.ts';
 import { lookRecords } from '../../report/look.ts';
 import type { FlagsOf } from '../flags.ts';
 import type { Io } from '../io.ts';
-import type { Printout } from '../output.ts';
+import { type Printout, withVerbose } from '../output.ts';
 import { runSearch } from './scan.ts';
 
 /** `sidecar-sweeper advise`: how to keep pods from getting stuck again. */
 export function runAdvise(flags: FlagsOf<'advise'>, io: Io): Promise<number> {
   const printout = (found: Advice): Printout => ({
     document: found,
-    view: () => adviceView(found),
+    view: (style) => adviceView(found, withVerbose(style, flags)),
     records: () => lookRecords(found, 'AdvisedOwner', found.owners),
   });
   return runSearch(advise, printout, flags, io);

@@ -4,26 +4,26 @@ import type { Policy } from '../../policy/policy.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { lookRecords } from '../../report/look.ts';
 import { podArgument } from '../../report/names.ts';
-import { scanView } from '../../report/scan/scan.ts';
-import type { Scan } from '../../report/scan/schema.ts';
+import { type Scan, scanView } from '../../report/scan.ts';
 import { describeUnread } from '../../report/texts/warnings.ts';
 import { type ScanOptions, scan } from '../../scan.ts';
 import { type Millis, systemClock } from '../../util/time.ts';
 import { ownPod, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf, type GivenFlags } from '../flags.ts';
-import { complain as complainOn, type Io, write } from '../io.ts';
-import { type Printout, printOut } from '../output.ts';
+import { complain, type Io, write } from '../io.ts';
+import { type Printout, printOut, withVerbose } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
+import { type NextStep, nextAfterScan, printNextStep } from '../sweep/printout.ts';
 
 /** `sidecar-sweeper scan`: the pods that a sweep would act on. */
 export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
   const printout = (found: Scan, { scope }: Policy): Printout => ({
     document: found,
-    view: () => scanView(found),
+    view: (style) => scanView(found, withVerbose(style, flags)),
     records: () => lookRecords(found, 'StuckPod', found.candidates),
     names: () => found.candidates.map((pod) => podArgument(pod, scope)),
   });
-  return runSearch(scan, printout, flags, io);
+  return runSearch(scan, printout, flags, io, nextAfterScan);
 }
 
 /** Longer than a list of 100,000 pods takes. */
@@ -35,6 +35,7 @@ export async function runSearch<Found extends Pick<Scan, 'unread' | 'listed'>>(
   printout: (found: Found, policy: Policy) => Printout,
   flags: GivenFlags,
   io: Io,
+  next?: (found: Found, flags: GivenFlags, program: string) => NextStep | undefined,
 ): Promise<number> {
   const policy = loadPolicy(flags, io.env);
   return withCluster(flags, io, async (cluster, { signal }) => {
@@ -59,13 +60,10 @@ export async function runSearch<Found extends Pick<Scan, 'unread' | 'listed'>>(
       const { asOf: _, ...same } = { asOf: undefined, ...found };
       if (JSON.stringify(same) !== printed) {
         if (printed !== undefined) await write(io.stdout, '\n');
-        const complain = async () => {
-          for (const complaint of complaints) await complainOn(io, complaint);
-        };
-        // Why there are none is said before "0 pods".
-        if (found.listed === 0) await complain();
+        // The cause comes first.
+        for (const complaint of complaints) await complain(io, complaint);
         await printOut(printout(found, policy), flags, io);
-        if (found.listed > 0) await complain();
+        await printNextStep(next?.(found, flags, io.program), flags, io);
       }
       printed = JSON.stringify(same);
       if (flags.watch && !signal.aborted) await systemClock.sleep(timeBetweenLooks, signal);

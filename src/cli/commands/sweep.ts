@@ -17,14 +17,14 @@ import { version } from '../../util/version.ts';
 import { ownPod, processName, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
 import { complain, type Io, print, ReaderStopped, WriteError, waitForReaders } from '../io.ts';
-import { formatOfSweep, printOut, styleFor } from '../output.ts';
+import { formatOfSweep, printOut, styleFor, withVerbose } from '../output.ts';
 import { loadPolicy, withNamespaces } from '../policy.ts';
 import type { Stop } from '../signals.ts';
 import { createPodEvents } from '../sweep/events.ts';
 import { notesLease, takeLease } from '../sweep/lock.ts';
 import { createLog, type Log } from '../sweep/log.ts';
 import { prepareFiles } from '../sweep/output-files.ts';
-import { printNextStep, sweepPrintout } from '../sweep/printout.ts';
+import { nextStep, printNextStep, sweepPrintout } from '../sweep/printout.ts';
 import { publish } from '../sweep/publish.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { type Ask, createPrompt, mustAsk } from '../terminal/prompt.ts';
@@ -45,12 +45,12 @@ export async function runSweep(pods: readonly PodName[], flags: FlagsOf<'sweep'>
   const isAsking = mustAsk(flags, io);
   const policy = loadPolicy(pods.length > 0 ? { ...flags, pods } : flags, env);
   const files = await prepareFiles(flags);
-  const style = () => styleFor(stderr, flags, env);
+  const shown = () => withVerbose(styleFor(stderr, flags, env), flags);
   const progress =
     stderr.isTTY && flags.logLevel === undefined
-      ? createProgress({ stream: stderr, style, now: systemClock.now })
+      ? createProgress({ stream: stderr, style: shown, now: systemClock.now })
       : undefined;
-  const prompt = createPrompt(io, style, systemClock);
+  const prompt = createPrompt(io, shown, systemClock);
   const ask: Ask = (...about) => progress?.pausedFor(() => prompt(...about)) ?? prompt(...about);
   const options = { flags, policy, io, progress, ask: isAsking ? ask : undefined };
   const swept = await withCluster(flags, io, (cluster, stop) => sweepCluster(cluster, stop, options));
@@ -61,15 +61,18 @@ export async function runSweep(pods: readonly PodName[], flags: FlagsOf<'sweep'>
   const wait = waitForReaders(io, over);
   await log.failureOf(async () => files.report?.(jsonPieces(report), wait));
   const output = formatOfSweep(flags, io);
+  let isSaid = false;
   try {
-    await printOut(sweepPrintout(report), { ...flags, output }, io, wait);
+    await printOut(sweepPrintout(report, flags), { ...flags, output }, io, wait);
+    // The last record says how it ended.
+    isSaid = output === 'ndjson';
   } catch (error) {
     if (!(error instanceof ReaderStopped || error instanceof WriteError)) throw error;
     log.fail(`could not write the report: ${error.message}`);
   }
-  if (output === 'table' || output === 'wide') await printNextStep(report, flags, io);
+  await printNextStep(nextStep(report, flags, io.program), { ...flags, output }, io);
   await publish(report, exitCode, { flags, files, log, over, wait });
-  await log.finish(report, exitCode);
+  await log.finish(report, exitCode, isSaid ? 'debug' : 'info');
   await wait(print(stderr, '')).catch(() => undefined);
   return exitCode;
 }
@@ -180,7 +183,10 @@ export function holdUntilListed(emit: Emit): { readonly emit: Emit; readonly emi
 
 /** A sweep that reads nothing: two sweeps at once could send a step twice that one of them would have held back. */
 function reportUnread(run: RunInfo, policy: Policy, { kind, message }: Problem, emit: Emit): void {
-  const why = `it is unknown whether another sweep is running, because its Lease cannot be read: ${message}`;
+  const why =
+    kind === 'Unreachable'
+      ? message
+      : `it is unknown whether another sweep is running, because its Lease cannot be read: ${message}`;
   emit({ kind: 'SweepStarted', at: systemClock.now(), run, policy });
   emit({ kind: 'ReadFailed', namespace: undefined, problem: { kind, message: why } });
   emit({ kind: 'SweepFinished', at: systemClock.now() });

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import winston from 'winston';
 import { describeStep } from '../../methods/index.ts';
+import type { PodRef } from '../../model/pod.ts';
 import { describeFault } from '../../model/reading.ts';
 import type { Verdict } from '../../model/verdict.ts';
-import type { Emit, PodConclusion, SweepEvent } from '../../plan/sweep-event.ts';
+import type { Emit, SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../../report/counts.ts';
+import { reportScope } from '../../report/look.ts';
 import {
   clusterFields,
   type Fields,
@@ -14,7 +16,8 @@ import {
 } from '../../report/records/fields.ts';
 import { toLine } from '../../report/records/line.ts';
 import type { SweepReport } from '../../report/schema.ts';
-import { describeConclusion } from '../../report/texts/outcomes.ts';
+import { describeResult } from '../../report/sweep/view.ts';
+import { describeConclusion, stops } from '../../report/texts/outcomes.ts';
 import { describeExclusion, describeHang } from '../../report/texts/reasons.ts';
 import { describeUnread, describeWarning } from '../../report/texts/warnings.ts';
 import { printable } from '../../util/text.ts';
@@ -38,17 +41,22 @@ export interface Log {
   fail(message: string): void;
   /** Does something after the sweep, which is logged if it fails. */
   failureOf(act: () => Promise<void>): Promise<void>;
-  /** Logs the totals, as the last line. */
-  finish(report: SweepReport, exitCode: number): Promise<void>;
+  /** Logs the result, as the last line; at debug if it has been written elsewhere. */
+  finish(report: SweepReport, exitCode: number, level?: 'info' | 'debug'): Promise<void>;
 }
 
 interface Line {
   readonly level: Exclude<LogLevel, 'silent'>;
+  /** What happened, if that is not the kind of the event. */
+  readonly event?: string;
   readonly message: string;
-  readonly fields: Fields;
+  readonly fields?: Fields;
 }
 
-/** Logs one line for each event, with the fields of records. */
+/**
+ * Logs, with the fields of records, what a crash must not hide: each act before it changes the cluster, errors, and the end. The rest is
+ * in the records as well, so that it is logged only at debug.
+ */
 export function createLog({ stream, level, plain, runId }: LogOptions): Log {
   const json = winston.format.combine(
     winston.format.timestamp(),
@@ -63,25 +71,23 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
     format: plain ? text : json,
     transports: [new winston.transports.Stream({ stream })],
   });
-  const write = ({ level, message, fields }: Line) => {
+  const write = ({ level, message, event, fields }: Line) => {
     // Winston would format the line before it checks its level.
-    if (logger.isLevelEnabled(level)) logger.log(level, message, { 'run.id': runId, ...fields });
+    if (logger.isLevelEnabled(level))
+      logger.log(level, message, { 'run.id': runId, ...(event && { event }), ...fields });
   };
-  const writeLast = async (message: string, fields: Fields) => {
-    write(line('info', message, fields));
+  const writeLast = async (line: Line) => {
+    write(line);
     const flushed = once(logger, 'finish');
     logger.end();
     await flushed;
   };
-  const fail = (message: string) => write(line('error', message));
+  const fail = (message: string) => write({ level: 'error', message });
   return {
     hear(event) {
-      const found = lineOf(event);
-      if (found) write({ ...found, fields: { event: event.kind, ...found.fields } });
-      const stack = stackOf(event);
-      if (stack) write(line('debug', stack, { event: event.kind }));
+      for (const line of linesOf(event)) write({ event: event.kind, ...line });
     },
-    note: writeLast,
+    note: (message, fields) => writeLast({ level: 'info', message, fields }),
     fail,
     async failureOf(act) {
       try {
@@ -90,36 +96,35 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
         fail(error instanceof Error ? error.message : String(error));
       }
     },
-    finish: ({ totals, run, unread, cluster }, exitCode) =>
-      writeLast('sweep finished', {
+    finish: (report, exitCode, level = 'info') =>
+      writeLast({
+        level,
         event: 'SweepFinished',
-        ...clusterFields(cluster),
-        'process.exit.code': exitCode,
-        'run.durationMs': run.durationMs,
-        'run.dryRun': run.dryRun,
-        'run.stoppedEarly': run.stoppedEarly,
-        unread: unread.length,
-        totals,
+        message: describeResult(report),
+        fields: {
+          ...clusterFields(report.cluster),
+          'process.exit.code': exitCode,
+          'run.durationMs': report.run.durationMs,
+          'run.dryRun': report.run.dryRun,
+          'run.stoppedEarly': report.run.stoppedEarly,
+          unread: report.unread.length,
+          totals: report.totals,
+        },
       }),
   };
 }
 
-function line(level: Line['level'], message: string, fields: Fields = {}): Line {
-  return { level, message, fields };
-}
-
-/** The line for an event; undefined if the last line covers it. */
-function lineOf(event: SweepEvent): Line | undefined {
+function linesOf(event: SweepEvent): readonly Line[] {
   switch (event.kind) {
     case 'SweepStarted':
-      return line('info', 'sweep started', runFields(event));
+      return [{ level: 'debug', message: 'sweep started', fields: runFields(event) }];
     case 'PageListed': {
       const { pods, atWork } = event;
-      return line('debug', `listed ${pods} pods`, { pods, atWork: atWork.length });
+      return [{ level: 'debug', message: `listed ${pods} pods`, fields: { pods, atWork: atWork.length } }];
     }
     case 'ReadFailed': {
       const fields = { 'error.type': event.problem.kind, 'k8s.namespace.name': event.namespace };
-      return line('error', describeUnread(event), fields);
+      return [{ level: 'error', message: describeUnread(event), fields }];
     }
     case 'PodJudged':
       return judged(event.verdict);
@@ -128,92 +133,107 @@ function lineOf(event: SweepEvent): Line | undefined {
       const targets = pods.flatMap((pod) => pod.targets);
       const planned = targets.filter(({ kind }) => kind === 'Planned').length;
       const fields = { pods: pods.length, planned, skipped: targets.length - planned };
-      return line('info', `planned to end ${count(planned, 'sidecar')}`, fields);
+      return [{ level: 'debug', message: `planned to end ${count(planned, 'sidecar')}`, fields }];
+    }
+    case 'Acting': {
+      const { pod, containers, does } = event;
+      const [container] = containers;
+      const fields = { ...podFields(pod), ...(container && { 'k8s.container.name': container }), does };
+      return [{ level: 'info', message: about(pod, [...containers, does].join(': ')), fields }];
     }
     case 'StepSent':
-      return stepSent(event);
-    case 'PodConcluded':
-      return concluded(event.conclusion);
-    case 'Warned':
-      return line('warn', describeWarning(event.warning), warningFields(event.warning));
-    case 'FaultFound':
-      return line('error', describeFault(event.fault));
+      return [stepSent(event)];
+    case 'PodConcluded': {
+      const { pod, outcome, targets } = event.conclusion;
+      const sidecars = targets.map((target) => ({ name: target.container, outcome: target.outcome }));
+      const fields = {
+        ...podFields(pod),
+        ...outcomeFields(outcome),
+        sidecars: sidecars.map((one) => ({ 'k8s.container.name': one.name, ...outcomeFields(one.outcome) })),
+      };
+      return [{ level: 'debug', message: about(pod, describeConclusion(outcome, sidecars)), fields }];
+    }
+    case 'Warned': {
+      const { warning } = event;
+      return [{ level: 'debug', message: describeWarning(warning), fields: warningFields(warning) }];
+    }
+    case 'FaultFound': {
+      const { stack } = event.fault;
+      const line: Line = { level: 'error', message: describeFault(event.fault) };
+      return stack ? [line, { level: 'debug', message: stack }] : [line];
+    }
     case 'Stopping':
-      return line('warn', `stopping: ${event.reason}`, { reason: event.reason });
+      return [
+        { level: 'warn', message: `stopping: ${stops[event.reason]}`, fields: { reason: event.reason } },
+      ];
     case 'ClusterIdentified':
     case 'SweepFinished':
-      return undefined;
+      return [];
   }
 }
 
 function runFields({ run, policy }: Extract<SweepEvent, { readonly kind: 'SweepStarted' }>): Fields {
-  const { scope } = policy;
+  const { shard, ...scope } = reportScope(policy);
   return {
     'service.version': run.version,
     'cluster.context': run.context,
     'cluster.server': run.server,
     ...clusterFields({ name: run.clusterName }),
     'run.dryRun': run.dryRun,
-    'scope.namespaces': scope.namespaces,
-    'scope.excludeNamespaces': scope.excludeNamespaces,
-    'scope.namespaceSelector': scope.namespaceSelector,
-    'scope.labelSelector': scope.labelSelector,
-    'scope.includePending': scope.includePending,
-    'scope.minAgeMs': policy.minAge,
-    ...(scope.pods && { 'scope.pods': scope.pods.map(({ namespace, name }) => `${namespace}/${name}`) }),
-    ...(scope.shard && { 'scope.shard.index': scope.shard.index, 'scope.shard.of': scope.shard.of }),
+    ...Object.fromEntries(Object.entries(scope).map(([name, value]) => [`scope.${name}`, value])),
+    ...(shard && { 'scope.shard.index': shard.index, 'scope.shard.of': shard.of }),
   };
 }
 
-/** The stack of an internal error. */
-function stackOf(event: SweepEvent): string | undefined {
-  if (event.kind === 'FaultFound') return event.fault.stack;
-  return event.kind === 'PodJudged' && event.verdict.kind === 'Undecided' ? event.verdict.stack : undefined;
-}
-
-function judged(verdict: Verdict): Line {
-  const fields = podFields(verdict.pod.ref);
+function judged(verdict: Verdict): readonly Line[] {
+  const { ref } = verdict.pod;
+  const line = (message: string, more?: Fields): Line => ({
+    level: 'debug',
+    message: about(ref, message),
+    fields: { ...podFields(ref), ...more },
+  });
   switch (verdict.kind) {
     case 'Candidate':
-      return line('info', 'pod is stuck', fields);
+      return [line('stuck')];
     case 'NeverStarted':
-      return line('info', 'pod is stuck on a sidecar that never started', fields);
+      return [line('stuck on a sidecar that never started')];
     case 'NotStartedAgain':
-      return line('info', 'pod is stuck on a sidecar that ended and cannot start again', fields);
+      return [line('stuck on a sidecar that ended and cannot start again')];
     case 'Hanging':
-      return line('info', `pod hangs: ${describeHang(verdict.hang)}`, { ...fields, hang: verdict.hang });
+      return [line(`hanging: ${describeHang(verdict.hang)}`, { reason: verdict.hang.kind })];
     case 'Excluded': {
       const { because } = verdict;
-      const why = because.map(describeExclusion).join('; ');
-      return line('debug', `pod left alone: ${why}`, { ...fields, reason: because[0]?.kind });
+      return [line(`left alone: ${because.map(describeExclusion).join('; ')}`, { reason: because[0]?.kind })];
     }
-    case 'Undecided':
-      return line('warn', `pod cannot be judged: ${verdict.problem}`, fields);
+    case 'Undecided': {
+      const { problem, stack } = verdict;
+      const found = line(`cannot be judged: ${problem}`);
+      return stack ? [found, { level: 'debug', message: stack }] : [found];
+    }
   }
 }
 
 function stepSent({ attempt, container, pod }: Extract<SweepEvent, { readonly kind: 'StepSent' }>): Line {
   const { step, result, duration } = attempt;
   const does = describeStep(step);
-  const detail = result.kind === 'Blocked' ? result.reason : result.message;
-  const fields = {
-    ...podFields(pod),
-    'k8s.container.name': container,
-    method: step.method,
-    does,
-    result: result.kind,
-    ...(result.kind === 'Blocked' && { reason: result.reason }),
-    durationMs: Math.round(duration),
+  const isBlocked = result.kind === 'Blocked';
+  const detail = isBlocked ? result.reason : result.message;
+  return {
+    level: 'debug',
+    ...(isBlocked && { event: 'StepBlocked' }),
+    message: about(pod, `${container}: ${does}: ${result.kind}${detail ? `: ${detail}` : ''}`),
+    fields: {
+      ...podFields(pod),
+      'k8s.container.name': container,
+      method: step.method,
+      does,
+      result: result.kind,
+      ...(isBlocked && { reason: result.reason }),
+      durationMs: Math.round(duration),
+    },
   };
-  return line('info', `${container}: ${does}: ${result.kind}${detail ? `: ${detail}` : ''}`, fields);
 }
 
-function concluded({ pod, outcome, targets }: PodConclusion): Line {
-  const sidecars = targets.map((target) => ({ name: target.container, outcome: target.outcome }));
-  const fields = {
-    ...podFields(pod),
-    ...outcomeFields(outcome),
-    sidecars: sidecars.map((one) => ({ 'k8s.container.name': one.name, ...outcomeFields(one.outcome) })),
-  };
-  return line('info', describeConclusion(outcome, sidecars), fields);
+function about({ namespace, name }: PodRef, message: string): string {
+  return `${namespace}/${name}: ${message}`;
 }

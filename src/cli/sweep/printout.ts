@@ -2,49 +2,48 @@ import { paragraph } from '../../report/columns.ts';
 import { isCap, isResolved } from '../../report/exit-code.ts';
 import { podArgument } from '../../report/names.ts';
 import { toRecords } from '../../report/records/write.ts';
+import type { Scan } from '../../report/scan.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { countPlanned } from '../../report/sweep/planned.ts';
 import { sweepView } from '../../report/sweep/view.ts';
 import { shellWord } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
-import type { FlagsOf } from '../flags.ts';
+import type { GivenFlags } from '../flags.ts';
 import { type Io, print } from '../io.ts';
-import { type Printout, styleFor } from '../output.ts';
+import { type Printout, styleFor, withVerbose } from '../output.ts';
 
 /** The report of a sweep in every format. */
-export function sweepPrintout(report: SweepReport): Printout {
+export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verbose'>): Printout {
   return {
     document: report,
-    view: (style) => sweepView(report, style),
+    view: (style) => sweepView(report, withVerbose(style, flags)),
     records: () => toRecords(report),
     names: () => report.pods.map((pod) => podArgument(pod, report.scope)),
   };
 }
 
 /** Prints what to do next below a table, on a terminal only. */
-export async function printNextStep(report: SweepReport, flags: FlagsOf<'sweep'>, io: Io): Promise<void> {
-  const { env, program, stdout, stderr } = io;
-  if (!stdout.isTTY || !stderr.isTTY) return;
-  const next = nextStep(report, flags, program);
-  if (!next) return;
+export async function printNextStep(next: NextStep | undefined, flags: GivenFlags, io: Io): Promise<void> {
+  const { env, stdout, stderr } = io;
+  if (!next || !stdout.isTTY || !stderr.isTTY || !['table', 'wide'].includes(flags.output ?? 'table')) return;
   const why = paragraph(next.why, styleFor(stderr, flags, env));
   // Not wrapped, so that it can be copied.
   await print(stderr, `\n${why}\n${next.command === undefined ? '' : `  ${next.command}\n`}`);
 }
 
-interface NextStep {
+export interface NextStep {
   readonly why: string;
   /** What to type; undefined if it is nearly the same command line as before. */
   readonly command?: string;
 }
 
-type Flags = Pick<FlagsOf<'sweep'>, 'kubeconfig' | 'context' | 'namespaces' | 'minAge' | 'policy'>;
+type Flags = Pick<GivenFlags, 'kubeconfig' | 'context' | 'namespaces' | 'minAge' | 'policy'>;
 
 /** What to do after a sweep; undefined if there is nothing to do. */
 export function nextStep(report: SweepReport, flags: Flags, program: string): NextStep | undefined {
   const { pods, run, unread } = report;
   const command = (...words: readonly string[]) => commandLine(program, words, flags);
-  const scope = (flags.namespaces ?? []).flatMap((name) => ['-n', name]);
+  const scope = scopeOf(flags);
   if (unread.some(({ problem }) => problem === 'Forbidden')) {
     return { why: 'Next, see what this account may not do:', command: command('check-access', ...scope) };
   }
@@ -64,6 +63,24 @@ export function nextStep(report: SweepReport, flags: Flags, program: string): Ne
   if (pods.length === 0 || run.stoppedEarly) return undefined;
   const why = 'Next, see why pods get stuck here, and how to cure it for good:';
   return { why, command: command('advise', ...scope) };
+}
+
+/** What to do after a scan. */
+export function nextAfterScan(
+  { candidates, unread }: Scan,
+  flags: Flags,
+  program: string,
+): NextStep | undefined {
+  const command = (...words: readonly string[]) => commandLine(program, [...words, ...scopeOf(flags)], flags);
+  if (unread.some(({ problem }) => problem === 'Forbidden')) {
+    return { why: 'Next, see what this account may not do:', command: command('check-access') };
+  }
+  if (candidates.length === 0) return undefined;
+  return { why: 'Next, see what a sweep would do about them:', command: command('sweep', '--dry-run') };
+}
+
+function scopeOf({ namespaces = [] }: Flags): readonly string[] {
+  return namespaces.flatMap((name) => ['-n', name]);
 }
 
 /** A command line with the flags by which another command finds the same cluster, and judges alike. */

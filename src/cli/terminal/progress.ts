@@ -19,6 +19,7 @@ type Terminal = NodeJS.WritableStream & { readonly columns?: number };
 
 interface Options {
   readonly stream: Terminal;
+  /** If wide, each pod that has ended is named above the line. */
   readonly style: () => Style;
   readonly now: () => Millis;
 }
@@ -29,16 +30,12 @@ const spinnerWidth = 3;
 /** How often the line is written without an event, because it shows how much time is left. */
 const tick: Millis = 500;
 
-/**
- * A line on a terminal's stderr that shows the progress of a sweep, and above it the pods that have ended. ora writes the line below
- * everything else that is written to the stream.
- */
+const stopping =
+  'Stopping: nothing more is sent, and the report follows. Press Ctrl-C again to leave at once, without it.';
+
+/** A line on a terminal's stderr that shows the progress of a sweep. ora writes it below everything else that is written to the stream. */
 export function createProgress({ stream, style, now }: Options): Progress {
-  const spinner = ora({
-    stream,
-    discardStdin: false,
-    ...(!style().colour && { color: false }),
-  });
+  const spinner = ora({ stream, discardStdin: false, ...(!style().colour && { color: false }) });
   const waits = new Map<string, { readonly name: string; readonly until: Millis }>();
   const state = {
     isRunning: false,
@@ -74,55 +71,47 @@ export function createProgress({ stream, style, now }: Options): Progress {
     else update();
   };
 
-  const end = () => {
-    state.isRunning = false;
-    stop();
-  };
   const hear: Emit = (event) => {
     switch (event.kind) {
       case 'SweepStarted':
         state.isRunning = state.isListing = true;
-        start();
-        break;
+        return start();
       case 'PageListed':
         state.listed += event.pods;
-        update();
-        break;
+        return update();
       case 'PodJudged':
         if (event.verdict.kind === 'Candidate') state.stuck++;
-        break;
+        return;
       case 'PlanMade':
         state.isListing = false;
         state.targets += event.plan.pods.reduce((sum, { targets }) => sum + targets.length, 0);
-        update();
-        break;
+        return update();
       case 'StepSent': {
         const { pod, attempt } = event;
         const until = attempt.sentAt + attempt.duration + attempt.step.grace;
         waits.set(pod.uid, { name: `${pod.namespace}/${pod.name}`, until });
-        update();
-        break;
+        return update();
       }
       case 'PodConcluded':
         state.done += event.conclusion.targets.length;
         waits.delete(event.conclusion.pod.uid);
         update();
-        printEnd(event.conclusion);
-        break;
+        if (style().wide) printEnd(event.conclusion);
+        return;
       case 'Stopping':
         if (event.reason === 'Signal' && !state.isStopping && !isPaused)
           stream.write(`${paragraph(stopping, style())}\n`);
         state.isStopping = true;
-        update();
-        break;
+        return update();
       case 'SweepFinished':
-        end();
-        break;
+        state.isRunning = false;
+        return stop();
       case 'ReadFailed':
       case 'ClusterIdentified':
+      case 'Acting':
       case 'Warned':
       case 'FaultFound':
-        break;
+        return;
     }
   };
 
@@ -141,7 +130,10 @@ export function createProgress({ stream, style, now }: Options): Progress {
 
   return {
     hear,
-    stop: end,
+    stop() {
+      state.isRunning = false;
+      stop();
+    },
     async pausedFor(work) {
       stop();
       isPaused = true;
@@ -154,9 +146,6 @@ export function createProgress({ stream, style, now }: Options): Progress {
     },
   };
 }
-
-const stopping =
-  'Stopping: nothing more is sent, and the report follows. Press Ctrl-C again to leave at once, without it.';
 
 /** How far the sweep has come. */
 export interface ProgressState {
@@ -174,10 +163,10 @@ export interface ProgressState {
 /** One line that fits; the least important parts are left out first. */
 export function statusLine(state: ProgressState, now: Millis, width: number): string {
   const all = state.isListing ? listing(state) : ending(state, now);
-  const fitting = all.find((parts) => widthOf(parts.join('  ')) <= width);
-  return (fitting ?? []).join('  ');
+  return all.map((parts) => parts.filter(Boolean).join('  ')).find((line) => widthOf(line) <= width) ?? '';
 }
 
+/** From the longest to the shortest line, each in parts. */
 function listing({ listed, stuck, isStopping }: ProgressState): readonly (readonly string[])[] {
   // Pods are judged after they are listed, so 0 stuck would say nothing.
   const soFar = `${count(listed, 'pod')} listed${stuck > 0 ? `, ${stuck} stuck` : ''}`;
@@ -185,33 +174,30 @@ function listing({ listed, stuck, isStopping }: ProgressState): readonly (readon
   return [...(isStopping ? [[found, 'stopping']] : []), [found], [`${listed}`]];
 }
 
-/** From the longest to the shortest line. */
 function ending(
   { targets, done, waits, isStopping }: ProgressState,
   now: Millis,
 ): readonly (readonly string[])[] {
-  const [last, ...others] = [...waits].sort((a, b) => b.until - a.until);
   const sum = `${done} of ${count(targets, 'sidecar')}`;
-  if (isStopping)
-    return [[bar(done, targets, 20), sum, 'stopping'], [sum, 'stopping'], [sum], [`${done}/${targets}`]];
-  const left =
-    last && last.until > now ? `${formatDuration(Math.ceil((last.until - now) / 1000) * 1000)} left` : '';
-  const more = others.length > 0 ? ` and ${others.length} more` : '';
-  const awaited = last ? [`waiting for ${printable(last.name)}${more}${left && `, at most ${left}`}`] : [];
-  const alone = last ? [`waiting for ${printable(last.name)}${left && `, at most ${left}`}`] : [];
-  const brief = left === '' ? [] : [`at most ${left}`];
+  const least = `${done}/${targets}`;
+  const bar = (width: number) => {
+    const filled = targets === 0 ? width : Math.floor((done / targets) * width);
+    return '█'.repeat(filled) + '░'.repeat(width - filled);
+  };
+  if (isStopping) return [[bar(20), sum, 'stopping'], [sum, 'stopping'], [sum], [least]];
+  const [last, ...others] = [...waits].sort((a, b) => b.until - a.until);
+  const isLate = !last || last.until <= now;
+  const brief = isLate ? '' : `at most ${formatDuration(Math.ceil((last.until - now) / 1000) * 1000)} left`;
+  const awaiting = (more: string) =>
+    last ? `waiting for ${printable(last.name)}${more}${brief && `, ${brief}`}` : '';
+  const all = awaiting(others.length > 0 ? ` and ${others.length} more` : '');
   return [
-    [bar(done, targets, 20), sum, ...awaited],
-    [bar(done, targets, 10), sum, ...awaited],
-    [bar(done, targets, 10), sum, ...alone],
-    [bar(done, targets, 10), sum, ...brief],
-    [sum, ...brief],
+    [bar(20), sum, all],
+    [bar(10), sum, all],
+    [bar(10), sum, awaiting('')],
+    [bar(10), sum, brief],
+    [sum, brief],
     [sum],
-    [`${done}/${targets}`],
+    [least],
   ];
-}
-
-function bar(done: number, of: number, width: number): string {
-  const filled = of === 0 ? width : Math.floor((done / of) * width);
-  return '█'.repeat(filled) + '░'.repeat(width - filled);
 }

@@ -3,8 +3,8 @@ import { isInPod } from '../../kube/auth/connection.ts';
 import { paragraph, type Style } from '../../report/columns.ts';
 import { count } from '../../report/counts.ts';
 import type { SweepReport } from '../../report/schema.ts';
-import { notesOn } from '../../report/sweep/notes.ts';
 import { countPlanned, plannedBlocks } from '../../report/sweep/planned.ts';
+import { notesOn } from '../../report/sweep/view.ts';
 import { sentence, viewText } from '../../report/view.ts';
 import { onAbort } from '../../util/concurrency.ts';
 import { printable } from '../../util/text.ts';
@@ -57,8 +57,8 @@ export function createPrompt(
 
 function describePlan(planned: SweepReport, style: Style): string {
   const recheck = 'Each pod is read again before anything is sent to it, and left alone if it has changed.';
-  const { table, notes } = plannedBlocks(planned);
-  const sections = [table, [...notes, ...notesOn(planned), sentence(recheck)]];
+  const extent = { all: style.wide };
+  const sections = [plannedBlocks(planned, extent), [...notesOn(planned, extent), sentence(recheck)]];
   return `${viewText({ sections }, style)}\n`;
 }
 

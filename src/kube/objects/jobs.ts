@@ -1,3 +1,4 @@
+import { bounds } from '../../model/bounds.ts';
 import type { FailureCriterion, FailureRule, IndexLimits, JobView, ListedJob } from '../../model/job.ts';
 import type { Owner } from '../../model/pod.ts';
 import type { LimitRaise, Origins, TemplateReading, WriteResult } from '../../model/ports.ts';
@@ -21,8 +22,18 @@ export async function readJob(
   const job = reading.body;
   // Another Job of that name owns other pods.
   if (record(job['metadata'])['uid'] !== owner.uid) return { kind: 'Gone' };
-  return { kind: 'Present', job: narrowJob(job) };
+  const view = narrowJob(job);
+  return isOverBound(view) ? tooMuch : { kind: 'Present', job: view };
 }
+
+function isOverBound(job: JobView): boolean {
+  return JSON.stringify(job).length > bounds.job;
+}
+
+const tooMuch: JobReading = {
+  kind: 'Unreadable',
+  problem: { kind: 'TooLarge', message: `the Job has more than ${bounds.job} bytes of what is read of it` },
+};
 
 /** Reads a page of the Jobs of a namespace. */
 export function listJobs(
@@ -37,7 +48,10 @@ export function listJobs(
     pageSize: 100,
     narrow(item) {
       const { name, uid } = record(item['metadata']);
-      return { name: text(name) ?? '', uid: text(uid) ?? '', job: narrowJob(item) };
+      const job = narrowJob(item);
+      // A read of this Job alone says that it is over the bound.
+      if (isOverBound(job)) return { name: '', uid: '', job: narrowJob({}) };
+      return { name: text(name) ?? '', uid: text(uid) ?? '', job };
     },
   };
   return listObjects(transport, listed, token, abort);

@@ -1,3 +1,5 @@
+import { ownKeys } from '../../model/annotations.ts';
+import { bounds } from '../../model/bounds.ts';
 import type { ListedNamespace, NamespaceReading, ObjectPage, PageToken } from '../../model/reading.ts';
 import type { Reader } from '../client/transport.ts';
 import { type Json, record, text } from '../json.ts';
@@ -31,12 +33,14 @@ export function listNamespaces(
   return listObjects(transport, namespaces, token, abort);
 }
 
+/** Of its annotations, which may have 256 KiB, only the one that opts out is kept. */
 function present({ metadata }: Json): NamespaceReading {
-  const { annotations: all, uid: given } = record(metadata);
-  const annotations = Object.entries(record(all)).flatMap(([key, value]) => {
-    const said = text(value);
-    return said === undefined ? [] : [[key, said] as const];
-  });
+  const { annotations, uid: given } = record(metadata);
+  const skip = text(record(annotations)[ownKeys.skip])?.slice(0, bounds.value);
   const uid = text(given);
-  return { kind: 'Present', annotations: Object.fromEntries(annotations), ...(uid !== undefined && { uid }) };
+  return {
+    kind: 'Present',
+    annotations: skip === undefined ? {} : { [ownKeys.skip]: skip },
+    ...(uid !== undefined && { uid }),
+  };
 }

@@ -1,3 +1,4 @@
+import { bounds } from '../../model/bounds.ts';
 import type { Owner, PodName, PodRef, PodView } from '../../model/pod.ts';
 import type { ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
@@ -54,7 +55,7 @@ export async function listJobPods(
 ): Promise<readonly PodView[] | undefined> {
   const labelSelector = `controller-uid=${uid}`;
   const fieldSelector = 'status.phase!=Succeeded,status.phase!=Failed';
-  const found = new Map<string, PodView>();
+  const found = new JobPods();
   for await (const part of readList(
     transport,
     { ...ofPods(namespace, labelSelector), fieldSelector },
@@ -63,13 +64,32 @@ export async function listJobPods(
     if (part.kind === 'Failed' || (part.kind === 'Page' && part.malformed.length > 0)) return undefined;
     if (part.kind !== 'Page') continue;
     // A list that starts again shows a later state of a pod.
-    for (const pod of part.pods) if (pod.owner?.uid === uid) found.set(pod.ref.uid, pod);
+    for (const pod of part.pods) if (pod.owner?.uid === uid) found.add(pod);
+    if (found.isFull) return undefined;
   }
-  return [...found.values()];
+  return found.pods;
 }
 
-/** Enough to learn from, and no more than a moment's work for the server. */
-const failedPodsWanted = 10_000;
+/** The pods of Jobs, without what was written for their containers: nothing else tells how a Job reacts. */
+class JobPods {
+  readonly #pods = new Map<string, PodView>();
+  #containers = 0;
+
+  get pods(): readonly PodView[] {
+    return [...this.#pods.values()];
+  }
+
+  get isFull(): boolean {
+    return this.#pods.size >= bounds.jobPods || this.#containers >= 10 * bounds.jobPods;
+  }
+
+  add(pod: PodView): void {
+    const unwritten = { command: undefined, args: undefined, mounts: [], env: {} };
+    const containers = pod.containers.map((container) => ({ ...container, ...unwritten }));
+    this.#containers += containers.length;
+    this.#pods.set(pod.ref.uid, { ...pod, labels: {}, annotations: {}, nativeSidecars: [], containers });
+  }
+}
 
 /** Failed pods of Jobs, in all namespaces if none is named. Pods that cannot be read are missing. */
 export async function listFailedPods(
@@ -77,21 +97,22 @@ export async function listFailedPods(
   namespaces: readonly string[],
   abort: AbortSignal,
 ): Promise<readonly PodView[]> {
-  const found = new Map<string, PodView>();
+  const found: PodView[] = [];
   const fieldSelector = 'status.phase=Failed';
   for (const namespace of namespaces.length > 0 ? namespaces : [undefined]) {
-    const most = found.size + failedPodsWanted;
+    const ofNamespace = new JobPods();
     for await (const part of readList(
       transport,
       { ...ofPods(namespace, 'job-name'), fieldSelector },
       abort,
     )) {
       const pods = part.kind === 'Page' ? part.pods : [];
-      for (const pod of pods) if (pod.phase === 'Failed') found.set(pod.ref.uid, pod);
-      if (found.size >= most) break;
+      for (const pod of pods) if (pod.phase === 'Failed') ofNamespace.add(pod);
+      if (ofNamespace.isFull) break;
     }
+    found.push(...ofNamespace.pods);
   }
-  return [...found.values()];
+  return found;
 }
 
 async function* listScope(

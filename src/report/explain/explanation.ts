@@ -3,7 +3,6 @@ import { bounds, shortened } from '../../model/bounds.ts';
 import type { ContainerState, PodView } from '../../model/pod.ts';
 import { image, problem, type Value } from '../../model/schema.ts';
 import {
-  type Checked,
   type ExplainedContainer,
   type Explanation,
   evidence,
@@ -22,7 +21,6 @@ import { pageOf } from '../texts/reasons.ts';
 import { explainedPlan, explainPlan, type PlanBounds } from './plan.ts';
 
 const statement = z.object({ role: z.enum(['Main', 'Sidecar']).describe('the role'), because: evidence });
-
 const name = z.string().describe('the name of the container');
 
 const container = z
@@ -132,7 +130,12 @@ export function reportExplanation(
       ...reportOwner(pod),
     },
     containers: [...containers.map((each) => explainContainer(each, asOf)), ...otherContainers(pod)],
-    checks: checks.map(reportCheck),
+    checks: checks.map(({ kind, found }) => ({
+      kind,
+      passed: found.length === 0,
+      found,
+      page: pageOf(kind),
+    })),
     remarks: verdict.kind === 'Undecided' ? [] : verdict.remarks,
     verdict: reportVerdict(verdict),
     ...(plan && { plan: explainPlan(plan, policy) }),
@@ -186,10 +189,6 @@ function otherContainers(pod: PodView): readonly ContainerExplanation[] {
     ...pod.initContainers.map(({ name }) => ({ role: 'InitContainer' as const, name })),
     ...pod.ephemeralContainers.map((name) => ({ role: 'EphemeralContainer' as const, name })),
   ];
-}
-
-function reportCheck({ kind, found }: Checked): Value<typeof check> {
-  return { kind, passed: found.length === 0, found, page: pageOf(kind) };
 }
 
 function reportVerdict(verdict: Verdict): PodExplanation['verdict'] {

@@ -3,8 +3,14 @@ import { newImageOf } from '../../methods/index.ts';
 import { container, type Value } from '../../model/schema.ts';
 import type { UncleanCost } from '../../model/step.ts';
 import type { Candidate } from '../../model/verdict.ts';
-import type { PodPlan, Target } from '../../plan/sweep-plan.ts';
-import { mayBeSent, stepsFor, timeOf } from '../../plan/sweep-plan.ts';
+import {
+  mayBeSent,
+  type PlannedStep,
+  type PodPlan,
+  stepsFor,
+  type Target,
+  timeOf,
+} from '../../plan/sweep-plan.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { formatDuration } from '../../util/time.ts';
 import { count } from '../counts.ts';
@@ -18,7 +24,7 @@ export const explainedPlan = z
     targets: z
       .array(
         z.object({
-          container,
+          container: container,
           steps: z.array(plannedStep).describe('taken in this order, until it ends'),
           skipped: z.string().optional().describe('why nothing would be sent'),
         }),
@@ -26,7 +32,7 @@ export const explainedPlan = z
       .describe('what would be done about each sidecar, in this order'),
     lastResort: z.array(plannedStep).describe('for the whole pod, if a sidecar outlives its own steps'),
     unfit: z
-      .array(z.object({ container, step: z.string().describe('the step and why, in words') }))
+      .array(z.object({ container: container, step: z.string().describe('the step and why, in words') }))
       .describe('steps that cannot work in this pod, or are not allowed'),
     expected: z.array(z.string()).describe('what would become of the pod and its Job'),
   })
@@ -37,35 +43,58 @@ export type ExplainedPlan = Value<typeof explainedPlan>;
 /** What a sweep would do about a candidate, and what would become of it. */
 export function explainPlan(plan: PodPlan, bounds: PlanBounds): ExplainedPlan {
   const { candidate, targets, lastResort, uncleanCost, prediction } = plan;
+  const isLast = (target: Target) => Number(target.kind === 'Planned' && target.isMesh);
   return {
-    targets: inTurn(targets).map((target) => explainTarget(target, plan)),
+    // What other sidecars may talk through is ended after them.
+    targets: targets
+      .toSorted((one, other) => isLast(one) - isLast(other))
+      .map((target) => ({
+        container: target.container,
+        steps: stepsOf(target, plan).map(reportStep),
+        ...(target.kind === 'Skipped' && { skipped: describeContainer(target.outcome) }),
+      })),
     lastResort: lastResort.map(reportStep),
-    unfit: targets.flatMap(explainUnfit),
+    unfit: targets.flatMap(({ container, unfit }) =>
+      unfit.map(({ method, reason, detail, does }) => ({
+        container,
+        step: reason === 'NoPermission' ? `${does ?? method}: needs ${detail}` : `${method}: ${detail}`,
+      })),
+    ),
     expected: [
       `${ifItWorks(plan)}${describePrediction(prediction)}`,
-      ...ifUnclean(candidate, uncleanCost),
+      ifUnclean(candidate, uncleanCost),
       ...ifCut(plan, bounds),
       ...ifKept(plan, bounds),
     ],
   };
 }
 
-/** What other sidecars may talk through is ended after them. */
-function inTurn(targets: readonly Target[]): readonly Target[] {
-  const isLast = (target: Target) => target.kind === 'Planned' && target.isMesh;
-  return targets.toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)));
+/** What the policy says of how long a sweep waits for a pod, and what it keeps of it. */
+export type PlanBounds = Pick<Policy, 'maxGrace' | 'keepLogs'>;
+
+function stepsOf(target: Target, plan: PodPlan): readonly PlannedStep[] {
+  return target.kind === 'Planned' ? stepsFor(target, plan) : [];
 }
 
 /** The prediction is that it does, but an image may lack the shell, or the kubelet refuse. */
 function ifItWorks(plan: PodPlan): string {
   const { targets, lastResort } = plan;
-  const steps = targets.flatMap((target) => (target.kind === 'Planned' ? stepsFor(target, plan) : []));
-  if (![...steps, ...lastResort].some(mayBeSent)) return '';
+  const steps = [...targets.flatMap((target) => stepsOf(target, plan)), ...lastResort];
+  if (!steps.some(mayBeSent)) return '';
   return targets.length > 1 ? 'if the first step for each sidecar works, ' : 'if the first step works, ';
 }
 
-/** What the policy says of how long a sweep waits for a pod, and what it keeps of it. */
-export type PlanBounds = Pick<Policy, 'maxGrace' | 'keepLogs'>;
+/**
+ * The kubelet and the Job decide by exit codes.
+ * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
+ */
+function ifUnclean({ pod, mains }: Candidate, cost: UncleanCost): string {
+  if (mains.some(({ exitCode }) => exitCode !== 0)) {
+    return 'a main failed, so the pod fails however its sidecars end';
+  }
+  const what = pod.restartPolicy === 'OnFailure' ? 'is restarted by the kubelet' : 'fails the pod';
+  return `a sidecar that exits with a non-zero code ${what}${describeCost(cost)}`;
+}
 
 function ifCut(plan: PodPlan, { maxGrace }: PlanBounds): readonly string[] {
   const time = timeOf(plan);
@@ -84,29 +113,4 @@ function ifKept({ targets, swap, lastResort }: PodPlan, { keepLogs }: PlanBounds
   return swaps && keepLogs > 0
     ? [`before a swap, the report keeps the last ${count(keepLogs, 'line')} of its log`]
     : [];
-}
-
-function explainTarget(target: Target, plan: PodPlan): ExplainedPlan['targets'][number] {
-  const { container } = target;
-  if (target.kind === 'Skipped') return { container, steps: [], skipped: describeContainer(target.outcome) };
-  return { container, steps: stepsFor(target, plan).map(reportStep) };
-}
-
-function explainUnfit({ container, unfit }: Target): ExplainedPlan['unfit'] {
-  return unfit.map(({ method, reason, detail, does }) => ({
-    container,
-    step: reason === 'NoPermission' ? `${does ?? method}: needs ${detail}` : `${method}: ${detail}`,
-  }));
-}
-
-/**
- * The kubelet and the Job decide by exit codes.
- * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
- */
-function ifUnclean({ pod, mains }: Candidate, cost: UncleanCost): readonly string[] {
-  if (mains.some(({ exitCode }) => exitCode !== 0)) {
-    return ['a main failed, so the pod fails however its sidecars end'];
-  }
-  const what = pod.restartPolicy === 'OnFailure' ? 'is restarted by the kubelet' : 'fails the pod';
-  return [`a sidecar that exits with a non-zero code ${what}${describeCost(cost)}`];
 }

@@ -1,6 +1,5 @@
 import { mayBeSent } from '../../plan/sweep-plan.ts';
-import type { Column } from '../arrange.ts';
-import type { Cell, Look } from '../columns.ts';
+import type { Cell, Column, Look } from '../columns.ts';
 import { count } from '../counts.ts';
 import { elapsed } from '../format.ts';
 import {

@@ -1,6 +1,5 @@
 import type { HarmKind } from '../../model/job.ts';
-import type { Column } from '../arrange.ts';
-import type { Style } from '../columns.ts';
+import type { Column, Style } from '../columns.ts';
 import { elapsed, formatCpu, formatMemory, hasNone, many, minuteOf, number } from '../format.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { describeHarm } from '../texts/outcomes.ts';

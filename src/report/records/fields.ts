@@ -66,6 +66,12 @@ export interface Word {
   readonly reason?: string | undefined;
 }
 
+/** What tells outcomes of sidecars apart that are not said in the same words: messages may name the pod. */
+export function kindOf(outcome: ContainerOutcome): string {
+  const { outcome: kind, reason = '' } = wordOf(outcome);
+  return `${kind} ${reason} ${'exitCode' in outcome ? outcome.exitCode : ''}`;
+}
+
 /** A sidecar that still runs because its step was blocked goes by that. */
 export function wordOf(outcome: PodOutcome | ContainerOutcome): Word {
   switch (outcome.kind) {

@@ -53,6 +53,11 @@ function apply(cut: Cut, value: unknown, path: string, leftOut: Set<string>): un
   );
 }
 
+/** Whether a record has no room in a line. */
+export function isShortened(record: object): boolean {
+  return !fits(lineOf(record));
+}
+
 function lineOf(record: object): string {
   return `${safeJson(record)}\n`;
 }

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { printable } from '../../util/text.ts';
 import { many } from '../format.ts';
 import { apiVersion, byStart } from '../names.ts';
-import { type SweepReport, sweepReport } from '../schema.ts';
+import { type PodReport, type SweepReport, sweepReport } from '../schema.ts';
+import { fromDifference } from './alike.ts';
 import { listKinds, listOfKind } from './fields.ts';
-import { type ReadableRecord, readRecord } from './schema.ts';
+import { type ReadableRecord, readPod, readRecord } from './schema.ts';
 
 const apiGroup = apiVersion.slice(0, apiVersion.indexOf('/') + 1);
 
@@ -64,8 +65,9 @@ export class Rebuild {
       const last = records.at(-1);
       if (last?.kind !== 'Summary') unfinished++;
       else {
-        reports.push(reportOf(last.entry as SweepReport, records));
-        lost += last.index + 1 - records.length;
+        const { report, isLost } = reportOf(last.entry as SweepReport, run);
+        reports.push(report);
+        lost += last.index + 1 - records.length + isLost;
       }
     }
     return { reports: reports.sort(byStart), lost, shortened, unfinished };
@@ -87,14 +89,27 @@ function unreadable({ apiVersion: version }: { readonly apiVersion: string }): F
   };
 }
 
-/** The Summary is the report with nothing in its lists. */
-function reportOf(summary: SweepReport, records: readonly ReadableRecord[]): SweepReport {
+/** The Summary is the report with nothing in its lists. Lost are pods that are like one whose record is missing. */
+function reportOf(summary: SweepReport, run: Run): { readonly report: SweepReport; readonly isLost: number } {
+  const records = [...run.values()].sort((a, b) => a.index - b.index);
+  let isLost = 0;
   const lists = listKinds.map((kind) => {
-    const entries = records.flatMap((record) => (record.kind === kind ? [record.entry] : []));
+    const entries = records
+      .filter((record) => record.kind === kind)
+      .flatMap((record) => {
+        const entry = record.like === undefined ? record.entry : podOf(record, run.get(record.like));
+        if (entry === undefined) isLost++;
+        return entry === undefined ? [] : [entry];
+      });
     return [listOfKind[kind], entries] as const;
   });
   const filled = lists.filter(([list, entries]) => entries.length > 0 || summary[list] !== undefined);
-  return { ...summary, ...Object.fromEntries(filled) };
+  return { report: { ...summary, ...Object.fromEntries(filled) }, isLost };
+}
+
+function podOf({ entry, fields }: ReadableRecord, first: ReadableRecord | undefined): PodReport | undefined {
+  if (first?.kind !== 'Pod' || first.like !== undefined) return undefined;
+  return readPod(fromDifference(first.entry as PodReport, entry, fields));
 }
 
 /** Reports of one file that cannot be read, all for the same reason. */

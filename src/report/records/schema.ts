@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sweepReport, time } from '../schema.ts';
+import { type PodReport, sweepReport, time } from '../schema.ts';
 import { type ListKind, listKinds } from './fields.ts';
 
 const { unread, undecided, excluded, neverStarted, notStartedAgain, hanging, pods, warnings } =
@@ -26,19 +26,29 @@ const place = {
 const anyRecord = z.object({
   ...place,
   kind: z.enum(['Summary', ...listKinds]),
+  like: z.int().nonnegative().optional(),
   leftOut: z.array(z.string()).optional(),
 });
 
 /** As much of a record as is needed to rebuild the report: collectors take `time`, `level` and `message` out. */
 export interface ReadableRecord extends z.infer<typeof anyRecord> {
   readonly entry: unknown;
+  /** All that stands beside the entry. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** The pod of a record that is like another one; undefined if it is damaged. */
+export function readPod(value: unknown): PodReport | undefined {
+  return entries.Pod.safeParse(value).data;
 }
 
 export function readRecord(value: { readonly entry: unknown }): ReadableRecord | undefined {
   const { data: record } = anyRecord.safeParse(value);
   if (!record) return undefined;
+  // It is part of a pod, which is whole only with the record that it refers to.
+  if (record.like !== undefined) return { ...record, entry: value.entry, fields: value };
   const read = entries[record.kind].safeParse(value.entry);
-  return read.success ? { ...record, entry: read.data } : undefined;
+  return read.success ? { ...record, entry: read.data, fields: value } : undefined;
 }
 
 const text = z.string().optional();
@@ -49,7 +59,9 @@ const searched = {
   level: z.enum(['info', 'warn', 'error']).describe('the severity'),
   message: z.string().describe('what happened, in words that may change'),
   ...place,
-  'cluster.context': z.string().describe('the context of the kubeconfig; in a pod, inClusterContext'),
+  'cluster.context': text.describe(
+    'the context of the kubeconfig; in a pod, inClusterContext; missing if the record is like another one',
+  ),
   'cluster.server': text.describe('the URL of the API server'),
   'k8s.cluster.name': text.describe('what --cluster-name calls the cluster'),
   'k8s.cluster.uid': text.describe('the uid of its namespace kube-system'),
@@ -61,11 +73,16 @@ const searched = {
   'k8s.replicaset.name': text.describe('the ReplicaSet that owns the pod'),
   'k8s.statefulset.name': text.describe('the StatefulSet that owns the pod'),
   'k8s.daemonset.name': text.describe('the DaemonSet that owns the pod'),
+  like: z
+    .int()
+    .optional()
+    .describe('the index of the record of a pod like this one: the entry has only what differs from that'),
   outcome: text.describe('what became of the pod: the kind of its outcome'),
   reason: text.describe('why: the kind of the reason'),
   harm: text.describe('what the sweep did to the Job: the kind of the harm'),
   warning: text.describe('the kind of the warning'),
   'error.type': text.describe('why the cluster could not be read'),
+  'process.exit.code': z.int().optional().describe('the exit code of the run'),
   'service.version': text.describe('the version of the sweeper'),
   'run.dryRun': z.boolean().optional().describe('whether it was a dry run, which sends nothing'),
   'run.durationMs': z.int().optional().describe('how long the run took, in milliseconds'),
@@ -89,8 +106,13 @@ const meanings: Readonly<Record<ListKind | 'Summary', string>> = {
   Summary: 'the last record: the report with nothing in its lists',
 };
 
+const differing = z
+  .record(z.string(), z.unknown())
+  .describe('what differs from the pod of the record that `like` names, as a JSON merge patch');
+
 const recordOf = <K extends ListKind | 'Summary'>(kind: K) => {
-  const { [kind]: entry } = entries;
+  const { [kind]: whole } = entries;
+  const entry = kind === 'Pod' ? z.union([whole, differing]) : whole;
   const described = entry.description === undefined ? entry.describe('the entry, as in the report') : entry;
   return z.object({ ...searched, kind: z.literal(kind), entry: described }).describe(meanings[kind]);
 };

@@ -1,10 +1,12 @@
-import { describeCounts, describeFound } from '../counts.ts';
+import type { PodName } from '../../model/pod.ts';
 import { exitCodeOf, exitCodes, isResolved } from '../exit-code.ts';
 import type { PodReport, SweepReport, WaitingPodReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
-import { describeConclusion } from '../texts/outcomes.ts';
+import { describeResult } from '../sweep/view.ts';
+import { describeConclusion, describePod } from '../texts/outcomes.ts';
 import { describeExclusion, describeHang } from '../texts/reasons.ts';
 import { describeWarning } from '../texts/warnings.ts';
+import { fieldsOfPod, kindOfPod, toDifference } from './alike.ts';
 import {
   clusterFields,
   type Fields,
@@ -12,10 +14,10 @@ import {
   listKinds,
   listOfKind,
   outcomeFields,
-  ownerFields,
   podFields,
   warningFields,
 } from './fields.ts';
+import { isShortened } from './line.ts';
 
 /** What people and searches read of a record, besides its entry. */
 interface Headline {
@@ -42,14 +44,65 @@ export function* toRecords(report: SweepReport): Iterable<object> {
     ...fields,
     entry,
   });
+  const firsts = new Map<string, { readonly pod: PodReport; readonly index: number }>();
+  const recordOfPod = (pod: PodReport) => {
+    const first = firsts.get(kindOfPod(pod));
+    const like = first && likeRecord(run, pod, first, index);
+    if (like && !isShortened(like)) {
+      index++;
+      return like;
+    }
+    const whole = record('Pod', headlineOfPod(pod), pod);
+    // What is left out of a line cannot be taken from there.
+    if (!first && !isShortened(whole)) firsts.set(kindOfPod(pod), { pod, index: whole.index });
+    return whole;
+  };
   for (const kind of listKinds) {
+    if (kind === 'Pod') {
+      for (const pod of report.pods) yield recordOfPod(pod);
+      continue;
+    }
     const describe = headlines[kind] as (entry: object) => Headline;
     for (const entry of report[listOfKind[kind]] ?? []) yield record(kind, describe(entry), entry);
   }
   yield record('Summary', headlineOfSummary(report), withoutEntries(report));
 }
 
-const headlines: { readonly [K in ListKind]: (entry: Entry<K>) => Headline } = {
+/** A pod that is like one before: what they have in common is in the record of that one. */
+function likeRecord(
+  { finishedAt, id }: SweepReport['run'],
+  pod: PodReport,
+  first: { readonly pod: PodReport; readonly index: number },
+  index: number,
+): object {
+  return {
+    time: finishedAt,
+    level: levelOf(pod),
+    message: `${nameOf(pod)}: ${describePod(pod.outcome)}`,
+    'run.id': id,
+    kind: 'Pod',
+    index,
+    like: first.index,
+    ...fieldsOfPod(pod),
+    outcome: pod.outcome.kind,
+    ...(pod.harm && { harm: pod.harm.kind }),
+    entry: toDifference(first.pod, pod),
+  };
+}
+
+function nameOf({ namespace, name }: PodName): string {
+  return `${namespace}/${name}`;
+}
+
+function headlineOfPod(pod: PodReport): Headline {
+  return {
+    level: levelOf(pod),
+    message: `${nameOf(pod)}: ${describeConclusion(pod.outcome, sidecarsOf(pod))}`,
+    fields: { ...fieldsOfPod(pod), ...outcomeFields(pod.outcome), ...(pod.harm && { harm: pod.harm.kind }) },
+  };
+}
+
+const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) => Headline } = {
   Unread: ({ namespace, problem, message }) => ({
     level: 'error',
     message: `cannot list pods ${namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`}: ${message}`,
@@ -60,39 +113,28 @@ const headlines: { readonly [K in ListKind]: (entry: Entry<K>) => Headline } = {
   }),
   Undecided: (pod) => ({
     level: 'warn',
-    message: `pod cannot be judged: ${pod.problem}`,
+    message: `${nameOf(pod)}: cannot be judged: ${pod.problem}`,
     fields: podFields(pod),
   }),
   Excluded: (pod) => ({
     level: 'info',
-    message: `pod left alone: ${pod.because.map(describeExclusion).join('; ')}`,
+    message: `${nameOf(pod)}: left alone: ${pod.because.map(describeExclusion).join('; ')}`,
     fields: { ...podFields(pod), reason: pod.because[0]?.kind },
   }),
   NeverStarted: (pod) => ({
     level: 'warn',
-    message: `pod is stuck on a sidecar that never started: ${describeWaiting(pod)}`,
+    message: `${nameOf(pod)}: stuck on a sidecar that never started: ${describeWaiting(pod)}`,
     fields: podFields(pod),
   }),
   NotStartedAgain: (pod) => ({
     level: 'warn',
-    message: `pod is stuck on a sidecar that ended and cannot start again: ${describeWaiting(pod)}`,
+    message: `${nameOf(pod)}: stuck on a sidecar that ended and cannot start again: ${describeWaiting(pod)}`,
     fields: podFields(pod),
   }),
   Hanging: (pod) => ({
     level: 'warn',
-    message: `pod hangs: ${describeHang(pod.hang)}`,
+    message: `${nameOf(pod)}: hanging: ${describeHang(pod.hang)}`,
     fields: { ...podFields(pod), reason: pod.hang.kind },
-  }),
-  Pod: (pod) => ({
-    level: levelOf(pod),
-    message: describeConclusion(pod.outcome, sidecarsOf(pod)),
-    fields: {
-      ...podFields(pod),
-      ...(pod.node !== undefined && { 'k8s.node.name': pod.node }),
-      ...ownerFields(pod.owner),
-      ...outcomeFields(pod.outcome),
-      ...(pod.harm && { harm: pod.harm.kind }),
-    },
   }),
   Warning: (warning) => ({
     level: 'warn',
@@ -102,14 +144,13 @@ const headlines: { readonly [K in ListKind]: (entry: Entry<K>) => Headline } = {
 };
 
 function headlineOfSummary(report: SweepReport): Headline {
-  const { run, cluster, totals } = report;
-  const how = run.stoppedEarly === undefined ? 'finished' : `stopped early (${run.stoppedEarly})`;
-  const outcomes = totals.candidates > 0 ? `: ${describeCounts(totals.pods)}` : '';
-  const stuck = `${totals.candidates} stuck${outcomes}`;
+  const { run, cluster } = report;
+  const exitCode = exitCodeOf(report);
   return {
-    level: summaryLevel(exitCodeOf(report)),
-    message: `${run.dryRun ? 'dry run' : 'sweep'} ${how}: ${describeFound(totals.listed, report.unread, stuck)}`,
+    level: summaryLevel(exitCode),
+    message: describeResult(report),
     fields: {
+      'process.exit.code': exitCode,
       'service.version': run.version,
       'cluster.server': cluster.server,
       'run.dryRun': run.dryRun,

@@ -1,6 +1,5 @@
 import type { ContainerOutcome, NotAttemptedReason, StopReason } from '../../model/outcome.ts';
 import type { PodRef } from '../../model/pod.ts';
-import type { Scope } from '../../model/scope.ts';
 import type { Candidate, Sidecar } from '../../model/verdict.ts';
 import type { Attempt, Load, PodConclusion, SweepEvent, TargetConclusion } from '../../plan/sweep-event.ts';
 import { type PodPlan, stepsFor } from '../../plan/sweep-plan.ts';
@@ -8,7 +7,7 @@ import type { Millis } from '../../util/time.ts';
 import { countKinds } from '../counts.ts';
 import { isCap } from '../exit-code.ts';
 import { iso } from '../format.ts';
-import { LookFold, reportCandidate } from '../look.ts';
+import { LookFold, reportCandidate, reportScope } from '../look.ts';
 import { apiVersion, byName } from '../names.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
@@ -74,6 +73,7 @@ export class ReportFold {
       case 'ReadFailed':
       case 'PodJudged':
       case 'FaultFound':
+      case 'Acting':
         break;
     }
   }
@@ -107,17 +107,7 @@ export class ReportFold {
         ...(run.clusterName !== undefined && { name: run.clusterName }),
         ...(this.#uid !== undefined && { uid: this.#uid }),
       },
-      scope: {
-        namespaces: policy.scope.namespaces,
-        ...reportNamespaces(policy.scope),
-        ...(policy.scope.labelSelector !== undefined && { labelSelector: policy.scope.labelSelector }),
-        includePending: policy.scope.includePending ?? false,
-        minAgeMs: policy.minAge,
-        ...(policy.scope.shard && { shard: policy.scope.shard }),
-        ...(policy.scope.pods && {
-          pods: policy.scope.pods.map(({ namespace, name }) => `${namespace}/${name}`),
-        }),
-      },
+      scope: reportScope(policy),
       ...look,
       totals: {
         ...totals,
@@ -177,7 +167,9 @@ export class ReportFold {
     const planned = plan?.targets.find((one) => one.container === name);
     const target = targets.find((one) => one.container === name);
     const unfit = planned?.unfit ?? [];
-    const attempts = (target?.attempts ?? []).map((one) => reportAttempt(one, name, raised));
+    const attempts = (target?.attempts ?? []).map((one) =>
+      reportAttempt(one, name, raised, this.#started?.at ?? 0),
+    );
     const outcome = target?.outcome ?? this.#notAttempted();
     const isAtStake = plan !== undefined && plan.uncleanCost.kind !== 'Nothing';
     const advice = adviceOn(outcome, { container: name, attempts, unfit, isAtStake });
@@ -224,13 +216,6 @@ const neverRead = {
 
 function reportLoad({ connections, ...load }: Load): NonNullable<SweepReport['run']['load']> {
   return { ...load, ...(connections !== undefined && { connections }) };
-}
-
-function reportNamespaces({ excludeNamespaces = [], namespaceSelector }: Scope) {
-  return {
-    ...(excludeNamespaces.length > 0 && { excludeNamespaces }),
-    ...(namespaceSelector !== undefined && { namespaceSelector }),
-  };
 }
 
 /** What became of pods and their sidecars, in numbers. */

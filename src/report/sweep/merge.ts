@@ -1,4 +1,3 @@
-import { addCounts } from '../counts.ts';
 import { byName } from '../names.ts';
 import type { SweepReport } from '../schema.ts';
 
@@ -16,10 +15,15 @@ export function mergeReports(reports: readonly SweepReport[]): Merged {
   const problem = whyApart(first, reports);
   if (problem !== undefined) return apart(problem);
   const { run, cluster, scope } = first;
-  const startedAt = earliest(reports.map((report) => report.run.startedAt));
-  const finishedAt = latest(reports.map((report) => report.run.finishedAt));
+  // RFC 3339 times in UTC sort as text.
+  const [startedAt = ''] = reports.map((report) => report.run.startedAt).sort();
+  const finishedAt =
+    reports
+      .map((report) => report.run.finishedAt)
+      .sort()
+      .at(-1) ?? '';
   const stoppedEarly = reports.find((report) => report.run.stoppedEarly)?.run.stoppedEarly;
-  const asOf = reports.flatMap((report) => report.run.asOf ?? []);
+  const [asOf] = reports.flatMap((report) => report.run.asOf ?? []).sort();
   const merged: SweepReport = {
     apiVersion: first.apiVersion,
     kind: first.kind,
@@ -29,7 +33,7 @@ export function mergeReports(reports: readonly SweepReport[]): Merged {
       startedAt,
       finishedAt,
       durationMs: Date.parse(finishedAt) - Date.parse(startedAt),
-      ...(asOf.length > 0 && { asOf: earliest(asOf) }),
+      ...(asOf !== undefined && { asOf }),
       dryRun: run.dryRun,
       ...(stoppedEarly && { stoppedEarly }),
     },
@@ -76,16 +80,12 @@ function wholeOf({ shard: _shard, ...scope }: SweepReport['scope']): SweepReport
 }
 
 function describeScope(scope: SweepReport['scope']): string {
-  const {
-    namespaces,
-    labelSelector,
-    includePending,
-    minAgeMs,
-    excludeNamespaces = [],
-    namespaceSelector,
-  } = scope;
-  const sorted = [[...namespaces].sort(), [...excludeNamespaces].sort()];
-  return JSON.stringify([sorted, namespaceSelector, labelSelector, includePending, minAgeMs]);
+  const { namespaces, excludeNamespaces = [], ...others } = wholeOf(scope);
+  return JSON.stringify([
+    [...namespaces].sort(),
+    [...excludeNamespaces].sort(),
+    Object.entries(others).sort(),
+  ]);
 }
 
 function missingShards(reports: readonly SweepReport[]): SweepReport['unread'] {
@@ -98,42 +98,20 @@ function missingShards(reports: readonly SweepReport[]): SweepReport['unread'] {
 
 /** Every shard lists all pods, but here counts only its own. */
 function mergeTotals(totals: readonly SweepReport['totals'][]): SweepReport['totals'] {
-  const sum = (read: (each: SweepReport['totals']) => number) =>
-    totals.reduce((total, each) => total + read(each), 0);
-  return {
-    listed: sum(({ listed, otherShards }) => listed - otherShards),
-    otherShards: 0,
-    excluded: sum(({ excluded }) => excluded),
-    excludedBecause: addCounts(totals.map(({ excludedBecause }) => excludedBecause)),
-    undecided: sum(({ undecided }) => undecided),
-    neverStarted: sum(({ neverStarted }) => neverStarted),
-    notStartedAgain: sum(({ notStartedAgain }) => notStartedAgain),
-    hanging: addCounts(totals.map(({ hanging }) => hanging)),
-    candidates: sum(({ candidates }) => candidates),
-    remarks: addCounts(totals.map(({ remarks }) => remarks)),
-    leftOut: {
-      remarks: sum(({ leftOut }) => leftOut.remarks),
-      warnings: sum(({ leftOut }) => leftOut.warnings),
-    },
-    pods: addCounts(totals.map(({ pods }) => pods)),
-    sidecars: addCounts(totals.map(({ sidecars }) => sidecars)),
-    stillRunning: addCounts(totals.map(({ stillRunning }) => stillRunning)),
-    leftForNext: addCounts(totals.map(({ leftForNext }) => leftForNext)),
-    harm: addCounts(totals.map(({ harm }) => harm)),
-  };
+  const sum = totals.reduce((one, other) => added(one, other) as SweepReport['totals']);
+  return { ...sum, listed: sum.listed - sum.otherShards, otherShards: 0 };
+}
+
+/** Adds numbers, and what is made of them. */
+function added(one: unknown, other: unknown): unknown {
+  if (typeof one !== 'object' || typeof other !== 'object') return Number(one ?? 0) + Number(other ?? 0);
+  const all: Readonly<Record<string, unknown>>[] = [{ ...one }, { ...other }];
+  const keys = [...new Set(all.flatMap(Object.keys))].sort();
+  return Object.fromEntries(keys.map((key) => [key, all.map((each) => each[key]).reduce(added)]));
 }
 
 function distinct<T>(values: readonly T[]): readonly T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
-}
-
-/** RFC 3339 times in UTC sort as text. */
-function earliest(times: readonly string[]): string {
-  return [...times].sort()[0] ?? '';
-}
-
-function latest(times: readonly string[]): string {
-  return [...times].sort().at(-1) ?? '';
 }
 
 function apart(problem: string): Merged {

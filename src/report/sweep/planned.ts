@@ -1,150 +1,130 @@
 import { mayBeSent } from '../../plan/sweep-plan.ts';
-import type { Column } from '../arrange.ts';
-import { count, Tally } from '../counts.ts';
+import type { Cell } from '../columns.ts';
 import { isCap } from '../exit-code.ts';
-import { elapsed, formatCpu, formatMemory, hasNone, sumOf } from '../format.ts';
+import { elapsed, hasNone, many, number, reserved, sumOf } from '../format.ts';
+import { byAge, type Extent, type StuckSidecar, stuckTable } from '../groups.ts';
+import { kindOf } from '../records/fields.ts';
 import type { ContainerReport, PlannedStepReport, PodReport, SweepReport } from '../schema.ts';
-import { describeContainer } from '../texts/outcomes.ts';
-import { describeCost, takesLogs } from '../texts/steps.ts';
-import { type Block, notes, sentence } from '../view.ts';
+import { caps, describeContainer } from '../texts/outcomes.ts';
+import { describeCost, takesLogs, whyBlocked } from '../texts/steps.ts';
+import { type Block, sentence } from '../view.ts';
 
 export type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
 
-const columns: readonly Column[] = [
-  { title: 'NAMESPACE', isName: true },
-  { title: 'POD', isName: true },
-  { title: 'STUCK FOR', worth: 6 },
-  { title: 'SIDECAR' },
-  { title: 'CPU', worth: 3 },
-  { title: 'MEMORY', worth: 2 },
-  { title: 'WOULD DO', worth: 5, isProse: true },
-  { title: 'POD THEN', worth: 1 },
-  { title: 'JOB THEN', worth: 4 },
-  { title: 'ELSE', isProse: true, isWide: true, worth: 7 },
-  { title: 'NODE', isWide: true },
-  { title: 'OWNER', isWide: true },
-  { title: 'IMAGE', isWide: true },
-];
-
-/** What a sweep would do: a row for each sidecar, what might go wrong, and what the pods hold until they end. */
-export function plannedBlocks({ pods, run, scope }: SweepReport): {
-  readonly table: readonly Block[];
-  readonly notes: readonly Block[];
-} {
-  if (pods.length === 0) return { table: [], notes: [] };
-  const rows = pods.flatMap((pod) =>
-    sidecarsOf(pod).map((sidecar, index) => row(pod, sidecar, index === 0, run.asOf)),
+/** What a sweep would do, what might go wrong, and what the pods hold until they end. */
+export function plannedBlocks({ pods, run }: SweepReport, extent: Extent): readonly Block[] {
+  const left = pods.filter(isLeftForNext);
+  const taken = pods.filter((pod) => !isLeftForNext(pod));
+  const rows = (extent.all ? pods : taken).flatMap((pod) =>
+    sidecarsOf(pod).map((sidecar) => rowOf(pod, sidecar)),
   );
-  return {
-    table: [{ kind: 'Table', columns, rows }],
-    notes: [notes(risks(pods, scope.pods !== undefined), 'yellow'), sentence(whatIsReserved(pods, run.asOf))],
-  };
+  const titles = { what: 'WOULD DO', after: 'THEN', other: 'ELSE' };
+  return [
+    stuckTable(rows, titles, run.asOf, extent),
+    ...(taken.length > 0 ? [sentence(whatTheyHold(taken, run.asOf))] : []),
+    ...(left.length > 0 ? [sentence(describeLeft(left, 'more '))] : []),
+  ];
 }
 
 /** How many pods something would be sent to, and about how many of their sidecars. */
 export function countPlanned({ pods }: SweepReport): { readonly pods: number; readonly sidecars: number } {
-  const acts = pods.map((pod) => sidecarsOf(pod).filter((one) => expectedSteps(pod, one).length > 0).length);
+  const acts = pods.map((pod) => sidecarsOf(pod).filter((one) => stepsToSend(pod, one).length > 0).length);
   return { pods: acts.filter((sidecars) => sidecars > 0).length, sidecars: acts.reduce((a, b) => a + b, 0) };
 }
 
-export function sidecarsOf({ containers }: PodReport): readonly SidecarReport[] {
+export function sidecarsOf({ containers }: Pick<PodReport, 'containers'>): readonly SidecarReport[] {
   return containers.flatMap((container) => (container.role === 'Sidecar' ? container : []));
 }
 
-function row(
-  pod: PodReport,
-  sidecar: SidecarReport,
-  isFirst: boolean,
-  asOf: string | undefined,
-): readonly string[] {
-  const { namespace, name, mainsEndedAt, requests, prediction, node = '', owner } = pod;
-  const isLeft = isLeftForNext(sidecar);
-  return [
-    namespace,
-    name,
-    elapsed(mainsEndedAt, asOf),
-    sidecar.name,
-    // The requests are the pod's, so only its first row has them.
-    isFirst ? formatCpu(requests.cpu) : '',
-    isFirst ? formatMemory(requests.memory) : '',
-    wouldDo(pod, sidecar),
-    isLeft ? '' : prediction.phase === 'Unknown' ? 'unknown' : prediction.phase,
-    isLeft ? '' : expectedJob[prediction.job],
-    expectedSteps(pod, sidecar)
-      .slice(1)
-      .map(({ does }) => does)
-      .join(', else '),
-    node,
-    owner ? `${owner.kind}/${owner.name}` : '',
-    sidecar.image,
-  ];
-}
-
-function isLeftForNext({ outcome }: SidecarReport): boolean {
+export function isLeftForNext({ outcome }: Pick<PodReport, 'outcome'>): boolean {
   return outcome.kind === 'NotAttempted' && isCap(outcome.reason);
 }
 
-function wouldDo(pod: PodReport, sidecar: SidecarReport): string {
-  const [first] = expectedSteps(pod, sidecar);
-  if (first) return first.does;
-  const isBlocked = sidecar.steps.length + pod.lastResort.length > 0 && !isLeftForNext(sidecar);
-  return isBlocked ? 'blocked: finished work would run again or fail' : describeContainer(sidecar.outcome);
+/** `40 pods are left for the next run (--max-pods)`. */
+export function describeLeft(left: readonly PodReport[], more = ''): string {
+  const flags = new Set(
+    left.flatMap(({ outcome }) =>
+      outcome.kind === 'NotAttempted' && isCap(outcome.reason) ? caps[outcome.reason] : [],
+    ),
+  );
+  const are = left.length === 1 ? 'pod is' : 'pods are';
+  return `${number(left.length)} ${more}${are} left for the next run (${[...flags].join(', ')}).`;
+}
+
+function rowOf(pod: PodReport, sidecar: SidecarReport): StuckSidecar {
+  const [first, ...others] = stepsToSend(pod, sidecar);
+  const { name, image, outcome } = sidecar;
+  return {
+    pod,
+    name,
+    image,
+    what: first ? wouldDo(pod, first) : wouldNot(pod, sidecar),
+    after: isLeftForNext(pod) ? '' : after(pod),
+    ...(!first && { kind: kindOf(outcome) }),
+    other: others.map(({ does }) => does).join(', else '),
+  };
 }
 
 /** The steps that the guard lets pass, as far as is known before anything is sent. */
-function expectedSteps(pod: PodReport, sidecar: SidecarReport): readonly PlannedStepReport[] {
-  if (isLeftForNext(sidecar)) return [];
-  return [...sidecar.steps, ...pod.lastResort].filter(mayBeSent);
+function stepsToSend(pod: PodReport, sidecar: SidecarReport): readonly PlannedStepReport[] {
+  return isLeftForNext(pod) ? [] : [...sidecar.steps, ...pod.lastResort].filter(mayBeSent);
 }
 
-const expectedJob: Record<PodReport['prediction']['job'], string> = {
-  NoJob: '',
-  Completes: 'Complete',
-  RunsAgain: 'runs again',
-  IndexFails: 'index fails',
-  Fails: 'Failed',
-  StaysActive: 'active',
-  Unknown: 'unknown',
-};
-
-/** What might go wrong, each once, with the number of sidecars that it is about, or for each pod that was named. */
-function risks(pods: readonly PodReport[], isByName: boolean): readonly string[] {
-  const all = new Tally();
-  const byName = new Set<string>();
-  for (const pod of pods) {
-    for (const sidecar of sidecarsOf(pod)) {
-      const [first] = expectedSteps(pod, sidecar);
-      for (const risk of first ? risksOf(pod, first) : []) {
-        all.add(risk);
-        byName.add(`risk for ${pod.namespace}/${pod.name}: ${risk}`);
-      }
-    }
-  }
-  if (isByName) return [...byName];
-  return all.entries().map(([risk, times]) => `risk (${count(times, 'sidecar')}): ${risk}`);
-}
-
-function risksOf({ uncleanCost }: PodReport, step: PlannedStepReport): readonly string[] {
-  const { expectedExitCode: code, raisesBackoffLimit } = step;
+/** The step, and what might go wrong. */
+function wouldDo(pod: PodReport, step: PlannedStepReport): Cell {
+  const { uncleanCost } = pod;
+  const { does, expectedExitCode: code, raisesBackoffLimit } = step;
   const isClean = code === 0 || uncleanCost.kind === 'Nothing';
   const unclean = code === undefined ? 'if it exits with a code other than 0,' : `it exits with ${code}, so`;
-  return [
+  const risks = [
     ...(isClean ? [] : [`${unclean} the pod fails${describeCost(uncleanCost)}`]),
     ...(takesLogs(step) ? ['its own logs are gone after the swap'] : []),
     ...(raisesBackoffLimit
       ? ['the backoffLimit of its Job is raised if there is no room, and stays raised']
       : []),
   ];
+  return risks.length === 0
+    ? does
+    : { look: isClean ? undefined : 'yellow', text: `${does}: ${risks.join('; ')}` };
 }
 
-function whatIsReserved(pods: readonly PodReport[], asOf: string | undefined): string {
-  const since = pods.map(({ mainsEndedAt }) => mainsEndedAt).sort()[0] ?? '';
-  const { cpu, memory } = sumOf(pods.map(({ requests }) => requests));
+function wouldNot(pod: PodReport, sidecar: SidecarReport): Cell {
+  const blocked = isLeftForNext(pod)
+    ? undefined
+    : [...sidecar.steps, ...pod.lastResort].find((step) => step.blocked);
+  const text = blocked?.blocked
+    ? `blocked: ${whyBlocked(blocked.blocked, blocked.expectedExitCode, pod.uncleanCost)}`
+    : describeContainer(sidecar.outcome);
+  return { look: 'yellow', text };
+}
+
+/** What would become of its Job or, without one, of itself. */
+function after({ prediction: { job, phase } }: PodReport): Cell {
+  if (job === 'NoJob') return phase === 'Unknown' ? 'unknown' : phase;
+  const { text, isBad } = expectedJob[job];
+  return isBad ? { look: 'red', text } : text;
+}
+
+const expectedJob: Record<
+  Exclude<PodReport['prediction']['job'], 'NoJob'>,
+  { readonly text: string; readonly isBad?: true }
+> = {
+  Completes: { text: 'Job Complete' },
+  RunsAgain: { text: 'Job runs again', isBad: true },
+  IndexFails: { text: 'index fails', isBad: true },
+  Fails: { text: 'Job Failed', isBad: true },
+  StaysActive: { text: 'Job active' },
+  Unknown: { text: 'unknown' },
+};
+
+function whatTheyHold(pods: readonly PodReport[], asOf: string | undefined): string {
+  const [oldest] = pods.toSorted(byAge);
+  const since = elapsed(oldest?.mainsEndedAt ?? '', asOf);
   const without = pods.filter(({ requests }) => hasNone(requests)).length;
-  const others = without > 0 ? ` (${without} of them without any)` : '';
-  const requests =
-    without < pods.length
-      ? `with requests for ${formatCpu(cpu)} CPU and ${formatMemory(memory)} of memory${others}`
-      : 'without requests for CPU or memory';
-  return `${count(pods.length, 'pod')} stuck for up to ${elapsed(since, asOf)}, ${requests}`;
+  const held =
+    without === pods.length
+      ? 'Without requests, they reserve nothing'
+      : `They hold ${reserved(sumOf(pods.map(({ requests }) => requests)))}`;
+  const others = without > 0 && without < pods.length ? `; ${many(without, 'pod')} without requests` : '';
+  return `${many(pods.length, 'pod')} stuck for up to ${since}. ${held}${others}.`;
 }

@@ -3,18 +3,20 @@ import { jobOf, type PodName, type PodView } from '../../model/pod.ts';
 import type { Warning } from '../../model/warning.ts';
 import type { Attempt } from '../../plan/sweep-event.ts';
 import type { PlannedStep } from '../../plan/sweep-plan.ts';
+import type { Millis } from '../../util/time.ts';
 import { iso } from '../format.ts';
 import type { AttemptReport, PlannedStepReport } from '../schema.ts';
 
 /** A step of the plan. */
 export function reportStep(step: PlannedStep): PlannedStepReport {
-  const { method, source, grace, exitCode, blocked, raisesLimit } = step;
+  const { method, source, grace, exitCode, whyUnknown, blocked, raisesLimit } = step;
   return {
     method,
     does: describeStep(step),
     source,
     graceMs: grace,
     ...(exitCode !== undefined && { expectedExitCode: exitCode }),
+    ...(whyUnknown && { whyUnknown }),
     ...(blocked && { blocked }),
     ...(raisesLimit && { raisesBackoffLimit: true }),
   };
@@ -25,6 +27,7 @@ export function reportAttempt(
   attempt: Attempt,
   container: string,
   raised: Raised | undefined,
+  begun: Millis,
 ): AttemptReport {
   const { step, sentAt, duration, result, logs } = attempt;
   const log = logs?.get(container);
@@ -34,7 +37,9 @@ export function reportAttempt(
     ...(step.method === 'Command' && { command: step.command }),
     source: step.source,
     ...(step.exitCode !== undefined && { expectedExitCode: step.exitCode }),
-    sentAt: iso(sentAt),
+    ...(step.whyUnknown && { whyUnknown: step.whyUnknown }),
+    // All that was held in a run is alike.
+    sentAt: iso(result.kind === 'Blocked' ? begun : sentAt),
     durationMs: Math.round(duration),
     result,
     ...(log && { log }),

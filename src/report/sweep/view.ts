@@ -1,23 +1,39 @@
 import type { ContainerOutcome } from '../../model/outcome.ts';
 import { formatDuration } from '../../util/time.ts';
-import type { Column } from '../arrange.ts';
 import type { Cell, Style } from '../columns.ts';
-import { count, describeCounts, describeFound, describeSidecars } from '../counts.ts';
-import { elapsed } from '../format.ts';
+import { isCap } from '../exit-code.ts';
+import { many, number, reserved, sumOf } from '../format.ts';
+import { describeFound, type Found, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
+import { type Extent, groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../groups.ts';
+import { kindOf } from '../records/fields.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
-import { describeContainer, describeHarm, describeJob, describePod, stops } from '../texts/outcomes.ts';
+import {
+  describeContainer,
+  describeFate,
+  describeHarm,
+  describeJob,
+  describePod,
+  stops,
+} from '../texts/outcomes.ts';
+import { describeExclusion, describeRemark } from '../texts/reasons.ts';
+import { whyBlocked } from '../texts/steps.ts';
 import { type Block, notes, sentence, type View } from '../view.ts';
-import { hangingToo, notesOn } from './notes.ts';
-import { plannedBlocks, type SidecarReport, sidecarsOf } from './planned.ts';
+import { describeLeft, isLeftForNext, plannedBlocks, type SidecarReport, sidecarsOf } from './planned.ts';
 
-/** The report for people: a row for each sidecar, then the totals. */
+/** The report for people: what was done, or would be, then what else was found, and last the result. */
 export function sweepView(report: SweepReport, style: Pick<Style, 'width' | 'wide'>): View {
   const nothing = whyNothing(report, style);
   if (nothing !== undefined) return { sections: [[sentence(nothing)]] };
-  const { table, notes } = report.run.dryRun
-    ? plannedBlocks(report)
-    : { table: happened(report, style), notes: [] };
-  return { sections: [table, [...notes, ...notesOn(report), sentence(summary(report))]] };
+  const extent = { all: style.wide };
+  const blocks = report.run.dryRun ? plannedBlocks(report, extent) : [happened(report, extent)];
+  const [harm, ...result] = resultOf(report, extent);
+  return {
+    sections: [
+      blocks,
+      notesOn(report, extent),
+      [notes(harm ?? [], 'red'), { kind: 'Sentences', texts: result.flat() }],
+    ],
+  };
 }
 
 /** Why nothing was sent, if the user stopped the sweep before: what was planned has just been shown. */
@@ -25,63 +41,84 @@ function whyNothing({ pods, run, unread }: SweepReport, { width }: Pick<Style, '
   const { stoppedEarly } = run;
   if (stoppedEarly === undefined || width === undefined || unread.length > 0) return undefined;
   const isUntouched = pods.every(({ outcome }) => outcome.kind === 'NotAttempted');
-  return isUntouched ? `nothing was sent: ${stops[stoppedEarly]}` : undefined;
+  return isUntouched ? `Nothing was sent: ${stops[stoppedEarly]}.` : undefined;
 }
 
-const columns: readonly Column[] = [
-  { title: 'NAMESPACE', isName: true },
-  { title: 'POD', isName: true },
-  { title: 'STUCK FOR', worth: 1 },
-  { title: 'SIDECAR' },
-  { title: 'OUTCOME', worth: 4, isProse: true },
-  { title: 'POD NOW', worth: 3 },
-  { title: 'JOB', worth: 2 },
-  { title: 'NODE', isWide: true },
-  { title: 'OWNER', isWide: true },
-  { title: 'IMAGE', isWide: true },
-];
-
-/** A terminal has shown each sidecar as it ended, so a longer table has only those that did not end well. */
-const mostRows = 50;
-
-function happened(
-  { pods, run }: SweepReport,
-  { width, wide }: Pick<Style, 'width' | 'wide'>,
-): readonly Block[] {
-  const all = pods.flatMap((pod) => sidecarsOf(pod).map((sidecar) => ({ pod, sidecar })));
-  const isLong = width !== undefined && !wide && all.length > mostRows;
-  const shown = isLong ? all.filter(({ sidecar }) => lookOf(sidecar.outcome) !== 'green') : all;
-  const rows = shown.map(({ pod, sidecar }) => row(pod, sidecar, run.asOf));
-  const others = all.length - shown.length;
+/** What a report says in sentences, below its rows. */
+export function notesOn(report: SweepReport, extent: Extent): readonly Block[] {
+  const { pods, neverStarted, notStartedAgain, hanging, excluded } = report;
+  const found = foundOf(report);
+  const judged = [...pods, ...neverStarted, ...notStartedAgain, ...hanging];
   return [
-    { kind: 'Table', columns, rows },
-    notes(others > 0 ? [`${count(others, 'sidecar')} ended well; -o wide lists them as well`] : []),
+    notes([...notesOnFound(found, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
+    notes([
+      ...(excluded ?? []).map(describeExcluded),
+      ...notesOnLeft(found, excluded ? 'explain says more about one of them' : '-v lists them'),
+    ]),
   ];
 }
 
-function row(
-  pod: PodReport,
-  { name, image, outcome }: SidecarReport,
-  asOf: string | undefined,
-): readonly Cell[] {
-  const { owner, node = '' } = pod;
-  return [
-    pod.namespace,
-    pod.name,
-    elapsed(pod.mainsEndedAt, asOf),
+export function foundOf(report: SweepReport): Found {
+  const { totals, run, ...rest } = report;
+  const { listed, leftOut, excluded, excludedBecause, otherShards } = totals;
+  return { ...rest, listed, leftOut, excluded, excludedBecause, otherShards, asOf: run.asOf };
+}
+
+function describeExcluded({
+  namespace,
+  name,
+  because,
+  remarks,
+}: NonNullable<SweepReport['excluded']>[number]): string {
+  const reasons = [
+    ...because.map((reason) => `${describeExclusion(reason)} (${reason.kind})`),
+    ...remarks.map(describeRemark),
+  ];
+  return `left alone: ${namespace}/${name}: ${reasons.join('; ')}`;
+}
+
+function happened({ pods, run }: SweepReport, extent: Extent): Block {
+  const rows = pods
+    .filter((pod) => extent.all || !isLeftForNext(pod))
+    .flatMap((pod) => sidecarsOf(pod).map((sidecar) => rowOf(pod, sidecar, extent)));
+  return stuckTable(rows, { what: 'OUTCOME', after: 'NOW' }, run.asOf, extent);
+}
+
+function rowOf(pod: PodReport, sidecar: SidecarReport, { all }: Extent): StuckSidecar {
+  const { name, image, outcome, advice } = sidecar;
+  const look = lookOf(outcome);
+  const { head, text } = describeOutcome(pod, sidecar);
+  // The sentence with the advice says why.
+  const isSaid = advice !== undefined && look !== 'green' && !all;
+  return {
+    pod,
     name,
-    { look: lookOf(outcome), text: describeContainer(outcome) },
-    describePod(pod.outcome),
-    jobNow(pod),
-    node,
-    owner ? `${owner.kind}/${owner.name}` : '',
     image,
-  ];
+    what: { look, text: isSaid ? head : text },
+    after: now(pod),
+    kind: kindOf(outcome),
+  };
 }
 
-function jobNow({ outcome, harm }: PodReport): Cell {
+/** What became of a sidecar in one or two words, and why. */
+function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarReport) {
+  const isBlocked = outcome.kind === 'StillRunning' && outcome.because.kind === 'Blocked';
+  const code =
+    attempts.find(({ result }) => result.kind === 'Blocked')?.expectedExitCode ??
+    steps.find(({ blocked }) => blocked)?.expectedExitCode;
+  const text = isBlocked
+    ? `blocked: ${whyBlocked(outcome.because.reason, code, pod.uncleanCost)}`
+    : describeContainer(outcome);
+  const [head = text, ...why] = text.split(': ');
+  return { head, why: why.join(': '), text, kind: isBlocked ? text : kindOf(outcome) };
+}
+
+/** What became of its Job or, without one, of itself. */
+function now({ outcome, harm }: PodReport): Cell {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
-  return harm ? { look: 'red', text: job === '' ? describeHarm(harm.kind) : job } : job;
+  if (harm) return { look: 'red', text: job === '' ? describeHarm(harm.kind) : `Job ${job}` };
+  if (outcome.kind === 'Blocked' || outcome.kind === 'NotAttempted') return describePod({ kind: 'Stuck' });
+  return job === '' ? describePod(outcome) : `Job ${job}`;
 }
 
 /** Whether it is what was wanted, was blocked or left, or needs a look. */
@@ -105,18 +142,86 @@ export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   }
 }
 
-function summary(report: SweepReport): string {
-  const { totals, run } = report;
-  const { listed, otherShards, candidates } = totals;
-  const elsewhere = otherShards > 0 ? ` (${otherShards} for other shards)` : '';
-  const stuck = `${candidates} stuck${hangingToo(report.hanging)}`;
-  const found = describeFound(listed, report.unread, stuck, elsewhere);
-  const outcomes = describeSidecars(totals);
-  const done = outcomes === '' ? '' : `; sidecars: ${outcomes}`;
-  const left = describeCounts(totals.leftForNext);
-  const next = left === '' ? '' : `; left for the next sweep: ${left}`;
-  const harm = describeCounts(totals.harm);
-  const harmed = harm === '' ? '' : `; harm: ${harm}`;
-  const how = run.dryRun ? ' (dry run)' : run.stoppedEarly ? ` (stopped early: ${run.stoppedEarly})` : '';
-  return `${found}${done}${next}${harmed} in ${formatDuration(run.durationMs)}${how}`;
+/** The result in sentences: harm, what ended, what did not and how to end it, what is left, and how much there was. */
+export function resultOf(report: SweepReport, extent: Extent): readonly (readonly string[])[] {
+  const { pods, run } = report;
+  const left = pods.filter(isLeftForNext);
+  const how = run.dryRun
+    ? ' (dry run: nothing was sent)'
+    : run.stoppedEarly
+      ? ` (stopped early: ${stops[run.stoppedEarly]})`
+      : '';
+  return [
+    describeHarms(pods, extent),
+    describeEnded(pods),
+    run.dryRun ? [] : describeRest(pods, extent),
+    left.length > 0 && !run.dryRun ? [describeLeft(left)] : [],
+    [`${describeFound(foundOf(report), pods.length)} It took ${formatDuration(run.durationMs)}${how}.`],
+  ];
+}
+
+/** The result in one text. */
+export function describeResult(report: SweepReport): string {
+  const sentences = resultOf(report, { all: false }).flat();
+  return sentences.map((text) => (text.endsWith('.') ? text : `${text}.`)).join(' ');
+}
+
+/** `2 pods whose finished work runs again, because of this sweep: jobs/a, jobs/b`. */
+function describeHarms(pods: readonly PodReport[], extent: Extent): readonly string[] {
+  const harmed = pods.flatMap(({ namespace, name, harm }) =>
+    harm ? { namespace, name, kind: harm.kind } : [],
+  );
+  return groupsOf(harmed, ({ kind }) => kind).map(
+    (group) =>
+      `${many(group.length, 'pod')} with finished work ${harmTexts[group[0].kind]}, because of this sweep: ${namesOf(group, extent)}`,
+  );
+}
+
+const harmTexts: Record<NonNullable<PodReport['harm']>['kind'], string> = {
+  RunsAgain: 'that runs again',
+  IndexFailed: 'whose index has failed',
+  JobFailed: 'whose Job has failed',
+  PodFailed: 'failed',
+};
+
+/** `60 pods ended, all Complete. Freed 72.6 cores, 136 GiB.` */
+function describeEnded(pods: readonly PodReport[]): readonly string[] {
+  const ended = pods.filter(({ outcome }) => outcome.kind === 'Ended' || outcome.kind === 'Gone');
+  if (ended.length === 0) return [];
+  const fates = groupsOf(
+    ended.map(({ outcome }) => ('job' in outcome && describeFate(outcome.job)) || describePod(outcome)),
+    (fate) => fate,
+  ).toSorted((a, b) => b.length - a.length);
+  const [only = [''], ...others] = fates;
+  const fate =
+    others.length > 0
+      ? `: ${fates.map((each) => `${number(each.length)} ${each[0]}`).join(', ')}`
+      : `, ${ended.length > 1 ? 'all ' : ''}${only[0]}`;
+  const freed = reserved(sumOf(ended.map(({ requests }) => requests)));
+  return [`${many(ended.length, 'pod')} ended${fate}.${freed === '' ? '' : ` Freed ${freed}.`}`];
+}
+
+/** `20 pods blocked (audit-log): it exits with 143, which would run its Job again. To end them: …` */
+function describeRest(pods: readonly PodReport[], extent: Extent): readonly string[] {
+  const advised = pods.flatMap((pod) =>
+    sidecarsOf(pod).flatMap((sidecar) => {
+      const { name, outcome, advice } = sidecar;
+      if (advice === undefined || (outcome.kind === 'NotAttempted' && isCap(outcome.reason))) return [];
+      const isEnded = lookOf(outcome) === 'green';
+      return [{ pod, name, advice, isEnded, ...describeOutcome(pod, sidecar) }];
+    }),
+  );
+  const groups = groupsOf(advised, ({ kind, advice }) => `${kind} ${advice}`).toSorted(
+    (a, b) => b.length - a.length,
+  );
+  const { shown, more } = worst(groups, extent);
+  const texts = shown.map((group) => {
+    const [{ isEnded, head, why, advice }] = group;
+    const names = [...new Set(group.map(({ name }) => name))].join(', ');
+    const pods = new Set(group.map(({ pod }) => pod)).size;
+    if (isEnded) return `${many(pods, 'pod')} (${names}): ${advice}`;
+    const end = `To end ${pods > 1 ? 'them' : 'it'}: ${advice}`;
+    return `${many(pods, 'pod')} ${head} (${names})${why === '' ? '' : `: ${why}`}. ${end}`;
+  });
+  return more > 0 ? [...texts, `and ${more} more kinds (-o wide)`] : texts;
 }

@@ -1,13 +1,13 @@
 import type { HarmKind, JobReaction } from '../../model/job.ts';
 import type {
+  CapReason,
   ContainerOutcome,
   NotAttemptedReason,
   PodOutcome,
   StillRunningBecause,
   StopReason,
 } from '../../model/outcome.ts';
-import { describeBlocked, describeSkip } from './reasons.ts';
-import { type Sentences, say } from './sentences.ts';
+import { describeBlocked, describeSkip, type Sentences, say } from './reasons.ts';
 
 export function describeContainer(outcome: ContainerOutcome): string {
   return say(containers, outcome);
@@ -30,6 +30,8 @@ const containers: Sentences<ContainerOutcome> = {
   Unproven: (outcome) => `unproven: ${outcome.problem}`,
 };
 
+export const containerOutcomeKinds = Object.keys(containers).sort();
+
 function describeStillRunning(because: StillRunningBecause): string {
   return say(stillRunning, because);
 }
@@ -44,8 +46,8 @@ const stillRunning: Sentences<StillRunningBecause> = {
   Refused: (because) => `refused: ${because.message}`,
   NoSuchProgram: (because) =>
     isShell(because.program)
-      ? `no shell: the image has no ${because.program}`
-      : `the image has no ${because.program}`,
+      ? `without a shell: the image has no ${because.program}`
+      : `without the program: the image has no ${because.program}`,
   Unsupported: (because) => `not supported: ${because.message}`,
   Immune: (because) => `immune: ${because.message}`,
   Undelivered: (because) => `not reached: ${because.message}`,
@@ -66,6 +68,8 @@ const pods: Sentences<PodOutcome> = {
   NotAttempted: (outcome) => describeNotAttempted(outcome.reason),
   Unproven: 'unproven',
 };
+
+export const podOutcomeKinds = Object.keys(pods).sort();
 
 /** What became of a pod, its Job and its sidecars, on one line. */
 export function describeConclusion(
@@ -96,6 +100,22 @@ const jobs: Sentences<JobReaction> = {
   Unknown: 'unknown',
 };
 
+/** What became of the Jobs of pods that have ended, after a number of them. */
+export function describeFate(job: JobReaction): string {
+  return say(fates, job);
+}
+
+const fates: Sentences<JobReaction> = {
+  NoJob: '',
+  Complete: 'Complete',
+  Failed: (job) => `Failed (${job.reason})`,
+  IndexFailed: 'with a failed index',
+  RunsAgain: 'with a Job that runs again',
+  Active: 'with a Job that goes on',
+  Gone: 'with a Job that is gone',
+  Unknown: 'with a Job that cannot be read',
+};
+
 /** What a sweep did to finished work. */
 export function describeHarm(harm: HarmKind): string {
   return harms[harm];
@@ -107,6 +127,8 @@ const harms: Record<HarmKind, string> = {
   JobFailed: 'failed',
   PodFailed: 'pod failed',
 };
+
+export const harmKinds = Object.keys(harms).sort();
 
 function describeNotAttempted(reason: NotAttemptedReason): string {
   return notAttempted[reason];
@@ -121,12 +143,19 @@ export const stops: Record<StopReason, string> = {
   InternalError: 'internal error',
 };
 
+/** The flag of each cap. */
+export const caps: Record<CapReason, string> = {
+  OverMaxPods: '--max-pods',
+  OverMaxPodsPerNamespace: '--max-pods-per-namespace',
+  OverMaxPodsPerNode: '--max-pods-per-node',
+};
+
 const notAttempted: Record<NotAttemptedReason, string> = {
   DryRun: 'dry run',
   Braked: 'not attempted: the plan is for too many pods',
-  OverMaxPods: 'left for the next sweep: --max-pods',
-  OverMaxPodsPerNamespace: 'left for the next sweep: --max-pods-per-namespace',
-  OverMaxPodsPerNode: 'left for the next sweep: --max-pods-per-node',
+  OverMaxPods: `left for the next run: ${caps.OverMaxPods}`,
+  OverMaxPodsPerNamespace: `left for the next run: ${caps.OverMaxPodsPerNamespace}`,
+  OverMaxPodsPerNode: `left for the next run: ${caps.OverMaxPodsPerNode}`,
   NodeUnreachable: 'not attempted: its node did not answer for three other pods',
   Deadline: `not attempted: ${stops.Deadline}`,
   Signal: `not attempted: ${stops.Signal}`,

@@ -56,7 +56,7 @@ const leftAlone: Pages<Exclusion['kind']> = {
   OverBound: {
     title: 'the pod has more of something than the sweeper reads',
     means:
-      'The sweeper reads up to 256 regular containers of a pod, 1,024 characters of an image, and 256 names in a list of an annotation or variable. A sidecar whose annotation asks for more than 64 steps is skipped, and so are all sidecars of a pod that needs more than 512. Other pods are swept as usual.',
+      'The sweeper reads up to 256 regular containers of a pod, 1,024 characters of an image, 256 names in a list of an annotation or variable, and 128 KiB of texts in all, of which an annotation, variable or argument counts with 8 KiB at most. A sidecar whose annotation asks for more than 64 steps is skipped, and so are all sidecars of a pod that needs more than 512. Other pods are swept as usual.',
     cure: 'No known tool writes lists this long. Find out who wrote the pod, and shorten the list.',
   },
   NothingEnded: {

@@ -2,8 +2,21 @@ import type { BlockedReason, SkipReason } from '../../model/outcome.ts';
 import { noStatus } from '../../model/pod.ts';
 import type { Evidence, Exclusion, Hang, Remark } from '../../model/verdict.ts';
 import { formatDuration } from '../../util/time.ts';
-import type { ReasonName } from './reason-pages.ts';
-import { type Sentences, say } from './sentences.ts';
+import { type ReasonName, reasonPages } from './reason-pages.ts';
+
+/** A sentence for each kind of a union, with what the kind has in its fields. */
+export type Sentences<Union extends { readonly kind: string }> = {
+  readonly [Kind in Union['kind']]: string | ((one: Extract<Union, { readonly kind: Kind }>) => string);
+};
+
+/** The sentence for one of them. */
+export function say<Union extends { readonly kind: string }>(
+  sentences: Sentences<Union>,
+  one: Union,
+): string {
+  const sentence = sentences[one.kind as Union['kind']] as string | ((one: Union) => string);
+  return typeof sentence === 'string' ? sentence : sentence(one);
+}
 
 export function describeEvidence(evidence: Evidence): string {
   return say(evidences, evidence);
@@ -80,6 +93,14 @@ const exclusions: Sentences<Exclusion> = {
   AgeUnknown: 'it is unknown when its main ended',
 };
 
+/** How many pods each reason applies to, the most frequent first. */
+export function countReasons(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([kind, pods]) => `${pods} because ${reasonPages.get(kind)?.title ?? 'of another reason'} (${kind})`)
+    .join(', ');
+}
+
 /** Why a pod hangs for a reason that a sweep does not cure. */
 export function describeHang(hang: Hang): string {
   return say(hangs, hang);
@@ -107,6 +128,8 @@ function describeDroppedPolicy({
   return `${container} ${meant}, but has lost its restartPolicy Always, so the mains wait for it to end`;
 }
 
+export const hangKinds = Object.keys(hangs).sort();
+
 export function describeRemark(remark: Remark): string {
   return say(remarks, remark);
 }
@@ -118,23 +141,57 @@ const remarks: Sentences<Remark> = {
   LeftOut: (remark) => `and ${remark.remarks} more`,
 };
 
-export function describeBlocked(reason: BlockedReason): string {
-  return blocked[reason];
-}
-
-const blocked: Record<BlockedReason, string> = {
-  KnownUnclean: 'it exits with a non-zero code, which would make finished work run again or fail',
-  AlreadyUnclean:
-    'another sidecar of its pod exited with a non-zero code, so that finished work would run again or fail once this one ends',
-  PromiseBroken:
-    'a step is said to end it with 0, but sidecars of its namespace and image exited with a non-zero code after it',
-  NoRoomInJob: 'its Job would count a restart or a failure, and fail at its backoffLimit',
-  EndedUncleanBefore:
-    'a step is said to end it with 0, but it exited with another code before, in this pod or in another one of its Job',
-  NoopDoesNotStart: 'the no-op image could not be started in another pod of its namespace',
-  NoopUnknown: 'it is not known whether the no-op image has the program that its container starts',
-  UnknownEnd: 'its exit code is unknown, and --unclean-exit=forbid allows no risk',
+/** Why a step is blocked, and what to do about it. */
+export const blockedTexts: Readonly<
+  Record<
+    BlockedReason,
+    { readonly why: string; readonly advice: { readonly first?: string; readonly orSwap?: true } }
+  >
+> = {
+  KnownUnclean: {
+    why: 'it exits with a non-zero code, which would make finished work run again or fail',
+    advice: { first: 'name a step in a policy that is known to end it with 0', orSwap: true },
+  },
+  UnknownEnd: {
+    why: 'its exit code is not known, and a non-zero code would make finished work run again or fail',
+    advice: { first: 'name a step in a policy that is known to end it with 0', orSwap: true },
+  },
+  AlreadyUnclean: {
+    why: 'another sidecar of its pod exited with a non-zero code, so that finished work would run again or fail once this one ends',
+    advice: {
+      first: 'see why the other sidecar failed; if the work may run again, or fail, use --unclean-exit=allow',
+    },
+  },
+  PromiseBroken: {
+    why: 'a step is said to end it with 0, but sidecars of its namespace and image exited with a non-zero code after it',
+    advice: { first: 'correct the exit code of the step in its profile or annotation', orSwap: true },
+  },
+  EndedUncleanBefore: {
+    why: 'a step is said to end it with 0, but it exited with another code before, in this pod or in another one of its Job',
+    advice: { orSwap: true },
+  },
+  NoRoomInJob: {
+    why: 'its Job would count a restart or a failure, and fail at its backoffLimit',
+    advice: {
+      first:
+        'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as --raise-backoff-limit does',
+    },
+  },
+  NoopDoesNotStart: {
+    why: 'the no-op image could not be started in another pod of its namespace',
+    advice: {
+      first: 'make the no-op image available to its nodes: see the events of the pod whose image was swapped',
+    },
+  },
+  NoopUnknown: {
+    why: 'it is not known whether the no-op image has the program that its container starts',
+    advice: { first: 'list the programs of the no-op image in the policy (explain --reason NoopUnknown)' },
+  },
 };
+
+export function describeBlocked(reason: BlockedReason): string {
+  return blockedTexts[reason].why;
+}
 
 /** The command that explains a reason, wherever its reader is. */
 export function pageOf(kind: ReasonName): string {

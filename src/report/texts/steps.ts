@@ -3,14 +3,17 @@ import type { BlockedReason } from '../../model/outcome.ts';
 import type { Prediction, StepSource, UncleanCost } from '../../model/step.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { PlannedStepReport } from '../schema.ts';
-import { type Sentences, say } from './sentences.ts';
+import { describeBlocked, type Sentences, say } from './reasons.ts';
 
 /** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */
 export function describePlannedStep(step: PlannedStepReport): string {
-  const { does, source, graceMs, expectedExitCode, blocked, raisesBackoffLimit } = step;
-  const ends = expectedExitCode === undefined ? 'exit code unknown' : `ends with ${expectedExitCode}`;
+  const { does, source, graceMs, expectedExitCode, whyUnknown, blocked, raisesBackoffLimit } = step;
+  const ends =
+    expectedExitCode === undefined
+      ? `exit code unknown${whyUnknown ? `: ${whyUnknown}` : ''}`
+      : `ends with ${expectedExitCode}`;
   const price = takesLogs(step) ? "; the sidecar's own logs are then gone" : '';
-  const why = `${describeSource(source)}; ${ends}${blocked ? blockedSteps[blocked] : ''}${raisesBackoffLimit ? raising : ''}${price}`;
+  const why = `${describeSource(source)}; ${ends}${blocked ? `; blocked: ${describeBlocked(blocked)}` : ''}${raisesBackoffLimit ? raising : ''}${price}`;
   return `${does} (${why}), then wait up to ${formatDuration(graceMs)} for it to end`;
 }
 
@@ -20,17 +23,6 @@ export function takesLogs({ method }: PlannedStepReport): boolean {
 }
 
 const raising = '; the backoffLimit of its Job is raised first if there is no room for the restart';
-
-const blockedSteps: Record<BlockedReason, string> = {
-  AlreadyUnclean: '; blocked, because another sidecar of its pod has failed it',
-  KnownUnclean: '; blocked, because finished work would run again or fail',
-  UnknownEnd: '; blocked by --unclean-exit=forbid',
-  PromiseBroken: '; blocked, because sidecars like it exited with another code',
-  NoRoomInJob: '; blocked, because its Job would fail at its backoffLimit',
-  EndedUncleanBefore: '; blocked, because it exited with another code before',
-  NoopDoesNotStart: '; blocked, because the no-op image does not start in its namespace',
-  NoopUnknown: '; blocked, because it is not known which programs the no-op image has',
-};
 
 /** Where a step comes from, in words. */
 function describeSource(source: StepSource): string {
@@ -82,4 +74,29 @@ const costsJob: Record<Extract<UncleanCost, { readonly kind: 'Job' }>['because']
   ArgoWorkflow: ', and its workflow step fails unless the code is 137 or 143',
   OtherOwner: ', and its owner may fail for good',
   Platform: ', and the platform that created it may count the work as failed, or run it again',
+};
+
+/** Why a step is blocked, with the exit code and what would follow, as far as they are known. */
+export function whyBlocked(reason: BlockedReason, exitCode: number | undefined, cost: UncleanCost): string {
+  const follows = cost.kind === 'Nothing' ? 'make finished work run again or fail' : blockedCosts[cost.kind];
+  switch (reason) {
+    case 'KnownUnclean':
+      return `it exits with ${exitCode ?? 'a non-zero code'}, which would ${follows}`;
+    case 'UnknownEnd':
+      return `its exit code is not known, and any other than 0 would ${follows}`;
+    case 'AlreadyUnclean':
+    case 'EndedUncleanBefore':
+    case 'PromiseBroken':
+    case 'NoRoomInJob':
+    case 'NoopDoesNotStart':
+    case 'NoopUnknown':
+      return describeBlocked(reason);
+  }
+}
+
+const blockedCosts: Record<Exclude<UncleanCost['kind'], 'Nothing'>, string> = {
+  Restart: 'count as a restart in its Job',
+  AnotherRun: 'run its finished Job again',
+  Index: 'fail its index for good',
+  Job: 'fail its Job for good',
 };

@@ -4,8 +4,7 @@ import type { Warning } from '../../model/warning.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
-import { describeBlocked } from './reasons.ts';
-import { type Sentences, say } from './sentences.ts';
+import { describeBlocked, type Sentences, say } from './reasons.ts';
 
 type LeftOut = SweepReport['totals']['leftOut'];
 
@@ -18,6 +17,8 @@ const warnings: Sentences<Warning> = {
     'the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date',
   JobsUnreadable: (warning) =>
     `cannot read Jobs in ${warning.namespaces.join(', ')}, so it is unknown which containers were injected and what the Jobs did: ${warning.message}`,
+  InPortions: (warning) =>
+    `${count(warning.pods, 'stuck pod')} did not fit into the memory with the others, so those that waste most come first, and these after them as far as time allows; the next sweep does the rest`,
   NodesUnreadable: (warning) =>
     `cannot read nodes, so pods on nodes that are not ready are not recognised: ${warning.message}`,
   Unlocked: (warning) =>
@@ -27,10 +28,12 @@ const warnings: Sentences<Warning> = {
   Blocked: (warning) =>
     `${count(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${describeBlocked(warning.reason)}; see explain --reason ${warning.reason}`,
   NoopMayNotStart: (warning) =>
-    `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to --noop-programs or imageSwap.commands of the policy`,
+    `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to imageSwap.commands of the policy`,
   Braked: (warning) => describeBrake(warning),
   BackoffLimitRaised: (warning) =>
-    `${warning.namespace}/${warning.job}: raised the backoffLimit of this Job from ${warning.from} to ${warning.to}, to make room for an image swap; it stays raised`,
+    `${warning.namespace}/${warning.job}: ${warning.unconfirmed ? 'may have raised' : 'raised'} the backoffLimit of this Job from ${warning.from} to ${warning.to}, to make room for an image swap; it stays raised`,
+  NotRemembered: () =>
+    'the next sweep will not know what this one learnt of how sidecars end: it took no lock, or could not write the Lease sidecar-sweeper-learnt',
   ServerUnverified: (warning) =>
     `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`,
   JobHarmed: (warning) =>
@@ -40,22 +43,17 @@ const warnings: Sentences<Warning> = {
 };
 
 function harmOf({ harm, job, expected }: JobHarm): string {
+  const { what, does, will } = harms[harm];
   return expected
-    ? `a sidecar exited with another code than 0, so that ${expectedHarm[harm](job)}`
-    : harmed[harm](job);
+    ? `a sidecar exited with another code than 0, so that ${what} ${job} will probably ${will}`
+    : `${what} ${job} ${does}`;
 }
 
-const expectedHarm: Record<JobHarm['harm'], (job: string) => string> = {
-  RunsAgain: (job) => `its Job ${job} will probably run again`,
-  IndexFailed: (job) => `its index of the Job ${job} will probably fail`,
-  JobFailed: (job) => `its Job ${job} will probably fail`,
-};
-
-const harmed: Record<JobHarm['harm'], (job: string) => string> = {
-  RunsAgain: (job) => `its Job ${job} runs again`,
-  IndexFailed: (job) => `its index of the Job ${job} has failed`,
-  JobFailed: (job) => `its Job ${job} has failed`,
-};
+const harms = {
+  RunsAgain: { what: 'its Job', does: 'runs again', will: 'run again' },
+  IndexFailed: { what: 'its index of the Job', does: 'has failed', will: 'fail' },
+  JobFailed: { what: 'its Job', does: 'has failed', will: 'fail' },
+} as const satisfies Record<JobHarm['harm'], object>;
 
 type JobHarm = Extract<Warning, { readonly kind: 'JobHarmed' }>;
 

@@ -77,21 +77,14 @@ it('the log is given line by line, and nothing is printed', async () => {
   const stderr = vi.spyOn(process.stderr, 'write');
   const events: string[] = [];
   await sweepOf('logged', { log: (line) => events.push(JSON.parse(line).event) });
-  expect(events).toEqual([
-    'SweepStarted',
-    'PodJudged',
-    'PlanMade',
-    'StepSent',
-    'PodConcluded',
-    'SweepFinished',
-  ]);
+  expect(events).toEqual(['Acting', 'SweepFinished']);
   expect([stdout.mock.calls, stderr.mock.calls]).toEqual([[], []]);
 });
 
 it('an error of the caller ends nothing halfway', async () => {
   const failing = sweepOf('failing', {
     log(line) {
-      if (JSON.parse(line).event === 'StepSent') throw new Error('not today');
+      if (JSON.parse(line).event === 'Acting') throw new Error('not today');
     },
   });
   await expect(failing).rejects.toThrow('not today');

@@ -95,5 +95,4 @@ it('a sweep that cannot push its metrics logs a line and does not fail', async (
   const { exitCode, stderr } = await cluster.run(words.split(' '));
   expect(exitCode).toBe(0);
   expect(stderr).toContain('could not write metrics to the Pushgateway: connect ECONNREFUSED');
-  expect(stderr.trimEnd().split('\n').at(-1)).toContain('"message":"sweep finished"');
 });

@@ -115,7 +115,7 @@ async function sweptWith(jobs: readonly JobManifest[]): Promise<Swept> {
     const stuck = () => world.store.list<Pod>('pods').filter(isStuck).length;
     expect(await eventually(stuck, (count) => count === jobs.length)).toBe(jobs.length);
     const flags = ['--min-age', '0s', '--max-grace', '20s', '--max-pods', '2000', '--unclean-exit', 'allow'];
-    const { run, report } = await cluster.sweep(flags);
+    const { run, report } = await cluster.sweep([...flags, '--log-level', 'debug']);
     const clean = report.pods.filter(({ namespace }) => namespace !== 'hostile');
     const outcomes = Object.fromEntries(clean.map(({ namespace, outcome }) => [namespace, outcome]));
     return { report, outcomes, took: timeOf(run.stderr) };

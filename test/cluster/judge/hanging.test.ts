@@ -1,7 +1,7 @@
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
-import type { Scan } from '../../../src/report/scan/schema.ts';
+import type { Scan } from '../../../src/report/scan.ts';
 import {
   type Behaviours,
   type Container,
@@ -137,8 +137,8 @@ it('scan tells what hangs, apart from what is stuck', async () => {
     ['unprobed', { kind: 'StartupProbeStopped', container: 'mesh', restartCount: 1 }],
   ]);
   const { stdout } = await cluster.run(['scan', '--include-pending', '-o', 'table']);
-  expect(stdout).toMatch(/^hanging: demo\/alone, for 30m.*; see explain --reason ProxyEndedFirst$/m);
-  expect(stdout).toMatch(/^4 pods listed, 0 stuck, 4 hanging otherwise$/m);
+  expect(stdout).toMatch(/^1 pod hanging, for 30m.*: demo\/alone; see explain --reason ProxyEndedFirst$/m);
+  expect(stdout).toMatch(/^4 pods listed, none stuck, 4 hanging for another reason\. /m);
 });
 
 it('pending pods are told only if they are included', async () => {

@@ -1,16 +1,12 @@
 import { expect } from 'vitest';
 import type { ContainerOutcome, PodOutcome } from '../../../src/model/outcome.ts';
-import { onTerm, shell } from './scripts.ts';
+import { type Images, onTerm, type StuckJob, shell } from './jobs.ts';
 
 /** A Job with a sidecar, and the expected result of one sweep, both on the emulator and on a real cluster. */
-export interface Behaviour {
-  readonly name: string;
+export interface Behaviour
+  extends Pick<StuckJob, 'name' | 'main' | 'restartPolicy' | 'annotations' | 'shareProcessNamespace'> {
   readonly title: string;
-  readonly main?: readonly string[];
   readonly sidecar: SidecarSpec;
-  readonly restartPolicy?: 'Never' | 'OnFailure';
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly shareProcessNamespace?: boolean;
   /** The sweep that covers it. */
   readonly sweep?: SweepName;
   /** Undefined if the pod is not a candidate, so that the report omits it. */
@@ -268,3 +264,23 @@ export const behaviours: readonly Behaviour[] = [
     },
   },
 ];
+
+/** The Job of a behaviour, with short grace periods so that the suite takes seconds. */
+export function jobOf({ sidecar, sweep = 'plain', ...behaviour }: Behaviour, images: Images): StuckJob {
+  const quits = sidecar.image === 'quits' ? images.quits : undefined;
+  const command = quits?.command ?? sidecar.command;
+  const user = sidecar.runAsUser;
+  return {
+    ...behaviour,
+    grace: 3,
+    labels: { sweep },
+    isNative: sidecar.native ?? false,
+    sidecar: {
+      // The profiles of the sweeps' policies match this name.
+      name: sweep === 'http' || sweep === 'tombstone' ? sweep : 'sidecar',
+      image: sidecar.image === 'quits' ? images.quits.image : images[sidecar.image],
+      ...(command && { command }),
+      ...(user && { securityContext: { runAsUser: user, runAsGroup: user } }),
+    },
+  };
+}

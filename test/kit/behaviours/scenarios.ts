@@ -1,8 +1,7 @@
 import { AdmissionregistrationV1Api, type V1JobSpec } from '@kubernetes/client-node';
 import { expect } from 'vitest';
-import { onTerm } from './scripts.ts';
+import { onTerm, type SidecarFields } from './jobs.ts';
 import type { Stage } from './stage.ts';
-import type { SidecarFields } from './stuck-job.ts';
 
 /** A behaviour that takes more than one pod, more than one sweep or a special namespace. It has a namespace to itself. */
 export interface Scenario {
@@ -22,8 +21,9 @@ const swaps: readonly Scenario[] = [
     title: 'a pod whose no-op image cannot be pulled is reported, and again by the next sweep',
     async play(stage) {
       await stage.stuck({ name: 'work', sidecar: { image: stage.images.shellLess } });
+      const noop = ['--noop-image', missing, '--noop-programs', 'shipped'];
       // Otherwise the sweep would give the pull a minute.
-      const swept = await stage.sweep({ flags: ['--noop-image', missing, '--deadline', '30s'] });
+      const swept = await stage.sweep({ flags: [...noop, '--deadline', '30s'] });
       expect(swept.sidecar('work').outcome).toMatchObject({
         kind: 'NotStarted',
         reason: expect.stringMatching(/Pull/),

@@ -2,11 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { BatchV1Api, CoreV1Api, type KubeConfig, type V1Job, type V1Pod } from '@kubernetes/client-node';
+import { BatchV1Api, CoreV1Api, KubeConfig, type V1Job, type V1Pod } from '@kubernetes/client-node';
+import type { SweepReport } from '../../../src/report/schema.ts';
 import { runHere } from '../run-here.ts';
-import type { Images } from './manifest.ts';
-import { isStuck, manifestOf, type StuckJob } from './stuck-job.ts';
-import { SweepResult } from './sweep-result.ts';
+import { type Images, isStuck, manifestOf, type StuckJob } from './jobs.ts';
+
+const listed = { 'sidecar-sweeper.dev/sidecars': 'sidecar' };
 
 /** Where scenarios play: the emulator, or a real cluster. */
 export interface Site {
@@ -15,7 +16,15 @@ export interface Site {
   readonly images: Images;
 }
 
-export interface SweepOptions {
+/** What client-node reads from a kubeconfig. */
+export function clientOf(kubeconfig: string, context?: string): KubeConfig {
+  const config = new KubeConfig();
+  config.loadFromFile(kubeconfig);
+  if (context !== undefined) config.setCurrentContext(context);
+  return config;
+}
+
+interface SweepOptions {
   readonly flags?: readonly string[];
   /** Fields of a SweepPolicy. */
   readonly policy?: object;
@@ -70,7 +79,7 @@ export class Stage {
     for (const job of jobs) {
       await this.batch.createNamespacedJob({
         namespace: this.namespace,
-        body: manifestOf(job, this.images),
+        body: manifestOf({ ...job, annotations: { ...listed, ...job.annotations } }, this.images),
       });
     }
     await this.until(`the pods of ${jobs.map(({ name }) => name).join(', ')} to be stuck`, async () => {
@@ -141,5 +150,39 @@ export class Stage {
       if (Date.now() > deadline) throw new Error(`waited too long for ${what}`);
       await setTimeout(300);
     }
+  }
+}
+
+type PodReport = SweepReport['pods'][number];
+type SidecarReport = Extract<PodReport['containers'][number], { readonly role: 'Sidecar' }>;
+
+/** What a sweep of a scenario came to. */
+class SweepResult {
+  constructor(
+    readonly exitCode: number | null,
+    readonly report: SweepReport,
+  ) {}
+
+  /** The pods of a Job. */
+  pods(job: string): readonly PodReport[] {
+    return this.report.pods.filter(({ owner }) => owner?.name === job);
+  }
+
+  /** The only pod of a Job. */
+  pod(job: string): PodReport {
+    const [pod, ...more] = this.pods(job);
+    if (!pod || more.length > 0) throw new Error(`${more.length + (pod ? 1 : 0)} pods of ${job} were swept`);
+    return pod;
+  }
+
+  /** A sidecar of the only pod of a Job. */
+  sidecar(job: string, name = 'sidecar'): SidecarReport {
+    const found = this.pod(job).containers.find((one) => one.role === 'Sidecar' && one.name === name);
+    if (found?.role !== 'Sidecar') throw new Error(`${job} has no sidecar ${name}`);
+    return found;
+  }
+
+  methods(job: string): readonly string[] {
+    return this.sidecar(job).attempts.map(({ method }) => method);
   }
 }

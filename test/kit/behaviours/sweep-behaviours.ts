@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { BatchV1Api, CoreV1Api, type V1Pod } from '@kubernetes/client-node';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { type CliRun, runCli } from '../cli.ts';
-import { type Behaviour, behaviours, type SweepName } from './behaviours.ts';
-import { jobOf } from './manifest.ts';
+import { type Behaviour, behaviours, jobOf, type SweepName } from './behaviours.ts';
+import { type Images, manifestOf } from './jobs.ts';
 import type { Site } from './stage.ts';
-import { sweepsOver } from './sweeps.ts';
 
 export interface Swept {
   readonly byName: ReadonlyMap<SweepName, { readonly run: CliRun; readonly report: SweepReport }>;
@@ -23,7 +22,7 @@ export async function sweepBehaviours(
   const core = config.makeApiClient(CoreV1Api);
   const batch = config.makeApiClient(BatchV1Api);
   for (const behaviour of behaviours) {
-    await batch.createNamespacedJob({ namespace, body: jobOf(behaviour, images) });
+    await batch.createNamespacedJob({ namespace, body: manifestOf(jobOf(behaviour, images), images) });
   }
   const firstPods = await untilReady(async () =>
     podsByJob((await core.listNamespacedPod({ namespace })).items),
@@ -38,25 +37,9 @@ export async function sweepBehaviours(
         file,
         JSON.stringify({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy }),
       );
-      const flags = [
-        '-n',
-        namespace,
-        '-l',
-        `sweep=${name}`,
-        '--policy',
-        file,
-        '--min-age',
-        '1s',
-        '-o',
-        'json',
-      ];
-      const run = await runCli([
-        ...flags,
-        '--kubeconfig',
-        kubeconfig,
-        '--context',
-        config.getCurrentContext(),
-      ]);
+      const scope = ['-n', namespace, '-l', `sweep=${name}`, '--policy', file, '--min-age', '1s'];
+      const where = ['--kubeconfig', kubeconfig, '--context', config.getCurrentContext()];
+      const run = await runCli([...scope, ...where, '-o', 'json']);
       return [name, { run, report: JSON.parse(run.stdout) as SweepReport }] as const;
     }),
   );
@@ -110,4 +93,23 @@ function podsByJob(pods: readonly V1Pod[]): ReadonlyMap<string, V1Pod> {
     if (job !== undefined && !byJob.has(job)) byJob.set(job, pod);
   }
   return byJob;
+}
+
+/** The policy of each sweep over the behaviours. Most allow unclean exits, because they test them. */
+function sweepsOver(images: Images): Readonly<Record<SweepName, object>> {
+  const allow = { uncleanExit: 'allow' };
+  const lastResort = (step: object) => ({ ...allow, lastResort: [step] });
+  const profile = (name: string, step: object) => ({
+    profiles: [{ name, containers: [name], images: ['*'], steps: [step] }],
+  });
+  return {
+    plain: allow,
+    http: profile('http', { http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0, grace: '10s' }),
+    tombstone: profile('tombstone', { tombstone: { path: '/tmp/exit' }, exitCode: 0, grace: '10s' }),
+    'image-swap': lastResort({ imageSwap: { image: images.noop } }),
+    'ephemeral-container': lastResort({ ephemeralContainer: { image: images.shell } }),
+    deadline: lastResort({ deadline: true }),
+    evict: lastResort({ evict: true }),
+    delete: lastResort({ delete: true }),
+  };
 }

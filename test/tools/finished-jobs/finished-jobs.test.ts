@@ -26,6 +26,7 @@ const sweeps = {
   swap: '`sidecar-sweeper sweep --noop-image IMAGE --noop-programs shipped`',
   overlay: 'the same with the account of `manifests/overlays/swap`: no exec, no port-forward',
   alone: '`sidecar-sweeper sweep`, by exec and port-forward alone',
+  annotated: 'the same, with `sidecar-sweeper.dev/exits-with-zero` on those that do',
   allow: 'the same with `--unclean-exit=allow`',
 } as const;
 type SweepName = keyof typeof sweeps;
@@ -34,6 +35,7 @@ const names = Object.keys(sweeps) as SweepName[];
 const flagsOf: Readonly<Record<Exclude<SweepName, 'overlay'>, readonly string[]>> = {
   swap: ['--noop-image', 'registry.example.com/sidecar-sweeper-noop:0.1.0', '--noop-programs', 'shipped'],
   alone: [],
+  annotated: [],
   allow: ['--unclean-exit=allow'],
 };
 
@@ -118,26 +120,41 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
     expect(failed).toBe(0);
   });
 
-  it('by exec and port-forward alone, at least 8 are complete, and none ran again', () => {
+  it('by exec and port-forward alone, at least 9 are complete, and none ran again', () => {
     const { complete, again, failed, restarted } = endsOf(cluster, 'alone');
-    expect(complete).toBeGreaterThanOrEqual(8);
+    expect(complete).toBeGreaterThanOrEqual(9);
     expect({ again, failed, restarted }).toEqual({ again: 0, failed: 0, restarted: 0 });
   });
 
-  it.each(['alone', 'allow'] as const)('what is left has a reason, and what to do about it (%s)', (sweep) => {
-    const { run } = reportOf(sweep);
-    expect(run.exitCode).toBe(4);
-    const left = finishedJobs
-      .map(({ name }) => nameIn(sweep, name))
-      .filter((name) => /^(?:stuck|restarted)$/.test(endOf(cluster, name)));
-    expect(left).not.toEqual([]);
-    for (const name of left) {
-      expect(podReport(reportOf(sweep), name).outcome.kind).toMatch(/^(?:Stuck|Blocked)$/);
-      const { outcome, advice } = sidecarReport(reportOf(sweep), name);
-      expect(outcome.kind).toMatch(/^(?:StillRunning|Restarted)$/);
-      expect(advice, name).toMatch(/--noop-image/);
-    }
+  it('with the annotation on those that end with 0, these 13 are complete, and none ran again', () => {
+    const complete = finishedJobs.filter(
+      ({ name }) => endOf(cluster, nameIn('annotated', name)) === 'complete',
+    );
+    expect(complete.map(({ name }) => name)).toEqual([
+      ...['exits-0', 'onfailure-0', 'non-root', 'shared-pid'],
+      ...['istio', 'istio-port', 'istio-envoy', 'linkerd', 'consul', 'consul-k8s', 'envoy'],
+      ...['cloud-sql', 'cloud-sql-port'],
+    ]);
+    expect(endsOf(cluster, 'annotated')).toMatchObject({ again: 0, failed: 0, restarted: 0 });
   });
+
+  it.each(['alone', 'annotated', 'allow'] as const)(
+    'what is left has a reason, and what to do about it (%s)',
+    (sweep) => {
+      const { run } = reportOf(sweep);
+      expect(run.exitCode).toBe(4);
+      const left = finishedJobs
+        .map(({ name }) => nameIn(sweep, name))
+        .filter((name) => /^(?:stuck|restarted)$/.test(endOf(cluster, name)));
+      expect(left).not.toEqual([]);
+      for (const name of left) {
+        expect(podReport(reportOf(sweep), name).outcome.kind).toMatch(/^(?:Stuck|Blocked)$/);
+        const { outcome, advice } = sidecarReport(reportOf(sweep), name);
+        expect(outcome.kind).toMatch(/^(?:StillRunning|Restarted)$/);
+        expect(advice, name).toMatch(/--noop-image/);
+      }
+    },
+  );
 });
 
 interface Ends {

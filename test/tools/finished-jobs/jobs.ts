@@ -16,6 +16,8 @@ export interface FinishedJob {
   readonly sidecar: Container;
   readonly spec?: Partial<PodManifest['spec']>;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** Its owner can say so in an annotation. */
+  readonly exitsWithZero?: true;
 }
 
 const shell = 'docker.io/local/busybox:1';
@@ -27,17 +29,30 @@ const onFailure = { restartPolicy: 'OnFailure' } as const;
 /** The kinds of sidecars that no catalogue knows. */
 const unknown: readonly FinishedJob[] = [
   { name: 'deaf', sidecar: containerOf('sidecar', withoutHandler) },
-  { name: 'exits-0', sidecar: clean },
+  { name: 'exits-0', sidecar: clean, exitsWithZero: true },
   { name: 'exits-143', sidecar: unclean },
-  { name: 'onfailure-0', sidecar: clean, spec: onFailure },
+  { name: 'onfailure-0', sidecar: clean, spec: onFailure, exitsWithZero: true },
   { name: 'onfailure-143', sidecar: unclean, spec: onFailure },
   { name: 'ignores-term', sidecar: containerOf('sidecar', ignoresTerm) },
-  { name: 'no-shell-0', sidecar: sidecar('sidecar', shellLess, { env: { TERM_EXIT: '0' } }) },
+  {
+    name: 'no-shell-0',
+    sidecar: sidecar('sidecar', shellLess, { env: { TERM_EXIT: '0' } }),
+    exitsWithZero: true,
+  },
   { name: 'no-shell-143', sidecar: sidecar('sidecar', shellLess, { env: { TERM_EXIT: '143' } }) },
   { name: 'no-shell-ignores', sidecar: sidecar('sidecar', shellLess, { env: { TERM_EXIT: 'ignore' } }) },
   { name: 'no-shell-quits', sidecar: sidecar('sidecar', shellLess, { env: { QUIT_PORT: '7000' } }) },
-  { name: 'non-root', sidecar: { ...clean, securityContext: { runAsUser: 1337, runAsGroup: 1337 } } },
-  { name: 'shared-pid', sidecar: clean, spec: { shareProcessNamespace: true } },
+  {
+    name: 'non-root',
+    sidecar: { ...clean, securityContext: { runAsUser: 1337, runAsGroup: 1337 } },
+    exitsWithZero: true,
+  },
+  {
+    name: 'shared-pid',
+    sidecar: clean,
+    spec: { shareProcessNamespace: true },
+    exitsWithZero: true,
+  },
   {
     name: 'shell-waits',
     sidecar: { name: 'sidecar', image: shell, command: ['sh', '-c', 'sleep 100000; echo bye'] },
@@ -92,7 +107,9 @@ const known: readonly FinishedJob[] = [
 export const finishedJobs: readonly FinishedJob[] = [...unknown, ...known];
 
 /** The Job of one sweep; each sweep has all of them for itself. */
-export function manifestOf({ name, sidecar, spec, annotations }: FinishedJob, sweep: string): JobManifest {
+export function manifestOf(job: FinishedJob, sweep: string): JobManifest {
+  const { name, sidecar, spec, annotations, exitsWithZero } = job;
+  const promise = { 'sidecar-sweeper.dev/exits-with-zero': sidecar.name };
   const main: Container = { name: 'main', image: shell, command: ['true'] };
   return {
     metadata: { name: nameIn(sweep, name) },
@@ -101,7 +118,11 @@ export function manifestOf({ name, sidecar, spec, annotations }: FinishedJob, sw
       template: {
         metadata: {
           labels: { sweep },
-          annotations: { 'nrmitchi.com/sidecars': sidecar.name, ...annotations },
+          annotations: {
+            'nrmitchi.com/sidecars': sidecar.name,
+            ...annotations,
+            ...(sweep === 'annotated' && exitsWithZero && promise),
+          },
         },
         spec: {
           restartPolicy: 'Never',

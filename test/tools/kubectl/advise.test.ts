@@ -147,7 +147,7 @@ describeUnless(missingPrograms('kubectl'), 'advise, through the built command', 
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toMatch(/^Pod demo\/import: 1 pod stuck for /m);
     expect(stdout).toMatch(/^kubectl patch --local -f pod\.yaml --type=json -p '.*' -o yaml$/m);
-    expect(stdout).toMatch(/^\d pods listed, 2 stuck, of 2 owners$/m);
+    expect(stdout).toMatch(/^\d pods listed, 2 stuck, of 2 owners\.$/m);
   });
 });
 

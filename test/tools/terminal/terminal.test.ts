@@ -37,12 +37,13 @@ describe('a sweep on a terminal', () => {
   itUnless(noTerminal, 'of 100 columns shows a pod in one line, before and after', async () => {
     const { name, argv } = await placed();
     const lines = linesOf(await runOnTerminal('cols 100 rows 40', argv, [[question, 'y\n']]));
-    expect(lines).toContainEqual(expect.stringMatching(`^demo +${name} +1h\\S* +sidecar .*signal TERM`));
+    expect(lines).toContainEqual(expect.stringMatching(/^1 +sidecar .*signal TERM/));
     expect(lines).toContainEqual(
       expect.stringMatching(/^End 1 sidecar of 1 pod in the cluster \S+ \(context emulator\)\? \[y\/N\]/),
     );
-    expect(lines).toContain(`demo/${name}: sidecar stopped, exit code 0; pod Succeeded`);
-    expect(lines).toContainEqual(expect.stringMatching(`^demo +${name} .*stopped, exit code 0 +Succeeded`));
+    expect(lines).toContainEqual(expect.stringMatching(/^1 +sidecar .*stopped, exit code 0 +Succeeded/));
+    expect(lines).toContainEqual(expect.stringMatching(`demo/${name}$`));
+    expect(lines).toContainEqual(expect.stringMatching(/^1 pod ended, Succeeded\./));
   });
 
   itUnless(noTerminal, 'sends nothing after an answer other than yes, Ctrl-D or Ctrl-C', async () => {
@@ -51,7 +52,7 @@ describe('a sweep on a terminal', () => {
     for (const answer of ['n\n', keys.ctrlD, keys.ctrlC]) {
       const shown = await runOnTerminal('cols 80 rows 24', argv, [[question, answer]]);
       expect(shown.exitCode).toBe(5);
-      expect(shown.text).toContain('nothing was sent: ');
+      expect(shown.text).toContain('Nothing was sent: ');
     }
     expect(sent()).toBe(before);
   });
@@ -64,7 +65,7 @@ describe('a sweep on a terminal', () => {
     ]);
     expect(shown.exitCode).toBe(5);
     expect(shown.text).toContain('Press Ctrl-C again to');
-    expect(shown.text).toContain('(stopped early: Signal)');
+    expect(shown.text).toContain('(stopped early: the sweep was interrupted)');
   });
 
   itUnless(noTerminal, 'does not ask with --yes, and has colour, except with --color never', async () => {
@@ -93,8 +94,8 @@ itUnless(
     const argv = ['sweep', 'demo/costly', '--unclean-exit=allow', '--kubeconfig', await cluster.kubeconfig()];
     const before = sent();
     const shown = await runOnTerminal('cols 200 rows 24', argv, [[question, 'n\n']]);
-    expect(linesOf(shown)).toContain(
-      'risk for demo/costly: if it exits with a code other than 0, the pod fails, and its Job runs the finished work again',
+    expect(shown.text).toContain(
+      'if it exits with a code other than 0, the pod fails, and its Job runs the finished work again',
     );
     expect(shown.exitCode).toBe(5);
     expect(sent()).toBe(before);
@@ -117,9 +118,11 @@ describe('a sweep without a terminal', () => {
   it('has whole tables, without colour, a question or a progress line', async () => {
     const { name, argv } = await placed();
     const run = await cluster.run([...argv.slice(0, 2), '-o', 'table'], { env: { COLUMNS: '40' } });
-    expect(run.stdout).toMatch(/^NAMESPACE +POD +STUCK FOR +SIDECAR +OUTCOME +POD NOW +JOB$/m);
     expect(run.stdout).toMatch(
-      new RegExp(`^demo +${name} +1h\\S* +sidecar +stopped, exit code 0 +Succeeded$`, 'm'),
+      /^PODS +SIDECAR +IMAGE +OUTCOME +NOW +STUCK FOR +OWNER +CPU +MEMORY +FOR EXAMPLE$/m,
+    );
+    expect(run.stdout).toMatch(
+      new RegExp(`^1 +sidecar .*stopped, exit code 0 +Succeeded +1h\\S* .*demo/${name}$`, 'm'),
     );
     expect(run.stdout + run.stderr).not.toContain('\u001b');
     const coloured = await cluster.run([

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FuseGate } from '../../../src/apply/gates/fuse.ts';
-import { askAll, type Gate, type JobCounts, type SendRequest } from '../../../src/apply/gates/gate.ts';
+import { askAll, type Gate, type SendRequest } from '../../../src/apply/gates/gate.ts';
 import { JobBudgetGate } from '../../../src/apply/gates/job-budget.ts';
 import { NodeLimitGate } from '../../../src/apply/gates/node-limit.ts';
 import { type Action, beginPod, type Fact, next, type PodRun, watchOf } from '../../../src/apply/pod-run.ts';
-import { jobKeyOf, type Sent } from '../../../src/apply/send.ts';
+import type { Sent } from '../../../src/apply/send.ts';
+import type { JobCounts } from '../../../src/facts/jobs.ts';
 import { newImageOf } from '../../../src/methods/index.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
-import type { ContainerState, PodView } from '../../../src/model/pod.ts';
+import { type ContainerState, jobKey, jobOf, type PodView } from '../../../src/model/pod.ts';
 import type { JobReading, PodReading } from '../../../src/model/reading.ts';
 import type { UncleanCost } from '../../../src/model/step.ts';
 import { promiseOf, restartsOf } from '../../../src/plan/promises.ts';
@@ -237,7 +238,14 @@ class Pod {
     const promises = steps.flatMap((step) => promiseOf(this.plan, ['a', 'b'], step, 'forbid'));
     const { pod } = of;
     const rest = { cost: uncleanCost.kind, restarts: 0, mayFailJob: false, node: 'n' };
-    return { id: pod.ref.uid, pod, job: jobKeyOf(pod), promises: [...new Set(promises)], ...rest };
+    const owner = jobOf(pod);
+    return {
+      id: pod.ref.uid,
+      pod,
+      job: owner && jobKey(pod.ref.namespace, owner),
+      promises: [...new Set(promises)],
+      ...rest,
+    };
   }
 
   tell(fact: Fact): void {

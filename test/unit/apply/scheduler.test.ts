@@ -299,7 +299,7 @@ describe('a Job whose limit leaves no room for a swap', () => {
         raiseBackoffLimit: async (_namespace, _owner, raise) => {
           raises.push(raise);
           const kind = results[raises.length - 1] ?? results.at(-1) ?? 'Written';
-          if (kind === 'Written') limit = raise.to;
+          if (kind === 'Written' || kind === 'Unconfirmed') limit = raise.to;
           return { kind, message: 'no', retryAfter: undefined };
         },
       },
@@ -315,6 +315,7 @@ describe('a Job whose limit leaves no room for a swap', () => {
     ['is read again if another client changed it', ['Conflict', 'Written'], 2, true],
     ['is left alone if it is changed again and again', ['Conflict'], 4, false],
     ['is left alone if that is refused', ['Refused'], 1, false],
+    ['is left alone if the API server rejects it', ['Rejected'], 1, false],
     ['gets it later if the request did not arrive', ['Busy', 'Undelivered', 'Written'], 3, true],
   ])('%s', async (_title, results, count, isSwapped) => {
     const { stage, raises } = await swept(results);
@@ -324,6 +325,14 @@ describe('a Job whose limit leaves no room for a swap', () => {
       isSwapped ? [raised] : [],
     );
     if (!isSwapped) expect(stage.outcomes).toEqual([`${pod.ref.name} Blocked NoRoomInJob`]);
+  });
+
+  it('is told to have got one if only the answer was lost', async () => {
+    const { stage, raises } = await swept(['Unconfirmed']);
+    expect([raises, stage.sent]).toEqual([[once], ['swap sidecar for noop:1']]);
+    expect(stage.warnings.filter(({ kind }) => kind === 'BackoffLimitRaised')).toEqual([
+      { ...raised, unconfirmed: true },
+    ]);
   });
 
   it('is left alone without being told to', async () => {
@@ -379,6 +388,8 @@ it('what was begun and may still work is noted, with its time', async () => {
   await stage.apply([planFor(podView(), [slow])]);
   expect(stage.noted).toMatchObject([{ kind: 'Begun', namespace: 'demo', at: now, due: now + 3_600_000 }]);
   expect(stage.outcomes).toEqual([`${podView().ref.name} Stuck`]);
+  // There is no Lease to write it to.
+  expect(stage.warnings).toEqual([{ kind: 'NotRemembered' }]);
 });
 
 it('what was blocked and then ended by the last resort is not warned of', async () => {

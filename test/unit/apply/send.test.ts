@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   goesThroughNode,
-  raiseLimit,
-  readCounts,
   recheckAndSend,
   runsCommands,
   type Sent,
@@ -10,16 +8,14 @@ import {
   watchReach,
 } from '../../../src/apply/send.ts';
 import type { Watched } from '../../../src/model/observation.ts';
-import type { PodView } from '../../../src/model/pod.ts';
-import type { Cluster, ExecResult, LogReading, WriteResult } from '../../../src/model/ports.ts';
-import type { JobReading, PodReading } from '../../../src/model/reading.ts';
+import type { Cluster, ExecResult, LogReading } from '../../../src/model/ports.ts';
+import type { PodReading } from '../../../src/model/reading.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { clusterWith } from '../../builders/cluster.ts';
-import { jobView } from '../../builders/job.ts';
 import { podPlan, steps } from '../../builders/plan.ts';
-import { container, exited, now, podView, running, waiting } from '../../builders/pod-view.ts';
+import { now, podView, running, waiting } from '../../builders/pod-view.ts';
 import { deletePod, podOfTwo, swap, term } from './driven-pod.ts';
 import { ran, Stage } from './stage.ts';
 
@@ -121,6 +117,7 @@ describe('a step is sent', () => {
 describe('nothing is sent', () => {
   const ended = { kind: 'AlreadyEnded', reading: { kind: 'Present' } };
   const unread: PodReading = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
+  const forbidden: PodReading = { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'no get' } };
   const message = 'the pod could not be read before sending: no answer';
   const undelivered = { step: term, sentAt: now, duration: 0, result: { kind: 'Undelivered', message } };
   const undecided = { kind: 'Undecided', problem: 'container main has no status' };
@@ -140,6 +137,7 @@ describe('nothing is sent', () => {
     ['to a pod that is gone', shows({ kind: 'Gone' }), { kind: 'AlreadyEnded', reading: { kind: 'Gone' } }],
     ['to another pod of the name', shows({ kind: 'Replaced', uid: 'u' }), { kind: 'AlreadyEnded', reading: { kind: 'Replaced', uid: 'u' } }],
     ['to a pod that cannot be read, as if it had not arrived', shows(unread), { kind: 'Attempted', attempt: undelivered, watched: [a] }],
+    ['to a pod that may not be read, whatever is tried', shows(forbidden), { kind: 'Attempted', attempt: { result: { kind: 'Refused' } } }],
     ['to a container that has ended', (stage) => stage.end('a', 3), ended],
     ['to another instance of the container', (stage) => stage.changeContainer('a', { id: 'containerd://a-1', restartCount: 1 }), ended],
     ['when a main runs again', (stage) => stage.changeContainer('main', { state: running }), noLongerStuck({ kind: 'MainRunning', container: 'main' })],
@@ -170,6 +168,13 @@ describe('nothing is sent', () => {
     });
     expect(stage.sent).toEqual([]);
   });
+});
+
+it('what is about to change is told before it is done', async () => {
+  const stage = new Stage();
+  await stage.finish(recheckAndSend(podPlan(), [watched], term, stage.sendContext));
+  const [pod, containers] = [podPlan().candidate.pod.ref, [watched.container]];
+  expect(stage.heard).toEqual([{ kind: 'Acting', pod, containers, does: 'run term' }]);
 });
 
 it('an error on sending is unconfirmed: the step may have arrived', async () => {
@@ -235,60 +240,6 @@ it.each<readonly [string, ExecResult, boolean]>([
 ])('a container runs a command: %s', async (_title, result, expected) => {
   const stage = new Stage({ cluster: { exec: async () => result } });
   expect(await runsCommands(stage.pod().ref, 'sidecar', stage.sendContext)).toBe(expected);
-});
-
-describe('what a Job adds up', () => {
-  const unread: JobReading = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
-  const onFailure = podView({ restartPolicy: 'OnFailure', restarts: 2 });
-  const due = podView({
-    ref: { namespace: 'demo', name: 'due', uid: 'due' },
-    restartPolicy: 'OnFailure',
-    containers: [container('main', exited()), container('sidecar', exited(1))],
-  });
-  const known = { kind: 'Known', job: jobView(), restarts: 0, failures: [] };
-
-  // biome-ignore format: one row a line
-  it.each<readonly [string, PodView, JobReading, object | undefined]>([
-    ['is nothing of a pod without one', podView({ owner: undefined }), unread, undefined],
-    ['is nothing of one that is gone', onFailure, { kind: 'Gone' }, { facts: { kind: 'Gone' }, restarts: new Map() }],
-    ['is unknown of one that cannot be read', onFailure, unread, { facts: { kind: 'Unreadable' }, restarts: new Map() }],
-    ['is without restarts under Never', podView(), { kind: 'Present', job: jobView() }, { facts: known, restarts: new Map() }],
-    ['is with those of all its pods under OnFailure', onFailure, { kind: 'Present', job: jobView() }, { facts: known, restarts: new Map([[onFailure.ref.uid, 2], ['due', 1]]) }],
-  ])('%s', async (_title, pod, job, expected) => {
-    const stage = new Stage({ pods: [onFailure, due], job: () => job });
-    expect(await readCounts(pod, stage.sendContext)).toEqual(expected && { at: now, ...expected });
-  });
-
-  it('is without restarts if its pods cannot be listed', async () => {
-    const listJobPods = async () => undefined;
-    const stage = new Stage({ job: () => ({ kind: 'Present', job: jobView() }), cluster: { listJobPods } });
-    expect((await readCounts(onFailure, stage.sendContext))?.restarts).toEqual(new Map());
-  });
-});
-
-it.each<readonly [WriteResult['kind'], object]>([
-  ['Written', { kind: 'Written' }],
-  ['Conflict', { kind: 'Again' }],
-  ['Refused', { kind: 'Refused' }],
-  ['Rejected', { kind: 'Refused' }],
-  ['Unconfirmed', { kind: 'Undelivered', message: 'the backoffLimit of its Job could not be raised: no' }],
-  ['Busy', { kind: 'Undelivered', message: 'the backoffLimit of its Job could not be raised: no' }],
-  ['Undelivered', { kind: 'Undelivered', message: 'the backoffLimit of its Job could not be raised: no' }],
-])('a raise of a limit that was %s', async (kind, expected) => {
-  const raised: unknown[] = [];
-  const stage = new Stage({
-    cluster: {
-      raiseBackoffLimit: async (namespace, { name }, raise) => {
-        raised.push([namespace, name, raise]);
-        return { kind, message: 'no', retryAfter: undefined };
-      },
-    },
-  });
-  expect(await raiseLimit(podView(), { from: 0, to: 2 }, stage.sendContext)).toEqual(expected);
-  expect(raised).toEqual([['demo', 'work', { from: 0, to: 2 }]]);
-  expect(await raiseLimit(podView({ owner: undefined }), { from: 0, to: 2 }, stage.sendContext)).toEqual({
-    kind: 'Refused',
-  });
 });
 
 it('exec, port-forward and logs go through the node, the API server does the rest itself', () => {

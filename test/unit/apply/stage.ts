@@ -131,7 +131,13 @@ export class Stage {
       random: () => 0,
       // So many that few pods are read by GET.
       listed: 1_000,
-      notes: { ...notes, add: (note) => void this.noted.push(note) },
+      notes: {
+        ...notes,
+        add: (note) => {
+          this.noted.push(note);
+          notes.add(note);
+        },
+      },
       ...more,
     };
     return this.finish(applyPlan({ asOf: now, pods: [...plans] }, options));

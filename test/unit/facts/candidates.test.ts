@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { findCandidates, judgePods } from '../../../src/facts/candidates.ts';
 import { createJobReader } from '../../../src/facts/jobs.ts';
+import { bounds } from '../../../src/model/bounds.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { Cluster } from '../../../src/model/ports.ts';
-import type { Emit } from '../../../src/plan/sweep-event.ts';
+import type { Candidate } from '../../../src/model/verdict.ts';
+import type { Emit, SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { createSlots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';
@@ -104,4 +106,31 @@ it('the pods of a large cluster do not all wait for the end of the list', async 
   expect(judgedAtPage).toEqual([0, 0, 600, 900, 1200]);
   expect(judged).toBe(1500);
   expect(read.filter((one) => one !== 'page')).toEqual(['namespace demo', 'node']);
+});
+
+it('stuck pods that do not fit into the memory come in portions, those that waste most first, and each once', async () => {
+  const size = bounds.stuckPods / 16;
+  const pods = podsOf(40).map((pod, index) => ({
+    ...pod,
+    size,
+    requests: { cpu: index + 1, memory: 0 },
+  }));
+  const events: SweepEvent[] = [];
+  const { options } = judging([pods], { emit: (event) => void events.push(event) });
+  const listPods: Cluster['listPods'] = async function* (_scope, _stop, isWanted) {
+    yield { kind: 'Page', pods: pods.filter(({ ref }) => isWanted?.(ref)), malformed: [], asOf: now };
+  };
+  const found = await findCandidates({ ...options, cluster: { ...options.cluster, listPods } });
+  const names = (of: readonly Candidate[]) => of.map(({ pod }) => Number(pod.ref.name.replace('pod-', '')));
+  const portions = [names(found.candidates)];
+  for (let next = await found.next(); next; next = await found.next()) portions.push(names(next.candidates));
+  for (const portion of portions) expect(portion.length * size).toBeLessThanOrEqual(bounds.stuckPods);
+  expect(portions.length).toBeGreaterThan(2);
+  expect(portions.flat().sort((a, b) => a - b)).toEqual(pods.map((_, index) => index));
+  expect(Math.min(...(portions[0] ?? []))).toBeGreaterThan(Math.max(...(portions.at(-1) ?? [])));
+  const told = events.filter(({ kind }) => kind === 'PodJudged' || kind === 'Warned');
+  expect(told).toHaveLength(41);
+  expect(events.at(12)).toMatchObject({ kind: 'PodJudged' });
+  const warned = { kind: 'Warned', warning: { kind: 'InPortions', pods: 40 - found.candidates.length } };
+  expect(events).toContainEqual(warned);
 });

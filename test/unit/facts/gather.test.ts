@@ -133,7 +133,7 @@ describe('gathering', () => {
     for (const pod of [podView({ node: 'node2' }), elsewhere, unexplained('work')]) {
       expect(gatherer.judge(pod, now)).toBeUndefined();
     }
-    expect(gatherer.waiting).toBe(3);
+    expect(gatherer.isFull).toBe(false);
   });
 
   it('judges a pod at once that its node or its namespace keeps from being swept', async () => {

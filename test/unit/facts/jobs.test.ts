@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createJobReader, gatherJobFacts } from '../../../src/facts/jobs.ts';
+import { createJobReader, gatherJobFacts, readCounts } from '../../../src/facts/jobs.ts';
 import { jobKey, type Owner, type PodView } from '../../../src/model/pod.ts';
 import type { Cluster } from '../../../src/model/ports.ts';
 import type { JobReading, Problem } from '../../../src/model/reading.ts';
@@ -9,7 +9,7 @@ import type { Slots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { jobView } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
-import { podView } from '../../builders/pod-view.ts';
+import { container, exited, now, podView } from '../../builders/pod-view.ts';
 
 const abort = new AbortController().signal;
 const present: JobReading = { kind: 'Present', job: jobView() };
@@ -253,5 +253,34 @@ describe('what is known of Jobs', () => {
     expect(await gather(candidate(podView({ owner: undefined })), volcano)).toEqual(new Map());
     expect(await gather()).toEqual(new Map());
     expect(asked).toEqual([]);
+  });
+});
+
+describe('what a Job adds up', () => {
+  const unread: JobReading = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
+  const onFailure = podView({ restartPolicy: 'OnFailure', restarts: 2 });
+  const due = podView({
+    ref: { namespace: 'demo', name: 'due', uid: 'due' },
+    restartPolicy: 'OnFailure',
+    containers: [container('main', exited()), container('sidecar', exited(1))],
+  });
+  const known = { kind: 'Known', job: jobView(), restarts: 0, failures: [] };
+
+  const counts = (pod: PodView, job: JobReading, pods: readonly PodView[] | undefined) =>
+    readCounts(pod, { read: async () => job }, clusterWith({ listJobPods: async () => pods }), now, abort);
+
+  // biome-ignore format: one row a line
+  it.each<readonly [string, PodView, JobReading, object | undefined]>([
+    ['is nothing of a pod without one', podView({ owner: undefined }), unread, undefined],
+    ['is nothing of one that is gone', onFailure, { kind: 'Gone' }, { facts: { kind: 'Gone' }, restarts: new Map() }],
+    ['is unknown of one that cannot be read', onFailure, unread, { facts: { kind: 'Unreadable' }, restarts: new Map() }],
+    ['is without restarts under Never', podView(), { kind: 'Present', job: jobView() }, { facts: known, restarts: new Map() }],
+    ['is with those of all its pods under OnFailure', onFailure, { kind: 'Present', job: jobView() }, { facts: known, restarts: new Map([[onFailure.ref.uid, 2], ['due', 1]]) }],
+  ])('%s', async (_title, pod, job, expected) => {
+    expect(await counts(pod, job, [onFailure, due])).toEqual(expected && { at: now, ...expected });
+  });
+
+  it('is without restarts if its pods cannot be listed', async () => {
+    expect((await counts(onFailure, present, undefined))?.restarts).toEqual(new Map());
   });
 });

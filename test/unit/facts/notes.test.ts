@@ -141,20 +141,20 @@ describe('notes are written', () => {
   it('in one write for all, and not at all if there are none', async () => {
     const { book, page } = notebook();
     await sweep(book, now, broken, harm(now), begunNote('term', 'demo', now, now));
-    await sweep(notebook().book, now);
     expect([page.writes, page.text?.split('\n').length]).toEqual([1, 4]);
     const empty = notebook();
-    await sweep(empty.book, now);
-    expect(empty.page.writes).toBe(0);
+    const none = await sweep(empty.book, now);
+    expect([empty.page.writes, await none.written(abort)]).toEqual([0, true]);
   });
 
   it.each([
-    [2, 3],
-    [99, 5],
-  ])('again if another shard was faster %i times: %i times in all', async (conflicts, writes) => {
+    [2, 3, true],
+    [99, 5, false],
+  ])('again if another shard was faster %i times: %i times in all', async (conflicts, writes, isWritten) => {
     const { book, page } = notebook({ conflicts });
-    await sweep(book, now, broken);
-    expect(page.writes).toBe(writes);
+    const notes = await readNotes(book, at(now), abort);
+    notes.add(broken);
+    expect([await notes.written(abort), page.writes]).toEqual([isWritten, writes]);
   });
 
   it('without those of another shard being lost', async () => {
@@ -202,5 +202,6 @@ it('without a notebook, or with one that fails, nothing is known and nothing fai
       undefined,
       [],
     ]);
+    expect(await notes.written(abort)).toBe(false);
   }
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasProgram, imageSwap, programsToPaste, whyEndUnknown } from '../../../src/methods/image-swap.ts';
+import { hasProgram, imageSwap } from '../../../src/methods/image-swap.ts';
 import type { NoopPrograms } from '../../../src/model/image.ts';
 import type { ContainerView } from '../../../src/model/pod.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
@@ -174,17 +174,17 @@ describe('a swapped container', () => {
     [
       { command: ['sh'] },
       undefined,
-      'it is not known which programs noop:1 has: if they exit with 0 there, add --noop-programs sh, or imageSwap.commands: ["sh"] of a policy',
+      'it is not known which programs noop:1 has: list those that exit with 0 in the policy, imageSwap.commands: ["sh"]',
     ],
     [
       {},
       undefined,
-      'it is not known which programs noop:1 has: if they exit with 0 there, add imageSwap.commands: [] of a policy',
+      'it is not known which programs noop:1 has: list those that exit with 0 in the policy, imageSwap.commands: []',
     ],
     [
       { command: ['/opt/agent'] },
       'shipped',
-      'noop:1 is not known to have /opt/agent: add it to the image, and to --noop-programs or imageSwap.commands of the policy',
+      'noop:1 is not known to have /opt/agent: add it to the image, and to imageSwap.commands of the policy',
     ],
     [
       { command: ['sh'], setsPath: true },
@@ -197,7 +197,8 @@ describe('a swapped container', () => {
       'sh is looked up in PATH, and a volume is mounted at /usr',
     ],
   ])('tells why its end is unknown: %j, programs %j', (own, programs, why) => {
-    expect(whyEndUnknown({ image: 'noop:1', programs }, container('sidecar', running, own))).toBe(why);
+    const [step] = imageSwap.toSteps(spec(programs), common, subject({}, own));
+    expect(step?.whyUnknown).toBe(why);
   });
 
   it('is doubted to start if it names a program that the image is not known to have', () => {
@@ -263,11 +264,4 @@ it('another image has its entrypoint and the programs that the policy names; wit
   expect(hasProgram('/bin/sh', ['/opt/agent'])).toBe(false);
   expect(hasProgram('/bin/sh', [])).toBe(false);
   for (const program of [undefined, 'sh', '/opt/agent']) expect(hasProgram(program, undefined)).toBe(false);
-});
-
-it('a list to paste has each program once, as a flag only if that takes them as they are', () => {
-  expect(programsToPaste(['sh', '/opt/agent', 'sh'])).toBe(
-    '--noop-programs sh,/opt/agent, or imageSwap.commands: ["sh","/opt/agent"] of a policy',
-  );
-  expect(programsToPaste(['a,b', '$(reboot)'])).toBe('imageSwap.commands: ["a,b","$(reboot)"] of a policy');
 });

@@ -167,6 +167,7 @@ describe('the last resort of a pod', () => {
           image: 'noop:1',
           programs: 'shipped',
           exitCode: undefined,
+          whyUnknown: expect.stringContaining('/opt/agent'),
           ...asLastResort,
           grace: 105_000,
         },

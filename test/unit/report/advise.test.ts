@@ -5,6 +5,7 @@ import { catalogue } from '../../../src/policy/catalogue.ts';
 import { adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
 import { LookFold } from '../../../src/report/look.ts';
 import { container, now, waiting } from '../../builders/pod-view.ts';
+import { policy } from '../../builders/policy.ts';
 import { renderAdvice } from '../../builders/rendered.ts';
 import { listed } from '../../builders/report.ts';
 import { cronJob, stuck, stuckOnIstio, versions } from '../../builders/stuck.ts';
@@ -16,7 +17,7 @@ function adviceOn(candidate: Candidate, origin = cronJob()) {
   const found = new LookFold({ verbose: false });
   for (const event of listed(candidate)) found.hear(event);
   const cluster = versions('v1.34.0', 'v1.34.0', 'v1.34.0', 'v1.28.1');
-  return reportAdvice(found, where, now, cluster, [
+  return reportAdvice(found, where, policy(), now, cluster, [
     adviseOwner({ origin, candidates: [candidate] }, cluster, catalogue),
   ]);
 }
@@ -34,7 +35,7 @@ describe('the advice', () => {
       '    source: kubernetes/enhancements#753',
       expect.stringMatching(/^kubectl patch cronjob report -n demo --type=json -p '.*'$/),
       '',
-      '1 pod listed, 1 stuck, of 1 owner',
+      '1 pod listed, 1 stuck, of 1 owner.',
       '',
     ]);
   });
@@ -42,6 +43,29 @@ describe('the advice', () => {
   it('says for which versions a cure is if that of the sidecar is unknown', () => {
     const text = renderAdvice(adviceOn(stuckOnIstio('latest'), cronJob({ containers: ['main'] })), plain);
     expect(text).toContain('cure for istio-proxy (its version is unknown; this is for those from 1.24 on): ');
+  });
+
+  it('is told once for all owners whose templates are alike, with the command for the first', () => {
+    const [owner] = adviceOn(stuck()).owners;
+    if (!owner) expect.fail('no owner');
+    const owners = Array.from({ length: 5 }, (_, number) => {
+      const name = `report-${number}`;
+      const cures = owner.cures.map((cure) => ({
+        ...cure,
+        does: `${cure.does} of ${name}`,
+        ...(cure.command !== undefined && { command: cure.command.replaceAll('report', name) }),
+      }));
+      return { ...owner, name, cures };
+    });
+    const text = renderAdvice({ ...adviceOn(stuck()), owners }, plain);
+    expect(text).toMatch(
+      /^5 CronJobs: 5 pods stuck, the first for 1h\n {2}CronJobs: demo\/report-0, demo\/report-1, demo\/report-2 and 2 more; what follows is told of the first$/m,
+    );
+    expect(text.match(/^ {2}cure for/gm)).toHaveLength(1);
+    expect(text.match(/^kubectl patch cronjob report-0 /gm)).toHaveLength(1);
+    expect(text).toContain('alike for 4 others (-o wide has each command)');
+    const all = renderAdvice({ ...adviceOn(stuck()), owners }, { ...plain, wide: true });
+    expect(all.match(/^kubectl patch cronjob report-\d /gm)).toHaveLength(5);
   });
 
   it('has the versions of the cluster, and how many nodes run which', () => {
@@ -58,13 +82,15 @@ describe('the advice', () => {
     const sidecars = rest.sidecars.map((one) => ({ ...one, container: waits }));
     const found = new LookFold({ verbose: false });
     found.hear({ kind: 'PodJudged', verdict: { ...rest, pod, sidecars, kind: 'NeverStarted' } });
-    const text = renderAdvice(reportAdvice(found, where, now), plain);
-    expect(text).toMatch(/^never started: demo\/work-x2k9p: sidecar is waiting \(ImagePullBackOff\)/);
+    const text = renderAdvice(reportAdvice(found, where, policy(), now), plain);
+    expect(text).toMatch(
+      /^1 pod stuck on a sidecar that never started, for 1h: sidecar \(\S+\) is waiting: ImagePullBackOff: demo\/work-x2k9p/,
+    );
   });
 
   it('is short if nothing is stuck', () => {
-    const advice = reportAdvice(new LookFold({ verbose: false }), where, now);
-    expect(renderAdvice(advice, plain)).toBe('0 pods listed, 0 stuck\n');
+    const advice = reportAdvice(new LookFold({ verbose: false }), where, policy(), now);
+    expect(renderAdvice(advice, plain)).toBe('No pod in any namespace of context kind could be stuck.\n');
   });
 });
 

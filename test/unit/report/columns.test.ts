@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Arrangement, arrange, type Column, type Extent } from '../../../src/report/arrange.ts';
 import {
   type Cell,
+  type Column,
   columns,
   indented,
   item,
-  paintIf,
+  paint,
   paragraph,
   widthOf,
   wrap,
@@ -38,7 +38,7 @@ it('colour does not affect alignment, and only the header is bold', () => {
   const text = columns(titled('OUTCOME', 'JOB'), rows, coloured);
   expect(stripVTControlCharacters(text)).toBe('OUTCOME         JOB\nstill running   x');
   expect(text.split('\u001b[1m')).toHaveLength(3);
-  expect(paintIf(plain)('red', 'x')).toBe('x');
+  expect(paint(plain, 'red', 'x')).toBe('x');
 });
 
 it('wide characters are aligned as a terminal shows them', () => {
@@ -177,35 +177,36 @@ it('an indent takes no more than there is room for', () => {
   ]);
 });
 
-const extents: readonly Extent[] = [
-  { column: { title: 'POD' }, full: 10, brief: 10 },
-  { column: { title: 'AGE', worth: 1 }, full: 5, brief: 5 },
-  { column: { title: 'WHY', worth: 2, isProse: true }, full: 30, brief: 8 },
-];
-const at = (width: number | undefined, wide = false): Arrangement => arrange(extents, { width, wide });
+describe('what gives way', () => {
+  const head: readonly Column[] = [
+    { title: 'POD' },
+    { title: 'AGE', worth: 1 },
+    { title: 'WHY', worth: 2, isProse: true },
+  ];
+  const row = ['0123456789', '1h20m', 'blocked2: 0123456789 012345678'];
+  /** The first line below the titles, and how many more there are. */
+  const shown = (width: number | undefined, wide = false) => {
+    const [, first, ...more] = columns(head, [row], { ...plain, width, wide }).split('\n');
+    return [first, more.length];
+  };
 
-it('everything has its full width if there is room, or no terminal', () => {
-  const all = { kind: 'Rows', gap: 3, widths: [10, 5, 30] };
-  expect(at(undefined)).toEqual(all);
-  expect(at(51)).toEqual(all);
-  expect(at(400)).toEqual(all);
-});
-
-it('columns move together before one gives way; the one that is worth least goes first', () => {
-  const narrow = (...widths: readonly (number | undefined)[]) => ({ kind: 'Rows', gap: 2, widths });
-  expect(at(50)).toEqual(narrow(10, 5, 30));
-  expect(at(48)).toEqual(narrow(10, 5, 29));
-  expect(at(27)).toEqual(narrow(10, 5, 8));
-  expect(at(26)).toEqual(narrow(10, undefined, 14));
-  expect(at(19)).toEqual(narrow(10, undefined, undefined));
-});
-
-it('without room for what always stays, each row is a block', () => {
-  expect(at(10)).toEqual({ kind: 'Rows', gap: 2, widths: [10, undefined, undefined] });
-  expect(at(9)).toEqual({ kind: 'Blocks' });
-});
-
-it('-o wide leaves no column out; sentences may still go below', () => {
-  expect(at(19, true)).toEqual({ kind: 'Rows', gap: 2, widths: [10, 5, undefined] });
-  expect(at(16, true)).toEqual({ kind: 'Blocks' });
+  it.each<readonly [width: number | undefined, wide: boolean, first: string, below: number]>([
+    [undefined, false, '0123456789   1h20m   blocked2: 0123456789 012345678', 0],
+    [51, false, '0123456789   1h20m   blocked2: 0123456789 012345678', 0],
+    // Columns move together before one gives way.
+    [50, false, '0123456789  1h20m  blocked2: 0123456789 012345678', 0],
+    [48, false, '0123456789  1h20m  blocked2', 1],
+    [27, false, '0123456789  1h20m  blocked2', 1],
+    // The one that is worth least goes first.
+    [26, false, '0123456789  blocked2', 1],
+    [19, false, '0123456789', 3],
+    [10, false, '0123456789', 3],
+    // -o wide leaves no column out; sentences may still go below.
+    [19, true, '0123456789  1h20m', 3],
+    // Without room for what always stays, a row is a block.
+    [16, true, '  age: 1h20m', 3],
+  ])('at %s columns (-o wide: %s)', (width, wide, first, below) => {
+    const [line, more] = shown(width, wide);
+    expect([line, more]).toEqual([first, below]);
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addCounts, Budget, count, countKinds, describeCounts, Tally } from '../../../src/report/counts.ts';
+import { Budget, count, countKinds, Tally } from '../../../src/report/counts.ts';
 
 it('counts are sorted by kind', () => {
   const counts = countKinds(['Stuck', 'Ended', 'Stuck']);
@@ -7,8 +7,6 @@ it('counts are sorted by kind', () => {
     ['Ended', 1],
     ['Stuck', 2],
   ]);
-  expect(describeCounts(counts)).toBe('1 Ended, 2 Stuck');
-  expect(describeCounts({})).toBe('');
 });
 
 it('an item counts only once per kind', () => {
@@ -16,10 +14,6 @@ it('an item counts only once per kind', () => {
   tally.addEachOnce([{ kind: 'MainRunning' }, { kind: 'MainRunning' }, { kind: 'TooYoung' }]);
   tally.addEachOnce([{ kind: 'MainRunning' }]);
   expect(tally.counts()).toEqual({ MainRunning: 2, TooYoung: 1 });
-});
-
-it('counts are added per kind', () => {
-  expect(addCounts([{ Ended: 1 }, { Stuck: 2, Ended: 3 }, {}])).toEqual({ Ended: 4, Stuck: 2 });
 });
 
 it('a kind may have the name of an inherited property', () => {

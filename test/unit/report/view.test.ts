@@ -9,7 +9,7 @@ import { reportExplanation } from '../../../src/report/explain/explanation.ts';
 import { explanationView } from '../../../src/report/explain/view.ts';
 import { LookFold } from '../../../src/report/look.ts';
 import { profilesNamed, profilesView, reportProfiles } from '../../../src/report/profiles.ts';
-import { ScanFold, scanView } from '../../../src/report/scan/scan.ts';
+import { ScanFold, scanView } from '../../../src/report/scan.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { sweepView } from '../../../src/report/sweep/view.ts';
 import { escaped, markdownRows, viewMarkdown } from '../../../src/report/view.ts';
@@ -52,17 +52,17 @@ describe('each command has Markdown:', () => {
   it('scan', () => {
     const fold = new ScanFold();
     for (const event of listed(candidate())) fold.hear(event);
-    const lines = viewMarkdown(scanView(fold.report(cluster, now))).split('\n');
-    expect(lines[0]).toMatch(/^\| NAMESPACE \| POD +\| STUCK FOR \| MAINS \(EXIT CODES\) \|/);
-    expect(lines[2]).toMatch(/^\| demo +\| work-x2k9p \| 1h +\| main \(0\) +\| sidecar +\|/);
-    expect(lines.at(-2)).toBe('1 pod listed, 1 stuck');
+    const lines = viewMarkdown(scanView(fold.report(cluster, policy(), now), plain)).split('\n');
+    expect(lines[0]).toMatch(/^\| PODS \| SIDECAR \| IMAGE +\| EVIDENCE +\| STUCK FOR \|/);
+    expect(lines[2]).toMatch(/^\| 1 +\| sidecar +\| \S+ +\| \S+ +\| 1h +\| Job\/work +\|/);
+    expect(lines.at(-2)).toBe('1 pod listed, 1 stuck.');
   });
 
   it('a sweep', () => {
     const found = candidate();
     const report = reportOf(started(), ...listed(found), planMade(found), endOf(found), finished);
     expect(viewMarkdown(sweepView(report, plain))).toMatch(
-      /\| demo +\| work-x2k9p \| 1h +\| sidecar \| stopped, exit code 0/,
+      /\| 1 +\| sidecar \| \S+ +\| stopped, exit code 0/,
     );
   });
 
@@ -85,7 +85,9 @@ describe('each command has Markdown:', () => {
     for (const event of listed(stuck())) fold.hear(event);
     const known = versions('v1.34.0', 'v1.34.0');
     const advised = adviseOwner({ origin: cronJob(), candidates: [stuck()] }, known, catalogue);
-    const text = viewMarkdown(adviceView(reportAdvice(fold, cluster, now, known, [advised])));
+    const text = viewMarkdown(
+      adviceView(reportAdvice(fold, cluster, policy(), now, known, [advised]), plain),
+    );
     expect(text).toMatch(/^## CronJob demo\/report: 1 pod stuck/);
     expect(text).toMatch(/^```sh\nkubectl patch cronjob report -n demo .*\n```$/m);
   });
@@ -144,7 +146,7 @@ const texts: Readonly<Record<string, (style: Style) => string>> = {
 describe.each(Object.entries(texts))('%s', (_what, render) => {
   // What follows a colon may stand on a line of its own.
   const wordsOf = (text: string) => text.split(/[\s/]+/).map((word) => word.replace(/:$/, ''));
-  const words = new Set(wordsOf(render({ ...plain, wide: true })));
+  const words = new Set([true, false].flatMap((wide) => wordsOf(render({ ...plain, wide }))));
   const widths = [1, 2, 3, 5, 8, 13, 20, 27, 34, 40, 55, 64, 72, 80, 90, 100, 110, 120, 150, 200, 300, 400];
 
   it.each([false, true])('fits any terminal, and breaks no word (-o wide: %s)', (wide) => {
@@ -162,6 +164,6 @@ describe.each(Object.entries(texts))('%s', (_what, render) => {
 
 it('the name of a pod is whole at any width', () => {
   for (const width of [1, 20, 40, 60, 80, 100, 400]) {
-    expect(renderTable(outcomes, { ...plain, width })).toContain(longName);
+    expect(renderTable(outcomes, { ...plain, width, wide: true })).toContain(longName);
   }
 });

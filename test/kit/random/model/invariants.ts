@@ -3,13 +3,10 @@ import type { Pod, Store } from '../../emulator/index.ts';
 import { type Concluded, compare, unreasoned } from '../compare.ts';
 import { isStuck, mainOf } from '../read-pod.ts';
 import { longestSweep } from '../simulated-cluster.ts';
-import { sentTwice } from './at-most-once.ts';
-import { miscounted } from './counts.ts';
 import { retryAfter } from './faults.ts';
-import { disordered } from './ladder.ts';
-import { problemsOfLog, secretsIn } from './log-lines.ts';
-import { codeBySpec } from './naive-exit-code.ts';
+import { codeBySpec, miscounted, problemsOfLog, secretsIn } from './outputs.ts';
 import { isJudged } from './pods.ts';
+import { disordered, sentTwice } from './steps.ts';
 import { type History, minAge } from './subject.ts';
 
 /** What is wrong with a sweep; empty if the invariant holds. The store shows the cluster half a minute later. */

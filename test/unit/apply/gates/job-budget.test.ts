@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, JobCounts, SendRequest } from '../../../../src/apply/gates/gate.ts';
+import type { Answer, SendRequest } from '../../../../src/apply/gates/gate.ts';
 import { JobBudgetGate } from '../../../../src/apply/gates/job-budget.ts';
+import type { JobCounts } from '../../../../src/facts/jobs.ts';
 import type { JobView } from '../../../../src/model/job.ts';
 import { jobFacts } from '../../../builders/job.ts';
 import { now } from '../../../builders/pod-view.ts';

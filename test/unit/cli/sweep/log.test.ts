@@ -19,6 +19,8 @@ const events: readonly SweepEvent[] = [
   ...listed(stuck),
   planMade(stuck),
   { kind: 'Warned', warning: { kind: 'ListInconsistent' } },
+  { kind: 'Acting', pod: stuck.pod.ref, containers: ['sidecar'], does: 'signal TERM' },
+  { kind: 'Stopping', reason: 'Signal' },
   {
     kind: 'ReadFailed',
     namespace: 'jobs',
@@ -44,16 +46,14 @@ async function logOf(
 describe('the JSON log', () => {
   it('is one JSON object per line, each with the ID of its run', async () => {
     const lines = (await logOf(events, {})).map((line) => JSON.parse(line));
-    expect(lines.map(({ event }) => event)).toEqual([
-      'SweepStarted',
-      'PodJudged',
-      'PlanMade',
-      'Warned',
-      'ReadFailed',
-      'PodConcluded',
-      'SweepFinished',
-    ]);
-    expect(lines[2].message).toBe('planned to end 1 sidecar');
+    expect(lines.map(({ event }) => event)).toEqual(['Acting', 'Stopping', 'ReadFailed', 'SweepFinished']);
+    expect(lines[0]).toMatchObject({
+      message: 'demo/work-x2k9p: sidecar: signal TERM',
+      'k8s.pod.name': 'work-x2k9p',
+      'k8s.container.name': 'sidecar',
+      does: 'signal TERM',
+    });
+    expect(lines.at(-1).message).toMatch(/ It took 4s\.$/);
     expect(new Set(lines.map((line) => line['run.id']))).toEqual(
       new Set(['0d4e5cf0-3a5e-4b0e-9c53-4f6b6dcb8a37']),
     );
@@ -76,7 +76,7 @@ describe('the JSON log', () => {
     const namespaces = Array.from({ length: 3_000 }, (_, number) => `namespace-${number}`);
     const warning = { kind: 'JobsUnreadable', namespaces, message: 'no' } as const;
     const wide = { ...started(), policy: policy({ scope: { namespaces, labelSelector: undefined } }) };
-    const lines = await logOf([wide, { kind: 'Warned', warning }], {});
+    const lines = await logOf([wide, { kind: 'Warned', warning }], { level: 'debug' });
     expect(lines.filter((line) => Buffer.byteLength(line) >= 16 * 1024)).toEqual([]);
     expect(lines.map((line) => JSON.parse(line).leftOut)).toEqual([
       ['scope.namespaces'],
@@ -95,6 +95,13 @@ describe('the JSON log', () => {
     const lines = (await logOf(events, { level })).map((line) => JSON.parse(line));
     expect([...new Set(lines.map((line) => line.level))].sort()).toEqual(levels);
   });
+});
+
+it('a step that was held is not called sent', async () => {
+  const blocked = attempt({ kind: 'Blocked', reason: 'KnownUnclean' });
+  const held: SweepEvent = { kind: 'StepSent', pod: stuck.pod.ref, container: 'sidecar', attempt: blocked };
+  const [line = ''] = await logOf([held], { level: 'debug' });
+  expect(JSON.parse(line)).toMatchObject({ event: 'StepBlocked', level: 'debug', reason: 'KnownUnclean' });
 });
 
 describe('text from outside cannot control the terminal', () => {
@@ -117,14 +124,14 @@ describe('text from outside cannot control the terminal', () => {
   ];
 
   it('in plain lines, and stays within its line', async () => {
-    const lines = await logOf(written, { plain: true });
+    const lines = await logOf(written, { plain: true, level: 'debug' });
     expect(lines).toHaveLength(written.length + 1);
     for (const line of lines) expect(line).toMatch(/^sidecar-sweeper: [^\p{Cc}\p{Cf}]+$/u);
     for (const line of lines.slice(0, -1)) expect(line).toContain('a [2J b 0m c');
   });
 
   it('in JSON, which preserves it', async () => {
-    const lines = await logOf(written, {});
+    const lines = await logOf(written, { level: 'debug' });
     expect(lines).toHaveLength(written.length + 1);
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
-import { nextStep } from '../../../../src/cli/sweep/printout.ts';
+import { nextAfterScan, nextStep } from '../../../../src/cli/sweep/printout.ts';
 import type { PodOutcome } from '../../../../src/model/outcome.ts';
+import { ScanFold } from '../../../../src/report/scan.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { candidate } from '../../../builders/plan.ts';
+import { now } from '../../../builders/pod-view.ts';
+import { policy } from '../../../builders/policy.ts';
 import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
 
 const next = (report: SweepReport, flags: Parameters<typeof nextStep>[1], program = 'sidecar-sweeper') =>
@@ -50,6 +53,16 @@ it('the next step is to do what a dry run has shown, or to go on after a cap', (
   const dry = reportOf(started({ dryRun: true }), ...listed(candidate()), planMade(candidate()), finished);
   expect(next(dry, {})).toEqual({ why: 'Nothing was changed. To do it, leave out --dry-run.' });
   expect(next(withOutcome({ kind: 'NotAttempted', reason: 'OverMaxPods' }), {})?.why).toContain('again');
+});
+
+it('the next step after a scan is to see what a sweep would do, with the same scope', () => {
+  const fold = new ScanFold();
+  for (const event of listed(candidate())) fold.hear(event);
+  const scan = fold.report({ context: 'kind', server: '' }, policy(), now);
+  expect(nextAfterScan(scan, { namespaces: ['demo'], minAge: 1_000 }, 'sidecar-sweeper')?.command).toBe(
+    'sidecar-sweeper sweep --dry-run -n demo --min-age 1s',
+  );
+  expect(nextAfterScan({ ...scan, candidates: [] }, {}, 'sidecar-sweeper')).toBeUndefined();
 });
 
 it('the next step is nothing after a no', () => {

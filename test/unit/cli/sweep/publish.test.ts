@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 describe('a metrics file', () => {
   it('is in Prometheus’ text format', async () => {
     expect(await textfileOf(toFamilies(report, 0), join(folder, 'sweep.prom'))).toContain(
-      '# TYPE sidecar_sweeper_stuck_pods gauge\nsidecar_sweeper_stuck_pods{outcome="Ended"} 0\n',
+      '# TYPE sidecar_sweeper_stuck_pods gauge\nsidecar_sweeper_stuck_pods{outcome="Blocked"} 0\n',
     );
   });
 

@@ -27,8 +27,8 @@ function terminal(columns: number) {
   });
 }
 
-function progressOn(stream: ReturnType<typeof terminal>) {
-  const style = () => ({ colour: false, width: stream.columns || undefined, wide: false });
+function progressOn(stream: ReturnType<typeof terminal>, wide = false) {
+  const style = () => ({ colour: false, width: stream.columns || undefined, wide });
   return createProgress({ stream, style, now: () => now });
 }
 
@@ -58,11 +58,20 @@ it('one line shows the progress of a sweep, and disappears at its end', () => {
   expect(listing).toContain('1 pod listed');
   expect(ending).toContain('0 of 1 sidecar');
   expect(concluded).toContain('1 of 1 sidecar');
-  expect(concluded).toContain('demo/work-x2k9p: sidecar stopped, exit code 0; pod ');
+  expect(concluded).not.toContain('demo/work-x2k9p');
   expect(stopping).toContain('Press Ctrl-C again to');
   expect(stopping).toContain('1 of 1 sidecar  stopping');
   expect(over).not.toContain(' of ');
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('each pod that has ended is named above the line if all are asked for', () => {
+  const stream = terminal(80);
+  const progress = progressOn(stream, true);
+  for (const event of [started(), ...listed(candidate()), planMade(candidate()), endOf(candidate())])
+    progress.hear(event);
+  progress.stop();
+  expect(String(stream.read())).toContain('demo/work-x2k9p: sidecar stopped, exit code 0; pod ');
 });
 
 it('the line is hidden during a question, and Ctrl-C then needs no explanation', async () => {

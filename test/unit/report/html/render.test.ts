@@ -58,7 +58,7 @@ describe('the file', () => {
     const [rows = ''] = between(some, 'id="left-alone-table"', '</table>');
     expect(rows).toMatch(/MainRunning<\/td><td>.{20,}?</);
     expect(some).not.toContain('RestartsOthers');
-    expect(between(some, 'id="groups"', '</table>')[0]).toContain('blocked: its exit code is unknown');
+    expect(between(some, 'id="groups"', '</table>')[0]).toContain('blocked: its exit code is not known');
   });
 
   it('tells the pods that hang for other reasons, each with its reason', () => {

@@ -81,10 +81,9 @@ describe('the digest', () => {
       finished,
     );
     expect(toDigest(report, 4).split('\n')).toEqual([
-      'sweep finished in 4s; exit code 4',
-      'pods: 2 listed, 0 left alone, 0 undecided, 2 stuck',
-      'stuck pods: 2 Stuck',
-      'their sidecars: 2 StillRunning (2 Outlived)',
+      'exit code 4',
+      '2 pods still running (sidecar). To end them: allow image swaps: --noop-image',
+      '2 pods listed, 2 stuck. It took 4s.',
       'warning: the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date',
       'unresolved: demo/pod-0: still stuck',
       'unresolved: demo/pod-1: still stuck',
@@ -96,9 +95,13 @@ describe('the digest', () => {
     const unread = reportOf(started(), { kind: 'ReadFailed', namespace: 'etl', problem }, finished);
     expect(toDigest(unread, 3)).toContain('exit code 3');
     expect(toDigest(unread, 3)).toContain('unread: etl: pods is forbidden');
-    expect(toDigest(reportOf(started({ dryRun: true }), finished), 0)).toMatch(/^dry run finished/);
+    expect(toDigest(reportOf(started({ dryRun: true }), finished), 0)).toContain(
+      '(dry run: nothing was sent)',
+    );
     const stopped = reportOf(started(), { kind: 'Stopping', reason: 'Deadline' }, finished);
-    expect(toDigest(stopped, 5)).toMatch(/^sweep stopped early \(Deadline\) in 4s; exit code 5/);
+    expect(toDigest(stopped, 5)).toMatch(
+      /^exit code 5\n.*It took 4s \(stopped early: the sweep reached its --deadline\)\./,
+    );
   });
 
   it('always fits into a termination message, and counts the omitted lines', () => {

@@ -3,43 +3,74 @@ import type { JobView } from '../../../../src/model/job.ts';
 import type { ContainerOutcome, PodOutcome } from '../../../../src/model/outcome.ts';
 import { draftPod } from '../../../../src/plan/draft.ts';
 import type { Policy } from '../../../../src/policy/policy.ts';
-import type { SweepReport } from '../../../../src/report/schema.ts';
+import type { PodReport, SweepReport } from '../../../../src/report/schema.ts';
+import { countPlanned } from '../../../../src/report/sweep/planned.ts';
 import { jobFacts, keyOfJob } from '../../../builders/job.ts';
 import { containerOutcomes } from '../../../builders/kinds.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { knowing, known, planSweep, specs } from '../../../builders/planned.ts';
 import { policy } from '../../../builders/policy.ts';
-import { renderTable } from '../../../builders/rendered.ts';
+import { notesOf, plannedLines, renderTable } from '../../../builders/rendered.ts';
 import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
 import { plain as plainStyle } from '../../../builders/style.ts';
 
 const killing = knowing({ signal: ['KILL'], exitCode: 137 });
 const [swap] = specs({ imageSwap: { image: 'noop:1', commands: 'shipped' } });
 const base = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
+const [first] = base.pods as readonly [PodReport];
+
+type Sidecar = Extract<PodReport['containers'][number], { role: 'Sidecar' }>;
+
+/** The pod with what became of it and of its sidecar. */
+function podWith(sidecar: Partial<Sidecar>, more: Partial<PodReport> = {}): PodReport {
+  const containers = first.containers.map((one) => (one.role === 'Sidecar' ? { ...one, ...sidecar } : one));
+  return { ...first, containers, ...more };
+}
 
 /** A report of one pod whose sidecar has this outcome. */
 function reportWith(outcome: ContainerOutcome, podOutcome: PodOutcome = { kind: 'Stuck' }): SweepReport {
-  const pods = base.pods.map((pod) => ({
-    ...pod,
-    outcome: podOutcome,
-    containers: pod.containers.map((one) => (one.role === 'Sidecar' ? { ...one, outcome } : one)),
-  }));
-  const totals = { ...base.totals, sidecars: { [outcome.kind]: 1 } };
-  return { ...base, pods, totals };
+  return { ...base, pods: [podWith({ outcome }, { outcome: podOutcome })] };
 }
 
 function plain(report: SweepReport): readonly string[] {
   return renderTable(report, plainStyle).split('\n');
 }
 
-describe('the table', () => {
-  const ended: PodOutcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
-  const lines = plain(reportWith({ kind: 'Stopped', exitCode: 0 }, ended));
+const stopped = { kind: 'Stopped', exitCode: 0 } as const;
+const complete: PodOutcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
+const blocked = {
+  outcome: { kind: 'StillRunning', because: { kind: 'Blocked', reason: 'KnownUnclean' } },
+  advice: 'allow image swaps: --noop-image',
+  steps: first.containers.flatMap((one) =>
+    one.role === 'Sidecar'
+      ? one.steps.map((step) => ({ ...step, blocked: 'KnownUnclean' as const, expectedExitCode: 143 }))
+      : [],
+  ),
+} as const;
 
-  it('has one row for each sidecar, and none for main containers', () => {
-    expect(lines[0]).toMatch(/^NAMESPACE +POD +STUCK FOR +SIDECAR +OUTCOME +POD NOW +JOB$/);
-    expect(lines[1]).toMatch(/^demo +work-x2k9p +1h +sidecar +stopped, exit code 0 +Succeeded +Complete$/);
-    expect(lines[2]).toBe('');
+describe('what a sweep did', () => {
+  it('is a row for the sidecars, and none for main containers, and then the result', () => {
+    const lines = plain(reportWith(stopped, complete));
+    expect(lines[0]).toMatch(
+      /^PODS +SIDECAR +IMAGE +OUTCOME +NOW +STUCK FOR +OWNER +CPU +MEMORY +FOR EXAMPLE$/,
+    );
+    expect(lines[1]).toMatch(/^1 +sidecar .* stopped, exit code 0 +Job Complete +1h .* demo\/work-x2k9p$/);
+    expect(lines.slice(2)).toEqual([
+      '',
+      '1 pod ended, Complete. Freed 0.25 cores, 0.13 GiB.',
+      '1 pod listed, 1 stuck. It took 4s.',
+      '',
+    ]);
+  });
+
+  it('is a row for each sidecar with -o wide', () => {
+    const [head, row] = renderTable(reportWith(stopped, complete), { ...plainStyle, wide: true }).split('\n');
+    expect(head).toMatch(
+      /^NAMESPACE +POD +STUCK FOR +SIDECAR +CPU +MEMORY +OUTCOME +NOW +OWNER +NODE +IMAGE$/,
+    );
+    expect(row).toMatch(
+      /^demo +work-x2k9p +1h +sidecar +250m +128Mi +stopped, exit code 0 +Job Complete +Job\/work +node1 /,
+    );
   });
 
   it('shows how long a pod has been stuck by the server’s time, if known', () => {
@@ -47,54 +78,62 @@ describe('the table', () => {
       const { asOf: _asOf, ...run } = base.run;
       return plain({ ...base, run: asOf === undefined ? run : { ...run, asOf } })[1];
     };
-    expect(ages('2026-11-21T05:30:00.000Z')).toMatch(/^demo +work-x2k9p +2h30m /);
-    expect(ages('2026-11-21T03:00:59.999Z')).toMatch(/^demo +work-x2k9p +1m /);
-    expect(ages(undefined)).toMatch(/^demo +work-x2k9p +\? /);
+    expect(ages('2026-11-21T05:30:00.000Z')).toMatch(/ 2h30m /);
+    expect(ages('2026-11-21T03:00:59.999Z')).toMatch(/ 1m /);
+    expect(ages(undefined)).toMatch(/ \? /);
   });
 
-  it('ends with a summary', () => {
-    expect(lines.at(-2)).toBe('1 pod listed, 1 stuck; sidecars: 1 Stopped in 4s');
-    expect(lines.at(-1)).toBe('');
-  });
-
-  it('says once what to do about several sidecars', () => {
-    const report = reportWith({ kind: 'StillRunning', because: { kind: 'Outlived' } });
-    const advised = report.pods.map((pod) => ({
-      ...pod,
-      containers: pod.containers.map((one) => (one.role === 'Sidecar' ? { ...one, advice: 'look' } : one)),
-    }));
-    const found = plain({ ...report, pods: [...advised, ...advised] });
-    expect(found.filter((line) => line.includes('look'))).toEqual(['to do (2 sidecars): look']);
-  });
-
-  it('is only the summary if there was nothing to do', () => {
-    const report = reportOf(started(), ...listed(), planMade(), finished);
-    expect(plain(report)).toEqual(['0 pods listed, 0 stuck in 4s', '']);
-  });
-
-  it('shows warnings, undecided pods and an early stop', () => {
-    const report = reportOf(
-      started(),
-      {
-        kind: 'PageListed',
-        pods: 0,
-        atWork: [],
-        malformed: [{ namespace: 'demo', name: 'odd', problem: 'no containers' }],
-        otherShards: 0,
-      },
-      {
-        kind: 'Warned',
-        warning: { kind: 'JobHarmed', namespace: 'demo', name: 'work-x2k9p', job: 'work', harm: 'RunsAgain' },
-      },
-      { kind: 'Stopping', reason: 'Deadline' },
-      finished,
+  it('ends with what ended, what did not, why and how to end it, and what is left', () => {
+    const ended = Array.from({ length: 3 }, () => podWith({ outcome: stopped }, { outcome: complete }));
+    const active = podWith(
+      { outcome: stopped },
+      { outcome: { ...complete, job: { kind: 'Active' } } as PodOutcome },
     );
-    expect(plain(report)).toEqual([
-      expect.stringMatching(/^warning: demo\/work-x2k9p: .*its Job work runs again/),
-      'undecided: demo/odd: no containers; see explain --reason Undecided',
-      '1 pod listed, 0 stuck in 4s (stopped early: Deadline)',
+    const held = podWith(blocked, {
+      outcome: { kind: 'Blocked', reason: 'KnownUnclean' },
+      uncleanCost: { kind: 'AnotherRun' },
+    });
+    const left = podWith({}, { outcome: { kind: 'NotAttempted', reason: 'OverMaxPods' } });
+    const text = renderTable({ ...base, pods: [...ended, active, held, { ...held }, left] }, plainStyle);
+    expect(text.split('\n').slice(-5)).toEqual([
+      '4 pods ended: 3 Complete, 1 with a Job that goes on. Freed 1 core, 0.5 GiB.',
+      '2 pods blocked (sidecar): it exits with 143, which would run its finished Job again. To end them: allow image swaps: --noop-image',
+      '1 pod is left for the next run (--max-pods).',
+      '1 pod listed, 7 stuck. It took 4s.',
       '',
     ]);
+    // The sentence says why.
+    expect(text).toMatch(/^2 +sidecar +\S+ +blocked +still stuck /m);
+    expect(text).not.toMatch(/KnownUnclean|NotAttempted|OverMaxPods/);
+  });
+
+  it('begins the result with harm', () => {
+    const harmed = podWith(
+      { outcome: stopped },
+      { outcome: complete, harm: { kind: 'RunsAgain', permitted: false } },
+    );
+    const text = renderTable({ ...base, pods: [harmed, harmed] }, { ...plainStyle, colour: true });
+    expect(text).toContain(
+      '\u001b[31m2 pods with finished work that runs again, because of this sweep: demo/work-x2k9p\u001b[39m\n',
+    );
+  });
+
+  it('says what to do about a sidecar that ended well, if anything is', () => {
+    const clean = podWith({ outcome: stopped, advice: 'annotate it' }, { outcome: complete });
+    expect(plain({ ...base, pods: [clean, { ...clean }] })).toContain('2 pods (sidecar): annotate it');
+  });
+
+  it('is only the result if there was nothing to do', () => {
+    const report = reportOf(started(), ...listed(), planMade(), finished);
+    expect(plain(report)).toEqual([
+      'No pod in any namespace of context kind could be stuck. It took 4s.',
+      '',
+    ]);
+  });
+
+  it('has an early stop, with its cause', () => {
+    const report = reportOf(started(), ...listed(), { kind: 'Stopping', reason: 'Deadline' }, finished);
+    expect(plain(report)[0]).toContain('(stopped early: the sweep reached its --deadline)');
   });
 
   const wild = 'a\u001b[2J\r\nb\u009b0m\u202ec';
@@ -114,32 +153,87 @@ describe('the table', () => {
     expect(text).toContain('a [2J b 0m c');
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
+});
 
+describe('what a sweep would do', () => {
   it.each<readonly [written: Partial<Policy>, job: Partial<JobView>, expected: RegExp]>([
-    [{}, {}, / signal TERM +unknown +unknown$/],
-    [{ uncleanExit: 'allow' }, {}, / signal TERM +unknown +unknown$/],
-    [{ uncleanExit: 'forbid' }, {}, / blocked: finished work would run again or fail +Running +active$/],
-    [{}, { backoffLimit: 0 }, / signal TERM +unknown +unknown$/],
-    [{ ...killing, uncleanExit: 'allow' }, {}, / signal KILL +Failed +runs again$/],
-    [{ ...killing, uncleanExit: 'allow' }, { backoffLimit: 0 }, / signal KILL +Failed +Failed$/],
+    [{}, {}, / signal TERM: if it exits with a code other than 0, the pod fails.* +unknown +1h/],
+    [
+      { uncleanExit: 'forbid' },
+      {},
+      / blocked: its exit code is not known, and any other than 0 would run its finished Job again +Job active /,
+    ],
+    [{}, { backoffLimit: 0 }, / signal TERM: .* no retries left +unknown /],
+    [
+      { ...killing, uncleanExit: 'allow' },
+      {},
+      / signal KILL: it exits with 137, so the pod fails.* +Job runs again /,
+    ],
+    [{ ...killing, uncleanExit: 'allow' }, { backoffLimit: 0 }, / signal KILL: .* +Job Failed /],
     [
       { ...killing, uncleanExit: 'allow' },
       { perIndex: { retries: 0, maxFailed: undefined, failed: 0 } },
-      / signal KILL +Failed +index fails$/,
+      / signal KILL: .* +index fails /,
     ],
-    [{ swap }, {}, / swap the image for noop:1 +Succeeded +Complete$/],
-  ])('shows what a dry run with %j expects of a Job with %j', (more, job, expected) => {
+    [{ swap }, {}, / swap the image for noop:1: its own logs are gone after the swap +Job Complete /],
+  ])('with %j of a Job with %j', (more, job, expected) => {
     const draft = draftPod(candidate(), policy(more));
     const jobs = new Map([[keyOfJob(candidate().pod), jobFacts(job)]]);
     const plan = planSweep([draft], known({ jobs, mode: more.uncleanExit ?? 'allow' }));
     const run = started({ dryRun: true });
-    expect(plain(reportOf(run, ...listed(candidate()), { kind: 'PlanMade', plan }, finished))[1]).toMatch(
-      expected,
-    );
+    const lines = plain(reportOf(run, ...listed(candidate()), { kind: 'PlanMade', plan }, finished));
+    expect(lines[0]).toMatch(/ WOULD DO +THEN +STUCK FOR /);
+    expect(lines[1]).toMatch(expected);
+    expect(lines.at(-2)).toBe('1 pod listed, 1 stuck. It took 4s (dry run: nothing was sent).');
   });
 
-  it('shows that it was a dry run', () => {
-    expect(plain(reportOf(started({ dryRun: true }), ...listed(), finished))[0]).toContain('(dry run)');
+  const dry = (pods: readonly PodReport[]): SweepReport => ({
+    ...base,
+    run: { ...base.run, dryRun: true },
+    pods,
+  });
+
+  it('says how much the pods hold, and what is left for the next run', () => {
+    const none = podWith({}, { name: 'other', requests: { cpu: 0, memory: 0 } });
+    const left = podWith({}, { outcome: { kind: 'NotAttempted', reason: 'OverMaxPods' } });
+    const told = (pods: readonly PodReport[]) => plannedLines(dry(pods), plainStyle).slice(2);
+    expect(told([first])).toEqual(['1 pod stuck for up to 1h. They hold 0.25 cores, 0.13 GiB.']);
+    expect(told([first, none])).toEqual([
+      '2 pods stuck for up to 1h. They hold 0.25 cores, 0.13 GiB; 1 pod without requests.',
+    ]);
+    expect(told([none])).toEqual(['1 pod stuck for up to 1h. Without requests, they reserve nothing.']);
+    expect(told([first, left, left]).at(-1)).toBe('2 more pods are left for the next run (--max-pods).');
+  });
+
+  it('counts only pods that something would be sent to', () => {
+    expect(countPlanned(dry([first]))).toEqual({ pods: 1, sidecars: 1 });
+    expect(countPlanned(dry([podWith(blocked)]))).toEqual({ pods: 0, sidecars: 0 });
+    expect(countPlanned(dry([]))).toEqual({ pods: 0, sidecars: 0 });
+  });
+});
+
+describe('notes', () => {
+  const excluded: SweepReport = {
+    ...base,
+    totals: { ...base.totals, excluded: 2, excludedBecause: { NoSidecar: 1, TooYoung: 1 } },
+  };
+
+  it('count the pods that were left alone, or name them', () => {
+    const reasons =
+      '2 pods left alone: 1 because the pod has no known sidecar (NoSidecar), 1 because the last main ended too recently (TooYoung)';
+    expect(notesOf(excluded, plainStyle)).toEqual([`${reasons}; -v lists them`]);
+    const pod = { namespace: 'demo', name: 'work', because: [{ kind: 'NoSidecar' }], remarks: [] } as const;
+    expect(notesOf({ ...excluded, excluded: [pod] }, plainStyle)).toEqual([
+      'left alone: demo/work: it has no known sidecar (NoSidecar)',
+      `${reasons}; explain says more about one of them`,
+    ]);
+  });
+
+  it('are wrapped on a terminal, and yellow if they need a look', () => {
+    const undecided = [{ namespace: 'demo', name: 'odd', problem: 'no containers' }];
+    const lines = notesOf({ ...base, undecided }, { ...plainStyle, colour: true, width: 40 });
+    expect(lines[0]).toBe('\u001b[33m1 pod cannot be judged: no containers:\u001b[39m');
+    expect(lines.length).toBeGreaterThan(1);
   });
 });
 

@@ -38,7 +38,7 @@ describe('a text contains the facts of its kind', () => {
     [describeContainer(still(stillRunningBecause.Refused)), 'pods/exec is forbidden'],
     [
       describeContainer(still({ kind: 'NoSuchProgram', program: '/bin/sh' })),
-      'no shell: the image has no /bin/sh',
+      'without a shell: the image has no /bin/sh',
     ],
     [describeContainer(still(stillRunningBecause.NoSuchProgram)), 'pilot-agent'],
     [describeContainer(still(stillRunningBecause.Undelivered)), 'connection refused'],

@@ -33,8 +33,14 @@ describe('a planned step', () => {
   });
 
   it.each<readonly [blocked: NonNullable<PlannedStepReport['blocked']>, words: string]>([
-    ['KnownUnclean', '; blocked, because finished work would run again or fail)'],
-    ['UnknownEnd', '; blocked by --unclean-exit=forbid)'],
+    [
+      'KnownUnclean',
+      '; blocked: it exits with a non-zero code, which would make finished work run again or fail)',
+    ],
+    [
+      'UnknownEnd',
+      '; blocked: its exit code is not known, and a non-zero code would make finished work run again or fail)',
+    ],
   ])('that is blocked: %s', (blocked, words) => {
     expect(describePlannedStep({ ...step, blocked })).toContain(words);
   });

@@ -1,73 +1,50 @@
-import type { KubeObject, Pod } from '../../world/objects.ts';
+import type { KubeObject } from '../../world/objects.ts';
 import { badRequest } from '../status.ts';
 
-type Read = (object: KubeObject) => string;
-
-const common: Readonly<Record<string, Read>> = {
-  'metadata.name': ({ metadata }) => metadata.name,
-  'metadata.namespace': ({ metadata }) => metadata.namespace ?? '',
-};
-
-const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
-
-const podField =
-  (read: (pod: Pod) => unknown): Read =>
-  (object) =>
-    text(read(object as Pod));
-
-const eventField =
-  (field: string): Read =>
-  (object) => {
-    const involved = (object['involvedObject'] ?? object['regarding'] ?? {}) as Record<string, unknown>;
-    return text(involved[field]);
-  };
-
 const eventFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+const at = (...paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, path]));
 
-/** The fields that selectors may use. As in the real server, all others are refused. */
-const selectable: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
-  pods: {
-    'spec.nodeName': podField(({ spec }) => spec.nodeName),
-    'spec.restartPolicy': podField(({ spec }) => spec.restartPolicy),
-    'spec.schedulerName': podField(({ spec }) => spec['schedulerName']),
-    'spec.serviceAccountName': podField(({ spec }) => spec.serviceAccountName),
-    'spec.hostNetwork': podField(({ spec }) => spec['hostNetwork'] === true),
-    'status.phase': podField(({ status }) => status.phase),
-    'status.podIP': podField(({ status }) => status['podIP']),
-    'status.nominatedNodeName': podField(({ status }) => status['nominatedNodeName']),
-  },
-  jobs: {
-    'status.successful': (object) => text((object['status'] as { succeeded?: number })?.succeeded ?? 0),
-  },
-  namespaces: { 'status.phase': (object) => text((object['status'] as { phase?: string })?.phase) },
-  nodes: {
-    'spec.unschedulable': (object) =>
-      text((object['spec'] as { unschedulable?: boolean })?.unschedulable === true),
-  },
+/** The fields that selectors may use, and the path of each. As in the real server, all others are refused. */
+const selectable: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  pods: at(
+    ...['spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName'],
+    ...['spec.hostNetwork', 'status.phase', 'status.podIP', 'status.nominatedNodeName'],
+  ),
+  jobs: { 'status.successful': 'status.succeeded' },
+  namespaces: at('status.phase'),
+  nodes: at('spec.unschedulable'),
   events: {
-    ...Object.fromEntries(
-      ['involvedObject', 'regarding'].flatMap((parent) =>
-        eventFields.map((field) => [`${parent}.${field}`, eventField(field)]),
-      ),
-    ),
-    reason: (object) => text(object['reason']),
-    type: (object) => text(object['type']),
-    reportingComponent: (object) => text(object['reportingComponent'] ?? object['reportingController']),
-    source: (object) => text((object['source'] as { component?: string })?.component),
+    ...at('reason', 'type', 'reportingComponent', ...eventFields.map((field) => `involvedObject.${field}`)),
+    ...Object.fromEntries(eventFields.map((field) => [`regarding.${field}`, `involvedObject.${field}`])),
+    source: 'source.component',
   },
 };
+
+/** What counts where an object says nothing, if not the empty string. */
+const absent: Readonly<Record<string, string>> = {
+  'spec.hostNetwork': 'false',
+  'spec.unschedulable': 'false',
+  'status.succeeded': '0',
+};
+
+function reader(path: string): (object: KubeObject) => string {
+  const keys = path.split('.');
+  return (object) =>
+    String(keys.reduce<unknown>((part, key) => Object(part ?? {})[key], object) ?? absent[path] ?? '');
+}
 
 /** Parses a field selector, for example `status.phase=Running,spec.restartPolicy!=Always`. */
 function parseFieldSelector(resource: string, selector: string): (object: KubeObject) => boolean {
-  const readers = { ...common, ...selectable[resource] };
+  const paths = { ...at('metadata.name', 'metadata.namespace'), ...selectable[resource] };
   const terms = selector
     .split(/(?<!\\),/)
     .filter(Boolean)
     .map((term) => {
       const [, field, operator, value = ''] = /^([^=!]+)(==|!=|=)(.*)$/s.exec(term) ?? [];
       if (!field) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
-      const read = readers[field];
-      if (!read) throw badRequest(`field label not supported: ${field}`);
+      const path: string | undefined = paths[field];
+      if (path === undefined) throw badRequest(`field label not supported: ${field}`);
+      const read = reader(path);
       const wanted = value.replace(/\\([\\,=])/g, '$1');
       return (object: KubeObject) => (read(object) === wanted) === (operator !== '!=');
     });
@@ -110,18 +87,12 @@ const value = '((?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?)';
 const forms: readonly (readonly [RegExp, (name: string, operand: string) => Requirement])[] = [
   [new RegExp(`^${key}\\s*!=\\s*${value}$`), (name, operand) => (labels) => labels[name] !== operand],
   [new RegExp(`^${key}\\s*==?\\s*${value}$`), (name, operand) => (labels) => labels[name] === operand],
-  [
-    new RegExp(`^${key}\\s+in\\s*\\(([^)]*)\\)$`),
-    (name, operand) => {
-      const values = splitValues(operand);
-      return (labels) => labels[name] !== undefined && values.has(labels[name]);
-    },
-  ],
+  [new RegExp(`^${key}\\s+in\\s*\\(([^)]*)\\)$`), isIn],
   [
     new RegExp(`^${key}\\s+notin\\s*\\(([^)]*)\\)$`),
     (name, operand) => {
-      const values = splitValues(operand);
-      return (labels) => labels[name] === undefined || !values.has(labels[name]);
+      const holds = isIn(name, operand);
+      return (labels) => !holds(labels);
     },
   ],
   [
@@ -144,8 +115,9 @@ function parseRequirement(part: string, selector: string): Requirement {
   throw badRequest(`unable to parse requirement: found '${part}', in the selector '${selector}'`);
 }
 
-function splitValues(operand: string): ReadonlySet<string> {
-  return new Set(operand.split(',').map((each) => each.trim()));
+function isIn(name: string, operand: string): Requirement {
+  const values = new Set(operand.split(',').map((each) => each.trim()));
+  return (labels) => labels[name] !== undefined && values.has(labels[name]);
 }
 
 /** The objects of a resource that a list, watch or deletecollection selects. */

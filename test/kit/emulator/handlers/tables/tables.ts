@@ -1,4 +1,4 @@
-import type { Condition, Job, KubeObject, Pod } from '../../world/objects.ts';
+import type { Job, KubeObject, Pod } from '../../world/objects.ts';
 import { badRequest } from '../status.ts';
 import {
   age,
@@ -66,7 +66,7 @@ interface Printer {
 
 const created = (object: KubeObject, now: Date) => age(object.metadata.creationTimestamp, now);
 
-/** The columns of kinds that define none themselves. */
+/** A real server has columns of their own for many of these kinds. */
 const plain: Printer = {
   columns: [nameColumn, ageColumn],
   cells: (object, now) => [object.metadata.name, created(object, now)],
@@ -112,61 +112,6 @@ function jobStatus(job: Job): string {
   return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(holds) ?? 'Running';
 }
 
-const namespaces: Printer = {
-  columns: [nameColumn, column('Status'), ageColumn],
-  cells: (object, now) => [
-    object.metadata.name,
-    (object['status'] as { phase?: string })?.phase ?? 'Active',
-    created(object, now),
-  ],
-};
-
-const nodes: Printer = {
-  columns: [nameColumn, column('Status'), column('Roles'), ageColumn, column('Version')],
-  cells(object, now) {
-    const status = object['status'] as
-      | { conditions?: Condition[]; nodeInfo?: { kubeletVersion?: string } }
-      | undefined;
-    const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True';
-    return [
-      object.metadata.name,
-      ready ? 'Ready' : 'NotReady',
-      '<none>',
-      created(object, now),
-      status?.nodeInfo?.kubeletVersion ?? '',
-    ];
-  },
-};
-
-const events: Printer = {
-  columns: [column('Last Seen'), column('Type'), column('Reason'), column('Object'), column('Message')],
-  cells(event, now) {
-    const involved = (event['involvedObject'] ?? event['regarding'] ?? {}) as {
-      kind?: string;
-      name?: string;
-    };
-    const last = event['lastTimestamp'] ?? event['eventTime'] ?? event.metadata.creationTimestamp;
-    return [
-      age(last as string, now),
-      event['type'] ?? '',
-      event['reason'] ?? '',
-      `${involved.kind?.toLowerCase() ?? ''}/${involved.name ?? ''}`,
-      String(event['message'] ?? event['note'] ?? '').trim(),
-    ];
-  },
-};
-
-const leases: Printer = {
-  columns: [nameColumn, column('Holder'), ageColumn],
-  cells: (object, now) => [
-    object.metadata.name,
-    (object['spec'] as { holderIdentity?: string })?.holderIdentity ?? '<none>',
-    created(object, now),
-  ],
-};
-
-const printers: Readonly<Record<string, Printer>> = { jobs, namespaces, nodes, events, leases };
-
 function printerOf(resource: string): Printer {
-  return printers[resource] ?? plain;
+  return resource === 'jobs' ? jobs : plain;
 }

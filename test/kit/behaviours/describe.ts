@@ -1,7 +1,10 @@
+import { VersionApi } from '@kubernetes/client-node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { methods } from '../../../src/methods/index.ts';
 import { sweepReport } from '../../../src/report/schema.ts';
 import { behaviours, type SweepName } from './behaviours.ts';
+import { scenarios, whyNot } from './scenarios.ts';
+import { type Site, Stage } from './stage.ts';
 import type { Swept } from './sweep-behaviours.ts';
 
 /** Declares the tests of all behaviours on one cluster. */
@@ -87,14 +90,34 @@ export function describeBehaviours(where: string, sweep: () => Promise<Swept>): 
       expect(names('image-swap')).toEqual([]);
     });
 
-    it('logs one JSON object per line, ending with the totals', () => {
-      for (const { run, report } of swept.byName.values()) {
-        const lines = run.stderr
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line));
-        expect(lines.at(-1)).toMatchObject({ message: 'sweep finished', totals: report.totals });
+    it('logs nothing but JSON, a line for each act, and none for what the records say', () => {
+      for (const { run } of swept.byName.values()) {
+        const lines = run.stderr.split('\n').filter(Boolean);
+        const events = new Set(lines.map((line) => JSON.parse(line).event));
+        expect([...events].filter((event) => !['Acting', 'Stopping', 'ReadFailed'].includes(event))).toEqual(
+          [],
+        );
       }
     });
+  });
+}
+
+/** Declares the tests of all scenarios at one site. They play side by side. */
+export function describeScenarios(where: string, open: () => Promise<Site>): void {
+  describe(`scenarios, ${where}`, () => {
+    let site: Site;
+    let version: string;
+    beforeAll(async () => {
+      site = await open();
+      version = (await site.config.makeApiClient(VersionApi).getCode()).gitVersion;
+    });
+
+    for (const { title, needs, play } of scenarios) {
+      it.concurrent(title, { timeout: 300_000 }, async ({ skip }) => {
+        const reason = whyNot(needs, version);
+        skip(reason !== undefined, reason);
+        await Stage.play(site, play);
+      });
+    }
   });
 }

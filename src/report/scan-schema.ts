@@ -1,25 +1,21 @@
 import * as z from 'zod';
-import { image, type Value } from '../../model/schema.ts';
-import { evidence, remark } from '../../model/verdict.ts';
-import { warning } from '../../model/warning.ts';
+import { image, type Value } from '../model/schema.ts';
+import { evidence, remark } from '../model/verdict.ts';
 import {
   apiVersion,
   cluster,
   endedMain,
   excludedBecause,
   excludedPods,
-  hanging,
+  found,
   leftOut,
   listed,
-  neverStarted,
-  notStartedAgain,
   owner,
   podIdentity,
   restartPolicy,
+  scope,
   time,
-  undecided,
-  unread,
-} from '../schema.ts';
+} from './schema.ts';
 
 const sidecar = z.object({
   name: z.string().describe('the name of the container'),
@@ -46,16 +42,12 @@ export const scan = z
     kind: z.literal('Scan'),
     asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
     cluster,
+    scope,
     listed,
     excluded: excludedPods,
     excludedBecause,
-    unread,
-    undecided,
+    ...found,
     candidates: z.array(stuckPod),
-    neverStarted: z.array(neverStarted).describe('only with --include-pending'),
-    notStartedAgain: z.array(notStartedAgain),
-    hanging: z.array(hanging),
-    warnings: z.array(warning),
     leftOut,
   })
   .describe('The pods that are stuck');

@@ -1,0 +1,150 @@
+import type { PodName } from '../model/pod.ts';
+import type { Remark } from '../model/verdict.ts';
+import type { Warning } from '../model/warning.ts';
+import { formatDuration } from '../util/time.ts';
+import { elapsed, many, number } from './format.ts';
+import { byAge, type Extent, groupsOf, namesOf, worst } from './groups.ts';
+import type { SweepReport } from './schema.ts';
+import { countReasons, describeHang, describeRemark, pageOf } from './texts/reasons.ts';
+import { describeLeftOut, describeWarning } from './texts/warnings.ts';
+
+/** What a scan, an advice and a sweep have in common: what was found in the pods of the scope. */
+export interface Found
+  extends Pick<
+      SweepReport,
+      'unread' | 'undecided' | 'neverStarted' | 'notStartedAgain' | 'hanging' | 'warnings'
+    >,
+    Pick<SweepReport['totals'], 'listed' | 'leftOut' | 'excluded' | 'excludedBecause'> {
+  readonly cluster: Pick<SweepReport['cluster'], 'context'>;
+  readonly scope: SweepReport['scope'];
+  readonly asOf?: string | undefined;
+  readonly otherShards?: number;
+}
+
+/** What was found besides stuck pods, in sentences: one for all that is alike. */
+export function notesOnFound(found: Found, extent: Extent): readonly string[] {
+  const { undecided, neverStarted, notStartedAgain, hanging, warnings, asOf } = found;
+  return [
+    ...describeWarnings(warnings, extent),
+    ...describeAlike(undecided, extent, {
+      kind: 'cannot be judged',
+      why: ({ problem }) => problem,
+      page: () => pageOf('Undecided'),
+    }),
+    ...describeAlike(neverStarted.toSorted(byAge), extent, {
+      kind: 'stuck on a sidecar that never started',
+      why: ({ waiting }) =>
+        waiting.map(({ name, image, reason }) => `${name} (${image}) is waiting: ${reason}`).join(', '),
+      since: ({ mainsEndedAt }) => elapsed(mainsEndedAt, asOf),
+      page: () => pageOf('NeverStarted'),
+    }),
+    ...describeAlike(notStartedAgain.toSorted(byAge), extent, {
+      kind: 'stuck on a sidecar that ended and cannot start again',
+      why: ({ waiting }) =>
+        waiting
+          .map(({ name, image, reason }) => `${name} has ended, and ${image} does not start: ${reason}`)
+          .join(', '),
+      since: ({ mainsEndedAt }) => elapsed(mainsEndedAt, asOf),
+      page: () => pageOf('NotStartedAgain'),
+    }),
+    ...describeAlike(
+      hanging.toSorted((a, b) => (a.since < b.since ? -1 : 1)),
+      extent,
+      {
+        kind: 'hanging',
+        why: ({ hang }) => describeHang(hang),
+        since: ({ since }) => elapsed(since, asOf),
+        page: ({ page }) => page,
+      },
+    ),
+  ];
+}
+
+/** What is odd about pods, but keeps no sweep from working. */
+export function notesOnRemarks(
+  pods: readonly (PodName & { readonly remarks: readonly Remark[] })[],
+  extent: Extent,
+): readonly string[] {
+  const all = pods.flatMap(({ namespace, name, remarks }) =>
+    remarks.map((remark) => ({ namespace, name, text: describeRemark(remark) })),
+  );
+  return describeAlike(all, extent, { kind: 'with a remark', why: ({ text }) => text });
+}
+
+interface Words<T> {
+  /** What the pods are, after their number. */
+  readonly kind: string;
+  why(pod: T): string;
+  since?(pod: T): string;
+  page?(pod: T): string;
+}
+
+/** `12 pods hanging, for up to 3h: why: jobs/a, jobs/b, jobs/c and 9 more; see page`. */
+function describeAlike<T extends PodName>(
+  pods: readonly T[],
+  extent: Extent,
+  { kind, why, since, page }: Words<T>,
+): readonly string[] {
+  const groups = groupsOf(pods, why).toSorted((a, b) => b.length - a.length);
+  const { shown, more } = worst(groups, extent);
+  const lines = shown.map((group) => {
+    const [first] = group;
+    const age = since ? `, for ${group.length > 1 ? 'up to ' : ''}${since(first)}` : '';
+    const see = page ? `; see ${page(first)}` : '';
+    return `${many(group.length, 'pod')} ${kind}${age}: ${why(first)}: ${namesOf(group, extent)}${see}`;
+  });
+  return more > 0 ? [...lines, `and ${more} more kinds of pods ${kind} (-o wide)`] : lines;
+}
+
+/** The first of each kind. What is blocked stands in the table of stuck pods as well. */
+function describeWarnings(warnings: readonly Warning[], extent: Extent): readonly string[] {
+  const groups = groupsOf(
+    warnings.filter(({ kind }) => kind !== 'Blocked'),
+    ({ kind }) => kind,
+  );
+  return groups.flatMap((group) => {
+    const { shown, more } = worst(group, extent, 3);
+    const texts = shown.map((warning) => `warning: ${describeWarning(warning)}`);
+    return more > 0 ? [...texts, `warning: and ${more} more like that (-o wide)`] : texts;
+  });
+}
+
+/** How many pods were left alone for each reason, and what has no room in the report. */
+export function notesOnLeft({ excluded, excludedBecause, leftOut }: Found, ask: string): readonly string[] {
+  const alone =
+    excluded === 0 ? [] : [`${many(excluded, 'pod')} left alone: ${countReasons(excludedBecause)}; ${ask}`];
+  return [...describeLeftOut(leftOut), ...alone];
+}
+
+/** How many pods were looked at, and how many of them are stuck; if there are none, where and since when they would be. */
+export function describeFound(found: Found, stuck: number, owners = ''): string {
+  const { listed, otherShards = 0, unread, hanging, scope } = found;
+  const areAllListed = unread.every(({ what }) => what !== undefined);
+  if (listed === 0)
+    return areAllListed ? `No pod ${whereOf(found)} could be stuck.` : 'No pods could be listed.';
+  const elsewhere = otherShards > 0 ? ` (${many(otherShards, 'pod')} for other shards)` : '';
+  const others = areAllListed ? '' : ' (not all could be)';
+  const otherwise = hanging.length > 0 ? `, ${number(hanging.length)} hanging for another reason` : '';
+  const young = found.excludedBecause['TooYoung'] ?? 0;
+  const soon =
+    young > 0
+      ? `; ${number(young)} ${young === 1 ? 'has' : 'have'} since less (--min-age 1s shows them)`
+      : '';
+  const says =
+    stuck > 0
+      ? `${number(stuck)} stuck${owners}${otherwise}.`
+      : `none stuck${otherwise}. No pod has been stuck for ${formatDuration(scope.minAgeMs)} or more${soon}.`;
+  return `${many(listed, 'pod')} listed${elsewhere}${others}, ${says}`;
+}
+
+/** The scope in words. */
+function whereOf({ cluster, scope }: Found): string {
+  const { namespaces, labelSelector, namespaceSelector } = scope;
+  const labelled = (selector: string | undefined) =>
+    selector === undefined ? '' : ` with labels ${selector}`;
+  const places =
+    namespaces.length === 0
+      ? 'in any namespace'
+      : `in namespace${namespaces.length > 1 ? 's' : ''} ${namespaces.join(', ')}`;
+  return `${labelled(labelSelector).trim()} ${places}${labelled(namespaceSelector)} of context ${cluster.context}`.trim();
+}

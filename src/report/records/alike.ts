@@ -1,0 +1,96 @@
+import type { PodReport } from '../schema.ts';
+import { sidecarsOf } from '../sweep/planned.ts';
+import { type Fields, kindOf, ownerFields, podFields } from './fields.ts';
+
+/**
+ * Pods that are alike are written as what differs from the first of them, so that what hundreds have in common is written once. What a
+ * record has as a field is not repeated in its entry.
+ */
+
+/** What pods that are alike have in common; others would differ in too much. */
+export function kindOfPod(pod: PodReport): string {
+  const sidecars = sidecarsOf(pod).map(({ name, image, outcome }) => [name, image, kindOf(outcome)]);
+  return JSON.stringify([pod.outcome.kind, pod.owner?.kind, pod.containers.length, sidecars]);
+}
+
+/** The fields of a pod by which its record is found, from which `fromDifference` takes them as well. */
+export function fieldsOfPod(pod: PodReport): Fields {
+  return {
+    ...podFields(pod),
+    ...(pod.node !== undefined && { 'k8s.node.name': pod.node }),
+    ...ownerFields(pod.owner),
+  };
+}
+
+/** The entry of a pod, as what differs from the first one like it. */
+export function toDifference(first: PodReport, pod: PodReport): unknown {
+  return difference(withoutFields(first), withoutFields(pod)) ?? {};
+}
+
+/** The pod again; it may be anything if the lines are not ours. */
+export function fromDifference(first: PodReport, entry: unknown, fields: Fields): unknown {
+  const pod = patched(withoutFields(first), entry);
+  if (typeof pod !== 'object' || pod === null) return pod;
+  const { containers, mainsEndedAt, owner } = pod as PodReport;
+  const kind = owner?.kind.toLowerCase() ?? '';
+  const node = fields['k8s.node.name'];
+  return {
+    ...pod,
+    namespace: fields['k8s.namespace.name'],
+    name: fields['k8s.pod.name'],
+    uid: fields['k8s.pod.uid'],
+    ...(node !== undefined && { node }),
+    ...(owner && { owner: { ...owner, name: fields[`k8s.${kind}.name`] ?? owner.name } }),
+    ...(Array.isArray(containers) && {
+      containers: containers.map((one) =>
+        'endedAt' in one && one.endedAt === asTheMains ? { ...one, endedAt: mainsEndedAt } : one,
+      ),
+    }),
+  };
+}
+
+/** Stands for the time that the pod has as `mainsEndedAt`. */
+const asTheMains = '=';
+
+function withoutFields({ namespace: _namespace, name: _name, uid: _uid, node: _node, ...pod }: PodReport) {
+  const { owner, mainsEndedAt } = pod;
+  const isField = Object.keys(ownerFields(owner)).length > 0;
+  return {
+    ...pod,
+    ...(owner && { owner: isField ? { kind: owner.kind } : owner }),
+    containers: pod.containers.map((one) =>
+      'endedAt' in one && one.endedAt === mainsEndedAt ? { ...one, endedAt: asTheMains } : one,
+    ),
+  };
+}
+
+/**
+ * What makes one value of the other: as a JSON merge patch (RFC 7386), but lists of the same length are compared item by item.
+ * Undefined if there is nothing.
+ */
+function difference(from: unknown, to: unknown): unknown {
+  if (!isComposed(from) || !isComposed(to) || Array.isArray(from) !== Array.isArray(to))
+    return from === to ? undefined : to;
+  if (Array.isArray(from) && from.length !== Object.keys(to).length) return to;
+  const gone = Object.keys(from).filter((key) => from[key] !== undefined && to[key] === undefined);
+  const changed = Object.entries(to).flatMap(([key, value]) => {
+    const changes = value === undefined ? undefined : difference(from[key], value);
+    return changes === undefined ? [] : [[key, changes] as const];
+  });
+  const all = [...gone.map((key) => [key, null] as const), ...changed];
+  return all.length === 0 ? undefined : Object.fromEntries(all);
+}
+
+function patched(from: unknown, changes: unknown): unknown {
+  if (!isComposed(changes) || Array.isArray(changes)) return changes;
+  if (Array.isArray(from))
+    return from.map((item, index) => (Object.hasOwn(changes, index) ? patched(item, changes[index]) : item));
+  const before = isComposed(from) ? from : {};
+  const kept = Object.entries(before).filter(([key]) => !Object.hasOwn(changes, key));
+  const set = Object.entries(changes).filter(([, value]) => value !== null);
+  return Object.fromEntries([...kept, ...set.map(([key, value]) => [key, patched(before[key], value)])]);
+}
+
+function isComposed(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

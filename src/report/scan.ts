@@ -1,0 +1,86 @@
+import type { RunInfo } from '../model/scope.ts';
+import type { Candidate } from '../model/verdict.ts';
+import type { SweepEvent } from '../plan/sweep-event.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Millis } from '../util/time.ts';
+import type { Style } from './columns.ts';
+import { iso } from './format.ts';
+import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from './found.ts';
+import { stuckTable } from './groups.ts';
+import { LookFold, reportCandidate } from './look.ts';
+import { apiVersion, byName } from './names.ts';
+import type { Scan, StuckPod } from './scan-schema.ts';
+import { describeEvidence } from './texts/reasons.ts';
+import { notes, sentence, type View } from './view.ts';
+
+export type { Scan } from './scan-schema.ts';
+
+/** Collects what listing and judging found into a scan. */
+export class ScanFold {
+  readonly #look = new LookFold({ verbose: false });
+  readonly #stuck: StuckPod[] = [];
+
+  hear(event: SweepEvent): void {
+    this.#look.hear(event);
+    if (event.kind !== 'PodJudged') return;
+    // A pod as it was read takes several times as much memory as its report.
+    for (const [uid, candidate] of this.#look.candidates) {
+      this.#stuck.push(reportStuckPod(candidate));
+      this.#look.candidates.delete(uid);
+    }
+  }
+
+  report(
+    where: Pick<RunInfo, 'context' | 'server'>,
+    policy: Pick<Policy, 'scope' | 'minAge'>,
+    asOf?: Millis,
+  ): Scan {
+    return {
+      apiVersion,
+      kind: 'Scan',
+      ...this.#look.found(where, policy, asOf),
+      candidates: this.#stuck.toSorted(byName),
+    };
+  }
+}
+
+function reportStuckPod(candidate: Candidate): StuckPod {
+  const { mains, sidecars, remarks } = candidate;
+  return {
+    ...reportCandidate(candidate),
+    mains: mains.map((each) => ({ ...each, endedAt: iso(each.endedAt) })),
+    sidecars: sidecars.map(({ because, container: { name, image, state } }) => ({
+      name,
+      image,
+      because,
+      state: state.kind,
+    })),
+    remarks,
+  };
+}
+
+/** The scan for people: the sidecars that keep pods from ending, and why they count as sidecars. */
+export function scanView(scan: Scan, { wide }: Pick<Style, 'wide'>): View {
+  const { candidates, asOf, neverStarted, notStartedAgain, hanging } = scan;
+  const extent = { all: wide };
+  const rows = candidates.flatMap((pod) =>
+    pod.sidecars.map(({ name, image, because }) => ({
+      pod,
+      name,
+      image,
+      what: describeEvidence(because),
+      other: pod.mains.map((main) => `${main.name} (${main.exitCode})`).join(', '),
+    })),
+  );
+  const judged = [...candidates, ...neverStarted, ...notStartedAgain, ...hanging];
+  return {
+    sections: [
+      [stuckTable(rows, { what: 'EVIDENCE', other: 'MAINS (EXIT CODES)' }, asOf, extent)],
+      [
+        notes([...notesOnFound(scan, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
+        notes(notesOnLeft(scan, 'explain says why of one of them')),
+        sentence(describeFound(scan, candidates.length)),
+      ],
+    ],
+  };
+}

@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SweepReport } from '../../src/report/schema.ts';
+import { type HostileList, HostileServer } from '../kit/hostile-lists.ts';
+import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
+import { ownedByJob } from './owned-by-job.ts';
+import { watchRun } from './watched-run.ts';
+
+/** How many stuck pods of others there are. */
+export const innocent = 20;
+
+/** A sweep with the heap of the manifests, beside these pods. */
+export async function sweepBeside(list: HostileList, deadline: number) {
+  const cluster = await TestCluster.start();
+  const { world } = cluster.emulator;
+  const pods = Array.from({ length: innocent }, (_, index) => {
+    const { manifest, states } = stuckPod({ name: `innocent-${index}` });
+    // The failed pods of Jobs are read only if a stuck pod has a Job of which some have failed.
+    return { manifest: list.isOfFailed ? ownedByJob(manifest, `job-${index}`, world) : manifest, states };
+  });
+  world.placePods(pods);
+  const server = await HostileServer.start(cluster, list);
+  const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-hostile-'));
+  const kubeconfig = join(folder, 'kubeconfig');
+  await writeFile(kubeconfig, server.kubeconfig);
+  const limits = ['--deadline', `${deadline}s`, '--request-timeout', '30s', '--brake-pods', '2000'];
+  const flags = [
+    'sweep',
+    '--yes',
+    '--no-lock',
+    '--min-age',
+    '0s',
+    '--brake-share',
+    '100',
+    '--unclean-exit',
+    'allow',
+    '-o',
+    'json',
+  ];
+  const argv = [...flags, ...limits, '--kubeconfig', kubeconfig];
+  const began = performance.now();
+  try {
+    const run = await watchRun(argv, { NODE_OPTIONS: '--max-old-space-size=384' });
+    const seconds = (performance.now() - began) / 1_000;
+    if (run.stdout === '')
+      throw new Error(`no report, exit code ${run.exitCode}: ${run.stderr.slice(-2_000)}`);
+    return { ...run, report: JSON.parse(run.stdout) as SweepReport, seconds };
+  } finally {
+    await server.stop();
+    await cluster.stop();
+    await rm(folder, { recursive: true });
+  }
+}

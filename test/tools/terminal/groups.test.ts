@@ -1,0 +1,135 @@
+import { describe, expect } from 'vitest';
+import type { LightBehaviour, Placement } from '../../kit/emulator/index.ts';
+import { itUnless } from '../../kit/needs.ts';
+import { startedOnce } from '../../kit/started.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { linesOf, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';
+
+const behaviours: readonly LightBehaviour[] = [
+  sidecars.clean,
+  sidecars.unclean,
+  sidecars.immune,
+  sidecars.shellLess,
+];
+
+/** Pods that are stuck on sidecars of this many kinds, in as many images. */
+function podsOfKinds(pods: number, kinds: number, namespace: string): readonly Placement[] {
+  return Array.from({ length: pods }, (_, number) => {
+    const kind = number % kinds;
+    const name = `sidecar-${kind}`;
+    const sidecar = behaviours[kind % behaviours.length] ?? sidecars.clean;
+    const { manifest, states } = stuckPod({ namespace, name: `nightly-import-${number}-x7k2p` });
+    const { metadata, spec } = manifest;
+    const annotations = {
+      'sidecar-sweeper.dev/sidecars': name,
+      'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({ [name]: sidecar }),
+    };
+    const [main] = spec.containers;
+    const requests = { cpu: '100m', memory: '64Mi' };
+    const containers = [
+      ...(main ? [{ ...main, resources: { requests } }] : []),
+      { name, image: `registry.example/platform/sidecar-${kind}:1.${kind}` },
+    ];
+    return {
+      manifest: { metadata: { ...metadata, annotations }, spec: { ...spec, containers } },
+      states: { main: states['main'] ?? expect.fail(), [name]: states['sidecar'] ?? expect.fail() },
+    };
+  });
+}
+
+const cluster = startedOnce(() =>
+  TestCluster.start([
+    ...podsOfKinds(2_000, 10, 'many'),
+    ...podsOfKinds(200, 10, 'some'),
+    ...podsOfKinds(60, 60, 'kinds'),
+  ]),
+);
+/** 50, and a few of them are empty. */
+const mostLines = 46;
+const lift = ['--max-pods', '3000', '--brake-pods', '3000', '--brake-share', '100'];
+
+async function shownOn(columns: number, argv: readonly string[], answer?: string) {
+  const all = [...argv, '--kubeconfig', await cluster.kubeconfig()];
+  const shown = await runOnTerminal(
+    `cols ${columns} rows 50`,
+    all,
+    answer === undefined ? [] : [['[y/N] ', answer]],
+  );
+  // Without the lines of progress, which are written over each other.
+  const lines = linesOf(shown).filter((line) => line !== '' && !/^[\u2800-\u28ff]/.test(line));
+  return { ...shown, lines };
+}
+
+describe('2,000 stuck pods of ten kinds', () => {
+  for (const columns of [80, 100, 200]) {
+    itUnless(noTerminal, `take at most 50 lines before the question, at ${columns} columns`, async () => {
+      const { lines, exitCode } = await shownOn(columns, ['sweep', '-n', 'many', ...lift], 'n\n');
+      const asked = lines.findIndex((line) => line.includes('End 2000 sidecars of 2000 pods'));
+      expect(exitCode).toBe(5);
+      expect(asked).toBeGreaterThan(10);
+      expect(asked).toBeLessThanOrEqual(mostLines);
+      expect(lines.filter((line) => /^200 +sidecar-\d/.test(line))).toHaveLength(10);
+      expect(lines.join(' ')).toMatch(/many\/nightly-import-\S+ and\s+197 more/);
+      expect(tooLong(lines, columns)).toEqual([]);
+    });
+  }
+
+  itUnless(
+    noTerminal,
+    'are one line each at 40 columns, which says what will happen and hides zeros',
+    async () => {
+      const { lines } = await shownOn(40, ['sweep', '-n', 'kinds', '--dry-run', ...lift]);
+      const text = lines.join('\n');
+      expect(text).toMatch(/signal\s+TERM/);
+      expect(text).not.toMatch(/\b0 +0\b/);
+      expect(tooLong(lines, 40)).toEqual([]);
+    },
+  );
+
+  itUnless(noTerminal, 'are scanned in fewer lines, with their owners and the next thing to do', async () => {
+    const { lines } = await shownOn(100, ['scan', '-n', 'many']);
+    expect(lines.length).toBeLessThanOrEqual(mostLines);
+    expect(lines).toContainEqual(expect.stringMatching(/^2,000 pods listed, 2,000 stuck\.$/));
+    const { lines: all } = await shownOn(200, ['scan', '-n', 'many', '-v']);
+    expect(all.filter((line) => /^many +nightly-import-/.test(line))).toHaveLength(2_000);
+  });
+
+  itUnless(noTerminal, 'take at most 50 lines after the question, and the result is plain', async () => {
+    const { lines, exitCode } = await shownOn(
+      100,
+      ['sweep', '-n', 'some', '--max-grace', '10s', ...lift],
+      'y\n',
+    );
+    expect(exitCode).toBe(4);
+    const asked = lines.findIndex((line) => line.includes('[y/N]'));
+    const after = lines.slice(asked + 1);
+    expect(after.length).toBeLessThanOrEqual(mostLines);
+    const text = after.join('\n');
+    expect(text).toMatch(/^[\d,]+ pods ended: .*\. Freed \d+ cores, [\d.]+ GiB\.$/m);
+    expect(text).toMatch(/pods (?:still running|without a shell)/);
+    expect(text).toMatch(/To end them: /);
+    expect(text).toMatch(/^ {2}.*sidecar-sweeper explain some\/nightly-import-\S+ --kubeconfig /m);
+    expect(text).not.toMatch(/StillRunning|NotAttempted|NoSuchProgram|RunsAgain/);
+  });
+});
+
+itUnless(noTerminal, 'of sixty kinds, the worst twelve are shown, and how many more there are', async () => {
+  const { lines } = await shownOn(100, ['scan', '-n', 'kinds']);
+  expect(lines.filter((line) => /^1 +sidecar-\d/.test(line))).toHaveLength(12);
+  expect(lines).toContain('and 48 more (-o wide)');
+});
+
+itUnless(
+  noTerminal,
+  'nothing stuck is said with how long it would take, and an empty scope with its place',
+  async () => {
+    const young = await shownOn(100, ['scan', '-n', 'kinds', '--min-age', '2h']);
+    expect(young.lines.join(' ').replace(/\s+/g, ' ')).toMatch(
+      /No pod has been stuck for 2h or more; 60 have since less \(--min-age 1s shows them\)\./,
+    );
+    const empty = await shownOn(100, ['scan', '-n', 'default']);
+    expect(empty.lines.join(' ').replace(/\s+/g, ' ')).toContain(
+      'No pod in namespace default of context emulator could be stuck.',
+    );
+  },
+);

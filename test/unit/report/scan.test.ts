@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../../../src/model/verdict.ts';
+import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
+import { lookRecords } from '../../../src/report/look.ts';
+import { ScanFold } from '../../../src/report/scan.ts';
+import { candidate } from '../../builders/plan.ts';
+import { now, podView } from '../../builders/pod-view.ts';
+import { policy } from '../../builders/policy.ts';
+import { renderScan } from '../../builders/rendered.ts';
+import { listed, podRef } from '../../builders/report.ts';
+import { plain } from '../../builders/style.ts';
+
+const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
+
+function scanOf(events: readonly SweepEvent[], written: Partial<Policy> = {}) {
+  const fold = new ScanFold();
+  for (const event of events) fold.hear(event);
+  return fold.report(cluster, policy(written), now);
+}
+
+/** The lines of the scan that hears these events. */
+function linesOf(
+  events: readonly SweepEvent[],
+  style = plain,
+  written: Partial<Policy> = {},
+): readonly string[] {
+  return renderScan(scanOf(events, written), style).trimEnd().split('\n');
+}
+
+const young = (count: number): readonly SweepEvent[] =>
+  Array.from({ length: count }, () => ({
+    kind: 'PodJudged',
+    verdict: { kind: 'Excluded', pod: podView(), because: [{ kind: 'TooYoung', ageMs: 1_000 }], remarks: [] },
+  }));
+const problem = { kind: 'Forbidden', message: 'no list' } as const;
+const failed: SweepEvent = { kind: 'ReadFailed', namespace: 'a', problem };
+
+describe('a scan', () => {
+  const many: readonly Candidate[] = Array.from({ length: 5 }, (_, number) =>
+    candidate(podView({ ref: podRef(number) })),
+  );
+
+  it('has a row for all sidecars that are alike, with three pods as examples, and their owner', () => {
+    const [head, row, ...rest] = linesOf(listed(...many));
+    expect(head).toMatch(/^PODS +SIDECAR +IMAGE +EVIDENCE +STUCK FOR +OWNER +CPU +MEMORY +FOR EXAMPLE$/);
+    expect(row).toMatch(
+      /^5 +sidecar +\S+busybox:1 +sidecar-sweeper\.dev\/sidecars +1h +Job\/work +demo\/pod-0, demo\/pod-1, demo\/pod-2 and 2 more$/,
+    );
+    expect(rest).toEqual(['', '5 pods listed, 5 stuck.']);
+  });
+
+  it('has a row for each of them with -o wide', () => {
+    const [head, ...rows] = linesOf(listed(...many), { ...plain, wide: true });
+    expect(head).toMatch(
+      /^NAMESPACE +POD +STUCK FOR +SIDECAR .*EVIDENCE +MAINS \(EXIT CODES\) +OWNER +NODE +IMAGE$/,
+    );
+    expect(rows.slice(0, 5).map((line) => line.split(/ +/)[1])).toEqual(
+      [0, 1, 2, 3, 4].map((n) => `pod-${n}`),
+    );
+    expect(rows[0]).toMatch(/ main \(0\) +Job\/work +node1 /);
+  });
+
+  it.each([20, 40, 60, 80, 100])('names the sidecar and the pods at %i columns', (width) => {
+    const text = linesOf(listed(...many), { ...plain, width }).join('\n');
+    expect(text).toMatch(/sidecar[^-]/);
+    expect(text.replace(/\s+/g, ' ')).toContain('demo/pod-0, demo/pod-1, demo/pod-2 and 2 more');
+  });
+
+  it.each<readonly [title: string, events: readonly SweepEvent[], last: string]>([
+    ['if a list failed', [failed], 'No pods could be listed.'],
+    [
+      'if one of several lists failed',
+      [...listed(candidate()), failed],
+      '1 pod listed (not all could be), 1 stuck.',
+    ],
+    [
+      'if a namespace cannot be read',
+      [...listed(candidate()), { ...failed, what: 'Namespace' }],
+      '1 pod listed, 1 stuck.',
+    ],
+    [
+      'of an empty scope, with its context',
+      listed(),
+      'No pod in any namespace of context kind could be stuck.',
+    ],
+    [
+      'if all are too young, with what would show them',
+      [{ kind: 'PageListed', pods: 11, atWork: [], malformed: [], otherShards: 0 }, ...young(11)],
+      '11 pods listed, none stuck. No pod has been stuck for 5m or more; 11 have since less (--min-age 1s shows them).',
+    ],
+  ])('says how much it found %s', (_title, events, last) => {
+    expect(linesOf(events).at(-1)).toBe(last);
+  });
+
+  it('names the namespaces and labels of an empty scope', () => {
+    const scope = { namespaces: ['a', 'b'], labelSelector: 'app=x' };
+    expect(linesOf([], plain, { scope }).at(-1)).toBe(
+      'No pod with labels app=x in namespaces a, b of context kind could be stuck.',
+    );
+  });
+
+  it('counts the pods that were left alone, and warns even if no pod is stuck', () => {
+    const events = [
+      ...listed(),
+      ...young(1),
+      { kind: 'Warned', warning: { kind: 'ListInconsistent' } } as const,
+    ];
+    expect(linesOf(events).slice(0, 2)).toEqual([
+      expect.stringMatching(/^warning: the list of pods expired/),
+      '1 pod left alone: 1 because the last main ended too recently (TooYoung); explain says why of one of them',
+    ]);
+  });
+});
+
+describe('the records of a scan', () => {
+  it('say each its kind and its cluster, and the last one sums up', () => {
+    const scan = scanOf([
+      ...listed(candidate()),
+      { kind: 'Warned', warning: { kind: 'ListInconsistent' } },
+      failed,
+    ]);
+    const records = [...lookRecords(scan, 'StuckPod', scan.candidates)];
+    expect(records.slice(0, -1)).toEqual([
+      { kind: 'StuckPod', cluster, ...scan.candidates[0] },
+      { kind: 'Unread', cluster, problem: { namespace: 'a', problem: 'Forbidden', message: 'no list' } },
+      { kind: 'Warning', cluster, warning: { kind: 'ListInconsistent' } },
+    ]);
+    const { asOf, scope } = scan;
+    expect(records.at(-1)).toEqual({
+      ...{ kind: 'Scan', cluster, scope, asOf, listed: 1, excluded: 0, excludedBecause: {} },
+      leftOut: { remarks: 0, warnings: 0 },
+    });
+  });
+
+  it('name what hangs for other reasons, too', () => {
+    const hanging = {
+      namespace: 'jobs',
+      name: 'load',
+      since: '2026-11-21T04:00:00Z',
+      hang: { kind: 'MainNotRestarted', container: 'main', exitCode: 1 },
+      page: 'docs/reasons/MainNotRestarted.md',
+      remarks: [],
+    } as const;
+    const [record] = lookRecords({ ...scanOf([]), hanging: [hanging] }, 'StuckPod', []);
+    expect(record).toEqual({ kind: 'Hanging', cluster, ...hanging });
+  });
+});
