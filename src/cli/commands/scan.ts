@@ -30,7 +30,7 @@ export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
 const timeBetweenLooks: Millis = 10_000;
 
 /** Looks for stuck pods in the cluster that the flags name, and prints what was found. Changes nothing. */
-export async function runSearch<Found extends Pick<Scan, 'unread' | 'listed'>>(
+export async function runSearch<Found extends Pick<Scan, 'unread'>>(
   search: (options: ScanOptions & { readonly cluster: OpenCluster }) => Promise<Found>,
   printout: (found: Found, policy: Policy) => Printout,
   flags: GivenFlags,
@@ -55,8 +55,6 @@ export async function runSearch<Found extends Pick<Scan, 'unread' | 'listed'>>(
         concurrency: defaults.concurrency,
         stop: signal,
       });
-      const isEmpty = found.listed === 0 && complaints.length === 0;
-      if (isEmpty) complaints.push(`the context ${cluster.context} has no pod in ${describeScope(policy)}`);
       const { asOf: _, ...same } = { asOf: undefined, ...found };
       if (JSON.stringify(same) !== printed) {
         if (printed !== undefined) await write(io.stdout, '\n');
@@ -72,8 +70,4 @@ export async function runSearch<Found extends Pick<Scan, 'unread' | 'listed'>>(
       return signal.aborted ? exitCodes.stopped : exitCodes.unread;
     }
   });
-}
-
-function describeScope({ scope: { namespaces } }: Policy): string {
-  return namespaces.length === 0 ? 'any namespace' : namespaces.join(', ');
 }
