@@ -1,3 +1,4 @@
+import { admissionPolicyFor } from './advice/admission-policy.ts';
 import type { Origin, StuckPods } from './advice/cause.ts';
 import { findCandidates } from './facts/candidates.ts';
 import { catchFaults } from './facts/catch-faults.ts';
@@ -37,7 +38,8 @@ export async function advise({ where, concurrency, warnings, ...options }: Advis
   ]);
   const versions = { server, kubelets };
   const owners = stuck.map((one) => adviseOwner(one, versions, policy.catalogue));
-  return reportAdvice(fold, where, policy, asOf, versions, owners);
+  const admission = admissionPolicyFor(stuck, versions, policy.catalogue);
+  return reportAdvice(fold, where, policy, asOf, { versions, owners, admission });
 }
 
 /** Groups candidates by the object whose template their pods are made from; each template is read once. */

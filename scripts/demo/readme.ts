@@ -60,10 +60,14 @@ export function runDemo(script: string, argv: readonly string[] = []): Promise<s
 
 /** Replaces what differs between runs: generated names, times and how the crashing pod is found: running or about to restart. */
 export function normalise(output: string): string {
-  return output
-    .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-xxxxx')
-    .replace(/\b(\d+h)?(\d+m)?\d+(\.\d+)?s\b|\b\d+h(\d+m)?\b/g, 'Ns')
-    .replace(/^(imports +import-flaky-xxxxx).*$/gm, '$1 …')
-    .replace(/^(\d+ pods left alone:) .* \(/gm, '$1 … (')
-    .replace(/ +/g, ' ');
+  return (
+    output
+      .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-xxxxx')
+      .replace(/\b(\d+h)?(\d+m)?\d+(\.\d+)?s\b|\b\d+h(\d+m)?\b/g, 'Ns')
+      .replace(/^(imports +import-flaky-xxxxx).*$/gm, '$1 …')
+      .replace(/^(\d+ pods left alone:) .* \(/gm, '$1 … (')
+      // Which of several pods has been stuck longest.
+      .replace(/[\w-]+\/[\w-]+(?:, [\w-]+\/[\w-]+)+/g, (pods) => pods.split(', ').sort().join(', '))
+      .replace(/ +/g, ' ')
+  );
 }

@@ -70,6 +70,22 @@ export function keepsNative({ server }: ClusterVersions): boolean {
   return server !== undefined && isAtLeast(server, onByDefault);
 }
 
+/** Whether the API server has what came with a version, and what must be done first. */
+export function serverSince(
+  { server }: ClusterVersions,
+  least: string,
+  before: string,
+): { readonly first: readonly string[]; readonly isPossible: boolean } {
+  if (server === undefined) {
+    return {
+      first: [`make sure that the API server is ${least} or later: its version cannot be read`],
+      isPossible: true,
+    };
+  }
+  if (isAtLeast(server, least)) return { first: [], isPossible: true };
+  return { first: [`upgrade the API server (${server}) to ${least} or later: ${before}`], isPossible: false };
+}
+
 /** The nodes that keep an injector from making native sidecars by itself; undefined if there are none, or they cannot be read. */
 export function oldNodes({ kubelets }: ClusterVersions, least: string): OldNodes | undefined {
   const old = kubelets.kind === 'Read' ? olderThan(least, kubelets.kubelets) : [];

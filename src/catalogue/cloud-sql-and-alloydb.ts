@@ -1,4 +1,4 @@
-import type { Entry } from '../policy/profile.ts';
+import { type Entry, inTemplates } from '../policy/profile.ts';
 
 const cloudSql = connector('CSQL_PROXY');
 const alloydb = connector('ALLOYDB_PROXY');
@@ -20,6 +20,12 @@ export const cloudSqlProxy: Entry = {
     'since 1.3.0, CSQL_PROXY_QUIT_URLS in every container of the pod lists their endpoints.',
   source:
     'GoogleCloudPlatform/cloud-sql-proxy releases, #2372; cloud-sql-proxy-operator#425, #454, internal/workload/podspec_updates.go',
+  native: {
+    kind: 'Switch',
+    since: 'cloud-sql-proxy-operator 1.6.0',
+    by: 'an API server of 1.29 or later when the operator starts; without the operator, any template may have it under initContainers',
+    source: 'GoogleCloudPlatform/cloud-sql-proxy-operator 1.6.0, release notes',
+  },
   cure: {
     injectedIf: [{ env: 'CSQL_PROXY_QUIT_URLS' }],
     switches: [
@@ -71,6 +77,7 @@ export const cloudSqlProxyV1: Entry = {
   notes:
     'It has no endpoint. On TERM, it exits with 2 if connections are still open after -term_timeout (0 by default), otherwise with 0.',
   source: 'GoogleCloudPlatform/cloudsql-proxy#388, #128',
+  native: inTemplates,
   cure: {
     injectedIf: [],
     switches: [
@@ -91,6 +98,7 @@ export const alloydbAuthProxy: Entry = {
   steps: [alloydb.call, ...alloydb.terms],
   notes: 'It behaves like version 2 of cloud-sql-proxy.',
   source: 'GoogleCloudPlatform/alloydb-auth-proxy#683',
+  native: inTemplates,
   cure: {
     injectedIf: [],
     switches: [{ ...alloydb.exitZero, source: 'GoogleCloudPlatform/alloydb-auth-proxy#683' }],

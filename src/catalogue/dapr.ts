@@ -13,24 +13,39 @@ export const dapr: Entry = {
     { signal: ['TERM'] },
   ],
   notes:
-    'It answers 204 and drains for dapr.io/graceful-shutdown-seconds (5). With an API token, the request would need that secret. ' +
-    'Its exit code is not documented.',
-  source: 'dapr/dapr#2828',
+    'It answers 204 and drains for dapr.io/graceful-shutdown-seconds (5); before 1.17.7 and 1.18.0, the answer is all that comes of it. ' +
+    'With an API token, the request would need that secret. Its exit code is not documented.',
+  source: 'dapr/dapr#2828, #9949',
+  native: {
+    kind: 'Switch',
+    since: '1.18.0',
+    by: 'the annotation dapr.io/enable-native-sidecar, or the Helm value dapr_sidecar_injector.nativeSidecar, off by default',
+    source: 'dapr/dapr#9422, pkg/injector; dapr/docs#5208',
+    secondRun: 'dapr/dapr, pkg/injector: it looks for daprd in containers and in initContainers',
+  },
   cure: {
     injectedIf: [{ annotation: 'dapr.io/enabled' }],
     switches: [
       {
+        since: ['1.18.0'],
         annotation: { key: 'dapr.io/enable-native-sidecar', value: 'true' },
         changes:
-          'daprd is a native sidecar in these pods, if the injector knows the annotation: its documentation was taken back in April ' +
-          '2026, so see whether your release has it',
+          'daprd is a native sidecar in these pods; the Helm value dapr_sidecar_injector.nativeSidecar does so in all',
         native: true,
-        source: 'dapr/dapr#9422, pkg/injector; dapr/docs#5041, #5147',
+        source: 'dapr/dapr#9422, pkg/injector; dapr/docs#5208',
       },
       {
+        until: ['1.17.7'],
+        does: 'upgrade Dapr to 1.18.0 or later, which can make daprd a native sidecar',
+        changes:
+          'nothing until then: POST /v1.0/shutdown has no effect before 1.17.7, so each pod waits for a sweep',
+        source: 'dapr/dapr#9422, #9949',
+      },
+      {
+        since: ['1.17.7'],
         does: 'let the main container POST to localhost:3500/v1.0/shutdown when its work is done',
         changes: 'daprd drains for dapr.io/graceful-shutdown-seconds (5), then ends',
-        source: 'dapr/dapr#2828',
+        source: 'dapr/dapr#2828, #9949',
       },
     ],
   },

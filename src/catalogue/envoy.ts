@@ -1,4 +1,4 @@
-import type { Entry } from '../policy/profile.ts';
+import { type Entry, inTemplates } from '../policy/profile.ts';
 
 export const envoy: Entry = {
   name: 'envoy',
@@ -11,6 +11,7 @@ export const envoy: Entry = {
   ],
   notes: 'envoy-preflight does the same from the main container. Envoy may exit before it answers.',
   source: 'envoyproxy/envoy admin interface; monzo/envoy-preflight',
+  native: inTemplates,
   cure: {
     injectedIf: [],
     switches: [

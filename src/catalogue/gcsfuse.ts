@@ -11,6 +11,12 @@ export const gcsfuse: Entry = {
   notes:
     'It looks for the file every 5 s. The CSI driver writes the file itself once all other containers have ended. The image has no shell.',
   source: 'GoogleCloudPlatform/gcs-fuse-csi-driver, pkg/csi_driver/utils.go',
+  native: {
+    kind: 'Switch',
+    since: 'Kubernetes 1.29',
+    by: 'kubelets of 1.29 or later on every node',
+    source: 'GoogleCloudPlatform/gcs-fuse-csi-driver#38, #322',
+  },
   cure: {
     injectedIf: [{ annotation: 'gke-gcsfuse/volumes' }],
     switches: [

@@ -4,7 +4,14 @@ export const istio: Entry = {
   name: 'istio',
   mesh: true,
   containers: ['istio-proxy'],
-  images: ['proxyv2', 'istio/proxyv2', 'proxyv2-rhel*', 'istio-proxyv2-rhel*'],
+  images: [
+    'proxyv2',
+    'istio/proxyv2',
+    'proxyv2-rhel*',
+    'istio-proxyv2-rhel*',
+    'chainguard/istio-proxy',
+    'istio-proxy-fips',
+  ],
   steps: [
     {
       http: {
@@ -22,7 +29,15 @@ export const istio: Entry = {
     'The agent accepts /quitquitquit since 1.3, from localhost only. Before 1.26, it drains for terminationDrainDuration (5 s); ' +
     'since 1.26, it exits at once. Wrappers ' +
     'that do the same from the main container: scuttle, valet.',
-  source: 'istio/istio#15123, #15406, #55424; scuttle',
+  source: 'istio/istio#15123, #15406, #55424; scuttle; defenseunicorns/uds-core#2650 (images of Chainguard)',
+  native: {
+    kind: 'Switch',
+    since: '1.19',
+    by:
+      'ENABLE_NATIVE_SIDECARS=true of istiod (auto since 1.27), or since 1.24 the annotation sidecar.istio.io/nativeSidecar; on AKS, ' +
+      'since asm-1-29 on AKS 1.33',
+    source: 'Istio 1.19.0, 1.24.0 and 1.27.0, release notes; AKS documentation, Istio native sidecars',
+  },
   cure: {
     injectedIf: [{ annotation: 'sidecar.istio.io/status' }],
     switches: [
@@ -39,11 +54,12 @@ export const istio: Entry = {
         since: ['1.27'],
         does:
           'have every node run a kubelet of 1.33 or later: by default (ENABLE_NATIVE_SIDECARS=auto), istiod then makes every ' +
-          'istio-proxy a native sidecar; the compatibility profiles 1.25 and 1.26 switch that off',
+          'istio-proxy a native sidecar; the compatibility profiles 1.25 and 1.26 switch that off; the managed Istio of AKS does so ' +
+          'from asm-1-29 and AKS 1.33 on',
         changes: 'all pods that are injected from then on, in the whole mesh',
         native: true,
         kubelets: '1.33',
-        source: 'Istio 1.27.0, DetectNativeSidecar',
+        source: 'Istio 1.27.0, DetectNativeSidecar; AKS documentation, Istio native sidecars',
       },
       {
         since: ['1.19'],

@@ -9,14 +9,30 @@ export const kuma: Entry = {
   notes:
     "Kuma's own control plane ends it through Envoy's admin port, which requires a client certificate. Its shell is /busybox/sh.",
   source: 'kumahq/kuma#1497',
+  native: {
+    kind: 'Switch',
+    since: '2.7',
+    by: 'KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=true of the control plane; since 2.14.0 always, on an API server of 1.29 or later',
+    source: 'kumahq/kuma#9321, #16502, #17363, UPGRADE.md',
+  },
   cure: {
     injectedIf: [{ annotation: 'kuma.io/sidecar-injected', value: 'true' }],
     switches: [
       {
+        since: ['2.14.0'],
+        does:
+          'restart the control plane if the API server was upgraded to 1.29 or later after it started: it looks at that version only ' +
+          'when it starts',
+        changes: 'kuma-sidecar is a native sidecar in all pods that are injected from then on',
+        native: true,
+        source: 'kumahq/kuma#17363, UPGRADE.md',
+      },
+      {
         since: ['2.7'],
+        until: ['2.14.0'],
         does:
           "set KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=true in the control plane's environment (experimental.sidecarContainers of its " +
-          'Helm chart), where it is not the default yet, and restart it: it looks at the version of the API server only when it ' +
+          'Helm chart), and restart it: it looks at the version of the API server only when it ' +
           'starts, and never at the nodes',
         changes: 'kuma-sidecar is a native sidecar in all pods that are injected from then on',
         native: true,

@@ -25,6 +25,14 @@ export const linkerd: Entry = {
     'or the Helm value proxy.enableShutdownEndpoint turns it on. The proxy drains for up to two minutes. The image has no shell. ' +
     'Wrapper that does the same from the main container: linkerd-await.',
   source: 'linkerd/linkerd2#12705, linkerd2-proxy#811, #1815, #3014',
+  native: {
+    kind: 'Switch',
+    since: '2.15 (edge-23.11.4)',
+    by:
+      'the annotation config.alpha.linkerd.io/proxy-enable-native-sidecar, since 2.19 (edge-25.10.2) config.beta.linkerd.io/…; ' +
+      'by default since 2.20 (edge-26.5.2)',
+    source: 'Linkerd 2.15, 2.19 and 2.20, release notes; linkerd/linkerd2#15267',
+  },
   cure: {
     injectedIf: [{ annotation: 'linkerd.io/proxy-version' }, { annotation: 'linkerd.io/created-by' }],
     switches: [

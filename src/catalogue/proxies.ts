@@ -1,4 +1,4 @@
-import type { Entry } from '../policy/profile.ts';
+import { type Entry, inTemplates } from '../policy/profile.ts';
 
 export const haproxy: Entry = {
   name: 'haproxy',
@@ -8,6 +8,7 @@ export const haproxy: Entry = {
   notes:
     'USR1 lets it finish open connections. Without -W, it has no handler for TERM, so TERM has no effect on it as PID 1; with -W, TERM ends it at once.',
   source: 'haproxy management guide, Stopping and restarting HAProxy; tried with 2.6',
+  native: inTemplates,
 };
 
 export const nginx: Entry = {
@@ -22,6 +23,7 @@ export const nginx: Entry = {
     'QUIT lets it finish open requests, TERM does not. A container named nginx is often the main, ' +
     'so it needs an annotation or a rule to count as a sidecar.',
   source: 'nginx documentation, Controlling nginx; tried with 1.22',
+  native: inTemplates,
 };
 
 export const pgbouncer: Entry = {
@@ -34,6 +36,7 @@ export const pgbouncer: Entry = {
     'On INT, it lets running queries finish. On TERM, it exits with 1 at once before 1.23; since 1.23, it waits for all clients to ' +
     'disconnect, and a second TERM ends it at once.',
   source: 'pgbouncer/pgbouncer#902; tried with 1.18',
+  native: inTemplates,
 };
 
 export const stunnel: Entry = {
@@ -43,4 +46,52 @@ export const stunnel: Entry = {
   steps: [{ signal: ['TERM'], exitCode: 0 }],
   notes: 'It must run with `foreground = yes`, as it does in containers.',
   source: 'stunnel(8), SIGNALS; tried with 5.68',
+  native: inTemplates,
+};
+
+export const oauth2Proxy: Entry = {
+  name: 'oauth2-proxy',
+  containers: ['oauth2-proxy', 'oauth-proxy'],
+  images: ['oauth2-proxy', 'oauth2-proxy/oauth2-proxy'],
+  steps: [{ signal: ['TERM'] }],
+  notes:
+    'It closes its listeners on TERM. Its exit code is not documented, and old versions have no handler for TERM.',
+  source: 'oauth2-proxy/oauth2-proxy, pkg/http/server.go',
+  native: inTemplates,
+};
+
+export const tailscale: Entry = {
+  name: 'tailscale',
+  containers: ['tailscale', 'ts-sidecar'],
+  images: ['tailscale/tailscale'],
+  steps: [{ signal: ['TERM'], grace: '30s' }],
+  notes: 'On TERM, containerboot ends with 0 within 25 s; that of 1.52 and before ends with an error.',
+  source: 'tailscale/tailscale#10090',
+  native: inTemplates,
+};
+
+export const azwiProxy: Entry = {
+  name: 'azwi-proxy',
+  containers: ['azwi-proxy'],
+  images: ['workload-identity/proxy'],
+  steps: [{ signal: ['TERM'], exitCode: 0, grace: '10s' }],
+  notes: 'On TERM, it ends with 0 within 5 s, or else with an error. The image has no shell.',
+  source: 'Azure/azure-workload-identity#773, pkg/proxy/proxy.go',
+  native: {
+    kind: 'Switch',
+    since: '1.5.0',
+    by: 'an API server of 1.32 or later',
+    source: 'Azure/azure-workload-identity#1442, pkg/webhook/webhook.go',
+  },
+  cure: {
+    injectedIf: [{ annotation: 'azure.workload.identity/inject-proxy-sidecar' }],
+    switches: [
+      {
+        does: 'upgrade the webhook of azure-workload-identity to 1.5.0 or later, and the API server to 1.32 or later',
+        changes: 'azwi-proxy is a native sidecar in all pods that are injected from then on',
+        native: true,
+        source: 'Azure/azure-workload-identity#773, #1442, pkg/webhook/webhook.go',
+      },
+    ],
+  },
 };

@@ -1,4 +1,4 @@
-import type { Entry } from '../policy/profile.ts';
+import { type Entry, inTemplates } from '../policy/profile.ts';
 
 export const datadogAgent: Entry = {
   name: 'datadog-agent',
@@ -8,6 +8,12 @@ export const datadogAgent: Entry = {
   notes:
     's6 is PID 1. In a shared process namespace, DD_AUTO_EXIT_NOPROCESS_ENABLED=true makes it exit by itself.',
   source: 'DataDog/datadog-agent#8741',
+  native: {
+    kind: 'Never',
+    because:
+      'the Cluster Agent injects it as a regular container, and adds another if that was moved; a template may have it under initContainers',
+    source: 'DataDog/datadog-agent#22535, pkg/clusteragent/admission/mutate/agent_sidecar',
+  },
   cure: {
     injectedIf: [],
     switches: [
@@ -29,6 +35,7 @@ export const fluentBit: Entry = {
   notes:
     'It flushes for up to `grace` (5 s). Only the -debug tags of the image have a shell; the image of AWS has one.',
   source: 'fluent/fluent-bit#2411',
+  native: inTemplates,
 };
 
 export const opentelemetryCollector: Entry = {
@@ -40,6 +47,8 @@ export const opentelemetryCollector: Entry = {
     'opentelemetry-collector',
     'aws-otel-collector',
     'adot-collector',
+    'splunk-otel-collector',
+    'alloy',
   ],
   images: [
     'opentelemetry-collector',
@@ -50,10 +59,19 @@ export const opentelemetryCollector: Entry = {
     'otel/opentelemetry-collector-k8s',
     'aws-otel-collector',
     'aws-observability/aws-otel-collector',
+    'splunk-otel-collector',
+    'signalfx/splunk-otel-collector',
+    'grafana/alloy',
   ],
   steps: [{ signal: ['TERM'], exitCode: 0 }],
   notes: 'It has no endpoint, and the image has no shell, so only --last-resort ends it.',
   source: 'open-telemetry/opentelemetry-collector, otelcol/collector.go',
+  native: {
+    kind: 'Switch',
+    since: 'opentelemetry-operator 0.136.0',
+    by: 'the feature gate operator.sidecarcontainers.native, on by default since then',
+    source: 'open-telemetry/opentelemetry-operator 0.136.0, release notes',
+  },
   cure: {
     injectedIf: [{ annotation: 'sidecar.opentelemetry.io/inject' }],
     switches: [
@@ -68,4 +86,41 @@ export const opentelemetryCollector: Entry = {
       },
     ],
   },
+};
+
+export const vector: Entry = {
+  name: 'vector',
+  containers: ['vector', 'vector-agent'],
+  images: ['timberio/vector'],
+  steps: [{ signal: ['TERM'], exitCode: 0 }],
+  notes: 'On TERM, it delivers what it holds, then ends. The -distroless tags of the image have no shell.',
+  source: 'vectordotdev/vector, src/signal.rs, src/app.rs',
+  native: inTemplates,
+};
+
+export const statsdExporter: Entry = {
+  name: 'statsd-exporter',
+  containers: ['statsd-exporter'],
+  images: ['statsd-exporter', 'prom/statsd-exporter', 'prometheus/statsd-exporter'],
+  steps: [
+    {
+      http: { port: { argument: '--web.listen-address', default: 9102 }, path: '/-/quit' },
+      exitCode: 0,
+      when: [{ argument: '--web.enable-lifecycle' }],
+    },
+    { signal: ['TERM'], exitCode: 0 },
+  ],
+  notes: 'The endpoint is off unless --web.enable-lifecycle is set.',
+  source: 'prometheus/statsd_exporter, main.go',
+  native: inTemplates,
+};
+
+export const xrayDaemon: Entry = {
+  name: 'aws-xray-daemon',
+  containers: ['xray-daemon', 'aws-xray-daemon', 'xray'],
+  images: ['aws-xray-daemon', 'xray/aws-xray-daemon', 'amazon/aws-xray-daemon'],
+  steps: [{ signal: ['TERM'] }],
+  notes: 'On TERM, it sends the segments that it holds. Its exit code is not documented.',
+  source: 'aws/aws-xray-daemon, cmd/tracing/daemon.go',
+  native: inTemplates,
 };

@@ -18,7 +18,7 @@ export const vaultAgent = agent({
   source:
     'hashicorp/vault#14223, vault-k8s 0.16.0; openbao/openbao-helm 0.29.2, values.yaml; openbao/openbao, Dockerfile',
   prePopulates: {
-    noNative: 'vault-k8s 1.7.6 has no native sidecars (#620, #659)',
+    noNative: 'vault-k8s 1.7.6 has no native sidecars (#620; #659 is open)',
     source: 'hashicorp/vault-k8s#120',
   },
   quits: { since: ['1.11'], source: 'hashicorp/vault#14223, vault-k8s 0.16.0' },
@@ -70,6 +70,12 @@ function agent({ name, images, domain, notes, source, prePopulates, quits }: Age
     ],
     notes,
     source,
+    native: {
+      kind: 'Never',
+      because: prePopulates.noNative,
+      source: prePopulates.source,
+      secondRun: `hashicorp/vault-k8s, agent-inject/agent/agent.go, ShouldInject: nothing if ${domain}/agent-inject-status is injected`,
+    },
     cure: {
       injectedIf: [{ annotation: `${domain}/agent-inject-status` }],
       switches: [

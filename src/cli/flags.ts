@@ -43,7 +43,7 @@ const safetyFlags = {
 const outputFlags = {
   output: {
     flags: '-o, --output <format>',
-    value: { kind: 'Choice', of: [...sweepFormats, 'html'] },
+    value: { kind: 'Choice', of: [...sweepFormats, 'html', 'admission-policy'] },
     on: onPrint,
     means: 'print in this format',
     otherwise: 'table',
@@ -52,7 +52,7 @@ const outputFlags = {
       sweep: sweepOutput,
       scan: { choices: sweepFormats },
       explain: { choices: ['table', 'wide', 'json', 'yaml', 'ndjson', 'markdown'] },
-      advise: { choices: ['table', 'wide', 'json', 'yaml', 'ndjson', 'markdown'] },
+      advise: { choices: ['table', 'wide', 'json', 'yaml', 'ndjson', 'markdown', 'admission-policy'] },
       'check-access': { choices: plainFormats },
       profiles: { choices: [...plainFormats, 'name'] },
       report: { choices: ['table', 'wide', 'json', 'yaml', 'markdown', 'html'] },

@@ -15,6 +15,8 @@ export interface Printout {
   html?(): Promise<string>;
   /** The same as the document in many small objects, one a line. */
   records?(): Iterable<object>;
+  /** What it prints for `kubectl apply`. */
+  manifest?(): string;
   /** What it lists, by the names that commands accept. */
   names?(): Iterable<string>;
 }
@@ -24,7 +26,7 @@ type OutputFlags = Pick<GivenFlags, 'output' | 'color'>;
 
 /** Renders a printout, in pieces if it grows with the cluster; undefined if the command does not offer the format. */
 function render(
-  { document, view, html, records, names }: Printout,
+  { document, view, html, records, manifest, names }: Printout,
   format: Format,
   style: Style,
 ): string | Iterable<string> | Promise<string> | undefined {
@@ -43,6 +45,8 @@ function render(
       return viewMarkdown(view({ ...style, width: undefined }));
     case 'html':
       return html?.();
+    case 'admission-policy':
+      return manifest?.();
     case 'name':
       return names && [...names()].map((name) => `${printable(name)}\n`);
   }

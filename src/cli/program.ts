@@ -98,6 +98,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     examples: [
       ['advise', 'advise on all namespaces'],
       ['advise -n jobs -o markdown', 'advise on one namespace, as Markdown for an issue'],
+      ['advise -o admission-policy', 'print a policy that makes these sidecars native in all new pods'],
     ],
     run: (_, flags) => async (io) => (await import('./commands/advise.ts')).runAdvise(flags, io),
   },

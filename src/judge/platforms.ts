@@ -1,18 +1,28 @@
 import { flytePrimaryKey, isAirflowTask, ownValue } from '../model/annotations.ts';
+import { matchesRepository } from '../model/image.ts';
 import type { PodView } from '../model/pod.ts';
 import type { Statement } from '../model/verdict.ts';
 import type { Source } from './evidence.ts';
 
-type Platform = 'Airflow' | 'Flyte' | 'Spark';
+type Platform = 'Airflow' | 'Flyte' | 'Katib' | 'Spark';
+
+/** What Katib's injector adds under a name that others may use, too. */
+const collectors: readonly string[] = ['file-metrics-collector', 'tfevent-metrics-collector'];
 
 /**
- * After a task has ended, Airflow reads its result from this container and ends it. If it ended before that, the result would be
- * lost. (apache/airflow, providers/cncf/kubernetes, utils/xcom_sidecar.py)
+ * After a task has ended, Airflow reads its result from the xcom sidecar and ends it. After a trial, Katib's collector reports the
+ * metrics and ends by itself. If they ended before that, the result would be lost. (apache/airflow, providers/cncf/kubernetes,
+ * utils/xcom_sidecar.py; kubeflow/katib, pkg/webhook/v1beta1/pod/inject_webhook.go, pkg/metricscollector/v1beta1/common/pns.go)
  */
-export const awaitedByAirflow: Source =
+export const awaitedByPlatform: Source =
   () =>
-  ({ name }) =>
-    name === 'airflow-xcom-sidecar' ? mainOf('Airflow') : undefined;
+  ({ name, image }) => {
+    if (name === 'airflow-xcom-sidecar') return mainOf('Airflow');
+    const isCollector =
+      name === 'metrics-logger-and-collector' ||
+      (name === 'metrics-collector' && collectors.some((each) => matchesRepository(each, image)));
+    return isCollector ? mainOf('Katib') : undefined;
+  };
 
 /** The containers that do the work in the pods of platforms; the roles of the others are left open. */
 export const mainOfPlatform: Source = (pod) => {

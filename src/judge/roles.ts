@@ -33,13 +33,13 @@ import {
   problemOfIstioStatus,
 } from './injectors.ts';
 import { kubexitDependencies } from './kubexit.ts';
-import { argoContainer, awaitedByAirflow, awaitedByArgo, mainOfPlatform } from './platforms.ts';
+import { argoContainer, awaitedByArgo, awaitedByPlatform, mainOfPlatform } from './platforms.ts';
 
 /** From the strongest evidence to the weakest; the first one that makes a statement decides. */
 const sources: readonly Source[] = [
   namedAsMain,
   namedAsSidecar,
-  awaitedByAirflow,
+  awaitedByPlatform,
   awaitedByArgo,
   notNamedAsMain,
   listedAsMain,

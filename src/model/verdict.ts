@@ -16,7 +16,7 @@ export const evidence = z
       "in a pod of Argo Workflows, the template's containers and `wait` are mains and all others are sidecars",
     ),
     kind('Platform', 'the platform that created the pod waits for this container', {
-      platform: z.enum(['Airflow', 'Flyte', 'Spark']).describe('the platform'),
+      platform: z.enum(['Airflow', 'Flyte', 'Katib', 'Spark']).describe('the platform'),
     }),
     kind('KillCommand', 'an annotation of the pod holds a kill command or steps for this container', { key }),
     kind(

@@ -3,12 +3,28 @@ import { consulDataplane } from '../catalogue/consul-dataplane.ts';
 import { dapr } from '../catalogue/dapr.ts';
 import { envoy } from '../catalogue/envoy.ts';
 import { gcsfuse } from '../catalogue/gcsfuse.ts';
+import { dockerInDocker, gitSync } from '../catalogue/git-sync-and-dind.ts';
 import { istio } from '../catalogue/istio.ts';
 import { kubexit } from '../catalogue/kubexit.ts';
 import { kuma } from '../catalogue/kuma.ts';
 import { linkerd } from '../catalogue/linkerd.ts';
-import { haproxy, nginx, pgbouncer, stunnel } from '../catalogue/proxies.ts';
-import { datadogAgent, fluentBit, opentelemetryCollector } from '../catalogue/telemetry.ts';
+import {
+  azwiProxy,
+  haproxy,
+  nginx,
+  oauth2Proxy,
+  pgbouncer,
+  stunnel,
+  tailscale,
+} from '../catalogue/proxies.ts';
+import {
+  datadogAgent,
+  fluentBit,
+  opentelemetryCollector,
+  statsdExporter,
+  vector,
+  xrayDaemon,
+} from '../catalogue/telemetry.ts';
 import { openbaoAgent, vaultAgent } from '../catalogue/vault-and-openbao.ts';
 import { type Entry, type Profile, writtenSteps } from './profile.ts';
 
@@ -33,6 +49,14 @@ export const catalogue: readonly Profile[] = [
   nginx,
   haproxy,
   stunnel,
+  azwiProxy,
+  oauth2Proxy,
+  tailscale,
+  vector,
+  statsdExporter,
+  xrayDaemon,
+  gitSync,
+  dockerInDocker,
   // It matches by a variable, whatever the container's name and image.
   kubexit,
 ].map(withLazySteps);

@@ -28,9 +28,10 @@ export const profile = z
   })
   .describe('a known sidecar, and how to end it');
 
-/** A parsed profile. The catalogue's also have what a policy file cannot: cures, and what is known of databases. */
+/** A parsed profile. The catalogue's also have what a policy file cannot, such as cures. */
 export interface Profile extends z.output<typeof profile> {
   readonly cure?: Cure;
+  readonly native?: Native;
   /** Mains connect to their database through it, and may end it themselves if it shows one of these signs. */
   readonly database?: { readonly endsIf: readonly Sign[] };
 }
@@ -41,7 +42,33 @@ export type ProfileInput = z.input<typeof profile>;
  * An entry of the catalogue. Name and image must both match, because a main container may also be called `vault-agent`. The
  * gentlest step comes first. A step has an exit code only if the source code or the documentation of the sidecar states it.
  */
-export type Entry = ProfileInput & Pick<Profile, 'cure' | 'database'>;
+export type Entry = ProfileInput & Pick<Profile, 'cure' | 'database'> & { readonly native: Native };
+
+/** Whether the tool that adds the sidecar to pods makes it a native one. */
+export type Native = (
+  | { readonly kind: 'Switch'; readonly since: string; readonly by: string }
+  /** People write it into templates, under initContainers if they like. */
+  | { readonly kind: 'Template' }
+  | { readonly kind: 'Never'; readonly because: string }
+) & {
+  readonly source: string;
+  /** Where it is known that its injector adds no second one if an admission policy has moved the first. */
+  readonly secondRun?: string;
+};
+
+export const inTemplates: Native = { kind: 'Template', source: 'kubernetes/enhancements#753' };
+
+/** Since when a sidecar can be native, and how, in words. */
+export function describeNative(native: Native): string {
+  switch (native.kind) {
+    case 'Switch':
+      return `native since ${native.since}, by ${native.by}`;
+    case 'Template':
+      return 'native since Kubernetes 1.29, if its template has it under initContainers';
+    case 'Never':
+      return `never native: ${native.because}`;
+  }
+}
 
 /** How to prevent that pods get stuck on a known sidecar. */
 interface Cure {

@@ -1,4 +1,6 @@
+import { stringify } from 'yaml';
 import * as z from 'zod';
+import { type AdmissionAdvice, admissionAdvice } from '../advice/admission-policy.ts';
 import { causesOf, describeWhy, type Placed, placed, type StuckPods, whyStuck } from '../advice/cause.ts';
 import { type CureAdvice, cureAdvice, curesOf } from '../advice/cure.ts';
 import { type ClusterVersions, tagOf } from '../advice/versions.ts';
@@ -79,6 +81,7 @@ export const advice = z
     excludedBecause,
     ...found,
     owners: z.array(advisedOwner),
+    admission: admissionAdvice.optional(),
     leftOut,
   })
   .describe('Why pods got stuck although there are native sidecars, and how to keep that from happening');
@@ -86,14 +89,19 @@ export const advice = z
 export type Advice = Value<typeof advice>;
 type AdvisedOwner = Advice['owners'][number];
 
+interface Advised {
+  readonly versions?: ClusterVersions;
+  readonly owners?: readonly AdvisedOwner[];
+  readonly admission?: AdmissionAdvice | undefined;
+}
+
 /** The advice on what was listed and judged. */
 export function reportAdvice(
   look: LookFold,
   where: Pick<RunInfo, 'context' | 'server'>,
   policy: Pick<Policy, 'scope' | 'minAge'>,
   asOf: Millis | undefined,
-  versions?: ClusterVersions,
-  owners: readonly AdvisedOwner[] = [],
+  { versions, owners = [], admission }: Advised = {},
 ): Advice {
   const { cluster, ...found } = look.found(where, policy, asOf);
   return {
@@ -102,6 +110,7 @@ export function reportAdvice(
     ...found,
     cluster: { ...cluster, ...(versions && reportVersions(versions)) },
     owners: owners.toSorted(byName),
+    ...(admission && { admission }),
   };
 }
 
@@ -176,6 +185,7 @@ export function adviceView(advice: Advice, { wide }: Pick<Style, 'wide'>): View 
   return {
     sections: [
       ...shown.map((group) => sectionOf(group, asOf, extent)),
+      ...(advice.admission && advice.admission.moves.length > 0 ? [sectionOnPolicy(advice.admission)] : []),
       [
         notes(more > 0 ? [`and ${count(more, 'other kind')} of templates (-o wide)`] : []),
         notes([...notesOnFound(advice, extent), ...describeLeftOut(advice.leftOut)], 'yellow'),
@@ -245,9 +255,57 @@ function blocksOfCure(
           : []),
       ]),
     },
-    // Part of a command is of no use.
-    ...shown.map((text): Block => ({ kind: 'Code', language: 'sh', text: printable(text, 65_536) })),
+    ...shown.map(codeOf),
   ];
+}
+
+/** Part of a command is of no use. */
+function codeOf(command: string): Block {
+  return { kind: 'Code', language: 'sh', text: printable(command, 65_536) };
+}
+
+/** One policy does for all owners what their patches do, also for those whose template cannot be changed. */
+function sectionOnPolicy({ moves, namespaces, label, first, manifests }: AdmissionAdvice): readonly Block[] {
+  const does = `cure for ${moves.join(', ')} in all new pods: an admission policy that makes them native sidecars`;
+  const where = `changes: pods that are meant to end, in namespaces labelled ${label}`;
+  const commands = [
+    'sidecar-sweeper advise -o admission-policy | kubectl apply -f -',
+    `kubectl label namespace ${namespaces.join(' ')} ${label}`,
+  ];
+  return [
+    {
+      kind: 'Items',
+      isWhole: true,
+      items: itemsOf(does, [...first.map((before) => `first: ${before}`), where]),
+    },
+    ...(manifests.length > 0 ? commands : []).map(codeOf),
+  ];
+}
+
+/** The admission policy as YAML, to apply; only comments if there is none. */
+export function admissionManifest({ admission, owners }: Pick<Advice, 'admission' | 'owners'>): string {
+  if (!admission) return commented(['No sidecar that is not native keeps pods from ending.']);
+  const { moves, namespaces, label, leaves, first, manifests } = admission;
+  const isThere = manifests.length > 0;
+  const cures = owners.flatMap(({ kind, namespace, name, cures: [best] }) =>
+    best ? [`  ${kind} ${namespace}/${name}: ${best.does}`] : [],
+  );
+  const head = [
+    ...(isThere
+      ? [
+          `Makes ${moves.join(', ')} native in new pods that are meant to end, in namespaces with this label:`,
+          `  kubectl label namespace ${namespaces.join(' ')} ${label}`,
+        ]
+      : ['There is no policy to apply.']),
+    ...first.map((each) => `First, ${each}.`),
+    ...leaves.map(({ container, because }) => `It leaves ${container} alone: ${because}.`),
+    ...(isThere || cures.length === 0 ? [] : ['Instead, as `sidecar-sweeper advise` says:', ...cures]),
+  ];
+  return [commented(head), ...manifests.map((each) => stringify(each, { lineWidth: 0 }))].join('---\n');
+}
+
+function commented(lines: readonly string[]): string {
+  return lines.map((line) => `# ${printable(line)}\n`).join('');
 }
 
 function itemsOf(text: string, below: readonly string[]): readonly Item[] {

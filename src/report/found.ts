@@ -5,7 +5,7 @@ import { formatDuration } from '../util/time.ts';
 import { elapsed, many, number } from './format.ts';
 import { byAge, type Extent, groupsOf, namesOf, worst } from './groups.ts';
 import type { SweepReport } from './schema.ts';
-import { countReasons, describeHang, describeRemark, pageOf } from './texts/reasons.ts';
+import { describeHang, describeReasons, describeRemark, pageOf } from './texts/reasons.ts';
 import { describeLeftOut, describeWarning } from './texts/warnings.ts';
 
 /** What a scan, an advice and a sweep have in common: what was found in the pods of the scope. */
@@ -112,7 +112,7 @@ function describeWarnings(warnings: readonly Warning[], extent: Extent): readonl
 /** How many pods were left alone for each reason, and what has no room in the report. */
 export function notesOnLeft({ excluded, excludedBecause, leftOut }: Found, ask: string): readonly string[] {
   const alone =
-    excluded === 0 ? [] : [`${many(excluded, 'pod')} left alone: ${countReasons(excludedBecause)}; ${ask}`];
+    excluded === 0 ? [] : [`${many(excluded, 'pod')} left alone${describeReasons(excludedBecause)}; ${ask}`];
   return [...describeLeftOut(leftOut), ...alone];
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describeSpec, type StepSpec } from '../methods/index.ts';
 import { method, type Value } from '../model/schema.ts';
 import { describeSign } from '../model/signs.ts';
-import type { Profile } from '../policy/profile.ts';
+import { describeNative, type Profile } from '../policy/profile.ts';
 import { formatDuration } from '../util/time.ts';
 import type { Column } from './columns.ts';
 import { apiVersion } from './schema.ts';
@@ -28,6 +28,10 @@ const knownSidecar = z.object({
   shows: z.array(z.string()).optional().describe('matches only if the pod shows one of these'),
   steps: z.array(step).describe('tried in this order'),
   notes: z.string().optional().describe('differences between versions, and other facts'),
+  native: z
+    .string()
+    .optional()
+    .describe('since when it can be a native sidecar and how, or why it cannot; with the source'),
   source: z.string().optional().describe('where the facts come from'),
 });
 
@@ -49,11 +53,12 @@ export function reportProfiles(profiles: readonly Profile[]): ProfileList {
     apiVersion: 'sidecar-sweeper.dev/v1',
     kind: 'ProfileList',
     profiles: profiles.map(
-      ({ shows, steps, notes, source, cure: _cure, database: _database, ...profile }) => ({
+      ({ shows, steps, notes, native, source, cure: _cure, database: _database, ...profile }) => ({
         ...profile,
         ...(shows && { shows: shows.map(describeSign) }),
         steps: steps.map(reportSpec),
         ...(notes !== undefined && { notes }),
+        ...(native && { native: `${describeNative(native)} (${native.source})` }),
         ...(source !== undefined && { source }),
       }),
     ),
@@ -107,6 +112,7 @@ function sectionOf({
   shows,
   steps,
   notes,
+  native,
   source,
 }: KnownSidecar): readonly Block[] {
   const rows = steps.map(({ does, exitCode, graceMs, when, unless }, index) => [
@@ -121,6 +127,7 @@ function sectionOf({
   const shown = shows ? `, if ${shows.join(' or ')}` : '';
   const facts = [
     ...(notes === undefined ? [] : [notes]),
+    ...(native === undefined ? [] : [native]),
     ...(source === undefined ? [] : [`Source: ${source}`]),
   ];
   return [

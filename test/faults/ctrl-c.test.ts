@@ -37,7 +37,16 @@ async function pressAt({ hangs, title }: Stage, presses: Presses) {
   if (hangs) faults.add({ ...hangs, namespace }, { kind: 'NeverAnswer' });
   const isStubborn = title === 'it waits';
   world.placePods([stuckPod({ namespace, ...(isStubborn && { sidecar: sidecars.stubborn, grace: 60 }) })]);
-  const argv = ['--yes', '-n', namespace, '--lock', namespace, '--kubeconfig', await cluster.kubeconfig()];
+  const argv = [
+    '--yes',
+    '-v',
+    '-n',
+    namespace,
+    '--lock',
+    namespace,
+    '--kubeconfig',
+    await cluster.kubeconfig(),
+  ];
   const shown = await runOnTerminal('cols 120 rows 24', argv, presses, 'stty -a');
   const [lease] = world.store.list('leases', namespace);
   return { ...shown, holder: Object(lease?.['spec']).holderIdentity };

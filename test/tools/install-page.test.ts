@@ -33,7 +33,8 @@ const says: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /Message: exit code 0\s+2 pods listed, 1 stuck\. It took Ns \(dry run: nothing was sent\)\./,
   ],
   'kubectl -n sidecar-sweeper logs job/first | sidecar-sweeper report merge': [
-    /^1 istio-proxy .*refused: needs get, create on pods\/portforward.*billing\/invoice-mail-xxxxx$/m,
+    /^1 istio-proxy .* refused Job active .*billing\/invoice-mail-xxxxx$/m,
+    /^ needs get, create on pods\/portforward/m,
     /^2 pods listed, 1 stuck\. It took Ns \(dry run: nothing was sent\)\.$/m,
   ],
   'kubectl apply -k manifests/policies': [

@@ -70,7 +70,8 @@ async function logOfSweep(): Promise<string> {
 describeUnless(missingPrograms('jq'), 'each command for jq on the page answers:', () => {
   const answers: Readonly<Record<string, RegExp>> = {
     'What became of every pod': /^demo\tpod-0\tEnded\tdemo\/pod-0: pod Succeeded.*\n.*\tBlocked\t.*\n.*\n$/,
-    'The pods that are left, and what to do about each sidecar': /^pod-1 \S+: use --noop-image\n/,
+    'The pods that are left, and what to do about each sidecar (of pods that are alike, the first)':
+      /^pod-1 \S+: use --noop-image\n/,
     'How many pods of each namespace were stuck, over all runs in the log': /^\{\s*"demo": 3\s*\}\n$/,
     'The totals of each run': /^\{"run":"0d4e5cf0[^\n]*"stuck":3,"pods":\{"Ended":3\}\}\n$/,
     'Everything about one pod, including the log':

@@ -1,5 +1,5 @@
 import { advise } from '../../advise.ts';
-import { type Advice, adviceView } from '../../report/advise.ts';
+import { type Advice, admissionManifest, adviceView } from '../../report/advise.ts';
 import { lookRecords } from '../../report/look.ts';
 import type { FlagsOf } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -11,6 +11,7 @@ export function runAdvise(flags: FlagsOf<'advise'>, io: Io): Promise<number> {
   const printout = (found: Advice): Printout => ({
     document: found,
     view: (style) => adviceView(found, withVerbose(style, flags)),
+    manifest: () => admissionManifest(found),
     records: () => lookRecords(found, 'AdvisedOwner', found.owners),
   });
   return runSearch(advise, printout, flags, io);

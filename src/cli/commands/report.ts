@@ -40,7 +40,7 @@ export async function runMerge(
   const merged = mergeReports(reports);
   if (merged.kind === 'Apart') throw new UsageError(`cannot merge: ${merged.problem}`);
   const { report } = merged;
-  await printOut(sweepPrintout(report, {}), { ...flags, output: formatOfSweep(flags, io) }, io);
+  await printOut(sweepPrintout(report, flags), { ...flags, output: formatOfSweep(flags, io) }, io);
   return exitCodeOf(report, flags.failOn);
 }
 

@@ -1,5 +1,5 @@
 import { paragraph } from '../../report/columns.ts';
-import { isCap, isResolved } from '../../report/exit-code.ts';
+import { exitCodeOf, isCap, isResolved } from '../../report/exit-code.ts';
 import { podArgument } from '../../report/names.ts';
 import { toRecords } from '../../report/records/write.ts';
 import type { Scan } from '../../report/scan.ts';
@@ -13,11 +13,11 @@ import { type Io, print } from '../io.ts';
 import { type Printout, styleFor, withVerbose } from '../output.ts';
 
 /** The report of a sweep in every format. */
-export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verbose'>): Printout {
+export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verbose' | 'failOn'>): Printout {
   return {
     document: report,
     view: (style) => sweepView(report, withVerbose(style, flags)),
-    records: () => toRecords(report),
+    records: () => toRecords(report, exitCodeOf(report, flags.failOn)),
     names: () => report.pods.map((pod) => podArgument(pod, report.scope)),
   };
 }

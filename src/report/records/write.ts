@@ -29,7 +29,7 @@ interface Headline {
 type Entry<K extends ListKind> = NonNullable<SweepReport[(typeof listOfKind)[K]]>[number];
 
 /** A report as records: one for each entry of its lists, and last the report itself with nothing in its lists. */
-export function* toRecords(report: SweepReport): Iterable<object> {
+export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): Iterable<object> {
   const { run, cluster } = report;
   let index = 0;
   const record = (kind: ListKind | 'Summary', { level, message, fields }: Headline, entry: object) => ({
@@ -65,7 +65,7 @@ export function* toRecords(report: SweepReport): Iterable<object> {
     const describe = headlines[kind] as (entry: object) => Headline;
     for (const entry of report[listOfKind[kind]] ?? []) yield record(kind, describe(entry), entry);
   }
-  yield record('Summary', headlineOfSummary(report), withoutEntries(report));
+  yield record('Summary', headlineOfSummary(report, exitCode), withoutEntries(report));
 }
 
 /** A pod that is like one before: what they have in common is in the record of that one. */
@@ -143,11 +143,10 @@ const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) =
   }),
 };
 
-function headlineOfSummary(report: SweepReport): Headline {
+function headlineOfSummary(report: SweepReport, exitCode: number): Headline {
   const { run, cluster } = report;
-  const exitCode = exitCodeOf(report);
   return {
-    level: summaryLevel(exitCode),
+    level: summaryLevel(exitCodeOf(report)),
     message: describeResult(report),
     fields: {
       'process.exit.code': exitCode,

@@ -115,8 +115,8 @@ const leftAlone: Pages<Exclusion['kind']> = {
   MainRunning: {
     title: 'a main container is running',
     means:
-      'The work is not done. A container that nothing marks as a sidecar counts as a main. airflow-xcom-sidecar counts as a main too, because it keeps the result of its task until Airflow has read it.',
-    cure: 'If it is a sidecar, name it in the annotation sidecar-sweeper.dev/sidecars, or add a rule to the policy. If it was injected, grant get on jobs. If the annotation is there, check its names; `explain` lists those that the pod does not have.',
+      'The work is not done. A container that nothing marks as a sidecar counts as a main. airflow-xcom-sidecar counts as a main too, because it keeps the result of its task until Airflow has read it. So does the collector of Katib, which reports the metrics of its trial once all other processes of the pod have ended: beside the proxy of a mesh, even a native one, neither ends.',
+    cure: 'If it is a sidecar, name it in the annotation sidecar-sweeper.dev/sidecars, or add a rule to the policy. If it was injected, grant get on jobs. If the annotation is there, check its names; `explain` lists those that the pod does not have. For Katib, set waitAllProcesses: false in katib-config, so that its collector waits for the training alone, or keep the mesh out of the pod.',
   },
   MainWaiting: {
     title: 'a main container is waiting to start',

@@ -29,7 +29,11 @@ const evidences: Sentences<Evidence> = {
   Variable: (evidence) => `its variable ${evidence.name}`,
   InjectionStatus: (evidence) => `injected, according to ${evidence.key}`,
   ArgoWorkflow: 'a pod of Argo Workflows',
-  Platform: (evidence) => `${evidence.platform} waits for it`,
+  Platform: (evidence) =>
+    evidence.platform === 'Katib'
+      ? 'it reports the metrics of a trial of Katib when all other processes of the pod have ended, those of a mesh included; ' +
+        'for it to wait for the training alone, set waitAllProcesses: false in katib-config, or keep the mesh out of the pod'
+      : `${evidence.platform} waits for it`,
   NotInJobTemplate: (evidence) => `injected: not in the template of Job ${evidence.job}`,
   DefaultContainer: 'kubectl.kubernetes.io/default-container',
   Rule: (evidence) => `rule ${evidence.rule}`,
@@ -93,12 +97,14 @@ const exclusions: Sentences<Exclusion> = {
   AgeUnknown: 'it is unknown when its main ended',
 };
 
-/** How many pods each reason applies to, the most frequent first. */
-export function countReasons(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([kind, pods]) => `${pods} because ${reasonPages.get(kind)?.title ?? 'of another reason'} (${kind})`)
-    .join(', ');
+/** Why pods were left alone, after their number: how many for each reason, the most frequent first. */
+export function describeReasons(counts: Readonly<Record<string, number>>): string {
+  const reasons = Object.entries(counts).toSorted(([, a], [, b]) => b - a);
+  const each = reasons.map(([kind, pods]) => {
+    const because = `because ${reasonPages.get(kind)?.title ?? 'of another reason'} (${kind})`;
+    return reasons.length > 1 ? `${pods} ${because}` : because;
+  });
+  return `${reasons.length > 1 ? ': ' : ', '}${each.join(', ')}`;
 }
 
 /** Why a pod hangs for a reason that a sweep does not cure. */

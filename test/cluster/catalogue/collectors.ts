@@ -1,5 +1,7 @@
-import { type CatalogueCase, clean, endsBySwap, endsOnSignal, sidecar } from './cases.ts';
+import { type CatalogueCase, clean, endsBySwap, endsOnRequest, endsOnSignal, sidecar } from './cases.ts';
 
+const statsd = 'docker.io/prom/statsd-exporter:v0.28.0';
+const gitSync = 'registry.k8s.io/git-sync/git-sync:v4.4.0';
 const gcsfuse = 'gcs-fuse-csi-driver-sidecar-mounter:v1.20.0';
 
 /** Collectors of logs, metrics and files, other daemons, and wrappers. */
@@ -51,6 +53,54 @@ export const collectors: readonly CatalogueCase[] = [
     methods: ['Tombstone', 'Signal', 'Signal', 'ImageSwap'],
     outcome: clean,
   },
+  endsOnSignal('TERM', {
+    profile: 'vector',
+    name: 'term',
+    title: 'delivers what it holds on TERM',
+    sidecar: sidecar('vector', 'docker.io/timberio/vector:0.50.0-debian'),
+  }),
+  endsOnRequest('POST 9102 /-/quit', {
+    profile: 'statsd-exporter',
+    name: 'quit',
+    title: 'is called if a flag enables the endpoint',
+    sidecar: sidecar('statsd-exporter', statsd, { args: ['--web.enable-lifecycle'] }),
+  }),
+  endsOnSignal('TERM', {
+    profile: 'statsd-exporter',
+    name: 'term',
+    title: 'without the flag, gets TERM',
+    sidecar: sidecar('statsd-exporter', statsd),
+    unfit: [{ method: 'Http', reason: 'NotShown' }],
+  }),
+  endsOnSignal('TERM', {
+    profile: 'aws-xray-daemon',
+    name: 'term',
+    title: 'sends its segments on TERM',
+    sidecar: sidecar('xray-daemon', 'public.ecr.aws/xray/aws-xray-daemon:3.3.15'),
+  }),
+  endsBySwap({
+    sweep: 'forbidding',
+    profile: 'git-sync',
+    name: 'swap',
+    title: 'would exit 143 on TERM, which is held back: the swap ends it',
+    sidecar: sidecar('git-sync', gitSync),
+  }),
+  {
+    profile: 'git-sync',
+    name: 'unclean',
+    title: 'exits 143 on TERM if unclean exits are allowed',
+    sweep: 'unclean',
+    sidecar: sidecar('git-sync', gitSync),
+    methods: ['Signal'],
+    outcome: { kind: 'Stopped', exitCode: 143 },
+    heard: ['signal TERM'],
+  },
+  endsOnSignal('TERM', {
+    profile: 'docker-in-docker',
+    name: 'term',
+    title: 'stops its containers on TERM, then ends',
+    sidecar: sidecar('dind', 'docker.io/library/docker:28-dind'),
+  }),
   endsOnSignal('INT', {
     profile: 'pgbouncer',
     name: 'int',

@@ -139,6 +139,24 @@ export const proxies: readonly CatalogueCase[] = [
     sidecar: sidecar('vault-agent', openBao, byShell('/usr/bin/vault')),
     unfit: [{ method: 'Http', reason: 'NotShown' }],
   }),
+  endsBySwap({
+    profile: 'azwi-proxy',
+    name: 'no-shell',
+    title: 'has no shell for its signal: the swap ends it',
+    sidecar: sidecar('azwi-proxy', 'mcr.microsoft.com/oss/v2/azure/workload-identity/proxy:v1.5.1'),
+  }),
+  endsOnSignal('TERM', {
+    profile: 'oauth2-proxy',
+    name: 'term',
+    title: 'closes its listeners on TERM',
+    sidecar: sidecar('oauth2-proxy', 'quay.io/oauth2-proxy/oauth2-proxy:v7.12.0-alpine'),
+  }),
+  endsOnSignal('TERM', {
+    profile: 'tailscale',
+    name: 'term',
+    title: 'leaves the network on TERM, then ends',
+    sidecar: sidecar('tailscale', 'ghcr.io/tailscale/tailscale:v1.90'),
+  }),
   endsOnRequest('POST 8200 /agent/v1/quit', {
     profile: 'openbao-agent',
     name: 'quit',

@@ -53,8 +53,11 @@ describe('a sweep in a pipe', () => {
     const publish = ['--termination-message', message, '--metrics-file', metrics];
     const run = await cluster.run(['--fail-on=error', ...publish]);
     expect(run.exitCode).toBe(0);
-    expect(parsed(run.stdout).at(-1)).toMatchObject({ level: 'warn', kind: 'Summary' });
-    expect(parsed(run.stderr).at(-1)).toMatchObject({ event: 'SweepFinished', 'process.exit.code': 0 });
+    expect(parsed(run.stdout).at(-1)).toMatchObject({
+      level: 'warn',
+      kind: 'Summary',
+      'process.exit.code': 0,
+    });
     expect(await readFile(message, 'utf8')).toMatch(/exit code 0\n[\s\S]*unresolved: demo\/stubborn/);
     expect(await readFile(metrics, 'utf8')).toContain('\nsidecar_sweeper_unresolved_pods 1\n');
   });
@@ -98,4 +101,53 @@ it('a merge reads records from any log, and says the whole report as records as 
   const { reports } = await reportsIn(merged.stdout);
   expect(reports).toEqual([JSON.parse(document.stdout)]);
   expect(reports[0]?.totals).toMatchObject({ listed: 2, candidates: 1, otherShards: 0 });
+});
+
+it('what many pods have in common is written once, and the lines of a run rebuild it', async () => {
+  const { world } = cluster.emulator;
+  const pods = Array.from({ length: 40 }, (_, number) => {
+    const name = `import-${number}`;
+    const uid = `00000000-0000-4000-8000-0000000001${10 + number}`;
+    const { manifest, states } = stuckPod({
+      name: `${name}-x7k2p`,
+      labels: { app: 'held' },
+      sidecar: sidecars.unclean,
+    });
+    world.createJob({
+      metadata: { name, namespace: 'demo', uid },
+      spec: { backoffLimit: 1, template: { spec: manifest.spec } },
+    });
+    const owner = { apiVersion: 'batch/v1', kind: 'Job', name, uid, controller: true };
+    return {
+      manifest: { ...manifest, metadata: { ...manifest.metadata, ownerReferences: [owner] } },
+      states,
+    };
+  });
+  world.placePods(pods);
+  const file = join(folder, 'held.json');
+  const run = await cluster.run(['-l', 'app=held', '--report-file', file]);
+  const lines = run.stdout.trimEnd().split('\n');
+  const held = lines.filter((line) => JSON.parse(line).kind === 'Pod');
+  expect(held).toHaveLength(40);
+  expect(held.filter((line) => Buffer.byteLength(line) > 450)).toHaveLength(1);
+  expect(parsed(run.stdout).at(-1)?.['message']).toMatch(
+    /^40 pods blocked \(sidecar\): its exit code is not known, and any other than 0 would run its finished Job again\. To end them: /,
+  );
+  // Nothing was sent, so that the log has nothing to say.
+  expect(run.stderr).toBe('');
+  const { reports } = await reportsIn(run.stdout);
+  expect(reports).toEqual([JSON.parse(await readFile(file, 'utf8'))]);
+});
+
+it('an act that changes the cluster has a line before it', async () => {
+  cluster.emulator.world.placePods([stuckPod({ name: 'told', labels: { app: 'told' } })]);
+  const { stderr } = await cluster.run(['-l', 'app=told']);
+  expect(parsed(stderr)).toEqual([
+    expect.objectContaining({
+      level: 'info',
+      event: 'Acting',
+      message: 'demo/told: sidecar: signal TERM',
+      'k8s.container.name': 'sidecar',
+    }),
+  ]);
 });

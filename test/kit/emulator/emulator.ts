@@ -2,6 +2,7 @@ import { type EmulatorClock, emulatorClock } from './clock.ts';
 import type { Faults, RequestRecord } from './faults.ts';
 import { createBootstrapPolicy, type PolicyRule } from './handlers/access/authorization.ts';
 import { admin, serviceAccountUser, Tokens } from './handlers/access/users.ts';
+import { mutateJobPod } from './handlers/admission/mutating.ts';
 import type { PodWebhook } from './handlers/call.ts';
 import { apiVersionOf, resources } from './handlers/resources.ts';
 import { startServer } from './server.ts';
@@ -13,7 +14,7 @@ import { createWorld, type World, type WorldOptions } from './world/world.ts';
 export interface EmulatorOptions extends Partial<WorldOptions> {
   /** The default, 0, picks a free port. */
   readonly port?: number;
-  /** Sees every creation and update of a pod by a request, and may rewrite or refuse it. */
+  /** Sees every creation and update of a pod by a request or a Job, and may rewrite or refuse it. */
   readonly webhook?: PodWebhook;
 }
 
@@ -52,9 +53,15 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     ca: server.ca,
     token: (namespace: string, name: string) => tokens.issue(serviceAccountUser(namespace, name)),
   });
-  const world = createWorld({ runtime: 'light', inCluster, ...worldOptions, clock });
-  const { store, kubelet } = world;
   const tokens = new Tokens();
+  const world = createWorld({
+    runtime: 'light',
+    inCluster,
+    admitPod: (manifest) => mutateJobPod({ store, clock, kubelet, tokens, webhook }, manifest),
+    ...worldOptions,
+    clock,
+  });
+  const { store, kubelet } = world;
   const adminToken = tokens.issue(admin);
   createBootstrapPolicy(store);
   createDefaultServiceAccounts(store);

@@ -274,6 +274,26 @@ describe('Airflow, Flyte and Spark', () => {
     `base: Main Annotation, ${xcom}: Main Platform, helper: Sidecar NotListedAsMain`,
     { pod: airflow, annotations: { [own.main]: 'base' }, containers: ['base', xcom, 'helper'] },
   );
+  for (const collector of [
+    'metrics-logger-and-collector',
+    container('metrics-collector', running, {
+      image: 'ghcr.io/kubeflow/katib/tfevent-metrics-collector:v0.18.0',
+    }),
+  ]) {
+    const name = typeof collector === 'string' ? collector : collector.name;
+    roles(`include Katib's ${name}, though it was injected`, `training: unknown, ${name}: Main Platform`, {
+      containers: ['training', collector],
+      template: ['training', name].slice(0, 1),
+    });
+  }
+  roles(
+    'leave other collectors of metrics alone',
+    'main: unknown, metrics-collector: Sidecar NotInJobTemplate',
+    {
+      containers: ['main', container('metrics-collector', running, { image: 'acme/metrics-collector:1' })],
+      template: ['main'],
+    },
+  );
   roles('yield to an owner who calls it a sidecar', `base: unknown, ${xcom}: Sidecar Annotation`, {
     annotations: { [own.sidecars]: xcom },
     containers: ['base', xcom],

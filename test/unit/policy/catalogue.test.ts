@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { methodNamed } from '../../../src/methods/index.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
-import { findProfile, profile } from '../../../src/policy/profile.ts';
+import { describeNative, findProfile, profile } from '../../../src/policy/profile.ts';
 import { podView, running, container as withImage } from '../../builders/pod-view.ts';
 
 /** The profile that knows a container of this name and image. */
@@ -85,6 +85,20 @@ describe('a sidecar is known by its name and its image', () => {
     ['openbao-agent', 'quay.io/openbao/openbao:2.6.2', 'openbao-agent'],
     ['openbao-agent', 'ghcr.io/openbao/openbao-ubi:2.6.2', 'openbao-agent'],
     ['openbao-agent', 'docker.io/rancher/mirrored-openbao-openbao:2.6.2', 'openbao-agent'],
+    ['istio-proxy', 'cgr.dev/chainguard/istio-proxy:1.28', 'istio'],
+    ['istio-proxy', 'cgr.dev/acme.example/istio-proxy-fips:1.28', 'istio'],
+    ['otel-collector', 'quay.io/signalfx/splunk-otel-collector:0.140.0', 'opentelemetry-collector'],
+    ['alloy', 'docker.io/grafana/alloy:v1.12.0', 'opentelemetry-collector'],
+    ['azwi-proxy', 'mcr.microsoft.com/oss/v2/azure/workload-identity/proxy:v1.5.1', 'azwi-proxy'],
+    ['git-sync', 'registry.k8s.io/git-sync/git-sync:v4.4.0', 'git-sync'],
+    ['gitsync-0', 'registry.k8s.io/git-sync/git-sync:v4.4.0', 'git-sync'],
+    ['vector', 'docker.io/timberio/vector:0.50.0-debian', 'vector'],
+    ['dind', 'docker.io/library/docker:28-dind', 'docker-in-docker'],
+    ['dind', 'docker:dind', 'docker-in-docker'],
+    ['ts-sidecar', 'ghcr.io/tailscale/tailscale:latest', 'tailscale'],
+    ['statsd-exporter', 'quay.io/prometheus/statsd-exporter:v0.28.0', 'statsd-exporter'],
+    ['oauth2-proxy', 'quay.io/oauth2-proxy/oauth2-proxy:v7.12.0', 'oauth2-proxy'],
+    ['xray-daemon', 'public.ecr.aws/xray/aws-xray-daemon:3.3.15', 'aws-xray-daemon'],
   ])('%s of %s', (container, image, profile) => {
     expect(profileOf(container, image)).toBe(profile);
   });
@@ -93,6 +107,7 @@ describe('a sidecar is known by its name and its image', () => {
 describe('a look-alike is not known', () => {
   it.each([
     // The name of another container of the same system.
+    ['docker', 'docker.io/library/docker:28-cli'],
     ['istio-init', 'docker.io/istio/proxyv2:1.27.0'],
     ['istio-validation', 'docker.io/istio/proxyv2:1.27.0'],
     ['my-istio-proxy', 'docker.io/istio/proxyv2:1.27.0'],
@@ -147,6 +162,21 @@ it('what kubexit wraps is known by its variable, whatever its name and image', (
 describe('the catalogue', () => {
   it('says where every entry comes from', () => {
     expect(catalogue.filter(({ source = '' }) => source.trim() === '')).toEqual([]);
+  });
+
+  it('says since when each can be native and how, or why it cannot, and where that comes from', () => {
+    for (const { name, native } of catalogue) {
+      expect([name, native?.source]).not.toContain(undefined);
+      if (native) expect(describeNative(native)).toMatch(/^(native since .*\d.*, (by|if) .|never native: .)/);
+    }
+  });
+
+  it('names the injectors that are known to bear a second run: those that mark the pod, or look among its init containers', () => {
+    expect(catalogue.flatMap(({ name, native }) => (native?.secondRun ? name : []))).toEqual([
+      'vault-agent',
+      'openbao-agent',
+      'dapr',
+    ]);
   });
 
   it('says of every cure what to do, what that changes, and where it comes from', () => {

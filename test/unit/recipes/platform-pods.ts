@@ -119,9 +119,13 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       containers: { base: 0, sidecar: 'running' },
       withPolicy: true,
     },
-    'a worker of the KubernetesExecutor, with git-sync': {
+    'a worker of the KubernetesExecutor, with git-sync and vector': {
       labels: { kubernetes_executor: 'True' },
-      containers: { base: 0, 'git-sync': 'running' },
+      containers: { base: 0, 'git-sync': 'running', vector: 'running' },
+      images: {
+        'git-sync': 'registry.k8s.io/git-sync/git-sync:v4.4.0',
+        vector: 'docker.io/timberio/vector:0.50.0-debian',
+      },
     },
   },
   'spark.md': {
@@ -211,12 +215,6 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       owner: runner,
       containers: { runner: 0, dind: 'running' },
       images: { dind: 'docker.io/library/docker:dind' },
-    },
-    'the same, with the policy below': {
-      owner: runner,
-      containers: { runner: 0, dind: 'running' },
-      images: { dind: 'docker.io/library/docker:dind' },
-      withPolicy: true,
     },
     'Jenkins: `jnlp` has ended, the build’s container sleeps': {
       ...agent,

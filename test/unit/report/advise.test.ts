@@ -17,9 +17,8 @@ function adviceOn(candidate: Candidate, origin = cronJob()) {
   const found = new LookFold({ verbose: false });
   for (const event of listed(candidate)) found.hear(event);
   const cluster = versions('v1.34.0', 'v1.34.0', 'v1.34.0', 'v1.28.1');
-  return reportAdvice(found, where, policy(), now, cluster, [
-    adviseOwner({ origin, candidates: [candidate] }, cluster, catalogue),
-  ]);
+  const owners = [adviseOwner({ origin, candidates: [candidate] }, cluster, catalogue)];
+  return reportAdvice(found, where, policy(), now, { versions: cluster, owners });
 }
 
 describe('the advice', () => {

@@ -5,7 +5,7 @@ import type { Policy } from '../../../src/policy/policy.ts';
 import { lookRecords } from '../../../src/report/look.ts';
 import { ScanFold } from '../../../src/report/scan.ts';
 import { candidate } from '../../builders/plan.ts';
-import { now, podView } from '../../builders/pod-view.ts';
+import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 import { renderScan } from '../../builders/rendered.ts';
 import { listed, podRef } from '../../builders/report.ts';
@@ -47,7 +47,23 @@ describe('a scan', () => {
     expect(row).toMatch(
       /^5 +sidecar +\S+busybox:1 +sidecar-sweeper\.dev\/sidecars +1h +Job\/work +demo\/pod-0, demo\/pod-1, demo\/pod-2 and 2 more$/,
     );
-    expect(rest).toEqual(['', '5 pods listed, 5 stuck.']);
+    expect(rest).toEqual([
+      '',
+      'to cure sidecar for good (native, if its template has it): sidecar-sweeper advise -n demo',
+      '5 pods listed, 5 stuck.',
+    ]);
+  });
+
+  it.each([
+    ['istio-proxy', 'docker.io/istio/proxyv2:1.27.0', 'native since 1.19, by its own tool'],
+    ['vault-agent', 'docker.io/hashicorp/vault:1.20', 'native, by an admission policy'],
+    ['fluent-bit', 'docker.io/fluent/fluent-bit:4.1', 'native, in its template'],
+    ['datadog-agent', 'gcr.io/datadoghq/agent:7', 'never native, but by its settings'],
+  ])('says how %s could be cured for good, and for which namespace to ask', (name, image, how) => {
+    const annotations = { 'sidecar-sweeper.dev/sidecars': name };
+    const containers = [container('main', exited()), container(name, running, { image })];
+    const lines = linesOf(listed(candidate(podView({ annotations, containers }))));
+    expect(lines).toContain(`to cure ${name} for good (${how}): sidecar-sweeper advise -n demo`);
   });
 
   it('has a row for each of them with -o wide', () => {
@@ -108,7 +124,7 @@ describe('a scan', () => {
     ];
     expect(linesOf(events).slice(0, 2)).toEqual([
       expect.stringMatching(/^warning: the list of pods expired/),
-      '1 pod left alone: 1 because the last main ended too recently (TooYoung); explain says why of one of them',
+      '1 pod left alone, because the last main ended too recently (TooYoung); explain says why of one of them',
     ]);
   });
 });

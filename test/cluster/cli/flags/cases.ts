@@ -52,7 +52,7 @@ const namespaces: readonly FlagCase[] = [
 
 const scope: readonly FlagCase[] = [
   ...namespaces,
-  { words: '--selector app=report', hides: /\bpod-1\b/ },
+  { words: '--selector app=report', hides: /\b2\d pods listed/ },
   { words: '--include-pending', shows: /waiting-for-an-image/ },
   { words: '--min-age 2h', hides: long },
 ];

@@ -112,7 +112,7 @@ describe('an expression', () => {
     ['an unknown method of a field', { validations: [{ expression: `object.metadata.name.nosuch()` }] }],
     [
       'an overload that only shows at run time',
-      { validations: [{ expression: 'object.spec.containers.indexOf(1) == 1' }] },
+      { validations: [{ expression: 'object.metadata.name.indexOf(1) == 1' }] },
     ],
     ['an unknown variable', { validations: [{ expression: 'nosuch.name' }] }],
     ['a validation that is no bool', { validations: [{ expression: 'object.metadata.name' }] }],

@@ -5,7 +5,7 @@ import type { Store } from '../world/store.ts';
 import type { Tokens, User } from './access/users.ts';
 import type { ApiRequest } from './answer.ts';
 import { apiVersionOf, type Resource, type ResourceInfo } from './resources.ts';
-import { type FieldProblem, invalid, notFound } from './status.ts';
+import { type FieldProblem, fieldError, invalid, notFound } from './status.ts';
 
 /** What a webhook sees of a write to a pod. */
 export interface PodReview {
@@ -25,6 +25,8 @@ type PodVerdict =
 /** A mutating webhook for pods, for example one that sets every image to a mirror of its registry. */
 export interface PodWebhook {
   readonly name: string;
+  /** Whether it is asked again if something changes the pod after it. */
+  readonly reinvocationPolicy?: 'IfNeeded';
   readonly review: (review: PodReview) => PodVerdict;
 }
 
@@ -106,7 +108,7 @@ export function validateEvent(event: KubeObject, group: string): void {
   const involved = (core['involvedObject'] ?? {}) as { namespace?: string };
   const problems: FieldProblem[] = [];
   const require = (field: string, value: unknown) => {
-    if (!value) problems.push({ field, reason: 'FieldValueRequired', message: 'Required value' });
+    if (!value) problems.push(fieldError('Required', field));
   };
   if (core['eventTime']) {
     require('reportingController', core['reportingComponent']);
@@ -115,20 +117,13 @@ export function validateEvent(event: KubeObject, group: string): void {
     require('reason', core['reason']);
   }
   if ((involved.namespace ?? 'default') !== core.metadata.namespace) {
-    problems.push({
-      field: 'involvedObject.namespace',
-      reason: 'FieldValueInvalid',
-      message: `Invalid value: "${involved.namespace ?? ''}": does not match event.namespace`,
-    });
+    const detail = `"${involved.namespace ?? ''}": does not match event.namespace`;
+    problems.push(fieldError('Invalid', 'involvedObject.namespace', detail));
   }
   if (group !== '') {
     require('eventTime', core['eventTime']);
     if (core['type'] !== 'Normal' && core['type'] !== 'Warning') {
-      problems.push({
-        field: 'type',
-        reason: 'FieldValueInvalid',
-        message: `Invalid value: "": has invalid value: ${core['type'] ?? ''}`,
-      });
+      problems.push(fieldError('Invalid', 'type', `"": has invalid value: ${core['type'] ?? ''}`));
     }
   }
   if (problems.length > 0) throw invalid('Event', '', event.metadata.name, problems);

@@ -118,6 +118,17 @@ export const resources: readonly Resource[] = [
     'ValidatingAdmissionPolicyBinding',
     { clusterScoped: true },
   ),
+  define('admissionregistration.k8s.io/v1', 'mutatingadmissionpolicies', 'MutatingAdmissionPolicy', {
+    clusterScoped: true,
+  }),
+  define(
+    'admissionregistration.k8s.io/v1',
+    'mutatingadmissionpolicybindings',
+    'MutatingAdmissionPolicyBinding',
+    {
+      clusterScoped: true,
+    },
+  ),
 ];
 
 /** Resources that are answered at once and never stored. */

@@ -112,18 +112,31 @@ export function forbidden(resource: GroupResource, name: string | undefined, why
   });
 }
 
+/** What may be wrong with a field, in the words of the server. */
+const fieldErrors = {
+  Required: 'Required value',
+  Invalid: 'Invalid value',
+  Forbidden: 'Forbidden',
+  NotFound: 'Not found',
+  Duplicate: 'Duplicate value',
+  TooLong: 'Too long',
+  NotSupported: 'Unsupported value',
+};
+
 /** One validation error of a field. */
 export interface FieldProblem {
   readonly field: string;
-  readonly reason:
-    | 'FieldValueRequired'
-    | 'FieldValueInvalid'
-    | 'FieldValueForbidden'
-    | 'FieldValueNotFound'
-    | 'FieldValueDuplicate'
-    | 'FieldValueTooLong'
-    | 'FieldValueNotSupported';
+  readonly reason: `FieldValue${keyof typeof fieldErrors}`;
   readonly message: string;
+}
+
+export function fieldError(type: keyof typeof fieldErrors, field: string, detail?: string): FieldProblem {
+  const words = fieldErrors[type];
+  return {
+    field,
+    reason: `FieldValue${type}`,
+    message: detail === undefined ? words : `${words}: ${detail}`,
+  };
 }
 
 export function invalid(

@@ -32,6 +32,8 @@ export interface WorldOptions {
   readonly statusLag?: StatusLag;
   /** Defects of the kubelets. */
   readonly kubeletBugs?: KubeletBugs;
+  /** What admission makes of a pod that a Job creates. */
+  readonly admitPod?: (manifest: PodManifest) => PodManifest;
   /** Called when a pod with its own service account starts as real processes. */
   readonly inCluster?: () => InCluster;
 }
@@ -75,7 +77,7 @@ export function createWorld(options: WorldOptions): World {
     bugs: options.kubeletBugs ?? {},
     nextPodIP: () => `10.88.${(++pods >> 8) & 255}.${pods & 255}`,
   });
-  const jobs = new JobController(store, clock);
+  const jobs = new JobController(store, clock, options.admitPod);
   const stopExpiring = deleteFinishedJobs(store, clock);
   const stopScheduling = schedulePods(store, clock, NODE);
   store.create('nodes', nodeDraft(NODE, clock.now()));

@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject, Pod } from '../../world/objects.ts';
+import type { KubeObject } from '../../world/objects.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
-import { StatusError } from '../status.ts';
 import { enforcePodSecurity } from './pod-security.ts';
 import { enforcePolicies } from './policies.ts';
 import { type Write, writeOf } from './requests.ts';
@@ -36,32 +34,4 @@ export function admitted(connect: (call: Call) => Answer): (call: Call) => Answe
 
 function isSet(query: URLSearchParams, name: string): boolean {
   return ['1', 'true'].includes(query.get(name) ?? '');
-}
-
-/** The object that the webhook makes of this one. Webhooks come before validation. */
-export function mutate<T extends KubeObject>(
-  call: Call,
-  { object, oldObject, dryRun }: { readonly object: T; readonly oldObject?: T; readonly dryRun: boolean },
-): T {
-  const { webhook } = call.backend;
-  if (!webhook || call.resource.resource !== 'pods' || call.info.subresource !== '') return object;
-  const verdict = webhook.review({
-    operation: oldObject ? 'UPDATE' : 'CREATE',
-    pod: structuredClone(object) as unknown as Pod,
-    oldPod: oldObject as Pod | undefined,
-    username: call.user.username,
-    dryRun,
-  });
-  switch (verdict.kind) {
-    case 'Allow':
-      return object;
-    case 'Rewrite':
-      return isDeepStrictEqual(verdict.pod, object) ? object : (verdict.pod as unknown as T);
-    case 'Refuse':
-      throw new StatusError(
-        403,
-        'Forbidden',
-        `admission webhook "${webhook.name}" denied the request: ${verdict.message}`,
-      );
-  }
 }

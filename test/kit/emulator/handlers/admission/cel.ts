@@ -151,11 +151,26 @@ const compiled = new Map<string, ReturnType<Environment['parse']>>();
 export function compile(expression: string): ReturnType<Environment['parse']> {
   const known = compiled.get(expression);
   if (known) return known;
-  const { valid, error } = environment.check(expression);
+  const text = withMaps(expression);
+  const { valid, error } = environment.check(text);
   if (!valid) throw cannot(expression, error);
-  const run = environment.parse(expression);
+  const run = environment.parse(text);
   compiled.set(expression, run);
   return run;
+}
+
+/** The library has no messages, so that `JSONPatch{op: "add"}` becomes the map `{"op": "add"}`. */
+function withMaps(expression: string): string {
+  return expression.replace(
+    /JSONPatch\{((?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^{}"'])*)\}/g,
+    (_message, fields: string) => {
+      const map = fields.replace(
+        /("[^"]*"|'[^']*')|(\w+)(?=\s*:)/g,
+        (_part, text, field) => text ?? `"${field}"`,
+      );
+      return `{${map}}`;
+    },
+  );
 }
 
 function cannot(expression: string, error: unknown): Error {
@@ -167,6 +182,10 @@ const environment = new Environment({ enableOptionalTypes: true, homogeneousAggr
   // Kubernetes compares optional values by their contents.
   .registerOperator('optional == optional', (one: Optional, other: Optional) =>
     isDeepStrictEqual(one.orValue(null), other.orValue(null)),
+  )
+  // https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-list-library
+  .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], wanted: unknown) =>
+    BigInt(list.findIndex((each) => isDeepStrictEqual(each, wanted))),
   )
   .registerType('Decision', AuthorizerDecision)
   .registerType('PathCheck', PathCheck)

@@ -122,7 +122,11 @@ function compileAll({ metadata, spec }: Policy): void {
   for (const { messageExpression } of validations) if (messageExpression) compile(messageExpression);
 }
 
-function variablesOf({ spec }: Policy, write: Write, params: KubeObject | null): Variables {
+export function variablesOf(
+  { spec }: Pick<Policy, 'spec'>,
+  write: Write,
+  params: KubeObject | null,
+): Variables {
   const { call, object, oldObject } = write;
   const { namespace } = call.info;
   const namespaceObject =
@@ -152,7 +156,7 @@ function used(evaluation: Evaluation): unknown {
   throw new ExpressionFailed(evaluation.message);
 }
 
-function holds(expression: string, variables: Variables): boolean | { readonly error: string } {
+export function holds(expression: string, variables: Variables): boolean | { readonly error: string } {
   const evaluation = evaluate(expression, variables);
   if (evaluation.kind === 'Error') return { error: evaluation.message };
   if (typeof evaluation.value === 'boolean') return evaluation.value;

@@ -9,7 +9,15 @@ import { type Answer, json } from '../answer.ts';
 import { type Call, namedObject } from '../call.ts';
 import { matchesLabelSelector } from '../read/selectors.ts';
 import { resources } from '../resources.ts';
-import { badRequest, conflict, type FieldProblem, invalid, notFound, StatusError } from '../status.ts';
+import {
+  badRequest,
+  conflict,
+  type FieldProblem,
+  fieldError,
+  invalid,
+  notFound,
+  StatusError,
+} from '../status.ts';
 import { isDryRun, parseJson } from '../write/body.ts';
 import { checkPreconditions, type DeleteOptions, remove } from '../write/delete.ts';
 
@@ -63,28 +71,20 @@ export function validateEphemeralContainers(before: Pod, after: Pod): void {
   for (const [index, container] of now.entries()) {
     const at = `spec.ephemeralContainers[${index}]`;
     const { name, image, targetContainerName } = container;
-    if (!name)
-      problems.push({ field: `${at}.name`, reason: 'FieldValueRequired', message: 'Required value' });
-    if (!image)
-      problems.push({ field: `${at}.image`, reason: 'FieldValueRequired', message: 'Required value' });
-    if (taken.has(name)) {
-      const message = `Duplicate value: "${name}"`;
-      problems.push({ field: `${at}.name`, reason: 'FieldValueDuplicate', message });
-    }
+    if (!name) problems.push(fieldError('Required', `${at}.name`));
+    if (!image) problems.push(fieldError('Required', `${at}.image`));
+    if (taken.has(name)) problems.push(fieldError('Duplicate', `${at}.name`, `"${name}"`));
     taken.add(name);
     const targets = [...before.spec.containers, ...(before.spec.initContainers ?? [])];
     if (targetContainerName && !targets.some((each) => each.name === targetContainerName)) {
-      const message = `Not found: "${targetContainerName}"`;
-      problems.push({ field: `${at}.targetContainerName`, reason: 'FieldValueNotFound', message });
+      problems.push(fieldError('NotFound', `${at}.targetContainerName`, `"${targetContainerName}"`));
     }
   }
   for (const container of old) {
     const kept = now.find(({ name }) => name === container.name);
     if (kept && isDeepStrictEqual(kept, container)) continue;
-    const message = kept
-      ? `Forbidden: existing ephemeral container "${container.name}" may not be changed\n`
-      : `Forbidden: existing ephemeral container "${container.name}" may not be removed\n`;
-    problems.push({ field: 'spec.ephemeralContainers', reason: 'FieldValueForbidden', message });
+    const detail = `existing ephemeral container "${container.name}" may not be ${kept ? 'changed' : 'removed'}\n`;
+    problems.push(fieldError('Forbidden', 'spec.ephemeralContainers', detail));
   }
   if (problems.length > 0) throw invalid('Pod', '', before.metadata.name, problems);
 }

@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectMeta } from '../../world/objects.ts';
 import type { Resource } from '../resources.ts';
-import { type FieldProblem, invalid } from '../status.ts';
+import { type FieldProblem, fieldError, invalid } from '../status.ts';
 
 const maxAnnotationBytes = 262_144;
 
@@ -42,16 +42,14 @@ function annotationSizeProblems(annotations: Readonly<Record<string, string>>): 
     0,
   );
   if (bytes <= maxAnnotationBytes) return [];
-  const message = `Too long: may not be more than ${maxAnnotationBytes} bytes`;
-  return [{ field: 'metadata.annotations', reason: 'FieldValueTooLong', message }];
+  const detail = `may not be more than ${maxAnnotationBytes} bytes`;
+  return [fieldError('TooLong', 'metadata.annotations', detail)];
 }
 
 function problemsAt(field: string, value: string, problems: readonly string[]): readonly FieldProblem[] {
-  return problems.map((problem) => ({
-    field: `metadata.${field}`,
-    reason: 'FieldValueInvalid',
-    message: `Invalid value: ${JSON.stringify(value)}: ${problem}`,
-  }));
+  return problems.map((problem) =>
+    fieldError('Invalid', `metadata.${field}`, `${JSON.stringify(value)}: ${problem}`),
+  );
 }
 
 function refuse({ kind, group }: Resource, name: string, problems: readonly FieldProblem[]): void {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Container, KubeObject, Pod } from '../../world/objects.ts';
-import { type FieldProblem, invalid } from '../status.ts';
+import { type FieldProblem, fieldError, invalid } from '../status.ts';
 
 /** Validates a new pod, limited to mistakes that manifests of tests and users contain. */
 export function validatePod(object: KubeObject): void {
@@ -13,13 +13,16 @@ export function validateJob(object: KubeObject): void {
   const template = spec?.template?.spec;
   const problems = podSpecProblems(template, 'spec.template.spec');
   if (template && template.restartPolicy !== 'Never' && template.restartPolicy !== 'OnFailure') {
-    problems.push({
-      field: 'spec.template.spec.restartPolicy',
-      reason: template.restartPolicy ? 'FieldValueNotSupported' : 'FieldValueRequired',
-      message: template.restartPolicy
-        ? `Unsupported value: "${template.restartPolicy}": supported values: "OnFailure", "Never"`
-        : 'Required value: valid values: "OnFailure", "Never"',
-    });
+    const at = 'spec.template.spec.restartPolicy';
+    problems.push(
+      template.restartPolicy
+        ? fieldError(
+            'NotSupported',
+            at,
+            `"${template.restartPolicy}": supported values: "OnFailure", "Never"`,
+          )
+        : fieldError('Required', at, 'valid values: "OnFailure", "Never"'),
+    );
   }
   if (problems.length > 0) throw invalid('Job', 'batch', object.metadata.name, problems);
 }
@@ -30,19 +33,12 @@ function podSpecProblems(spec: unknown, path: string): FieldProblem[] {
   >;
   const problems: FieldProblem[] = [];
   if (!Array.isArray(containers) || containers.length === 0) {
-    problems.push({
-      field: `${path}.containers`,
-      reason: 'FieldValueRequired',
-      message: 'Required value',
-    });
+    problems.push(fieldError('Required', `${path}.containers`));
   } else problems.push(...containerProblems(containers, `${path}.containers`));
   problems.push(...containerProblems(initContainers ?? [], `${path}.initContainers`));
   if (restartPolicy !== undefined && !['Always', 'OnFailure', 'Never'].includes(restartPolicy)) {
-    problems.push({
-      field: `${path}.restartPolicy`,
-      reason: 'FieldValueNotSupported',
-      message: `Unsupported value: "${restartPolicy}": supported values: "Always", "OnFailure", "Never"`,
-    });
+    const detail = `"${restartPolicy}": supported values: "Always", "OnFailure", "Never"`;
+    problems.push(fieldError('NotSupported', `${path}.restartPolicy`, detail));
   }
   problems.push(...deadlineProblems(activeDeadlineSeconds, path));
   return problems;
@@ -53,13 +49,8 @@ const maxInt32 = 2_147_483_647;
 /** A deadline must be a positive number of seconds. */
 function deadlineProblems(seconds: number | null | undefined, path: string): FieldProblem[] {
   if (seconds === undefined || seconds === null || (seconds >= 1 && seconds <= maxInt32)) return [];
-  return [
-    {
-      field: `${path}.activeDeadlineSeconds`,
-      reason: 'FieldValueInvalid',
-      message: `Invalid value: ${seconds}: must be between 1 and ${maxInt32}, inclusive`,
-    },
-  ];
+  const detail = `${seconds}: must be between 1 and ${maxInt32}, inclusive`;
+  return [fieldError('Invalid', `${path}.activeDeadlineSeconds`, detail)];
 }
 
 function containerProblems(containers: readonly Container[], path: string): FieldProblem[] {
@@ -67,22 +58,16 @@ function containerProblems(containers: readonly Container[], path: string): Fiel
   const seen = new Set<string>();
   for (const [index, { name, image }] of containers.entries()) {
     const at = `${path}[${index}]`;
-    if (!name) {
-      problems.push({ field: `${at}.name`, reason: 'FieldValueRequired', message: 'Required value' });
-    } else if (seen.has(name)) {
-      const message = `Duplicate value: "${name}"`;
-      problems.push({ field: `${at}.name`, reason: 'FieldValueDuplicate', message });
-    }
+    if (!name) problems.push(fieldError('Required', `${at}.name`));
+    else if (seen.has(name)) problems.push(fieldError('Duplicate', `${at}.name`, `"${name}"`));
     seen.add(name);
-    if (!image) {
-      problems.push({ field: `${at}.image`, reason: 'FieldValueRequired', message: 'Required value' });
-    }
+    if (!image) problems.push(fieldError('Required', `${at}.image`));
   }
   return problems;
 }
 
 const onlyTheseMayChange =
-  'Forbidden: pod updates may not change fields other than `spec.containers[*].image`,' +
+  'pod updates may not change fields other than `spec.containers[*].image`,' +
   '`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing ' +
   'tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
@@ -102,21 +87,19 @@ function loweredDeadlineProblems(before: Pod, after: Pod): FieldProblem[] {
   if (old === undefined || (now !== undefined && now <= old)) return [];
   const why =
     now === undefined
-      ? 'Invalid value: null: must not update from a positive integer to nil value'
-      : `Invalid value: ${now}: must be less than or equal to previous value`;
-  return [{ field: 'spec.activeDeadlineSeconds', reason: 'FieldValueInvalid', message: why }];
+      ? 'null: must not update from a positive integer to nil value'
+      : `${now}: must be less than or equal to previous value`;
+  return [fieldError('Invalid', 'spec.activeDeadlineSeconds', why)];
 }
 
 function immutableFieldProblems(before: Pod, after: Pod): FieldProblem[] {
   for (const list of ['containers', 'initContainers'] as const) {
     if ((before.spec[list]?.length ?? 0) !== (after.spec[list]?.length ?? 0)) {
-      const message = 'Forbidden: pod updates may not add or remove containers';
-      return [{ field: `spec.${list}`, reason: 'FieldValueForbidden', message }];
+      return [fieldError('Forbidden', `spec.${list}`, 'pod updates may not add or remove containers')];
     }
   }
   if (isDeepStrictEqual(withWhatMayChange(before, after), before.spec)) return [];
-  const message = `${onlyTheseMayChange}\n${podSpecDiff(before.spec, after.spec)}`;
-  return [{ field: 'spec', reason: 'FieldValueForbidden', message }];
+  return [fieldError('Forbidden', 'spec', `${onlyTheseMayChange}\n${podSpecDiff(before.spec, after.spec)}`)];
 }
 
 /** The new spec with every mutable field reset to its old value. */

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../world/objects.ts';
 import type { Call } from '../call.ts';
 import { apiVersionOf, type Resource } from '../resources.ts';
-import { badRequest, invalid } from '../status.ts';
+import { badRequest, fieldError, invalid } from '../status.ts';
 
 export function parseJson(body: Buffer): unknown {
   try {
@@ -222,10 +222,9 @@ export function isDryRun({ request, info }: Call, inBody: readonly string[] = []
   const stages = [...request.query.getAll('dryRun'), ...inBody];
   const unknown = stages.filter((stage) => stage !== 'All');
   if (unknown.length > 0) {
-    const message = `Unsupported value: ${JSON.stringify(unknown[0])}: supported values: "All"`;
-    throw invalid(options[info.verb] ?? '', 'meta.k8s.io', '', [
-      { field: 'dryRun', reason: 'FieldValueNotSupported', message },
-    ]);
+    const detail = `${JSON.stringify(unknown[0])}: supported values: "All"`;
+    const problem = fieldError('NotSupported', 'dryRun', detail);
+    throw invalid(options[info.verb] ?? '', 'meta.k8s.io', '', [problem]);
   }
   return stages.length > 0;
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { StoreConflict } from '../../world/store.ts';
-import { admit, mutate } from '../admission/admit.ts';
+import { admit } from '../admission/admit.ts';
+import { mutate } from '../admission/mutating.ts';
 import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Call, namedObject, present, toCoreEvent } from '../call.ts';
@@ -11,7 +12,7 @@ import {
   withResources,
   withStatus,
 } from '../pods/subresources.ts';
-import { conflict, invalid, notFound } from '../status.ts';
+import { conflict, fieldError, invalid, notFound } from '../status.ts';
 import { validateMetadataUpdate } from '../validate/metadata.ts';
 import { validatePodUpdate } from '../validate/pods.ts';
 import { isDryRun, readObject, warningHeader } from './body.ts';
@@ -27,10 +28,8 @@ export function replaceObject(call: Call): Answer {
   }
   const { resourceVersion } = object.metadata;
   if (resource.resource === 'leases' && !resourceVersion) {
-    const message = 'Invalid value: 0: must be specified for an update';
-    throw invalid(resource.kind, resource.group, info.name, [
-      { field: 'metadata.resourceVersion', reason: 'FieldValueInvalid', message },
-    ]);
+    const problem = fieldError('Invalid', 'metadata.resourceVersion', '0: must be specified for an update');
+    throw invalid(resource.kind, resource.group, info.name, [problem]);
   }
   const updated = commitChange(call, () => object);
   return json(200, present(resource, updated), warningHeader(warnings));

@@ -1,5 +1,5 @@
 import type { EmulatorClock } from '../../clock.ts';
-import { defaultPod } from '../defaults.ts';
+import { defaultPod, type PodManifest } from '../defaults.ts';
 import type { Job, Pod } from '../objects.ts';
 import { deletePod } from '../pods.ts';
 import { rfc3339, type Store, type StoreEvent } from '../store.ts';
@@ -45,6 +45,7 @@ export class JobController {
   constructor(
     private readonly store: Store,
     private readonly clock: EmulatorClock,
+    private readonly admit: (manifest: PodManifest) => PodManifest = (manifest) => manifest,
   ) {
     this.#unsubscribe = store.subscribe((event) => this.#hear(event));
   }
@@ -141,7 +142,7 @@ export class JobController {
       .slice(0, missing)
       .map((index) => {
         const annotations = index === undefined ? {} : failureAnnotations(job, held.get(index));
-        return this.store.create<Pod>('pods', defaultPod(jobPod(job, index, annotations)));
+        return this.store.create<Pod>('pods', defaultPod(this.admit(jobPod(job, index, annotations))));
       });
   }
 

@@ -1,0 +1,27 @@
+import { type Entry, inTemplates } from '../policy/profile.ts';
+
+export const gitSync: Entry = {
+  name: 'git-sync',
+  containers: ['git-sync', 'git-sync-*', 'gitsync-*'],
+  images: ['git-sync', 'git-sync/git-sync'],
+  steps: [{ signal: ['TERM'], exitCode: 143 }],
+  notes:
+    'As PID 1, it ends with 128 plus the number of the signal, never with 0: only an image swap ends it cleanly.',
+  source: 'kubernetes/git-sync, pkg/pid1/pid1.go; stackabletech/airflow-operator#379',
+  native: inTemplates,
+};
+
+export const dockerInDocker: Entry = {
+  name: 'docker-in-docker',
+  containers: ['dind'],
+  images: ['docker', 'library/docker'],
+  steps: [{ signal: ['TERM'], exitCode: 0 }],
+  notes: 'On TERM, dockerd stops its containers first, for up to 15 s.',
+  source: 'moby/moby, daemon/command/daemon.go; actions/actions-runner-controller#1515, #3254',
+  native: {
+    kind: 'Switch',
+    since: 'gha-runner-scale-set 0.12.0',
+    by: 'the chart itself on Kubernetes 1.29 or later; any other template may have it under initContainers',
+    source: 'actions/actions-runner-controller#3842, #4144',
+  },
+};

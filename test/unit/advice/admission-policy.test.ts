@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { admissionPolicyFor } from '../../../src/advice/admission-policy.ts';
+import type { Origin } from '../../../src/advice/cause.ts';
+import type { ContainerView } from '../../../src/model/pod.ts';
+import { catalogue } from '../../../src/policy/catalogue.ts';
+import { container, exited, podView, running } from '../../builders/pod-view.ts';
+import { cronJob, stuck, versions } from '../../builders/stuck.ts';
+
+const current = versions('v1.36.2', 'v1.36.2');
+const sidecar = (name: string, image: string, more: Partial<ContainerView> = {}) =>
+  container(name, running, { image, ...more });
+const vault = sidecar('vault-agent', 'docker.io/hashicorp/vault:1.17.2');
+const fluentBit = sidecar('fluent-bit', 'docker.io/fluent/fluent-bit:4.1');
+const injected = cronJob({ containers: ['main'] });
+const jobSet: Origin = { ...cronJob(), kind: 'JobSet', reading: undefined };
+
+/** A pod of an owner, stuck on these sidecars. */
+function pod(origin: Origin, ...sidecars: readonly ContainerView[]) {
+  const annotations = { 'sidecar-sweeper.dev/sidecars': sidecars.map(({ name }) => name).join() };
+  return {
+    origin,
+    candidates: [stuck({ annotations, containers: [container('main', exited()), ...sidecars] })],
+  };
+}
+const having = (...containers: readonly string[]) => cronJob({ containers: ['main', ...containers] });
+
+describe('the policy moves', () => {
+  it.each<readonly [what: string, stuck: ReturnType<typeof pod>, moves: readonly string[]]>([
+    ["what Vault's injector added, which marks the pod", pod(injected, vault), ['vault-agent']],
+    [
+      'what a template has, known or not',
+      pod(having('sidecar'), sidecar('sidecar', 'acme/x:1')),
+      ['sidecar'],
+    ],
+    ['two in their order', pod(having('fluent-bit'), fluentBit, vault), ['fluent-bit', 'vault-agent']],
+    ['what nothing injects, though its template is not read', pod(jobSet, fluentBit), ['fluent-bit']],
+  ])('%s', (_what, found, moves) => {
+    expect(admissionPolicyFor([found], current, catalogue)).toMatchObject({ moves, leaves: [], first: [] });
+  });
+
+  const rules = [{ action: 'Restart', operator: 'In', exitCodes: [1] }] as const;
+  it.each<readonly [what: string, stuck: ReturnType<typeof pod>, because: RegExp]>([
+    [
+      'a mesh, through which others talk',
+      pod(injected, sidecar('istio-proxy', 'istio/proxyv2:1.27.0')),
+      /^other sidecars need it .* native since 1\.19, by/,
+    ],
+    [
+      'what its injector adds again',
+      pod(injected, sidecar('azwi-proxy', 'mcr.microsoft.com/oss/azure/workload-identity/proxy:v1.4.0')),
+      /^its injector may add a second one .* native since 1\.5\.0, by/,
+    ],
+    [
+      'what an unknown injector added',
+      pod(injected, sidecar('tracer', 'acme/tracer:1')),
+      /injector is unknown/,
+    ],
+    ['what may come from anywhere', pod(jobSet, sidecar('tracer', 'acme/tracer:1')), /unknown what adds it/],
+    [
+      'what has restart rules',
+      pod(having('logger'), sidecar('logger', 'acme/x:1', { restartRules: [...rules] })),
+      /restartPolicyRules/,
+    ],
+  ])('not %s', (_what, found, because) => {
+    const policy = admissionPolicyFor([found, pod(injected, vault)], current, catalogue);
+    expect(policy?.moves).toEqual(['vault-agent']);
+    expect(policy?.leaves.map((one) => one.because)).toEqual([expect.stringMatching(because)]);
+    expect(JSON.stringify(policy?.manifests)).not.toContain(policy?.leaves[0]?.container);
+  });
+
+  it('nothing that one pod keeps it from moving, though another does not', () => {
+    const found = [
+      pod(having('tracer'), sidecar('tracer', 'acme/x:1')),
+      pod(injected, sidecar('tracer', 'acme/x:1')),
+    ];
+    expect(admissionPolicyFor(found, current, catalogue)).toMatchObject({ moves: [], manifests: [] });
+  });
+});
+
+it('there is none if all are native by now', () => {
+  const cured = cronJob({ containers: ['main'], nativeSidecars: ['vault-agent'] });
+  expect(admissionPolicyFor([pod(cured, vault)], current, catalogue)).toBeUndefined();
+});
+
+it.each<readonly [server: string | undefined, first: RegExp | undefined, manifests: number]>([
+  ['v1.36.0', undefined, 2],
+  ['v1.37.1-gke.100', undefined, 2],
+  ['v1.35.4', /^upgrade the API server \(v1\.35\.4\) to 1\.36 or later: .* beta and off/, 0],
+  [undefined, /^make sure that the API server is 1\.36 or later/, 2],
+])('on an API server of %s', (server, first, manifests) => {
+  const cluster = { ...current, server };
+  const policy = admissionPolicyFor([pod(injected, vault)], cluster, catalogue);
+  expect(policy?.first).toEqual(first ? [expect.stringMatching(first)] : []);
+  expect(policy?.manifests).toHaveLength(manifests);
+});
+
+it('it is limited to labelled namespaces, has a second run, and depends on nothing that an injector adds', () => {
+  const policy = admissionPolicyFor([pod(injected, vault)], current, catalogue);
+  expect(policy).toMatchObject({
+    label: 'sidecar-sweeper.dev/native-sidecars=enabled',
+    namespaces: [podView().ref.namespace],
+  });
+  expect(policy?.manifests).toMatchObject([
+    {
+      spec: {
+        failurePolicy: 'Ignore',
+        reinvocationPolicy: 'IfNeeded',
+        matchConstraints: {
+          namespaceSelector: { matchLabels: { 'sidecar-sweeper.dev/native-sidecars': 'enabled' } },
+        },
+        matchConditions: [{ name: 'meant-to-end' }],
+      },
+    },
+    { spec: { policyName: 'sidecar-sweeper-native-sidecars' } },
+  ]);
+});
