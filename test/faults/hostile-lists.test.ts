@@ -8,6 +8,8 @@ describe('D10: with the memory of the manifests, beside 20 stuck pods of others,
   it.each(hostileLists.map((list) => [list.name, list] as const))('%s', async (_name, list) => {
     const { report, peakMiB, seconds } = await sweepBeside(list, list.deadline);
     expect(report.pods.flatMap(outcomeOfInnocent)).toEqual(Array(innocent).fill('Ended'));
+    const isInPortions = report.warnings.some(({ kind }) => kind === 'InPortions');
+    expect(isInPortions).toBe(list.name.includes('in portions'));
     expect(peakMiB).toBeLessThan(300);
     expect(seconds).toBeLessThan(list.deadline + 1);
     tally('faults', 'D10', 1);

@@ -180,8 +180,6 @@ export type ApiContainer = Of<typeof container>;
 export type ApiContainerStatus = Of<typeof containerStatus>;
 export type ApiProbe = Of<typeof probe>;
 
-/** One more than a pod may have, which shows that it has too many. */
-const mostContainers = bounds.containers + 1;
 const names = beginning({ name: one(1, text), namespace: one(3, word), uid: one(5, text) });
 
 /** Only what shows whether a container of a pod has terminated, and the pod's name. */
@@ -190,7 +188,7 @@ export const podGlance = beginning({
   spec: part(
     2,
     beginning({
-      containers: many(2, beginning({ name: one(1, word) }), mostContainers),
+      containers: many(2, beginning({ name: one(1, word) }), bounds.containers, true),
       restartPolicy: one(3, text),
     }),
   ),
@@ -201,7 +199,8 @@ export const podGlance = beginning({
       containerStatuses: many(
         8,
         beginning({ name: one(1, word), state: part(2, message({ terminated: one(3, present) })) }),
-        mostContainers,
+        bounds.containers,
+        true,
       ),
     }),
   ),

@@ -1,5 +1,4 @@
 import { ownValue } from '../../model/annotations.ts';
-import { bounds } from '../../model/bounds.ts';
 import type { ArgoView, Owner, PodCondition, PodRef, PodView } from '../../model/pod.ts';
 import { Interned } from '../../util/interned.ts';
 import { filled, internText, internTexts, isRecord, list, parseJson, record } from '../json.ts';
@@ -172,7 +171,6 @@ export function isAtWork({ spec: { containers }, status }: PodGlance): boolean {
   return (
     status.phase !== 'Pending' &&
     names.size > 0 &&
-    names.size <= bounds.containers &&
     names.size === containers.length &&
     names.size === status.containerStatuses.length &&
     status.containerStatuses.every(

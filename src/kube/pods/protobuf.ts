@@ -178,14 +178,16 @@ export function part<T>(number: number, { wireType, read, absent }: Message<T>):
 
 const none: readonly never[] = [];
 
-/** A list, or its first values. */
+/** A list, or its first values; with `isBound`, one that has more is too much. */
 export function many<T>(
   number: number,
   { wireType, read }: Value<T>,
   most: number = Number.POSITIVE_INFINITY,
+  isBound = false,
 ): Field<readonly T[]> {
   const add = (before: readonly T[], reader: FieldReader) => {
     if (before.length >= most) {
+      if (isBound) throw new OverBound();
       reader.pass(wireType);
       return before;
     }
