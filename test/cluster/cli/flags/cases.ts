@@ -240,6 +240,7 @@ const lookCases: readonly CommandCases[] = [
       policyFile,
       ...connection,
       ...outputs('json', 'yaml', 'ndjson', 'markdown'),
+      { words: '--output admission-policy', shows: /AdmissionPolicy/ },
       { words: '--output wide', shows: /pod-19/ },
       { words: '--verbose', shows: /pod-19/ },
       ...color,
