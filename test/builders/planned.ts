@@ -7,7 +7,7 @@ import type { Candidate } from '../../src/model/verdict.ts';
 import { draftPod, type PodDraft } from '../../src/plan/draft.ts';
 import { type Ladder, toLadder } from '../../src/plan/ladder.ts';
 import { type Known, planOne, toSweepPlan } from '../../src/plan/plan.ts';
-import type { PlannedTarget, PodPlan, SweepPlan, Target } from '../../src/plan/sweep-plan.ts';
+import type { PlannedTarget, PodPlan, SweepPlan } from '../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { type Profile, profile } from '../../src/policy/profile.ts';
 import { jobFacts, keyOfJob } from './job.ts';
@@ -53,13 +53,9 @@ export function planOf(pod: PodView, more: Partial<Policy> = {}): PodPlan {
   return plan;
 }
 
-export function targetsOf(pod: PodView, more: Partial<Policy> = {}): readonly Target[] {
-  return planOf(pod, more).targets;
-}
-
 /** The plan for the only sidecar of a pod. */
 export function planned(pod: PodView, more: Partial<Policy> = {}): PlannedTarget {
-  const [target] = targetsOf(pod, more);
+  const [target] = planOf(pod, more).targets;
   if (target?.kind !== 'Planned') expect.fail(`not planned: ${JSON.stringify(target)}`);
   return target;
 }

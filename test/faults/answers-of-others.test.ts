@@ -9,7 +9,7 @@ import { outcomeOf } from './streams.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 
-/** A stuck pod that nobody asked to sweep. */
+/** A stuck pod that the sweep does not cover. */
 function place(emulator: Emulator, pod: StuckPod & { readonly namespace: string }): Pod {
   ensureNamespace(emulator.world, pod.namespace);
   emulator.world.placePods([stuckPod({ name: 'other', ...pod })]);

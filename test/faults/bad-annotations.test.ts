@@ -105,7 +105,8 @@ const prefix = 'sidecar-sweeper.dev/kill-cmd-';
 const command = '["/bin/false"]';
 
 it('D3: keys for containers that the pod does not have change nothing', async () => {
-  const many = Array.from({ length: 5_000 }, (_, index) => [`${prefix}container-${index}`, command]);
+  // A pod with thousands of them is beyond its bound of bytes, and left alone.
+  const many = Array.from({ length: 500 }, (_, index) => [`${prefix}container-${index}`, command]);
   const keys = [
     ...['', 'other', 'Sidecar', 'sidecar ', ' sidecar', 'side%63ar', 'sidecar/', '../sidecar', 'sidecar\0'],
     ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', 'length', '*'],

@@ -33,7 +33,7 @@ async function breakAtExec(one: RealCase, before: string, then: string): Promise
   return one.sweep(1, early, breakingBy(before, then));
 }
 
-describe('E5: an error that nobody expected', () => {
+describe('E5: an unexpected error', () => {
   it('at any request stops the sweep like a signal: with a whole report, and without its Lease', async () => {
     await playAll(await allIndexes(), async (one, index) => {
       const struck = await one.sweep(

@@ -1,16 +1,16 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { startedOnce } from '../kit/started.ts';
 import { ownAccount } from './accounts.ts';
-import { Door } from './door.ts';
+import { BreakableProxy } from './breakable-proxy.ts';
 import { firstRead, indexesOf, playEach, survive } from './every-request.ts';
 import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { outcomesOf, writtenBlindly } from './read-case.ts';
 import { otherWays, type Way, ways } from './ways.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
-const doors: Door[] = [];
+const proxies: BreakableProxy[] = [];
 afterAll(async () => {
-  for (const door of doors) door.shut();
+  for (const proxy of proxies) proxy.shut();
 });
 
 type Break = 'end' | 'reset' | 'shut';
@@ -18,19 +18,19 @@ type Break = 'end' | 'reset' | 'shut';
 /** Breaks all connections of a sweep when one of its requests has arrived; they may be refused for so long from then on. */
 async function broken(way: Way, index: number, how: Break, forMillis = 0): Promise<Trouble> {
   const { emulator, simulated } = cluster;
-  const door = await Door.open(emulator.url);
-  doors.push(door);
+  const proxy = await BreakableProxy.open(emulator.url);
+  proxies.push(proxy);
   const { tokens, kubeconfig } = ownAccount(emulator);
   const [token = ''] = tokens;
   const run = () => {
-    door[how]();
+    proxy[how]();
     if (how === 'shut' && Number.isFinite(forMillis)) {
-      void simulated.simulation.pass(forMillis).then(() => door.reopen());
+      void simulated.simulation.pass(forMillis).then(() => proxy.reopen());
     }
   };
   return {
     ...ways[way],
-    account: { tokens, kubeconfig: kubeconfig.replace(emulator.url, door.url) },
+    account: { tokens, kubeconfig: kubeconfig.replace(emulator.url, proxy.url) },
     trouble: (_namespace, { faults }) => {
       // Before the first request, nothing has arrived.
       if (index < 0) run();

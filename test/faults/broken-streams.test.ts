@@ -11,7 +11,7 @@ type Frames = Extract<FaultAction, { kind: 'Frames' }>;
 
 const ends: readonly Frames['end'][] = [
   ...[1000, 1001, 1011].map((code) => ({ kind: 'Close', code }) as const),
-  // 1006 to whoever reads.
+  // The reader sees 1006.
   { kind: 'Terminate' },
 ];
 

@@ -49,15 +49,8 @@ describe.concurrent('E2: a credential plugin that', () => {
     const limit = told.source.includes('3s') ? '3s' : '1m';
     const run = await runHere(
       [
-        '--no-lock',
-        '--request-timeout',
-        limit,
-        '--log-level',
-        'error',
-        '--kubeconfig',
+        ...`--no-lock --request-timeout ${limit} --log-level error -o json --kubeconfig`.split(' '),
         kubeconfig,
-        '-o',
-        'json',
       ],
       { PATH: process.env['PATH'] ?? '' },
     );

@@ -35,7 +35,7 @@ async function broken(code: string, ...argv: readonly string[]) {
   });
 }
 
-describe('E5: an error that nobody expected', () => {
+describe('E5: an unexpected error', () => {
   it.each(errors)('ends the sweep with one line and a report: %s', async (_what, code, told) => {
     const run = await broken(code);
     expect(run.exitCode).toBe(1);

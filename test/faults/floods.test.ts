@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { opcodes, rawServer, type Way, ways, wire } from './raw-upgrades.ts';
+import { opcodes, upgradeServer, type Way, ways, wire } from './raw-upgrades.ts';
 import { execs, frame, fromPort, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 
@@ -15,7 +15,7 @@ type Serve = (socket: Socket) => Promise<number>;
 /** What a server's flood leads to, how much of it is taken, and how much memory that takes at most; the server has one chunk, which it sends again and again. */
 async function flooded(way: Way, serve: Serve, timeout = 60_000) {
   let sent: Promise<number> | undefined;
-  const server = await rawServer((socket, upgraded) => {
+  const server = await upgradeServer((socket, upgraded) => {
     socket.write(upgraded);
     sent = serve(socket);
   });
@@ -58,7 +58,7 @@ describe('B5: an exec', () => {
     ['both by turns', Buffer.concat([output, errors]), 128 * mebibyte],
     ['empty frames', many(wire('')), 2 * mebibyte],
     ['single bytes', many(wire(frame(1, 'x'))), 4 * mebibyte],
-    ['a channel that nobody knows', many(wire(frame(200, 'x'.repeat(32_000)))), 256 * mebibyte],
+    ['an unknown channel', many(wire(frame(200, 'x'.repeat(32_000)))), 256 * mebibyte],
   ])('that floods with %s is read to its status, in little memory', async (_title, chunk, bytes) => {
     const { result, memory } = await flooded('exec', async (socket) => {
       const sent = await send(socket, chunk, bytes);
@@ -86,7 +86,7 @@ const endless: readonly (readonly [title: string, start: Buffer, chunk: Buffer])
     wire('x', { isLast: false }),
     many(wire('', { opcode: opcodes.continuation, isLast: false })),
   ],
-  ['a compressed frame that nobody agreed to', wire(bomb, { compressed: true }), output],
+  ['a compressed frame without an agreement', wire(bomb, { compressed: true }), output],
   ['a frame that is masked', Buffer.from([0x82, 0x81, 0, 0, 0, 0, 1]), output],
   ['a frame of an unknown kind', wire('x', { opcode: 7 }), output],
   ['a control frame that is too long', wire('x'.repeat(200), { opcode: opcodes.ping }), output],
@@ -123,25 +123,11 @@ describe.each(['exec', 'portforward'] as const)('B5: a connection for %s', (what
 const messages = (frames: readonly Uint8Array[]) => Buffer.concat(frames.map((each) => wire(each)));
 
 describe('B5: a port', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, start: Buffer, chunk: Buffer, result: object]>([
-    [
-      'head',
-      messages(fromPort('HTTP/1.1 200 OK\r\n')),
-      many(wire(frame(0, `x: ${'y'.repeat(1_000)}\r\n`))),
-      { kind: 'Closed' },
-    ],
-    [
-      'status line',
-      messages(fromPort('HTTP/1.1 200 ')),
-      many(wire(frame(0, 'x'.repeat(1_000)))),
-      { kind: 'Closed' },
-    ],
-    [
-      'body',
-      messages(tunnels.frames),
-      many(wire(frame(0, 'x'.repeat(32_000)))),
-      { kind: 'Answered', status: 200 },
-    ],
+    ['head', messages(fromPort('HTTP/1.1 200 OK\r\n')), many(wire(frame(0, `x: ${'y'.repeat(1_000)}\r\n`))), { kind: 'Closed' }],
+    ['status line', messages(fromPort('HTTP/1.1 200 ')), many(wire(frame(0, 'x'.repeat(1_000)))), { kind: 'Closed' }],
+    ['body', messages(tunnels.frames), many(wire(frame(0, 'x'.repeat(32_000)))), { kind: 'Answered', status: 200 }],
     ['error', messages(fromPort()), many(wire(frame(1, 'x'.repeat(32_000)))), { kind: 'NotListening' }],
   ])('with an endless %s is not read to the end', async (_title, start, chunk, expected) => {
     const { result, memory } = await flooded('portforward', (socket) => {

@@ -43,7 +43,7 @@ describe('D8: a container that no catalogue knows', () => {
     expect(played.exitCode).toBe(0);
   });
 
-  it('is left alone if nobody may read the Job', async () => {
+  it('is left alone if the Job may not be read', async () => {
     const played = await cluster.play({
       policy: harsh,
       pods: (namespace, emulator) => podsOfJob(emulator, { ...unknown, namespace }),

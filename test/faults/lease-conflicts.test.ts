@@ -28,18 +28,7 @@ async function nextCase(isFirst: boolean): Promise<string> {
 async function sweep(namespace: string) {
   const from = cluster.emulator.requests.length;
   const kubeconfig = await cluster.kubeconfig();
-  const flags = [
-    '-n',
-    namespace,
-    '--lock',
-    namespace,
-    '--min-age',
-    '0s',
-    '--log-level',
-    'error',
-    '-o',
-    'json',
-  ];
+  const flags = `-n ${namespace} --lock ${namespace} --min-age 0s --log-level error -o json`.split(' ');
   const run = await runHere([...flags, '--kubeconfig', kubeconfig], {});
   const requests = cluster.emulator.requests.slice(from).filter((one) => one.namespace === namespace);
   return { run, report: JSON.parse(run.stdout), requests };
@@ -75,7 +64,7 @@ describe.each([
     }
   });
 
-  it('with a 409 for every write is somebody else’s: nothing is sent, and it is not tried without end', async () => {
+  it('with a 409 for every write belongs to another sweep: nothing is sent, and it is not tried without end', async () => {
     const namespace = await nextCase(isFirst);
     cluster.emulator.faults.add({ namespace, resource: 'leases', when: isWrite }, conflict);
     const { run, report, requests } = await sweep(namespace);

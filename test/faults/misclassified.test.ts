@@ -9,34 +9,13 @@ const cluster = startedOnce(() => FaultyCluster.start());
 
 const own = 'sidecar-sweeper.dev';
 
-/** Annotations by which nobody can tell that the container `sidecar` is one, and `main` is not. */
+/** Annotations that do not tell that the container `sidecar` is one, and `main` is not. */
+// biome-ignore format: as many as fit on a line
 const annotations: readonly Readonly<Record<string, string>>[] = [
-  ...[
-    '',
-    ' ',
-    ',',
-    'other',
-    'Sidecar',
-    'side car',
-    'sidecar2',
-    'side',
-    '*',
-    'side*',
-    '.*',
-    '[sidecar]',
-    '["sidecar"]',
-  ],
-  ...[
-    'sidecar;',
-    'sidecar main',
-    'null',
-    'true',
-    '__proto__',
-    'constructor',
-    's\u0456decar',
-    'sidecar\u200b',
-  ],
-  ...['main', 'main,sidecar', 'sidecar,main', ' main , sidecar ', 'main,main', 'sidecar\0', '\u202erecadis'],
+  '', ' ', ',', 'other', 'Sidecar', 'side car', 'sidecar2', 'side', '*', 'side*', '.*', '[sidecar]',
+  '["sidecar"]', 'sidecar;', 'sidecar main', 'null', 'true', '__proto__', 'constructor', 's\u0456decar',
+  'sidecar\u200b', 'main', 'main,sidecar', 'sidecar,main', ' main , sidecar ', 'main,main', 'sidecar\0',
+  '\u202erecadis',
 ].map((names) => ({ [`${own}/sidecars`]: names }));
 
 const contradictions: readonly Readonly<Record<string, string>>[] = [

@@ -9,19 +9,12 @@ import { type Way, ways } from './ways.ts';
 const cluster = startedOnce(() => FaultyCluster.start());
 
 const missing = 'the server could not find the requested resource';
-/** Nobody but the API server says of which object it is, and only then it is known to be gone. */
+/** Only the API server says of which object it is, and only then the object is known to be gone. */
+// biome-ignore format: one row a line
 const answers = [
   ['404 of a server', 404, '404 page not found\n'],
-  [
-    '404 of an API server',
-    404,
-    { kind: 'Status', status: 'Failure', reason: 'NotFound', details: {}, message: missing },
-  ],
-  [
-    '404 of a gateway',
-    404,
-    { kind: 'Status', status: 'Failure', reason: 'NotFound', message: 'no such cluster' },
-  ],
+  ['404 of an API server', 404, { kind: 'Status', status: 'Failure', reason: 'NotFound', details: {}, message: missing }],
+  ['404 of a gateway', 404, { kind: 'Status', status: 'Failure', reason: 'NotFound', message: 'no such cluster' }],
   ['501', 501, '<html><title>Not Implemented</title></html>'],
 ] as const;
 

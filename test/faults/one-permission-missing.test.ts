@@ -37,13 +37,7 @@ async function sweepWithout(missing: readonly Verb[], holder?: string) {
   emulator.world.placePods(podsOfJob(emulator, { namespace: name, spec: { backoffLimit: 0 }, pod }));
   const kubeconfig = await cluster.kubeconfig({ name, token });
   const flags = ['-n', name, '--lock', name, '--min-age', '0s', '--events', '--keep-logs', '5', '-o', 'json'];
-  const swap = [
-    '--noop-image',
-    'docker.io/local/nop:1',
-    '--noop-programs',
-    'shipped',
-    '--raise-backoff-limit',
-  ];
+  const swap = '--noop-image docker.io/local/nop:1 --noop-programs shipped --raise-backoff-limit'.split(' ');
   const { exitCode, stdout, stderr } = await runHere([...flags, ...swap, '--kubeconfig', kubeconfig], {});
   const report: SweepReport | undefined = stdout === '' ? undefined : JSON.parse(stdout);
   const refused = emulator.requests.filter((one) => one.token === token && one.status === 403);

@@ -62,7 +62,7 @@ describe.concurrent('C10: the sweep goes on, its file is written, and its exit c
   });
 });
 
-it('C10: whoever reads both outputs may leave at any request: the sweep goes on, and its file is written', async () => {
+it('C10: the reader of both outputs may leave at any request: the sweep goes on, and its file is written', async () => {
   await playAll(await allIndexes(), async (one, index) => {
     const left = await one.sweep(index, (sweeper) => sweeper.leave());
     expect(left.run.exitCode).toBe(0);

@@ -15,7 +15,7 @@ import { tally } from './tally.ts';
 const canary = 'canary-of-a-proxy';
 const opened = 'HTTP/1.1 200 Connection established\r\n\r\n';
 const says = (text: string) => (socket: Socket) => void socket.end(text);
-/** Begins an answer, and goes on with it for as long as somebody reads. */
+/** Begins an answer, and goes on with it for as long as it is read. */
 const drips = (begins: string, goesOn: string) => (socket: Socket) => {
   socket.write(begins);
   const drip = setInterval(() => socket.write(goesOn), 500);
@@ -98,7 +98,7 @@ describe('E2: a proxy of the environment', () => {
   ])('is not asked because of %s', async (_title, env) => {
     const proxy = await FakeProxy.start(tunnelTo(cluster.emulator.url));
     const run = await sweepBy({ HTTPS_PROXY: `http://${proxy.host}`, ...env }, '--request-timeout', '5s');
-    // Without it, nobody knows the host.
+    // Without it, the host is unknown.
     expect(JSON.parse(run.stderr).message).toMatch(/the host name of .* is unknown|no answer/);
     expect(run.exitCode).toBe(3);
     expect(proxy.asked).toEqual([]);

@@ -6,13 +6,15 @@ import { exec } from '../../src/kube/exec/exec.ts';
 import { requestThroughPod } from '../../src/kube/exec/tunnel.ts';
 import type { ExecResult, HttpResult } from '../../src/model/ports.ts';
 
-export interface RawServer {
+export interface UpgradeServer {
   readonly transport: SocketOpener;
   stop(): void;
 }
 
 /** A server that answers each request for an upgrade with whatever bytes a test writes. */
-export async function rawServer(answer: (socket: Socket, upgraded: Buffer) => void): Promise<RawServer> {
+export async function upgradeServer(
+  answer: (socket: Socket, upgraded: Buffer) => void,
+): Promise<UpgradeServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.setNoDelay().on('error', () => undefined));
@@ -50,9 +52,9 @@ const { signal } = new AbortController();
 
 /** What the program gets from it, by exec or through a port-forward. */
 export const ways = {
-  exec: ({ transport }: RawServer, timeout = 60_000): Promise<ExecResult> =>
+  exec: ({ transport }: UpgradeServer, timeout = 60_000): Promise<ExecResult> =>
     exec(transport, pod, 'sidecar', ['true'], timeout, signal),
-  portforward: ({ transport }: RawServer, timeout = 60_000): Promise<HttpResult> =>
+  portforward: ({ transport }: UpgradeServer, timeout = 60_000): Promise<HttpResult> =>
     requestThroughPod(transport, pod, asked, timeout, signal),
 };
 

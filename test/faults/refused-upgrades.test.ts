@@ -46,7 +46,7 @@ const refusals = [...bare.map(([status, meaning]) => [status, meaning, ''] as co
 
 /**
  * A refusal that may pass is tried again, one that may mean the sidecar's end is waited for, and only one for good is passed over,
- * as is one that no try gets past because nobody upgrades connections.
+ * as is one that every try gets because connections are not upgraded.
  */
 function outcomeAfter(meaning: Meaning, isOnce: boolean, { subresource }: Stream): string {
   switch (meaning) {
@@ -101,7 +101,7 @@ describe.each([execs, tunnels])('B1: an upgrade to $subresource that is refused'
   });
 });
 
-describe('B1: an exec that arrives, though nobody upgrades its connection', () => {
+describe('B1: an exec that arrives, though its connection is not upgraded', () => {
   it.each<readonly [string, FaultAction]>([
     ...[502, 503, 504].map(
       (status) => [String(status), { kind: 'Answer', status, body: '<html>no answer</html>' }] as const,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { rawServer, ways, wire } from './raw-upgrades.ts';
+import { upgradeServer, ways, wire } from './raw-upgrades.ts';
 import { execs, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 
@@ -14,7 +14,7 @@ it.each(streams)(
   async ({ way, stream, result }) => {
     let cut = 0;
     let size = 1;
-    const server = await rawServer(async (socket, upgraded) => {
+    const server = await upgradeServer(async (socket, upgraded) => {
       const bytes = Buffer.concat([upgraded, ...stream.frames.map((frame) => wire(frame))]);
       size = bytes.length;
       socket.write(bytes.subarray(0, cut));

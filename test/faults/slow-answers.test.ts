@@ -11,7 +11,7 @@ import { tally } from './tally.ts';
 const timeout = 1_500;
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
-/** Writes one byte after the other for as long as somebody reads, many in the time that a request may take. */
+/** Writes one byte after the other for as long as they are read, many in the time that a request may take. */
 function drip(socket: Socket, bytes: Buffer): void {
   let at = 0;
   const timer = setInterval(() => socket.write(bytes.subarray(at, ++at)), timeout / 50);

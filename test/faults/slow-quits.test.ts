@@ -35,7 +35,7 @@ describe.each(sidecars)('B12: a sidecar that quits within a minute and %s', (_ti
     tally('faults', 'B12', 1);
   });
 
-  it('runs on where its grace period is shorter, and is never killed unless somebody asks for that', async () => {
+  it('runs on where its grace period is shorter, and is never killed unless that is asked for', async () => {
     for (const grace of [0, 1, 30]) {
       const played = await play({ sidecar, grace });
       expectSound([played], 'B12');

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { jsonLines } from '../kit/cli.ts';
 import { ensureNamespace, type RequestMatch } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
@@ -47,9 +48,5 @@ it.each(waits)(
 
 /** When the process logged this event, by its own clock. */
 function timeOf(event: string, stderr: string): number {
-  const lines = stderr
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return Date.parse(lines.find((line) => line.event === event)?.time);
+  return Date.parse(jsonLines(stderr).find((line) => line.event === event)?.time);
 }

@@ -48,19 +48,10 @@ describe('the status of an exec', () => {
 
   it('takes linear time, also if it is made to take more', () => {
     const size = 250_000;
+    // biome-ignore format: as many as fit on a line
     const repeated = [
-      'exec: "',
-      'exec: "": stat ',
-      'executable file `',
-      'error ',
-      'container ',
-      ' ',
-      '\\',
-      '"',
-      '\u0000',
-      '\ud800',
-      '[',
-      '{"a":',
+      'exec: "', 'exec: "": stat ', 'executable file `', 'error ', 'container ', ' ', '\\', '"', '\u0000',
+      '\ud800', '[', '{"a":',
     ];
     const texts = repeated.flatMap((part) => {
       const long = part.repeat(Math.ceil(size / part.length));

@@ -35,7 +35,7 @@ describe('A18: before the answer that counts,', () => {
 
   it.each([
     [
-      'an upgrade that nobody asked for',
+      'an upgrade that was not asked for',
       'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nx',
     ],
     ['headers of a megabyte', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(1_048_576)}\r\n\r\n`],

@@ -7,7 +7,7 @@ import { playAll, type RealCase, type Struck } from './real-case.ts';
 /** How long a process that is stopped may go on, in milliseconds. */
 export const longestEnd = 5_000;
 
-/** The requests of a sweep that nobody disturbs. */
+/** The requests of an undisturbed sweep. */
 export async function allIndexes(): Promise<readonly number[]> {
   const indexes: number[] = [];
   await playAll(

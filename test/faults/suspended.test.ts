@@ -13,7 +13,7 @@ it('C2: a process that was suspended as it read a pod reads it again before it s
     const swept = await one.sweep(0, (sweeper) => {
       suspend = () => {
         sweeper.kill('SIGSTOP');
-        // The answer is there long before anybody hears it.
+        // The answer arrives long before the process reads it.
         void setTimeout(freshFor + 1_000).then(() => sweeper.kill('SIGCONT'));
       };
     });

@@ -5,7 +5,7 @@ import { FaultyCluster, type Played } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
 const system = ['kube-system', 'kube-public', 'kube-node-lease'];
-/** Nearly, and so nobody's but their owner's. */
+/** Similar names, which belong to users. */
 const others = ['kube-systems', 'kubesystem', 'my-kube-system'];
 
 const cluster = startedOnce(() => FaultyCluster.start());

@@ -1,27 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
-import { generate } from 'selfsigned';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createPair, day, type Pair } from '../kit/certificates.ts';
 import { runHere } from '../kit/run-here.ts';
 import { temporaryFolder } from '../kit/started.ts';
 import { RawServer, token, wire } from './raw-server.ts';
 import { whole } from './recorded-page.ts';
 import { tally } from './tally.ts';
 
-interface Pair {
-  readonly cert: string;
-  readonly key: string;
-}
-
-const day = 24 * 60 * 60 * 1_000;
 const folder = temporaryFolder('tls');
 
 let authority: Pair;
 let otherAuthority: Pair;
 beforeAll(async () => {
-  authority = await certificate({ isAuthority: true });
-  otherAuthority = await certificate({ isAuthority: true });
+  authority = await createPair('authority');
+  otherAuthority = await createPair('authority');
 });
 
 let server: RawServer;
@@ -30,41 +24,9 @@ afterEach(async () => {
   await server.stop();
 });
 
-interface Wanted {
-  readonly from?: number;
-  readonly until?: number;
-  readonly name?: string;
-  readonly signer?: Pair;
-  readonly isAuthority?: boolean;
-}
-
-/** A certificate for the loopback, unless it has another name; it vouches for itself without a signer. */
-async function certificate({
-  from = -day,
-  until = day,
-  name,
-  signer,
-  isAuthority = false,
-}: Wanted): Promise<Pair> {
-  const altNames = [
-    name === undefined ? { type: 7 as const, ip: '127.0.0.1' } : { type: 2 as const, value: name },
-  ];
-  const subject = [{ name: 'commonName', value: isAuthority ? 'authority' : 'server' }];
-  const { private: key, cert } = await generate(subject, {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    notBeforeDate: new Date(Date.now() + from),
-    notAfterDate: new Date(Date.now() + until),
-    extensions: [
-      { name: 'basicConstraints', cA: isAuthority, critical: true },
-      { name: 'keyUsage', digitalSignature: true, keyCertSign: isAuthority, critical: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      { name: 'subjectAltName', altNames },
-    ],
-    ...(signer && { ca: signer }),
-  });
-  return { cert, key };
-}
+/** The certificate of a server. */
+const certificate = (wanted: Parameters<typeof createPair>[1] = {}) =>
+  createPair('server', { isAuthority: false, ...wanted });
 
 /** Sweeps a cluster whose API server has this certificate, trusting the authority. */
 async function sweepOf(tls: TlsOptions | undefined, argv: readonly string[] = []) {
@@ -100,7 +62,7 @@ const cases: readonly (readonly [title: string, tls: () => Promise<TlsOptions | 
     ],
     [
       'of another name',
-      () => certificate({ signer: authority, name: 'other.test' }),
+      () => certificate({ signer: authority, isForLoopback: false }),
       /it is for another name/,
     ],
     [

@@ -16,10 +16,10 @@ const folder = temporaryFolder('unread');
 
 /** More than a pipe and the buffers around it hold. */
 const pods = 80;
-/** What an output that nobody reads may take, and as much again for a busy machine. */
+/** What an unread output may take, and as much again for a busy machine. */
 const longest = 120_000;
 
-/** Sweeps with pipes that somebody holds open and nobody reads, and sends a signal once the Lease is given back. */
+/** Sweeps with pipes that are open and unread, and sends a signal once the Lease is given back. */
 async function sweepInto(unread: readonly ('stdout' | 'stderr' | 'report')[], signal?: NodeJS.Signals) {
   const namespace = `case-${unread.join('-')}-${signal}`.toLowerCase();
   const { world } = cluster.emulator;
@@ -27,18 +27,8 @@ async function sweepInto(unread: readonly ('stdout' | 'stderr' | 'report')[], si
   world.placePods(Array.from({ length: pods }, (_, index) => stuckPod({ namespace, name: `pod-${index}` })));
   const held = new Map(unread.map((name) => [name, pipeIn(join(folder, `${namespace}-${name}`))]));
   const report = held.get('report')?.path ?? join(folder, `${namespace}-report`);
-  const options = [
-    'sweep',
-    '--yes',
-    '-n',
-    namespace,
-    '--lock',
-    namespace,
-    '-o',
-    'json',
-    '--report-file',
-    report,
-  ];
+  const where = `-n ${namespace} --lock ${namespace}`.split(' ');
+  const options = ['sweep', '--yes', ...where, '-o', 'json', '--report-file', report];
   const child = spawn(process.execPath, [bundle, ...options, '--kubeconfig', await cluster.kubeconfig()], {
     env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' },
     stdio: ['ignore', held.get('stdout')?.to ?? 'ignore', held.get('stderr')?.to ?? 'ignore'],
@@ -62,7 +52,7 @@ function pipeIn(path: string) {
   return { path, from: openSync(path, 'r+'), to: openSync(path, 'w') };
 }
 
-describe.concurrent('C10: what nobody reads for a whole sweep keeps', () => {
+describe.concurrent('C10: an output that is unread for a whole sweep keeps', () => {
   it('neither the sweep nor the process from its end', async () => {
     const { exitCode, wentOn } = await sweepInto(['stdout']);
     expect(exitCode).toBe(0);

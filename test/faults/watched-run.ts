@@ -8,7 +8,7 @@ export interface WatchedRun {
   readonly stdout: string;
   readonly stderr: string;
   readonly peakMiB: number;
-  /** The most sockets that were open at once, of those times at which somebody looked. */
+  /** The most sockets that were open at once, at the times at which it was counted. */
   readonly mostSockets: number;
 }
 

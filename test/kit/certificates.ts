@@ -5,27 +5,42 @@ export interface Pair {
   readonly key: string;
 }
 
-const day = 24 * 60 * 60 * 1_000;
+export const day = 24 * 60 * 60 * 1_000;
 
-/** A certificate of this name that vouches for itself: a client's, or that of a server with this name. */
-export async function createPair(name: string): Promise<Pair> {
+interface Wanted {
+  /** From when and until when it is valid, in milliseconds from now on. */
+  readonly from?: number;
+  readonly until?: number;
+  /** It vouches for itself without one. */
+  readonly signer?: Pair;
+  readonly isAuthority?: boolean;
+  /** Whether it is for 127.0.0.1 as well. */
+  readonly isForLoopback?: boolean;
+}
+
+/** A certificate of this name: a client's, or that of a server with this name. */
+export async function createPair(
+  name: string,
+  { from = -day, until = day, signer, isAuthority = true, isForLoopback = true }: Wanted = {},
+): Promise<Pair> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    notBeforeDate: new Date(Date.now() - day),
-    notAfterDate: new Date(Date.now() + day),
+    notBeforeDate: new Date(Date.now() + from),
+    notAfterDate: new Date(Date.now() + until),
     extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true },
+      { name: 'basicConstraints', cA: isAuthority, critical: true },
+      { name: 'keyUsage', digitalSignature: true, keyCertSign: isAuthority, critical: true },
       { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
       {
         name: 'subjectAltName',
         altNames: [
           { type: 2, value: name },
-          { type: 7, ip: '127.0.0.1' },
+          ...(isForLoopback ? [{ type: 7 as const, ip: '127.0.0.1' }] : []),
         ],
       },
     ],
+    ...(signer && { ca: signer }),
   });
   return { cert, key };
 }

@@ -54,3 +54,10 @@ export function runCli(
     onStart?.(child);
   });
 }
+
+/** The objects of an output with one of them in each line. */
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of them
+export function jsonLines(output: string): readonly any[] {
+  const text = output.trim();
+  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line));
+}

@@ -11,6 +11,7 @@ import {
   type Placement,
   startEmulator,
 } from './emulator/index.ts';
+import { runHere } from './run-here.ts';
 
 /** How the sidecars of test pods react to signals in the light runtime. */
 export const sidecars = {
@@ -118,6 +119,22 @@ export class TestCluster {
     options: CliOptions & { user?: KubeconfigUser } = {},
   ): Promise<{ run: CliRun; report: SweepReport }> {
     const run = await this.run([...argv, '-o', 'json'], options);
+    return { run, report: JSON.parse(run.stdout) };
+  }
+
+  /** Runs the command in this process, which takes less time than to start another one. */
+  async runHere(
+    argv: readonly string[] = [],
+    { user, env = {} }: Pick<CliOptions, 'env'> & { user?: KubeconfigUser } = {},
+  ): Promise<CliRun> {
+    return runHere([...argv, '--kubeconfig', await this.kubeconfig(user)], env);
+  }
+
+  async sweepHere(
+    argv: readonly string[] = [],
+    options: Pick<CliOptions, 'env'> & { user?: KubeconfigUser } = {},
+  ): Promise<{ run: CliRun; report: SweepReport }> {
+    const run = await this.runHere([...argv, '-o', 'json'], options);
     return { run, report: JSON.parse(run.stdout) };
   }
 

@@ -19,6 +19,7 @@ import {
   started,
 } from '../builders/report.ts';
 import { asLines } from '../builders/written.ts';
+import { jsonLines } from '../kit/cli.ts';
 import { describeUnless, missingPrograms } from '../kit/needs.ts';
 import { temporaryFolder } from '../kit/started.ts';
 
@@ -92,13 +93,7 @@ describeUnless(missingPrograms('jq'), 'each command for jq on the page answers:'
 it('the page has every field of records and log lines', () => {
   const [, table = ''] = /^## The fields\n([\s\S]*?)^## /m.exec(page) ?? [];
   const documented = [...table.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
-  const lines = [
-    ...log
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-    ...toRecords(report),
-  ];
+  const lines = [...jsonLines(log), ...toRecords(report)];
   const fields = new Set(lines.flatMap((line) => Object.keys(line)));
   const missing = [...fields].filter((name) => !documented.includes(name) && !name.startsWith('scope.'));
   expect(missing).toEqual([]);

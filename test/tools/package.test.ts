@@ -195,11 +195,6 @@ describe('the command', () => {
     expect(await run('kubectl', ['sweep-sidecars', '--version'], { more })).toMatchObject(answered);
     expect((await run('kubectl', ['sweep-sidecars', 'profiles', '-o', 'name'], { more })).exitCode).toBe(0);
   });
-
-  it('is run by npx', async () => {
-    const ran = await run('npx', ['--yes', `--package=${tarball}`, 'sidecar-sweeper', '--version']);
-    expect(ran).toMatchObject(answered);
-  });
 });
 
 /** Folders move as well: https://github.com/kubernetes-sigs/krew/blob/master/internal/installation/move.go */

@@ -85,6 +85,12 @@ describe('the layers', () => {
       /\bDate\.now\b|new Date\(\)|\bperformance\.|\bset(?:Timeout|Interval)\b|\bfetch\(|\bMath\.random\b|'node:/;
     expect(filesWith(effects).filter((file) => decisions.includes(folderOf(file) ?? ''))).toEqual([]);
   });
+
+  it('let only the edge of apply wait for anything', () => {
+    const edge = ['apply', 'scheduler', 'send', 'poller'].map((name) => `src/apply/${name}.ts`);
+    const waiting = filesWith(/\bawait\b|\basync\b|\bPromise\b|\.then\(/);
+    expect(waiting.filter((file) => folderOf(file) === 'apply' && !edge.includes(file))).toEqual([]);
+  });
 });
 
 it('no file imports itself by way of others', () => {

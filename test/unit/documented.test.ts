@@ -3,9 +3,11 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { withBounds } from '../../scripts/bounds-table.ts';
 import { withFlags, withPolicyFields } from '../../scripts/flag-tables.ts';
-import { needs, type RbacRule } from '../../src/methods/permissions.ts';
+import { methods } from '../../src/methods/index.ts';
+import { describeRbac, needs, type RbacRule } from '../../src/methods/permissions.ts';
 import * as annotations from '../../src/model/annotations.ts';
-import { policyFile } from '../../src/policy/file.ts';
+import { policyFile, readPolicy } from '../../src/policy/file.ts';
+import { readSteps } from '../../src/policy/validation.ts';
 import { exitCodes } from '../../src/report/exit-code.ts';
 import { toFamilies } from '../../src/report/metrics.ts';
 import { candidate } from '../builders/plan.ts';
@@ -86,4 +88,43 @@ it('every annotation that the sweeper reads is on a page', () => {
   });
   const documented = offered.filter((key) => text.includes(key));
   expectDocumented(offered, documented);
+});
+
+/** The blocks of that language in a page. */
+function blocks(page: string, language: string): readonly string[] {
+  const text = read(page);
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, block = '']) => block,
+  );
+}
+
+it('the policy in docs/policy.md can be used as it stands', () => {
+  const [policy = '', ...others] = blocks('docs/policy.md', 'yaml');
+  expect(others).toEqual([]);
+  expect(readPolicy(policy)).toMatchObject({ kind: 'Policy', policy: { uncleanExit: 'forbid' } });
+});
+
+it('so can the steps in docs/methods.md', () => {
+  const [steps = '', ...others] = blocks('docs/methods.md', 'json');
+  expect(others).toEqual([]);
+  expect(readSteps(steps)).toMatchObject({ kind: 'Steps' });
+});
+
+it('the table in docs/methods.md has every method and the permission that it needs', () => {
+  const text = read('docs/methods.md');
+  const rows = [...text.matchAll(/^\| `([a-z-]+)` \|[^|]*\| ([^|]*) \|/gm)].map(([, flag, needs]) => [
+    flag,
+    needs,
+  ]);
+  expect(rows).toEqual(methods.map(({ flag, rbac }) => [flag, describeRbac(rbac)]));
+});
+
+it('docs/reliability.md says of every row of its catalogue what the product does, and where that is tested', () => {
+  const rows = [...read('docs/reliability.md').matchAll(/^\| ([A-E]\d+) \|(?: [^|]+ \|){4}$/gm)].map(
+    ([, row]) => row,
+  );
+  const all = { A: 18, B: 12, C: 11, D: 9, E: 5 };
+  for (const [part, most] of Object.entries(all)) {
+    for (let index = 1; index <= most; index++) expect(rows).toContain(`${part}${index}`);
+  }
 });

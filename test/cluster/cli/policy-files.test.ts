@@ -28,6 +28,7 @@ const raw = policy('raw.yaml', '"\\e]0;mine\\a\\u202e": 1\n');
 const soon = 'minAge: write a duration such as 90s, 5m or 1h30m';
 
 describe('validate', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [what: string, file: string, exitCode: number, stdout: string, stderr: string]>([
     ['accepts a valid policy', right, 0, `${right} is a valid SweepPolicy\n`, ''],
     [
@@ -39,27 +40,9 @@ describe('validate', () => {
         .map((line) => `${wrong}${line}\n`)
         .join(''),
     ],
-    [
-      'prints names without what could control a terminal',
-      raw,
-      2,
-      '',
-      `${raw}:3: the policy: unknown field:  ]0;mine\n`,
-    ],
-    [
-      'says that a file is missing',
-      '/missing.yaml',
-      2,
-      '',
-      'sidecar-sweeper: /missing.yaml cannot be read: it does not exist\n',
-    ],
-    [
-      'says that a file is a folder',
-      folder,
-      2,
-      '',
-      `sidecar-sweeper: ${folder} cannot be read: it is a directory; name a file in it\n`,
-    ],
+    ['prints names without what could control a terminal', raw, 2, '', `${raw}:3: the policy: unknown field:  ]0;mine\n`],
+    ['says that a file is missing', '/missing.yaml', 2, '', 'sidecar-sweeper: /missing.yaml cannot be read: it does not exist\n'],
+    ['says that a file is a folder', folder, 2, '', `sidecar-sweeper: ${folder} cannot be read: it is a directory; name a file in it\n`],
   ])('%s', async (_what, file, exitCode, stdout, stderr) => {
     expect(await runCli(['validate', file])).toEqual({ exitCode, stdout, stderr });
   });

@@ -48,14 +48,6 @@ describe('report', () => {
     });
   });
 
-  it('counts what was cut off, and reads a file named merge', async () => {
-    const merge = await file('merge', [...lines, '{"run.id":"cut off in the mid']);
-    const { exitCode, stdout } = await runCli(['report', merge, '-o', 'table']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('3 sweeps.');
-    expect(stdout).toContain('1 line was cut off.');
-  });
-
   it('names the files of which it cannot read the reports', async () => {
     const [report] = reports;
     const whole = await file('rep.json', [JSON.stringify(report)]);

@@ -52,8 +52,8 @@ it('schema prints each of them, and without a name the names', async () => {
 it('the published schema sweep-record describes each line of a sweep in a pipe', async () => {
   const reader = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'reader', rules: [] });
   const runs = await Promise.all([
-    cluster.run(['--verbose', '--dry-run', '--include-pending']),
-    cluster.run(['--dry-run'], { user: { name: 'reader', token: reader } }),
+    cluster.runHere(['--verbose', '--dry-run', '--include-pending']),
+    cluster.runHere(['--dry-run'], { user: { name: 'reader', token: reader } }),
   ]);
   const lines = runs.flatMap(({ stdout }) => stdout.trimEnd().split('\n'));
   const kinds = lines.map((line) => {
@@ -72,6 +72,6 @@ it('the published schema sweep-record describes each line of a sweep in a pipe',
 });
 
 it('the published schema sweep-report describes what a sweep prints', async () => {
-  const { report } = await cluster.sweep(['--verbose']);
+  const { report } = await cluster.sweepHere(['--verbose']);
   expect(problemsOf('sweep-report', report)).toBeNull();
 });

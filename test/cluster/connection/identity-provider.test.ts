@@ -109,22 +109,11 @@ it('a token that has not expired is sent as it is', async () => {
   expect(sent).toEqual([`Bearer ${valid}`]);
 });
 
+// biome-ignore format: one row a line
 it.each([
-  [
-    'there is no refresh-token',
-    { 'refresh-token': '' },
-    'the id-token has expired, and there is no refresh-token',
-  ],
-  [
-    'the issuer has no TLS',
-    { 'idp-issuer-url': 'http://localhost' },
-    'the identity provider has a URL that is not https',
-  ],
-  [
-    'it refuses, and quotes what it was sent',
-    { 'client-id': 'stranger' },
-    'the identity provider answers HTTP 400: unknown [redacted]',
-  ],
+  ['there is no refresh-token', { 'refresh-token': '' }, 'the id-token has expired, and there is no refresh-token'],
+  ['the issuer has no TLS', { 'idp-issuer-url': 'http://localhost' }, 'the identity provider has a URL that is not https'],
+  ['it refuses, and quotes what it was sent', { 'client-id': 'stranger' }, 'the identity provider answers HTTP 400: unknown [redacted]'],
 ])('if %s, that is what is told, and the API server is not asked', async (_when, settings, told) => {
   const problem = await readWith(settings);
   expect(problem).toEqual({

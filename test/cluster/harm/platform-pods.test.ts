@@ -72,10 +72,3 @@ it('it fails if its profile promises an exit code that it does not keep, and the
     exitCode: 7,
   });
 });
-
-it('a pod that no platform is known to judge costs nothing', async () => {
-  const report = await sweep('unknown', {}, { uncleanExit: 'forbid' });
-  expect(report.pods).toMatchObject([{ uncleanCost: { kind: 'Nothing' } }]);
-  expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Failed' });
-  expect(harmIn(report)).toEqual({ harm: undefined, total: {}, warned: [], exitCode: 0 });
-});

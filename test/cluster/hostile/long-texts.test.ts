@@ -34,18 +34,11 @@ async function written(length: number): Promise<readonly number[]> {
   };
   cluster.emulator.faults.add({ verb: 'patch', name: 'refused' }, { kind: 'Answer', status: 403, body });
   const runs = [
-    await cluster.run([
-      '--dry-run',
-      '-o',
-      'json',
-      '--verbose',
-      '--noop-image',
-      'docker.io/local/nop:1',
-      '--min-age',
-      '0',
-    ]),
-    await cluster.run(['explain', 'demo/named', '-o', 'json']),
-    await cluster.run(['scan', '-o', 'json']),
+    await cluster.runHere(
+      '--dry-run -o json --verbose --noop-image docker.io/local/nop:1 --min-age 0'.split(' '),
+    ),
+    await cluster.runHere(['explain', 'demo/named', '-o', 'json']),
+    await cluster.runHere(['scan', '-o', 'json']),
   ];
   const { unfit } = JSON.parse(runs[0]?.stdout ?? '').pods.find(
     ({ name }: { name: string }) => name === 'refused',

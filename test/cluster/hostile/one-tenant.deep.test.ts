@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { sidecarListKeys } from '../../../src/model/annotations.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import { jsonLines } from '../../kit/cli.ts';
 import {
   BEHAVIOUR_ANNOTATION,
   type Container,
@@ -130,10 +131,7 @@ function isStuck({ status }: Pod): boolean {
 }
 
 function timeOf(log: string): number {
-  const lines = log
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines = jsonLines(log);
   const concluded = lines.filter(
     (line) => line.event === 'PodConcluded' && line['k8s.namespace.name'] !== 'hostile',
   );

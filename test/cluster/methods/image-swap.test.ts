@@ -1,54 +1,62 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { containerOf, ignoresTerm, processesAvailable } from '../../kit/emulator/index.ts';
+import { expect, it } from 'vitest';
+import { resolvePolicy } from '../../../src/policy/policy.ts';
+import { BEHAVIOUR_ANNOTATION } from '../../kit/emulator/index.ts';
+import { noopImages } from '../../kit/random/noop-images.ts';
+import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { ProcessCluster, podReport, type Swept, sidecarReport } from './process-cluster.ts';
+import { sidecarOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 
-const why = processesAvailable();
+const cluster = startedOnce(() => SimulatedCluster.start());
 
-describe.skipIf(why)(`an image swap ${why ?? ''}`, () => {
-  const cluster = startedOnce(() => ProcessCluster.start());
-  let swept: Swept;
+it.each<readonly [title: string, answer: number | undefined, log: object]>([
+  ['is kept in the record first', undefined, { lines: expect.any(Array) }],
+  ['does not stop the swap if it cannot be read', 403, { lines: [], problem: expect.any(String) }],
+])('on request, the log that a swap takes %s', async (_title, status, log) => {
+  const namespace = `logs-${status ?? 200}`;
+  const { emulator, simulation } = cluster;
+  emulator.world.placePods([stuckPod({ name: 'a', namespace, sidecar: sidecars.immune, grace: 2 })]);
+  const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'forbidden', code: status };
+  if (status) emulator.faults.add({ subresource: 'log' }, { kind: 'Answer', status, body });
+  const { image } = noopImages.HasAll;
+  const flags = { namespaces: [namespace], lastResort: [], keepLogs: 5 };
+  const policy = resolvePolicy({ ...flags, noopImage: image, noopPrograms: 'shipped' }, undefined);
+  const report = await simulation.run(cluster.sweep(namespace, policy, () => undefined));
+  expect(sidecarOutcome(report, 'a')).toEqual({ kind: 'Stopped', exitCode: 0 });
+  const swaps = report.pods.flatMap(({ containers }) =>
+    containers.flatMap((one) => (one.role === 'Sidecar' ? one.attempts : [])),
+  );
+  expect(swaps.filter(({ method }) => method === 'ImageSwap')).toMatchObject([{ log }]);
+});
 
-  beforeAll(async () => {
-    const deaf = containerOf('sidecar', ignoresTerm);
-    cluster.createJob({
-      name: 'two',
-      sweep: 'swap',
-      sidecars: [deaf, { ...deaf, name: 'other' }],
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,other' },
-    });
-    const preStop = { exec: { command: ['/app/perl', '-e', 'sleep 4'] } };
-    cluster.createJob({
-      name: 'hook',
-      sweep: 'swap',
-      // Without the hook, it would exit at once.
-      sidecars: [{ name: 'sidecar', image: 'docker.io/local/distroless-sidecar:1', lifecycle: { preStop } }],
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar' },
-      spec: { terminationGracePeriodSeconds: 10 },
-    });
-    await cluster.untilStuck();
-    const lastResort = [{ imageSwap: { image: 'docker.io/local/nop:1' } }];
-    swept = await cluster.sweep('swap', { policy: { lastResort, uncleanExit: 'allow' } });
+it('two sidecars of a pod are swapped with one patch', async () => {
+  const { emulator, simulation } = cluster;
+  const behaviours = { sidecar: sidecars.immune, other: sidecars.immune };
+  const { manifest, states } = stuckPod({
+    name: 'a',
+    namespace: 'two',
+    grace: 2,
+    annotations: {
+      'sidecar-sweeper.dev/sidecars': 'sidecar,other',
+      [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
+    },
   });
-
-  it('ends two sidecars of a pod with one patch', () => {
-    for (const name of ['sidecar', 'other']) {
-      expect(sidecarReport(swept, 'two', name).outcome).toEqual({ kind: 'Stopped', exitCode: 0 });
-    }
-    const pod = cluster.podOf('two')?.metadata.name;
-    const patches = cluster.emulator.requests.filter(({ name, verb }) => name === pod && verb === 'patch');
-    // The first asks the API server whether it would admit the swap.
-    expect(patches.map(({ path }) => path.includes('dryRun=All'))).toEqual([true, false]);
-    expect(podReport(swept, 'two').outcome).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
-  });
-
-  it('lets a preStop hook run first', () => {
-    const { outcome, attempts, endedAt = '' } = sidecarReport(swept, 'hook');
-    expect(outcome).toEqual({ kind: 'Stopped', exitCode: 0 });
-    const swap = attempts.at(-1);
-    expect(swap?.method).toBe('ImageSwap');
-    // The kubelet reports whole seconds.
-    expect(Date.parse(endedAt) - Date.parse(swap?.sentAt ?? '')).toBeGreaterThanOrEqual(3_000);
-    expect(podReport(swept, 'hook').outcome).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
-  });
+  const containers = [...manifest.spec.containers, { name: 'other', image: 'docker.io/local/busybox:1' }];
+  const { sidecar } = states;
+  emulator.world.placePods([
+    {
+      manifest: { ...manifest, spec: { ...manifest.spec, containers } },
+      states: { ...states, ...(sidecar && { other: sidecar }) },
+    },
+  ]);
+  const { image } = noopImages.HasAll;
+  const flags = { namespaces: ['two'], lastResort: [], noopImage: image, noopPrograms: 'shipped' } as const;
+  const policy = resolvePolicy(flags, undefined);
+  const report = await simulation.run(cluster.sweep('two', policy, () => undefined));
+  const outcomes = report.pods.flatMap((pod) =>
+    pod.containers.flatMap((one) => (one.role === 'Sidecar' ? one.outcome : [])),
+  );
+  expect(outcomes).toEqual(Array(2).fill({ kind: 'Stopped', exitCode: 0 }));
+  const patches = emulator.requests.filter(({ namespace, verb }) => namespace === 'two' && verb === 'patch');
+  // The first asks the API server whether it would admit the swap.
+  expect(patches.map(({ path }) => path.includes('dryRun=All'))).toEqual([true, false]);
 });

@@ -13,7 +13,7 @@ it.each([
 ])('a sweep of named pods acts on these alone, and lists none: %s', async (namespace, words) => {
   cluster.emulator.world.placePods(['one', 'two', 'other'].map((name) => stuckPod({ namespace, name })));
   const before = cluster.emulator.requests.length;
-  const { run, report } = await cluster.sweep(['sweep', ...words]);
+  const { run, report } = await cluster.sweepHere(['sweep', ...words]);
   expect(run.exitCode).toBe(0);
   expect(report.scope.pods).toEqual([`${namespace}/one`, `${namespace}/two`]);
   for (const name of ['one', 'two']) expect(podOutcome(report, name)).toMatchObject({ kind: 'Ended' });
@@ -31,11 +31,11 @@ it('says why a named pod is left alone, and sweeps the others', async () => {
     stuckPod({ namespace, name: 'stuck' }),
   ]);
   const argv = ['sweep', '-n', namespace, 'young', 'stuck'];
-  const { run, report } = await cluster.sweep(argv);
+  const { run, report } = await cluster.sweepHere(argv);
   expect(run.exitCode).toBe(0);
   expect(podOutcome(report)).toMatchObject({ kind: 'Ended' });
   expect(report.excluded).toMatchObject([{ name: 'young', because: [{ kind: 'TooYoung' }] }]);
-  const { stdout } = await cluster.run([...argv, '-o', 'table']);
+  const { stdout } = await cluster.runHere([...argv, '-o', 'table']);
   expect(stdout).toMatch(/^left alone: left\/young: .*\(TooYoung\)$/m);
   expect(stdout).toMatch(/^left alone: left\/stuck: .*\(NotRunning\)/m);
 });
@@ -43,7 +43,7 @@ it('says why a named pod is left alone, and sweeps the others', async () => {
 it('a named pod that does not exist is an error, and the others are swept', async () => {
   const namespace = 'missing';
   cluster.emulator.world.placePods([stuckPod({ namespace })]);
-  const { run, report } = await cluster.sweep(['sweep', `${namespace}/stuck`, `${namespace}/gone`]);
+  const { run, report } = await cluster.sweepHere(['sweep', `${namespace}/stuck`, `${namespace}/gone`]);
   expect(run.exitCode).toBe(3);
   expect(podOutcome(report)).toMatchObject({ kind: 'Ended' });
   expect(report.unread).toMatchObject([{ what: 'Pod', message: 'the pod missing/gone does not exist' }]);

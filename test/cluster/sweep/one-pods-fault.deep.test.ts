@@ -77,17 +77,10 @@ describe('what goes wrong with one pod is that pod alone:', () => {
     return { report: fold.report(), faults };
   }
 
+  // biome-ignore format: one row a line
   const table: readonly (readonly [what: string, Broken, outcome: string | undefined])[] = [
-    [
-      'the pod cannot be judged',
-      { cluster: (open) => listing(open, (pod) => unreadable(pod, 'annotations')) },
-      undefined,
-    ],
-    [
-      'its steps cannot be drafted',
-      { cluster: (open) => listing(open, (pod) => unreadable(pod, 'processNamespace')) },
-      'Skipped',
-    ],
+    ['the pod cannot be judged', { cluster: (open) => listing(open, (pod) => unreadable(pod, 'annotations')) }, undefined],
+    ['its steps cannot be drafted', { cluster: (open) => listing(open, (pod) => unreadable(pod, 'processNamespace')) }, 'Skipped'],
     [
       'every read of it throws',
       {
@@ -125,7 +118,7 @@ describe('what goes wrong with one pod is that pod alone:', () => {
       'Unproven',
     ],
     [
-      'whoever listens fails when a step was sent to it',
+      'the listener fails when a step was sent to it',
       {
         hear(event) {
           if (event.kind === 'StepSent') failFor(event.pod);

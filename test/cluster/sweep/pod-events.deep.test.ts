@@ -91,15 +91,8 @@ it('--events writes an Event on the Job that a sweep has failed, whose pod is go
     },
   });
   await expect.poll(() => statesIn('harmed'), { timeout: 30_000 }).toEqual([['terminated', 'running']]);
-  const { run, report } = await cluster.sweep([
-    '-n',
-    'harmed',
-    '--events',
-    '--min-age',
-    '0s',
-    '--unclean-exit',
-    'allow',
-  ]);
+  const argv = '-n harmed --events --min-age 0s --unclean-exit allow'.split(' ');
+  const { run, report } = await cluster.sweep(argv);
   expect(report.totals.harm).toEqual({ JobFailed: 1 });
   expect(run.exitCode).toBe(0);
   expect(eventsIn('harmed')).toMatchObject([

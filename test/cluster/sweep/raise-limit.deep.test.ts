@@ -100,15 +100,6 @@ describe.concurrent('a Job under OnFailure with backoffLimit 0', () => {
     expect(place.patches()).toEqual([]);
   });
 
-  it('is left alone without the flag, with the reason', async ({ place }) => {
-    await place.stuckJob();
-    const { report } = await place.cluster.sweep(sweep);
-    expect(JSON.stringify(report.pods)).toContain('WouldFailJob');
-    expect(place.pods()).toMatchObject([{ status: { phase: 'Running' } }]);
-    expect(place.job()?.spec.backoffLimit).toBe(0);
-    expect(place.patches()).toEqual([]);
-  });
-
   it('is left alone if the API server refuses to raise it', async ({ place }) => {
     await place.stuckJob();
     const body = { kind: 'Status', status: 'Failure', reason: 'Forbidden', message: 'no', code: 403 };

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { jsonLines } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -36,14 +37,11 @@ function shards(): readonly string[] {
   return Object.keys(JSON.parse(lease()?.metadata.annotations?.[annotation] ?? '{}'));
 }
 
-/** Sweeps a namespace without pods: who kept it out, if somebody did. */
+/** Sweeps a namespace without pods: the holder that kept it out, if one did. */
 async function keptOutBy(...argv: readonly string[]): Promise<string | undefined> {
   const { exitCode, stderr } = await cluster.run(['-n', 'nothing', '--lock', namespace, ...argv]);
   expect(exitCode).toBe(0);
-  const logged = stderr
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const logged = jsonLines(stderr);
   return logged.find(({ event }) => event === 'LockOccupied')?.holder;
 }
 

@@ -1,48 +1,19 @@
 import { hostileTexts } from './hostile-texts.ts';
 
 const durations = ['', ' ', '5', '-5m', '5 m', '1e3s', '0x5s', 'NaN', '5M', '1m5', '99999999999999999999w'];
+// biome-ignore format: as many as fit on a line
 const numbers = [
-  '',
-  ' ',
-  '-1',
-  '1.5',
-  '1e2',
-  '0x10',
-  'NaN',
-  'Infinity',
-  '9'.repeat(400),
-  '\u0665',
-  '5 ',
-  'many',
+  '', ' ', '-1', '1.5', '1e2', '0x10', 'NaN', 'Infinity', '9'.repeat(400), '\u0665', '5 ', 'many',
 ];
+// biome-ignore format: as many as fit on a line
 const namespaces = [
-  '',
-  ' ',
-  '.',
-  '..',
-  '../x',
-  'a/b',
-  'A',
-  'a_b',
-  'a.b',
-  '-a',
-  'a-',
-  'kube-*',
-  '*',
-  'a,',
-  ',a',
+  '', ' ', '.', '..', '../x', 'a/b', 'A', 'a_b', 'a.b', '-a', 'a-', 'kube-*', '*', 'a,', ',a',
   'x'.repeat(64),
 ];
 const images = ['', ' ', 'a b', 'a:', '-', 'a@b', 'a\nb', 'https://a b'];
+// biome-ignore format: as many as fit on a line
 const urls = [
-  '',
-  'x',
-  'ftp://x',
-  'http://',
-  'http:///x',
-  'javascript:alert(1)',
-  'http://a b',
-  'http://me:%@x',
+  '', 'x', 'ftp://x', 'http://', 'http:///x', 'javascript:alert(1)', 'http://a b', 'http://me:%@x',
   'http://x:99999',
 ];
 const files = ['/nonexistent/policy.yaml', '/', '/dev/null', '', 'x'.repeat(5_000)];
@@ -119,7 +90,7 @@ export const badCommandLines: readonly (readonly string[])[] = [
   ['report', 'merge', '/nonexistent'],
   ['help', 'nosuch'],
   ...Object.values(hostileTexts).flatMap((text) =>
-    // Nobody can hand a NUL to a program.
+    // An argument of a program cannot contain a NUL.
     text.includes('\0') || text === ''
       ? []
       : [[text], ['--context', text], [`--${text}`], ['--min-age', text]],

@@ -29,23 +29,22 @@ ${rest ?? ''}`;
 const exec = (more: string) =>
   `{exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, ${more}}}`;
 
+// biome-ignore format: as many as fit on a line
 const servers: readonly string[] = [
-  ...['', ' ', 'https://', '://x', 'ftp://127.0.0.1', 'unix:///run/x.sock', 'file:///etc/passwd'],
-  ...['javascript:alert(1)', 'https://[::1', 'https://[zz]:1', 'https://127.0.0.1:99999', 'https://a b'],
-  ...[`https://me:${canary}%@127.0.0.1`, `https://${canary}%zz@127.0.0.1`, `ftp://me:${canary}@127.0.0.1`],
-  ...['https://\u0000', 'https://x\ny', 'https://\u001b[31m', 'https://?', 'https://#', 'https://%zz'],
+  '', ' ', 'https://', '://x', 'ftp://127.0.0.1', 'unix:///run/x.sock', 'file:///etc/passwd',
+  'javascript:alert(1)', 'https://[::1', 'https://[zz]:1', 'https://127.0.0.1:99999', 'https://a b',
+  `https://me:${canary}%@127.0.0.1`, `https://${canary}%zz@127.0.0.1`, `ftp://me:${canary}@127.0.0.1`,
+  'https://\u0000', 'https://x\ny', 'https://\u001b[31m', 'https://?', 'https://#', 'https://%zz',
 ];
 
+// biome-ignore format: as many as fit on a line
 const proxies: readonly string[] = [
-  ...[
-    `http://me:${canary}%@127.0.0.1:1`,
-    `http://${canary}%zz:b@127.0.0.1:1`,
-    `ftp://me:${canary}@127.0.0.1`,
-  ],
-  ...[`me:${canary}`, `http://me:${canary}@`, `http://me:${canary}@x:port`, 'socks4://x', ' ', 'unix:///x'],
+  `http://me:${canary}%@127.0.0.1:1`, `http://${canary}%zz:b@127.0.0.1:1`, `ftp://me:${canary}@127.0.0.1`,
+  `me:${canary}`, `http://me:${canary}@`, `http://me:${canary}@x:port`, 'socks4://x', ' ', 'unix:///x',
 ];
 
 /** Users, clusters and contexts that are of no use. */
+// biome-ignore format: one row a line
 const parts: Readonly<Record<string, Parts>> = {
   ...Object.fromEntries(
     servers.map((server) => [
@@ -79,44 +78,26 @@ const parts: Readonly<Record<string, Parts>> = {
   'a password that is a list': { user: `{username: a, password: [${canary}]}` },
   'a token file that is missing': { user: '{tokenFile: /nonexistent/token}' },
   'a certificate without its key': { user: `{client-certificate-data: ${base64}}` },
-  'a certificate that is not base64': {
-    user: `{client-certificate-data: "${canary}!", client-key-data: ${base64}}`,
-  },
+  'a certificate that is not base64': { user: `{client-certificate-data: "${canary}!", client-key-data: ${base64}}` },
   'a key that is not base64': { user: `{client-certificate-data: ${base64}, client-key-data: "${canary}!"}` },
-  'a key that is cut': {
-    user: `{client-certificate-data: ${base64}, client-key-data: ${base64.slice(0, 5)}}`,
-  },
-  'a key file that is missing': {
-    user: `{client-certificate-data: ${base64}, client-key: /nonexistent/key}`,
-  },
-  'a key twice': {
-    user: `{client-certificate-data: ${base64}, client-key: /dev/null, client-key-data: ${base64}}`,
-  },
-  'an authority that is not base64': {
-    cluster: '{server: "https://127.0.0.1:9", certificate-authority-data: "!"}',
-  },
-  'an authority that is missing': {
-    cluster: '{server: "https://127.0.0.1:9", certificate-authority: /nonexistent}',
-  },
+  'a key that is cut': { user: `{client-certificate-data: ${base64}, client-key-data: ${base64.slice(0, 5)}}` },
+  'a key file that is missing': { user: `{client-certificate-data: ${base64}, client-key: /nonexistent/key}` },
+  'a key twice': { user: `{client-certificate-data: ${base64}, client-key: /dev/null, client-key-data: ${base64}}` },
+  'an authority that is not base64': { cluster: '{server: "https://127.0.0.1:9", certificate-authority-data: "!"}' },
+  'an authority that is missing': { cluster: '{server: "https://127.0.0.1:9", certificate-authority: /nonexistent}' },
   'an authority, and none needed': {
     cluster: `{server: "https://127.0.0.1:9", certificate-authority-data: ${base64}, insecure-skip-tls-verify: true}`,
   },
-  'TLS that is skipped by a text': {
-    cluster: '{server: "https://127.0.0.1:9", insecure-skip-tls-verify: "yes"}',
-  },
+  'TLS that is skipped by a text': { cluster: '{server: "https://127.0.0.1:9", insecure-skip-tls-verify: "yes"}' },
   'a plugin without a command': { user: exec('args: []') },
   'a plugin with an empty command': { user: exec('command: ""') },
   'a plugin whose arguments are a text': { user: exec(`command: x, args: ${canary}`) },
   'a plugin whose arguments are numbers': { user: exec('command: x, args: [1]') },
   'a plugin whose environment is a map': { user: exec(`command: x, env: {TOKEN: ${canary}}`) },
   'a plugin whose variable is a number': { user: exec('command: x, env: [{name: A, value: 1}]') },
-  'a plugin of another protocol': {
-    user: '{exec: {apiVersion: client.authentication.k8s.io/v1alpha1, command: x}}',
-  },
+  'a plugin of another protocol': { user: '{exec: {apiVersion: client.authentication.k8s.io/v1alpha1, command: x}}' },
   'a plugin without a mode': { user: '{exec: {apiVersion: client.authentication.k8s.io/v1, command: x}}' },
-  'a plugin of an unknown mode': {
-    user: '{exec: {apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Maybe}}',
-  },
+  'a plugin of an unknown mode': { user: '{exec: {apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Maybe}}' },
   'a plugin that is a text': { user: `{exec: ${canary}}` },
   'a plugin and a provider': { user: '{exec: {command: x}, auth-provider: {name: oidc}}' },
   'a provider that is gone': { user: `{auth-provider: {name: gcp, config: {access-token: ${canary}}}}` },
@@ -126,17 +107,11 @@ const parts: Readonly<Record<string, Parts>> = {
 };
 
 /** What the token of a user does to the YAML around it. */
+// biome-ignore format: as many as fit on a line
 const tokens: readonly string[] = [
-  ...[`*${canary}`, `@${canary}`, `\`${canary}`, `%${canary}`, `"${canary}`, `'${canary}`, `[${canary}`],
-  ...[
-    `{${canary}`,
-    `}${canary}`,
-    `]${canary}`,
-    `,${canary}`,
-    `|${canary}`,
-    `>${canary}`,
-    `${canary}: ${canary}: x`,
-  ],
+  `*${canary}`, `@${canary}`, `\`${canary}`, `%${canary}`, `"${canary}`, `'${canary}`, `[${canary}`,
+  `{${canary}`, `}${canary}`, `]${canary}`, `,${canary}`, `|${canary}`, `>${canary}`,
+  `${canary}: ${canary}: x`,
 ];
 
 const lines = (count: number, line: (index: number) => string) =>

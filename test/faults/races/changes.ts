@@ -77,27 +77,16 @@ export const wrongEnds: readonly Change[] = [
   make: (world, namespace) => endMainAt(world, namespace, finishedAt),
 }));
 
+// biome-ignore format: one row a line
 export const changes: readonly Change[] = [
   { title: 'is replaced by a pod at work', row: 'C1', make: (world, ns) => replace(world, ns, 'running') },
   { title: 'is replaced by a stuck pod', row: 'C1', make: (world, ns) => replace(world, ns, 'ended') },
   { title: 'sees its sidecar end', row: 'C2', make: killSidecar },
   { title: 'sees its sidecar restarted', row: 'C2', restartPolicy: 'OnFailure', make: killSidecar },
   { title: 'sees its main run again', row: 'C2', make: runMainAgain },
-  {
-    title: 'opts out',
-    row: 'C2',
-    make: (world, ns) => annotate(world, ns, 'sidecar-sweeper.dev/skip', 'true'),
-  },
-  {
-    title: 'calls its sidecar a main',
-    row: 'C2',
-    make: (world, ns) => annotate(world, ns, 'sidecar-sweeper.dev/main', 'main,sidecar'),
-  },
-  {
-    title: 'is deleted',
-    row: 'A6',
-    make: (world, ns) => podIn(world, ns) && world.deletePod(ns, podName),
-  },
+  { title: 'opts out', row: 'C2', make: (world, ns) => annotate(world, ns, 'sidecar-sweeper.dev/skip', 'true') },
+  { title: 'calls its sidecar a main', row: 'C2', make: (world, ns) => annotate(world, ns, 'sidecar-sweeper.dev/main', 'main,sidecar') },
+  { title: 'is deleted', row: 'A6', make: (world, ns) => podIn(world, ns) && world.deletePod(ns, podName) },
   {
     title: 'is deleted at once',
     row: 'A6',
@@ -110,12 +99,7 @@ export const changes: readonly Change[] = [
     has: 'Node',
     make: ({ store }, ns) => store.get('nodes', undefined, ns) && store.delete('nodes', undefined, ns),
   },
-  {
-    title: 'loses its Job',
-    row: 'A6',
-    has: 'Job',
-    make: ({ store }, ns) => store.get('jobs', ns, ns) && store.delete('jobs', ns, ns),
-  },
+  { title: 'loses its Job', row: 'A6', has: 'Job', make: ({ store }, ns) => store.get('jobs', ns, ns) && store.delete('jobs', ns, ns) },
   {
     title: 'belongs to a Job that fails',
     row: 'A6',

@@ -15,7 +15,7 @@ export function wrongs(one: Interleaved, { emulator }: SimulatedCluster): readon
   const found = [
     ...sweepers.flatMap((sweeper) => [...ofSweeper(sweeper, one)]),
     ...sweepers.flatMap(({ conclusions, lostAt }) => {
-      // Whoever had to stop says what was still under way.
+      // A sweeper that had to stop says what was still under way.
       if (lostAt !== undefined) return [];
       const concluded = conclusions.map((each) => ({ ...each, before }));
       return compare(concluded, store, 0).differences;
@@ -62,7 +62,7 @@ function lastRead(reads: readonly Made[], until: number): number {
   return reads.findLast(({ at }) => at <= until)?.at ?? 0;
 }
 
-/** Whoever escalates has waited for as long as the pod's grace period since the first of both asked nicely. */
+/** A sweeper that escalates has waited for as long as the pod's grace period since the first of both asked nicely. */
 function killedTooSoon({ sweepers, grace, rung }: Interleaved): readonly string[] {
   // Where nothing can catch TERM, it was not sent at all.
   if (rung.sidecar.shell === false || !rung.sidecar.on?.SIGTERM) return [];

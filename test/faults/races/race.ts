@@ -21,7 +21,7 @@ export interface Raced extends Race, Played {
 }
 
 /**
- * A change before every request but the first of a sweep that nobody disturbs, before which it has seen nothing, and after each
+ * A change before every request but the first of an undisturbed sweep, before which it has seen nothing, and after each
  * that was to end something.
  */
 export async function racesOf(

@@ -12,7 +12,7 @@ import { podName } from './changes.ts';
 import { History } from './history.ts';
 import type { Rung } from './rungs.ts';
 
-/** How often two sweepers get in each other's way: without a Lease, with one, or with one that somebody takes away. */
+/** How often two sweepers get in each other's way: without a Lease, with one, or with one that is taken away. */
 export type Locking = 'None' | 'Lease' | 'Stolen';
 
 /** A request that a sweeper made to end something, or to read its pod. */

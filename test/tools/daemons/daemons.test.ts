@@ -17,35 +17,15 @@ const images = Object.fromEntries(listed.map((daemon) => [daemon.image, imageOf(
 const { pgbouncer, nginx, haproxy, haproxyWithMaster, stunnel } = daemons;
 
 /** For each Job: its daemon, the sidecar's name, and whether its pod shares the PID namespace. */
+// biome-ignore format: one row a line
 const byCatalogue = [
-  {
-    job: 'pgbouncer',
-    daemon: pgbouncer,
-    name: 'pgbouncer',
-    profile: 'pgbouncer',
-    does: 'INT',
-    shared: false,
-  },
+  { job: 'pgbouncer', daemon: pgbouncer, name: 'pgbouncer', profile: 'pgbouncer', does: 'INT', shared: false },
   { job: 'nginx', daemon: nginx, name: 'nginx-proxy', profile: 'nginx', does: 'QUIT', shared: false },
   { job: 'haproxy', daemon: haproxy, name: 'haproxy', profile: 'haproxy', does: 'USR1', shared: false },
-  {
-    job: 'haproxy-master',
-    daemon: haproxyWithMaster,
-    name: 'haproxy',
-    profile: 'haproxy',
-    does: 'USR1',
-    shared: false,
-  },
+  { job: 'haproxy-master', daemon: haproxyWithMaster, name: 'haproxy', profile: 'haproxy', does: 'USR1', shared: false },
   { job: 'stunnel', daemon: stunnel, name: 'stunnel', profile: 'stunnel', does: 'TERM', shared: false },
   { job: 'nginx-shared', daemon: nginx, name: 'nginx-proxy', profile: 'nginx', does: 'QUIT', shared: true },
-  {
-    job: 'haproxy-shared',
-    daemon: haproxyWithMaster,
-    name: 'haproxy',
-    profile: 'haproxy',
-    does: 'USR1',
-    shared: true,
-  },
+  { job: 'haproxy-shared', daemon: haproxyWithMaster, name: 'haproxy', profile: 'haproxy', does: 'USR1', shared: true },
 ] as const;
 
 /** The effect of TERM alone, which is why the catalogue has entries for them. */

@@ -41,12 +41,12 @@ const haproxyCfg = `defaults
   timeout connect 1s
   timeout client 1s
   timeout server 1s
-frontend door
+frontend local
   bind 127.0.0.1:8081
 `;
 const stunnelConf = `foreground = yes
 pid =
-[door]
+[local]
 client = yes
 accept = 127.0.0.1:8082
 connect = 127.0.0.1:8083

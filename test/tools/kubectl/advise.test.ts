@@ -64,7 +64,7 @@ describeUnless(missingPrograms('kubectl'), 'advise, through the built command', 
   const store = () => cluster.emulator.world.store;
   const pods = () => store().list<Pod>('pods', 'demo');
 
-  /** Runs a line in a shell, as somebody who pastes it. */
+  /** Runs a line in a shell, as a user who pastes it. */
   async function shell(line: string): Promise<string> {
     const options = { cwd: folder, env: { PATH: process.env['PATH'] ?? '', KUBECONFIG: kubeconfig } };
     return (await promisify(execFile)('sh', ['-c', line], options)).stdout;

@@ -55,6 +55,7 @@ function kubeconfig(cluster: Fields, user?: Fields, name = 'a', current: string 
   };
 }
 
+// biome-ignore format: one row a line
 const users: readonly Case[] = [
   { title: 'a token', user: token },
   { title: 'a token file', user: () => ({ tokenFile: 'token' }) },
@@ -63,32 +64,13 @@ const users: readonly Case[] = [
   { title: 'a token file that is missing', user: () => ({ tokenFile: 'nosuch' }), refused: true },
   { title: 'a name and password', user: () => ({ username: 'me', password: secret }) },
   { title: 'a name without a password', user: () => ({ username: 'me' }) },
-  {
-    title: 'a token and a password',
-    user: () => ({ token: secret, username: 'me', password: secret }),
-    refused: true,
-  },
-  {
-    title: 'a token file and a password',
-    user: () => ({ tokenFile: 'token', username: 'me', password: secret }),
-    refused: true,
-  },
+  { title: 'a token and a password', user: () => ({ token: secret, username: 'me', password: secret }), refused: true },
+  { title: 'a token file and a password', user: () => ({ tokenFile: 'token', username: 'me', password: secret }), refused: true },
   { title: 'a certificate', user: certificate },
-  {
-    title: 'a certificate in files',
-    user: () => ({ 'client-certificate': 'client.crt', 'client-key': 'client.key' }),
-  },
+  { title: 'a certificate in files', user: () => ({ 'client-certificate': 'client.crt', 'client-key': 'client.key' }) },
   { title: 'a certificate and a token', user: (around) => ({ ...certificate(around), ...token() }) },
-  {
-    title: 'a certificate without a key',
-    user: ({ client }) => ({ 'client-certificate-data': base64(client.cert) }),
-    refused: true,
-  },
-  {
-    title: 'a certificate that is missing',
-    user: () => ({ 'client-certificate': 'nosuch', 'client-key': 'client.key' }),
-    refused: true,
-  },
+  { title: 'a certificate without a key', user: ({ client }) => ({ 'client-certificate-data': base64(client.cert) }), refused: true },
+  { title: 'a certificate that is missing', user: () => ({ 'client-certificate': 'nosuch', 'client-key': 'client.key' }), refused: true },
   {
     title: 'a certificate both here and in a file',
     user: (around) => ({
@@ -115,50 +97,32 @@ const users: readonly Case[] = [
   },
   { title: 'groups without a user', user: () => ({ ...token(), 'as-groups': ['admins'] }), refused: true },
   { title: 'a uid without a user', user: () => ({ ...token(), 'as-uid': '17' }), refused: true },
-  {
-    title: 'the auth-provider gcp, which was removed',
-    user: () => ({ 'auth-provider': { name: 'gcp', config: {} } }),
-    refused: true,
-  },
+  { title: 'the auth-provider gcp, which was removed', user: () => ({ 'auth-provider': { name: 'gcp', config: {} } }), refused: true },
 ];
 
+// biome-ignore format: one row a line
 const clusters: readonly Case[] = [
-  {
-    title: 'a server with a path',
-    cluster: (around) => ({ ...trusted(around), server: `${around.https}/k8s/c-1/` }),
-  },
-  {
-    title: 'a server with a password, and a token',
-    cluster: (around) => ({ ...trusted(around), server: withPassword(around.https) }),
-  },
+  { title: 'a server with a path', cluster: (around) => ({ ...trusted(around), server: `${around.https}/k8s/c-1/` }) },
+  { title: 'a server with a password, and a token', cluster: (around) => ({ ...trusted(around), server: withPassword(around.https) }) },
   {
     title: 'a server without a scheme',
     cluster: (around) => ({ ...trusted(around), server: around.https.replace('https://', '') }),
     refused: true,
   },
-  {
-    title: 'a server of plain http without a scheme',
-    cluster: ({ http }) => ({ server: http.replace('http://', '') }),
-  },
+  { title: 'a server of plain http without a scheme', cluster: ({ http }) => ({ server: http.replace('http://', '') }) },
   { title: 'plain http, which no token is sent over', cluster: ({ http }) => ({ server: http }) },
   {
     title: 'plain http, impersonated',
     cluster: ({ http }) => ({ server: http }),
     user: (around) => ({ ...certificate(around), as: 'jane', 'as-groups': ['admins'] }),
   },
-  {
-    title: 'plain http with a password',
-    cluster: ({ http }) => ({ server: withPassword(http) }),
-  },
+  { title: 'plain http with a password', cluster: ({ http }) => ({ server: withPassword(http) }) },
   {
     title: 'a server with a password, and a certificate',
     cluster: (around) => ({ ...trusted(around), server: withPassword(around.https) }),
     user: certificate,
   },
-  {
-    title: 'a certificate authority in a file',
-    cluster: ({ https }) => ({ server: https, 'certificate-authority': 'ca.crt' }),
-  },
+  { title: 'a certificate authority in a file', cluster: ({ https }) => ({ server: https, 'certificate-authority': 'ca.crt' }) },
   {
     title: 'a certificate authority that is missing',
     cluster: ({ https }) => ({ server: https, 'certificate-authority': 'nosuch' }),
@@ -169,53 +133,30 @@ const clusters: readonly Case[] = [
     cluster: (around) => ({ ...trusted(around), 'certificate-authority': 'ca.crt' }),
     refused: true,
   },
-  {
-    title: 'a server whose certificate is not trusted',
-    cluster: ({ https }) => ({ server: https }),
-    refused: true,
-  },
-  {
-    title: 'a server that is not verified',
-    cluster: ({ https }) => ({ server: https, 'insecure-skip-tls-verify': true }),
-  },
+  { title: 'a server whose certificate is not trusted', cluster: ({ https }) => ({ server: https }), refused: true },
+  { title: 'a server that is not verified', cluster: ({ https }) => ({ server: https, 'insecure-skip-tls-verify': true }) },
   {
     title: 'a server that is and is not verified',
     cluster: (around) => ({ ...trusted(around), 'insecure-skip-tls-verify': true }),
     refused: true,
   },
   { title: 'a server that the command line does not verify', insecure: true },
-  {
-    title: 'the name in the certificate',
-    cluster: (around) => ({ ...trusted(around), 'tls-server-name': 'api.example.test' }),
-  },
+  { title: 'the name in the certificate', cluster: (around) => ({ ...trusted(around), 'tls-server-name': 'api.example.test' }) },
   {
     title: 'a name that is not in the certificate',
     cluster: (around) => ({ ...trusted(around), 'tls-server-name': 'other.example.test' }),
     refused: true,
   },
-  {
-    title: 'a server of another protocol',
-    cluster: () => ({ server: `ftp://me:${secret}@127.0.0.1` }),
-    refused: true,
-  },
-  {
-    title: 'a server with a port that is not one',
-    cluster: () => ({ server: `https://me:${secret}@127.0.0.1:port` }),
-    refused: true,
-  },
+  { title: 'a server of another protocol', cluster: () => ({ server: `ftp://me:${secret}@127.0.0.1` }), refused: true },
+  { title: 'a server with a port that is not one', cluster: () => ({ server: `https://me:${secret}@127.0.0.1:port` }), refused: true },
   { title: 'a server that is a number', cluster: () => ({ server: 5 }), refused: true },
 ];
 
+// biome-ignore format: one row a line
 const proxies: readonly Case[] = [
   { title: 'proxy-url', cluster: (around) => ({ ...named(around), 'proxy-url': around.proxy }) },
-  {
-    title: 'proxy-url for the loopback',
-    cluster: (around) => ({ ...trusted(around), 'proxy-url': around.proxy }),
-  },
-  {
-    title: 'proxy-url with a password',
-    cluster: (around) => ({ ...named(around), 'proxy-url': withPassword(around.proxy) }),
-  },
+  { title: 'proxy-url for the loopback', cluster: (around) => ({ ...trusted(around), 'proxy-url': around.proxy }) },
+  { title: 'proxy-url with a password', cluster: (around) => ({ ...named(around), 'proxy-url': withPassword(around.proxy) }) },
   {
     title: 'proxy-url and a name in the certificate',
     cluster: (around) => ({
@@ -230,11 +171,7 @@ const proxies: readonly Case[] = [
     cluster: (around) => ({ ...named(around), 'proxy-url': around.proxy }),
     env: () => ({ NO_PROXY: 'api.example.test' }),
   },
-  {
-    title: 'proxy-url without a scheme',
-    cluster: (around) => ({ ...named(around), 'proxy-url': '127.0.0.1:3128' }),
-    refused: true,
-  },
+  { title: 'proxy-url without a scheme', cluster: (around) => ({ ...named(around), 'proxy-url': '127.0.0.1:3128' }), refused: true },
   {
     title: 'proxy-url of another protocol',
     cluster: (around) => ({ ...named(around), 'proxy-url': `ftp://me:${secret}@127.0.0.1` }),
@@ -245,10 +182,7 @@ const proxies: readonly Case[] = [
     ['https_proxy', (proxy: string) => ({ https_proxy: proxy })],
     ['HTTPS_PROXY with a password', (proxy: string) => ({ HTTPS_PROXY: withPassword(proxy) })],
     ['HTTPS_PROXY without a scheme', (proxy: string) => ({ HTTPS_PROXY: proxy.replace('http://', '') })],
-    [
-      'NO_PROXY of another host',
-      (proxy: string) => ({ HTTPS_PROXY: proxy, NO_PROXY: 'other.test, example.com' }),
-    ],
+    ['NO_PROXY of another host', (proxy: string) => ({ HTTPS_PROXY: proxy, NO_PROXY: 'other.test, example.com' })],
     ['NO_PROXY of another port', (proxy: string) => ({ HTTPS_PROXY: proxy, NO_PROXY: 'example.test:443' })],
   ].map(
     ([title, env]): Case => ({
@@ -259,12 +193,7 @@ const proxies: readonly Case[] = [
   ),
   { title: 'HTTPS_PROXY for the loopback', env: ({ proxy }) => ({ HTTPS_PROXY: proxy }) },
   { title: 'HTTP_PROXY for https', env: ({ proxy }) => ({ HTTP_PROXY: proxy }) },
-  {
-    title: 'HTTPS_PROXY that is not one',
-    cluster: named,
-    env: () => ({ HTTPS_PROXY: `ftp://me:${secret}@x` }),
-    refused: true,
-  },
+  { title: 'HTTPS_PROXY that is not one', cluster: named, env: () => ({ HTTPS_PROXY: `ftp://me:${secret}@x` }), refused: true },
   ...['api.example.test', 'example.test', '.example.test', '*.example.test', 'EXAMPLE.test:6443', 'x, *'].map(
     (entry): Case => ({
       title: `NO_PROXY=${entry}`,
@@ -335,32 +264,15 @@ const exec = (more: Fields) => () => ({
   },
 });
 
+// biome-ignore format: one row a line
 const plugins: readonly Case[] = [
   { title: 'a plugin', user: exec({}) },
-  {
-    title: 'a plugin of v1beta1',
-    user: exec({ apiVersion: 'client.authentication.k8s.io/v1beta1', interactiveMode: undefined }),
-  },
-  {
-    title: 'a plugin of v1alpha1',
-    user: exec({ apiVersion: 'client.authentication.k8s.io/v1alpha1' }),
-    refused: true,
-  },
-  {
-    title: 'a plugin of v1 that does not say whether it asks',
-    user: exec({ interactiveMode: undefined }),
-    refused: true,
-  },
-  {
-    title: 'a plugin that must ask, without a terminal',
-    user: exec({ interactiveMode: 'Always' }),
-    refused: true,
-  },
+  { title: 'a plugin of v1beta1', user: exec({ apiVersion: 'client.authentication.k8s.io/v1beta1', interactiveMode: undefined }) },
+  { title: 'a plugin of v1alpha1', user: exec({ apiVersion: 'client.authentication.k8s.io/v1alpha1' }), refused: true },
+  { title: 'a plugin of v1 that does not say whether it asks', user: exec({ interactiveMode: undefined }), refused: true },
+  { title: 'a plugin that must ask, without a terminal', user: exec({ interactiveMode: 'Always' }), refused: true },
   { title: 'a plugin that may ask, without a terminal', user: exec({ interactiveMode: 'IfAvailable' }) },
-  {
-    title: 'a plugin with arguments and an environment',
-    user: exec({ args: ['one', 'two words'], env: [{ name: 'TOLD', value: 'so' }] }),
-  },
+  { title: 'a plugin with arguments and an environment', user: exec({ args: ['one', 'two words'], env: [{ name: 'TOLD', value: 'so' }] }) },
   { title: 'a plugin that gives a certificate', user: exec({ args: ['certificate'] }) },
   { title: 'a plugin that gives half a certificate', user: exec({ args: ['half'] }), refused: true },
   { title: 'a plugin that answers in another version', user: exec({ args: ['version'] }), refused: true },

@@ -121,7 +121,7 @@ describeUnless(cannotRender, 'the policy of kill commands', () => {
       }
     });
 
-    it('does not come along with pods/resize, which anybody may have', async () => {
+    it('does not come along with pods/resize, which any account may have', async () => {
       const { metadata } = place();
       const answer = await cluster.ask('PATCH', `${pods}/${metadata.name}/resize`, {
         headers: merge,

@@ -156,7 +156,7 @@ function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
   const ended = candidates.filter((name) => acts && ends[name]);
   const notEnded = candidates.filter((name) => !ended.includes(name));
   const locks = overlay !== 'dry-run';
-  // The Lease is there already: whoever may not create it holds it all the same.
+  // The Lease is there already: an account that may not create it holds it all the same.
   const lease = ['get', 'update'].every((verb) => may(`${verb} leases.coordination.k8s.io`));
   const methods = exec && http && (overlay !== 'full' || swap);
   return {

@@ -39,6 +39,7 @@ function initializing(more: Partial<PodView>): PodView {
 }
 
 const blocked = initContainer('istio-proxy', since(hour), proxyv2);
+// biome-ignore format: one row a line
 const restartPolicyDropped: Case = {
   pod: initializing({ initContainers: [blocked] }),
   facts: noFacts,
@@ -48,20 +49,14 @@ const restartPolicyDropped: Case = {
     ['it has run for less than the minimum age', { initContainers: [{ ...blocked, state: since(minute) }] }],
     ['it has ended', { initContainers: [{ ...blocked, state: exited() }] }],
     ['it waits', { initContainers: [{ ...blocked, state: waiting() }] }],
-    [
-      'it is unknown since when',
-      { initContainers: [{ ...blocked, state: { kind: 'Running', startedAt: undefined } }] },
-    ],
+    ['it is unknown since when', { initContainers: [{ ...blocked, state: { kind: 'Running', startedAt: undefined } }] }],
     ['the catalogue does not know it', { initContainers: [{ ...blocked, image: 'setup:1' }] }],
     ["it is the mesh's own init container", { initContainers: [{ ...blocked, name: 'istio-init' }] }],
     [
       'it may be meant to end, as an agent that only logs in',
       { initContainers: [initContainer('vault-agent', since(hour), 'hashicorp/vault:1.17')] },
     ],
-    [
-      'it depends on its environment what it is, as for kubexit',
-      { initContainers: [initContainer('kubexit', since(hour), 'kubexit:1')] },
-    ],
+    ['it depends on its environment what it is, as for kubexit', { initContainers: [initContainer('kubexit', since(hour), 'kubexit:1')] }],
     ['the mains have begun', { phase: 'Running', containers: [container('main', running)] }],
   ],
 };
@@ -93,6 +88,7 @@ const startupProbeStopped: Case = {
 
 const probed = nativeSidecar('mesh', { startupLimit: minute });
 const crashed = container('main', exited(2, now - 10 * minute));
+// biome-ignore format: one row a line
 const mainNotRestarted: Case = {
   pod: podView({
     restartPolicy: 'OnFailure',
@@ -104,10 +100,7 @@ const mainNotRestarted: Case = {
   hang: { kind: 'MainNotRestarted', container: 'main', exitCode: 2 },
   since: now - 10 * minute,
   unless: [
-    [
-      'the longest back-off is not over',
-      { containers: [container('main', exited(2, now - 10 * minute + 1))] },
-    ],
+    ['the longest back-off is not over', { containers: [container('main', exited(2, now - 10 * minute + 1))] }],
     ['the node is not known to be ready', {}, noFacts],
     ['the node is not ready', {}, { ...nodeReady, unreadyNodes: new Map([['node1', 'NodeStatusUnknown']]) }],
     ['it has no native sidecar', { nativeSidecars: [] }],
@@ -115,15 +108,9 @@ const mainNotRestarted: Case = {
     ['that one has not passed its probe', { nativeSidecars: [{ ...probed, started: false }] }],
     ['that one does not run', { nativeSidecars: [{ ...probed, state: waiting() }] }],
     ['it is between two runs', { containers: [container('main', waiting())] }],
-    [
-      'another container runs, which tells the kubelet that the pod has begun',
-      { containers: [crashed, container('other', running)] },
-    ],
+    ['another container runs, which tells the kubelet that the pod has begun', { containers: [crashed, container('other', running)] }],
     ['it ended for good', { restartPolicy: 'Never' }],
-    [
-      'it is unknown when it ended',
-      { containers: [container('main', { ...exited(2), finishedAt: undefined })] },
-    ],
+    ['it is unknown when it ended', { containers: [container('main', { ...exited(2), finishedAt: undefined })] }],
   ],
 };
 
@@ -134,6 +121,7 @@ const ofCloudSql = (state = exited(0, now - hour), more = {}) =>
     image: 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14.0',
     ...more,
   });
+// biome-ignore format: one row a line
 const proxyEndedFirst: Case = {
   pod: podView({ annotations: {}, containers: [atWork, endedProxy] }),
   facts: noFacts,
@@ -146,49 +134,29 @@ const proxyEndedFirst: Case = {
     ],
     ['it failed', { containers: [atWork, container('istio-proxy', exited(1), { image: proxyv2 })] }],
     ['it is restarted', { containers: [atWork, { ...endedProxy, restartRules: [restartIn(0)] }] }],
-    [
-      'it carries nothing',
-      { containers: [atWork, container('fluent-bit', exited(), { image: 'fluent/fluent-bit:3' })] },
-    ],
-    [
-      'a main has ended, and may have ended it',
-      { containers: [atWork, container('first', exited()), endedProxy] },
-    ],
+    ['it carries nothing', { containers: [atWork, container('fluent-bit', exited(), { image: 'fluent/fluent-bit:3' })] }],
+    ['a main has ended, and may have ended it', { containers: [atWork, container('first', exited()), endedProxy] }],
     ['the main began after it had ended', { containers: [container('main', since(hour - 1)), endedProxy] }],
-    [
-      'it is unknown when the main began',
-      { containers: [container('main', { kind: 'Running', startedAt: undefined }), endedProxy] },
-    ],
-    [
-      'another proxy still runs',
-      { containers: [atWork, endedProxy, ofCloudSql(exited(), { state: running })] },
-    ],
-    [
-      'the main may have asked a database proxy to end',
-      { containers: [atWork, ofCloudSql(exited(), { args: ['--quitquitquit'] })] },
-    ],
+    ['it is unknown when the main began', { containers: [container('main', { kind: 'Running', startedAt: undefined }), endedProxy] }],
+    ['another proxy still runs', { containers: [atWork, endedProxy, ofCloudSql(exited(), { state: running })] }],
+    ['the main may have asked a database proxy to end', { containers: [atWork, ofCloudSql(exited(), { args: ['--quitquitquit'] })] }],
     ['it counts as a main', { annotations: { 'sidecar-sweeper.dev/main': 'main,istio-proxy' } }],
   ],
 };
 
 const mesh = nativeSidecar('mesh');
 const ended = container('main', exited());
+// biome-ignore format: one row a line
 const nativeSidecarRunsOn: Case = {
   pod: podView({ annotations: {}, grace: 2 * hour, nativeSidecars: [mesh], containers: [ended] }),
   facts: nodeReady,
   hang: { kind: 'NativeSidecarRunsOn', container: 'mesh', graceMs: 2 * hour },
   since: now - hour,
   unless: [
-    [
-      'the main ended less than the minimum age ago',
-      { containers: [container('main', exited(0, now - minute))] },
-    ],
+    ['the main ended less than the minimum age ago', { containers: [container('main', exited(0, now - minute))] }],
     ['another container runs', { containers: [ended, container('other', running)] }],
     ['the main is restarted', { containers: [{ ...ended, restartRules: [restartIn(0)] }] }],
-    [
-      'it is unknown when the main ended',
-      { containers: [container('main', { ...exited(), finishedAt: undefined })] },
-    ],
+    ['it is unknown when the main ended', { containers: [container('main', { ...exited(), finishedAt: undefined })] }],
     ['the native sidecar has ended', { nativeSidecars: [{ ...mesh, state: exited() }] }],
     ['the node is not known to be ready', {}, noFacts],
   ],
@@ -242,7 +210,7 @@ it('a restartPolicy is known to be dropped if the template of the Job has it, wh
   expect(judge(pod, policy(), now, noFacts).kind).toBe('Excluded');
 });
 
-it('a database proxy that ended by nobody’s wish, and the last of several proxies, are told', () => {
+it('a database proxy that ended by itself, and the last of several proxies, are told', () => {
   const containers = [atWork, { ...endedProxy, state: exited(0, now - hour - 1) }, ofCloudSql()];
   expect(judge({ ...proxyEndedFirst.pod, containers }, policy(), now, noFacts)).toMatchObject({
     hang: { container: 'cloud-sql-proxy' },

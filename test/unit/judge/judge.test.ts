@@ -21,21 +21,13 @@ import { noFacts, policy } from '../../builders/policy.ts';
 const sidecar = container('sidecar', running);
 
 describe('a pod is a candidate', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, pod: PodView]>([
     ['if its main exited 0 an hour ago and its sidecar is running', podView()],
-    [
-      'under Never with any exit code of its main',
-      podView({ containers: [container('main', exited(7)), sidecar] }),
-    ],
+    ['under Never with any exit code of its main', podView({ containers: [container('main', exited(7)), sidecar] })],
     ['under OnFailure if its main exited 0', podView({ restartPolicy: 'OnFailure' })],
-    [
-      'if its main was OOM-killed',
-      podView({ containers: [container('main', { ...exited(137), reason: 'OOMKilled' }), sidecar] }),
-    ],
-    [
-      'if all of several mains have ended',
-      podView({ containers: [container('a', exited()), container('b', exited(1)), sidecar] }),
-    ],
+    ['if its main was OOM-killed', podView({ containers: [container('main', { ...exited(137), reason: 'OOMKilled' }), sidecar] })],
+    ['if all of several mains have ended', podView({ containers: [container('a', exited()), container('b', exited(1)), sidecar] })],
     [
       'if one of two sidecars has already ended',
       podView({
@@ -281,6 +273,7 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
     expect(kindOf(between('CrashLoopBackOff', {}, lacking), policy())).toBe('Excluded');
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, pod: PodView]>([
     ['there is another reason', between('ImagePullBackOff', { deleting: true })],
     [
@@ -290,14 +283,8 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
       }),
     ],
     ['it waits to be restarted with its own image', between('CrashLoopBackOff', {}, { image: 'proxy:1' })],
-    [
-      'the no-op image is its own, and it waits to be restarted',
-      between('CrashLoopBackOff', {}, { ranImage: noop, lastExitCode: 1 }),
-    ],
-    [
-      'it has ended',
-      podView({ containers: [container('main', exited()), container('sidecar', exited(), { image: noop })] }),
-    ],
+    ['the no-op image is its own, and it waits to be restarted', between('CrashLoopBackOff', {}, { ranImage: noop, lastExitCode: 1 })],
+    ['it has ended', podView({ containers: [container('main', exited()), container('sidecar', exited(), { image: noop })] })],
   ])('is left alone if %s', (_title, pod) => {
     expect(kindOf(pod)).toBe('Excluded');
   });

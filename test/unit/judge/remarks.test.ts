@@ -10,16 +10,14 @@ const unknownContainer = (key: string, container: string): Remark => ({
   container,
 });
 
+// biome-ignore format: one row a line
 it.each<readonly [title: string, annotations: PodView['annotations'], remarks: readonly Remark[]]>([
   ['nothing without annotations', {}, []],
   ['nothing about a correct list', { 'nrmitchi.com/sidecars': ' sidecar ,' }, []],
   [
     'each unknown name',
     { 'sidecar-sweeper.dev/sidecars': 'sidcar, sidecar,logs' },
-    [
-      unknownContainer('sidecar-sweeper.dev/sidecars', 'sidcar'),
-      unknownContainer('sidecar-sweeper.dev/sidecars', 'logs'),
-    ],
+    [unknownContainer('sidecar-sweeper.dev/sidecars', 'sidcar'), unknownContainer('sidecar-sweeper.dev/sidecars', 'logs')],
   ],
   [
     'unknown names in every known list',
@@ -64,19 +62,9 @@ it.each<readonly [title: string, annotations: PodView['annotations'], remarks: r
   [
     'that Istio’s status cannot be read',
     { 'sidecar.istio.io/status': 'injected' },
-    [
-      {
-        kind: 'Unreadable',
-        key: 'sidecar.istio.io/status',
-        problem: 'not a JSON object with a list of containers',
-      },
-    ],
+    [{ kind: 'Unreadable', key: 'sidecar.istio.io/status', problem: 'not a JSON object with a list of containers' }],
   ],
-  [
-    'nothing about an Istio status without injected containers',
-    { 'sidecar.istio.io/status': '{"containers":null}' },
-    [],
-  ],
+  ['nothing about an Istio status without injected containers', { 'sidecar.istio.io/status': '{"containers":null}' }, []],
 ])('remarks report %s', (_title, annotations, remarks) => {
   const pod = podView({
     annotations,

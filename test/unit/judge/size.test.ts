@@ -77,6 +77,7 @@ describe('judging takes time that grows with the bytes, not with their square:',
 
 describe('a hostile pod is left alone, and nothing is thrown:', () => {
   const huge = names(60_000);
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, pod: PodView, what: string]>([
     [
       'a kubexit variable of many names, which once aborted judging for all',
@@ -87,16 +88,8 @@ describe('a hostile pod is left alone, and nothing is thrown:', () => {
       }),
       'names in KUBEXIT_DEATH_DEPS',
     ],
-    [
-      'containers without end',
-      podView({ containers: huge.map((name) => container(name, exited())) }),
-      'containers',
-    ],
-    [
-      'a list without end',
-      podView({ annotations: inLists(huge.join()) }),
-      'names in sidecar-sweeper.dev/main',
-    ],
+    ['containers without end', podView({ containers: huge.map((name) => container(name, exited())) }), 'containers'],
+    ['a list without end', podView({ annotations: inLists(huge.join()) }), 'names in sidecar-sweeper.dev/main'],
   ])('%s', (_title, pod, what) => {
     const verdict = judge(pod, policy(), now, noFacts);
     expect(verdict.kind === 'Excluded' && verdict.because[0]).toEqual({ kind: 'OverBound', what, most: 256 });

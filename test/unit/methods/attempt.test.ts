@@ -17,19 +17,11 @@ describe('an exec', () => {
     });
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [ExecResult, AttemptResult]>([
-    [
-      { kind: 'NoSuchProgram', message: 'why' },
-      { kind: 'NoSuchProgram', program: 'sh', message: 'why' },
-    ],
-    [
-      { kind: 'Busy', message: 'later', retryAfter: 7_000 },
-      { kind: 'Busy', message: 'later', retryAfterMs: 7_000 },
-    ],
-    [
-      { kind: 'Unconfirmed', message: 'why', unopened: true },
-      { kind: 'Unconfirmed', message: 'why', unopened: true },
-    ],
+    [{ kind: 'NoSuchProgram', message: 'why' }, { kind: 'NoSuchProgram', program: 'sh', message: 'why' }],
+    [{ kind: 'Busy', message: 'later', retryAfter: 7_000 }, { kind: 'Busy', message: 'later', retryAfterMs: 7_000 }],
+    [{ kind: 'Unconfirmed', message: 'why', unopened: true }, { kind: 'Unconfirmed', message: 'why', unopened: true }],
     ...(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const).map(
       (kind) =>
         [
@@ -73,24 +65,13 @@ describe('an exit code that is not a success', () => {
 });
 
 const message = 'why';
+// biome-ignore format: one row a line
 it.each<readonly [WriteResult, AttemptResult]>([
   [{ kind: 'Written' }, { kind: 'Accepted' }],
-  [
-    { kind: 'Conflict', message },
-    { kind: 'Undelivered', message },
-  ],
-  [
-    { kind: 'Rejected', message },
-    { kind: 'Unsupported', message },
-  ],
-  [
-    { kind: 'Busy', message, retryAfter: 10_000 },
-    { kind: 'Busy', message, retryAfterMs: 10_000 },
-  ],
-  [
-    { kind: 'Busy', message, retryAfter: undefined },
-    { kind: 'Busy', message },
-  ],
+  [{ kind: 'Conflict', message }, { kind: 'Undelivered', message }],
+  [{ kind: 'Rejected', message }, { kind: 'Unsupported', message }],
+  [{ kind: 'Busy', message, retryAfter: 10_000 }, { kind: 'Busy', message, retryAfterMs: 10_000 }],
+  [{ kind: 'Busy', message, retryAfter: undefined }, { kind: 'Busy', message }],
   ...(['Refused', 'Undelivered', 'Unconfirmed'] as const).map(
     (kind) =>
       [

@@ -164,6 +164,7 @@ describe('an answer', () => {
   });
 });
 
+// biome-ignore format: one row a line
 it.each<readonly [HttpResult, AttemptResult]>([
   // Only the pod shows whether it quit.
   [{ kind: 'Closed' }, { kind: 'Unconfirmed', message: 'the connection closed without an answer' }],
@@ -171,14 +172,8 @@ it.each<readonly [HttpResult, AttemptResult]>([
     { kind: 'NotListening', message: 'error forwarding port 15020 to pod work' },
     { kind: 'Unsupported', message: 'error forwarding port 15020 to pod work' },
   ],
-  [
-    { kind: 'Busy', message: 'later', retryAfter: 7_000 },
-    { kind: 'Busy', message: 'later', retryAfterMs: 7_000 },
-  ],
-  [
-    { kind: 'Undelivered', message: 'why', noUpgrade: true },
-    { kind: 'Undelivered', message: 'why', noUpgrade: true },
-  ],
+  [{ kind: 'Busy', message: 'later', retryAfter: 7_000 }, { kind: 'Busy', message: 'later', retryAfterMs: 7_000 }],
+  [{ kind: 'Undelivered', message: 'why', noUpgrade: true }, { kind: 'Undelivered', message: 'why', noUpgrade: true }],
   ...(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const).map(
     (kind) =>
       [

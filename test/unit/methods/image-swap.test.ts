@@ -166,6 +166,7 @@ describe('a swapped container', () => {
     );
   });
 
+  // biome-ignore format: one row a line
   it.each<
     readonly [own: Partial<ContainerView>, programs: NoopPrograms | undefined, why: string | undefined]
   >([
@@ -186,16 +187,8 @@ describe('a swapped container', () => {
       'shipped',
       'noop:1 is not known to have /opt/agent: add it to the image, and to imageSwap.commands of the policy',
     ],
-    [
-      { command: ['sh'], setsPath: true },
-      'shipped',
-      'sh is looked up in PATH, which env or envFrom of the container sets',
-    ],
-    [
-      { command: ['sh'], mounts: ['/data', '/usr'] },
-      ['sh'],
-      'sh is looked up in PATH, and a volume is mounted at /usr',
-    ],
+    [{ command: ['sh'], setsPath: true }, 'shipped', 'sh is looked up in PATH, which env or envFrom of the container sets'],
+    [{ command: ['sh'], mounts: ['/data', '/usr'] }, ['sh'], 'sh is looked up in PATH, and a volume is mounted at /usr'],
   ])('tells why its end is unknown: %j, programs %j', (own, programs, why) => {
     const [step] = imageSwap.toSteps(spec(programs), common, subject({}, own));
     expect(step?.whyUnknown).toBe(why);

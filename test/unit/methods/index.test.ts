@@ -71,27 +71,16 @@ describe('what is known of a method whatever the step', () => {
 });
 
 /** What may be written, with what it is read as. */
+// biome-ignore format: one row a line
 const written: Readonly<Record<MethodName, readonly [written: unknown, read: StepSpec]>> = {
   Command: [{ command: ['quit'] }, { method: 'Command', command: ['quit'] }],
-  Http: [
-    { http: { port: 1, path: '/' }, exitCode: 0 },
-    { method: 'Http', http: { method: 'POST', port: 1, path: '/' }, exitCode: 0 },
-  ],
-  Signal: [
-    { signal: ['TERM'], grace: '5s' },
-    { method: 'Signal', signal: ['TERM'], grace: 5_000 },
-  ],
-  Tombstone: [
-    { tombstone: { path: '/exit' } },
-    { method: 'Tombstone', tombstone: { path: '/exit', content: '' } },
-  ],
+  Http: [{ http: { port: 1, path: '/' }, exitCode: 0 }, { method: 'Http', http: { method: 'POST', port: 1, path: '/' }, exitCode: 0 }],
+  Signal: [{ signal: ['TERM'], grace: '5s' }, { method: 'Signal', signal: ['TERM'], grace: 5_000 }],
+  Tombstone: [{ tombstone: { path: '/exit' } }, { method: 'Tombstone', tombstone: { path: '/exit', content: '' } }],
   ImageSwap: [{ imageSwap: { image: 'noop:1' } }, { method: 'ImageSwap', imageSwap: { image: 'noop:1' } }],
   EphemeralContainer: [
     { ephemeralContainer: { image: 'busybox:1' } },
-    {
-      method: 'EphemeralContainer',
-      ephemeralContainer: { image: 'busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'] },
-    },
+    { method: 'EphemeralContainer', ephemeralContainer: { image: 'busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'] } },
   ],
   Deadline: [{ deadline: true }, { method: 'Deadline', deadline: true }],
   Evict: [{ evict: true }, { method: 'Evict', evict: true }],

@@ -36,6 +36,7 @@ type Case = readonly [
   restarts: boolean,
 ];
 
+// biome-ignore format: one row a line
 it.each<Case>([
   ['Never starts nothing again after 0', 'Never', {}, 0, false],
   ['Never starts nothing again after 1', 'Never', {}, 1, false],
@@ -44,35 +45,11 @@ it.each<Case>([
   ['OnFailure starts a failure again', 'OnFailure', {}, 1, true],
   ['OnFailure starts a container again that was ended by TERM', 'OnFailure', {}, 143, true],
   ['Always starts a success again', 'Always', {}, 0, true],
-  [
-    'the container’s own Never comes before the pod’s OnFailure',
-    'OnFailure',
-    { restartPolicy: 'Never' },
-    1,
-    false,
-  ],
-  [
-    'the container’s own OnFailure comes before the pod’s Never',
-    'Never',
-    { restartPolicy: 'OnFailure' },
-    1,
-    true,
-  ],
+  ['the container’s own Never comes before the pod’s OnFailure', 'OnFailure', { restartPolicy: 'Never' }, 1, false],
+  ['the container’s own OnFailure comes before the pod’s Never', 'Never', { restartPolicy: 'OnFailure' }, 1, true],
   ['the container’s own Always comes before the pod’s Never', 'Never', { restartPolicy: 'Always' }, 0, true],
-  [
-    'a rule In that lists the code comes before Never',
-    'Never',
-    { restartRules: [restartIn(3, 42)] },
-    42,
-    true,
-  ],
-  [
-    'a rule In that does not list the code leaves the policy to decide',
-    'Never',
-    { restartRules: [restartIn(3)] },
-    42,
-    false,
-  ],
+  ['a rule In that lists the code comes before Never', 'Never', { restartRules: [restartIn(3, 42)] }, 42, true],
+  ['a rule In that does not list the code leaves the policy to decide', 'Never', { restartRules: [restartIn(3)] }, 42, false],
   [
     'a rule NotIn that does not list the code comes before Never',
     'Never',
@@ -80,22 +57,8 @@ it.each<Case>([
     1,
     true,
   ],
-  [
-    'a rule NotIn that lists the code leaves the policy to decide',
-    'Never',
-    { restartRules: [restartNotIn(0)] },
-    0,
-    false,
-  ],
-  [
-    'any rule of several is enough',
-    'Never',
-    {
-      restartRules: [restartIn(1), restartIn(2)],
-    },
-    2,
-    true,
-  ],
+  ['a rule NotIn that lists the code leaves the policy to decide', 'Never', { restartRules: [restartNotIn(0)] }, 0, false],
+  ['any rule of several is enough', 'Never', { restartRules: [restartIn(1), restartIn(2)] }, 2, true],
   [
     'a rule with an action of a later Kubernetes counts by its exit codes as well',
     'Never',
@@ -103,13 +66,7 @@ it.each<Case>([
     42,
     true,
   ],
-  [
-    'a rule that nobody understood (NotIn nothing) starts it again always',
-    'Never',
-    { restartRules: [restartNotIn()] },
-    0,
-    true,
-  ],
+  ['an unknown rule (NotIn nothing) starts it again always', 'Never', { restartRules: [restartNotIn()] }, 0, true],
 ])('%s', (_title, podPolicy, own, exitCode, restarts) => {
   expect(willRestart(container('main', exited(exitCode), own), podPolicy, exitCode)).toBe(restarts);
 });

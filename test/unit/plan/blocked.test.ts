@@ -4,7 +4,14 @@ import type { PodView } from '../../../src/model/pod.ts';
 import type { JobFacts } from '../../../src/model/reading.ts';
 import type { StepSource, UncleanExit } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
-import { fits, type Stakes, whyBlocked, whySwapFailsJob, worstCost } from '../../../src/plan/blocked.ts';
+import {
+  fits,
+  gentlerThan,
+  type Stakes,
+  whyBlocked,
+  whySwapFailsJob,
+  worstCost,
+} from '../../../src/plan/blocked.ts';
 import { jobFacts, onExitCodes } from '../../builders/job.ts';
 import { candidate, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
@@ -16,20 +23,15 @@ function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
 }
 
 /** What is at stake: each kind of cost, for any code. */
+// biome-ignore format: one row a line
 const stakes: Readonly<Record<string, Pick<Stakes, 'candidate' | 'job'>>> = {
   nothing: { candidate: stuck({ owner: undefined }), job: undefined },
   'a restart': { candidate: stuck({ restartPolicy: 'OnFailure' }), job: jobFacts() },
   'another run': { candidate: stuck(), job: jobFacts() },
-  'an index': {
-    candidate: stuck(),
-    job: jobFacts({ perIndex: { retries: 0, maxFailed: undefined, failed: 0 } }),
-  },
+  'an index': { candidate: stuck(), job: jobFacts({ perIndex: { retries: 0, maxFailed: undefined, failed: 0 } }) },
   'the Job': { candidate: stuck(), job: jobFacts({ backoffLimit: 0 }) },
   'a Job that cannot be read': { candidate: stuck(), job: { kind: 'Unreadable' } },
-  'another owner': {
-    candidate: stuck({ owner: { group: 'batch.volcano.sh', kind: 'Job', name: 'w', uid: 'w' } }),
-    job: undefined,
-  },
+  'another owner': { candidate: stuck({ owner: { group: 'batch.volcano.sh', kind: 'Job', name: 'w', uid: 'w' } }), job: undefined },
 };
 
 function blockedIn(
@@ -330,5 +332,22 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
     expect(whyBlocked(clean, ['sidecar'], { ...at, mode: 'allow' })).toBeUndefined();
     expect(whyBlocked(clean, ['other'], { ...at, mode: 'forbid' })).toBeUndefined();
     expect(whyBlocked(clean, ['other', 'sidecar'], { ...at, mode: 'forbid' })).toBe(before);
+  });
+});
+
+describe('what is gentler than a step', () => {
+  const command = { step: { method: 'Command' } } as const;
+  const signal = { step: { method: 'Signal' } } as const;
+  const kill = { method: 'Signal', exitCode: 137 } as const;
+
+  it('that kills is the step of the same method before it', () => {
+    const last = { ...signal };
+    expect(gentlerThan(kill, [signal, last, command])).toBe(last);
+    expect(gentlerThan(kill, [command])).toBeUndefined();
+    expect(gentlerThan(kill, [])).toBeUndefined();
+  });
+
+  it.each([undefined, 0, 143])('with the exit code %s: nothing', (exitCode) => {
+    expect(gentlerThan({ method: 'Signal', exitCode }, [signal])).toBeUndefined();
   });
 });

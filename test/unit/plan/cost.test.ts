@@ -17,6 +17,12 @@ const theJob = (because: Extract<UncleanCost, { kind: 'Job' }>['because']): Uncl
   kind: 'Job',
   because,
 });
+const byPolicy = theJob('FailurePolicy');
+const noRetries = theJob('NoRetriesLeft');
+const otherOwner = theJob('OtherOwner');
+const unread = theJob('JobUnreadable');
+const platform = theJob('Platform');
+const argo = theJob('ArgoWorkflow');
 
 /** A stuck pod whose main ended with this code. */
 function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
@@ -39,69 +45,40 @@ const ownedLoosely = { owner: undefined, hasOtherOwner: true } as const;
 const workflow = { ...ownedBy('argoproj.io', 'Workflow'), argo: { mains: ['main'] } };
 
 describe('without a Job of Kubernetes, an unclean end costs', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, Candidate, exitCode: number | undefined, UncleanCost]>([
     ['nothing if nothing owns the pod', stuck({ owner: undefined }), 1, nothing],
-    [
-      'nothing if nothing owns the pod under OnFailure',
-      stuck({ owner: undefined, ...onFailure }),
-      1,
-      nothing,
-    ],
-    ['all if a platform judges the pod by its phase', stuck(airflow), 143, theJob('Platform')],
-    ['all if such a pod ends with an unknown code', stuck(airflow), undefined, theJob('Platform')],
-    [
-      'all if such a pod is restarted under OnFailure, because it may be deleted',
-      stuck({ ...airflow, ...onFailure }),
-      143,
-      theJob('Platform'),
-    ],
+    ['nothing if nothing owns the pod under OnFailure', stuck({ owner: undefined, ...onFailure }), 1, nothing],
+    ['all if a platform judges the pod by its phase', stuck(airflow), 143, platform],
+    ['all if such a pod ends with an unknown code', stuck(airflow), undefined, platform],
+    ['all if such a pod is restarted under OnFailure, because it may be deleted', stuck({ ...airflow, ...onFailure }), 143, platform],
     ['nothing if the main of such a pod failed before', stuck(airflow, 7), 143, nothing],
     ['what its owner says if such a pod has one', stuck({ ...airflow, ...workflow }), 143, nothing],
     ['nothing in a workflow if Argo ignores the code: KILL', stuck(workflow), 137, nothing],
     ['nothing in a workflow if Argo ignores the code: TERM', stuck(workflow), 143, nothing],
-    ['the step of a workflow with any other code', stuck(workflow), 1, theJob('ArgoWorkflow')],
-    ['the step of a workflow with an unknown code', stuck(workflow), undefined, theJob('ArgoWorkflow')],
-    [
-      'the step of a workflow that does not own the pod',
-      stuck({ ...workflow, owner: undefined }),
-      1,
-      theJob('ArgoWorkflow'),
-    ],
+    ['the step of a workflow with any other code', stuck(workflow), 1, argo],
+    ['the step of a workflow with an unknown code', stuck(workflow), undefined, argo],
+    ['the step of a workflow that does not own the pod', stuck({ ...workflow, owner: undefined }), 1, argo],
     ['nothing in a workflow if the main failed before', stuck(workflow, 7), 1, nothing],
-    [
-      'all if the owner is a Job of Volcano',
-      stuck(ownedBy('batch.volcano.sh', 'Job')),
-      143,
-      theJob('OtherOwner'),
-    ],
-    ['all if the owner is a JobSet', stuck(ownedBy('jobset.x-k8s.io', 'JobSet')), 143, theJob('OtherOwner')],
-    [
-      'all if the owner is of Kubeflow',
-      stuck(ownedBy('kubeflow.org', 'TFJob')),
-      undefined,
-      theJob('OtherOwner'),
-    ],
-    ['all if the owner is of Tekton', stuck(ownedBy('tekton.dev', 'TaskRun')), 137, theJob('OtherOwner')],
+    ['all if the owner is a Job of Volcano', stuck(ownedBy('batch.volcano.sh', 'Job')), 143, otherOwner],
+    ['all if the owner is a JobSet', stuck(ownedBy('jobset.x-k8s.io', 'JobSet')), 143, otherOwner],
+    ['all if the owner is of Kubeflow', stuck(ownedBy('kubeflow.org', 'TFJob')), undefined, otherOwner],
+    ['all if the owner is of Tekton', stuck(ownedBy('tekton.dev', 'TaskRun')), 137, otherOwner],
     [
       'all if another owner’s pod is restarted under OnFailure',
       stuck({ ...ownedBy('batch.volcano.sh', 'Job'), ...onFailure }),
       137,
-      theJob('OtherOwner'),
+      otherOwner,
     ],
-    ['all if an owner does not control it', stuck(ownedLoosely), 143, theJob('OtherOwner')],
+    ['all if an owner does not control it', stuck(ownedLoosely), 143, otherOwner],
     ['nothing more if its main failed before', stuck(ownedLoosely, 7), 143, nothing],
     [
       'all if an owner does not control it, and a platform made the pod',
       stuck({ ...ownedLoosely, ...airflow, ...onFailure }),
       undefined,
-      theJob('OtherOwner'),
+      otherOwner,
     ],
-    [
-      'nothing if the main of another owner failed before',
-      stuck(ownedBy('batch.volcano.sh', 'Job'), 7),
-      143,
-      nothing,
-    ],
+    ['nothing if the main of another owner failed before', stuck(ownedBy('batch.volcano.sh', 'Job'), 7), 143, nothing],
   ])('%s', (_title, of, exitCode, expected) => {
     expect(costs(of, jobFacts(), exitCode)).toEqual(expected);
   });
@@ -109,8 +86,8 @@ describe('without a Job of Kubernetes, an unclean end costs', () => {
 
 describe('in a Job, an unclean end costs', () => {
   it.each<readonly [title: string, JobFacts | undefined, UncleanCost]>([
-    ['the Job if nothing is known of it', undefined, theJob('JobUnreadable')],
-    ['the Job if it cannot be read', { kind: 'Unreadable' }, theJob('JobUnreadable')],
+    ['the Job if nothing is known of it', undefined, unread],
+    ['the Job if it cannot be read', { kind: 'Unreadable' }, unread],
     ['nothing if it is gone', { kind: 'Gone' }, nothing],
     ['nothing if it is complete', jobFacts({ complete: true, backoffLimit: 0 }), nothing],
     ['nothing if it has failed', jobFacts({ failed: 'BackoffLimitExceeded', backoffLimit: 0 }), nothing],
@@ -123,7 +100,7 @@ describe('in a Job, an unclean end costs', () => {
   });
 
   it.each<readonly [title: string, JobFacts, UncleanCost]>([
-    ['the Job', jobFacts({ otherController }), theJob('OtherOwner')],
+    ['the Job', jobFacts({ otherController }), otherOwner],
     ['nothing if it is complete', jobFacts({ otherController, complete: true }), nothing],
     ['nothing if it has failed', jobFacts({ otherController, failed: '' }), nothing],
   ])('if another controller manages it: %s', (_title, job, expected) => {
@@ -155,11 +132,11 @@ describe('under Never, without rules, it costs', () => {
   it.each<readonly [backoffLimit: number, failedPods: number, UncleanCost]>([
     [6, 0, anotherRun],
     [6, 5, anotherRun],
-    [6, 6, theJob('NoRetriesLeft')],
-    [6, 7, theJob('NoRetriesLeft')],
+    [6, 6, noRetries],
+    [6, 7, noRetries],
     [1, 0, anotherRun],
-    [1, 1, theJob('NoRetriesLeft')],
-    [0, 0, theJob('NoRetriesLeft')],
+    [1, 1, noRetries],
+    [0, 0, noRetries],
     [2_147_483_647, 1_000, anotherRun],
   ])('with backoffLimit %i and %i failed pods: %o', (backoffLimit, failedPods, expected) => {
     for (const exitCode of [1, 137, 143, undefined]) {
@@ -176,27 +153,20 @@ describe('under Never, without rules, it costs', () => {
 describe('in a work queue of which a pod has succeeded, it costs', () => {
   const queue = { isWorkQueue: true, succeededPods: 1 };
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, Partial<JobView>, UncleanCost]>([
     ['nothing, because no pod is replaced', queue, nothing],
     ['another run before one has', { ...queue, succeededPods: 0 }, anotherRun],
     ['another run of a Job with completions', { ...queue, isWorkQueue: false }, anotherRun],
-    ['the Job without retries left', { ...queue, failedPods: 6 }, theJob('NoRetriesLeft')],
-    [
-      'the Job if a rule says so',
-      { ...queue, failureRules: [onExitCodes('FailJob', [143])] },
-      theJob('FailurePolicy'),
-    ],
-    [
-      'nothing if a rule ignores it',
-      { ...queue, failedPods: 6, failureRules: [onExitCodes('Ignore', [143])] },
-      nothing,
-    ],
+    ['the Job without retries left', { ...queue, failedPods: 6 }, noRetries],
+    ['the Job if a rule says so', { ...queue, failureRules: [onExitCodes('FailJob', [143])] }, byPolicy],
+    ['nothing if a rule ignores it', { ...queue, failedPods: 6, failureRules: [onExitCodes('Ignore', [143])] }, nothing],
   ])('%s', (_title, job, expected) => {
     expect(costs(stuck(), jobFacts(job), 143)).toEqual(expected);
   });
 
   it('the Job under OnFailure if it has no restarts left', () => {
-    expect(costs(stuck(onFailure), jobFacts(queue, 5), 143)).toEqual(theJob('NoRetriesLeft'));
+    expect(costs(stuck(onFailure), jobFacts(queue, 5), 143)).toEqual(noRetries);
     expect(costs(stuck(onFailure), jobFacts(queue, 4), 143)).toEqual(restart);
   });
 });
@@ -206,12 +176,12 @@ describe('under OnFailure, it costs', () => {
   it.each<readonly [backoffLimit: number, restarts: number, UncleanCost]>([
     [6, 0, restart],
     [6, 4, restart],
-    [6, 5, theJob('NoRetriesLeft')],
-    [6, 9, theJob('NoRetriesLeft')],
+    [6, 5, noRetries],
+    [6, 9, noRetries],
     [2, 0, restart],
-    [2, 1, theJob('NoRetriesLeft')],
-    [1, 0, theJob('NoRetriesLeft')],
-    [0, 0, theJob('NoRetriesLeft')],
+    [2, 1, noRetries],
+    [1, 0, noRetries],
+    [0, 0, noRetries],
   ])('with backoffLimit %i and %i restarts in all pods: %o', (backoffLimit, restarts, expected) => {
     for (const exitCode of [1, 143, undefined]) {
       expect(costs(stuck(onFailure), jobFacts({ backoffLimit }, restarts), exitCode)).toEqual(expected);
@@ -237,6 +207,7 @@ describe('with a podFailurePolicy, it costs', () => {
   const ofMain = { container: 'main' };
   const everyCode = Array.from({ length: 255 }, (_, code) => code + 1);
 
+  // biome-ignore format: one row a line
   const rows: readonly (readonly [
     title: string,
     readonly FailureRule[],
@@ -244,77 +215,24 @@ describe('with a podFailurePolicy, it costs', () => {
     UncleanCost,
     limit?: number,
   ])[] = [
-    ['the Job if a rule says so (recorded)', [rule('FailJob', [143])], 143, theJob('FailurePolicy')],
-    [
-      'the Job if its rule is about this container',
-      [rule('FailJob', [143], ofSidecar)],
-      143,
-      theJob('FailurePolicy'),
-    ],
+    ['the Job if a rule says so (recorded)', [rule('FailJob', [143])], 143, byPolicy],
+    ['the Job if its rule is about this container', [rule('FailJob', [143], ofSidecar)], 143, byPolicy],
     ['another run if its rule is about another container', [rule('FailJob', [143], ofMain)], 143, anotherRun],
     ['another run if its rule is about another code', [rule('FailJob', [143])], 137, anotherRun],
-    [
-      'the Job if the code may be that of the rule',
-      [rule('FailJob', [143])],
-      undefined,
-      theJob('FailurePolicy'),
-    ],
-    [
-      'another run if no code can be that of the rule',
-      [rule('FailJob', [143], ofMain)],
-      undefined,
-      anotherRun,
-    ],
-    [
-      'the Job if the code is not among those of the rule',
-      [rule('FailJob', [143], { operator: 'NotIn' })],
-      1,
-      theJob('FailurePolicy'),
-    ],
+    ['the Job if the code may be that of the rule', [rule('FailJob', [143])], undefined, byPolicy],
+    ['another run if no code can be that of the rule', [rule('FailJob', [143], ofMain)], undefined, anotherRun],
+    ['the Job if the code is not among those of the rule', [rule('FailJob', [143], { operator: 'NotIn' })], 1, byPolicy],
     ['another run if it is', [rule('FailJob', [143], { operator: 'NotIn' })], 143, anotherRun],
-    [
-      'another run if a rule ignores it (recorded), without any retries',
-      [rule('Ignore', [143])],
-      143,
-      anotherRun,
-      0,
-    ],
-    [
-      'the Job if an unknown code may not be ignored',
-      [rule('Ignore', [143])],
-      undefined,
-      theJob('NoRetriesLeft'),
-      0,
-    ],
+    ['another run if a rule ignores it (recorded), without any retries', [rule('Ignore', [143])], 143, anotherRun, 0],
+    ['the Job if an unknown code may not be ignored', [rule('Ignore', [143])], undefined, noRetries, 0],
     ['another run if every code is ignored', [rule('Ignore', everyCode)], undefined, anotherRun, 0],
-    [
-      'another run if every code but 0 is ignored',
-      [rule('Ignore', [0], { operator: 'NotIn' })],
-      undefined,
-      anotherRun,
-      0,
-    ],
+    ['another run if every code but 0 is ignored', [rule('Ignore', [0], { operator: 'NotIn' })], undefined, anotherRun, 0],
     ['what the first rule says', [rule('Ignore', [143]), rule('FailJob', [143])], 143, anotherRun],
-    [
-      'what the first rule that fits says',
-      [rule('Ignore', [1]), rule('FailJob', [143])],
-      143,
-      theJob('FailurePolicy'),
-    ],
+    ['what the first rule that fits says', [rule('Ignore', [1]), rule('FailJob', [143])], 143, byPolicy],
     ['a retry if a rule counts it', [rule('Count', [143]), rule('FailJob', [143])], 143, anotherRun],
-    ['the last retry if a rule counts it', [rule('Count', [143])], 143, theJob('NoRetriesLeft'), 0],
-    [
-      'the Job if a rule says something unknown',
-      [rule('FailEverything', [143])],
-      143,
-      theJob('FailurePolicy'),
-    ],
-    [
-      'the Job if the rule fails an index that it has not',
-      [rule('FailIndex', [143])],
-      143,
-      theJob('FailurePolicy'),
-    ],
+    ['the last retry if a rule counts it', [rule('Count', [143])], 143, noRetries, 0],
+    ['the Job if a rule says something unknown', [rule('FailEverything', [143])], 143, byPolicy],
+    ['the Job if the rule fails an index that it has not', [rule('FailIndex', [143])], 143, byPolicy],
   ];
 
   const named = rows.map(([title, failureRules, exitCode, expected, backoffLimit = 6]) => {
@@ -331,6 +249,7 @@ describe('with a podFailurePolicy, it costs', () => {
     const disrupted = [{ type: 'DisruptionTarget', status: 'True' }];
     const unknown: FailureRule = { action: 'FailJob', on: { kind: 'Unknown' } };
 
+    // biome-ignore format: one row a line
     const rows: readonly (readonly [
       title: string,
       readonly FailureRule[],
@@ -338,16 +257,8 @@ describe('with a podFailurePolicy, it costs', () => {
       conditions?: PodView['conditions'],
       limit?: number,
     ])[] = [
-      [
-        'the Job if every failed pod matches',
-        [ifConditions('FailJob', 'Ready=False')],
-        theJob('FailurePolicy'),
-      ],
-      [
-        'the Job by its containers',
-        [ifConditions('FailJob', 'ContainersReady=False')],
-        theJob('FailurePolicy'),
-      ],
+      ['the Job if every failed pod matches', [ifConditions('FailJob', 'Ready=False')], byPolicy],
+      ['the Job by its containers', [ifConditions('FailJob', 'ContainersReady=False')], byPolicy],
       ['another run if no failed pod matches', [ifConditions('FailJob', 'Ready')], anotherRun],
       [
         'another run if the pod matches only before it fails',
@@ -355,39 +266,13 @@ describe('with a podFailurePolicy, it costs', () => {
         anotherRun,
         [{ type: 'Ready', status: 'True' }],
       ],
-      [
-        'the Job if the pod matches already',
-        [ifConditions('FailJob', 'example.com/gate')],
-        theJob('FailurePolicy'),
-        gated,
-      ],
-      [
-        'another run with another status',
-        [ifConditions('FailJob', 'example.com/gate=False')],
-        anotherRun,
-        gated,
-      ],
+      ['the Job if the pod matches already', [ifConditions('FailJob', 'example.com/gate')], byPolicy, gated],
+      ['another run with another status', [ifConditions('FailJob', 'example.com/gate=False')], anotherRun, gated],
       ['another run without the condition', [ifConditions('FailJob', 'example.com/gate=False')], anotherRun],
-      [
-        'the Job if one of several patterns matches',
-        [ifConditions('FailJob', 'example.com/other', 'example.com/gate')],
-        theJob('FailurePolicy'),
-        gated,
-      ],
+      ['the Job if one of several patterns matches', [ifConditions('FailJob', 'example.com/other', 'example.com/gate')], byPolicy, gated],
       ['another run if nothing disrupts the pod', [ifConditions('FailJob', 'DisruptionTarget')], anotherRun],
-      [
-        'the Job if something does',
-        [ifConditions('FailJob', 'DisruptionTarget')],
-        theJob('FailurePolicy'),
-        disrupted,
-      ],
-      [
-        'what the first rule says, about conditions',
-        [ifConditions('Ignore', 'Ready=False'), rule('FailJob', [1, 143])],
-        anotherRun,
-        [],
-        0,
-      ],
+      ['the Job if something does', [ifConditions('FailJob', 'DisruptionTarget')], byPolicy, disrupted],
+      ['what the first rule says, about conditions', [ifConditions('Ignore', 'Ready=False'), rule('FailJob', [1, 143])], anotherRun, [], 0],
       [
         'what the first rule says, about codes',
         [rule('Ignore', [], { operator: 'NotIn' }), ifConditions('FailJob', 'Ready=False')],
@@ -398,14 +283,14 @@ describe('with a podFailurePolicy, it costs', () => {
       [
         'the Job if a condition that may be set by then is not ignored',
         [ifConditions('FailJob', 'PodReadyToStartContainers=False')],
-        theJob('FailurePolicy'),
+        byPolicy,
       ],
       [
         'the Job if a condition that may be set by then is ignored',
         [ifConditions('Ignore', 'PodReadyToStartContainers=False'), ifConditions('FailJob', 'Ready=False')],
-        theJob('FailurePolicy'),
+        byPolicy,
       ],
-      ['the Job if a rule is of an unknown kind', [unknown], theJob('FailurePolicy')],
+      ['the Job if a rule is of an unknown kind', [unknown], byPolicy],
       ['another run if all is ignored before', [ifConditions('Ignore', 'Ready=False'), unknown], anotherRun],
     ];
 
@@ -423,23 +308,21 @@ describe('with a podFailurePolicy, it costs', () => {
     it('the Job if the step that ends the pod may disrupt it', () => {
       const job = jobFacts({ failureRules: [ifConditions('FailJob', 'DisruptionTarget')] });
       const end = { container: 'sidecar', exitCode: undefined, withPod: true };
-      expect(costOf(stuck(), job, end)).toEqual(theJob('FailurePolicy'));
+      expect(costOf(stuck(), job, end)).toEqual(byPolicy);
     });
 
     it('nothing more than a failed main does, unless that may be better', () => {
       const cost = (...failureRules: readonly FailureRule[]) =>
         costs(stuck({}, 7), jobFacts({ failureRules }), 143);
       expect(cost(ifConditions('FailJob', 'Ready=False'), rule('FailJob', [143]))).toEqual(nothing);
-      expect(cost(ifConditions('FailJob', 'Initialized'), rule('FailJob', [143]))).toEqual(
-        theJob('FailurePolicy'),
-      );
+      expect(cost(ifConditions('FailJob', 'Initialized'), rule('FailJob', [143]))).toEqual(byPolicy);
     });
   });
 
   it.each<readonly [title: string, FailureRule, UncleanCost]>([
-    ['may have the code of a rule', rule('FailJob', [137]), theJob('FailurePolicy')],
-    ['may have it by name', rule('FailJob', [137], { container: 'mesh' }), theJob('FailurePolicy')],
-    ['may have any other code', rule('FailJob', [143], { operator: 'NotIn' }), theJob('FailurePolicy')],
+    ['may have the code of a rule', rule('FailJob', [137]), byPolicy],
+    ['may have it by name', rule('FailJob', [137], { container: 'mesh' }), byPolicy],
+    ['may have any other code', rule('FailJob', [143], { operator: 'NotIn' }), byPolicy],
     ['is no other container', rule('FailJob', [137], { container: 'main' }), anotherRun],
     ['does not fail with 0', rule('FailJob', [0], { container: 'mesh' }), anotherRun],
   ])('a native sidecar that the kubelet ends with the pod %s', (_title, failureRule, expected) => {
@@ -450,8 +333,8 @@ describe('with a podFailurePolicy, it costs', () => {
   it('more than a failed main did, only if the rule that then fits is worse', () => {
     const cost = (...failureRules: readonly FailureRule[]) =>
       costs(stuck({}, 7), jobFacts({ failureRules }), 143);
-    expect(cost(rule('FailJob', [143], ofSidecar))).toEqual(theJob('FailurePolicy'));
-    expect(cost(rule('FailJob', [143], ofSidecar), rule('Ignore', [7]))).toEqual(theJob('FailurePolicy'));
+    expect(cost(rule('FailJob', [143], ofSidecar))).toEqual(byPolicy);
+    expect(cost(rule('FailJob', [143], ofSidecar), rule('Ignore', [7]))).toEqual(byPolicy);
     expect(cost(rule('Ignore', [7], ofMain), rule('FailJob', [143], ofSidecar))).toEqual(nothing);
     expect(cost(rule('FailJob', [7, 143]))).toEqual(nothing);
   });
@@ -470,6 +353,7 @@ describe('with retries for each index, it costs', () => {
     perIndex: { retries: 1, maxFailed: undefined, failed: 0, ...more },
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, Partial<PodView>, Partial<JobView>, UncleanCost]>([
     ['another run if the index has a retry left', {}, limits(), anotherRun],
     ['another run if its failures are written as 0', failedBefore('0'), limits(), anotherRun],
@@ -479,45 +363,20 @@ describe('with retries for each index, it costs', () => {
       'the Job if that has a limit of its own, which is reached',
       {},
       { ...limits({ retries: 6 }), backoffLimit: 3, failedPods: 3 },
-      theJob('NoRetriesLeft'),
+      noRetries,
     ],
-    [
-      'the Job if one more failed index is too many',
-      {},
-      limits({ retries: 0, maxFailed: 0 }),
-      theJob('NoRetriesLeft'),
-    ],
-    [
-      'the Job if as many have failed as may',
-      failedBefore('1'),
-      limits({ maxFailed: 3, failed: 3 }),
-      theJob('NoRetriesLeft'),
-    ],
+    ['the Job if one more failed index is too many', {}, limits({ retries: 0, maxFailed: 0 }), noRetries],
+    ['the Job if as many have failed as may', failedBefore('1'), limits({ maxFailed: 3, failed: 3 }), noRetries],
     ['the index if one more may fail', failedBefore('1'), limits({ maxFailed: 3, failed: 2 }), index],
-    [
-      'the index if a rule says so, whatever is left',
-      {},
-      { ...limits(), failureRules: [rule('FailIndex', [143])] },
-      index,
-    ],
+    ['the index if a rule says so, whatever is left', {}, { ...limits(), failureRules: [rule('FailIndex', [143])] }, index],
     [
       'the Job if a rule fails the last index that may',
       {},
       { ...limits({ maxFailed: 0 }), failureRules: [rule('FailIndex', [143])] },
-      theJob('NoRetriesLeft'),
+      noRetries,
     ],
-    [
-      'another run if a rule ignores it',
-      failedBefore('1'),
-      { ...limits(), failureRules: [rule('Ignore', [143])] },
-      anotherRun,
-    ],
-    [
-      'the Job if a rule says so',
-      {},
-      { ...limits(), failureRules: [rule('FailJob', [143])] },
-      theJob('FailurePolicy'),
-    ],
+    ['another run if a rule ignores it', failedBefore('1'), { ...limits(), failureRules: [rule('Ignore', [143])] }, anotherRun],
+    ['the Job if a rule says so', {}, { ...limits(), failureRules: [rule('FailJob', [143])] }, byPolicy],
   ])('%s', (_title, pod, job, expected) => {
     expect(costs(stuck(pod), jobFacts(job), 143)).toEqual(expected);
   });
@@ -547,32 +406,23 @@ describe('what a Job does once containers of a pod have failed', () => {
   const failed = [{ container: 'sidecar', exitCode: 143 }];
 
   it.each<readonly [title: string, Partial<PodView>, JobFacts | undefined, UncleanCost]>([
-    ['is unknown if it was not read', {}, undefined, theJob('JobUnreadable')],
-    ['is unknown if it cannot be read', {}, { kind: 'Unreadable' }, theJob('JobUnreadable')],
+    ['is unknown if it was not read', {}, undefined, unread],
+    ['is unknown if it cannot be read', {}, { kind: 'Unreadable' }, unread],
     ['is nothing if it is gone', {}, { kind: 'Gone' }, nothing],
     ['is nothing if it is complete', {}, jobFacts({ complete: true }), nothing],
     ['is nothing if it has failed', {}, jobFacts({ failed: 'DeadlineExceeded' }), nothing],
     ['is another run', {}, jobFacts(), anotherRun],
-    ['is to fail without retries', {}, jobFacts({ backoffLimit: 0 }), theJob('NoRetriesLeft')],
+    ['is to fail without retries', {}, jobFacts({ backoffLimit: 0 }), noRetries],
     ['is to count a restart under OnFailure', onFailure, jobFacts(), restart],
-    ['is to fail under OnFailure without restarts left', onFailure, jobFacts({}, 5), theJob('NoRetriesLeft')],
+    ['is to fail under OnFailure without restarts left', onFailure, jobFacts({}, 5), noRetries],
   ])('%s', (_title, pod, job, expected) => {
     expect(consequenceOf(podView(pod), job, failed)).toEqual(expected);
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, Partial<ContainerView>, Partial<PodView>, UncleanCost]>([
-    [
-      'another run of a pod that a container without restarts fails',
-      { restartPolicy: 'Never' },
-      onFailure,
-      anotherRun,
-    ],
-    [
-      'a restart of a container that restarts in a pod that does not',
-      { restartPolicy: 'OnFailure' },
-      {},
-      restart,
-    ],
+    ['another run of a pod that a container without restarts fails', { restartPolicy: 'Never' }, onFailure, anotherRun],
+    ['a restart of a container that restarts in a pod that does not', { restartPolicy: 'OnFailure' }, {}, restart],
   ])('is %s', (_title, own, more, expected) => {
     const containers = [container('main', exited()), container('sidecar', running, own)];
     expect(consequenceOf(podView({ containers, ...more }), jobFacts({}, 4), failed)).toEqual(expected);
@@ -581,14 +431,12 @@ describe('what a Job does once containers of a pod have failed', () => {
   it('is what its rules say of any of them', () => {
     const job = jobFacts({ failureRules: [rule('FailJob', [7], { container: 'main' })] });
     expect(consequenceOf(podView(), job, failed)).toEqual(anotherRun);
-    expect(consequenceOf(podView(), job, [...failed, { container: 'main', exitCode: 7 }])).toEqual(
-      theJob('FailurePolicy'),
-    );
+    expect(consequenceOf(podView(), job, [...failed, { container: 'main', exitCode: 7 }])).toEqual(byPolicy);
   });
 });
 
 describe('the order of costs', () => {
-  const inOrder = [nothing, restart, anotherRun, index, theJob('NoRetriesLeft')];
+  const inOrder = [nothing, restart, anotherRun, index, noRetries];
 
   it('is from nothing to the whole Job', () => {
     expect(inOrder.map(rank)).toEqual([0, 1, 2, 3, 4]);
@@ -596,8 +444,8 @@ describe('the order of costs', () => {
 
   it('gives the worst of several, the first of equal ones', () => {
     expect(worst([])).toEqual(nothing);
-    expect(worst([...inOrder].reverse())).toEqual(theJob('NoRetriesLeft'));
+    expect(worst([...inOrder].reverse())).toEqual(noRetries);
     expect(worst([restart, index, anotherRun])).toEqual(index);
-    expect(worst([theJob('OtherOwner'), theJob('NoRetriesLeft')])).toEqual(theJob('OtherOwner'));
+    expect(worst([otherOwner, noRetries])).toEqual(otherOwner);
   });
 });

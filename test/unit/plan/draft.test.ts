@@ -203,23 +203,12 @@ describe('a sidecar is skipped', () => {
     reason: { kind: 'NotRunning', state },
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, pod: PodView, outcome: ContainerOutcome]>([
-    [
-      'if it runs and no container ID says which instance',
-      withLogging(running, { id: undefined }),
-      notRunning('Running'),
-    ],
+    ['if it runs and no container ID says which instance', withLogging(running, { id: undefined }), notRunning('Running')],
     ['if nothing is reported of it', withLogging({ kind: 'Unreported' }), notRunning('Unreported')],
-    [
-      'if it waits, with the reason',
-      withLogging(waiting('ImagePullBackOff')),
-      notRunning('ImagePullBackOff'),
-    ],
-    [
-      'if it had ended by itself, with its exit code',
-      withLogging(exited(3)),
-      { kind: 'AlreadyEnded', exitCode: 3 },
-    ],
+    ['if it waits, with the reason', withLogging(waiting('ImagePullBackOff')), notRunning('ImagePullBackOff')],
+    ['if it had ended by itself, with its exit code', withLogging(exited(3)), { kind: 'AlreadyEnded', exitCode: 3 }],
   ])('%s', (_title, pod, outcome) => {
     const { targets, lastResort } = draftOf(pod, { lastResort: specs(swap) });
     expect(targets[0]).toEqual(skipped(outcome));
@@ -319,7 +308,7 @@ describe('the image swap that is allowed before uncertain steps', () => {
     expect(draftOf(withLogging(waiting()), more).swappable).toEqual(['sidecar']);
   });
 
-  it('has an unknown code if nobody says which programs the image has', () => {
+  it('has an unknown code if the programs of the image are unknown', () => {
     const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
     expect(draftOf(podView(), { swap: unsaid }).swap).toMatchObject({ exitCode: undefined });
   });

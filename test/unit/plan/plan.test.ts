@@ -19,7 +19,6 @@ import {
   planSweep,
   specs,
   sweepPlanOf,
-  targetsOf,
   withKillCommand,
 } from '../../builders/planned.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
@@ -149,60 +148,9 @@ describe('a plan', () => {
     });
   });
 
-  it('keeps a sidecar that was skipped as it is', () => {
-    const noSignal: Unfit = { method: 'Signal', reason: 'SeesTheNode', detail: 'hostPID' };
-    expect(targetsOf(podView({ processNamespace: 'Node' }))).toEqual([
-      {
-        kind: 'Skipped',
-        container: 'sidecar',
-        outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } },
-        unfit: [noSignal, noSignal],
-      },
-    ]);
-  });
-
   it('is plain JSON', () => {
     const plan = sweepPlanOf([candidate()], { ...knowing(quit), lastResort: specs({ delete: true }, swap) });
     expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
-  });
-
-  describe('for a pod without an owner that a platform judges by its phase', () => {
-    const test = (more: Partial<Policy>) => {
-      const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar', 'helm.sh/hook': 'test' };
-      return planOf(podView({ owner: undefined, annotations }), more);
-    };
-    const stepsIn = (plan: PodPlan) =>
-      plan.targets.map((target) =>
-        target.kind === 'Planned'
-          ? stepsFor(target, plan).map(({ method, blocked }) => `${method} ${blocked ?? 'free'}`)
-          : [target.outcome.kind],
-      );
-
-    it('says what an unclean end costs', () => {
-      expect(test({}).uncleanCost).toEqual({ kind: 'Job', because: 'Platform' });
-    });
-
-    it('holds what may fail it, if that is forbidden', () => {
-      const plan = test({ uncleanExit: 'forbid' });
-      expect(stepsIn(plan)).toEqual([['Signal UnknownEnd', 'Signal KnownUnclean']]);
-      expect(plan.prediction).toStrictEqual({ phase: 'Running', job: 'NoJob' });
-    });
-
-    it('holds TERM if it is known to end the sidecar with 143', () => {
-      expect(stepsIn(test(knowing({ signal: ['TERM'], exitCode: 143 })))).toEqual([
-        ['Signal KnownUnclean', 'Signal KnownUnclean'],
-      ]);
-    });
-
-    it('holds it', () => {
-      expect(stepsIn(test({}))).toEqual([['Signal UnknownEnd', 'Signal KnownUnclean']]);
-    });
-
-    it('swaps the image first, if that is allowed', () => {
-      const plan = test({ uncleanExit: 'forbid', ...(early && { swap: early }) });
-      expect(stepsIn(plan)).toEqual([['ImageSwap free', 'Signal UnknownEnd', 'Signal KnownUnclean']]);
-      expect(plan.prediction).toStrictEqual({ exitCode: 0, phase: 'Succeeded', job: 'NoJob' });
-    });
   });
 
   it('says what an unclean end costs, and what to expect of the pod', () => {
@@ -334,13 +282,6 @@ describe('what the account may not do', () => {
     ]);
   });
 
-  it('depends on the namespace', () => {
-    const drafts = [draftOf(inNamespace('a'), knowing(quit)), draftOf(inNamespace('b'), knowing(quit))];
-    const { pods } = planSweep(drafts, known({ permissions: without(`${portForward} in b`) }));
-    const first = pods.map(({ targets: [target] }) => target?.kind === 'Planned' && target.steps[0]?.method);
-    expect(first).toEqual(['Http', 'Signal']);
-  });
-
   it('is warned of once for each method and namespace, with what would allow it', () => {
     const drafts = ['a', 'b', 'a'].map((namespace) => draftOf(inNamespace(namespace), more));
     const permissions = without(`${portForward} in a`, `${portForward} in b`, 'patch on pods in b');
@@ -349,10 +290,6 @@ describe('what the account may not do', () => {
       { kind: 'NoPermission', method: 'Http', namespace: 'b', needs: portForward },
       { kind: 'NoPermission', method: 'ImageSwap', namespace: 'b', needs: 'patch on pods' },
     ]);
-  });
-
-  it('is nothing to warn of if everything is allowed', () => {
-    expect(planSweep([draftOf(podView(), more)], known()).warnings).toEqual([]);
   });
 });
 
@@ -667,20 +604,11 @@ describe('a sidecar that is restarted however it ends', () => {
 });
 
 describe('what an unclean end costs decides the clearance', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, JobFacts, cost: object, term: string]>([
     ['retries left', jobFacts(), { kind: 'AnotherRun' }, 'Signal UnknownEnd'],
-    [
-      'no retries left',
-      jobFacts({ backoffLimit: 0 }),
-      { kind: 'Job', because: 'NoRetriesLeft' },
-      'Signal UnknownEnd',
-    ],
-    [
-      'a Job that cannot be read',
-      { kind: 'Unreadable' },
-      { kind: 'Job', because: 'JobUnreadable' },
-      'Signal UnknownEnd',
-    ],
+    ['no retries left', jobFacts({ backoffLimit: 0 }), { kind: 'Job', because: 'NoRetriesLeft' }, 'Signal UnknownEnd'],
+    ['a Job that cannot be read', { kind: 'Unreadable' }, { kind: 'Job', because: 'JobUnreadable' }, 'Signal UnknownEnd'],
     ['a Job that is gone', { kind: 'Gone' }, { kind: 'Nothing' }, 'Signal free'],
   ])('%s', (_title, job, uncleanCost, term) => {
     const plan = planKnowing(jobOfPod(job), draftOf(podView()));

@@ -12,6 +12,7 @@ function profileOf(container: string, image: string): string | undefined {
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
 describe('a sidecar is known by its name and its image', () => {
+  // biome-ignore format: one row a line
   it.each([
     ['istio-proxy', 'docker.io/istio/proxyv2:1.27.0', 'istio'],
     ['istio-proxy', 'istio/proxyv2', 'istio'],
@@ -30,11 +31,7 @@ describe('a sidecar is known by its name and its image', () => {
     ['linkerd-proxy', '123456789012.dkr.ecr.eu-west-1.amazonaws.com/cr-l5d-io-linkerd-proxy:2.14', 'linkerd'],
     ['linkerd-proxy', 'registry.example:5000/linkerd-proxy:2.14', 'linkerd'],
     ['cloud-sql-proxy', 'registry.example/mirror/cloud-sql-proxy:2.18.2', 'cloud-sql-proxy'],
-    [
-      'cloud-sql-proxy',
-      'registry.example/gcr-io-cloud-sql-connectors-cloud-sql-proxy:2.18',
-      'cloud-sql-proxy',
-    ],
+    ['cloud-sql-proxy', 'registry.example/gcr-io-cloud-sql-connectors-cloud-sql-proxy:2.18', 'cloud-sql-proxy'],
     ['cloudsql-proxy', 'registry.example/mirror/gce-proxy:1.33.1', 'cloud-sql-proxy-v1'],
     ['alloydb-auth-proxy', 'registry.example/alloydb-auth-proxy:1.12', 'alloydb-auth-proxy'],
     ['vault-agent', `docker.io/rancher/mirrored-hashicorp-vault@${digest}`, 'vault-agent'],
@@ -42,11 +39,7 @@ describe('a sidecar is known by its name and its image', () => {
     ['envoy', 'docker.io/rancher/mirrored-envoyproxy-envoy:v1.31', 'envoy'],
     ['fluent-bit', 'docker.io/rancher/mirrored-fluent-fluent-bit:3.1', 'fluent-bit'],
     ['fluent-bit', 'docker.io/bitnami/fluent-bit:3.1', 'fluent-bit'],
-    [
-      'otc-container',
-      'registry.example/otel_opentelemetry-collector-contrib:0.110',
-      'opentelemetry-collector',
-    ],
+    ['otc-container', 'registry.example/otel_opentelemetry-collector-contrib:0.110', 'opentelemetry-collector'],
     ['datadog-agent', '123456789012.dkr.ecr.eu-west-1.amazonaws.com/datadog-agent:7', 'datadog-agent'],
     ['linkerd-proxy', 'ghcr.io/linkerd/proxy:edge-25.10.1', 'linkerd'],
     ['linkerd-proxy', 'cr.l5d.io/linkerd/proxy:stable-2.14.10', 'linkerd'],
@@ -66,11 +59,7 @@ describe('a sidecar is known by its name and its image', () => {
     ['envoy', 'docker.io/envoyproxy/envoy:v1.31', 'envoy'],
     ['envoy', 'envoyproxy/envoy:distroless-v1.31', 'envoy'],
     ['otc-container', 'ghcr.io/open-telemetry/opentelemetry-collector:0.110', 'opentelemetry-collector'],
-    [
-      'aws-otel-collector',
-      'public.ecr.aws/aws-observability/aws-otel-collector:v0.41',
-      'opentelemetry-collector',
-    ],
+    ['aws-otel-collector', 'public.ecr.aws/aws-observability/aws-otel-collector:v0.41', 'opentelemetry-collector'],
     ['fluent-bit', 'cr.fluentbit.io/fluent/fluent-bit:3.1', 'fluent-bit'],
     ['log_router', 'public.ecr.aws/aws-observability/aws-for-fluent-bit:2.32', 'fluent-bit'],
     ['datadog-agent-injected', 'gcr.io/datadoghq/agent:7.58', 'datadog-agent'],

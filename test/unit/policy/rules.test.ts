@@ -28,8 +28,8 @@ describe('a rule of a policy', () => {
     ['with an empty list', { name: 'none', containers: [] }],
     ['with an empty pattern', { name: 'none', containers: [''] }],
     ['with a pattern that no name is as long as', { name: 'long', containers: ['a'.repeat(254)] }],
-    ['with a word that nobody knows', { name: 'typo', container: ['log'] }],
-    ['with a role that nobody knows', { name: 'role', role: 'Helper', containers: ['a'] }],
+    ['with an unknown word', { name: 'typo', container: ['log'] }],
+    ['with an unknown role', { name: 'role', role: 'Helper', containers: ['a'] }],
   ])('%s is refused', (_title, value) => {
     expect(rule.safeParse(value).success).toBe(false);
   });

@@ -40,19 +40,11 @@ const tekton = { owner: taskRun, labels: { 'app.kubernetes.io/managed-by': 'tekt
 const agent = { labels: { jenkins: 'slave' } };
 
 /** The pods of each page in docs/recipes. */
+// biome-ignore format: one row a line
 export const platformPods: Readonly<Record<string, Readonly<Record<string, PlatformPod>>>> = {
   'jobs.md': {
-    'its proxy was injected': {
-      ...istio,
-      owner: job,
-      containers: { main: 0, 'istio-proxy': 'running' },
-      template: ['main'],
-    },
-    'a webhook added a container that nobody knows': {
-      owner: job,
-      containers: { main: 0, 'acme-tracer': 'running' },
-      template: ['main'],
-    },
+    'its proxy was injected': { ...istio, owner: job, containers: { main: 0, 'istio-proxy': 'running' }, template: ['main'] },
+    'a webhook added a container that nobody knows': { owner: job, containers: { main: 0, 'acme-tracer': 'running' }, template: ['main'] },
     'its own template has the proxy': {
       owner: job,
       containers: { main: 0, 'cloud-sql-proxy': 'running' },
@@ -90,11 +82,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
     },
   },
   'airflow.md': {
-    'the task has ended, its proxy was injected': {
-      ...task,
-      ...istio,
-      containers: { base: 0, 'istio-proxy': 'running' },
-    },
+    'the task has ended, its proxy was injected': { ...task, ...istio, containers: { base: 0, 'istio-proxy': 'running' } },
     'the task has ended, its result was not read yet': {
       ...task,
       ...istio,
@@ -110,15 +98,8 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       containers: { base: 0, 'gke-gcsfuse-sidecar': 'running' },
       images: { 'gke-gcsfuse-sidecar': 'gke.gcr.io/gcs-fuse-csi-driver-sidecar-mounter:v1.4.1' },
     },
-    'a sidecar of your own, in `full_pod_spec`': {
-      ...task,
-      containers: { base: 0, sidecar: 'running' },
-    },
-    'the same, with the policy below': {
-      ...task,
-      containers: { base: 0, sidecar: 'running' },
-      withPolicy: true,
-    },
+    'a sidecar of your own, in `full_pod_spec`': { ...task, containers: { base: 0, sidecar: 'running' } },
+    'the same, with the policy below': { ...task, containers: { base: 0, sidecar: 'running' }, withPolicy: true },
     'a worker of the KubernetesExecutor, with git-sync and vector': {
       labels: { kubernetes_executor: 'True' },
       containers: { base: 0, 'git-sync': 'running', vector: 'running' },
@@ -135,37 +116,19 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       owner: { apiVersion: 'sparkoperator.k8s.io/v1beta2', kind: 'SparkApplication' },
       containers: { 'spark-kubernetes-driver': 0, 'istio-proxy': 'running' },
     },
-    'a driver that is at work': {
-      ...driver,
-      ...istio,
-      containers: { 'spark-kubernetes-driver': 'running', 'istio-proxy': 'running' },
-    },
+    'a driver that is at work': { ...driver, ...istio, containers: { 'spark-kubernetes-driver': 'running', 'istio-proxy': 'running' } },
     'an executor that has ended, with an injected proxy': {
       ...istio,
       labels: { 'spark-role': 'executor' },
       owner: { apiVersion: 'v1', kind: 'Pod' },
       containers: { 'spark-kubernetes-executor': 0, 'istio-proxy': 'running' },
     },
-    'a driver with a sidecar of your own': {
-      ...driver,
-      containers: { 'spark-kubernetes-driver': 0, 'log-shipper': 'running' },
-    },
+    'a driver with a sidecar of your own': { ...driver, containers: { 'spark-kubernetes-driver': 0, 'log-shipper': 'running' } },
   },
   'argo-workflows.md': {
-    'a step that has ended, with an injected proxy': {
-      ...istio,
-      ...argo,
-      containers: { main: 0, wait: 0, 'istio-proxy': 'running' },
-    },
-    'the same, while its outputs are saved': {
-      ...istio,
-      ...argo,
-      containers: { main: 0, wait: 'running', 'istio-proxy': 'running' },
-    },
-    'a sidecar of the template': {
-      ...argo,
-      containers: { main: 0, wait: 0, nginx: 'running' },
-    },
+    'a step that has ended, with an injected proxy': { ...istio, ...argo, containers: { main: 0, wait: 0, 'istio-proxy': 'running' } },
+    'the same, while its outputs are saved': { ...istio, ...argo, containers: { main: 0, wait: 'running', 'istio-proxy': 'running' } },
+    'a sidecar of the template': { ...argo, containers: { main: 0, wait: 0, nginx: 'running' } },
     'a step with a kill command': {
       ...argo,
       annotations: { 'workflows.argoproj.io/kill-cmd-vault-agent': '["sh","-c","kill -%d 1"]' },
@@ -173,15 +136,8 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
     },
   },
   'tekton.md': {
-    'the steps have ended, a proxy was injected': {
-      ...istio,
-      ...tekton,
-      containers: { 'step-build': 0, 'istio-proxy': 'running' },
-    },
-    'the steps have ended, a sidecar of the Task runs on': {
-      ...tekton,
-      containers: { 'step-build': 0, 'sidecar-database': 'running' },
-    },
+    'the steps have ended, a proxy was injected': { ...istio, ...tekton, containers: { 'step-build': 0, 'istio-proxy': 'running' } },
+    'the steps have ended, a sidecar of the Task runs on': { ...tekton, containers: { 'step-build': 0, 'sidecar-database': 'running' } },
     'one of two steps has ended': {
       ...istio,
       ...tekton,
@@ -193,10 +149,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       ...istio,
       containers: { build: 'running', helper: 'running', 'istio-proxy': 'running' },
     },
-    'GitLab: both have ended, a proxy was injected': {
-      ...istio,
-      containers: { build: 0, helper: 0, 'istio-proxy': 'running' },
-    },
+    'GitLab: both have ended, a proxy was injected': { ...istio, containers: { build: 0, helper: 0, 'istio-proxy': 'running' } },
     'GitLab: both have ended, a service runs on': {
       containers: { build: 0, helper: 0, 'svc-0': 'running' },
       images: { 'svc-0': 'docker.io/library/postgres:16' },
@@ -206,25 +159,14 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       containers: { build: 0, helper: 0, 'svc-0': 'running' },
       images: { 'svc-0': 'docker.io/library/postgres:16' },
     },
-    'GitHub: the runner has ended, a proxy was injected': {
-      ...istio,
-      owner: runner,
-      containers: { runner: 0, 'istio-proxy': 'running' },
-    },
+    'GitHub: the runner has ended, a proxy was injected': { ...istio, owner: runner, containers: { runner: 0, 'istio-proxy': 'running' } },
     'GitHub: the runner has ended, `dind` runs on': {
       owner: runner,
       containers: { runner: 0, dind: 'running' },
       images: { dind: 'docker.io/library/docker:dind' },
     },
-    'Jenkins: `jnlp` has ended, the build’s container sleeps': {
-      ...agent,
-      containers: { jnlp: 0, maven: 'running' },
-    },
-    'Jenkins: all have ended, a proxy was injected': {
-      ...istio,
-      ...agent,
-      containers: { jnlp: 0, maven: 0, 'istio-proxy': 'running' },
-    },
+    'Jenkins: `jnlp` has ended, the build’s container sleeps': { ...agent, containers: { jnlp: 0, maven: 'running' } },
+    'Jenkins: all have ended, a proxy was injected': { ...istio, ...agent, containers: { jnlp: 0, maven: 0, 'istio-proxy': 'running' } },
   },
 };
 

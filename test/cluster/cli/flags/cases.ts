@@ -84,21 +84,12 @@ const ending: readonly FlagCase[] = [
 
 const rejected = /does not accept the credentials/;
 
+// biome-ignore format: one row a line
 const connection: readonly FlagCase[] = [
   { words: '--context stranger', shows: rejected, alone: true },
   { words: '--kubeconfig {folder}/stranger', shows: rejected, alone: true },
-  {
-    words: '--insecure-skip-tls-verify',
-    beside: '--context untrusted',
-    hides: /is not trusted/,
-    alone: true,
-  },
-  {
-    words: '--request-timeout 1ms',
-    shows: /no answer from/,
-    alone: true,
-    isSlow: true,
-  },
+  { words: '--insecure-skip-tls-verify', beside: '--context untrusted', hides: /is not trusted/, alone: true },
+  { words: '--request-timeout 1ms', shows: /no answer from/, alone: true, isSlow: true },
 ];
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins each colour
@@ -201,6 +192,7 @@ const grants: Readonly<Record<string, Pick<FlagCase, 'shows'>>> = {
 };
 
 /** The commands that read a cluster and change nothing. */
+// biome-ignore format: one row a line
 const lookCases: readonly CommandCases[] = [
   {
     command: 'scan',
@@ -254,12 +246,7 @@ const lookCases: readonly CommandCases[] = [
     usual: '',
     cases: [
       { words: '--namespace billing', shows: /^billing/m },
-      {
-        words: '--all-namespaces',
-        beside: '--policy {folder}/billing.yaml',
-        hides: /^billing/m,
-        alone: true,
-      },
+      { words: '--all-namespaces', beside: '--policy {folder}/billing.yaml', hides: /^billing/m, alone: true },
       { words: '--exclude-namespace many', same: noPermission },
       { words: '--namespace-selector team=reports', shows: /select namespaces by their labels/, alone: true },
       { words: '--selector app=report', same: noPermission },

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
-import { stepsFor } from '../../../src/plan/sweep-plan.ts';
-import { plannedTarget, step, steps } from '../../builders/plan.ts';
+import { type PlannedStep, stepsFor, timeOf } from '../../../src/plan/sweep-plan.ts';
+import { plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
 
 const quit: PlannedStep = { ...steps.Http, exitCode: 0 };
 const swap: PlannedStep = { ...steps.ImageSwap, exitCode: 0 };
@@ -17,4 +16,15 @@ it('a sidecar that cannot be swapped has no swap, and neither has any if there i
   expect(stepsFor(target, { swap, swappable: swappable('b') })).toEqual([quit, step(15), step(9)]);
   expect(stepsFor(target, { swap: undefined, swappable: swappable('a') })).toEqual([quit, step(15), step(9)]);
   expect(stepsFor(plannedTarget({ steps: [] }), { swap: undefined, swappable: [] })).toEqual([]);
+});
+
+it('all steps for a pod take their times together, also those of which one may be enough', () => {
+  const target = plannedTarget({
+    steps: [step(15, { grace: 1_000 })],
+    uncertain: [step(9, { grace: 20_000 })],
+  });
+  const plan = podPlan({ targets: [target, skippedTarget(), target] });
+  expect(timeOf(plan)).toBe(42_000);
+  expect(timeOf({ ...plan, swap: steps.ImageSwap, lastResort: [steps.Evict] })).toBe(102_000);
+  expect(timeOf({ ...plan, targets: [] })).toBe(0);
 });

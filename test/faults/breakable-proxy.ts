@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /** Stands before the server of one client, so that its connections can break without those of others. */
-export class Door {
+export class BreakableProxy {
   readonly #sockets = new Set<Socket>();
   #server: Server;
 
@@ -13,13 +13,13 @@ export class Door {
     this.#server = server;
   }
 
-  static async open(server: string): Promise<Door> {
+  static async open(server: string): Promise<BreakableProxy> {
     const target = Number(new URL(server).port);
     const listener = createServer();
     const port = await listen(listener, 0);
-    const door = new Door(port, target, listener);
-    door.#serve();
-    return door;
+    const proxy = new BreakableProxy(port, target, listener);
+    proxy.#serve();
+    return proxy;
   }
 
   get url(): string {
