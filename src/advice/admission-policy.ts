@@ -48,7 +48,7 @@ export function admissionPolicyFor(
   if (found.length === 0) return undefined;
   const leaves = new Map<string, string>();
   for (const sidecar of found) {
-    const because = whyNotMoved(sidecar);
+    const because = whyNotMoved(sidecar) ?? whyTooEarly(sidecar, found);
     if (because !== undefined) leaves.set(sidecar.container.name, because);
   }
   const movable = found.filter(({ container }) => !leaves.has(container.name));
@@ -89,6 +89,13 @@ function whyNotMoved({ container, profile, place }: Placed): string | undefined 
       if (profile.native?.secondRun !== undefined) return undefined;
       return `its injector may add a second one to a pod whose first one was moved: ${nativeOf(profile)}`;
   }
+}
+
+/** As a native sidecar, it would start before every regular container: of those, it may need the proxy of a mesh. */
+function whyTooEarly({ pod, profile, container }: Placed, found: readonly Placed[]): string | undefined {
+  const proxy = found.find((each) => each.pod === pod && each.container !== container && each.profile?.mesh);
+  if (!proxy || profile?.mesh) return undefined;
+  return `it would start before ${proxy.container.name}, through which it talks: make that native first`;
 }
 
 function nativeOf({ native }: Profile): string {

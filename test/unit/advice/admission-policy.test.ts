@@ -68,6 +68,17 @@ describe('the policy moves', () => {
     expect(JSON.stringify(policy?.manifests)).not.toContain(policy?.leaves[0]?.container);
   });
 
+  it('what would start before the proxy of a mesh that is not native yet', () => {
+    const found = pod(injected, vault, sidecar('istio-proxy', 'istio/proxyv2:1.27.0'));
+    expect(admissionPolicyFor([found], current, catalogue)).toMatchObject({
+      moves: [],
+      leaves: [
+        { container: 'vault-agent', because: expect.stringMatching(/^it would start before istio-proxy, /) },
+        { container: 'istio-proxy' },
+      ],
+    });
+  });
+
   it('nothing that one pod keeps it from moving, though another does not', () => {
     const found = [
       pod(having('tracer'), sidecar('tracer', 'acme/x:1')),

@@ -129,6 +129,27 @@ describe('the policy of advise makes of a pod with', () => {
     expect(await create(made)).toBe(expected);
   });
 
+  it('probes, ports and hooks all that it had: a native sidecar may have them, another init container may not', async () => {
+    const agent = {
+      ...container('agent'),
+      ports: [{ containerPort: 8200 }],
+      lifecycle: { preStop: { exec: { command: ['true'] } } },
+      startupProbe: { tcpSocket: { port: 8200 } },
+      livenessProbe: { tcpSocket: { port: 8200 } },
+      readinessProbe: { tcpSocket: { port: 8200 } },
+      restartPolicy: 'Never',
+    };
+    await apply(advised('agent'));
+    const body = (spec: object) => ({ metadata: { name: 'x' }, spec: { restartPolicy: 'Never', ...spec } });
+    const ask = (spec: object) => cluster.ask('POST', '/api/v1/namespaces/demo/pods', { body: body(spec) });
+    const moved = await ask({ containers: [container('main'), agent] });
+    expect((moved.body as Pod).spec.initContainers).toMatchObject([
+      { ...agent, ports: [{ containerPort: 8200 }], restartPolicy: 'Always' },
+    ]);
+    const refused = await ask({ containers: [container('main')], initContainers: [agent] });
+    expect(messageOf(refused)).toContain('may not be set for init containers without restartPolicy=Always');
+  });
+
   it('an injector that looks among containers alone: it adds a second one, and the pod is refused', async () => {
     await apply(advised('agent'));
     expect(await create({ containers: ['main'], inject: 'forgets' })).toBe('agent! | main agent');

@@ -36,6 +36,7 @@ function podSpecProblems(spec: unknown, path: string): FieldProblem[] {
     problems.push(fieldError('Required', `${path}.containers`));
   } else problems.push(...containerProblems(containers, `${path}.containers`));
   problems.push(...containerProblems(initContainers ?? [], `${path}.initContainers`));
+  problems.push(...initProblems(initContainers ?? [], `${path}.initContainers`));
   if (restartPolicy !== undefined && !['Always', 'OnFailure', 'Never'].includes(restartPolicy)) {
     const detail = `"${restartPolicy}": supported values: "Always", "OnFailure", "Never"`;
     problems.push(fieldError('NotSupported', `${path}.restartPolicy`, detail));
@@ -64,6 +65,23 @@ function containerProblems(containers: readonly Container[], path: string): Fiel
     if (!image) problems.push(fieldError('Required', `${at}.image`));
   }
   return problems;
+}
+
+/** What only native sidecars and regular containers may have. */
+const ofRunning = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
+
+function initProblems(containers: readonly Container[], path: string): FieldProblem[] {
+  return containers.flatMap((container, index) =>
+    ofRunning
+      .filter((field) => container.restartPolicy !== 'Always' && container[field] !== undefined)
+      .map((field) =>
+        fieldError(
+          'Forbidden',
+          `${path}[${index}].${field}`,
+          'may not be set for init containers without restartPolicy=Always',
+        ),
+      ),
+  );
 }
 
 const onlyTheseMayChange =
