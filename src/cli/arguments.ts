@@ -60,6 +60,8 @@ function readValue(
       return text;
     case 'Name':
       return checked(text, text.trim() !== '', 'Use the name of the cluster.');
+    case 'User':
+      return checked(text, text.trim() !== '', 'Use the name of a user.');
     case 'File':
       // An empty one is a variable that a script did not set.
       return checked(text, text !== '', 'Name a file.');
@@ -169,13 +171,14 @@ const podKinds: readonly string[] = ['pod', 'pods', 'po'];
 const example = 'such as jobs/report-x2k9p, or -n jobs report-x2k9p';
 
 /**
- * The pods that these words name: `<namespace>/<pod>`, and `<pod>` or `pod/<pod>` in the namespace of -n.
- * Throws UsageError.
+ * The pods that these words name: `<namespace>/<pod>`, and `<pod>` or `pod/<pod>` in the namespace of -n, or else of the context,
+ * for which the namespace is empty. Throws UsageError.
  */
 export function readPods(words: readonly string[], namespaces: readonly string[] = []): readonly PodName[] {
   return words.map((word) => {
     const { namespace, name } = splitPod(word, namespaces);
-    if (!namespaceName.test(namespace)) throw new UsageError(`'${namespace}' is not a valid namespace name`);
+    if (namespace !== '' && !namespaceName.test(namespace))
+      throw new UsageError(`'${namespace}' is not a valid namespace name`);
     if (!podName.test(name)) throw new UsageError(`'${name}' is not a valid pod name`);
     return { namespace, name };
   });
@@ -189,10 +192,7 @@ function splitPod(word: string, namespaces: readonly string[]): PodName {
     throw new UsageError(`'${word}' names no pod; name it with its namespace, ${example}`);
   }
   if (hasNamespace) return { namespace: first, name };
-  const [namespace, ...others] = namespaces;
-  if (namespace === undefined) {
-    throw new UsageError(`the namespace of the pod '${word}' is missing; name it, ${example}`);
-  }
+  const [namespace = '', ...others] = namespaces;
   if (others.length > 0) {
     throw new UsageError(`'${word}' may be in any of ${namespaces.join(', ')}; name its own, ${example}`);
   }

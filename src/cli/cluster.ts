@@ -8,10 +8,12 @@ import { createStop, type Stop } from './signals.ts';
 
 type ConnectionFlags = Pick<
   GivenFlags,
-  'context' | 'kubeconfig' | 'insecureSkipTlsVerify' | 'requestTimeout' | 'deadline'
+  'context' | 'kubeconfig' | 'as' | 'insecureSkipTlsVerify' | 'requestTimeout' | 'deadline'
 >;
 
 export type Use<T> = (cluster: OpenCluster, stop: Stop) => Promise<T>;
+
+const noGroups = { uid: undefined, groups: [], extra: {} };
 
 /** How long a command waits for its first answer before it says on a terminal what it waits for. */
 const quietWait: Millis = 5_000;
@@ -24,7 +26,9 @@ const quietWait: Millis = 5_000;
 export async function withCluster<T>(flags: ConnectionFlags, io: Io, use: Use<T>): Promise<T> {
   const { deadline, requestTimeout = defaults.requestTimeout } = flags;
   const { loadConfig } = await import('../kube/auth/config.ts');
-  const connection = await loadConfig({ ...flags, env: io.env });
+  const found = await loadConfig({ ...flags, env: io.env });
+  const impersonated = flags.as === undefined ? {} : { impersonated: { user: flags.as, ...noGroups } };
+  const connection = { ...found, user: { ...found.user, ...impersonated } };
   const { openCluster } = await import('../kube/cluster.ts');
   const cluster = await openCluster(connection, requestTimeout, { prompt: promptOn(io) });
   const stop = createStop(deadline, io);

@@ -1,8 +1,8 @@
 import { type CommandName, defaultsOf, type Flags, type Given } from '../policy/flag.ts';
 import { endingFlags, limitFlags, onCluster, scopeFlags } from '../policy/flags.ts';
 
-export const sweepFormats = ['table', 'wide', 'json', 'ndjson', 'markdown', 'name'] as const;
-const plainFormats = ['table', 'json', 'ndjson', 'markdown'] as const;
+export const sweepFormats = ['table', 'wide', 'json', 'yaml', 'ndjson', 'markdown', 'name'] as const;
+const plainFormats = ['table', 'json', 'yaml', 'ndjson', 'markdown'] as const;
 const sweepOutput = { choices: sweepFormats, otherwise: 'table on a terminal, ndjson elsewhere' } as const;
 
 /** The commands that print a document. */
@@ -51,13 +51,18 @@ const outputFlags = {
     where: {
       sweep: sweepOutput,
       scan: { choices: sweepFormats },
-      explain: { choices: ['table', 'wide', 'json', 'ndjson', 'markdown'] },
-      advise: { choices: ['table', 'wide', 'json', 'ndjson', 'markdown', 'admission-policy'] },
+      explain: { choices: ['table', 'wide', 'json', 'yaml', 'ndjson', 'markdown'] },
+      advise: { choices: ['table', 'wide', 'json', 'yaml', 'ndjson', 'markdown', 'admission-policy'] },
       'check-access': { choices: plainFormats },
       profiles: { choices: [...plainFormats, 'name'] },
-      report: { choices: ['table', 'wide', 'json', 'markdown', 'html'] },
+      report: { choices: ['table', 'wide', 'json', 'yaml', 'markdown', 'html'] },
       'report merge': sweepOutput,
     },
+  },
+  watch: {
+    flags: '-w, --watch',
+    on: ['scan'],
+    means: 'look again every ten seconds until it is interrupted, and print what has changed',
   },
   color: {
     flags: '--color <when>',
@@ -142,6 +147,12 @@ const connectionFlags = {
     means: 'use this context of the kubeconfig',
     otherwise: 'the current one',
     docs: '[several clusters](../commands.md#finding-the-cluster)',
+  },
+  as: {
+    flags: '--as <user>',
+    value: { kind: 'User' },
+    on: onCluster,
+    means: 'act as this user, such as system:serviceaccount:tools:sweeper; needs impersonate',
   },
   kubeconfig: {
     flags: '--kubeconfig <file>',

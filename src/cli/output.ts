@@ -37,6 +37,8 @@ function render(
       return render({ document, view }, 'table', { ...style, wide: true });
     case 'json':
       return jsonPieces(document);
+    case 'yaml':
+      return import('../report/yaml.ts').then(({ toYaml }) => toYaml(document));
     case 'ndjson':
       return records && toLines(records());
     case 'markdown':

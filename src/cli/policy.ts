@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { OpenCluster } from '../kube/cluster.ts';
+import type { PodName } from '../model/pod.ts';
 import type { Scope, Shard } from '../model/scope.ts';
 import { type PolicyFile, readPolicy } from '../policy/file.ts';
 import { type Policy, resolvePolicy } from '../policy/policy.ts';
@@ -13,6 +15,11 @@ export function loadPolicy(flags: GivenFlags & Pick<Scope, 'pods'>, env: Io['env
     { ...flags, shard: chooseShard(flags, env) },
     file === undefined ? undefined : loadPolicyFile(file),
   );
+}
+
+/** Pods that were named without a namespace are in that of the context. */
+export function withNamespaces(pods: readonly PodName[], { namespace }: Pick<OpenCluster, 'namespace'>) {
+  return pods.map((pod) => (pod.namespace === '' ? { ...pod, namespace } : pod));
 }
 
 /** The shard of this process. Throws UsageError if it is unknown. */

@@ -34,7 +34,7 @@ interface Definition<C extends CommandName> {
 
 const podsArgument = {
   name: '[pods...]',
-  means: '<namespace>/<pod>, or with -n also <pod> or pod/<pod>',
+  means: '<namespace>/<pod>, or <pod> or pod/<pod> in the namespace of -n or of the context',
 };
 
 const reports = {

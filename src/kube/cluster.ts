@@ -17,6 +17,8 @@ import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from
 
 export interface OpenCluster extends Cluster, Leases, Events, Origins {
   readonly context: string;
+  /** That of the context, or of the pod. */
+  readonly namespace: string;
   readonly server: string;
   /** What an operator should know of the connection, whatever it is used for. */
   readonly warnings: readonly Warning[];
@@ -54,6 +56,7 @@ export async function openCluster(
   const leases = () => import('./objects/leases.ts');
   return {
     context: connection.context,
+    namespace: connection.namespace,
     server: connection.server,
     warnings: connection.tls.insecure ? [{ kind: 'ServerUnverified', server: connection.server }] : [],
     findPods: on(findPods),

@@ -51,7 +51,7 @@ export type CommandName =
   | 'completion';
 
 export type Value =
-  | { readonly kind: 'Text' | 'Name' | 'File' | 'Url' | 'Image' | 'Programs' | 'Shard' }
+  | { readonly kind: 'Text' | 'Name' | 'User' | 'File' | 'Url' | 'Image' | 'Programs' | 'Shard' }
   | { readonly kind: 'Namespace' | 'Namespaces' | 'Selector' }
   /** A timer is from 1ms to 24d. A timeout is a timer, and a number without a unit is in seconds, as in kubectl. */
   | { readonly kind: 'Duration' | 'Timer' | 'Timeout' }
@@ -64,6 +64,7 @@ export type Value =
 interface Read {
   readonly Text: string;
   readonly Name: string;
+  readonly User: string;
   readonly File: string;
   readonly Url: string;
   readonly Image: string;

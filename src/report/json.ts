@@ -30,7 +30,10 @@ function* piecesOf(value: object, levels: number, margin: string): Iterable<stri
  * those below U+0020.
  */
 export function safeJson(value: unknown, indent?: number): string {
-  const json = JSON.stringify(value, undefined, indent);
+  return escapeControls(JSON.stringify(value, undefined, indent));
+}
+
+export function escapeControls(json: string): string {
   // Nearly all is ASCII, which takes a fraction of the time to look through.
   if (!/[^\n -~]/.test(json)) return json;
   return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>

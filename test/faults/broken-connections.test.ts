@@ -41,8 +41,9 @@ async function broken(way: Way, index: number, how: Break, forMillis = 0): Promi
 
 async function atEach(way: Way, how: Break, forMillis?: number): Promise<readonly Played[]> {
   const indexes = await indexesOf(cluster, ways[way], way === 'signal' ? {} : firstRead);
-  const all = way === 'signal' && how === 'shut' ? [-1, ...indexes] : indexes;
-  return playEach(cluster, await Promise.all(all.map((index) => broken(way, index, how, forMillis))));
+  // A port that refuses before the server has answered anything is told at once.
+  const answered = forMillis === 4_000 ? indexes.filter((index) => index > 0) : indexes;
+  return playEach(cluster, await Promise.all(answered.map((index) => broken(way, index, how, forMillis))));
 }
 
 describe('A13: connections', () => {
@@ -65,6 +66,18 @@ describe('A13: connections', () => {
       expect(outcomesOf(report)[0]?.[0]).toMatch(/^(Ended|Gone)$/);
       expect(exitCode).toBe(0);
       expect(writtenBlindly(requests)).toEqual([]);
+    });
+  });
+
+  it('that are refused before the server has answered anything are told at once, by the address', async () => {
+    const played = await playEach(cluster, [
+      await broken('signal', -1, 'shut', 4_000),
+      await broken('signal', 0, 'shut', 4_000),
+    ]);
+    survive('A13', played, ({ report, exitCode, took }) => {
+      expect(exitCode).toBe(3);
+      expect(JSON.stringify(report.unread)).toMatch(/refuses connections/);
+      expect(took).toBeLessThan(4_000);
     });
   });
 

@@ -89,6 +89,7 @@ const noPauses = (): Clock => {
 /** A cluster at this address, whose requests take no longer than this. */
 export function openAt(server: string, { timeout = 60_000, ca = '' } = {}): Promise<OpenCluster> {
   const connection: Connection = {
+    namespace: 'default',
     context: 'raw',
     server,
     tls: { ca: ca ? { kind: 'Text', text: ca } : undefined, serverName: undefined, insecure: false },

@@ -13,7 +13,7 @@ import { ownPod, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
 import { complain, type Io, write } from '../io.ts';
 import { type Printout, printOut, styleFor } from '../output.ts';
-import { loadPolicy } from '../policy.ts';
+import { loadPolicy, withNamespaces } from '../policy.ts';
 import { notesLease } from '../sweep/lock.ts';
 
 /** Each makes several requests of its own. */
@@ -64,7 +64,9 @@ function explainAll(names: readonly PodName[], flags: FlagsOf<'explain'>, io: Io
   return withCluster(flags, io, async (cluster, { signal }) => {
     const { context, server, warnings } = cluster;
     const { pods, unread } =
-      names.length > 0 ? { pods: names, unread: [] } : await selectPods(policy, cluster, signal);
+      names.length > 0
+        ? { pods: withNamespaces(names, cluster), unread: [] }
+        : await selectPods(policy, cluster, signal);
     const slots = createSlots(podsAtOnce);
     const notes = notesLease({}, io.env);
     const options = {

@@ -7,9 +7,10 @@ import { podArgument } from '../../report/names.ts';
 import { type Scan, scanView } from '../../report/scan.ts';
 import { describeUnread } from '../../report/texts/warnings.ts';
 import { type ScanOptions, scan } from '../../scan.ts';
+import { type Millis, systemClock } from '../../util/time.ts';
 import { ownPod, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf, type GivenFlags } from '../flags.ts';
-import { complain, type Io } from '../io.ts';
+import { complain, type Io, write } from '../io.ts';
 import { type Printout, printOut, withVerbose } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
 import { type NextStep, nextAfterScan, printNextStep } from '../sweep/printout.ts';
@@ -25,6 +26,9 @@ export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
   return runSearch(scan, printout, flags, io, nextAfterScan);
 }
 
+/** Longer than a list of 100,000 pods takes. */
+const timeBetweenLooks: Millis = 10_000;
+
 /** Looks for stuck pods in the cluster that the flags name, and prints what was found. Changes nothing. */
 export async function runSearch<Found extends Pick<Scan, 'unread'>>(
   search: (options: ScanOptions & { readonly cluster: OpenCluster }) => Promise<Found>,
@@ -34,28 +38,36 @@ export async function runSearch<Found extends Pick<Scan, 'unread'>>(
   next?: (found: Found, flags: GivenFlags, program: string) => NextStep | undefined,
 ): Promise<number> {
   const policy = loadPolicy(flags, io.env);
-  const problems: string[] = [];
-  const faults: string[] = [];
-  const { found, isStopped } = await withCluster(flags, io, async (cluster, { signal }) => {
-    const found = await search({
-      where: { context: cluster.context, server: cluster.server },
-      policy,
-      cluster,
-      warnings: cluster.warnings,
-      self: ownPod(io.env),
-      emit(event) {
-        if (event.kind === 'ReadFailed') problems.push(describeUnread(event));
-        if (event.kind === 'FaultFound') faults.push(describeFault(event.fault));
-      },
-      concurrency: defaults.concurrency,
-      stop: signal,
-    });
-    return { found, isStopped: signal.aborted };
+  return withCluster(flags, io, async (cluster, { signal }) => {
+    let printed: string | undefined;
+    for (;;) {
+      const complaints: string[] = [];
+      const found = await search({
+        where: { context: cluster.context, server: cluster.server },
+        policy,
+        cluster,
+        warnings: cluster.warnings,
+        self: ownPod(io.env),
+        emit(event) {
+          if (event.kind === 'ReadFailed') complaints.push(describeUnread(event));
+          if (event.kind === 'FaultFound') complaints.push(describeFault(event.fault));
+        },
+        concurrency: defaults.concurrency,
+        stop: signal,
+      });
+      const { asOf: _, ...same } = { asOf: undefined, ...found };
+      if (JSON.stringify(same) !== printed) {
+        if (printed !== undefined) await write(io.stdout, '\n');
+        // The cause comes first.
+        for (const complaint of complaints) await complain(io, complaint);
+        await printOut(printout(found, policy), flags, io);
+        await printNextStep(next?.(found, flags, io.program), flags, io);
+      }
+      printed = JSON.stringify(same);
+      if (flags.watch && !signal.aborted) await systemClock.sleep(timeBetweenLooks, signal);
+      if (flags.watch && !signal.aborted) continue;
+      if (found.unread.length === 0) return exitCodes.resolved;
+      return signal.aborted ? exitCodes.stopped : exitCodes.unread;
+    }
   });
-  // The cause comes first.
-  for (const complaint of [...problems, ...faults]) await complain(io, complaint);
-  await printOut(printout(found, policy), flags, io);
-  await printNextStep(next?.(found, flags, io.program), flags, io);
-  if (found.unread.length === 0) return exitCodes.resolved;
-  return isStopped ? exitCodes.stopped : exitCodes.unread;
 }

@@ -18,7 +18,7 @@ import { ownPod, processName, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
 import { complain, type Io, print, ReaderStopped, WriteError, waitForReaders } from '../io.ts';
 import { formatOfSweep, printOut, styleFor, withVerbose } from '../output.ts';
-import { loadPolicy } from '../policy.ts';
+import { loadPolicy, withNamespaces } from '../policy.ts';
 import type { Stop } from '../signals.ts';
 import { createPodEvents } from '../sweep/events.ts';
 import { notesLease, takeLease } from '../sweep/lock.ts';
@@ -90,7 +90,10 @@ async function sweepCluster(
   stop: Stop,
   options: SweepOptions,
 ): Promise<Swept | undefined> {
-  const { flags, policy, io, progress, ask } = options;
+  const { flags, io, progress, ask } = options;
+  const { scope } = options.policy;
+  const pods = scope.pods && withNamespaces(scope.pods, cluster);
+  const policy = { ...options.policy, scope: { ...scope, ...(pods && { pods }) } };
   const { dryRun = false, verbose = false, clusterName } = flags;
   const { env, stderr } = io;
   const runId = randomUUID();
@@ -147,7 +150,7 @@ async function sweepCluster(
   else
     await sweepUntilStopped(
       run,
-      options,
+      { ...options, policy },
       cluster,
       emit,
       stop,

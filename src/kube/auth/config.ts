@@ -110,6 +110,7 @@ export async function inCluster(
   const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   return {
     context: config.getCurrentContext(),
+    namespace: config.getContextObject(config.getCurrentContext())?.namespace || 'default',
     server,
     tls: { ca: insecure ? undefined : { kind: 'File', path: ca }, serverName: undefined, insecure },
     proxy: chooseProxy(new URL(server), undefined, env),

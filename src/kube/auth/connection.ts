@@ -12,6 +12,8 @@ import { chooseProxy, parseServer } from './urls.ts';
 /** Where an API server is, and who speaks to it: what a context of a kubeconfig comes to. */
 export interface Connection {
   readonly context: string;
+  /** Where a name without a namespace is. */
+  readonly namespace: string;
   /** As it is dialled and reported: without a password, and without a slash at its end. */
   readonly server: string;
   readonly tls: Tls;
@@ -103,6 +105,7 @@ export async function connect(
   const safe = url.protocol === 'https:' ? read : { impersonated: read.impersonated };
   return {
     context,
+    namespace: chosen?.namespace || 'default',
     server: text,
     tls: { ca, serverName: cluster.tlsServerName || undefined, insecure: isAnyAccepted },
     proxy: chooseProxy(url, cluster.proxyUrl || undefined, env),

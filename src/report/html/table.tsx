@@ -91,7 +91,7 @@ function headOf(title: string): string {
 export function cssOf({ id, columns, rows }: PageTable): string {
   const widths = columns.map(({ isNumber }, index) => {
     const longest = rows.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 10);
-    return isNumber ? '4.5rem' : `minmax(0,${Math.min(longest, 40)}fr)`;
+    return isNumber ? '4.5rem' : `minmax(${Math.min(longest, 14)}ch,${Math.min(longest, 40)}fr)`;
   });
   const titles = columns.map(
     ({ title }, index) =>

@@ -68,6 +68,7 @@ function idToken(seconds: number): string {
 async function readWith(settings: object, timeout = 30_000) {
   sent.length = 0;
   const connection: Connection = {
+    namespace: 'default',
     context: 'a',
     server: apiUrl,
     tls: { ca: { kind: 'Text', text: pair.cert }, serverName: undefined, insecure: false },

@@ -184,7 +184,12 @@ export const memberBehaviours: Behaviours = (pod, container) => {
 function podSpecOf(member: Member): PodManifest['spec'] {
   const { containers, native, restartPolicy = 'Never', shareProcessNamespace } = member;
   const build = (programs: Readonly<Record<string, Program>>) =>
-    Object.entries(programs).map(([name, program]) => containerOf(name, program));
+    Object.entries(programs).map(([name, program]) => ({
+      ...containerOf(name, program),
+      resources: {
+        requests: name === 'main' ? { cpu: '1', memory: '2Gi' } : { cpu: '100m', memory: '128Mi' },
+      },
+    }));
   return {
     restartPolicy,
     terminationGracePeriodSeconds: 3,

@@ -47,6 +47,7 @@ describe('flags are read:', () => {
     // As in kubectl.
     ['--request-timeout 5', { requestTimeout: 5_000 }],
     ['--context kind --kubeconfig /tmp/k', { context: 'kind', kubeconfig: '/tmp/k' }],
+    ['--as jane -o yaml', { as: 'jane', output: 'yaml' }],
     ['--log-level silent', { logLevel: 'silent' }],
     ['--last-resort evict --last-resort delete', { lastResort: ['evict', 'delete'] }],
     ['--noop-programs shipped', { noopPrograms: 'shipped' }],
@@ -86,7 +87,8 @@ describe('an unusable value is reported in one line that names the mistake:', ()
     ['--deadline 5', '90s'],
     ['--request-timeout 0', '24d'],
     ['--request-timeout 1m5', '90s'],
-    ['-o yaml', 'table, wide, json, ndjson, markdown, name'],
+    ['-o xml', 'table, wide, json, yaml, ndjson, markdown, name'],
+    ['--as', '--as'],
     ['-o JSON', 'table, wide, json'],
     ['--log-level loud', 'debug'],
     ['--last-resort hope', 'image-swap, deadline, evict, delete'],
@@ -122,7 +124,7 @@ describe('an unusable value is reported in one line that names the mistake:', ()
   // An empty value is a variable that a script did not set.
   it.each([
     ...['-n', '--min-age', '--noop-image', '--lock', '--concurrency', '--output', '--policy', '--shard'],
-    ...['--kubeconfig', '--report-file', '--metrics-file', '--selector', '-l', '--cluster-name'],
+    ...['--as', '--kubeconfig', '--report-file', '--metrics-file', '--selector', '-l', '--cluster-name'],
   ])('%s with an empty value', (flag) => {
     expect(messageOf([flag, ''])).toMatch(/^\S.*\S$/);
   });
@@ -159,9 +161,11 @@ describe('a pod is named', () => {
     expect(readPods([word], namespaces)).toEqual([{ namespace: 'jobs', name: 'x' }]);
   });
 
+  it.each(['x', 'pod/x', 'po/x'])('%s in the namespace of the context, which is known later', (word) => {
+    expect(readPods([word])).toEqual([{ namespace: '', name: 'x' }]);
+  });
+
   it.each<readonly [word: string, namespaces: readonly string[], says: RegExp]>([
-    ['x', [], /namespace of the pod 'x' is missing/],
-    ['pod/x', [], /namespace of the pod 'pod\/x' is missing/],
     ['x', ['jobs', 'etl'], /may be in any of jobs, etl/],
     ['a/b/c', [], /names no pod/],
     ['/x', ['jobs'], /names no pod/],

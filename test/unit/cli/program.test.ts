@@ -24,10 +24,6 @@ it.each([
   ['profile', "unknown command 'profile' (did you mean profiles?)"],
   ['jobs', "unknown command 'jobs'"],
   ['--nosuch', "unknown option '--nosuch'"],
-  [
-    'sweep jobs',
-    "the namespace of the pod 'jobs' is missing; name it, such as jobs/report-x2k9p, or -n jobs report-x2k9p",
-  ],
   ['sweep jobs/report -l app=x', 'name the pods to sweep, or select them by flags'],
   ['sweep jobs/report --shards 3', 'name the pods to sweep, or select them by flags'],
   ['sweep --namspace a', "unknown option '--namspace' (did you mean --namespace?)"],

@@ -20,6 +20,8 @@ export interface FlagCase {
   readonly alone?: true;
   /** It takes ten seconds, because requests are tried again. */
   readonly isSlow?: true;
+  /** The command does not end by itself with it, so that it runs only where `same` says. */
+  readonly isEndless?: true;
 }
 
 export interface CommandCases {
@@ -87,6 +89,7 @@ const rejected = /does not accept the credentials/;
 // biome-ignore format: one row a line
 const connection: readonly FlagCase[] = [
   { words: '--context stranger', shows: rejected, alone: true },
+  { words: '--as system:anonymous', shows: /system:anonymous\b|lacks \d+ of/, alone: true },
   { words: '--kubeconfig {folder}/stranger', shows: rejected, alone: true },
   { words: '--insecure-skip-tls-verify', beside: '--context untrusted', hides: /is not trusted/, alone: true },
   { words: '--request-timeout 1ms', shows: /no answer from/, alone: true, isSlow: true },
@@ -104,6 +107,7 @@ const color: readonly FlagCase[] = [
 /** Formats by what is in them and in no table. */
 const marks = {
   json: /^ {2}"apiVersion": /m,
+  yaml: /^(?:- )?apiVersion: /m,
   ndjson: /^\{"/m,
   markdown: /^\| -/m,
 } as const;
@@ -154,7 +158,7 @@ const sweepCases: CommandCases = {
     { words: '--deadline 1ms', beside: real, shows: /stopped early/ },
     { words: '--lock billing', beside: real, shows: /create leases billing/ },
     { words: '--no-lock', beside: real, hides: /leases/, alone: true },
-    ...besides(dry, outputs('json', 'markdown')),
+    ...besides(dry, outputs('json', 'yaml', 'markdown')),
     { words: '--output ndjson', beside: `${dry} --output json`, hides: /^ {2}"apiVersion"/m },
     { words: '--output wide', beside: table, shows: /NODE/ },
     { words: '--output name', beside: table, hides: /FOR EXAMPLE/ },
@@ -201,8 +205,9 @@ const lookCases: readonly CommandCases[] = [
       ...scope,
       policyFile,
       ...connection,
-      ...outputs('json', 'ndjson', 'markdown'),
+      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
       { words: '--output wide', columns: 80, shows: /mains \(exit codes\)/i },
+      { words: '--watch', same: 'cluster/cli/verbs.test.ts', alone: true, isEndless: true },
       { words: '--output name', hides: /FOR EXAMPLE/ },
       { words: '--verbose', shows: /^many +pod-19 /m },
       ...color,
@@ -219,7 +224,7 @@ const lookCases: readonly CommandCases[] = [
       policyFile,
       ...ending,
       ...connection,
-      ...outputs('json', 'ndjson', 'markdown'),
+      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
       { words: '--output wide', columns: 60, shows: /--reason OptedOut/ },
       { words: '--verbose', shows: /^MainWaiting +passed/m },
       { words: '--reason MainRunning', shows: /^What to do: /m, alone: true },
@@ -234,7 +239,8 @@ const lookCases: readonly CommandCases[] = [
       ...scope,
       policyFile,
       ...connection,
-      ...outputs('json', 'ndjson', 'markdown'),
+      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
+      { words: '--output admission-policy', shows: /AdmissionPolicy/ },
       { words: '--output wide', shows: /pod-19/ },
       { words: '--verbose', shows: /pod-19/ },
       ...color,
@@ -262,7 +268,7 @@ const lookCases: readonly CommandCases[] = [
       { words: '--no-lock', hides: /leases/, alone: true },
       { words: '--events', shows: /events/ },
       ...connection,
-      ...outputs('json', 'ndjson', 'markdown'),
+      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
       ...color,
       help,
     ],
@@ -276,7 +282,7 @@ const fileCases: readonly CommandCases[] = [
     usual: '',
     cases: [
       { words: '--policy {folder}/our-proxy.yaml', shows: /^our-proxy: /m },
-      ...outputs('json', 'ndjson', 'markdown'),
+      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
       { words: '--output name', shows: /^istio$/m },
       ...color,
       help,
@@ -287,7 +293,7 @@ const fileCases: readonly CommandCases[] = [
     command: 'report',
     usual: '{folder}/sweep.json',
     cases: [
-      ...outputs('json', 'markdown'),
+      ...outputs('json', 'yaml', 'markdown'),
       { words: '--output wide', hides: /^and \d+ more/m },
       { words: '--output html', shows: /^<!doctype html>/im, alone: true },
       ...color,
@@ -298,7 +304,7 @@ const fileCases: readonly CommandCases[] = [
     command: 'report merge',
     usual: '{folder}/shard-0.json {folder}/shard-1.json',
     cases: [
-      ...outputs('json', 'markdown'),
+      ...outputs('json', 'yaml', 'markdown'),
       { words: '--output ndjson', beside: '--output json', shows: /^\{"/m },
       { words: '--output wide', beside: '--output table', shows: /NODE/ },
       { words: '--output name', beside: '--output table', hides: /FOR EXAMPLE/ },
@@ -320,7 +326,7 @@ export const allCases: readonly CommandCases[] = [sweepCases, ...lookCases, ...f
 export function packsOf({ cases }: CommandCases): readonly string[] {
   const packs: string[][] = [[]];
   const alone: string[] = [];
-  for (const { words, beside = '', alone: isAlone } of cases) {
+  for (const { words, beside = '', alone: isAlone } of cases.filter(({ isEndless }) => !isEndless)) {
     if (isAlone) alone.push(`${beside} ${words}`);
     else {
       const [flag = ''] = words.split(' ');

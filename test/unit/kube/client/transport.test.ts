@@ -17,6 +17,7 @@ const token = 'c2VjcmV0LXRva2Vu';
 
 function connectionTo(server: string): Connection {
   return {
+    namespace: 'default',
     context: 'a',
     server,
     tls: { ca: undefined, serverName: undefined, insecure: false },

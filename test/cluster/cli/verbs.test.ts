@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { bundle, runCli } from '../../kit/cli.ts';
+import { startedOnce, temporaryFolder } from '../../kit/started.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { linesOf, runOnTerminal } from '../../kit/terminal.ts';
+
+const cluster = startedOnce(() =>
+  TestCluster.start([
+    stuckPod({ name: 'here', namespace: 'demo' }),
+    stuckPod({ name: 'there', namespace: 'etl' }),
+  ]),
+);
+const folder = temporaryFolder('verbs');
+let env: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  const kubeconfig = join(folder, 'kubeconfig');
+  const text = cluster.emulator.kubeconfig();
+  // The context of most users has a namespace.
+  await writeFile(kubeconfig, text.replace(/^( +)cluster: .*$/m, '$&\n$1namespace: demo'));
+  env = { KUBECONFIG: kubeconfig };
+});
+
+it('a pod without a namespace is in that of the context', async () => {
+  const explained = await runCli(['explain', 'here', '-o', 'json'], { env });
+  expect(JSON.parse(explained.stdout)).toMatchObject({ pod: { namespace: 'demo', name: 'here' } });
+  const other = await runCli(['explain', 'there'], { env });
+  expect(other).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(other.stderr).toContain('demo');
+  const swept = await runCli(['sweep', '--dry-run', 'pod/here', '-o', 'json'], { env });
+  expect(JSON.parse(swept.stdout)).toMatchObject({
+    scope: { pods: ['demo/here'] },
+    pods: [{ name: 'here' }],
+  });
+});
+
+it('-o yaml says the same as -o json', async () => {
+  const [json, yaml] = await Promise.all(
+    ['json', 'yaml'].map((format) => runCli(['explain', 'demo/here', '-o', format], { env })),
+  );
+  const { asOf: _, ...same } = JSON.parse(json?.stdout ?? '');
+  expect(parse(yaml?.stdout ?? '')).toMatchObject(same);
+  expect(yaml?.stdout).toMatch(/^apiVersion: /);
+});
+
+it('--as asks as another user', async () => {
+  const { stderr } = await runCli(['scan', '--as', 'jane'], { env });
+  expect(stderr).toContain('jane');
+});
+
+it('a namespace that does not exist is named before that nothing was found', async () => {
+  const kubeconfig = env['KUBECONFIG'] ?? '';
+  const run = await runOnTerminal('rows 24 cols 100', ['scan', '-n', 'jbos', '--kubeconfig', kubeconfig]);
+  const lines = linesOf(run).filter((line) => line !== '');
+  expect(lines.slice(-2)).toEqual([
+    'sidecar-sweeper: namespace jbos does not exist',
+    'No pod in namespace jbos of context emulator could be stuck.',
+  ]);
+});
+
+it('scan -w shows what has changed until it is interrupted', async () => {
+  const child = spawn(process.execPath, [bundle, '-n', 'etl', 'scan', '-w', '-o', 'name'], {
+    env: { PATH: process.env['PATH'], HOME: folder, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const shown = (async () => {
+    let all = '';
+    for await (const part of child.stdout.setEncoding('utf8')) {
+      all += part;
+      if (all === 'pod/there\n') {
+        cluster.emulator.world.placePods([stuckPod({ name: 'too', namespace: 'etl' })]);
+      }
+      if (all.includes('too')) child.kill('SIGINT');
+    }
+    return all;
+  })();
+  expect(await shown).toBe('pod/there\n\npod/there\npod/too\n');
+});
