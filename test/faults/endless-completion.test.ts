@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { bounds } from '../../src/model/bounds.ts';
 import { runHere } from '../kit/run-here.ts';
 import { RawServer, wire } from './raw-server.ts';
 import { tally } from './tally.ts';
@@ -38,7 +39,7 @@ it.each([
     rmSync(folder, { recursive: true });
     expect(run.exitCode).toBe(0);
     expect(run.stdout).toMatch(/^ns-0\nns-1\n/);
-    expect(server.requests.length).toBeLessThanOrEqual(1_000);
+    expect(server.requests.length).toBeLessThanOrEqual(bounds.pages);
     tally('faults', 'A17', 1);
   },
 );

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { itUnless } from '../../kit/needs.ts';
 import { startedOnce } from '../../kit/started.ts';
@@ -138,12 +141,16 @@ describe('a sweep without a terminal', () => {
 });
 
 itUnless(noTerminal, 'a sweep that waits says on a terminal what for', async () => {
+  const busy = createServer((_request, response) => response.writeHead(503).end());
+  await once(busy.listen(0, '127.0.0.1'), 'listening');
+  const { port } = busy.address() as AddressInfo;
   const file = await cluster.kubeconfig();
-  const text = (await readFile(file, 'utf8')).replace(/server: .*/, 'server: https://127.0.0.1:1');
-  await writeFile(`${file}-nowhere`, text);
-  const shown = await runOnTerminal('cols 200 rows 24', ['--kubeconfig', `${file}-nowhere`]);
+  const text = (await readFile(file, 'utf8')).replace(/server: .*/, `server: http://127.0.0.1:${port}`);
+  await writeFile(`${file}-busy`, text);
+  const shown = await runOnTerminal('cols 200 rows 24', ['--kubeconfig', `${file}-busy`]);
+  busy.close();
   expect(shown.exitCode).toBe(3);
-  expect(shown.text).toMatch(/still trying: https:\/\/127\.0\.0\.1:1 refuses connections/);
+  expect(shown.text).toMatch(/still trying: .*503/);
 });
 
 for (const command of ['scan', 'advise', '--dry-run', '--dry-run -o wide']) {
