@@ -16,7 +16,7 @@ export interface Filling {
   readonly hanging?: number;
   /** Whether each of the stuck pods belongs to a Job, which an unclean end would make run again. */
   readonly jobs?: boolean;
-  /** Whether somebody lists the pods as JSON, too, instead of as protobuf alone. */
+  /** Whether the pods are listed as JSON as well as protobuf. */
   readonly asJson?: boolean;
 }
 

@@ -19,7 +19,7 @@ export async function demonstrate(
   if (isEarly) process.exit(130);
 }
 
-/** Tells whoever asks for what a demo cannot do so, in one line. */
+/** The value, or the end of the program with one line that says what is wrong. */
 export function orEnd<T>(read: () => T): T {
   try {
     return read();

@@ -47,7 +47,7 @@ export class Witness {
     for (const name of namesOf(pod)) this.#excused.add(name);
   }
 
-  /** Jobs and indexes that failed although their mains succeeded and nobody removed their pods. */
+  /** Jobs and indexes that failed although their mains succeeded and their pods were not removed. */
   finishedButFailed(): readonly string[] {
     return this.emulator.world.store.list<Job>('jobs', this.namespace).flatMap((job) => {
       const { name } = job.metadata;

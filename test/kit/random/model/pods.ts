@@ -15,7 +15,7 @@ export interface RandomPod {
   readonly judge: Judge;
 }
 
-/** Who reads the phase of a pod, and runs work again that has failed: the marks of a platform, or an owner that nobody knows. */
+/** Who reads the phase of a pod, and runs work again that has failed: the marks of a platform, or an unknown owner. */
 type Judge = 'None' | keyof typeof marks;
 
 const marks = {
@@ -37,10 +37,10 @@ const marks = {
   },
 } as const satisfies Record<string, Partial<PodManifest['metadata']>>;
 
-/** Says that somebody else reads the phase of a pod, in a way that only tests know. */
+/** Marks a pod whose phase another system reads, in a way that only tests know. */
 const judgeKey = 'test/judge';
 
-/** Whether a pod that fails costs somebody finished work. */
+/** Whether a pod that fails costs finished work. */
 export function isJudged({ metadata }: Pod): boolean {
   return metadata.annotations?.[judgeKey] !== 'None';
 }

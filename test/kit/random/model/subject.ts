@@ -108,7 +108,7 @@ export class Subject {
       abort.abort(reason);
     };
     const over = this.#sweep(sweep, flags, abort).then((history) => ({ ...history, stoppedAt }));
-    // Whoever ends the sweep hears of it.
+    // The caller that ends the sweep hears of it.
     over.catch(() => undefined);
     this.#sweeping = { over, stop };
   }
