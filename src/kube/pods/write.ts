@@ -62,15 +62,15 @@ export async function addEphemeralContainer(
   abort: AbortSignal,
   isStill?: IsStill,
 ): Promise<WriteResult> {
-  const pod = await readFreshPod(transport, ref, abort, isStill);
-  if ('kind' in pod) return pod;
   // In JSON, so that fields of later versions of Kubernetes are taken over, too.
   const answer = await transport.get(podPath(ref), {}, abort);
   if (answer.kind === 'Unanswered' || answer.status !== 200) {
     return { kind: 'Undelivered', message: refusal(answer).message };
   }
   const { metadata, spec } = record(parseJson(answer.body));
-  if (record(metadata)['uid'] !== ref.uid) return replaced;
+  const uid = text(record(metadata)['uid']);
+  if (uid === undefined) return { kind: 'Undelivered', message: 'the answer is not a pod' };
+  if (uid !== ref.uid) return replaced;
   const targeted = records(record(spec)['containers']).find(({ name }) => name === target);
   const securityContext = targeted?.['securityContext'];
   const taken = records(record(spec)['ephemeralContainers']).map(({ name }) => name);
@@ -88,6 +88,9 @@ export async function addEphemeralContainer(
       ],
     },
   };
+  // Judged last, so that nothing is sent to a pod that has changed since.
+  const pod = await readFreshPod(transport, ref, abort, isStill);
+  if ('kind' in pod) return pod;
   const contentType = 'application/strategic-merge-patch+json';
   const path = podPath(ref, 'ephemeralcontainers');
   return concludeWrite(await transport.sendSoon({ method: 'PATCH', path, body, contentType }, abort));
