@@ -15,7 +15,7 @@ const emitted = await mkdtemp(join(tmpdir(), 'declarations-'));
 const types = join(root, 'dist', 'types');
 try {
   const flags =
-    '--ignoreConfig --declaration --emitDeclarationOnly --skipLibCheck --strict --exactOptionalPropertyTypes ' +
+    '--ignoreConfig --declaration --emitDeclarationOnly --skipLibCheck --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes ' +
     '--target es2023 --module nodenext --types node --allowImportingTsExtensions --rootDir src';
   const tsc = join(root, 'node_modules', '.bin', 'tsc');
   const args = [...flags.split(' '), '--outDir', emitted, 'src/index.ts'];
