@@ -55,6 +55,9 @@ function isLaidOut(line: string): boolean {
 
 /** Completion prints a script, and some forms of output are for programs. */
 function isForPeople(command: string, pack: string): boolean {
-  const isForPrograms = /-output (?:json|yaml|ndjson|markdown|html|name|admission-policy)(?! .*-output (?:table|wide))/.test(pack);
+  const isForPrograms =
+    /-output (?:json|yaml|ndjson|markdown|html|name|admission-policy)(?! .*-output (?:table|wide))/.test(
+      pack,
+    );
   return command !== 'completion' && !isForPrograms;
 }
