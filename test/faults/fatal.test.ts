@@ -39,7 +39,7 @@ describe('E5: an unexpected error', () => {
   it.each(errors)('ends the sweep with one line and a report: %s', async (_what, code, told) => {
     const run = await broken(code);
     expect(run.exitCode).toBe(1);
-    expect(run.stdout).toContain('stopped early (InternalError)');
+    expect(run.stdout).toContain('(stopped early: internal error)');
     const lines = run.stderr.split('\n').filter((line) => line.includes('internal error'));
     expect(lines).toEqual([expect.stringMatching(/^sidecar-sweeper: internal error: ./)]);
     expect(lines[0]).toContain(told);

@@ -80,7 +80,7 @@ const expected: Readonly<Record<string, readonly [exitCode: number, pods: object
   'get pods/log': [0, { Ended: 1 }, 'cannot get resource \\"pods/log\\"'],
   'create events': [0, { Ended: 1 }, grantOf('create on events')],
   'get jobs': [4, { Stuck: 1 }, grantOf('get on jobs')],
-  'patch jobs': [4, { Stuck: 1 }, 'RaiseBackoffLimit is not used in '],
+  'patch jobs': [4, { Stuck: 1 }, '"method": "RaiseBackoffLimit"'],
   'get namespaces': [3, {}, grantOf('get on namespaces')],
   'get nodes': [0, { Ended: 1 }, grantOf('get on nodes')],
 };

@@ -46,7 +46,7 @@ export function expectReported(
   const report: SweepReport = JSON.parse(file ?? 'none');
   expect(run.exitCode, namespace).toBe(exitCodes[reason]);
   expect(report.run.stoppedEarly).toBe(reason);
-  expect(run.stdout.trimEnd().split('\n').at(-1)).toContain(`stopped early (${reason})`);
+  expect(run.stdout.trimEnd().split('\n').at(-1)).toContain(`"run.stoppedEarly":"${reason}"`);
   if (report.unread.length === 0) expect(report.pods.map(({ name }) => name)).toEqual(['pod-0', 'pod-1']);
   for (const { name, outcome } of report.pods) {
     const phase = pods.find(({ metadata }) => metadata.name === name)?.status?.phase;
