@@ -10,7 +10,7 @@ function breakingBy(...codes: readonly string[]): { readonly env: Readonly<Recor
   return { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` } };
 }
 
-const untilStopped = '"stopping: InternalError"';
+const untilStopped = '"stopping: internal error"';
 
 const once = 'throw new Error("boom")';
 const again = `setInterval(() => { ${once} }, 10)`;

@@ -20,7 +20,7 @@ it('C7: SIGHUP at any request of a sweep stops it as SIGTERM does', async () => 
   await playAll(indexes, async (one, index) => {
     const struck = await one.sweep(index, async (sweeper) => {
       sweeper.kill('SIGHUP');
-      await sweeper.hasLogged('"stopping: Signal"');
+      await sweeper.hasLogged('"stopping: the sweep was interrupted"');
     });
     expect(struck.wentOn).toBeLessThan(longestEnd);
     expect(signalled(struck, index + 1)).toEqual([]);

@@ -26,7 +26,7 @@ describe('C7: SIGTERM or SIGINT at any request of a sweep', () => {
       const struck = await one.sweep(index, async (sweeper) => {
         sweeper.kill(signal);
         // The request is served only when the process knows.
-        await sweeper.hasLogged('"stopping: Signal"');
+        await sweeper.hasLogged('"stopping: the sweep was interrupted"');
       });
       expect(struck.wentOn).toBeLessThan(longestEnd);
       expect(signalled(struck, index + 1)).toEqual([]);
@@ -41,7 +41,7 @@ describe('C7: SIGTERM or SIGINT at any request of a sweep', () => {
     await playAll(indexes, async (one, index) => {
       const struck = await one.sweep(index, async (sweeper) => {
         sweeper.kill('SIGINT');
-        await sweeper.hasLogged('"stopping: Signal"');
+        await sweeper.hasLogged('"stopping: the sweep was interrupted"');
         // What comes sooner is taken for the same key press.
         await setTimeout(600);
         sweeper.kill('SIGINT');
