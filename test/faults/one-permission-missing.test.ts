@@ -41,7 +41,7 @@ async function sweepWithout(missing: readonly Verb[], holder?: string) {
   const { exitCode, stdout, stderr } = await runHere([...flags, ...swap, '--kubeconfig', kubeconfig], {});
   const report: SweepReport | undefined = stdout === '' ? undefined : JSON.parse(stdout);
   const refused = emulator.requests.filter((one) => one.token === token && one.status === 403);
-  return { exitCode, report, said: `${stdout}\n${stderr}`, refused: refused.map(verbOf) };
+  return { exitCode, report, said: `${stdout}\n${stderr}`, refused: refused.map(asked) };
 }
 
 function holdLease({ world }: Emulator, namespace: string, holderIdentity: string): void {
@@ -67,8 +67,9 @@ function account(emulator: Emulator, name: string, missing: readonly Verb[]): st
   return emulator.serviceAccount({ namespace: name, name, rules });
 }
 
-const verbOf = ({ verb, resource, subresource }: RequestRecord) =>
-  `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`}`;
+/** With the object: the lock and the notes are two Leases. */
+const asked = ({ verb, resource, subresource, name }: RequestRecord) =>
+  `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`} ${name}`;
 const words = ([, resource, verb]: Verb) => `${verb} ${resource}`;
 const grantOf = (rule: string) => `grant ${rule} by the rule - {apiGroups: `;
 

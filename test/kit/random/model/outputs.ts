@@ -26,7 +26,7 @@ function sum(counts: Readonly<Record<string, number>>): number {
 
 const fine = ['Ended', 'Gone', 'Replaced'];
 
-/** What docs/flags.md says of exit codes, read naively, compared with the code; a copy of the report must have the same. */
+/** What docs/reference/flags.md says of exit codes, read naively, compared with the code; a copy of the report must have the same. */
 export function codeBySpec(report: SweepReport): readonly string[] {
   const code = exitCodeOf(report);
   const copied = exitCodeOf(JSON.parse(JSON.stringify(report)));
