@@ -229,7 +229,9 @@ export function unknownWasteOf({ withoutRequests }: History['totals']): readonly
 /** Empty if no sweep did harm. */
 export function harmOf({ totals: { harm } }: History): readonly string[] {
   const pods = Object.values(harm).reduce((sum, one) => sum + one, 0);
-  return pods > 0 ? [`Sweeps harmed the finished work of ${many(pods, 'pod')} (see explain --reason Harm).`] : [];
+  return pods > 0
+    ? [`Sweeps harmed the finished work of ${many(pods, 'pod')} (see explain --reason Harm).`]
+    : [];
 }
 
 /** What may be missing, and what is not counted. */
