@@ -32,7 +32,7 @@ export type Block =
   /** On a terminal it stands alone on its lines, to be copied. */
   | { readonly kind: 'Code'; readonly language: 'sh' | 'yaml'; readonly text: string };
 
-export interface Item {
+interface Item {
   readonly text: string;
   /** How deep it is in the list: 1 or 2. */
   readonly level: number;
