@@ -4,7 +4,7 @@ import { type AdmissionAdvice, admissionAdvice } from '../advice/admission-polic
 import { causesOf, describeWhy, type Placed, placed, type StuckPods, whyStuck } from '../advice/cause.ts';
 import { type CureAdvice, cureAdvice, curesOf } from '../advice/cure.ts';
 import { type ClusterVersions, tagOf } from '../advice/versions.ts';
-import { image, namespace, type Value } from '../model/schema.ts';
+import { container, image, list, namespace, object, text, texts, type Value } from '../model/schema.ts';
 import type { RunInfo } from '../model/scope.ts';
 import { evidence } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -32,41 +32,38 @@ import {
 import { describeLeftOut } from './texts/warnings.ts';
 import { type Block, type Item, notes, sentence, type View } from './view.ts';
 
-const advisedOwner = z
-  .object({
-    namespace,
-    kind: z.string().describe('CronJob, Job, Pod, or another kind of owner'),
-    name: z.string().describe('its name'),
-    pods: z.array(z.string()).describe('those that are stuck'),
-    stuckSince: time.describe('when the first of them got stuck'),
-    sidecars: z
-      .array(
-        z.object({
-          name: z.string().describe('the name of the container'),
-          image,
-          tag: z.string().optional().describe('the tag of its image'),
-          because: evidence,
-          profile: z.string().optional().describe('its entry in the catalogue'),
-          why: z.array(whyStuck),
-        }),
-      )
-      .describe('the sidecars that keep them from ending'),
-    cures: z.array(cureAdvice),
-  })
-  .describe('an owner whose pods are stuck, and what to do about it');
+const advisedOwner = object('an owner whose pods are stuck, and what to do about it', {
+  namespace,
+  kind: text('CronJob, Job, Pod, or another kind of owner'),
+  name: text('its name'),
+  pods: texts('those that are stuck'),
+  stuckSince: time.describe('when the first of them got stuck'),
+  sidecars: list(
+    'the sidecars that keep them from ending',
+    z.object({
+      name: container,
+      image,
+      tag: text('the tag of its image').optional(),
+      because: evidence,
+      profile: text('its entry in the catalogue').optional(),
+      why: z.array(whyStuck),
+    }),
+  ),
+  cures: z.array(cureAdvice),
+});
 
 /** The output of `advise`. */
-export const advice = z
-  .object({
+export const advice = object(
+  'Why pods got stuck although there are native sidecars, and how to keep that from happening',
+  {
     apiVersion,
     kind: z.literal('Advice'),
     asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
     cluster: cluster
       .extend({
-        version: z
-          .string()
-          .optional()
-          .describe('the version of the API server; missing if it cannot be read, or nothing is stuck'),
+        version: text(
+          'the version of the API server; missing if it cannot be read, or nothing is stuck',
+        ).optional(),
         kubelets: z
           .record(z.string(), z.int())
           .optional()
@@ -83,8 +80,8 @@ export const advice = z
     owners: z.array(advisedOwner),
     admission: admissionAdvice.optional(),
     leftOut,
-  })
-  .describe('Why pods got stuck although there are native sidecars, and how to keep that from happening');
+  },
+);
 
 export type Advice = Value<typeof advice>;
 type AdvisedOwner = Advice['owners'][number];

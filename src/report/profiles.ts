@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describeSpec, type StepSpec } from '../methods/index.ts';
-import { method, type Value } from '../model/schema.ts';
+import { list, method, object, text, texts, type Value, whole } from '../model/schema.ts';
 import { describeSign } from '../model/signs.ts';
 import { describeNative, type Profile } from '../policy/profile.ts';
 import { formatDuration } from '../util/time.ts';
@@ -10,39 +10,31 @@ import type { Block, View } from './view.ts';
 
 const step = z.object({
   method,
-  does: z.string().describe('the step in words'),
-  exitCode: z.int().optional().describe('the code with which the sidecar then exits; missing if unknown'),
-  graceMs: z
-    .int()
-    .optional()
-    .describe("how long it may take, in milliseconds; if missing, the pod's own grace period"),
-  when: z.array(z.string()).optional().describe('only if the pod shows one of these'),
-  unless: z.array(z.string()).optional().describe('not if the pod shows one of these'),
+  does: text('the step in words'),
+  exitCode: whole('the code with which the sidecar then exits; missing if unknown').optional(),
+  graceMs: whole("how long it may take, in milliseconds; if missing, the pod's own grace period").optional(),
+  when: texts('only if the pod shows one of these').optional(),
+  unless: texts('not if the pod shows one of these').optional(),
 });
 
 const knownSidecar = z.object({
-  name: z.string().describe('the name of the profile'),
-  containers: z.array(z.string()).describe('names of containers; `*` stands for any characters'),
-  images: z.array(z.string()).describe('repositories, compared from the end of the path, with any tag'),
+  name: text('the name of the profile'),
+  containers: texts('names of containers; `*` stands for any characters'),
+  images: texts('repositories, compared from the end of the path, with any tag'),
   mesh: z.literal(true).optional().describe('other sidecars talk through it, so it is ended after them'),
-  shows: z.array(z.string()).optional().describe('matches only if the pod shows one of these'),
-  steps: z.array(step).describe('tried in this order'),
-  notes: z.string().optional().describe('differences between versions, and other facts'),
-  native: z
-    .string()
-    .optional()
-    .describe('since when it can be a native sidecar and how, or why it cannot; with the source'),
-  source: z.string().optional().describe('where the facts come from'),
+  shows: texts('matches only if the pod shows one of these').optional(),
+  steps: list('tried in this order', step),
+  notes: text('differences between versions, and other facts').optional(),
+  native: text('since when it can be a native sidecar and how, or why it cannot; with the source').optional(),
+  source: text('where the facts come from').optional(),
 });
 
 /** The output of `profiles`. */
-export const profileList = z
-  .object({
-    apiVersion,
-    kind: z.literal('ProfileList'),
-    profiles: z.array(knownSidecar).describe('the profiles; the first one that matches a container is used'),
-  })
-  .describe('The known sidecars, and how each is ended');
+export const profileList = object('The known sidecars, and how each is ended', {
+  apiVersion,
+  kind: z.literal('ProfileList'),
+  profiles: list('the profiles; the first one that matches a container is used', knownSidecar),
+});
 
 export type ProfileList = Value<typeof profileList>;
 type KnownSidecar = ProfileList['profiles'][number];

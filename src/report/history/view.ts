@@ -1,8 +1,7 @@
-import type { HarmKind } from '../../model/job.ts';
 import type { Column, Style } from '../columns.ts';
 import { elapsed, formatCpu, formatMemory, hasNone, many, minuteOf, number } from '../format.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
-import { describeHarm } from '../texts/outcomes.ts';
+import { harms } from '../texts/outcomes.ts';
 import { type Block, notes, type View } from '../view.ts';
 import type { Fates, History, Usage } from './schema.ts';
 
@@ -109,7 +108,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
       ...place,
       pod,
       { title: 'OWNER', worth: 2, of: ({ owner }) => (owner ? `${owner.kind}/${owner.name}` : '') },
-      { title: 'HARM', of: ({ kind }) => describeHarm(kind) },
+      { title: 'HARM', of: ({ kind }) => harms[kind] },
       { title: 'AT', worth: 4, of: ({ at }) => minuteOf(at) },
       { title: 'BY', worth: 3, isProse: true, of: ({ does = 'an unknown step' }) => does },
     ]),
@@ -227,13 +226,12 @@ export function unknownWasteOf({ withoutRequests }: History['totals']): readonly
   ];
 }
 
-function harmOf({ totals: { harm } }: History): readonly string[] {
-  const harms = Object.entries(harm).map(
-    ([kind, times]) => `${number(times)} ${describeHarm(kind as HarmKind)}`,
-  );
-  return harms.length === 0
-    ? []
-    : [`Sweeps harmed finished work: ${harms.join(', ')} (see explain --reason Harm).`];
+/** Empty if no sweep did harm. */
+export function harmOf({ totals: { harm } }: History): readonly string[] {
+  const pods = Object.values(harm).reduce((sum, one) => sum + one, 0);
+  return pods > 0
+    ? [`Sweeps harmed the finished work of ${many(pods, 'pod')} (see explain --reason Harm).`]
+    : [];
 }
 
 /** What may be missing, and what is not counted. */

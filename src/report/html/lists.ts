@@ -5,7 +5,7 @@ import { Clusters, type KnownCluster } from '../history/clusters.ts';
 import { distinct } from '../history/sweeps.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
-import { describeContainer, describeHarm, describeJob, describePod } from '../texts/outcomes.ts';
+import { describeContainer, describeJob, describePod, harms } from '../texts/outcomes.ts';
 import { describeHang, describeRemark } from '../texts/reasons.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import type { PageTable } from './table.tsx';
@@ -77,9 +77,7 @@ function ownerOf({ owner }: Pick<PodReport, 'owner'>): string {
 
 function jobOf({ outcome, harm }: PodReport): string {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
-  return [...(job === '' ? [] : [`Job ${job}`]), ...(harm ? [`harm: ${describeHarm(harm.kind)}`] : [])].join(
-    ', ',
-  );
+  return [...(job === '' ? [] : [`Job ${job}`]), ...(harm ? [`harm: ${harms[harm.kind]}`] : [])].join(', ');
 }
 
 /** The pods that hang for a reason that a sweep does not cure. */

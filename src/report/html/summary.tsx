@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { elapsed, many, minuteOf, number } from '../format.ts';
 import type { History } from '../history/schema.ts';
-import { caveatsOf, unknownWasteOf } from '../history/view.ts';
-import { describeHarm } from '../texts/outcomes.ts';
+import { caveatsOf, harmOf, unknownWasteOf } from '../history/view.ts';
+import { harms } from '../texts/outcomes.ts';
 import { Folded, type PageTable } from './table.tsx';
 
 /** More clusters than this are counted, not named. */
@@ -66,17 +66,15 @@ function Alarm({
   readonly history: History;
   readonly table: PageTable | undefined;
 }): JSX.Element {
-  const { harm, totals } = history;
-  const pods = Object.values(totals.harm).reduce((sum, one) => sum + one, 0);
+  const { harm } = history;
   return (
     <div class="alarm" role="note">
-      <b>Sweeps harmed the finished work of {many(pods, 'pod')}.</b>
+      <b>{harmOf(history)}</b>
       <ul>
         {harm.slice(0, mostHarm).map(({ namespace, name, owner, kind, does = 'an unknown step', at }) => (
           <li>
             <b>
-              {owner ? `${owner.kind} ${namespace}/${owner.name}` : `Pod ${namespace}/${name}`}{' '}
-              {describeHarm(kind)}
+              {owner ? `${owner.kind} ${namespace}/${owner.name}` : `Pod ${namespace}/${name}`} {harms[kind]}
             </b>
             : {does} to pod {name}, {minuteOf(at)}
           </li>

@@ -5,12 +5,12 @@ import type { Attempt, Load, PodConclusion, SweepEvent, TargetConclusion } from 
 import { type PodPlan, stepsFor } from '../../plan/sweep-plan.ts';
 import type { Millis } from '../../util/time.ts';
 import { countKinds } from '../counts.ts';
-import { isCap } from '../exit-code.ts';
 import { iso } from '../format.ts';
 import { LookFold, reportCandidate, reportScope } from '../look.ts';
 import { apiVersion, byName } from '../names.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
+import { isCap } from '../texts/outcomes.ts';
 import { type Raised, Raises, reportAttempt, reportStep } from './steps.ts';
 
 /** Builds the report from the events of a sweep; complete at any moment, even if the sweep is cut short. */
