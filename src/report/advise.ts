@@ -105,22 +105,14 @@ export function reportAdvice(
     apiVersion: apiVersion.value,
     kind: 'Advice',
     ...found,
-    cluster: { ...cluster, ...(versions && reportVersions(versions)) },
+    cluster: { ...cluster, version: versions?.server, kubelets: versions && countKubelets(versions) },
     owners: owners.toSorted(byName),
-    ...(admission && { admission }),
+    admission,
   };
 }
 
-function reportVersions({
-  server,
-  kubelets,
-}: ClusterVersions): Pick<Advice['cluster'], 'version' | 'kubelets'> {
-  return {
-    ...(server !== undefined && { version: server }),
-    ...(kubelets.kind === 'Read' && {
-      kubelets: countKinds(kubelets.kubelets.map(({ version }) => version)),
-    }),
-  };
+function countKubelets({ kubelets }: ClusterVersions): Advice['cluster']['kubelets'] {
+  return kubelets.kind === 'Read' ? countKinds(kubelets.kubelets.map(({ version }) => version)) : undefined;
 }
 
 /** What to do so that no pods of one owner get stuck again. Each sidecar counts once, by the first of the pods that has it. */
@@ -147,13 +139,12 @@ export function adviseOwner(
     sidecars: sidecars.map((sidecar) => {
       const { container, because, profile } = sidecar;
       const { name, image } = container;
-      const tag = tagOf(image);
       return {
         name,
         image,
-        ...(tag !== undefined && { tag }),
+        tag: tagOf(image),
         because,
-        ...(profile && { profile: profile.name }),
+        profile: profile?.name,
         why: causesOf(sidecar, versions),
       };
     }),

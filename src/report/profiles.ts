@@ -46,11 +46,11 @@ export function reportProfiles(profiles: readonly Profile[]): ProfileList {
     profiles: profiles.map(
       ({ shows, steps, notes, native, source, cure: _cure, database: _database, ...profile }) => ({
         ...profile,
-        ...(shows && { shows: shows.map(describeSign) }),
+        shows: shows?.map(describeSign),
         steps: steps.map(reportSpec),
-        ...(notes !== undefined && { notes }),
-        ...(native && { native: `${describeNative(native)} (${native.source})` }),
-        ...(source !== undefined && { source }),
+        notes,
+        native: native && `${describeNative(native)} (${native.source})`,
+        source,
       }),
     ),
   };
@@ -61,10 +61,10 @@ function reportSpec(spec: StepSpec): Value<typeof step> {
   return {
     method,
     does: describeSpec(spec),
-    ...(exitCode !== undefined && { exitCode }),
-    ...(grace !== undefined && { graceMs: grace }),
-    ...(when && { when: when.map(describeSign) }),
-    ...(unless && { unless: unless.map(describeSign) }),
+    exitCode,
+    graceMs: grace,
+    when: when?.map(describeSign),
+    unless: unless?.map(describeSign),
   };
 }
 
