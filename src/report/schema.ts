@@ -81,9 +81,9 @@ export const scope = object('which pods were examined', {
 });
 
 const waitingPod = podName.extend({
-  uid: text('the uid of the pod').optional(),
+  uid: text('the uid of the pod'),
   owner: owner.optional(),
-  requests: requests.optional(),
+  requests,
   mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
   waiting: list(
     'the sidecars that are waiting',
