@@ -49,7 +49,7 @@ export const cluster = z
   .object({
     context: z.string().describe('the context of the kubeconfig; in a pod, inClusterContext'),
     server: z.string().describe('the URL of the API server; empty if the context cannot be used'),
-    name: z.string().optional().describe('what --cluster-name calls it'),
+    name: z.string().optional().describe('clusterName of the policy'),
     uid: z
       .string()
       .optional()
@@ -203,7 +203,7 @@ export const attempt = z
     sentAt: time.describe('when it was sent; if it was blocked, when the run started'),
     durationMs: milliseconds.describe('how long the answer took, in milliseconds'),
     result: attemptResult,
-    log: keptLog.optional().describe('what the sidecar had logged; only with --keep-logs'),
+    log: keptLog.optional().describe('what the sidecar had logged; only with keepLogs of the policy'),
   })
   .describe('a step that was sent or blocked, and what became of the request');
 

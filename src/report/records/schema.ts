@@ -63,7 +63,7 @@ const searched = {
     'the context of the kubeconfig; in a pod, inClusterContext; missing if the record is like another one',
   ),
   'cluster.server': text.describe('the URL of the API server'),
-  'k8s.cluster.name': text.describe('what --cluster-name calls the cluster'),
+  'k8s.cluster.name': text.describe('clusterName of the policy'),
   'k8s.cluster.uid': text.describe('the uid of its namespace kube-system'),
   'k8s.namespace.name': text.describe('the namespace'),
   'k8s.pod.name': text.describe('the name of the pod'),

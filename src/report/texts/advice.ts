@@ -103,7 +103,8 @@ const running: Record<Exclude<StillRunningBecause['kind'], 'Blocked'>, Advice> =
   },
   Unsupported: { first: 'turn on its quit endpoint', orSwap: true },
   UnderWay: {
-    first: 'sweep again: the next sweep continues from there and sends nothing twice; see --max-grace',
+    first:
+      'sweep again: the next sweep continues from there and sends nothing twice; see maxGrace of the policy',
   },
   SwapUnderWay: { first: 'sweep again when its preStop hook, its grace period and the pull are over' },
   Outlived: { orSwap: true },

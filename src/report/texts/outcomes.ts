@@ -143,11 +143,11 @@ export const stops: Record<StopReason, string> = {
   InternalError: 'internal error',
 };
 
-/** The flag of each cap. */
+/** What sets each cap. */
 export const caps: Record<CapReason, string> = {
   OverMaxPods: '--max-pods',
-  OverMaxPodsPerNamespace: '--max-pods-per-namespace',
-  OverMaxPodsPerNode: '--max-pods-per-node',
+  OverMaxPodsPerNamespace: 'maxPodsPerNamespace',
+  OverMaxPodsPerNode: 'maxPodsPerNode',
 };
 
 const notAttempted: Record<NotAttemptedReason, string> = {

@@ -180,7 +180,7 @@ export const blockedTexts: Readonly<
     why: 'its Job would count a restart or a failure, and fail at its backoffLimit',
     advice: {
       first:
-        'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as --raise-backoff-limit does',
+        'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as raiseBackoffLimit of the policy does',
     },
   },
   NoopDoesNotStart: {

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -74,8 +75,8 @@ describe.concurrent('an output for which there is no space is an error, and not 
 });
 
 it('a sweep that cannot push its metrics logs a line and does not fail', async () => {
-  const words = '--dry-run -n elsewhere --pushgateway-url http://127.0.0.1:1023';
-  const { exitCode, stderr } = await cluster.run(words.split(' '));
+  const policy = policyFlag({ pushgatewayUrl: 'http://127.0.0.1:1023' });
+  const { exitCode, stderr } = await cluster.run(['--dry-run', '-n', 'elsewhere', ...policy]);
   expect(exitCode).toBe(0);
   expect(stderr).toContain('could not write metrics to the Pushgateway: connect ECONNREFUSED');
 });
