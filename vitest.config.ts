@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SkippedReporter } from './test/kit/skipped-reporter.ts';
 
 /** Tests that need more than Node and this machine's kernel: `npm run test:tools`. */
@@ -43,6 +45,24 @@ function faults(): readonly string[] {
   ];
 }
 
+/** The tests that take longest, so that none of them runs alone at the end. */
+const longest = [
+  'recordings/recordings',
+  'cli/flags/flags',
+  'cli/verbs',
+  'cluster/cure',
+  'sweep/lock',
+  'sweep/named-pods',
+].map((name) => `${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(name));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 // No test changes global state, and importing everything again for each file takes most of the time.
 const shared = { isolate: false, exclude: [...tools, ...deep] };
 
@@ -67,8 +87,8 @@ const mutation = project(
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Most tests wait more than they work.
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', new SkippedReporter()],
     projects: process.env['MUTATION']
       ? [mutation]
@@ -77,6 +97,8 @@ export default defineConfig({
           project('cluster', ['test/cluster/**/*.test.ts'], {
             ...shared,
             sequence: { groupOrder: 1 },
+            // These wait more than they work.
+            maxWorkers: 2 * availableParallelism(),
           }),
           project('tools', tools),
           project('deep', deep),

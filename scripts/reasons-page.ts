@@ -4,11 +4,11 @@ import { fillMark } from './marks.ts';
 /** docs/reasons.md with a part for each reason. */
 export function withReasons(page: string): string {
   const groups = Object.entries(reasonGroups).map(([title, reasons]) => {
-    const parts = Object.entries<{ title: string; means: string; cure?: string }>(reasons).map(
-      ([name, { title, means, cure }]) =>
+    const parts = Object.entries<{ title: string; text: string; cure?: string }>(reasons).map(
+      ([name, { title, text, cure }]) =>
         [
           `### ${name}`,
-          `**${asText(title)}.** ${asText(means)}`,
+          `**${asText(title)}.** ${asText(text)}`,
           ...(cure === undefined ? [] : [`*What to do:* ${asText(cure)}`]),
         ].join('\n\n'),
     );

@@ -1,32 +1,29 @@
 import * as z from 'zod';
-import type { Value } from '../model/schema.ts';
+import { container, list, object, text, texts, type Value } from '../model/schema.ts';
 import { describeNative, type Profile } from '../policy/profile.ts';
 import { type Placed, placed, type StuckPods } from './cause.ts';
 import { type ClusterVersions, serverSince } from './versions.ts';
 
-export const admissionAdvice = z
-  .object({
-    moves: z
-      .array(z.string())
-      .describe('the sidecars that the policy makes native, in the order in which they then start'),
-    namespaces: z.array(z.string()).describe('where they got stuck: the namespaces to label'),
-    label: z.string().describe('the label of the namespaces that the policy is about'),
-    leaves: z
-      .array(
-        z.object({
-          container: z.string().describe('the name of the container'),
-          because: z.string().describe('why the policy cannot move it'),
-        }),
-      )
-      .describe('the sidecars that it leaves alone'),
-    first: z.array(z.string()).describe('what must be done or checked before it can be applied'),
-    manifests: z
-      .array(z.record(z.string(), z.unknown()))
-      .describe('the policy and its binding; empty if it would not help'),
-  })
-  .describe(
-    'an admission policy that makes these sidecars native in all pods that are made from then on, whatever makes them',
-  );
+export const admissionAdvice = object(
+  'an admission policy that makes these sidecars native in all pods that are made from then on, whatever makes them',
+  {
+    moves: texts('the sidecars that the policy makes native, in the order in which they then start'),
+    namespaces: texts('where they got stuck: the namespaces to label'),
+    label: text('the label of the namespaces that the policy is about'),
+    leaves: list(
+      'the sidecars that it leaves alone',
+      z.object({
+        container,
+        because: text('why the policy cannot move it'),
+      }),
+    ),
+    first: texts('what must be done or checked before it can be applied'),
+    manifests: list(
+      'the policy and its binding; empty if it would not help',
+      z.record(z.string(), z.unknown()),
+    ),
+  },
+);
 export type AdmissionAdvice = Value<typeof admissionAdvice>;
 
 /** MutatingAdmissionPolicies are on by default from here on. */

@@ -2,7 +2,7 @@ import leven from 'leven';
 import * as z from 'zod';
 import { shortened } from '../model/bounds.ts';
 import type { TemplateReading } from '../model/ports.ts';
-import { key, kind, problem, type Value } from '../model/schema.ts';
+import { key, kind, list, problem, text, union, type Value, whole } from '../model/schema.ts';
 import { shows } from '../model/signs.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { findProfile, type Profile, type Switch } from '../policy/profile.ts';
@@ -17,40 +17,38 @@ import {
 } from './versions.ts';
 
 const node = z.object({
-  name: z.string().describe('the name of the node'),
-  kubelet: z.string().describe('the version of its kubelet'),
+  name: text('the name of the node'),
+  kubelet: text('the version of its kubelet'),
 });
 
-export const whyStuck = z
-  .discriminatedUnion('kind', [
-    kind('InTemplate', "its owner's template has it under containers"),
-    kind(
-      'AlwaysOnRegular',
-      'restartPolicy: Always is set on a regular container, which the kubelet then only restarts',
-    ),
-    kind('AlreadyNative', "its owner's template now has it as a native sidecar, but the pod is older"),
-    kind('NotInTemplate', 'something injected it as a regular container'),
-    kind('TemplateUnknown', 'the template that the pod was made from could not be read', { problem }),
-    kind('SwitchUnset', 'no annotation of the pod asks the injector for a native sidecar', { key }),
-    kind(
-      'SwitchMisspelt',
-      'an annotation that this version of the injector does not read, and the one that it reads',
-      { key, meant: z.string().describe('the annotation that it reads') },
-    ),
-    kind('SwitchOff', 'an annotation of the pod switches it off', {
-      key,
-      value: z.string().describe('its value'),
-    }),
-    kind('SwitchIgnored', 'an annotation of the pod asks for a native sidecar, but the injector ignored it', {
-      key,
-    }),
-    kind('OldNodes', 'the injector makes no native sidecars while one node is older', {
-      kubelet: z.string().describe('the version that all must have'),
-      nodes: z.array(node).describe('nodes that have an older one'),
-      more: z.int().describe('how many more there are'),
-    }),
-  ])
-  .describe('why a sidecar keeps pods from ending although there are native sidecars');
+export const whyStuck = union('why a sidecar keeps pods from ending although there are native sidecars', [
+  kind('InTemplate', "its owner's template has it under containers"),
+  kind(
+    'AlwaysOnRegular',
+    'restartPolicy: Always is set on a regular container, which the kubelet then only restarts',
+  ),
+  kind('AlreadyNative', "its owner's template now has it as a native sidecar, but the pod is older"),
+  kind('NotInTemplate', 'something injected it as a regular container'),
+  kind('TemplateUnknown', 'the template that the pod was made from could not be read', { problem }),
+  kind('SwitchUnset', 'no annotation of the pod asks the injector for a native sidecar', { key }),
+  kind(
+    'SwitchMisspelt',
+    'an annotation that this version of the injector does not read, and the one that it reads',
+    { key, meant: text('the annotation that it reads') },
+  ),
+  kind('SwitchOff', 'an annotation of the pod switches it off', {
+    key,
+    value: text('its value'),
+  }),
+  kind('SwitchIgnored', 'an annotation of the pod asks for a native sidecar, but the injector ignored it', {
+    key,
+  }),
+  kind('OldNodes', 'the injector makes no native sidecars while one node is older', {
+    kubelet: text('the version that all must have'),
+    nodes: list('nodes that have an older one', node),
+    more: whole('how many more there are'),
+  }),
+]);
 export type WhyStuck = Value<typeof whyStuck>;
 
 /** Why a sidecar keeps pods from ending although there are native sidecars. */

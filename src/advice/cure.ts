@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { ownValue } from '../model/annotations.ts';
-import type { Value } from '../model/schema.ts';
+import { list, object, text, texts, type Value } from '../model/schema.ts';
 import type { Switch } from '../policy/profile.ts';
 import { type Origin, type Placed, switchesFor, versionOf } from './cause.ts';
 import {
@@ -13,18 +12,16 @@ import {
 } from './patch.ts';
 import { beforeNative, type ClusterVersions, keepsNative } from './versions.ts';
 
-export const cureAdvice = z
-  .object({
-    containers: z.array(z.string()).describe('the sidecars that it is for'),
-    does: z.string().describe('what to do'),
-    changes: z.string().describe('what that changes'),
-    versions: z.string().optional().describe("the sidecar's versions that it is for, if its own is unknown"),
-    first: z.array(z.string()).describe('what must be done or checked first'),
-    command: z.string().optional().describe('the command that does it, to paste into a shell'),
-    patch: z.array(patchOperation).optional().describe('the JSON Patch (RFC 6902) in the command'),
-    source: z.string().describe('where the facts come from'),
-  })
-  .describe('how to keep pods from getting stuck again');
+export const cureAdvice = object('how to keep pods from getting stuck again', {
+  containers: texts('the sidecars that it is for'),
+  does: text('what to do'),
+  changes: text('what that changes'),
+  versions: text("the sidecar's versions that it is for, if its own is unknown").optional(),
+  first: texts('what must be done or checked first'),
+  command: text('the command that does it, to paste into a shell').optional(),
+  patch: list('the JSON Patch (RFC 6902) in the command', patchOperation).optional(),
+  source: text('where the facts come from'),
+});
 export type CureAdvice = Value<typeof cureAdvice>;
 type Applied = Pick<CureAdvice, 'patch' | 'command'>;
 

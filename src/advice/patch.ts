@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { TemplateView } from '../model/ports.ts';
-import type { Value } from '../model/schema.ts';
+import { text, type Value } from '../model/schema.ts';
 
 export const patchOperation = z.object({
   op: z.enum(['test', 'add', 'move']).describe('the operation'),
-  path: z.string().describe('the JSON Pointer that it applies to'),
-  from: z.string().optional().describe('for move: the JSON Pointer to move from'),
+  path: text('the JSON Pointer that it applies to'),
+  from: text('for move: the JSON Pointer to move from').optional(),
   value: z.unknown().optional().describe('for test and add: the value'),
 });
 export type PatchOperation = Value<typeof patchOperation>;

@@ -124,7 +124,8 @@ export function stopReason(stop: AbortSignal): StopReason {
 /** The image that a container gets, by the API server's own answer if it gave one: a webhook may have rewritten it. */
 function newImage(step: PlannedStep, { container }: Watched, { swappable }: PodPlan): string | undefined {
   const asked = newImageOf(step);
-  return asked && (swappable.find((one) => one.container === container)?.image ?? asked);
+  const rewritten = swappable.find((one) => one.container === container)?.rewritten;
+  return rewritten && rewritten.from === asked ? rewritten.to : asked;
 }
 
 /**

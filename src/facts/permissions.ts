@@ -2,7 +2,7 @@ import { newImageOf } from '../methods/index.ts';
 import { type Permissions, permissionsOf, type RbacRule } from '../methods/permissions.ts';
 import type { Access, Cluster, Permission } from '../model/ports.ts';
 import type { PodDraft } from '../plan/draft.ts';
-import { type SwapAdmission, swapIn } from '../plan/plan.ts';
+import { type SwapAnswer, swapIn } from '../plan/plan.ts';
 import { inTurns, type Slots } from '../util/concurrency.ts';
 
 /** Asks the API server whether the account has a permission, once for each. Changes nothing. */
@@ -67,19 +67,23 @@ export async function askForSwaps(
   drafts: readonly PodDraft[],
   permissions: Permissions,
   { cluster, slots, stop }: SwapOptions,
-): Promise<SwapAdmission> {
-  const refused = new Map<string, string>();
-  const images = new Map<string, Readonly<Record<string, string>>>();
+): Promise<ReadonlyMap<string, SwapAnswer>> {
+  const answers = new Map<string, SwapAnswer>();
   const ask = async (draft: PodDraft): Promise<void> => {
     const { pod } = draft.candidate;
     const swap = swapIn(draft, permissions);
-    const image = swap && newImageOf(swap);
-    if (image === undefined) return;
-    const swaps = draft.swappable.map((container) => ({ container, image }));
+    const asked = swap && newImageOf(swap);
+    if (asked === undefined) return;
+    const swaps = draft.swappable.map((container) => ({ container, image: asked }));
     const result = await slots(() => cluster.swapImages(pod.ref, swaps, { dryRun: true }, stop));
-    if (result.kind === 'Refused' || result.kind === 'Rejected') refused.set(pod.ref.uid, result.message);
-    if (result.kind === 'Written' && result.images) images.set(pod.ref.uid, result.images);
+    const { uid } = pod.ref;
+    if (result.kind === 'Refused' || result.kind === 'Rejected') {
+      answers.set(uid, { kind: 'Refused', asked, message: result.message });
+    }
+    if (result.kind === 'Written' && result.images) {
+      answers.set(uid, { kind: 'Admitted', asked, images: result.images });
+    }
   };
   await Promise.all(drafts.map(ask));
-  return { refused, images };
+  return answers;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { PodCondition } from './pod.ts';
-import { kind, problem, type Value } from './schema.ts';
+import { kind, object, problem, text, union, type Value } from './schema.ts';
 
 export interface JobView {
   /** Names of the containers in its template. */
@@ -63,20 +63,18 @@ export interface ListedJob {
   readonly job: JobView;
 }
 
-export const jobReaction = z
-  .discriminatedUnion('kind', [
-    kind('NoJob', 'no Job owns the pod'),
-    kind('Complete', 'it has completed'),
-    kind('Failed', 'it has failed for good', {
-      reason: z.string().describe('the reason of its Failed condition'),
-    }),
-    kind('IndexFailed', "the pod's index has failed for good"),
-    kind('RunsAgain', 'the Job has started a replacement pod or is about to'),
-    kind('Active', 'it is waiting for its other pods'),
-    kind('Gone', 'it no longer exists'),
-    kind('Unknown', 'the Job could not be read', { problem }),
-  ])
-  .describe('how the Job that owns the pod reacted');
+export const jobReaction = union('how the Job that owns the pod reacted', [
+  kind('NoJob', 'no Job owns the pod'),
+  kind('Complete', 'it has completed'),
+  kind('Failed', 'it has failed for good', {
+    reason: text('the reason of its Failed condition'),
+  }),
+  kind('IndexFailed', "the pod's index has failed for good"),
+  kind('RunsAgain', 'the Job has started a replacement pod or is about to'),
+  kind('Active', 'it is waiting for its other pods'),
+  kind('Gone', 'it no longer exists'),
+  kind('Unknown', 'the Job could not be read', { problem }),
+]);
 export type JobReaction = Value<typeof jobReaction>;
 
 export const jobHarmKind = z
@@ -90,18 +88,16 @@ export const harmKind = z
   );
 export type HarmKind = Value<typeof harmKind>;
 
-export const harm = z
-  .object({
-    kind: harmKind,
-    permitted: z
-      .boolean()
-      .describe(
-        'whether --unclean-exit=allow permitted it, or the owner of the pod promised that it cannot happen',
-      ),
-    expected: z
-      .literal(true)
-      .optional()
-      .describe('a sidecar exited with another code than 0, but what its Job does about that was not seen'),
-  })
-  .describe('what this sweep did to the work of a pod whose mains had all exited 0');
+export const harm = object('what this sweep did to the work of a pod whose mains had all exited 0', {
+  kind: harmKind,
+  permitted: z
+    .boolean()
+    .describe(
+      'whether --unclean-exit=allow permitted it, or the owner of the pod promised that it cannot happen',
+    ),
+  expected: z
+    .literal(true)
+    .optional()
+    .describe('a sidecar exited with another code than 0, but what its Job does about that was not seen'),
+});
 export type Harm = Value<typeof harm>;

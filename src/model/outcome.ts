@@ -1,6 +1,19 @@
 import * as z from 'zod';
 import { jobReaction } from './job.ts';
-import { exitCode, key, kind, message, milliseconds, problem, type Value } from './schema.ts';
+import {
+  exitCode,
+  key,
+  kind,
+  message,
+  milliseconds,
+  object,
+  problem,
+  text,
+  texts,
+  union,
+  type Value,
+  whole,
+} from './schema.ts';
 import { exclusion } from './verdict.ts';
 
 export const blockedReason = z
@@ -18,51 +31,49 @@ export const blockedReason = z
 export type BlockedReason = Value<typeof blockedReason>;
 
 /** The result of one request. Only a read of the pod shows what became of the container. */
-export const attemptResult = z
-  .discriminatedUnion('kind', [
-    kind('Accepted', 'the request succeeded, which does not prove that anything ended', {
-      message: message.optional(),
-    }),
-    kind('Failed', 'the command ran and exited with a code other than 0', { message }),
-    kind(
-      'Unconfirmed',
-      'it may or may not have arrived, and may have ended the container; the pod shows which',
-      {
-        message,
-        unopened: z
-          .literal(true)
-          .optional()
-          .describe('the connection broke before it was opened, so that most likely nothing arrived'),
-      },
-    ),
-    kind('NotThere', "the container was not found running; the pod's status may show this only later", {
+export const attemptResult = union('the result of one request', [
+  kind('Accepted', 'the request succeeded, which does not prove that anything ended', {
+    message: message.optional(),
+  }),
+  kind('Failed', 'the command ran and exited with a code other than 0', { message }),
+  kind(
+    'Unconfirmed',
+    'it may or may not have arrived, and may have ended the container; the pod shows which',
+    {
       message,
-    }),
-    kind('Refused', 'a permission is missing', { message }),
-    kind('NoSuchProgram', 'the image does not have this program', {
-      program: z.string().describe('the program'),
-      message,
-    }),
-    kind('Unsupported', 'the sidecar, the node or the API server does not support this', { message }),
-    kind('Immune', 'no signal can affect the process, so none was sent', { message }),
-    kind('Blocked', 'not sent, to protect finished work', { reason: blockedReason }),
-    kind('Busy', 'the API server asked to try again later', {
-      message,
-      retryAfterMs: milliseconds
-        .optional()
-        .describe('how long it asked to wait, in milliseconds; missing if it did not say'),
-    }),
-    kind('Undelivered', 'the request did not arrive', {
-      message,
-      noUpgrade: z
+      unopened: z
         .literal(true)
         .optional()
-        .describe(
-          'every try was answered with a refusal to upgrade the connection; a step that needs no upgrade may follow',
-        ),
-    }),
-  ])
-  .describe('the result of one request');
+        .describe('the connection broke before it was opened, so that most likely nothing arrived'),
+    },
+  ),
+  kind('NotThere', "the container was not found running; the pod's status may show this only later", {
+    message,
+  }),
+  kind('Refused', 'a permission is missing', { message }),
+  kind('NoSuchProgram', 'the image does not have this program', {
+    program: text('the program'),
+    message,
+  }),
+  kind('Unsupported', 'the sidecar, the node or the API server does not support this', { message }),
+  kind('Immune', 'no signal can affect the process, so none was sent', { message }),
+  kind('Blocked', 'not sent, to protect finished work', { reason: blockedReason }),
+  kind('Busy', 'the API server asked to try again later', {
+    message,
+    retryAfterMs: milliseconds
+      .optional()
+      .describe('how long it asked to wait, in milliseconds; missing if it did not say'),
+  }),
+  kind('Undelivered', 'the request did not arrive', {
+    message,
+    noUpgrade: z
+      .literal(true)
+      .optional()
+      .describe(
+        'every try was answered with a refusal to upgrade the connection; a step that needs no upgrade may follow',
+      ),
+  }),
+]);
 export type AttemptResult = Value<typeof attemptResult>;
 
 export const stopReason = z
@@ -84,112 +95,99 @@ export const notAttemptedReason = z
   );
 export type NotAttemptedReason = Value<typeof notAttemptedReason>;
 
-export const skipReason = z
-  .discriminatedUnion('kind', [
-    kind('BadKillCommand', 'the annotation cannot be read; nothing else is tried', { key, problem }),
-    kind(
-      'CommandNotAllowed',
-      'the annotation asks for something that is not on the allowlist; nothing else is tried',
-      { key },
-    ),
-    kind(
-      'RestartsAlways',
-      'the kubelet restarts it however it ends, and no step that ends the pod is allowed',
-    ),
-    kind('HostPID', "the pod's own command is not run, because PID 1 is the node's init process"),
-    kind('OverBound', 'the pod asks for more than the sweeper does for one pod', {
-      what: z.string().describe('what there is too much of'),
-      most: z.int().describe('the most that the sweeper allows'),
-    }),
-    kind('NoWay', 'the pod shows that none of the steps can work'),
-    kind('NoLongerCandidate', 'the pod changed before anything was sent, and is no longer stuck', {
-      because: z.array(exclusion),
-    }),
-    kind('Undecided', 'planning for it failed with an error', { problem }),
-    kind('NotRunning', 'the sidecar is waiting to start or to be restarted', {
-      state: z.string().describe('its state, such as Waiting'),
-    }),
-  ])
-  .describe('why nothing was sent');
+export const skipReason = union('why nothing was sent', [
+  kind('BadKillCommand', 'the annotation cannot be read; nothing else is tried', { key, problem }),
+  kind(
+    'CommandNotAllowed',
+    'the annotation asks for something that is not on the allowlist; nothing else is tried',
+    { key },
+  ),
+  kind('RestartsAlways', 'the kubelet restarts it however it ends, and no step that ends the pod is allowed'),
+  kind('HostPID', "the pod's own command is not run, because PID 1 is the node's init process"),
+  kind('OverBound', 'the pod asks for more than the sweeper does for one pod', {
+    what: text('what there is too much of'),
+    most: whole('the most that the sweeper allows'),
+  }),
+  kind('NoWay', 'the pod shows that none of the steps can work'),
+  kind('NoLongerCandidate', 'the pod changed before anything was sent, and is no longer stuck', {
+    because: z.array(exclusion),
+  }),
+  kind('Undecided', 'planning for it failed with an error', { problem }),
+  kind('NotRunning', 'the sidecar is waiting to start or to be restarted', {
+    state: text('its state, such as Waiting'),
+  }),
+]);
 export type SkipReason = Value<typeof skipReason>;
 
-export const stillRunningBecause = z
-  .discriminatedUnion('kind', [
-    kind(
-      'CarriesOthers',
-      'other sidecars that may talk through it are still running, so it was not asked to end',
-    ),
-    kind('Outlived', 'it outlived every step that was taken'),
-    kind(
-      'LastResortDue',
-      'only a last resort can end it, and that waits until the other sidecars have outlived their steps',
-    ),
-    kind('UnderWay', 'a step was sent that may still work, but the sweep did not wait any longer'),
-    kind('SwapUnderWay', 'its image was swapped, but the kubelet has not replaced the container yet'),
-    kind('Blocked', 'ending it could make finished work run again', { reason: blockedReason }),
-    kind('Refused', 'a permission is missing', { message }),
-    kind('NoSuchProgram', 'the image does not have this program, which is often the shell', {
-      program: z.string().describe('the program'),
-    }),
-    kind('Unsupported', 'the sidecar, the node or the API server does not support this', { message }),
-    kind('Immune', 'no signal affects its process', { message }),
-    kind('Undelivered', 'no request reached it', { message }),
-  ])
-  .describe('why the container is still running');
+export const stillRunningBecause = union('why the container is still running', [
+  kind(
+    'CarriesOthers',
+    'other sidecars that may talk through it are still running, so it was not asked to end',
+  ),
+  kind('Outlived', 'it outlived every step that was taken'),
+  kind(
+    'LastResortDue',
+    'only a last resort can end it, and that waits until the other sidecars have outlived their steps',
+  ),
+  kind('UnderWay', 'a step was sent that may still work, but the sweep did not wait any longer'),
+  kind('SwapUnderWay', 'its image was swapped, but the kubelet has not replaced the container yet'),
+  kind('Blocked', 'ending it could make finished work run again', { reason: blockedReason }),
+  kind('Refused', 'a permission is missing', { message }),
+  kind('NoSuchProgram', 'the image does not have this program, which is often the shell', {
+    program: text('the program'),
+  }),
+  kind('Unsupported', 'the sidecar, the node or the API server does not support this', { message }),
+  kind('Immune', 'no signal affects its process', { message }),
+  kind('Undelivered', 'no request reached it', { message }),
+]);
 export type StillRunningBecause = Value<typeof stillRunningBecause>;
 
-export const containerOutcome = z
-  .discriminatedUnion('kind', [
-    kind('Stopped', 'the sweep ended it', {
-      exitCode,
-      signal: z.int().optional().describe('the number of the signal that ended it; missing if none did'),
-    }),
-    kind('AlreadyEnded', 'it ended before the sweep had sent anything that could end it', { exitCode }),
-    kind('StillRunning', 'the sweep did not end it', { because: stillRunningBecause }),
-    kind('Restarted', 'it ended, and the kubelet has restarted it or is about to', {
-      exitCode: exitCode.optional(),
-      restartCount: z.int().describe('how often it has been restarted since the pod started'),
-    }),
-    kind('NotStarted', 'it ended after an image swap, and the no-op image does not start', {
-      reason: z.string().describe('why, as the kubelet puts it'),
-    }),
-    kind('Gone', 'the pod no longer exists'),
-    kind('Replaced', 'another pod now has its name', {
-      uid: z.string().describe('the uid of the other pod'),
-    }),
-    kind('Skipped', 'nothing was sent', { reason: skipReason }),
-    kind('NotAttempted', 'the sweep did not act on it', { reason: notAttemptedReason }),
-    kind('Unproven', 'the pod could not be read afterwards, or an answer contradicts its status', {
-      problem,
-    }),
-  ])
-  .describe('what a read of the pod shows after the sweep acted');
+export const containerOutcome = union('what a read of the pod shows after the sweep acted', [
+  kind('Stopped', 'the sweep ended it', {
+    exitCode,
+    signal: whole('the number of the signal that ended it; missing if none did').optional(),
+  }),
+  kind('AlreadyEnded', 'it ended before the sweep had sent anything that could end it', { exitCode }),
+  kind('StillRunning', 'the sweep did not end it', { because: stillRunningBecause }),
+  kind('Restarted', 'it ended, and the kubelet has restarted it or is about to', {
+    exitCode: exitCode.optional(),
+    restartCount: whole('how often it has been restarted since the pod started'),
+  }),
+  kind('NotStarted', 'it ended after an image swap, and the no-op image does not start', {
+    reason: text('why, as the kubelet puts it'),
+  }),
+  kind('Gone', 'the pod no longer exists'),
+  kind('Replaced', 'another pod now has its name', {
+    uid: text('the uid of the other pod'),
+  }),
+  kind('Skipped', 'nothing was sent', { reason: skipReason }),
+  kind('NotAttempted', 'the sweep did not act on it', { reason: notAttemptedReason }),
+  kind('Unproven', 'the pod could not be read afterwards, or an answer contradicts its status', {
+    problem,
+  }),
+]);
 export type ContainerOutcome = Value<typeof containerOutcome>;
 
-export const podOutcome = z
-  .discriminatedUnion('kind', [
-    kind('Ended', 'it has ended', {
-      phase: z.enum(['Succeeded', 'Failed']).describe('the phase that it ended with'),
-      job: jobReaction,
-    }),
-    kind('Stuck', 'one of its sidecars is still running, or was restarted'),
-    kind('Unsettled', 'its containers have ended, but its phase does not show it yet'),
-    kind('Gone', 'it no longer exists; only its Job shows how it ended', { job: jobReaction }),
-    kind('Replaced', 'another pod now has its name', {
-      uid: z.string().describe('the uid of the other pod'),
-    }),
-    kind('Skipped', 'nothing was sent', { reason: skipReason }),
-    kind('NotAttempted', 'the sweep did not act on it', { reason: notAttemptedReason }),
-    kind('Blocked', 'left as it is, to protect finished work', { reason: blockedReason }),
-    kind('Unproven', 'it could not be read afterwards, or an answer contradicts its status', { problem }),
-  ])
-  .describe('what became of the pod');
+export const podOutcome = union('what became of the pod', [
+  kind('Ended', 'it has ended', {
+    phase: z.enum(['Succeeded', 'Failed']).describe('the phase that it ended with'),
+    job: jobReaction,
+  }),
+  kind('Stuck', 'one of its sidecars is still running, or was restarted'),
+  kind('Unsettled', 'its containers have ended, but its phase does not show it yet'),
+  kind('Gone', 'it no longer exists; only its Job shows how it ended', { job: jobReaction }),
+  kind('Replaced', 'another pod now has its name', {
+    uid: text('the uid of the other pod'),
+  }),
+  kind('Skipped', 'nothing was sent', { reason: skipReason }),
+  kind('NotAttempted', 'the sweep did not act on it', { reason: notAttemptedReason }),
+  kind('Blocked', 'left as it is, to protect finished work', { reason: blockedReason }),
+  kind('Unproven', 'it could not be read afterwards, or an answer contradicts its status', { problem }),
+]);
 export type PodOutcome = Value<typeof podOutcome>;
 
-export const keptLog = z
-  .object({
-    lines: z.array(z.string()).describe('its last lines, made printable; long ones are cut'),
-    problem: z.string().optional().describe('why it could not be read'),
-  })
-  .describe("the end of the sidecar's log, read before its image was swapped");
+export const keptLog = object("the end of the sidecar's log, read before its image was swapped", {
+  lines: texts('its last lines, made printable; long ones are cut'),
+  problem: text('why it could not be read').optional(),
+});
 export type KeptLog = Value<typeof keptLog>;

@@ -17,13 +17,28 @@ export function kind<const K extends string, F extends z.ZodRawShape = Record<ne
   return z.object({ kind: z.literal(name), ...(fields as F) }).describe(meaning);
 }
 
+/** Schemas that begin with what their values mean. */
+export const text = (meaning: string) => z.string().describe(meaning);
+export const texts = (meaning: string) => z.array(z.string()).describe(meaning);
+export const whole = (meaning: string) => z.int().describe(meaning);
+export const list = <T extends z.ZodType>(meaning: string, item: T) => z.array(item).describe(meaning);
+export const object = <F extends z.ZodRawShape>(meaning: string, fields: F) =>
+  z.object(fields).describe(meaning);
+/** A closed union of kinds. */
+export const union = <
+  const T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
+>(
+  meaning: string,
+  kinds: T,
+) => z.discriminatedUnion('kind', kinds).describe(meaning);
+
 /** Fields that many documents have, each with what it means wherever it occurs. */
-export const key = z.string().describe('the name of the annotation');
-export const container = z.string().describe('the name of the container');
-export const image = z.string().describe('the image, as the pod names it');
-export const message = z.string().describe('what happened, in one line for people');
-export const problem = z.string().describe('what is wrong, in one line for people');
-export const exitCode = z.int().describe('the exit code');
-export const namespace = z.string().describe('the namespace');
-export const method = z.string().describe('the method, as listed in docs/how-it-works.md');
+export const key = text('the name of the annotation');
+export const container = text('the name of the container');
+export const image = text('the image, as the pod names it');
+export const message = text('what happened, in one line for people');
+export const problem = text('what is wrong, in one line for people');
+export const exitCode = whole('the exit code');
+export const namespace = text('the namespace');
+export const method = text('the method, as listed in docs/how-it-works.md');
 export const milliseconds = z.int().nonnegative();

@@ -1,43 +1,41 @@
 import * as z from 'zod';
 import type { Millis } from '../util/time.ts';
 import type { ContainerView, PodView } from './pod.ts';
-import { container, exitCode, key, kind, problem, type Value } from './schema.ts';
+import { container, exitCode, key, kind, problem, text, union, type Value, whole } from './schema.ts';
 
-export const evidence = z
-  .discriminatedUnion('kind', [
-    kind('Annotation', 'an annotation of the pod names it', { key }),
-    kind('NotListedAsMain', 'an annotation of the pod lists its main containers, but not this one', { key }),
-    kind('Variable', 'an environment variable of the container shows it', {
-      name: z.string().describe('the name of the variable'),
-    }),
-    kind('InjectionStatus', 'the injector recorded in this annotation that it added the container', { key }),
-    kind(
-      'ArgoWorkflow',
-      "in a pod of Argo Workflows, the template's containers and `wait` are mains and all others are sidecars",
-    ),
-    kind('Platform', 'the platform that created the pod waits for this container', {
-      platform: z.enum(['Airflow', 'Flyte', 'Katib', 'Spark']).describe('the platform'),
-    }),
-    kind('KillCommand', 'an annotation of the pod holds a kill command or steps for this container', { key }),
-    kind(
-      'NotInJobTemplate',
-      "the owning Job's template does not contain it, so an admission webhook added it",
-      {
-        job: z.string().describe('the name of the Job'),
-      },
-    ),
-    kind('DefaultContainer', 'the annotation kubectl.kubernetes.io/default-container names it'),
-    kind('Rule', 'a rule of the policy matches it', { rule: z.string().describe('the name of the rule') }),
-    kind('Catalogue', 'its name and image match a known sidecar', {
-      profile: z.string().describe('the name of its profile'),
-    }),
-    kind(
-      'SwappedImage',
-      "it ran before, and cannot start with the policy's own no-op image: a sweep swapped its image",
-    ),
-    kind('NoEvidence', 'nothing marks it as a sidecar, so it counts as a main'),
-  ])
-  .describe('why a container counts as a main or a sidecar');
+export const evidence = union('why a container counts as a main or a sidecar', [
+  kind('Annotation', 'an annotation of the pod names it', { key }),
+  kind('NotListedAsMain', 'an annotation of the pod lists its main containers, but not this one', { key }),
+  kind('Variable', 'an environment variable of the container shows it', {
+    name: text('the name of the variable'),
+  }),
+  kind('InjectionStatus', 'the injector recorded in this annotation that it added the container', { key }),
+  kind(
+    'ArgoWorkflow',
+    "in a pod of Argo Workflows, the template's containers and `wait` are mains and all others are sidecars",
+  ),
+  kind('Platform', 'the platform that created the pod waits for this container', {
+    platform: z.enum(['Airflow', 'Flyte', 'Katib', 'Spark']).describe('the platform'),
+  }),
+  kind('KillCommand', 'an annotation of the pod holds a kill command or steps for this container', { key }),
+  kind(
+    'NotInJobTemplate',
+    "the owning Job's template does not contain it, so an admission webhook added it",
+    {
+      job: text('the name of the Job'),
+    },
+  ),
+  kind('DefaultContainer', 'the annotation kubectl.kubernetes.io/default-container names it'),
+  kind('Rule', 'a rule of the policy matches it', { rule: text('the name of the rule') }),
+  kind('Catalogue', 'its name and image match a known sidecar', {
+    profile: text('the name of its profile'),
+  }),
+  kind(
+    'SwappedImage',
+    "it ran before, and cannot start with the policy's own no-op image: a sweep swapped its image",
+  ),
+  kind('NoEvidence', 'nothing marks it as a sidecar, so it counts as a main'),
+]);
 export type Evidence = Value<typeof evidence>;
 
 export type Role = 'Main' | 'Sidecar';
@@ -48,19 +46,17 @@ export interface Statement {
   readonly because: Evidence;
 }
 
-export const remark = z
-  .discriminatedUnion('kind', [
-    kind('UnknownContainer', 'an annotation names a container that the pod does not have', {
-      key,
-      container,
-    }),
-    kind('NamedAsBoth', 'one annotation calls it a main, another a sidecar', { container }),
-    kind('Unreadable', 'an annotation or variable cannot be read and was ignored', { key, problem }),
-    kind('LeftOut', 'how many more remarks there are about the pod', {
-      remarks: z.int().describe('how many'),
-    }),
-  ])
-  .describe("something odd about the pod's own annotations");
+export const remark = union("something odd about the pod's own annotations", [
+  kind('UnknownContainer', 'an annotation names a container that the pod does not have', {
+    key,
+    container,
+  }),
+  kind('NamedAsBoth', 'one annotation calls it a main, another a sidecar', { container }),
+  kind('Unreadable', 'an annotation or variable cannot be read and was ignored', { key, problem }),
+  kind('LeftOut', 'how many more remarks there are about the pod', {
+    remarks: whole('how many'),
+  }),
+]);
 export type Remark = Value<typeof remark>;
 
 export interface JudgedContainer extends Statement {
@@ -130,8 +126,9 @@ interface Undecided {
 
 export type Verdict = Candidate | NeverStarted | NotStartedAgain | Hanging | Excluded | Undecided;
 
-export const exclusion = z
-  .discriminatedUnion('kind', [
+export const exclusion = union(
+  'why a pod is left alone; docs/reasons.md explains what each means and what to do',
+  [
     kind('OwnPod', 'the sweeper itself runs in this pod'),
     kind('SystemNamespace', 'kube-system, kube-public or kube-node-lease, unless it is named explicitly'),
     kind('NamespaceNotSelected', 'the policy leaves its namespace out', {
@@ -144,8 +141,8 @@ export const exclusion = z
     kind('OptedOut', 'an annotation opts it out', { key }),
     kind('UnreadableAnnotation', 'an annotation for the sweeper cannot be read', { key, problem }),
     kind('OverBound', 'it has more of something than the sweeper reads; nothing else about it was examined', {
-      what: z.string().describe('what there is too much of'),
-      most: z.int().describe('the most that the sweeper allows'),
+      what: text('what there is too much of'),
+      most: whole('the most that the sweeper allows'),
     }),
     kind('NothingEnded', 'none of its containers has ended; nothing else about it was examined'),
     kind('StaticPod', 'a static pod, which only its kubelet manages'),
@@ -154,14 +151,14 @@ export const exclusion = z
       'NodeNotReady',
       'its node is not ready, so its containers cannot be reached and its status is out of date',
       {
-        node: z.string().describe('the name of the node'),
-        reason: z.string().describe('the reason of its Ready condition, or NodeGone or NodeLost'),
+        node: text('the name of the node'),
+        reason: text('the reason of its Ready condition, or NodeGone or NodeLost'),
       },
     ),
     kind('BeingDeleted', 'it is already being deleted'),
     kind('NotRunning', 'it has ended, or has not started', {
-      phase: z.string().describe('its phase'),
-      reason: z.string().optional().describe("why, as the pod's status puts it, such as Evicted"),
+      phase: text('its phase'),
+      reason: text("why, as the pod's status puts it, such as Evicted").optional(),
     }),
     kind('NoSidecar', 'no container is known to be a sidecar'),
     kind('NoRunningSidecar', 'it has sidecars, but none of them is running'),
@@ -169,38 +166,37 @@ export const exclusion = z
     kind('MainRunning', 'a main is still running', { container }),
     kind('MainWaiting', 'a main is waiting to start', {
       container,
-      reason: z
-        .string()
-        .describe('why, as the kubelet puts it; "no status" if the kubelet has not reported on it'),
+      reason: text('why, as the kubelet puts it; "no status" if the kubelet has not reported on it'),
     }),
     kind('MainWillRestart', 'it ended, and the kubelet will restart it', { container, exitCode }),
     kind('RestartsOthers', 'when this container ends, one of its restart rules restarts other containers', {
       container,
-      action: z.string().describe('what the rule does, such as RestartAllContainers'),
+      action: text('what the rule does, such as RestartAllContainers'),
     }),
     kind('TooYoung', 'the last main ended less than --min-age ago', {
-      ageMs: z.int().describe('how long ago that was, in milliseconds'),
+      ageMs: whole('how long ago that was, in milliseconds'),
     }),
     kind('AgeUnknown', 'it is unknown when the last main ended'),
-  ])
-  .describe('why a pod is left alone; docs/reasons.md explains what each means and what to do');
+  ],
+);
 export type Exclusion = Value<typeof exclusion>;
 
-export const hang = z
-  .discriminatedUnion('kind', [
+export const hang = union(
+  'why a pod hangs for a reason that a sweep does not cure; docs/reasons.md explains what each means and what to do',
+  [
     kind(
       'RestartPolicyDropped',
       'a native sidecar lost its restartPolicy: Always on its way into the pod, so the mains wait for it to end',
       {
         container,
-        profile: z.string().optional().describe('the profile of the known sidecar'),
-        job: z.string().optional().describe('the Job whose template has it as a native sidecar'),
+        profile: text('the profile of the known sidecar').optional(),
+        job: text('the Job whose template has it as a native sidecar').optional(),
       },
     ),
     kind(
       'StartupProbeStopped',
       'the kubelet no longer runs the startup probe of a native sidecar, so the mains never start',
-      { container, restartCount: z.int().describe('how often it was restarted') },
+      { container, restartCount: whole('how often it was restarted') },
     ),
     kind(
       'MainNotRestarted',
@@ -210,17 +206,15 @@ export const hang = z
     kind(
       'ProxyEndedFirst',
       'the proxy through which a main connects has ended, but the main is still running',
-      { container, main: z.string().describe('the name of the main') },
+      { container, main: text('the name of the main') },
     ),
     kind(
       'NativeSidecarRunsOn',
       'all mains have ended, but a native sidecar is still running; the kubelet waits for it until the grace period is over',
-      { container, graceMs: z.int().describe('the grace period of the pod, in milliseconds') },
+      { container, graceMs: whole('the grace period of the pod, in milliseconds') },
     ),
-  ])
-  .describe(
-    'why a pod hangs for a reason that a sweep does not cure; docs/reasons.md explains what each means and what to do',
-  );
+  ],
+);
 export type Hang = Value<typeof hang>;
 
 /** The result of one check. The pod passes if nothing is found. */

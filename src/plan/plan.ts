@@ -29,13 +29,11 @@ export function wantedBy(drafts: readonly PodDraft[]): readonly Wanted[] {
   });
 }
 
-/** What the API server says of the image swaps that are drafted, by the pod's uid. */
-export interface SwapAdmission {
-  /** Why it would refuse one. */
-  readonly refused: ReadonlyMap<string, string>;
-  /** The images that the containers would have afterwards, as a webhook may have rewritten them. */
-  readonly images: ReadonlyMap<string, Readonly<Record<string, string>>>;
-}
+/** What the API server says of a swap for the image that was `asked` for; it says nothing of one for another image. */
+export type SwapAnswer =
+  | { readonly kind: 'Refused'; readonly asked: string; readonly message: string }
+  /** The images that the containers would have afterwards: a webhook may have rewritten them. */
+  | { readonly kind: 'Admitted'; readonly asked: string; readonly images: Readonly<Record<string, string>> };
 
 /** What planning knows besides the pods. */
 export interface Known {
@@ -44,7 +42,8 @@ export interface Known {
   readonly assumesPermissions?: boolean;
   /** The Jobs that own the candidates, by their keys. */
   readonly jobs: ReadonlyMap<string, JobFacts>;
-  readonly swaps: SwapAdmission;
+  /** By the uid of the pod. */
+  readonly swaps: ReadonlyMap<string, SwapAnswer>;
   readonly mode: UncleanExit;
   /** Whether an earlier sweep saw a promise broken. */
   readonly isBroken: (promise: string) => boolean;
@@ -96,8 +95,14 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
         return raising(blocked === undefined ? step : { ...step, blocked });
       });
   const [swap] = draft.swap ? plan([draft.swap], draft.swappable) : [];
-  const images = known.swaps.images.get(candidate.pod.ref.uid) ?? {};
-  const swappable = draft.swappable.map((container): Swappable => ({ container, image: images[container] }));
+  const answer = known.swaps.get(candidate.pod.ref.uid);
+  const swappable = draft.swappable.map((container): Swappable => {
+    const image = answer?.kind === 'Admitted' ? answer.images[container] : undefined;
+    return {
+      container,
+      ...(answer && image !== undefined && { rewritten: { from: answer.asked, to: image } }),
+    };
+  });
   const lastResort = plan(draft.lastResort, all);
   const targets = draft.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
@@ -155,11 +160,13 @@ function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
     if (!mayTake(rbacOf(step), namespace, known)) {
       return { method, reason: 'NoPermission', detail: describeRbac(rbacOf(step)), does: describeStep(step) };
     }
-    if (newImageOf(step) === undefined) return undefined;
+    const image = newImageOf(step);
+    if (image === undefined) return undefined;
     const failing = whySwapFailsJob(step, swappable.length, mayRaiseFor(draft, known), stakes);
     if (failing !== undefined) return { method, reason: 'WouldFailJob', detail: failing };
-    const refused = known.swaps.refused.get(uid);
-    return refused === undefined ? undefined : { method, reason: 'NotAdmitted', detail: refused };
+    const answer = known.swaps.get(uid);
+    const isRefused = answer?.kind === 'Refused' && answer.asked === image;
+    return isRefused ? { method, reason: 'NotAdmitted', detail: answer.message } : undefined;
   };
 }
 

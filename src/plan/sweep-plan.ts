@@ -18,7 +18,7 @@ export interface PodPlan {
   readonly targets: readonly Target[];
   /** The image swap, if it is allowed before steps whose end is uncertain. */
   readonly swap: PlannedStep | undefined;
-  /** The sidecars whose images can be swapped, and the images that they then have by the API server's own answer. */
+  /** The sidecars whose images can be swapped. */
   readonly swappable: readonly Swappable[];
   /** What is done to the pod if a sidecar outlives its own steps. */
   readonly lastResort: readonly PlannedStep[];
@@ -36,8 +36,8 @@ export type PlannedStep = Step & {
 
 export interface Swappable {
   readonly container: string;
-  /** Undefined if the server did not say: then it is the image that is asked for. */
-  readonly image: string | undefined;
+  /** What the API server makes of the image that is asked for, by its own answer. */
+  readonly rewritten?: { readonly from: string; readonly to: string };
 }
 
 /** A sidecar and the steps planned for it. */

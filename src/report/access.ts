@@ -1,64 +1,72 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import { namespace, type Value } from '../model/schema.ts';
+import { list, namespace, object, text, texts, type Value } from '../model/schema.ts';
 import { warning } from '../model/warning.ts';
-import type { Cell, Column } from './columns.ts';
+import type { Cell } from './columns.ts';
 import { count } from './counts.ts';
 import { apiVersion } from './schema.ts';
 import { describeWarning } from './texts/warnings.ts';
-import { type Block, notes, sentence, type View } from './view.ts';
+import { type Block, type Field, notes, sentence, table, type View } from './view.ts';
 
-const checkedPermission = z
-  .object({
-    verb: z.string().describe('the verb, such as get'),
-    group: z.string().describe('the API group; empty for the core'),
-    resource: z.string().describe('the resource, such as pods'),
-    subresource: z.string().optional().describe('the subresource, such as exec'),
-    namespace: z.string().optional().describe('the namespace; missing if it is all of them'),
-    name: z.string().optional().describe('the name of the object; missing if it is about all objects'),
-    for: z.string().describe('what needs it'),
-    optional: z
-      .literal(true)
-      .optional()
-      .describe('a sweep works without it, but sends more requests, or reports less'),
-    allowed: z.enum(['Yes', 'No', 'Unknown']).describe("the API server's answer"),
-  })
-  .describe('one verb on one resource, and whether the account may use it');
+const checkedPermission = object('one verb on one resource, and whether the account may use it', {
+  verb: text('the verb, such as get'),
+  group: text('the API group; empty for the core'),
+  resource: text('the resource, such as pods'),
+  subresource: text('the subresource, such as exec').optional(),
+  namespace: text('the namespace; missing if it is all of them').optional(),
+  name: text('the name of the object; missing if it is about all objects').optional(),
+  for: text('what needs it'),
+  optional: z
+    .literal(true)
+    .optional()
+    .describe('a sweep works without it, but sends more requests, or reports less'),
+  allowed: z.enum(['Yes', 'No', 'Unknown']).describe("the API server's answer"),
+});
 
 const rbacRule = z.object({
-  apiGroups: z.array(z.string()).describe('the API groups'),
-  resources: z.array(z.string()).describe('the resources'),
-  verbs: z.array(z.string()).describe('the verbs'),
+  apiGroups: texts('the API groups'),
+  resources: texts('the resources'),
+  verbs: texts('the verbs'),
 });
 
 /** The output of `check-access`. */
-export const accessReport = z
-  .object({
-    apiVersion,
-    kind: z.literal('AccessReport'),
-    permissions: z.array(checkedPermission),
-    rulesToAdd: z
-      .array(
-        z.object({
-          namespace: namespace.optional(),
-          rules: z.array(rbacRule).describe('as in a Role or ClusterRole'),
-        }),
-      )
-      .describe('the missing RBAC rules, by namespace; without a namespace, they belong in a ClusterRole'),
-    warnings: z.array(warning),
-  })
-  .describe('The permissions that a sweep needs, and which of them the account has');
+export const accessReport = object('The permissions that a sweep needs, and which of them the account has', {
+  apiVersion,
+  kind: z.literal('AccessReport'),
+  permissions: z.array(checkedPermission),
+  rulesToAdd: list(
+    'the missing RBAC rules, by namespace; without a namespace, they belong in a ClusterRole',
+    z.object({
+      namespace: namespace.optional(),
+      rules: list('as in a Role or ClusterRole', rbacRule),
+    }),
+  ),
+  warnings: z.array(warning),
+});
 
 export type AccessReport = Value<typeof accessReport>;
 export type CheckedPermission = Value<typeof checkedPermission>;
 
-const columns: readonly Column[] = [
-  { title: 'NAMESPACE' },
-  { title: 'VERB' },
-  { title: 'RESOURCE' },
-  { title: 'ALLOWED' },
-  { title: 'NEEDED FOR', worth: 1, isProse: true },
+const fields: readonly Field<CheckedPermission>[] = [
+  { title: 'NAMESPACE', of: ({ namespace = '(all)' }) => namespace },
+  { title: 'VERB', of: ({ verb }) => verb },
+  {
+    title: 'RESOURCE',
+    of: ({ group, resource, subresource }) => [group, resource, subresource].filter(Boolean).join('/'),
+  },
+  { title: 'ALLOWED', of: describeAllowed },
+  {
+    title: 'NEEDED FOR',
+    worth: 1,
+    isProse: true,
+    of: (permission) => (permission.optional ? `${permission.for} (optional)` : permission.for),
+  },
 ];
+
+function describeAllowed({ allowed, optional }: CheckedPermission): Cell {
+  const look = allowed === 'Yes' ? 'green' : allowed === 'No' && !optional ? 'red' : 'yellow';
+  return { look, text: allowed.toLowerCase() };
+}
 
 /** The answer in one sentence. */
 function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>): string {
@@ -85,7 +93,7 @@ export function accessView({ permissions, rulesToAdd, warnings }: AccessReport):
     sections: [
       [sentence(accessAnswer({ permissions }), rulesToAdd.length > 0 ? 'red' : 'green')],
       [
-        { kind: 'Table', columns, rows: permissions.map(rowOf) },
+        table(permissions, fields),
         notes(
           warnings.map((each) => `warning: ${describeWarning(each)}`),
           'yellow',
@@ -94,14 +102,6 @@ export function accessView({ permissions, rulesToAdd, warnings }: AccessReport):
       ...missing,
     ],
   };
-}
-
-function rowOf(permission: CheckedPermission): readonly Cell[] {
-  const { namespace = '(all)', verb, group, resource, subresource, optional, allowed } = permission;
-  const path = [group, resource, subresource].filter(Boolean).join('/');
-  const needed = optional ? `${permission.for} (optional)` : permission.for;
-  const look = allowed === 'Yes' ? 'green' : allowed === 'No' && !optional ? 'red' : 'yellow';
-  return [namespace, verb, path, { look, text: allowed.toLowerCase() }, needed];
 }
 
 function placeOf(namespace: string | undefined): string {

@@ -1,7 +1,7 @@
-import type { CapReason, NotAttemptedReason, PodOutcome } from '../model/outcome.ts';
+import type { PodOutcome } from '../model/outcome.ts';
 import { isFault } from '../model/reading.ts';
 import type { SweepReport } from './schema.ts';
-import { caps } from './texts/outcomes.ts';
+import { isCap } from './texts/outcomes.ts';
 
 /** The exit codes of the process. With 2, there is no report; with 1, there may be none. */
 export const exitCodes = {
@@ -77,9 +77,4 @@ export function isResolved(outcome: PodOutcome): boolean {
     case 'Unproven':
       return false;
   }
-}
-
-/** Whether a cap left the pod out, as the operator asked. */
-export function isCap(reason: NotAttemptedReason): reason is CapReason {
-  return Object.hasOwn(caps, reason);
 }

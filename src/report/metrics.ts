@@ -1,8 +1,8 @@
 import { countKinds } from './counts.ts';
 import { countUnresolved, exitCodes, isBraked } from './exit-code.ts';
 import type { PodReport, SweepReport } from './schema.ts';
-import { containerOutcomeKinds, harmKinds, podOutcomeKinds } from './texts/outcomes.ts';
-import { hangKinds } from './texts/reasons.ts';
+import { describeContainer, describePod, harms } from './texts/outcomes.ts';
+import { describeHang } from './texts/reasons.ts';
 
 /** A metric and its samples. */
 export interface Family {
@@ -65,7 +65,7 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
     gauge(
       'hanging_pods',
       'Pods that hang for a reason that a sweep does not cure, by reason',
-      byKind('reason', hangKinds, totals.hanging),
+      byKind('reason', describeHang.kinds, totals.hanging),
     ),
     gauge(
       'unresolved_pods',
@@ -82,7 +82,7 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
     gauge(
       'harmed_pods',
       'Pods with finished work that runs again or has failed by an act of the last sweep, by harm',
-      byKind('harm', harmKinds, totals.harm),
+      byKind('harm', Object.keys(harms), totals.harm),
     ),
     ...measures(report),
     gauge('sidecars', 'Sidecars of stuck pods, by outcome', countSidecars(report)),
@@ -118,7 +118,7 @@ function measures({ pods, run }: SweepReport): readonly Family[] {
     gauge(
       name,
       help,
-      podOutcomeKinds.map((outcome) => ({
+      describePod.kinds.map((outcome) => ({
         labels: { outcome },
         value: value(pods.filter((pod) => pod.outcome.kind === outcome)),
       })),
@@ -165,7 +165,7 @@ function countSidecars({ pods }: SweepReport): readonly Sample[] {
     }),
   );
   const counts = countKinds(found);
-  const all = new Set([...containerOutcomeKinds.map((outcome) => labels(outcome)), ...found]);
+  const all = new Set([...describeContainer.kinds.map((outcome) => labels(outcome)), ...found]);
   return [...all].map((key) => ({ labels: JSON.parse(key), value: counts[key] ?? 0 }));
 }
 

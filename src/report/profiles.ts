@@ -1,48 +1,39 @@
 import * as z from 'zod';
 import { describeSpec, type StepSpec } from '../methods/index.ts';
-import { method, type Value } from '../model/schema.ts';
+import { list, method, object, text, texts, type Value, whole } from '../model/schema.ts';
 import { describeSign } from '../model/signs.ts';
 import { describeNative, type Profile } from '../policy/profile.ts';
 import { formatDuration } from '../util/time.ts';
-import type { Column } from './columns.ts';
 import { apiVersion } from './schema.ts';
-import type { Block, View } from './view.ts';
+import { type Block, bullets, type View } from './view.ts';
 
 const step = z.object({
   method,
-  does: z.string().describe('the step in words'),
-  exitCode: z.int().optional().describe('the code with which the sidecar then exits; missing if unknown'),
-  graceMs: z
-    .int()
-    .optional()
-    .describe("how long it may take, in milliseconds; if missing, the pod's own grace period"),
-  when: z.array(z.string()).optional().describe('only if the pod shows one of these'),
-  unless: z.array(z.string()).optional().describe('not if the pod shows one of these'),
+  does: text('the step in words'),
+  exitCode: whole('the code with which the sidecar then exits; missing if unknown').optional(),
+  graceMs: whole("how long it may take, in milliseconds; if missing, the pod's own grace period").optional(),
+  when: texts('only if the pod shows one of these').optional(),
+  unless: texts('not if the pod shows one of these').optional(),
 });
 
 const knownSidecar = z.object({
-  name: z.string().describe('the name of the profile'),
-  containers: z.array(z.string()).describe('names of containers; `*` stands for any characters'),
-  images: z.array(z.string()).describe('repositories, compared from the end of the path, with any tag'),
+  name: text('the name of the profile'),
+  containers: texts('names of containers; `*` stands for any characters'),
+  images: texts('repositories, compared from the end of the path, with any tag'),
   mesh: z.literal(true).optional().describe('other sidecars talk through it, so it is ended after them'),
-  shows: z.array(z.string()).optional().describe('matches only if the pod shows one of these'),
-  steps: z.array(step).describe('tried in this order'),
-  notes: z.string().optional().describe('differences between versions, and other facts'),
-  native: z
-    .string()
-    .optional()
-    .describe('since when it can be a native sidecar and how, or why it cannot; with the source'),
-  source: z.string().optional().describe('where the facts come from'),
+  shows: texts('matches only if the pod shows one of these').optional(),
+  steps: list('tried in this order', step),
+  notes: text('differences between versions, and other facts').optional(),
+  native: text('since when it can be a native sidecar and how, or why it cannot; with the source').optional(),
+  source: text('where the facts come from').optional(),
 });
 
 /** The output of `profiles`. */
-export const profileList = z
-  .object({
-    apiVersion,
-    kind: z.literal('ProfileList'),
-    profiles: z.array(knownSidecar).describe('the profiles; the first one that matches a container is used'),
-  })
-  .describe('The known sidecars, and how each is ended');
+export const profileList = object('The known sidecars, and how each is ended', {
+  apiVersion,
+  kind: z.literal('ProfileList'),
+  profiles: list('the profiles; the first one that matches a container is used', knownSidecar),
+});
 
 export type ProfileList = Value<typeof profileList>;
 type KnownSidecar = ProfileList['profiles'][number];
@@ -55,11 +46,11 @@ export function reportProfiles(profiles: readonly Profile[]): ProfileList {
     profiles: profiles.map(
       ({ shows, steps, notes, native, source, cure: _cure, database: _database, ...profile }) => ({
         ...profile,
-        ...(shows && { shows: shows.map(describeSign) }),
+        shows: shows?.map(describeSign),
         steps: steps.map(reportSpec),
-        ...(notes !== undefined && { notes }),
-        ...(native && { native: `${describeNative(native)} (${native.source})` }),
-        ...(source !== undefined && { source }),
+        notes,
+        native: native && `${describeNative(native)} (${native.source})`,
+        source,
       }),
     ),
   };
@@ -70,10 +61,10 @@ function reportSpec(spec: StepSpec): Value<typeof step> {
   return {
     method,
     does: describeSpec(spec),
-    ...(exitCode !== undefined && { exitCode }),
-    ...(grace !== undefined && { graceMs: grace }),
-    ...(when && { when: when.map(describeSign) }),
-    ...(unless && { unless: unless.map(describeSign) }),
+    exitCode,
+    graceMs: grace,
+    when: when?.map(describeSign),
+    unless: unless?.map(describeSign),
   };
 }
 
@@ -94,48 +85,31 @@ function isNamed(word: string, { name, containers }: Profile): boolean {
   return name === word || containers.includes(word);
 }
 
-const columns: readonly Column[] = [
-  { title: 'STEP' },
-  { title: 'EXIT CODE', worth: 2, isProse: true },
-  { title: 'IF', worth: 1, isProse: true },
-];
-
 /** The catalogue for people: a section for each profile, with its steps in order. */
 export function profilesView({ profiles }: ProfileList): View {
   return { sections: profiles.map(sectionOf) };
 }
 
-function sectionOf({
-  name,
-  containers,
-  images,
-  shows,
-  steps,
-  notes,
-  native,
-  source,
-}: KnownSidecar): readonly Block[] {
-  const rows = steps.map(({ does, exitCode, graceMs, when, unless }, index) => [
-    `${index + 1}. ${does}`,
-    exitCode === undefined ? 'exit code unknown' : `ends with ${exitCode}`,
-    [
-      ...(graceMs === undefined ? [] : [`within ${formatDuration(graceMs)}`]),
-      ...(when ? [`if ${when.join(' or ')}`] : []),
-      ...(unless ? [`unless ${unless.join(' or ')}`] : []),
-    ].join(', '),
-  ]);
+function sectionOf(profile: KnownSidecar): readonly Block[] {
+  const { name, containers, images, shows, steps, notes = [], native = [], source } = profile;
   const shown = shows ? `, if ${shows.join(' or ')}` : '';
-  const facts = [
-    ...(notes === undefined ? [] : [notes]),
-    ...(native === undefined ? [] : [native]),
-    ...(source === undefined ? [] : [`Source: ${source}`]),
-  ];
+  const facts = [notes, native, source === undefined ? [] : `Source: ${source}`].flat();
+  const texts = [...steps.map((step, index) => `${index + 1}. ${describeKnownStep(step)}`), ...facts];
   return [
     {
       kind: 'Heading',
       text: `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`,
     },
-    { kind: 'Table', columns, rows, isInner: true },
-    { kind: 'Items', items: facts.map((text) => ({ text, level: 1 })) },
+    bullets(texts),
   ];
+}
+
+function describeKnownStep({ does, exitCode, graceMs, when, unless }: KnownSidecar['steps'][number]): string {
+  return [
+    does,
+    exitCode === undefined ? 'exit code unknown' : `ends with ${exitCode}`,
+    ...(graceMs === undefined ? [] : [`within ${formatDuration(graceMs)}`]),
+    ...(when ? [`if ${when.join(' or ')}`] : []),
+    ...(unless ? [`unless ${unless.join(' or ')}`] : []),
+  ].join(', ');
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { image, type Value } from '../model/schema.ts';
+import { container, image, list, object, text, type Value } from '../model/schema.ts';
 import { evidence, remark } from '../model/verdict.ts';
 import {
   apiVersion,
@@ -18,10 +18,10 @@ import {
 } from './schema.ts';
 
 const sidecar = z.object({
-  name: z.string().describe('the name of the container'),
+  name: container,
   image,
   because: evidence,
-  state: z.string().describe('its state, such as Running'),
+  state: text('its state, such as Running'),
 });
 
 const stuckPod = podIdentity
@@ -30,27 +30,25 @@ const stuckPod = podIdentity
     restartPolicy,
     mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
     mains: z.array(endedMain),
-    sidecars: z.array(sidecar).describe('the sidecars that keep it from ending'),
+    sidecars: list('the sidecars that keep it from ending', sidecar),
     remarks: z.array(remark),
   })
   .describe('a pod that a sweep would act on');
 
 /** The output of `scan`: the pods that a sweep would act on, but not what it would do. */
-export const scan = z
-  .object({
-    apiVersion,
-    kind: z.literal('Scan'),
-    asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
-    cluster,
-    scope,
-    listed,
-    excluded: excludedPods,
-    excludedBecause,
-    ...found,
-    candidates: z.array(stuckPod),
-    leftOut,
-  })
-  .describe('The pods that are stuck');
+export const scan = object('The pods that are stuck', {
+  apiVersion,
+  kind: z.literal('Scan'),
+  asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
+  cluster,
+  scope,
+  listed,
+  excluded: excludedPods,
+  excludedBecause,
+  ...found,
+  candidates: z.array(stuckPod),
+  leftOut,
+});
 
 export type Scan = Value<typeof scan>;
 export type StuckPod = Value<typeof stuckPod>;

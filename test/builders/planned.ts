@@ -36,7 +36,7 @@ export function known(more: Partial<Known> = {}): Known {
   return {
     permissions: everythingAllowed,
     jobs: new Map([[keyOfJob(podView()), jobFacts()]]),
-    swaps: { refused: new Map(), images: new Map() },
+    swaps: new Map(),
     mode: 'forbid',
     isBroken: () => false,
     asOf: now,

@@ -12,14 +12,21 @@ interface Terminal {
 /** Sweeps in this process, because many runs would spend most of their time on startup. */
 export async function runHere(
   argv: readonly string[],
-  env: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
   terminal: Terminal = {},
 ): Promise<CliRun> {
   const stdout = Object.assign(new PassThrough(), terminal);
   const stderr = new PassThrough();
   const texts = Promise.all([text(stdout), text(stderr)]);
   const stdin = new PassThrough();
-  const io = { program: 'sidecar-sweeper', env, stdin, stdout, stderr, onStop: () => undefined };
+  const io = {
+    program: 'sidecar-sweeper',
+    env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...env },
+    stdin,
+    stdout,
+    stderr,
+    onStop: () => undefined,
+  };
   const exitCode = await run(unasked(argv), io);
   stdout.end();
   stderr.end();

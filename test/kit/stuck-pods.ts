@@ -88,6 +88,8 @@ export function hangingPod(pod: Pick<StuckPod, 'name' | 'namespace'> = {}): Plac
 
 /** A light cluster that the built command sweeps. */
 export class TestCluster {
+  readonly #kubeconfigs = new Map<string, { readonly text: string; readonly written: Promise<void> }>();
+
   private constructor(
     readonly emulator: Emulator,
     private readonly folder: string,
@@ -101,7 +103,12 @@ export class TestCluster {
 
   async kubeconfig(user: KubeconfigUser = 'admin'): Promise<string> {
     const file = join(this.folder, typeof user === 'string' ? user : user.name);
-    await writeFile(file, this.emulator.kubeconfig(user));
+    const text = this.emulator.kubeconfig(user);
+    const known = this.#kubeconfigs.get(file);
+    // Runs at the same time read the same file.
+    const written = known?.text === text ? known.written : writeFile(file, text);
+    this.#kubeconfigs.set(file, { text, written });
+    await written;
     return file;
   }
 

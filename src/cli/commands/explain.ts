@@ -51,7 +51,7 @@ export async function runExplainReason(name: string, flags: FlagsOf<'explain'>, 
   const { width } = styleFor(io.stdout, flags, io.env);
   const paragraphs = [
     `${reason}: ${page.title}`,
-    page.means,
+    page.text,
     ...(page.cure === undefined ? [] : [`What to do: ${page.cure}`]),
   ];
   await write(io.stdout, `${paragraphs.map((each) => wrap(each, width, 0).join('\n')).join('\n\n')}\n`);

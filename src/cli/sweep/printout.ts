@@ -1,11 +1,12 @@
 import { paragraph } from '../../report/columns.ts';
-import { exitCodeOf, isCap, isResolved } from '../../report/exit-code.ts';
+import { exitCodeOf, isResolved } from '../../report/exit-code.ts';
 import { podArgument } from '../../report/names.ts';
 import { toRecords } from '../../report/records/write.ts';
 import type { Scan } from '../../report/scan.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { countPlanned } from '../../report/sweep/planned.ts';
 import { sweepView } from '../../report/sweep/view.ts';
+import { isCap } from '../../report/texts/outcomes.ts';
 import { shellWord } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { GivenFlags } from '../flags.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bounds, shortened } from '../../model/bounds.ts';
 import type { ContainerState, PodView } from '../../model/pod.ts';
-import { image, problem, type Value } from '../../model/schema.ts';
+import { image, list, object, problem, text, union, type Value } from '../../model/schema.ts';
 import {
   type ExplainedContainer,
   type Explanation,
@@ -14,90 +14,80 @@ import {
 import { type Warning, warning } from '../../model/warning.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
-import { iso } from '../format.ts';
+import { iso, isoIfKnown } from '../format.ts';
 import { reportOwner } from '../look.ts';
 import { apiVersion, cluster, owner, page, podIdentity, restartPolicy, time } from '../schema.ts';
 import { pageOf } from '../texts/reasons.ts';
 import { explainedPlan, explainPlan, type PlanBounds } from './plan.ts';
 
 const statement = z.object({ role: z.enum(['Main', 'Sidecar']).describe('the role'), because: evidence });
-const name = z.string().describe('the name of the container');
+const name = text('the name of the container');
 
 const container = z
   .discriminatedUnion('role', [
-    z
-      .object({
-        role: z.enum(['Main', 'Sidecar']),
-        name,
-        image,
-        state: z.string().describe('its state, in words'),
-        evidence: z.array(statement).describe('every statement about its role; the first one decides'),
-      })
-      .describe('a container that does the work, or one that accompanies it'),
-    z
-      .object({ role: z.literal('NativeSidecar'), name, image })
-      .describe('an init container with restartPolicy Always; the kubelet ends it itself'),
-    z
-      .object({ role: z.enum(['InitContainer', 'EphemeralContainer']), name })
-      .describe('neither a main nor a sidecar; it does not keep the pod running'),
+    object('a container that does the work, or one that accompanies it', {
+      role: z.enum(['Main', 'Sidecar']),
+      name,
+      image,
+      state: text('its state, in words'),
+      evidence: list('every statement about its role; the first one decides', statement),
+    }),
+    object('an init container with restartPolicy Always; the kubelet ends it itself', {
+      role: z.literal('NativeSidecar'),
+      name,
+      image,
+    }),
+    object('neither a main nor a sidecar; it does not keep the pod running', {
+      role: z.enum(['InitContainer', 'EphemeralContainer']),
+      name,
+    }),
   ])
   .describe('a container and its role');
 
-const check = z
-  .object({
-    kind: z.string().describe('the reason'),
-    passed: z.boolean().describe('whether it does not apply'),
-    found: z.array(exclusion).describe('how it applies'),
-    page,
-  })
-  .describe('one reason to leave a pod alone, and whether it applies');
+const check = object('one reason to leave a pod alone, and whether it applies', {
+  kind: text('the reason'),
+  passed: z.boolean().describe('whether it does not apply'),
+  found: list('how it applies', exclusion),
+  page,
+});
 
-const verdict = z
-  .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('Candidate'), mainsEndedAt: time }).describe('a sweep would act on it'),
-    z
-      .object({ kind: z.literal('NeverStarted'), mainsEndedAt: time })
-      .describe('stuck on a sidecar that never started'),
-    z
-      .object({ kind: z.literal('NotStartedAgain'), mainsEndedAt: time })
-      .describe('stuck on a sidecar that ended and cannot start again'),
-    z
-      .object({
-        kind: z.literal('Hanging'),
-        hang,
-        since: time.describe('when it began to hang'),
-        page,
-      })
-      .describe('it hangs for a reason that a sweep does not cure, so it is left alone'),
-    z.object({ kind: z.literal('Excluded'), because: z.array(exclusion) }).describe('it is left alone'),
-    z
-      .object({ kind: z.literal('Undecided'), problem })
-      .describe('its own data is inconsistent, so it is left alone'),
-  ])
-  .describe('the verdict');
+const verdict = union('the verdict', [
+  object('a sweep would act on it', { kind: z.literal('Candidate'), mainsEndedAt: time }),
+  object('stuck on a sidecar that never started', { kind: z.literal('NeverStarted'), mainsEndedAt: time }),
+  object('stuck on a sidecar that ended and cannot start again', {
+    kind: z.literal('NotStartedAgain'),
+    mainsEndedAt: time,
+  }),
+  object('it hangs for a reason that a sweep does not cure, so it is left alone', {
+    kind: z.literal('Hanging'),
+    hang,
+    since: time.describe('when it began to hang'),
+    page,
+  }),
+  object('it is left alone', { kind: z.literal('Excluded'), because: z.array(exclusion) }),
+  object('its own data is inconsistent, so it is left alone', { kind: z.literal('Undecided'), problem }),
+]);
 
 /** The output of `explain`. */
-export const podExplanation = z
-  .object({
-    apiVersion,
-    kind: z.literal('PodExplanation'),
-    asOf: time.optional().describe("the server's time; missing if unknown"),
-    cluster,
-    pod: podIdentity
-      .extend({
-        phase: z.string().describe('its phase'),
-        restartPolicy,
-        owner: owner.optional(),
-      })
-      .describe('the pod'),
-    containers: z.array(container),
-    checks: z.array(check),
-    remarks: z.array(remark),
-    verdict,
-    plan: explainedPlan.optional().describe('only for a candidate'),
-    warnings: z.array(warning).describe('what could not be read, and which permission is missing'),
-  })
-  .describe('Why a pod is swept or left alone');
+export const podExplanation = object('Why a pod is swept or left alone', {
+  apiVersion,
+  kind: z.literal('PodExplanation'),
+  asOf: time.optional().describe("the server's time; missing if unknown"),
+  cluster,
+  pod: podIdentity
+    .extend({
+      phase: text('its phase'),
+      restartPolicy,
+      owner: owner.optional(),
+    })
+    .describe('the pod'),
+  containers: z.array(container),
+  checks: z.array(check),
+  remarks: z.array(remark),
+  verdict,
+  plan: explainedPlan.optional().describe('only for a candidate'),
+  warnings: list('what could not be read, and which permission is missing', warning),
+});
 
 export type PodExplanation = Value<typeof podExplanation>;
 type ContainerExplanation = Value<typeof container>;
@@ -120,14 +110,14 @@ export function reportExplanation(
   return {
     apiVersion: 'sidecar-sweeper.dev/v1',
     kind: 'PodExplanation',
-    ...(asOf !== undefined && { asOf: iso(asOf) }),
+    asOf: isoIfKnown(asOf),
     cluster,
     pod: {
       ...pod.ref,
       phase: pod.phase,
       restartPolicy: pod.restartPolicy,
-      ...(pod.node !== undefined && { node: pod.node }),
-      ...reportOwner(pod),
+      node: pod.node,
+      owner: reportOwner(pod),
     },
     containers: [...containers.map((each) => explainContainer(each, asOf)), ...otherContainers(pod)],
     checks: checks.map(({ kind, found }) => ({
@@ -138,7 +128,7 @@ export function reportExplanation(
     })),
     remarks: verdict.kind === 'Undecided' ? [] : verdict.remarks,
     verdict: reportVerdict(verdict),
-    ...(plan && { plan: explainPlan(plan, policy) }),
+    plan: plan && explainPlan(plan, policy),
     warnings,
   };
 }

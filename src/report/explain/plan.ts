@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { newImageOf } from '../../methods/index.ts';
-import { container, type Value } from '../../model/schema.ts';
+import { container, list, object, text, texts, type Value } from '../../model/schema.ts';
 import type { UncleanCost } from '../../model/step.ts';
 import type { Candidate } from '../../model/verdict.ts';
 import {
@@ -19,24 +19,22 @@ import { reportStep } from '../sweep/steps.ts';
 import { describeContainer } from '../texts/outcomes.ts';
 import { describeCost, describePrediction } from '../texts/steps.ts';
 
-export const explainedPlan = z
-  .object({
-    targets: z
-      .array(
-        z.object({
-          container: container,
-          steps: z.array(plannedStep).describe('taken in this order, until it ends'),
-          skipped: z.string().optional().describe('why nothing would be sent'),
-        }),
-      )
-      .describe('what would be done about each sidecar, in this order'),
-    lastResort: z.array(plannedStep).describe('for the whole pod, if a sidecar outlives its own steps'),
-    unfit: z
-      .array(z.object({ container: container, step: z.string().describe('the step and why, in words') }))
-      .describe('steps that cannot work in this pod, or are not allowed'),
-    expected: z.array(z.string()).describe('what would become of the pod and its Job'),
-  })
-  .describe('what a sweep would do now');
+export const explainedPlan = object('what a sweep would do now', {
+  targets: list(
+    'what would be done about each sidecar, in this order',
+    z.object({
+      container,
+      steps: list('taken in this order, until it ends', plannedStep),
+      skipped: text('why nothing would be sent').optional(),
+    }),
+  ),
+  lastResort: list('for the whole pod, if a sidecar outlives its own steps', plannedStep),
+  unfit: list(
+    'steps that cannot work in this pod, or are not allowed',
+    z.object({ container, step: text('the step and why, in words') }),
+  ),
+  expected: texts('what would become of the pod and its Job'),
+});
 
 export type ExplainedPlan = Value<typeof explainedPlan>;
 
@@ -51,7 +49,7 @@ export function explainPlan(plan: PodPlan, bounds: PlanBounds): ExplainedPlan {
       .map((target) => ({
         container: target.container,
         steps: stepsOf(target, plan).map(reportStep),
-        ...(target.kind === 'Skipped' && { skipped: describeContainer(target.outcome) }),
+        skipped: target.kind === 'Skipped' ? describeContainer(target.outcome) : undefined,
       })),
     lastResort: lastResort.map(reportStep),
     unfit: targets.flatMap(({ container, unfit }) =>

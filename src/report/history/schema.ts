@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import { harmKind } from '../../model/job.ts';
-import { image, namespace, type Value } from '../../model/schema.ts';
+import { container, image, list, namespace, object, text, type Value, whole } from '../../model/schema.ts';
 import { unreadableReports } from '../records/rebuild.ts';
 import { apiVersion, cluster, owner, podIdentity, podName, requests, time } from '../schema.ts';
 
 const pods = z.int().nonnegative();
 const sweeps = z.int();
 
-export const usage = z
-  .object({
-    cpuHours: z.number().describe('CPU, in core-hours'),
-    gibHours: z.number().describe('memory, in GiB-hours'),
-  })
-  .describe('what pods reserved on their nodes, added up over time');
+export const usage = object('what pods reserved on their nodes, added up over time', {
+  cpuHours: z.number().describe('CPU, in core-hours'),
+  gibHours: z.number().describe('memory, in GiB-hours'),
+});
 
 const fates = z.object({
   pods: pods.describe('pods that were found stuck, each counted once however many sweeps found it'),
@@ -22,28 +20,24 @@ const fates = z.object({
   wasted: usage.describe('what these pods reserved from the end of their last main to their own end'),
 });
 
-const ofCluster = z.object({ cluster: z.string().describe('the name of one of `clusters`') });
+const ofCluster = z.object({ cluster: text('the name of one of `clusters`') });
 
-const why = z
-  .object({
-    outcome: z.string().describe('the outcome, as in a report, or NeverStarted or NotStartedAgain'),
-    reason: z.string().optional().describe('the reason, as in a report'),
-    words: z.string().describe('the same in words, as reported for one of the pods'),
-    advice: z.string().optional().describe('what to do about it'),
-  })
-  .describe('why a pod is still stuck');
+const why = object('why a pod is still stuck', {
+  outcome: text('the outcome, as in a report, or NeverStarted or NotStartedAgain'),
+  reason: text('the reason, as in a report').optional(),
+  words: text('the same in words, as reported for one of the pods'),
+  advice: text('what to do about it').optional(),
+});
 
 const stuckPod = podName
   .extend(ofCluster.shape)
   .extend({
     uid: podIdentity.shape.uid.optional(),
     owner: owner.describe('the object that controls the pod, as in `owners`'),
-    sidecars: z
-      .array(z.object({ name: z.string().describe('the name of the container'), image }))
-      .describe('the sidecars that keep it from ending'),
+    sidecars: list('the sidecars that keep it from ending', z.object({ name: container, image })),
     mainsEndedAt: time.describe('when its last main ended; it has been stuck since then'),
     lastSeenAt: time.describe('when a sweep last found it stuck'),
-    sweeps: z.int().describe('how many sweeps found it stuck'),
+    sweeps: whole('how many sweeps found it stuck'),
     why,
     requests,
     wasted: usage.describe('what it has reserved since its last main ended'),
@@ -62,38 +56,33 @@ const point = fates
 const counts = z.record(z.string(), z.int());
 
 /** What the reports of many sweeps say together. */
-export const history = z
-  .object({
+export const history = object(
+  'What the reports of many sweeps say together; every list has its worst entries first',
+  {
     apiVersion,
     kind: z.literal('History'),
-    period: z
-      .object({
-        from: time.describe('when the first sweep began'),
-        to: time.describe('when the last sweep ended'),
-      })
-      .optional()
-      .describe('from the start of the first sweep to the end of the last; missing without sweeps'),
-    read: z
-      .object({
-        sweeps: sweeps.describe('sweeps; the shards of a sweep count as one, as do copies of a report'),
-        reports: z.int().describe('reports of these, without copies'),
-        copies: z.int().describe('reports that were read before'),
-        dryRuns: z.int().describe('reports of dry runs, which add nothing else'),
-        stoppedEarly: z.int().describe('reports of sweeps that were stopped early'),
-        unread: z.int().describe('reports of sweeps that could not read all of their scope'),
-        braked: z
-          .int()
-          .describe('reports of sweeps that sent nothing, because the plan was for too many pods'),
-        unfinished: z.int().describe('runs whose last record was not found; they are not counted'),
-        lost: z.int().describe('records of the other runs that were not found'),
-        shortened: z.int().describe('records that left something out to fit into a line'),
-        truncated: z.int().describe('lines that were cut off'),
-        unreadable: z
-          .array(unreadableReports)
-          .describe('reports that are damaged or of another version; they are not counted'),
-        other: z.int().describe('other lines'),
-      })
-      .describe('what was read'),
+    period: object('from the start of the first sweep to the end of the last; missing without sweeps', {
+      from: time.describe('when the first sweep began'),
+      to: time.describe('when the last sweep ended'),
+    }).optional(),
+    read: object('what was read', {
+      sweeps: sweeps.describe('sweeps; the shards of a sweep count as one, as do copies of a report'),
+      reports: whole('reports of these, without copies'),
+      copies: whole('reports that were read before'),
+      dryRuns: whole('reports of dry runs, which add nothing else'),
+      stoppedEarly: whole('reports of sweeps that were stopped early'),
+      unread: whole('reports of sweeps that could not read all of their scope'),
+      braked: whole('reports of sweeps that sent nothing, because the plan was for too many pods'),
+      unfinished: whole('runs whose last record was not found; they are not counted'),
+      lost: whole('records of the other runs that were not found'),
+      shortened: whole('records that left something out to fit into a line'),
+      truncated: whole('lines that were cut off'),
+      unreadable: list(
+        'reports that are damaged or of another version; they are not counted',
+        unreadableReports,
+      ),
+      other: whole('other lines'),
+    }),
     totals: fates
       .extend({
         freed: requests.describe('what the nodes reserved for the pods that sweeps ended'),
@@ -108,69 +97,61 @@ export const history = z
         harm: counts.describe(`pods by what sweeps did to their Jobs: ${harmKind.options.join(', ')}`),
       })
       .describe('all clusters together'),
-    trend: z
-      .object({
-        stepMs: z.int().describe('the length of each interval, in milliseconds'),
-        wastedBefore: usage.describe('what was wasted before the first interval'),
-        points: z.array(point).describe('the intervals, in order'),
-      })
-      .describe('the trend, in intervals of equal length'),
-    clusters: z
-      .array(
-        fates.extend({
-          ...cluster.shape,
-          name: z
-            .string()
-            .describe(
-              'clusterName of the policy, or its context; if several clusters share it, its server or the start of its uid',
-            ),
-          sweeps: sweeps.describe('how many sweeps it had'),
-          from: time.describe('when the first of them began'),
-          to: time.describe('when the last of them ended'),
+    trend: object('the trend, in intervals of equal length', {
+      stepMs: whole('the length of each interval, in milliseconds'),
+      wastedBefore: usage.describe('what was wasted before the first interval'),
+      points: list('the intervals, in order', point),
+    }),
+    clusters: list(
+      'the clusters',
+      fates.extend({
+        ...cluster.shape,
+        name: text(
+          'clusterName of the policy, or its context; if several clusters share it, its server or the start of its uid',
+        ),
+        sweeps: sweeps.describe('how many sweeps it had'),
+        from: time.describe('when the first of them began'),
+        to: time.describe('when the last of them ended'),
+      }),
+    ),
+    namespaces: list('the namespaces', fates.extend(ofCluster.shape).extend({ namespace })),
+    owners: list(
+      'the owners of the pods, and how often their pods got stuck',
+      fates.extend(ofCluster.shape).extend({
+        namespace,
+        kind: text('the kind of the owner: CronJob, Job, …; Pod without an owner'),
+        name: text('its name; * stands for the part that differs between its Jobs or pods'),
+        times: whole('how many of its Jobs (or pods, if no Job owns them) got stuck'),
+        lastAt: time.describe('when the mains of the last one ended'),
+        images: list('the images of the sidecars that its pods got stuck on', image),
+      }),
+    ),
+    harm: list(
+      'the pods whose finished work a sweep harmed, the last one first',
+      podName
+        .extend(ofCluster.shape)
+        .extend({ owner: owner.optional(), kind: harmKind })
+        .extend({
+          does: text('the last step that was taken, in words').optional(),
+          at: time.describe('when it was sent'),
         }),
-      )
-      .describe('the clusters'),
-    namespaces: z.array(fates.extend(ofCluster.shape).extend({ namespace })).describe('the namespaces'),
-    owners: z
-      .array(
-        fates.extend(ofCluster.shape).extend({
-          namespace,
-          kind: z.string().describe('the kind of the owner: CronJob, Job, …; Pod without an owner'),
-          name: z.string().describe('its name; * stands for the part that differs between its Jobs or pods'),
-          times: z.int().describe('how many of its Jobs (or pods, if no Job owns them) got stuck'),
-          lastAt: time.describe('when the mains of the last one ended'),
-          images: z.array(image).describe('the images of the sidecars that its pods got stuck on'),
-        }),
-      )
-      .describe('the owners of the pods, and how often their pods got stuck'),
-    harm: z
-      .array(
-        podName
-          .extend(ofCluster.shape)
-          .extend({ owner: owner.optional(), kind: harmKind })
-          .extend({
-            does: z.string().optional().describe('the last step that was taken, in words'),
-            at: time.describe('when it was sent'),
-          }),
-      )
-      .describe('the pods whose finished work a sweep harmed, the last one first'),
-    groups: z
-      .array(
-        why.partial({ outcome: true }).extend({
-          sidecar: z.string().describe('the name of the sidecar that keeps or kept the pods running'),
-          image,
-          fate: z.enum(['Ended', 'Gone', 'Stuck']).describe('what became of the pods, as in the totals'),
-          pods: pods.describe('how many pods'),
-          since: time.describe('when the mains of the first of these pods ended'),
-          examples: z.array(podName.extend(ofCluster.shape)).describe('up to three of these pods'),
-          wasted: usage.describe('what these pods have reserved since their last mains ended'),
-        }),
-      )
-      .describe('the pods by their sidecar and what became of them, or why they are still stuck'),
-    stuck: z.array(stuckPod).describe('the pods that were still stuck when they were last looked for'),
+    ),
+    groups: list(
+      'the pods by their sidecar and what became of them, or why they are still stuck',
+      why.partial({ outcome: true }).extend({
+        sidecar: text('the name of the sidecar that keeps or kept the pods running'),
+        image,
+        fate: z.enum(['Ended', 'Gone', 'Stuck']).describe('what became of the pods, as in the totals'),
+        pods: pods.describe('how many pods'),
+        since: time.describe('when the mains of the first of these pods ended'),
+        examples: list('up to three of these pods', podName.extend(ofCluster.shape)),
+        wasted: usage.describe('what these pods have reserved since their last mains ended'),
+      }),
+    ),
+    stuck: list('the pods that were still stuck when they were last looked for', stuckPod),
     leftOut: counts.describe('how many entries each list has no room for'),
-  })
-  .describe('What the reports of many sweeps say together; every list has its worst entries first');
+  },
+);
 
 export type History = Value<typeof history>;
 export type Usage = Value<typeof usage>;

@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { elapsed, many, minuteOf, number } from '../format.ts';
 import type { History } from '../history/schema.ts';
-import { caveatsOf, unknownWasteOf } from '../history/view.ts';
-import { describeHarm } from '../texts/outcomes.ts';
-import { Folded, type PageTable } from './table.tsx';
+import { caveatsOf, harmOf, type TitledTable, unknownWasteOf } from '../history/view.ts';
+import { harms } from '../texts/outcomes.ts';
+import { Folded } from './table.tsx';
 
 /** More clusters than this are counted, not named. */
 const mostNames = 4;
@@ -17,7 +17,7 @@ export function Summary({
   harm,
 }: {
   readonly history: History;
-  readonly harm: PageTable | undefined;
+  readonly harm: TitledTable | undefined;
 }): JSX.Element {
   const { totals, clusters, period, read } = history;
   const { reserved, freed, wasted, wastedByStuck, reclaimed } = totals;
@@ -64,19 +64,17 @@ function Alarm({
   table,
 }: {
   readonly history: History;
-  readonly table: PageTable | undefined;
+  readonly table: TitledTable | undefined;
 }): JSX.Element {
-  const { harm, totals } = history;
-  const pods = Object.values(totals.harm).reduce((sum, one) => sum + one, 0);
+  const { harm } = history;
   return (
     <div class="alarm" role="note">
-      <b>Sweeps harmed the finished work of {many(pods, 'pod')}.</b>
+      <b>{harmOf(history)}</b>
       <ul>
         {harm.slice(0, mostHarm).map(({ namespace, name, owner, kind, does = 'an unknown step', at }) => (
           <li>
             <b>
-              {owner ? `${owner.kind} ${namespace}/${owner.name}` : `Pod ${namespace}/${name}`}{' '}
-              {describeHarm(kind)}
+              {owner ? `${owner.kind} ${namespace}/${owner.name}` : `Pod ${namespace}/${name}`} {harms[kind]}
             </b>
             : {does} to pod {name}, {minuteOf(at)}
           </li>

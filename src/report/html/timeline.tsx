@@ -4,7 +4,7 @@ import { many, minuteOf, number } from '../format.ts';
 import { wordOf } from '../records/fields.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { type SidecarReport, sidecarsOf } from '../sweep/planned.ts';
-import { describeContainer, describeHarm } from '../texts/outcomes.ts';
+import { describeContainer, harms } from '../texts/outcomes.ts';
 import type { PageReport } from './lists.ts';
 
 /** The steps and waits of one sidecar, on the clock of its sweep. */
@@ -160,7 +160,7 @@ function Lanes({ timeline: { lanes, leftOut, length } }: { readonly timeline: Ti
             <p class="words">
               {pod.harm && (
                 <b class="harmed">
-                  {pod.owner?.kind ?? 'Pod'} {describeHarm(pod.harm.kind)}:{' '}
+                  {pod.owner?.kind ?? 'Pod'} {harms[pod.harm.kind]}:{' '}
                 </b>
               )}
               {spans.map(({ words }) => words).join(' → ')} → {describeContainer(outcome)}

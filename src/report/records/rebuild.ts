@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { object, text, whole } from '../../model/schema.ts';
 import { printable } from '../../util/text.ts';
 import { many } from '../format.ts';
 import { apiVersion, byStart } from '../names.ts';
@@ -113,18 +114,13 @@ function podOf({ entry, fields }: ReadableRecord, first: ReadableRecord | undefi
 }
 
 /** Reports of one file that cannot be read, all for the same reason. */
-export const unreadableReports = z
-  .object({
-    file: z.string().describe('the name of the file, or stdin'),
-    apiVersion: z
-      .string()
-      .optional()
-      .describe(
-        'their apiVersion, which this version cannot read; missing if they are damaged or were written by a later version',
-      ),
-    reports: z.int().describe('how many there are'),
-  })
-  .describe('reports of one file that cannot be read');
+export const unreadableReports = object('reports of one file that cannot be read', {
+  file: text('the name of the file, or stdin'),
+  apiVersion: text(
+    'their apiVersion, which this version cannot read; missing if they are damaged or were written by a later version',
+  ).optional(),
+  reports: whole('how many there are'),
+});
 export type UnreadableReports = z.infer<typeof unreadableReports>;
 
 const mostNames = 3;

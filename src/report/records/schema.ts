@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { object, text, texts, union, whole } from '../../model/schema.ts';
 import { type PodReport, sweepReport, time } from '../schema.ts';
 import { type ListKind, listKinds } from './fields.ts';
 
@@ -19,7 +20,7 @@ const entries = {
 } as const satisfies Record<ListKind | 'Summary', z.ZodType>;
 
 const place = {
-  'run.id': z.string().describe('the run that it belongs to, as in the report'),
+  'run.id': text('the run that it belongs to, as in the report'),
   index: z.int().nonnegative().describe('the place of the record in its run; the Summary has the last one'),
 };
 
@@ -51,46 +52,42 @@ export function readRecord(value: { readonly entry: unknown }): ReadableRecord |
   return read.success ? { ...record, entry: read.data, fields: value } : undefined;
 }
 
-const text = z.string().optional();
+const mayHave = (meaning: string) => text(meaning).optional();
 
 /** What every record has, and what it may have beside its entry: one value each, for searches. */
 const searched = {
   time: time.describe('when the run finished'),
   level: z.enum(['info', 'warn', 'error']).describe('the severity'),
-  message: z.string().describe('what happened, in words that may change'),
+  message: text('what happened, in words that may change'),
   ...place,
-  'cluster.context': text.describe(
+  'cluster.context': mayHave(
     'the context of the kubeconfig; in a pod, inClusterContext; missing if the record is like another one',
   ),
-  'cluster.server': text.describe('the URL of the API server'),
-  'k8s.cluster.name': text.describe('clusterName of the policy'),
-  'k8s.cluster.uid': text.describe('the uid of its namespace kube-system'),
-  'k8s.namespace.name': text.describe('the namespace'),
-  'k8s.pod.name': text.describe('the name of the pod'),
-  'k8s.pod.uid': text.describe('the uid of the pod'),
-  'k8s.node.name': text.describe('the node of the pod'),
-  'k8s.job.name': text.describe('the Job that owns the pod'),
-  'k8s.replicaset.name': text.describe('the ReplicaSet that owns the pod'),
-  'k8s.statefulset.name': text.describe('the StatefulSet that owns the pod'),
-  'k8s.daemonset.name': text.describe('the DaemonSet that owns the pod'),
-  like: z
-    .int()
-    .optional()
-    .describe('the index of the record of a pod like this one: the entry has only what differs from that'),
-  outcome: text.describe('what became of the pod: the kind of its outcome'),
-  reason: text.describe('why: the kind of the reason'),
-  harm: text.describe('what the sweep did to the Job: the kind of the harm'),
-  warning: text.describe('the kind of the warning'),
-  'error.type': text.describe('why the cluster could not be read'),
-  'process.exit.code': z.int().optional().describe('the exit code of the run'),
-  'service.version': text.describe('the version of the sweeper'),
+  'cluster.server': mayHave('the URL of the API server'),
+  'k8s.cluster.name': mayHave('clusterName of the policy'),
+  'k8s.cluster.uid': mayHave('the uid of its namespace kube-system'),
+  'k8s.namespace.name': mayHave('the namespace'),
+  'k8s.pod.name': mayHave('the name of the pod'),
+  'k8s.pod.uid': mayHave('the uid of the pod'),
+  'k8s.node.name': mayHave('the node of the pod'),
+  'k8s.job.name': mayHave('the Job that owns the pod'),
+  'k8s.replicaset.name': mayHave('the ReplicaSet that owns the pod'),
+  'k8s.statefulset.name': mayHave('the StatefulSet that owns the pod'),
+  'k8s.daemonset.name': mayHave('the DaemonSet that owns the pod'),
+  like: whole(
+    'the index of the record of a pod like this one: the entry has only what differs from that',
+  ).optional(),
+  outcome: mayHave('what became of the pod: the kind of its outcome'),
+  reason: mayHave('why: the kind of the reason'),
+  harm: mayHave('what the sweep did to the Job: the kind of the harm'),
+  warning: mayHave('the kind of the warning'),
+  'error.type': mayHave('why the cluster could not be read'),
+  'process.exit.code': whole('the exit code of the run').optional(),
+  'service.version': mayHave('the version of the sweeper'),
   'run.dryRun': z.boolean().optional().describe('whether it was a dry run, which sends nothing'),
-  'run.durationMs': z.int().optional().describe('how long the run took, in milliseconds'),
-  'run.stoppedEarly': text.describe('why the run stopped early'),
-  leftOut: z
-    .array(z.string())
-    .optional()
-    .describe('the paths that were left out to keep the record within 16 KiB'),
+  'run.durationMs': whole('how long the run took, in milliseconds').optional(),
+  'run.stoppedEarly': mayHave('why the run stopped early'),
+  leftOut: texts('the paths that were left out to keep the record within 16 KiB').optional(),
 };
 
 /** What each kind of record is. */
@@ -114,12 +111,11 @@ const recordOf = <K extends ListKind | 'Summary'>(kind: K) => {
   const { [kind]: whole } = entries;
   const entry = kind === 'Pod' ? z.union([whole, differing]) : whole;
   const described = entry.description === undefined ? entry.describe('the entry, as in the report') : entry;
-  return z.object({ ...searched, kind: z.literal(kind), entry: described }).describe(meanings[kind]);
+  return object(meanings[kind], { ...searched, kind: z.literal(kind), entry: described });
 };
 
 /** A line of `-o ndjson`. */
-export const sweepRecord = z
-  .discriminatedUnion('kind', [recordOf('Summary'), ...listKinds.map(recordOf)])
-  .describe(
-    'A line that a sweep writes to a pipe: one entry of its report or, as the last line, the rest of the report',
-  );
+export const sweepRecord = union(
+  'A line that a sweep writes to a pipe: one entry of its report or, as the last line, the rest of the report',
+  [recordOf('Summary'), ...listKinds.map(recordOf)],
+);

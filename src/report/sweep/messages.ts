@@ -1,11 +1,10 @@
-import type { HarmKind } from '../../model/job.ts';
 import type { PodRef } from '../../model/pod.ts';
 import type { HarmDone, PodConclusion } from '../../plan/sweep-event.ts';
 import { printable } from '../../util/text.ts';
 import { isResolved } from '../exit-code.ts';
 import { notesOnFound } from '../found.ts';
 import type { SweepReport } from '../schema.ts';
-import { describeContainer, describeJob, describePod } from '../texts/outcomes.ts';
+import { describeContainer, describeJob, describePod, harms } from '../texts/outcomes.ts';
 import { foundOf, resultOf } from './view.ts';
 
 /** What an Event on a pod says about its sweep. */
@@ -47,37 +46,17 @@ export function toPodNote({ targets, outcome }: PodConclusion): PodNote | undefi
   }
 }
 
-/** What an Event on a Job, or on a pod without one, says about the harm that a sweep has done. */
-interface HarmNote {
-  readonly reason: string;
-  readonly type: 'Warning';
-  readonly note: string;
+/** The Event for what a sweep did to a Job or, without one, to a pod: it may be gone, and its own Events with it. */
+export function toHarmNote({ name }: PodRef, { kind }: HarmDone) {
+  const what = kind === 'PodFailed' ? 'it' : 'its Job';
+  return {
+    reason: `Finished${kind === 'RunsAgain' ? 'WorkRunsAgain' : kind}`,
+    type: 'Warning',
+    note: printable(
+      `the mains of pod ${name} had succeeded, but by an act of a sweep ${what} ${harms[kind]}`,
+    ),
+  } as const;
 }
-
-/** The Event for what a sweep did to a Job: the pod may be gone, and its own Events with it. */
-export function toHarmNote({ name }: PodRef, { kind }: HarmDone): HarmNote {
-  const { reason, text } = harms[kind];
-  return { reason, type: 'Warning', note: printable(`the mains of pod ${name} had succeeded, but ${text}`) };
-}
-
-const harms: Record<HarmKind, { readonly reason: string; readonly text: string }> = {
-  RunsAgain: {
-    reason: 'FinishedWorkRunsAgain',
-    text: 'a sweep ended its sidecar uncleanly, so its work runs again',
-  },
-  IndexFailed: {
-    reason: 'FinishedIndexFailed',
-    text: 'a sweep ended its sidecar uncleanly, so its index has failed',
-  },
-  JobFailed: {
-    reason: 'FinishedJobFailed',
-    text: 'a sweep ended or restarted its sidecar, so the Job has failed',
-  },
-  PodFailed: {
-    reason: 'FinishedPodFailed',
-    text: 'a sweep ended its sidecar uncleanly, so the pod has failed',
-  },
-};
 
 /** The kubelet truncates longer termination messages. In bytes. */
 const mostBytes = 4096;

@@ -1,11 +1,10 @@
 import { mayBeSent } from '../../plan/sweep-plan.ts';
 import type { Cell } from '../columns.ts';
-import { isCap } from '../exit-code.ts';
 import { elapsed, hasNone, many, number, reserved, sumOf } from '../format.ts';
 import { byAge, type Extent, type StuckSidecar, stuckTable } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
 import type { ContainerReport, PlannedStepReport, PodReport, SweepReport } from '../schema.ts';
-import { caps, describeContainer } from '../texts/outcomes.ts';
+import { caps, describeContainer, isCap } from '../texts/outcomes.ts';
 import { describeCost, takesLogs, whyBlocked } from '../texts/steps.ts';
 import { type Block, sentence } from '../view.ts';
 

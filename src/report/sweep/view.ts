@@ -1,7 +1,6 @@
 import type { ContainerOutcome } from '../../model/outcome.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { Cell, Style } from '../columns.ts';
-import { isCap } from '../exit-code.ts';
 import { many, number, reserved, sumOf } from '../format.ts';
 import { describeFound, type Found, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
 import { type Extent, groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../groups.ts';
@@ -10,9 +9,10 @@ import type { PodReport, SweepReport } from '../schema.ts';
 import {
   describeContainer,
   describeFate,
-  describeHarm,
   describeJob,
   describePod,
+  harms,
+  isCap,
   stops,
 } from '../texts/outcomes.ts';
 import { describeExclusion, describeRemark } from '../texts/reasons.ts';
@@ -116,7 +116,7 @@ function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarRe
 /** What became of its Job or, without one, of itself. */
 function now({ outcome, harm }: PodReport): Cell {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
-  if (harm) return { look: 'red', text: job === '' ? describeHarm(harm.kind) : `Job ${job}` };
+  if (harm) return { look: 'red', text: job === '' ? `Pod ${harms[harm.kind]}` : `Job ${job}` };
   if (outcome.kind === 'Blocked' || outcome.kind === 'NotAttempted') return describePod({ kind: 'Stuck' });
   return job === '' ? describePod(outcome) : `Job ${job}`;
 }
@@ -152,7 +152,7 @@ export function resultOf(report: SweepReport, extent: Extent): readonly (readonl
       ? ` (stopped early: ${stops[run.stoppedEarly]})`
       : '';
   return [
-    describeHarms(pods, extent),
+    harmss(pods, extent),
     describeEnded(pods),
     run.dryRun ? [] : describeRest(pods, extent),
     left.length > 0 && !run.dryRun ? [describeLeft(left)] : [],
@@ -166,23 +166,16 @@ export function describeResult(report: SweepReport): string {
   return sentences.map((text) => (text.endsWith('.') ? text : `${text}.`)).join(' ');
 }
 
-/** `2 pods whose finished work runs again, because of this sweep: jobs/a, jobs/b`. */
-function describeHarms(pods: readonly PodReport[], extent: Extent): readonly string[] {
+/** `2 pods with finished work whose Job runs again, because of this sweep: jobs/a, jobs/b`. */
+function harmss(pods: readonly PodReport[], extent: Extent): readonly string[] {
   const harmed = pods.flatMap(({ namespace, name, harm }) =>
     harm ? { namespace, name, kind: harm.kind } : [],
   );
   return groupsOf(harmed, ({ kind }) => kind).map(
     (group) =>
-      `${many(group.length, 'pod')} with finished work ${harmTexts[group[0].kind]}, because of this sweep: ${namesOf(group, extent)}`,
+      `${many(group.length, 'pod')} with finished work ${group[0].kind === 'PodFailed' ? 'that' : 'whose Job'} ${harms[group[0].kind]}, because of this sweep: ${namesOf(group, extent)}`,
   );
 }
-
-const harmTexts: Record<NonNullable<PodReport['harm']>['kind'], string> = {
-  RunsAgain: 'that runs again',
-  IndexFailed: 'whose index has failed',
-  JobFailed: 'whose Job has failed',
-  PodFailed: 'failed',
-};
 
 /** `60 pods ended, all Complete. Freed 72.6 cores, 136 GiB.` */
 function describeEnded(pods: readonly PodReport[]): readonly string[] {

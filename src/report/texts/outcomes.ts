@@ -7,13 +7,9 @@ import type {
   StillRunningBecause,
   StopReason,
 } from '../../model/outcome.ts';
-import { describeBlocked, describeSkip, type Sentences, say } from './reasons.ts';
+import { blockedBecause, describeSkip, sentences } from './reasons.ts';
 
-export function describeContainer(outcome: ContainerOutcome): string {
-  return say(containers, outcome);
-}
-
-const containers: Sentences<ContainerOutcome> = {
+export const describeContainer = sentences<ContainerOutcome>({
   Stopped: (outcome) => `stopped, exit code ${outcome.exitCode}`,
   AlreadyEnded: (outcome) => `had already ended, exit code ${outcome.exitCode}`,
   StillRunning: (outcome) => describeStillRunning(outcome.because),
@@ -28,21 +24,15 @@ const containers: Sentences<ContainerOutcome> = {
   Skipped: (outcome) => `skipped: ${describeSkip(outcome.reason)}`,
   NotAttempted: (outcome) => describeNotAttempted(outcome.reason),
   Unproven: (outcome) => `unproven: ${outcome.problem}`,
-};
+});
 
-export const containerOutcomeKinds = Object.keys(containers).sort();
-
-function describeStillRunning(because: StillRunningBecause): string {
-  return say(stillRunning, because);
-}
-
-const stillRunning: Sentences<StillRunningBecause> = {
+const describeStillRunning = sentences<StillRunningBecause>({
   Outlived: 'still running',
   LastResortDue: 'still running: only a last resort can end it, and the other sidecars are not done',
   UnderWay: 'still running, and may still end by what was sent to it',
   SwapUnderWay: 'its image was swapped, but the kubelet has not replaced the container yet',
   CarriesOthers: 'not asked to end: other sidecars that may talk through it are still running',
-  Blocked: (because) => `blocked: ${describeBlocked(because.reason)}`,
+  Blocked: (because) => `blocked: ${blockedBecause[because.reason]}`,
   Refused: (because) => `refused: ${because.message}`,
   NoSuchProgram: (because) =>
     isShell(because.program)
@@ -51,13 +41,9 @@ const stillRunning: Sentences<StillRunningBecause> = {
   Unsupported: (because) => `not supported: ${because.message}`,
   Immune: (because) => `immune: ${because.message}`,
   Undelivered: (because) => `not reached: ${because.message}`,
-};
+});
 
-export function describePod(outcome: PodOutcome): string {
-  return say(pods, outcome);
-}
-
-const pods: Sentences<PodOutcome> = {
+export const describePod = sentences<PodOutcome>({
   Ended: (outcome) => outcome.phase,
   Stuck: 'still stuck',
   Unsettled: 'ended, phase not yet updated',
@@ -67,9 +53,7 @@ const pods: Sentences<PodOutcome> = {
   Blocked: 'blocked',
   NotAttempted: (outcome) => describeNotAttempted(outcome.reason),
   Unproven: 'unproven',
-};
-
-export const podOutcomeKinds = Object.keys(pods).sort();
+});
 
 /** What became of a pod, its Job and its sidecars, on one line. */
 export function describeConclusion(
@@ -85,11 +69,7 @@ export function describeConclusion(
   return `pod ${describePod(outcome)}${job && `, Job ${job}`}: ${each.join('; ')}`;
 }
 
-export function describeJob(job: JobReaction): string {
-  return say(jobs, job);
-}
-
-const jobs: Sentences<JobReaction> = {
+export const describeJob = sentences<JobReaction>({
   NoJob: '',
   Complete: 'Complete',
   Failed: (job) => `Failed (${job.reason})`,
@@ -98,14 +78,10 @@ const jobs: Sentences<JobReaction> = {
   Active: 'active',
   Gone: 'gone',
   Unknown: 'unknown',
-};
+});
 
 /** What became of the Jobs of pods that have ended, after a number of them. */
-export function describeFate(job: JobReaction): string {
-  return say(fates, job);
-}
-
-const fates: Sentences<JobReaction> = {
+export const describeFate = sentences<JobReaction>({
   NoJob: '',
   Complete: 'Complete',
   Failed: (job) => `Failed (${job.reason})`,
@@ -114,25 +90,15 @@ const fates: Sentences<JobReaction> = {
   Active: 'with a Job that goes on',
   Gone: 'with a Job that is gone',
   Unknown: 'with a Job that cannot be read',
-};
+});
 
-/** What a sweep did to finished work. */
-export function describeHarm(harm: HarmKind): string {
-  return harms[harm];
-}
-
-const harms: Record<HarmKind, string> = {
+/** What a sweep did to the Job of finished work or, without one, to its pod. */
+export const harms: Readonly<Record<HarmKind, string>> = {
   RunsAgain: 'runs again',
-  IndexFailed: 'index failed',
-  JobFailed: 'failed',
-  PodFailed: 'pod failed',
+  IndexFailed: 'has a failed index',
+  JobFailed: 'has failed',
+  PodFailed: 'has failed',
 };
-
-export const harmKinds = Object.keys(harms).sort();
-
-function describeNotAttempted(reason: NotAttemptedReason): string {
-  return notAttempted[reason];
-}
 
 /** Why a sweep stopped early. */
 export const stops: Record<StopReason, string> = {
@@ -150,18 +116,20 @@ export const caps: Record<CapReason, string> = {
   OverMaxPodsPerNode: 'maxPodsPerNode',
 };
 
-const notAttempted: Record<NotAttemptedReason, string> = {
-  DryRun: 'dry run',
-  Braked: 'not attempted: the plan is for too many pods',
-  OverMaxPods: `left for the next run: ${caps.OverMaxPods}`,
-  OverMaxPodsPerNamespace: `left for the next run: ${caps.OverMaxPodsPerNamespace}`,
-  OverMaxPodsPerNode: `left for the next run: ${caps.OverMaxPodsPerNode}`,
-  NodeUnreachable: 'not attempted: its node did not answer for three other pods',
-  Deadline: `not attempted: ${stops.Deadline}`,
-  Signal: `not attempted: ${stops.Signal}`,
-  LockLost: `not attempted: ${stops.LockLost}`,
-  Declined: `not attempted: ${stops.Declined}`,
-  InternalError: `not attempted: ${stops.InternalError}`,
+/** Whether a cap left the pod out, as the operator asked. */
+export function isCap(reason: NotAttemptedReason): reason is CapReason {
+  return Object.hasOwn(caps, reason);
+}
+
+function describeNotAttempted(reason: NotAttemptedReason): string {
+  if (reason === 'DryRun') return 'dry run';
+  return isCap(reason) ? `left for the next run: ${caps[reason]}` : `not attempted: ${notAttempted[reason]}`;
+}
+
+const notAttempted: Readonly<Record<Exclude<NotAttemptedReason, CapReason | 'DryRun'>, string>> = {
+  ...stops,
+  Braked: 'the plan is for too many pods',
+  NodeUnreachable: 'its node did not answer for three other pods',
 };
 
 function isShell(program: string): boolean {

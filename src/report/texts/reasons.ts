@@ -4,25 +4,20 @@ import type { Evidence, Exclusion, Hang, Remark } from '../../model/verdict.ts';
 import { formatDuration } from '../../util/time.ts';
 import { type ReasonName, reasonPages } from './reason-pages.ts';
 
-/** A sentence for each kind of a union, with what the kind has in its fields. */
-export type Sentences<Union extends { readonly kind: string }> = {
-  readonly [Kind in Union['kind']]: string | ((one: Extract<Union, { readonly kind: Kind }>) => string);
-};
-
-/** The sentence for one of them. */
-export function say<Union extends { readonly kind: string }>(
-  sentences: Sentences<Union>,
-  one: Union,
-): string {
-  const sentence = sentences[one.kind as Union['kind']] as string | ((one: Union) => string);
-  return typeof sentence === 'string' ? sentence : sentence(one);
+/** Describes a value of a union by a sentence for each kind, with what the kind has in its fields. */
+export function sentences<Union extends { readonly kind: string }>(
+  all: {
+    readonly [Kind in Union['kind']]: string | ((one: Extract<Union, { readonly kind: Kind }>) => string);
+  },
+) {
+  const describe = (one: Union): string => {
+    const sentence = all[one.kind as Union['kind']] as string | ((one: Union) => string);
+    return typeof sentence === 'string' ? sentence : sentence(one);
+  };
+  return Object.assign(describe, { kinds: Object.keys(all).sort() });
 }
 
-export function describeEvidence(evidence: Evidence): string {
-  return say(evidences, evidence);
-}
-
-const evidences: Sentences<Evidence> = {
+export const describeEvidence = sentences<Evidence>({
   Annotation: (evidence) => evidence.key,
   KillCommand: (evidence) => evidence.key,
   NotListedAsMain: (evidence) => `not listed as a main in ${evidence.key}`,
@@ -40,13 +35,9 @@ const evidences: Sentences<Evidence> = {
   Catalogue: (evidence) => `known sidecar ${evidence.profile}`,
   SwappedImage: 'swapped for the no-op image',
   NoEvidence: 'nothing marks it as a sidecar',
-};
+});
 
-export function describeSkip(reason: SkipReason): string {
-  return say(skips, reason);
-}
-
-const skips: Sentences<SkipReason> = {
+export const describeSkip = sentences<SkipReason>({
   BadKillCommand: (reason) => `${reason.key} is ${reason.problem}`,
   CommandNotAllowed: (reason) => `${reason.key} asks for something that is not on the allowlist`,
   OverBound: (reason) => `its pod needs more than ${reason.most} ${reason.what}`,
@@ -57,13 +48,9 @@ const skips: Sentences<SkipReason> = {
   NoLongerCandidate: (reason) => `the pod changed: ${reason.because.map(describeExclusion).join(', ')}`,
   Undecided: (reason) => reason.problem,
   NotRunning: (reason) => `it is waiting (${reason.state})`,
-};
+});
 
-export function describeExclusion(reason: Exclusion): string {
-  return say(exclusions, reason);
-}
-
-const exclusions: Sentences<Exclusion> = {
+export const describeExclusion = sentences<Exclusion>({
   OwnPod: 'the sweeper itself runs in it',
   SystemNamespace: 'it is in a system namespace that -n does not name',
   NamespaceNotSelected: (reason) =>
@@ -95,7 +82,7 @@ const exclusions: Sentences<Exclusion> = {
     `when ${reason.container} ends, its restart rule (${reason.action || 'of an unknown kind'}) restarts other containers`,
   TooYoung: 'its main ended too recently',
   AgeUnknown: 'it is unknown when its main ended',
-};
+});
 
 /** Why pods were left alone, after their number: how many for each reason, the most frequent first. */
 export function describeReasons(counts: Readonly<Record<string, number>>): string {
@@ -108,11 +95,7 @@ export function describeReasons(counts: Readonly<Record<string, number>>): strin
 }
 
 /** Why a pod hangs for a reason that a sweep does not cure. */
-export function describeHang(hang: Hang): string {
-  return say(hangs, hang);
-}
-
-const hangs: Sentences<Hang> = {
+export const describeHang = sentences<Hang>({
   RestartPolicyDropped: (hang) => describeDroppedPolicy(hang),
   StartupProbeStopped: (hang) =>
     `the kubelet has not run the startup probe of ${hang.container} since restarting it, so the mains never start`,
@@ -122,7 +105,7 @@ const hangs: Sentences<Hang> = {
     `${hang.container}, a native sidecar, is still running although all mains have ended; the kubelet gives it ${formatDuration(hang.graceMs)}`,
   ProxyEndedFirst: (hang) =>
     `its proxy ${hang.container} has ended, and ${hang.main} is still running without it`,
-};
+});
 
 function describeDroppedPolicy({
   container,
@@ -134,70 +117,27 @@ function describeDroppedPolicy({
   return `${container} ${meant}, but has lost its restartPolicy Always, so the mains wait for it to end`;
 }
 
-export const hangKinds = Object.keys(hangs).sort();
-
-export function describeRemark(remark: Remark): string {
-  return say(remarks, remark);
-}
-
-const remarks: Sentences<Remark> = {
+export const describeRemark = sentences<Remark>({
   UnknownContainer: (remark) => `${remark.key} names ${remark.container}, which the pod does not have`,
   NamedAsBoth: (remark) => `${remark.container} is named both as a main and as a sidecar`,
   Unreadable: (remark) => `${remark.key} is ignored: it is ${remark.problem}`,
   LeftOut: (remark) => `and ${remark.remarks} more`,
-};
+});
 
-/** Why a step is blocked, and what to do about it. */
-export const blockedTexts: Readonly<
-  Record<
-    BlockedReason,
-    { readonly why: string; readonly advice: { readonly first?: string; readonly orSwap?: true } }
-  >
-> = {
-  KnownUnclean: {
-    why: 'it exits with a non-zero code, which would make finished work run again or fail',
-    advice: { first: 'name a step in a policy that is known to end it with 0', orSwap: true },
-  },
-  UnknownEnd: {
-    why: 'its exit code is not known, and a non-zero code would make finished work run again or fail',
-    advice: { first: 'name a step in a policy that is known to end it with 0', orSwap: true },
-  },
-  AlreadyUnclean: {
-    why: 'another sidecar of its pod exited with a non-zero code, so that finished work would run again or fail once this one ends',
-    advice: {
-      first: 'see why the other sidecar failed; if the work may run again, or fail, use --unclean-exit=allow',
-    },
-  },
-  PromiseBroken: {
-    why: 'a step is said to end it with 0, but sidecars of its namespace and image exited with a non-zero code after it',
-    advice: { first: 'correct the exit code of the step in its profile or annotation', orSwap: true },
-  },
-  EndedUncleanBefore: {
-    why: 'a step is said to end it with 0, but it exited with another code before, in this pod or in another one of its Job',
-    advice: { orSwap: true },
-  },
-  NoRoomInJob: {
-    why: 'its Job would count a restart or a failure, and fail at its backoffLimit',
-    advice: {
-      first:
-        'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as raiseBackoffLimit of the policy does',
-    },
-  },
-  NoopDoesNotStart: {
-    why: 'the no-op image could not be started in another pod of its namespace',
-    advice: {
-      first: 'make the no-op image available to its nodes: see the events of the pod whose image was swapped',
-    },
-  },
-  NoopUnknown: {
-    why: 'it is not known whether the no-op image has the program that its container starts',
-    advice: { first: 'list the programs of the no-op image in the policy (explain --reason NoopUnknown)' },
-  },
+/** Why a step is blocked. */
+export const blockedBecause: Readonly<Record<BlockedReason, string>> = {
+  KnownUnclean: 'it exits with a non-zero code, which would make finished work run again or fail',
+  UnknownEnd: 'its exit code is not known, and a non-zero code would make finished work run again or fail',
+  AlreadyUnclean:
+    'another sidecar of its pod exited with a non-zero code, so that finished work would run again or fail once this one ends',
+  PromiseBroken:
+    'a step is said to end it with 0, but sidecars of its namespace and image exited with a non-zero code after it',
+  EndedUncleanBefore:
+    'a step is said to end it with 0, but it exited with another code before, in this pod or in another one of its Job',
+  NoRoomInJob: 'its Job would count a restart or a failure, and fail at its backoffLimit',
+  NoopDoesNotStart: 'the no-op image could not be started in another pod of its namespace',
+  NoopUnknown: 'it is not known whether the no-op image has the program that its container starts',
 };
-
-export function describeBlocked(reason: BlockedReason): string {
-  return blockedTexts[reason].why;
-}
 
 /** The command that explains a reason, wherever its reader is. */
 export function pageOf(kind: ReasonName): string {

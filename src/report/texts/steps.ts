@@ -3,7 +3,7 @@ import type { BlockedReason } from '../../model/outcome.ts';
 import type { Prediction, StepSource, UncleanCost } from '../../model/step.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { PlannedStepReport } from '../schema.ts';
-import { describeBlocked, type Sentences, say } from './reasons.ts';
+import { blockedBecause, sentences } from './reasons.ts';
 
 /** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */
 export function describePlannedStep(step: PlannedStepReport): string {
@@ -13,7 +13,7 @@ export function describePlannedStep(step: PlannedStepReport): string {
       ? `exit code unknown${whyUnknown ? `: ${whyUnknown}` : ''}`
       : `ends with ${expectedExitCode}`;
   const price = takesLogs(step) ? "; the sidecar's own logs are then gone" : '';
-  const why = `${describeSource(source)}; ${ends}${blocked ? `; blocked: ${describeBlocked(blocked)}` : ''}${raisesBackoffLimit ? raising : ''}${price}`;
+  const why = `${describeSource(source)}; ${ends}${blocked ? `; blocked: ${blockedBecause[blocked]}` : ''}${raisesBackoffLimit ? raising : ''}${price}`;
   return `${does} (${why}), then wait up to ${formatDuration(graceMs)} for it to end`;
 }
 
@@ -25,17 +25,13 @@ export function takesLogs({ method }: PlannedStepReport): boolean {
 const raising = '; the backoffLimit of its Job is raised first if there is no room for the restart';
 
 /** Where a step comes from, in words. */
-function describeSource(source: StepSource): string {
-  return say(sources, source);
-}
-
-const sources: Sentences<StepSource> = {
+const describeSource = sentences<StepSource>({
   Annotation: (source) => `its annotation ${source.key}`,
   Profile: (source) => `profile ${source.profile}`,
   Default: 'tried on any sidecar',
   Swap: 'image swap allowed',
   LastResort: 'last resort',
-};
+});
 
 /** What to expect of a pod if the first step for each of its sidecars works. */
 export function describePrediction({ exitCode, phase, job }: Prediction): string {
@@ -55,17 +51,13 @@ const predictedJob: Record<Prediction['job'], string> = {
 };
 
 /** What follows for the owner of a pod if a sidecar ends unclean, after a sentence that says what follows for the pod. */
-export function describeCost(cost: UncleanCost): string {
-  return say(costs, cost);
-}
-
-const costs: Sentences<UncleanCost> = {
+export const describeCost = sentences<UncleanCost>({
   Nothing: '',
   Restart: ', and its Job counts the restart',
   AnotherRun: ', and its Job runs the finished work again',
   Index: ', and its index fails for good',
   Job: (cost) => costsJob[cost.because],
-};
+});
 
 const costsJob: Record<Extract<UncleanCost, { readonly kind: 'Job' }>['because'], string> = {
   NoRetriesLeft: ', and its Job fails for good, because it has no retries left',
@@ -79,19 +71,10 @@ const costsJob: Record<Extract<UncleanCost, { readonly kind: 'Job' }>['because']
 /** Why a step is blocked, with the exit code and what would follow, as far as they are known. */
 export function whyBlocked(reason: BlockedReason, exitCode: number | undefined, cost: UncleanCost): string {
   const follows = cost.kind === 'Nothing' ? 'make finished work run again or fail' : blockedCosts[cost.kind];
-  switch (reason) {
-    case 'KnownUnclean':
-      return `it exits with ${exitCode ?? 'a non-zero code'}, which would ${follows}`;
-    case 'UnknownEnd':
-      return `its exit code is not known, and any other than 0 would ${follows}`;
-    case 'AlreadyUnclean':
-    case 'EndedUncleanBefore':
-    case 'PromiseBroken':
-    case 'NoRoomInJob':
-    case 'NoopDoesNotStart':
-    case 'NoopUnknown':
-      return describeBlocked(reason);
-  }
+  if (reason === 'KnownUnclean')
+    return `it exits with ${exitCode ?? 'a non-zero code'}, which would ${follows}`;
+  if (reason === 'UnknownEnd') return `its exit code is not known, and any other than 0 would ${follows}`;
+  return blockedBecause[reason];
 }
 
 const blockedCosts: Record<Exclude<UncleanCost['kind'], 'Nothing'>, string> = {

@@ -4,15 +4,12 @@ import type { Warning } from '../../model/warning.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
-import { describeBlocked, type Sentences, say } from './reasons.ts';
+import { harms } from './outcomes.ts';
+import { blockedBecause, sentences } from './reasons.ts';
 
 type LeftOut = SweepReport['totals']['leftOut'];
 
-export function describeWarning(warning: Warning): string {
-  return say(warnings, warning);
-}
-
-const warnings: Sentences<Warning> = {
+export const describeWarning = sentences<Warning>({
   ListInconsistent:
     'the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date',
   JobsUnreadable: (warning) =>
@@ -28,7 +25,7 @@ const warnings: Sentences<Warning> = {
       ? `this account may not send ${warning.method}, which needs ${warning.needs}; check-access prints the rule`
       : `${warning.method} is not used in ${warning.namespace}: it needs ${warning.needs}; check-access prints the rule`,
   Blocked: (warning) =>
-    `${count(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${describeBlocked(warning.reason)}; see explain --reason ${warning.reason}`,
+    `${count(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${blockedBecause[warning.reason]}; see explain --reason ${warning.reason}`,
   NoopMayNotStart: (warning) =>
     `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to imageSwap.commands of the policy`,
   Braked: (warning) => describeBrake(warning),
@@ -42,22 +39,12 @@ const warnings: Sentences<Warning> = {
     `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of ${warning.earlier ? 'an earlier' : 'this'} sweep ${harmOf(warning)}; see explain --reason Harm`,
   PodHarmed: (warning) =>
     `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see explain --reason Harm`,
-};
+});
 
-function harmOf({ harm, job, expected }: JobHarm): string {
-  const { what, does, will } = harms[harm];
-  return expected
-    ? `a sidecar exited with another code than 0, so that ${what} ${job} will probably ${will}`
-    : `${what} ${job} ${does}`;
+function harmOf({ harm, job, expected }: Extract<Warning, { readonly kind: 'JobHarmed' }>): string {
+  const follows = `its Job ${job} ${harms[harm]}`;
+  return expected ? `a sidecar exited with another code than 0, so most likely ${follows}` : follows;
 }
-
-const harms = {
-  RunsAgain: { what: 'its Job', does: 'runs again', will: 'run again' },
-  IndexFailed: { what: 'its index of the Job', does: 'has failed', will: 'fail' },
-  JobFailed: { what: 'its Job', does: 'has failed', will: 'fail' },
-} as const satisfies Record<JobHarm['harm'], object>;
-
-type JobHarm = Extract<Warning, { readonly kind: 'JobHarmed' }>;
 
 function describeBrake({
   pods,

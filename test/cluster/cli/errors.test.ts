@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CliRun, runCli } from '../../kit/cli.ts';
+import { runHere } from '../../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -28,7 +29,7 @@ it.each<readonly [argv: readonly string[], message: string]>([
   [['-n'], "option '-n, --namespace <namespace>' argument missing"],
 ])('the usage error %j prints one line with the remedy, exits 2 and sends nothing', async (argv, message) => {
   const before = cluster.emulator.requests.length;
-  const run = await runCli(argv, { env: { KUBECONFIG: await cluster.kubeconfig() } });
+  const run = await runHere(argv, { KUBECONFIG: await cluster.kubeconfig() });
   const stderr = `sidecar-sweeper: ${message}; see sidecar-sweeper sweep --help\n`;
   expect(run).toEqual({ exitCode: 2, stdout: '', stderr });
   expect(cluster.emulator.requests.length).toBe(before);
@@ -44,7 +45,7 @@ describe('rejected credentials are not printed, and exit with 3:', () => {
     [['check-access'], unknown, /^$/],
     [['check-access', '-o', 'json'], unknown, /"kind": "AccessReport"/],
   ])('%j', async (argv, message, printed) => {
-    const run = await cluster.run(argv, { user });
+    const run = await cluster.runHere(argv, { user });
     expect(run.exitCode).toBe(3);
     expect(errorLine(run)).toMatch(message);
     expect(run.stdout).toMatch(printed);
@@ -64,7 +65,7 @@ describe('an unusable kubeconfig prints one line and exits 2:', () => {
     const file = join(folder, 'kubeconfig');
     const text = cluster.emulator.kubeconfig().replace(/certificate-authority-data: .*/, missing);
     await writeFile(file, text);
-    const run = await runCli(['--kubeconfig', file]);
+    const run = await runHere(['--kubeconfig', file]);
     expect(run.exitCode).toBe(2);
     expect(errorLine(run)).toMatch(/\/no\/ca\.crt/);
   });

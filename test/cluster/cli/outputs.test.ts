@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/program.ts';
 import { bundle } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { policyFlag } from '../../kit/policy-flag.ts';
@@ -18,11 +20,32 @@ const cluster = startedOnce(() => {
 const folder = temporaryFolder('outputs');
 beforeAll(async () => {
   ensureNamespace(cluster.emulator.world, 'elsewhere');
-  const { run } = await cluster.sweep(['--dry-run']);
-  await writeFile(join(folder, 'report.json'), run.stdout);
+  const { report } = await cluster.sweepHere(['--dry-run']);
+  await writeFile(join(folder, 'report.json'), JSON.stringify(report));
 });
 
-/** Runs a command in a shell, in the folder of the report, with what stands before and after it. */
+/** A file on a full disk. */
+function fullDisk(): Writable {
+  const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  return new Writable({ write: (_chunk, _encoding, done) => done(error) }).on('error', () => undefined);
+}
+
+/** Runs a command with stdout on a full disk, in this process. */
+async function runOnFullDisk(words: string) {
+  const stderr = new PassThrough();
+  const argv = words.replace('report.json', join(folder, 'report.json')).split(' ');
+  const exitCode = await run(argv, {
+    program: 'sidecar-sweeper',
+    env: { HOME: '/nonexistent', KUBECONFIG: await cluster.kubeconfig() },
+    stdin: new PassThrough(),
+    stdout: fullDisk(),
+    stderr,
+    onStop: () => undefined,
+  });
+  return { exitCode, stderr: await text(stderr.end()) };
+}
+
+/** Runs the built command in a shell, in the folder of the report, with what stands before and after it. */
 async function runIn(shell: { readonly before?: string; readonly after: string }, words: string) {
   const command = `${shell.before ?? ''} ${process.execPath} ${bundle} ${words} ${shell.after}`;
   const child = spawn('bash', ['-c', command], {
@@ -39,24 +62,28 @@ async function runIn(shell: { readonly before?: string; readonly after: string }
   return { exitCode, stderr: await errors };
 }
 
-const commands = [
-  'report -o html report.json',
-  'report merge -o json report.json',
-  'scan -o json',
-  'advise',
-  'explain demo/pod-0',
-  'check-access --no-lock',
-  'completion bash',
-  'profiles',
-  '--help',
-];
+const noSpace = {
+  exitCode: 1,
+  stderr: 'sidecar-sweeper: could not write the output: no space left on device\n',
+};
 
 describe.concurrent('an output for which there is no space is an error, and not cut in silence:', () => {
-  it.each(commands)('%s > /dev/full', async (words) => {
-    expect(await runIn({ after: '> /dev/full' }, words)).toEqual({
-      exitCode: 1,
-      stderr: 'sidecar-sweeper: could not write the output: no space left on device\n',
-    });
+  it.each([
+    'report -o html report.json',
+    'report merge -o json report.json',
+    'scan -o json',
+    'advise',
+    'explain demo/pod-0',
+    'check-access --no-lock',
+    'completion bash',
+    'profiles',
+    '--help',
+  ])('%s on a full disk', async (words) => {
+    expect(await runOnFullDisk(words)).toEqual(noSpace);
+  });
+
+  it.each(['scan -o json', '--help'])('%s > /dev/full', async (words) => {
+    expect(await runIn({ after: '> /dev/full' }, words)).toEqual(noSpace);
   });
 
   it('validate > /dev/full', async () => {
@@ -65,9 +92,12 @@ describe.concurrent('an output for which there is no space is an error, and not 
   });
 
   it('if only the beginning of the last piece has space', async () => {
-    const run = await runIn({ before: 'ulimit -f 1;', after: '> page.html' }, 'report -o html report.json');
+    const limited = await runIn(
+      { before: 'ulimit -f 1;', after: '> page.html' },
+      'report -o html report.json',
+    );
     expect((await stat(join(folder, 'page.html'))).size).toBe(1024);
-    expect(run).toEqual({
+    expect(limited).toEqual({
       exitCode: 1,
       stderr: 'sidecar-sweeper: could not write the output: file too large\n',
     });
@@ -76,7 +106,7 @@ describe.concurrent('an output for which there is no space is an error, and not 
 
 it('a sweep that cannot push its metrics logs a line and does not fail', async () => {
   const policy = policyFlag({ pushgatewayUrl: 'http://127.0.0.1:1023' });
-  const { exitCode, stderr } = await cluster.run(['--dry-run', '-n', 'elsewhere', ...policy]);
+  const { exitCode, stderr } = await cluster.runHere(['--dry-run', '-n', 'elsewhere', ...policy]);
   expect(exitCode).toBe(0);
   expect(stderr).toContain('could not write metrics to the Pushgateway: connect ECONNREFUSED');
 });

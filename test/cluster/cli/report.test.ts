@@ -5,7 +5,7 @@ import { toLine } from '../../../src/report/records/line.ts';
 import { toRecords } from '../../../src/report/records/write.ts';
 import { hour, minute, now } from '../../builders/pod-view.ts';
 import { endedPod, stuckPod, sweepAt } from '../../builders/sweeps.ts';
-import { runCli } from '../../kit/cli.ts';
+import { runHere } from '../../kit/run-here.ts';
 import { temporaryFolder } from '../../kit/started.ts';
 
 const reports = [0, 1, 2].map((index) => {
@@ -35,7 +35,7 @@ async function file(name: string, content: readonly string[]): Promise<string> {
 describe('report', () => {
   it('reads logs of many runs, however they are split into files', async () => {
     const halves = [await file('b.log', lines.slice(4)), await file('a.log', lines.slice(0, 4))];
-    const { exitCode, stdout, stderr } = await runCli(['report', ...halves, '-o', 'json']);
+    const { exitCode, stdout, stderr } = await runHere(['report', ...halves, '-o', 'json']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({
       kind: 'History',
@@ -55,14 +55,14 @@ describe('report', () => {
       JSON.stringify({ ...report, apiVersion: 'sidecar-sweeper.dev/v2' }),
     ]);
     const damaged = await file('nototals.json', [JSON.stringify({ ...report, totals: undefined })]);
-    const { exitCode, stdout } = await runCli(['report', whole, newer, damaged, '-o', 'table']);
+    const { exitCode, stdout } = await runHere(['report', whole, newer, damaged, '-o', 'table']);
     expect(exitCode).toBe(0);
     const ofNewer = `${newer} has a report of apiVersion sidecar-sweeper.dev/v2, which this version cannot read`;
     const text = stdout.replace(/\s+/g, ' ');
     expect(text).toContain(`${ofNewer}.`);
     expect(text).toContain(`${damaged} has a report that is damaged or was written by a later version.`);
     for (const command of [['report'], ['report', 'merge']]) {
-      const alone = await runCli([...command, newer]);
+      const alone = await runHere([...command, newer]);
       expect(alone).toMatchObject({ exitCode: 2, stdout: '' });
       expect(alone.stderr).toBe(`sidecar-sweeper: ${ofNewer}\n`);
     }
@@ -74,7 +74,7 @@ describe('report', () => {
       [[noise, noise], 'there is no report in any of the 2 files'],
       [[folder], 'cannot be read: it is a directory'],
     ] as const) {
-      const run = await runCli(['report', ...args]);
+      const run = await runHere(['report', ...args]);
       expect(run).toMatchObject({ exitCode: 2, stdout: '' });
       expect(run.stderr).toContain(message);
       expect(run.stderr.trimEnd().split('\n')).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { runCli } from '../../kit/cli.ts';
+import { runHere } from '../../kit/run-here.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { hangingPod, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -36,15 +36,15 @@ it.each([
   ['profile-list', ['profiles']],
 ])('the published schema %s describes what %j prints', async (schema, argv) => {
   const env = { KUBECONFIG: await cluster.kubeconfig() };
-  const { stdout } = await runCli([...argv, '-o', 'json'], { env });
+  const { stdout } = await runHere([...argv, '-o', 'json'], env);
   expect(problemsOf(schema, JSON.parse(stdout))).toBeNull();
 });
 
 it('schema prints each of them, and without a name the names', async () => {
   const folder = new URL('../../../dist/schemas/', import.meta.url);
-  const names = (await runCli(['schema'])).stdout.trimEnd().split('\n');
+  const names = (await runHere(['schema'])).stdout.trimEnd().split('\n');
   expect(readdirSync(folder).sort()).toEqual(names.map((name) => `${name}.json`).sort());
-  const { stdout, exitCode } = await runCli(['schema', 'sweep-report']);
+  const { stdout, exitCode } = await runHere(['schema', 'sweep-report']);
   expect(exitCode).toBe(0);
   expect(stdout).toBe(readFileSync(new URL('sweep-report.json', folder), 'utf8'));
 });

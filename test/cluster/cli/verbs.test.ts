@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { bundle, runCli } from '../../kit/cli.ts';
+import { bundle } from '../../kit/cli.ts';
+import { runHere } from '../../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { linesOf, runOnTerminal } from '../../kit/terminal.ts';
@@ -25,12 +26,12 @@ beforeAll(async () => {
 });
 
 it('a pod without a namespace is in that of the context', async () => {
-  const explained = await runCli(['explain', 'here', '-o', 'json'], { env });
+  const explained = await runHere(['explain', 'here', '-o', 'json'], env);
   expect(JSON.parse(explained.stdout)).toMatchObject({ pod: { namespace: 'demo', name: 'here' } });
-  const other = await runCli(['explain', 'there'], { env });
+  const other = await runHere(['explain', 'there'], env);
   expect(other).toMatchObject({ exitCode: 3, stdout: '' });
   expect(other.stderr).toContain('demo');
-  const swept = await runCli(['sweep', '--dry-run', 'pod/here', '-o', 'json'], { env });
+  const swept = await runHere(['sweep', '--dry-run', 'pod/here', '-o', 'json'], env);
   expect(JSON.parse(swept.stdout)).toMatchObject({
     scope: { pods: ['demo/here'] },
     pods: [{ name: 'here' }],
@@ -39,7 +40,7 @@ it('a pod without a namespace is in that of the context', async () => {
 
 it('-o yaml says the same as -o json', async () => {
   const [json, yaml] = await Promise.all(
-    ['json', 'yaml'].map((format) => runCli(['explain', 'demo/here', '-o', format], { env })),
+    ['json', 'yaml'].map((format) => runHere(['explain', 'demo/here', '-o', format], env)),
   );
   const { asOf: _, ...same } = JSON.parse(json?.stdout ?? '');
   expect(parse(yaml?.stdout ?? '')).toMatchObject(same);
@@ -47,7 +48,7 @@ it('-o yaml says the same as -o json', async () => {
 });
 
 it('--as asks as another user', async () => {
-  const { stderr } = await runCli(['scan', '--as', 'jane'], { env });
+  const { stderr } = await runHere(['scan', '--as', 'jane'], env);
   expect(stderr).toContain('jane');
 });
 

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli } from '../../kit/cli.ts';
+import { runHere } from '../../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -20,11 +20,11 @@ it.each([['--dry-run'], ['scan'], ['explain', 'demo/stuck'], ['check-access']])(
   '%s says that the server was not verified, to machines and people',
   async (...command) => {
     const unverified = [...command, '--insecure-skip-tls-verify'];
-    const run = await cluster.run([...unverified, '-o', 'json'], { env: off });
+    const run = await cluster.runHere([...unverified, '-o', 'json'], { env: off });
     expect(JSON.parse(run.stdout).warnings).toMatchObject([{ kind: 'ServerUnverified' }]);
-    const table = await cluster.run([...unverified, '-o', 'table'], { env: off });
+    const table = await cluster.runHere([...unverified, '-o', 'table'], { env: off });
     expect(table.stdout).toMatch(/certificate of .* is not checked/);
-    expect(JSON.parse((await cluster.run([...command, '-o', 'json'])).stdout).warnings).toEqual([]);
+    expect(JSON.parse((await cluster.runHere([...command, '-o', 'json'])).stdout).warnings).toEqual([]);
   },
 );
 
@@ -38,6 +38,6 @@ it.each<readonly [what: string, flags: readonly string[], exitCode: number]>([
   const exec = `exec: {apiVersion: client.authentication.k8s.io/v1, command: ${plugin}, interactiveMode: Never}`;
   const kubeconfig = join(folder, 'config');
   writeFileSync(kubeconfig, cluster.emulator.kubeconfig().replace(/token: .*/, exec));
-  const run = await runCli([...flags, '-o', 'json', '--kubeconfig', kubeconfig]);
+  const run = await runHere([...flags, '-o', 'json', '--kubeconfig', kubeconfig]);
   expect(run.exitCode).toBe(exitCode);
 });

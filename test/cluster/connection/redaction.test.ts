@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli } from '../../kit/cli.ts';
 import { startEmulator } from '../../kit/emulator/index.ts';
+import { runHere } from '../../kit/run-here.ts';
 
 it('a plugin that complains of a token which was sent does not make it public', async () => {
   const emulator = await startEmulator({ runtime: 'light' });
@@ -26,9 +26,7 @@ it('a plugin that complains of a token which was sent does not make it public', 
   emulator.revoke(token);
   // The list of the first namespace is refused, and before that of the second one, the plugin is asked again.
   const argv = ['scan', '-n', 'a', '-n', 'b', '--kubeconfig', kubeconfig];
-  const { stdout, stderr } = await runCli(argv, {
-    env: { PATH: process.env['PATH'] ?? '' },
-  });
+  const { stdout, stderr } = await runHere(argv);
   expect(stdout + stderr).toContain('exited with code 1: run its command by hand to see why');
   expect(stdout + stderr).not.toContain('who refuses');
   expect(stdout + stderr).not.toContain(token);

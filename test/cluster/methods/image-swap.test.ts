@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readPolicy } from '../../../src/policy/file.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { fileOf } from '../../builders/policy.ts';
 import { BEHAVIOUR_ANNOTATION } from '../../kit/emulator/index.ts';
@@ -27,6 +28,31 @@ it.each<readonly [title: string, answer: number | undefined, log: object]>([
     containers.flatMap((one) => (one.role === 'Sidecar' ? one.attempts : [])),
   );
   expect(swaps.filter(({ method }) => method === 'ImageSwap')).toMatchObject([{ log }]);
+});
+
+it('a last resort may swap for another image than the one that the API server was asked about', async () => {
+  const namespace = 'another';
+  const { emulator, simulation } = cluster;
+  const { manifest, states } = stuckPod({ name: 'a', namespace, sidecar: sidecars.immune, grace: 2 });
+  const containers = manifest.spec.containers.map((one) => ({ ...one, command: ['/opt/own'] }));
+  // Its owner may run it again, so that an image is not tried of which nothing says that it has this program.
+  const owner = { apiVersion: 'acme.example/v1', kind: 'Run', name: 'a', uid: 'a', controller: true };
+  const metadata = { ...manifest.metadata, ownerReferences: [owner] };
+  emulator.world.placePods([
+    { manifest: { ...manifest, metadata, spec: { ...manifest.spec, containers } }, states },
+  ]);
+  const read = readPolicy(
+    JSON.stringify({
+      apiVersion: 'sidecar-sweeper.dev/v1',
+      kind: 'SweepPolicy',
+      imageSwap: noopImages.HasNone,
+      lastResort: [{ imageSwap: { ...noopImages.HasAll, commands: ['/opt/own'] } }],
+    }),
+  );
+  if (read.kind !== 'Policy') expect.fail(JSON.stringify(read.problems));
+  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [] }, read.policy);
+  const report = await simulation.run(cluster.sweep(namespace, policy, () => undefined));
+  expect(sidecarOutcome(report, 'a')).toEqual({ kind: 'Stopped', exitCode: 0 });
 });
 
 it('two sidecars of a pod are swapped with one patch', async () => {

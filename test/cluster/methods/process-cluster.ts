@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { type CliRun, runCli } from '../../kit/cli.ts';
+import type { CliRun } from '../../kit/cli.ts';
 import {
   type Container,
   type Emulator,
@@ -15,6 +15,7 @@ import {
   type PodManifest,
   startEmulator,
 } from '../../kit/emulator/index.ts';
+import { runHere } from '../../kit/run-here.ts';
 
 /** A Job whose main container exits at once while its sidecars keep running. */
 export interface StuckJob {
@@ -138,7 +139,7 @@ export class ProcessCluster {
       await writeFile(file, JSON.stringify(whole));
       argv.push('--policy', file);
     }
-    const run = await runCli(argv);
+    const run = await runHere(argv);
     if (run.stdout === '') throw new Error(`sweep ${name} wrote no report: ${run.stderr}`);
     return { run, report: JSON.parse(run.stdout) };
   }

@@ -51,8 +51,8 @@ describe('a dry run', () => {
     const rules = [{ apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list'] }];
     const name = 'reader';
     const token = cluster.emulator.serviceAccount({ namespace: 'demo', name, rules, scope: 'Cluster' });
-    const { report: own } = await cluster.sweep(['--dry-run']);
-    const { report } = await cluster.sweep(['--dry-run'], { user: { name, token } });
+    const { report: own } = await cluster.sweepHere(['--dry-run']);
+    const { report } = await cluster.sweepHere(['--dry-run'], { user: { name, token } });
     const planOf = ({ pods }: typeof report) => pods.map(({ name, containers }) => ({ name, containers }));
     expect(planOf(report)).toEqual(planOf(own));
     const warnings = report.warnings.filter(({ kind }) => kind === 'NoPermission');

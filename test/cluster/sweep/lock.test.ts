@@ -49,7 +49,7 @@ describe('two sweeps at once', () => {
       },
     });
     await vi.waitFor(() => expect(leaseOf()).toMatchObject({ leaseDurationSeconds: 60 }), 60_000);
-    const second = await cluster.run(['-n', 'empty']);
+    const second = await cluster.runHere(['-n', 'empty']);
     stop();
 
     expect(second.exitCode).toBe(0);
@@ -65,7 +65,7 @@ describe('two sweeps at once', () => {
   it('do not wait for a killed sweep whose lease has expired', async () => {
     leaseHeldSince(new Date(Date.now() - 61_000).toISOString().replace('Z', '000Z'));
     cluster.emulator.world.placePods([stuckPod({ namespace: 'after' })]);
-    const { run, report } = await cluster.sweep(['-n', 'after']);
+    const { run, report } = await cluster.sweepHere(['-n', 'after']);
     expect(run.exitCode).toBe(0);
     expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
   });
@@ -75,7 +75,7 @@ it('a lease is given back after the last write, be it an Event', async () => {
   ensureNamespace(cluster.emulator.world, 'told');
   cluster.emulator.world.placePods([stuckPod({ namespace: 'told' })]);
   const before = cluster.emulator.requests.length;
-  await cluster.sweep(['-n', 'told', '--lock', namespace, ...policyFlag({ events: true })]);
+  await cluster.sweepHere(['-n', 'told', '--lock', namespace, ...policyFlag({ events: true })]);
   const writes = cluster.emulator.requests
     .slice(before)
     .filter(({ verb, resource }) => verb !== 'get' && /^(?:events|leases)$/.test(resource))
@@ -93,7 +93,7 @@ describe('a lease held by another sweep', () => {
     ['a dry run', ['--dry-run']],
     ['a sweep with its lease in another namespace', ['--lock', 'default']],
   ])('does not stop %s', async (_title, argv) => {
-    const { run, report } = await cluster.sweep([...argv, '-n', 'nothing']);
+    const { run, report } = await cluster.sweepHere([...argv, '-n', 'nothing']);
     expect(run.exitCode).toBe(0);
     expect(report.kind).toBe('SweepReport');
     expect(report.warnings).toEqual([]);
@@ -104,9 +104,9 @@ describe('a lease held by another sweep', () => {
 describe('without a lease', () => {
   it('a missing namespace is ignored unless --lock named it', async () => {
     const env = { POD_NAMESPACE: 'nosuch', POD_NAME: 'first' };
-    const { report } = await cluster.sweep(['-n', 'nothing'], { env });
+    const { report } = await cluster.sweepHere(['-n', 'nothing'], { env });
     expect(report.warnings).toEqual([]);
-    const named = await cluster.sweep(['-n', 'nothing', '--lock', 'nosuch']);
+    const named = await cluster.sweepHere(['-n', 'nothing', '--lock', 'nosuch']);
     expect(named.report.warnings).toMatchObject([{ kind: 'Unlocked' }]);
   });
 });

@@ -85,7 +85,7 @@ it('what many pods have in common is written once, and the lines of a run rebuil
   });
   world.placePods(pods);
   const file = join(folder, 'held.json');
-  const run = await cluster.run(['-l', 'app=held', '--report-file', file]);
+  const run = await cluster.runHere(['-l', 'app=held', '--report-file', file]);
   const lines = run.stdout.trimEnd().split('\n');
   const held = lines.filter((line) => JSON.parse(line).kind === 'Pod');
   expect(held).toHaveLength(40);
@@ -101,7 +101,7 @@ it('what many pods have in common is written once, and the lines of a run rebuil
 
 it('an act that changes the cluster has a line before it', async () => {
   cluster.emulator.world.placePods([stuckPod({ name: 'told', labels: { app: 'told' } })]);
-  const { stderr } = await cluster.run(['-l', 'app=told']);
+  const { stderr } = await cluster.runHere(['-l', 'app=told']);
   expect(parsed(stderr)).toEqual([
     expect.objectContaining({
       level: 'info',

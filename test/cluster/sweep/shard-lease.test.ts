@@ -39,7 +39,7 @@ function shards(): readonly string[] {
 
 /** Sweeps a namespace without pods: the holder that kept it out, if one did. */
 async function keptOutBy(...argv: readonly string[]): Promise<string | undefined> {
-  const { exitCode, stderr } = await cluster.run(['-n', 'nothing', '--lock', namespace, ...argv]);
+  const { exitCode, stderr } = await cluster.runHere(['-n', 'nothing', '--lock', namespace, ...argv]);
   expect(exitCode).toBe(0);
   const logged = jsonLines(stderr);
   return logged.find(({ event }) => event === 'LockOccupied')?.holder;

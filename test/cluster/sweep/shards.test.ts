@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../kit/cli.ts';
+import { runHere } from '../../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -12,9 +12,9 @@ const folder = temporaryFolder('shards');
 describe('three shards at once', () => {
   it('end every sidecar once, and their reports merge into one', async () => {
     const runs = await Promise.all([
-      cluster.run(['--shards', '3'], { env: { JOB_COMPLETION_INDEX: '0' } }),
-      cluster.run(['--shards', '3'], { env: { JOB_COMPLETION_INDEX: '1' } }),
-      cluster.run(['--shard', '2/3']),
+      cluster.runHere(['--shards', '3'], { env: { JOB_COMPLETION_INDEX: '0' } }),
+      cluster.runHere(['--shards', '3'], { env: { JOB_COMPLETION_INDEX: '1' } }),
+      cluster.runHere(['--shard', '2/3']),
     ]);
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
     const files = await Promise.all(
@@ -26,7 +26,7 @@ describe('three shards at once', () => {
       }),
     );
 
-    const merged = await runCli(['report', 'merge', ...files, '-o', 'json']);
+    const merged = await runHere(['report', 'merge', ...files, '-o', 'json']);
     expect(merged).toMatchObject({ exitCode: 0, stderr: '' });
     const report = JSON.parse(merged.stdout);
     expect(report.totals).toMatchObject({
@@ -41,7 +41,7 @@ describe('three shards at once', () => {
   });
 
   it('leave a gap in the merged report if one of them is missing', async () => {
-    const missing = await runCli([
+    const missing = await runHere([
       'report',
       'merge',
       join(folder, 'shard-0.log'),
@@ -55,12 +55,12 @@ describe('three shards at once', () => {
 });
 
 it('a file without a report prints one line and exits 2', async () => {
-  const none = await runCli(['report', 'merge', '/dev/null']);
+  const none = await runHere(['report', 'merge', '/dev/null']);
   expect(none).toEqual({
     exitCode: 2,
     stdout: '',
     stderr: 'sidecar-sweeper: there is no report in /dev/null\n',
   });
-  const twice = await runCli(['report', 'merge', join(folder, 'shard-0.log'), join(folder, 'shard-0.log')]);
+  const twice = await runHere(['report', 'merge', join(folder, 'shard-0.log'), join(folder, 'shard-0.log')]);
   expect(twice).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('two reports of shard 0/3') });
 });

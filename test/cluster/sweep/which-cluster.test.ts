@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jsonLines, runCli } from '../../kit/cli.ts';
+import { jsonLines } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { policyFlag } from '../../kit/policy-flag.ts';
+import { runHere } from '../../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -39,10 +40,10 @@ describe('two clusters that have one address, as seen from their pods', () => {
     expect(uidOf(one)).not.toBe(uidOf(other));
     const file = join(folder, 'both.log');
     await writeFile(file, logs.join(''));
-    const { clusters, totals } = JSON.parse((await runCli(['report', file, '-o', 'json'])).stdout);
+    const { clusters, totals } = JSON.parse((await runHere(['report', file, '-o', 'json'])).stdout);
     expect(totals.pods).toBe(2);
     expect(clusters.map(({ uid }: { uid: string }) => uid).sort()).toEqual([uidOf(one), uidOf(other)].sort());
-    const markdown = (await runCli(['report', file, '-o', 'markdown'])).stdout;
+    const markdown = (await runHere(['report', file, '-o', 'markdown'])).stdout;
     for (const cluster of [one, other]) expect(markdown).toContain(`| ${uidOf(cluster)?.slice(0, 8)} `);
   });
 

@@ -293,7 +293,7 @@ describe('where an image swap is allowed before uncertain steps,', () => {
     ['those that are left are, by one request, and nothing uncertain follows', { ...both, lastResort: [deletePod] }, '0 quit a; 0 quit b; 25000 imageswap a+b'],
     ['those that have ended are not', { ...both, after: { 500: ends('b') } }, '0 quit a; 0 quit b; 25000 imageswap a'],
     ['an uncertain step follows a swap that was refused', { targets: [quitTerm()], swap, answers: refused }, '0 quit; 25000 imageswap; 25000 term'],
-    ['one whose image cannot be swapped is left out', { ...both, swappable: [{ container: 'b', image: undefined }] }, '0 quit a; 0 quit b; 25000 imageswap b; 50000 term a'],
+    ['one whose image cannot be swapped is left out', { ...both, swappable: [{ container: 'b' }] }, '0 quit a; 0 quit b; 25000 imageswap b; 50000 term a'],
     ['none is swapped if none can be', { targets: [quitTerm()], swap, swappable: [] }, '0 quit; 25000 term'],
     ['none is swapped while one could not be asked', { ...both, answers: { 'quit b': [NotThere] } }, '0 quit a; 0 quit b; 25000 term a'],
   ]);

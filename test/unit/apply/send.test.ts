@@ -7,6 +7,7 @@ import {
   stopReason,
   watchReach,
 } from '../../../src/apply/send.ts';
+import { newImageOf } from '../../../src/methods/index.ts';
 import type { Watched } from '../../../src/model/observation.ts';
 import type { Cluster, ExecResult, LogReading } from '../../../src/model/ports.ts';
 import type { PodReading } from '../../../src/model/reading.ts';
@@ -224,11 +225,16 @@ describe('the logs of a container whose image is swapped', () => {
   });
 });
 
-it('the image that the API server made of it is what a swapped container is compared with', async () => {
-  const plan = podPlan({ swappable: [{ container: 'sidecar', image: 'mirror/noop:1' }] });
+it.each([
+  ['what the API server makes of it', newImageOf(swap) ?? '', 'mirror/noop:1'],
+  // A last resort may swap for another image than the one that the API server was asked about.
+  ['the image itself if the API server was asked about another one', 'other/noop:1', newImageOf(swap)],
+])('a swapped container is compared with %s', async (_title, from, expected) => {
+  const rewritten = { from, to: 'mirror/noop:1' };
+  const plan = podPlan({ swappable: [{ container: 'sidecar', rewritten }] });
   const stage = new Stage();
   const sent = await stage.finish(recheckAndSend(plan, [watched], swap, stage.sendContext));
-  expect(sent).toMatchObject({ watched: [{ swappedFor: 'mirror/noop:1' }] });
+  expect(sent).toMatchObject({ watched: [{ swappedFor: expected }] });
 });
 
 it.each<readonly [string, ExecResult, boolean]>([

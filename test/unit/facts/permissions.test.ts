@@ -150,7 +150,7 @@ async function askFor(
 ) {
   const asked: (readonly [pod: string, swaps: readonly ImageSwap[]])[] = [];
   let slotsUsed = 0;
-  const admission = await askForSwaps(drafts, permissions, {
+  const answers = await askForSwaps(drafts, permissions, {
     cluster: {
       async swapImages({ name }, swaps, options, signal) {
         expect(options).toEqual({ dryRun: true });
@@ -165,7 +165,7 @@ async function askFor(
     },
     stop: abort,
   });
-  return { ...admission, asked, slotsUsed };
+  return { answers: [...answers], asked, slotsUsed };
 }
 
 const sidecarTo = (image: string) => [{ container: 'sidecar', image }];
@@ -230,8 +230,8 @@ describe('a dry run of the swap is sent', () => {
     const permissions = {
       allow: (rules: Parameters<Permissions['allow']>[0]) => describeRbac(rules) !== 'patch on pods',
     };
-    const { asked, refused, images } = await askFor([draft('a')], { kind: 'Written' }, permissions);
-    expect([asked, refused, images]).toEqual([[], new Map(), new Map()]);
+    const { asked, answers } = await askFor([draft('a')], { kind: 'Written' }, permissions);
+    expect([asked, answers]).toEqual([[], []]);
   });
 });
 
@@ -240,20 +240,19 @@ describe('what the server answers', () => {
     'is kept if it is %s by a policy, RBAC or a webhook',
     async (kind) => {
       const message = 'violates PodSecurity "restricted:latest"';
-      const { refused, images } = await askFor([draft('a'), draft('b')], { kind, message });
-      expect([...refused]).toEqual([
-        ['uid-of-a', message],
-        ['uid-of-b', message],
+      const { answers } = await askFor([draft('a'), draft('b')], { kind, message });
+      const refused = { kind: 'Refused', asked: 'noop:1', message };
+      expect(answers).toEqual([
+        ['uid-of-a', refused],
+        ['uid-of-b', refused],
       ]);
-      expect(images).toEqual(new Map());
     },
   );
 
   it('is kept if it has the images that the pod then has', async () => {
     const images = { sidecar: 'mirror.example/noop:1' };
-    const admission = await askFor([draft('a')], { kind: 'Written', images });
-    expect(admission.images).toEqual(new Map([['uid-of-a', images]]));
-    expect(admission.refused).toEqual(new Map());
+    const { answers } = await askFor([draft('a')], { kind: 'Written', images });
+    expect(answers).toEqual([['uid-of-a', { kind: 'Admitted', asked: 'noop:1', images }]]);
   });
 
   it.each<SwapResult>([
@@ -263,7 +262,6 @@ describe('what the server answers', () => {
     { kind: 'Undelivered', message: 'no answer' },
     { kind: 'Busy', message: 'too many requests', retryAfter: 1_000 },
   ])('says nothing if it is $kind: the swap itself will', async (result) => {
-    const { refused, images } = await askFor([draft('a')], result);
-    expect([refused, images]).toEqual([new Map(), new Map()]);
+    expect((await askFor([draft('a')], result)).answers).toEqual([]);
   });
 });

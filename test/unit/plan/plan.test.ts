@@ -4,7 +4,7 @@ import type { PodView } from '../../../src/model/pod.ts';
 import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanExit, Unfit } from '../../../src/model/step.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
-import { type Known, swapIn, wantedBy } from '../../../src/plan/plan.ts';
+import { type Known, type SwapAnswer, swapIn, wantedBy } from '../../../src/plan/plan.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { stepsFor } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
@@ -326,7 +326,7 @@ describe('an image swap that is allowed', () => {
       },
     ]);
     expect(plan.swap).toMatchObject({ method: 'ImageSwap', source: { kind: 'Swap' } });
-    expect(plan.swappable).toEqual([{ container: 'sidecar', image: undefined }]);
+    expect(plan.swappable).toEqual([{ container: 'sidecar' }]);
     expect(plan.lastResort.map(({ method }) => method)).toEqual(['Delete']);
     expect(inOrder(plan)).toEqual([
       'Http free',
@@ -355,7 +355,7 @@ describe('an image swap that is allowed', () => {
       'Signal KnownUnclean',
     ]);
     expect(plan.swap).toBeUndefined();
-    expect(plan.swappable).toEqual([{ container: 'sidecar', image: undefined }]);
+    expect(plan.swappable).toEqual([{ container: 'sidecar' }]);
     expect(plan.targets).toMatchObject([{ uncertain: [] }]);
   });
 
@@ -428,7 +428,7 @@ describe('an image swap that is allowed', () => {
       ],
     });
     const plan = planOf(pod, { swap: early });
-    expect(plan.swappable).toEqual([{ container: 'b', image: undefined }]);
+    expect(plan.swappable).toEqual([{ container: 'b' }]);
     expect(plan.targets).toMatchObject([
       {
         container: 'a',
@@ -450,7 +450,8 @@ describe('an image swap that is allowed', () => {
 describe('what the API server says of a swap in a dry run', () => {
   const uid = podView().ref.uid;
   const message = 'violates PodSecurity "restricted:latest"';
-  const refused = { swaps: { refused: new Map([[uid, message]]), images: new Map() } };
+  const answered = (answer: SwapAnswer, of = uid) => ({ swaps: new Map([[of, answer]]) });
+  const refused = answered({ kind: 'Refused', asked: 'noop:1', message });
   const notAdmitted: Unfit = { method: 'ImageSwap', reason: 'NotAdmitted', detail: message };
 
   it('makes it unfit with the reason if it is refused', () => {
@@ -473,15 +474,17 @@ describe('what the API server says of a swap in a dry run', () => {
   });
 
   it('is about one pod', () => {
-    expect(
-      planKnowing({ swaps: { refused: new Map([['uid-2', message]]), images: new Map() } }).swap,
-    ).toBeDefined();
+    expect(planKnowing(answered({ kind: 'Refused', asked: 'noop:1', message }, 'uid-2')).swap).toBeDefined();
+  });
+
+  it('is about one image', () => {
+    expect(planKnowing(answered({ kind: 'Refused', asked: 'noop:2', message })).swap).toBeDefined();
   });
 
   it('gives the images that the containers then have', () => {
-    const images = new Map([[uid, { sidecar: 'mirror.example/noop:1' }]]);
-    expect(planKnowing({ swaps: { refused: new Map(), images } }).swappable).toEqual([
-      { container: 'sidecar', image: 'mirror.example/noop:1' },
+    const images = { sidecar: 'mirror.example/noop:1' };
+    expect(planKnowing(answered({ kind: 'Admitted', asked: 'noop:1', images })).swappable).toEqual([
+      { container: 'sidecar', rewritten: { from: 'noop:1', to: 'mirror.example/noop:1' } },
     ]);
   });
 });

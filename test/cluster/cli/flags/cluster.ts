@@ -138,7 +138,7 @@ export class FlagCluster {
   async #writeReports(): Promise<void> {
     const runs = { 'sweep.json': [], 'shard-0.json': ['--shard', '0/2'], 'shard-1.json': ['--shard', '1/2'] };
     for (const [name, flags] of Object.entries(runs)) {
-      const { run } = await this.cluster.sweep(['--namespace', 'demo,many', ...flags]);
+      const { run } = await this.cluster.sweepHere(['--namespace', 'demo,many', ...flags]);
       await writeFile(join(this.folder, name), run.stdout);
     }
   }

@@ -140,7 +140,7 @@ describe('what is not counted, and what is missing, is said:', () => {
     ],
     ['No pod was stuck.', renderHistory(historyOf([sweepAt({ at: now })]), plain)],
     [
-      'Sweeps harmed finished work: 1 runs again (see',
+      'Sweeps harmed the finished work of 1 pod (see',
       renderHistory(
         historyOf([
           sweepAt({ at: now, pods: [{ ...blocked, harm: { kind: 'RunsAgain', permitted: true } }] }),

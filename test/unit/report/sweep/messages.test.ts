@@ -52,10 +52,10 @@ describe('the event on a pod', () => {
 const job = { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' };
 
 it.each<readonly [HarmKind, reason: string, note: string]>([
-  ['RunsAgain', 'FinishedWorkRunsAgain', 'its work runs again'],
-  ['IndexFailed', 'FinishedIndexFailed', 'its index has failed'],
-  ['JobFailed', 'FinishedJobFailed', 'the Job has failed'],
-  ['PodFailed', 'FinishedPodFailed', 'the pod has failed'],
+  ['RunsAgain', 'FinishedWorkRunsAgain', 'its Job runs again'],
+  ['IndexFailed', 'FinishedIndexFailed', 'its Job has a failed index'],
+  ['JobFailed', 'FinishedJobFailed', 'its Job has failed'],
+  ['PodFailed', 'FinishedPodFailed', 'it has failed'],
 ])('%s is a warning that names the pod', (kind, reason, note) => {
   const event = toHarmNote(podRef(1), { kind, permitted: false, job });
   expect(event).toMatchObject({ reason, type: 'Warning' });

@@ -114,7 +114,7 @@ describe('what a sweep did', () => {
     );
     const text = renderTable({ ...base, pods: [harmed, harmed] }, { ...plainStyle, colour: true });
     expect(text).toContain(
-      '\u001b[31m2 pods with finished work that runs again, because of this sweep: demo/work-x2k9p\u001b[39m\n',
+      '\u001b[31m2 pods with finished work whose Job runs again, because of this sweep: demo/work-x2k9p\u001b[39m\n',
     );
   });
 
