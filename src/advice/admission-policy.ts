@@ -50,11 +50,8 @@ export function admissionPolicyFor(
   }
   const movable = found.filter(({ container }) => !leaves.has(container.name));
   const moves = [...new Set(movable.map(({ container }) => container.name))];
-  const { first, isPossible } = serverSince(
-    versions,
-    onByDefault,
-    'MutatingAdmissionPolicies are beta and off before that',
-  );
+  const why = ': MutatingAdmissionPolicies are beta and off before that';
+  const { first, isPossible } = serverSince(versions.server, onByDefault, why);
   return {
     moves,
     namespaces: [...new Set(movable.map(({ pod }) => pod.ref.namespace))].sort(),

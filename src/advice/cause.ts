@@ -6,6 +6,7 @@ import { key, kind, list, problem, text, union, type Value, whole } from '../mod
 import { shows } from '../model/signs.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { findProfile, type Profile, type Switch } from '../policy/profile.ts';
+import { sentences } from '../util/text.ts';
 import {
   type ClusterVersions,
   describeNodes,
@@ -51,31 +52,18 @@ export const whyStuck = union('why a sidecar keeps pods from ending although the
 ]);
 export type WhyStuck = Value<typeof whyStuck>;
 
-/** Why a sidecar keeps pods from ending although there are native sidecars. */
-export function describeWhy(why: WhyStuck): string {
-  switch (why.kind) {
-    case 'InTemplate':
-      return 'the template has it under containers, so the pod waits for it';
-    case 'AlwaysOnRegular':
-      return 'its restartPolicy: Always only restarts it, because it is not an init container';
-    case 'AlreadyNative':
-      return 'the template now has it as a native sidecar, but these pods are older';
-    case 'NotInTemplate':
-      return 'it is not in the template: something injected it, as a regular container';
-    case 'TemplateUnknown':
-      return `where it comes from is unknown (${why.problem})`;
-    case 'SwitchUnset':
-      return `${why.key} is not set`;
-    case 'SwitchMisspelt':
-      return `the pod has ${why.key}, which this version does not read; it reads ${why.meant}`;
-    case 'SwitchOff':
-      return `${why.key} is ${JSON.stringify(why.value)}`;
-    case 'SwitchIgnored':
-      return `${why.key} is set, but the injector ignored it: check its version`;
-    case 'OldNodes':
-      return `nodes have kubelets older than ${why.kubelet}: ${describeNodes(why)}`;
-  }
-}
+export const describeWhy = sentences<WhyStuck>({
+  InTemplate: 'the template has it under containers, so the pod waits for it',
+  AlwaysOnRegular: 'its restartPolicy: Always only restarts it, because it is not an init container',
+  AlreadyNative: 'the template now has it as a native sidecar, but these pods are older',
+  NotInTemplate: 'it is not in the template: something injected it, as a regular container',
+  TemplateUnknown: (why) => `where it comes from is unknown (${why.problem})`,
+  SwitchUnset: (why) => `${why.key} is not set`,
+  SwitchMisspelt: (why) => `the pod has ${why.key}, which this version does not read; it reads ${why.meant}`,
+  SwitchOff: (why) => `${why.key} is ${JSON.stringify(why.value)}`,
+  SwitchIgnored: (why) => `${why.key} is set, but the injector ignored it: check its version`,
+  OldNodes: (why) => `nodes have kubelets older than ${why.kubelet}: ${describeNodes(why)}`,
+});
 
 /** What pods are made from: a CronJob, a Job without one, another owner, or a manifest of their own. */
 export interface Origin {
@@ -190,7 +178,9 @@ function whyNotNative(sidecar: Placed, versions: ClusterVersions): readonly WhyS
   if (ofAnnotations.some(({ kind }) => kind === 'SwitchOff' || kind === 'SwitchIgnored'))
     return ofAnnotations;
   const [wanted] = applicable.flatMap(({ annotation }) => annotation?.key ?? []);
-  const nodes = applicable.flatMap(({ kubelets }) => (kubelets && oldNodes(versions, kubelets)) || []);
+  const nodes = applicable.flatMap(
+    ({ kubelets }) => (kubelets && oldNodes(versions.kubelets, kubelets)) || [],
+  );
   const isKnown = versionOf(sidecar) !== undefined;
   const unset: readonly WhyStuck[] =
     ofAnnotations.length === 0 && wanted !== undefined && isKnown

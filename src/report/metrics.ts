@@ -1,6 +1,7 @@
-import { countKinds } from './counts.ts';
+import { type Counts, countKinds } from './counts.ts';
 import { countUnresolved, exitCodes, isBraked } from './exit-code.ts';
 import type { PodReport, SweepReport } from './schema.ts';
+import { sidecarsOf } from './sweep/planned.ts';
 import { describeContainer, describePod, harms } from './texts/outcomes.ts';
 import { describeHang } from './texts/reasons.ts';
 
@@ -24,29 +25,20 @@ interface Sample {
 export function toFamilies(report: SweepReport, exitCode: number): readonly Family[] {
   const { run, totals, unread, warnings } = report;
   const finishedAt = seconds(run.finishedAt);
+  const own = totals.listed - totals.otherShards;
   const excluded = { NotRunning: 0, ...totals.excludedBecause };
   return [
-    gauge('build_info', 'The version of the sweeper that ran last', [
+    family('build_info', 'The version of the sweeper that ran last', [
       { labels: { version: run.version }, value: 1 },
     ]),
     gauge('last_run_timestamp_seconds', 'When the last sweep ended', finishedAt),
     gauge('last_run_duration_seconds', 'How long the last sweep took', run.durationMs / 1000),
     gauge('last_run_exit_code', 'The exit code of the last sweep', exitCode),
     ...(sawEverything(report, exitCode)
-      ? [
-          gauge(
-            'last_success_timestamp_seconds',
-            'When the last sweep ended that read everything and was not stopped early',
-            finishedAt,
-          ),
-        ]
+      ? [gauge('last_success_timestamp_seconds', success, finishedAt)]
       : []),
-    gauge(
-      'listed_pods',
-      'Pods that the last sweep listed in its own shard',
-      totals.listed - totals.otherShards,
-    ),
-    gauge(
+    gauge('listed_pods', 'Pods that the last sweep listed in its own shard', own),
+    family(
       'excluded_pods',
       'Pods that were left alone, by reason',
       byKind('reason', Object.keys(excluded), excluded),
@@ -62,7 +54,7 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
       'Pods that are stuck because a sidecar ended and cannot start again, as after a failed image swap',
       totals.notStartedAgain,
     ),
-    gauge(
+    family(
       'hanging_pods',
       'Pods that hang for a reason that a sweep does not cure, by reason',
       byKind('reason', describeHang.kinds, totals.hanging),
@@ -75,19 +67,21 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
     gauge(
       'braked',
       '1 if the plan was for too many pods, so that the last sweep sent nothing',
-      isBraked(report) ? 1 : 0,
+      Number(isBraked(report)),
     ),
     gauge('unread_scopes', 'Parts of the scope that could not be listed', unread.length),
     gauge('warnings', 'Warnings of the last sweep', warnings.length + totals.leftOut.warnings),
-    gauge(
+    family(
       'harmed_pods',
       'Pods with finished work that runs again or has failed by an act of the last sweep, by harm',
       byKind('harm', Object.keys(harms), totals.harm),
     ),
     ...measures(report),
-    gauge('sidecars', 'Sidecars of stuck pods, by outcome', countSidecars(report)),
+    family('sidecars', 'Sidecars of stuck pods, by outcome', countSidecars(report)),
   ];
 }
+
+const success = 'When the last sweep ended that read everything and was not stopped early';
 
 /** Whether a sweep read everything and did its work to the end, even if pods are still stuck. */
 function sawEverything(report: SweepReport, exitCode: number): boolean {
@@ -95,36 +89,33 @@ function sawEverything(report: SweepReport, exitCode: number): boolean {
   return exitCode !== exitCodes.internal && unread.length === 0 && !run.stoppedEarly && !isBraked(report);
 }
 
-function gauge(name: string, help: string, value: number | readonly Sample[]): Family {
-  const samples = typeof value === 'number' ? [{ labels: {}, value }] : value;
+function gauge(name: string, help: string, value: number): Family {
+  return family(name, help, [{ labels: {}, value }]);
+}
+
+function family(name: string, help: string, samples: readonly Sample[]): Family {
   const labels = [...new Set(samples.flatMap((sample) => Object.keys(sample.labels)))];
   return { name: `sidecar_sweeper_${name}`, help, labels, samples };
 }
 
-function byKind(
-  label: string,
-  kinds: readonly string[],
-  counts: Readonly<Record<string, number>>,
-): readonly Sample[] {
+function byKind(label: string, kinds: readonly string[], counts: Counts): readonly Sample[] {
   return kinds.map((kind) => ({ labels: { [label]: kind }, value: counts[kind] ?? 0 }));
 }
 
 /** What stuck pods hold, and for how long they have, by outcome. */
-function measures({ pods, run }: SweepReport): readonly Family[] {
-  const { asOf } = run;
+function measures({ pods, run: { asOf } }: SweepReport): readonly Family[] {
   const stuckFor = ({ mainsEndedAt }: PodReport) =>
     asOf === undefined ? 0 : Math.max(0, seconds(asOf) - seconds(mainsEndedAt));
-  const byOutcome = (name: string, help: string, value: (found: readonly PodReport[]) => number) =>
-    gauge(
-      name,
-      help,
-      describePod.kinds.map((outcome) => ({
-        labels: { outcome },
-        value: value(pods.filter((pod) => pod.outcome.kind === outcome)),
-      })),
-    );
+  const byOutcome = (name: string, help: string, value: (found: readonly PodReport[]) => number) => {
+    const values = describePod.kinds.map((kind) => [
+      kind,
+      value(pods.filter((pod) => pod.outcome.kind === kind)),
+    ]);
+    return family(name, help, byKind('outcome', describePod.kinds, Object.fromEntries(values)));
+  };
   const sum = (name: string, help: string, of: (pod: PodReport) => number) =>
     byOutcome(name, help, (found) => found.reduce((total, pod) => total + of(pod), 0));
+  const long = 'of stuck pods, multiplied by how long they had been stuck';
   return [
     sum('stuck_pods', 'Pods that the last sweep found stuck, by outcome', () => 1),
     sum('reserved_cpu_cores', 'CPU requests of stuck pods, by outcome', ({ requests }) => requests.cpu),
@@ -133,14 +124,10 @@ function measures({ pods, run }: SweepReport): readonly Family[] {
       'Memory requests of stuck pods, by outcome',
       ({ requests }) => requests.memory,
     ),
-    sum(
-      'reserved_cpu_core_seconds',
-      'CPU requests of stuck pods, multiplied by how long they had been stuck',
-      (pod) => pod.requests.cpu * stuckFor(pod),
-    ),
+    sum('reserved_cpu_core_seconds', `CPU requests ${long}`, (pod) => pod.requests.cpu * stuckFor(pod)),
     sum(
       'reserved_memory_byte_seconds',
-      'Memory requests of stuck pods, multiplied by how long they had been stuck',
+      `Memory requests ${long}`,
       (pod) => pod.requests.memory * stuckFor(pod),
     ),
     byOutcome(
@@ -155,15 +142,11 @@ function measures({ pods, run }: SweepReport): readonly Family[] {
 function countSidecars({ pods }: SweepReport): readonly Sample[] {
   const labels = (outcome: string, reason = 'none', method = 'none', profile = 'none') =>
     JSON.stringify({ outcome, reason, method, profile });
-  const found = pods.flatMap(({ containers }) =>
-    containers.flatMap((container) => {
-      if (container.role !== 'Sidecar') return [];
-      const { outcome, attempts, because } = container;
-      const reason = outcome.kind === 'StillRunning' ? outcome.because.kind : undefined;
-      const profile = because.kind === 'Catalogue' ? because.profile : undefined;
-      return labels(outcome.kind, reason, attempts.at(-1)?.method, profile);
-    }),
-  );
+  const found = pods.flatMap(sidecarsOf).map(({ outcome, attempts, because }) => {
+    const reason = outcome.kind === 'StillRunning' ? outcome.because.kind : undefined;
+    const profile = because.kind === 'Catalogue' ? because.profile : undefined;
+    return labels(outcome.kind, reason, attempts.at(-1)?.method, profile);
+  });
   const counts = countKinds(found);
   const all = new Set([...describeContainer.kinds.map((outcome) => labels(outcome)), ...found]);
   return [...all].map((key) => ({ labels: JSON.parse(key), value: counts[key] ?? 0 }));

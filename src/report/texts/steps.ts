@@ -1,9 +1,10 @@
 import { imageSwap } from '../../methods/image-swap.ts';
 import type { BlockedReason } from '../../model/outcome.ts';
 import type { Prediction, StepSource, UncleanCost } from '../../model/step.ts';
+import { sentences } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { PlannedStepReport } from '../schema.ts';
-import { blockedBecause, sentences } from './reasons.ts';
+import { blockedBecause } from './reasons.ts';
 
 /** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */
 export function describePlannedStep(step: PlannedStepReport): string {
