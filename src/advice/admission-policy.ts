@@ -12,10 +12,7 @@ export const admissionAdvice = object(
     label: text('the label of the namespaces that the policy is about'),
     leaves: list(
       'the sidecars that it leaves alone',
-      z.object({
-        container,
-        because: text('why the policy cannot move it'),
-      }),
+      z.object({ container, because: text('why the policy cannot move it') }),
     ),
     first: texts('what must be done or checked before it can be applied'),
     manifests: list(

@@ -17,10 +17,7 @@ import {
   versionIn,
 } from './versions.ts';
 
-const node = z.object({
-  name: text('the name of the node'),
-  kubelet: text('the version of its kubelet'),
-});
+const node = z.object({ name: text('the name of the node'), kubelet: text('the version of its kubelet') });
 
 export const whyStuck = union('why a sidecar keeps pods from ending although there are native sidecars', [
   kind('InTemplate', "its owner's template has it under containers"),
@@ -37,10 +34,7 @@ export const whyStuck = union('why a sidecar keeps pods from ending although the
     'an annotation that this version of the injector does not read, and the one that it reads',
     { key, meant: text('the annotation that it reads') },
   ),
-  kind('SwitchOff', 'an annotation of the pod switches it off', {
-    key,
-    value: text('its value'),
-  }),
+  kind('SwitchOff', 'an annotation of the pod switches it off', { key, value: text('its value') }),
   kind('SwitchIgnored', 'an annotation of the pod asks for a native sidecar, but the injector ignored it', {
     key,
   }),

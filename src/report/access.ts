@@ -36,10 +36,7 @@ export const accessReport = object('The permissions that a sweep needs, and whic
   permissions: z.array(checkedPermission),
   rulesToAdd: list(
     'the missing RBAC rules, by namespace; without a namespace, they belong in a ClusterRole',
-    z.object({
-      namespace: namespace.optional(),
-      rules: list('as in a Role or ClusterRole', rbacRule),
-    }),
+    z.object({ namespace: namespace.optional(), rules: list('as in a Role or ClusterRole', rbacRule) }),
   ),
   warnings: z.array(warning),
 });

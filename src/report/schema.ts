@@ -293,5 +293,5 @@ export type PodReport = Value<typeof podReport>;
 export type ContainerReport = Value<typeof containerReport>;
 export type WaitingPodReport = Value<typeof waitingPod>;
 export type HangingPodReport = Value<typeof hanging>;
-export type UndecidedReport = Value<typeof undecided>[number];
+export type ExcludedPodReport = Value<typeof excludedPod>;
 export type SweepReport = Value<typeof sweepReport>;

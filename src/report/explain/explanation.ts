@@ -71,11 +71,7 @@ export const podExplanation = object('Why a pod is swept or left alone', {
   asOf: time.optional().describe("the server's time; missing if unknown"),
   cluster,
   pod: podIdentity
-    .extend({
-      phase: text('its phase'),
-      restartPolicy,
-      owner: owner.optional(),
-    })
+    .extend({ phase: text('its phase'), restartPolicy, owner: owner.optional() })
     .describe('the pod'),
   containers: z.array(container),
   checks: z.array(check),

@@ -196,10 +196,7 @@ export class ReportFold {
   }
 }
 
-const neverRead = {
-  kind: 'Unproven',
-  problem: 'the sweep ended before it read the pod again',
-} as const;
+const neverRead = { kind: 'Unproven', problem: 'the sweep ended before it read the pod again' } as const;
 
 /** What became of pods and their sidecars, in numbers. */
 function countOutcomes(pods: readonly PodReport[]) {
