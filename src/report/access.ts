@@ -2,11 +2,11 @@ import { stringify } from 'yaml';
 import * as z from 'zod';
 import { list, namespace, object, text, texts, type Value } from '../model/schema.ts';
 import { warning } from '../model/warning.ts';
-import type { Cell, Column } from './columns.ts';
+import type { Cell } from './columns.ts';
 import { count } from './counts.ts';
 import { apiVersion } from './schema.ts';
 import { describeWarning } from './texts/warnings.ts';
-import { type Block, notes, sentence, type View } from './view.ts';
+import { type Block, type Field, notes, sentence, table, type View } from './view.ts';
 
 const checkedPermission = object('one verb on one resource, and whether the account may use it', {
   verb: text('the verb, such as get'),
@@ -47,13 +47,26 @@ export const accessReport = object('The permissions that a sweep needs, and whic
 export type AccessReport = Value<typeof accessReport>;
 export type CheckedPermission = Value<typeof checkedPermission>;
 
-const columns: readonly Column[] = [
-  { title: 'NAMESPACE' },
-  { title: 'VERB' },
-  { title: 'RESOURCE' },
-  { title: 'ALLOWED' },
-  { title: 'NEEDED FOR', worth: 1, isProse: true },
+const fields: readonly Field<CheckedPermission>[] = [
+  { title: 'NAMESPACE', of: ({ namespace = '(all)' }) => namespace },
+  { title: 'VERB', of: ({ verb }) => verb },
+  {
+    title: 'RESOURCE',
+    of: ({ group, resource, subresource }) => [group, resource, subresource].filter(Boolean).join('/'),
+  },
+  { title: 'ALLOWED', of: describeAllowed },
+  {
+    title: 'NEEDED FOR',
+    worth: 1,
+    isProse: true,
+    of: (permission) => (permission.optional ? `${permission.for} (optional)` : permission.for),
+  },
 ];
+
+function describeAllowed({ allowed, optional }: CheckedPermission): Cell {
+  const look = allowed === 'Yes' ? 'green' : allowed === 'No' && !optional ? 'red' : 'yellow';
+  return { look, text: allowed.toLowerCase() };
+}
 
 /** The answer in one sentence. */
 function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>): string {
@@ -80,7 +93,7 @@ export function accessView({ permissions, rulesToAdd, warnings }: AccessReport):
     sections: [
       [sentence(accessAnswer({ permissions }), rulesToAdd.length > 0 ? 'red' : 'green')],
       [
-        { kind: 'Table', columns, rows: permissions.map(rowOf) },
+        table(permissions, fields),
         notes(
           warnings.map((each) => `warning: ${describeWarning(each)}`),
           'yellow',
@@ -89,14 +102,6 @@ export function accessView({ permissions, rulesToAdd, warnings }: AccessReport):
       ...missing,
     ],
   };
-}
-
-function rowOf(permission: CheckedPermission): readonly Cell[] {
-  const { namespace = '(all)', verb, group, resource, subresource, optional, allowed } = permission;
-  const path = [group, resource, subresource].filter(Boolean).join('/');
-  const needed = optional ? `${permission.for} (optional)` : permission.for;
-  const look = allowed === 'Yes' ? 'green' : allowed === 'No' && !optional ? 'red' : 'yellow';
-  return [namespace, verb, path, { look, text: allowed.toLowerCase() }, needed];
 }
 
 function placeOf(namespace: string | undefined): string {

@@ -11,7 +11,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { Profile } from '../policy/profile.ts';
 import { printable } from '../util/text.ts';
 import type { Millis } from '../util/time.ts';
-import type { Column, Style } from './columns.ts';
+import type { Style } from './columns.ts';
 import { count, countKinds } from './counts.ts';
 import { elapsed, iso, many } from './format.ts';
 import { describeFound, notesOnFound } from './found.ts';
@@ -30,7 +30,7 @@ import {
   time,
 } from './schema.ts';
 import { describeLeftOut } from './texts/warnings.ts';
-import { type Block, type Item, notes, sentence, type View } from './view.ts';
+import { type Block, bullet, bullets, notes, sentence, type View } from './view.ts';
 
 const advisedOwner = object('an owner whose pods are stuck, and what to do about it', {
   namespace,
@@ -105,22 +105,14 @@ export function reportAdvice(
     apiVersion: apiVersion.value,
     kind: 'Advice',
     ...found,
-    cluster: { ...cluster, ...(versions && reportVersions(versions)) },
+    cluster: { ...cluster, version: versions?.server, kubelets: versions && countKubelets(versions) },
     owners: owners.toSorted(byName),
-    ...(admission && { admission }),
+    admission,
   };
 }
 
-function reportVersions({
-  server,
-  kubelets,
-}: ClusterVersions): Pick<Advice['cluster'], 'version' | 'kubelets'> {
-  return {
-    ...(server !== undefined && { version: server }),
-    ...(kubelets.kind === 'Read' && {
-      kubelets: countKinds(kubelets.kubelets.map(({ version }) => version)),
-    }),
-  };
+function countKubelets({ kubelets }: ClusterVersions): Advice['cluster']['kubelets'] {
+  return kubelets.kind === 'Read' ? countKinds(kubelets.kubelets.map(({ version }) => version)) : undefined;
 }
 
 /** What to do so that no pods of one owner get stuck again. Each sidecar counts once, by the first of the pods that has it. */
@@ -147,13 +139,12 @@ export function adviseOwner(
     sidecars: sidecars.map((sidecar) => {
       const { container, because, profile } = sidecar;
       const { name, image } = container;
-      const tag = tagOf(image);
       return {
         name,
         image,
-        ...(tag !== undefined && { tag }),
+        tag: tagOf(image),
         because,
-        ...(profile && { profile: profile.name }),
+        profile: profile?.name,
         why: causesOf(sidecar, versions),
       };
     }),
@@ -202,8 +193,6 @@ function countPods(owners: readonly AdvisedOwner[]): number {
   return owners.reduce((sum, { pods }) => sum + pods.length, 0);
 }
 
-const sidecarColumns: readonly Column[] = [{ title: 'SIDECAR' }, { title: 'IMAGE' }, { title: 'WHY' }];
-
 function sectionOf(
   group: readonly [AdvisedOwner, ...AdvisedOwner[]],
   asOf: string | undefined,
@@ -213,18 +202,12 @@ function sectionOf(
   const pods = countPods(group);
   const since = group.map(({ stuckSince }) => stuckSince).sort()[0] ?? '';
   const age = `${pods > 1 ? ', the first' : ''} for ${elapsed(since, asOf)}`;
-  const of = group.length > 1 ? count(group.length, kind) : `${kind} ${namespace}/${name}`;
-  const others =
-    group.length > 1 ? [`${kind}s: ${namesOf(group, extent)}; what follows is told of the first`] : [];
+  const isOne = group.length === 1;
+  const of = isOne ? `${kind} ${namespace}/${name}` : count(group.length, kind);
   return [
     { kind: 'Heading', text: `${of}: ${count(pods, 'pod')} stuck${age}` },
-    { kind: 'Items', items: others.map((text) => ({ text, level: 1 })) },
-    {
-      kind: 'Table',
-      columns: sidecarColumns,
-      rows: sidecars.map(({ name, image, why }) => [name, image, why.map(describeWhy).join('; ')]),
-      items: sidecars.flatMap(({ name, image, why }) => itemsOf(`${name} (${image}):`, why.map(describeWhy))),
-    },
+    ...(isOne ? [] : [bullets([`${kind}s: ${namesOf(group, extent)}; what follows is told of the first`])]),
+    ...sidecars.map(({ name, image, why }) => bullet(`${name} (${image}):`, why.map(describeWhy))),
     ...cures.flatMap((cure, index) => blocksOfCure(cure, group, index, extent)),
   ];
 }
@@ -240,18 +223,14 @@ function blocksOfCure(
   const shown = all ? commands : commands.slice(0, 1);
   const others = commands.length - shown.length;
   return [
-    {
-      kind: 'Items',
-      isWhole: true,
-      items: itemsOf(`cure for ${containers.join(', ')}${version}: ${does}`, [
-        ...first.map((before) => `first: ${before}`),
-        `changes: ${changes}`,
-        `source: ${source}`,
-        ...(others > 0
-          ? [`for the first of them, and alike for ${count(others, 'other')} (-o wide has each command):`]
-          : []),
-      ]),
-    },
+    bullet(`cure for ${containers.join(', ')}${version}: ${does}`, [
+      ...first.map((before) => `first: ${before}`),
+      `changes: ${changes}`,
+      `source: ${source}`,
+      ...(others > 0
+        ? [`for the first of them, and alike for ${count(others, 'other')} (-o wide has each command):`]
+        : []),
+    ]),
     ...shown.map(codeOf),
   ];
 }
@@ -270,11 +249,7 @@ function sectionOnPolicy({ moves, namespaces, label, first, manifests }: Admissi
     `kubectl label namespace ${namespaces.join(' ')} ${label}`,
   ];
   return [
-    {
-      kind: 'Items',
-      isWhole: true,
-      items: itemsOf(does, [...first.map((before) => `first: ${before}`), where]),
-    },
+    bullet(does, [...first.map((before) => `first: ${before}`), where]),
     ...(manifests.length > 0 ? commands : []).map(codeOf),
   ];
 }
@@ -303,8 +278,4 @@ export function admissionManifest({ admission, owners }: Pick<Advice, 'admission
 
 function commented(lines: readonly string[]): string {
   return lines.map((line) => `# ${printable(line)}\n`).join('');
-}
-
-function itemsOf(text: string, below: readonly string[]): readonly Item[] {
-  return [{ text, level: 1 }, ...below.map((each) => ({ text: each, level: 2 }))];
 }

@@ -24,10 +24,15 @@ export interface Column {
   readonly isName?: true;
   /** Shown only with -o wide. */
   readonly isWide?: true;
+  readonly isNumber?: true;
 }
 
 /** One text of a row. */
 export type Cell = string | { readonly look: Look | undefined; readonly text: string };
+
+export function textOf(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell.text;
+}
 
 /** Applies a look to a text, or leaves it plain if there is none or colour is off. */
 export function paint({ colour }: Pick<Style, 'colour'>, look: Look | undefined, text: string): string {
@@ -150,10 +155,7 @@ function inRows(
     return rest === '' ? [] : within(rest, style.width, 2);
   };
   const titles = shown.map(({ title }) => phraseOf({ text: title, look: 'bold' }));
-  return [
-    ...(shown.some(({ title }) => title !== '') ? [line(titles)] : []),
-    ...rows.flatMap((row) => [line(row), ...row.flatMap(below)]),
-  ];
+  return [line(titles), ...rows.flatMap((row) => [line(row), ...row.flatMap(below)])];
 }
 
 /** A row whose cells stand below its name: the short ones side by side as far as they fit, sentences for themselves. */
@@ -165,7 +167,7 @@ function inBlock(shown: readonly Column[], row: readonly Phrase[], style: Style)
   for (const [index, { title, isName = index === 0, isProse }] of shown.entries()) {
     const { text = '', look } = row[index] ?? {};
     if (text === '') continue;
-    const labelled = title === '' ? text : `${title.toLowerCase()}: ${text}`;
+    const labelled = `${title.toLowerCase()}: ${text}`;
     const beside = `${short.at(-1)}   ${labelled}`;
     if (isName) name.push(text);
     else if (isProse) prose.push(...within(labelled, style.width, 2).map((line) => paint(style, look, line)));
@@ -202,7 +204,7 @@ export function wrap(text: string, width: number | undefined, indent = 2): reado
 }
 
 /** A line that stands below another one. */
-export function indented(line: string, width: number | undefined, indent: number): string {
+function indented(line: string, width: number | undefined, indent: number): string {
   const room = width === undefined ? indent : Math.max(0, width - widthOf(line));
   return ' '.repeat(Math.min(indent, room)) + line;
 }

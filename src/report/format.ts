@@ -26,6 +26,10 @@ export function iso(time: Millis): string {
   return new Date(time).toISOString();
 }
 
+export function isoIfKnown(time: Millis | undefined): string | undefined {
+  return time === undefined ? undefined : iso(time);
+}
+
 /** How long it was from one time of a report to another, in words; `?` if one is missing. */
 export function elapsed(from: string, to: string | undefined): string {
   return to === undefined ? '?' : formatDuration(Date.parse(to) - Date.parse(from));

@@ -1,9 +1,9 @@
 import type { PodName } from '../model/pod.ts';
-import type { Cell, Column, Look } from './columns.ts';
+import { type Cell, type Look, textOf } from './columns.ts';
 import { count, countKinds } from './counts.ts';
-import { elapsed, formatCpu, formatMemory, hasNone, sumOf } from './format.ts';
+import { elapsed, formatCpu, formatMemory, sumOf } from './format.ts';
 import type { PodReport } from './schema.ts';
-import type { Block } from './view.ts';
+import { type Block, table } from './view.ts';
 
 /** What is shown of many: the worst kinds, and examples of each, or all of them one by one. */
 export interface Extent {
@@ -85,84 +85,62 @@ function tableOfGroups(
     JSON.stringify([name, image, kind, textOf(after)]),
   ).toSorted((a, b) => urgency(b[0]) - urgency(a[0]) || b.length - a.length);
   const { shown, more } = worst(groups, extent);
-  const columns: readonly Column[] = [
-    { title: 'PODS' },
-    { title: 'SIDECAR', isName: true },
-    { title: 'IMAGE', worth: 5 },
-    { title: titles.what, worth: 8, isProse: true },
-    ...(titles.after === undefined ? [] : [{ title: titles.after, worth: 7 }]),
-    { title: 'STUCK FOR', worth: 6 },
-    { title: 'OWNER', worth: 4 },
-    { title: 'CPU', worth: 3 },
-    { title: 'MEMORY', worth: 2 },
-    { title: 'FOR EXAMPLE', worth: 1, isProse: true },
-  ];
-  const rows = shown.map((group): readonly Cell[] => {
-    const [{ name, image, what, after = '' }] = group;
-    const pods = [...new Set(group.map(({ pod }) => pod))].toSorted(byAge);
-    const reserved = sumOf(pods.flatMap(({ requests }) => requests ?? []));
-    return [
-      String(pods.length),
-      name,
-      image,
-      what,
-      ...(titles.after === undefined ? [] : [after]),
-      elapsed(pods[0]?.mainsEndedAt ?? '', asOf),
-      ownersOf(pods),
-      ...amounts(reserved),
-      namesOf(pods, extent),
-    ];
-  });
-  return { kind: 'Table', columns, rows, more };
+  const rows = shown.map((group) => ({
+    ...group[0],
+    pods: [...new Set(group.map(({ pod }) => pod))].toSorted(byAge),
+  }));
+  return table(
+    rows,
+    [
+      { title: 'PODS', of: ({ pods }) => String(pods.length) },
+      { title: 'SIDECAR', isName: true, of: ({ name }) => name },
+      { title: 'IMAGE', worth: 5, of: ({ image }) => image },
+      { title: titles.what, worth: 8, isProse: true, of: ({ what }) => what },
+      { title: titles.after ?? '', worth: 7, of: ({ after = '' }) => after },
+      { title: 'STUCK FOR', worth: 6, of: ({ pods }) => elapsed(pods[0]?.mainsEndedAt ?? '', asOf) },
+      { title: 'OWNER', worth: 4, of: ({ pods }) => ownersOf(pods) },
+      { title: 'CPU', worth: 3, of: ({ pods }) => cpuOf(pods) },
+      { title: 'MEMORY', worth: 2, of: ({ pods }) => memoryOf(pods) },
+      { title: 'FOR EXAMPLE', worth: 1, isProse: true, of: ({ pods }) => namesOf(pods, extent) },
+    ],
+    more,
+  );
 }
 
 function tableOfEach(sidecars: readonly StuckSidecar[], titles: Titles, asOf: string | undefined): Block {
-  const columns: readonly Column[] = [
-    { title: 'NAMESPACE', isName: true },
-    { title: 'POD', isName: true },
-    { title: 'STUCK FOR', worth: 4 },
-    { title: 'SIDECAR' },
-    { title: 'CPU', worth: 3 },
-    { title: 'MEMORY', worth: 2 },
-    { title: titles.what, worth: 6, isProse: true },
-    ...(titles.after === undefined ? [] : [{ title: titles.after, worth: 5 }]),
-    ...(titles.other === undefined
-      ? []
-      : [{ title: titles.other, worth: 7, isProse: true as const, isWide: true as const }]),
-    { title: 'OWNER', worth: 1 },
-    { title: 'NODE', isWide: true },
-    { title: 'IMAGE', isWide: true },
-  ];
-  const seen = new Set<unknown>();
-  const rows = sidecars.map(({ pod, name, image, what, after = '', other = '' }): readonly Cell[] => {
-    // The requests are the pod's, so only its first row has them.
-    const requests = seen.has(pod) ? undefined : pod.requests;
-    seen.add(pod);
-    return [
-      pod.namespace,
-      pod.name,
-      elapsed(pod.mainsEndedAt, asOf),
-      name,
-      ...amounts(requests),
-      what,
-      ...(titles.after === undefined ? [] : [after]),
-      ...(titles.other === undefined ? [] : [other]),
-      pod.owner ? `${pod.owner.kind}/${pod.owner.name}` : '',
-      pod.node ?? '',
-      image,
-    ];
-  });
-  return { kind: 'Table', columns, rows };
+  // The requests are the pod's, so only its first row has them.
+  const firsts = new Map(sidecars.toReversed().map((sidecar) => [sidecar.pod, sidecar]));
+  const requesting = (sidecar: StuckSidecar) => (firsts.get(sidecar.pod) === sidecar ? [sidecar.pod] : []);
+  return table(sidecars, [
+    { title: 'NAMESPACE', isName: true, of: ({ pod }) => pod.namespace },
+    { title: 'POD', isName: true, of: ({ pod }) => pod.name },
+    { title: 'STUCK FOR', worth: 4, of: ({ pod }) => elapsed(pod.mainsEndedAt, asOf) },
+    { title: 'SIDECAR', of: ({ name }) => name },
+    { title: 'CPU', worth: 3, of: (sidecar) => cpuOf(requesting(sidecar)) },
+    { title: 'MEMORY', worth: 2, of: (sidecar) => memoryOf(requesting(sidecar)) },
+    { title: titles.what, worth: 6, isProse: true, of: ({ what }) => what },
+    { title: titles.after ?? '', worth: 5, of: ({ after = '' }) => after },
+    { title: titles.other ?? '', worth: 7, isProse: true, isWide: true, of: ({ other = '' }) => other },
+    { title: 'OWNER', worth: 1, of: ({ pod }) => ownersOf([pod]) },
+    { title: 'NODE', isWide: true, of: ({ pod }) => pod.node ?? '' },
+    { title: 'IMAGE', isWide: true, of: ({ image }) => image },
+  ]);
 }
 
-function amounts(requests: PodReport['requests'] | undefined): readonly [cpu: string, memory: string] {
-  if (requests === undefined || hasNone(requests)) return ['', ''];
-  const { cpu, memory } = requests;
-  return [cpu > 0 ? formatCpu(cpu) : '', memory > 0 ? formatMemory(memory) : ''];
+type StuckPod = StuckSidecar['pod'];
+
+function cpuOf(pods: readonly StuckPod[]): string {
+  const { cpu } = sumOf(pods.flatMap(({ requests }) => requests ?? []));
+  return cpu > 0 ? formatCpu(cpu) : '';
+}
+
+function memoryOf(pods: readonly StuckPod[]): string {
+  const { memory } = sumOf(pods.flatMap(({ requests }) => requests ?? []));
+  return memory > 0 ? formatMemory(memory) : '';
 }
 
 /** The owner if there is one, and otherwise how many there are of each kind. */
-function ownersOf(pods: readonly StuckSidecar['pod'][]): string {
+function ownersOf(pods: readonly StuckPod[]): string {
   const owners = groupsOf(
     pods.flatMap(({ namespace, owner }) => (owner ? { ...owner, namespace } : [])),
     ({ kind, namespace, name }) => `${kind} ${namespace}/${name}`,
@@ -186,7 +164,3 @@ function urgency({ what, after = '' }: StuckSidecar): number {
 }
 
 const ranks: Record<Look, number> = { red: 2, yellow: 1, green: 0, bold: 0 };
-
-function textOf(cell: Cell): string {
-  return typeof cell === 'string' ? cell : cell.text;
-}

@@ -14,7 +14,7 @@ import type { SweepEvent } from '../plan/sweep-event.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
 import { Budget, countKinds, Tally } from './counts.ts';
-import { iso } from './format.ts';
+import { iso, isoIfKnown } from './format.ts';
 import type { Found } from './found.ts';
 import type { HangingPodReport, PodReport, SweepReport, WaitingPodReport } from './schema.ts';
 import { pageOf } from './texts/reasons.ts';
@@ -71,26 +71,16 @@ export class LookFold {
       case 'Warned':
         this.#warn(event.warning);
         break;
-      case 'SweepStarted':
-      case 'ClusterIdentified':
-      case 'PlanMade':
-      case 'StepSent':
-      case 'PodConcluded':
-      case 'FaultFound':
-      case 'Acting':
-      case 'Stopping':
-      case 'SweepFinished':
-        break;
     }
   }
 
   report(): Look {
     return {
-      unread: this.#unread.map(({ namespace, problem, what }) => ({
-        ...(namespace !== undefined && { namespace }),
-        problem: problem.kind,
-        message: problem.message,
-        ...(what !== undefined && { what }),
+      unread: this.#unread.map(({ namespace, problem: { kind, message }, what }) => ({
+        namespace,
+        problem: kind,
+        message,
+        what,
       })),
       totals: {
         listed: this.#listed,
@@ -106,7 +96,7 @@ export class LookFold {
         leftOut: { remarks: this.#remarkBudget.leftOut, warnings: this.#warningBudget.leftOut },
       },
       undecided: this.#undecided,
-      ...(this.#named && { excluded: this.#named }),
+      excluded: this.#named,
       neverStarted: this.#neverStarted,
       notStartedAgain: this.#notStartedAgain,
       hanging: this.#hanging,
@@ -123,7 +113,7 @@ export class LookFold {
     const { totals, excluded: _named, ...found } = this.report();
     const { listed, excluded, excludedBecause, leftOut } = totals;
     return {
-      ...(asOf !== undefined && { asOf: iso(asOf) }),
+      asOf: isoIfKnown(asOf),
       cluster: { context, server },
       scope: reportScope(policy),
       listed,
@@ -206,7 +196,7 @@ function reportWaiting({
 }: NeverStarted | NotStartedAgain): WaitingPodReport {
   return {
     ...pod.ref,
-    ...reportOwner(pod),
+    owner: reportOwner(pod),
     requests: pod.requests,
     mainsEndedAt: iso(mainsEndedAt),
     waiting: sidecars.flatMap(({ container: { name, image, state } }) =>
@@ -218,7 +208,15 @@ function reportWaiting({
 
 function reportHanging({ pod, since, hang, remarks }: Hanging): HangingPodReport {
   const { namespace, name } = pod.ref;
-  return { namespace, name, ...reportOwner(pod), since: iso(since), hang, page: pageOf(hang.kind), remarks };
+  return {
+    namespace,
+    name,
+    owner: reportOwner(pod),
+    since: iso(since),
+    hang,
+    page: pageOf(hang.kind),
+    remarks,
+  };
 }
 
 /**
@@ -249,38 +247,29 @@ export function* lookRecords(
 
 /** Which pods were examined. */
 export function reportScope({ scope, minAge }: Pick<Policy, 'scope' | 'minAge'>): SweepReport['scope'] {
-  const {
-    namespaces,
-    excludeNamespaces = [],
-    namespaceSelector,
-    labelSelector,
-    includePending,
-    shard,
-    pods,
-  } = scope;
+  const { namespaces, excludeNamespaces = [], namespaceSelector, labelSelector, shard, pods } = scope;
   return {
     namespaces,
-    ...(excludeNamespaces.length > 0 && { excludeNamespaces }),
-    ...(namespaceSelector !== undefined && { namespaceSelector }),
-    ...(labelSelector !== undefined && { labelSelector }),
-    includePending: includePending ?? false,
+    excludeNamespaces: excludeNamespaces.length > 0 ? excludeNamespaces : undefined,
+    namespaceSelector,
+    labelSelector,
+    includePending: scope.includePending ?? false,
     minAgeMs: minAge,
-    ...(shard && { shard }),
-    ...(pods && { pods: pods.map(({ namespace, name }) => `${namespace}/${name}`) }),
+    shard,
+    pods: pods?.map(({ namespace, name }) => `${namespace}/${name}`),
   };
 }
 
-/** The owner of a pod, if it has one. */
-export function reportOwner({ owner }: PodView): Pick<PodReport, 'owner'> {
-  return owner ? { owner: { kind: owner.kind, name: owner.name } } : {};
+export function reportOwner({ owner }: PodView): PodReport['owner'] {
+  return owner && { kind: owner.kind, name: owner.name };
 }
 
 /** What every report of a stuck pod begins with. */
 export function reportCandidate({ pod, mainsEndedAt }: Candidate) {
   return {
     ...pod.ref,
-    ...(pod.node !== undefined && { node: pod.node }),
-    ...reportOwner(pod),
+    node: pod.node,
+    owner: reportOwner(pod),
     restartPolicy: pod.restartPolicy,
     mainsEndedAt: iso(mainsEndedAt),
   };

@@ -4,9 +4,8 @@ import { list, method, object, text, texts, type Value, whole } from '../model/s
 import { describeSign } from '../model/signs.ts';
 import { describeNative, type Profile } from '../policy/profile.ts';
 import { formatDuration } from '../util/time.ts';
-import type { Column } from './columns.ts';
 import { apiVersion } from './schema.ts';
-import type { Block, View } from './view.ts';
+import { type Block, bullets, type View } from './view.ts';
 
 const step = z.object({
   method,
@@ -47,11 +46,11 @@ export function reportProfiles(profiles: readonly Profile[]): ProfileList {
     profiles: profiles.map(
       ({ shows, steps, notes, native, source, cure: _cure, database: _database, ...profile }) => ({
         ...profile,
-        ...(shows && { shows: shows.map(describeSign) }),
+        shows: shows?.map(describeSign),
         steps: steps.map(reportSpec),
-        ...(notes !== undefined && { notes }),
-        ...(native && { native: `${describeNative(native)} (${native.source})` }),
-        ...(source !== undefined && { source }),
+        notes,
+        native: native && `${describeNative(native)} (${native.source})`,
+        source,
       }),
     ),
   };
@@ -62,10 +61,10 @@ function reportSpec(spec: StepSpec): Value<typeof step> {
   return {
     method,
     does: describeSpec(spec),
-    ...(exitCode !== undefined && { exitCode }),
-    ...(grace !== undefined && { graceMs: grace }),
-    ...(when && { when: when.map(describeSign) }),
-    ...(unless && { unless: unless.map(describeSign) }),
+    exitCode,
+    graceMs: grace,
+    when: when?.map(describeSign),
+    unless: unless?.map(describeSign),
   };
 }
 
@@ -86,48 +85,31 @@ function isNamed(word: string, { name, containers }: Profile): boolean {
   return name === word || containers.includes(word);
 }
 
-const columns: readonly Column[] = [
-  { title: 'STEP' },
-  { title: 'EXIT CODE', worth: 2, isProse: true },
-  { title: 'IF', worth: 1, isProse: true },
-];
-
 /** The catalogue for people: a section for each profile, with its steps in order. */
 export function profilesView({ profiles }: ProfileList): View {
   return { sections: profiles.map(sectionOf) };
 }
 
-function sectionOf({
-  name,
-  containers,
-  images,
-  shows,
-  steps,
-  notes,
-  native,
-  source,
-}: KnownSidecar): readonly Block[] {
-  const rows = steps.map(({ does, exitCode, graceMs, when, unless }, index) => [
-    `${index + 1}. ${does}`,
-    exitCode === undefined ? 'exit code unknown' : `ends with ${exitCode}`,
-    [
-      ...(graceMs === undefined ? [] : [`within ${formatDuration(graceMs)}`]),
-      ...(when ? [`if ${when.join(' or ')}`] : []),
-      ...(unless ? [`unless ${unless.join(' or ')}`] : []),
-    ].join(', '),
-  ]);
+function sectionOf(profile: KnownSidecar): readonly Block[] {
+  const { name, containers, images, shows, steps, notes = [], native = [], source } = profile;
   const shown = shows ? `, if ${shows.join(' or ')}` : '';
-  const facts = [
-    ...(notes === undefined ? [] : [notes]),
-    ...(native === undefined ? [] : [native]),
-    ...(source === undefined ? [] : [`Source: ${source}`]),
-  ];
+  const facts = [notes, native, source === undefined ? [] : `Source: ${source}`].flat();
+  const texts = [...steps.map((step, index) => `${index + 1}. ${describeKnownStep(step)}`), ...facts];
   return [
     {
       kind: 'Heading',
       text: `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`,
     },
-    { kind: 'Table', columns, rows, isInner: true },
-    { kind: 'Items', items: facts.map((text) => ({ text, level: 1 })) },
+    bullets(texts),
   ];
+}
+
+function describeKnownStep({ does, exitCode, graceMs, when, unless }: KnownSidecar['steps'][number]): string {
+  return [
+    does,
+    exitCode === undefined ? 'exit code unknown' : `ends with ${exitCode}`,
+    ...(graceMs === undefined ? [] : [`within ${formatDuration(graceMs)}`]),
+    ...(when ? [`if ${when.join(' or ')}`] : []),
+    ...(unless ? [`unless ${unless.join(' or ')}`] : []),
+  ].join(', ');
 }

@@ -4,11 +4,11 @@ import {
   type Cell,
   type Column,
   columns,
-  indented,
   item,
   type Look,
   paragraph,
   type Style,
+  textOf,
   widthOf,
 } from './columns.ts';
 import { number } from './format.ts';
@@ -24,40 +24,46 @@ export interface View {
 export type Block =
   | { readonly kind: 'Heading'; readonly text: string }
   /** Sentences that belong together. */
-  | {
-      readonly kind: 'Sentences';
-      readonly texts: readonly string[];
-      readonly look?: Look;
-      readonly isLoud?: true;
-    }
+  | { readonly kind: 'Sentences'; readonly texts: readonly string[]; readonly look?: Look }
   /** Sentences, each about something else: a list in Markdown. */
   | { readonly kind: 'Notes'; readonly texts: readonly string[]; readonly look?: Look }
-  | {
-      readonly kind: 'Items';
-      readonly items: readonly Item[];
-      /** They are not cut, however long they are. */
-      readonly isWhole?: true;
-    }
-  | Table
+  | { readonly kind: 'Items'; readonly items: readonly Item[] }
+  | ({ readonly kind: 'Table' } & Table)
   /** On a terminal it stands alone on its lines, to be copied. */
   | { readonly kind: 'Code'; readonly language: 'sh' | 'yaml'; readonly text: string };
 
-export interface Item {
+interface Item {
   readonly text: string;
   /** How deep it is in the list: 1 or 2. */
   readonly level: number;
 }
 
-interface Table {
-  readonly kind: 'Table';
+export interface Table {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
   /** How many more rows there are. */
-  readonly more?: number;
-  /** Whether it belongs to what stands above it: a terminal shows its rows there, without titles. */
-  readonly isInner?: true;
-  /** What a terminal shows instead, if the cells are too long for columns. */
-  readonly items?: readonly Item[];
+  readonly more: number;
+}
+
+/** A column, and what it shows of a row. */
+export interface Field<Row> extends Column {
+  of(row: Row): Cell;
+}
+
+/** A table of rows; a column without a title is left out. */
+export function table<Row>(rows: readonly Row[], fields: readonly Field<NoInfer<Row>>[], more = 0) {
+  const columns = fields.filter(({ title }) => title !== '');
+  const cells = rows.map((row) => columns.map((column) => column.of(row)));
+  return { kind: 'Table', columns, rows: cells, more } as const;
+}
+
+export function bullets(texts: readonly string[]): Block {
+  return { kind: 'Items', items: texts.map((text) => ({ text, level: 1 })) };
+}
+
+/** An item of a list, and what is said about it. */
+export function bullet(text: string, below: readonly string[]): Block {
+  return { kind: 'Items', items: [{ text, level: 1 }, ...below.map((each) => ({ text: each, level: 2 }))] };
 }
 
 export function sentence(text: string, look?: Look): Block {
@@ -68,8 +74,8 @@ export function notes(texts: readonly string[], look?: Look): Block {
   return { kind: 'Notes', texts, ...(look && { look }) };
 }
 
-/** Longer than any command that the program makes. */
-const longest = 65_536;
+/** Items hold whole cures and lists of names. */
+const mostOfItem = 4_096;
 
 /** A view in lines that fit a terminal. */
 export function viewText({ sections }: View, style: Style): string {
@@ -87,37 +93,31 @@ function linesOf(block: Block, style: Style): readonly string[] {
     case 'Notes':
       return block.texts.map((text) => paragraph(printable(text), style, block.look));
     case 'Items':
-      return itemLines(block.items, style, block.isWhole && longest);
+      return block.items.map(({ text, level }) => item(printable(text, mostOfItem), style, 2 * level));
     case 'Table':
-      return block.items ? itemLines(block.items, style, longest) : tableLines(block, style);
+      return tableLines(block, style);
     case 'Code':
       return [block.text];
   }
 }
 
-function itemLines(items: readonly Item[], style: Style, limit: number | undefined): readonly string[] {
-  return items.map(({ text, level }) => item(printable(text, limit), style, 2 * level));
-}
-
-function tableLines({ columns: all, rows, more = 0, isInner }: Table, style: Style): readonly string[] {
+function tableLines({ columns: all, rows, more }: Table, style: Style): readonly string[] {
   if (rows.length === 0) return [];
-  const cells = rows.map((row) => row.map(printableCell));
+  const cells = rows.map((row) =>
+    row.map((cell) => (typeof cell === 'string' ? printable(cell) : { ...cell, text: printable(cell.text) })),
+  );
   const rest = more > 0 ? [item(`and ${number(more)} more${style.wide ? '' : ' (-o wide)'}`, style, 0)] : [];
-  if (!isInner) return [columns(all, cells, style), ...rest];
-  const inner = { ...style, width: style.width && Math.max(1, style.width - 2) };
-  const untitled = all.map((column) => ({ ...column, title: '' }));
-  const lines = columns(untitled, cells, inner).split('\n');
-  return [...lines.map((line) => indented(line, style.width, 2)), ...rest];
-}
-
-function printableCell(cell: Cell): Cell {
-  return typeof cell === 'string' ? printable(cell) : { ...cell, text: printable(cell.text) };
+  return [columns(all, cells, style), ...rest];
 }
 
 /** A view as GitHub's Markdown. */
 export function viewMarkdown({ title, sections }: View): string {
-  const parts = sections.flat().flatMap(markdownOf);
-  return parts.length === 0 ? '' : markdownParts(title === undefined ? '' : `# ${title}`, ...parts);
+  const parts = sections
+    .flat()
+    .flatMap(markdownOf)
+    .filter((part) => part !== '');
+  if (parts.length === 0) return '';
+  return `${[...(title === undefined ? [] : [`# ${title}`]), ...parts].join('\n\n')}\n`;
 }
 
 function markdownOf(block: Block): readonly string[] {
@@ -125,15 +125,17 @@ function markdownOf(block: Block): readonly string[] {
     case 'Heading':
       return [`## ${escaped(block.text)}`];
     case 'Sentences':
-      return [block.texts.map((text) => (block.isLoud ? `**${escaped(text)}**` : escaped(text))).join('\n')];
+      return [
+        block.texts.map((text) => (block.look === 'red' ? `**${escaped(text)}**` : escaped(text))).join('\n'),
+      ];
     case 'Notes':
       return [block.texts.map((text) => `- ${escaped(text)}`).join('\n')];
-    case 'Items': {
-      const limit = block.isWhole && longest;
+    case 'Items':
       return [
-        block.items.map(({ text, level }) => `${'  '.repeat(level - 1)}- ${escaped(text, limit)}`).join('\n'),
+        block.items
+          .map(({ text, level }) => `${'  '.repeat(level - 1)}- ${escaped(text, mostOfItem)}`)
+          .join('\n'),
       ];
-    }
     case 'Table':
       return tableParts(block);
     case 'Code':
@@ -142,26 +144,18 @@ function markdownOf(block: Block): readonly string[] {
 }
 
 /** Without the columns of -o wide. */
-function tableParts({ columns, rows, more = 0 }: Table): readonly string[] {
+function tableParts({ columns, rows, more }: Table): readonly string[] {
   if (rows.length === 0) return [];
   const shown = [...columns.keys()].filter((index) => !columns[index]?.isWide);
-  const textOf = (cell: Cell = '') => (typeof cell === 'string' ? cell : cell.text);
-  const table = markdownRows(
-    shown.map((index) => columns[index]?.title ?? ''),
-    rows.map((row) => shown.map((index) => textOf(row[index]))),
-  );
-  return [table, ...(more > 0 ? [`and ${more} more`] : [])];
+  const texts = rows.map((row) => shown.map((index) => textOf(row[index] ?? '')));
+  const head = shown.map((index) => columns[index]?.title ?? '');
+  return [markdownRows(head, texts), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
 /** Rows as a table of GitHub's Markdown, aligned so that it reads well as it is. */
 export function markdownRows(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => escaped(cell)));
   return markdownTable([[...head], ...cells], { stringLength: widthOf });
-}
-
-/** The parts of a document that are not empty, as paragraphs. */
-function markdownParts(...parts: readonly string[]): string {
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /**

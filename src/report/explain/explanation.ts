@@ -14,7 +14,7 @@ import {
 import { type Warning, warning } from '../../model/warning.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
-import { iso } from '../format.ts';
+import { iso, isoIfKnown } from '../format.ts';
 import { reportOwner } from '../look.ts';
 import { apiVersion, cluster, owner, page, podIdentity, restartPolicy, time } from '../schema.ts';
 import { pageOf } from '../texts/reasons.ts';
@@ -110,14 +110,14 @@ export function reportExplanation(
   return {
     apiVersion: 'sidecar-sweeper.dev/v1',
     kind: 'PodExplanation',
-    ...(asOf !== undefined && { asOf: iso(asOf) }),
+    asOf: isoIfKnown(asOf),
     cluster,
     pod: {
       ...pod.ref,
       phase: pod.phase,
       restartPolicy: pod.restartPolicy,
-      ...(pod.node !== undefined && { node: pod.node }),
-      ...reportOwner(pod),
+      node: pod.node,
+      owner: reportOwner(pod),
     },
     containers: [...containers.map((each) => explainContainer(each, asOf)), ...otherContainers(pod)],
     checks: checks.map(({ kind, found }) => ({
@@ -128,7 +128,7 @@ export function reportExplanation(
     })),
     remarks: verdict.kind === 'Undecided' ? [] : verdict.remarks,
     verdict: reportVerdict(verdict),
-    ...(plan && { plan: explainPlan(plan, policy) }),
+    plan: plan && explainPlan(plan, policy),
     warnings,
   };
 }

@@ -49,7 +49,7 @@ export function explainPlan(plan: PodPlan, bounds: PlanBounds): ExplainedPlan {
       .map((target) => ({
         container: target.container,
         steps: stepsOf(target, plan).map(reportStep),
-        ...(target.kind === 'Skipped' && { skipped: describeContainer(target.outcome) }),
+        skipped: target.kind === 'Skipped' ? describeContainer(target.outcome) : undefined,
       })),
     lastResort: lastResort.map(reportStep),
     unfit: targets.flatMap(({ container, unfit }) =>

@@ -1,5 +1,5 @@
 import { mayBeSent } from '../../plan/sweep-plan.ts';
-import type { Cell, Column, Look } from '../columns.ts';
+import type { Look } from '../columns.ts';
 import { count } from '../counts.ts';
 import { elapsed } from '../format.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../texts/reasons.ts';
 import { describePlannedStep } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
-import { notes, sentence, type View } from '../view.ts';
+import { bullets, type Field, notes, sentence, table, type View } from '../view.ts';
 import type { PodExplanation } from './explanation.ts';
 import type { ExplainedPlan } from './plan.ts';
 
@@ -23,16 +23,24 @@ export interface Shown {
   readonly verbose: boolean;
 }
 
-const containerColumns: readonly Column[] = [
-  { title: 'CONTAINER' },
-  { title: 'ROLE' },
-  { title: 'STATE', worth: 2, isProse: true },
-  { title: 'EVIDENCE', worth: 1, isProse: true },
+const containerFields: readonly Field<ContainerExplanation>[] = [
+  { title: 'CONTAINER', of: ({ name }) => name },
+  { title: 'ROLE', of: ({ role }) => roles[role] },
+  { title: 'STATE', worth: 2, isProse: true, of: (one) => ('state' in one ? one.state : '') },
+  { title: 'EVIDENCE', worth: 1, isProse: true, of: describeRole },
 ];
-const checkColumns: readonly Column[] = [
-  { title: 'CHECK' },
-  { title: 'RESULT', worth: 2, isProse: true },
-  { title: 'SEE', worth: 1 },
+const checkFields: readonly Field<PodExplanation['checks'][number]>[] = [
+  { title: 'CHECK', of: ({ kind }) => kind },
+  {
+    title: 'RESULT',
+    worth: 2,
+    isProse: true,
+    of: ({ passed, found }) =>
+      passed
+        ? { look: 'green', text: 'passed' }
+        : { look: 'red', text: found.map(describeExclusion).join('; ') },
+  },
+  { title: 'SEE', worth: 1, of: ({ passed, page }) => (passed ? '' : page) },
 ];
 
 /** The explanation for people: the answer first, then how it came about. */
@@ -40,27 +48,15 @@ export function explanationView(explained: PodExplanation, { verbose }: Shown): 
   const { containers, checks, plan, remarks, verdict, warnings } = explained;
   const shown = checks.filter(({ passed }) => verbose || !passed);
   const hidden = checks.length - shown.length;
-  const checkRows = shown.map(({ kind, passed, found, page }): readonly Cell[] => [
-    kind,
-    passed
-      ? { look: 'green', text: 'passed' }
-      : { look: 'red', text: found.map(describeExclusion).join('; ') },
-    passed ? '' : page,
-  ]);
   return {
     sections: [
       [sentence(answer(explained), looks[verdict.kind]), sentence(aboutThePod(explained))],
-      [{ kind: 'Table', columns: containerColumns, rows: containers.map(containerRow) }],
+      [table(containers, containerFields)],
       [
-        { kind: 'Table', columns: checkColumns, rows: checkRows },
+        table(shown, checkFields),
         notes(hidden > 0 ? [`${count(hidden, 'check')} passed (-v lists them)`] : []),
       ],
-      plan
-        ? [
-            sentence('A sweep would now:'),
-            { kind: 'Items', items: planLines(plan).map((text) => ({ text, level: 1 })) },
-          ]
-        : [],
+      plan ? [sentence('A sweep would now:'), bullets(planLines(plan))] : [],
       [
         notes(
           [
@@ -136,27 +132,16 @@ function aboutThePod({ pod }: PodExplanation): string {
   return parts.join(', ');
 }
 
-function containerRow(container: ContainerExplanation): readonly string[] {
-  const { name } = container;
+function describeRole(container: ContainerExplanation): string {
   switch (container.role) {
     case 'Main':
     case 'Sidecar':
-      return [name, roles[container.role], container.state, describeStatements(container.evidence)];
+      return describeStatements(container.evidence);
     case 'NativeSidecar':
-      return [
-        name,
-        roles[container.role],
-        '',
-        'an init container with restartPolicy Always: the kubelet ends it',
-      ];
+      return 'an init container with restartPolicy Always: the kubelet ends it';
     case 'InitContainer':
     case 'EphemeralContainer':
-      return [
-        name,
-        roles[container.role],
-        '',
-        'neither a main nor a sidecar: it does not keep the pod running',
-      ];
+      return 'neither a main nor a sidecar: it does not keep the pod running';
   }
 }
 

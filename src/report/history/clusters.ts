@@ -40,7 +40,7 @@ export class Clusters {
   of(one: OfCluster): KnownCluster {
     const id = this.#idOf(one);
     const { context, server, uid } = this.#all.get(id) ?? one;
-    return { id, name: this.#names.get(id) ?? context, context, server, ...(uid !== undefined && { uid }) };
+    return { id, name: this.#names.get(id) ?? context, context, server, uid };
   }
 
   #idOf(one: OfCluster): string {

@@ -1,23 +1,21 @@
-import type { Column, Style } from '../columns.ts';
+import type { Style } from '../columns.ts';
 import { elapsed, formatCpu, formatMemory, hasNone, many, minuteOf, number } from '../format.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { harms } from '../texts/outcomes.ts';
-import { type Block, notes, type View } from '../view.ts';
+import { type Block, type Field, notes, type Table, table, type View } from '../view.ts';
 import type { Fates, History, Usage } from './schema.ts';
 
-/** A table of a history, for a terminal, Markdown and the HTML page. */
-export interface HistoryTable {
-  readonly id: 'harm' | 'groups' | 'stuck' | 'owners' | 'namespaces' | 'clusters' | 'trend';
+/** A table that the HTML page shows as well. */
+export interface TitledTable extends Table {
+  /** Its name in a stylesheet and in links. */
+  readonly id: string;
   readonly title: string;
-  readonly columns: readonly TableColumn[];
-  readonly rows: readonly (readonly string[])[];
-  /** How many more rows there are. */
-  readonly more: number;
-  readonly notes: readonly string[];
 }
 
-interface TableColumn extends Column {
-  readonly isNumber?: true;
+/** A table of a history. */
+export interface HistoryTable extends TitledTable {
+  readonly id: 'harm' | 'groups' | 'stuck' | 'owners' | 'namespaces' | 'clusters' | 'trend';
+  readonly notes: readonly string[];
 }
 
 /** The rows of a table, but for -o wide. */
@@ -29,14 +27,14 @@ export function historyView(history: History, { wide }: Pick<Style, 'wide'>): Vi
     title: 'What sweeps found',
     sections: [
       [
-        { kind: 'Sentences', texts: harmOf(history), look: 'red', isLoud: true },
+        { kind: 'Sentences', texts: harmOf(history), look: 'red' },
         { kind: 'Sentences', texts: summaryOf(history) },
         notes(caveatsOf(history), 'yellow'),
       ],
       ...tablesOf(history, wide ? Infinity : mostRows).map(
-        ({ title, columns, rows, more, notes: texts }): readonly Block[] => [
+        ({ id: _id, title, notes: texts, ...table }): readonly Block[] => [
           { kind: 'Heading', text: title },
-          { kind: 'Table', columns, rows, more },
+          { kind: 'Table', ...table },
           notes(texts),
         ],
       ),
@@ -44,67 +42,61 @@ export function historyView(history: History, { wide }: Pick<Style, 'wide'>): Vi
   };
 }
 
-/** A column, and what it shows of a row. */
-interface Cell<Row> extends TableColumn {
-  of(row: Row): string;
-}
-
 interface Placed {
   readonly cluster: string;
   readonly namespace: string;
 }
 
-const usage: readonly Cell<{ readonly wasted: Usage }>[] = [
+const usage: readonly Field<{ readonly wasted: Usage }>[] = [
   { title: 'CORE-HOURS', worth: 7, isNumber: true, of: ({ wasted }) => number(wasted.cpuHours) },
   { title: 'GIB-HOURS', worth: 6, isNumber: true, of: ({ wasted }) => number(wasted.gibHours) },
 ];
-const pods: Cell<{ readonly pods: number }> = {
+const pods: Field<{ readonly pods: number }> = {
   title: 'PODS',
   isNumber: true,
   of: (row) => number(row.pods),
 };
-const sweeps: Cell<{ readonly sweeps: number }> = {
+const sweeps: Field<{ readonly sweeps: number }> = {
   title: 'SWEEPS',
   worth: 3,
   isNumber: true,
   of: (row) => number(row.sweeps),
 };
-const left: readonly Cell<Pick<Fates, 'ended' | 'gone'>>[] = [
+const left: readonly Field<Pick<Fates, 'ended' | 'gone'>>[] = [
   { title: 'ENDED', worth: 2, isNumber: true, of: ({ ended }) => number(ended) },
   { title: 'GONE', worth: 1, isNumber: true, of: ({ gone }) => number(gone) },
 ];
-const stillStuck: Cell<{ readonly stuck: number }> = {
+const stillStuck: Field<{ readonly stuck: number }> = {
   title: 'STUCK',
   worth: 5,
   isNumber: true,
   of: ({ stuck }) => number(stuck),
 };
-const fates: readonly Cell<Fates>[] = [pods, ...left, stillStuck, ...usage];
-const pod: Cell<{ readonly name: string }> = { title: 'POD', isName: true, of: ({ name }) => name };
+const fates: readonly Field<Fates>[] = [pods, ...left, stillStuck, ...usage];
+const pod: Field<{ readonly name: string }> = { title: 'POD', isName: true, of: ({ name }) => name };
 
 /** In the order of what to look at first. @param most The rows of a table; the rest is counted. */
 export function tablesOf(history: History, most: number): readonly HistoryTable[] {
   const { harm, groups, stuck, owners, namespaces, clusters, trend, leftOut } = history;
-  const table = <Row>(
+  const titled = <Row>(
     id: HistoryTable['id'],
     title: string,
     all: readonly Row[],
-    cells: readonly Cell<NoInfer<Row>>[],
+    fields: readonly Field<NoInfer<Row>>[],
     notes: readonly string[] = [],
   ): HistoryTable => {
     const shown = id === 'trend' ? all : all.slice(0, most);
-    const rows = shown.map((row) => cells.map((cell) => cell.of(row)));
-    return { id, title, columns: cells, rows, more: all.length - shown.length + (leftOut[id] ?? 0), notes };
+    return { id, title, notes, ...table(shown, fields, all.length - shown.length + (leftOut[id] ?? 0)) };
   };
-  const cluster: Cell<Placed> = { title: 'CLUSTER', isName: true, of: (row) => row.cluster };
-  const place: readonly Cell<Placed>[] = [
+  const cluster: Field<Placed> = { title: 'CLUSTER', isName: true, of: (row) => row.cluster };
+  const place: readonly Field<Placed>[] = [
     ...(clusters.length > 1 ? [cluster] : []),
     { title: 'NAMESPACE', isName: true, of: ({ namespace }) => namespace },
   ];
   const hasUids = clusters.some(({ uid }) => uid !== undefined);
   const recurs = owners.some(({ times }) => times > 1);
   return [
-    table('harm', 'Harmed by sweeps', harm, [
+    titled('harm', 'Harmed by sweeps', harm, [
       ...place,
       pod,
       { title: 'OWNER', worth: 2, of: ({ owner }) => (owner ? `${owner.kind}/${owner.name}` : '') },
@@ -112,7 +104,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
       { title: 'AT', worth: 4, of: ({ at }) => minuteOf(at) },
       { title: 'BY', worth: 3, isProse: true, of: ({ does = 'an unknown step' }) => does },
     ]),
-    table(
+    titled(
       'groups',
       'What kept pods running, and what became of them',
       groups,
@@ -136,7 +128,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
       ],
       adviceOf(groups),
     ),
-    table('stuck', 'Pods that are still stuck', stuck, [
+    titled('stuck', 'Pods that are still stuck', stuck, [
       ...place,
       pod,
       { title: 'STUCK FOR', of: ({ mainsEndedAt, lastSeenAt }) => elapsed(mainsEndedAt, lastSeenAt) },
@@ -144,7 +136,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
       ...usage,
       { title: 'WHY', worth: 9, isProse: true, of: ({ why }) => why.words },
     ]),
-    table(
+    titled(
       'owners',
       'By owner',
       owners,
@@ -158,8 +150,8 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
       ],
       recurs ? ['to stop what keeps coming back: sidecar-sweeper advise'] : [],
     ),
-    table('namespaces', 'By namespace', namespaces, [...place, ...fates]),
-    table('clusters', 'By cluster', clusters.length > 1 ? clusters : [], [
+    titled('namespaces', 'By namespace', namespaces, [...place, ...fates]),
+    titled('clusters', 'By cluster', clusters.length > 1 ? clusters : [], [
       { title: 'CLUSTER', isName: true, of: ({ name }) => name },
       sweeps,
       { title: 'LAST', worth: 6, of: ({ to }) => minuteOf(to) },
@@ -168,7 +160,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
         ? [{ title: 'UID', worth: 1, of: ({ uid = '' }: History['clusters'][number]) => uid }]
         : []),
     ]),
-    table('trend', 'Over time (UTC)', trend.points.length > 1 ? trend.points : [], [
+    titled('trend', 'Over time (UTC)', trend.points.length > 1 ? trend.points : [], [
       { title: 'FROM', isName: true, of: ({ from }) => minuteOf(from) },
       sweeps,
       { title: 'FOUND', worth: 4, isNumber: true, of: ({ found }) => number(found) },

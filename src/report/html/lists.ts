@@ -1,14 +1,15 @@
-import { exclusion } from '../../model/verdict.ts';
 import { formatDuration } from '../../util/time.ts';
 import { elapsed, many, minuteOf, number } from '../format.ts';
 import { Clusters, type KnownCluster } from '../history/clusters.ts';
 import { distinct } from '../history/sweeps.ts';
+import type { TitledTable } from '../history/view.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describeJob, describePod, harms } from '../texts/outcomes.ts';
-import { describeHang, describeRemark } from '../texts/reasons.ts';
+import { reasonPages } from '../texts/reason-pages.ts';
+import { describeHang, describeRemark, pageOf } from '../texts/reasons.ts';
 import { describeWarning } from '../texts/warnings.ts';
-import type { PageTable } from './table.tsx';
+import { type Field, table } from '../view.ts';
 
 const gib = 2 ** 30;
 
@@ -29,42 +30,46 @@ export function lastOfEach(reports: readonly PageReport[]): readonly PageReport[
 }
 
 /** Every pod that a sweep found stuck, in the last report that has it. */
-export function podsTable(reports: readonly PageReport[]): PageTable {
-  const pods = new Map<string, readonly string[]>();
-  for (const { cluster, run, pods: found } of reports) {
-    for (const pod of found) {
-      const { uid, requests, outcome, mainsEndedAt } = pod;
-      const key = `${cluster.id} ${uid}`;
-      if (pods.has(key)) continue;
-      pods.set(key, [
-        cluster.name,
-        nameOf(pod),
-        ownerOf(pod),
-        elapsed(mainsEndedAt, run.asOf),
-        sidecarsOf(pod)
-          .map((one) => `${one.name}: ${describeContainer(one.outcome)}`)
-          .join('\n'),
-        [describePod(outcome), jobOf(pod)].filter((text) => text !== '').join(', '),
-        number(requests.cpu),
-        number(requests.memory / gib),
-      ]);
+export function podsTable(reports: readonly PageReport[]): TitledTable {
+  const pods = new Map<string, { readonly pod: PodReport; readonly report: PageReport }>();
+  for (const report of reports) {
+    for (const pod of report.pods) {
+      const key = `${report.cluster.id} ${pod.uid}`;
+      if (!pods.has(key)) pods.set(key, { pod, report });
     }
   }
   return {
     id: 'pods-table',
     title: 'Every pod that a sweep found stuck, as its last sweep left it',
-    columns: [
-      { title: 'CLUSTER' },
-      { title: 'POD', isName: true },
-      { title: 'OWNER' },
-      { title: 'STUCK FOR', isNumber: true },
-      { title: 'SIDECARS', isProse: true },
-      { title: 'POD NOW' },
-      { title: 'CORES', isNumber: true },
-      { title: 'GIB', isNumber: true },
-    ],
-    rows: [...pods.values()],
+    ...table(
+      [...pods.values()],
+      [
+        clusterField,
+        { title: 'POD', isName: true, of: ({ pod }) => nameOf(pod) },
+        { title: 'OWNER', of: ({ pod }) => ownerOf(pod) },
+        {
+          title: 'STUCK FOR',
+          isNumber: true,
+          of: ({ pod, report }) => elapsed(pod.mainsEndedAt, report.run.asOf),
+        },
+        { title: 'SIDECARS', isProse: true, of: ({ pod }) => describeSidecars(pod) },
+        { title: 'POD NOW', of: ({ pod }) => describeNow(pod) },
+        { title: 'CORES', isNumber: true, of: ({ pod }) => number(pod.requests.cpu) },
+        { title: 'GIB', isNumber: true, of: ({ pod }) => number(pod.requests.memory / gib) },
+      ],
+    ),
   };
+}
+
+const clusterField: Field<{ readonly report: PageReport }> = {
+  title: 'CLUSTER',
+  of: ({ report }) => report.cluster.name,
+};
+
+function describeSidecars(pod: PodReport): string {
+  return sidecarsOf(pod)
+    .map(({ name, outcome }) => `${name}: ${describeContainer(outcome)}`)
+    .join('\n');
 }
 
 function nameOf({ namespace, name }: Pick<PodReport, 'namespace' | 'name'>): string {
@@ -75,59 +80,47 @@ function ownerOf({ owner }: Pick<PodReport, 'owner'>): string {
   return owner ? `${owner.kind} ${owner.name}` : '';
 }
 
-function jobOf({ outcome, harm }: PodReport): string {
+function describeNow({ outcome, harm }: PodReport): string {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
-  return [...(job === '' ? [] : [`Job ${job}`]), ...(harm ? [`harm: ${harms[harm.kind]}`] : [])].join(', ');
+  const then = [job && `Job ${job}`, harm && `harm: ${harms[harm.kind]}`];
+  return [describePod(outcome), ...then].filter(Boolean).join(', ');
 }
 
 /** The pods that hang for a reason that a sweep does not cure. */
-export function hangingTable(reports: readonly PageReport[]): PageTable {
+export function hangingTable(reports: readonly PageReport[]): TitledTable {
+  const all = lastOfEach(reports).flatMap((report) => report.hanging.map((pod) => ({ pod, report })));
   return {
     id: 'hanging-table',
     title: 'Sent nothing to, because no sidecar keeps them from ending',
-    columns: [
-      { title: 'CLUSTER' },
-      { title: 'POD', isName: true },
-      { title: 'OWNER' },
-      { title: 'FOR', isNumber: true },
-      { title: 'WHY', isProse: true },
-      { title: 'SEE' },
-    ],
-    rows: lastOfEach(reports).flatMap(({ cluster, run, hanging }) =>
-      hanging.map((pod) => [
-        cluster.name,
-        nameOf(pod),
-        ownerOf(pod),
-        elapsed(pod.since, run.asOf),
-        [describeHang(pod.hang), ...pod.remarks.map(describeRemark)].join('\n'),
-        pod.page,
-      ]),
-    ),
+    ...table(all, [
+      clusterField,
+      { title: 'POD', isName: true, of: ({ pod }) => nameOf(pod) },
+      { title: 'OWNER', of: ({ pod }) => ownerOf(pod) },
+      { title: 'FOR', isNumber: true, of: ({ pod, report }) => elapsed(pod.since, report.run.asOf) },
+      {
+        title: 'WHY',
+        isProse: true,
+        of: ({ pod }) => [describeHang(pod.hang), ...pod.remarks.map(describeRemark)].join('\n'),
+      },
+      { title: 'SEE', of: ({ pod }) => pageOf(pod.hang.kind) },
+    ]),
   };
 }
 
 /** How many pods the last sweep of each cluster left alone, and why. */
-export function leftAloneTable(reports: readonly PageReport[]): PageTable {
-  const meanings = new Map<string, string>(
-    exclusion.options.map(({ shape, description = '' }) => [shape.kind.value, description]),
+export function leftAloneTable(reports: readonly PageReport[]): TitledTable {
+  const all = lastOfEach(reports).flatMap((report) =>
+    Object.entries(report.totals.excludedBecause).map(([reason, pods]) => ({ report, reason, pods })),
   );
   return {
     id: 'left-alone-table',
     title: 'Pods that the last sweep of each cluster left alone, by reason',
-    columns: [
-      { title: 'PODS', isNumber: true },
-      { title: 'REASON', isName: true },
-      { title: 'WHAT IT MEANS', isProse: true },
-      { title: 'CLUSTER' },
-    ],
-    rows: lastOfEach(reports).flatMap(({ cluster, totals }) =>
-      Object.entries(totals.excludedBecause).map(([reason, pods]) => [
-        number(pods),
-        reason,
-        meanings.get(reason) ?? '',
-        cluster.name,
-      ]),
-    ),
+    ...table(all, [
+      { title: 'PODS', isNumber: true, of: ({ pods }) => number(pods) },
+      { title: 'REASON', isName: true, of: ({ reason }) => reason },
+      { title: 'WHAT IT MEANS', isProse: true, of: ({ reason }) => reasonPages.get(reason)?.title ?? '' },
+      clusterField,
+    ]),
   };
 }
 
@@ -142,36 +135,34 @@ export function notesOf({ unread, undecided, warnings }: SweepReport): readonly 
   ];
 }
 
-export function sweepsTable(reports: readonly PageReport[]): PageTable {
+export function sweepsTable(reports: readonly PageReport[]): TitledTable {
   return {
     id: 'sweeps-table',
     title: 'Sweeps, the last one first',
-    columns: [
-      { title: 'STARTED', isName: true },
-      { title: 'CLUSTER', isName: true },
-      { title: 'TOOK', isNumber: true },
-      { title: 'LISTED', isNumber: true },
-      { title: 'STUCK', isNumber: true },
-      { title: 'ENDED', isNumber: true },
-      { title: 'HARMED', isNumber: true },
-      { title: 'NOTES', isProse: true },
-    ],
-    rows: reports.map(({ run, cluster, totals, pods, unread, warnings }) => [
-      minuteOf(run.startedAt),
-      cluster.name,
-      formatDuration(run.durationMs),
-      number(totals.listed),
-      number(totals.candidates),
-      number(pods.filter(({ outcome }) => hasEnded.has(outcome.kind)).length),
-      number(pods.filter(({ harm }) => harm).length),
-      [
-        ...(run.dryRun ? ['dry run'] : []),
-        ...(run.stoppedEarly ? [`stopped early: ${run.stoppedEarly}`] : []),
-        ...(unread.length > 0 ? [`${many(unread.length, 'part')} unread`] : []),
-        ...(warnings.length > 0 ? [many(warnings.length, 'warning')] : []),
-      ].join(', '),
+    ...table(reports, [
+      { title: 'STARTED', isName: true, of: ({ run }) => minuteOf(run.startedAt) },
+      { title: 'CLUSTER', isName: true, of: ({ cluster }) => cluster.name },
+      { title: 'TOOK', isNumber: true, of: ({ run }) => formatDuration(run.durationMs) },
+      { title: 'LISTED', isNumber: true, of: ({ totals }) => number(totals.listed) },
+      { title: 'STUCK', isNumber: true, of: ({ totals }) => number(totals.candidates) },
+      {
+        title: 'ENDED',
+        isNumber: true,
+        of: ({ pods }) => number(pods.filter(({ outcome }) => hasEnded.has(outcome.kind)).length),
+      },
+      { title: 'HARMED', isNumber: true, of: ({ pods }) => number(pods.filter(({ harm }) => harm).length) },
+      { title: 'NOTES', isProse: true, of: notesOnSweep },
     ]),
   };
+}
+
+function notesOnSweep({ run, unread, warnings }: SweepReport): string {
+  return [
+    ...(run.dryRun ? ['dry run'] : []),
+    ...(run.stoppedEarly ? [`stopped early: ${run.stoppedEarly}`] : []),
+    ...(unread.length > 0 ? [`${many(unread.length, 'part')} unread`] : []),
+    ...(warnings.length > 0 ? [many(warnings.length, 'warning')] : []),
+  ].join(', ');
 }
 
 const hasEnded: ReadonlySet<PodReport['outcome']['kind']> = new Set([

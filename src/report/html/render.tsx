@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../util/text.ts';
 import type { History } from '../history/schema.ts';
-import { type HistoryTable, tablesOf } from '../history/view.ts';
+import { type HistoryTable, type TitledTable, tablesOf } from '../history/view.ts';
 import type { SweepReport } from '../schema.ts';
 import { script, style } from './assets.ts';
 import {
@@ -15,7 +15,7 @@ import {
   sweepsTable,
 } from './lists.ts';
 import { Summary } from './summary.tsx';
-import { cssOf, Folded, type PageTable, Prose, Table } from './table.tsx';
+import { cssOf, Folded, Prose, Table } from './table.tsx';
 import { Timelines, timelinesOf } from './timeline.tsx';
 import { Charts } from './trend.tsx';
 
@@ -38,7 +38,7 @@ export async function renderHtml(history: History, reports: readonly SweepReport
   const ofTables = (
     id: string,
     title: string,
-    all: readonly PageTable[],
+    all: readonly TitledTable[],
     before: ComponentChildren = '',
   ): Section => {
     const shown = all.filter(({ rows }) => rows.length > 0);

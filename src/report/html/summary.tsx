@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { elapsed, many, minuteOf, number } from '../format.ts';
 import type { History } from '../history/schema.ts';
-import { caveatsOf, harmOf, unknownWasteOf } from '../history/view.ts';
+import { caveatsOf, harmOf, type TitledTable, unknownWasteOf } from '../history/view.ts';
 import { harms } from '../texts/outcomes.ts';
-import { Folded, type PageTable } from './table.tsx';
+import { Folded } from './table.tsx';
 
 /** More clusters than this are counted, not named. */
 const mostNames = 4;
@@ -17,7 +17,7 @@ export function Summary({
   harm,
 }: {
   readonly history: History;
-  readonly harm: PageTable | undefined;
+  readonly harm: TitledTable | undefined;
 }): JSX.Element {
   const { totals, clusters, period, read } = history;
   const { reserved, freed, wasted, wastedByStuck, reclaimed } = totals;
@@ -64,7 +64,7 @@ function Alarm({
   table,
 }: {
   readonly history: History;
-  readonly table: PageTable | undefined;
+  readonly table: TitledTable | undefined;
 }): JSX.Element {
   const { harm } = history;
   return (

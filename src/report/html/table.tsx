@@ -1,15 +1,8 @@
 import type { JSX } from 'preact';
+import { textOf } from '../columns.ts';
 import { many, number } from '../format.ts';
-import type { HistoryTable } from '../history/view.ts';
+import type { TitledTable } from '../history/view.ts';
 import { narrow } from './assets.ts';
-
-/** A table of the page; a line feed in a cell breaks its line. */
-export type PageTable = Omit<HistoryTable, 'id' | 'more' | 'notes'> & {
-  /** Its name in the stylesheet and in links. */
-  readonly id: string;
-  /** How many more rows there are than the report has. */
-  readonly more?: number;
-};
 
 /** The rows of a tbody: a browser lays it out only when it comes into view. */
 const chunk = 50;
@@ -19,7 +12,7 @@ const printed = 2 * chunk;
 const short = 12;
 
 /** A table that can be read without scripts; with them it can be sorted and, if it is long, filtered. */
-export function Table({ of: { id, title, columns, rows } }: { readonly of: PageTable }): JSX.Element {
+export function Table({ of: { id, title, columns, rows } }: { readonly of: TitledTable }): JSX.Element {
   const starts = [...rows.keys()].filter((index) => index % chunk === 0);
   return (
     <div class="table">
@@ -40,7 +33,7 @@ export function Table({ of: { id, title, columns, rows } }: { readonly of: PageT
               <tr>
                 {row.map((cell, index) => (
                   <td class={columns[index]?.isNumber && 'n'}>
-                    <Prose text={cell} />
+                    <Prose text={textOf(cell)} />
                   </td>
                 ))}
               </tr>
@@ -58,8 +51,8 @@ export function Table({ of: { id, title, columns, rows } }: { readonly of: PageT
 }
 
 /** A table that is folded if it is long. */
-export function Folded({ of }: { readonly of: PageTable }): JSX.Element {
-  const { title, rows, more = 0 } = of;
+export function Folded({ of }: { readonly of: TitledTable }): JSX.Element {
+  const { title, rows, more } = of;
   return (
     <details open={rows.length <= short}>
       <summary>
@@ -88,9 +81,9 @@ function headOf(title: string): string {
 }
 
 /** The CSS of a table: the widths of its columns and, on narrow screens, the title before each cell. */
-export function cssOf({ id, columns, rows }: PageTable): string {
+export function cssOf({ id, columns, rows }: TitledTable): string {
   const widths = columns.map(({ isNumber }, index) => {
-    const longest = rows.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 10);
+    const longest = rows.reduce((most, row) => Math.max(most, textOf(row[index] ?? '').length), 10);
     return isNumber ? '4.5rem' : `minmax(${Math.min(longest, 14)}ch,${Math.min(longest, 40)}fr)`;
   });
   const titles = columns.map(

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { type Found, isReport, Rebuild, type Rebuilt, type UnreadableReports } from './rebuild.ts';
 
 /** Lines, and the name of the file that they come from. */
@@ -20,7 +19,7 @@ export interface ReadReports extends Rebuilt {
  * in any order and among other lines, as `kubectl logs`, container runtimes, Loki and CloudWatch hand them out.
  */
 export async function readReports(sources: readonly Source[]): Promise<ReadReports> {
-  // Of all files together: a runtime may have split a line between two of them.
+  // Of all files together: a document may have been split between two of them.
   const whole = new Lines();
   const finder = new Finder();
   for (const { name, lines } of sources) {
@@ -90,7 +89,8 @@ export class Finder {
   /** A line, or a document of several, that an export has put into a string. */
   #lookInto(text: string, file: string, depth: number): void {
     const lines = new Lines();
-    for (const line of text.split('\n')) for (const whole of lines.take(line)) this.take(whole, file, depth);
+    for (const line of text.trimEnd().split('\n'))
+      for (const whole of lines.take(line)) this.take(whole, file, depth);
     for (const left of lines.rest()) this.take(left, file, depth);
   }
 
@@ -111,74 +111,41 @@ export class Finder {
 /** More characters than the longest report has; a text that goes on for longer is let go of. */
 const most = 2 ** 28;
 
-/** A line of the log of a container, as Docker writes it; a long one is split into several that have no line feed. */
-const dockerLine = z.object({ log: z.string(), stream: z.string() });
-
-/**
- * What `kubectl logs --prefix --timestamps` prints before a line, and the log files of CRI: `<time> stdout F <line>`. `P` says that
- * the runtime split the line here; the next line of its pod and stream continues it.
- */
+/** What `kubectl logs --prefix --timestamps` prints before a line, and the log files of CRI: `<time> stdout F <line>`. */
 const prefix =
-  /^(?<pod>\[[^\]\s]+\] )?(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)(?: (?<stream>stdout|stderr) (?<tag>[PF])\S*)?(?: |$))?/;
+  /^(\[[^\]\s]+\] )?(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)(?: (?:stdout|stderr) [PF]\S*)?(?: |$))?/;
 
-/** Makes lines whole again: those that a runtime split, and those of an indented document. */
+/** Joins the lines of indented documents. All others are whole: no record is so long that a runtime splits it. */
 export class Lines {
-  /** By pod and stream, whose lines may come in between each other. */
-  readonly #parts = new Map<string, string>();
+  /** By pod, whose lines may come in between each other. */
   readonly #documents = new Map<string, { readonly lines: string[]; length: number }>();
 
-  /** The texts that are complete with this line, or that it shows to stay incomplete. */
+  /**
+   * The texts that are complete with this line, or that it shows to stay incomplete. An indented document begins with a line `{`, ends
+   * with a line `}`, and all lines between are indented.
+   */
   take(line: string): readonly string[] {
-    const { 0: before = '', groups } = prefix.exec(line) ?? {};
-    const { pod = '', stream = '', tag } = groups ?? {};
-    return this.#join(`${pod}${stream}`, line.slice(before.length), tag === 'P');
-  }
-
-  /** What is still incomplete after the last line. */
-  rest(): readonly string[] {
-    return [...this.#parts.values(), ...[...this.#documents.values()].map(({ lines }) => lines.join('\n'))];
-  }
-
-  #join(source: string, part: string, continues: boolean): readonly string[] {
-    const text = (this.#parts.get(source) ?? '') + part;
-    this.#parts.delete(source);
-    if (continues) {
-      if (text.length <= most) this.#parts.set(source, text);
-      return [];
-    }
-    const inner = readDocker(text);
-    if (!inner) return this.#gather(source, text.replace(/\r$/, ''));
-    const { log, stream } = inner;
-    // What has passed through a collector has lost its line feed.
-    const isWhole = /\n$|^\{.*\}$/.test(log);
-    return this.#join(`${source} ${stream}`, log.replace(/\r?\n$/, ''), !isWhole);
-  }
-
-  /** An indented document begins with a line `{`, ends with a line `}`, and all lines between are indented. */
-  #gather(source: string, text: string): readonly string[] {
-    const open = this.#documents.get(source);
+    const [before = '', pod = ''] = prefix.exec(line) ?? [];
+    const text = line.slice(before.length).replace(/\r$/, '');
+    const open = this.#documents.get(pod);
     if (text === '{' || text === '[') {
-      this.#documents.set(source, { lines: [text], length: 0 });
+      this.#documents.set(pod, { lines: [text], length: 0 });
       return open ? [open.lines.join('\n')] : [];
     }
     if (!open) return [text];
     if (text === '}' || text === ']') {
-      this.#documents.delete(source);
+      this.#documents.delete(pod);
       return [[...open.lines, text].join('\n')];
     }
     if (!text.startsWith('  ')) return [text];
     open.lines.push(text);
     open.length += text.length;
-    if (open.length > most) this.#documents.delete(source);
+    if (open.length > most) this.#documents.delete(pod);
     return [];
   }
-}
 
-function readDocker(text: string): z.infer<typeof dockerLine> | undefined {
-  if (!text.startsWith('{"log":"')) return undefined;
-  try {
-    return dockerLine.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
+  /** What is still incomplete after the last line. */
+  rest(): readonly string[] {
+    return [...this.#documents.values()].map(({ lines }) => lines.join('\n'));
   }
 }

@@ -5,12 +5,13 @@ import type { Attempt, Load, PodConclusion, SweepEvent, TargetConclusion } from 
 import { type PodPlan, stepsFor } from '../../plan/sweep-plan.ts';
 import type { Millis } from '../../util/time.ts';
 import { countKinds } from '../counts.ts';
-import { iso } from '../format.ts';
+import { iso, isoIfKnown } from '../format.ts';
 import { LookFold, reportCandidate, reportScope } from '../look.ts';
 import { apiVersion, byName } from '../names.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
 import { isCap } from '../texts/outcomes.ts';
+import { sidecarsOf } from './planned.ts';
 import { type Raised, Raises, reportAttempt, reportStep } from './steps.ts';
 
 /** Builds the report from the events of a sweep; complete at any moment, even if the sweep is cut short. */
@@ -69,12 +70,6 @@ export class ReportFold {
         this.#load = event.load;
         this.#isCut = event.isCut === true && !this.#isBraked && !this.#started?.run.dryRun;
         break;
-      case 'PageListed':
-      case 'ReadFailed':
-      case 'PodJudged':
-      case 'FaultFound':
-      case 'Acting':
-        break;
     }
   }
 
@@ -96,23 +91,20 @@ export class ReportFold {
         startedAt: iso(at),
         finishedAt: iso(finishedAt),
         durationMs: Math.round(finishedAt - at),
-        ...(this.#asOf !== undefined && { asOf: iso(this.#asOf) }),
+        asOf: isoIfKnown(this.#asOf),
         dryRun: run.dryRun,
-        ...(this.#stopped && { stoppedEarly: this.#stopped }),
-        ...(this.#load && { load: reportLoad(this.#load) }),
+        stoppedEarly: this.#stopped,
+        load: this.#load,
       },
       cluster: {
         context: run.context,
         server: run.server,
-        ...(run.clusterName !== undefined && { name: run.clusterName }),
-        ...(this.#uid !== undefined && { uid: this.#uid }),
+        name: run.clusterName,
+        uid: this.#uid,
       },
       scope: reportScope(policy),
       ...look,
-      totals: {
-        ...totals,
-        ...countOutcomes(pods),
-      },
+      totals: { ...totals, ...countOutcomes(pods) },
       pods,
       warnings,
     };
@@ -132,6 +124,7 @@ export class ReportFold {
   #reportPod(candidate: Candidate, conclusion: PodConclusion): PodReport {
     const { pod, mains, sidecars, remarks } = candidate;
     const plan = this.#plans.get(pod.ref.uid);
+    const { outcome, harm } = conclusion;
     return {
       ...reportCandidate(candidate),
       uncleanCost: plan?.uncleanCost ?? { kind: 'Nothing' },
@@ -146,14 +139,8 @@ export class ReportFold {
         ),
       ],
       remarks,
-      outcome: conclusion.outcome,
-      ...(conclusion.harm && {
-        harm: {
-          kind: conclusion.harm.kind,
-          permitted: conclusion.harm.permitted,
-          ...(conclusion.harm.expected && { expected: true }),
-        },
-      }),
+      outcome,
+      harm: harm && { kind: harm.kind, permitted: harm.permitted, expected: harm.expected },
     };
   }
 
@@ -182,8 +169,8 @@ export class ReportFold {
       unfit,
       attempts,
       outcome,
-      ...(advice !== undefined && { advice }),
-      ...(target?.endedAt !== undefined && { endedAt: iso(target.endedAt) }),
+      advice,
+      endedAt: isoIfKnown(target?.endedAt),
     };
   }
 
@@ -214,18 +201,9 @@ const neverRead = {
   problem: 'the sweep ended before it read the pod again',
 } as const;
 
-function reportLoad({ connections, ...load }: Load): NonNullable<SweepReport['run']['load']> {
-  return { ...load, ...(connections !== undefined && { connections }) };
-}
-
 /** What became of pods and their sidecars, in numbers. */
-type OutcomeCounts = Pick<
-  SweepReport['totals'],
-  'pods' | 'sidecars' | 'stillRunning' | 'leftForNext' | 'harm'
->;
-
-function countOutcomes(pods: readonly PodReport[]): OutcomeCounts {
-  const outcomes = pods.flatMap(({ containers }) => containers.flatMap(outcomeOf));
+function countOutcomes(pods: readonly PodReport[]) {
+  const outcomes = pods.flatMap((pod) => sidecarsOf(pod).map(({ outcome }) => outcome));
   return {
     pods: countKinds(pods.map(({ outcome }) => outcome.kind)),
     sidecars: countKinds(outcomes.map(({ kind }) => kind)),
@@ -239,8 +217,4 @@ function countOutcomes(pods: readonly PodReport[]): OutcomeCounts {
     ),
     harm: countKinds(pods.flatMap(({ harm }) => harm?.kind ?? [])),
   };
-}
-
-function outcomeOf(container: ContainerReport): readonly ContainerOutcome[] {
-  return container.role === 'Sidecar' ? [container.outcome] : [];
 }

@@ -1,5 +1,5 @@
 import { describeStep } from '../../methods/index.ts';
-import { jobOf, type PodName, type PodView } from '../../model/pod.ts';
+import { jobOf, type PodView } from '../../model/pod.ts';
 import type { Warning } from '../../model/warning.ts';
 import type { Attempt } from '../../plan/sweep-event.ts';
 import type { PlannedStep } from '../../plan/sweep-plan.ts';
@@ -15,10 +15,10 @@ export function reportStep(step: PlannedStep): PlannedStepReport {
     does: describeStep(step),
     source,
     graceMs: grace,
-    ...(exitCode !== undefined && { expectedExitCode: exitCode }),
-    ...(whyUnknown && { whyUnknown }),
-    ...(blocked && { blocked }),
-    ...(raisesLimit && { raisesBackoffLimit: true }),
+    expectedExitCode: exitCode,
+    whyUnknown,
+    blocked,
+    raisesBackoffLimit: raisesLimit,
   };
 }
 
@@ -30,19 +30,18 @@ export function reportAttempt(
   begun: Millis,
 ): AttemptReport {
   const { step, sentAt, duration, result, logs } = attempt;
-  const log = logs?.get(container);
   return {
     method: step.method,
     does: `${describeStep(step)}${aboutRoom(attempt, raised)}`,
-    ...(step.method === 'Command' && { command: step.command }),
+    command: step.method === 'Command' ? step.command : undefined,
     source: step.source,
-    ...(step.exitCode !== undefined && { expectedExitCode: step.exitCode }),
-    ...(step.whyUnknown && { whyUnknown: step.whyUnknown }),
+    expectedExitCode: step.exitCode,
+    whyUnknown: step.whyUnknown,
     // All that was held in a run is alike.
     sentAt: iso(result.kind === 'Blocked' ? begun : sentAt),
     durationMs: Math.round(duration),
     result,
-    ...(log && { log }),
+    log: logs?.get(container),
   };
 }
 
@@ -65,7 +64,7 @@ export class Raises {
   hear(warning: Warning): void {
     if (warning.kind !== 'BackoffLimitRaised') return;
     const { namespace, job, from, to } = warning;
-    const key = keyOf({ namespace, name: job });
+    const key = `${namespace}/${job}`;
     // It may be raised more than once.
     this.#byJob.set(key, { from: this.#byJob.get(key)?.from ?? from, to });
   }
@@ -73,10 +72,6 @@ export class Raises {
   /** What was raised for the Job of a pod. */
   of(pod: PodView): Raised | undefined {
     const job = jobOf(pod);
-    return job && this.#byJob.get(keyOf({ namespace: pod.ref.namespace, name: job.name }));
+    return job && this.#byJob.get(`${pod.ref.namespace}/${job.name}`);
   }
-}
-
-function keyOf({ namespace, name }: PodName): string {
-  return `${namespace}/${name}`;
 }

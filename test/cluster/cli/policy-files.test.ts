@@ -77,7 +77,7 @@ describe('profiles', () => {
     });
     const table = (await runHere(['profiles', '-o', 'table'])).stdout;
     expect(table).toMatch(/^istio: container istio-proxy of image proxyv2, /m);
-    expect(table).toMatch(/^ {2}1\. +POST :15020\/quitquitquit +ends with 0 +within 15s$/m);
+    expect(table).toMatch(/^ {2}1\. POST :15020\/quitquitquit, ends with 0, within 15s$/m);
     for (const { name } of catalogue) expect(table).toContain(`${name}: container `);
   });
 

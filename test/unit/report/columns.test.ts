@@ -5,7 +5,6 @@ import {
   type Cell,
   type Column,
   columns,
-  indented,
   item,
   paint,
   paragraph,
@@ -27,10 +26,6 @@ it('columns have no borders, are three spaces apart, and have no trailing spaces
     'etl         load-x2k9p',
     'jobs        a            x',
   ]);
-});
-
-it('columns without titles have no head', () => {
-  expect(columns(titled('', ''), [['1.', 'a']], plain)).toBe('1.   a');
 });
 
 it('colour does not affect alignment, and only the header is bold', () => {
@@ -165,16 +160,6 @@ it('a text is wrapped between words, and indented from the second line on', () =
 it('a word that is too long stands alone, without the indent that it has no room for', () => {
   expect(wrap('see extraordinarily far', 8)).toEqual(['see', 'extraordinarily', '  far']);
   expect(wrap('extraordinarily', 3)).toEqual(['extraordinarily']);
-});
-
-it('an indent takes no more than there is room for', () => {
-  expect([10, 4, 3, 1, undefined].map((width) => indented('abc', width, 2))).toEqual([
-    '  abc',
-    ' abc',
-    'abc',
-    'abc',
-    '  abc',
-  ]);
 });
 
 describe('what gives way', () => {

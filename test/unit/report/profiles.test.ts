@@ -30,5 +30,5 @@ describe('a profile is named', () => {
 it('the number of a step stays with what the step does, however narrow the terminal', () => {
   const narrow = renderProfiles(reportProfiles(catalogue), { ...plain, width: 40 });
   expect(narrow.split('\n').filter((line) => /^\s*\d+\.\s*$/.test(line))).toEqual([]);
-  expect(narrow).toMatch(/^ {2}1\. POST :15020\/quitquitquit$/m);
+  expect(narrow).toMatch(/^ {2}1\. POST :15020\/quitquitquit, ends with$/m);
 });

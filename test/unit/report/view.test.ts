@@ -76,7 +76,7 @@ describe('each command has Markdown:', () => {
       policy: policy(),
     });
     const text = viewMarkdown(explanationView(report, { verbose: false }));
-    expect(text).toMatch(/^demo\/work-x2k9p has been stuck for 1h/);
+    expect(text).toMatch(/^\*\*demo\/work-x2k9p has been stuck for 1h/);
     expect(text).toContain('- 22 checks passed');
   });
 

@@ -109,7 +109,7 @@ const marks = {
   json: /^ {2}"apiVersion": /m,
   yaml: /^(?:- )?apiVersion: /m,
   ndjson: /^\{"/m,
-  markdown: /^\| -/m,
+  markdown: /^(?:\| -|## )/m,
 } as const;
 
 function outputs(...formats: readonly (keyof typeof marks)[]): readonly FlagCase[] {

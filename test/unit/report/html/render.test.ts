@@ -90,7 +90,7 @@ describe('the file', () => {
     const [alarm = ''] = between(html, 'class="alarm"', '</ul>');
     expect(html.indexOf('class="alarm"')).toBeLessThan(html.indexOf('class="figures"'));
     const words = alarm.replace(/<[^>]*>/g, '');
-    expect(words).toContain('Sweeps harmed the finished work of 1 pod.');
+    expect(words).toContain('Sweeps harmed the finished work of 1 pod (see explain --reason Harm).');
     expect(words).toContain(
       'Job team-1/nightly-1-29000000 runs again: POST 127.0.0.1:9091/quitquitquit to pod nightly-1-29000000-10001, 2026-11-21 08:00',
     );

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { safeJson } from '../../../../src/report/json.ts';
 import { Finder, Lines } from '../../../../src/report/records/read.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import { growth, quadratic } from '../../../builders/growth.ts';
@@ -14,20 +13,10 @@ function readAll(lines: readonly string[]): Finder {
   return finder;
 }
 
-const cri = (tag: string, text: string) => `2026-11-21T04:00:00Z stdout ${tag} ${text}`;
-
 describe('four times the lines take about four times as long:', () => {
   it.each<[string, (pods: number) => readonly string[]]>([
     ['records', (pods) => asLines(toRecords(fullReport(pods))).split('\n')],
     ['an indented report', (pods) => asJson(fullReport(pods)).split('\n')],
-    [
-      'a report on one line, which the runtime has split',
-      (pods) => [
-        ...(safeJson(fullReport(pods)).match(/.{1,200}/g) ?? []).map((part) => cri('P', part)),
-        cri('F', ''),
-      ],
-    ],
-    ['parts that never end', (pods) => Array(pods * 20).fill(cri('P', '{"run.id":'))],
     ['documents that never end', (pods) => Array(pods * 20).fill('{')],
     ['a document that never ends', (pods) => ['{', ...Array(pods * 20).fill('  "kind": "SweepReport",')]],
   ])('%s', (_what, linesFor) => {
