@@ -1,6 +1,7 @@
 import { flagGroups } from '../src/cli/flags.ts';
 import { policyFile } from '../src/policy/file.ts';
 import { describeFlag, type Flag, isOn } from '../src/policy/flag.ts';
+import { formerFlags } from '../src/policy/flags.ts';
 import { fillMark } from './marks.ts';
 
 /** docs/reference/flags.md with a table for each group of flags. */
@@ -28,7 +29,7 @@ function flagRow(flag: Flag): string {
   return `| ${flag.flags.split(', ').map(code).join(', ')} | ${meaning} | ${asCode(byDefault)} |`;
 }
 
-/** docs/policy.md with a table of the fields. */
+/** docs/policy.md with a table of the fields, and of the flags that became fields. */
 export function withPolicyFields(page: string): string {
   const flags = Object.entries(Object.assign({}, ...Object.values(flagGroups)) as Record<string, Flag>);
   const rows = Object.entries(policyFile.shape).flatMap(([name, { description }]) => {
@@ -37,7 +38,13 @@ export function withPolicyFields(page: string): string {
     const names = own.flatMap(([, { flags }]) => /--[a-z-]+/.exec(flags) ?? []);
     return `| \`${name}\` | ${names.map(code).join(', ')} | ${asCode(description)} |`;
   });
-  return fillMark(page, 'fields', ['\n| field | flag | meaning |', '|---|---|---|', ...rows, ''].join('\n'));
+  const former = Object.entries(formerFlags).map(([flag, field]) => `| ${code(flag)} | ${code(field)} |`);
+  const withFields = fillMark(
+    page,
+    'fields',
+    ['\n| field | flag | meaning |', '|---|---|---|', ...rows, ''].join('\n'),
+  );
+  return fillMark(withFields, 'former', ['\n| flag | field |', '|---|---|', ...former, ''].join('\n'));
 }
 
 /** Text as Markdown, with the names of flags as code. */

@@ -12,8 +12,6 @@ export interface CheckAccessOptions {
   readonly cluster: Pick<Cluster, 'mayI'>;
   /** What is known before anything is asked. */
   readonly warnings: AccessReport['warnings'];
-  /** Whether the sweep would write events. */
-  readonly events: boolean;
   /** The namespace of the Lease; undefined if the sweep would not take one. */
   readonly lockNamespace: string | undefined;
   /** How many requests may be in flight. */
@@ -67,7 +65,7 @@ interface Need {
 }
 
 /** The needs of every sweep, and of each method that the policy lets it use. */
-function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonly Need[] {
+function needsOf({ policy, lockNamespace }: CheckAccessOptions): readonly Need[] {
   const { namespaces: named, namespaceSelector } = policy.scope;
   const isNamed = named.length > 0;
   const namespaces = isNamed ? named : [undefined];
@@ -94,7 +92,7 @@ function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonl
     { ...needs.nodes.spares, ...optional, namespaces: everywhere },
     ...used.map((need) => ({ ...need, namespaces })),
     ...(policy.keepLogs > 0 ? [{ ...needs.logs, namespaces }] : []),
-    ...(events ? [{ ...needs.events, namespaces }] : []),
+    ...(policy.events ? [{ ...needs.events, namespaces }] : []),
     ...(lockNamespace === undefined ? [] : [{ ...needs.lease, namespaces: [lockNamespace] }]),
   ];
 }

@@ -35,7 +35,10 @@ export interface SweepOptions {
   readonly requestTimeout?: string;
   /** How many requests may be in flight at once; 20 if omitted. */
   readonly concurrency?: number;
-  /** A policy as in a file, without `apiVersion` and `kind`. Durations are text, such as `5m`. */
+  /**
+   * A policy as in a file, without `apiVersion` and `kind`. Durations are text, such as `5m`. Events, metrics and the termination
+   * message are written by the command alone.
+   */
   readonly policy?: Omit<SweepPolicy, 'apiVersion' | 'kind'>;
   /** Whether to look at pods that never started as well. */
   readonly includePending?: boolean;
@@ -80,7 +83,9 @@ export async function sweep(options: SweepOptions = {}): Promise<SweepReport> {
   const caught = firstError();
   try {
     const { dryRun = false } = options;
-    const run = { id: randomUUID(), version, dryRun, context: cluster.context, server: cluster.server };
+    const { context, server } = cluster;
+    const { clusterName } = policy;
+    const run = { id: randomUUID(), version, dryRun, context, server, ...(clusterName && { clusterName }) };
     const fold = new ReportFold();
     const log = createLog({
       stream: lines((line) => caught.by(() => options.log?.(line))),

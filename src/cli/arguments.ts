@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { exampleImage, imageReference, type NoopPrograms } from '../model/image.ts';
+import { exampleImage, imageReference } from '../model/image.ts';
 import type { PodName } from '../model/pod.ts';
 import { exampleSelector, isLabelSelector, namespaceName, podName, type Shard } from '../model/scope.ts';
 import { type CommandName, describeFlag, type Flag, isOn, type Value } from '../policy/flag.ts';
 import { longestTimer, type Millis, parseDuration } from '../util/time.ts';
-import { hasReadableLogin, UsageError } from '../util/usage-error.ts';
+import { UsageError } from '../util/usage-error.ts';
 import { type FlagsOf, flagGroups } from './flags.ts';
 
 /**
@@ -58,19 +58,13 @@ function readValue(
   switch (value.kind) {
     case 'Text':
       return text;
-    case 'Name':
-      return checked(text, text.trim() !== '', 'Use the name of the cluster.');
     case 'User':
       return checked(text, text.trim() !== '', 'Use the name of a user.');
     case 'File':
       // An empty one is a variable that a script did not set.
       return checked(text, text !== '', 'Name a file.');
-    case 'Url':
-      return httpUrl(text);
     case 'Image':
       return checked(text, imageReference.test(text), `Write an image such as ${exampleImage}.`);
-    case 'Programs':
-      return programs(text);
     case 'Shard':
       return shard(text);
     case 'Namespace':
@@ -89,8 +83,6 @@ function readValue(
       return timer(/^\d+$/.test(text) ? `${text}s` : text);
     case 'Number':
       return wholeNumber(text, value.least, value.most);
-    case 'Percent':
-      return wholeNumber(text, 0, 100);
     case 'Choices':
       checked(text, value.of.includes(text), `Allowed choices are ${value.of.join(', ')}.`);
       return [...list(before), text];
@@ -128,13 +120,6 @@ function wholeNumber(text: string, least: number, most: number): number {
   throw new InvalidArgumentError(`Use a whole number from ${least} to ${most}.`);
 }
 
-function programs(text: string): NoopPrograms {
-  if (text === 'shipped') return text;
-  const names = text.split(',');
-  if (names.includes('')) throw new InvalidArgumentError('Write shipped, or a list such as sh,/bin/proxy.');
-  return names;
-}
-
 const mostShards = 1000;
 
 function shard(text: string): Shard {
@@ -145,24 +130,6 @@ function shard(text: string): Shard {
     );
   }
   return { index, of };
-}
-
-/** The ports to which `fetch` sends nothing: https://fetch.spec.whatwg.org/#port-blocking */
-export const blockedPorts: readonly number[] = [
-  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
-  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
-  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
-  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
-];
-
-function httpUrl(text: string): string {
-  const isUrl = /^https?:\/\/[^/]/.test(text) && URL.canParse(text);
-  checked(text, isUrl, 'Use an http or https URL.');
-  const { port } = new URL(text);
-  if (blockedPorts.includes(Number(port))) {
-    throw new UsageError(`the Pushgateway URL has a port that cannot be used: ${port}`);
-  }
-  return checked(text, hasReadableLogin(new URL(text)), 'Percent-encode its password.');
 }
 
 /** What kubectl accepts before the name of a pod. */

@@ -95,11 +95,6 @@ const outputFlags = {
     otherwise: 'info; error on a terminal',
     docs: '[the log](../report.md#the-log)',
   },
-  events: {
-    flags: '--events',
-    on: ['sweep', 'check-access'],
-    means: 'write a Kubernetes Event for every pod that was handled, and for every Job that was harmed',
-  },
   failOn: {
     flags: '--fail-on <what>',
     value: { kind: 'Choice', of: ['unresolved', 'error'] },
@@ -112,30 +107,6 @@ const outputFlags = {
     flags: '--report-file <file>',
     value: { kind: 'File' },
     means: 'write the whole report to a file as well, as JSON',
-  },
-  clusterName: {
-    flags: '--cluster-name <name>',
-    value: { kind: 'Name' },
-    means:
-      'what reports, records and metrics call the cluster; in a pod, contexts do not tell clusters apart',
-    docs: '[which cluster](../report.md#many-sweeps)',
-  },
-  pushgatewayUrl: {
-    flags: '--pushgateway-url <url>',
-    value: { kind: 'Url' },
-    means: 'push metrics to this Prometheus Pushgateway',
-    docs: '[all metrics](../report.md#metrics)',
-  },
-  metricsFile: {
-    flags: '--metrics-file <file>',
-    value: { kind: 'File' },
-    means: "write metrics for the node exporter's textfile collector (*.prom)",
-  },
-  terminationMessage: {
-    flags: '--termination-message <file>',
-    value: { kind: 'File' },
-    means: 'write a digest of the report to a file; in a pod, use /dev/termination-log',
-    docs: '`kubectl describe` shows it',
   },
 } as const satisfies Flags;
 

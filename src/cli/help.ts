@@ -1,4 +1,5 @@
 import { type Command, type CommanderError, Help, type Option } from 'commander';
+import { formerFlags } from '../policy/flags.ts';
 import { count } from '../report/counts.ts';
 import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
 import { didYouMean } from '../util/text.ts';
@@ -90,6 +91,13 @@ export function describeUsageError({ code, message }: CommanderError, program: C
     .replace('(Did you', '(did you')
     .replace(/^command-argument value ('.*') is invalid for argument '(\w+)'/, 'unknown $2 $1')
     .trim();
+}
+
+/** Where to say what a flag said that is no longer one; undefined if no word is such a flag. */
+export function describeFormerFlag(words: readonly string[]): string | undefined {
+  const flags = words.map((word) => word.split('=', 1)[0] ?? '');
+  const flag = flags.find((each) => Object.hasOwn(formerFlags, each));
+  return flag && `${flag} is now ${formerFlags[flag]} in the policy file (--policy); see docs/policy.md`;
 }
 
 /** A word that is not a command of the program, or of one of its commands. */

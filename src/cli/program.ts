@@ -11,6 +11,7 @@ import type { FlagsOf } from './flags.ts';
 import {
   type Caller,
   describeCommand,
+  describeFormerFlag,
   describeUnknownCommand,
   describeUsageError,
   type Example,
@@ -55,7 +56,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     argument: podsArgument,
     run(words, flags) {
       const pods = readPods(words, flags.namespaces);
-      const others = ['labelSelector', 'namespaceSelector', 'shard', 'shards'] as const;
+      const others = ['labelSelector', 'shard', 'shards'] as const;
       if (pods.length > 0 && others.some((name) => flags[name] !== undefined)) {
         throw new UsageError('name the pods to sweep, or select them by flags');
       }
@@ -239,6 +240,8 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
   try {
     program.parse(commandFirst(argv, program), { from: 'user' });
   } catch (error) {
+    const former = describeFormerFlag(argv);
+    if (former !== undefined) return { kind: 'Wrong', message: former };
     const help = helpFor(program, argv);
     if (error instanceof UsageError) return { kind: 'Wrong', message: error.message, help };
     if (!(error instanceof CommanderError)) throw error;

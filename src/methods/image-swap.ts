@@ -5,6 +5,7 @@ import {
   imageReference,
   matchesMirrored,
   matchesRepository,
+  type NoopImage,
   type NoopPrograms,
 } from '../model/image.ts';
 import type { ContainerView } from '../model/pod.ts';
@@ -33,8 +34,6 @@ export const noopImage = z.strictObject({
       'the programs that the image has: `shipped` for the image of this project, else a list; if left out, they are unknown unless the image is called sidecar-sweeper-noop',
     ),
 });
-
-type NoopImage = z.output<typeof noopImage>;
 
 /** Every program of the shipped image, by its path and, found by PATH, by its name. */
 const shippedPrograms: readonly string[] = [
@@ -127,9 +126,9 @@ export const imageSwap = defineMethod({
       ...specCommon,
     })
     .transform((spec) => ({ method: 'ImageSwap' as const, ...spec })),
-  fromFlag({ noopImage, noopPrograms }) {
-    if (noopImage === undefined) throw new UsageError('--last-resort image-swap needs --noop-image');
-    return { imageSwap: { image: noopImage, ...(noopPrograms && { commands: noopPrograms }) } };
+  fromFlag(noop) {
+    if (!noop) throw new UsageError('--last-resort image-swap needs --noop-image');
+    return { imageSwap: noop };
   },
   whyUnfit(_spec, { container: { command, mounts } }) {
     const program = command?.[0];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { NoopPrograms } from '../model/image.ts';
+import type { NoopImage } from '../model/image.ts';
 import type { AttemptResult } from '../model/outcome.ts';
 import type { ContainerView, PodRef, PodView } from '../model/pod.ts';
 import type { Cluster, IsStill } from '../model/ports.ts';
@@ -23,7 +23,7 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
   /** How a step is written in a policy, a profile or an annotation. */
   readonly written: Written;
   /** What `--last-resort <flag>` stands for; missing if the flag alone does not determine a step. */
-  fromFlag?(flags: LastResortFlags): z.input<Written>;
+  fromFlag?(noop: NoopImage | undefined): z.input<Written>;
   /** Why the pod itself shows that the step cannot work. */
   whyUnfit(spec: z.output<Written>, of: Subject): Unfitness | undefined;
   /** Whether a pod's annotation may ask for it where annotation commands are limited to the allowlist. */
@@ -40,11 +40,6 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
   describe(step: S): string;
   /** Sends the step; the result is that of the request, never of the container. */
   send(step: S, to: Recipient): Promise<AttemptResult>;
-}
-
-interface LastResortFlags {
-  readonly noopImage: string | undefined;
-  readonly noopPrograms: NoopPrograms | undefined;
 }
 
 /** What annotations may ask for. */

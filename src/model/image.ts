@@ -12,6 +12,12 @@ export const exampleImage = 'registry.example/noop:1';
 /** The programs of a no-op image: those of the image of this project, or a list. */
 export type NoopPrograms = 'shipped' | string[];
 
+/** A no-op image, as the policy writes it. */
+export interface NoopImage {
+  readonly image: string;
+  readonly commands?: NoopPrograms | undefined;
+}
+
 /**
  * Whether a text matches a pattern in which `*` stands for any characters. It is not compiled to a regular
  * expression, because a pattern in a policy could make that backtrack excessively.

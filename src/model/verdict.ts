@@ -131,15 +131,11 @@ export const exclusion = union(
   [
     kind('OwnPod', 'the sweeper itself runs in this pod'),
     kind('SystemNamespace', 'kube-system, kube-public or kube-node-lease, unless it is named explicitly'),
-    kind(
-      'NamespaceNotSelected',
-      '--exclude-namespace, --namespace-selector or the policy leaves its namespace out',
-      {
-        by: z
-          .enum(['Exclusion', 'Selector'])
-          .describe('Exclusion: it is excluded by name; Selector: the selector does not match it'),
-      },
-    ),
+    kind('NamespaceNotSelected', 'the policy leaves its namespace out', {
+      by: z
+        .enum(['Exclusion', 'Selector'])
+        .describe('Exclusion: it is excluded by name; Selector: the selector does not match it'),
+    }),
     kind('NamespaceOptedOut', 'an annotation of its namespace opts out all pods there', { key }),
     kind('NamespaceUnreadable', 'its namespace cannot be read, so its owner may have opted out', { problem }),
     kind('OptedOut', 'an annotation opts it out', { key }),

@@ -1,26 +1,29 @@
-import type { NoopPrograms } from '../model/image.ts';
 import type { Shard } from '../model/scope.ts';
 import { formatDuration, type Millis } from '../util/time.ts';
+
+/** A field of the policy file that is not a flag, because it stays the same from run to run. */
+export interface Field {
+  /** What it takes; missing for true or false. */
+  readonly value?: Value | { readonly kind: 'Name' | 'Url' | 'Percent' };
+  readonly means: string;
+  readonly default?: string | number | boolean;
+  /** The default in words, if it is not a plain value. */
+  readonly otherwise?: string;
+}
 
 /**
  * A flag, and the field of the policy file that says the same. From these rows come the options of the command line and their help,
  * the schema of the policy file, and the tables in docs/reference/flags.md and docs/policy.md (`npm run schema`). Flags take precedence over
  * the file, and the file over the default.
  */
-export interface Flag {
+export interface Flag extends Field {
   /** As in help: `-n, --namespace <namespace>`. */
   readonly flags: string;
-  /** What it takes; missing for a switch. */
   readonly value?: Value;
   /** The commands that have it; missing if only a sweep has it. */
   readonly on?: readonly CommandName[];
-  /** What it does, in words that fit the field as well. */
-  readonly means: string;
   /** True for a field with the name of the row; otherwise the name of the field that the flag stands for. */
   readonly field?: true | string;
-  readonly default?: string | number | boolean;
-  /** The default in words, if it is not a plain value. */
-  readonly otherwise?: string;
   /** The flag that cannot be used together with it. */
   readonly excludes?: string;
   /** What docs/reference/flags.md says besides, in Markdown. */
@@ -36,6 +39,7 @@ export interface Flag {
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
+export type PolicyFields = Readonly<Record<string, Field>>;
 
 export type CommandName =
   | 'sweep'
@@ -51,12 +55,11 @@ export type CommandName =
   | 'completion';
 
 export type Value =
-  | { readonly kind: 'Text' | 'Name' | 'User' | 'File' | 'Url' | 'Image' | 'Programs' | 'Shard' }
+  | { readonly kind: 'Text' | 'User' | 'File' | 'Image' | 'Shard' }
   | { readonly kind: 'Namespace' | 'Namespaces' | 'Selector' }
   /** A timer is from 1ms to 24d. A timeout is a timer, and a number without a unit is in seconds, as in kubectl. */
   | { readonly kind: 'Duration' | 'Timer' | 'Timeout' }
   | { readonly kind: 'Number'; readonly least: number; readonly most: number }
-  | { readonly kind: 'Percent' }
   | { readonly kind: 'Choice'; readonly of: readonly string[] }
   /** The flag may be repeated. */
   | { readonly kind: 'Choices'; readonly of: readonly string[] };
@@ -68,7 +71,6 @@ interface Read {
   readonly File: string;
   readonly Url: string;
   readonly Image: string;
-  readonly Programs: NoopPrograms;
   readonly Shard: Shard;
   readonly Namespace: string;
   readonly Namespaces: readonly string[];
@@ -89,21 +91,21 @@ type ReadAs<V> = V extends { readonly kind: 'Choice'; readonly of: readonly (inf
       ? Read[K]
       : never;
 
-/** The flags of a table that were given. */
-export type Given<T extends Flags> = {
+/** The rows of a table that were given. */
+export type Given<T extends PolicyFields> = {
   readonly [K in keyof T]?: (T[K] extends { readonly value: infer V } ? ReadAs<V> : boolean) | undefined;
 };
 
 /** The defaults of a table. */
-export function defaultsOf<T extends Flags>(table: T) {
+export function defaultsOf<T extends PolicyFields>(table: T) {
   type Set = { [K in keyof T]: T[K] extends { readonly default: unknown } ? K : never }[keyof T];
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, row]) => (row.default === undefined ? [] : [[name, row.default]])),
   ) as { readonly [K in Set]: NonNullable<Given<T>[K]> };
 }
 
-/** The default of a flag in words; undefined if there is none, or nothing to say about it. */
-export function defaultText({ default: byDefault, otherwise, value }: Flag): string | undefined {
+/** The default of a row in words; undefined if there is none, or nothing to say about it. */
+export function defaultText({ default: byDefault, otherwise, value }: Field): string | undefined {
   if (otherwise !== undefined) return otherwise;
   if (byDefault === undefined || byDefault === false) return undefined;
   const isTime = value?.kind === 'Duration' || value?.kind === 'Timer' || value?.kind === 'Timeout';

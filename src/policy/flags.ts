@@ -1,4 +1,4 @@
-import { defaultsOf, type Flags } from './flag.ts';
+import { defaultsOf, type Flags, type PolicyFields } from './flag.ts';
 
 /** The commands that read a cluster. */
 export const onCluster = ['sweep', 'scan', 'explain', 'advise', 'check-access'] as const;
@@ -19,20 +19,6 @@ export const scopeFlags = {
     on: onCluster,
     means: 'look in all namespaces, even if the policy names some',
     excludes: 'namespaces',
-  },
-  excludeNamespaces: {
-    flags: '--exclude-namespace <namespace>',
-    value: { kind: 'Namespaces' },
-    on: onCluster,
-    means: 'leave these namespaces out',
-    field: true,
-  },
-  namespaceSelector: {
-    flags: '--namespace-selector <selector>',
-    value: { kind: 'Selector' },
-    on: onCluster,
-    means: 'look only in namespaces with these labels; needs list on namespaces',
-    field: true,
   },
   labelSelector: {
     flags: '-l, --selector <selector>',
@@ -74,17 +60,10 @@ export const endingFlags = {
     flags: '--policy <file>',
     value: { kind: 'File' },
     on: [...onCluster, 'profiles'],
-    means: 'read this SweepPolicy file; flags take precedence over it',
+    means:
+      'read this SweepPolicy file, which says what stays the same from run to run; flags take precedence',
     docs: '[your own sidecars, rules and limits](../policy.md)',
     where: { profiles: { means: 'include the changes that this policy makes' } },
-  },
-  annotationCommands: {
-    flags: '--annotation-commands <mode>',
-    value: { kind: 'Choice', of: ['off', 'allowlist', 'any'] },
-    on: onPlan,
-    means: "run none of the kill commands in pods' annotations, those on the policy's allowlist, or any",
-    field: true,
-    default: 'allowlist',
   },
   lastResort: {
     flags: '--last-resort <method>',
@@ -103,46 +82,7 @@ export const endingFlags = {
     field: 'imageSwap',
     docs: '[the image swap](../how-it-works.md#the-image-swap)',
   },
-  noopPrograms: {
-    flags: '--noop-programs <programs>',
-    value: { kind: 'Programs' },
-    on: onPlan,
-    means: "say which programs that image has: shipped for this project's image, or a comma-separated list",
-    field: 'imageSwap',
-    docs: 'a swap of any other program has an unknown exit code',
-  },
-  raiseBackoffLimit: {
-    flags: '--raise-backoff-limit',
-    on: onPlan,
-    means:
-      'raise the backoffLimit of a Job that would otherwise fail, because it counts an image swap as a restart',
-    field: true,
-    default: false,
-    docs: '[it stays raised](../policy.md#raising-the-limit)',
-  },
-  keepLogs: {
-    flags: '--keep-logs <lines>',
-    value: { kind: 'Number', least: 0, most: 500 },
-    on: onPlan,
-    means: "keep this many of the last lines of a sidecar's log in the report before its image is swapped",
-    field: true,
-    default: 0,
-    otherwise: 'none',
-    docs: '[why](../how-it-works.md#the-image-swap); needs `get` on `pods/log`',
-  },
-  maxGrace: {
-    flags: '--max-grace <duration>',
-    value: { kind: 'Timer' },
-    on: onPlan,
-    means: 'wait for one pod no longer than this, in all its steps together; the next sweep goes on',
-    field: true,
-    // It fits into the --deadline of the manifests, 8 minutes.
-    default: 360_000,
-    docs: '[how](../policy.md#the-longest-wait)',
-  },
 } as const satisfies Flags;
-
-export const usualBrakePods = 1_000;
 
 /** The most pods that a limit can be set to. */
 const most = 1_000_000;
@@ -166,46 +106,114 @@ export const limitFlags = {
     field: true,
     docs: '[which pods go first](../policy.md#caps-and-the-brake)',
   },
+} as const satisfies Flags;
+
+export const usualBrakePods = 1_000;
+
+/** What only the policy file says. */
+export const fileFields = {
+  excludeNamespaces: {
+    value: { kind: 'Namespaces' },
+    means: 'leave these namespaces out',
+  },
+  namespaceSelector: {
+    value: { kind: 'Selector' },
+    means: 'look only in namespaces with these labels; needs list on namespaces',
+  },
+  annotationCommands: {
+    value: { kind: 'Choice', of: ['off', 'allowlist', 'any'] },
+    means: "run none of the kill commands in pods' annotations, those on the policy's allowlist, or any",
+    default: 'allowlist',
+  },
+  raiseBackoffLimit: {
+    means:
+      'raise the backoffLimit of a Job that would otherwise fail, because it counts an image swap as a restart',
+    default: false,
+  },
+  keepLogs: {
+    value: { kind: 'Number', least: 0, most: 500 },
+    means: "keep this many of the last lines of a sidecar's log in the report before its image is swapped",
+    default: 0,
+    otherwise: 'none',
+  },
+  maxGrace: {
+    value: { kind: 'Timer' },
+    means: 'wait for one pod no longer than this, in all its steps together; the next sweep goes on',
+    // It fits into the --deadline of the manifests, 8 minutes.
+    default: 360_000,
+  },
   maxPodsPerNamespace: {
-    flags: '--max-pods-per-namespace <number>',
     value: maximum,
     means: 'act on no more pods than this in each namespace',
-    field: true,
   },
   maxPodsPerNode: {
-    flags: '--max-pods-per-node <number>',
     value: maximum,
     means: 'act on no more pods than this on each node',
-    field: true,
   },
   brakePods: {
-    flags: '--brake-pods <number>',
     value: { kind: 'Number', least: 0, most },
     means: 'send nothing if the sweep would act on more pods than this',
-    field: true,
     otherwise: `${usualBrakePods}, or the maximum number of pods if that is more`,
-    docs: '[why](../policy.md#caps-and-the-brake)',
   },
   brakeShare: {
-    flags: '--brake-share <percent>',
     value: { kind: 'Percent' },
     means: 'send nothing if the plan is for 20 pods or more, and for more than this share of the pods listed',
-    field: true,
     // Between two nights, all pods that are running may be stuck.
     default: 100,
-    docs: '[why](../policy.md#caps-and-the-brake)',
   },
-} as const satisfies Flags;
+  events: {
+    means: 'write a Kubernetes Event for every pod that was handled, and for every Job that was harmed',
+    default: false,
+  },
+  clusterName: {
+    value: { kind: 'Name' },
+    means:
+      'what reports, records and metrics call the cluster; in a pod, contexts do not tell clusters apart',
+  },
+  pushgatewayUrl: {
+    value: { kind: 'Url' },
+    means: 'push metrics to this Prometheus Pushgateway',
+  },
+  metricsFile: {
+    value: { kind: 'File' },
+    means: "write metrics for the node exporter's textfile collector (*.prom)",
+  },
+  terminationMessage: {
+    value: { kind: 'File' },
+    means:
+      'write a digest of the report to this file; /dev/termination-log in a pod, where `kubectl describe` shows it',
+  },
+} as const satisfies PolicyFields;
+
+/** The flags that became fields of the policy file, each with its field. */
+export const formerFlags: Readonly<Record<string, string>> = {
+  '--exclude-namespace': 'excludeNamespaces',
+  '--namespace-selector': 'namespaceSelector',
+  '--annotation-commands': 'annotationCommands',
+  '--noop-programs': 'imageSwap.commands',
+  '--raise-backoff-limit': 'raiseBackoffLimit',
+  '--keep-logs': 'keepLogs',
+  '--max-grace': 'maxGrace',
+  '--max-pods-per-namespace': 'maxPodsPerNamespace',
+  '--max-pods-per-node': 'maxPodsPerNode',
+  '--brake-pods': 'brakePods',
+  '--brake-share': 'brakeShare',
+  '--events': 'events',
+  '--cluster-name': 'clusterName',
+  '--pushgateway-url': 'pushgatewayUrl',
+  '--metrics-file': 'metricsFile',
+  '--termination-message': 'terminationMessage',
+};
 
 /** The flags that decide about judging and planning; those about the run are in `cli/flags.ts`. */
 export const policyFlags = { ...scopeFlags, ...endingFlags, ...limitFlags };
 
-/** The fields of the policy file that flags set as well. */
-export const fields = fieldsOf(policyFlags);
+/** The fields of the policy file that have a plain value. */
+export const fields = { ...fieldsOf(policyFlags), ...fileFields };
 export type Fields = typeof fields;
 
 /** The values of fields that neither a flag nor the file sets. Times are in milliseconds. */
-export const defaults = defaultsOf(policyFlags);
+export const defaults = defaultsOf({ ...policyFlags, ...fileFields });
 
 function fieldsOf<T extends Flags>(table: T) {
   type Field = { [K in keyof T]: T[K] extends { readonly field: true } ? K : never }[keyof T];

@@ -1,6 +1,7 @@
 import { shippedAllowlist } from '../methods/allowlist.ts';
 import { imageSwap } from '../methods/image-swap.ts';
 import { methods, type StepSpec, stepSpec } from '../methods/index.ts';
+import type { NoopImage } from '../model/image.ts';
 import type { Scope } from '../model/scope.ts';
 import type { AnnotationCommands } from '../model/step.ts';
 import { UsageError } from '../util/usage-error.ts';
@@ -28,9 +29,9 @@ export interface Caps {
 /** The flags of the command line that decide about judging and planning. */
 export type PolicyFlags = Given<typeof policyFlags>;
 
-/** The value of each field that is a flag as well. */
+/** The value of each plain field. */
 type Settings = {
-  readonly [K in keyof Fields]: K extends keyof typeof defaults ? (typeof defaults)[K] : PolicyFlags[K];
+  readonly [K in keyof Fields]: K extends keyof typeof defaults ? (typeof defaults)[K] : Given<Fields>[K];
 };
 
 /** The fields that a policy has in another form. */
@@ -46,7 +47,7 @@ type Translated =
   | 'brakePods'
   | 'brakeShare';
 
-/** What an operator decides about judging and planning. */
+/** What an operator decides about judging, planning and what is written besides the report. */
 export interface Policy extends Omit<Settings, Translated> {
   readonly scope: Scope;
   /** Which containers are mains or sidecars; the first rule that matches decides. */
@@ -100,7 +101,7 @@ export function resolvePolicy(
     catalogue: changedCatalogue(file),
     annotationCommands: commandsOf(annotationCommands, file?.allowedCommands ?? []),
     lastResort: isGiven(flags.lastResort)
-      ? flags.lastResort.map((name) => lastResortStep(name, flags))
+      ? flags.lastResort.map((name) => lastResortStep(name, noopOf(flags, file)))
       : (file?.lastResort ?? []),
     caps: { run: maxPods, namespace: maxPodsPerNamespace, node: maxPodsPerNode },
     // An operator who lets a sweep act on more pods expects as many.
@@ -112,9 +113,9 @@ export function resolvePolicy(
 /** A flag takes precedence over the file, and the file over the default. */
 function settle(flags: PolicyFlags, file: Partial<PolicyFile> | undefined): Settings {
   const names = Object.keys(fields) as readonly (keyof Fields)[];
-  const given = names.map((name) => [name, isGiven(flags[name]) ? flags[name] : file?.[name]] as const);
-  const set = given.filter(([, value]) => value !== undefined);
-  return { ...defaults, ...Object.fromEntries(set) } as Settings;
+  const given: Given<Fields> = flags;
+  const set = names.map((name) => [name, isGiven(given[name]) ? given[name] : file?.[name]] as const);
+  return { ...defaults, ...Object.fromEntries(set.filter(([, value]) => value !== undefined)) } as Settings;
 }
 
 /** An empty list says nothing. */
@@ -123,8 +124,8 @@ function isGiven<T>(value: T | undefined): value is T {
 }
 
 /** Flags that say where to look replace all that the file says about it. */
-function choosesNamespaces({ allNamespaces, namespaces, namespaceSelector }: PolicyFlags): boolean {
-  return allNamespaces === true || isGiven(namespaces) || namespaceSelector !== undefined;
+function choosesNamespaces({ allNamespaces, namespaces }: PolicyFlags): boolean {
+  return allNamespaces === true || isGiven(namespaces);
 }
 
 function withoutExcluded(named: readonly string[], excluded: readonly string[]): readonly string[] {
@@ -156,18 +157,22 @@ function commandsOf(
   }
 }
 
-function lastResortStep(name: string, { noopImage, noopPrograms }: PolicyFlags): StepSpec {
+function lastResortStep(name: string, noop: NoopImage | undefined): StepSpec {
   const method = methods.find(({ flag }) => flag === name);
   if (!method?.fromFlag) throw new UsageError(`--last-resort cannot be ${name}`);
-  return stepSpec.parse(method.fromFlag({ noopImage, noopPrograms }));
+  return stepSpec.parse(method.fromFlag(noop));
+}
+
+/** The no-op image of the flag, else that of the file. What the file says of one image, it does not say of another. */
+function noopOf({ noopImage: image }: PolicyFlags, file: PolicyFile | undefined): NoopImage | undefined {
+  return image === undefined || image === file?.imageSwap?.image ? file?.imageSwap : { image };
 }
 
 /** A swap that is a last resort does not come earlier. */
 function swapOf(flags: PolicyFlags, file: PolicyFile | undefined): StepSpec | undefined {
   if (flags.lastResort?.includes(imageSwap.flag)) return undefined;
-  if (flags.noopImage !== undefined) return lastResortStep(imageSwap.flag, flags);
-  if (flags.noopPrograms !== undefined) throw new UsageError('--noop-programs needs --noop-image');
-  return file?.imageSwap && stepSpec.parse({ imageSwap: file.imageSwap });
+  const noop = noopOf(flags, file);
+  return noop && stepSpec.parse({ imageSwap: noop });
 }
 
 /** The images that a sweep with this policy puts in the place of sidecars. */

@@ -52,7 +52,7 @@ export const owner = object('the object that controls the pod', {
 export const cluster = object('the cluster', {
   context: text('the context of the kubeconfig; in a pod, inClusterContext'),
   server: text('the URL of the API server; empty if the context cannot be used'),
-  name: text('what --cluster-name calls it').optional(),
+  name: text('clusterName of the policy').optional(),
   uid: text(
     'the uid of its namespace kube-system; missing if a sweep may not read that, or none did',
   ).optional(),
@@ -185,7 +185,7 @@ export const attempt = object('a step that was sent or blocked, and what became 
   sentAt: time.describe('when it was sent; if it was blocked, when the run started'),
   durationMs: milliseconds.describe('how long the answer took, in milliseconds'),
   result: attemptResult,
-  log: keptLog.optional().describe('what the sidecar had logged; only with --keep-logs'),
+  log: keptLog.optional().describe('what the sidecar had logged; only with keepLogs of the policy'),
 });
 
 export const containerReport = z

@@ -104,7 +104,7 @@ interface Sweep
   readonly id?: string;
   readonly context?: string;
   readonly server?: string;
-  /** What `--cluster-name` says. */
+  /** What the policy calls the cluster. */
   readonly clusterName?: string;
   /** The uid of the cluster. */
   readonly clusterUid?: string;

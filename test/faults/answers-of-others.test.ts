@@ -94,7 +94,8 @@ describe('A16: an answer to another request', () => {
 
   it('about namespaces of a label selects none of the others', async () => {
     const played = await play({
-      flags: { namespaces: [], namespaceSelector: 'sweep=yes' },
+      flags: { namespaces: [] },
+      policy: { namespaceSelector: 'sweep=yes' },
       trouble(namespace, { faults }) {
         const items = [{ metadata: { name: namespace, labels: { sweep: 'no' } } }];
         const body = { kind: 'NamespaceList', apiVersion: 'v1', metadata: {}, items };

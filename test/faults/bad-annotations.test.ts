@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import type { PolicyFlags } from '../../src/policy/policy.ts';
 import { exitCodes } from '../../src/report/exit-code.ts';
 import { renderTable } from '../builders/rendered.ts';
 import { plain } from '../builders/style.ts';
@@ -14,15 +13,15 @@ const cluster = startedOnce(() => FaultyCluster.start());
 
 const killCommandKeys = ['sidecar-sweeper.dev/kill-cmd-sidecar', 'workflows.argoproj.io/kill-cmd-sidecar'];
 const stepsKey = 'sidecar-sweeper.dev/steps-sidecar';
-const wide: Partial<PolicyFlags> = { annotationCommands: 'any', brakePods: 1_000_000, brakeShare: 100 };
+const wide = { annotationCommands: 'any', brakePods: 1_000_000 };
 
 /** Sweeps stuck pods with these annotations, one each, besides a healthy neighbour that must not notice. */
 async function sweepWith(
   annotations: readonly Readonly<Record<string, string>>[],
-  flags = wide,
+  policy = wide,
 ): Promise<Played> {
   const played = await cluster.play({
-    flags,
+    policy,
     pods: (namespace) => [
       stuckPod({ namespace, name: 'neighbour' }),
       ...annotations.map((each, index) => stuckPod({ namespace, name: `pod-${index}`, annotations: each })),
@@ -85,10 +84,9 @@ it('D2: only %d means the signal, and every word arrives as it was written', asy
 });
 
 it('D2: with the shipped allowlist, none of them is sent', async () => {
-  const flags = { ...wide, annotationCommands: 'allowlist' } as const;
   const played = await sweepWith(
     templates.map(([asked]) => killCommand(asked)),
-    flags,
+    { ...wide, annotationCommands: 'allowlist' },
   );
   for (const [index, [asked]] of templates.entries()) {
     expect(sidecarOf(played, index), `${asked}`).toMatchObject({

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { type HostileList, HostileServer } from '../kit/hostile-lists.ts';
+import { policyFlag } from '../kit/policy-flag.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { ownedByJob } from './owned-by-job.ts';
 import { watchRun } from './watched-run.ts';
@@ -24,21 +25,9 @@ export async function sweepBeside(list: HostileList, deadline: number) {
   const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-hostile-'));
   const kubeconfig = join(folder, 'kubeconfig');
   await writeFile(kubeconfig, server.kubeconfig);
-  const limits = ['--deadline', `${deadline}s`, '--request-timeout', '30s', '--brake-pods', '2000'];
-  const flags = [
-    'sweep',
-    '--yes',
-    '--no-lock',
-    '--min-age',
-    '0s',
-    '--brake-share',
-    '100',
-    '--unclean-exit',
-    'allow',
-    '-o',
-    'json',
-  ];
-  const argv = [...flags, ...limits, '--kubeconfig', kubeconfig];
+  const limits = ['--deadline', `${deadline}s`, '--request-timeout', '30s'];
+  const flags = 'sweep --yes --no-lock --min-age 0s --unclean-exit allow -o json'.split(' ');
+  const argv = [...flags, ...limits, ...policyFlag({ brakePods: 2_000 }), '--kubeconfig', kubeconfig];
   const began = performance.now();
   try {
     const run = await watchRun(argv, { NODE_OPTIONS: '--max-old-space-size=384' });

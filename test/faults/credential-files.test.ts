@@ -83,7 +83,7 @@ describe('E6: a file of the kubeconfig that', () => {
       grace: 30,
     });
     cluster.emulator.world.placePods([slow]);
-    const flags = ['sweep', '--yes', '--no-lock', '--min-age', '0s', '--max-grace', '60s', '-o', 'json'];
+    const flags = ['sweep', '--yes', '--no-lock', '--min-age', '0s', '-o', 'json'];
     const running = watchRun([...flags, '--request-timeout', '3s', '--kubeconfig', config]);
     const timer = setTimeout(() => execFileSync('sh', ['-c', `rm ${token}; mkfifo ${token}`]), 4_000);
     const writer = setTimeout(() => spawn('sh', ['-c', `exec 3<> ${token}; exec sleep 20`]), 4_100);

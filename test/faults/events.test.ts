@@ -10,7 +10,7 @@ import { tally } from './tally.ts';
 
 const cluster = startedForEach(() => SimulatedCluster.start());
 
-/** Sweeps so many stuck pods with `--events`, of which each request meets this. */
+/** Sweeps so many stuck pods with Events, of which each request meets this. */
 async function sweep(namespace: string, pods: number, fault?: FaultAction) {
   const { emulator, simulation } = cluster;
   ensureNamespace(emulator.world, namespace);
@@ -24,7 +24,7 @@ async function sweep(namespace: string, pods: number, fault?: FaultAction) {
     reporter: 'test',
     log: { fail: (message) => void said.push(message) },
   });
-  const flags = { namespaces: [namespace], minAge: 0, lastResort: [], brakePods: 1_000, brakeShare: 100 };
+  const flags = { namespaces: [namespace], minAge: 0, lastResort: [] };
   const began = cluster.now;
   const report = await cluster.sweep(namespace, resolvePolicy(flags, undefined), events.hear);
   const took = cluster.now - began;

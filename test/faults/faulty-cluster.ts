@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { PodConclusion } from '../../src/plan/sweep-event.ts';
-import { type PolicyFile, readPolicy } from '../../src/policy/file.ts';
 import { type Policy, type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
+import { fileOf } from '../builders/policy.ts';
 import { type Emulator, ensureNamespace, type Placement, type RequestRecord } from '../kit/emulator/index.ts';
 import {
   SimulatedCluster,
@@ -94,7 +94,7 @@ export class FaultyCluster {
     trouble?.(namespace, emulator, simulated);
     const started = simulated.now;
     const written = { namespaces: [namespace], minAge: 0, lastResort: [], ...flags };
-    const resolved = resolvePolicy(written, fileOf(policy));
+    const resolved = resolvePolicy(written, policy && fileOf(policy));
     const report = await simulated.sweep(
       namespace,
       lastResort ? { ...resolved, lastResort } : resolved,
@@ -130,15 +130,6 @@ export function expectSound(played: readonly Played[], row: string): void {
       mainsTouched: [],
     });
   }
-}
-
-function fileOf(policy: object | undefined): PolicyFile | undefined {
-  if (!policy) return undefined;
-  const read = readPolicy(
-    JSON.stringify({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy }),
-  );
-  if (read.kind !== 'Policy') throw new Error(JSON.stringify(read.problems));
-  return read.policy;
 }
 
 function threeStuck(namespace: string): readonly Placement[] {

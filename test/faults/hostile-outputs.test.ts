@@ -62,10 +62,7 @@ it.each(Object.entries(places))(
     const stream = new PassThrough();
     const written = text(stream);
     const log = createLog({ stream, level: 'debug', plain: false, runId: namespace });
-    const policy = resolvePolicy(
-      { namespaces: [namespace], minAge: 0, lastResort: [], brakeShare: 100 },
-      undefined,
-    );
+    const policy = resolvePolicy({ namespaces: [namespace], minAge: 0, lastResort: [] }, undefined);
     const report = await simulated.simulation.run(simulated.sweep(namespace, policy, log.hear));
     await log.finish(report, exitCodeOf(report));
     stream.end();

@@ -43,7 +43,7 @@ function withUnknown(namespace: string): Placement {
 it('D8: what is not known to be a sidecar is left alone, and so is its pod', async () => {
   const all = [...annotations, ...contradictions];
   const played = await cluster.play({
-    flags: { minAge: 60_000, brakeShare: 100 },
+    flags: { minAge: 60_000 },
     pods: (namespace) => [
       stuckPod({ namespace, name: 'neighbour' }),
       withUnknown(namespace),

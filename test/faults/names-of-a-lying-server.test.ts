@@ -68,7 +68,7 @@ it.each(Object.entries(places))('D5: a name of %s leads no request elsewhere', a
       const once = { times: 1 };
       faults.add({ verb: 'list', resource: 'pods', namespace }, { kind: 'Answer', status: 200, body }, once);
     },
-    flags: { brakePods: 1_000_000, brakeShare: 100 },
+    policy: { brakePods: 1_000_000 },
   });
   const { namespace, report } = played;
   expect(report.pods.find(({ name }) => name === 'neighbour')?.outcome.kind, what).toBe('Ended');

@@ -93,7 +93,8 @@ describe('B10: a kill that exits 0', () => {
   it.each(nexts)('proves nothing while the process lives on; next: %j', async (flags, outcome) => {
     const played = await cluster.playAll(
       survivors.map((pod) => ({
-        flags: { annotationCommands: 'any' as const, ...flags },
+        flags,
+        policy: { annotationCommands: 'any' },
         pods: (namespace: string) => [stuckPod({ ...pod, namespace, name: 'pod-1' })],
       })),
     );
@@ -111,7 +112,7 @@ describe('B10: a kill that exits 0', () => {
     const played = await cluster.playAll(
       behaviours.flatMap((sidecar) =>
         [kills, {}].map((annotations) => ({
-          flags: { annotationCommands: 'any' as const },
+          policy: { annotationCommands: 'any' },
           pods: (namespace: string) => [stuckPod({ sidecar, annotations, namespace, name: 'pod-1' })],
         })),
       ),

@@ -39,7 +39,7 @@ describe('D8: a pod with', () => {
 
 describe('D8: a sidecar that does not end', () => {
   it.each([2 ** 31, Number.MAX_SAFE_INTEGER])(
-    'and has a grace period of %i s keeps no sweep longer than --max-grace, and gets no KILL before its time',
+    'and has a grace period of %i s keeps no sweep longer than maxGrace, and gets no KILL before its time',
     async (seconds) => {
       const played = await cluster.play(
         oddly({

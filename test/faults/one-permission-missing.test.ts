@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { type Emulator, ensureNamespace, ensureObject, type RequestRecord } from '../kit/emulator/index.ts';
+import { policyFlag } from '../kit/policy-flag.ts';
 import { runHere } from '../kit/run-here.ts';
 import { startedOnce } from '../kit/started.ts';
 import { sidecars, TestCluster } from '../kit/stuck-pods.ts';
@@ -27,6 +28,13 @@ type Verb = (typeof verbs)[number];
 
 let cases = 0;
 
+const everyFeature = policyFlag({
+  imageSwap: { image: 'docker.io/local/nop:1', commands: 'shipped' },
+  raiseBackoffLimit: true,
+  keepLogs: 5,
+  events: true,
+});
+
 /** Sweeps a Job without restarts left, with every feature, as an account that lacks these. */
 async function sweepWithout(missing: readonly Verb[], holder?: string) {
   const { emulator } = cluster;
@@ -36,9 +44,8 @@ async function sweepWithout(missing: readonly Verb[], holder?: string) {
   if (holder !== undefined) holdLease(emulator, name, holder);
   emulator.world.placePods(podsOfJob(emulator, { namespace: name, spec: { backoffLimit: 0 }, pod }));
   const kubeconfig = await cluster.kubeconfig({ name, token });
-  const flags = ['-n', name, '--lock', name, '--min-age', '0s', '--events', '--keep-logs', '5', '-o', 'json'];
-  const swap = '--noop-image docker.io/local/nop:1 --noop-programs shipped --raise-backoff-limit'.split(' ');
-  const { exitCode, stdout, stderr } = await runHere([...flags, ...swap, '--kubeconfig', kubeconfig], {});
+  const flags = ['-n', name, '--lock', name, '--min-age', '0s', ...everyFeature, '-o', 'json'];
+  const { exitCode, stdout, stderr } = await runHere([...flags, '--kubeconfig', kubeconfig], {});
   const report: SweepReport | undefined = stdout === '' ? undefined : JSON.parse(stdout);
   const refused = emulator.requests.filter((one) => one.token === token && one.status === 403);
   return { exitCode, report, said: `${stdout}\n${stderr}`, refused: refused.map(asked) };

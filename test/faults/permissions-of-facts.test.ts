@@ -48,7 +48,7 @@ describe('A4: every subset of what an account may ask besides pods', () => {
     const subsets = subsetsOf(['get jobs', 'list jobs', 'get nodes', 'list nodes']);
     const cases = subsets.map((verbs): Trouble => {
       const account = accountWith(cluster.emulator, [...needed, 'get namespaces', ...verbs]);
-      return { account, flags: { annotationCommands: 'any' }, pods: ofJobsAndNodes };
+      return { account, policy: { annotationCommands: 'any' }, pods: ofJobsAndNodes };
     });
     const played = await playEach(cluster, cases);
     expectSound(played, 'A4');
@@ -77,7 +77,8 @@ describe('A4: every subset of what an account may ask besides pods', () => {
       const names = indexes.map((index) => `ns-${at}-${index}`);
       return {
         account: accountWith(cluster.emulator, [...needed, ...verbs]),
-        flags: { annotationCommands: 'any', namespaces: names },
+        flags: { namespaces: names },
+        policy: { annotationCommands: 'any' },
         pods: () => names.map((namespace) => stuckPod({ ...quits, namespace, name: 'pod' })),
       };
     });

@@ -19,8 +19,8 @@ const quit = { port: 15020, path: '/quitquitquit' };
 
 /** A sidecar that every method ends, in a sweep that may use every method. */
 const everyMethod: Trouble = {
-  flags: { annotationCommands: 'any' },
   policy: {
+    annotationCommands: 'any',
     imageSwap: noopImages.HasAll,
     lastResort: [
       { ephemeralContainer: { image: 'docker.io/local/busybox:1' } },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { historyOf } from '../../src/report/history/history.ts';
 import { finished, reportOf, started } from '../builders/report.ts';
+import { policyFlag } from '../kit/policy-flag.ts';
 import { reportsIn } from '../kit/reports-in.ts';
 import { runHere } from '../kit/run-here.ts';
 import { startedOnce } from '../kit/started.ts';
@@ -38,7 +39,8 @@ const cluster = startedOnce(() =>
 
 it('D4: what pods quote is no report, neither in the records of a sweep nor in its log', async () => {
   const kubeconfig = await cluster.kubeconfig();
-  const flags = ['--annotation-commands', 'any', '--log-level', 'debug', '--no-lock', '-o', 'ndjson'];
+  const any = policyFlag({ annotationCommands: 'any' });
+  const flags = [...any, '--log-level', 'debug', '--no-lock', '-o', 'ndjson'];
   const { stdout, stderr } = await runHere(['--kubeconfig', kubeconfig, ...flags], {});
   for (const text of Object.values(quoted)) expect(stderr).toContain(JSON.stringify(text).slice(1, 20));
   // As it is, as a container's log holds it, and as Docker and CloudWatch wrap it.

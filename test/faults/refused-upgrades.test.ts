@@ -157,8 +157,7 @@ describe('B1: behind a proxy that upgrades no connection', () => {
     const cases = proxies.flatMap((action) => Object.entries(others).map((other) => ({ action, other })));
     const played = await cluster.playAll(
       cases.map(({ action, other: [, policy] }) => ({
-        policy,
-        flags: { annotationCommands: 'any' },
+        policy: { annotationCommands: 'any', ...policy },
         pods: (namespace) => [stuckPod({ ...both, namespace, name: 'pod-1' })],
         trouble: (namespace, { faults }) => {
           for (const subresource of ['exec', 'portforward']) faults.add({ namespace, subresource }, action);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureNamespace } from '../kit/emulator/index.ts';
 import { itUnless, missingPrograms } from '../kit/needs.ts';
+import { policyFlag } from '../kit/policy-flag.ts';
 import { runHere } from '../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { podOutcome, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
@@ -45,18 +46,19 @@ const unwritable: readonly (readonly [what: string, path: string, why: string])[
   ['a process’s own memory', '/proc/self/nosuch', 'no file can be created in /proc/self'],
 ];
 
-/** The flags that name a file to write, and what is written there. */
-const outputs = [
-  ['--report-file', 'the report'],
-  ['--metrics-file', 'metrics'],
-  ['--termination-message', 'the termination message'],
-] as const;
+/** What names a file to write, and what is written there. */
+const outputs: readonly (readonly [name: string, what: string, flag: (path: string) => readonly string[]])[] =
+  [
+    ['--report-file', 'the report', (path) => ['--report-file', path]],
+    ['metricsFile', 'metrics', (metricsFile) => policyFlag({ metricsFile })],
+    ['terminationMessage', 'the termination message', (path) => policyFlag({ terminationMessage: path })],
+  ];
 
 describe.concurrent.each(outputs)(
   'C9: before anything is read or sent, the file of %s is refused',
-  (flag, what) => {
+  (_name, what, flag) => {
     it.each(unwritable)('if it is %s', async (_what, path, why) => {
-      const { run, requests } = await sweepTo(flag, path.startsWith('/') ? path : join(folder, path));
+      const { run, requests } = await sweepTo(...flag(path.startsWith('/') ? path : join(folder, path)));
       expect(run).toMatchObject({ exitCode: 2, stdout: '' });
       expect(run.stderr).toMatch(/^sidecar-sweeper: [^\n]*\n$/);
       expect(run.stderr).toContain(`cannot write ${what} to `);
@@ -66,9 +68,9 @@ describe.concurrent.each(outputs)(
     });
 
     it('if it has no name', async () => {
-      const { run, requests } = await sweepTo(flag, '');
+      const { run, requests } = await sweepTo(...flag(''));
       expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(run.stderr).toMatch(/^sidecar-sweeper: [^\n]*Name a file[^\n]*\n$/);
+      expect(run.stderr).toMatch(/^sidecar-sweeper: [^\n]*(Name a file|must not be empty)[^\n]*\n$/);
       expect(requests).toEqual([]);
       tally('faults', 'C9', 1);
     });
@@ -76,8 +78,8 @@ describe.concurrent.each(outputs)(
 );
 
 describe.concurrent('C9: the sweep is done, and the failure is logged, if at its end', () => {
-  it.each(outputs)('the device of %s is full', async (flag) => {
-    const { run } = await sweepTo(flag, '/dev/full');
+  it.each(outputs)('the device of %s is full', async (_name, _what, flag) => {
+    const { run } = await sweepTo(...flag('/dev/full'));
     expect(run.exitCode).toBe(0);
     expect(podOutcome(JSON.parse(run.stdout))).toMatchObject({ kind: 'Ended' });
     expect(run.stderr).toMatch(/could not write [a-z ]+ to \/dev\/full: no space left on device/);

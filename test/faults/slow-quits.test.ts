@@ -21,7 +21,8 @@ const sidecars: readonly (readonly [title: string, LightBehaviour, then: string]
 
 function play(pod: StuckPod, flags: Partial<PolicyFlags> = {}) {
   return cluster.play({
-    flags: { annotationCommands: 'any', ...flags },
+    flags,
+    policy: { annotationCommands: 'any' },
     pods: (namespace) => [stuckPod({ ...tunnels.pod, ...pod, namespace, name: 'pod-1' })],
   });
 }

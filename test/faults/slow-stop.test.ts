@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { jsonLines } from '../kit/cli.ts';
 import { ensureNamespace, type RequestMatch } from '../kit/emulator/index.ts';
+import { policyFlag } from '../kit/policy-flag.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { longestEnd } from './struck.ts';
@@ -32,7 +33,8 @@ it.each(waits)(
     };
     faults.add(match, { kind: 'Before', run }, { times: 1 });
     faults.add(match, { kind: 'NeverAnswer' });
-    const argv = ['-n', namespace, '--lock', namespace, '--events', '--concurrency', '1'];
+    const events = policyFlag({ events: true });
+    const argv = ['-n', namespace, '--lock', namespace, ...events, '--concurrency', '1'];
     const swept = await cluster.run(argv, {
       onStart: (child) => {
         kill = () => child.kill('SIGTERM');

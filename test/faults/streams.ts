@@ -67,7 +67,8 @@ export interface Stumble {
 export function stumbling({ stream, action, times, arrives = false, flags }: Stumble): Trouble {
   const { subresource, pod } = stream;
   return {
-    flags: { annotationCommands: 'any', ...flags },
+    flags: { ...flags },
+    policy: { annotationCommands: 'any' },
     pods: (namespace) => ['pod-0', 'pod-1'].map((name) => stuckPod({ ...pod, namespace, name })),
     trouble(namespace, emulator) {
       const match = { subresource, namespace, name: 'pod-1' };

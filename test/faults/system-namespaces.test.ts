@@ -21,7 +21,7 @@ const ended = ({ report, namespace }: Played) =>
     .map((pod) => pod.namespace);
 
 it('D9: system namespaces are left alone unless they are named', async () => {
-  const all = await cluster.play({ pods, flags: { namespaces: [], brakeShare: 100 } });
+  const all = await cluster.play({ pods, flags: { namespaces: [] } });
   expect(ended(all).sort()).toEqual([all.namespace, ...others].sort());
   // The namespace itself says which cluster it is; nothing in it is read.
   const touched = cluster.emulator.requests.filter(
@@ -34,11 +34,12 @@ it('D9: system namespaces are left alone unless they are named', async () => {
 });
 
 it.each(system)('D9: %s is swept if it is named, and not if it is excluded as well', async (name) => {
-  const played = await cluster.play({ pods, flags: { namespaces: [name], brakeShare: 100 } });
+  const played = await cluster.play({ pods, flags: { namespaces: [name] } });
   expect(ended(played)).toEqual([name]);
   const excluded = await cluster.play({
     pods,
-    flags: { namespaces: [name, 'kube-systems'], excludeNamespaces: [name], brakeShare: 100 },
+    flags: { namespaces: [name, 'kube-systems'] },
+    policy: { excludeNamespaces: [name] },
   });
   expect(excluded.report.pods.map((pod) => pod.namespace)).not.toContain(name);
   tally('badInputs', 'D9', 2);

@@ -10,6 +10,7 @@ import {
   type Pod,
   type RequestRecord,
 } from '../kit/emulator/index.ts';
+import { policyFlag } from '../kit/policy-flag.ts';
 import { mainOf, statusOf } from '../kit/random/read-pod.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
@@ -70,15 +71,9 @@ beforeAll(async () => {
     emulator.faults.add({ resource: 'pods', verb: 'get', when }, action);
   }
   const flags = ['sweep', '--yes', '-o', 'json', '--min-age', '0s', '--unclean-exit', 'allow', '--no-lock'];
-  const limits = [
-    '--brake-pods',
-    String(size),
-    '--concurrency',
-    String(concurrency),
-    '--request-timeout',
-    '20s',
-  ];
-  run = await watchRun([...flags, ...limits, '--kubeconfig', await cluster.kubeconfig()]);
+  const limits = ['--concurrency', String(concurrency), '--request-timeout', '20s'];
+  const policy = policyFlag({ brakePods: size });
+  run = await watchRun([...flags, ...limits, ...policy, '--kubeconfig', await cluster.kubeconfig()]);
   report = JSON.parse(run.stdout);
 });
 

@@ -112,8 +112,7 @@ function refused(subresource: string, status: number, body: object): Trouble {
     account: ownAccount(cluster.emulator),
     pods: (namespace) =>
       [0, 1, 2].map((index) => stuckPod({ ...pod, namespace, name: `pod-${index}`, grace: 30 })),
-    flags: { annotationCommands: 'any' },
-    policy: isEviction ? { lastResort: [{ evict: true }] } : {},
+    policy: { annotationCommands: 'any', ...(isEviction && { lastResort: [{ evict: true }] }) },
     trouble: (namespace, { faults }) =>
       void faults.add(
         { subresource, namespace, name: 'pod-1' },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundle } from '../kit/cli.ts';
 import { ensureNamespace, type Pod } from '../kit/emulator/index.ts';
+import { policyFlag } from '../kit/policy-flag.ts';
 import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { longestEnd } from './struck.ts';
@@ -87,11 +88,14 @@ it('C7: a Pushgateway that never answers has no time of its own after a signal',
   // The exec takes all the time that there is for what is under way.
   faults.add({ namespace, subresource: 'exec' }, { kind: 'Before', run });
   faults.add({ namespace, subresource: 'exec' }, { kind: 'NeverAnswer' });
-  const swept = await cluster.run(['-n', namespace, '--lock', namespace, '--pushgateway-url', url], {
-    onStart: (child) => {
-      kill = () => child.kill('SIGTERM');
+  const swept = await cluster.run(
+    ['-n', namespace, '--lock', namespace, ...policyFlag({ pushgatewayUrl: url })],
+    {
+      onStart: (child) => {
+        kill = () => child.kill('SIGTERM');
+      },
     },
-  });
+  );
   expect(performance.now() - stopped).toBeLessThan(longestEnd);
   expect(swept.exitCode).toBe(5);
   expect(swept.stderr).toContain('could not write metrics to the Pushgateway');

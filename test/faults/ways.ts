@@ -14,7 +14,7 @@ export const ways = {
       { shell: false, quit: { ...quit, exitCode: 0 } },
       { 'sidecar-sweeper.dev/steps-sidecar': askToQuit },
     ),
-    flags: { annotationCommands: 'any' },
+    policy: { annotationCommands: 'any' },
   },
   swap: { ...only(sidecars.immune), policy: { imageSwap: noopImages.HasAll } },
   ephemeral: {

@@ -15,7 +15,6 @@ async function check(namespaces: readonly string[], answer: Access = { kind: 'Al
       },
     },
     warnings: [],
-    events: false,
     lockNamespace: undefined,
     concurrency: 10,
     stop: new AbortController().signal,

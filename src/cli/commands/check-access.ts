@@ -17,7 +17,6 @@ export async function runCheckAccess(flags: FlagsOf<'check-access'>, io: Io): Pr
       policy,
       cluster,
       warnings: cluster.warnings,
-      events: flags.events ?? false,
       lockNamespace: lockNamespace(flags, io.env),
       concurrency: defaults.concurrency,
       stop: stop.signal,

@@ -44,7 +44,7 @@ export async function runSweep(pods: readonly PodName[], flags: FlagsOf<'sweep'>
   const { env, stderr } = io;
   const isAsking = mustAsk(flags, io);
   const policy = loadPolicy(pods.length > 0 ? { ...flags, pods } : flags, env);
-  const files = await prepareFiles(flags);
+  const files = await prepareFiles({ ...policy, reportFile: flags.reportFile });
   const shown = () => withVerbose(styleFor(stderr, flags, env), flags);
   const progress =
     stderr.isTTY && flags.logLevel === undefined
@@ -71,7 +71,7 @@ export async function runSweep(pods: readonly PodName[], flags: FlagsOf<'sweep'>
     log.fail(`could not write the report: ${error.message}`);
   }
   await printNextStep(nextStep(report, flags, io.program), { ...flags, output }, io);
-  await publish(report, exitCode, { flags, files, log, over, wait });
+  await publish(report, exitCode, { policy, files, log, over, wait });
   await log.finish(report, exitCode, isSaid ? 'debug' : 'info');
   await wait(print(stderr, '')).catch(() => undefined);
   return exitCode;
@@ -94,7 +94,7 @@ async function sweepCluster(
   const { scope } = options.policy;
   const pods = scope.pods && withNamespaces(scope.pods, cluster);
   const policy = { ...options.policy, scope: { ...scope, ...(pods && { pods }) } };
-  const { dryRun = false, verbose = false, clusterName } = flags;
+  const { dryRun = false, verbose = false } = flags;
   const { env, stderr } = io;
   const runId = randomUUID();
   // Of a pod that was named, the report says why it is left alone.
@@ -107,7 +107,7 @@ async function sweepCluster(
     runId,
   });
   const reporter = processName(env);
-  const podEvents = flags.events
+  const podEvents = policy.events
     ? createPodEvents({ events: cluster, clock: systemClock, reporter, log })
     : undefined;
   const { emit, emitOnceListed } = holdUntilListed((event) => {
@@ -138,6 +138,7 @@ async function sweepCluster(
     return undefined;
   }
   const { context, server } = cluster;
+  const { clusterName } = policy;
   const run: RunInfo = {
     id: runId,
     version,

@@ -15,6 +15,7 @@ import {
 import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Policy } from '../../policy/policy.ts';
 import { inChunks } from '../../report/json.ts';
 import { isDirectory, UsageError } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
@@ -23,26 +24,27 @@ import { type WaitForReader, writeProblem } from '../io.ts';
 /** The files that a sweep writes, and how. The kubelet mounts /dev/termination-log, which cannot be replaced. */
 const outputs = [
   ['report', 'reportFile', '--report-file', 'the report', 'Replace'],
-  ['metrics', 'metricsFile', '--metrics-file', 'metrics', 'Replace'],
-  ['terminationMessage', 'terminationMessage', '--termination-message', 'the termination message', 'InPlace'],
+  ['metrics', 'metricsFile', 'metricsFile', 'metrics', 'Replace'],
+  ['terminationMessage', 'terminationMessage', 'terminationMessage', 'the termination message', 'InPlace'],
 ] as const;
 
 export type OutputFiles = Readonly<Partial<Record<(typeof outputs)[number][0], WriteText>>>;
-type FileFlags = Pick<FlagsOf<'sweep'>, (typeof outputs)[number][1]>;
+type Paths = Pick<FlagsOf<'sweep'>, 'reportFile'> &
+  Partial<Pick<Policy, 'metricsFile' | 'terminationMessage'>>;
 
-/** Prepares the files that the flags name. Throws UsageError if one cannot be written, or two flags name the same file. */
-export async function prepareFiles(flags: FileFlags): Promise<OutputFiles> {
+/** Prepares the files that the flags and the policy name. Throws UsageError if one cannot be written, or two are the same. */
+export async function prepareFiles(paths: Paths): Promise<OutputFiles> {
   const files: { -readonly [K in keyof OutputFiles]: OutputFiles[K] } = {};
-  const flagOf = new Map<string, string>();
-  for (const [output, name, flag, what, mode] of outputs) {
-    const path = flags[name];
+  const namedBy = new Map<string, string>();
+  for (const [output, name, by, what, mode] of outputs) {
+    const path = paths[name];
     if (path === undefined) continue;
     files[output] = await prepareFile(path, what, mode);
     const file = await fileAt(path);
-    const other = file === undefined ? undefined : flagOf.get(file);
+    const other = file === undefined ? undefined : namedBy.get(file);
     // The file that is written last would replace the other.
-    if (other !== undefined) throw new UsageError(`${other} and ${flag} name the same file; use two`);
-    if (file !== undefined) flagOf.set(file, flag);
+    if (other !== undefined) throw new UsageError(`${other} and ${by} name the same file; use two`);
+    if (file !== undefined) namedBy.set(file, by);
   }
   return files;
 }

@@ -1,17 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
 import { Gauge, Registry } from 'prom-client';
+import type { Policy } from '../../policy/policy.ts';
 import { type Family, toFamilies } from '../../report/metrics.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { toDigest } from '../../report/sweep/messages.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
-import type { FlagsOf } from '../flags.ts';
 import type { WaitForReader } from '../io.ts';
 import type { Log } from './log.ts';
 import type { OutputFiles } from './output-files.ts';
 
 interface PublishOptions {
-  readonly flags: Pick<FlagsOf<'sweep'>, 'pushgatewayUrl' | 'metricsFile'>;
+  readonly policy: Pick<Policy, 'pushgatewayUrl' | 'metricsFile'>;
   readonly files: OutputFiles;
   readonly log: Log;
   /** Aborted when there is no time left. */
@@ -23,7 +23,7 @@ interface PublishOptions {
 export async function publish(
   report: SweepReport,
   exitCode: number,
-  { flags: { pushgatewayUrl, metricsFile }, files, log, over, wait }: PublishOptions,
+  { policy: { pushgatewayUrl, metricsFile }, files, log, over, wait }: PublishOptions,
 ): Promise<void> {
   const { metrics, terminationMessage } = files;
   const families = toFamilies(report, exitCode);

@@ -65,7 +65,7 @@ function markOf(one: OfCluster, mark: Mark): string {
   return `${mark} ${one[mark]}`;
 }
 
-/** The first word for each that is for no other: what --cluster-name calls it, its context, its server, its uid. */
+/** The first word for each that is for no other: what the policy calls it, its context, its server, its uid. */
 function namesOf(all: ReadonlyMap<string, OfCluster>): ReadonlyMap<string, string> {
   const words = [...all].map(([id, { name = '', context, server, uid = '' }]) => {
     const own = new Set([name, context, server, uid.slice(0, shortUid), uid].filter((word) => word !== ''));

@@ -107,7 +107,7 @@ export const history = object(
       fates.extend({
         ...cluster.shape,
         name: text(
-          'the name given by --cluster-name, or its context; if several clusters share it, its server or the start of its uid',
+          'clusterName of the policy, or its context; if several clusters share it, its server or the start of its uid',
         ),
         sweeps: sweeps.describe('how many sweeps it had'),
         from: time.describe('when the first of them began'),

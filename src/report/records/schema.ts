@@ -64,7 +64,7 @@ const searched = {
     'the context of the kubeconfig; in a pod, inClusterContext; missing if the record is like another one',
   ),
   'cluster.server': mayHave('the URL of the API server'),
-  'k8s.cluster.name': mayHave('what --cluster-name calls the cluster'),
+  'k8s.cluster.name': mayHave('clusterName of the policy'),
   'k8s.cluster.uid': mayHave('the uid of its namespace kube-system'),
   'k8s.namespace.name': mayHave('the namespace'),
   'k8s.pod.name': mayHave('the name of the pod'),

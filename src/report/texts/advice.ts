@@ -80,7 +80,7 @@ const blocked: Record<BlockedReason, Advice> = {
   PromiseBroken: orSwap('correct the exit code of the step in its profile or annotation'),
   EndedUncleanBefore: onlySwap,
   NoRoomInJob:
-    'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as --raise-backoff-limit does',
+    'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as raiseBackoffLimit of the policy does',
   NoopDoesNotStart:
     'make the no-op image available to its nodes: see the events of the pod whose image was swapped',
   NoopUnknown: 'list the programs of the no-op image in the policy (explain --reason NoopUnknown)',
@@ -104,7 +104,8 @@ const running: Record<Exclude<StillRunningBecause['kind'], 'Blocked'>, Advice> =
   Refused: orSwap('grant the permission, which `check-access` prints'),
   NoSuchProgram: orSwap('name its quit endpoint in a policy, which needs no program in the image'),
   Unsupported: orSwap('turn on its quit endpoint'),
-  UnderWay: 'sweep again: the next sweep continues from there and sends nothing twice; see --max-grace',
+  UnderWay:
+    'sweep again: the next sweep continues from there and sends nothing twice; see maxGrace of the policy',
   SwapUnderWay: 'sweep again when its preStop hook, its grace period and the pull are over',
   Outlived: onlySwap,
   Immune: onlySwap,

@@ -109,11 +109,11 @@ export const stops: Record<StopReason, string> = {
   InternalError: 'internal error',
 };
 
-/** The flag of each cap. */
+/** What sets each cap. */
 export const caps: Record<CapReason, string> = {
   OverMaxPods: '--max-pods',
-  OverMaxPodsPerNamespace: '--max-pods-per-namespace',
-  OverMaxPodsPerNode: '--max-pods-per-node',
+  OverMaxPodsPerNamespace: 'maxPodsPerNamespace',
+  OverMaxPodsPerNode: 'maxPodsPerNode',
 };
 
 /** Whether a cap left the pod out, as the operator asked. */

@@ -219,7 +219,7 @@ const blocked: Pages<'Blocked' | BlockedReason> = {
   NoopUnknown: {
     title: 'it is unknown whether the no-op image has the program',
     text: 'The command of the container names a program, which the swapped container starts from the no-op image.',
-    cure: "Use this project's no-op image with --noop-programs shipped, or list the programs of yours under imageSwap.commands of the policy.",
+    cure: "Use this project's no-op image, or list the programs of yours under imageSwap.commands of the policy.",
   },
 };
 

@@ -58,9 +58,9 @@ function describeBrake({
   const because = rule === undefined ? '' : `; the rule ${rule} matches in ${byRule} of them`;
   switch (limit) {
     case 'brakePods':
-      return `${found}, and the limit is ${most}${because}; if the plan is right, use --brake-pods ${pods}`;
+      return `${found}, and the limit is ${most}${because}; if the plan is right, set brakePods: ${pods} in the policy`;
     case 'brakeShare':
-      return `${found}, and the limit is ${most} %${because}; if the plan is right, use --brake-share ${Math.ceil((100 * pods) / listed)}`;
+      return `${found}, and the limit is ${most} %${because}; if the plan is right, set brakeShare: ${Math.ceil((100 * pods) / listed)} in the policy`;
   }
 }
 

@@ -1,10 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { AccessReport } from '../../../src/report/access.ts';
 import type { ServiceAccountOptions } from '../../kit/emulator/index.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -83,24 +81,19 @@ describe('check-access', () => {
     expect(report.rulesToAdd).toEqual([{ rules: [missing] }]);
   });
 
-  it.each<readonly [flags: string, missing: string, purpose: string]>([
-    ['--raise-backoff-limit', 'patch batch/jobs', 'raise the backoffLimit for image swaps'],
-    ['--namespace-selector team=a', 'list namespaces', 'select namespaces by their labels'],
-    ['--keep-logs 20', 'get pods/log', 'keep logs that a swap would delete'],
-  ])('with %s, it also requires %s', async (flags, missing, purpose) => {
-    const report = await reportAs(enough, ['--no-lock', ...flags.split(' ')]);
+  it.each<readonly [fields: object, missing: string, purpose: string]>([
+    [{ raiseBackoffLimit: true }, 'patch batch/jobs', 'raise the backoffLimit for image swaps'],
+    [{ namespaceSelector: 'team=a' }, 'list namespaces', 'select namespaces by their labels'],
+    [{ keepLogs: 20 }, 'get pods/log', 'keep logs that a swap would delete'],
+  ])('with %j, it also requires %s', async (fields, missing, purpose) => {
+    const report = await reportAs(enough, ['--no-lock', ...policyFlag(fields)]);
     expect(denied(report)).toEqual([missing]);
     expect(report.permissions.find((one) => inWords(one) === missing)?.for).toContain(purpose);
   });
 
   it('checks what the flags and the policy enable', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-access-'));
-    const policy = join(folder, 'policy.yaml');
     const lastResort = [{ imageSwap: { image: 'noop:1' } }, { evict: true }, { deadline: true }];
-    const head = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy' };
-    await writeFile(policy, JSON.stringify({ ...head, lastResort }));
-    const report = await reportAs(enough, ['--events', '--lock', 'locks', '--policy', policy]);
-    await rm(folder, { recursive: true });
+    const report = await reportAs(enough, ['--lock', 'locks', ...policyFlag({ lastResort, events: true })]);
     expect(denied(report)).toEqual([
       'patch pods',
       'create pods/eviction',

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.ts';
 import { bundle } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -104,8 +105,8 @@ describe.concurrent('an output for which there is no space is an error, and not 
 });
 
 it('a sweep that cannot push its metrics logs a line and does not fail', async () => {
-  const words = '--dry-run -n elsewhere --pushgateway-url http://127.0.0.1:1023';
-  const { exitCode, stderr } = await cluster.runHere(words.split(' '));
+  const policy = policyFlag({ pushgatewayUrl: 'http://127.0.0.1:1023' });
+  const { exitCode, stderr } = await cluster.runHere(['--dry-run', '-n', 'elsewhere', ...policy]);
   expect(exitCode).toBe(0);
   expect(stderr).toContain('could not write metrics to the Pushgateway: connect ECONNREFUSED');
 });

@@ -32,7 +32,7 @@ it.each([
   ['scan', ['scan']],
   ['advice', ['advise']],
   ['pod-explanation', ['explain', 'demo/stuck']],
-  ['access-report', ['check-access', '--events']],
+  ['access-report', ['check-access']],
   ['profile-list', ['profiles']],
 ])('the published schema %s describes what %j prints', async (schema, argv) => {
   const env = { KUBECONFIG: await cluster.kubeconfig() };

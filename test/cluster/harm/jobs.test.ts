@@ -3,6 +3,7 @@ import type { Notebook } from '../../../src/model/ports.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import { fileOf } from '../../builders/policy.ts';
 import {
   BEHAVIOUR_ANNOTATION,
   ensureNamespace,
@@ -39,8 +40,8 @@ function job(namespace: string, spec: JobSpec, more: Partial<StuckJob> = {}): Jo
 async function sweep(
   namespace: string,
   { notes, ...flags }: Partial<PolicyFlags> & { notes?: Notebook } = {},
+  file = Object.keys(flags).length === 0 ? promising : undefined,
 ): Promise<SweepReport> {
-  const file = Object.keys(flags).length === 0 ? promising : undefined;
   const policy = resolvePolicy({ namespaces: [namespace], lastResort: [], minAge: 0, ...flags }, file);
   const { simulation } = cluster;
   const report = await simulation.run(cluster.sweep(namespace, policy, () => undefined, { notebook: notes }));
@@ -211,17 +212,17 @@ function withCrashedShipper(namespace: string, backoffLimit: number): JobManifes
   return { ...made, spec: { ...made.spec, template } };
 }
 
-const swapping = { noopImage: noopImages.HasAll.image, noopPrograms: 'shipped' } as const;
+const swapping = fileOf({ imageSwap: { ...noopImages.HasAll, commands: 'shipped' } });
 
 it.each([
-  ['keeps-its-retries', 6, {}],
-  ['keeps-its-last', 0, {}],
+  ['keeps-its-retries', 6, undefined],
+  ['keeps-its-last', 0, undefined],
   ['is-not-swapped', 0, swapping],
 ] as const)(
   'a pod with a crashed sidecar, which fails as soon as it ends, is blocked: %s',
-  async (namespace, backoffLimit, more) => {
+  async (namespace, backoffLimit, file) => {
     await stick(namespace, withCrashedShipper(namespace, backoffLimit));
-    const report = await sweep(namespace, { uncleanExit: 'forbid', ...more });
+    const report = await sweep(namespace, { uncleanExit: 'forbid' }, file);
     expect(report.pods).toMatchObject([
       { outcome: { kind: 'Blocked', reason: 'AlreadyUnclean' }, prediction: { phase: 'Running' } },
     ]);

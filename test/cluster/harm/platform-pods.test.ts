@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { type PolicyFile, policyFile } from '../../../src/policy/file.ts';
+import type { PolicyFile } from '../../../src/policy/file.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import { fileOf } from '../../builders/policy.ts';
 import { noopImages } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { startedOnce } from '../../kit/started.ts';
@@ -33,9 +34,8 @@ it('a task of Airflow is not failed', async () => {
 });
 
 it('it succeeds if its sidecar’s image may be swapped', async () => {
-  const { image } = noopImages.HasAll;
-  const swapping = { noopImage: image, noopPrograms: 'shipped' } as const;
-  const report = await sweep('swapped', task, { uncleanExit: 'forbid', ...swapping });
+  const imageSwap = { ...noopImages.HasAll, commands: 'shipped' };
+  const report = await sweep('swapped', task, { uncleanExit: 'forbid' }, fileOf({ imageSwap }));
   expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
 });
 
@@ -59,9 +59,7 @@ it('it fails if the operator takes the risk, which is told, and permitted', asyn
 
 it('it fails if its profile promises an exit code that it does not keep, and the exit code is 7', async () => {
   const steps = [{ signal: ['TERM'], exitCode: 0 }];
-  const file = policyFile.parse({
-    apiVersion: 'sidecar-sweeper.dev/v1',
-    kind: 'SweepPolicy',
+  const file = fileOf({
     profiles: [{ name: 'sidecar', containers: ['sidecar'], images: ['local/busybox'], steps }],
   });
   const report = await sweep('promised', task, {}, file);

@@ -8,6 +8,7 @@ import {
   type JobManifest,
   type Pod,
 } from '../../kit/emulator/index.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -115,8 +116,14 @@ async function sweptWith(jobs: readonly JobManifest[]): Promise<Swept> {
     for (const job of jobs) world.createJob(job);
     const stuck = () => world.store.list<Pod>('pods').filter(isStuck).length;
     expect(await eventually(stuck, (count) => count === jobs.length)).toBe(jobs.length);
-    const flags = ['--min-age', '0s', '--max-grace', '20s', '--max-pods', '2000', '--unclean-exit', 'allow'];
-    const { run, report } = await cluster.sweep([...flags, '--log-level', 'debug']);
+    const flags = ['--min-age', '0s', '--max-pods', '2000', ...policyFlag({ maxGrace: '20s' })];
+    const { run, report } = await cluster.sweep([
+      ...flags,
+      '--unclean-exit',
+      'allow',
+      '--log-level',
+      'debug',
+    ]);
     const clean = report.pods.filter(({ namespace }) => namespace !== 'hostile');
     const outcomes = Object.fromEntries(clean.map(({ namespace, outcome }) => [namespace, outcome]));
     return { report, outcomes, took: timeOf(run.stderr) };

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readPolicy } from '../../../src/policy/file.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
+import { fileOf } from '../../builders/policy.ts';
 import { BEHAVIOUR_ANNOTATION } from '../../kit/emulator/index.ts';
 import { noopImages } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
@@ -8,6 +9,8 @@ import { startedOnce } from '../../kit/started.ts';
 import { sidecarOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 
 const cluster = startedOnce(() => SimulatedCluster.start());
+
+const imageSwap = { ...noopImages.HasAll, commands: 'shipped' };
 
 it.each<readonly [title: string, answer: number | undefined, log: object]>([
   ['is kept in the record first', undefined, { lines: expect.any(Array) }],
@@ -18,9 +21,7 @@ it.each<readonly [title: string, answer: number | undefined, log: object]>([
   emulator.world.placePods([stuckPod({ name: 'a', namespace, sidecar: sidecars.immune, grace: 2 })]);
   const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'forbidden', code: status };
   if (status) emulator.faults.add({ subresource: 'log' }, { kind: 'Answer', status, body });
-  const { image } = noopImages.HasAll;
-  const flags = { namespaces: [namespace], lastResort: [], keepLogs: 5 };
-  const policy = resolvePolicy({ ...flags, noopImage: image, noopPrograms: 'shipped' }, undefined);
+  const policy = resolvePolicy({}, fileOf({ namespaces: [namespace], keepLogs: 5, imageSwap }));
   const report = await simulation.run(cluster.sweep(namespace, policy, () => undefined));
   expect(sidecarOutcome(report, 'a')).toEqual({ kind: 'Stopped', exitCode: 0 });
   const swaps = report.pods.flatMap(({ containers }) =>
@@ -74,9 +75,7 @@ it('two sidecars of a pod are swapped with one patch', async () => {
       states: { ...states, ...(sidecar && { other: sidecar }) },
     },
   ]);
-  const { image } = noopImages.HasAll;
-  const flags = { namespaces: ['two'], lastResort: [], noopImage: image, noopPrograms: 'shipped' } as const;
-  const policy = resolvePolicy(flags, undefined);
+  const policy = resolvePolicy({}, fileOf({ namespaces: ['two'], imageSwap }));
   const report = await simulation.run(cluster.sweep('two', policy, () => undefined));
   const outcomes = report.pods.flatMap((pod) =>
     pod.containers.flatMap((one) => (one.role === 'Sidecar' ? one.outcome : [])),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -15,12 +16,12 @@ function changes(): readonly string[] {
 }
 
 it.each([
-  ['a number', ['--brake-pods', '23'], 'the limit is 23;', `--brake-pods ${size}`],
-  ['a share', ['--brake-share', '50'], 'the limit is 50 %;', '--brake-share 100'],
+  ['a number', { brakePods: 23 }, 'the limit is 23;', `set brakePods: ${size} in the policy`],
+  ['a share', { brakeShare: 50 }, 'the limit is 50 %;', 'set brakeShare: 100 in the policy'],
 ])(
   'a plan for more pods than %s allows is reported, and nothing is sent',
-  async (_what, flags, limit, remedy) => {
-    const { run, report } = await cluster.sweepHere([...flags, '--log-level=debug']);
+  async (_what, fields, limit, remedy) => {
+    const { run, report } = await cluster.sweepHere([...policyFlag(fields), '--log-level=debug']);
     expect(run.exitCode).toBe(6);
     expect(changes()).toEqual([]);
     expect(report.warnings).toMatchObject([{ kind: 'Braked', pods: size, listed: size }]);

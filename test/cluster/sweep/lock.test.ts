@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { jsonLines } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -66,7 +67,7 @@ it('a lease is given back after the last write, be it an Event', async () => {
   ensureNamespace(cluster.emulator.world, 'told');
   cluster.emulator.world.placePods([stuckPod({ namespace: 'told' })]);
   const before = cluster.emulator.requests.length;
-  await cluster.sweepHere(['-n', 'told', '--lock', namespace, '--events']);
+  await cluster.sweepHere(['-n', 'told', '--lock', namespace, ...policyFlag({ events: true })]);
   const writes = cluster.emulator.requests
     .slice(before)
     .filter(({ verb, resource }) => verb !== 'get' && /^(?:events|leases)$/.test(resource))

@@ -4,6 +4,7 @@ import { defaults } from '../../../src/policy/flags.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import { fileOf } from '../../builders/policy.ts';
 import type { Placement, Pod } from '../../kit/emulator/index.ts';
 import { notebook } from '../../kit/notebook.ts';
 import { noopImages } from '../../kit/random/noop-images.ts';
@@ -44,7 +45,7 @@ async function sweep(
   maxGrace = minute,
 ): Promise<readonly [SweepReport, number]> {
   const began = cluster.now;
-  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [], maxGrace }, undefined);
+  const policy = resolvePolicy({}, fileOf({ namespaces: [namespace], maxGrace: `${maxGrace}ms` }));
   const report = await cluster.simulation.run(
     cluster.sweep(namespace, policy, () => undefined, { notebook: notes }),
   );
@@ -131,18 +132,9 @@ it.each([
   'a swap that takes longer is reported until it is over, and nothing more is sent: a sidecar by %s',
   async (_title, pod) => {
     const namespace = `swapped-${pod.name.toLowerCase()}`;
-    const { image } = noopImages.HasAll;
+    const imageSwap = { ...noopImages.HasAll, commands: 'shipped' };
     cluster.emulator.world.placePods([pod(namespace)]);
-    const policy = resolvePolicy(
-      {
-        namespaces: [namespace],
-        lastResort: [],
-        maxGrace: minute,
-        noopImage: image,
-        noopPrograms: 'shipped',
-      },
-      undefined,
-    );
+    const policy = resolvePolicy({}, fileOf({ namespaces: [namespace], maxGrace: '1m', imageSwap }));
     const sweepOnce = () =>
       cluster.simulation.run(cluster.sweep(namespace, policy, () => undefined, { notebook: undefined }));
     const sent = () =>

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BEHAVIOUR_ANNOTATION, ensureNamespace, type Pod } from '../../kit/emulator/index.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -35,10 +36,12 @@ function uidOf(namespace: string, name: string): string | undefined {
   return cluster.emulator.world.store.get('pods', namespace, name)?.metadata.uid;
 }
 
-describe('--events', () => {
+const events = policyFlag({ events: true });
+
+describe('events: true', () => {
   it('writes one Event with the outcome on every pod that was acted on', async () => {
     place('told');
-    await cluster.sweep(['-n', 'told', '--events']);
+    await cluster.sweep(['-n', 'told', ...events]);
     expect(eventsIn('told')).toEqual([
       {
         pod: { name: 'clean', uid: uidOf('told', 'clean') },
@@ -59,13 +62,13 @@ describe('--events', () => {
 
   it('is required for Events, and has no effect in a dry run', async () => {
     place('silent');
-    await cluster.sweep(['-n', 'silent', '--events', '--dry-run']);
+    await cluster.sweep(['-n', 'silent', ...events, '--dry-run']);
     await cluster.sweep(['-n', 'silent']);
     expect(eventsIn('silent')).toEqual([]);
   });
 });
 
-it('--events writes an Event on the Job that a sweep has failed, whose pod is gone', async () => {
+it('events: true writes an Event on the Job that a sweep has failed, whose pod is gone', async () => {
   const { world } = cluster.emulator;
   ensureNamespace(world, 'harmed');
   const behaviours = { main: { ends: { exitCode: 0, after: 50 } }, sidecar: sidecars.unclean };
@@ -91,8 +94,8 @@ it('--events writes an Event on the Job that a sweep has failed, whose pod is go
     },
   });
   await expect.poll(() => statesIn('harmed'), { timeout: 30_000 }).toEqual([['terminated', 'running']]);
-  const argv = '-n harmed --events --min-age 0s --unclean-exit allow'.split(' ');
-  const { run, report } = await cluster.sweep(argv);
+  const argv = '-n harmed --min-age 0s --unclean-exit allow'.split(' ');
+  const { run, report } = await cluster.sweep([...argv, ...events]);
   expect(report.totals.harm).toEqual({ JobFailed: 1 });
   expect(run.exitCode).toBe(0);
   expect(eventsIn('harmed')).toMatchObject([

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { ensureNamespace, type Job, type Pod, type RequestRecord } from '../../kit/emulator/index.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { stuckJob } from '../../kit/stuck-jobs.ts';
 import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 
-const noop = 'docker.io/local/nop:1';
-const swap = ['--noop-image', noop, '--noop-programs', 'shipped'];
-const sweep = [...swap, '--unclean-exit', 'forbid', '--min-age', '0s', '--no-lock'];
-const raise = '--raise-backoff-limit';
+const sweep = ['--unclean-exit', 'forbid', '--min-age', '0s', '--no-lock'];
+const raise = policyFlag({
+  raiseBackoffLimit: true,
+  imageSwap: { image: 'docker.io/local/nop:1', commands: 'shipped' },
+});
 
 /** A cluster of one test, so that all of them run side by side: they wait more than they work. */
 class Place {
@@ -66,7 +68,7 @@ describe.concurrent('a Job under OnFailure with backoffLimit 0', () => {
     place,
   }) => {
     await place.stuckJob();
-    const { run, report } = await place.cluster.sweep([...sweep, raise]);
+    const { run, report } = await place.cluster.sweep([...sweep, ...raise]);
     expect(report.pods).toMatchObject([{ outcome: { kind: 'Ended' } }]);
     expect(JSON.stringify(report.pods)).toContain('with the backoffLimit of its Job raised from 0 to 2');
     expect(report.warnings).toEqual([
@@ -79,7 +81,7 @@ describe.concurrent('a Job under OnFailure with backoffLimit 0', () => {
 
   it('is raised once for all of its pods, which take turns', async ({ place }) => {
     await place.stuckJob(3);
-    const { report } = await place.cluster.sweep([...sweep, raise]);
+    const { report } = await place.cluster.sweep([...sweep, ...raise]);
     expect(report.totals.pods).toEqual({ Ended: 3 });
     expect(place.patches()).toHaveLength(1);
     expect(await place.end()).toContain('Complete');
@@ -88,13 +90,13 @@ describe.concurrent('a Job under OnFailure with backoffLimit 0', () => {
   it('is only said to be raised by a dry run', async ({ place }) => {
     await place.stuckJob();
     const [pod] = place.pods();
-    const { report } = await place.cluster.sweep([...sweep, raise, '--dry-run']);
+    const { report } = await place.cluster.sweep([...sweep, ...raise, '--dry-run']);
     expect(JSON.stringify(report.pods)).toContain('"raisesBackoffLimit":true');
     const { stdout } = await place.cluster.run([
       'explain',
       `demo/${pod?.metadata.name}`,
-      ...swap,
-      ...['--min-age', '0s', raise, '-o', 'table'],
+      ...raise,
+      ...['--min-age', '0s', '-o', 'table'],
     ]);
     expect(stdout).toContain('the backoffLimit of its Job is raised first');
     expect(place.patches()).toEqual([]);
@@ -107,7 +109,7 @@ describe.concurrent('a Job under OnFailure with backoffLimit 0', () => {
       { method: 'PATCH', resource: 'jobs' },
       { kind: 'Answer', status: 403, body },
     );
-    const { report } = await place.cluster.sweep([...sweep, raise]);
+    const { report } = await place.cluster.sweep([...sweep, ...raise]);
     expect(JSON.stringify(report.pods)).toContain('NoRoomInJob');
     expect(place.pods()).toMatchObject([{ status: { phase: 'Running' } }]);
     expect(place.conditions()).toEqual([]);

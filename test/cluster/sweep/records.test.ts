@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLines } from '../../kit/cli.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { reportsIn } from '../../kit/reports-in.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -45,9 +46,9 @@ describe('a sweep in a pipe', () => {
 
   it('that leaves pods stuck need not fail for it', async () => {
     expect(await cluster.runHere(['--fail-on', 'unresolved'])).toMatchObject({ exitCode: 4 });
-    const message = join(folder, 'termination-log');
-    const metrics = join(folder, 'sweep.prom');
-    const publish = ['--termination-message', message, '--metrics-file', metrics];
+    const terminationMessage = join(folder, 'termination-log');
+    const metricsFile = join(folder, 'sweep.prom');
+    const publish = policyFlag({ terminationMessage, metricsFile });
     const run = await cluster.runHere(['--fail-on=error', '--log-level=debug', ...publish]);
     expect(run.exitCode).toBe(0);
     expect(parsed(run.stdout).at(-1)).toMatchObject({
@@ -55,8 +56,10 @@ describe('a sweep in a pipe', () => {
       kind: 'Summary',
       'process.exit.code': 0,
     });
-    expect(await readFile(message, 'utf8')).toMatch(/exit code 0\n[\s\S]*unresolved: demo\/stubborn/);
-    expect(await readFile(metrics, 'utf8')).toContain('\nsidecar_sweeper_unresolved_pods 1\n');
+    expect(await readFile(terminationMessage, 'utf8')).toMatch(
+      /exit code 0\n[\s\S]*unresolved: demo\/stubborn/,
+    );
+    expect(await readFile(metricsFile, 'utf8')).toContain('\nsidecar_sweeper_unresolved_pods 1\n');
   });
 });
 

@@ -30,7 +30,14 @@ const fields: readonly string[] = [
   // Names.
   'namespaces: [""]', 'namespaces: [..]', 'namespaces: [a/b]', 'namespaces: [kube-*]', 'namespaces: [Jobs]',
   'excludeNamespaces: [kube-*]', 'excludeNamespaces: ["*"]', 'excludeNamespaces: [a b]',
-  'namespaces: [a.b]', `namespaces: [${'x'.repeat(64)}]`,
+  'namespaces: [a.b]', `namespaces: [${'x'.repeat(64)}]`, 'excludeNamespaces: [..]',
+  'excludeNamespaces: [A]', 'excludeNamespaces: [-a]', `excludeNamespaces: [${'x'.repeat(64)}]`,
+  'clusterName: ""', 'clusterName: " "', 'clusterName: 1', 'metricsFile: ""', 'terminationMessage: ""',
+  'terminationMessage: [/dev/termination-log]', 'events: 1', 'events: always',
+  // Addresses.
+  'pushgatewayUrl: ""', 'pushgatewayUrl: x', 'pushgatewayUrl: ftp://x', 'pushgatewayUrl: http://',
+  'pushgatewayUrl: http:///x', 'pushgatewayUrl: javascript:alert(1)', 'pushgatewayUrl: http://a b',
+  'pushgatewayUrl: http://me:%@x', 'pushgatewayUrl: http://x:99999', 'pushgatewayUrl: http://x:9',
   // Rules.
   'rules: [{}]', 'rules: [{name: a}]', 'rules: [{name: "", containers: [x]}]', 'rules: [{containers: [x]}]',
   'rules: [{name: a, containers: []}]', 'rules: [{name: a, containers: [""]}]',

@@ -9,6 +9,8 @@ export interface Rung {
   readonly sidecar: LightBehaviour;
   readonly annotations?: Record<string, string>;
   readonly flags?: Partial<PolicyFlags>;
+  /** What a policy file says. */
+  readonly policy?: object;
   readonly lastResort?: readonly StepSpec[];
   /** In seconds; 1 if left out. */
   readonly grace?: number;
@@ -31,7 +33,7 @@ export const rungs: readonly Rung[] = [
     title: 'a request to quit',
     sidecar: { on: {}, shell: false, quit: { port: 15_020, path, exitCode: 0, after: 50 } },
     annotations: steps({ http: { port: 15_020, path } }),
-    flags: { annotationCommands: 'any' },
+    policy: { annotationCommands: 'any' },
   },
   {
     title: 'an image swap',

@@ -4,6 +4,7 @@ import type { PodConclusion } from '../../../src/plan/sweep-event.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import type { Random } from '../../../src/util/retry.ts';
+import { fileOf } from '../../builders/policy.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { ensureNamespace, type Pod } from '../../kit/emulator/index.ts';
 import type { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
@@ -88,7 +89,7 @@ export async function interleave(
 async function sweepAs(
   holder: string,
   namespace: string,
-  { flags, lastResort }: Rung,
+  { flags, policy: written = {}, lastResort }: Rung,
   cluster: SimulatedCluster,
   random: Random,
   locking: Locking,
@@ -121,7 +122,8 @@ async function sweepAs(
           onUnlocked: () => undefined,
         });
   if (lock && lock.kind !== 'Taken') return result();
-  const policy = resolvePolicy({ namespaces: [namespace], minAge: 0, lastResort: [], ...flags }, undefined);
+  const whole = { namespaces: [namespace], minAge: 0, lastResort: [], ...flags };
+  const policy = resolvePolicy(whole, fileOf(written));
   const report = await cluster.sweep(
     `${namespace}-${holder}`,
     lastResort ? { ...policy, lastResort } : policy,

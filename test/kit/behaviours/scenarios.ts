@@ -21,9 +21,11 @@ const swaps: readonly Scenario[] = [
     title: 'a pod whose no-op image cannot be pulled is reported, and again by the next sweep',
     async play(stage) {
       await stage.stuck({ name: 'work', sidecar: { image: stage.images.shellLess } });
-      const noop = ['--noop-image', missing, '--noop-programs', 'shipped'];
       // Otherwise the sweep would give the pull a minute.
-      const swept = await stage.sweep({ flags: [...noop, '--deadline', '30s'] });
+      const swept = await stage.sweep({
+        policy: { imageSwap: { image: missing, commands: 'shipped' } },
+        flags: ['--deadline', '30s'],
+      });
       expect(swept.sidecar('work').outcome).toMatchObject({
         kind: 'NotStarted',
         reason: expect.stringMatching(/Pull/),
@@ -42,7 +44,7 @@ const swaps: readonly Scenario[] = [
     title: 'where a swap is permitted, it goes before every step whose end is uncertain',
     async play(stage) {
       await stage.stuck({ name: 'work', sidecar: { image: stage.images.shellLess } });
-      const swept = await stage.sweep({ flags: stage.swapping });
+      const swept = await stage.sweep({ policy: stage.swapping });
       expect(swept.methods('work')).toEqual(['ImageSwap']);
       expect(swept.sidecar('work').outcome).toEqual({ kind: 'Stopped', exitCode: 0 });
       expect(swept.exitCode).toBe(0);
@@ -68,7 +70,7 @@ async function playRefused(
 ): Promise<void> {
   await stage.stuck({ name: 'work', sidecar: { image: stage.images.shellLess } });
   await refuse(stage);
-  const swept = await stage.sweep({ flags: stage.swapping });
+  const swept = await stage.sweep({ policy: stage.swapping });
   expect(swept.sidecar('work').unfit).toContainEqual({
     method: 'ImageSwap',
     reason: 'NotAdmitted',
@@ -147,13 +149,13 @@ const cost: readonly Scenario[] = [
         restartPolicy: 'OnFailure',
         job: { backoffLimit: 0 },
       });
-      const before = await stage.sweep({ flags: stage.swapping });
+      const before = await stage.sweep({ policy: stage.swapping });
       expect(before.sidecar('work').unfit).toContainEqual(
         expect.objectContaining({ reason: 'WouldFailJob' }),
       );
       expect(before.exitCode).toBe(4);
 
-      const swept = await stage.sweep({ flags: [...stage.swapping, '--raise-backoff-limit'] });
+      const swept = await stage.sweep({ policy: { ...stage.swapping, raiseBackoffLimit: true } });
       expect(swept.report.warnings).toContainEqual(
         expect.objectContaining({ kind: 'BackoffLimitRaised', job: 'work', from: 0, to: 2 }),
       );
@@ -198,7 +200,7 @@ function neverAsked(what: string, sidecar: SidecarFields): Scenario {
     needs: { version: '1.35', for: 'restart policies of single containers' },
     async play(stage) {
       await stage.stuck({ name: 'work', sidecar });
-      const swept = await stage.sweep({ flags: stage.swapping });
+      const swept = await stage.sweep({ policy: stage.swapping });
       expect(swept.sidecar('work')).toMatchObject({
         attempts: [],
         outcome: { kind: 'Skipped', reason: { kind: 'RestartsAlways' } },

@@ -65,9 +65,9 @@ export class Stage {
     return this.site.images;
   }
 
-  /** The flags that permit swaps: the no-op image runs to its end in containers that do not name a command. */
-  get swapping(): readonly string[] {
-    return ['--noop-image', this.images.noop, '--noop-programs', 'shipped'];
+  /** The policy that permits swaps: the no-op image runs to its end in containers that do not name a command. */
+  get swapping(): object {
+    return { imageSwap: { image: this.images.noop, commands: 'shipped' } };
   }
 
   removeLater(remove: () => Promise<unknown>): void {

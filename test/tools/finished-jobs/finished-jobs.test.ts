@@ -23,7 +23,7 @@ import { conditionOf, finishedJobs, manifestOf, nameIn } from './jobs.ts';
 
 /** The sweeps, by their names in README. Each has the 24 Jobs for itself. */
 const sweeps = {
-  swap: '`sidecar-sweeper sweep --noop-image IMAGE --noop-programs shipped`',
+  swap: '`sidecar-sweeper sweep --noop-image IMAGE`',
   overlay: 'the same with the account of `manifests/overlays/swap`: no exec, no port-forward',
   alone: '`sidecar-sweeper sweep`, by exec and port-forward alone',
   annotated: 'the same, with `sidecar-sweeper.dev/exits-with-zero` on those that do',
@@ -33,7 +33,7 @@ type SweepName = keyof typeof sweeps;
 const names = Object.keys(sweeps) as SweepName[];
 
 const flagsOf: Readonly<Record<Exclude<SweepName, 'overlay'>, readonly string[]>> = {
-  swap: ['--noop-image', 'registry.example.com/sidecar-sweeper-noop:0.1.0', '--noop-programs', 'shipped'],
+  swap: ['--noop-image', 'registry.example.com/sidecar-sweeper-noop:0.1.0'],
   alone: [],
   annotated: [],
   allow: ['--unclean-exit=allow'],

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { BEHAVIOUR_ANNOTATION, type Job, type Pod } from '../../kit/emulator/index.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
@@ -43,8 +44,8 @@ const isStuck = ({ status }: Pod) => {
 
 it('ten stuck pods of a Job that bears six restarts are swapped in one sweep, and the Job completes', async () => {
   await eventually(pods, (all) => all.filter(isStuck).length === 10);
-  const argv = ['-n', 'demo', '--min-age', '0', '--noop-image', noop, '--noop-programs', 'shipped'];
-  const { run, report } = await cluster.sweep(argv);
+  const policy = policyFlag({ imageSwap: { image: noop, commands: 'shipped' } });
+  const { run, report } = await cluster.sweep(['-n', 'demo', '--min-age', '0', ...policy]);
   expect(report.pods.map(({ outcome }) => outcome.kind)).toEqual(Array(10).fill('Ended'));
   expect(run.exitCode).toBe(0);
   expect(

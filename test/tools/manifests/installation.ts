@@ -77,19 +77,21 @@ export class Installation {
     const { args, env } = spec.template.spec.containers[0];
     const indexes: readonly number[] = Array.from({ length: spec.completions ?? 1 }, (_, index) => index);
     const policy = join(this.folder, 'policy.yaml');
-    await writeFile(policy, Object(find(this.objects, 'ConfigMap')).data['policy.yaml']);
+    const written: string = Object(find(this.objects, 'ConfigMap')).data['policy.yaml'];
+    // Without `get pods`, no step is sent for as long as its grace.
+    const shorter = `${written}\nmaxGrace: 20s\n`;
+    await writeFile(policy, shorter.replace('/dev/termination-log', join(this.folder, 'termination-log')));
     const kubeconfig = await this.#kubeconfig();
     const environment = environmentOf(env);
     const words = args.map((arg: string) =>
       arg
         .replace(/\$\((\w+)\)/g, (word, name) => environment[name] ?? word)
-        .replace('/etc/sidecar-sweeper/policy.yaml', policy)
-        .replace('/dev/termination-log', join(this.folder, 'termination-log')),
+        .replace('/etc/sidecar-sweeper/policy.yaml', policy),
     );
     return Promise.all(
       indexes.map(async (index) => {
-        // Only so is `injected`, whose exit code is unknown, sent a signal. Without `get pods`, no step is sent for as long as its grace.
-        const run = await as([...words, '--unclean-exit=allow', '--max-grace=20s'], {
+        // Only so is `injected`, whose exit code is unknown, sent a signal.
+        const run = await as([...words, '--unclean-exit=allow'], {
           ...environment,
           KUBECONFIG: kubeconfig,
           ...(spec.completionMode === 'Indexed' && { JOB_COMPLETION_INDEX: String(index) }),

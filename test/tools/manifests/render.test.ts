@@ -128,8 +128,8 @@ describeUnless(cannotRender, 'manifests', () => {
     const objects = await renderFile(`
 resources: [../sweep]
 components: [../../components/pushgateway]`);
-    const { args } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
-    const url = new URL(args.at(-1).replace('--pushgateway-url=', ''));
+    const policy = Object(find(objects, 'ConfigMap')).data['policy.yaml'];
+    const url = new URL(/pushgatewayUrl: (.*)/.exec(policy)?.[1] ?? '');
     const ports = JSON.stringify(Object(find(objects, 'NetworkPolicy')).spec.egress);
     expect(ports).toContain(`{"port":${url.port},"protocol":"TCP"}`);
     expect(objects.flatMap(schemaProblems)).toEqual([]);
@@ -177,9 +177,8 @@ components: [../../components/pushgateway]`);
       expect(spec.template.spec.containers[0].args).toContain('--shards=3');
     });
 
-    it('keep logs, and may read them', async () => {
-      const { objects, spec } = await patched('--keep-logs');
-      expect(spec.template.spec.containers[0].args).toContain('--keep-logs=100');
+    it('may read the logs that they keep', async () => {
+      const { objects } = await patched('pods/log');
       expect(permissionsIn(objects).map(nameOf)).toContain('get pods/log');
     });
   });

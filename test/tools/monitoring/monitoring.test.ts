@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import dashboard from '../../../manifests/monitoring/dashboard.json' with { type: 'json' };
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { describeUnless, missingPrograms } from '../../kit/needs.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { Monitoring, writeRules } from './prometheus.ts';
@@ -35,8 +36,9 @@ beforeAll(() => ensureNamespace(cluster.emulator.world, 'elsewhere'));
 
 describeUnless(cannotTry, 'with the real Pushgateway and Prometheus', () => {
   const tools = startedOnce(() => Monitoring.start());
+  const pushed = () => policyFlag({ pushgatewayUrl: tools.gatewayUrl });
   beforeAll(async () => {
-    const run = await cluster.run(['--pushgateway-url', tools.gatewayUrl]);
+    const run = await cluster.run([...pushed()]);
     expect(run.exitCode).toBe(4);
     await tools.scraped();
   });
@@ -63,23 +65,21 @@ describeUnless(cannotTry, 'with the real Pushgateway and Prometheus', () => {
 
   it('a sweep replaces the metrics of the last one, but a failed sweep keeps the last success', async () => {
     const success = await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds');
-    await cluster.run(['--pushgateway-url', tools.gatewayUrl, '-n', 'elsewhere']);
+    await cluster.run([...pushed(), '-n', 'elsewhere']);
     await tools.scraped();
     expect(await tools.valueOf('sum(sidecar_sweeper_stuck_pods)')).toBe(0);
     expect(await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds')).toBeGreaterThan(success);
 
     const between = await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds');
     const token = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'reader', rules: [] });
-    await cluster.run(['--pushgateway-url', tools.gatewayUrl], { user: { name: 'reader', token } });
+    await cluster.run([...pushed()], { user: { name: 'reader', token } });
     await tools.scraped();
     expect(await tools.valueOf('sidecar_sweeper_last_run_exit_code')).toBe(3);
     expect(await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds')).toBe(between);
   });
 
   it('shards push separate groups', async () => {
-    await Promise.all(
-      ['0/2', '1/2'].map((shard) => cluster.run(['--pushgateway-url', tools.gatewayUrl, '--shard', shard])),
-    );
+    await Promise.all(['0/2', '1/2'].map((shard) => cluster.run([...pushed(), '--shard', shard])));
     await tools.scraped();
     expect(await tools.valueOf('count(sidecar_sweeper_last_run_exit_code{shard=~"0|1"})')).toBe(2);
     expect(await tools.valueOf('sum(sidecar_sweeper_stuck_pods{shard=~"0|1"})')).toBe(1);

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { LightBehaviour, Placement } from '../../kit/emulator/index.ts';
 import { itUnless } from '../../kit/needs.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { linesOf, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';
@@ -46,7 +47,7 @@ const cluster = startedOnce(() =>
 );
 /** 50, and a few of them are empty. */
 const mostLines = 46;
-const lift = ['--max-pods', '3000', '--brake-pods', '3000', '--brake-share', '100'];
+const lift = ['--max-pods', '3000', ...policyFlag({ maxGrace: '10s' })];
 
 async function shownOn(columns: number, argv: readonly string[], answer?: string) {
   const all = [...argv, '--kubeconfig', await cluster.kubeconfig()];
@@ -95,11 +96,7 @@ describe('2,000 stuck pods of ten kinds', () => {
   });
 
   itUnless(noTerminal, 'take at most 50 lines after the question, and the result is plain', async () => {
-    const { lines, exitCode } = await shownOn(
-      100,
-      ['sweep', '-n', 'some', '--max-grace', '10s', ...lift],
-      'y\n',
-    );
+    const { lines, exitCode } = await shownOn(100, ['sweep', '-n', 'some', ...lift], 'y\n');
     expect(exitCode).toBe(4);
     const asked = lines.findIndex((line) => line.includes('[y/N]'));
     const after = lines.slice(asked + 1);

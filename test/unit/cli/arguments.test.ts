@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { addFlags, blockedPorts, readPods } from '../../../src/cli/arguments.ts';
+import { addFlags, readPods } from '../../../src/cli/arguments.ts';
 import type { FlagsOf } from '../../../src/cli/flags.ts';
 import { parseArguments } from '../../../src/cli/program.ts';
+import { policyFile } from '../../../src/policy/file.ts';
+import { formerFlags } from '../../../src/policy/flags.ts';
 
 /** Splits a command line without quotes into words. */
 function argv(line: string): readonly string[] {
@@ -33,7 +35,6 @@ describe('flags are read:', () => {
     ['-n jobs,etl', { namespaces: ['jobs', 'etl'] }],
     ['-n jobs -n jobs', { namespaces: ['jobs'] }],
     ['-A', { allNamespaces: true }],
-    ['--exclude-namespace a,b', { excludeNamespaces: ['a', 'b'] }],
     ['-l app=x,tier!=y', { labelSelector: 'app=x,tier!=y' }],
     ['--selector app', { labelSelector: 'app' }],
     ['--min-age 30m', { minAge: 1_800_000 }],
@@ -50,8 +51,6 @@ describe('flags are read:', () => {
     ['--as jane -o yaml', { as: 'jane', output: 'yaml' }],
     ['--log-level silent', { logLevel: 'silent' }],
     ['--last-resort evict --last-resort delete', { lastResort: ['evict', 'delete'] }],
-    ['--noop-programs shipped', { noopPrograms: 'shipped' }],
-    ['--noop-programs /opt/agent,sh', { noopPrograms: ['/opt/agent', 'sh'] }],
     ['--no-lock', { noLock: true }],
     ['--lock ops', { lock: 'ops' }],
     ['--shard 0/1', { shard: { index: 0, of: 1 } }],
@@ -77,7 +76,6 @@ describe('an unusable value is reported in one line that names the mistake:', ()
     ['--concurrency 1e2', '1 to 1000'],
     ['--concurrency 2.5', '1 to 1000'],
     ['--concurrency 0x10', '1 to 1000'],
-    ['--brake-share 101', '0 to 100'],
     ['--min-age 5', '90s'],
     ['--min-age -5m', '90s'],
     ['--min-age soon', '90s'],
@@ -96,10 +94,6 @@ describe('an unusable value is reported in one line that names the mistake:', ()
     ['--lock ..', 'not a valid namespace name'],
     ['--lock kube/system', 'not a valid namespace name'],
     ['--noop-image -', 'registry.example/noop:1'],
-    ['--noop-programs sh,', 'Write shipped, or a list'],
-    ['--pushgateway-url ftp://a', 'http or https'],
-    ['--pushgateway-url http://me:100%@gateway', 'Percent-encode'],
-    ['--pushgateway-url http://127.0.0.1:9', 'the Pushgateway URL has a port that cannot be used: 9'],
     ...['3/3', '1', '-1/3', '1/0', '0/0', '1/3/5', 'a/b', '0/1001', '1.0/3'].map((value) => [
       `--shard ${value}`,
       'from 0 to n-1',
@@ -124,7 +118,7 @@ describe('an unusable value is reported in one line that names the mistake:', ()
   // An empty value is a variable that a script did not set.
   it.each([
     ...['-n', '--min-age', '--noop-image', '--lock', '--concurrency', '--output', '--policy', '--shard'],
-    ...['--as', '--kubeconfig', '--report-file', '--metrics-file', '--selector', '-l', '--cluster-name'],
+    ...['--as', '--kubeconfig', '--report-file', '--selector', '-l'],
   ])('%s with an empty value', (flag) => {
     expect(messageOf([flag, ''])).toMatch(/^\S.*\S$/);
   });
@@ -134,7 +128,6 @@ describe('an unusable value is reported in one line that names the mistake:', ()
     [['--concurrency', ' 5']],
     [['profiles', '--policy', '']],
     [['-l', 'a b']],
-    [['--namespace-selector', 'a=b,']],
     [['advise', '--from', '']],
     [['']],
   ])('%j', (words) => {
@@ -142,12 +135,25 @@ describe('an unusable value is reported in one line that names the mistake:', ()
   });
 });
 
-it('fetch sends nothing to the ports that a Pushgateway cannot have', async () => {
-  for (const port of blockedPorts) {
-    const refused = expect(fetch(`http://127.0.0.1:${port}`), String(port)).rejects;
-    await refused.toMatchObject({ cause: { message: 'bad port' } });
-  }
-});
+it.each(Object.entries(formerFlags))(
+  '%s is told to be %s of the policy file, wherever it stands',
+  (flag, field) => {
+    for (const line of [
+      `${flag} 5`,
+      `${flag}=5`,
+      `scan ${flag}`,
+      `${flag} 5 sweep`,
+      `sweep jobs/a --keep ${flag} a b`,
+    ]) {
+      const parsed = parseArguments(argv(line));
+      expect(parsed).toEqual({
+        kind: 'Wrong',
+        message: `${flag} is now ${field} in the policy file (--policy); see docs/policy.md`,
+      });
+    }
+    expect(policyFile.shape).toHaveProperty(field.split('.', 1));
+  },
+);
 
 describe('a pod is named', () => {
   it.each<readonly [word: string, namespaces: readonly string[]]>([

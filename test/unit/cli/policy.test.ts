@@ -1,38 +1,25 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addFlags } from '../../../src/cli/arguments.ts';
 import { chooseShard, loadPolicy } from '../../../src/cli/policy.ts';
 import { policyFile } from '../../../src/policy/file.ts';
-import type { Flag } from '../../../src/policy/flag.ts';
-import { endingFlags, limitFlags, scopeFlags } from '../../../src/policy/flags.ts';
+import type { Field, Flag } from '../../../src/policy/flag.ts';
+import { endingFlags, fileFields, limitFlags, scopeFlags } from '../../../src/policy/flags.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
-import { temporaryFolder } from '../../kit/started.ts';
-
-const folder = temporaryFolder('policy');
+import { policyFlag } from '../../kit/policy-flag.ts';
 
 /** The policy of a command line. */
 function policyOf(argv: readonly string[], written: object = {}): Policy {
   const command = new Command();
   const readFlags = addFlags(command, 'sweep');
-  command.parse([...argv], { from: 'user' });
-  const file = Object.keys(written).length > 0 && { policy: fileWith(written) };
-  return loadPolicy({ ...readFlags(), ...file }, { JOB_COMPLETION_INDEX: '1' });
-}
-
-let files = 0;
-
-function fileWith(fields: object): string {
-  const file = join(folder, `policy-${files++}.json`);
-  const head = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy' };
-  writeFileSync(file, JSON.stringify({ ...head, ...fields }));
-  return file;
+  const file = Object.keys(written).length > 0 ? policyFlag(written) : [];
+  command.parse([...argv, ...file], { from: 'user' });
+  return loadPolicy(readFlags(), { JOB_COMPLETION_INDEX: '1' });
 }
 
 /** A value that is not the default, and another one. */
-function examplesOf({ value, default: byDefault }: Flag): readonly [unknown, unknown] {
+function examplesOf({ value, default: byDefault }: Field): readonly [unknown, unknown] {
   switch (value?.kind) {
     case undefined:
       return [true, false];
@@ -46,6 +33,11 @@ function examplesOf({ value, default: byDefault }: Flag): readonly [unknown, unk
     case 'Number':
     case 'Percent':
       return [7, 9];
+    case 'Name':
+    case 'File':
+      return ['one', 'other'];
+    case 'Url':
+      return ['http://one', 'http://other'];
     case 'Choice':
       return [value.of.find((one) => one !== byDefault), byDefault];
     default:
@@ -71,22 +63,15 @@ describe('a flag and the field of the same name set the same, and the flag takes
 describe('the policy depends on', () => {
   /** For each flag that is no field, two command lines that differ in it. */
   const pairs: Readonly<Record<string, readonly [readonly string[], readonly string[]]>> = {
-    allNamespaces: [
-      ['--policy', fileWith({ namespaces: ['a'] })],
-      ['--policy', fileWith({ namespaces: ['a'] }), '-A'],
-    ],
+    allNamespaces: [policyFlag({ namespaces: ['a'] }), [...policyFlag({ namespaces: ['a'] }), '-A']],
     includePending: [[], ['--include-pending']],
     shard: [[], ['--shard', '0/2']],
     shards: [[], ['--shards', '2']],
-    policy: [[], ['--policy', fileWith({ profiles: [profile] })]],
+    policy: [[], policyFlag({ profiles: [profile] })],
     lastResort: [[], ['--last-resort', 'evict']],
     noopImage: [
       ['--last-resort', 'image-swap', '--noop-image', 'noop:1'],
       ['--last-resort', 'image-swap', '--noop-image', 'noop:2'],
-    ],
-    noopPrograms: [
-      ['--noop-image', 'noop:1'],
-      ['--noop-image', 'noop:1', '--noop-programs', 'shipped'],
     ],
   };
 
@@ -103,14 +88,14 @@ describe('the policy depends on', () => {
     rules: [{ name: 'logs', containers: ['log-*'] }],
     profiles: [profile],
     removeProfiles: ['istio'],
-    brakeShare: 12.5,
+    ...Object.fromEntries(Object.entries<Field>(fileFields).map(([name, row]) => [name, examplesOf(row)[0]])),
   };
   const asFlags = new Set(rows.flatMap(([name, row]) => (row.field === true ? name : [])));
   const others = Object.keys(policyFile.shape).filter(
     (field) => field !== 'apiVersion' && field !== 'kind' && !asFlags.has(field),
   );
 
-  it.each([...others, 'brakeShare'])('the field %s', (field) => {
+  it.each(others)('the field %s', (field) => {
     if (!(field in fields)) expect.fail(`write a value of ${field} that is not the default`);
     expect(policyOf([], { [field]: fields[field] })).not.toEqual(policyOf([]));
   });
@@ -122,23 +107,6 @@ it('--all-namespaces looks at all that the policy does not exclude, even if it n
     namespaces: [],
     namespaceSelector: undefined,
     excludeNamespaces: ['b'],
-  });
-});
-
-describe('--noop-programs', () => {
-  it.each<readonly [written: string, commands: unknown]>([
-    ['shipped', 'shipped'],
-    ['/opt/agent', ['/opt/agent']],
-    ['shipped,sh', ['shipped', 'sh']],
-  ])('%s', (written, commands) => {
-    expect(policyOf(['--noop-image', 'noop:1', '--noop-programs', written]).swap).toEqual({
-      method: 'ImageSwap',
-      imageSwap: { image: 'noop:1', commands },
-    });
-  });
-
-  it('needs an image', () => {
-    expect(() => policyOf(['--noop-programs', 'shipped'])).toThrow('--noop-programs needs --noop-image');
   });
 });
 

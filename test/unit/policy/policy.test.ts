@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { shippedAllowlist } from '../../../src/methods/allowlist.ts';
 import { methods } from '../../../src/methods/index.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
-import { type PolicyFile, policyFile } from '../../../src/policy/file.ts';
 import { endingFlags } from '../../../src/policy/flags.ts';
 import {
   changedCatalogue,
@@ -12,16 +11,13 @@ import {
   resolvePolicy,
 } from '../../../src/policy/policy.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
+import { fileOf } from '../../builders/policy.ts';
 
 const { of: lastResortNames } = endingFlags.lastResort.value;
 const noFlags: PolicyFlags = { namespaces: [], lastResort: [] };
 
-function file(fields: object): PolicyFile {
-  return policyFile.parse({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...fields });
-}
-
 function resolve(flags: Partial<PolicyFlags> = {}, written?: object): Policy {
-  return resolvePolicy({ ...noFlags, ...flags }, written && file(written));
+  return resolvePolicy({ ...noFlags, ...flags }, written && fileOf(written));
 }
 
 it('without flags and without a file, a policy is careful', () => {
@@ -46,6 +42,7 @@ it('without flags and without a file, a policy is careful', () => {
     maxGrace: 360_000,
     swap: undefined,
     raiseBackoffLimit: false,
+    events: false,
   });
   expect(resolve({}, {})).toEqual(resolve());
 });
@@ -62,21 +59,18 @@ const written = {
 
 describe('the namespaces of a policy', () => {
   const scoped = { namespaces: ['jobs', 'etl'], namespaceSelector: 'team=a', excludeNamespaces: ['web'] };
-  it('are those of the flags, if they name or select any, else those of the file', () => {
+  it('are those of the flags, if they name any, else those of the file', () => {
     expect(resolve({}, scoped).scope).toMatchObject(scoped);
     expect(resolve({ namespaces: ['a'] }, scoped).scope).toMatchObject({
       namespaces: ['a'],
       namespaceSelector: undefined,
       excludeNamespaces: ['web'],
     });
-    expect(resolve({ namespaceSelector: 'b' }, scoped).scope).toMatchObject({
-      namespaces: [],
-      namespaceSelector: 'b',
-    });
   });
 
   it('are without those excluded, and never none at all, which would mean all', () => {
-    expect(resolve({ excludeNamespaces: ['etl'] }, scoped).scope.namespaces).toEqual(['jobs']);
+    const file = { ...scoped, excludeNamespaces: ['etl'] };
+    expect(resolve({}, file).scope.namespaces).toEqual(['jobs']);
     expect(() => resolve({ namespaces: ['web'] }, scoped)).toThrow('web is named and excluded');
   });
 });
@@ -96,7 +90,6 @@ describe('a flag wins over the file', () => {
     [{ namespaces: ['etl'] }, { scope: { namespaces: ['etl'], labelSelector: 'app=x' } }],
     [{ labelSelector: '' }, { scope: { namespaces: ['jobs'], labelSelector: '' } }],
     [{ minAge: 0 }, { minAge: 0 }],
-    [{ annotationCommands: 'any' }, { annotationCommands: { kind: 'Any' } }],
     [{ uncleanExit: 'allow' }, { uncleanExit: 'allow' }],
     [{ lastResort: ['delete', 'deadline'] }, { lastResort: [{ delete: true }, { deadline: true }] }],
     [{ shard: { index: 1, of: 3 } }, { scope: { shard: { index: 1, of: 3 } } }],
@@ -111,14 +104,14 @@ describe('a flag wins over the file', () => {
   });
 });
 
-it.each<readonly [flags: Partial<PolicyFlags>, brake: number]>([
+it.each<readonly [file: object, brake: number]>([
   [{}, 1_000],
   [{ maxPods: 200 }, 1_000],
   [{ maxPods: 20_000 }, 20_000],
   [{ maxPods: 20_000, brakePods: 50 }, 50],
   [{ maxPodsPerNamespace: 20_000 }, 1_000],
-])('with %j, the brake takes hold beyond %i pods', (flags, brake) => {
-  expect(resolve(flags, undefined).brake.pods).toBe(brake);
+])('with %j, the brake takes hold beyond %i pods', (file, brake) => {
+  expect(resolve({}, file).brake.pods).toBe(brake);
 });
 
 it('a cap by flag leaves the other caps of the file', () => {
@@ -138,18 +131,19 @@ describe('the allowlist', () => {
     ['off', { kind: 'Off' }],
     ['any', { kind: 'Any' }],
   ] as const)('is of no account when annotation commands are %s', (annotationCommands, expected) => {
-    expect(resolve({ annotationCommands }, { allowedCommands: [quit] }).annotationCommands).toEqual(expected);
+    const file = { annotationCommands, allowedCommands: [quit] };
+    expect(resolve({}, file).annotationCommands).toEqual(expected);
   });
 });
 
 describe('the catalogue', () => {
   const entry = { containers: ['x'], images: ['x'], steps: [] };
-  const names = (fields: object) => changedCatalogue(file(fields)).map(({ name }) => name);
+  const names = (fields: object) => changedCatalogue(fileOf(fields)).map(({ name }) => name);
   const shipped = catalogue.map(({ name }) => name);
 
   it('is the shipped one when a file says nothing of it', () => {
     expect(changedCatalogue(undefined)).toEqual(catalogue);
-    expect(changedCatalogue(file({}))).toEqual(catalogue);
+    expect(changedCatalogue(fileOf({}))).toEqual(catalogue);
   });
 
   it('begins with what is added, because the first profile that fits is taken', () => {
@@ -161,7 +155,7 @@ describe('the catalogue', () => {
   });
 
   it('has one entry of a name that is given again, the new one', () => {
-    const changed = changedCatalogue(file({ profiles: [{ name: 'istio', ...entry }] }));
+    const changed = changedCatalogue(fileOf({ profiles: [{ name: 'istio', ...entry }] }));
     expect(changed).toHaveLength(catalogue.length);
     expect(changed.filter(({ name }) => name === 'istio')).toEqual([{ name: 'istio', ...entry }]);
   });
@@ -240,19 +234,12 @@ describe('the image swap before uncertain steps', () => {
     expect(swapOf({})).toBeUndefined();
   });
 
-  it.each(['shipped' as const, ['/opt/agent', 'agent']])(
-    'has the programs that the operator names: %j',
-    (commands) => {
-      expect(swapOf({ noopImage: 'noop:1', noopPrograms: commands })).toEqual({
-        method: 'ImageSwap',
-        imageSwap: { image: 'noop:1', commands },
-      });
-      const lastResort = resolve({ noopImage: 'noop:1', noopPrograms: commands, lastResort: ['image-swap'] });
-      expect(lastResort.lastResort).toEqual([
-        { method: 'ImageSwap', imageSwap: { image: 'noop:1', commands } },
-      ]);
-    },
-  );
+  it('has the programs that the file names, if the flag names the same image', () => {
+    const swap = { method: 'ImageSwap', ...inFile };
+    expect(swapOf({ noopImage: 'noop:2' }, inFile)).toEqual(swap);
+    expect(resolve({ lastResort: ['image-swap'], noopImage: 'noop:2' }, inFile).lastResort).toEqual([swap]);
+    expect(resolve({ lastResort: ['image-swap'] }, inFile).lastResort).toEqual([swap]);
+  });
 
   it('stays the last if --last-resort names it, whatever the file says', () => {
     expect(swapOf({ noopImage: 'noop:1', lastResort: ['image-swap'] })).toBeUndefined();
@@ -278,13 +265,6 @@ describe('the image swap before uncertain steps', () => {
 
   it('is not allowed by the last resort of a file', () => {
     expect(swapOf({}, { lastResort: [inFile] })).toBeUndefined();
-  });
-
-  it('needs an image if programs are named', () => {
-    const withoutImage = () => resolve({ noopPrograms: 'shipped' });
-    expect(withoutImage).toThrow(UsageError);
-    expect(withoutImage).toThrow('--noop-programs needs --noop-image');
-    expect(() => resolve({ noopPrograms: 'shipped' }, inFile)).toThrow(UsageError);
   });
 });
 

@@ -46,8 +46,6 @@ const help: FlagCase = { words: '--help', shows: /^Usage: sidecar-sweeper/m, alo
 const namespaces: readonly FlagCase[] = [
   { words: '--namespace billing', shows: /list pods billing/ },
   { words: '--all-namespaces', beside: '--policy {folder}/billing.yaml', shows: long, alone: true },
-  { words: '--exclude-namespace billing', hides: /\bannotated\b/, alone: true },
-  { words: '--namespace-selector team=reports', shows: /list namespaces/, alone: true },
 ];
 
 const scope: readonly FlagCase[] = [
@@ -60,26 +58,14 @@ const scope: readonly FlagCase[] = [
 const policyFile: FlagCase = { words: '--policy {folder}/billing.yaml', hides: long };
 
 const noop = '--noop-image registry.example.com/noop:1';
-const shipped = `${noop} --noop-programs shipped`;
 
 /** How to end sidecars. */
 const ending: readonly FlagCase[] = [
-  { words: '--annotation-commands any', hides: /(?:on|to) the allowlist/ },
-  { words: '--annotation-commands off', hides: /(?:on|to) the allowlist/ },
-  {
-    words: '--annotation-commands allowlist',
-    beside: '--annotation-commands any',
-    shows: /(?:on|to) the allowlist/,
-  },
   { words: '--last-resort image-swap', beside: noop, shows: /last resort: |"lastResort":\[\{/ },
   { words: '--last-resort deadline', shows: /deadline/i },
   { words: '--last-resort evict', shows: /evict/i },
   { words: '--last-resort delete', shows: /delete/i },
   { words: noop, shows: /swap/ },
-  { words: '--noop-programs shipped', beside: noop, shows: /ends with 0|"expectedExitCode":0/ },
-  { words: '--raise-backoff-limit', beside: shipped, shows: /rais(?:e|ing)/i },
-  { words: '--keep-logs 5', beside: noop, shows: /the last 5 lines of its log/ },
-  { words: '--max-grace 1s', shows: /wait for this pod no longer than 1s/ },
   { words: '--unclean-exit allow', hides: /is not known|UnknownEnd/i },
   { words: '--unclean-exit forbid', beside: '--unclean-exit allow', shows: /is not known|UnknownEnd/i },
 ];
@@ -125,19 +111,6 @@ const real = '--yes --namespace billing';
 const many = '--yes --namespace many';
 const table = `${dry} --output table`;
 
-/** Flags of which a plan says nothing. */
-const done: Readonly<Record<string, Pick<FlagCase, 'beside' | 'shows' | 'same'>>> = {
-  '--keep-logs 5': { beside: `${real} ${noop}`, shows: /get pods\/log billing/ },
-  '--max-grace 1s': { beside: '--yes --namespace slow --lock slow', same: 'cluster/sweep/max-grace.test.ts' },
-};
-
-function orDone(one: FlagCase): FlagCase {
-  const otherwise = done[one.words];
-  return otherwise
-    ? { words: one.words, ...otherwise }
-    : { ...one, beside: `${dry} ${one.beside ?? ''}`.trim() };
-}
-
 /** The sweep, whose own flags stand behind no command. */
 const sweepCases: CommandCases = {
   command: 'sweep',
@@ -147,12 +120,15 @@ const sweepCases: CommandCases = {
     // Of only two parts, all of these few pods might be in the first.
     { words: '--shard 0/1000', beside: dry, hides: /"otherShards":0/ },
     { words: '--shards 1000', beside: dry, hides: /"otherShards":0/, alone: true },
-    ...ending.map(orDone),
+    ...besides(dry, ending),
     { words: '--max-pods 1', beside: many, shows: /"leftForNext":\{"/ },
-    { words: '--max-pods-per-namespace 1', beside: many, shows: /"leftForNext":\{"/ },
-    { words: '--max-pods-per-node 1', beside: many, shows: /"leftForNext":\{"/ },
-    { words: '--brake-pods 0', beside: dry, shows: /"Braked"/ },
-    { words: '--brake-share 10', beside: '--dry-run', shows: /"Braked"/ },
+    {
+      words: '--policy {folder}/one-in-a-namespace.yaml',
+      beside: many,
+      shows: /"leftForNext":\{"/,
+      alone: true,
+    },
+    { words: '--policy {folder}/one-on-a-node.yaml', beside: many, shows: /"leftForNext":\{"/, alone: true },
     { words: '--dry-run', beside: real, shows: /"run.dryRun":true/ },
     { words: '--yes', beside: '--namespace billing', hides: /no terminal to ask on/ },
     { words: '--deadline 1ms', beside: real, shows: /stopped early/ },
@@ -169,14 +145,9 @@ const sweepCases: CommandCases = {
     { words: '--log-level warn', beside: real, hides: /"Acting"/ },
     { words: '--log-level error', beside: real, hides: /"Acting"/ },
     { words: '--log-level silent', beside: real, hides: /"Acting"/ },
-    { words: '--events', beside: real, shows: /create events/ },
     { words: '--fail-on error', beside: real, hides: /exit code 4/ },
     { words: '--fail-on unresolved', beside: `${real} --fail-on error`, shows: /exit code 4/ },
     { words: '--report-file {written}/report.json', beside: real, shows: /^report.json: \{/m },
-    { words: '--cluster-name billing', beside: dry, shows: /"k8s.cluster.name":"billing"/ },
-    { words: '--pushgateway-url http://127.0.0.1:2', beside: real, shows: /127\.0\.0\.1:2\b/ },
-    { words: '--metrics-file {written}/sweep.prom', beside: real, shows: /^sweep.prom: # /m },
-    { words: '--termination-message {written}/message', beside: real, shows: /^message: /m },
     { words: '--concurrency 1', beside: `${many} --max-pods 5`, shows: /^1 execs at a time/m },
     help,
   ],
@@ -191,8 +162,6 @@ const grants: Readonly<Record<string, Pick<FlagCase, 'shows'>>> = {
   '--last-resort evict': { shows: /evict/i },
   '--last-resort delete': { shows: /delete/i },
   '--noop-image registry.example.com/noop:1': { shows: /swap/ },
-  '--raise-backoff-limit': { shows: /raise the backoffLimit for image swaps/ },
-  '--keep-logs 5': { shows: /pods\/log/ },
 };
 
 /** The commands that read a cluster and change nothing. */
@@ -253,8 +222,6 @@ const lookCases: readonly CommandCases[] = [
     cases: [
       { words: '--namespace billing', shows: /^billing/m },
       { words: '--all-namespaces', beside: '--policy {folder}/billing.yaml', hides: /^billing/m, alone: true },
-      { words: '--exclude-namespace many', same: noPermission },
-      { words: '--namespace-selector team=reports', shows: /select namespaces by their labels/, alone: true },
       { words: '--selector app=report', same: noPermission },
       { words: '--include-pending', same: noPermission },
       { words: '--min-age 2h', same: noPermission },
@@ -266,7 +233,6 @@ const lookCases: readonly CommandCases[] = [
       })),
       { words: '--lock billing', shows: /^billing +create/m },
       { words: '--no-lock', hides: /leases/, alone: true },
-      { words: '--events', shows: /events/ },
       ...connection,
       ...outputs('json', 'yaml', 'ndjson', 'markdown'),
       ...color,

@@ -14,6 +14,8 @@ const inDemo: StuckPod = { sidecar: immune, labels: { app: 'report' } };
 
 const policies = {
   'billing.yaml': { namespaces: ['billing'] },
+  'one-in-a-namespace.yaml': { maxPodsPerNamespace: 1 },
+  'one-on-a-node.yaml': { maxPodsPerNode: 1 },
   'our-proxy.yaml': {
     profiles: [
       {
@@ -62,7 +64,7 @@ export class FlagCluster {
   static async start(): Promise<FlagCluster> {
     const cluster = await TestCluster.start();
     const { world } = cluster.emulator;
-    const namespaces = { demo: { team: 'reports' }, billing: {}, many: {}, slow: {} };
+    const namespaces = { demo: { team: 'reports' }, billing: {}, many: {} };
     for (const [name, labels] of Object.entries(namespaces)) {
       ensureObject(world, {
         apiVersion: 'v1',
@@ -88,13 +90,6 @@ export class FlagCluster {
         annotations: { 'sidecar-sweeper.dev/kill-cmd-sidecar': '["touch","/tmp/quit"]' },
       }),
       waiting(stuckPod({ ...inDemo, name: 'waiting-for-an-image' })),
-      stuckPod({
-        name: 'patient',
-        namespace: 'slow',
-        labels: { app: 'patient' },
-        sidecar: immune,
-        grace: 15,
-      }),
       ...Array.from({ length: 20 }, (_, index) =>
         stuckPod({ name: `pod-${index}`, namespace: 'many', sidecar: immune }),
       ),

@@ -145,12 +145,9 @@ describe('two flags', () => {
     const [reportFile, metricsFile] = [at(one), `${folder}/${other}`];
     const refused = (flags: Parameters<typeof prepareFiles>[0], two: string) =>
       expect(prepareFiles(flags)).rejects.toThrow(new UsageError(`${two} name the same file; use two`));
-    await refused({ reportFile, metricsFile }, '--report-file and --metrics-file');
-    await refused({ reportFile, terminationMessage: metricsFile }, '--report-file and --termination-message');
-    await refused(
-      { metricsFile, terminationMessage: reportFile },
-      '--metrics-file and --termination-message',
-    );
+    await refused({ reportFile, metricsFile }, '--report-file and metricsFile');
+    await refused({ reportFile, terminationMessage: metricsFile }, '--report-file and terminationMessage');
+    await refused({ metricsFile, terminationMessage: reportFile }, 'metricsFile and terminationMessage');
     expect((await readdir(folder)).sort()).toEqual(['folder', 'link', 'same-folder']);
   });
 

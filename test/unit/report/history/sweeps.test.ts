@@ -56,7 +56,7 @@ describe('two reports are of one cluster', () => {
 describe('a cluster goes by', () => {
   it.each<readonly [what: string, names: readonly string[], all: readonly OfCluster[]]>([
     ['its context', ['prod', 'inClusterContext'], [prod, one]],
-    ['what --cluster-name calls it', ['billing', 'prod'], [{ ...one, name: 'billing' }, prod]],
+    ['what the policy calls it', ['billing', 'prod'], [{ ...one, name: 'billing' }, prod]],
     [
       'its server, if the context is not its own',
       ['https://a:443', 'https://b:443'],
