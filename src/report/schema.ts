@@ -81,9 +81,9 @@ export const scope = object('which pods were examined', {
 });
 
 const waitingPod = podName.extend({
-  uid: text('the uid of the pod').optional(),
+  uid: text('the uid of the pod'),
   owner: owner.optional(),
-  requests: requests.optional(),
+  requests,
   mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
   waiting: list(
     'the sidecars that are waiting',
@@ -143,7 +143,7 @@ export const found = {
   undecided,
   neverStarted: list('only with --include-pending', neverStarted),
   notStartedAgain: z.array(notStartedAgain),
-  hanging: z.array(hanging).default([]),
+  hanging: z.array(hanging),
   warnings: z.array(warning),
 };
 
@@ -270,11 +270,9 @@ export const sweepReport = object('The report of one sweep', {
     undecided: whole('pods whose own data is inconsistent'),
     neverStarted: whole('pods stuck on a sidecar that never started'),
     notStartedAgain: whole('pods stuck on a sidecar that ended and cannot start again'),
-    hanging: counts
-      .describe(
-        'pods that hang for a reason that a sweep does not cure, by reason, each explained in docs/reasons.md',
-      )
-      .default({}),
+    hanging: counts.describe(
+      'pods that hang for a reason that a sweep does not cure, by reason, each explained in docs/reasons.md',
+    ),
     candidates: whole('pods that are stuck and that a sweep acts on'),
     remarks: counts.describe('remarks by kind, about all pods that were judged'),
     leftOut,

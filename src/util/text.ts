@@ -11,6 +11,12 @@ export function printable(text: string, limit = 512): string {
   return `${line.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** `a, b, c and 17 more`. */
+export function someOf(texts: readonly string[], most = 3): string {
+  const more = texts.length - most;
+  return more > 0 ? `${texts.slice(0, most).join(', ')} and ${more} more` : texts.join(', ');
+}
+
 /** The known word that is most similar; undefined if none is. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   // Two swapped letters count as two errors.

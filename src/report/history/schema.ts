@@ -32,7 +32,7 @@ const why = object('why a pod is still stuck', {
 const stuckPod = podName
   .extend(ofCluster.shape)
   .extend({
-    uid: podIdentity.shape.uid.optional(),
+    uid: podIdentity.shape.uid,
     owner: owner.describe('the object that controls the pod, as in `owners`'),
     sidecars: list('the sidecars that keep it from ending', z.object({ name: container, image })),
     mainsEndedAt: time.describe('when its last main ended; it has been stuck since then'),

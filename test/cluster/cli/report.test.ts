@@ -57,10 +57,10 @@ describe('report', () => {
     const damaged = await file('nototals.json', [JSON.stringify({ ...report, totals: undefined })]);
     const { exitCode, stdout } = await runHere(['report', whole, newer, damaged, '-o', 'table']);
     expect(exitCode).toBe(0);
-    const ofNewer = `${newer} has a report of apiVersion sidecar-sweeper.dev/v2, which this version cannot read`;
+    const ofNewer = `cannot read 1 report in ${newer}: of apiVersion sidecar-sweeper.dev/v2`;
     const text = stdout.replace(/\s+/g, ' ');
     expect(text).toContain(`${ofNewer}.`);
-    expect(text).toContain(`${damaged} has a report that is damaged or was written by a later version.`);
+    expect(text).toContain(`cannot read 1 report in ${damaged}: damaged, or written by a later version.`);
     for (const command of [['report'], ['report', 'merge']]) {
       const alone = await runHere([...command, newer]);
       expect(alone).toMatchObject({ exitCode: 2, stdout: '' });

@@ -106,7 +106,7 @@ describe('what was found besides stuck pods', () => {
   const report = reportOf(started(), ...listed(), finished);
   const found = { ...foundOf(report), asOf };
   const waiting = (name: string, mainsEndedAt = '2026-11-21T03:00:00.000Z') => ({
-    ...{ namespace: 'demo', name, mainsEndedAt, remarks: [] },
+    ...{ namespace: 'demo', name, uid: name, mainsEndedAt, remarks: [], requests: { cpu: 0, memory: 0 } },
     waiting: [{ name: 'proxy', image: 'acme/proxy:1', reason: 'ImagePullBackOff' }],
   });
 

@@ -108,7 +108,7 @@ describe('what is not counted, and what is missing, is said:', () => {
     ['1 dry run is not counted', renderHistory(historyOf([sweep, dry]), plain)],
     ['1 report was read before and not counted again', renderHistory(historyOf([sweep, sweep]), plain)],
     [
-      'v2.json has a report of apiVersion sidecar-sweeper.dev/v2, which this version cannot read.',
+      'cannot read 1 report in v2.json: of apiVersion sidecar-sweeper.dev/v2.',
       renderHistory(
         historyOf([sweep], {
           ...none,
