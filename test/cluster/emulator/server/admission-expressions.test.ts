@@ -19,7 +19,8 @@ async function enforce(spec: object): Promise<void> {
     validatingadmissionpolicies: policy,
     validatingadmissionpolicybindings: binding,
   })) {
-    cluster.emulator.world.store.delete(plural, undefined, 'policy');
+    const { store } = cluster.emulator.world;
+    if (store.get(plural, undefined, 'policy')) store.delete(plural, undefined, 'policy');
     const path = `/apis/admissionregistration.k8s.io/v1/${plural}`;
     expect(await cluster.ask('POST', path, { body })).toMatchObject({ status: 201 });
   }
