@@ -69,7 +69,6 @@ export interface Origin {
   readonly reading: TemplateReading | undefined;
 }
 
-/** The stuck pods of one origin. */
 export interface StuckPods {
   readonly origin: Origin;
   readonly candidates: readonly Candidate[];
@@ -91,7 +90,6 @@ export interface Placed extends Sidecar, Pick<Candidate, 'pod'> {
   readonly place: Place;
 }
 
-/** The sidecars of a stuck pod, each with where it comes from. */
 export function placed(
   { pod, sidecars }: Candidate,
   origin: Origin,

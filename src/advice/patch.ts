@@ -43,7 +43,6 @@ export function toNative(
   ];
 }
 
-/** Sets an annotation of the pods. */
 export function toAnnotated(
   { at, uid, generation }: Patched,
   { hasMetadata, annotations }: Pick<TemplateView, 'hasMetadata' | 'annotations'>,
@@ -60,7 +59,6 @@ export function toAnnotated(
   return [...testOf(uid, generation), { op: 'add', ...missing }];
 }
 
-/** Applies a patch to an object of the cluster. */
 export function patchCommand(
   { kind, namespace, name }: { readonly kind: string; readonly namespace: string; readonly name: string },
   patch: readonly PatchOperation[],

@@ -16,7 +16,6 @@ export function versionIn(text: string): Version | undefined {
   return { line: found[1] === 'edge' ? 'edge' : 'release', numbers };
 }
 
-/** The tag of an image; undefined if it has none. */
 export function tagOf(image: string): string | undefined {
   const tag = (image.split('@', 1)[0] ?? '').slice(repositoryOf(image).length + 1);
   return tag === '' ? undefined : tag;
@@ -38,7 +37,6 @@ function compare(a: Version, b: Version): number {
   return 0;
 }
 
-/** What runs in the cluster. */
 export interface ClusterVersions {
   /** Of the API server; undefined if it cannot be read. */
   readonly server: string | undefined;
@@ -92,7 +90,6 @@ export function oldNodes(kubelets: KubeletsReading, least: string): OldNodes | u
   return { kind: 'OldNodes', kubelet: least, nodes, more: old.length - nodes.length };
 }
 
-/** Nodes in words. */
 export function describeNodes({ nodes, more }: Pick<OldNodes, 'nodes' | 'more'>): string {
   const named = nodes.map(({ name, kubelet }) => `${name} (${kubelet})`).join(', ');
   return more > 0 ? `${named} and ${more} more` : named;

@@ -29,7 +29,6 @@ const rbacRule = z.object({
   verbs: texts('the verbs'),
 });
 
-/** The output of `check-access`. */
 export const accessReport = object('The permissions that a sweep needs, and which of them the account has', {
   apiVersion,
   kind: z.literal('AccessReport'),
@@ -65,7 +64,6 @@ function describeAllowed({ allowed, optional }: CheckedPermission): Cell {
   return { look, text: allowed.toLowerCase() };
 }
 
-/** The answer in one sentence. */
 function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>): string {
   const needed = permissions.filter(({ optional }) => !optional);
   const denied = needed.filter(({ allowed }) => allowed === 'No').length;

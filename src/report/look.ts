@@ -106,7 +106,6 @@ export class LookFold {
     };
   }
 
-  /** What a scan and an advice report of it. */
   found(
     { context, server }: Pick<RunInfo, 'context' | 'server'>,
     policy: Pick<Policy, 'scope' | 'minAge'>,
@@ -224,7 +223,6 @@ export function* lookRecords(
   yield { kind: found.kind, cluster, scope, asOf, listed, excluded, excludedBecause, leftOut };
 }
 
-/** Which pods were examined. */
 export function reportScope({ scope, minAge }: Pick<Policy, 'scope' | 'minAge'>): SweepReport['scope'] {
   const { namespaces, excludeNamespaces = [], namespaceSelector, labelSelector, shard, pods } = scope;
   return {

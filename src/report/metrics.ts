@@ -5,7 +5,6 @@ import { sidecarsOf } from './sweep/planned.ts';
 import { describeContainer, describePod, harms } from './texts/outcomes.ts';
 import { describeHang } from './texts/reasons.ts';
 
-/** A metric and its samples. */
 export interface Family {
   readonly name: string;
   readonly help: string;

@@ -64,7 +64,6 @@ const verdict = union('the verdict', [
   kind('Undecided', 'its own data is inconsistent, so it is left alone', { problem }),
 ]);
 
-/** The output of `explain`. */
 export const podExplanation = object('Why a pod is swept or left alone', {
   apiVersion,
   kind: z.literal('PodExplanation'),
@@ -92,7 +91,6 @@ export interface ExplanationContext {
   readonly policy: PlanBounds;
 }
 
-/** The explanation for machines. */
 export function reportExplanation(
   explanation: Explanation,
   { cluster, asOf, warnings, plan, policy }: ExplanationContext,

@@ -27,7 +27,6 @@ export class ReportFold {
   #isBraked = false;
   readonly #look: LookFold;
   readonly #plans = new Map<string, PodPlan>();
-  /** Those that were concluded. */
   readonly #pods: PodReport[] = [];
   readonly #attempts = new Map<string, readonly Attempt[]>();
   readonly #raises = new Raises();
@@ -198,7 +197,6 @@ export class ReportFold {
 
 const neverRead = { kind: 'Unproven', problem: 'the sweep ended before it read the pod again' } as const;
 
-/** What became of pods and their sidecars, in numbers. */
 function countOutcomes(pods: readonly PodReport[]) {
   const outcomes = pods.flatMap((pod) => sidecarsOf(pod).map(({ outcome }) => outcome));
   return {

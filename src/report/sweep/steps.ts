@@ -7,7 +7,6 @@ import type { Millis } from '../../util/time.ts';
 import { iso } from '../format.ts';
 import type { AttemptReport, PlannedStepReport } from '../schema.ts';
 
-/** A step of the plan. */
 export function reportStep(step: PlannedStep): PlannedStepReport {
   const { method, source, grace, exitCode, whyUnknown, blocked, raisesLimit } = step;
   return {
@@ -22,7 +21,6 @@ export function reportStep(step: PlannedStep): PlannedStepReport {
   };
 }
 
-/** A step that was taken, and its result. */
 export function reportAttempt(
   attempt: Attempt,
   container: string,

@@ -89,7 +89,6 @@ function rowOf(pod: PodReport, sidecar: SidecarReport, { all }: Extent): StuckSi
   return { pod, name, image, what, after: now(pod), kind: kindOf(outcome) };
 }
 
-/** What became of a sidecar in one or two words, and why. */
 function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarReport) {
   const isBlocked = outcome.kind === 'StillRunning' && outcome.because.kind === 'Blocked';
   const held =
@@ -148,7 +147,6 @@ export function resultOf(report: SweepReport, extent: Extent): readonly (readonl
   ];
 }
 
-/** The result in one text. */
 export function describeResult(report: SweepReport): string {
   const sentences = resultOf(report, { all: false }).flat();
   return sentences.map((text) => (text.endsWith('.') ? text : `${text}.`)).join(' ');

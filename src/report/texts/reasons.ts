@@ -112,7 +112,6 @@ export const describeRemark = sentences<Remark>({
   LeftOut: (remark) => `and ${remark.remarks} more`,
 });
 
-/** Why a step is blocked. */
 export const blockedBecause: Readonly<Record<BlockedReason, string>> = {
   KnownUnclean: 'it exits with a non-zero code, which would make finished work run again or fail',
   UnknownEnd: 'its exit code is not known, and a non-zero code would make finished work run again or fail',

@@ -25,7 +25,6 @@ export function takesLogs({ method }: PlannedStepReport): boolean {
 
 const raising = '; the backoffLimit of its Job is raised first if there is no room for the restart';
 
-/** Where a step comes from, in words. */
 const describeSource = sentences<StepSource>({
   Annotation: (source) => `its annotation ${source.key}`,
   Profile: (source) => `profile ${source.profile}`,

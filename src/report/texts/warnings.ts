@@ -65,7 +65,6 @@ function describeBrake({
   }
 }
 
-/** What could not be read, and why. */
 export function describeUnread({ namespace, problem, what }: Unread): string {
   const { kind, message } = problem;
   if (what !== 'Namespace') {
