@@ -12,7 +12,6 @@ export interface TitledTable extends Table {
   readonly title: string;
 }
 
-/** A table of a history. */
 export interface HistoryTable extends TitledTable {
   readonly id: 'harm' | 'groups' | 'stuck' | 'owners' | 'namespaces' | 'clusters' | 'trend';
   readonly notes: readonly string[];
@@ -21,7 +20,6 @@ export interface HistoryTable extends TitledTable {
 /** The rows of a table, but for -o wide. */
 const mostRows = 10;
 
-/** The history as a terminal and Markdown show it. */
 export function historyView(history: History, { wide }: Pick<Style, 'wide'>): View {
   return {
     title: 'What sweeps found',

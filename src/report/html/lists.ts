@@ -16,7 +16,6 @@ const gib = 2 ** 30;
 /** A report whose cluster has a name that no other cluster of the page has. */
 export type PageReport = SweepReport & { readonly cluster: KnownCluster };
 
-/** Each report once, the last one first. */
 export function pageReports(reports: readonly SweepReport[]): readonly PageReport[] {
   const clusters = new Clusters(reports.map(({ cluster }) => cluster));
   return distinct(reports)
@@ -24,7 +23,6 @@ export function pageReports(reports: readonly SweepReport[]): readonly PageRepor
     .reverse();
 }
 
-/** The last report of each cluster. */
 export function lastOfEach(reports: readonly PageReport[]): readonly PageReport[] {
   return [...new Map([...reports].reverse().map((one) => [one.cluster.id, one])).values()];
 }
@@ -86,7 +84,6 @@ function describeNow({ outcome, harm }: PodReport): string {
   return [describePod(outcome), ...then].filter(Boolean).join(', ');
 }
 
-/** The pods that hang for a reason that a sweep does not cure. */
 export function hangingTable(reports: readonly PageReport[]): TitledTable {
   const all = lastOfEach(reports).flatMap((report) => report.hanging.map((pod) => ({ pod, report })));
   return {
@@ -124,7 +121,6 @@ export function leftAloneTable(reports: readonly PageReport[]): TitledTable {
   };
 }
 
-/** What could not be read or judged, and the warnings. */
 export function notesOf({ unread, undecided, warnings }: SweepReport): readonly string[] {
   return [
     ...unread.map(

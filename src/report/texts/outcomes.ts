@@ -7,7 +7,8 @@ import type {
   StillRunningBecause,
   StopReason,
 } from '../../model/outcome.ts';
-import { blockedBecause, describeSkip, sentences } from './reasons.ts';
+import { sentences } from '../../util/text.ts';
+import { blockedBecause, describeSkip } from './reasons.ts';
 
 export const describeContainer = sentences<ContainerOutcome>({
   Stopped: (outcome) => `stopped, exit code ${outcome.exitCode}`,

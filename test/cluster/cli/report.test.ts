@@ -67,17 +67,4 @@ describe('report', () => {
       expect(alone.stderr).toBe(`sidecar-sweeper: ${ofNewer}\n`);
     }
   });
-
-  it('says in one line what is wrong', async () => {
-    const noise = await file('noise.log', ['nothing', '{"level":"info"}']);
-    for (const [args, message] of [
-      [[noise, noise], 'there is no report in any of the 2 files'],
-      [[folder], 'cannot be read: it is a directory'],
-    ] as const) {
-      const run = await runHere(['report', ...args]);
-      expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(run.stderr).toContain(message);
-      expect(run.stderr.trimEnd().split('\n')).toHaveLength(1);
-    }
-  });
 });
