@@ -18,11 +18,19 @@ export interface CliOptions {
 /** The built command. */
 export const bundle = fileURLToPath(new URL('../../dist/sidecar-sweeper.mjs', import.meta.url));
 
-/** In tests, arguments without a command are those of a sweep. */
+/** In tests, arguments without a command are those of a sweep, and look in all namespaces if they name none. */
 export function withCommand(argv: readonly string[]): readonly string[] {
   const [first = '-'] = argv;
   const isWhole = !first.startsWith('-') || first === '--help' || first === '--version';
-  return isWhole ? argv : ['sweep', ...argv];
+  return everywhere(isWhole ? argv : ['sweep', ...argv]);
+}
+
+/** The command line, with -A if it says nothing of namespaces. */
+export function everywhere(argv: readonly string[]): readonly string[] {
+  const [command = ''] = argv;
+  const looks = ['sweep', 'scan', 'advise', 'check-access'].includes(command) || argv.includes('-l');
+  const saysWhere = argv.some((word) => /^(?:-n|-A|--namespace\b|--all-namespaces|--help)/.test(word));
+  return looks && !saysWhere ? [...argv, '-A'] : argv;
 }
 
 /** A sweep gets --yes, because there is no terminal to ask on; other commands do not have it. */

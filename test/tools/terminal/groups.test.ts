@@ -105,7 +105,9 @@ describe('2,000 stuck pods of ten kinds', () => {
     expect(text).toMatch(/^[\d,]+ pods ended: .*\. Freed \d+ cores, [\d.]+ GiB\.$/m);
     expect(text).toMatch(/pods (?:still running|without a shell)/);
     expect(text).toMatch(/To end them: /);
-    expect(text).toMatch(/^ {2}.*sidecar-sweeper explain some\/nightly-import-\S+ --policy \S+ --kubeconfig /m);
+    expect(text).toMatch(
+      /^ {2}.*sidecar-sweeper explain some\/nightly-import-\S+ --policy \S+ --kubeconfig /m,
+    );
     expect(text).not.toMatch(/StillRunning|NotAttempted|NoSuchProgram|RunsAgain/);
   });
 });
