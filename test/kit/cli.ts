@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export interface CliRun {
@@ -25,12 +26,22 @@ export function withCommand(argv: readonly string[]): readonly string[] {
   return everywhere(isWhole ? argv : ['sweep', ...argv]);
 }
 
-/** The command line, with -A if it says nothing of namespaces. */
+/** The command line, with -A if neither it nor its policy says where to look. */
 export function everywhere(argv: readonly string[]): readonly string[] {
   const [command = ''] = argv;
-  const looks = ['sweep', 'scan', 'advise', 'check-access'].includes(command) || argv.includes('-l');
-  const saysWhere = argv.some((word) => /^(?:-n|-A|--namespace\b|--all-namespaces|--help)/.test(word));
+  const has = (flags: RegExp) => argv.some((word) => flags.test(word));
+  const looks = ['sweep', 'scan', 'advise', 'check-access'].includes(command) || has(/^(?:-l|--selector)$/);
+  const saysWhere = has(/^(?:-n|-A|--namespace\b|--all-namespaces|--help)/) || isScoped(policyOf(argv));
   return looks && !saysWhere ? [...argv, '-A'] : argv;
+}
+
+function policyOf(argv: readonly string[]): string {
+  const file = argv.includes('--policy') ? (argv[argv.indexOf('--policy') + 1] ?? '') : '';
+  return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
+}
+
+function isScoped(policy: string): boolean {
+  return /\bnamespaces\b|\bnamespaceSelector\b/.test(policy);
 }
 
 /** A sweep gets --yes, because there is no terminal to ask on; other commands do not have it. */

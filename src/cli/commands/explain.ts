@@ -31,8 +31,10 @@ export async function runExplain(
   const { explained, unread, isStopped } = await explainAll(names, flags, io);
   const isOne = names.length === 1;
   if (explained.length > 0 || !isOne) await printOut(printoutOf(explained, isOne, flags), flags, io);
-  if (explained.length + unread.length === 0)
-    await complain(io, 'no pod with these labels could be stuck; -A looks in all namespaces');
+  if (explained.length + unread.length === 0) {
+    const elsewhere = flags.allNamespaces ? '' : '; -A looks in all namespaces';
+    await complain(io, `no pod with these labels could be stuck${elsewhere}`);
+  }
   for (const why of unread) await complain(io, why);
   if (unread.length === 0) return exitCodes.resolved;
   return isStopped ? exitCodes.stopped : exitCodes.unread;

@@ -124,11 +124,11 @@ itUnless(
   async () => {
     const young = await shownOn(100, ['scan', '-n', 'kinds', '--min-age', '2h']);
     expect(young.lines.join(' ').replace(/\s+/g, ' ')).toMatch(
-      /No pod has been stuck for 2h or more; 60 have since less \(--min-age 1s shows them\)\./,
+      /No pod has been stuck for 2h or more; 60 have since less \(--min-age 1s shows them\); -A looks in all namespaces\./,
     );
     const empty = await shownOn(100, ['scan', '-n', 'default']);
     expect(empty.lines.join(' ').replace(/\s+/g, ' ')).toContain(
-      'No pod in namespace default of context emulator could be stuck.',
+      'No pod in namespace default of context emulator could be stuck; -A looks in all namespaces.',
     );
   },
 );
