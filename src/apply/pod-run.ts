@@ -383,9 +383,8 @@ class Turn {
    * command runs; of any other its status tells, once no kubelet can be that late. Until then nothing harsher may follow.
    */
   #prove(sidecar: OpenSidecar): void {
-    const { proof: _, ...unproved } = sidecar;
     if (isProved(sidecar, this.now) || isUnderWay(sidecar.attempts) || this.run.stopping) {
-      this.#replace(unproved);
+      this.#replace({ ...sidecar, proof: undefined });
       return;
     }
     if (mayProbe(sidecar, this.run.plan.candidate.pod)) {
@@ -406,9 +405,8 @@ class Turn {
       (one) => one.kind === 'Open' && one.target.container === container,
     );
     if (sidecar?.kind !== 'Open' || sidecar.proof?.kind !== 'Probing') return;
-    const { proof: _, ...proved } = sidecar;
-    if (runs) this.#replace({ ...proved, outlived: sidecar.attempts.length });
-    else this.#replace(this.run.stopping ? proved : { ...sidecar, proof: this.#watching(sidecar) });
+    if (runs) this.#replace({ ...sidecar, proof: undefined, outlived: sidecar.attempts.length });
+    else this.#replace({ ...sidecar, proof: this.run.stopping ? undefined : this.#watching(sidecar) });
   }
 
   #see(reading: PodReading): void {
@@ -426,8 +424,7 @@ class Turn {
     }
     for (const one of this.run.sidecars) {
       if (one.kind !== 'Open' || one.proof?.kind !== 'Watching' || !hasEnded(reading, one.watched)) continue;
-      const { proof: _, ...proved } = one;
-      this.#replace({ ...proved, observation: observe(reading, one.watched) });
+      this.#replace({ ...one, proof: undefined, observation: observe(reading, one.watched) });
     }
     switch (end.kind) {
       case 'Reading':
@@ -463,9 +460,8 @@ class Turn {
     }
     for (const one of this.run.sidecars) {
       if (one.kind !== 'Open' || one.proof?.kind !== 'Watching' || !isOver(one.proof.until)) continue;
-      const { proof: _, ...unproved } = one;
       const observation = seen.last ? observe(seen.last, one.watched) : one.observation;
-      this.#replace({ ...unproved, observation });
+      this.#replace({ ...one, proof: undefined, observation });
     }
     if (end.kind === 'Settling' && isOver(end.until)) {
       if (end.wasRead) this.#settled();

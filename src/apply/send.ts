@@ -90,7 +90,10 @@ export async function recheckAndSend(
     running.some((one) => observe({ ...reading, pod: later }, one).kind === 'Running');
   const containers = [first.container, ...others.map(({ container }) => container)] as const;
   const result = await sendOnce(step, { cluster, pod, containers, isStill, abort: cut }, context);
-  const to = [first, ...others].map((one) => ({ ...one, swappedFor: newImage(step, one, plan) }));
+  const to = [first, ...others].map((one): Watched => {
+    const { container, containerId } = one;
+    return { container, containerId, swappedFor: newImage(step, one, plan) };
+  });
   return attempted(result, sentAt, to);
 }
 

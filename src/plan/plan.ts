@@ -128,22 +128,25 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
     };
   });
   const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
-  const steps = withBrokenBlocked({ candidate, targets, swap, swappable, lastResort, uncleanCost }, known);
-  return { ...steps, prediction: predict(stakes, steps) };
+  const allowed = withBrokenBlocked({ candidate, targets, uncleanCost }, known);
+  const prediction = predict(stakes, { targets: allowed, swap, swappable, lastResort });
+  return { candidate, targets: allowed, swap, swappable, lastResort, uncleanCost, prediction };
 }
 
 /** Steps that rest on a promise which sidecars of this namespace broke in an earlier sweep are not sent. */
-function withBrokenBlocked<T extends Omit<PodPlan, 'prediction'>>(plan: T, { isBroken, mode }: Known): T {
+function withBrokenBlocked(
+  plan: Pick<PodPlan, 'candidate' | 'targets' | 'uncleanCost'>,
+  { isBroken, mode }: Known,
+): readonly Target[] {
   const block = (step: PlannedStep, container: string): PlannedStep =>
     step.blocked === undefined && promiseOf(plan, [container], step, mode).some(isBroken)
       ? { ...step, blocked: 'PromiseBroken' }
       : step;
-  const targets = plan.targets.map((target): Target => {
+  return plan.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
     const blockOwn = (step: PlannedStep) => block(step, target.container);
     return { ...target, steps: target.steps.map(blockOwn), uncertain: target.uncertain.map(blockOwn) };
   });
-  return { ...plan, targets };
 }
 
 /** Whether a step goes before an image swap: it ends with 0 and keeps the logs, or the owner asked for it and nothing can be lost. */

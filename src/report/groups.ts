@@ -1,4 +1,5 @@
 import type { PodName } from '../model/pod.ts';
+import { someOf } from '../util/text.ts';
 import { type Cell, type Look, textOf } from './columns.ts';
 import { count, countKinds } from './counts.ts';
 import { elapsed, formatCpu, formatMemory, sumOf } from './format.ts';
@@ -11,7 +12,6 @@ export interface Extent {
 }
 
 const mostGroups = 12;
-const mostExamples = 3;
 
 /** Items that are alike, in the order in which their groups are met. */
 export function groupsOf<T>(
@@ -31,9 +31,7 @@ export function groupsOf<T>(
 /** `jobs/a, jobs/b, jobs/c and 17 more`. */
 export function namesOf(pods: readonly PodName[], { all }: Extent): string {
   const names = [...new Set(pods.map(({ namespace, name }) => `${namespace}/${name}`))];
-  const shown = all ? names : names.slice(0, mostExamples);
-  const more = names.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return all ? names.join(', ') : someOf(names);
 }
 
 /** As much of a list as is shown, and how many more there are. */

@@ -1,21 +1,7 @@
 import * as z from 'zod';
 import { container, image, list, object, text, type Value } from '../model/schema.ts';
 import { evidence, remark } from '../model/verdict.ts';
-import {
-  apiVersion,
-  cluster,
-  endedMain,
-  excludedBecause,
-  excludedPods,
-  found,
-  leftOut,
-  listed,
-  owner,
-  podIdentity,
-  restartPolicy,
-  scope,
-  time,
-} from './schema.ts';
+import { apiVersion, endedMain, lookFields, owner, podIdentity, restartPolicy, time } from './schema.ts';
 
 const sidecar = z.object({
   name: container,
@@ -39,15 +25,8 @@ const stuckPod = podIdentity
 export const scan = object('The pods that are stuck', {
   apiVersion,
   kind: z.literal('Scan'),
-  asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
-  cluster,
-  scope,
-  listed,
-  excluded: excludedPods,
-  excludedBecause,
-  ...found,
+  ...lookFields,
   candidates: z.array(stuckPod),
-  leftOut,
 });
 
 export type Scan = Value<typeof scan>;

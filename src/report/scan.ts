@@ -17,7 +17,6 @@ import { notes, sentence, type View } from './view.ts';
 
 export type { Scan } from './scan-schema.ts';
 
-/** Collects what listing and judging found into a scan. */
 export class ScanFold {
   readonly #look = new LookFold({ verbose: false });
   readonly #stuck: StuckPod[] = [];

@@ -57,8 +57,6 @@ export const cluster = object('the cluster', {
     'the uid of its namespace kube-system; missing if a sweep may not read that, or none did',
   ).optional(),
 });
-export const listed = whole('how many pods the list returned');
-
 export const requests = object('its requests, which its node reserves until it ends', {
   cpu: z.number().describe('in cores'),
   memory: z.number().describe('in bytes'),
@@ -81,9 +79,9 @@ export const scope = object('which pods were examined', {
 });
 
 const waitingPod = podName.extend({
-  uid: text('the uid of the pod').optional(),
+  uid: text('the uid of the pod'),
   owner: owner.optional(),
-  requests: requests.optional(),
+  requests,
   mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
   waiting: list(
     'the sidecars that are waiting',
@@ -138,13 +136,32 @@ export const leftOut = object('how many of each the report has no room for', {
 });
 
 /** What every report has of the pods that were listed. */
-export const found = {
+const found = {
   unread,
   undecided,
-  neverStarted: list('only with --include-pending', neverStarted),
+  neverStarted: z.array(neverStarted).describe('only with --include-pending'),
   notStartedAgain: z.array(notStartedAgain),
-  hanging: z.array(hanging).default([]),
+  hanging: z.array(hanging),
   warnings: z.array(warning),
+};
+
+const counts = z.record(z.string(), z.int());
+const listed = whole('how many pods the list returned');
+const excludedPods = whole('pods that were left alone');
+const excludedBecause = counts.describe(
+  'pods that were left alone, by the first reason that applies, each explained in docs/reasons.md',
+);
+
+/** What a scan and an advice have of them besides. */
+export const lookFields = {
+  asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
+  cluster,
+  scope,
+  listed,
+  excluded: excludedPods,
+  excludedBecause,
+  ...found,
+  leftOut,
 };
 
 export const endedMain = object('a main container that has ended for good', {
@@ -231,14 +248,6 @@ export const excludedPod = podName
   .extend({ because: z.array(exclusion), remarks: z.array(remark) })
   .describe('a pod that was left alone');
 
-const counts = z.record(z.string(), z.int());
-
-export const excludedPods = whole('pods that were left alone');
-
-export const excludedBecause = counts.describe(
-  'pods that were left alone, by the first reason that applies, each explained in docs/reasons.md',
-);
-
 export const sweepReport = object('The report of one sweep', {
   apiVersion,
   kind: z.literal('SweepReport'),
@@ -270,11 +279,9 @@ export const sweepReport = object('The report of one sweep', {
     undecided: whole('pods whose own data is inconsistent'),
     neverStarted: whole('pods stuck on a sidecar that never started'),
     notStartedAgain: whole('pods stuck on a sidecar that ended and cannot start again'),
-    hanging: counts
-      .describe(
-        'pods that hang for a reason that a sweep does not cure, by reason, each explained in docs/reasons.md',
-      )
-      .default({}),
+    hanging: counts.describe(
+      'pods that hang for a reason that a sweep does not cure, by reason, each explained in docs/reasons.md',
+    ),
     candidates: whole('pods that are stuck and that a sweep acts on'),
     remarks: counts.describe('remarks by kind, about all pods that were judged'),
     leftOut,
@@ -295,5 +302,5 @@ export type PodReport = Value<typeof podReport>;
 export type ContainerReport = Value<typeof containerReport>;
 export type WaitingPodReport = Value<typeof waitingPod>;
 export type HangingPodReport = Value<typeof hanging>;
-export type UndecidedReport = Value<typeof undecided>[number];
+export type ExcludedPodReport = Value<typeof excludedPod>;
 export type SweepReport = Value<typeof sweepReport>;

@@ -11,6 +11,12 @@ export function printable(text: string, limit = 512): string {
   return `${line.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** `a, b, c and 17 more`. */
+export function someOf(texts: readonly string[], most = 3): string {
+  const more = texts.length - most;
+  return more > 0 ? `${texts.slice(0, most).join(', ')} and ${more} more` : texts.join(', ');
+}
+
 /** The known word that is most similar; undefined if none is. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   // Two swapped letters count as two errors.
@@ -27,4 +33,17 @@ export function didYouMean(word: string, words: readonly string[]): string {
 /** A word as it is typed in a shell. */
 export function shellWord(word: string): string {
   return /^[\w./:@=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Describes a value of a union by a sentence for each kind, with what the kind has in its fields. */
+export function sentences<Union extends { readonly kind: string }>(
+  all: {
+    readonly [Kind in Union['kind']]: string | ((one: Extract<Union, { readonly kind: Kind }>) => string);
+  },
+) {
+  const describe = (one: Union): string => {
+    const sentence = all[one.kind as Union['kind']] as string | ((one: Union) => string);
+    return typeof sentence === 'string' ? sentence : sentence(one);
+  };
+  return Object.assign(describe, { kinds: Object.keys(all).sort() });
 }

@@ -24,7 +24,9 @@ export function growth(workOn: (size: number) => () => unknown, size: number): n
     fastLarge = Math.min(fastLarge, timeOf(large, times));
     const ratio = fastLarge / fastFour;
     // What grows faster by far takes long to measure.
-    if (round >= 4 && (ratio <= 1.1 || (round >= 14 && 4 * ratio > 1.5 * quadratic))) break;
+    const isClear =
+      ratio <= 1.1 || (round >= 8 && ratio <= 1.5) || (round >= 14 && 4 * ratio > 1.5 * quadratic);
+    if (round >= 4 && isClear) break;
   }
   return (4 * fastLarge) / fastFour;
 }

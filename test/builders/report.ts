@@ -100,6 +100,7 @@ export function fullReport(pods: number, run: Partial<RunInfo> = {}): SweepRepor
   );
   const waiting = {
     namespace: 'demo',
+    requests: { cpu: 0, memory: 0 },
     mainsEndedAt: '2026-11-21T03:00:00.000Z',
     waiting: [{ name: 'sidecar', image: 'docker.io/local/busybox:1', reason: 'ImagePullBackOff' }],
     remarks: [remarks.NamedAsBoth],
@@ -117,10 +118,10 @@ export function fullReport(pods: number, run: Partial<RunInfo> = {}): SweepRepor
       { namespace: 'demo', name: 'busy', because: [exclusions.MainRunning], remarks: [] },
       { namespace: 'demo', name: 'alone', because: [exclusions.NoSidecar], remarks: [] },
     ],
-    neverStarted: [{ ...waiting, name: 'never' }],
+    neverStarted: [{ ...waiting, name: 'never', uid: 'uid-never' }],
     notStartedAgain: [
-      { ...waiting, name: 'again-2' },
-      { ...waiting, name: 'again-1' },
+      { ...waiting, name: 'again-2', uid: 'uid-again-2' },
+      { ...waiting, name: 'again-1', uid: 'uid-again-1' },
     ],
     warnings: Object.values(warnings),
   };

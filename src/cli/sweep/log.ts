@@ -7,13 +7,7 @@ import type { Verdict } from '../../model/verdict.ts';
 import type { Emit, SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../../report/counts.ts';
 import { reportScope } from '../../report/look.ts';
-import {
-  clusterFields,
-  type Fields,
-  outcomeFields,
-  podFields,
-  warningFields,
-} from '../../report/records/fields.ts';
+import { clusterFields, type Fields, podFields, warningFields, wordOf } from '../../report/records/fields.ts';
 import { toLine } from '../../report/records/line.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { describeResult } from '../../report/sweep/view.ts';
@@ -148,8 +142,8 @@ function linesOf(event: SweepEvent): readonly Line[] {
       const sidecars = targets.map((target) => ({ name: target.container, outcome: target.outcome }));
       const fields = {
         ...podFields(pod),
-        ...outcomeFields(outcome),
-        sidecars: sidecars.map((one) => ({ 'k8s.container.name': one.name, ...outcomeFields(one.outcome) })),
+        ...wordOf(outcome),
+        sidecars: sidecars.map((one) => ({ 'k8s.container.name': one.name, ...wordOf(one.outcome) })),
       };
       return [{ level: 'debug', message: about(pod, describeConclusion(outcome, sidecars)), fields }];
     }

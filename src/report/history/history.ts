@@ -1,18 +1,20 @@
 import type { Resources } from '../../model/pod.ts';
 import type { Millis } from '../../util/time.ts';
 import { countKinds } from '../counts.ts';
+import { isBraked } from '../exit-code.ts';
 import { hasNone, iso, sumOf } from '../format.ts';
+import { groupsOf } from '../groups.ts';
 import { apiVersion } from '../names.ts';
 import type { ReadReports } from '../records/read.ts';
 import type { SweepReport } from '../schema.ts';
 import { Clusters } from './clusters.ts';
 import { instanceOf, type PodHistory, podHistories } from './pods.ts';
 import type { Fates, History, Usage } from './schema.ts';
-import { distinct, latestOf, periodOf, type Swept, startsOf, sweptBy } from './sweeps.ts';
+import { distinct, latestOf, periodOf, reportPeriod, type Swept, startsOf, sweptBy } from './sweeps.ts';
 import { spend, toUsage, trendOf } from './trend.ts';
 
 /** What was read besides reports, and what is missing in them. */
-export type Missing = Omit<ReadReports, 'reports'>;
+type Missing = Omit<ReadReports, 'reports'>;
 
 const complete: Missing = { truncated: 0, unreadable: [], other: 0, lost: 0, shortened: 0, unfinished: 0 };
 
@@ -24,20 +26,21 @@ export function historyOf(reports: readonly SweepReport[], missing: Missing = co
   const swept = inOrder.map((report) => sweptBy(report, clusters.of(report.cluster)));
   const pods = podHistories(swept);
   const starts = startsOf(swept);
-  const period = periodOf(swept);
-  const counted = (matches: (sweep: Swept) => boolean) => swept.filter(matches).length;
+  const [first, ...rest] = swept;
+  const period = first && periodOf([first, ...rest]);
+  const counted = (matches: (report: SweepReport) => boolean) => inOrder.filter(matches).length;
   return {
     apiVersion,
     kind: 'History',
-    ...(period && { period: { from: iso(period.from), to: iso(period.to) } }),
+    ...(period && { period: reportPeriod(period) }),
     read: {
       sweeps: starts.length,
       reports: swept.length,
       copies: real.length - swept.length,
       dryRuns: reports.length - real.length,
-      stoppedEarly: counted(({ report }) => report.run.stoppedEarly !== undefined),
-      unread: counted(({ report }) => report.unread.length > 0),
-      braked: counted(({ braked }) => braked),
+      stoppedEarly: counted(({ run }) => run.stoppedEarly !== undefined),
+      unread: counted(({ unread }) => unread.length > 0),
+      braked: counted(isBraked),
       ...missing,
     },
     totals: totalsOf(pods, swept),
@@ -80,35 +83,31 @@ function wastedBy(pods: readonly PodHistory[]): Usage {
  */
 function reclaimedBy(pods: readonly PodHistory[], swept: readonly Swept[]): Resources {
   const lastSweeps = latestOf(swept.map(({ cluster, finishedAt }) => [cluster.id, finishedAt]));
-  const ofOrigins = groupBy(pods, ({ originKey }) => originKey);
-  return sumOf(
-    ofOrigins.flatMap((ofOrigin) => {
-      const instances = groupBy(ofOrigin, instanceOf)
-        .map((together) => ({ together, since: stuckSince(together) }))
-        .sort((a, b) => a.since - b.since);
-      return instances.flatMap(({ together }, index) =>
-        together.flatMap(({ cluster, fate, until, last }) => {
-          const to = instances[index + 1]?.since ?? lastSweeps.get(cluster.id) ?? until;
-          return fate === 'Ended' ? spend(last.requests, Math.max(to - until, 0)) : [];
-        }),
-      );
-    }),
-  );
+  const reclaimed = groupsOf(pods, ({ originKey }) => originKey).flatMap((ofOrigin) => {
+    const instances = groupsOf(ofOrigin, instanceOf).toSorted((a, b) => stuckSince(a) - stuckSince(b));
+    return instances.flatMap((together, index) => {
+      const next = instances[index + 1];
+      return together.flatMap(({ cluster, fate, until, last }) => {
+        const to = next ? stuckSince(next) : (lastSweeps.get(cluster.id) ?? until);
+        return fate === 'Ended' ? spend(last.requests, Math.max(to - until, 0)) : [];
+      });
+    });
+  });
+  return sumOf(reclaimed);
 }
 
 type Lists = Pick<History, 'harm' | 'groups' | 'stuck' | 'owners' | 'namespaces'>;
 
-/** The longest list. */
 const most = 100;
 const mostExamples = 3;
 
 /** Where pods got stuck, and which are still stuck and why: the worst of each list. */
 function listsOf(pods: readonly PodHistory[]): Lists & Pick<History, 'leftOut'> {
-  const lists: Lists = {
+  const all: Lists = {
     harm: pods.flatMap(harmOf).sort((a, b) => Date.parse(b.at) - Date.parse(a.at)),
-    groups: groupBy(pods, groupKeyOf).map(groupOf).sort(byWaste).sort(stuckFirst),
+    groups: groupsOf(pods, groupKeyOf).map(groupOf).sort(byWaste).sort(stuckFirst),
     stuck: pods.flatMap(stuckOf).sort(byWaste),
-    owners: groupBy(pods, ({ originKey }) => originKey)
+    owners: groupsOf(pods, ({ originKey }) => originKey)
       .map((found) => ({
         cluster: found[0].cluster.name,
         namespace: found[0].last.namespace,
@@ -119,54 +118,49 @@ function listsOf(pods: readonly PodHistory[]): Lists & Pick<History, 'leftOut'> 
         images: [...new Set(found.flatMap(({ sidecars }) => sidecars.map(({ image }) => image)))].sort(),
       }))
       .sort(byWaste),
-    namespaces: groupBy(pods, ({ cluster, last }) => `${cluster.id} ${last.namespace}`)
-      .map(([first, ...rest]) => ({
-        cluster: first.cluster.name,
-        namespace: first.last.namespace,
-        ...fatesOf([first, ...rest]),
+    namespaces: groupsOf(pods, ({ cluster, last }) => `${cluster.id} ${last.namespace}`)
+      .map((found) => ({
+        cluster: found[0].cluster.name,
+        namespace: found[0].last.namespace,
+        ...fatesOf(found),
       }))
       .sort(byWaste),
   };
-  const names = Object.keys(lists) as readonly (keyof Lists)[];
-  const leftOut = names.map((name) => [name, Math.max(lists[name].length - most, 0)] as const);
+  const { harm, groups, stuck, owners, namespaces } = all;
+  const left = Object.entries(all).map(([name, list]) => [name, list.length - most] as const);
   return {
-    ...(Object.fromEntries(names.map((name) => [name, lists[name].slice(0, most)])) as unknown as Lists),
-    leftOut: Object.fromEntries(leftOut.filter(([, left]) => left > 0)),
+    harm: harm.slice(0, most),
+    groups: groups.slice(0, most),
+    stuck: stuck.slice(0, most),
+    owners: owners.slice(0, most),
+    namespaces: namespaces.slice(0, most),
+    leftOut: Object.fromEntries(left.filter(([, more]) => more > 0)),
   };
 }
 
 function harmOf({ cluster, last, harm }: PodHistory): Lists['harm'] {
   const { namespace, name, owner } = last;
-  return harm ? [{ cluster: cluster.name, namespace, name, ...(owner && { owner }), ...harm }] : [];
+  return harm ? [{ cluster: cluster.name, namespace, name, owner, ...harm }] : [];
 }
 
 function clustersOf(pods: readonly PodHistory[], swept: readonly Swept[]): History['clusters'] {
-  const known = new Map(swept.map(({ cluster }) => [cluster.id, cluster]));
-  return [...known.values()]
-    .flatMap(({ id, ...cluster }) => {
-      const own = swept.filter((sweep) => sweep.cluster.id === id);
-      const period = periodOf(own);
+  return groupsOf(swept, ({ cluster }) => cluster.id)
+    .map((own) => {
+      const [{ cluster }] = own;
+      const { id, ...known } = cluster;
       const fates = fatesOf(pods.filter((pod) => pod.cluster.id === id));
-      return period
-        ? { ...cluster, ...fates, sweeps: startsOf(own).length, from: iso(period.from), to: iso(period.to) }
-        : [];
+      return { ...known, ...fates, sweeps: startsOf(own).length, ...reportPeriod(periodOf(own)) };
     })
     .sort(byWaste);
 }
 
 function stuckOf(pod: PodHistory): Lists['stuck'] {
-  const { fate, cluster, origin, sidecars, lastSeenAt, sweeps, last } = pod;
+  const { fate, cluster, origin: owner, sidecars, lastSeenAt, sweeps, last } = pod;
   const { namespace, name, uid, requests, mainsEndedAt, left } = last;
   if (fate !== 'Stuck' || left.kind !== 'Stuck') return [];
-  return [
-    {
-      ...{ cluster: cluster.name, namespace, name, ...(uid !== undefined && { uid }) },
-      ...{ owner: origin, sidecars, sweeps, why: left.why, requests },
-      mainsEndedAt: iso(mainsEndedAt),
-      lastSeenAt: iso(lastSeenAt),
-      wasted: wastedBy([pod]),
-    },
-  ];
+  const where = { cluster: cluster.name, namespace, name, uid, owner };
+  const times = { mainsEndedAt: iso(mainsEndedAt), lastSeenAt: iso(lastSeenAt) };
+  return [{ ...where, ...times, sidecars, sweeps, why: left.why, requests, wasted: wastedBy([pod]) }];
 }
 
 /** Pods with one sidecar, to which one thing happened: those that are stuck by the reason, the others by how they ended. */
@@ -222,20 +216,6 @@ function stuckFirst(a: Lists['groups'][number], b: Lists['groups'][number]): num
   return Number(b.fate === 'Stuck') - Number(a.fate === 'Stuck');
 }
 
-type Together = readonly [PodHistory, ...PodHistory[]];
-
-function groupBy(pods: readonly PodHistory[], keyOf: (pod: PodHistory) => string): Together[] {
-  const groups = new Map<string, [PodHistory, ...PodHistory[]]>();
-  for (const pod of pods) {
-    const key = keyOf(pod);
-    const group = groups.get(key);
-    if (group) group.push(pod);
-    else groups.set(key, [pod]);
-  }
-  return [...groups.values()];
-}
-
-/** When the mains of the first of these pods ended. */
 function stuckSince(pods: readonly PodHistory[]): Millis {
   return pods.reduce((least, { last }) => Math.min(least, last.mainsEndedAt), Infinity);
 }

@@ -1,7 +1,7 @@
 import { mayHaveWorked } from '../../methods/attempt.ts';
 import { endsPod } from '../../methods/index.ts';
 import type { HarmKind } from '../../model/job.ts';
-import type { PodName, Resources } from '../../model/pod.ts';
+import type { PodName, PodRef, Resources } from '../../model/pod.ts';
 import type { Millis } from '../../util/time.ts';
 import { wordOf } from '../records/fields.ts';
 import type { PodReport, WaitingPodReport } from '../schema.ts';
@@ -30,14 +30,13 @@ export interface PodHistory {
 }
 
 /** What one sweep reports about one stuck pod. */
-interface Sighting extends PodName {
-  readonly uid: string | undefined;
-  readonly owner: PodReport['owner'];
+interface Sighting extends PodRef {
+  readonly owner?: PodReport['owner'];
   readonly sidecars: readonly ImageOf[];
   readonly requests: Resources;
   readonly mainsEndedAt: Millis;
   readonly left: Left;
-  readonly harm: Harmed | undefined;
+  readonly harm?: Harmed | undefined;
 }
 
 /** How the sweep left the pod: stuck, ended by the sweep, or gone because it ended by itself or was deleted. */
@@ -57,7 +56,6 @@ interface Harmed {
   readonly at: string;
 }
 
-/** The history of each pod that these sweeps found stuck. */
 export function podHistories(swept: readonly Swept[]): readonly PodHistory[] {
   const lastComplete = latestOf(
     swept.filter(({ sawAll }) => sawAll).map(({ series, asOf }) => [series, asOf]),
@@ -65,9 +63,7 @@ export function podHistories(swept: readonly Swept[]): readonly PodHistory[] {
   const byPod = new Map<string, [Seen, ...Seen[]]>();
   for (const sweep of swept) {
     for (const sighting of sightingsOf(sweep)) {
-      const { uid, namespace, name, mainsEndedAt } = sighting;
-      // Reports of earlier versions lack the uids of pods that wait to start.
-      const key = `${sweep.cluster.id} ${uid ?? `${namespace}/${name} ${mainsEndedAt}`}`;
+      const key = `${sweep.cluster.id} ${sighting.uid}`;
       const before = byPod.get(key);
       if (before) before.push({ sweep, sighting });
       else byPod.set(key, [{ sweep, sighting }]);
@@ -145,9 +141,7 @@ export function originOf({ owner, name, mainsEndedAt }: Owned): Origin {
   return kind === 'Job' && isDue ? { kind: 'CronJob', name: stem } : { kind, name: `${stem}-*` };
 }
 
-/** The stuck pods of a report. */
 function sightingsOf({ report, asOf }: Swept): readonly Sighting[] {
-  const finishedAt = Date.parse(report.run.finishedAt);
   return [
     ...report.pods.map((pod): Sighting => {
       const { uid, namespace, name, owner, requests, mainsEndedAt } = pod;
@@ -157,7 +151,7 @@ function sightingsOf({ report, asOf }: Swept): readonly Sighting[] {
         ...{ namespace, name, uid, owner, requests },
         sidecars: running.map(({ name, image }) => ({ name, image })),
         mainsEndedAt: Date.parse(mainsEndedAt),
-        left: leftBy(pod, asOf, finishedAt),
+        left: leftBy(pod, asOf, Date.parse(report.run.finishedAt)),
         harm: harmBy(pod, report.run.finishedAt),
       };
     }),
@@ -169,13 +163,12 @@ function sightingsOf({ report, asOf }: Swept): readonly Sighting[] {
 }
 
 function sightWaiting(pod: WaitingPodReport, outcome: string, words: string): Sighting {
-  const { namespace, name, uid, owner, waiting, mainsEndedAt } = pod;
+  const { namespace, name, uid, owner, requests, waiting, mainsEndedAt } = pod;
   const reason = [...new Set(waiting.map((one) => one.reason))].join(', ');
-  const why = { outcome, ...(reason !== '' && { reason }), words: `${words}: ${reason}` };
+  const why = { outcome, reason, words: `${words}: ${reason}` };
   return {
-    ...{ namespace, name, uid, owner, harm: undefined },
+    ...{ namespace, name, uid, owner, requests },
     sidecars: waiting.map(({ name, image }) => ({ name, image })),
-    requests: pod.requests ?? { cpu: 0, memory: 0 },
     mainsEndedAt: Date.parse(mainsEndedAt),
     left: { kind: 'Stuck', why, sidecar: waiting[0]?.name },
   };
@@ -229,9 +222,7 @@ function leftStuck(pod: PodReport): Left {
   const running = sidecarsOf(pod).find(
     ({ outcome }) => outcome.kind !== 'Stopped' && outcome.kind !== 'AlreadyEnded',
   );
-  const why = running
-    ? { ...wordOf(running.outcome), words: describeContainer(running.outcome) }
-    : { ...wordOf(pod.outcome), words: describePod(pod.outcome) };
-  const { advice } = running ?? {};
-  return { kind: 'Stuck', why: { ...why, ...(advice !== undefined && { advice }) }, sidecar: running?.name };
+  const words = running ? describeContainer(running.outcome) : describePod(pod.outcome);
+  const why = { ...wordOf((running ?? pod).outcome), words, advice: running?.advice };
+  return { kind: 'Stuck', why, sidecar: running?.name };
 }

@@ -32,7 +32,7 @@ const why = object('why a pod is still stuck', {
 const stuckPod = podName
   .extend(ofCluster.shape)
   .extend({
-    uid: podIdentity.shape.uid.optional(),
+    uid: podIdentity.shape.uid,
     owner: owner.describe('the object that controls the pod, as in `owners`'),
     sidecars: list('the sidecars that keep it from ending', z.object({ name: container, image })),
     mainsEndedAt: time.describe('when its last main ended; it has been stuck since then'),
@@ -55,7 +55,6 @@ const point = fates
 
 const counts = z.record(z.string(), z.int());
 
-/** What the reports of many sweeps say together. */
 export const history = object(
   'What the reports of many sweeps say together; every list has its worst entries first',
   {

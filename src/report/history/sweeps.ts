@@ -1,18 +1,16 @@
 import type { Millis } from '../../util/time.ts';
+import { iso } from '../format.ts';
 import type { SweepReport } from '../schema.ts';
 import type { KnownCluster } from './clusters.ts';
 
-/** A report of a sweep, and what tells it from others. */
 export interface Swept {
   readonly report: SweepReport;
   readonly cluster: KnownCluster;
   readonly startedAt: Millis;
   readonly finishedAt: Millis;
-  /** When the pods were judged. */
   readonly asOf: Millis;
   /** Sweeps of the same pods: those of one CronJob, of one shard. */
   readonly series: string;
-  readonly braked: boolean;
   /** Whether it judged every pod of its scope, so that a pod that it does not list is no longer stuck. */
   readonly sawAll: boolean;
 }
@@ -45,10 +43,13 @@ export function distinct(reports: readonly SweepReport[]): readonly SweepReport[
 export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
   const { run, unread, warnings, totals, pods, neverStarted, notStartedAgain } = report;
   const { namespaces, labelSelector, includePending, minAgeMs, shard, pods: named } = report.scope;
-  const isWarned = (kind: string) => warnings.some((warning) => warning.kind === kind);
   const startedAt = Date.parse(run.startedAt);
   const isIncomplete =
-    run.asOf === undefined || unread.length > 0 || run.stoppedEarly !== undefined || named !== undefined;
+    run.asOf === undefined ||
+    unread.length > 0 ||
+    run.stoppedEarly !== undefined ||
+    named !== undefined ||
+    warnings.some(({ kind }) => kind === 'ListInconsistent');
   // Records may have been lost.
   const hasAllRecords =
     pods.length >= totals.candidates &&
@@ -63,8 +64,7 @@ export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
     finishedAt: Math.max(Date.parse(run.finishedAt), startedAt),
     asOf: judgedAt(report),
     series: JSON.stringify([cluster.id, ...scope]),
-    braked: isWarned('Braked'),
-    sawAll: !isIncomplete && !isWarned('ListInconsistent') && hasAllRecords,
+    sawAll: !isIncomplete && hasAllRecords,
   };
 }
 
@@ -91,15 +91,16 @@ export interface Period {
   readonly to: Millis;
 }
 
-/** From the start of the first sweep to the end of the last; undefined if there are none. */
-export function periodOf(swept: readonly Swept[]): Period | undefined {
-  if (swept.length === 0) return undefined;
+export function periodOf(swept: readonly [Swept, ...Swept[]]): Period {
   const earliest = (least: Millis, { startedAt }: Swept) => Math.min(least, startedAt);
   const latest = (most: Millis, { finishedAt }: Swept) => Math.max(most, finishedAt);
   return { from: swept.reduce(earliest, Infinity), to: swept.reduce(latest, -Infinity) };
 }
 
-/** The latest time of each key. */
+export function reportPeriod({ from, to }: Period) {
+  return { from: iso(from), to: iso(to) };
+}
+
 export function latestOf(
   times: readonly (readonly [key: string, time: Millis])[],
 ): ReadonlyMap<string, Millis> {

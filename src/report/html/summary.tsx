@@ -5,9 +5,7 @@ import { caveatsOf, harmOf, type TitledTable, unknownWasteOf } from '../history/
 import { harms } from '../texts/outcomes.ts';
 import { Folded } from './table.tsx';
 
-/** More clusters than this are counted, not named. */
 const mostNames = 4;
-/** Harm that is told in words. */
 const mostHarm = 5;
 const gib = 2 ** 30;
 

@@ -15,14 +15,9 @@ export function kindOfPod(pod: PodReport): string {
 
 /** The fields of a pod by which its record is found, from which `fromDifference` takes them as well. */
 export function fieldsOfPod(pod: PodReport): Fields {
-  return {
-    ...podFields(pod),
-    ...(pod.node !== undefined && { 'k8s.node.name': pod.node }),
-    ...ownerFields(pod.owner),
-  };
+  return { ...podFields(pod), 'k8s.node.name': pod.node, ...ownerFields(pod.owner) };
 }
 
-/** The entry of a pod, as what differs from the first one like it. */
 export function toDifference(first: PodReport, pod: PodReport): unknown {
   return difference(withoutFields(first), withoutFields(pod)) ?? {};
 }
@@ -33,13 +28,12 @@ export function fromDifference(first: PodReport, entry: unknown, fields: Fields)
   if (typeof pod !== 'object' || pod === null) return pod;
   const { containers, mainsEndedAt, owner } = pod as PodReport;
   const kind = owner?.kind.toLowerCase() ?? '';
-  const node = fields['k8s.node.name'];
   return {
     ...pod,
     namespace: fields['k8s.namespace.name'],
     name: fields['k8s.pod.name'],
     uid: fields['k8s.pod.uid'],
-    ...(node !== undefined && { node }),
+    node: fields['k8s.node.name'],
     ...(owner && { owner: { ...owner, name: fields[`k8s.${kind}.name`] ?? owner.name } }),
     ...(Array.isArray(containers) && {
       containers: containers.map((one) =>

@@ -1,4 +1,5 @@
 import type { ContainerOutcome, PodOutcome } from '../../model/outcome.ts';
+import type { PodName } from '../../model/pod.ts';
 import type { Warning } from '../../model/warning.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 
@@ -24,26 +25,12 @@ export const listKinds = Object.keys(listOfKind) as readonly ListKind[];
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
-interface Pod {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid?: string | undefined;
+export function podFields({ namespace, name, uid }: PodName & { readonly uid?: string }): Fields {
+  return { 'k8s.namespace.name': namespace, 'k8s.pod.name': name, 'k8s.pod.uid': uid };
 }
 
-export function podFields({ namespace, name, uid }: Pod): Fields {
-  return {
-    'k8s.namespace.name': namespace,
-    'k8s.pod.name': name,
-    ...(uid !== undefined && { 'k8s.pod.uid': uid }),
-  };
-}
-
-/** What tells a cluster from others, as far as it is known. */
 export function clusterFields({ name, uid }: Pick<SweepReport['cluster'], 'name' | 'uid'>): Fields {
-  return {
-    ...(name !== undefined && { 'k8s.cluster.name': name }),
-    ...(uid !== undefined && { 'k8s.cluster.uid': uid }),
-  };
+  return { 'k8s.cluster.name': name, 'k8s.cluster.uid': uid };
 }
 
 /** Empty for owners of kinds that OpenTelemetry has no name for. */
@@ -54,13 +41,6 @@ export function ownerFields(owner: PodReport['owner']): Fields {
     : {};
 }
 
-/** What became of a pod or a container, and why. */
-export function outcomeFields(outcome: PodOutcome | ContainerOutcome): Fields {
-  const { reason } = outcome.kind === 'StillRunning' ? { reason: outcome.because.kind } : wordOf(outcome);
-  return { outcome: outcome.kind, ...(reason !== undefined && { reason }) };
-}
-
-/** The name of an outcome, and that of its reason. */
 export interface Word {
   readonly outcome: string;
   readonly reason?: string | undefined;

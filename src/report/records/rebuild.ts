@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { object, text, whole } from '../../model/schema.ts';
-import { printable } from '../../util/text.ts';
+import { printable, someOf } from '../../util/text.ts';
 import { many } from '../format.ts';
+import { groupsOf } from '../groups.ts';
 import { apiVersion, byStart } from '../names.ts';
 import { type PodReport, type SweepReport, sweepReport } from '../schema.ts';
 import { fromDifference } from './alike.ts';
@@ -26,7 +27,6 @@ export interface Rebuilt {
   readonly unfinished: number;
 }
 
-/** What a value turned out to be. */
 export type Found =
   | { readonly kind: 'Read' }
   /** A report of another version or, without one, a damaged report. */
@@ -123,31 +123,18 @@ export const unreadableReports = object('reports of one file that cannot be read
 });
 export type UnreadableReports = z.infer<typeof unreadableReports>;
 
-const mostNames = 3;
-
-/** Which files have reports that cannot be read: a clause for each reason. */
+/** Which files have reports that cannot be read: a sentence for each reason. */
 export function describeUnreadable(all: readonly UnreadableReports[]): readonly string[] {
-  const versions = [...new Set(all.map(({ apiVersion }) => apiVersion))];
-  return versions.map((version) => {
-    const same = all.filter(({ apiVersion }) => apiVersion === version);
+  return groupsOf(all, ({ apiVersion = '' }) => apiVersion).map((same) => {
+    const [{ apiVersion }] = same;
     const reports = same.reduce((sum, one) => sum + one.reports, 0);
-    const has = `${listNames(same.map(({ file }) => file))} ${same.length === 1 ? 'has' : 'have'}`;
-    const some = reports === 1 ? 'a report' : many(reports, 'report');
-    if (version !== undefined)
-      return `${has} ${some} of apiVersion ${version}, which this version cannot read`;
     // What a later version adds to the same apiVersion cannot be told from damage.
-    const are = reports === 1 ? 'is damaged or was' : 'are damaged or were';
-    return `${has} ${some} that ${are} written by a later version`;
+    const why =
+      apiVersion === undefined ? 'damaged, or written by a later version' : `of apiVersion ${apiVersion}`;
+    return `cannot read ${many(reports, 'report')} in ${someOf(same.map(({ file }) => file))}: ${why}`;
   });
 }
 
 export function describeTruncated({ truncated }: { readonly truncated: number }): string {
   return `${many(truncated, 'line')} ${truncated === 1 ? 'was' : 'were'} cut off`;
-}
-
-function listNames(names: readonly string[]): string {
-  const shown = names.length > mostNames + 1 ? names.slice(0, mostNames) : names;
-  const more = names.length - shown.length;
-  const all = more > 0 ? [...shown, many(more, 'other file')] : shown;
-  return all.length === 1 ? all.join() : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }

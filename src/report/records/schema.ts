@@ -6,18 +6,21 @@ import { type ListKind, listKinds } from './fields.ts';
 const { unread, undecided, excluded, neverStarted, notStartedAgain, hanging, pods, warnings } =
   sweepReport.shape;
 
-/** What the `entry` of each kind of record is, the same as in the report. */
+/** The `entry` of each kind of record, the same as in the report, and what the record is. */
 const entries = {
-  Unread: unread.element,
-  Undecided: undecided.element,
-  Excluded: excluded.unwrap().element,
-  NeverStarted: neverStarted.element,
-  NotStartedAgain: notStartedAgain.element,
-  Hanging: hanging.unwrap().element,
-  Pod: pods.element,
-  Warning: warnings.element,
-  Summary: sweepReport,
-} as const satisfies Record<ListKind | 'Summary', z.ZodType>;
+  Unread: [unread.element, 'a part of the scope that could not be read'],
+  Undecided: [undecided.element, 'a pod whose own data is inconsistent'],
+  Excluded: [excluded.unwrap().element, 'a pod that was left alone; only with --verbose'],
+  NeverStarted: [neverStarted.element, 'a pod that is stuck on a sidecar that never started'],
+  NotStartedAgain: [
+    notStartedAgain.element,
+    'a pod that is stuck on a sidecar that ended and cannot start again',
+  ],
+  Hanging: [hanging.element, 'a pod that hangs for a reason that a sweep does not cure'],
+  Pod: [pods.element, 'a pod that was stuck'],
+  Warning: [warnings.element, 'a warning'],
+  Summary: [sweepReport, 'the last record: the report with nothing in its lists'],
+} as const satisfies Record<ListKind | 'Summary', readonly [z.ZodType, string]>;
 
 const place = {
   'run.id': text('the run that it belongs to, as in the report'),
@@ -34,13 +37,12 @@ const anyRecord = z.object({
 /** As much of a record as is needed to rebuild the report: collectors take `time`, `level` and `message` out. */
 export interface ReadableRecord extends z.infer<typeof anyRecord> {
   readonly entry: unknown;
-  /** All that stands beside the entry. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** The pod of a record that is like another one; undefined if it is damaged. */
 export function readPod(value: unknown): PodReport | undefined {
-  return entries.Pod.safeParse(value).data;
+  return entries.Pod[0].safeParse(value).data;
 }
 
 export function readRecord(value: { readonly entry: unknown }): ReadableRecord | undefined {
@@ -48,7 +50,7 @@ export function readRecord(value: { readonly entry: unknown }): ReadableRecord |
   if (!record) return undefined;
   // It is part of a pod, which is whole only with the record that it refers to.
   if (record.like !== undefined) return { ...record, entry: value.entry, fields: value };
-  const read = entries[record.kind].safeParse(value.entry);
+  const read = entries[record.kind][0].safeParse(value.entry);
   return read.success ? { ...record, entry: read.data, fields: value } : undefined;
 }
 
@@ -90,28 +92,15 @@ const searched = {
   leftOut: texts('the paths that were left out to keep the record within 16 KiB').optional(),
 };
 
-/** What each kind of record is. */
-const meanings: Readonly<Record<ListKind | 'Summary', string>> = {
-  Unread: 'a part of the scope that could not be read',
-  Undecided: 'a pod whose own data is inconsistent',
-  Excluded: 'a pod that was left alone; only with --verbose',
-  NeverStarted: 'a pod that is stuck on a sidecar that never started',
-  NotStartedAgain: 'a pod that is stuck on a sidecar that ended and cannot start again',
-  Hanging: 'a pod that hangs for a reason that a sweep does not cure',
-  Pod: 'a pod that was stuck',
-  Warning: 'a warning',
-  Summary: 'the last record: the report with nothing in its lists',
-};
-
 const differing = z
   .record(z.string(), z.unknown())
   .describe('what differs from the pod of the record that `like` names, as a JSON merge patch');
 
 const recordOf = <K extends ListKind | 'Summary'>(kind: K) => {
-  const { [kind]: whole } = entries;
+  const [whole, meaning] = entries[kind];
   const entry = kind === 'Pod' ? z.union([whole, differing]) : whole;
   const described = entry.description === undefined ? entry.describe('the entry, as in the report') : entry;
-  return object(meanings[kind], { ...searched, kind: z.literal(kind), entry: described });
+  return object(meaning, { ...searched, kind: z.literal(kind), entry: described });
 };
 
 /** A line of `-o ndjson`. */

@@ -13,9 +13,9 @@ import {
   type ListKind,
   listKinds,
   listOfKind,
-  outcomeFields,
   podFields,
   warningFields,
+  wordOf,
 } from './fields.ts';
 import { isShortened } from './line.ts';
 
@@ -78,70 +78,54 @@ function likeRecord(
   return {
     time: finishedAt,
     level: levelOf(pod),
-    message: `${nameOf(pod)}: ${describePod(pod.outcome)}`,
+    message: about(pod, describePod(pod.outcome)),
     'run.id': id,
     kind: 'Pod',
     index,
     like: first.index,
     ...fieldsOfPod(pod),
     outcome: pod.outcome.kind,
-    ...(pod.harm && { harm: pod.harm.kind }),
+    harm: pod.harm?.kind,
     entry: toDifference(first.pod, pod),
   };
 }
 
-function nameOf({ namespace, name }: PodName): string {
-  return `${namespace}/${name}`;
-}
-
 function headlineOfPod(pod: PodReport): Headline {
-  return {
-    level: levelOf(pod),
-    message: `${nameOf(pod)}: ${describeConclusion(pod.outcome, sidecarsOf(pod))}`,
-    fields: { ...fieldsOfPod(pod), ...outcomeFields(pod.outcome), ...(pod.harm && { harm: pod.harm.kind }) },
-  };
+  const message = describeConclusion(pod.outcome, sidecarsOf(pod));
+  const fields = { ...fieldsOfPod(pod), ...wordOf(pod.outcome), harm: pod.harm?.kind };
+  return { level: levelOf(pod), message: about(pod, message), fields };
 }
 
 const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) => Headline } = {
   Unread: ({ namespace, problem, message }) => ({
     level: 'error',
     message: `cannot list pods ${namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`}: ${message}`,
-    fields: {
-      'error.type': problem,
-      ...(namespace !== undefined && { 'k8s.namespace.name': namespace }),
-    },
+    fields: { 'error.type': problem, 'k8s.namespace.name': namespace },
   }),
-  Undecided: (pod) => ({
-    level: 'warn',
-    message: `${nameOf(pod)}: cannot be judged: ${pod.problem}`,
-    fields: podFields(pod),
-  }),
+  Undecided: (pod) => left(pod, `cannot be judged: ${pod.problem}`),
   Excluded: (pod) => ({
+    ...left(pod, `left alone: ${pod.because.map(describeExclusion).join('; ')}`, pod.because[0]?.kind),
     level: 'info',
-    message: `${nameOf(pod)}: left alone: ${pod.because.map(describeExclusion).join('; ')}`,
-    fields: { ...podFields(pod), reason: pod.because[0]?.kind },
   }),
-  NeverStarted: (pod) => ({
-    level: 'warn',
-    message: `${nameOf(pod)}: stuck on a sidecar that never started: ${describeWaiting(pod)}`,
-    fields: podFields(pod),
-  }),
-  NotStartedAgain: (pod) => ({
-    level: 'warn',
-    message: `${nameOf(pod)}: stuck on a sidecar that ended and cannot start again: ${describeWaiting(pod)}`,
-    fields: podFields(pod),
-  }),
-  Hanging: (pod) => ({
-    level: 'warn',
-    message: `${nameOf(pod)}: hanging: ${describeHang(pod.hang)}`,
-    fields: { ...podFields(pod), reason: pod.hang.kind },
-  }),
+  NeverStarted: (pod) => left(pod, `stuck on a sidecar that never started: ${describeWaiting(pod)}`),
+  NotStartedAgain: (pod) =>
+    left(pod, `stuck on a sidecar that ended and cannot start again: ${describeWaiting(pod)}`),
+  Hanging: (pod) => left(pod, `hanging: ${describeHang(pod.hang)}`, pod.hang.kind),
   Warning: (warning) => ({
     level: 'warn',
     message: describeWarning(warning),
     fields: warningFields(warning),
   }),
 };
+
+/** A pod that the sweep left as it is. */
+function left(pod: PodName & { readonly uid?: string }, why: string, reason?: string): Headline {
+  return { level: 'warn', message: about(pod, why), fields: { ...podFields(pod), reason } };
+}
+
+function about({ namespace, name }: PodName, message: string): string {
+  return `${namespace}/${name}: ${message}`;
+}
 
 function headlineOfSummary(report: SweepReport, exitCode: number): Headline {
   const { run, cluster } = report;
@@ -154,7 +138,7 @@ function headlineOfSummary(report: SweepReport, exitCode: number): Headline {
       'cluster.server': cluster.server,
       'run.dryRun': run.dryRun,
       'run.durationMs': run.durationMs,
-      ...(run.stoppedEarly && { 'run.stoppedEarly': run.stoppedEarly }),
+      'run.stoppedEarly': run.stoppedEarly,
     },
   };
 }

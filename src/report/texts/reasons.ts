@@ -1,21 +1,9 @@
 import type { BlockedReason, SkipReason } from '../../model/outcome.ts';
 import { noStatus } from '../../model/pod.ts';
 import type { Evidence, Exclusion, Hang, Remark } from '../../model/verdict.ts';
+import { sentences } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
 import { type ReasonName, reasonPages } from './reason-pages.ts';
-
-/** Describes a value of a union by a sentence for each kind, with what the kind has in its fields. */
-export function sentences<Union extends { readonly kind: string }>(
-  all: {
-    readonly [Kind in Union['kind']]: string | ((one: Extract<Union, { readonly kind: Kind }>) => string);
-  },
-) {
-  const describe = (one: Union): string => {
-    const sentence = all[one.kind as Union['kind']] as string | ((one: Union) => string);
-    return typeof sentence === 'string' ? sentence : sentence(one);
-  };
-  return Object.assign(describe, { kinds: Object.keys(all).sort() });
-}
 
 export const describeEvidence = sentences<Evidence>({
   Annotation: (evidence) => evidence.key,
@@ -124,7 +112,6 @@ export const describeRemark = sentences<Remark>({
   LeftOut: (remark) => `and ${remark.remarks} more`,
 });
 
-/** Why a step is blocked. */
 export const blockedBecause: Readonly<Record<BlockedReason, string>> = {
   KnownUnclean: 'it exits with a non-zero code, which would make finished work run again or fail',
   UnknownEnd: 'its exit code is not known, and a non-zero code would make finished work run again or fail',

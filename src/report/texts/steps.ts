@@ -1,9 +1,10 @@
 import { imageSwap } from '../../methods/image-swap.ts';
 import type { BlockedReason } from '../../model/outcome.ts';
 import type { Prediction, StepSource, UncleanCost } from '../../model/step.ts';
+import { sentences } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { PlannedStepReport } from '../schema.ts';
-import { blockedBecause, sentences } from './reasons.ts';
+import { blockedBecause } from './reasons.ts';
 
 /** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */
 export function describePlannedStep(step: PlannedStepReport): string {
@@ -24,7 +25,6 @@ export function takesLogs({ method }: PlannedStepReport): boolean {
 
 const raising = '; the backoffLimit of its Job is raised first if there is no room for the restart';
 
-/** Where a step comes from, in words. */
 const describeSource = sentences<StepSource>({
   Annotation: (source) => `its annotation ${source.key}`,
   Profile: (source) => `profile ${source.profile}`,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import type { AccessReport } from '../../../src/report/access.ts';
 import type { ServiceAccountOptions } from '../../kit/emulator/index.ts';
 import { policyFlag } from '../../kit/policy-flag.ts';
@@ -109,15 +108,5 @@ describe('check-access', () => {
     const report = await reportAs(own, ['--no-lock', '-n', 'demo', '-n', 'other'], 'Namespace');
     expect(report.rulesToAdd.map(({ namespace }) => namespace)).toEqual(['other', undefined]);
     expect(report.rulesToAdd.map(({ rules }) => rules)).toEqual([own, [nodes]]);
-  });
-
-  it('prints a table, and rules to paste', async () => {
-    const withoutExec = [pods, namespaces, jobs, nodes, portForward];
-    const { stdout, stderr } = await checkAs(withoutExec, ['--no-lock', '-o', 'table']);
-    expect(stderr).toBe('');
-    expect(stdout).toMatch(/^\(all\) +list +batch\/jobs +no +read many Jobs at once \(optional\)$/m);
-    expect(stdout).toMatch(/^\(all\) +create +pods\/exec +no +command, signal, tombstone$/m);
-    const [, yaml = ''] = stdout.split('Add to a ClusterRole that is bound to this account:');
-    expect(parse(yaml)).toEqual({ rules: [exec] });
   });
 });

@@ -73,11 +73,6 @@ it('-o yaml says the same as -o json', async () => {
   expect(yaml?.stdout).toMatch(/^apiVersion: /);
 });
 
-it('--as asks as another user', async () => {
-  const { stderr } = await runHere(['scan', '--as', 'jane'], env);
-  expect(stderr).toContain('jane');
-});
-
 it('a namespace that does not exist is named before that nothing was found', async () => {
   const kubeconfig = env['KUBECONFIG'] ?? '';
   const run = await runOnTerminal('rows 24 cols 100', ['scan', '-n', 'jbos', '--kubeconfig', kubeconfig]);

@@ -35,45 +35,11 @@ function reader(name: string, ...resources: readonly string[]): { user: { name: 
 }
 
 describe('explain', () => {
-  it('shows the role of each container with all evidence, the decisive piece first', async () => {
-    const { containers } = await explain('demo/stuck');
-    expect(containers).toMatchObject([
-      { name: 'main', role: 'Main', evidence: [{ because: { kind: 'DefaultContainer' } }] },
-      {
-        name: 'sidecar',
-        role: 'Sidecar',
-        evidence: [
-          { because: { kind: 'Annotation', key: 'sidecar-sweeper.dev/sidecars' } },
-          { because: { kind: 'Annotation', key: 'nrmitchi.com/sidecars' } },
-        ],
-      },
-    ]);
-  });
-
   it('reads the Job even if a sweep would not need its evidence', async () => {
     const { containers } = await explain('demo/work-0');
     expect(containers[1]).toMatchObject({
       evidence: [{ because: { kind: 'NotInJobTemplate', job: 'work' } }],
     });
-  });
-
-  it('shows the result and page of every check, and what a sweep would do', async () => {
-    const { checks, verdict, plan } = await explain('demo/stuck');
-    expect(checks.length).toBeGreaterThan(15);
-    expect(checks.filter(({ passed }) => !passed)).toEqual([]);
-    expect(verdict.kind).toBe('Candidate');
-    expect(plan?.targets).toMatchObject([{ container: 'sidecar' }]);
-    expect(plan?.targets[0]?.steps.length).toBeGreaterThan(0);
-    expect(plan?.expected).not.toEqual([]);
-  });
-
-  it('shows why a pod is left alone, without a plan', async () => {
-    const { checks, verdict, plan } = await explain('demo/young');
-    expect(verdict).toMatchObject({ kind: 'Excluded', because: [{ kind: 'TooYoung' }] });
-    expect(checks.filter(({ passed }) => !passed)).toMatchObject([
-      { kind: 'TooYoung', page: 'explain --reason TooYoung' },
-    ]);
-    expect(plan).toBeUndefined();
   });
 
   it('names the missing permission if evidence cannot be read', async () => {
@@ -84,18 +50,6 @@ describe('explain', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^warning: cannot read Jobs in demo.*grant get on jobs by the rule /m);
     expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes by the rule /m);
-  });
-
-  it('is readable', async () => {
-    const { stdout } = await cluster.runHere(['explain', 'demo/work-0', '-o', 'table']);
-    expect(stdout).toMatch(/^demo\/work-0 has been stuck for 1h\S* on sidecar: a sweep would .+$/m);
-    expect(stdout).toMatch(
-      /^sidecar +sidecar +running for 2h\S* +injected: not in the template of Job work$/m,
-    );
-    expect(stdout).toMatch(/^\d+ checks passed \(-v lists them\)$/m);
-    expect(stdout).toMatch(/^ {2}sidecar: 1\. /m);
-    const young = await cluster.runHere(['explain', 'demo/young', '-o', 'table']);
-    expect(young.stdout).toMatch(/^TooYoung +its main ended too recently +explain --reason TooYoung$/m);
   });
 
   it('prints one line and exits 3 if the pod does not exist or is forbidden', async () => {

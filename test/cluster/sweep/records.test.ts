@@ -98,16 +98,3 @@ it('what many pods have in common is written once, and the lines of a run rebuil
   const { reports } = await reportsIn(run.stdout);
   expect(reports).toEqual([JSON.parse(await readFile(file, 'utf8'))]);
 });
-
-it('an act that changes the cluster has a line before it', async () => {
-  cluster.emulator.world.placePods([stuckPod({ name: 'told', labels: { app: 'told' } })]);
-  const { stderr } = await cluster.runHere(['-l', 'app=told']);
-  expect(parsed(stderr)).toEqual([
-    expect.objectContaining({
-      level: 'info',
-      event: 'Acting',
-      message: 'demo/told: sidecar: signal TERM',
-      'k8s.container.name': 'sidecar',
-    }),
-  ]);
-});

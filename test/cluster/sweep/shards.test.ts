@@ -53,14 +53,3 @@ describe('three shards at once', () => {
     expect(JSON.parse(missing.stdout).unread).toMatchObject([{ problem: 'ShardMissing' }]);
   });
 });
-
-it('a file without a report prints one line and exits 2', async () => {
-  const none = await runHere(['report', 'merge', '/dev/null']);
-  expect(none).toEqual({
-    exitCode: 2,
-    stdout: '',
-    stderr: 'sidecar-sweeper: there is no report in /dev/null\n',
-  });
-  const twice = await runHere(['report', 'merge', join(folder, 'shard-0.log'), join(folder, 'shard-0.log')]);
-  expect(twice).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('two reports of shard 0/3') });
-});

@@ -12,7 +12,7 @@ export {
   startEmulator,
 } from './emulator.ts';
 export type { FaultAction, RequestMatch, RequestRecord } from './faults.ts';
-export type { PodReview, PodWebhook } from './handlers/call.ts';
+export type { PodWebhook } from './handlers/call.ts';
 
 // The cluster without an API server, and functions that create objects without a request.
 
@@ -65,10 +65,8 @@ export {
   hostProgram,
   type Image,
   type Images,
-  perlImage,
   type RootEntry,
 } from './world/runtime/processes/images.ts';
-export type { RunningContainer, Sandbox } from './world/runtime/runtime.ts';
 
 // What real processes need from this machine.
 

@@ -106,7 +106,7 @@ describe('what was found besides stuck pods', () => {
   const report = reportOf(started(), ...listed(), finished);
   const found = { ...foundOf(report), asOf };
   const waiting = (name: string, mainsEndedAt = '2026-11-21T03:00:00.000Z') => ({
-    ...{ namespace: 'demo', name, mainsEndedAt, remarks: [] },
+    ...{ namespace: 'demo', name, uid: name, mainsEndedAt, remarks: [], requests: { cpu: 0, memory: 0 } },
     waiting: [{ name: 'proxy', image: 'acme/proxy:1', reason: 'ImagePullBackOff' }],
   });
 
@@ -134,7 +134,9 @@ describe('what was found besides stuck pods', () => {
       expect.stringMatching(
         /^1 pod stuck on a sidecar that ended and cannot start again, for 1h: proxy has ended, and acme\/proxy:1 does not start: ImagePullBackOff: demo\/e; see /,
       ),
-      expect.stringMatching(/^2 pods hanging, for up to 30m: .*: demo\/x, demo\/y; see p$/),
+      expect.stringMatching(
+        /^2 pods hanging, for up to 30m: .*: demo\/x, demo\/y; see explain --reason MainNotRestarted$/,
+      ),
     ]);
   });
 

@@ -24,6 +24,8 @@ const wholeReport: SweepReport = {
     {
       namespace: 'demo',
       name: 'pending',
+      uid: 'u-1',
+      requests: { cpu: 0, memory: 0 },
       mainsEndedAt: report.run.startedAt,
       waiting: [{ name: 'sidecar', image: 'acme/missing:1', reason: 'ImagePullBackOff' }],
       remarks: [],
@@ -33,6 +35,8 @@ const wholeReport: SweepReport = {
     {
       namespace: 'demo',
       name: 'swapped',
+      uid: 'u-1',
+      requests: { cpu: 0, memory: 0 },
       mainsEndedAt: report.run.startedAt,
       waiting: [{ name: 'sidecar', image: 'acme/missing:1', reason: 'ImagePullBackOff' }],
       remarks: [],

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Container, Pod } from '../../../kit/emulator/index.ts';
+import type { Container } from '../../../kit/emulator/index.ts';
 import { messageOf, stage } from './stage.ts';
 
 const cluster = stage();
-const json = { headers: { 'content-type': 'application/json-patch+json' } };
-const strategic = { headers: { 'content-type': 'application/strategic-merge-patch+json' } };
 
 const secure = {
   allowPrivilegeEscalation: false,
@@ -100,49 +98,5 @@ describe('restricted', () => {
     [{ ...secure, privileged: true }, /"restricted:latest": privileged \(/],
   ])('refuses %j', async (securityContext, expected) => {
     expect(await violation('restricted', {}, containerWith(securityContext))).toMatch(expected);
-  });
-});
-
-describe('an update in a namespace that became restricted', () => {
-  const placed = (name: string) => {
-    cluster.place(name, { namespace: namespaceOf('restricted') });
-    return `/api/v1/namespaces/restricted/pods/${name}`;
-  };
-  const swap = [{ op: 'replace', path: '/spec/containers/1/image', value: 'docker.io/local/nop:1' }];
-
-  it('is refused if it changes an image, dry or not', async () => {
-    const path = placed('swapped');
-    for (const query of ['?dryRun=All', '']) {
-      const answer = await cluster.ask('PATCH', `${path}${query}`, { ...json, body: swap });
-      expect(answer.status).toBe(403);
-      expect(messageOf(answer)).toContain('(containers "main", "sidecar" must set');
-    }
-    const { spec } = cluster.emulator.world.store.get<Pod>('pods', 'restricted', 'swapped') as Pod;
-    expect(spec.containers[1]?.image).not.toBe('docker.io/local/nop:1');
-  });
-
-  it('is refused if it adds an ephemeral container', async () => {
-    const body = { spec: { ephemeralContainers: [{ name: 'e', image: 'a:1' }] } };
-    const answer = await cluster.ask('PATCH', `${placed('debugged')}/ephemeralcontainers`, {
-      ...strategic,
-      body,
-    });
-    expect(answer.status).toBe(403);
-  });
-
-  it.each<readonly [what: string, body: object]>([
-    ['labels', { metadata: { labels: { a: 'b' } } }],
-    ['a deadline', { spec: { activeDeadlineSeconds: 5 } }],
-  ])('is allowed if it changes only %s', async (what, body) => {
-    const path = placed(what.replace(' ', '-'));
-    expect(await cluster.ask('PATCH', path, { ...strategic, body })).toMatchObject({ status: 200 });
-  });
-
-  it('is allowed if the pod meets the standard', async () => {
-    const { body } = await create('restricted', {}, containerWith(secure));
-    const { name } = (body as Pod).metadata;
-    const path = `/api/v1/namespaces/restricted/pods/${name}`;
-    const ofMain = [{ ...swap[0], path: '/spec/containers/0/image' }];
-    expect(await cluster.ask('PATCH', path, { ...json, body: ofMain })).toMatchObject({ status: 200 });
   });
 });

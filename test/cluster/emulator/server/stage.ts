@@ -70,11 +70,6 @@ export function container(name: string): Container {
   return { name, image: 'docker.io/local/busybox:1' };
 }
 
-/** The names of the items in a list. */
-export function namesIn({ body }: Exchange): string[] {
-  return (body as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name);
-}
-
 export function messageOf({ body }: Exchange): string {
   return (body as { message: string }).message;
 }

@@ -95,7 +95,6 @@ describe('The Job controller', () => {
     expect(cluster.job().status.failed).toBe(1);
   });
 
-  const _lost = ['FailureTarget BackoffLimitExceeded', 'Failed BackoffLimitExceeded'];
   const failJob = ['FailureTarget PodFailurePolicy', 'Failed PodFailurePolicy'];
   const ready: PodFailurePolicyRule = {
     action: 'FailJob',

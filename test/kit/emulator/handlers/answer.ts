@@ -97,7 +97,7 @@ export function goJson(value: unknown): string {
 }
 
 /** The form in which a client wants objects. */
-type Form = 'Object' | 'Table' | 'PartialObjectMetadata';
+type Form = 'Object' | 'Table';
 
 interface Serves {
   readonly protobuf: boolean;
@@ -123,7 +123,6 @@ export function readForm(accept: string | undefined, serves?: Serves): Form | 'P
     if (as === undefined) return 'Object';
     if (given['g'] !== 'meta.k8s.io' || given['v'] !== 'v1') continue;
     if (as === 'Table') return 'Table';
-    if (as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') return 'PartialObjectMetadata';
   }
   throw new StatusError(
     406,

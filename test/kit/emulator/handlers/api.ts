@@ -1,6 +1,6 @@
 import { withJsonBody } from '../protobuf/decode.ts';
 import { authorize, denial } from './access/authorization.ts';
-import { createToken, review, whoAmI } from './access/reviews.ts';
+import { review } from './access/reviews.ts';
 import type { User } from './access/users.ts';
 import { admitted } from './admission/admit.ts';
 import { type Answer, type ApiRequest, encoded, indented, json, readEncoding, text } from './answer.ts';
@@ -128,7 +128,6 @@ const onSubresources: Readonly<Record<string, Readonly<Record<string, Handler>>>
   exec: { get: admitted(exec), create: admitted(exec) },
   log: { get: log },
   portforward: { get: admitted(portForward), create: admitted(portForward) },
-  token: { create: createToken },
 };
 
 const onBindings: Readonly<Record<string, Handler>> = { create: bind };
@@ -138,9 +137,8 @@ function routeResource(call: Call): Answer {
   const { resource, info, request, backend, user } = call;
   if (reviews.includes(resource)) {
     if (info.verb !== 'create') throw methodNotAllowed();
-    if (resource.kind === 'SelfSubjectReview') return whoAmI(user);
     const { spec = {} } = parseJson(request.body) as { spec?: object };
-    return review(backend.store, user, resource.kind, spec);
+    return review(backend.store, user, spec);
   }
   const known = resource.subresources.some(({ name }) => name === info.subresource);
   if (info.subresource !== '' && !known) throw noSuchPath();

@@ -8,7 +8,7 @@ import { apiVersionOf, type Resource, type ResourceInfo } from './resources.ts';
 import { type FieldProblem, fieldError, invalid, notFound } from './status.ts';
 
 /** What a webhook sees of a write to a pod. */
-export interface PodReview {
+interface PodReview {
   readonly operation: 'CREATE' | 'UPDATE';
   readonly pod: Pod;
   /** Undefined in a creation. */

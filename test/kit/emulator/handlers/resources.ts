@@ -58,14 +58,6 @@ const podSubresources: readonly Subresource[] = [
   { name: 'resize', kind: 'Pod', verbs: ['get', 'patch', 'update'] },
 ];
 
-const tokenRequest: Subresource = {
-  name: 'token',
-  kind: 'TokenRequest',
-  group: 'authentication.k8s.io',
-  version: 'v1',
-  verbs: ['create'],
-};
-
 const all = { categories: ['all'] };
 
 /** The path of bindings from before pods had subresources. It stores nothing. */
@@ -82,7 +74,7 @@ export const resources: readonly Resource[] = [
     subresources: [status('Namespace')],
   }),
   define('v1', 'nodes', 'Node', { clusterScoped: true, shortNames: ['no'], subresources: [status('Node')] }),
-  define('v1', 'serviceaccounts', 'ServiceAccount', { shortNames: ['sa'], subresources: [tokenRequest] }),
+  define('v1', 'serviceaccounts', 'ServiceAccount', { shortNames: ['sa'] }),
   define('v1', 'configmaps', 'ConfigMap', { shortNames: ['cm'] }),
   define('v1', 'secrets', 'Secret'),
   define('v1', 'services', 'Service', { shortNames: ['svc'], ...all }),
@@ -136,11 +128,6 @@ export const reviews: readonly Resource[] = [
   define('authorization.k8s.io/v1', 'selfsubjectaccessreviews', 'SelfSubjectAccessReview', {
     clusterScoped: true,
   }),
-  define('authorization.k8s.io/v1', 'selfsubjectrulesreviews', 'SelfSubjectRulesReview', {
-    clusterScoped: true,
-  }),
-  define('authorization.k8s.io/v1', 'subjectaccessreviews', 'SubjectAccessReview', { clusterScoped: true }),
-  define('authentication.k8s.io/v1', 'selfsubjectreviews', 'SelfSubjectReview', { clusterScoped: true }),
 ];
 
 /** What can only be created. */

@@ -21,7 +21,7 @@ async function serve(does: Parameters<typeof socketServer>[0]): Promise<SocketSe
 }
 
 /** Long enough for a busy machine to connect. */
-const timeToConnect = 3_000;
+const timeToConnect = 1_500;
 
 interface Wishes {
   readonly timeout?: number;
@@ -208,7 +208,7 @@ describe('a session that ends later may have delivered everything:', () => {
     const { transport } = await serve({ accept: () => undefined });
     expect(await listen(transport, { timeout: timeToConnect })).toEqual({
       kind: 'Unconfirmed',
-      message: 'no result within 3s (--request-timeout)',
+      message: 'no result within 1.5s (--request-timeout)',
       silentNode: true,
     });
   });

@@ -128,9 +128,9 @@ describe('a request returns', () => {
 
   it('no proof without an answer', async () => {
     // Long enough for a busy machine to connect.
-    expect((await request(() => undefined, 3_000)).result).toEqual({
+    expect((await request(() => undefined, 1_500)).result).toEqual({
       kind: 'Unconfirmed',
-      message: 'no answer within 3s (--request-timeout)',
+      message: 'no answer within 1.5s (--request-timeout)',
     });
   });
 

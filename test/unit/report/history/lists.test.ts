@@ -122,6 +122,8 @@ describe('why pods are still stuck', () => {
     const waiting = {
       namespace: 'demo',
       name: 'swapped',
+      uid: 'u-1',
+      requests: { cpu: 0, memory: 0 },
       mainsEndedAt: iso(now - hour),
       waiting: [{ name: 'proxy', image: 'acme/noop:1', reason: 'ImagePullBackOff' }],
       remarks: [],
@@ -130,7 +132,7 @@ describe('why pods are still stuck', () => {
     const requests = { cpu: 2, memory: gib };
     const { groups, stuck, totals } = historyOf([
       sweepAt({ at: now, pods: [before] }),
-      sweepAt({ at: now + hour, notStartedAgain: [{ ...waiting, uid: 'u-1', requests }] }),
+      sweepAt({ at: now + hour, notStartedAgain: [{ ...waiting, requests }] }),
       sweepAt({ at: now + hour, context: 'old', neverStarted: [waiting] }),
     ]);
     expect(totals).toMatchObject({ pods: 2, stuck: 2 });

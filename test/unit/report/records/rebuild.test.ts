@@ -10,19 +10,11 @@ const damaged = (file: string, reports = 1): UnreadableReports => ({ file, repor
 const newer = (file: string, reports = 1): UnreadableReports => ({ file, apiVersion, reports });
 
 it.each<readonly [said: string, all: readonly UnreadableReports[]]>([
-  [`v2.json has a report of apiVersion ${apiVersion}, which this version cannot read`, [newer('v2.json')]],
+  [`cannot read 1 report in v2.json: of apiVersion ${apiVersion}`, [newer('v2.json')]],
+  [`cannot read 4 reports in a, b: of apiVersion ${apiVersion}`, [newer('a', 3), newer('b')]],
+  ['cannot read 2 reports in a.log: damaged, or written by a later version', [damaged('a.log', 2)]],
   [
-    `a and b have 4 reports of apiVersion ${apiVersion}, which this version cannot read`,
-    [newer('a', 3), newer('b')],
-  ],
-  ['half.json has a report that is damaged or was written by a later version', [damaged('half.json')]],
-  ['a.log has 2 reports that are damaged or were written by a later version', [damaged('a.log', 2)]],
-  [
-    'a, b, c and d have 4 reports that are damaged or were written by a later version',
-    ['a', 'b', 'c', 'd'].map((file) => damaged(file)),
-  ],
-  [
-    'a, b, c and 2 other files have 5 reports that are damaged or were written by a later version',
+    'cannot read 5 reports in a, b, c and 2 more: damaged, or written by a later version',
     ['a', 'b', 'c', 'd', 'e'].map((file) => damaged(file)),
   ],
 ])('%s', (said, all) => {

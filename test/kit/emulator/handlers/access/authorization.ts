@@ -41,7 +41,7 @@ interface Grant {
 }
 
 /** Every rule bound to the user, cluster-wide or in the namespace. */
-export function* grants(store: Store, user: User, namespace: string): Generator<Grant> {
+function* grants(store: Store, user: User, namespace: string): Generator<Grant> {
   yield* grantsOf(store, user, store.list<Binding>('clusterrolebindings'));
   if (namespace !== '') yield* grantsOf(store, user, store.list<Binding>('rolebindings', namespace));
 }
@@ -122,7 +122,6 @@ const discovery = [
   '/readyz',
 ];
 const versions = ['/version', '/version/'];
-const reviews = ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'];
 
 /** The default ClusterRoles of every cluster, reduced to what ordinary users need. */
 const roles = [
@@ -138,8 +137,7 @@ const roles = [
     name: 'system:basic-user',
     group: 'system:authenticated',
     rules: [
-      { apiGroups: ['authorization.k8s.io'], resources: reviews, verbs: ['create'] },
-      { apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'], verbs: ['create'] },
+      { apiGroups: ['authorization.k8s.io'], resources: ['selfsubjectaccessreviews'], verbs: ['create'] },
     ],
   },
   {

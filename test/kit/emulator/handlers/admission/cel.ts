@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Environment, EvaluationError, type Optional } from '@marcbachmann/cel-js';
 import type { KubeObject } from '../../world/objects.ts';
 import { authorize, type Decision } from '../access/authorization.ts';
-import { serviceAccountUser, type User } from '../access/users.ts';
+import type { User } from '../access/users.ts';
 import type { Call } from '../call.ts';
 import type { RequestInfo, ResourceInfo } from '../resources.ts';
 
@@ -13,21 +13,8 @@ export class Authorizer {
     private readonly user: User = call.user,
   ) {}
 
-  /** The request's own resource and name. */
-  get requestResource(): ResourceCheck {
-    return new ResourceCheck(this, this.call.info);
-  }
-
   group(group: string): ResourceCheck {
     return new ResourceCheck(this, { ...nothing, group });
-  }
-
-  path(path: string): PathCheck {
-    return new PathCheck(this, path);
-  }
-
-  serviceAccount(namespace: string, name: string): Authorizer {
-    return new Authorizer(this.call, serviceAccountUser(namespace, name));
   }
 
   decide(info: RequestInfo): AuthorizerDecision {
@@ -61,26 +48,11 @@ class ResourceCheck {
   }
 }
 
-class PathCheck {
-  constructor(
-    private readonly authorizer: Authorizer,
-    private readonly path: string,
-  ) {}
-
-  check(verb: string): AuthorizerDecision {
-    return this.authorizer.decide({ kind: 'NonResource', verb, path: this.path });
-  }
-}
-
 class AuthorizerDecision {
   constructor(private readonly decision: Decision) {}
 
   allowed(): boolean {
     return this.decision.allowed;
-  }
-
-  reason(): string {
-    return this.decision.allowed ? (this.decision.reason ?? '') : '';
   }
 }
 
@@ -188,24 +160,16 @@ const environment = new Environment({ enableOptionalTypes: true, homogeneousAggr
     BigInt(list.findIndex((each) => isDeepStrictEqual(each, wanted))),
   )
   .registerType('Decision', AuthorizerDecision)
-  .registerType('PathCheck', PathCheck)
   .registerType('ResourceCheck', ResourceCheck)
-  .registerType('Authorizer', { ctor: Authorizer, fields: { requestResource: 'ResourceCheck' } })
+  .registerType('Authorizer', Authorizer)
   .registerVariable('authorizer', 'Authorizer')
   .registerFunction('Authorizer.group(string): ResourceCheck', (on: Authorizer, group: string) =>
     on.group(group),
   )
-  .registerFunction('Authorizer.path(string): PathCheck', (on: Authorizer, path: string) => on.path(path))
-  .registerFunction(
-    'Authorizer.serviceAccount(string, string): Authorizer',
-    (on: Authorizer, namespace: string, name: string) => on.serviceAccount(namespace, name),
-  )
   .registerFunction('ResourceCheck.check(string): Decision', (on: ResourceCheck, verb: string) =>
     on.check(verb),
   )
-  .registerFunction('PathCheck.check(string): Decision', (on: PathCheck, verb: string) => on.check(verb))
-  .registerFunction('Decision.allowed(): bool', (decision: AuthorizerDecision) => decision.allowed())
-  .registerFunction('Decision.reason(): string', (decision: AuthorizerDecision) => decision.reason());
+  .registerFunction('Decision.allowed(): bool', (decision: AuthorizerDecision) => decision.allowed());
 for (const part of ['resource', 'subresource', 'namespace', 'name']) {
   environment.registerFunction(
     `ResourceCheck.${part}(string): ResourceCheck`,

@@ -5,7 +5,7 @@ import { type Answer, encoded, goJson, json, jsonHeaders, readForm } from '../an
 import { type Call, namedObject, present } from '../call.ts';
 import { apiVersionOf, isTrue, type Resource } from '../resources.ts';
 import { badRequest, StatusError } from '../status.ts';
-import { metadataOf, readIncludeObject, tableOf } from '../tables/tables.ts';
+import { readIncludeObject, tableOf } from '../tables/tables.ts';
 import { listPage } from './list.ts';
 import { readSelection, type Selection } from './selectors.ts';
 
@@ -17,8 +17,6 @@ export function getObject(call: Call): Answer {
       return json(200, object);
     case 'Protobuf':
       return encoded('Protobuf', 200, object);
-    case 'PartialObjectMetadata':
-      return json(200, metadataOf(object));
     case 'Table': {
       const { resourceVersion } = object.metadata;
       return json(200, table(call, [object], { resourceVersion }));
@@ -40,13 +38,6 @@ export function listObjects(call: Call): Answer {
         apiVersion: apiVersionOf(resource),
         metadata,
         items: items.map((item) => asItem(resource, item)),
-      });
-    case 'PartialObjectMetadata':
-      return json(200, {
-        kind: 'PartialObjectMetadataList',
-        apiVersion: 'meta.k8s.io/v1',
-        metadata,
-        items: items.map((item) => ({ metadata: item.metadata })),
       });
     case 'Table':
       return json(
@@ -81,8 +72,6 @@ function renderer(call: Call): (object: KubeObject) => unknown {
   switch (readForm(call.request.headers['accept'])) {
     case 'Object':
       return (object) => present(resource, object);
-    case 'PartialObjectMetadata':
-      return metadataOf;
     case 'Table': {
       let first = true;
       return (object) => {
@@ -107,7 +96,7 @@ interface WatchEvent {
   readonly object: unknown;
 }
 
-/** Renders an object for the watcher: in full, as a row of a Table, or as metadata only. */
+/** Renders an object for the watcher: in full, or as a row of a Table. */
 type Render = (object: KubeObject) => unknown;
 
 /** A watch: the events since the resourceVersion, then every change of the selection until the timeout. */

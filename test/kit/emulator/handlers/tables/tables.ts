@@ -55,7 +55,7 @@ function shown(object: KubeObject, include: IncludeObject): unknown {
   }
 }
 
-export function metadataOf({ metadata }: KubeObject): object {
+function metadataOf({ metadata }: KubeObject): object {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 }
 

@@ -6,13 +6,12 @@ import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Backend, type Call, namedObject, present } from '../call.ts';
 import { readSelection } from '../read/selectors.ts';
-import { isTrue, type Resource, resources } from '../resources.ts';
+import { type Resource, resources } from '../resources.ts';
 import { conflict } from '../status.ts';
 import { isDryRun, parseJson } from './body.ts';
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
-  readonly propagationPolicy?: string;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly dryRun?: readonly string[];
 }
@@ -55,11 +54,8 @@ function removeUnlessDry(call: Call, object: KubeObject, options: DeleteOptions)
 function readDeleteOptions({ request }: Call): DeleteOptions {
   const { query, body } = request;
   const grace = query.get('gracePeriodSeconds');
-  const policy = query.get('propagationPolicy');
-  const orphan = isTrue(query.get('orphanDependents')) ? { propagationPolicy: 'Orphan' } : {};
   return {
     ...(grace === null ? {} : { gracePeriodSeconds: Number(grace) }),
-    ...(policy === null ? orphan : { propagationPolicy: policy }),
     ...(body.length === 0 ? {} : (parseJson(body) as DeleteOptions)),
   };
 }
@@ -109,7 +105,7 @@ export function remove(
             deletionGracePeriodSeconds: 0,
           },
         }));
-  releaseDependents(backend, resource, object, options.propagationPolicy ?? 'Background');
+  releaseDependents(backend, resource, object);
   return removed;
 }
 
@@ -132,15 +128,10 @@ function deletedAnswer(resource: Resource, object: KubeObject): Answer {
 const jobTracking = 'batch.kubernetes.io/job-tracking';
 
 /**
- * Deletes or orphans the dependents of a deleted object, and deletes the contents of a deleted namespace. A
+ * Deletes the dependents of a deleted object, and the contents of a deleted namespace. A
  * real cluster takes seconds, and with `Foreground` the owner waits for them; here it happens at once.
  */
-function releaseDependents(
-  backend: Backend,
-  resource: string,
-  owner: KubeObject,
-  propagationPolicy: string,
-): void {
+function releaseDependents(backend: Backend, resource: string, owner: KubeObject): void {
   if (resource === 'namespaces') emptyNamespace(backend, owner.metadata.name);
   else if (
     ['jobs', 'cronjobs', 'replicasets', 'deployments', 'statefulsets', 'daemonsets'].includes(resource)
@@ -149,24 +140,10 @@ function releaseDependents(
       for (const dependent of backend.store.list(dependentResource, owner.metadata.namespace)) {
         const owned = dependent.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid);
         if (!owned) continue;
-        if (propagationPolicy === 'Orphan') disown(backend, dependentResource, dependent, owner);
-        else remove(backend, dependentResource, untracked(backend, dependentResource, dependent), {});
+        remove(backend, dependentResource, untracked(backend, dependentResource, dependent), {});
       }
     }
   }
-}
-
-function disown(backend: Backend, resource: string, dependent: KubeObject, owner: KubeObject): void {
-  const { namespace, name } = dependent.metadata;
-  backend.store.update(resource, namespace, name, (current) => ({
-    ...current,
-    metadata: {
-      ...current.metadata,
-      ownerReferences: (current.metadata.ownerReferences ?? []).filter(
-        ({ uid }) => uid !== owner.metadata.uid,
-      ),
-    },
-  }));
 }
 
 /** The Job controller removes its finalizer from a pod whose Job no longer exists. */

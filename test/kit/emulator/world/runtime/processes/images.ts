@@ -63,7 +63,7 @@ export const builtInImages: Images = {
 };
 
 /** An image with one Perl program, without a shell or other commands. */
-export function perlImage(source: string): Image {
+function perlImage(source: string): Image {
   return {
     entrypoint: ['/app/perl', '/app/main'],
     root: () => [
