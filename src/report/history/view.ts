@@ -1,6 +1,6 @@
 import type { Style } from '../columns.ts';
 import { describeCures } from '../cures.ts';
-import { elapsed, formatCpu, formatMemory, hasNone, many, minuteOf, number } from '../format.ts';
+import { elapsed, hasNone, many, minuteOf, number, reserved } from '../format.ts';
 import { worst } from '../groups.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { harms } from '../texts/outcomes.ts';
@@ -112,12 +112,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
         pods,
         { title: 'SINCE', worth: 3, of: ({ since }) => minuteOf(since) },
         ...usage,
-        {
-          title: 'OUTCOME',
-          worth: 9,
-          isProse: true,
-          of: ({ words }) => words,
-        },
+        { title: 'OUTCOME', worth: 9, isProse: true, of: ({ words }) => words },
         { title: 'IMAGE', worth: 2, of: ({ image }) => image },
         {
           title: 'SUCH AS',
@@ -173,7 +168,7 @@ function adviceOf(groups: History['groups']): readonly string[] {
   return [...advised].map(([advice, pods]) => `to do (${many(pods, 'pod')}): ${advice}`);
 }
 
-/** For each sidecar, whichever became of its pods. */
+/** For each sidecar, whatever became of its pods. */
 function curesOf(groups: History['groups']): readonly string[] {
   return describeCures(
     groups.flatMap(({ sidecar, image, pods, examples }) => {
@@ -185,14 +180,11 @@ function curesOf(groups: History['groups']): readonly string[] {
 
 function summaryOf({ period, read, totals, clusters }: History): readonly string[] {
   if (!period) return ['There is no report of a sweep in what was read.', ...dryRunsOf(read)];
-  const { pods, ended, gone, stuck, reserved, freed, wasted, wastedByStuck, reclaimed } = totals;
+  const { pods, ended, gone, stuck, reserved: held, freed, wasted, wastedByStuck, reclaimed } = totals;
   const of = clusters.length > 1 ? ` of ${many(clusters.length, 'cluster')}` : '';
   const span = `${minuteOf(period.from)} to ${minuteOf(period.to)} UTC (${elapsed(period.from, period.to)})`;
   const summed = ({ cpuHours, gibHours }: Usage) =>
     `${many(cpuHours, 'core-hour')}, ${many(gibHours, 'GiB-hour')}`;
-  const held = hasNone(reserved)
-    ? 'nothing, as its pods have no requests'
-    : `${formatCpu(reserved.cpu)} CPU and ${formatMemory(reserved.memory)} of memory`;
   const became = `sweeps ended ${number(ended)}, ${number(gone)} ended or went away otherwise, ${number(stuck)} ${areOf(stuck)} still stuck`;
   return [
     `${span}: ${many(read.sweeps, 'sweep')}${of}.`,
@@ -200,13 +192,11 @@ function summaryOf({ period, read, totals, clusters }: History): readonly string
       ? ['No pod was stuck.']
       : [
           `${many(pods, 'pod')} ${pods === 1 ? 'was' : 'were'} stuck: ${became}.`,
-          ...(hasNone(freed)
-            ? []
-            : [
-                `Freed ${many(freed.cpu, 'core')}, ${formatMemory(freed.memory)}; reclaimed ${summed(reclaimed)}.`,
-              ]),
+          ...(hasNone(freed) ? [] : [`Freed ${reserved(freed)}; reclaimed ${summed(reclaimed)}.`]),
           `Wasted ${summed(wasted)}; ${summed(wastedByStuck)} of that by pods that are still stuck.`,
-          ...(stuck > 0 ? [`What is still stuck reserves ${held}.`] : []),
+          ...(stuck > 0
+            ? [`What is still stuck reserves ${reserved(held) || 'nothing, as its pods have no requests'}.`]
+            : []),
         ]),
     ...unknownWasteOf(totals),
   ];
