@@ -5,7 +5,7 @@ import { distinct } from '../history/sweeps.ts';
 import type { TitledTable } from '../history/view.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
-import { describeContainer, describeJob, describePod, harms } from '../texts/outcomes.ts';
+import { describeContainer, describeEnd, harms } from '../texts/outcomes.ts';
 import { reasonPages } from '../texts/reason-pages.ts';
 import { describeHang, describeRemark, pageOf } from '../texts/reasons.ts';
 import { describeWarning } from '../texts/warnings.ts';
@@ -79,9 +79,7 @@ function ownerOf({ owner }: Pick<PodReport, 'owner'>): string {
 }
 
 function describeNow({ outcome, harm }: PodReport): string {
-  const job = 'job' in outcome ? describeJob(outcome.job) : '';
-  const then = [job && `Job ${job}`, harm && `harm: ${harms[harm.kind]}`];
-  return [describePod(outcome), ...then].filter(Boolean).join(', ');
+  return `${describeEnd(outcome).replace('pod ', '')}${harm ? `, harm: ${harms[harm.kind]}` : ''}`;
 }
 
 export function hangingTable(reports: readonly PageReport[]): TitledTable {

@@ -65,9 +65,14 @@ export function describeConclusion(
     const names = sidecars.map(({ name }) => name).join(', ');
     return `pod is stuck on ${names} (${describeNotAttempted(outcome.reason)})`;
   }
-  const job = outcome.kind === 'Ended' ? describeJob(outcome.job) : '';
   const each = sidecars.map((sidecar) => `${sidecar.name} ${describeContainer(sidecar.outcome)}`);
-  return `pod ${describePod(outcome)}${job && `, Job ${job}`}: ${each.join('; ')}`;
+  return `${describeEnd(outcome)}: ${each.join('; ')}`;
+}
+
+/** `pod Succeeded, Job Complete`. */
+export function describeEnd(outcome: PodOutcome): string {
+  const job = 'job' in outcome ? describeJob(outcome.job) : '';
+  return `pod ${describePod(outcome)}${job && `, Job ${job}`}`;
 }
 
 export const describeJob = sentences<JobReaction>({
