@@ -1,4 +1,3 @@
-import { newImageOf } from '../methods/index.ts';
 import { mayStillReact, type PodEnd } from '../model/job-reaction.ts';
 import {
   hasEnded,
@@ -18,7 +17,7 @@ import type { JobReading, PodReading } from '../model/reading.ts';
 import { isUnderWay } from '../plan/attempts.ts';
 import { endOf } from '../plan/harm.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
-import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
+import { isFor, type PlannedStep, type PodPlan } from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
 import type { Sent } from './send.ts';
@@ -575,11 +574,6 @@ function nameOf(sidecar: SidecarRun): string {
 
 function isOpen(sidecar: SidecarRun): sidecar is OpenSidecar {
   return sidecar.kind === 'Open';
-}
-
-/** A swap leaves out the sidecars whose images cannot be swapped; any other step is for all of them. */
-function isFor(step: PlannedStep, container: string, { swappable }: PodPlan): boolean {
-  return newImageOf(step) === undefined || swappable.some((one) => one.container === container);
 }
 
 /** The pod of a reading, or as it was planned. */

@@ -1,5 +1,7 @@
 import type { Style } from '../columns.ts';
+import { describeCures } from '../cures.ts';
 import { elapsed, hasNone, many, minuteOf, number, reserved } from '../format.ts';
+import { worst } from '../groups.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { harms } from '../texts/outcomes.ts';
 import { type Block, type Field, notes, type Table, table, type View } from '../view.ts';
@@ -92,7 +94,6 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
     { title: 'NAMESPACE', isName: true, of: ({ namespace }) => namespace },
   ];
   const hasUids = clusters.some(({ uid }) => uid !== undefined);
-  const recurs = owners.some(({ times }) => times > 1);
   return [
     titled('harm', 'Harmed by sweeps', harm, [
       ...place,
@@ -119,7 +120,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
           of: ({ examples: [one] }) => (one ? `${one.namespace}/${one.name}` : ''),
         },
       ],
-      adviceOf(groups),
+      [...adviceOf(groups), ...worst(curesOf(groups), { all: most === Infinity }).shown],
     ),
     titled('stuck', 'Pods that are still stuck', stuck, [
       ...place,
@@ -129,20 +130,14 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
       ...usage,
       { title: 'WHY', worth: 9, isProse: true, of: ({ why }) => why.words },
     ]),
-    titled(
-      'owners',
-      'By owner',
-      owners,
-      [
-        ...place,
-        { title: 'OWNER', isName: true, of: ({ kind, name }) => `${kind}/${name}` },
-        { title: 'TIMES', isNumber: true, of: ({ times }) => number(times) },
-        { title: 'LAST', worth: 4, of: ({ lastAt }) => minuteOf(lastAt) },
-        ...fates,
-        { title: 'SIDECARS', worth: 3, of: ({ images }) => images.join(', ') },
-      ],
-      recurs ? ['to stop what keeps coming back: sidecar-sweeper advise'] : [],
-    ),
+    titled('owners', 'By owner', owners, [
+      ...place,
+      { title: 'OWNER', isName: true, of: ({ kind, name }) => `${kind}/${name}` },
+      { title: 'TIMES', isNumber: true, of: ({ times }) => number(times) },
+      { title: 'LAST', worth: 4, of: ({ lastAt }) => minuteOf(lastAt) },
+      ...fates,
+      { title: 'SIDECARS', worth: 3, of: ({ images }) => images.join(', ') },
+    ]),
     titled('namespaces', 'By namespace', namespaces, [...place, ...fates]),
     titled('clusters', 'By cluster', clusters.length > 1 ? clusters : [], [
       { title: 'CLUSTER', isName: true, of: ({ name }) => name },
@@ -171,6 +166,16 @@ function adviceOf(groups: History['groups']): readonly string[] {
     if (advice !== undefined) advised.set(advice, (advised.get(advice) ?? 0) + pods);
   }
   return [...advised].map(([advice, pods]) => `to do (${many(pods, 'pod')}): ${advice}`);
+}
+
+/** For each sidecar, whatever became of its pods. */
+function curesOf(groups: History['groups']): readonly string[] {
+  return describeCures(
+    groups.flatMap(({ sidecar, image, pods, examples }) => {
+      const namespaces = pods > examples.length ? [undefined] : examples.map(({ namespace }) => namespace);
+      return namespaces.map((namespace) => ({ name: sidecar, image, namespace }));
+    }),
+  );
 }
 
 function summaryOf({ period, read, totals, clusters }: History): readonly string[] {

@@ -40,6 +40,8 @@ it('says what became of the pods, then what to do', () => {
     proxy         1      2026-11-21 03:00   3            12          blocked: it exits with a non-zero code, which would make finished work run again or fail   acme/proxy:1      etl/load
     istio-proxy   3      2026-11-21 03:59   0.1          0.4         ended by a sweep                                                                           istio/proxyv2:1   billing/bill-29920560-x
     to do (1 pod): set a kill command
+    to cure proxy for good (native, if its template has it): sidecar-sweeper advise -n etl
+    to cure istio-proxy for good (native since 1.19, by its own tool): sidecar-sweeper advise -n billing
 
     Pods that are still stuck
     NAMESPACE   POD    STUCK FOR   SWEEPS   CORE-HOURS   GIB-HOURS   WHY
@@ -49,7 +51,6 @@ it('says what became of the pods, then what to do', () => {
     NAMESPACE   OWNER          TIMES   LAST               PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS   SIDECARS
     etl         Job/load       1       2026-11-21 03:00   1      0       0      1       3            12          acme/proxy:1
     billing     CronJob/bill   3       2026-11-21 05:59   3      3       0      0       0.1          0.4         istio/proxyv2:1
-    to stop what keeps coming back: sidecar-sweeper advise
 
     By namespace
     NAMESPACE   PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS
