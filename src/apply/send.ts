@@ -6,6 +6,8 @@ import type { AttemptResult, ContainerOutcome, KeptLog, StopReason } from '../mo
 import type { PodRef, PodView } from '../model/pod.ts';
 import type { Cluster, ExecResult, HttpResult, LogReading } from '../model/ports.ts';
 import { describeFault, type Facts, faultOf, type PodReading } from '../model/reading.ts';
+import type { Verdict } from '../model/verdict.ts';
+import { costOfEnded } from '../plan/blocked.ts';
 import type { Attempt, Emit } from '../plan/sweep-event.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
 import { whyNoLonger } from '../plan/unsent.ts';
@@ -77,6 +79,9 @@ export async function recheckAndSend(
   const verdict = judge(reading.pod, policy, reading.asOf, facts);
   const reason = whyNoLonger(verdict);
   if (reason) return { kind: 'NotSent', outcome: { kind: 'Skipped', reason } };
+  if (mustStayOpen(verdict, plan, policy)) {
+    return attempted({ kind: 'Blocked', reason: 'AlreadyUnclean' }, clock.now(), watched);
+  }
   const sidecars =
     verdict.kind === 'Candidate' ? verdict.sidecars.map(({ container }) => container.name) : [];
   const [first, ...others] = running.filter(({ container }) => sidecars.includes(container));
@@ -85,9 +90,14 @@ export async function recheckAndSend(
     return { kind: 'NotSent', outcome: { kind: 'Skipped', reason: { kind: 'NoLongerCandidate', because } } };
   }
   const sentAt = clock.now();
-  const isStill = (later: PodView) =>
-    judge(later, policy, reading.asOf, facts).kind === 'Candidate' &&
-    running.some((one) => observe({ ...reading, pod: later }, one).kind === 'Running');
+  const isStill = (later: PodView) => {
+    const now = judge(later, policy, reading.asOf, facts);
+    return (
+      now.kind === 'Candidate' &&
+      !mustStayOpen(now, plan, policy) &&
+      running.some((one) => observe({ ...reading, pod: later }, one).kind === 'Running')
+    );
+  };
   const containers = [first.container, ...others.map(({ container }) => container)] as const;
   const result = await sendOnce(step, { cluster, pod, containers, isStill, abort: cut }, context);
   const to = [first, ...others].map((one): Watched => {
@@ -95,6 +105,16 @@ export async function recheckAndSend(
     return { container, containerId, swappedFor: newImage(step, one, plan) };
   });
   return attempted(result, sentAt, to);
+}
+
+/** Whether a sidecar has ended unclean since the pod was planned: as soon as nothing runs in it any more, the pod fails. */
+function mustStayOpen(
+  verdict: Verdict,
+  { uncleanCost }: PodPlan,
+  { uncleanExit }: Pick<Policy, 'uncleanExit'>,
+): boolean {
+  if (verdict.kind !== 'Candidate' || uncleanExit === 'allow' || uncleanCost.kind === 'Nothing') return false;
+  return costOfEnded({ candidate: verdict, job: undefined }).kind !== 'Nothing';
 }
 
 /** Sends a step; after an error, it is unknown whether it arrived. */
