@@ -9,7 +9,7 @@ import { describeFault, type Facts, faultOf, type PodReading } from '../model/re
 import type { Verdict } from '../model/verdict.ts';
 import { costOfEnded } from '../plan/blocked.ts';
 import type { Attempt, Emit } from '../plan/sweep-event.ts';
-import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
+import { imageAfter, type PlannedStep, type PodPlan } from '../plan/sweep-plan.ts';
 import { whyNoLonger } from '../plan/unsent.ts';
 import type { Policy } from '../policy/policy.ts';
 import { readFresh } from '../util/retry.ts';
@@ -99,10 +99,16 @@ export async function recheckAndSend(
     );
   };
   const containers = [first.container, ...others.map(({ container }) => container)] as const;
-  const result = await sendOnce(step, { cluster, pod, containers, isStill, abort: cut }, context);
+  const watching = watchImages(cluster);
+  const result = await sendOnce(
+    step,
+    { cluster: watching.cluster, pod, containers, isStill, abort: cut },
+    context,
+  );
   const to = [first, ...others].map((one): Watched => {
     const { container, containerId } = one;
-    return { container, containerId, swappedFor: newImage(step, one, plan) };
+    const swappedFor = watching.imageOf(container) ?? imageAfter(step, container, plan);
+    return { container, containerId, swappedFor };
   });
   return attempted(result, sentAt, to);
 }
@@ -144,11 +150,24 @@ export function stopReason(stop: AbortSignal): StopReason {
   return reasons.find((reason) => reason === stop.reason) ?? 'Signal';
 }
 
-/** The image that a container gets, by the API server's own answer if it gave one: a webhook may have rewritten it. */
-function newImage(step: PlannedStep, { container }: Watched, { swappable }: PodPlan): string | undefined {
-  const asked = newImageOf(step);
-  const rewritten = swappable.find((one) => one.container === container)?.rewritten;
-  return rewritten && rewritten.from === asked ? rewritten.to : asked;
+/** The same cluster, which notes the images that containers have by its answers to swaps. */
+function watchImages(cluster: Cluster): {
+  readonly cluster: Cluster;
+  readonly imageOf: (container: string) => string | undefined;
+} {
+  const images = new Map<string, string>();
+  return {
+    cluster: {
+      ...cluster,
+      async swapImages(...asked) {
+        const result = await cluster.swapImages(...asked);
+        const written = result.kind === 'Written' ? result.images : undefined;
+        for (const [container, image] of Object.entries(written ?? {})) images.set(container, image);
+        return result;
+      },
+    },
+    imageOf: (container) => images.get(container),
+  };
 }
 
 /**

@@ -253,6 +253,21 @@ it.each([
   expect(sent).toMatchObject({ watched: [{ swappedFor: expected }] });
 });
 
+it('a swapped container is compared with the image that the API server’s answer to the swap itself names', async () => {
+  const swapImages: Cluster['swapImages'] = async () => ({
+    kind: 'Written',
+    images: { sidecar: 'mirror/noop:2' },
+  });
+  const rewritten = { from: newImageOf(swap) ?? '', to: 'mirror/noop:1' };
+  for (const swappable of [[{ container: 'sidecar' }], [{ container: 'sidecar', rewritten }]]) {
+    const stage = new Stage({ cluster: { swapImages } });
+    const sent = await stage.finish(
+      recheckAndSend(podPlan({ swappable }), [watched], swap, stage.sendContext),
+    );
+    expect(sent).toMatchObject({ watched: [{ swappedFor: 'mirror/noop:2' }] });
+  }
+});
+
 it.each<readonly [string, ExecResult, boolean]>([
   ['if it does', ran, true],
   ['if it has no shell', { kind: 'NoSuchProgram', message: 'no such file' }, true],
