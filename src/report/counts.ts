@@ -3,8 +3,8 @@ export type Counts = Readonly<Record<string, number>>;
 export class Tally {
   readonly #counts = new Map<string, number>();
 
-  add(kind: string, times = 1): void {
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + times);
+  add(kind: string): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
   /** Counts each kind once, however often it was found. */

@@ -130,7 +130,9 @@ export function describeFound(found: Found, stuck: number, owners = ''): string 
   const { listed, otherShards = 0, unread, hanging, scope } = found;
   const areAllListed = unread.every(({ what }) => what !== undefined);
   if (listed === 0)
-    return areAllListed ? `No pod ${whereOf(found)} could be stuck.` : 'No pods could be listed.';
+    return areAllListed
+      ? `No pod ${whereOf(found)} could be stuck${elsewhereIn(scope)}.`
+      : 'No pods could be listed.';
   const elsewhere = otherShards > 0 ? ` (${many(otherShards, 'pod')} for other shards)` : '';
   const others = areAllListed ? '' : ' (not all could be)';
   const otherwise = hanging.length > 0 ? `, ${number(hanging.length)} hanging for another reason` : '';
@@ -142,8 +144,13 @@ export function describeFound(found: Found, stuck: number, owners = ''): string 
   const says =
     stuck > 0
       ? `${number(stuck)} stuck${owners}${otherwise}.`
-      : `none stuck${otherwise}. No pod has been stuck for ${formatDuration(scope.minAgeMs)} or more${soon}.`;
+      : `none stuck${otherwise}. No pod has been stuck for ${formatDuration(scope.minAgeMs)} or more${soon}${elsewhereIn(scope)}.`;
   return `${many(listed, 'pod')} listed${elsewhere}${others}, ${says}`;
+}
+
+/** Where else to look. */
+function elsewhereIn({ namespaces }: Found['scope']): string {
+  return namespaces.length === 0 ? '' : '; -A looks in all namespaces';
 }
 
 function whereOf({ cluster, scope }: Found): string {

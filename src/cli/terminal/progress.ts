@@ -118,7 +118,7 @@ export function createProgress({ stream, style, now }: Options): Progress {
   /** A pod to which nothing was sent has not ended; it is in the report. */
   function printEnd({ pod, targets, outcome }: PodConclusion): void {
     if (outcome.kind === 'NotAttempted') return;
-    const then = describeEnd(outcome);
+    const then = `pod ${describeEnd(outcome)}`;
     for (const { container, outcome } of targets) {
       const text = printable(
         `${pod.namespace}/${pod.name}: ${container} ${describeContainer(outcome)}; ${then}`,

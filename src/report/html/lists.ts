@@ -79,7 +79,7 @@ function ownerOf({ owner }: Pick<PodReport, 'owner'>): string {
 }
 
 function describeNow({ outcome, harm }: PodReport): string {
-  return `${describeEnd(outcome).replace('pod ', '')}${harm ? `, harm: ${harms[harm.kind]}` : ''}`;
+  return `${describeEnd(outcome)}${harm ? `, harm: ${harms[harm.kind]}` : ''}`;
 }
 
 export function hangingTable(reports: readonly PageReport[]): TitledTable {

@@ -25,6 +25,10 @@ export const listKinds = Object.keys(listOfKind) as readonly ListKind[];
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
+export function about({ namespace, name }: PodName, message: string): string {
+  return `${namespace}/${name}: ${message}`;
+}
+
 export function podFields({ namespace, name, uid }: PodName & { readonly uid?: string }): Fields {
   return { 'k8s.namespace.name': namespace, 'k8s.pod.name': name, 'k8s.pod.uid': uid };
 }

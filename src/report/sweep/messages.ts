@@ -23,7 +23,7 @@ export function toPodNote({ targets, outcome }: PodConclusion): PodNote | undefi
   const reason = reasons[outcome.kind];
   if (reason === undefined) return undefined;
   const each = targets.map(({ container, outcome }) => `${container} ${describeContainer(outcome)}`);
-  const note = printable([...each, describeEnd(outcome)].join('; '), mostCharacters);
+  const note = printable([...each, `pod ${describeEnd(outcome)}`].join('; '), mostCharacters);
   return { reason, type: reason === 'SidecarStopped' ? 'Normal' : 'Warning', note };
 }
 

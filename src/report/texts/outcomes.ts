@@ -66,13 +66,13 @@ export function describeConclusion(
     return `pod is stuck on ${names} (${describeNotAttempted(outcome.reason)})`;
   }
   const each = sidecars.map((sidecar) => `${sidecar.name} ${describeContainer(sidecar.outcome)}`);
-  return `${describeEnd(outcome)}: ${each.join('; ')}`;
+  return `pod ${describeEnd(outcome)}: ${each.join('; ')}`;
 }
 
-/** `pod Succeeded, Job Complete`. */
+/** `Succeeded, Job Complete`. */
 export function describeEnd(outcome: PodOutcome): string {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
-  return `pod ${describePod(outcome)}${job && `, Job ${job}`}`;
+  return `${describePod(outcome)}${job && `, Job ${job}`}`;
 }
 
 export const describeJob = sentences<JobReaction>({

@@ -105,6 +105,22 @@ function describeDroppedPolicy({
   return `${container} ${meant}, but has lost its restartPolicy Always, so the mains wait for it to end`;
 }
 
+type Found =
+  | { readonly kind: 'Candidate' | 'NeverStarted' | 'NotStartedAgain' }
+  | { readonly kind: 'Hanging'; readonly hang: Hang }
+  | { readonly kind: 'Excluded'; readonly because: readonly Exclusion[] }
+  | { readonly kind: 'Undecided'; readonly problem: string };
+
+/** What was found about a pod, after its name. */
+export const describeVerdict = sentences<Found>({
+  Candidate: 'stuck',
+  NeverStarted: 'stuck on a sidecar that never started',
+  NotStartedAgain: 'stuck on a sidecar that ended and cannot start again',
+  Hanging: ({ hang }) => `hanging: ${describeHang(hang)}`,
+  Excluded: ({ because }) => `left alone: ${because.map(describeExclusion).join('; ')}`,
+  Undecided: ({ problem }) => `cannot be judged: ${problem}`,
+});
+
 export const describeRemark = sentences<Remark>({
   UnknownContainer: (remark) => `${remark.key} names ${remark.container}, which the pod does not have`,
   NamedAsBoth: (remark) => `${remark.container} is named both as a main and as a sidecar`,

@@ -37,17 +37,16 @@ const describeSource = sentences<StepSource>({
 export function describePrediction({ exitCode, phase, job }: Prediction): string {
   const sidecars = exitCode === undefined ? 'exit code unknown' : `exit code ${exitCode}`;
   const pod = phase === 'Unknown' ? 'phase unknown' : `pod ${phase}`;
-  return `${sidecars}, ${pod}${predictedJob[job]}`;
+  return [sidecars, pod, ...(job === 'NoJob' ? [] : [expectedJobs[job]])].join(', ');
 }
 
-const predictedJob: Record<Prediction['job'], string> = {
-  NoJob: '',
-  Completes: ', its Job counts a success',
-  RunsAgain: ', its Job runs it again',
-  IndexFails: ', its index fails for good, and with it the Job',
-  Fails: ', its Job fails for good',
-  StaysActive: ', its Job stays active',
-  Unknown: ', Job result unknown',
+export const expectedJobs: Readonly<Record<Exclude<Prediction['job'], 'NoJob'>, string>> = {
+  Completes: 'Job Complete',
+  RunsAgain: 'Job runs again',
+  IndexFails: 'index fails',
+  Fails: 'Job Failed',
+  StaysActive: 'Job active',
+  Unknown: 'Job unknown',
 };
 
 /** What follows for the owner of a pod if a sidecar ends unclean, after a sentence that says what follows for the pod. */
