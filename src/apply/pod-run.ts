@@ -17,7 +17,7 @@ import type { JobReading, PodReading } from '../model/reading.ts';
 import { isUnderWay } from '../plan/attempts.ts';
 import { endOf } from '../plan/harm.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
-import { isFor, type PlannedStep, type PodPlan } from '../plan/sweep-plan.ts';
+import { imageAfter, isFor, type PlannedStep, type PodPlan } from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
 import type { Sent } from './send.ts';
@@ -329,7 +329,11 @@ class Turn {
     if (begun.length > 0 && begun.length === watched.length) {
       const at = Math.min(...begun.map((one) => one.at));
       const due = Math.max(...begun.map((one) => one.due));
-      this.#moveStep(run.id, (it) => recallStep(it, { at, due }, this.#times()));
+      const swapped = watched.map((one) => ({
+        ...one,
+        swappedFor: imageAfter(step, one.container, this.run.plan) ?? one.swappedFor,
+      }));
+      this.#moveStep(run.id, (it) => recallStep({ ...it, watched: swapped }, { at, due }, this.#times()));
       return;
     }
     this.actions.push({ kind: 'Send', id: run.id, step, watched, isAgain: false });

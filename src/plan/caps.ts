@@ -33,7 +33,7 @@ export function withinCaps({ pods, asOf }: SweepPlan, caps: Caps, count = new Ca
 }
 
 /** Whether the sweep may send anything to a pod. */
-function mayAct(plan: PodPlan): boolean {
+export function mayAct(plan: PodPlan): boolean {
   return plan.targets.some(
     (target) =>
       target.kind === 'Planned' &&

@@ -93,6 +93,17 @@ export function isFor(step: Step, container: string, { swappable }: Pick<PodPlan
   return swappable.some((one) => one.container === container && (one.only?.includes(image) ?? true));
 }
 
+/** The image that a swap gives a container, by the API server's answer to a dry run if it gave one: a webhook may rewrite it. */
+export function imageAfter(
+  step: Step,
+  container: string,
+  { swappable }: Pick<PodPlan, 'swappable'>,
+): string | undefined {
+  const asked = newImageOf(step);
+  const rewritten = swappable.find((one) => one.container === container)?.rewritten;
+  return rewritten && rewritten.from === asked ? rewritten.to : asked;
+}
+
 export function mayBeSent({ blocked }: { readonly blocked?: BlockedReason | undefined }): boolean {
   return blocked === undefined;
 }

@@ -71,7 +71,7 @@ function explainAll(names: readonly PodName[], flags: FlagsOf<'explain'>, io: Io
         ? { pods: withNamespaces(names, cluster), unread: [] }
         : await selectPods(inContext(policy, flags, cluster), cluster, signal);
     const slots = createSlots(podsAtOnce);
-    const notes = notesLease({}, io.env);
+    const notes = notesLease(flags, io.env);
     const options = {
       policy,
       cluster,
