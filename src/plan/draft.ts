@@ -180,7 +180,9 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
   const own = steps
     .filter((step) => methodNamed(step.method).ends === 'Container')
     .map((step) =>
-      promiser && step.exitCode === undefined ? { ...step, exitCode: 0, promisedBy: promiser } : step,
+      promiser && step.exitCode === undefined && !kills(step)
+        ? { ...step, exitCode: 0, promisedBy: promiser }
+        : step,
     );
   const isMesh = profile?.mesh ?? false;
   return {
@@ -188,6 +190,18 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
     swap,
     podSteps: steps.filter((step) => methodNamed(step.method).ends !== 'Container'),
   };
+}
+
+/** KILL leaves a program no choice of its exit code. */
+function kills(step: Step): boolean {
+  switch (step.method) {
+    case 'Command':
+      return step.kills === true;
+    case 'Signal':
+      return step.signals.every((name) => name === 'KILL');
+    default:
+      return false;
+  }
 }
 
 /** Who says that this container exits with 0 when it is asked to end: the pod's owner, or a rule of the policy. */

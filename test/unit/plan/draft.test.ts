@@ -45,6 +45,33 @@ function withLogging(logging: ContainerView['state'], more: Partial<ContainerVie
   });
 }
 
+describe('that a sidecar exits with 0 when it is asked to end', () => {
+  const kill = { command: ['pkill', '-%d', 'proxy'] };
+  const profile = knowing(kill, { signal: ['KILL'] }, { signal: ['INT', 'KILL'] });
+  const byAnnotation = podView({
+    annotations: {
+      'sidecar-sweeper.dev/sidecars': 'sidecar',
+      'sidecar-sweeper.dev/exits-with-zero': 'sidecar',
+    },
+  });
+  const byRule: Rule = rule.parse({ name: 'clean', containers: ['sidecar'], exitsWithZero: true });
+
+  it.each([
+    ['its owner', byAnnotation, {}, 'Owner'],
+    ['a rule', podView(), { rules: [byRule] }, 'Policy'],
+  ] as const)('says nothing of its end by KILL: %s', (_title, pod, more, by) => {
+    const { steps } = drafted(pod, { ...profile, ...more });
+    expect(steps.map(({ exitCode, promisedBy }) => [exitCode, promisedBy])).toEqual([
+      [0, by],
+      [undefined, undefined],
+      [undefined, undefined],
+      [0, by],
+      [0, by],
+      [137, undefined],
+    ]);
+  });
+});
+
 describe('the steps for a sidecar', () => {
   it('are the owner’s, then the profile’s, then signals, then what the policy adds', () => {
     const pod = withKillCommand('["sh", "-c", "kill -%d 1"]');
