@@ -141,7 +141,7 @@ interface Drafted {
 
 function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Drafted {
   const { name, id, state } = container;
-  if (state.kind === 'Terminated') {
+  if (state.kind === 'Terminated' && !willRestart(container, pod.restartPolicy, state.exitCode)) {
     return skip(name, { kind: 'AlreadyEnded', exitCode: state.exitCode });
   }
   if (state.kind !== 'Running' || id === undefined) {

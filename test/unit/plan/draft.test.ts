@@ -387,6 +387,18 @@ describe('the image swap that is allowed before uncertain steps', () => {
   });
 });
 
+it('a sidecar that the kubelet is about to start again has not ended for good', () => {
+  const another = (restarts: Partial<ContainerView>, exitCode: number) =>
+    draftOf(withLogging(exited(exitCode), restarts)).targets[0];
+  const skipped = { kind: 'Skipped', reason: { kind: 'NotRunning', state: 'Terminated' } };
+  expect(another({ restartPolicy: 'OnFailure' }, 1)).toMatchObject({ kind: 'Skipped', outcome: skipped });
+  // Recorded: container-restarts-always-swap.
+  expect(another({ restartPolicy: 'Always' }, 0)).toMatchObject({ kind: 'Skipped', outcome: skipped });
+  expect(another({ restartPolicy: 'OnFailure' }, 0)).toMatchObject({
+    outcome: { kind: 'AlreadyEnded', exitCode: 0 },
+  });
+});
+
 describe('a sidecar that is restarted however it ends', () => {
   const detail = 'the kubelet restarts this container however it ends';
   const unfit = (method: string) => ({ method, reason: 'RestartsAlways', detail });
