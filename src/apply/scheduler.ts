@@ -168,7 +168,8 @@ export class Scheduler {
         return;
       case 'ReadJob':
         this.#effect(entry, async () => {
-          const owner = podIn(entry.run).owner;
+          // It may have been orphaned since.
+          const owner = podIn(entry.run).owner ?? pod.owner;
           if (!owner) return;
           const reading = await this.options.slots(() => jobs.read(pod.ref.namespace, owner, cut));
           this.#tell(uid, { kind: 'JobRead', reading });
