@@ -89,12 +89,16 @@ function swapsOf({ swap, podSteps }: Pick<Drafted, 'swap' | 'podSteps'>): readon
   return [...(swap ? [swap] : []), ...podSteps].filter(isSwap);
 }
 
-/** A sidecar that has an image with its program does not keep others from being swapped for one that may lack it. */
+/**
+ * A sidecar that has another image with its program, or a step that ends it with 0, does not keep others from being swapped for an
+ * image that may lack its program.
+ */
 function withoutDoubtfulSwaps(drafted: readonly Drafted[]): readonly Drafted[] {
   const isKnown = ({ exitCode }: Step) => exitCode === 0;
   const known = drafted.flatMap(swapsOf).filter(isKnown).map(newImageOf);
   return drafted.map((one) => {
-    if (!swapsOf(one).some(isKnown)) return one;
+    const own = one.target.kind === 'Drafted' ? one.target.steps : [];
+    if (![...swapsOf(one), ...own].some(isKnown)) return one;
     const isLeft = (step: Step) => !isSwap(step) || isKnown(step) || !known.includes(newImageOf(step));
     const { swap, podSteps } = one;
     return { ...one, swap: swap && isLeft(swap) ? swap : undefined, podSteps: podSteps.filter(isLeft) };

@@ -360,6 +360,18 @@ describe('the image swap that is allowed before uncertain steps', () => {
     expect(draft.swap).toMatchObject({ method: 'ImageSwap' });
   });
 
+  it('is left to the others by a sidecar that ends with 0 by itself, and whose program the image may lack', () => {
+    const catalogue = [
+      profile.parse({ name: 'quits', containers: ['logging'], images: ['busybox'], steps: [quit] }),
+    ];
+    const draft = draftOf(withLogging(running, { command: ['/opt/own'] }), { swap: early, catalogue });
+    expect(draft).toMatchObject({ swap: { exitCode: 0 }, swapImages: { sidecar: ['noop:1'] } });
+    expect(draft.swappable).toEqual(['sidecar']);
+    // Where nothing is known of the image, nothing is gained.
+    const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
+    expect(draftOf(withLogging(running), { swap: unsaid, catalogue }).swappable).toHaveLength(2);
+  });
+
   it('is of each sidecar for its own image: nothing says how another sidecar ends in that', () => {
     const profiles = ['a', 'b'].map((name) =>
       profile.parse({
