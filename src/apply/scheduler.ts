@@ -255,6 +255,7 @@ export class Scheduler {
             case 'Written':
             case 'Conflict':
               counts = undefined;
+              reads = 0;
               break;
             case 'Refused':
             case 'Rejected':

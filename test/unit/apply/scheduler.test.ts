@@ -391,7 +391,7 @@ it('a Job whose reads take too long to decide by is given up after some tries', 
       },
     },
   });
-  await stage.apply([planFor()]);
+  await stage.apply([planFor(podView())]);
   expect(stage.sent).toEqual([]);
   expect(stage.conclusions).toMatchObject([
     { targets: [{ outcome: { kind: 'StillRunning', because: { kind: 'Undelivered' } } }] },
@@ -406,7 +406,7 @@ it('a pod that was orphaned meanwhile is concluded by the Job that owned it', as
       return ran;
     },
   });
-  await stage.apply([planFor()]);
+  await stage.apply([planFor(podView())]);
   expect(stage.conclusions).toMatchObject([{ outcome: { kind: 'Ended', job: { kind: 'Gone' } } }]);
 });
 
