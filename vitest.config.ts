@@ -100,9 +100,9 @@ export default defineConfig({
             // These wait more than they work.
             maxWorkers: 2 * availableParallelism(),
           }),
-          project('tools', tools),
+          project('tools', tools, { isolate: false }),
           project('deep', deep),
-          project('faults', faults()),
+          project('faults', faults(), { isolate: false }),
           project('e2e', ['test/e2e/**/*.test.ts'], {
             globalSetup: 'test/e2e/needs-a-cluster.ts',
             testTimeout: 60_000,
