@@ -100,7 +100,7 @@ export default defineConfig({
             // These wait more than they work.
             maxWorkers: 2 * availableParallelism(),
           }),
-          project('tools', tools, { isolate: false }),
+          project('tools', tools),
           project('deep', deep),
           project('faults', faults(), { isolate: false }),
           project('e2e', ['test/e2e/**/*.test.ts'], {
