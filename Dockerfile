@@ -23,11 +23,18 @@ RUN node images/noop.mjs /noop-root "$TARGETARCH"
 FROM scratch AS noop
 ARG VERSION=dev
 ARG REVISION=unknown
+ARG CREATED=unknown
+ARG SOURCE=unknown
 LABEL org.opencontainers.image.title="sidecar-sweeper-noop" \
       org.opencontainers.image.description="Exits 0, whatever its command: the image that replaces a sidecar's in an image swap." \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="$VERSION" \
-      org.opencontainers.image.revision="$REVISION"
+      org.opencontainers.image.revision="$REVISION" \
+      org.opencontainers.image.created="$CREATED" \
+      org.opencontainers.image.source="$SOURCE" \
+      org.opencontainers.image.url="$SOURCE" \
+      org.opencontainers.image.documentation="$SOURCE/tree/main/docs" \
+      org.opencontainers.image.vendor="sidecar-sweeper"
 COPY --from=noop-root /noop-root /
 ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 USER 65532:65532
@@ -36,11 +43,18 @@ ENTRYPOINT ["/noop"]
 FROM ${BASE_IMAGE} AS sweeper
 ARG VERSION=dev
 ARG REVISION=unknown
+ARG CREATED=unknown
+ARG SOURCE=unknown
 LABEL org.opencontainers.image.title="sidecar-sweeper" \
       org.opencontainers.image.description="Ends the sidecars that keep finished Kubernetes pods running, and proves that they ended." \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="$VERSION" \
-      org.opencontainers.image.revision="$REVISION"
+      org.opencontainers.image.revision="$REVISION" \
+      org.opencontainers.image.created="$CREATED" \
+      org.opencontainers.image.source="$SOURCE" \
+      org.opencontainers.image.url="$SOURCE" \
+      org.opencontainers.image.documentation="$SOURCE/tree/main/docs" \
+      org.opencontainers.image.vendor="sidecar-sweeper"
 COPY LICENSE /LICENSE
 COPY --from=build /src/dist /sidecar-sweeper
 # A number, because the kubelet cannot verify runAsNonRoot for a user name.

@@ -36,7 +36,7 @@ export interface SweepOptions {
   /** How many requests may be in flight at once; 20 if omitted. */
   readonly concurrency?: number;
   /**
-   * A policy as in a file, without `apiVersion` and `kind`. Durations are text, such as `5m`. Events, metrics and the termination
+   * A policy as in a file, without `apiVersion` and `kind`. Without `namespaces`, all are looked at. Durations are text, such as `5m`. Events, metrics and the termination
    * message are written by the command alone.
    */
   readonly policy?: Omit<SweepPolicy, 'apiVersion' | 'kind'>;

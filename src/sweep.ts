@@ -147,7 +147,7 @@ async function drawUp(
   const take = (made: SweepPlan, mayBrake: boolean) => {
     emit({ kind: 'PlanMade', plan: made });
     const { taken, left } = withinCaps(made, policy.caps, count);
-    const braked = mayBrake ? brake(made, taken, ours, policy.brake, later) : undefined;
+    const braked = mayBrake ? brake(made, taken, ours, policy.brake, later, policy.caps) : undefined;
     if (braked) emit({ kind: 'Warned', warning: braked });
     for (const warning of made.warnings) emit({ kind: 'Warned', warning });
     if (!braked) for (const pod of left) emit({ kind: 'PodConcluded', conclusion: concludeLeft(pod) });

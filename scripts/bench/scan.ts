@@ -32,7 +32,7 @@ export async function benchScan(where: Where, { rounds, hasKubectl, all }: ScanO
         name: 'sidecar-sweeper scan',
         command: {
           program: process.execPath,
-          args: [sweeper, 'scan', '--kubeconfig', where.kubeconfigFile, '-o', 'json'],
+          args: [sweeper, 'scan', '-A', '--kubeconfig', where.kubeconfigFile, '-o', 'json'],
         },
       },
       { name: 'the bytes as protobuf, thrown away', command: peer('bare-protobuf.mjs', where) },

@@ -31,7 +31,7 @@ export function sweep(
   flags: readonly string[],
   exitCodes: Required<Command>['exitCodes'],
 ): Command {
-  const scope = ['--kubeconfig', kubeconfigFile, '--min-age', '0s', '--max-pods', '1000000', '--yes'];
+  const scope = ['-A', '--kubeconfig', kubeconfigFile, '--min-age', '0s', '--max-pods', '1000000', '--yes'];
   // No exit code is known of these sidecars.
   const mode = ['--unclean-exit', 'allow', '--no-lock'];
   const output = ['--log-level', 'error', '-o', 'json'];

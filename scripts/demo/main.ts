@@ -65,9 +65,9 @@ function readOptions() {
 async function showSweep(): Promise<void> {
   say('$ kubectl get pods -A\n');
   say(await getPods(emulator));
-  if (output === 'json') return show(['sweep', '--min-age', '1s']);
+  if (output === 'json') return show(['sweep', '-A', '--min-age', '1s']);
   mkdirSync('reports', { recursive: true });
-  await show(['sweep', '--min-age', '1s', '--report-file', 'reports/demo.json']);
+  await show(['sweep', '-A', '--min-age', '1s', '--report-file', 'reports/demo.json']);
   say('$ kubectl get pods -A\n');
   say(await getPods(emulator));
   say('\n$ sidecar-sweeper report reports/demo.json -o html > reports/demo.html');
@@ -78,7 +78,7 @@ async function showSweep(): Promise<void> {
 
 /** Shows what is stuck, and explains one pod that is stuck and one that is not. */
 async function showWhy(): Promise<void> {
-  await show(['scan', '--min-age', '1s']);
+  await show(['scan', '-A', '--min-age', '1s']);
   for (const member of ['invoice-mail', 'import-long']) {
     const pod = emulator.world.store
       .list<Pod>('pods')

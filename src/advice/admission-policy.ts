@@ -12,10 +12,7 @@ export const admissionAdvice = object(
     label: text('the label of the namespaces that the policy is about'),
     leaves: list(
       'the sidecars that it leaves alone',
-      z.object({
-        container,
-        because: text('why the policy cannot move it'),
-      }),
+      z.object({ container, because: text('why the policy cannot move it') }),
     ),
     first: texts('what must be done or checked before it can be applied'),
     manifests: list(
@@ -50,11 +47,8 @@ export function admissionPolicyFor(
   }
   const movable = found.filter(({ container }) => !leaves.has(container.name));
   const moves = [...new Set(movable.map(({ container }) => container.name))];
-  const { first, isPossible } = serverSince(
-    versions,
-    onByDefault,
-    'MutatingAdmissionPolicies are beta and off before that',
-  );
+  const why = ': MutatingAdmissionPolicies are beta and off before that';
+  const { first, isPossible } = serverSince(versions.server, onByDefault, why);
   return {
     moves,
     namespaces: [...new Set(movable.map(({ pod }) => pod.ref.namespace))].sort(),

@@ -6,6 +6,7 @@ import { key, kind, list, problem, text, union, type Value, whole } from '../mod
 import { shows } from '../model/signs.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { findProfile, type Profile, type Switch } from '../policy/profile.ts';
+import { sentences } from '../util/text.ts';
 import {
   type ClusterVersions,
   describeNodes,
@@ -16,10 +17,7 @@ import {
   versionIn,
 } from './versions.ts';
 
-const node = z.object({
-  name: text('the name of the node'),
-  kubelet: text('the version of its kubelet'),
-});
+const node = z.object({ name: text('the name of the node'), kubelet: text('the version of its kubelet') });
 
 export const whyStuck = union('why a sidecar keeps pods from ending although there are native sidecars', [
   kind('InTemplate', "its owner's template has it under containers"),
@@ -36,10 +34,7 @@ export const whyStuck = union('why a sidecar keeps pods from ending although the
     'an annotation that this version of the injector does not read, and the one that it reads',
     { key, meant: text('the annotation that it reads') },
   ),
-  kind('SwitchOff', 'an annotation of the pod switches it off', {
-    key,
-    value: text('its value'),
-  }),
+  kind('SwitchOff', 'an annotation of the pod switches it off', { key, value: text('its value') }),
   kind('SwitchIgnored', 'an annotation of the pod asks for a native sidecar, but the injector ignored it', {
     key,
   }),
@@ -51,31 +46,18 @@ export const whyStuck = union('why a sidecar keeps pods from ending although the
 ]);
 export type WhyStuck = Value<typeof whyStuck>;
 
-/** Why a sidecar keeps pods from ending although there are native sidecars. */
-export function describeWhy(why: WhyStuck): string {
-  switch (why.kind) {
-    case 'InTemplate':
-      return 'the template has it under containers, so the pod waits for it';
-    case 'AlwaysOnRegular':
-      return 'its restartPolicy: Always only restarts it, because it is not an init container';
-    case 'AlreadyNative':
-      return 'the template now has it as a native sidecar, but these pods are older';
-    case 'NotInTemplate':
-      return 'it is not in the template: something injected it, as a regular container';
-    case 'TemplateUnknown':
-      return `where it comes from is unknown (${why.problem})`;
-    case 'SwitchUnset':
-      return `${why.key} is not set`;
-    case 'SwitchMisspelt':
-      return `the pod has ${why.key}, which this version does not read; it reads ${why.meant}`;
-    case 'SwitchOff':
-      return `${why.key} is ${JSON.stringify(why.value)}`;
-    case 'SwitchIgnored':
-      return `${why.key} is set, but the injector ignored it: check its version`;
-    case 'OldNodes':
-      return `nodes have kubelets older than ${why.kubelet}: ${describeNodes(why)}`;
-  }
-}
+export const describeWhy = sentences<WhyStuck>({
+  InTemplate: 'the template has it under containers, so the pod waits for it',
+  AlwaysOnRegular: 'its restartPolicy: Always only restarts it, because it is not an init container',
+  AlreadyNative: 'the template now has it as a native sidecar, but these pods are older',
+  NotInTemplate: 'it is not in the template: something injected it, as a regular container',
+  TemplateUnknown: (why) => `where it comes from is unknown (${why.problem})`,
+  SwitchUnset: (why) => `${why.key} is not set`,
+  SwitchMisspelt: (why) => `the pod has ${why.key}, which this version does not read; it reads ${why.meant}`,
+  SwitchOff: (why) => `${why.key} is ${JSON.stringify(why.value)}`,
+  SwitchIgnored: (why) => `${why.key} is set, but the injector ignored it: check its version`,
+  OldNodes: (why) => `nodes have kubelets older than ${why.kubelet}: ${describeNodes(why)}`,
+});
 
 /** What pods are made from: a CronJob, a Job without one, another owner, or a manifest of their own. */
 export interface Origin {
@@ -87,7 +69,6 @@ export interface Origin {
   readonly reading: TemplateReading | undefined;
 }
 
-/** The stuck pods of one origin. */
 export interface StuckPods {
   readonly origin: Origin;
   readonly candidates: readonly Candidate[];
@@ -109,7 +90,6 @@ export interface Placed extends Sidecar, Pick<Candidate, 'pod'> {
   readonly place: Place;
 }
 
-/** The sidecars of a stuck pod, each with where it comes from. */
 export function placed(
   { pod, sidecars }: Candidate,
   origin: Origin,
@@ -190,7 +170,9 @@ function whyNotNative(sidecar: Placed, versions: ClusterVersions): readonly WhyS
   if (ofAnnotations.some(({ kind }) => kind === 'SwitchOff' || kind === 'SwitchIgnored'))
     return ofAnnotations;
   const [wanted] = applicable.flatMap(({ annotation }) => annotation?.key ?? []);
-  const nodes = applicable.flatMap(({ kubelets }) => (kubelets && oldNodes(versions, kubelets)) || []);
+  const nodes = applicable.flatMap(
+    ({ kubelets }) => (kubelets && oldNodes(versions.kubelets, kubelets)) || [],
+  );
   const isKnown = versionOf(sidecar) !== undefined;
   const unset: readonly WhyStuck[] =
     ofAnnotations.length === 0 && wanted !== undefined && isKnown

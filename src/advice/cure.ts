@@ -84,7 +84,6 @@ function moved(containers: readonly string[]): string {
   return `move ${containers.join(', ')} from containers to initContainers, with restartPolicy: Always`;
 }
 
-/** Where to change an origin's template, in words. */
 function whereOf({ kind, name }: Pick<Origin, 'kind' | 'name'>): string {
   switch (kind) {
     case 'Job':

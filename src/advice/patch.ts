@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TemplateView } from '../model/ports.ts';
 import { text, type Value } from '../model/schema.ts';
+import { shellWord } from '../util/text.ts';
 
 export const patchOperation = z.object({
   op: z.enum(['test', 'add', 'move']).describe('the operation'),
@@ -42,7 +43,6 @@ export function toNative(
   ];
 }
 
-/** Sets an annotation of the pods. */
 export function toAnnotated(
   { at, uid, generation }: Patched,
   { hasMetadata, annotations }: Pick<TemplateView, 'hasMetadata' | 'annotations'>,
@@ -59,17 +59,16 @@ export function toAnnotated(
   return [...testOf(uid, generation), { op: 'add', ...missing }];
 }
 
-/** Applies a patch to an object of the cluster. */
 export function patchCommand(
   { kind, namespace, name }: { readonly kind: string; readonly namespace: string; readonly name: string },
   patch: readonly PatchOperation[],
 ): string {
-  return `kubectl patch ${kind.toLowerCase()} ${quoted(name)} -n ${quoted(namespace)} ${asArgument(patch)}`;
+  return `kubectl patch ${kind.toLowerCase()} ${shellWord(name)} -n ${shellWord(namespace)} ${asArgument(patch)}`;
 }
 
 /** Applies a patch to a manifest, without a cluster, and prints the result. */
 export function localPatchCommand(file: string, patch: readonly PatchOperation[]): string {
-  return `kubectl patch --local -f ${quoted(file)} ${asArgument(patch)} -o yaml`;
+  return `kubectl patch --local -f ${shellWord(file)} ${asArgument(patch)} -o yaml`;
 }
 
 function testOf(uid: string | undefined, generation: number | undefined): readonly PatchOperation[] {
@@ -82,10 +81,5 @@ function testOf(uid: string | undefined, generation: number | undefined): readon
 }
 
 function asArgument(patch: readonly PatchOperation[]): string {
-  return `--type=json -p ${quoted(JSON.stringify(patch))}`;
-}
-
-/** Quotes a word for a POSIX shell. */
-function quoted(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return `--type=json -p ${shellWord(JSON.stringify(patch))}`;
 }

@@ -1,5 +1,5 @@
 import { repositoryOf } from '../model/image.ts';
-import type { Kubelet, KubeletsReading } from '../model/ports.ts';
+import type { KubeletsReading } from '../model/ports.ts';
 
 /** A version as tags and kubelets write it. Edge releases of Linkerd are numbered by their date, so they are a release line of their own. */
 export interface Version {
@@ -16,7 +16,6 @@ export function versionIn(text: string): Version | undefined {
   return { line: found[1] === 'edge' ? 'edge' : 'release', numbers };
 }
 
-/** The tag of an image; undefined if it has none. */
 export function tagOf(image: string): string | undefined {
   const tag = (image.split('@', 1)[0] ?? '').slice(repositoryOf(image).length + 1);
   return tag === '' ? undefined : tag;
@@ -38,7 +37,6 @@ function compare(a: Version, b: Version): number {
   return 0;
 }
 
-/** What runs in the cluster. */
 export interface ClusterVersions {
   /** Of the API server; undefined if it cannot be read. */
   readonly server: string | undefined;
@@ -71,43 +69,36 @@ export function keepsNative({ server }: ClusterVersions): boolean {
 }
 
 /** Whether the API server has what came with a version, and what must be done first. */
-export function serverSince(
-  { server }: ClusterVersions,
-  least: string,
-  before: string,
-): { readonly first: readonly string[]; readonly isPossible: boolean } {
+export function serverSince(server: string | undefined, least: string, why = '') {
   if (server === undefined) {
-    return {
-      first: [`make sure that the API server is ${least} or later: its version cannot be read`],
-      isPossible: true,
-    };
+    const first = [`make sure that the API server is ${least} or later: its version cannot be read`];
+    return { first, isPossible: true };
   }
-  if (isAtLeast(server, least)) return { first: [], isPossible: true };
-  return { first: [`upgrade the API server (${server}) to ${least} or later: ${before}`], isPossible: false };
+  const isPossible = isAtLeast(server, least);
+  return {
+    first: isPossible ? [] : [`upgrade the API server (${server}) to ${least} or later${why}`],
+    isPossible,
+  };
 }
 
 /** The nodes that keep an injector from making native sidecars by itself; undefined if there are none, or they cannot be read. */
-export function oldNodes({ kubelets }: ClusterVersions, least: string): OldNodes | undefined {
-  const old = kubelets.kind === 'Read' ? olderThan(least, kubelets.kubelets) : [];
+export function oldNodes(kubelets: KubeletsReading, least: string): OldNodes | undefined {
+  const read = kubelets.kind === 'Read' ? kubelets.kubelets : [];
+  const old = read.filter(({ version }) => !isAtLeast(version, least));
   if (old.length === 0) return undefined;
   const nodes = old.slice(0, mostNodes).map(({ node, version }) => ({ name: node, kubelet: version }));
   return { kind: 'OldNodes', kubelet: least, nodes, more: old.length - nodes.length };
 }
 
-/** Nodes in words. */
 export function describeNodes({ nodes, more }: Pick<OldNodes, 'nodes' | 'more'>): string {
   const named = nodes.map(({ name, kubelet }) => `${name} (${kubelet})`).join(', ');
   return more > 0 ? `${named} and ${more} more` : named;
 }
 
 function beforeServer(server: string | undefined): readonly string[] {
-  if (server === undefined) {
-    return [`make sure that the API server is ${onByDefault} or later: its version cannot be read`];
-  }
-  if (isAtLeast(server, onByDefault)) return [];
-  return isAtLeast(server, gated)
+  return server !== undefined && isAtLeast(server, gated) && !isAtLeast(server, onByDefault)
     ? [`switch on the feature gate SidecarContainers of the API server (${server}) and of all kubelets`]
-    : [`upgrade the API server (${server}) to ${onByDefault} or later`];
+    : serverSince(server, onByDefault).first;
 }
 
 function beforeKubelets(reading: KubeletsReading): readonly string[] {
@@ -117,13 +108,8 @@ function beforeKubelets(reading: KubeletsReading): readonly string[] {
       `make sure that all kubelets are ${onByDefault} or later: the nodes cannot be listed (${message})`,
     ];
   }
-  const versions = { server: undefined, kubelets: reading };
-  const old = oldNodes(versions, onByDefault);
+  const old = oldNodes(reading, onByDefault);
   return old ? [`upgrade the nodes that are older than ${onByDefault}: ${describeNodes(old)}`] : [];
-}
-
-function olderThan(least: string, kubelets: readonly Kubelet[]): readonly Kubelet[] {
-  return kubelets.filter(({ version }) => !isAtLeast(version, least));
 }
 
 function isAtLeast(text: string, least: string): boolean {

@@ -1,4 +1,3 @@
-import { newImageOf } from '../methods/index.ts';
 import { mayStillReact, type PodEnd } from '../model/job-reaction.ts';
 import {
   hasEnded,
@@ -18,7 +17,7 @@ import type { JobReading, PodReading } from '../model/reading.ts';
 import { isUnderWay } from '../plan/attempts.ts';
 import { endOf } from '../plan/harm.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
-import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
+import { imageAfter, isFor, type PlannedStep, type PodPlan } from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
 import type { Sent } from './send.ts';
@@ -330,7 +329,11 @@ class Turn {
     if (begun.length > 0 && begun.length === watched.length) {
       const at = Math.min(...begun.map((one) => one.at));
       const due = Math.max(...begun.map((one) => one.due));
-      this.#moveStep(run.id, (it) => recallStep(it, { at, due }, this.#times()));
+      const swapped = watched.map((one) => ({
+        ...one,
+        swappedFor: imageAfter(step, one.container, this.run.plan) ?? one.swappedFor,
+      }));
+      this.#moveStep(run.id, (it) => recallStep({ ...it, watched: swapped }, { at, due }, this.#times()));
       return;
     }
     this.actions.push({ kind: 'Send', id: run.id, step, watched, isAgain: false });
@@ -383,9 +386,8 @@ class Turn {
    * command runs; of any other its status tells, once no kubelet can be that late. Until then nothing harsher may follow.
    */
   #prove(sidecar: OpenSidecar): void {
-    const { proof: _, ...unproved } = sidecar;
     if (isProved(sidecar, this.now) || isUnderWay(sidecar.attempts) || this.run.stopping) {
-      this.#replace(unproved);
+      this.#replace({ ...sidecar, proof: undefined });
       return;
     }
     if (mayProbe(sidecar, this.run.plan.candidate.pod)) {
@@ -406,9 +408,8 @@ class Turn {
       (one) => one.kind === 'Open' && one.target.container === container,
     );
     if (sidecar?.kind !== 'Open' || sidecar.proof?.kind !== 'Probing') return;
-    const { proof: _, ...proved } = sidecar;
-    if (runs) this.#replace({ ...proved, outlived: sidecar.attempts.length });
-    else this.#replace(this.run.stopping ? proved : { ...sidecar, proof: this.#watching(sidecar) });
+    if (runs) this.#replace({ ...sidecar, proof: undefined, outlived: sidecar.attempts.length });
+    else this.#replace({ ...sidecar, proof: this.run.stopping ? undefined : this.#watching(sidecar) });
   }
 
   #see(reading: PodReading): void {
@@ -426,8 +427,7 @@ class Turn {
     }
     for (const one of this.run.sidecars) {
       if (one.kind !== 'Open' || one.proof?.kind !== 'Watching' || !hasEnded(reading, one.watched)) continue;
-      const { proof: _, ...proved } = one;
-      this.#replace({ ...proved, observation: observe(reading, one.watched) });
+      this.#replace({ ...one, proof: undefined, observation: observe(reading, one.watched) });
     }
     switch (end.kind) {
       case 'Reading':
@@ -463,9 +463,8 @@ class Turn {
     }
     for (const one of this.run.sidecars) {
       if (one.kind !== 'Open' || one.proof?.kind !== 'Watching' || !isOver(one.proof.until)) continue;
-      const { proof: _, ...unproved } = one;
       const observation = seen.last ? observe(seen.last, one.watched) : one.observation;
-      this.#replace({ ...unproved, observation });
+      this.#replace({ ...one, proof: undefined, observation });
     }
     if (end.kind === 'Settling' && isOver(end.until)) {
       if (end.wasRead) this.#settled();
@@ -579,11 +578,6 @@ function nameOf(sidecar: SidecarRun): string {
 
 function isOpen(sidecar: SidecarRun): sidecar is OpenSidecar {
   return sidecar.kind === 'Open';
-}
-
-/** A swap leaves out the sidecars whose images cannot be swapped; any other step is for all of them. */
-function isFor(step: PlannedStep, container: string, { swappable }: PodPlan): boolean {
-  return newImageOf(step) === undefined || swappable.some((one) => one.container === container);
 }
 
 /** The pod of a reading, or as it was planned. */

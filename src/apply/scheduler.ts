@@ -4,9 +4,9 @@ import { jobKey, jobOf, type PodRef } from '../model/pod.ts';
 import type { LimitRaise, WriteResult } from '../model/ports.ts';
 import { describeFault, faultOf } from '../model/reading.ts';
 import { promiseOf, restartsOf } from '../plan/promises.ts';
-import type { Attempt, PodConclusion } from '../plan/sweep-event.ts';
+import type { PodConclusion } from '../plan/sweep-event.ts';
 import type { PodPlan } from '../plan/sweep-plan.ts';
-import { concludeFault } from '../plan/unsent.ts';
+import { concludeFault, type Reported } from '../plan/unsent.ts';
 import { onAbort, type Slots } from '../util/concurrency.ts';
 import type { Random } from '../util/retry.ts';
 import type { Millis } from '../util/time.ts';
@@ -53,7 +53,7 @@ interface SchedulerOptions extends SendContext {
 /** A pod and what was reported of it, for the case of an error. */
 interface Entry {
   run: PodRun;
-  readonly attempts: Map<string, readonly Attempt[]>;
+  reported: readonly Reported[];
 }
 
 type Send = Extract<Action, { readonly kind: 'Send' }>;
@@ -120,7 +120,7 @@ export class Scheduler {
     const { policy, begunOf, stop } = this.options;
     const run = beginPod(plan, { maxGrace: policy.maxGrace, begun: begunOf(plan) });
     const { uid } = plan.candidate.pod.ref;
-    this.#entries.set(uid, { run, attempts: new Map() });
+    this.#entries.set(uid, { run, reported: [] });
     this.#tell(uid, stop.aborted ? { kind: 'Stop', reason: stopReason(stop) } : { kind: 'Begin' });
   }
 
@@ -181,9 +181,8 @@ export class Scheduler {
         });
         return;
       case 'Report':
+        entry.reported = [...entry.reported, action];
         for (const container of action.containers) {
-          const before = entry.attempts.get(container) ?? [];
-          entry.attempts.set(container, [...before, action.attempt]);
           this.options.emit({ kind: 'StepSent', pod: pod.ref, container, attempt: action.attempt });
         }
         return;
@@ -363,7 +362,7 @@ export class Scheduler {
       if (pod.ref.uid === ref.uid) this.#settle(id, { kind: 'Over', end: 'Unseen' });
     }
     this.options.emit({ kind: 'FaultFound', fault });
-    const conclusion = concludeFault(plan, entry.attempts, describeFault(fault));
+    const conclusion = concludeFault(plan, entry.reported, describeFault(fault));
     this.options.emit({ kind: 'PodConcluded', conclusion });
     this.#leave(entry);
   }

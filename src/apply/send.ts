@@ -6,8 +6,10 @@ import type { AttemptResult, ContainerOutcome, KeptLog, StopReason } from '../mo
 import type { PodRef, PodView } from '../model/pod.ts';
 import type { Cluster, ExecResult, HttpResult, LogReading } from '../model/ports.ts';
 import { describeFault, type Facts, faultOf, type PodReading } from '../model/reading.ts';
+import type { Verdict } from '../model/verdict.ts';
+import { costOfEnded } from '../plan/blocked.ts';
 import type { Attempt, Emit } from '../plan/sweep-event.ts';
-import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
+import { imageAfter, type PlannedStep, type PodPlan } from '../plan/sweep-plan.ts';
 import { whyNoLonger } from '../plan/unsent.ts';
 import type { Policy } from '../policy/policy.ts';
 import { readFresh } from '../util/retry.ts';
@@ -77,6 +79,9 @@ export async function recheckAndSend(
   const verdict = judge(reading.pod, policy, reading.asOf, facts);
   const reason = whyNoLonger(verdict);
   if (reason) return { kind: 'NotSent', outcome: { kind: 'Skipped', reason } };
+  if (mustStayOpen(verdict, plan, policy)) {
+    return attempted({ kind: 'Blocked', reason: 'AlreadyUnclean' }, clock.now(), watched);
+  }
   const sidecars =
     verdict.kind === 'Candidate' ? verdict.sidecars.map(({ container }) => container.name) : [];
   const [first, ...others] = running.filter(({ container }) => sidecars.includes(container));
@@ -85,13 +90,37 @@ export async function recheckAndSend(
     return { kind: 'NotSent', outcome: { kind: 'Skipped', reason: { kind: 'NoLongerCandidate', because } } };
   }
   const sentAt = clock.now();
-  const isStill = (later: PodView) =>
-    judge(later, policy, reading.asOf, facts).kind === 'Candidate' &&
-    running.some((one) => observe({ ...reading, pod: later }, one).kind === 'Running');
+  const isStill = (later: PodView) => {
+    const now = judge(later, policy, reading.asOf, facts);
+    return (
+      now.kind === 'Candidate' &&
+      !mustStayOpen(now, plan, policy) &&
+      running.some((one) => observe({ ...reading, pod: later }, one).kind === 'Running')
+    );
+  };
   const containers = [first.container, ...others.map(({ container }) => container)] as const;
-  const result = await sendOnce(step, { cluster, pod, containers, isStill, abort: cut }, context);
-  const to = [first, ...others].map((one) => ({ ...one, swappedFor: newImage(step, one, plan) }));
+  const watching = watchImages(cluster);
+  const result = await sendOnce(
+    step,
+    { cluster: watching.cluster, pod, containers, isStill, abort: cut },
+    context,
+  );
+  const to = [first, ...others].map((one): Watched => {
+    const { container, containerId } = one;
+    const swappedFor = watching.imageOf(container) ?? imageAfter(step, container, plan);
+    return { container, containerId, swappedFor };
+  });
   return attempted(result, sentAt, to);
+}
+
+/** Whether a sidecar has ended unclean since the pod was planned: as soon as nothing runs in it any more, the pod fails. */
+function mustStayOpen(
+  verdict: Verdict,
+  { uncleanCost }: PodPlan,
+  { uncleanExit }: Pick<Policy, 'uncleanExit'>,
+): boolean {
+  if (verdict.kind !== 'Candidate' || uncleanExit === 'allow' || uncleanCost.kind === 'Nothing') return false;
+  return costOfEnded({ candidate: verdict, job: undefined }).kind !== 'Nothing';
 }
 
 /** Sends a step; after an error, it is unknown whether it arrived. */
@@ -121,11 +150,24 @@ export function stopReason(stop: AbortSignal): StopReason {
   return reasons.find((reason) => reason === stop.reason) ?? 'Signal';
 }
 
-/** The image that a container gets, by the API server's own answer if it gave one: a webhook may have rewritten it. */
-function newImage(step: PlannedStep, { container }: Watched, { swappable }: PodPlan): string | undefined {
-  const asked = newImageOf(step);
-  const rewritten = swappable.find((one) => one.container === container)?.rewritten;
-  return rewritten && rewritten.from === asked ? rewritten.to : asked;
+/** The same cluster, which notes the images that containers have by its answers to swaps. */
+function watchImages(cluster: Cluster): {
+  readonly cluster: Cluster;
+  readonly imageOf: (container: string) => string | undefined;
+} {
+  const images = new Map<string, string>();
+  return {
+    cluster: {
+      ...cluster,
+      async swapImages(...asked) {
+        const result = await cluster.swapImages(...asked);
+        const written = result.kind === 'Written' ? result.images : undefined;
+        for (const [container, image] of Object.entries(written ?? {})) images.set(container, image);
+        return result;
+      },
+    },
+    imageOf: (container) => images.get(container),
+  };
 }
 
 /**

@@ -78,7 +78,7 @@ export function beginSidecar(target: Target): SidecarRun {
 /** The sidecar after a step that was for it. */
 export function afterStep(before: OpenSidecar, result: StepResult): SidecarRun {
   const { target, attempts, watched: meant } = before;
-  const { step: _, ...sidecar } = before;
+  const sidecar = { ...before, step: undefined };
   switch (result.kind) {
     case 'Attempted': {
       const watched = result.watched.find((one) => one.container === target.container);

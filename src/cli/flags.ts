@@ -27,11 +27,12 @@ const safetyFlags = {
   lock: {
     flags: '--lock <namespace>',
     value: { kind: 'Namespace' },
-    on: ['sweep', 'check-access'],
+    on: ['sweep', 'explain', 'check-access'],
     means: 'prevent concurrent sweeps by a Lease in this namespace',
     otherwise: "the pod's namespace, else sidecar-sweeper",
     excludes: 'noLock',
     docs: 'if another sweep holds it, this one says so and exits with 0',
+    where: { explain: { means: 'read what earlier sweeps have noted in this namespace' } },
   },
   noLock: {
     flags: '--no-lock',

@@ -17,6 +17,22 @@ export function loadPolicy(flags: GivenFlags & Pick<Scope, 'pods'>, env: Io['env
   );
 }
 
+/**
+ * The policy of a run in a cluster: where nothing says where to look, it looks in the namespace of the context, as kubectl does.
+ * Pods that were named without a namespace are there as well.
+ */
+export function inContext(
+  policy: Policy,
+  { allNamespaces = false }: Pick<GivenFlags, 'allNamespaces'>,
+  cluster: Pick<OpenCluster, 'namespace'>,
+): Policy {
+  const { scope } = policy;
+  const { pods, namespaces, namespaceSelector } = scope;
+  if (pods) return { ...policy, scope: { ...scope, pods: withNamespaces(pods, cluster) } };
+  const saysWhere = allNamespaces || namespaces.length > 0 || namespaceSelector !== undefined;
+  return saysWhere ? policy : { ...policy, scope: { ...scope, namespaces: [cluster.namespace] } };
+}
+
 /** Pods that were named without a namespace are in that of the context. */
 export function withNamespaces(pods: readonly PodName[], { namespace }: Pick<OpenCluster, 'namespace'>) {
   return pods.map((pod) => (pod.namespace === '' ? { ...pod, namespace } : pod));

@@ -66,9 +66,9 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
   scan: {
     summary: 'list the pods that are stuck; needs only get and list, and changes nothing',
     examples: [
-      ['scan', 'list the stuck pods of all namespaces'],
+      ['scan -A', 'list the stuck pods of all namespaces'],
       ['scan -n jobs -o wide', 'list those of one namespace, with every column'],
-      ['scan -o name | xargs {program} explain', 'show what a sweep would do about each'],
+      ['scan -A -o name | xargs {program} explain', 'show what a sweep would do about each'],
     ],
     run: (_, flags) => async (io) => (await import('./commands/scan.ts')).runScan(flags, io),
   },
@@ -97,9 +97,9 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
   advise: {
     summary: 'say why the pods of each owner got stuck, and how to cure that for good; changes nothing',
     examples: [
-      ['advise', 'advise on all namespaces'],
+      ['advise -A', 'advise on all namespaces'],
       ['advise -n jobs -o markdown', 'advise on one namespace, as Markdown for an issue'],
-      ['advise -o admission-policy', 'print a policy that makes these sidecars native in all new pods'],
+      ['advise -A -o admission-policy', 'print a policy that makes these sidecars native in all new pods'],
     ],
     run: (_, flags) => async (io) => (await import('./commands/advise.ts')).runAdvise(flags, io),
   },
@@ -125,7 +125,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
   'check-access': {
     summary: 'check whether the account has every permission that a sweep with these flags needs',
     examples: [
-      ['check-access', 'check the permissions for all namespaces'],
+      ['check-access -A', 'check the permissions for all namespaces'],
       ['check-access -n jobs --last-resort evict', 'check those that such a sweep needs'],
     ],
     run: (_, flags) => async (io) => (await import('./commands/check-access.ts')).runCheckAccess(flags, io),
@@ -256,9 +256,9 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
 function shortHelp({ program }: Caller): string {
   return `Ends the sidecars that keep finished Kubernetes pods running.
 
-  ${program} scan             list the stuck pods; changes nothing
-  ${program} sweep --dry-run  show what a sweep would do
-  ${program} sweep            sweep, after asking
+  ${program} scan -A          list the stuck pods of all namespaces; changes nothing
+  ${program} sweep --dry-run  show what a sweep would do in the namespace of the context
+  ${program} sweep            sweep there, after asking
 
 ${program} --help lists all commands.
 `;

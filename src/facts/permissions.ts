@@ -74,7 +74,8 @@ export async function askForSwaps(
     const swap = swapIn(draft, permissions);
     const asked = swap && newImageOf(swap);
     if (asked === undefined) return;
-    const swaps = draft.swappable.map((container) => ({ container, image: asked }));
+    const meant = draft.swappable.filter((container) => draft.swapImages[container]?.includes(asked));
+    const swaps = meant.map((container) => ({ container, image: asked }));
     const result = await slots(() => cluster.swapImages(pod.ref, swaps, { dryRun: true }, stop));
     const { uid } = pod.ref;
     if (result.kind === 'Refused' || result.kind === 'Rejected') {

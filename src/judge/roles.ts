@@ -65,8 +65,8 @@ const unknownMeansMain: Statement = { role: 'Main', because: { kind: 'NoEvidence
 export function assignRoles(pod: PodView, known: Known): readonly JudgedContainer[] {
   const read = readSources(pod, known);
   return pod.containers.map((container) => {
-    const [first = unknownMeansMain] = statementsOn(container, read);
-    return { ...first, container };
+    const [{ role, because } = unknownMeansMain] = statementsOn(container, read);
+    return { role, because, container };
   });
 }
 

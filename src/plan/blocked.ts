@@ -88,7 +88,7 @@ export function worstCost(
  * What the pod's end costs, however its running sidecars end: a sidecar that crashed before, and is not started again, fails the
  * pod as soon as nothing runs in it any more.
  */
-function costOfEnded({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>): UncleanCost {
+export function costOfEnded({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>): UncleanCost {
   const { sidecars, pod } = candidate;
   const costs = sidecars.flatMap(({ container }) => {
     const { name, state } = container;

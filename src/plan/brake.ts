@@ -1,5 +1,6 @@
 import type { Warning } from '../model/warning.ts';
-import type { Brake } from '../policy/policy.ts';
+import type { Brake, Caps } from '../policy/policy.ts';
+import { mayAct } from './caps.ts';
 import type { PodPlan, SweepPlan } from './sweep-plan.ts';
 
 /** Of few pods, a share means nothing: one of two is half of the cluster. */
@@ -18,14 +19,16 @@ export function brake(
   limits: Brake,
   /** How many pods do not fit into the plan, and are swept after it. */
   later = 0,
+  { run = Number.POSITIVE_INFINITY }: Partial<Pick<Caps, 'run'>> = {},
 ): Braked | undefined {
   const planned = plan.pods.filter(isPlanned);
-  const acted = taken.filter(isPlanned);
+  const acted = taken.filter(mayAct);
+  const sent = Math.min(acted.length + later, Math.max(run, acted.length));
   const share = ((planned.length + later) / Math.max(listed, 1)) * 100;
-  if (acted.length + later > limits.pods) {
+  if (sent > limits.pods) {
     return {
       kind: 'Braked',
-      pods: acted.length + later,
+      pods: sent,
       listed,
       ...busiestRule(acted),
       limit: 'brakePods',

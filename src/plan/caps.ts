@@ -1,7 +1,7 @@
 import type { CapReason } from '../model/outcome.ts';
 import type { Caps } from '../policy/policy.ts';
 import { withRotation } from './order.ts';
-import { mayBeSent, type PodPlan, type SweepPlan, stepsFor } from './sweep-plan.ts';
+import { lastResortFor, mayBeSent, type PodPlan, type SweepPlan, stepsFor } from './sweep-plan.ts';
 
 /** The pods that a sweep acts on, and those that it leaves for the next one. */
 export interface Capped {
@@ -33,9 +33,11 @@ export function withinCaps({ pods, asOf }: SweepPlan, caps: Caps, count = new Ca
 }
 
 /** Whether the sweep may send anything to a pod. */
-function mayAct(plan: PodPlan): boolean {
+export function mayAct(plan: PodPlan): boolean {
   return plan.targets.some(
-    (target) => target.kind === 'Planned' && [...stepsFor(target, plan), ...plan.lastResort].some(mayBeSent),
+    (target) =>
+      target.kind === 'Planned' &&
+      [...stepsFor(target, plan), ...lastResortFor(target, plan)].some(mayBeSent),
   );
 }
 

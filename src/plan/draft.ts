@@ -1,5 +1,12 @@
 import { timeToShow } from '../methods/command.ts';
-import { endsPod, methodNamed, newImageOf, type Step, type StepSpec } from '../methods/index.ts';
+import {
+  describeStep,
+  endsPod,
+  methodNamed,
+  newImageOf,
+  type Step,
+  type StepSpec,
+} from '../methods/index.ts';
 import type { Promiser } from '../methods/method.ts';
 import { ownKeys, ownValue } from '../model/annotations.ts';
 import { bounds } from '../model/bounds.ts';
@@ -22,6 +29,8 @@ export interface PodDraft {
   readonly swap: Step | undefined;
   /** The sidecars whose images can be swapped, now or as a last resort. */
   readonly swappable: readonly string[];
+  /** The images that are meant for each of these. */
+  readonly swapImages: Readonly<Record<string, readonly string[]>>;
   /** Steps for the whole pod. */
   readonly lastResort: readonly Step[];
   /** Whether the operator lets the Job's backoffLimit be raised for an image swap, which counts as a restart. */
@@ -49,17 +58,19 @@ export type DraftTarget =
 
 /** Every step that could end the sidecars of a candidate, in order. */
 export function draftPod(candidate: Candidate, policy: Policy): PodDraft {
-  const drafted = withinBounds(
-    candidate.sidecars.map((sidecar) => draftTarget(candidate.pod, sidecar, policy)),
+  const drafted = withoutDoubtfulSwaps(
+    withinBounds(candidate.sidecars.map((sidecar) => draftTarget(candidate.pod, sidecar, policy))),
   );
-  const swappable = drafted.flatMap(({ target, swap, podSteps }) =>
-    [...(swap ? [swap] : []), ...podSteps].some(isSwap) ? target.container : [],
-  );
+  const images = drafted
+    .map((one) => [one.target.container, swapsOf(one).flatMap((step) => newImageOf(step) ?? [])] as const)
+    .filter(([, own]) => own.length > 0);
+  const swappable = images.map(([container]) => container);
   return {
     candidate,
     targets: drafted.map(({ target }) => target),
     swap: onceEach(drafted.flatMap(({ swap }) => swap ?? []))[0],
     swappable,
+    swapImages: Object.fromEntries(images.map(([container, own]) => [container, [...new Set(own)]])),
     lastResort: onceEach(drafted.flatMap(({ podSteps }) => podSteps)),
     wantsRaise: policy.raiseBackoffLimit && swappable.length > 0 && countsRestarts(candidate.pod),
   };
@@ -74,19 +85,36 @@ function isSwap(step: Step): boolean {
   return newImageOf(step) !== undefined;
 }
 
+function swapsOf({ swap, podSteps }: Pick<Drafted, 'swap' | 'podSteps'>): readonly Step[] {
+  return [...(swap ? [swap] : []), ...podSteps].filter(isSwap);
+}
+
+/** A sidecar that has an image with its program does not keep others from being swapped for one that may lack it. */
+function withoutDoubtfulSwaps(drafted: readonly Drafted[]): readonly Drafted[] {
+  const isKnown = ({ exitCode }: Step) => exitCode === 0;
+  const known = drafted.flatMap(swapsOf).filter(isKnown).map(newImageOf);
+  return drafted.map((one) => {
+    if (!swapsOf(one).some(isKnown)) return one;
+    const isLeft = (step: Step) => !isSwap(step) || isKnown(step) || !known.includes(newImageOf(step));
+    const { swap, podSteps } = one;
+    return { ...one, swap: swap && isLeft(swap) ? swap : undefined, podSteps: podSteps.filter(isLeft) };
+  });
+}
+
 /**
- * A pod is swapped, evicted or deleted once, whichever of its sidecars asks for it. The exit code is known if it is the same
- * for all of them.
+ * A pod is swapped for an image, evicted or deleted once, whichever of its sidecars asks for it. The exit code is known if all of
+ * them ask for the same, and it is the same for all.
  */
 function onceEach(steps: readonly Step[]): readonly Step[] {
   const byMethod = new Map<string, Step>();
   for (const step of [...steps].reverse()) {
-    const known = byMethod.get(step.method);
-    const differs = known && known.exitCode !== step.exitCode;
+    const key = newImageOf(step) ?? step.method;
+    const known = byMethod.get(key);
+    const differs = known && (known.exitCode !== step.exitCode || describeStep(known) !== describeStep(step));
     const { promisedBy: _, ...unpromised } = step;
     const whyUnknown = step.whyUnknown ?? known?.whyUnknown;
     const unknown = { ...unpromised, exitCode: undefined, ...(whyUnknown && { whyUnknown }) };
-    byMethod.set(step.method, differs ? unknown : step);
+    byMethod.set(key, differs ? unknown : step);
   }
   return [...byMethod.values()].reverse();
 }

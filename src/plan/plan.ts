@@ -10,7 +10,14 @@ import type { DraftTarget, PodDraft } from './draft.ts';
 import { inFairOrder } from './order.ts';
 import { predict } from './prediction.ts';
 import { promiseOf } from './promises.ts';
-import type { PlannedStep, PodPlan, Swappable, SweepPlan, Target } from './sweep-plan.ts';
+import {
+  isFor,
+  type PlannedStep,
+  type PodPlan,
+  type Swappable,
+  type SweepPlan,
+  type Target,
+} from './sweep-plan.ts';
 
 const { rules: raiseRules } = needs['raise-backoff-limit'];
 
@@ -94,28 +101,28 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
         const blocked = whyBlocked(step, containers, stakes);
         return raising(blocked === undefined ? step : { ...step, blocked });
       });
-  const [swap] = draft.swap ? plan([draft.swap], draft.swappable) : [];
   const answer = known.swaps.get(candidate.pod.ref.uid);
   const swappable = draft.swappable.map((container): Swappable => {
     const image = answer?.kind === 'Admitted' ? answer.images[container] : undefined;
+    const only = onlyImagesOf(container, draft);
     return {
       container,
+      ...(only && { only }),
       ...(answer && image !== undefined && { rewritten: { from: answer.asked, to: image } }),
     };
   });
+  const [swap] = draft.swap ? plan([draft.swap], draft.swappable) : [];
   const lastResort = plan(draft.lastResort, all);
   const targets = draft.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
     const { container, containerId, view, isMesh } = target;
     const ladder = withKillsBlocked(plan(target.steps, [container]));
-    const podSteps = [
-      ...(draft.swap && draft.swappable.includes(container) ? [draft.swap] : []),
-      ...draft.lastResort,
-    ];
+    const isOurs = (step: Step) => isFor(step, container, { swappable });
+    const podSteps = [...(draft.swap ? [draft.swap] : []), ...draft.lastResort].filter(isOurs);
     const left = [...target.steps, ...podSteps].filter((step) => unfitOf(step) !== undefined);
     const unfit = [...target.unfit, ...distinct(left.flatMap((step) => unfitOf(step) ?? []))];
-    const isSwapped = swap !== undefined && draft.swappable.includes(container);
-    if (ladder.length === 0 && !isSwapped && lastResort.length === 0) return leftAlone(target, unfit);
+    const isSwapped = swap !== undefined && isOurs(swap);
+    if (ladder.length === 0 && !isSwapped && !lastResort.some(isOurs)) return leftAlone(target, unfit);
     return {
       kind: 'Planned',
       container,
@@ -128,22 +135,32 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
     };
   });
   const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
-  const steps = withBrokenBlocked({ candidate, targets, swap, swappable, lastResort, uncleanCost }, known);
-  return { ...steps, prediction: predict(stakes, steps) };
+  const allowed = withBrokenBlocked({ candidate, targets, uncleanCost }, known);
+  const prediction = predict(stakes, { targets: allowed, swap, swappable, lastResort });
+  return { candidate, targets: allowed, swap, swappable, lastResort, uncleanCost, prediction };
+}
+
+/** Undefined if all sidecars of the pod may be swapped for the same images. */
+function onlyImagesOf(container: string, { swapImages }: PodDraft): readonly string[] | undefined {
+  const own = swapImages[container] ?? [];
+  const isSame = Object.values(swapImages).every((images) => images.join() === own.join());
+  return isSame ? undefined : own;
 }
 
 /** Steps that rest on a promise which sidecars of this namespace broke in an earlier sweep are not sent. */
-function withBrokenBlocked<T extends Omit<PodPlan, 'prediction'>>(plan: T, { isBroken, mode }: Known): T {
+function withBrokenBlocked(
+  plan: Pick<PodPlan, 'candidate' | 'targets' | 'uncleanCost'>,
+  { isBroken, mode }: Known,
+): readonly Target[] {
   const block = (step: PlannedStep, container: string): PlannedStep =>
     step.blocked === undefined && promiseOf(plan, [container], step, mode).some(isBroken)
       ? { ...step, blocked: 'PromiseBroken' }
       : step;
-  const targets = plan.targets.map((target): Target => {
+  return plan.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
     const blockOwn = (step: PlannedStep) => block(step, target.container);
     return { ...target, steps: target.steps.map(blockOwn), uncertain: target.uncertain.map(blockOwn) };
   });
-  return { ...plan, targets };
 }
 
 /** Whether a step goes before an image swap: it ends with 0 and keeps the logs, or the owner asked for it and nothing can be lost. */
@@ -153,7 +170,7 @@ function isCertain({ exitCode, source, blocked }: PlannedStep): boolean {
 
 /** Why a step of a draft is not planned, apart from what the pod itself shows. */
 function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
-  const { candidate, swappable } = draft;
+  const { candidate, swapImages } = draft;
   const { namespace, uid } = candidate.pod.ref;
   return (step: Step): Unfit | undefined => {
     const { method } = step;
@@ -162,7 +179,8 @@ function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
     }
     const image = newImageOf(step);
     if (image === undefined) return undefined;
-    const failing = whySwapFailsJob(step, swappable.length, mayRaiseFor(draft, known), stakes);
+    const meant = Object.values(swapImages).filter((images) => images.includes(image)).length;
+    const failing = whySwapFailsJob(step, meant, mayRaiseFor(draft, known), stakes);
     if (failing !== undefined) return { method, reason: 'WouldFailJob', detail: failing };
     const answer = known.swaps.get(uid);
     const isRefused = answer?.kind === 'Refused' && answer.asked === image;
@@ -219,8 +237,8 @@ export function doubtsIn({ candidate, targets, swap, swappable, lastResort }: Po
   return targets.flatMap((target) => {
     if (target.kind !== 'Planned') return [];
     const container = candidate.pod.containers.find(({ name }) => name === target.container);
-    const isSwapped = swap && swappable.some((one) => one.container === target.container);
-    const steps = [...target.steps, ...(isSwapped ? [swap] : []), ...lastResort];
+    const shared = [...(swap ? [swap] : []), ...lastResort];
+    const steps = [...target.steps, ...shared.filter((step) => isFor(step, target.container, { swappable }))];
     return steps.flatMap((step) => (container && doubtOf(step, container)) ?? []);
   });
 }

@@ -2,7 +2,7 @@ import { jobOf } from '../model/pod.ts';
 import type { Prediction, UncleanCost } from '../model/step.ts';
 import type { Stakes } from './blocked.ts';
 import { consequenceOf, isRestarted } from './cost.ts';
-import { mayBeSent, type PodPlan, stepsFor, type Target } from './sweep-plan.ts';
+import { lastResortFor, mayBeSent, type PodPlan, stepsFor, type Target } from './sweep-plan.ts';
 
 type Steps = Pick<PodPlan, 'targets' | 'swap' | 'swappable' | 'lastResort'>;
 
@@ -51,6 +51,6 @@ function endOf(target: Target, steps: Steps): number | 'Unknown' | 'StaysUp' {
   if (target.kind === 'Skipped') {
     return target.outcome.kind === 'AlreadyEnded' ? target.outcome.exitCode : 'StaysUp';
   }
-  const first = [...stepsFor(target, steps), ...steps.lastResort].find(mayBeSent);
+  const first = [...stepsFor(target, steps), ...lastResortFor(target, steps)].find(mayBeSent);
   return first ? (first.exitCode ?? 'Unknown') : 'StaysUp';
 }

@@ -1,4 +1,4 @@
-import type { Step } from '../methods/index.ts';
+import { newImageOf, type Step } from '../methods/index.ts';
 import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
 import type { Prediction, UncleanCost, Unfit } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
@@ -36,6 +36,8 @@ export type PlannedStep = Step & {
 
 export interface Swappable {
   readonly container: string;
+  /** The only images that are meant for it, where the pod's sidecars do not all have the same. */
+  readonly only?: readonly string[];
   /** What the API server makes of the image that is asked for, by its own answer. */
   readonly rewritten?: { readonly from: string; readonly to: string };
 }
@@ -72,8 +74,34 @@ export function stepsFor(
   target: PlannedTarget,
   { swap, swappable }: Pick<PodPlan, 'swap' | 'swappable'>,
 ): readonly PlannedStep[] {
-  const swapping = swap && swappable.some(({ container }) => container === target.container) ? [swap] : [];
+  const swapping = swap && isFor(swap, target.container, { swappable }) ? [swap] : [];
   return [...target.steps, ...swapping, ...target.uncertain];
+}
+
+/** The steps of the last resort that end a sidecar. */
+export function lastResortFor(
+  { container }: Pick<Target, 'container'>,
+  { lastResort, swappable }: Pick<PodPlan, 'lastResort' | 'swappable'>,
+): readonly PlannedStep[] {
+  return lastResort.filter((step) => isFor(step, container, { swappable }));
+}
+
+/** A swap is for the sidecars that its image is meant for; any other step is for all of them. */
+export function isFor(step: Step, container: string, { swappable }: Pick<PodPlan, 'swappable'>): boolean {
+  const image = newImageOf(step);
+  if (image === undefined) return true;
+  return swappable.some((one) => one.container === container && (one.only?.includes(image) ?? true));
+}
+
+/** The image that a swap gives a container, by the API server's answer to a dry run if it gave one: a webhook may rewrite it. */
+export function imageAfter(
+  step: Step,
+  container: string,
+  { swappable }: Pick<PodPlan, 'swappable'>,
+): string | undefined {
+  const asked = newImageOf(step);
+  const rewritten = swappable.find((one) => one.container === container)?.rewritten;
+  return rewritten && rewritten.from === asked ? rewritten.to : asked;
 }
 
 export function mayBeSent({ blocked }: { readonly blocked?: BlockedReason | undefined }): boolean {

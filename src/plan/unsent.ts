@@ -23,20 +23,27 @@ export function concludeUnplanned(
   return { pod: pod.ref, targets, outcome };
 }
 
+/** What was sent to sidecars of a pod. */
+export interface Reported {
+  readonly containers: readonly string[];
+  readonly attempt: Attempt;
+}
+
 /** What is known of a pod whose sweep ended with an error: what was sent to it is not proved. */
 export function concludeFault(
   { candidate, targets }: PodPlan,
-  attempts: ReadonlyMap<string, readonly Attempt[]>,
+  reported: readonly Reported[],
   problem: string,
 ): PodConclusion {
   const concluded = targets.map((target): TargetConclusion => {
-    const own = attempts.get(target.container) ?? [];
+    const own = attemptsIn(reported.filter(({ containers }) => containers.includes(target.container)));
     const outcome = target.kind === 'Skipped' ? target.outcome : afterFault(own, problem);
     return { ...untouched(target.container, outcome), attempts: own };
   });
-  const outcome = afterFault([...attempts.values()].flat(), problem);
-  return { pod: candidate.pod.ref, targets: concluded, outcome };
+  return { pod: candidate.pod.ref, targets: concluded, outcome: afterFault(attemptsIn(reported), problem) };
 }
+
+const attemptsIn = (reported: readonly Reported[]) => reported.map(({ attempt }) => attempt);
 
 function afterFault(attempts: readonly Attempt[], problem: string) {
   const wasSent = attempts.some(({ result }) => result.kind !== 'Blocked');

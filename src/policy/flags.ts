@@ -12,7 +12,7 @@ export const scopeFlags = {
     on: onCluster,
     means: 'look only in these namespaces',
     field: true,
-    otherwise: 'all',
+    otherwise: 'that of the context',
   },
   allNamespaces: {
     flags: '-A, --all-namespaces',

@@ -29,17 +29,13 @@ const rbacRule = z.object({
   verbs: texts('the verbs'),
 });
 
-/** The output of `check-access`. */
 export const accessReport = object('The permissions that a sweep needs, and which of them the account has', {
   apiVersion,
   kind: z.literal('AccessReport'),
   permissions: z.array(checkedPermission),
   rulesToAdd: list(
     'the missing RBAC rules, by namespace; without a namespace, they belong in a ClusterRole',
-    z.object({
-      namespace: namespace.optional(),
-      rules: list('as in a Role or ClusterRole', rbacRule),
-    }),
+    z.object({ namespace: namespace.optional(), rules: list('as in a Role or ClusterRole', rbacRule) }),
   ),
   warnings: z.array(warning),
 });
@@ -68,7 +64,6 @@ function describeAllowed({ allowed, optional }: CheckedPermission): Cell {
   return { look, text: allowed.toLowerCase() };
 }
 
-/** The answer in one sentence. */
 function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>): string {
   const needed = permissions.filter(({ optional }) => !optional);
   const denied = needed.filter(({ allowed }) => allowed === 'No').length;

@@ -18,17 +18,7 @@ import { describeFound, notesOnFound } from './found.ts';
 import { type Extent, groupsOf, namesOf, worst } from './groups.ts';
 import type { LookFold } from './look.ts';
 import { byName } from './names.ts';
-import {
-  apiVersion,
-  cluster,
-  excludedBecause,
-  excludedPods,
-  found,
-  leftOut,
-  listed,
-  scope,
-  time,
-} from './schema.ts';
+import { apiVersion, cluster, lookFields, time } from './schema.ts';
 import { describeLeftOut } from './texts/warnings.ts';
 import { type Block, bullet, bullets, notes, sentence, type View } from './view.ts';
 
@@ -52,13 +42,12 @@ const advisedOwner = object('an owner whose pods are stuck, and what to do about
   cures: z.array(cureAdvice),
 });
 
-/** The output of `advise`. */
 export const advice = object(
   'Why pods got stuck although there are native sidecars, and how to keep that from happening',
   {
     apiVersion,
     kind: z.literal('Advice'),
-    asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
+    ...lookFields,
     cluster: cluster
       .extend({
         version: text(
@@ -72,14 +61,8 @@ export const advice = object(
           ),
       })
       .describe('the cluster'),
-    scope,
-    listed,
-    excluded: excludedPods,
-    excludedBecause,
-    ...found,
     owners: z.array(advisedOwner),
     admission: admissionAdvice.optional(),
-    leftOut,
   },
 );
 
@@ -92,7 +75,6 @@ interface Advised {
   readonly admission?: AdmissionAdvice | undefined;
 }
 
-/** The advice on what was listed and judged. */
 export function reportAdvice(
   look: LookFold,
   where: Pick<RunInfo, 'context' | 'server'>,
@@ -235,7 +217,6 @@ function blocksOfCure(
   ];
 }
 
-/** Part of a command is of no use. */
 function codeOf(command: string): Block {
   return { kind: 'Code', language: 'sh', text: printable(command, 65_536) };
 }

@@ -13,7 +13,6 @@ export interface Style {
 
 export type Look = 'green' | 'yellow' | 'red' | 'bold';
 
-/** A column of a table. */
 export interface Column {
   readonly title: string;
   /** If there is no room, the column that is worth least gives way first. One without a worth always stays. */
@@ -22,12 +21,10 @@ export interface Column {
   readonly isProse?: true;
   /** Whether it is a part of the name of the row, as a namespace and a pod are. */
   readonly isName?: true;
-  /** Shown only with -o wide. */
   readonly isWide?: true;
   readonly isNumber?: true;
 }
 
-/** One text of a row. */
 export type Cell = string | { readonly look: Look | undefined; readonly text: string };
 
 export function textOf(cell: Cell): string {
@@ -83,7 +80,6 @@ function phraseOf(cell: Cell): Phrase {
 }
 
 interface Arrangement {
-  /** How far the columns are apart. */
   readonly gap: number;
   /** The width of each column; undefined if it has given way. */
   readonly widths: readonly (number | undefined)[];

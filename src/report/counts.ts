@@ -1,11 +1,10 @@
 export type Counts = Readonly<Record<string, number>>;
 
-/** Counts kinds as they are found. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 
-  add(kind: string, times = 1): void {
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + times);
+  add(kind: string): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
   /** Counts each kind once, however often it was found. */
@@ -13,13 +12,11 @@ export class Tally {
     for (const kind of new Set(found.map((one) => one.kind))) this.add(kind);
   }
 
-  /** Sorted by kind. */
   counts(): Counts {
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
 
-/** How often each kind occurs. */
 export function countKinds(kinds: Iterable<string>): Counts {
   const tally = new Tally();
   for (const kind of kinds) tally.add(kind);

@@ -67,7 +67,6 @@ export function hasNone({ cpu, memory }: Resources): boolean {
   return cpu === 0 && memory === 0;
 }
 
-/** What several pods hold together. */
 export function sumOf(all: readonly Resources[]): Resources {
   return all.reduce((sum, { cpu, memory }) => ({ cpu: sum.cpu + cpu, memory: sum.memory + memory }), {
     cpu: 0,

@@ -4,7 +4,8 @@ import type { Warning } from '../model/warning.ts';
 import { formatDuration } from '../util/time.ts';
 import { elapsed, many, number } from './format.ts';
 import { byAge, type Extent, groupsOf, namesOf, worst } from './groups.ts';
-import type { SweepReport } from './schema.ts';
+import type { SweepReport, WaitingPodReport } from './schema.ts';
+import type { ReasonName } from './texts/reason-pages.ts';
 import { describeHang, describeReasons, describeRemark, pageOf } from './texts/reasons.ts';
 import { describeLeftOut, describeWarning } from './texts/warnings.ts';
 
@@ -24,29 +25,37 @@ export interface Found
 /** What was found besides stuck pods, in sentences: one for all that is alike. */
 export function notesOnFound(found: Found, extent: Extent): readonly string[] {
   const { undecided, neverStarted, notStartedAgain, hanging, warnings, asOf } = found;
+  const onWaiting = (
+    pods: readonly WaitingPodReport[],
+    page: 'NeverStarted' | 'NotStartedAgain',
+    kind: string,
+    why: (sidecar: WaitingPodReport['waiting'][number]) => string,
+  ) =>
+    describeAlike(pods.toSorted(byAge), extent, {
+      kind: `stuck on a sidecar that ${kind}`,
+      why: ({ waiting }) => waiting.map(why).join(', '),
+      since: ({ mainsEndedAt }) => elapsed(mainsEndedAt, asOf),
+      page: () => page,
+    });
   return [
     ...describeWarnings(warnings, extent),
     ...describeAlike(undecided, extent, {
       kind: 'cannot be judged',
       why: ({ problem }) => problem,
-      page: () => pageOf('Undecided'),
+      page: () => 'Undecided',
     }),
-    ...describeAlike(neverStarted.toSorted(byAge), extent, {
-      kind: 'stuck on a sidecar that never started',
-      why: ({ waiting }) =>
-        waiting.map(({ name, image, reason }) => `${name} (${image}) is waiting: ${reason}`).join(', '),
-      since: ({ mainsEndedAt }) => elapsed(mainsEndedAt, asOf),
-      page: () => pageOf('NeverStarted'),
-    }),
-    ...describeAlike(notStartedAgain.toSorted(byAge), extent, {
-      kind: 'stuck on a sidecar that ended and cannot start again',
-      why: ({ waiting }) =>
-        waiting
-          .map(({ name, image, reason }) => `${name} has ended, and ${image} does not start: ${reason}`)
-          .join(', '),
-      since: ({ mainsEndedAt }) => elapsed(mainsEndedAt, asOf),
-      page: () => pageOf('NotStartedAgain'),
-    }),
+    ...onWaiting(
+      neverStarted,
+      'NeverStarted',
+      'never started',
+      ({ name, image, reason }) => `${name} (${image}) is waiting: ${reason}`,
+    ),
+    ...onWaiting(
+      notStartedAgain,
+      'NotStartedAgain',
+      'ended and cannot start again',
+      ({ name, image, reason }) => `${name} has ended, and ${image} does not start: ${reason}`,
+    ),
     ...describeAlike(
       hanging.toSorted((a, b) => (a.since < b.since ? -1 : 1)),
       extent,
@@ -54,7 +63,7 @@ export function notesOnFound(found: Found, extent: Extent): readonly string[] {
         kind: 'hanging',
         why: ({ hang }) => describeHang(hang),
         since: ({ since }) => elapsed(since, asOf),
-        page: ({ page }) => page,
+        page: ({ hang }) => hang.kind,
       },
     ),
   ];
@@ -76,7 +85,7 @@ interface Words<T> {
   readonly kind: string;
   why(pod: T): string;
   since?(pod: T): string;
-  page?(pod: T): string;
+  page?(pod: T): ReasonName;
 }
 
 /** `12 pods hanging, for up to 3h: why: jobs/a, jobs/b, jobs/c and 9 more; see page`. */
@@ -90,7 +99,7 @@ function describeAlike<T extends PodName>(
   const lines = shown.map((group) => {
     const [first] = group;
     const age = since ? `, for ${group.length > 1 ? 'up to ' : ''}${since(first)}` : '';
-    const see = page ? `; see ${page(first)}` : '';
+    const see = page ? `; see ${pageOf(page(first))}` : '';
     return `${many(group.length, 'pod')} ${kind}${age}: ${why(first)}: ${namesOf(group, extent)}${see}`;
   });
   return more > 0 ? [...lines, `and ${more} more kinds of pods ${kind} (-o wide)`] : lines;
@@ -121,7 +130,9 @@ export function describeFound(found: Found, stuck: number, owners = ''): string 
   const { listed, otherShards = 0, unread, hanging, scope } = found;
   const areAllListed = unread.every(({ what }) => what !== undefined);
   if (listed === 0)
-    return areAllListed ? `No pod ${whereOf(found)} could be stuck.` : 'No pods could be listed.';
+    return areAllListed
+      ? `No pod ${whereOf(found)} could be stuck${elsewhereIn(scope)}.`
+      : 'No pods could be listed.';
   const elsewhere = otherShards > 0 ? ` (${many(otherShards, 'pod')} for other shards)` : '';
   const others = areAllListed ? '' : ' (not all could be)';
   const otherwise = hanging.length > 0 ? `, ${number(hanging.length)} hanging for another reason` : '';
@@ -133,11 +144,15 @@ export function describeFound(found: Found, stuck: number, owners = ''): string 
   const says =
     stuck > 0
       ? `${number(stuck)} stuck${owners}${otherwise}.`
-      : `none stuck${otherwise}. No pod has been stuck for ${formatDuration(scope.minAgeMs)} or more${soon}.`;
+      : `none stuck${otherwise}. No pod has been stuck for ${formatDuration(scope.minAgeMs)} or more${soon}${elsewhereIn(scope)}.`;
   return `${many(listed, 'pod')} listed${elsewhere}${others}, ${says}`;
 }
 
-/** The scope in words. */
+/** Where else to look. */
+function elsewhereIn({ namespaces }: Found['scope']): string {
+  return namespaces.length === 0 ? '' : '; -A looks in all namespaces';
+}
+
 function whereOf({ cluster, scope }: Found): string {
   const { namespaces, labelSelector, namespaceSelector } = scope;
   const labelled = (selector: string | undefined) =>

@@ -1,5 +1,5 @@
 import { bounds } from '../model/bounds.ts';
-import type { MalformedPod, PodRef, PodView } from '../model/pod.ts';
+import type { MalformedPod, PodName, PodView } from '../model/pod.ts';
 import type { RunInfo } from '../model/scope.ts';
 import type {
   Candidate,
@@ -7,6 +7,7 @@ import type {
   Hanging,
   NeverStarted,
   NotStartedAgain,
+  Remark,
   Verdict,
 } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
@@ -16,7 +17,13 @@ import type { Millis } from '../util/time.ts';
 import { Budget, countKinds, Tally } from './counts.ts';
 import { iso, isoIfKnown } from './format.ts';
 import type { Found } from './found.ts';
-import type { HangingPodReport, PodReport, SweepReport, WaitingPodReport } from './schema.ts';
+import type {
+  ExcludedPodReport,
+  HangingPodReport,
+  PodReport,
+  SweepReport,
+  WaitingPodReport,
+} from './schema.ts';
 import { pageOf } from './texts/reasons.ts';
 
 /** The part of a report on what was listed, how it was judged, and what could not be read. */
@@ -42,16 +49,18 @@ export class LookFold {
     altogether: bounds.remarksOfReport,
   });
   readonly #warningBudget = new Budget({ ofKind: bounds.warningsOfKind, altogether: Infinity });
-  readonly #undecided: MalformedPod[] = [];
-  readonly #neverStarted: WaitingPodReport[] = [];
-  readonly #notStartedAgain: WaitingPodReport[] = [];
-  readonly #hanging: HangingPodReport[] = [];
-  readonly #named: ExcludedReport[] | undefined;
-  readonly #unread: Extract<SweepEvent, { readonly kind: 'ReadFailed' }>[] = [];
   readonly #warnings = new Map<string, Warning>();
+  readonly #lists = {
+    unread: [] as SweepReport['unread'][number][],
+    undecided: [] as MalformedPod[],
+    excluded: undefined as ExcludedPodReport[] | undefined,
+    neverStarted: [] as WaitingPodReport[],
+    notStartedAgain: [] as WaitingPodReport[],
+    hanging: [] as HangingPodReport[],
+  };
 
   constructor({ verbose }: { readonly verbose: boolean }) {
-    this.#named = verbose ? [] : undefined;
+    if (verbose) this.#lists.excluded = [];
   }
 
   hear(event: SweepEvent): void {
@@ -59,12 +68,14 @@ export class LookFold {
       case 'PageListed':
         this.#listed += event.pods + event.malformed.length + event.otherShards;
         this.#otherShards += event.otherShards;
-        for (const pod of event.malformed) this.#undecided.push(pod);
-        for (const ref of event.atWork) this.#leaveAtWork(ref);
+        for (const pod of event.malformed) this.#lists.undecided.push(pod);
+        for (const ref of event.atWork) this.#leaveAlone(ref, [{ kind: 'NothingEnded' }], []);
         break;
-      case 'ReadFailed':
-        this.#unread.push(event);
+      case 'ReadFailed': {
+        const { namespace, what, problem } = event;
+        this.#lists.unread.push({ namespace, problem: problem.kind, message: problem.message, what });
         break;
+      }
       case 'PodJudged':
         this.#hearVerdict(event.verdict);
         break;
@@ -75,36 +86,26 @@ export class LookFold {
   }
 
   report(): Look {
+    const { undecided, neverStarted, notStartedAgain, hanging } = this.#lists;
     return {
-      unread: this.#unread.map(({ namespace, problem: { kind, message }, what }) => ({
-        namespace,
-        problem: kind,
-        message,
-        what,
-      })),
       totals: {
         listed: this.#listed,
         otherShards: this.#otherShards,
         excluded: this.#excluded,
         excludedBecause: this.#excludedBecause.counts(),
-        undecided: this.#undecided.length,
-        neverStarted: this.#neverStarted.length,
-        notStartedAgain: this.#notStartedAgain.length,
-        hanging: countKinds(this.#hanging.map(({ hang }) => hang.kind)),
+        undecided: undecided.length,
+        neverStarted: neverStarted.length,
+        notStartedAgain: notStartedAgain.length,
+        hanging: countKinds(hanging.map(({ hang }) => hang.kind)),
         candidates: this.#candidates,
         remarks: this.#remarks.counts(),
         leftOut: { remarks: this.#remarkBudget.leftOut, warnings: this.#warningBudget.leftOut },
       },
-      undecided: this.#undecided,
-      excluded: this.#named,
-      neverStarted: this.#neverStarted,
-      notStartedAgain: this.#notStartedAgain,
-      hanging: this.#hanging,
+      ...this.#lists,
       warnings: [...this.#warnings.values()],
     };
   }
 
-  /** What a scan and an advice report of it. */
   found(
     { context, server }: Pick<RunInfo, 'context' | 'server'>,
     policy: Pick<Policy, 'scope' | 'minAge'>,
@@ -116,48 +117,42 @@ export class LookFold {
       asOf: isoIfKnown(asOf),
       cluster: { context, server },
       scope: reportScope(policy),
-      listed,
-      excluded,
-      excludedBecause,
-      ...found,
-      leftOut,
+      ...{ listed, excluded, excludedBecause, ...found, leftOut },
     };
   }
 
   #hearVerdict(verdict: Verdict): void {
+    const { namespace, name } = verdict.pod.ref;
     switch (verdict.kind) {
       case 'Candidate':
         this.#candidates++;
         this.candidates.set(verdict.pod.ref.uid, this.#withRemarks(verdict));
         break;
       case 'NeverStarted':
-        this.#neverStarted.push(reportWaiting(this.#withRemarks(verdict)));
+        this.#lists.neverStarted.push(reportWaiting(this.#withRemarks(verdict)));
         break;
       case 'NotStartedAgain':
-        this.#notStartedAgain.push(reportWaiting(this.#withRemarks(verdict)));
+        this.#lists.notStartedAgain.push(reportWaiting(this.#withRemarks(verdict)));
         break;
       case 'Hanging':
-        this.#hanging.push(reportHanging(this.#withRemarks(verdict)));
+        this.#lists.hanging.push(reportHanging(this.#withRemarks(verdict)));
         break;
-      case 'Undecided': {
-        const { namespace, name } = verdict.pod.ref;
-        this.#undecided.push({ namespace, name, problem: verdict.problem });
+      case 'Undecided':
+        this.#lists.undecided.push({ namespace, name, problem: verdict.problem });
+        break;
+      case 'Excluded': {
+        const { remarks } = this.#lists.excluded ? this.#withRemarks(verdict) : verdict;
+        if (!this.#lists.excluded) this.#remarks.addEachOnce(remarks);
+        this.#leaveAlone({ namespace, name }, verdict.because, remarks);
         break;
       }
-      case 'Excluded':
-        this.#excluded++;
-        this.#excludedBecause.addEachOnce(verdict.because.slice(0, 1));
-        if (this.#named) this.#named.push(reportExcluded(this.#withRemarks(verdict)));
-        else this.#remarks.addEachOnce(verdict.remarks);
-        break;
     }
   }
 
-  #leaveAtWork({ namespace, name }: PodRef): void {
-    const because = [{ kind: 'NothingEnded' }] as const;
+  #leaveAlone({ namespace, name }: PodName, because: Excluded['because'], remarks: readonly Remark[]): void {
     this.#excluded++;
-    this.#excludedBecause.addEachOnce(because);
-    this.#named?.push({ namespace, name, because, remarks: [] });
+    this.#excludedBecause.addEachOnce(because.slice(0, 1));
+    this.#lists.excluded?.push({ namespace, name, because, remarks });
   }
 
   /** A verdict with its remarks, as far as there is room for them. All are counted. */
@@ -182,18 +177,8 @@ export class LookFold {
   }
 }
 
-type ExcludedReport = NonNullable<SweepReport['excluded']>[number];
-
-function reportExcluded({ pod, because, remarks }: Excluded): ExcludedReport {
-  return { namespace: pod.ref.namespace, name: pod.ref.name, because, remarks };
-}
-
-function reportWaiting({
-  pod,
-  sidecars,
-  mainsEndedAt,
-  remarks,
-}: NeverStarted | NotStartedAgain): WaitingPodReport {
+function reportWaiting(verdict: NeverStarted | NotStartedAgain): WaitingPodReport {
+  const { pod, sidecars, mainsEndedAt, remarks } = verdict;
   return {
     ...pod.ref,
     owner: reportOwner(pod),
@@ -208,15 +193,8 @@ function reportWaiting({
 
 function reportHanging({ pod, since, hang, remarks }: Hanging): HangingPodReport {
   const { namespace, name } = pod.ref;
-  return {
-    namespace,
-    name,
-    owner: reportOwner(pod),
-    since: iso(since),
-    hang,
-    page: pageOf(hang.kind),
-    remarks,
-  };
+  const page = pageOf(hang.kind);
+  return { namespace, name, owner: reportOwner(pod), since: iso(since), hang, page, remarks };
 }
 
 /**
@@ -245,7 +223,6 @@ export function* lookRecords(
   yield { kind: found.kind, cluster, scope, asOf, listed, excluded, excludedBecause, leftOut };
 }
 
-/** Which pods were examined. */
 export function reportScope({ scope, minAge }: Pick<Policy, 'scope' | 'minAge'>): SweepReport['scope'] {
   const { namespaces, excludeNamespaces = [], namespaceSelector, labelSelector, shard, pods } = scope;
   return {

@@ -1,10 +1,10 @@
-import { countKinds } from './counts.ts';
+import { type Counts, countKinds } from './counts.ts';
 import { countUnresolved, exitCodes, isBraked } from './exit-code.ts';
 import type { PodReport, SweepReport } from './schema.ts';
+import { sidecarsOf } from './sweep/planned.ts';
 import { describeContainer, describePod, harms } from './texts/outcomes.ts';
 import { describeHang } from './texts/reasons.ts';
 
-/** A metric and its samples. */
 export interface Family {
   readonly name: string;
   readonly help: string;
@@ -17,6 +17,34 @@ interface Sample {
   readonly value: number;
 }
 
+const long = 'of stuck pods, multiplied by how long they had been stuck';
+const help = {
+  build_info: 'The version of the sweeper that ran last',
+  last_run_timestamp_seconds: 'When the last sweep ended',
+  last_run_duration_seconds: 'How long the last sweep took',
+  last_run_exit_code: 'The exit code of the last sweep',
+  last_success_timestamp_seconds: 'When the last sweep ended that read everything and was not stopped early',
+  listed_pods: 'Pods that the last sweep listed in its own shard',
+  excluded_pods: 'Pods that were left alone, by reason',
+  undecided_pods: 'Pods that were not judged, because their data is inconsistent',
+  never_started_pods: 'Pods that are stuck because a sidecar never started',
+  not_started_again_pods:
+    'Pods that are stuck because a sidecar ended and cannot start again, as after a failed image swap',
+  hanging_pods: 'Pods that hang for a reason that a sweep does not cure, by reason',
+  unresolved_pods: 'Pods that the last sweep left stuck or blocked, unless it was asked to',
+  braked: '1 if the plan was for too many pods, so that the last sweep sent nothing',
+  unread_scopes: 'Parts of the scope that could not be listed',
+  warnings: 'Warnings of the last sweep',
+  harmed_pods: 'Pods with finished work that runs again or has failed by an act of the last sweep, by harm',
+  stuck_pods: 'Pods that the last sweep found stuck, by outcome',
+  reserved_cpu_cores: 'CPU requests of stuck pods, by outcome',
+  reserved_memory_bytes: 'Memory requests of stuck pods, by outcome',
+  reserved_cpu_core_seconds: `CPU requests ${long}`,
+  reserved_memory_byte_seconds: `Memory requests ${long}`,
+  oldest_stuck_age_seconds: 'How long the oldest stuck pod had been stuck, by outcome',
+  sidecars: 'Sidecars of stuck pods, by outcome',
+} as const;
+
 /**
  * A sweep's report as metrics. No label names a pod, so that the number of time series stays small. Every kind has a sample, even if
  * there is none of it: a Pushgateway keeps the old value of a sample that is missing from a push.
@@ -26,66 +54,24 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
   const finishedAt = seconds(run.finishedAt);
   const excluded = { NotRunning: 0, ...totals.excludedBecause };
   return [
-    gauge('build_info', 'The version of the sweeper that ran last', [
-      { labels: { version: run.version }, value: 1 },
-    ]),
-    gauge('last_run_timestamp_seconds', 'When the last sweep ended', finishedAt),
-    gauge('last_run_duration_seconds', 'How long the last sweep took', run.durationMs / 1000),
-    gauge('last_run_exit_code', 'The exit code of the last sweep', exitCode),
-    ...(sawEverything(report, exitCode)
-      ? [
-          gauge(
-            'last_success_timestamp_seconds',
-            'When the last sweep ended that read everything and was not stopped early',
-            finishedAt,
-          ),
-        ]
-      : []),
-    gauge(
-      'listed_pods',
-      'Pods that the last sweep listed in its own shard',
-      totals.listed - totals.otherShards,
-    ),
-    gauge(
-      'excluded_pods',
-      'Pods that were left alone, by reason',
-      byKind('reason', Object.keys(excluded), excluded),
-    ),
-    gauge(
-      'undecided_pods',
-      'Pods that were not judged, because their data is inconsistent',
-      totals.undecided,
-    ),
-    gauge('never_started_pods', 'Pods that are stuck because a sidecar never started', totals.neverStarted),
-    gauge(
-      'not_started_again_pods',
-      'Pods that are stuck because a sidecar ended and cannot start again, as after a failed image swap',
-      totals.notStartedAgain,
-    ),
-    gauge(
-      'hanging_pods',
-      'Pods that hang for a reason that a sweep does not cure, by reason',
-      byKind('reason', describeHang.kinds, totals.hanging),
-    ),
-    gauge(
-      'unresolved_pods',
-      'Pods that the last sweep left stuck or blocked, unless it was asked to',
-      countUnresolved(report),
-    ),
-    gauge(
-      'braked',
-      '1 if the plan was for too many pods, so that the last sweep sent nothing',
-      isBraked(report) ? 1 : 0,
-    ),
-    gauge('unread_scopes', 'Parts of the scope that could not be listed', unread.length),
-    gauge('warnings', 'Warnings of the last sweep', warnings.length + totals.leftOut.warnings),
-    gauge(
-      'harmed_pods',
-      'Pods with finished work that runs again or has failed by an act of the last sweep, by harm',
-      byKind('harm', Object.keys(harms), totals.harm),
-    ),
+    family('build_info', [{ labels: { version: run.version }, value: 1 }]),
+    family('last_run_timestamp_seconds', finishedAt),
+    family('last_run_duration_seconds', run.durationMs / 1000),
+    family('last_run_exit_code', exitCode),
+    ...(sawEverything(report, exitCode) ? [family('last_success_timestamp_seconds', finishedAt)] : []),
+    family('listed_pods', totals.listed - totals.otherShards),
+    family('excluded_pods', byKind('reason', Object.keys(excluded), excluded)),
+    family('undecided_pods', totals.undecided),
+    family('never_started_pods', totals.neverStarted),
+    family('not_started_again_pods', totals.notStartedAgain),
+    family('hanging_pods', byKind('reason', describeHang.kinds, totals.hanging)),
+    family('unresolved_pods', countUnresolved(report)),
+    family('braked', Number(isBraked(report))),
+    family('unread_scopes', unread.length),
+    family('warnings', warnings.length + totals.leftOut.warnings),
+    family('harmed_pods', byKind('harm', Object.keys(harms), totals.harm)),
     ...measures(report),
-    gauge('sidecars', 'Sidecars of stuck pods, by outcome', countSidecars(report)),
+    family('sidecars', countSidecars(report)),
   ];
 }
 
@@ -95,58 +81,37 @@ function sawEverything(report: SweepReport, exitCode: number): boolean {
   return exitCode !== exitCodes.internal && unread.length === 0 && !run.stoppedEarly && !isBraked(report);
 }
 
-function gauge(name: string, help: string, value: number | readonly Sample[]): Family {
+function family(name: keyof typeof help, value: number | readonly Sample[]): Family {
   const samples = typeof value === 'number' ? [{ labels: {}, value }] : value;
   const labels = [...new Set(samples.flatMap((sample) => Object.keys(sample.labels)))];
-  return { name: `sidecar_sweeper_${name}`, help, labels, samples };
+  return { name: `sidecar_sweeper_${name}`, help: help[name], labels, samples };
 }
 
-function byKind(
-  label: string,
-  kinds: readonly string[],
-  counts: Readonly<Record<string, number>>,
-): readonly Sample[] {
+function byKind(label: string, kinds: readonly string[], counts: Counts): readonly Sample[] {
   return kinds.map((kind) => ({ labels: { [label]: kind }, value: counts[kind] ?? 0 }));
 }
 
 /** What stuck pods hold, and for how long they have, by outcome. */
-function measures({ pods, run }: SweepReport): readonly Family[] {
-  const { asOf } = run;
+function measures({ pods, run: { asOf } }: SweepReport): readonly Family[] {
   const stuckFor = ({ mainsEndedAt }: PodReport) =>
     asOf === undefined ? 0 : Math.max(0, seconds(asOf) - seconds(mainsEndedAt));
-  const byOutcome = (name: string, help: string, value: (found: readonly PodReport[]) => number) =>
-    gauge(
+  const byOutcome = (name: keyof typeof help, value: (found: readonly PodReport[]) => number) => {
+    const of = (kind: string) => value(pods.filter(({ outcome }) => outcome.kind === kind));
+    return family(
       name,
-      help,
-      describePod.kinds.map((outcome) => ({
-        labels: { outcome },
-        value: value(pods.filter((pod) => pod.outcome.kind === outcome)),
-      })),
+      describePod.kinds.map((outcome) => ({ labels: { outcome }, value: of(outcome) })),
     );
-  const sum = (name: string, help: string, of: (pod: PodReport) => number) =>
-    byOutcome(name, help, (found) => found.reduce((total, pod) => total + of(pod), 0));
+  };
+  const sum = (name: keyof typeof help, of: (pod: PodReport) => number) =>
+    byOutcome(name, (found) => found.reduce((total, pod) => total + of(pod), 0));
   return [
-    sum('stuck_pods', 'Pods that the last sweep found stuck, by outcome', () => 1),
-    sum('reserved_cpu_cores', 'CPU requests of stuck pods, by outcome', ({ requests }) => requests.cpu),
-    sum(
-      'reserved_memory_bytes',
-      'Memory requests of stuck pods, by outcome',
-      ({ requests }) => requests.memory,
-    ),
-    sum(
-      'reserved_cpu_core_seconds',
-      'CPU requests of stuck pods, multiplied by how long they had been stuck',
-      (pod) => pod.requests.cpu * stuckFor(pod),
-    ),
-    sum(
-      'reserved_memory_byte_seconds',
-      'Memory requests of stuck pods, multiplied by how long they had been stuck',
-      (pod) => pod.requests.memory * stuckFor(pod),
-    ),
-    byOutcome(
-      'oldest_stuck_age_seconds',
-      'How long the oldest stuck pod had been stuck, by outcome',
-      (found) => found.reduce((most, pod) => Math.max(most, stuckFor(pod)), 0),
+    sum('stuck_pods', () => 1),
+    sum('reserved_cpu_cores', ({ requests }) => requests.cpu),
+    sum('reserved_memory_bytes', ({ requests }) => requests.memory),
+    sum('reserved_cpu_core_seconds', (pod) => pod.requests.cpu * stuckFor(pod)),
+    sum('reserved_memory_byte_seconds', (pod) => pod.requests.memory * stuckFor(pod)),
+    byOutcome('oldest_stuck_age_seconds', (found) =>
+      found.reduce((most, pod) => Math.max(most, stuckFor(pod)), 0),
     ),
   ];
 }
@@ -155,15 +120,11 @@ function measures({ pods, run }: SweepReport): readonly Family[] {
 function countSidecars({ pods }: SweepReport): readonly Sample[] {
   const labels = (outcome: string, reason = 'none', method = 'none', profile = 'none') =>
     JSON.stringify({ outcome, reason, method, profile });
-  const found = pods.flatMap(({ containers }) =>
-    containers.flatMap((container) => {
-      if (container.role !== 'Sidecar') return [];
-      const { outcome, attempts, because } = container;
-      const reason = outcome.kind === 'StillRunning' ? outcome.because.kind : undefined;
-      const profile = because.kind === 'Catalogue' ? because.profile : undefined;
-      return labels(outcome.kind, reason, attempts.at(-1)?.method, profile);
-    }),
-  );
+  const found = pods.flatMap(sidecarsOf).map(({ outcome, attempts, because }) => {
+    const reason = outcome.kind === 'StillRunning' ? outcome.because.kind : undefined;
+    const profile = because.kind === 'Catalogue' ? because.profile : undefined;
+    return labels(outcome.kind, reason, attempts.at(-1)?.method, profile);
+  });
   const counts = countKinds(found);
   const all = new Set([...describeContainer.kinds.map((outcome) => labels(outcome)), ...found]);
   return [...all].map((key) => ({ labels: JSON.parse(key), value: counts[key] ?? 0 }));

@@ -28,7 +28,6 @@ const knownSidecar = z.object({
   source: text('where the facts come from').optional(),
 });
 
-/** The output of `profiles`. */
 export const profileList = object('The known sidecars, and how each is ended', {
   apiVersion,
   kind: z.literal('ProfileList'),
@@ -38,7 +37,6 @@ export const profileList = object('The known sidecars, and how each is ended', {
 export type ProfileList = Value<typeof profileList>;
 type KnownSidecar = ProfileList['profiles'][number];
 
-/** The catalogue for machines. */
 export function reportProfiles(profiles: readonly Profile[]): ProfileList {
   return {
     apiVersion: 'sidecar-sweeper.dev/v1',
@@ -76,7 +74,6 @@ export function profilesNamed(words: readonly string[], profiles: readonly Profi
 }
 
 export interface NamedProfiles {
-  /** In the order of the catalogue, each once. */
   readonly found: readonly Profile[];
   readonly unknown: readonly string[];
 }

@@ -1,14 +1,13 @@
 import type { RunInfo } from '../model/scope.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { SweepEvent } from '../plan/sweep-event.ts';
-import { catalogue } from '../policy/catalogue.ts';
 import type { Policy } from '../policy/policy.ts';
-import { isNamedLike, type Native } from '../policy/profile.ts';
 import type { Millis } from '../util/time.ts';
 import type { Style } from './columns.ts';
+import { describeCures } from './cures.ts';
 import { iso } from './format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from './found.ts';
-import { type Extent, groupsOf, type StuckSidecar, stuckTable, worst } from './groups.ts';
+import { type StuckSidecar, stuckTable, worst } from './groups.ts';
 import { LookFold, reportCandidate } from './look.ts';
 import { apiVersion, byName } from './names.ts';
 import type { Scan, StuckPod } from './scan-schema.ts';
@@ -17,7 +16,6 @@ import { notes, sentence, type View } from './view.ts';
 
 export type { Scan } from './scan-schema.ts';
 
-/** Collects what listing and judging found into a scan. */
 export class ScanFold {
   readonly #look = new LookFold({ verbose: false });
   readonly #stuck: StuckPod[] = [];
@@ -80,7 +78,7 @@ export function scanView(scan: Scan, { wide }: Pick<Style, 'wide'>): View {
       [stuckTable(rows, { what: 'EVIDENCE', other: 'MAINS (EXIT CODES)' }, asOf, extent)],
       [
         notes([...notesOnFound(scan, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
-        notes(notesOnCures(rows, extent)),
+        notes(worst(describeCures(rows.map(inNamespace)), extent).shown),
         notes(notesOnLeft(scan, 'explain says why of one of them')),
         sentence(describeFound(scan, candidates.length)),
       ],
@@ -88,29 +86,6 @@ export function scanView(scan: Scan, { wide }: Pick<Style, 'wide'>): View {
   };
 }
 
-/** Whether the sidecars of each group could be cured for good, and the command that says how. */
-function notesOnCures(sidecars: readonly StuckSidecar[], extent: Extent): readonly string[] {
-  const groups = groupsOf(sidecars, ({ name, image }) => JSON.stringify([name, image]));
-  return worst(groups, extent).shown.map((group) => {
-    const [{ name, image }] = group;
-    const known = catalogue.find((each) => each.shows === undefined && isNamedLike(each, { name, image }));
-    const [namespace, ...others] = new Set(group.map(({ pod }) => pod.namespace));
-    const where = others.length > 0 ? '' : ` -n ${namespace}`;
-    return `to cure ${name} for good (${cureOf(known?.native)}): sidecar-sweeper advise${where}`;
-  });
-}
-
-function cureOf(native: Native | undefined): string {
-  switch (native?.kind) {
-    case undefined:
-      return 'native, if its template has it';
-    case 'Template':
-      return 'native, in its template';
-    case 'Switch':
-      return `native since ${native.since}, by its own tool`;
-    case 'Never':
-      return native.secondRun === undefined
-        ? 'never native, but by its settings'
-        : 'native, by an admission policy';
-  }
+function inNamespace({ name, image, pod: { namespace } }: StuckSidecar) {
+  return { name, image, namespace };
 }

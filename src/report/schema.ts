@@ -57,8 +57,6 @@ export const cluster = object('the cluster', {
     'the uid of its namespace kube-system; missing if a sweep may not read that, or none did',
   ).optional(),
 });
-export const listed = whole('how many pods the list returned');
-
 export const requests = object('its requests, which its node reserves until it ends', {
   cpu: z.number().describe('in cores'),
   memory: z.number().describe('in bytes'),
@@ -80,11 +78,16 @@ export const scope = object('which pods were examined', {
   pods: texts('only these pods, as `<namespace>/<name>`').optional(),
 });
 
+const mainsEndedAt = time.describe('when the last main container ended; the pod has been stuck since then');
+
+/** What every report of a stuck pod begins with. */
+export const stuckPod = podIdentity.extend({ owner: owner.optional(), restartPolicy, mainsEndedAt });
+
 const waitingPod = podName.extend({
   uid: text('the uid of the pod'),
   owner: owner.optional(),
   requests,
-  mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
+  mainsEndedAt,
   waiting: list(
     'the sidecars that are waiting',
     z.object({
@@ -138,13 +141,32 @@ export const leftOut = object('how many of each the report has no room for', {
 });
 
 /** What every report has of the pods that were listed. */
-export const found = {
+const found = {
   unread,
   undecided,
-  neverStarted: list('only with --include-pending', neverStarted),
+  neverStarted: z.array(neverStarted).describe('only with --include-pending'),
   notStartedAgain: z.array(notStartedAgain),
   hanging: z.array(hanging),
   warnings: z.array(warning),
+};
+
+const counts = z.record(z.string(), z.int());
+const listed = whole('how many pods the list returned');
+const excludedPods = whole('pods that were left alone');
+const excludedBecause = counts.describe(
+  'pods that were left alone, by the first reason that applies, each explained in docs/reasons.md',
+);
+
+/** What a scan and an advice have of them besides. */
+export const lookFields = {
+  asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
+  cluster,
+  scope,
+  listed,
+  excluded: excludedPods,
+  excludedBecause,
+  ...found,
+  leftOut,
 };
 
 export const endedMain = object('a main container that has ended for good', {
@@ -155,17 +177,19 @@ export const endedMain = object('a main container that has ended for good', {
   endedAt: time.describe('when it ended, by the kubelet'),
 });
 
-const whyUnknown = text(
-  'why that exit code is unknown, and what to do about it; only of an image swap',
-).optional();
-
-export const plannedStep = object('a step of the plan, taken only if the sidecar outlives the one before', {
+const step = {
   method,
   does: text('the step in words'),
   source: stepSource,
+  expectedExitCode: whole('the exit code that the sidecar ends with, as far as it is known').optional(),
+  whyUnknown: text(
+    'why that exit code is unknown, and what to do about it; only of an image swap',
+  ).optional(),
+};
+
+export const plannedStep = object('a step of the plan, taken only if the sidecar outlives the one before', {
+  ...step,
   graceMs: milliseconds.describe('how long the sidecar is given to end, in milliseconds'),
-  expectedExitCode: whole('the exit code that the sidecar will end with; missing if unknown').optional(),
-  whyUnknown,
   blocked: blockedReason.optional().describe('why it is not sent; missing if it may be'),
   raisesBackoffLimit: z
     .literal(true)
@@ -176,12 +200,8 @@ export const plannedStep = object('a step of the plan, taken only if the sidecar
 // ---- the report of a sweep --------------------------------------------------------------------------------
 
 export const attempt = object('a step that was sent or blocked, and what became of the request', {
-  method,
-  does: text('the step in words'),
+  ...step,
   command: texts('the command, as it was run in the container').optional(),
-  source: stepSource,
-  expectedExitCode: whole('the exit code that the sidecar was to end with; missing if unknown').optional(),
-  whyUnknown,
   sentAt: time.describe('when it was sent; if it was blocked, when the run started'),
   durationMs: milliseconds.describe('how long the answer took, in milliseconds'),
   result: attemptResult,
@@ -211,11 +231,8 @@ export const containerReport = z
   ])
   .describe('a container of a stuck pod');
 
-export const podReport = podIdentity
+export const podReport = stuckPod
   .extend({
-    owner: owner.optional(),
-    restartPolicy,
-    mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
     requests,
     containers: list('its containers: the mains, the sidecars, the native sidecars', containerReport),
     uncleanCost,
@@ -230,14 +247,6 @@ export const podReport = podIdentity
 export const excludedPod = podName
   .extend({ because: z.array(exclusion), remarks: z.array(remark) })
   .describe('a pod that was left alone');
-
-const counts = z.record(z.string(), z.int());
-
-export const excludedPods = whole('pods that were left alone');
-
-export const excludedBecause = counts.describe(
-  'pods that were left alone, by the first reason that applies, each explained in docs/reasons.md',
-);
 
 export const sweepReport = object('The report of one sweep', {
   apiVersion,
@@ -293,5 +302,5 @@ export type PodReport = Value<typeof podReport>;
 export type ContainerReport = Value<typeof containerReport>;
 export type WaitingPodReport = Value<typeof waitingPod>;
 export type HangingPodReport = Value<typeof hanging>;
-export type UndecidedReport = Value<typeof undecided>[number];
+export type ExcludedPodReport = Value<typeof excludedPod>;
 export type SweepReport = Value<typeof sweepReport>;

@@ -15,7 +15,6 @@ import { number } from './format.ts';
 
 /** What a report says to people, which `viewText` lays out for a terminal, and `viewMarkdown` for a page or an issue. */
 export interface View {
-  /** What a page begins with. */
   readonly title?: string;
   /** Terminals have an empty line between them. What is empty is left out. */
   readonly sections: readonly (readonly Block[])[];
@@ -23,7 +22,6 @@ export interface View {
 
 export type Block =
   | { readonly kind: 'Heading'; readonly text: string }
-  /** Sentences that belong together. */
   | { readonly kind: 'Sentences'; readonly texts: readonly string[]; readonly look?: Look }
   /** Sentences, each about something else: a list in Markdown. */
   | { readonly kind: 'Notes'; readonly texts: readonly string[]; readonly look?: Look }
@@ -41,7 +39,6 @@ interface Item {
 export interface Table {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
-  /** How many more rows there are. */
   readonly more: number;
 }
 
@@ -77,7 +74,6 @@ export function notes(texts: readonly string[], look?: Look): Block {
 /** Items hold whole cures and lists of names. */
 const mostOfItem = 4_096;
 
-/** A view in lines that fit a terminal. */
 export function viewText({ sections }: View, style: Style): string {
   const parts = sections
     .map((blocks) => blocks.flatMap((block) => linesOf(block, style)))
@@ -110,7 +106,6 @@ function tableLines({ columns: all, rows, more }: Table, style: Style): readonly
   return [columns(all, cells, style), ...rest];
 }
 
-/** A view as GitHub's Markdown. */
 export function viewMarkdown({ title, sections }: View): string {
   const parts = sections
     .flat()

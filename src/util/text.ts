@@ -34,3 +34,16 @@ export function didYouMean(word: string, words: readonly string[]): string {
 export function shellWord(word: string): string {
   return /^[\w./:@=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
+
+/** Describes a value of a union by a sentence for each kind, with what the kind has in its fields. */
+export function sentences<Union extends { readonly kind: string }>(
+  all: {
+    readonly [Kind in Union['kind']]: string | ((one: Extract<Union, { readonly kind: Kind }>) => string);
+  },
+) {
+  const describe = (one: Union): string => {
+    const sentence = all[one.kind as Union['kind']] as string | ((one: Union) => string);
+    return typeof sentence === 'string' ? sentence : sentence(one);
+  };
+  return Object.assign(describe, { kinds: Object.keys(all).sort() });
+}

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { bundle } from '../kit/cli.ts';
+import { bundle, everywhere } from '../kit/cli.ts';
 
 export interface WatchedRun {
   readonly exitCode: number | null;
@@ -19,7 +19,7 @@ export async function watchRun(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<WatchedRun> {
-  const child = spawn(process.execPath, [bundle, ...argv], {
+  const child = spawn(process.execPath, [bundle, ...everywhere(argv)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export interface CliRun {
@@ -18,11 +19,29 @@ export interface CliOptions {
 /** The built command. */
 export const bundle = fileURLToPath(new URL('../../dist/sidecar-sweeper.mjs', import.meta.url));
 
-/** In tests, arguments without a command are those of a sweep. */
+/** In tests, arguments without a command are those of a sweep, and look in all namespaces if they name none. */
 export function withCommand(argv: readonly string[]): readonly string[] {
   const [first = '-'] = argv;
   const isWhole = !first.startsWith('-') || first === '--help' || first === '--version';
-  return isWhole ? argv : ['sweep', ...argv];
+  return everywhere(isWhole ? argv : ['sweep', ...argv]);
+}
+
+/** The command line, with -A if neither it nor its policy says where to look. */
+export function everywhere(argv: readonly string[]): readonly string[] {
+  const [command = ''] = argv;
+  const has = (flags: RegExp) => argv.some((word) => flags.test(word));
+  const looks = ['sweep', 'scan', 'advise', 'check-access'].includes(command) || has(/^(?:-l|--selector)$/);
+  const saysWhere = has(/^(?:-n|-A|--namespace\b|--all-namespaces|--help)/) || isScoped(policyOf(argv));
+  return looks && !saysWhere ? [...argv, '-A'] : argv;
+}
+
+function policyOf(argv: readonly string[]): string {
+  const file = argv.includes('--policy') ? (argv[argv.indexOf('--policy') + 1] ?? '') : '';
+  return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
+}
+
+function isScoped(policy: string): boolean {
+  return /\bnamespaces\b|\bnamespaceSelector\b/.test(policy);
 }
 
 /** A sweep gets --yes, because there is no terminal to ask on; other commands do not have it. */

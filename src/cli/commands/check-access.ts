@@ -6,7 +6,7 @@ import { withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
 import { complain, type Io } from '../io.ts';
 import { type Printout, printOut } from '../output.ts';
-import { loadPolicy } from '../policy.ts';
+import { inContext, loadPolicy } from '../policy.ts';
 import { lockNamespace } from '../sweep/lock.ts';
 
 /** `sidecar-sweeper check-access`: which permissions the account has, and the RBAC rules that are missing. */
@@ -14,7 +14,7 @@ export async function runCheckAccess(flags: FlagsOf<'check-access'>, io: Io): Pr
   const policy = loadPolicy(flags, io.env);
   const { report, problem } = await withCluster(flags, io, (cluster, stop) =>
     checkAccess({
-      policy,
+      policy: inContext(policy, flags, cluster),
       cluster,
       warnings: cluster.warnings,
       lockNamespace: lockNamespace(flags, io.env),

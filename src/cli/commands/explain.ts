@@ -13,7 +13,7 @@ import { ownPod, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
 import { complain, type Io, write } from '../io.ts';
 import { type Printout, printOut, styleFor } from '../output.ts';
-import { loadPolicy, withNamespaces } from '../policy.ts';
+import { inContext, loadPolicy, withNamespaces } from '../policy.ts';
 import { notesLease } from '../sweep/lock.ts';
 
 /** Each makes several requests of its own. */
@@ -31,7 +31,10 @@ export async function runExplain(
   const { explained, unread, isStopped } = await explainAll(names, flags, io);
   const isOne = names.length === 1;
   if (explained.length > 0 || !isOne) await printOut(printoutOf(explained, isOne, flags), flags, io);
-  if (explained.length + unread.length === 0) await complain(io, 'no pod with these labels could be stuck');
+  if (explained.length + unread.length === 0) {
+    const elsewhere = flags.allNamespaces ? '' : '; -A looks in all namespaces';
+    await complain(io, `no pod with these labels could be stuck${elsewhere}`);
+  }
   for (const why of unread) await complain(io, why);
   if (unread.length === 0) return exitCodes.resolved;
   return isStopped ? exitCodes.stopped : exitCodes.unread;
@@ -66,9 +69,9 @@ function explainAll(names: readonly PodName[], flags: FlagsOf<'explain'>, io: Io
     const { pods, unread } =
       names.length > 0
         ? { pods: withNamespaces(names, cluster), unread: [] }
-        : await selectPods(policy, cluster, signal);
+        : await selectPods(inContext(policy, flags, cluster), cluster, signal);
     const slots = createSlots(podsAtOnce);
-    const notes = notesLease({}, io.env);
+    const notes = notesLease(flags, io.env);
     const options = {
       policy,
       cluster,

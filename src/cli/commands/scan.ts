@@ -12,7 +12,7 @@ import { ownPod, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf, type GivenFlags } from '../flags.ts';
 import { complain, type Io, write } from '../io.ts';
 import { type Printout, printOut, withVerbose } from '../output.ts';
-import { loadPolicy } from '../policy.ts';
+import { inContext, loadPolicy } from '../policy.ts';
 import { type NextStep, nextAfterScan, printNextStep } from '../sweep/printout.ts';
 
 /** `sidecar-sweeper scan`: the pods that a sweep would act on. */
@@ -37,8 +37,9 @@ export async function runSearch<Found extends Pick<Scan, 'unread'>>(
   io: Io,
   next?: (found: Found, flags: GivenFlags, program: string) => NextStep | undefined,
 ): Promise<number> {
-  const policy = loadPolicy(flags, io.env);
+  const loaded = loadPolicy(flags, io.env);
   return withCluster(flags, io, async (cluster, { signal }) => {
+    const policy = inContext(loaded, flags, cluster);
     let printed: string | undefined;
     for (;;) {
       const complaints: string[] = [];

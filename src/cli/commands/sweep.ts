@@ -18,7 +18,7 @@ import { ownPod, processName, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
 import { complain, type Io, print, ReaderStopped, WriteError, waitForReaders } from '../io.ts';
 import { formatOfSweep, printOut, styleFor, withVerbose } from '../output.ts';
-import { loadPolicy, withNamespaces } from '../policy.ts';
+import { inContext, loadPolicy } from '../policy.ts';
 import type { Stop } from '../signals.ts';
 import { createPodEvents } from '../sweep/events.ts';
 import { notesLease, takeLease } from '../sweep/lock.ts';
@@ -91,9 +91,7 @@ async function sweepCluster(
   options: SweepOptions,
 ): Promise<Swept | undefined> {
   const { flags, io, progress, ask } = options;
-  const { scope } = options.policy;
-  const pods = scope.pods && withNamespaces(scope.pods, cluster);
-  const policy = { ...options.policy, scope: { ...scope, ...(pods && { pods }) } };
+  const policy = inContext(options.policy, flags, cluster);
   const { dryRun = false, verbose = false } = flags;
   const { env, stderr } = io;
   const runId = randomUUID();

@@ -9,12 +9,15 @@ import type { Io } from '../io.ts';
 type LockFlags = Pick<FlagsOf<'sweep'>, 'lock' | 'noLock' | 'dryRun'>;
 
 /** The namespace of the Lease; undefined if none is taken. Without a flag, it is where the manifests install the sweeper. */
-export function lockNamespace({ lock, noLock }: LockFlags, env: Io['env']): string | undefined {
+export function lockNamespace(
+  { lock, noLock }: Pick<LockFlags, 'lock' | 'noLock'>,
+  env: Io['env'],
+): string | undefined {
   return noLock ? undefined : (lock ?? ownPod(env)?.namespace ?? 'sidecar-sweeper');
 }
 
 /** The Lease on which sweeps and their shards leave notes for each other; undefined if no Lease is taken. */
-export function notesLease(flags: LockFlags, env: Io['env']): LeaseRef | undefined {
+export function notesLease(flags: Pick<LockFlags, 'lock' | 'noLock'>, env: Io['env']): LeaseRef | undefined {
   const namespace = lockNamespace(flags, env);
   return namespace === undefined ? undefined : { namespace, name: 'sidecar-sweeper-learnt' };
 }

@@ -1,18 +1,24 @@
 import { once } from 'node:events';
 import winston from 'winston';
 import { describeStep } from '../../methods/index.ts';
-import type { PodRef } from '../../model/pod.ts';
 import { describeFault } from '../../model/reading.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { Emit, SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../../report/counts.ts';
 import { reportScope } from '../../report/look.ts';
-import { clusterFields, type Fields, podFields, warningFields, wordOf } from '../../report/records/fields.ts';
+import {
+  about,
+  clusterFields,
+  type Fields,
+  podFields,
+  warningFields,
+  wordOf,
+} from '../../report/records/fields.ts';
 import { toLine } from '../../report/records/line.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { describeResult } from '../../report/sweep/view.ts';
 import { describeConclusion, stops } from '../../report/texts/outcomes.ts';
-import { describeExclusion, describeHang } from '../../report/texts/reasons.ts';
+import { describeVerdict } from '../../report/texts/reasons.ts';
 import { describeUnread, describeWarning } from '../../report/texts/warnings.ts';
 import { printable } from '../../util/text.ts';
 import type { GivenFlags } from '../flags.ts';
@@ -181,30 +187,12 @@ function runFields({ run, policy }: Extract<SweepEvent, { readonly kind: 'SweepS
 
 function judged(verdict: Verdict): readonly Line[] {
   const { ref } = verdict.pod;
-  const line = (message: string, more?: Fields): Line => ({
-    level: 'debug',
-    message: about(ref, message),
-    fields: { ...podFields(ref), ...more },
-  });
-  switch (verdict.kind) {
-    case 'Candidate':
-      return [line('stuck')];
-    case 'NeverStarted':
-      return [line('stuck on a sidecar that never started')];
-    case 'NotStartedAgain':
-      return [line('stuck on a sidecar that ended and cannot start again')];
-    case 'Hanging':
-      return [line(`hanging: ${describeHang(verdict.hang)}`, { reason: verdict.hang.kind })];
-    case 'Excluded': {
-      const { because } = verdict;
-      return [line(`left alone: ${because.map(describeExclusion).join('; ')}`, { reason: because[0]?.kind })];
-    }
-    case 'Undecided': {
-      const { problem, stack } = verdict;
-      const found = line(`cannot be judged: ${problem}`);
-      return stack ? [found, { level: 'debug', message: stack }] : [found];
-    }
-  }
+  const hang = verdict.kind === 'Hanging' ? verdict.hang : undefined;
+  const exclusion = verdict.kind === 'Excluded' ? verdict.because[0] : undefined;
+  const fields = { ...podFields(ref), reason: (hang ?? exclusion)?.kind };
+  const line: Line = { level: 'debug', message: about(ref, describeVerdict(verdict)), fields };
+  const stack = verdict.kind === 'Undecided' ? verdict.stack : undefined;
+  return stack === undefined ? [line] : [line, { level: 'debug', message: stack }];
 }
 
 function stepSent({ attempt, container, pod }: Extract<SweepEvent, { readonly kind: 'StepSent' }>): Line {
@@ -226,8 +214,4 @@ function stepSent({ attempt, container, pod }: Extract<SweepEvent, { readonly ki
       durationMs: Math.round(duration),
     },
   };
-}
-
-function about({ namespace, name }: PodRef, message: string): string {
-  return `${namespace}/${name}: ${message}`;
 }

@@ -38,7 +38,10 @@ export interface NextStep {
   readonly command?: string;
 }
 
-type Flags = Pick<GivenFlags, 'kubeconfig' | 'context' | 'namespaces' | 'minAge' | 'policy'>;
+type Flags = Pick<
+  GivenFlags,
+  'kubeconfig' | 'context' | 'namespaces' | 'allNamespaces' | 'minAge' | 'policy'
+>;
 
 /** What to do after a sweep; undefined if there is nothing to do. */
 export function nextStep(report: SweepReport, flags: Flags, program: string): NextStep | undefined {
@@ -80,8 +83,8 @@ export function nextAfterScan(
   return { why: 'Next, see what a sweep would do about them:', command: command('sweep', '--dry-run') };
 }
 
-function scopeOf({ namespaces = [] }: Flags): readonly string[] {
-  return namespaces.flatMap((name) => ['-n', name]);
+function scopeOf({ namespaces = [], allNamespaces = false }: Flags): readonly string[] {
+  return allNamespaces ? ['-A'] : namespaces.flatMap((name) => ['-n', name]);
 }
 
 /** A command line with the flags by which another command finds the same cluster, and judges alike. */

@@ -3,7 +3,7 @@ import type { Emit, PodConclusion } from '../../plan/sweep-event.ts';
 import { paragraph, type Style, widthOf } from '../../report/columns.ts';
 import { count } from '../../report/counts.ts';
 import { lookOf } from '../../report/sweep/view.ts';
-import { describeContainer, describeJob, describePod } from '../../report/texts/outcomes.ts';
+import { describeContainer, describeEnd } from '../../report/texts/outcomes.ts';
 import { printable } from '../../util/text.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 
@@ -118,8 +118,7 @@ export function createProgress({ stream, style, now }: Options): Progress {
   /** A pod to which nothing was sent has not ended; it is in the report. */
   function printEnd({ pod, targets, outcome }: PodConclusion): void {
     if (outcome.kind === 'NotAttempted') return;
-    const job = outcome.kind === 'Ended' ? describeJob(outcome.job) : '';
-    const then = `pod ${describePod(outcome)}${job && `, Job ${job}`}`;
+    const then = `pod ${describeEnd(outcome)}`;
     for (const { container, outcome } of targets) {
       const text = printable(
         `${pod.namespace}/${pod.name}: ${container} ${describeContainer(outcome)}; ${then}`,

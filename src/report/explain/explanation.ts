@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bounds, shortened } from '../../model/bounds.ts';
 import type { ContainerState, PodView } from '../../model/pod.ts';
-import { image, list, object, problem, text, union, type Value } from '../../model/schema.ts';
+import { image, kind, list, object, problem, text, union, type Value } from '../../model/schema.ts';
 import {
   type ExplainedContainer,
   type Explanation,
@@ -52,34 +52,25 @@ const check = object('one reason to leave a pod alone, and whether it applies', 
 });
 
 const verdict = union('the verdict', [
-  object('a sweep would act on it', { kind: z.literal('Candidate'), mainsEndedAt: time }),
-  object('stuck on a sidecar that never started', { kind: z.literal('NeverStarted'), mainsEndedAt: time }),
-  object('stuck on a sidecar that ended and cannot start again', {
-    kind: z.literal('NotStartedAgain'),
-    mainsEndedAt: time,
-  }),
-  object('it hangs for a reason that a sweep does not cure, so it is left alone', {
-    kind: z.literal('Hanging'),
+  kind('Candidate', 'a sweep would act on it', { mainsEndedAt: time }),
+  kind('NeverStarted', 'stuck on a sidecar that never started', { mainsEndedAt: time }),
+  kind('NotStartedAgain', 'stuck on a sidecar that ended and cannot start again', { mainsEndedAt: time }),
+  kind('Hanging', 'it hangs for a reason that a sweep does not cure, so it is left alone', {
     hang,
     since: time.describe('when it began to hang'),
     page,
   }),
-  object('it is left alone', { kind: z.literal('Excluded'), because: z.array(exclusion) }),
-  object('its own data is inconsistent, so it is left alone', { kind: z.literal('Undecided'), problem }),
+  kind('Excluded', 'it is left alone', { because: z.array(exclusion) }),
+  kind('Undecided', 'its own data is inconsistent, so it is left alone', { problem }),
 ]);
 
-/** The output of `explain`. */
 export const podExplanation = object('Why a pod is swept or left alone', {
   apiVersion,
   kind: z.literal('PodExplanation'),
   asOf: time.optional().describe("the server's time; missing if unknown"),
   cluster,
   pod: podIdentity
-    .extend({
-      phase: text('its phase'),
-      restartPolicy,
-      owner: owner.optional(),
-    })
+    .extend({ phase: text('its phase'), restartPolicy, owner: owner.optional() })
     .describe('the pod'),
   containers: z.array(container),
   checks: z.array(check),
@@ -100,7 +91,6 @@ export interface ExplanationContext {
   readonly policy: PlanBounds;
 }
 
-/** The explanation for machines. */
 export function reportExplanation(
   explanation: Explanation,
   { cluster, asOf, warnings, plan, policy }: ExplanationContext,
@@ -108,7 +98,7 @@ export function reportExplanation(
   const { verdict, containers, checks } = explanation;
   const { pod } = verdict;
   return {
-    apiVersion: 'sidecar-sweeper.dev/v1',
+    apiVersion: apiVersion.value,
     kind: 'PodExplanation',
     asOf: isoIfKnown(asOf),
     cluster,
@@ -188,8 +178,8 @@ function reportVerdict(verdict: Verdict): PodExplanation['verdict'] {
     case 'NotStartedAgain':
       return { kind: verdict.kind, mainsEndedAt: iso(verdict.mainsEndedAt) };
     case 'Hanging': {
-      const { kind, hang, since } = verdict;
-      return { kind, hang, since: iso(since), page: pageOf(hang.kind) };
+      const { hang, since } = verdict;
+      return { kind: 'Hanging', hang, since: iso(since), page: pageOf(hang.kind) };
     }
     case 'Excluded':
       return { kind: verdict.kind, because: verdict.because };

@@ -17,7 +17,6 @@ import type { ExplainedPlan } from './plan.ts';
 
 type ContainerExplanation = PodExplanation['containers'][number];
 
-/** What of an explanation is shown. */
 export interface Shown {
   /** Whether to list the checks that passed as well. */
   readonly verbose: boolean;

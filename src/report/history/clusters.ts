@@ -3,7 +3,6 @@ import type { SweepReport } from '../schema.ts';
 
 type OfCluster = SweepReport['cluster'];
 
-/** A cluster, as reports know it. */
 export interface KnownCluster extends Pick<OfCluster, 'context' | 'server' | 'uid'> {
   /** Tells it from all others. */
   readonly id: string;

@@ -98,7 +98,6 @@ function reclaimedBy(pods: readonly PodHistory[], swept: readonly Swept[]): Reso
 
 type Lists = Pick<History, 'harm' | 'groups' | 'stuck' | 'owners' | 'namespaces'>;
 
-/** The longest list. */
 const most = 100;
 const mostExamples = 3;
 
@@ -217,7 +216,6 @@ function stuckFirst(a: Lists['groups'][number], b: Lists['groups'][number]): num
   return Number(b.fate === 'Stuck') - Number(a.fate === 'Stuck');
 }
 
-/** When the mains of the first of these pods ended. */
 function stuckSince(pods: readonly PodHistory[]): Millis {
   return pods.reduce((least, { last }) => Math.min(least, last.mainsEndedAt), Infinity);
 }

@@ -56,7 +56,6 @@ interface Harmed {
   readonly at: string;
 }
 
-/** The history of each pod that these sweeps found stuck. */
 export function podHistories(swept: readonly Swept[]): readonly PodHistory[] {
   const lastComplete = latestOf(
     swept.filter(({ sawAll }) => sawAll).map(({ series, asOf }) => [series, asOf]),
@@ -142,7 +141,6 @@ export function originOf({ owner, name, mainsEndedAt }: Owned): Origin {
   return kind === 'Job' && isDue ? { kind: 'CronJob', name: stem } : { kind, name: `${stem}-*` };
 }
 
-/** The stuck pods of a report. */
 function sightingsOf({ report, asOf }: Swept): readonly Sighting[] {
   return [
     ...report.pods.map((pod): Sighting => {

@@ -55,7 +55,6 @@ const point = fates
 
 const counts = z.record(z.string(), z.int());
 
-/** What the reports of many sweeps say together. */
 export const history = object(
   'What the reports of many sweeps say together; every list has its worst entries first',
   {

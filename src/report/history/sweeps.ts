@@ -3,13 +3,11 @@ import { iso } from '../format.ts';
 import type { SweepReport } from '../schema.ts';
 import type { KnownCluster } from './clusters.ts';
 
-/** A report of a sweep, and what tells it from others. */
 export interface Swept {
   readonly report: SweepReport;
   readonly cluster: KnownCluster;
   readonly startedAt: Millis;
   readonly finishedAt: Millis;
-  /** When the pods were judged. */
   readonly asOf: Millis;
   /** Sweeps of the same pods: those of one CronJob, of one shard. */
   readonly series: string;
@@ -93,7 +91,6 @@ export interface Period {
   readonly to: Millis;
 }
 
-/** From the start of the first sweep to the end of the last. */
 export function periodOf(swept: readonly [Swept, ...Swept[]]): Period {
   const earliest = (least: Millis, { startedAt }: Swept) => Math.min(least, startedAt);
   const latest = (most: Millis, { finishedAt }: Swept) => Math.max(most, finishedAt);
@@ -104,7 +101,6 @@ export function reportPeriod({ from, to }: Period) {
   return { from: iso(from), to: iso(to) };
 }
 
-/** The latest time of each key. */
 export function latestOf(
   times: readonly (readonly [key: string, time: Millis])[],
 ): ReadonlyMap<string, Millis> {

@@ -1,5 +1,7 @@
 import type { Style } from '../columns.ts';
-import { elapsed, formatCpu, formatMemory, hasNone, many, minuteOf, number } from '../format.ts';
+import { describeCures } from '../cures.ts';
+import { elapsed, hasNone, many, minuteOf, number, reserved } from '../format.ts';
+import { worst } from '../groups.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { harms } from '../texts/outcomes.ts';
 import { type Block, type Field, notes, type Table, table, type View } from '../view.ts';
@@ -12,7 +14,6 @@ export interface TitledTable extends Table {
   readonly title: string;
 }
 
-/** A table of a history. */
 export interface HistoryTable extends TitledTable {
   readonly id: 'harm' | 'groups' | 'stuck' | 'owners' | 'namespaces' | 'clusters' | 'trend';
   readonly notes: readonly string[];
@@ -21,7 +22,6 @@ export interface HistoryTable extends TitledTable {
 /** The rows of a table, but for -o wide. */
 const mostRows = 10;
 
-/** The history as a terminal and Markdown show it. */
 export function historyView(history: History, { wide }: Pick<Style, 'wide'>): View {
   return {
     title: 'What sweeps found',
@@ -94,7 +94,6 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
     { title: 'NAMESPACE', isName: true, of: ({ namespace }) => namespace },
   ];
   const hasUids = clusters.some(({ uid }) => uid !== undefined);
-  const recurs = owners.some(({ times }) => times > 1);
   return [
     titled('harm', 'Harmed by sweeps', harm, [
       ...place,
@@ -113,12 +112,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
         pods,
         { title: 'SINCE', worth: 3, of: ({ since }) => minuteOf(since) },
         ...usage,
-        {
-          title: 'OUTCOME',
-          worth: 9,
-          isProse: true,
-          of: ({ words }) => words,
-        },
+        { title: 'OUTCOME', worth: 9, isProse: true, of: ({ words }) => words },
         { title: 'IMAGE', worth: 2, of: ({ image }) => image },
         {
           title: 'SUCH AS',
@@ -126,7 +120,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
           of: ({ examples: [one] }) => (one ? `${one.namespace}/${one.name}` : ''),
         },
       ],
-      adviceOf(groups),
+      [...adviceOf(groups), ...worst(curesOf(groups), { all: most === Infinity }).shown],
     ),
     titled('stuck', 'Pods that are still stuck', stuck, [
       ...place,
@@ -136,20 +130,14 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
       ...usage,
       { title: 'WHY', worth: 9, isProse: true, of: ({ why }) => why.words },
     ]),
-    titled(
-      'owners',
-      'By owner',
-      owners,
-      [
-        ...place,
-        { title: 'OWNER', isName: true, of: ({ kind, name }) => `${kind}/${name}` },
-        { title: 'TIMES', isNumber: true, of: ({ times }) => number(times) },
-        { title: 'LAST', worth: 4, of: ({ lastAt }) => minuteOf(lastAt) },
-        ...fates,
-        { title: 'SIDECARS', worth: 3, of: ({ images }) => images.join(', ') },
-      ],
-      recurs ? ['to stop what keeps coming back: sidecar-sweeper advise'] : [],
-    ),
+    titled('owners', 'By owner', owners, [
+      ...place,
+      { title: 'OWNER', isName: true, of: ({ kind, name }) => `${kind}/${name}` },
+      { title: 'TIMES', isNumber: true, of: ({ times }) => number(times) },
+      { title: 'LAST', worth: 4, of: ({ lastAt }) => minuteOf(lastAt) },
+      ...fates,
+      { title: 'SIDECARS', worth: 3, of: ({ images }) => images.join(', ') },
+    ]),
     titled('namespaces', 'By namespace', namespaces, [...place, ...fates]),
     titled('clusters', 'By cluster', clusters.length > 1 ? clusters : [], [
       { title: 'CLUSTER', isName: true, of: ({ name }) => name },
@@ -180,16 +168,23 @@ function adviceOf(groups: History['groups']): readonly string[] {
   return [...advised].map(([advice, pods]) => `to do (${many(pods, 'pod')}): ${advice}`);
 }
 
+/** For each sidecar, whatever became of its pods. */
+function curesOf(groups: History['groups']): readonly string[] {
+  return describeCures(
+    groups.flatMap(({ sidecar, image, pods, examples }) => {
+      const namespaces = pods > examples.length ? [undefined] : examples.map(({ namespace }) => namespace);
+      return namespaces.map((namespace) => ({ name: sidecar, image, namespace }));
+    }),
+  );
+}
+
 function summaryOf({ period, read, totals, clusters }: History): readonly string[] {
   if (!period) return ['There is no report of a sweep in what was read.', ...dryRunsOf(read)];
-  const { pods, ended, gone, stuck, reserved, freed, wasted, wastedByStuck, reclaimed } = totals;
+  const { pods, ended, gone, stuck, reserved: held, freed, wasted, wastedByStuck, reclaimed } = totals;
   const of = clusters.length > 1 ? ` of ${many(clusters.length, 'cluster')}` : '';
   const span = `${minuteOf(period.from)} to ${minuteOf(period.to)} UTC (${elapsed(period.from, period.to)})`;
   const summed = ({ cpuHours, gibHours }: Usage) =>
     `${many(cpuHours, 'core-hour')}, ${many(gibHours, 'GiB-hour')}`;
-  const held = hasNone(reserved)
-    ? 'nothing, as its pods have no requests'
-    : `${formatCpu(reserved.cpu)} CPU and ${formatMemory(reserved.memory)} of memory`;
   const became = `sweeps ended ${number(ended)}, ${number(gone)} ended or went away otherwise, ${number(stuck)} ${areOf(stuck)} still stuck`;
   return [
     `${span}: ${many(read.sweeps, 'sweep')}${of}.`,
@@ -197,13 +192,11 @@ function summaryOf({ period, read, totals, clusters }: History): readonly string
       ? ['No pod was stuck.']
       : [
           `${many(pods, 'pod')} ${pods === 1 ? 'was' : 'were'} stuck: ${became}.`,
-          ...(hasNone(freed)
-            ? []
-            : [
-                `Freed ${many(freed.cpu, 'core')}, ${formatMemory(freed.memory)}; reclaimed ${summed(reclaimed)}.`,
-              ]),
+          ...(hasNone(freed) ? [] : [`Freed ${reserved(freed)}; reclaimed ${summed(reclaimed)}.`]),
           `Wasted ${summed(wasted)}; ${summed(wastedByStuck)} of that by pods that are still stuck.`,
-          ...(stuck > 0 ? [`What is still stuck reserves ${held}.`] : []),
+          ...(stuck > 0
+            ? [`What is still stuck reserves ${reserved(held) || 'nothing, as its pods have no requests'}.`]
+            : []),
         ]),
     ...unknownWasteOf(totals),
   ];

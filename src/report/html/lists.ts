@@ -5,7 +5,7 @@ import { distinct } from '../history/sweeps.ts';
 import type { TitledTable } from '../history/view.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
-import { describeContainer, describeJob, describePod, harms } from '../texts/outcomes.ts';
+import { describeContainer, describeEnd, harms } from '../texts/outcomes.ts';
 import { reasonPages } from '../texts/reason-pages.ts';
 import { describeHang, describeRemark, pageOf } from '../texts/reasons.ts';
 import { describeWarning } from '../texts/warnings.ts';
@@ -16,7 +16,6 @@ const gib = 2 ** 30;
 /** A report whose cluster has a name that no other cluster of the page has. */
 export type PageReport = SweepReport & { readonly cluster: KnownCluster };
 
-/** Each report once, the last one first. */
 export function pageReports(reports: readonly SweepReport[]): readonly PageReport[] {
   const clusters = new Clusters(reports.map(({ cluster }) => cluster));
   return distinct(reports)
@@ -24,7 +23,6 @@ export function pageReports(reports: readonly SweepReport[]): readonly PageRepor
     .reverse();
 }
 
-/** The last report of each cluster. */
 export function lastOfEach(reports: readonly PageReport[]): readonly PageReport[] {
   return [...new Map([...reports].reverse().map((one) => [one.cluster.id, one])).values()];
 }
@@ -81,12 +79,9 @@ function ownerOf({ owner }: Pick<PodReport, 'owner'>): string {
 }
 
 function describeNow({ outcome, harm }: PodReport): string {
-  const job = 'job' in outcome ? describeJob(outcome.job) : '';
-  const then = [job && `Job ${job}`, harm && `harm: ${harms[harm.kind]}`];
-  return [describePod(outcome), ...then].filter(Boolean).join(', ');
+  return `${describeEnd(outcome)}${harm ? `, harm: ${harms[harm.kind]}` : ''}`;
 }
 
-/** The pods that hang for a reason that a sweep does not cure. */
 export function hangingTable(reports: readonly PageReport[]): TitledTable {
   const all = lastOfEach(reports).flatMap((report) => report.hanging.map((pod) => ({ pod, report })));
   return {
@@ -124,7 +119,6 @@ export function leftAloneTable(reports: readonly PageReport[]): TitledTable {
   };
 }
 
-/** What could not be read or judged, and the warnings. */
 export function notesOf({ unread, undecided, warnings }: SweepReport): readonly string[] {
   return [
     ...unread.map(

@@ -1,13 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { elapsed, many, minuteOf, number } from '../format.ts';
+import { elapsed, many, minuteOf, number, reserved } from '../format.ts';
 import type { History } from '../history/schema.ts';
 import { caveatsOf, harmOf, type TitledTable, unknownWasteOf } from '../history/view.ts';
 import { harms } from '../texts/outcomes.ts';
 import { Folded } from './table.tsx';
 
-/** More clusters than this are counted, not named. */
 const mostNames = 4;
-/** Harm that is told in words. */
 const mostHarm = 5;
 const gib = 2 ** 30;
 
@@ -20,7 +18,7 @@ export function Summary({
   readonly harm: TitledTable | undefined;
 }): JSX.Element {
   const { totals, clusters, period, read } = history;
-  const { reserved, freed, wasted, wastedByStuck, reclaimed } = totals;
+  const { freed, wasted, wastedByStuck, reclaimed } = totals;
   const names =
     clusters.length > mostNames
       ? many(clusters.length, 'cluster')
@@ -42,7 +40,7 @@ export function Summary({
         </Figure>
         <Figure title="Stuck now" value={number(totals.stuck)}>
           {totals.stuck > 0
-            ? `holding ${many(reserved.cpu, 'core')}, ${number(reserved.memory / gib)} GiB`
+            ? `holding ${reserved(totals.reserved) || 'nothing'}`
             : `nothing is held; ${number(totals.gone)} ended otherwise`}
         </Figure>
         <Figure title="Reclaimed" value={number(reclaimed.cpuHours)} unit="core-hours">

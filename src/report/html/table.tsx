@@ -50,7 +50,6 @@ export function Table({ of: { id, title, columns, rows } }: { readonly of: Title
   );
 }
 
-/** A table that is folded if it is long. */
 export function Folded({ of }: { readonly of: TitledTable }): JSX.Element {
   const { title, rows, more } = of;
   return (

@@ -111,14 +111,12 @@ interface Drawn {
   readonly timeline: Timeline;
 }
 
-/** Of the sweeps that sent something. */
 export function timelinesOf(reports: readonly PageReport[]): readonly Drawn[] {
   return reports
     .map((report) => ({ report, timeline: timelineOf(report) }))
     .filter(({ timeline }) => timeline.lanes.length > 0);
 }
 
-/** What was done, sweep by sweep and step by step. */
 export function Timelines({ all }: { readonly all: readonly Drawn[] }): JSX.Element {
   return (
     <>

@@ -8,7 +8,6 @@ import type { History, TrendPoint } from '../history/schema.ts';
 
 use([BarChart, LineChart, GridComponent, SVGRenderer]);
 
-/** Waste and stuck pods over time. */
 export function Charts({ history }: { readonly history: History }): JSX.Element {
   return (
     <div class="charts">

@@ -18,7 +18,6 @@ export function fieldsOfPod(pod: PodReport): Fields {
   return { ...podFields(pod), 'k8s.node.name': pod.node, ...ownerFields(pod.owner) };
 }
 
-/** The entry of a pod, as what differs from the first one like it. */
 export function toDifference(first: PodReport, pod: PodReport): unknown {
   return difference(withoutFields(first), withoutFields(pod)) ?? {};
 }

@@ -25,11 +25,14 @@ export const listKinds = Object.keys(listOfKind) as readonly ListKind[];
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
+export function about({ namespace, name }: PodName, message: string): string {
+  return `${namespace}/${name}: ${message}`;
+}
+
 export function podFields({ namespace, name, uid }: PodName & { readonly uid?: string }): Fields {
   return { 'k8s.namespace.name': namespace, 'k8s.pod.name': name, 'k8s.pod.uid': uid };
 }
 
-/** What tells a cluster from others, as far as it is known. */
 export function clusterFields({ name, uid }: Pick<SweepReport['cluster'], 'name' | 'uid'>): Fields {
   return { 'k8s.cluster.name': name, 'k8s.cluster.uid': uid };
 }
@@ -42,7 +45,6 @@ export function ownerFields(owner: PodReport['owner']): Fields {
     : {};
 }
 
-/** The name of an outcome, and that of its reason. */
 export interface Word {
   readonly outcome: string;
   readonly reason?: string | undefined;

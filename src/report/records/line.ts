@@ -36,7 +36,6 @@ export function toLine(record: object): string {
   return line;
 }
 
-/** Records, one a line. */
 export function* toLines(records: Iterable<object>): Iterable<string> {
   for (const record of records) yield toLine(record);
 }
@@ -53,7 +52,6 @@ function apply(cut: Cut, value: unknown, path: string, leftOut: Set<string>): un
   );
 }
 
-/** Whether a record has no room in a line. */
 export function isShortened(record: object): boolean {
   return !fits(lineOf(record));
 }
@@ -67,12 +65,10 @@ function fits(line: string): boolean {
   return line.length * 3 <= mostBytes || Buffer.byteLength(line) <= mostBytes;
 }
 
-/** For a field that may be missing. */
 function without(name: string): Cut {
   return (value, path) => (nameOf(path) === name ? undefined : value);
 }
 
-/** For lists. */
 function emptied(...names: readonly string[]): Cut {
   return (value, path) =>
     Array.isArray(value) && value.length > 0 && names.includes(nameOf(path)) ? [] : value;

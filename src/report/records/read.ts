@@ -1,6 +1,5 @@
 import { type Found, isReport, Rebuild, type Rebuilt, type UnreadableReports } from './rebuild.ts';
 
-/** Lines, and the name of the file that they come from. */
 export interface Source {
   readonly name: string;
   readonly lines: AsyncIterable<string>;
@@ -41,13 +40,11 @@ const deepest = 12;
 /** Finds records and reports in texts, and in what an export has wrapped them in: never in what they quote. */
 export class Finder {
   readonly #rebuild = new Rebuild();
-  /** By file and apiVersion. */
   readonly #unreadable = new Map<string, UnreadableReports>();
   #found = 0;
   #truncated = 0;
   #other = 0;
 
-  /** @param file Where the text was found. */
   take(text: string, file: string, depth = 0): void {
     const [prefix] = names.exec(text) ?? [];
     if (prefix === undefined || !mark.test(text)) {

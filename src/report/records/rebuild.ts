@@ -27,7 +27,6 @@ export interface Rebuilt {
   readonly unfinished: number;
 }
 
-/** What a value turned out to be. */
 export type Found =
   | { readonly kind: 'Read' }
   /** A report of another version or, without one, a damaged report. */

@@ -37,7 +37,6 @@ const anyRecord = z.object({
 /** As much of a record as is needed to rebuild the report: collectors take `time`, `level` and `message` out. */
 export interface ReadableRecord extends z.infer<typeof anyRecord> {
   readonly entry: unknown;
-  /** All that stands beside the entry. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 

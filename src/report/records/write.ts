@@ -4,10 +4,11 @@ import type { PodReport, SweepReport, WaitingPodReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeResult } from '../sweep/view.ts';
 import { describeConclusion, describePod } from '../texts/outcomes.ts';
-import { describeExclusion, describeHang } from '../texts/reasons.ts';
+import { describeVerdict } from '../texts/reasons.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { fieldsOfPod, kindOfPod, toDifference } from './alike.ts';
 import {
+  about,
   clusterFields,
   type Fields,
   type ListKind,
@@ -102,15 +103,15 @@ const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) =
     message: `cannot list pods ${namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`}: ${message}`,
     fields: { 'error.type': problem, 'k8s.namespace.name': namespace },
   }),
-  Undecided: (pod) => left(pod, `cannot be judged: ${pod.problem}`),
+  Undecided: (pod) => found(pod, describeVerdict({ kind: 'Undecided', ...pod })),
   Excluded: (pod) => ({
-    ...left(pod, `left alone: ${pod.because.map(describeExclusion).join('; ')}`, pod.because[0]?.kind),
+    ...found(pod, describeVerdict({ kind: 'Excluded', ...pod }), pod.because[0]?.kind),
     level: 'info',
   }),
-  NeverStarted: (pod) => left(pod, `stuck on a sidecar that never started: ${describeWaiting(pod)}`),
+  NeverStarted: (pod) => found(pod, `${describeVerdict({ kind: 'NeverStarted' })}: ${describeWaiting(pod)}`),
   NotStartedAgain: (pod) =>
-    left(pod, `stuck on a sidecar that ended and cannot start again: ${describeWaiting(pod)}`),
-  Hanging: (pod) => left(pod, `hanging: ${describeHang(pod.hang)}`, pod.hang.kind),
+    found(pod, `${describeVerdict({ kind: 'NotStartedAgain' })}: ${describeWaiting(pod)}`),
+  Hanging: (pod) => found(pod, describeVerdict({ kind: 'Hanging', ...pod }), pod.hang.kind),
   Warning: (warning) => ({
     level: 'warn',
     message: describeWarning(warning),
@@ -119,12 +120,8 @@ const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) =
 };
 
 /** A pod that the sweep left as it is. */
-function left(pod: PodName & { readonly uid?: string }, why: string, reason?: string): Headline {
-  return { level: 'warn', message: about(pod, why), fields: { ...podFields(pod), reason } };
-}
-
-function about({ namespace, name }: PodName, message: string): string {
-  return `${namespace}/${name}: ${message}`;
+function found(pod: PodName & { readonly uid?: string }, what: string, reason?: string): Headline {
+  return { level: 'warn', message: about(pod, what), fields: { ...podFields(pod), reason } };
 }
 
 function headlineOfSummary(report: SweepReport, exitCode: number): Headline {

@@ -12,7 +12,7 @@ import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
 import { isCap } from '../texts/outcomes.ts';
 import { sidecarsOf } from './planned.ts';
-import { type Raised, Raises, reportAttempt, reportStep } from './steps.ts';
+import { reportAttempt, reportStep } from './steps.ts';
 
 /** Builds the report from the events of a sweep; complete at any moment, even if the sweep is cut short. */
 export class ReportFold {
@@ -27,10 +27,8 @@ export class ReportFold {
   #isBraked = false;
   readonly #look: LookFold;
   readonly #plans = new Map<string, PodPlan>();
-  /** Those that were concluded. */
   readonly #pods: PodReport[] = [];
   readonly #attempts = new Map<string, readonly Attempt[]>();
-  readonly #raises = new Raises();
 
   /** If verbose, the report names every pod that was left alone. */
   constructor({ verbose }: { readonly verbose: boolean } = { verbose: false }) {
@@ -63,7 +61,6 @@ export class ReportFold {
         break;
       case 'Warned':
         this.#isBraked ||= event.warning.kind === 'Braked';
-        this.#raises.hear(event.warning);
         break;
       case 'SweepFinished':
         this.#finishedAt = event.at;
@@ -133,7 +130,7 @@ export class ReportFold {
       requests: pod.requests,
       containers: [
         ...mains.map((main): ContainerReport => ({ role: 'Main', ...main, endedAt: iso(main.endedAt) })),
-        ...sidecars.map((sidecar) => this.#reportSidecar(sidecar, conclusion, this.#raises.of(pod))),
+        ...sidecars.map((sidecar) => this.#reportSidecar(sidecar, conclusion)),
         ...pod.nativeSidecars.map(
           ({ name, image }): ContainerReport => ({ role: 'NativeSidecar', name, image }),
         ),
@@ -144,19 +141,13 @@ export class ReportFold {
     };
   }
 
-  #reportSidecar(
-    { container, because }: Sidecar,
-    { pod, targets }: PodConclusion,
-    raised: Raised | undefined,
-  ): ContainerReport {
+  #reportSidecar({ container, because }: Sidecar, { pod, targets }: PodConclusion): ContainerReport {
     const { name, image } = container;
     const plan = this.#plans.get(pod.uid);
     const planned = plan?.targets.find((one) => one.container === name);
     const target = targets.find((one) => one.container === name);
     const unfit = planned?.unfit ?? [];
-    const attempts = (target?.attempts ?? []).map((one) =>
-      reportAttempt(one, name, raised, this.#started?.at ?? 0),
-    );
+    const attempts = (target?.attempts ?? []).map((one) => reportAttempt(one, name, this.#started?.at ?? 0));
     const outcome = target?.outcome ?? this.#notAttempted();
     const isAtStake = plan !== undefined && plan.uncleanCost.kind !== 'Nothing';
     const advice = adviceOn(outcome, { container: name, attempts, unfit, isAtStake });
@@ -196,12 +187,8 @@ export class ReportFold {
   }
 }
 
-const neverRead = {
-  kind: 'Unproven',
-  problem: 'the sweep ended before it read the pod again',
-} as const;
+const neverRead = { kind: 'Unproven', problem: 'the sweep ended before it read the pod again' } as const;
 
-/** What became of pods and their sidecars, in numbers. */
 function countOutcomes(pods: readonly PodReport[]) {
   const outcomes = pods.flatMap((pod) => sidecarsOf(pod).map(({ outcome }) => outcome));
   return {

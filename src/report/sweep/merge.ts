@@ -16,12 +16,8 @@ export function mergeReports(reports: readonly SweepReport[]): Merged {
   if (problem !== undefined) return apart(problem);
   const { run, cluster, scope } = first;
   // RFC 3339 times in UTC sort as text.
-  const [startedAt = ''] = reports.map((report) => report.run.startedAt).sort();
-  const finishedAt =
-    reports
-      .map((report) => report.run.finishedAt)
-      .sort()
-      .at(-1) ?? '';
+  const times = reports.flatMap((report) => [report.run.startedAt, report.run.finishedAt]).sort();
+  const [startedAt = '', finishedAt = ''] = [times.at(0), times.at(-1)];
   const stoppedEarly = reports.find((report) => report.run.stoppedEarly)?.run.stoppedEarly;
   const [asOf] = reports.flatMap((report) => report.run.asOf ?? []).sort();
   const merged: SweepReport = {
@@ -58,19 +54,16 @@ function whyApart(first: SweepReport, reports: readonly SweepReport[]): string |
   for (const { cluster, scope, run } of reports) {
     const { shard } = scope;
     if (!shard) return `the report of run ${run.id} covers a whole sweep, not a shard`;
-    const name = `${shard.index}/${shard.of}`;
-    if (shard.of !== first.scope.shard?.of)
-      return `shard ${name} is not one of ${first.scope.shard?.of} shards`;
-    if (seen.has(shard.index)) return `there are two reports of shard ${name}`;
+    const name = `shard ${shard.index}/${shard.of}`;
+    const { uid = known, server } = cluster;
+    if (shard.of !== first.scope.shard?.of) return `${name} is not one of ${first.scope.shard?.of} shards`;
+    if (seen.has(shard.index)) return `there are two reports of ${name}`;
     seen.add(shard.index);
-    if (cluster.server !== first.cluster.server) {
-      return `shard ${name} is from ${cluster.server}, but others are from ${first.cluster.server}`;
-    }
-    if (cluster.uid !== undefined && cluster.uid !== known) {
-      return `shard ${name} is from the cluster ${cluster.uid}, but others are from ${known}`;
-    }
-    if (describeScope(scope) !== describeScope(first.scope)) return `shard ${name} has another scope`;
-    if (run.dryRun !== first.run.dryRun) return `shard ${name} and others are not all from a dry run`;
+    if (server !== first.cluster.server)
+      return `${name} is from ${server}, and not from ${first.cluster.server}`;
+    if (uid !== known) return `${name} is from the cluster ${uid}, and not from ${known}`;
+    if (describeScope(scope) !== describeScope(first.scope)) return `${name} has another scope`;
+    if (run.dryRun !== first.run.dryRun) return `${name} and others are not all from a dry run`;
   }
   return undefined;
 }

@@ -1,10 +1,11 @@
+import type { PodOutcome } from '../../model/outcome.ts';
 import type { PodRef } from '../../model/pod.ts';
 import type { HarmDone, PodConclusion } from '../../plan/sweep-event.ts';
 import { printable } from '../../util/text.ts';
 import { isResolved } from '../exit-code.ts';
 import { notesOnFound } from '../found.ts';
 import type { SweepReport } from '../schema.ts';
-import { describeContainer, describeJob, describePod, harms } from '../texts/outcomes.ts';
+import { describeContainer, describeEnd, describePod, harms } from '../texts/outcomes.ts';
 import { foundOf, resultOf } from './view.ts';
 
 /** What an Event on a pod says about its sweep. */
@@ -19,32 +20,24 @@ const mostCharacters = 250;
 
 /** The Event for a pod's conclusion; undefined if nothing was done about the pod, or it no longer exists. */
 export function toPodNote({ targets, outcome }: PodConclusion): PodNote | undefined {
-  const sidecars = targets
-    .map(({ container, outcome }) => `${container} ${describeContainer(outcome)}`)
-    .join('; ');
-  const note = (text: string) => printable(text, mostCharacters);
-  switch (outcome.kind) {
-    case 'Ended': {
-      const job = describeJob(outcome.job);
-      const after = `the pod is ${outcome.phase}${job === '' ? '' : `, its Job ${job}`}`;
-      return { reason: 'SidecarStopped', type: 'Normal', note: note(`${sidecars}; ${after}`) };
-    }
-    case 'Unsettled':
-      return { reason: 'SidecarStopped', type: 'Normal', note: note(sidecars) };
-    case 'Blocked':
-      return { reason: 'SidecarBlocked', type: 'Warning', note: note(sidecars) };
-    case 'Stuck':
-    case 'Skipped':
-    case 'Unproven': {
-      const text = `${sidecars}; the pod is ${describePod(outcome)}`;
-      return { reason: 'SidecarNotStopped', type: 'Warning', note: note(text) };
-    }
-    case 'Gone':
-    case 'Replaced':
-    case 'NotAttempted':
-      return undefined;
-  }
+  const reason = reasons[outcome.kind];
+  if (reason === undefined) return undefined;
+  const each = targets.map(({ container, outcome }) => `${container} ${describeContainer(outcome)}`);
+  const note = printable([...each, `pod ${describeEnd(outcome)}`].join('; '), mostCharacters);
+  return { reason, type: reason === 'SidecarStopped' ? 'Normal' : 'Warning', note };
 }
+
+const reasons: Readonly<Record<PodOutcome['kind'], PodNote['reason'] | undefined>> = {
+  Ended: 'SidecarStopped',
+  Unsettled: 'SidecarStopped',
+  Blocked: 'SidecarBlocked',
+  Stuck: 'SidecarNotStopped',
+  Skipped: 'SidecarNotStopped',
+  Unproven: 'SidecarNotStopped',
+  Gone: undefined,
+  Replaced: undefined,
+  NotAttempted: undefined,
+};
 
 /** The Event for what a sweep did to a Job or, without one, to a pod: it may be gone, and its own Events with it. */
 export function toHarmNote({ name }: PodRef, { kind }: HarmDone) {

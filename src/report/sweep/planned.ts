@@ -5,7 +5,7 @@ import { byAge, type Extent, type StuckSidecar, stuckTable } from '../groups.ts'
 import { kindOf } from '../records/fields.ts';
 import type { ContainerReport, PlannedStepReport, PodReport, SweepReport } from '../schema.ts';
 import { caps, describeContainer, isCap } from '../texts/outcomes.ts';
-import { describeCost, takesLogs, whyBlocked } from '../texts/steps.ts';
+import { describeCost, expectedJobs, takesLogs, whyBlocked } from '../texts/steps.ts';
 import { type Block, sentence } from '../view.ts';
 
 export type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
@@ -100,21 +100,9 @@ function wouldNot(pod: PodReport, sidecar: SidecarReport): Cell {
 /** What would become of its Job or, without one, of itself. */
 function after({ prediction: { job, phase } }: PodReport): Cell {
   if (job === 'NoJob') return phase === 'Unknown' ? 'unknown' : phase;
-  const { text, isBad } = expectedJob[job];
-  return isBad ? { look: 'red', text } : text;
+  const isBad = job === 'RunsAgain' || job === 'IndexFails' || job === 'Fails';
+  return { look: isBad ? 'red' : undefined, text: expectedJobs[job] };
 }
-
-const expectedJob: Record<
-  Exclude<PodReport['prediction']['job'], 'NoJob'>,
-  { readonly text: string; readonly isBad?: true }
-> = {
-  Completes: { text: 'Job Complete' },
-  RunsAgain: { text: 'Job runs again', isBad: true },
-  IndexFails: { text: 'index fails', isBad: true },
-  Fails: { text: 'Job Failed', isBad: true },
-  StaysActive: { text: 'Job active' },
-  Unknown: { text: 'unknown' },
-};
 
 function whatTheyHold(pods: readonly PodReport[], asOf: string | undefined): string {
   const [oldest] = pods.toSorted(byAge);

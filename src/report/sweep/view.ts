@@ -5,7 +5,7 @@ import { many, number, reserved, sumOf } from '../format.ts';
 import { describeFound, type Found, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
 import { type Extent, groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
-import type { PodReport, SweepReport } from '../schema.ts';
+import type { ExcludedPodReport, PodReport, SweepReport } from '../schema.ts';
 import {
   describeContainer,
   describeFate,
@@ -64,12 +64,7 @@ export function foundOf(report: SweepReport): Found {
   return { ...rest, listed, leftOut, excluded, excludedBecause, otherShards, asOf: run.asOf };
 }
 
-function describeExcluded({
-  namespace,
-  name,
-  because,
-  remarks,
-}: NonNullable<SweepReport['excluded']>[number]): string {
+function describeExcluded({ namespace, name, because, remarks }: ExcludedPodReport): string {
   const reasons = [
     ...because.map((reason) => `${describeExclusion(reason)} (${reason.kind})`),
     ...remarks.map(describeRemark),
@@ -90,24 +85,16 @@ function rowOf(pod: PodReport, sidecar: SidecarReport, { all }: Extent): StuckSi
   const { head, text } = describeOutcome(pod, sidecar);
   // The sentence with the advice says why.
   const isSaid = advice !== undefined && look !== 'green' && !all;
-  return {
-    pod,
-    name,
-    image,
-    what: { look, text: isSaid ? head : text },
-    after: now(pod),
-    kind: kindOf(outcome),
-  };
+  const what = { look, text: isSaid ? head : text };
+  return { pod, name, image, what, after: now(pod), kind: kindOf(outcome) };
 }
 
-/** What became of a sidecar in one or two words, and why. */
 function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarReport) {
   const isBlocked = outcome.kind === 'StillRunning' && outcome.because.kind === 'Blocked';
-  const code =
-    attempts.find(({ result }) => result.kind === 'Blocked')?.expectedExitCode ??
-    steps.find(({ blocked }) => blocked)?.expectedExitCode;
+  const held =
+    attempts.find(({ result }) => result.kind === 'Blocked') ?? steps.find(({ blocked }) => blocked);
   const text = isBlocked
-    ? `blocked: ${whyBlocked(outcome.because.reason, code, pod.uncleanCost)}`
+    ? `blocked: ${whyBlocked(outcome.because.reason, held?.expectedExitCode, pod.uncleanCost)}`
     : describeContainer(outcome);
   const [head = text, ...why] = text.split(': ');
   return { head, why: why.join(': '), text, kind: isBlocked ? text : kindOf(outcome) };
@@ -152,7 +139,7 @@ export function resultOf(report: SweepReport, extent: Extent): readonly (readonl
       ? ` (stopped early: ${stops[run.stoppedEarly]})`
       : '';
   return [
-    harmss(pods, extent),
+    describeHarms(pods, extent),
     describeEnded(pods),
     run.dryRun ? [] : describeRest(pods, extent),
     left.length > 0 && !run.dryRun ? [describeLeft(left)] : [],
@@ -160,21 +147,19 @@ export function resultOf(report: SweepReport, extent: Extent): readonly (readonl
   ];
 }
 
-/** The result in one text. */
 export function describeResult(report: SweepReport): string {
   const sentences = resultOf(report, { all: false }).flat();
   return sentences.map((text) => (text.endsWith('.') ? text : `${text}.`)).join(' ');
 }
 
 /** `2 pods with finished work whose Job runs again, because of this sweep: jobs/a, jobs/b`. */
-function harmss(pods: readonly PodReport[], extent: Extent): readonly string[] {
-  const harmed = pods.flatMap(({ namespace, name, harm }) =>
-    harm ? { namespace, name, kind: harm.kind } : [],
-  );
-  return groupsOf(harmed, ({ kind }) => kind).map(
-    (group) =>
-      `${many(group.length, 'pod')} with finished work ${group[0].kind === 'PodFailed' ? 'that' : 'whose Job'} ${harms[group[0].kind]}, because of this sweep: ${namesOf(group, extent)}`,
-  );
+function describeHarms(pods: readonly PodReport[], extent: Extent): readonly string[] {
+  const harmed = pods.flatMap(({ harm, ...pod }) => (harm ? { ...pod, kind: harm.kind } : []));
+  return groupsOf(harmed, ({ kind }) => kind).map((group) => {
+    const [{ kind }] = group;
+    const what = `${kind === 'PodFailed' ? 'that' : 'whose Job'} ${harms[kind]}`;
+    return `${many(group.length, 'pod')} with finished work ${what}, because of this sweep: ${namesOf(group, extent)}`;
+  });
 }
 
 /** `60 pods ended, all Complete. Freed 72.6 cores, 136 GiB.` */
@@ -185,11 +170,11 @@ function describeEnded(pods: readonly PodReport[]): readonly string[] {
     ended.map(({ outcome }) => ('job' in outcome && describeFate(outcome.job)) || describePod(outcome)),
     (fate) => fate,
   ).toSorted((a, b) => b.length - a.length);
-  const [only = [''], ...others] = fates;
+  const all = ended.length > 1 ? 'all ' : '';
   const fate =
-    others.length > 0
+    fates.length > 1
       ? `: ${fates.map((each) => `${number(each.length)} ${each[0]}`).join(', ')}`
-      : `, ${ended.length > 1 ? 'all ' : ''}${only[0]}`;
+      : `, ${all}${fates[0]?.[0]}`;
   const freed = reserved(sumOf(ended.map(({ requests }) => requests)));
   return [`${many(ended.length, 'pod')} ended${fate}.${freed === '' ? '' : ` Freed ${freed}.`}`];
 }

@@ -7,7 +7,8 @@ import type {
   StillRunningBecause,
   StopReason,
 } from '../../model/outcome.ts';
-import { blockedBecause, describeSkip, sentences } from './reasons.ts';
+import { sentences } from '../../util/text.ts';
+import { blockedBecause, describeSkip } from './reasons.ts';
 
 export const describeContainer = sentences<ContainerOutcome>({
   Stopped: (outcome) => `stopped, exit code ${outcome.exitCode}`,
@@ -64,9 +65,14 @@ export function describeConclusion(
     const names = sidecars.map(({ name }) => name).join(', ');
     return `pod is stuck on ${names} (${describeNotAttempted(outcome.reason)})`;
   }
-  const job = outcome.kind === 'Ended' ? describeJob(outcome.job) : '';
   const each = sidecars.map((sidecar) => `${sidecar.name} ${describeContainer(sidecar.outcome)}`);
-  return `pod ${describePod(outcome)}${job && `, Job ${job}`}: ${each.join('; ')}`;
+  return `pod ${describeEnd(outcome)}: ${each.join('; ')}`;
+}
+
+/** `Succeeded, Job Complete`. */
+export function describeEnd(outcome: PodOutcome): string {
+  const job = 'job' in outcome ? describeJob(outcome.job) : '';
+  return `${describePod(outcome)}${job && `, Job ${job}`}`;
 }
 
 export const describeJob = sentences<JobReaction>({

@@ -309,10 +309,7 @@ const leftOut: Pages<Exclude<Unfit['reason'], 'OverBound'>> = {
     text: 'An argument, a variable or an annotation switches the endpoint off.',
     cure: '`profiles <name>` says which.',
   },
-  Off: {
-    title: 'annotationCommands is off',
-    text: 'The policy runs no command of an annotation.',
-  },
+  Off: { title: 'annotationCommands is off', text: 'The policy runs no command of an annotation.' },
   NotAllowed: {
     title: 'the policy does not allow the step',
     text: 'The annotation asks for a step that is not on the allowlist.',

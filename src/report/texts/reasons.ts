@@ -1,21 +1,9 @@
 import type { BlockedReason, SkipReason } from '../../model/outcome.ts';
 import { noStatus } from '../../model/pod.ts';
 import type { Evidence, Exclusion, Hang, Remark } from '../../model/verdict.ts';
+import { sentences } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
 import { type ReasonName, reasonPages } from './reason-pages.ts';
-
-/** Describes a value of a union by a sentence for each kind, with what the kind has in its fields. */
-export function sentences<Union extends { readonly kind: string }>(
-  all: {
-    readonly [Kind in Union['kind']]: string | ((one: Extract<Union, { readonly kind: Kind }>) => string);
-  },
-) {
-  const describe = (one: Union): string => {
-    const sentence = all[one.kind as Union['kind']] as string | ((one: Union) => string);
-    return typeof sentence === 'string' ? sentence : sentence(one);
-  };
-  return Object.assign(describe, { kinds: Object.keys(all).sort() });
-}
 
 export const describeEvidence = sentences<Evidence>({
   Annotation: (evidence) => evidence.key,
@@ -117,6 +105,22 @@ function describeDroppedPolicy({
   return `${container} ${meant}, but has lost its restartPolicy Always, so the mains wait for it to end`;
 }
 
+type Found =
+  | { readonly kind: 'Candidate' | 'NeverStarted' | 'NotStartedAgain' }
+  | { readonly kind: 'Hanging'; readonly hang: Hang }
+  | { readonly kind: 'Excluded'; readonly because: readonly Exclusion[] }
+  | { readonly kind: 'Undecided'; readonly problem: string };
+
+/** What was found about a pod, after its name. */
+export const describeVerdict = sentences<Found>({
+  Candidate: 'stuck',
+  NeverStarted: 'stuck on a sidecar that never started',
+  NotStartedAgain: 'stuck on a sidecar that ended and cannot start again',
+  Hanging: ({ hang }) => `hanging: ${describeHang(hang)}`,
+  Excluded: ({ because }) => `left alone: ${because.map(describeExclusion).join('; ')}`,
+  Undecided: ({ problem }) => `cannot be judged: ${problem}`,
+});
+
 export const describeRemark = sentences<Remark>({
   UnknownContainer: (remark) => `${remark.key} names ${remark.container}, which the pod does not have`,
   NamedAsBoth: (remark) => `${remark.container} is named both as a main and as a sidecar`,
@@ -124,7 +128,6 @@ export const describeRemark = sentences<Remark>({
   LeftOut: (remark) => `and ${remark.remarks} more`,
 });
 
-/** Why a step is blocked. */
 export const blockedBecause: Readonly<Record<BlockedReason, string>> = {
   KnownUnclean: 'it exits with a non-zero code, which would make finished work run again or fail',
   UnknownEnd: 'its exit code is not known, and a non-zero code would make finished work run again or fail',

@@ -1,9 +1,10 @@
 import { imageSwap } from '../../methods/image-swap.ts';
 import type { BlockedReason } from '../../model/outcome.ts';
 import type { Prediction, StepSource, UncleanCost } from '../../model/step.ts';
+import { sentences } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { PlannedStepReport } from '../schema.ts';
-import { blockedBecause, sentences } from './reasons.ts';
+import { blockedBecause } from './reasons.ts';
 
 /** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */
 export function describePlannedStep(step: PlannedStepReport): string {
@@ -24,7 +25,6 @@ export function takesLogs({ method }: PlannedStepReport): boolean {
 
 const raising = '; the backoffLimit of its Job is raised first if there is no room for the restart';
 
-/** Where a step comes from, in words. */
 const describeSource = sentences<StepSource>({
   Annotation: (source) => `its annotation ${source.key}`,
   Profile: (source) => `profile ${source.profile}`,
@@ -37,17 +37,16 @@ const describeSource = sentences<StepSource>({
 export function describePrediction({ exitCode, phase, job }: Prediction): string {
   const sidecars = exitCode === undefined ? 'exit code unknown' : `exit code ${exitCode}`;
   const pod = phase === 'Unknown' ? 'phase unknown' : `pod ${phase}`;
-  return `${sidecars}, ${pod}${predictedJob[job]}`;
+  return [sidecars, pod, ...(job === 'NoJob' ? [] : [expectedJobs[job]])].join(', ');
 }
 
-const predictedJob: Record<Prediction['job'], string> = {
-  NoJob: '',
-  Completes: ', its Job counts a success',
-  RunsAgain: ', its Job runs it again',
-  IndexFails: ', its index fails for good, and with it the Job',
-  Fails: ', its Job fails for good',
-  StaysActive: ', its Job stays active',
-  Unknown: ', Job result unknown',
+export const expectedJobs: Readonly<Record<Exclude<Prediction['job'], 'NoJob'>, string>> = {
+  Completes: 'Job Complete',
+  RunsAgain: 'Job runs again',
+  IndexFails: 'index fails',
+  Fails: 'Job Failed',
+  StaysActive: 'Job active',
+  Unknown: 'Job unknown',
 };
 
 /** What follows for the owner of a pod if a sidecar ends unclean, after a sentence that says what follows for the pod. */

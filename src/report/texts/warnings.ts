@@ -2,10 +2,11 @@ import { describeGrant, needs, withGrant } from '../../methods/permissions.ts';
 import type { Problem } from '../../model/reading.ts';
 import type { Warning } from '../../model/warning.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
+import { sentences } from '../../util/text.ts';
 import { count } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
 import { harms } from './outcomes.ts';
-import { blockedBecause, sentences } from './reasons.ts';
+import { blockedBecause } from './reasons.ts';
 
 type LeftOut = SweepReport['totals']['leftOut'];
 
@@ -64,7 +65,6 @@ function describeBrake({
   }
 }
 
-/** What could not be read, and why. */
 export function describeUnread({ namespace, problem, what }: Unread): string {
   const { kind, message } = problem;
   if (what !== 'Namespace') {

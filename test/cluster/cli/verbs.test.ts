@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { bundle } from '../../kit/cli.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { runHere } from '../../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -38,6 +40,30 @@ it('a pod without a namespace is in that of the context', async () => {
   });
 });
 
+/** What a command line prints as JSON that says nothing of namespaces, or -A. */
+async function printed(...argv: readonly string[]) {
+  const { stdout } = await promisify(execFile)(process.execPath, [bundle, ...argv, '-o', 'json'], { env });
+  return JSON.parse(stdout);
+}
+
+it.each([['scan'], ['advise'], ['sweep', '--dry-run', '-y']])(
+  '%s looks in the namespace of the context, and with -A in all',
+  async (...argv) => {
+    expect(await printed(...argv)).toMatchObject({ scope: { namespaces: ['demo'] } });
+    expect(await printed(...argv, '-A')).toMatchObject({ scope: { namespaces: [] } });
+    expect(await printed(...argv, ...policyFlag({ namespaces: ['etl'] }))).toMatchObject({
+      scope: { namespaces: ['etl'] },
+    });
+  },
+);
+
+it('explain and check-access look in the namespace of the context', async () => {
+  expect(await printed('explain', '-l', '!none')).toMatchObject({ items: [{ pod: { name: 'here' } }] });
+  expect((await printed('explain', '-l', '!none', '-A')).items).toHaveLength(2);
+  const { permissions } = await printed('check-access', '--no-lock');
+  expect(permissions).toContainEqual(expect.objectContaining({ verb: 'list', namespace: 'demo' }));
+});
+
 it('-o yaml says the same as -o json', async () => {
   const [json, yaml] = await Promise.all(
     ['json', 'yaml'].map((format) => runHere(['explain', 'demo/here', '-o', format], env)),
@@ -53,7 +79,7 @@ it('a namespace that does not exist is named before that nothing was found', asy
   const lines = linesOf(run).filter((line) => line !== '');
   expect(lines.slice(-2)).toEqual([
     'sidecar-sweeper: namespace jbos does not exist',
-    'No pod in namespace jbos of context emulator could be stuck.',
+    'No pod in namespace jbos of context emulator could be stuck; -A looks in all namespaces.',
   ]);
 });
 

@@ -3,7 +3,7 @@ import { readPolicy } from '../../../src/policy/file.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { fileOf } from '../../builders/policy.ts';
 import { BEHAVIOUR_ANNOTATION } from '../../kit/emulator/index.ts';
-import { noopImages } from '../../kit/random/noop-images.ts';
+import { noopImages, sleep } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { sidecarOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
@@ -53,6 +53,57 @@ it('a last resort may swap for another image than the one that the API server wa
   const policy = resolvePolicy({ namespaces: [namespace], lastResort: [] }, read.policy);
   const report = await simulation.run(cluster.sweep(namespace, policy, () => undefined));
   expect(sidecarOutcome(report, 'a')).toEqual({ kind: 'Stopped', exitCode: 0 });
+});
+
+it('each sidecar is swapped for the image that is meant for it', async () => {
+  const namespace = 'two-images';
+  const { emulator, simulation } = cluster;
+  const { manifest, states } = stuckPod({
+    name: 'a',
+    namespace,
+    grace: 2,
+    annotations: {
+      'sidecar-sweeper.dev/sidecars': 'sidecar,other',
+      [BEHAVIOUR_ANNOTATION]: JSON.stringify({ sidecar: sidecars.immune, other: sidecars.immune }),
+    },
+  });
+  const [main, sidecar] = manifest.spec.containers;
+  if (!main || !sidecar || !states.sidecar) expect.fail('the pod has a main and a sidecar');
+  const containers = [
+    main,
+    { ...sidecar, command: [sleep] },
+    { name: 'other', image: 'docker.io/local/busybox:1', command: ['/opt/own'] },
+  ];
+  const owner = { apiVersion: 'acme.example/v1', kind: 'Run', name: 'a', uid: 'a', controller: true };
+  const metadata = { ...manifest.metadata, ownerReferences: [owner] };
+  emulator.world.placePods([
+    {
+      manifest: { ...manifest, metadata, spec: { ...manifest.spec, containers } },
+      states: { ...states, other: states.sidecar },
+    },
+  ]);
+  const read = readPolicy(
+    JSON.stringify({
+      apiVersion: 'sidecar-sweeper.dev/v1',
+      kind: 'SweepPolicy',
+      profiles: [
+        {
+          name: 'known',
+          containers: ['sidecar'],
+          images: ['busybox'],
+          steps: [{ imageSwap: noopImages.SaysSome }],
+        },
+      ],
+      lastResort: [{ imageSwap: { ...noopImages.HasAll, commands: ['/opt/own'] } }],
+    }),
+  );
+  if (read.kind !== 'Policy') expect.fail(JSON.stringify(read.problems));
+  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [] }, read.policy);
+  const report = await simulation.run(cluster.sweep(namespace, policy, () => undefined));
+  const outcomes = report.pods.flatMap((pod) =>
+    pod.containers.flatMap((one) => (one.role === 'Sidecar' ? one.outcome : [])),
+  );
+  expect(outcomes).toEqual(Array(2).fill({ kind: 'Stopped', exitCode: 0 }));
 });
 
 it('two sidecars of a pod are swapped with one patch', async () => {

@@ -40,14 +40,14 @@ describe('events: true', () => {
         pod: { name: 'clean', uid: uidOf('told', 'clean') },
         reason: 'SidecarStopped',
         type: 'Normal',
-        message: 'sidecar stopped, exit code 0; the pod is Succeeded',
+        message: 'sidecar stopped, exit code 0; pod Succeeded',
         reportingComponent: 'sidecar-sweeper.dev/sweeper',
       },
       {
         pod: { name: 'stubborn', uid: uidOf('told', 'stubborn') },
         reason: 'SidecarNotStopped',
         type: 'Warning',
-        message: 'sidecar still running; the pod is still stuck',
+        message: 'sidecar still running; pod still stuck',
         reportingComponent: 'sidecar-sweeper.dev/sweeper',
       },
     ]);

@@ -43,6 +43,7 @@ export class Buildah {
       ...['--isolation', 'chroot', '--layers', '--platform', platformsOf(architectures)],
       ...['--build-arg', `NODE_IMAGE=${baseImage}`, '--build-arg', `BASE_IMAGE=${baseImage}`],
       ...['--build-arg', 'VERSION=1.2.3', '--build-arg', 'REVISION=4f2c'],
+      ...['--build-arg', 'CREATED=2026-11-01T12:00:00Z', '--build-arg', 'SOURCE=https://example.com/sweeper'],
       ...this.volumes,
       ...['--target', target, '--manifest', target, root],
     ]);

@@ -16,7 +16,7 @@ it('the bundle sweeps from an otherwise empty folder', async () => {
     await cp(bundle, join(folder, 'dist'), { recursive: true });
     const file = join(folder, 'dist', 'sidecar-sweeper.mjs');
     const kubeconfig = await cluster.kubeconfig();
-    const args = [file, 'sweep', '--yes', '--kubeconfig', kubeconfig, '-o', 'json'];
+    const args = [file, 'sweep', '-A', '--yes', '--kubeconfig', kubeconfig, '-o', 'json'];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env: {} });
     expect(JSON.parse(stdout).totals).toMatchObject({ candidates: 1, sidecars: { Stopped: 1 } });
     expect(await readdir(folder)).toEqual(['dist']);

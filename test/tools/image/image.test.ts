@@ -40,6 +40,11 @@ describeUnless(cannotBuild, 'built from the Dockerfile', () => {
         'org.opencontainers.image.licenses': 'Apache-2.0',
         'org.opencontainers.image.version': '1.2.3',
         'org.opencontainers.image.revision': '4f2c',
+        'org.opencontainers.image.created': '2026-11-01T12:00:00Z',
+        'org.opencontainers.image.source': 'https://example.com/sweeper',
+        'org.opencontainers.image.url': 'https://example.com/sweeper',
+        'org.opencontainers.image.documentation': 'https://example.com/sweeper/tree/main/docs',
+        'org.opencontainers.image.vendor': 'sidecar-sweeper',
       },
     });
     const [node = ''] = config.Entrypoint;

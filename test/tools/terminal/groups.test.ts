@@ -105,7 +105,9 @@ describe('2,000 stuck pods of ten kinds', () => {
     expect(text).toMatch(/^[\d,]+ pods ended: .*\. Freed \d+ cores, [\d.]+ GiB\.$/m);
     expect(text).toMatch(/pods (?:still running|without a shell)/);
     expect(text).toMatch(/To end them: /);
-    expect(text).toMatch(/^ {2}.*sidecar-sweeper explain some\/nightly-import-\S+ --kubeconfig /m);
+    expect(text).toMatch(
+      /^ {2}.*sidecar-sweeper explain some\/nightly-import-\S+ --policy \S+ --kubeconfig /m,
+    );
     expect(text).not.toMatch(/StillRunning|NotAttempted|NoSuchProgram|RunsAgain/);
   });
 });
@@ -122,11 +124,11 @@ itUnless(
   async () => {
     const young = await shownOn(100, ['scan', '-n', 'kinds', '--min-age', '2h']);
     expect(young.lines.join(' ').replace(/\s+/g, ' ')).toMatch(
-      /No pod has been stuck for 2h or more; 60 have since less \(--min-age 1s shows them\)\./,
+      /No pod has been stuck for 2h or more; 60 have since less \(--min-age 1s shows them\); -A looks in all namespaces\./,
     );
     const empty = await shownOn(100, ['scan', '-n', 'default']);
     expect(empty.lines.join(' ').replace(/\s+/g, ' ')).toContain(
-      'No pod in namespace default of context emulator could be stuck.',
+      'No pod in namespace default of context emulator could be stuck; -A looks in all namespaces.',
     );
   },
 );

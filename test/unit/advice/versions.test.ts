@@ -83,13 +83,13 @@ describe('before native sidecars work', () => {
       'make sure that the API server is 1.29 or later: its version cannot be read',
       'make sure that all kubelets are 1.29 or later: the nodes cannot be listed (nodes is forbidden)',
     ]);
-    expect([keepsNative(unknown), oldNodes(unknown, '1.33')]).toEqual([false, undefined]);
+    expect([keepsNative(unknown), oldNodes(unknown.kubelets, '1.33')]).toEqual([false, undefined]);
   });
 });
 
 it('of many old nodes, ten are named', () => {
   const old = oldNodes(
-    versions('v1.34.0', 'v1.33.0', ...Array.from({ length: 12 }, () => 'v1.32.0')),
+    versions('v1.34.0', 'v1.33.0', ...Array.from({ length: 12 }, () => 'v1.32.0')).kubelets,
     '1.33',
   );
   expect(old).toMatchObject({ kubelet: '1.33', more: 2 });

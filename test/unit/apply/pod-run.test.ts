@@ -404,6 +404,21 @@ describe('a step that an earlier sweep began', () => {
     expect(sidecar?.attempts.map(({ due }) => due)).toEqual([undefined, undefined]);
   });
 
+  it('is known by the image that it put in the place of the sidecar’s', () => {
+    const begun = () => ({ at: now - 1_000, due: now + hour });
+    const noop = { image: 'noop:1', id: 'containerd://sidecar-1', state: exited() };
+    const driven = drive({
+      targets: [asked([])],
+      swap,
+      begun,
+      after: { 3000: changesContainer('sidecar', noop) },
+    });
+    expect(driven.sent).toEqual([]);
+    expect(driven.run.sidecars).toMatchObject([
+      { observation: { kind: 'Exited', exitCode: 0, swapped: true } },
+    ]);
+  });
+
   it('for one of two sidecars is sent to both', () => {
     const again = { ...deletePod, grace: hour };
     const begun = (_step: PlannedStep, { container: one }: { readonly container: string }) =>

@@ -12,7 +12,7 @@ import type { Watched } from '../../../src/model/observation.ts';
 import type { Cluster, ExecResult, LogReading } from '../../../src/model/ports.ts';
 import type { PodReading } from '../../../src/model/reading.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
-import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
+import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { podPlan, steps } from '../../builders/plan.ts';
@@ -96,6 +96,22 @@ describe('a step is sent', () => {
       ],
     });
     expect(stage.sent).toEqual(['swap a for noop:1, swap b for noop:1']);
+  });
+
+  // biome-ignore format: one row a line
+  it.each<readonly [string, number, Partial<PodPlan>, Partial<Policy>, readonly string[]]>([
+    ['not if another sidecar has ended unclean since: the pod fails when the last one ends', 143, {}, {}, []],
+    ['if the other one has ended with 0', 0, {}, {}, ['term b']],
+    ['if a failed pod costs nothing', 143, { uncleanCost: { kind: 'Nothing' } }, {}, ['term b']],
+    ['if the operator takes the risk', 143, {}, { uncleanExit: 'allow' }, ['term b']],
+  ])('%s', async (_title, exitCode, plan, policy, expected) => {
+    const stage = new Stage({ pods: [podOfTwo()], policy });
+    stage.end('a', exitCode);
+    const sent = await stage.finish(recheckAndSend(podPlan(plan), [b], term, stage.sendContext));
+    expect(stage.sent).toEqual(expected);
+    const result =
+      expected.length > 0 ? { kind: 'Accepted' } : { kind: 'Blocked', reason: 'AlreadyUnclean' };
+    expect(sent).toMatchObject({ kind: 'Attempted', attempt: { result } });
   });
 
   it('only to those that still run', async () => {
@@ -235,6 +251,21 @@ it.each([
   const stage = new Stage();
   const sent = await stage.finish(recheckAndSend(plan, [watched], swap, stage.sendContext));
   expect(sent).toMatchObject({ watched: [{ swappedFor: expected }] });
+});
+
+it('a swapped container is compared with the image that the API server’s answer to the swap itself names', async () => {
+  const swapImages: Cluster['swapImages'] = async () => ({
+    kind: 'Written',
+    images: { sidecar: 'mirror/noop:2' },
+  });
+  const rewritten = { from: newImageOf(swap) ?? '', to: 'mirror/noop:1' };
+  for (const swappable of [[{ container: 'sidecar' }], [{ container: 'sidecar', rewritten }]]) {
+    const stage = new Stage({ cluster: { swapImages } });
+    const sent = await stage.finish(
+      recheckAndSend(podPlan({ swappable }), [watched], swap, stage.sendContext),
+    );
+    expect(sent).toMatchObject({ watched: [{ swappedFor: 'mirror/noop:2' }] });
+  }
 });
 
 it.each<readonly [string, ExecResult, boolean]>([

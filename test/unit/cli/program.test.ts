@@ -150,7 +150,7 @@ describe('help', () => {
     expect(help('completion --help', width)).toContain(
       '\n  sidecar-sweeper completion fish > ~/.config/fish/completions/sidecar-sweeper.fish\n',
     );
-    expect(help('scan --help', width)).toContain('\n  sidecar-sweeper scan\n');
+    expect(help('scan --help', width)).toContain('\n  sidecar-sweeper scan -A\n');
   });
 
   it.each([20, 40, 80, 100, 200])(

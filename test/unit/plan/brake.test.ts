@@ -3,7 +3,7 @@ import type { Candidate, Evidence } from '../../../src/model/verdict.ts';
 import { brake as brakeFor } from '../../../src/plan/brake.ts';
 import type { PodPlan, SweepPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Brake } from '../../../src/policy/policy.ts';
-import { candidate, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
+import { candidate, plannedTarget, podPlan, skippedTarget, step } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
 
 const stuck = candidate();
@@ -64,6 +64,23 @@ it('pods that nothing is sent to do not count', () => {
   expect(brake(skipped, 9, { ...open, pods: 0 })).toBeUndefined();
   const half = planOf(podPlan({ targets: [skippedTarget(), plannedTarget()] }), ...skipped.pods);
   expect(brake(half, 9, { ...open, pods: 0 })).toMatchObject({ pods: 1 });
+});
+
+it('pods of which every step is blocked are part of the plan, but not acted on', () => {
+  const blocked = planFor(30, {
+    targets: [plannedTarget({ steps: [{ ...step(), blocked: 'UnknownEnd' }] })],
+  });
+  expect(brake(blocked, 100, { ...open, pods: 0 })).toBeUndefined();
+  expect(brake(blocked, 100, { ...open, share: 20 })).toMatchObject({ pods: 30, limit: 'brakeShare' });
+});
+
+it('of the pods that come later, a cap lets through no more than are left of it', () => {
+  const plan = planFor(3);
+  const brakeLater = (run: number | undefined) =>
+    brakeFor(plan, plan.pods, 100, { ...open, pods: 4 }, 50, { run });
+  expect(brakeLater(undefined)).toMatchObject({ pods: 53, limit: 'brakePods' });
+  expect(brakeLater(5)).toMatchObject({ pods: 5, limit: 'brakePods' });
+  expect(brakeLater(4)).toBeUndefined();
 });
 
 it('the rule that matches in most pods is told', () => {

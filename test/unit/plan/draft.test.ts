@@ -4,6 +4,7 @@ import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Unfit } from '../../../src/model/step.ts';
 import { type DraftTarget, draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
+import { profile } from '../../../src/policy/profile.ts';
 import { type Rule, rule } from '../../../src/policy/rules.ts';
 import { candidate } from '../../builders/plan.ts';
 import { argoKey, knowing, specs, withKillCommand } from '../../builders/planned.ts';
@@ -101,6 +102,7 @@ describe('the steps for a sidecar', () => {
       ],
       swap: undefined,
       swappable: [],
+      swapImages: {},
       lastResort: [],
       wantsRaise: false,
     });
@@ -329,6 +331,27 @@ describe('the image swap that is allowed before uncertain steps', () => {
     const draft = draftOf(podView({ processNamespace: 'Node' }), { swap: early });
     expect(draft.targets).toMatchObject([{ kind: 'Drafted', steps: [] }]);
     expect(draft.swap).toMatchObject({ method: 'ImageSwap' });
+  });
+
+  it('is of each sidecar for its own image: nothing says how another sidecar ends in that', () => {
+    const profiles = ['a', 'b'].map((name) =>
+      profile.parse({
+        name,
+        containers: [name === 'a' ? 'sidecar' : 'logging'],
+        images: ['busybox'],
+        steps: [{ imageSwap: { image: `noop-${name}:1`, commands: ['/opt/own'] } }],
+      }),
+    );
+    const pod = withLogging(running, { command: ['/opt/own'] });
+    const draft = draftOf(pod, { catalogue: profiles });
+    expect(draft.lastResort).toMatchObject([
+      { image: 'noop-b:1', exitCode: 0 },
+      { image: 'noop-a:1', exitCode: 0 },
+    ]);
+    expect(draft.swapImages).toEqual({ logging: ['noop-b:1'], sidecar: ['noop-a:1'] });
+    const { lastResort, swapImages } = draftOf(pod, { catalogue: profiles.slice(0, 1), swap: early });
+    expect(lastResort).toMatchObject([{ image: 'noop-a:1', exitCode: 0 }]);
+    expect(swapImages).toEqual({ logging: ['noop:1'], sidecar: ['noop:1', 'noop-a:1'] });
   });
 
   it('does not come to a sidecar whose owner asks for something that is not done', () => {

@@ -29,6 +29,7 @@ const ended = (exitCode: number): Target => ({
   outcome: { kind: 'AlreadyEnded', exitCode },
 });
 const swap: PlannedStep = { ...steps.ImageSwap, exitCode: 0 };
+const swappable = [{ container: 'sidecar' }];
 
 /** The prediction for these targets, by default in a Job with retries left. */
 function predicted(
@@ -87,7 +88,7 @@ describe('the prediction for a pod', () => {
       { exitCode: 137, phase: 'Running', job: 'NoJob' },
     ],
   ])('%s', (_title, pod, targets, expected) => {
-    expect(predicted(pod, targets, { lastResort: [swap] })).toStrictEqual(expected);
+    expect(predicted(pod, targets, { swappable, lastResort: [swap] })).toStrictEqual(expected);
   });
 });
 
@@ -97,9 +98,19 @@ describe('the first step that is not blocked decides:', () => {
   const known = step(9, { exitCode: 137, blocked: 'KnownUnclean' });
   const forbidden = step(15, { blocked: 'UnknownEnd' });
 
+  it('but not a swap as the last resort, if its image is not meant for the sidecar', () => {
+    const stays = { phase: 'Running', job: 'StaysActive' } as const;
+    const predictedWith = (others: PodPlan['swappable']) =>
+      predicted(stuck([0]), [targetOf(forbidden)], { swappable: others, lastResort: [swap] });
+    expect(predictedWith([])).toStrictEqual(stays);
+    expect(predictedWith([{ container: 'sidecar', only: ['noop:2'] }])).toStrictEqual(stays);
+  });
+
   it('the last resort, if every step of the sidecar is blocked', () => {
     const lastResort = [swap];
-    expect(predicted(stuck([0]), [targetOf(forbidden, known)], { lastResort })).toStrictEqual(succeeds);
+    expect(predicted(stuck([0]), [targetOf(forbidden, known)], { swappable, lastResort })).toStrictEqual(
+      succeeds,
+    );
   });
 
   it('none, if all steps are blocked', () => {
@@ -117,7 +128,6 @@ describe('the first step that is not blocked decides:', () => {
   });
 
   it('an image swap, before steps whose end is uncertain', () => {
-    const swappable = [{ container: 'sidecar', image: undefined }];
     const uncertain = plannedTarget({ steps: [], uncertain: [step()] });
     expect(predicted(stuck([0]), [uncertain], { swap, swappable })).toStrictEqual(succeeds);
     const blockedSwap: PlannedStep = { ...swap, blocked: 'UnknownEnd' };

@@ -7,8 +7,8 @@ describe('a pod whose sweep ended with an error', () => {
   const two = podPlan({ targets: [plannedTarget(), plannedTarget({ container: 'b' }), skippedTarget('c')] });
 
   it('is not proved if something was sent, nor is the sidecar that it was sent to', () => {
-    const attempts = new Map([['b', [blocked, attempt()]]]);
-    const { pod, targets, outcome } = concludeFault(two, attempts, 'out of paper');
+    const reported = [blocked, attempt()].map((one) => ({ containers: ['b'], attempt: one }));
+    const { pod, targets, outcome } = concludeFault(two, reported, 'out of paper');
     const unproven = { kind: 'Unproven', problem: 'out of paper' };
     expect({ pod, outcome }).toEqual({ pod: two.candidate.pod.ref, outcome: unproven });
     expect(targets).toMatchObject([
@@ -19,7 +19,7 @@ describe('a pod whose sweep ended with an error', () => {
   });
 
   it('was not attempted if its steps were blocked', () => {
-    const { outcome } = concludeFault(two, new Map([['b', [blocked]]]), 'out of paper');
+    const { outcome } = concludeFault(two, [{ containers: ['b'], attempt: blocked }], 'out of paper');
     expect(outcome).toEqual({ kind: 'NotAttempted', reason: 'InternalError' });
   });
 });

@@ -128,6 +128,13 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
   'Argo Workflows': {
     'a step that has ended, with an injected proxy': { ...istio, ...argo, containers: { main: 0, wait: 0, 'istio-proxy': 'running' } },
     'the same, while its outputs are saved': { ...istio, ...argo, containers: { main: 0, wait: 'running', 'istio-proxy': 'running' } },
+    'a pod that deletes artifacts (`artifactGC`), with an injected proxy': {
+      ...istio,
+      owner: { apiVersion: 'argoproj.io/v1alpha1', kind: 'WorkflowArtifactGCTask' },
+      labels: { 'workflows.argoproj.io/component': 'artifact-gc' },
+      env: { ARGO_TEMPLATE: '{}' },
+      containers: { main: 0, 'istio-proxy': 'running' },
+    },
     'a sidecar of the template': { ...argo, containers: { main: 0, wait: 0, nginx: 'running' } },
     'a step with a kill command': {
       ...argo,

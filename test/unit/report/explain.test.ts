@@ -117,7 +117,7 @@ describe('what is expected of a plan', () => {
 
   it('depends on the first steps, because an image may lack what a step needs', () => {
     const prediction = { exitCode: 0, phase: 'Succeeded', job: 'Completes' } as const;
-    const said = 'exit code 0, pod Succeeded, its Job counts a success';
+    const said = 'exit code 0, pod Succeeded, Job Complete';
     const one = plannedTarget({ steps: [step(15, { exitCode: 0 })] });
     const [expected] = explainPlan(podPlan({ targets: [one], prediction }), bounds).expected;
     expect(expected).toBe(`if the first step works, ${said}`);
@@ -126,7 +126,7 @@ describe('what is expected of a plan', () => {
     const blocked = plannedTarget({ steps: [step(15, { blocked: 'KnownUnclean' })] });
     const up = { phase: 'Running', job: 'StaysActive' } as const;
     const [nothing] = explainPlan(podPlan({ targets: [blocked], prediction: up }), bounds).expected;
-    expect(nothing).toBe('exit code unknown, pod Running, its Job stays active');
+    expect(nothing).toBe('exit code unknown, pod Running, Job active');
   });
 
   it('says what is kept of a log that a swap takes', () => {

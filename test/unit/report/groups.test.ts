@@ -134,7 +134,9 @@ describe('what was found besides stuck pods', () => {
       expect.stringMatching(
         /^1 pod stuck on a sidecar that ended and cannot start again, for 1h: proxy has ended, and acme\/proxy:1 does not start: ImagePullBackOff: demo\/e; see /,
       ),
-      expect.stringMatching(/^2 pods hanging, for up to 30m: .*: demo\/x, demo\/y; see p$/),
+      expect.stringMatching(
+        /^2 pods hanging, for up to 30m: .*: demo\/x, demo\/y; see explain --reason MainNotRestarted$/,
+      ),
     ]);
   });
 

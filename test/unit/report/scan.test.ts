@@ -112,7 +112,7 @@ describe('a scan', () => {
   it('names the namespaces and labels of an empty scope', () => {
     const scope = { namespaces: ['a', 'b'], labelSelector: 'app=x' };
     expect(linesOf([], plain, { scope }).at(-1)).toBe(
-      'No pod with labels app=x in namespaces a, b of context kind could be stuck.',
+      'No pod with labels app=x in namespaces a, b of context kind could be stuck; -A looks in all namespaces.',
     );
   });
 

@@ -190,6 +190,7 @@ const lookCases: readonly CommandCases[] = [
       ...namespaces,
       { words: '--selector app=annotated', hides: /opted-out/ },
       { words: '--min-age 2h', shows: /ended too recently/ },
+      { words: '--lock billing', shows: /get leases billing/ },
       policyFile,
       ...ending,
       ...connection,

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { everywhere } from '../../../kit/cli.ts';
 import { ensureObject, type Placement, type RequestRecord } from '../../../kit/emulator/index.ts';
 import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../../kit/stuck-pods.ts';
 
@@ -58,7 +59,7 @@ export class FlagCluster {
   /** The words of a command line: `{folder}` stands for the folder, and `{written}` for what is written. */
   argvOf(words: string): readonly string[] {
     const whole = words.replaceAll('{folder}', this.folder).replaceAll('{written}', this.written);
-    return whole.split(' ').filter(Boolean);
+    return everywhere(whole.split(' ').filter(Boolean));
   }
 
   static async start(): Promise<FlagCluster> {

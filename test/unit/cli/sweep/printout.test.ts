@@ -44,6 +44,11 @@ it('the next step is the cure once all have ended', () => {
   );
 });
 
+it('the next step looks in all namespaces if this one did', () => {
+  const command = 'sidecar-sweeper advise -A';
+  expect(next(withOutcome(ended), { allNamespaces: true })?.command).toBe(command);
+});
+
 it('the next step is to see what may not be read', () => {
   const unread = [{ problem: 'Forbidden', message: 'no' }];
   expect(next({ ...idle, unread }, { minAge: 0 })?.command).toBe('sidecar-sweeper check-access');

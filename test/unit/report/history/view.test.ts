@@ -31,15 +31,17 @@ it('says what became of the pods, then what to do', () => {
   expect(renderHistory(historyOf(reports), plain)).toMatchInlineSnapshot(`
     "2026-11-21 04:00 to 2026-11-21 06:01 UTC (2h1m): 3 sweeps.
     4 pods were stuck: sweeps ended 3, 0 ended or went away otherwise, 1 is still stuck.
-    Freed 3 cores, 12Gi; reclaimed 1.9 core-hours, 7.7 GiB-hours.
+    Freed 3 cores, 12 GiB; reclaimed 1.9 core-hours, 7.7 GiB-hours.
     Wasted 3.1 core-hours, 12.4 GiB-hours; 3 core-hours, 12 GiB-hours of that by pods that are still stuck.
-    What is still stuck reserves 1 CPU and 4Gi of memory.
+    What is still stuck reserves 1 core, 4 GiB.
 
     What kept pods running, and what became of them
     SIDECAR       PODS   SINCE              CORE-HOURS   GIB-HOURS   OUTCOME                                                                                    IMAGE             SUCH AS
     proxy         1      2026-11-21 03:00   3            12          blocked: it exits with a non-zero code, which would make finished work run again or fail   acme/proxy:1      etl/load
     istio-proxy   3      2026-11-21 03:59   0.1          0.4         ended by a sweep                                                                           istio/proxyv2:1   billing/bill-29920560-x
     to do (1 pod): set a kill command
+    to cure proxy for good (native, if its template has it): sidecar-sweeper advise -n etl
+    to cure istio-proxy for good (native since 1.19, by its own tool): sidecar-sweeper advise -n billing
 
     Pods that are still stuck
     NAMESPACE   POD    STUCK FOR   SWEEPS   CORE-HOURS   GIB-HOURS   WHY
@@ -49,7 +51,6 @@ it('says what became of the pods, then what to do', () => {
     NAMESPACE   OWNER          TIMES   LAST               PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS   SIDECARS
     etl         Job/load       1       2026-11-21 03:00   1      0       0      1       3            12          acme/proxy:1
     billing     CronJob/bill   3       2026-11-21 05:59   3      3       0      0       0.1          0.4         istio/proxyv2:1
-    to stop what keeps coming back: sidecar-sweeper advise
 
     By namespace
     NAMESPACE   PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS
@@ -204,7 +205,7 @@ it('Markdown has the same sections, with names escaped', () => {
     '2026-11-21 04:00 to 2026-11-21 04:01 UTC (1m): 1 sweep.',
     '12 pods were stuck: sweeps ended 0, 0 ended or went away otherwise, 12 are still stuck.',
     'Wasted 20 core-hours, 44 GiB-hours; 20 core-hours, 44 GiB-hours of that by pods that are still stuck.',
-    'What is still stuck reserves 20 CPU and 44Gi of memory.',
+    'What is still stuck reserves 20 cores, 44 GiB.',
     '',
     '- 1 dry run is not counted: nothing was ended.',
     '',

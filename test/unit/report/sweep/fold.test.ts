@@ -8,7 +8,7 @@ import { concludeLeft } from '../../../../src/plan/unsent.ts';
 import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts';
 import { ReportFold } from '../../../../src/report/sweep/fold.ts';
 import { warnings } from '../../../builders/kinds.ts';
-import { attempt, attemptResults, candidate, steps } from '../../../builders/plan.ts';
+import { attempt, candidate } from '../../../builders/plan.ts';
 import { sweepPlanOf } from '../../../builders/planned.ts';
 import { container, exited, hour, nativeSidecar, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
@@ -91,27 +91,6 @@ describe('a report has', () => {
       finished,
     );
     expect(report.pods.map(({ name }) => name)).toEqual(['pod-1', 'pod-2', 'pod-3']);
-  });
-
-  it('each attempt in words, and for a swap whether the backoffLimit of its Job was raised', () => {
-    const stuck = stuckPod(1);
-    const raise = (from: number, to: number, job = 'work'): SweepEvent => ({
-      kind: 'Warned',
-      warning: { kind: 'BackoffLimitRaised', namespace: 'demo', job, from, to },
-    });
-    const swap = { ...attempt(), step: { ...steps.ImageSwap, raisesLimit: true } } as const;
-    const blocked = { ...swap, result: attemptResults.Blocked };
-    const sent = [attempt(), blocked, swap].map(
-      (one): SweepEvent => ({ kind: 'StepSent', pod: podRef(1), container: 'sidecar', attempt: one }),
-    );
-    const wordsAfter = (...raises: readonly SweepEvent[]) => {
-      const report = reportOf(started(), ...listed(stuck), planMade(stuck), ...raises, ...sent);
-      return sidecarsOf(report).flatMap(({ attempts }) => attempts.map(({ does }) => does));
-    };
-    const does = 'swap the image for noop:1';
-    const raised = `${does}, with the backoffLimit of its Job raised from 0 to 3`;
-    expect(wordsAfter(raise(0, 2), raise(2, 3))).toEqual([doesTerm, does, raised]);
-    expect(wordsAfter(raise(0, 2, 'other'))).toEqual([doesTerm, does, does]);
   });
 
   it('the failed reads', () => {

@@ -32,11 +32,9 @@ describe('the event on a pod', () => {
   });
 
   it('has the outcomes of the sidecars, the pod and the Job', () => {
-    expect(noteOf(podOutcomes.Ended)?.note).toBe(
-      'proxy stopped, exit code 143; the pod is Succeeded, its Job Complete',
-    );
+    expect(noteOf(podOutcomes.Ended)?.note).toBe('proxy stopped, exit code 143; pod Succeeded, Job Complete');
     expect(noteOf(podOutcomes.Stuck, containerOutcomes.StillRunning)?.note).toBe(
-      'proxy still running; the pod is still stuck',
+      'proxy still running; pod still stuck',
     );
   });
 

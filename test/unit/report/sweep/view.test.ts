@@ -163,7 +163,7 @@ describe('what a sweep would do', () => {
       {},
       / blocked: its exit code is not known, and any other than 0 would run its finished Job again +Job active /,
     ],
-    [{}, { backoffLimit: 0 }, / signal TERM: .* no retries left +unknown /],
+    [{}, { backoffLimit: 0 }, / signal TERM: .* no retries left +Job unknown /],
     [
       { ...killing, uncleanExit: 'allow' },
       {},

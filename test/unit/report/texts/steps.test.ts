@@ -60,22 +60,13 @@ describe('a planned step', () => {
 
 describe('a prediction', () => {
   it.each<readonly [prediction: Prediction, words: string]>([
-    [
-      { exitCode: 0, phase: 'Succeeded', job: 'Completes' },
-      'exit code 0, pod Succeeded, its Job counts a success',
-    ],
+    [{ exitCode: 0, phase: 'Succeeded', job: 'Completes' }, 'exit code 0, pod Succeeded, Job Complete'],
     [{ exitCode: 0, phase: 'Succeeded', job: 'NoJob' }, 'exit code 0, pod Succeeded'],
-    [{ phase: 'Unknown', job: 'Unknown' }, 'exit code unknown, phase unknown, Job result unknown'],
-    [{ phase: 'Running', job: 'StaysActive' }, 'exit code unknown, pod Running, its Job stays active'],
-    [
-      { exitCode: 137, phase: 'Failed', job: 'RunsAgain' },
-      'exit code 137, pod Failed, its Job runs it again',
-    ],
-    [
-      { exitCode: 137, phase: 'Failed', job: 'IndexFails' },
-      'exit code 137, pod Failed, its index fails for good, and with it the Job',
-    ],
-    [{ exitCode: 137, phase: 'Failed', job: 'Fails' }, 'exit code 137, pod Failed, its Job fails for good'],
+    [{ phase: 'Unknown', job: 'Unknown' }, 'exit code unknown, phase unknown, Job unknown'],
+    [{ phase: 'Running', job: 'StaysActive' }, 'exit code unknown, pod Running, Job active'],
+    [{ exitCode: 137, phase: 'Failed', job: 'RunsAgain' }, 'exit code 137, pod Failed, Job runs again'],
+    [{ exitCode: 137, phase: 'Failed', job: 'IndexFails' }, 'exit code 137, pod Failed, index fails'],
+    [{ exitCode: 137, phase: 'Failed', job: 'Fails' }, 'exit code 137, pod Failed, Job Failed'],
   ])('%j: %s', (prediction, words) => {
     expect(describePrediction(prediction)).toBe(words);
   });
