@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { container, image, list, object, text, type Value } from '../model/schema.ts';
 import { evidence, remark } from '../model/verdict.ts';
-import { apiVersion, endedMain, lookFields, owner, podIdentity, restartPolicy, time } from './schema.ts';
+import { apiVersion, endedMain, lookFields, stuckPod } from './schema.ts';
 
 const sidecar = z.object({
   name: container,
@@ -10,11 +10,8 @@ const sidecar = z.object({
   state: text('its state, such as Running'),
 });
 
-const stuckPod = podIdentity
+const candidate = stuckPod
   .extend({
-    owner: owner.optional(),
-    restartPolicy,
-    mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
     mains: z.array(endedMain),
     sidecars: list('the sidecars that keep it from ending', sidecar),
     remarks: z.array(remark),
@@ -26,8 +23,8 @@ export const scan = object('The pods that are stuck', {
   apiVersion,
   kind: z.literal('Scan'),
   ...lookFields,
-  candidates: z.array(stuckPod),
+  candidates: z.array(candidate),
 });
 
 export type Scan = Value<typeof scan>;
-export type StuckPod = Value<typeof stuckPod>;
+export type StuckPod = Value<typeof candidate>;

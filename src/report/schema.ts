@@ -78,11 +78,16 @@ export const scope = object('which pods were examined', {
   pods: texts('only these pods, as `<namespace>/<name>`').optional(),
 });
 
+const mainsEndedAt = time.describe('when the last main container ended; the pod has been stuck since then');
+
+/** What every report of a stuck pod begins with. */
+export const stuckPod = podIdentity.extend({ owner: owner.optional(), restartPolicy, mainsEndedAt });
+
 const waitingPod = podName.extend({
   uid: text('the uid of the pod'),
   owner: owner.optional(),
   requests,
-  mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
+  mainsEndedAt,
   waiting: list(
     'the sidecars that are waiting',
     z.object({
@@ -172,17 +177,19 @@ export const endedMain = object('a main container that has ended for good', {
   endedAt: time.describe('when it ended, by the kubelet'),
 });
 
-const whyUnknown = text(
-  'why that exit code is unknown, and what to do about it; only of an image swap',
-).optional();
-
-export const plannedStep = object('a step of the plan, taken only if the sidecar outlives the one before', {
+const step = {
   method,
   does: text('the step in words'),
   source: stepSource,
+  expectedExitCode: whole('the exit code that the sidecar ends with, as far as it is known').optional(),
+  whyUnknown: text(
+    'why that exit code is unknown, and what to do about it; only of an image swap',
+  ).optional(),
+};
+
+export const plannedStep = object('a step of the plan, taken only if the sidecar outlives the one before', {
+  ...step,
   graceMs: milliseconds.describe('how long the sidecar is given to end, in milliseconds'),
-  expectedExitCode: whole('the exit code that the sidecar will end with; missing if unknown').optional(),
-  whyUnknown,
   blocked: blockedReason.optional().describe('why it is not sent; missing if it may be'),
   raisesBackoffLimit: z
     .literal(true)
@@ -193,12 +200,8 @@ export const plannedStep = object('a step of the plan, taken only if the sidecar
 // ---- the report of a sweep --------------------------------------------------------------------------------
 
 export const attempt = object('a step that was sent or blocked, and what became of the request', {
-  method,
-  does: text('the step in words'),
+  ...step,
   command: texts('the command, as it was run in the container').optional(),
-  source: stepSource,
-  expectedExitCode: whole('the exit code that the sidecar was to end with; missing if unknown').optional(),
-  whyUnknown,
   sentAt: time.describe('when it was sent; if it was blocked, when the run started'),
   durationMs: milliseconds.describe('how long the answer took, in milliseconds'),
   result: attemptResult,
@@ -228,11 +231,8 @@ export const containerReport = z
   ])
   .describe('a container of a stuck pod');
 
-export const podReport = podIdentity
+export const podReport = stuckPod
   .extend({
-    owner: owner.optional(),
-    restartPolicy,
-    mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
     requests,
     containers: list('its containers: the mains, the sidecars, the native sidecars', containerReport),
     uncleanCost,

@@ -6,17 +6,8 @@ import { iso } from '../format.ts';
 import type { AttemptReport, PlannedStepReport } from '../schema.ts';
 
 export function reportStep(step: PlannedStep): PlannedStepReport {
-  const { method, source, grace, exitCode, whyUnknown, blocked, raisesLimit } = step;
-  return {
-    method,
-    does: describeStep(step),
-    source,
-    graceMs: grace,
-    expectedExitCode: exitCode,
-    whyUnknown,
-    blocked,
-    raisesBackoffLimit: raisesLimit,
-  };
+  const { grace, blocked, raisesLimit } = step;
+  return { ...common(step), graceMs: grace, blocked, raisesBackoffLimit: raisesLimit };
 }
 
 export function reportAttempt(
@@ -25,16 +16,17 @@ export function reportAttempt(
   begun: Millis,
 ): AttemptReport {
   return {
-    method: step.method,
-    does: describeStep(step),
+    ...common(step),
     command: step.method === 'Command' ? step.command : undefined,
-    source: step.source,
-    expectedExitCode: step.exitCode,
-    whyUnknown: step.whyUnknown,
     // All that was held in a run is alike.
     sentAt: iso(result.kind === 'Blocked' ? begun : sentAt),
     durationMs: Math.round(duration),
     result,
     log: logs?.get(container),
   };
+}
+
+function common(step: PlannedStep) {
+  const { method, source, exitCode, whyUnknown } = step;
+  return { method, does: describeStep(step), source, expectedExitCode: exitCode, whyUnknown };
 }
