@@ -102,7 +102,7 @@ export default defineConfig({
           }),
           project('tools', tools),
           project('deep', deep),
-          project('faults', faults()),
+          project('faults', faults(), { isolate: false }),
           project('e2e', ['test/e2e/**/*.test.ts'], {
             globalSetup: 'test/e2e/needs-a-cluster.ts',
             testTimeout: 60_000,

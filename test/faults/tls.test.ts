@@ -21,6 +21,7 @@ beforeAll(async () => {
 let server: RawServer;
 afterEach(async () => {
   vi.unstubAllEnvs();
+  vi.unstubAllEnvs();
   await server.stop();
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BEHAVIOUR_ANNOTATION, ensureNamespace, type Pod } from '../../kit/emulator/index.ts';
+import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -23,13 +23,6 @@ function eventsIn(namespace: string) {
       const { name, uid } = Object(involvedObject);
       return { pod: { name, uid }, reason, type, message, reportingComponent };
     });
-}
-
-/** The states of the containers of each pod. */
-function statesIn(namespace: string): readonly (readonly string[])[] {
-  return cluster.emulator.world.store
-    .list<Pod>('pods', namespace)
-    .map(({ status }) => (status.containerStatuses ?? []).flatMap(({ state }) => Object.keys(state)));
 }
 
 function uidOf(namespace: string, name: string): string | undefined {
@@ -66,39 +59,4 @@ describe('events: true', () => {
     await cluster.sweep(['-n', 'silent']);
     expect(eventsIn('silent')).toEqual([]);
   });
-});
-
-it('events: true writes an Event on the Job that a sweep has failed, whose pod is gone', async () => {
-  const { world } = cluster.emulator;
-  ensureNamespace(world, 'harmed');
-  const behaviours = { main: { ends: { exitCode: 0, after: 50 } }, sidecar: sidecars.unclean };
-  const annotations = {
-    'sidecar-sweeper.dev/sidecars': 'sidecar',
-    [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
-  };
-  const job = world.createJob({
-    metadata: { namespace: 'harmed', name: 'work' },
-    spec: {
-      backoffLimit: 0,
-      template: {
-        metadata: { annotations },
-        spec: {
-          restartPolicy: 'OnFailure',
-          terminationGracePeriodSeconds: 1,
-          containers: [
-            { name: 'main', image: 'docker.io/local/busybox:1' },
-            { name: 'sidecar', image: 'docker.io/local/busybox:1' },
-          ],
-        },
-      },
-    },
-  });
-  await expect.poll(() => statesIn('harmed'), { timeout: 30_000 }).toEqual([['terminated', 'running']]);
-  const argv = '-n harmed --min-age 0s --unclean-exit allow'.split(' ');
-  const { run, report } = await cluster.sweep([...argv, ...events]);
-  expect(report.totals.harm).toEqual({ JobFailed: 1 });
-  expect(run.exitCode).toBe(0);
-  expect(eventsIn('harmed')).toMatchObject([
-    { pod: { name: 'work', uid: job.metadata.uid }, reason: 'FinishedJobFailed', type: 'Warning' },
-  ]);
 });

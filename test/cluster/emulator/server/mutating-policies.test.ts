@@ -174,28 +174,6 @@ describe('a policy', () => {
     expect(await create(added)).toBe('| main agent');
     expect(await create({ containers: ['main', 'agent'] })).toContain('already exists');
   });
-
-  it('does nothing without a binding', async () => {
-    await apply(advised('agent').slice(0, 1));
-    expect(await create({ containers: ['main', 'agent'] })).toBe('| main agent');
-  });
-
-  it('that fails is left to its failurePolicy', async () => {
-    const failing = {
-      mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: 'object.spec.nosuch' } }],
-    };
-    const [policy = {}, binding = {}] = advised('agent');
-    await apply([changed(policy, failing), binding]);
-    expect(await create({ containers: ['main', 'agent'] })).toBe('| main agent');
-    cluster.emulator.world.store.delete(
-      'mutatingadmissionpolicies',
-      undefined,
-      'sidecar-sweeper-native-sidecars',
-    );
-    cluster.emulator.world.store.delete('pods', 'demo', 'x');
-    await apply([changed(policy, { ...failing, failurePolicy: 'Fail' })]);
-    expect(await create({ containers: ['main', 'agent'] })).toContain('denied request');
-  });
 });
 
 /** Run on a real 1.36.2, with an injector that is itself such a policy: a Job whose agent exits with 143 was Complete after 7 s. */
