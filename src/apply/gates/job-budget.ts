@@ -11,6 +11,8 @@ interface Reserved {
   readonly before: number;
   /** Restarts that the steps sent to it may add. */
   readonly more: number;
+  /** The requests that were sent to it, or are about to be. */
+  readonly requests: ReadonlySet<string>;
   /** Whether a step that was sent to it may still end it: others wait for that, and not for what it keeps. */
   readonly isActive: boolean;
 }
@@ -60,7 +62,7 @@ export class JobBudgetGate implements Gate {
     if (job !== undefined) this.#of(job).pods.set(pod.ref.uid, this.#reservation(request));
   }
 
-  settle({ job, pod, restarts }: SendRequest, settled: Settled, now: Millis): readonly string[] {
+  settle({ id, job, pod, restarts }: SendRequest, settled: Settled, now: Millis): readonly string[] {
     const budget = job === undefined ? undefined : this.#jobs.get(job);
     const own = budget?.pods.get(pod.ref.uid);
     if (job === undefined || !budget || !own || settled.kind === 'Answered') return [];
@@ -68,7 +70,8 @@ export class JobBudgetGate implements Gate {
     budget.settledAt = now;
     if (settled.kind === 'Over' && settled.end === 'NotSent') {
       const more = own.more - restarts;
-      if (more > 0) budget.pods.set(uid, { ...own, more });
+      const requests = new Set([...own.requests].filter((each) => each !== id));
+      if (more > 0 || requests.size > 0) budget.pods.set(uid, { ...own, more, requests });
       else budget.pods.delete(uid);
     } else if (settled.kind === 'Over') {
       // It keeps what was reserved until the pod is concluded, but there is nothing to wait for if it did not end.
@@ -81,9 +84,14 @@ export class JobBudgetGate implements Gate {
     return [keyOf(job)];
   }
 
-  #reservation({ job, pod, restarts }: SendRequest): Reserved {
+  #reservation({ id, job, pod, restarts }: SendRequest): Reserved {
     const own = job === undefined ? undefined : this.#of(job).pods.get(pod.ref.uid);
-    return { before: own?.before ?? pod.restarts, more: (own?.more ?? 0) + restarts, isActive: true };
+    return {
+      before: own?.before ?? pod.restarts,
+      more: (own?.more ?? 0) + restarts,
+      requests: new Set(own?.requests).add(id),
+      isActive: true,
+    };
   }
 
   #of(key: string): Budget {

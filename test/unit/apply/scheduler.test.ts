@@ -382,6 +382,34 @@ describe('an error is the outcome of its own pod', () => {
   });
 });
 
+it('a Job whose reads take too long to decide by is given up after some tries', async () => {
+  const stage: Stage = new Stage({
+    cluster: {
+      readJob: async () => {
+        await stage.clock.sleep(6_000, stage.stopping.signal);
+        return { kind: 'Present', job: jobView() };
+      },
+    },
+  });
+  await stage.apply([planFor(podView())]);
+  expect(stage.sent).toEqual([]);
+  expect(stage.conclusions).toMatchObject([
+    { targets: [{ outcome: { kind: 'StillRunning', because: { kind: 'Undelivered' } } }] },
+  ]);
+});
+
+it('a pod that was orphaned meanwhile is concluded by the Job that owned it', async () => {
+  const stage: Stage = new Stage({
+    asked: (_request, pod) => {
+      stage.change({ owner: undefined });
+      stage.finishPod(pod);
+      return ran;
+    },
+  });
+  await stage.apply([planFor(podView())]);
+  expect(stage.conclusions).toMatchObject([{ outcome: { kind: 'Ended', job: { kind: 'Gone' } } }]);
+});
+
 it('what was begun and may still work is noted, with its time', async () => {
   const slow = ask('slow', { grace: 3_600_000 });
   const stage = new Stage({ policy: { maxGrace: 20_000 } });

@@ -147,6 +147,7 @@ describe('under Never, a Job lives if all that were sent to fail:', () => {
     ['the last one goes if no other is on its way: what it is promised decides', [], ask('a'), failed(6, 6), open],
     ['nothing is waited for that has ended unseen', [...other, [ask('b'), over('Unseen')]], ask('a'), failed(0, 1), open],
     ['nothing is waited for that was not sent', [...other, [ask('b'), over('NotSent')]], ask('a'), failed(0, 1), open],
+    ['a pod is waited for that another step was not sent to', [...other, [ask('b', { id: 'b/1' })], [ask('b', { id: 'b/1' }), over('NotSent')]], ask('a'), failed(0, 1), wait],
     ['a pod that ended clean is waited for until it is concluded', [...other, [ask('b'), over('Clean')]], ask('a'), failed(0, 1), wait],
     ['a pod that succeeded is not counted', [...other, [ask('b'), left('Succeeded')], [ask('c')]], ask('a'), failed(0, 2), open],
     ['a pod that failed is', [...other, [ask('b'), left('Failed')], [ask('c')]], ask('a'), failed(0, 2), wait],
