@@ -7,7 +7,7 @@ import type { Answer, Gate, SendRequest, Settled } from './gate.ts';
 
 /** What is reserved for a pod in its Job. */
 interface Reserved {
-  /** Restarts that the pod had when the first step was sent to it. */
+  /** Restarts that the pod had when the last step was sent to it, without those that steps add. */
   readonly before: number;
   /** Restarts that the steps sent to it may add. */
   readonly more: number;
@@ -48,7 +48,7 @@ export class JobBudgetGate implements Gate {
     }
     if (facts.kind !== 'Known')
       return mayFailJob ? { kind: 'Open' } : { kind: 'Never', reason: 'NoRoomInJob' };
-    const needed = restartsWith(counts, pods, pod.ref.uid, this.#reservation(request));
+    const needed = restartsWith(counts, pods, pod.ref.uid, this.#reservation(request, counts));
     if (needed !== undefined && fits(needed, facts.job.backoffLimit)) return { kind: 'Open' };
     if (isBusy) return wait;
     if (mayFailJob) return { kind: 'Open' };
@@ -59,9 +59,9 @@ export class JobBudgetGate implements Gate {
     };
   }
 
-  reserve(request: SendRequest): void {
+  reserve(request: SendRequest, counts: JobCounts | undefined): void {
     const { job, pod } = request;
-    if (job !== undefined) this.#of(job).pods.set(pod.ref.uid, this.#reservation(request));
+    if (job !== undefined) this.#of(job).pods.set(pod.ref.uid, this.#reservation(request, counts));
   }
 
   settle({ id, job, pod, restarts }: SendRequest, settled: Settled, now: Millis): readonly string[] {
@@ -86,11 +86,14 @@ export class JobBudgetGate implements Gate {
     return [keyOf(job)];
   }
 
-  #reservation({ id, job, pod, restarts }: SendRequest): Reserved {
+  #reservation({ id, job, pod, restarts }: SendRequest, counts: JobCounts | undefined): Reserved {
     const own = job === undefined ? undefined : this.#of(job).pods.get(pod.ref.uid);
+    const { before = pod.restarts, more = 0 } = own ?? {};
+    // A sidecar may have restarted by itself since: what the step adds comes on top of that.
+    const shown = counts?.restarts.get(pod.ref.uid) ?? 0;
     return {
-      before: own?.before ?? pod.restarts,
-      more: (own?.more ?? 0) + restarts,
+      before: Math.max(before, shown - more),
+      more: more + restarts,
       requests: new Set(own?.requests).add(id),
       isActive: true,
     };

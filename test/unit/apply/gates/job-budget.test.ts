@@ -94,7 +94,8 @@ describe('under OnFailure, the restarts of all pods stay below the limit:', () =
     ['a restart does not fit into 0', [], swap('a'), limit(0, { a: 0 }), noRoomBut(2)],
     ['two sidecars restart twice', [], swap('a', 2), limit(2, { a: 0 }), noRoomBut(3)],
     ['those of other pods count', [], swap('a'), limit(4, { a: 0, b: 3 }), noRoomBut(5)],
-    ['those that the pod has had since count', [], swap('a', 1, 0), limit(3, { a: 2 }), open],
+    ['those that the pod has had since it was listed count', [], swap('a', 1, 0), limit(4, { a: 2 }), open],
+    ['and the one that the swap adds to them', [], swap('a', 1, 0), limit(3, { a: 2 }), noRoomBut(4)],
     ['a pod that is not among those that were read', [], swap('a'), limit(9, { b: 0 }), noRoom],
     ['a pod that is not among them, while another is on its way', [[swap('b')]], swap('a'), limit(9, { b: 0 }), wait],
   ]);
@@ -120,6 +121,14 @@ describe('under OnFailure, what is reserved for other pods counts,', () => {
     ['but not once it has failed', history([swap('b'), left('Failed')]), swap('a'), both, open],
     ['for the steps that were sent, if another one was not', [[swap('b')], [swap('b', 1)], [swap('b', 1), over('NotSent')]], swap('a'), both, wait],
   ]);
+
+  it('as well as those that it had had since it was listed, when its step was sent', () => {
+    const gate = new JobBudgetGate();
+    play(gate, [[swap('b')]], read({}, { a: 0, b: 2 }));
+    const counts = (backoffLimit: number) => read({ backoffLimit }, { a: 0, b: 2 });
+    expect(gate.ask(swap('a'), counts(5), now)).toEqual(open);
+    expect(gate.ask(swap('a'), counts(4), now)).toEqual(wait);
+  });
 
   it('for each Job on its own', () => {
     const gate = new JobBudgetGate();
