@@ -393,6 +393,8 @@ export class Scheduler {
       id: `${pod.ref.uid}/${id}${isAgain ? ' again' : ''}`,
       promises: isAgain ? [] : promiseOf(plan, containers, step, policy.uncleanExit),
       restarts: isAgain ? 0 : restartsOf(plan, newImageOf(step) !== undefined, containers.length),
+      // Where the limit may be raised, no Job need fail.
+      mayFailJob: policy.uncleanExit === 'allow' && !step.raisesLimit,
       node: goesThroughNode(step, policy) ? pod.node : undefined,
     };
   }

@@ -4,6 +4,7 @@ import type { ExecResult, WriteResult } from '../../../src/model/ports.ts';
 import type { JobReading } from '../../../src/model/reading.ts';
 import type { Emit } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
 import { jobView } from '../../builders/job.ts';
 import { candidate, podPlan, skippedTarget } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
@@ -284,11 +285,16 @@ describe('a stop', () => {
 describe('a Job whose limit leaves no room for a swap', () => {
   const pod = podView({ restartPolicy: 'OnFailure' });
   const raising: PlannedStep = { ...swap, exitCode: 0, raisesLimit: true };
-  const swept = async (results: readonly WriteResult['kind'][], step = raising) => {
+  const swept = async (
+    results: readonly WriteResult['kind'][],
+    step = raising,
+    policy: Partial<Policy> = {},
+  ) => {
     let limit = 0;
     const raises: object[] = [];
     const stage: Stage = new Stage({
       pods: [pod],
+      policy,
       job: () => present({ backoffLimit: limit }),
       written: () => {
         stage.changeContainer('sidecar', { image: 'noop:1', id: 'containerd://noop', restartCount: 1 });
@@ -333,6 +339,11 @@ describe('a Job whose limit leaves no room for a swap', () => {
     expect(stage.warnings.filter(({ kind }) => kind === 'BackoffLimitRaised')).toEqual([
       { ...raised, unconfirmed: true },
     ]);
+  });
+
+  it('gets a higher one also where an unclean exit is allowed: the Job need not fail', async () => {
+    const { stage, raises } = await swept(['Written'], raising, { uncleanExit: 'allow' });
+    expect([raises, stage.sent]).toEqual([[once], ['swap sidecar for noop:1']]);
   });
 
   it('is left alone without being told to', async () => {
