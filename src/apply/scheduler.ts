@@ -244,6 +244,8 @@ export class Scheduler {
           counts = await readCounts(request.pod, jobs, cluster, clock.now(), cut);
           break;
         case 'Never': {
+          if (answer.reason === 'NoRoomInJob' && counts?.facts.kind === 'Unreadable')
+            return this.#miss(one, 'its Job could not be read');
           const from = counts?.facts.kind === 'Known' ? counts.facts.job.backoffLimit : undefined;
           const { reason, raiseTo: to } = answer;
           const mayRaise = send.step.raisesLimit && raises++ < mostRaises;

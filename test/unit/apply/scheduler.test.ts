@@ -313,6 +313,7 @@ describe('a Job whose limit leaves no room for a swap', () => {
     await stage.apply([planFor(pod, [], { swap: step })]);
     return { stage, raises };
   };
+  const unread = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } } as const;
   const once = { from: 0, to: 2 };
   const raised = { kind: 'BackoffLimitRaised', namespace: 'demo', job: 'work', ...once };
 
@@ -345,6 +346,36 @@ describe('a Job whose limit leaves no room for a swap', () => {
     const { stage, raises } = await swept(['Written'], raising, { uncleanExit: 'allow' });
     expect([raises, stage.sent]).toEqual([[once], ['swap sidecar for noop:1']]);
   });
+
+  it.each(['readJob', 'listJobPods'] as const)(
+    'is no reason to leave a pod alone if it merely could not be read: %s',
+    async (method) => {
+      let reads = 0;
+      const stage: Stage = new Stage({
+        pods: [pod],
+        job: () => present({ backoffLimit: 6 }),
+        written: () => {
+          stage.changeContainer('sidecar', { image: 'noop:1', id: 'containerd://noop', restartCount: 1 });
+          stage.finishPod(pod);
+          return { kind: 'Written' };
+        },
+      });
+      const { readJob, listJobPods } = stage.cluster;
+      const failsOnce =
+        method === 'readJob'
+          ? {
+              readJob: async (...asked: Parameters<typeof readJob>) =>
+                reads++ > 0 ? readJob(...asked) : unread,
+            }
+          : {
+              listJobPods: async (...asked: Parameters<typeof listJobPods>) =>
+                reads++ > 0 ? listJobPods(...asked) : undefined,
+            };
+      Object.assign(stage.cluster, failsOnce);
+      await stage.apply([planFor(pod, [], { swap: { ...swap, exitCode: 0 } })]);
+      expect(stage.sent).toEqual(['swap sidecar for noop:1']);
+    },
+  );
 
   it('is left alone without being told to', async () => {
     const { stage, raises } = await swept(['Written'], { ...swap, exitCode: 0 });
