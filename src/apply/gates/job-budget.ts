@@ -32,9 +32,9 @@ export class JobBudgetGate implements Gate {
 
   ask(request: SendRequest, counts: JobCounts | undefined, now: Millis): Answer {
     const { job: key, restarts, mayFailJob, cost, pod } = request;
-    if (key === undefined || cost === 'Nothing') return { kind: 'Open' };
+    if (key === undefined || mayFailJob || cost === 'Nothing') return { kind: 'Open' };
     const countsRestarts = pod.restartPolicy === 'OnFailure';
-    if (countsRestarts ? restarts === 0 : mayFailJob) return { kind: 'Open' };
+    if (countsRestarts && restarts === 0) return { kind: 'Open' };
     const { pods, settledAt } = this.#of(key);
     if (!counts || now - counts.at > freshFor || counts.at < settledAt) return { kind: 'Stale' };
     const { facts } = counts;
@@ -46,12 +46,10 @@ export class JobBudgetGate implements Gate {
       if (facts.kind === 'Known' && hasRoomForFailure(facts.job, others.length)) return { kind: 'Open' };
       return isBusy ? wait : { kind: 'Open' };
     }
-    if (facts.kind !== 'Known')
-      return mayFailJob ? { kind: 'Open' } : { kind: 'Never', reason: 'NoRoomInJob' };
+    if (facts.kind !== 'Known') return { kind: 'Never', reason: 'NoRoomInJob' };
     const needed = restartsWith(counts, pods, pod.ref.uid, this.#reservation(request, counts));
     if (needed !== undefined && fits(needed, facts.job.backoffLimit)) return { kind: 'Open' };
     if (isBusy) return wait;
-    if (mayFailJob) return { kind: 'Open' };
     return {
       kind: 'Never',
       reason: 'NoRoomInJob',

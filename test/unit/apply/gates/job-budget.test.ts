@@ -107,8 +107,6 @@ describe('under OnFailure, what is reserved for other pods counts,', () => {
   // biome-ignore format: one row a line
   answers([
     ['so that it is waited for', history(), swap('a'), both, wait],
-    ['so that it is waited for, also where the Job may fail', history(), swap('a', 1, 0, { mayFailJob: true }), both, wait],
-    ['but where the Job may fail, only while that helps', history([swap('b'), over('Unseen')]), swap('a', 1, 0, { mayFailJob: true }), both, open],
     ['and goes with a greater limit', history(), swap('a'), read({ backoffLimit: 3 }, { a: 0, b: 0 }), open],
     ['once, when its restart shows', history(), swap('a'), read({ backoffLimit: 3 }, { a: 0, b: 1 }), open],
     ['also those that it had before', [[swap('b', 1, 3)]], swap('a'), read({ backoffLimit: 5 }, { a: 0, b: 3 }), wait],
