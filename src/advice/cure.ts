@@ -37,9 +37,15 @@ export function curesOf(
   return [
     ...(own.length > 0 ? [makeNative(origin, own, injected.length > 0, versions)] : []),
     // Until native sidecars work, the sidecar's other settings may help.
-    ...(isBlocked ? own.flatMap((one) => settingsOf(origin, one, versions, ({ native }) => !native)) : []),
+    ...(isBlocked
+      ? own.flatMap((one) =>
+          switchesFor(one)
+            .filter(({ native }) => !native)
+            .map((setting) => settingCure(setting, origin, one, versions)),
+        )
+      : []),
     ...injected.flatMap((one) => {
-      const cures = settingsOf(origin, one, versions);
+      const cures = switchesFor(one).map((setting) => settingCure(setting, origin, one, versions));
       return cures.length > 0 ? cures : [withoutSetting(origin, one)];
     }),
     ...of('Unknown').map((one) => checkTemplate(origin, one, versions)),
@@ -103,14 +109,14 @@ function patchNative(origin: Origin, sidecars: readonly Placed[], hasInjected: b
   if (reading?.kind === 'Present') {
     const { initContainers } = reading.template;
     if (kind === 'CronJob') return applied(origin, toNative(stored(origin), initContainers, names));
-    const patch = toNative({ at: '/spec/template', ...notStored }, initContainers, names);
+    const patch = toNative({ at: '/spec/template' }, initContainers, names);
     return { patch, command: localPatchCommand('job.yaml', patch) };
   }
   const [pod] = sidecars.map((one) => one.pod);
   // Injectors may have added init containers that are not in the manifest.
   if (!pod || pod.owner || hasInjected) return undefined;
   const initContainers = pod.initContainers.length + pod.nativeSidecars.length;
-  const patch = toNative({ at: '', ...notStored }, initContainers, names);
+  const patch = toNative({ at: '' }, initContainers, names);
   return { patch, command: localPatchCommand('pod.yaml', patch) };
 }
 
@@ -124,20 +130,7 @@ function stored({ uid, reading }: Origin): Patched {
   return { at: '/spec/jobTemplate/spec/template', uid, generation };
 }
 
-const notStored = { uid: undefined, generation: undefined };
-
-/** The settings of the injector and of the sidecar itself that cure it. */
-function settingsOf(
-  origin: Origin,
-  sidecar: Placed,
-  versions: ClusterVersions,
-  isWanted: (setting: Switch) => boolean = () => true,
-): readonly CureAdvice[] {
-  return switchesFor(sidecar)
-    .filter(isWanted)
-    .map((setting) => settingCure(setting, origin, sidecar, versions));
-}
-
+/** A setting of the injector or of the sidecar itself that cures it. */
 function settingCure(
   setting: Switch,
   origin: Origin,
@@ -156,7 +149,7 @@ function settingCure(
   return {
     ...common,
     does: [set, does].filter((part) => part !== undefined).join('; '),
-    ...(ofVersions !== undefined && { versions: ofVersions }),
+    versions: ofVersions,
     first,
     ...((!native || keepsNative(versions)) && annotate(origin, annotation)),
   };

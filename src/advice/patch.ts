@@ -15,9 +15,9 @@ export type PatchOperation = Value<typeof patchOperation>;
 export interface Patched {
   /** The path of the pod template, or of the pod. */
   readonly at: string;
-  /** Undefined in a manifest: the API server assigns it. */
-  readonly uid: string | undefined;
-  readonly generation: number | undefined;
+  /** Missing in a manifest: the API server assigns them. */
+  readonly uid?: string;
+  readonly generation?: number | undefined;
 }
 
 /**

@@ -67,6 +67,9 @@ interface Waiting {
 /** Another client may change the Job as well, again and again. */
 const mostRaises = 4;
 
+/** Reads of a Job in a row that are too old by the time they arrive, or by what other pods of the Job did meanwhile. */
+const mostStale = 4;
+
 /** A request that takes longer gives its slot back; a busy kubelet was measured to answer within 1.2 s. */
 const timeInSlot: Millis = 3_000;
 
@@ -165,7 +168,8 @@ export class Scheduler {
         return;
       case 'ReadJob':
         this.#effect(entry, async () => {
-          const owner = podIn(entry.run).owner;
+          // It may have been orphaned since.
+          const owner = podIn(entry.run).owner ?? pod.owner;
           if (!owner) return;
           const reading = await this.options.slots(() => jobs.read(pod.ref.namespace, owner, cut));
           this.#tell(uid, { kind: 'JobRead', reading });
@@ -223,6 +227,7 @@ export class Scheduler {
     const { gates, clock, stop, cut, jobs, cluster } = this.options;
     let counts: JobCounts | undefined;
     let raises = 0;
+    let reads = 0;
     for (;;) {
       if (stop.aborted) return this.#answer(entry, send.id, notSent(stopReason(stop)));
       const answer = askAll(gates, request, counts, clock.now());
@@ -235,9 +240,12 @@ export class Scheduler {
         case 'NodeLost':
           return this.#answer(entry, send.id, notSent('NodeUnreachable'));
         case 'Stale':
+          if (reads++ >= mostStale) return this.#miss(one, 'its Job could not be read in time');
           counts = await readCounts(request.pod, jobs, cluster, clock.now(), cut);
           break;
         case 'Never': {
+          if (answer.reason === 'NoRoomInJob' && counts?.facts.kind === 'Unreadable')
+            return this.#miss(one, 'its Job could not be read');
           const from = counts?.facts.kind === 'Known' ? counts.facts.job.backoffLimit : undefined;
           const { reason, raiseTo: to } = answer;
           const mayRaise = send.step.raisesLimit && raises++ < mostRaises;
@@ -249,23 +257,26 @@ export class Scheduler {
             case 'Written':
             case 'Conflict':
               counts = undefined;
+              reads = 0;
               break;
             case 'Refused':
             case 'Rejected':
               return this.#tell(request.pod.ref.uid, { kind: 'Blocked', id: send.id, reason });
             case 'Busy':
             case 'Undelivered':
-            case 'Unconfirmed': {
-              // It is sent again after a pause, as any request that did not arrive.
-              const message = `the backoffLimit of its Job could not be raised: ${raised.message}`;
-              const result = { kind: 'Undelivered', message } as const;
-              const attempt = { step: send.step, sentAt: clock.now(), duration: 0, result };
-              return this.#answer(entry, send.id, { kind: 'Attempted', attempt, watched: send.watched });
-            }
+            case 'Unconfirmed':
+              return this.#miss(one, `the backoffLimit of its Job could not be raised: ${raised.message}`);
           }
         }
       }
     }
+  }
+
+  /** It is sent again after a pause, as any request that did not arrive. */
+  #miss({ entry, send }: Waiting, message: string): void {
+    const result = { kind: 'Undelivered', message } as const;
+    const attempt = { step: send.step, sentAt: this.options.clock.now(), duration: 0, result };
+    this.#answer(entry, send.id, { kind: 'Attempted', attempt, watched: send.watched });
   }
 
   async #sendNow({ entry, send, request }: Waiting): Promise<void> {
@@ -384,6 +395,8 @@ export class Scheduler {
       id: `${pod.ref.uid}/${id}${isAgain ? ' again' : ''}`,
       promises: isAgain ? [] : promiseOf(plan, containers, step, policy.uncleanExit),
       restarts: isAgain ? 0 : restartsOf(plan, newImageOf(step) !== undefined, containers.length),
+      // Where the limit may be raised, no Job need fail.
+      mayFailJob: policy.uncleanExit === 'allow' && !step.raisesLimit,
       node: goesThroughNode(step, policy) ? pod.node : undefined,
     };
   }

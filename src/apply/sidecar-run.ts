@@ -1,5 +1,5 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
-import { methodNamed, newImageOf, rbacOf } from '../methods/index.ts';
+import { endsPod, newImageOf, rbacOf } from '../methods/index.ts';
 import { execRule } from '../methods/permissions.ts';
 import { cannotStartReason } from '../model/image.ts';
 import { observe, type Watched } from '../model/observation.ts';
@@ -143,7 +143,7 @@ export function whyNotSent(
   const gentler = gentlerThan(step, attempts)?.result;
   if (gentler?.kind === 'Blocked') return gentler.reason;
   // A sidecar that breaks one promise is not asked in another way; only a swap takes its exit code out of the matter.
-  const isAsked = methodNamed(step.method).ends === 'Container';
+  const isAsked = newImageOf(step) === undefined && !endsPod(step.method);
   const isBroken = attempts.some(
     ({ result }) => result.kind === 'Blocked' && result.reason === 'PromiseBroken',
   );

@@ -178,6 +178,7 @@ export async function readCounts(
   const facts = { kind: 'Known', job: reading.job, restarts: 0, failures: [] } as const;
   if (pod.restartPolicy !== 'OnFailure') return { at, facts, restarts: new Map() };
   const pods = await cluster.listJobPods(namespace, owner, abort);
-  const restarts = (pods ?? []).map((one) => [one.ref.uid, one.restarts + restartsDue(one)] as const);
+  if (!pods) return { at, facts: { kind: 'Unreadable' }, restarts: new Map() };
+  const restarts = pods.map((one) => [one.ref.uid, one.restarts + restartsDue(one)] as const);
   return { at, facts, restarts: new Map(restarts) };
 }

@@ -53,6 +53,14 @@ function keyOf({ rules, namespace }: Wanted): string {
   return JSON.stringify([namespace, rules]);
 }
 
+/**
+ * Whether only the dry run is refused: a webhook with side effects is not called for it.
+ * https://github.com/kubernetes/kubernetes/blob/v1.36.2/staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go
+ */
+function isOfDryRun(message: string): boolean {
+  return message.includes('does not support dry run');
+}
+
 interface SwapOptions {
   readonly cluster: Pick<Cluster, 'swapImages'>;
   readonly slots: Slots;
@@ -78,7 +86,7 @@ export async function askForSwaps(
     const swaps = meant.map((container) => ({ container, image: asked }));
     const result = await slots(() => cluster.swapImages(pod.ref, swaps, { dryRun: true }, stop));
     const { uid } = pod.ref;
-    if (result.kind === 'Refused' || result.kind === 'Rejected') {
+    if ((result.kind === 'Refused' || result.kind === 'Rejected') && !isOfDryRun(result.message)) {
       answers.set(uid, { kind: 'Refused', asked, message: result.message });
     }
     if (result.kind === 'Written' && result.images) {

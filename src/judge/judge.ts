@@ -1,5 +1,5 @@
 import { summarized } from '../model/bounds.ts';
-import { cannotStart, isSwapped } from '../model/image.ts';
+import { cannotStart, isSwapped, startError } from '../model/image.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import { type Facts, faultOf } from '../model/reading.ts';
 import type { EndedMain, Exclusion, Explanation, JudgedContainer, Verdict } from '../model/verdict.ts';
@@ -96,9 +96,6 @@ function isNotStartedAgain({ sidecars, policy }: JudgedPod, because: readonly Ex
     sidecars.some(({ container }) => cannotStart(container) || waitsForNoop(container, noopImages(policy)))
   );
 }
-
-/** The exit code that the kubelet gives a container whose program cannot be started. */
-const startError = 128;
 
 /** Whether a sidecar waits for a no-op image, or because that lacks its program. */
 function waitsForNoop(container: ContainerView, noops: readonly string[]): boolean {

@@ -9,6 +9,8 @@ import { execRule } from './permissions.ts';
 export interface CommandStep extends StepCommon {
   readonly method: 'Command';
   readonly command: readonly string[];
+  /** It sends KILL, because TERM has not ended the sidecar. */
+  readonly kills?: true;
 }
 
 const SIGTERM = 15;
@@ -39,7 +41,7 @@ export const command = defineMethod({
     if (!hasSignal(spec.command)) return [asked];
     // As Kubernetes ends a container: TERM, the grace period, KILL. The declared exit code applies to TERM alone.
     const killed = { grace: timeToShow(common.grace), exitCode: undefined };
-    return [asked, { ...asked, command: withSignal(spec.command, SIGKILL), ...killed }];
+    return [asked, { ...asked, command: withSignal(spec.command, SIGKILL), kills: true, ...killed }];
   },
   describeSpec: (spec) => spec.command.join(' '),
   describe: (step) => `run ${step.command.join(' ')}`,

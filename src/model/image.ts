@@ -80,6 +80,9 @@ export function repositoryOf(image: string): string {
 const reasons =
   /Pull|InvalidImageName|ImageInspectError|RegistryUnavailable|Signature|CreateContainer|RunContainerError/;
 
+/** The exit code that the kubelet gives a container whose program cannot be started. */
+export const startError = 128;
+
 /** Whether the kubelet cannot start a container with its present image. */
 export function cannotStart({ state }: ContainerView): boolean {
   return state.kind === 'Waiting' && cannotStartReason(state.reason);

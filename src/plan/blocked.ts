@@ -1,9 +1,10 @@
 import { endsPod, newImageOf, type Step } from '../methods/index.ts';
+import { startError } from '../model/image.ts';
 import type { BlockedReason } from '../model/outcome.ts';
 import { jobOf, willRestart } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { UncleanCost, UncleanExit } from '../model/step.ts';
-import type { Candidate } from '../model/verdict.ts';
+import type { Candidate, EndedMain } from '../model/verdict.ts';
 import { costOf, type UncleanEnd, worst } from './cost.ts';
 import type { PlannedStep } from './sweep-plan.ts';
 
@@ -26,9 +27,9 @@ export function whyBlocked(
   if (isArgosOwn(step, stakes)) return undefined;
   const isSwap = newImageOf(step) !== undefined;
   if (exitCode === 0) {
-    return !isSwap && containers.some((name) => hasEndedUncleanBefore(name, stakes))
-      ? 'EndedUncleanBefore'
-      : undefined;
+    if (isSwap)
+      return containers.some((name) => hasNotStarted(name, stakes)) ? 'NoopDoesNotStart' : undefined;
+    return containers.some((name) => hasEndedUncleanBefore(name, stakes)) ? 'EndedUncleanBefore' : undefined;
   }
   const withPod = endsPod(step.method);
   const cost = worstCost(containers, { exitCode, withPod }, stakes);
@@ -46,10 +47,18 @@ function hasEndedUncleanBefore(name: string, { candidate, job }: Stakes): boolea
   const container = sidecars.find((sidecar) => sidecar.container.name === name)?.container;
   const { restartCount = 0, lastExitCode = 0, lastFinishedAt = 0 } = container ?? {};
   if (restartCount > 0 && lastExitCode !== 0 && lastFinishedAt >= mainsEndedAt) return true;
+  return failuresAfter(mains, job).some((codes) => (codes.get(name) ?? 0) !== 0);
+}
+
+/** Whether a container could not be started in another pod of the Job: most likely an earlier sweep swapped it for an image that lacks its program. */
+function hasNotStarted(name: string, { candidate, job }: Stakes): boolean {
+  return failuresAfter(candidate.mains, job).some((codes) => codes.get(name) === startError);
+}
+
+/** The failed pods of a Job whose mains had ended well. */
+function failuresAfter(mains: readonly EndedMain[], job: JobFacts | undefined) {
   const failures = job?.kind === 'Known' ? job.failures : [];
-  return failures.some(
-    (codes) => (codes.get(name) ?? 0) !== 0 && mains.every((main) => codes.get(main.name) === 0),
-  );
+  return failures.filter((codes) => mains.every((main) => codes.get(main.name) === 0));
 }
 
 /** Steps of one sidecar in order; a KILL is blocked like the step that it would follow. */

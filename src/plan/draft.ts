@@ -89,12 +89,16 @@ function swapsOf({ swap, podSteps }: Pick<Drafted, 'swap' | 'podSteps'>): readon
   return [...(swap ? [swap] : []), ...podSteps].filter(isSwap);
 }
 
-/** A sidecar that has an image with its program does not keep others from being swapped for one that may lack it. */
+/**
+ * A sidecar that has another image with its program, or a step that ends it with 0, does not keep others from being swapped for an
+ * image that may lack its program.
+ */
 function withoutDoubtfulSwaps(drafted: readonly Drafted[]): readonly Drafted[] {
   const isKnown = ({ exitCode }: Step) => exitCode === 0;
   const known = drafted.flatMap(swapsOf).filter(isKnown).map(newImageOf);
   return drafted.map((one) => {
-    if (!swapsOf(one).some(isKnown)) return one;
+    const own = one.target.kind === 'Drafted' ? one.target.steps : [];
+    if (![...swapsOf(one), ...own].some(isKnown)) return one;
     const isLeft = (step: Step) => !isSwap(step) || isKnown(step) || !known.includes(newImageOf(step));
     const { swap, podSteps } = one;
     return { ...one, swap: swap && isLeft(swap) ? swap : undefined, podSteps: podSteps.filter(isLeft) };
@@ -141,7 +145,7 @@ interface Drafted {
 
 function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Drafted {
   const { name, id, state } = container;
-  if (state.kind === 'Terminated') {
+  if (state.kind === 'Terminated' && !willRestart(container, pod.restartPolicy, state.exitCode)) {
     return skip(name, { kind: 'AlreadyEnded', exitCode: state.exitCode });
   }
   if (state.kind !== 'Running' || id === undefined) {
@@ -180,7 +184,9 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
   const own = steps
     .filter((step) => methodNamed(step.method).ends === 'Container')
     .map((step) =>
-      promiser && step.exitCode === undefined ? { ...step, exitCode: 0, promisedBy: promiser } : step,
+      promiser && step.exitCode === undefined && !kills(step)
+        ? { ...step, exitCode: 0, promisedBy: promiser }
+        : step,
     );
   const isMesh = profile?.mesh ?? false;
   return {
@@ -188,6 +194,18 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
     swap,
     podSteps: steps.filter((step) => methodNamed(step.method).ends !== 'Container'),
   };
+}
+
+/** KILL leaves a program no choice of its exit code. */
+function kills(step: Step): boolean {
+  switch (step.method) {
+    case 'Command':
+      return step.kills === true;
+    case 'Signal':
+      return step.signals.every((name) => name === 'KILL');
+    default:
+      return false;
+  }
 }
 
 /** Who says that this container exits with 0 when it is asked to end: the pod's owner, or a rule of the policy. */

@@ -79,8 +79,10 @@ export function harmOf(deed: Deed): HarmFound | undefined {
     case 'Active':
     case 'Unknown':
       return ends.length > 0 ? expectedHarm(deed) : undefined;
-    case 'Complete':
     case 'Gone':
+      // A failed Job with ttlSecondsAfterFinished: 0 is removed at once; one that would run the work again is not.
+      return end === 'Failed' && deed.cost.kind !== 'AnotherRun' ? expectedHarm(deed) : undefined;
+    case 'Complete':
       return undefined;
   }
 }

@@ -112,7 +112,7 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
     };
   });
   const [swap] = draft.swap ? plan([draft.swap], draft.swappable) : [];
-  const lastResort = plan(draft.lastResort, all);
+  const allLast = plan(draft.lastResort, all);
   const targets = draft.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
     const { container, containerId, view, isMesh } = target;
@@ -122,7 +122,7 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
     const left = [...target.steps, ...podSteps].filter((step) => unfitOf(step) !== undefined);
     const unfit = [...target.unfit, ...distinct(left.flatMap((step) => unfitOf(step) ?? []))];
     const isSwapped = swap !== undefined && isOurs(swap);
-    if (ladder.length === 0 && !isSwapped && !lastResort.some(isOurs)) return leftAlone(target, unfit);
+    if (ladder.length === 0 && !isSwapped && !allLast.some(isOurs)) return leftAlone(target, unfit);
     return {
       kind: 'Planned',
       container,
@@ -135,7 +135,8 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
     };
   });
   const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
-  const allowed = withBrokenBlocked({ candidate, targets, uncleanCost }, known);
+  const drawn = { candidate, targets, lastResort: allLast, uncleanCost };
+  const { targets: allowed, lastResort } = withBrokenBlocked(drawn, all, known);
   const prediction = predict(stakes, { targets: allowed, swap, swappable, lastResort });
   return { candidate, targets: allowed, swap, swappable, lastResort, uncleanCost, prediction };
 }
@@ -149,18 +150,20 @@ function onlyImagesOf(container: string, { swapImages }: PodDraft): readonly str
 
 /** Steps that rest on a promise which sidecars of this namespace broke in an earlier sweep are not sent. */
 function withBrokenBlocked(
-  plan: Pick<PodPlan, 'candidate' | 'targets' | 'uncleanCost'>,
+  plan: Pick<PodPlan, 'candidate' | 'targets' | 'lastResort' | 'uncleanCost'>,
+  all: readonly string[],
   { isBroken, mode }: Known,
-): readonly Target[] {
-  const block = (step: PlannedStep, container: string): PlannedStep =>
-    step.blocked === undefined && promiseOf(plan, [container], step, mode).some(isBroken)
+): Pick<PodPlan, 'targets' | 'lastResort'> {
+  const block = (step: PlannedStep, containers: readonly string[]): PlannedStep =>
+    step.blocked === undefined && promiseOf(plan, containers, step, mode).some(isBroken)
       ? { ...step, blocked: 'PromiseBroken' }
       : step;
-  return plan.targets.map((target): Target => {
+  const targets = plan.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
-    const blockOwn = (step: PlannedStep) => block(step, target.container);
+    const blockOwn = (step: PlannedStep) => block(step, [target.container]);
     return { ...target, steps: target.steps.map(blockOwn), uncertain: target.uncertain.map(blockOwn) };
   });
+  return { targets, lastResort: plan.lastResort.map((step) => block(step, all)) };
 }
 
 /** Whether a step goes before an image swap: it ends with 0 and keeps the logs, or the owner asked for it and nothing can be lost. */

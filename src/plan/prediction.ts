@@ -1,8 +1,16 @@
+import { endsPod } from '../methods/index.ts';
 import { jobOf } from '../model/pod.ts';
 import type { Prediction, UncleanCost } from '../model/step.ts';
 import type { Stakes } from './blocked.ts';
 import { consequenceOf, isRestarted } from './cost.ts';
-import { lastResortFor, mayBeSent, type PodPlan, stepsFor, type Target } from './sweep-plan.ts';
+import {
+  lastResortFor,
+  mayBeSent,
+  type PlannedStep,
+  type PodPlan,
+  stepsFor,
+  type Target,
+} from './sweep-plan.ts';
 
 type Steps = Pick<PodPlan, 'targets' | 'swap' | 'swappable' | 'lastResort'>;
 
@@ -11,11 +19,12 @@ export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, s
   const { pod, mains } = candidate;
   const inJob = jobOf(pod) !== undefined;
   const ends = steps.targets.map((target) => ({ container: target.container, end: endOf(target, steps) }));
-  if (ends.some(({ end }) => end === 'StaysUp')) {
+  const withPod = steps.targets.some((target) => endsPod(firstStep(target, steps)?.method ?? ''));
+  if (!withPod && ends.some(({ end }) => end === 'StaysUp')) {
     return { phase: 'Running', job: inJob ? 'StaysActive' : 'NoJob' };
   }
   const unclean = ends.flatMap(({ container, end }) =>
-    typeof end === 'number' && end !== 0 ? [{ container, exitCode: end }] : [],
+    typeof end === 'number' && end !== 0 ? [{ container, exitCode: end, withPod }] : [],
   );
   const exitCode = unclean[0]?.exitCode ?? (ends.every(({ end }) => end === 0) ? 0 : undefined);
   const known = exitCode === undefined ? {} : { exitCode };
@@ -51,6 +60,11 @@ function endOf(target: Target, steps: Steps): number | 'Unknown' | 'StaysUp' {
   if (target.kind === 'Skipped') {
     return target.outcome.kind === 'AlreadyEnded' ? target.outcome.exitCode : 'StaysUp';
   }
-  const first = [...stepsFor(target, steps), ...lastResortFor(target, steps)].find(mayBeSent);
+  const first = firstStep(target, steps);
   return first ? (first.exitCode ?? 'Unknown') : 'StaysUp';
+}
+
+function firstStep(target: Target, steps: Steps): PlannedStep | undefined {
+  if (target.kind === 'Skipped') return undefined;
+  return [...stepsFor(target, steps), ...lastResortFor(target, steps)].find(mayBeSent);
 }

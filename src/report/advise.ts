@@ -121,14 +121,8 @@ export function adviseOwner(
     sidecars: sidecars.map((sidecar) => {
       const { container, because, profile } = sidecar;
       const { name, image } = container;
-      return {
-        name,
-        image,
-        tag: tagOf(image),
-        because,
-        profile: profile?.name,
-        why: causesOf(sidecar, versions),
-      };
+      const why = causesOf(sidecar, versions);
+      return { name, image, tag: tagOf(image), because, profile: profile?.name, why };
     }),
     cures: curesOf(origin, sidecars, versions),
   };
@@ -142,16 +136,11 @@ export function adviceView(advice: Advice, { wide }: Pick<Style, 'wide'>): View 
     JSON.stringify([
       kind,
       sidecars.map(({ name, image, why }) => [name, image, why.map(describeWhy)]),
-      cures.map(({ containers, does, changes, first, versions }) => [
-        containers,
-        does,
-        changes,
-        first,
-        versions,
-      ]),
+      cures.map(({ command: _command, patch: _patch, ...alike }) => alike),
     ]).replaceAll(owner, ''),
   ).toSorted((a, b) => countPods(b) - countPods(a));
   const { shown, more } = worst(groups, extent);
+  const ofOwners = owners.length > 0 ? `, of ${many(owners.length, 'owner')}` : '';
   return {
     sections: [
       ...shown.map((group) => sectionOf(group, asOf, extent)),
@@ -159,13 +148,7 @@ export function adviceView(advice: Advice, { wide }: Pick<Style, 'wide'>): View 
       [
         notes(more > 0 ? [`and ${count(more, 'other kind')} of templates (-o wide)`] : []),
         notes([...notesOnFound(advice, extent), ...describeLeftOut(advice.leftOut)], 'yellow'),
-        sentence(
-          describeFound(
-            advice,
-            countPods(owners),
-            owners.length > 0 ? `, of ${many(owners.length, 'owner')}` : '',
-          ),
-        ),
+        sentence(describeFound(advice, countPods(owners), ofOwners)),
       ],
     ],
   };

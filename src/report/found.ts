@@ -6,7 +6,7 @@ import { elapsed, many, number } from './format.ts';
 import { byAge, type Extent, groupsOf, namesOf, worst } from './groups.ts';
 import type { SweepReport, WaitingPodReport } from './schema.ts';
 import type { ReasonName } from './texts/reason-pages.ts';
-import { describeHang, describeReasons, describeRemark, pageOf } from './texts/reasons.ts';
+import { describeHang, describeReasons, describeRemark, describeVerdict, pageOf } from './texts/reasons.ts';
 import { describeLeftOut, describeWarning } from './texts/warnings.ts';
 
 /** What a scan, an advice and a sweep have in common: what was found in the pods of the scope. */
@@ -25,17 +25,12 @@ export interface Found
 /** What was found besides stuck pods, in sentences: one for all that is alike. */
 export function notesOnFound(found: Found, extent: Extent): readonly string[] {
   const { undecided, neverStarted, notStartedAgain, hanging, warnings, asOf } = found;
-  const onWaiting = (
-    pods: readonly WaitingPodReport[],
-    page: 'NeverStarted' | 'NotStartedAgain',
-    kind: string,
-    why: (sidecar: WaitingPodReport['waiting'][number]) => string,
-  ) =>
+  const onWaiting = (kind: keyof typeof whyWaiting, pods: readonly WaitingPodReport[]) =>
     describeAlike(pods.toSorted(byAge), extent, {
-      kind: `stuck on a sidecar that ${kind}`,
-      why: ({ waiting }) => waiting.map(why).join(', '),
+      kind: describeVerdict({ kind }),
+      why: ({ waiting }) => waiting.map(whyWaiting[kind]).join(', '),
       since: ({ mainsEndedAt }) => elapsed(mainsEndedAt, asOf),
-      page: () => page,
+      page: () => kind,
     });
   return [
     ...describeWarnings(warnings, extent),
@@ -44,18 +39,8 @@ export function notesOnFound(found: Found, extent: Extent): readonly string[] {
       why: ({ problem }) => problem,
       page: () => 'Undecided',
     }),
-    ...onWaiting(
-      neverStarted,
-      'NeverStarted',
-      'never started',
-      ({ name, image, reason }) => `${name} (${image}) is waiting: ${reason}`,
-    ),
-    ...onWaiting(
-      notStartedAgain,
-      'NotStartedAgain',
-      'ended and cannot start again',
-      ({ name, image, reason }) => `${name} has ended, and ${image} does not start: ${reason}`,
-    ),
+    ...onWaiting('NeverStarted', neverStarted),
+    ...onWaiting('NotStartedAgain', notStartedAgain),
     ...describeAlike(
       hanging.toSorted((a, b) => (a.since < b.since ? -1 : 1)),
       extent,
@@ -68,6 +53,14 @@ export function notesOnFound(found: Found, extent: Extent): readonly string[] {
     ),
   ];
 }
+
+type Waiting = WaitingPodReport['waiting'][number];
+
+const whyWaiting = {
+  NeverStarted: ({ name, image, reason }: Waiting) => `${name} (${image}) is waiting: ${reason}`,
+  NotStartedAgain: ({ name, image, reason }: Waiting) =>
+    `${name} has ended, and ${image} does not start: ${reason}`,
+} as const;
 
 /** What is odd about pods, but keeps no sweep from working. */
 export function notesOnRemarks(

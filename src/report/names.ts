@@ -24,22 +24,10 @@ export const schemaNames = [
 
 export type SchemaName = (typeof schemaNames)[number];
 
-interface Named {
-  readonly namespace: string;
-  readonly name: string;
-}
-
-export function byName(a: Named, b: Named): number {
+export function byName(a: PodName, b: PodName): number {
   const left = `${a.namespace}/${a.name}`;
   const right = `${b.namespace}/${b.name}`;
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-export function byStart(
-  a: { readonly run: { readonly startedAt: string } },
-  b: { readonly run: { readonly startedAt: string } },
-): number {
-  return Date.parse(a.run.startedAt) - Date.parse(b.run.startedAt);
 }
 
 /**

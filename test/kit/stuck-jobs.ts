@@ -1,4 +1,4 @@
-import { policyFile } from '../../src/policy/file.ts';
+import { fileOf } from '../builders/policy.ts';
 import { BEHAVIOUR_ANNOTATION, type JobManifest, type LightBehaviour } from './emulator/index.ts';
 
 export type JobSpec = Partial<Omit<JobManifest['spec'], 'template'>>;
@@ -17,9 +17,7 @@ export interface StuckJob {
 export const shipperImage = 'docker.io/acme/log-shipper:1';
 
 /** Promises that a sidecar of this image ends with 0 on TERM, and else on INT, whatever it really does. */
-export const promising = policyFile.parse({
-  apiVersion: 'sidecar-sweeper.dev/v1',
-  kind: 'SweepPolicy',
+export const promising = fileOf({
   profiles: [
     {
       name: 'log-shipper',

@@ -12,8 +12,8 @@ interface Fuse {
   clean: number;
   unseen: number;
   blown: 'Unclean' | 'Killed' | 'NotStarted' | undefined;
-  /** Pods that are still to be sent to, and whose work would not be lost for good. */
-  readonly cheaper: Set<string>;
+  /** Pods that are still to be sent to, and whose work would not be lost for good, with their Jobs. */
+  readonly cheaper: Map<string, string | undefined>;
 }
 
 /** Costs after which nothing can repair the work. */
@@ -25,6 +25,8 @@ const forGood: readonly UncleanCost['kind'][] = ['Index', 'Job'];
  */
 export class FuseGate implements Gate {
   readonly #fuses = new Map<string, Fuse>();
+  /** Pods that were sent to and are not concluded yet: other pods of their Job may have to wait for that. */
+  readonly #begun = new Set<string>();
 
   constructor(
     /** Told once for each promise that a sidecar has broken. */
@@ -32,17 +34,18 @@ export class FuseGate implements Gate {
   ) {}
 
   /** Announces a pod that is going to be sent to, so that pods whose work would be lost for good wait for it. */
-  expect({ promises, cost, pod }: Pick<SendRequest, 'promises' | 'cost' | 'pod'>): void {
+  expect({ promises, cost, pod, job }: Pick<SendRequest, 'promises' | 'cost' | 'pod' | 'job'>): void {
     if (forGood.includes(cost)) return;
-    for (const promise of promises) this.#of(promise).cheaper.add(pod.ref.uid);
+    for (const promise of promises) this.#of(promise).cheaper.set(pod.ref.uid, job);
   }
 
-  ask({ promises, cost }: SendRequest): Answer {
+  ask(request: SendRequest): Answer {
+    const { promises, cost } = request;
     for (const promise of promises) {
       const fuse = this.#of(promise);
       if (fuse.blown === 'NotStarted') return { kind: 'Never', reason: 'NoopDoesNotStart' };
       if (fuse.blown) return { kind: 'Never', reason: 'PromiseBroken' };
-      if (forGood.includes(cost) && fuse.clean === 0 && fuse.cheaper.size > 0) {
+      if (forGood.includes(cost) && fuse.clean === 0 && this.#isLast(request, fuse)) {
         return { kind: 'Wait', key: lastKeyOf(promise) };
       }
       if (fuse.reserved.size >= widthOf(fuse)) return { kind: 'Wait', key: keyOf(promise) };
@@ -50,12 +53,20 @@ export class FuseGate implements Gate {
     return { kind: 'Open' };
   }
 
-  reserve({ id, promises }: SendRequest): void {
+  /** Whether cheaper work goes first; not that of its own Job which may have to wait for this pod. */
+  #isLast({ pod, job }: SendRequest, { cheaper }: Fuse): boolean {
+    if (job === undefined || !this.#begun.has(pod.ref.uid)) return cheaper.size > 0;
+    return [...cheaper.values()].some((other) => other !== job);
+  }
+
+  reserve({ id, promises, pod }: SendRequest): void {
+    this.#begun.add(pod.ref.uid);
     for (const promise of promises) this.#of(promise).reserved.add(id);
   }
 
   settle({ id, promises, pod }: SendRequest, settled: Settled): readonly string[] {
     if (settled.kind === 'Answered') return [];
+    if (settled.kind === 'Left') this.#begun.delete(pod.ref.uid);
     for (const promise of promises) {
       const fuse = this.#of(promise);
       // What was not sent may be tried again until the pod is concluded.
@@ -97,7 +108,7 @@ export class FuseGate implements Gate {
 }
 
 function newFuse(): Fuse {
-  return { reserved: new Set(), clean: 0, unseen: 0, blown: undefined, cheaper: new Set() };
+  return { reserved: new Set(), clean: 0, unseen: 0, blown: undefined, cheaper: new Map() };
 }
 
 function widthOf({ clean, unseen }: Fuse): number {

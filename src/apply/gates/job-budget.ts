@@ -7,10 +7,12 @@ import type { Answer, Gate, SendRequest, Settled } from './gate.ts';
 
 /** What is reserved for a pod in its Job. */
 interface Reserved {
-  /** Restarts that the pod had when the first step was sent to it. */
+  /** Restarts that the pod had when the last step was sent to it, without those that steps add. */
   readonly before: number;
   /** Restarts that the steps sent to it may add. */
   readonly more: number;
+  /** The requests that were sent to it, or are about to be. */
+  readonly requests: ReadonlySet<string>;
   /** Whether a step that was sent to it may still end it: others wait for that, and not for what it keeps. */
   readonly isActive: boolean;
 }
@@ -30,9 +32,9 @@ export class JobBudgetGate implements Gate {
 
   ask(request: SendRequest, counts: JobCounts | undefined, now: Millis): Answer {
     const { job: key, restarts, mayFailJob, cost, pod } = request;
-    if (key === undefined || mayFailJob || cost === 'Nothing') return { kind: 'Open' };
+    if (key === undefined || cost === 'Nothing') return { kind: 'Open' };
     const countsRestarts = pod.restartPolicy === 'OnFailure';
-    if (countsRestarts && restarts === 0) return { kind: 'Open' };
+    if (countsRestarts ? restarts === 0 : mayFailJob) return { kind: 'Open' };
     const { pods, settledAt } = this.#of(key);
     if (!counts || now - counts.at > freshFor || counts.at < settledAt) return { kind: 'Stale' };
     const { facts } = counts;
@@ -44,10 +46,12 @@ export class JobBudgetGate implements Gate {
       if (facts.kind === 'Known' && hasRoomForFailure(facts.job, others.length)) return { kind: 'Open' };
       return isBusy ? wait : { kind: 'Open' };
     }
-    if (facts.kind !== 'Known') return { kind: 'Never', reason: 'NoRoomInJob' };
-    const needed = restartsWith(counts, pods, pod.ref.uid, this.#reservation(request));
+    if (facts.kind !== 'Known')
+      return mayFailJob ? { kind: 'Open' } : { kind: 'Never', reason: 'NoRoomInJob' };
+    const needed = restartsWith(counts, pods, pod.ref.uid, this.#reservation(request, counts));
     if (needed !== undefined && fits(needed, facts.job.backoffLimit)) return { kind: 'Open' };
     if (isBusy) return wait;
+    if (mayFailJob) return { kind: 'Open' };
     return {
       kind: 'Never',
       reason: 'NoRoomInJob',
@@ -55,12 +59,12 @@ export class JobBudgetGate implements Gate {
     };
   }
 
-  reserve(request: SendRequest): void {
+  reserve(request: SendRequest, counts: JobCounts | undefined): void {
     const { job, pod } = request;
-    if (job !== undefined) this.#of(job).pods.set(pod.ref.uid, this.#reservation(request));
+    if (job !== undefined) this.#of(job).pods.set(pod.ref.uid, this.#reservation(request, counts));
   }
 
-  settle({ job, pod, restarts }: SendRequest, settled: Settled, now: Millis): readonly string[] {
+  settle({ id, job, pod, restarts }: SendRequest, settled: Settled, now: Millis): readonly string[] {
     const budget = job === undefined ? undefined : this.#jobs.get(job);
     const own = budget?.pods.get(pod.ref.uid);
     if (job === undefined || !budget || !own || settled.kind === 'Answered') return [];
@@ -68,7 +72,8 @@ export class JobBudgetGate implements Gate {
     budget.settledAt = now;
     if (settled.kind === 'Over' && settled.end === 'NotSent') {
       const more = own.more - restarts;
-      if (more > 0) budget.pods.set(uid, { ...own, more });
+      const requests = new Set([...own.requests].filter((each) => each !== id));
+      if (more > 0 || requests.size > 0) budget.pods.set(uid, { ...own, more, requests });
       else budget.pods.delete(uid);
     } else if (settled.kind === 'Over') {
       // It keeps what was reserved until the pod is concluded, but there is nothing to wait for if it did not end.
@@ -81,9 +86,17 @@ export class JobBudgetGate implements Gate {
     return [keyOf(job)];
   }
 
-  #reservation({ job, pod, restarts }: SendRequest): Reserved {
+  #reservation({ id, job, pod, restarts }: SendRequest, counts: JobCounts | undefined): Reserved {
     const own = job === undefined ? undefined : this.#of(job).pods.get(pod.ref.uid);
-    return { before: own?.before ?? pod.restarts, more: (own?.more ?? 0) + restarts, isActive: true };
+    const { before = pod.restarts, more = 0 } = own ?? {};
+    // A sidecar may have restarted by itself since: what the step adds comes on top of that.
+    const shown = counts?.restarts.get(pod.ref.uid) ?? 0;
+    return {
+      before: Math.max(before, shown - more),
+      more: more + restarts,
+      requests: new Set(own?.requests).add(id),
+      isActive: true,
+    };
   }
 
   #of(key: string): Budget {

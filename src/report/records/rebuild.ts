@@ -3,7 +3,7 @@ import { object, text, whole } from '../../model/schema.ts';
 import { printable, someOf } from '../../util/text.ts';
 import { many } from '../format.ts';
 import { groupsOf } from '../groups.ts';
-import { apiVersion, byStart } from '../names.ts';
+import { apiVersion } from '../names.ts';
 import { type PodReport, type SweepReport, sweepReport } from '../schema.ts';
 import { fromDifference } from './alike.ts';
 import { listKinds, listOfKind } from './fields.ts';
@@ -71,7 +71,9 @@ export class Rebuild {
         lost += last.index + 1 - records.length + isLost;
       }
     }
-    return { reports: reports.sort(byStart), lost, shortened, unfinished };
+    const startOf = ({ run }: SweepReport) => Date.parse(run.startedAt);
+    reports.sort((a, b) => startOf(a) - startOf(b));
+    return { reports, lost, shortened, unfinished };
   }
 }
 

@@ -40,8 +40,8 @@ const reasons: Readonly<Record<PodOutcome['kind'], PodNote['reason'] | undefined
 };
 
 /** The Event for what a sweep did to a Job or, without one, to a pod: it may be gone, and its own Events with it. */
-export function toHarmNote({ name }: PodRef, { kind }: HarmDone) {
-  const what = kind === 'PodFailed' ? 'it' : 'its Job';
+export function toHarmNote({ name }: PodRef, { kind, expected }: HarmDone) {
+  const what = `${expected ? 'most likely ' : ''}${kind === 'PodFailed' ? 'it' : 'its Job'}`;
   return {
     reason: `Finished${kind === 'RunsAgain' ? 'WorkRunsAgain' : kind}`,
     type: 'Warning',

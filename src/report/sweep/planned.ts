@@ -1,3 +1,4 @@
+import { endsPod } from '../../methods/index.ts';
 import { mayBeSent } from '../../plan/sweep-plan.ts';
 import type { Cell } from '../columns.ts';
 import { elapsed, hasNone, many, number, reserved, sumOf } from '../format.ts';
@@ -66,7 +67,22 @@ function rowOf(pod: PodReport, sidecar: SidecarReport): StuckSidecar {
 
 /** The steps that the guard lets pass, as far as is known before anything is sent. */
 function stepsToSend(pod: PodReport, sidecar: SidecarReport): readonly PlannedStepReport[] {
-  return isLeftForNext(pod) ? [] : [...sidecar.steps, ...pod.lastResort].filter(mayBeSent);
+  return isLeftForNext(pod) ? [] : [...sidecar.steps, ...lastResortFor(pod, sidecar)].filter(mayBeSent);
+}
+
+/** A sidecar that nothing is sent to ends only with its pod, and one that cannot be swapped is left out of a swap. */
+function lastResortFor(
+  { lastResort }: PodReport,
+  { outcome, unfit }: SidecarReport,
+): readonly PlannedStepReport[] {
+  if (outcome.kind === 'AlreadyEnded') return [];
+  const isSwappable = !unfit.some(
+    ({ method, reason }) => method === 'ImageSwap' && (reason === 'NoPath' || reason === 'RestartsAlways'),
+  );
+  return lastResort.filter(
+    ({ method }) =>
+      endsPod(method) || (outcome.kind === 'NotAttempted' && (isSwappable || method !== 'ImageSwap')),
+  );
 }
 
 /** The step, and what might go wrong. */
@@ -90,7 +106,7 @@ function wouldDo(pod: PodReport, step: PlannedStepReport): Cell {
 function wouldNot(pod: PodReport, sidecar: SidecarReport): Cell {
   const blocked = isLeftForNext(pod)
     ? undefined
-    : [...sidecar.steps, ...pod.lastResort].find((step) => step.blocked);
+    : [...sidecar.steps, ...lastResortFor(pod, sidecar)].find((step) => step.blocked);
   const text = blocked?.blocked
     ? `blocked: ${whyBlocked(blocked.blocked, blocked.expectedExitCode, pod.uncleanCost)}`
     : describeContainer(sidecar.outcome);

@@ -15,6 +15,7 @@ import {
   type PodManifest,
   startEmulator,
 } from '../../kit/emulator/index.ts';
+import { policyFlag } from '../../kit/policy-flag.ts';
 import { runHere } from '../../kit/run-here.ts';
 
 /** A Job whose main container exits at once while its sidecars keep running. */
@@ -121,25 +122,8 @@ export class ProcessCluster {
   async sweep(name: string, { flags = [], policy, user = 'admin' }: SweepOptions = {}): Promise<Swept> {
     const kubeconfig = join(this.folder, `${name}.kubeconfig`);
     await writeFile(kubeconfig, this.emulator.kubeconfig(user));
-    const argv = [
-      '--kubeconfig',
-      kubeconfig,
-      '-l',
-      `sweep=${name}`,
-      '--min-age',
-      '0',
-      '-o',
-      'json',
-      ...flags,
-    ];
-    if (policy) {
-      const file = join(this.folder, `${name}.yaml`);
-      // JSON is valid YAML.
-      const whole = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy };
-      await writeFile(file, JSON.stringify(whole));
-      argv.push('--policy', file);
-    }
-    const run = await runHere(argv);
+    const pods = ['-l', `sweep=${name}`, '--min-age', '0', ...(policy ? policyFlag(policy) : [])];
+    const run = await runHere(['--kubeconfig', kubeconfig, ...pods, '-o', 'json', ...flags]);
     if (run.stdout === '') throw new Error(`sweep ${name} wrote no report: ${run.stderr}`);
     return { run, report: JSON.parse(run.stdout) };
   }

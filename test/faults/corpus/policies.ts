@@ -37,7 +37,7 @@ const fields: readonly string[] = [
   // Addresses.
   'pushgatewayUrl: ""', 'pushgatewayUrl: x', 'pushgatewayUrl: ftp://x', 'pushgatewayUrl: http://',
   'pushgatewayUrl: http:///x', 'pushgatewayUrl: javascript:alert(1)', 'pushgatewayUrl: http://a b',
-  'pushgatewayUrl: http://me:%@x', 'pushgatewayUrl: http://x:99999', 'pushgatewayUrl: http://x:9',
+  'pushgatewayUrl: http://me:%@x', 'pushgatewayUrl: http://x:99999',
   // Rules.
   'rules: [{}]', 'rules: [{name: a}]', 'rules: [{name: "", containers: [x]}]', 'rules: [{containers: [x]}]',
   'rules: [{name: a, containers: []}]', 'rules: [{name: a, containers: [""]}]',

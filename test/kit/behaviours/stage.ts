@@ -1,9 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { BatchV1Api, CoreV1Api, KubeConfig, type V1Job, type V1Pod } from '@kubernetes/client-node';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import { policyFlag } from '../policy-flag.ts';
 import { runHere } from '../run-here.ts';
 import { type Images, isStuck, manifestOf, type StuckJob } from './jobs.ts';
 
@@ -40,8 +38,6 @@ export class Stage {
   private constructor(
     readonly site: Site,
     readonly namespace: string,
-    /** A directory for files. */
-    readonly folder: string,
   ) {
     this.core = site.config.makeApiClient(CoreV1Api);
     this.batch = site.config.makeApiClient(BatchV1Api);
@@ -50,14 +46,13 @@ export class Stage {
   /** Plays in a namespace that is created before and deleted after. */
   static async play(site: Site, act: (stage: Stage) => Promise<void>): Promise<void> {
     const namespace = `sidecar-sweeper-e2e-${Math.random().toString(36).slice(2, 9)}`;
-    const stage = new Stage(site, namespace, await mkdtemp(join(tmpdir(), 'sidecar-sweeper-stage-')));
+    const stage = new Stage(site, namespace);
     try {
       await stage.core.createNamespace({ body: { metadata: { name: namespace } } });
       await act(stage);
     } finally {
       for (const remove of stage.#removals.toReversed()) await remove();
       await stage.core.deleteNamespace({ name: namespace });
-      await rm(stage.folder, { recursive: true });
     }
   }
 
@@ -93,11 +88,8 @@ export class Stage {
   }
 
   async sweep({ flags = [], policy }: SweepOptions = {}): Promise<SweepResult> {
-    const file = join(this.folder, 'policy.yaml');
-    // JSON is valid YAML.
-    const written = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy };
-    await writeFile(file, JSON.stringify(written));
-    const argv = [...this.#where(), '--policy', file, '--min-age', '0s', '-o', 'json', ...flags];
+    const how = [...policyFlag(policy ?? {}), '--min-age', '0s', '-o', 'json', ...flags];
+    const argv = [...this.#where(), ...how];
     const { PATH = '', HOME = '' } = process.env;
     const run = await runHere(argv, { PATH, HOME });
     return new SweepResult(run.exitCode, JSON.parse(run.stdout));

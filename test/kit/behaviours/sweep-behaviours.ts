@@ -1,9 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { BatchV1Api, CoreV1Api, type V1Pod } from '@kubernetes/client-node';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { type CliRun, runCli } from '../cli.ts';
+import { policyFlag } from '../policy-flag.ts';
 import { type Behaviour, behaviours, jobOf, type SweepName } from './behaviours.ts';
 import { type Images, manifestOf } from './jobs.ts';
 import type { Site } from './stage.ts';
@@ -27,23 +25,15 @@ export async function sweepBehaviours(
   const firstPods = await untilReady(async () =>
     podsByJob((await core.listNamespacedPod({ namespace })).items),
   );
-  const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-policies-'));
   const sweeps = Object.entries(sweepsOver(images)) as [SweepName, object][];
   const runs = await Promise.all(
     sweeps.map(async ([name, policy]) => {
-      const file = join(folder, `${name}.yaml`);
-      // JSON is valid YAML.
-      await writeFile(
-        file,
-        JSON.stringify({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy }),
-      );
-      const scope = ['-n', namespace, '-l', `sweep=${name}`, '--policy', file, '--min-age', '1s'];
+      const scope = ['-n', namespace, '-l', `sweep=${name}`, ...policyFlag(policy), '--min-age', '1s'];
       const where = ['--kubeconfig', kubeconfig, '--context', config.getCurrentContext()];
       const run = await runCli([...scope, ...where, '-o', 'json']);
       return [name, { run, report: JSON.parse(run.stdout) as SweepReport }] as const;
     }),
   );
-  await rm(folder, { recursive: true });
   const podsAfter = new Map<string, V1Pod | undefined>();
   for (const [job, pod] of firstPods) {
     const name = pod.metadata?.name ?? '';

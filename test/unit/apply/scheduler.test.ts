@@ -4,6 +4,7 @@ import type { ExecResult, WriteResult } from '../../../src/model/ports.ts';
 import type { JobReading } from '../../../src/model/reading.ts';
 import type { Emit } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
 import { jobView } from '../../builders/job.ts';
 import { candidate, podPlan, skippedTarget } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
@@ -284,11 +285,16 @@ describe('a stop', () => {
 describe('a Job whose limit leaves no room for a swap', () => {
   const pod = podView({ restartPolicy: 'OnFailure' });
   const raising: PlannedStep = { ...swap, exitCode: 0, raisesLimit: true };
-  const swept = async (results: readonly WriteResult['kind'][], step = raising) => {
+  const swept = async (
+    results: readonly WriteResult['kind'][],
+    step = raising,
+    policy: Partial<Policy> = {},
+  ) => {
     let limit = 0;
     const raises: object[] = [];
     const stage: Stage = new Stage({
       pods: [pod],
+      policy,
       job: () => present({ backoffLimit: limit }),
       written: () => {
         stage.changeContainer('sidecar', { image: 'noop:1', id: 'containerd://noop', restartCount: 1 });
@@ -307,6 +313,7 @@ describe('a Job whose limit leaves no room for a swap', () => {
     await stage.apply([planFor(pod, [], { swap: step })]);
     return { stage, raises };
   };
+  const unread = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } } as const;
   const once = { from: 0, to: 2 };
   const raised = { kind: 'BackoffLimitRaised', namespace: 'demo', job: 'work', ...once };
 
@@ -334,6 +341,41 @@ describe('a Job whose limit leaves no room for a swap', () => {
       { ...raised, unconfirmed: true },
     ]);
   });
+
+  it('gets a higher one also where an unclean exit is allowed: the Job need not fail', async () => {
+    const { stage, raises } = await swept(['Written'], raising, { uncleanExit: 'allow' });
+    expect([raises, stage.sent]).toEqual([[once], ['swap sidecar for noop:1']]);
+  });
+
+  it.each(['readJob', 'listJobPods'] as const)(
+    'is no reason to leave a pod alone if it merely could not be read: %s',
+    async (method) => {
+      let reads = 0;
+      const stage: Stage = new Stage({
+        pods: [pod],
+        job: () => present({ backoffLimit: 6 }),
+        written: () => {
+          stage.changeContainer('sidecar', { image: 'noop:1', id: 'containerd://noop', restartCount: 1 });
+          stage.finishPod(pod);
+          return { kind: 'Written' };
+        },
+      });
+      const { readJob, listJobPods } = stage.cluster;
+      const failsOnce =
+        method === 'readJob'
+          ? {
+              readJob: async (...asked: Parameters<typeof readJob>) =>
+                reads++ > 0 ? readJob(...asked) : unread,
+            }
+          : {
+              listJobPods: async (...asked: Parameters<typeof listJobPods>) =>
+                reads++ > 0 ? listJobPods(...asked) : undefined,
+            };
+      Object.assign(stage.cluster, failsOnce);
+      await stage.apply([planFor(pod, [], { swap: { ...swap, exitCode: 0 } })]);
+      expect(stage.sent).toEqual(['swap sidecar for noop:1']);
+    },
+  );
 
   it('is left alone without being told to', async () => {
     const { stage, raises } = await swept(['Written'], { ...swap, exitCode: 0 });
@@ -380,6 +422,34 @@ describe('an error is the outcome of its own pod', () => {
     expect(stage.outcomes).toEqual(['p0 NotAttempted InternalError', 'p1 NotAttempted InternalError']);
     expect(stage.heard).toContainEqual(expect.objectContaining({ kind: 'FaultFound' }));
   });
+});
+
+it('a Job whose reads take too long to decide by is given up after some tries', async () => {
+  const stage: Stage = new Stage({
+    cluster: {
+      readJob: async () => {
+        await stage.clock.sleep(6_000, stage.stopping.signal);
+        return { kind: 'Present', job: jobView() };
+      },
+    },
+  });
+  await stage.apply([planFor(podView())]);
+  expect(stage.sent).toEqual([]);
+  expect(stage.conclusions).toMatchObject([
+    { targets: [{ outcome: { kind: 'StillRunning', because: { kind: 'Undelivered' } } }] },
+  ]);
+});
+
+it('a pod that was orphaned meanwhile is concluded by the Job that owned it', async () => {
+  const stage: Stage = new Stage({
+    asked: (_request, pod) => {
+      stage.change({ owner: undefined });
+      stage.finishPod(pod);
+      return ran;
+    },
+  });
+  await stage.apply([planFor(podView())]);
+  expect(stage.conclusions).toMatchObject([{ outcome: { kind: 'Ended', job: { kind: 'Gone' } } }]);
 });
 
 it('what was begun and may still work is noted, with its time', async () => {

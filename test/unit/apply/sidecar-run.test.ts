@@ -106,7 +106,9 @@ it.each<readonly [string, Parameters<typeof whyNotSent>[0], readonly Attempt[], 
   ['as the one before a KILL', kill, [attempt(Blocked)], 'UnknownEnd'],
   ['not as another before', ask('quit'), [attempt(Blocked)], undefined],
   ['as a broken promise', ask('quit'), [attempt(broken)], 'PromiseBroken'],
+  ['as a broken promise, also from beside it', steps.EphemeralContainer, [attempt(broken)], 'PromiseBroken'],
   ['not as a broken promise, if it is a swap', swap, [attempt(broken)], undefined],
+  ['not as a broken promise, if it ends the pod', steps.Evict, [attempt(broken)], undefined],
   ['not as a program that was not there', kill, [attempt(NoSuchProgram)], undefined],
 ])('a step is blocked %s', (_title, step, attempts, expected) => {
   expect(whyNotSent(step, [sidecar(attempts)])).toBe(expected);

@@ -168,6 +168,11 @@ async function askFor(
   return { answers: [...answers], asked, slotsUsed };
 }
 
+it('a webhook that cannot be asked in a dry run says nothing of the swap itself', async () => {
+  const message = 'admission webhook "pods.acme.example" does not support dry run';
+  expect((await askFor([draft('a')], { kind: 'Rejected', message })).answers).toEqual([]);
+});
+
 const sidecarTo = (image: string) => [{ container: 'sidecar', image }];
 
 describe('a dry run of the swap is sent', () => {

@@ -96,7 +96,14 @@ describe('the steps of a command', () => {
   it('are TERM and then KILL, if it has %d; the exit code is promised for TERM alone', () => {
     expect(command.toSteps(spec('kill', '-%d', '7'), { ...common, exitCode: 0 }, subject())).toEqual([
       { ...common, method: 'Command', command: ['kill', '-15', '7'], exitCode: 0 },
-      { ...common, method: 'Command', command: ['kill', '-9', '7'], exitCode: undefined, grace: 5_000 },
+      {
+        ...common,
+        method: 'Command',
+        command: ['kill', '-9', '7'],
+        kills: true,
+        exitCode: undefined,
+        grace: 5_000,
+      },
     ]);
   });
 

@@ -324,6 +324,15 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
     expect(whyBlocked(clean, ['sidecar'], { candidate: of, job, mode: 'forbid' })).toBe(expected);
   });
 
+  it('and a swap, after a no-op image could not be started in its place', () => {
+    const swap = { ...steps.ImageSwap, exitCode: 0 };
+    const blocked = (codes: Readonly<Record<string, number>>) =>
+      whyBlocked(swap, ['sidecar'], { candidate: stuck(), job: failed(codes), mode: 'forbid' });
+    expect(blocked({ main: 0, sidecar: 128 })).toBe('NoopDoesNotStart');
+    expect(blocked({ main: 1, sidecar: 128 })).toBeUndefined();
+    expect(blocked({ main: 0, other: 128 })).toBeUndefined();
+  });
+
   it('but not a swap, nor a step that is permitted', () => {
     const at = { candidate: stuck(), job: failed({ main: 0, sidecar: 143 }) };
     expect(

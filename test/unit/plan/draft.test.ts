@@ -45,6 +45,33 @@ function withLogging(logging: ContainerView['state'], more: Partial<ContainerVie
   });
 }
 
+describe('that a sidecar exits with 0 when it is asked to end', () => {
+  const kill = { command: ['pkill', '-%d', 'proxy'] };
+  const profile = knowing(kill, { signal: ['KILL'] }, { signal: ['INT', 'KILL'] });
+  const byAnnotation = podView({
+    annotations: {
+      'sidecar-sweeper.dev/sidecars': 'sidecar',
+      'sidecar-sweeper.dev/exits-with-zero': 'sidecar',
+    },
+  });
+  const byRule: Rule = rule.parse({ name: 'clean', containers: ['sidecar'], exitsWithZero: true });
+
+  it.each([
+    ['its owner', byAnnotation, {}, 'Owner'],
+    ['a rule', podView(), { rules: [byRule] }, 'Policy'],
+  ] as const)('says nothing of its end by KILL: %s', (_title, pod, more, by) => {
+    const { steps } = drafted(pod, { ...profile, ...more });
+    expect(steps.map(({ exitCode, promisedBy }) => [exitCode, promisedBy])).toEqual([
+      [0, by],
+      [undefined, undefined],
+      [undefined, undefined],
+      [0, by],
+      [0, by],
+      [137, undefined],
+    ]);
+  });
+});
+
 describe('the steps for a sidecar', () => {
   it('are the owner’s, then the profile’s, then signals, then what the policy adds', () => {
     const pod = withKillCommand('["sh", "-c", "kill -%d 1"]');
@@ -333,6 +360,18 @@ describe('the image swap that is allowed before uncertain steps', () => {
     expect(draft.swap).toMatchObject({ method: 'ImageSwap' });
   });
 
+  it('is left to the others by a sidecar that ends with 0 by itself, and whose program the image may lack', () => {
+    const catalogue = [
+      profile.parse({ name: 'quits', containers: ['logging'], images: ['busybox'], steps: [quit] }),
+    ];
+    const draft = draftOf(withLogging(running, { command: ['/opt/own'] }), { swap: early, catalogue });
+    expect(draft).toMatchObject({ swap: { exitCode: 0 }, swapImages: { sidecar: ['noop:1'] } });
+    expect(draft.swappable).toEqual(['sidecar']);
+    // Where nothing is known of the image, nothing is gained.
+    const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
+    expect(draftOf(withLogging(running), { swap: unsaid, catalogue }).swappable).toHaveLength(2);
+  });
+
   it('is of each sidecar for its own image: nothing says how another sidecar ends in that', () => {
     const profiles = ['a', 'b'].map((name) =>
       profile.parse({
@@ -357,6 +396,18 @@ describe('the image swap that is allowed before uncertain steps', () => {
   it('does not come to a sidecar whose owner asks for something that is not done', () => {
     const draft = draftOf(withKillCommand('kill 1'), { swap: early });
     expect(draft).toMatchObject({ swap: undefined, swappable: [], targets: [{ kind: 'Skipped' }] });
+  });
+});
+
+it('a sidecar that the kubelet is about to start again has not ended for good', () => {
+  const another = (restarts: Partial<ContainerView>, exitCode: number) =>
+    draftOf(withLogging(exited(exitCode), restarts)).targets[0];
+  const skipped = { kind: 'Skipped', reason: { kind: 'NotRunning', state: 'Terminated' } };
+  expect(another({ restartPolicy: 'OnFailure' }, 1)).toMatchObject({ kind: 'Skipped', outcome: skipped });
+  // Recorded: container-restarts-always-swap.
+  expect(another({ restartPolicy: 'Always' }, 0)).toMatchObject({ kind: 'Skipped', outcome: skipped });
+  expect(another({ restartPolicy: 'OnFailure' }, 0)).toMatchObject({
+    outcome: { kind: 'AlreadyEnded', exitCode: 0 },
   });
 });
 

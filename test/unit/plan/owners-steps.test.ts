@@ -67,7 +67,7 @@ describe('a kill command', () => {
     const annotated = { ...common, source: { kind: 'Annotation', key: argoKey } };
     expect(ladderOf(withKillCommand('["sh", "-c", "kill -%d 1"]')).steps).toEqual([
       { ...annotated, command: ['sh', '-c', 'kill -15 1'] },
-      { ...annotated, command: ['sh', '-c', 'kill -9 1'], grace: 5_000 },
+      { ...annotated, command: ['sh', '-c', 'kill -9 1'], kills: true, grace: 5_000 },
     ]);
   });
 

@@ -489,6 +489,16 @@ describe('what the API server says of a swap in a dry run', () => {
   });
 });
 
+it('a step that rests on a promise which an earlier sweep saw broken is blocked, also as a last resort', () => {
+  const lastResort = specs({ ephemeralContainer: { image: 'busybox:1' }, exitCode: 0 }, { delete: true });
+  const broken = (isBroken: boolean) =>
+    planKnowing({ isBroken: () => isBroken }, draftOf(podView(), { ...knowing(quit), lastResort }));
+  const { targets, lastResort: last } = broken(true);
+  expect(targets).toMatchObject([{ steps: [{ method: 'Http', blocked: 'PromiseBroken' }, {}, {}] }]);
+  expect(last.map(({ blocked }) => blocked)).toEqual(['PromiseBroken', 'KnownUnclean']);
+  expect(broken(false).lastResort.map(({ blocked }) => blocked)).toEqual([undefined, 'KnownUnclean']);
+});
+
 describe('under OnFailure, a swap is a restart to the Job', () => {
   const unfit = (detail: string): Unfit => ({ method: 'ImageSwap', reason: 'WouldFailJob', detail });
   const swapped = (job: JobFacts, more: Partial<Policy> = { swap: early }, mode: Known['mode'] = 'forbid') =>

@@ -106,6 +106,14 @@ describe('the first step that is not blocked decides:', () => {
     expect(predictedWith([{ container: 'sidecar', only: ['noop:2'] }])).toStrictEqual(stays);
   });
 
+  it('a step that ends the pod fails it, whatever the restartPolicy, and whatever is left of its sidecars', () => {
+    const lastResort: readonly PlannedStep[] = [{ ...steps.Delete, exitCode: 137 }];
+    const failed = { exitCode: 137, phase: 'Failed', job: 'RunsAgain' } as const;
+    const onFailure = stuck([0], { restartPolicy: 'OnFailure' });
+    expect(predicted(onFailure, [none], { lastResort })).toStrictEqual(failed);
+    expect(predicted(stuck([0]), [none, skippedTarget('other')], { lastResort })).toStrictEqual(failed);
+  });
+
   it('the last resort, if every step of the sidecar is blocked', () => {
     const lastResort = [swap];
     expect(predicted(stuck([0]), [targetOf(forbidden, known)], { swappable, lastResort })).toStrictEqual(

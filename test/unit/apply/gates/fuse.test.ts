@@ -135,6 +135,19 @@ describe('work that would be lost for good', () => {
     expect(gate.ask(to('last', { cost: 'Job' }))).toEqual(open);
   });
 
+  it('does not wait for a pod of its own Job once it was sent to: that pod may wait until this one is concluded', () => {
+    const own = (name: string, more: Partial<SendRequest> = {}) => to(name, { job: 'j', ...more });
+    const first = own('last', { id: 'last/0', cost: 'Index', promises: ['q'] });
+    const second = own('last', { id: 'last/1', cost: 'Index' });
+    const { gate } = fuse([own('cheap')]);
+    expect(gate.ask(second)).toEqual(last);
+    play(gate, [[first], [first, over('Clean')]]);
+    expect(gate.ask(second)).toEqual(open);
+    expect(gate.ask(own('other', { cost: 'Index' }))).toEqual(last);
+    gate.expect(to('elsewhere', { job: 'k' }));
+    expect(gate.ask(second)).toEqual(last);
+  });
+
   it('waits for cheaper work of its own promise only', () => {
     const { gate } = fuse([to('cheap', { promises: ['other'] })]);
     expect(gate.ask(to('last', { cost: 'Job' }))).toEqual(open);

@@ -94,7 +94,8 @@ describe('under OnFailure, the restarts of all pods stay below the limit:', () =
     ['a restart does not fit into 0', [], swap('a'), limit(0, { a: 0 }), noRoomBut(2)],
     ['two sidecars restart twice', [], swap('a', 2), limit(2, { a: 0 }), noRoomBut(3)],
     ['those of other pods count', [], swap('a'), limit(4, { a: 0, b: 3 }), noRoomBut(5)],
-    ['those that the pod has had since count', [], swap('a', 1, 0), limit(3, { a: 2 }), open],
+    ['those that the pod has had since it was listed count', [], swap('a', 1, 0), limit(4, { a: 2 }), open],
+    ['and the one that the swap adds to them', [], swap('a', 1, 0), limit(3, { a: 2 }), noRoomBut(4)],
     ['a pod that is not among those that were read', [], swap('a'), limit(9, { b: 0 }), noRoom],
     ['a pod that is not among them, while another is on its way', [[swap('b')]], swap('a'), limit(9, { b: 0 }), wait],
   ]);
@@ -106,6 +107,8 @@ describe('under OnFailure, what is reserved for other pods counts,', () => {
   // biome-ignore format: one row a line
   answers([
     ['so that it is waited for', history(), swap('a'), both, wait],
+    ['so that it is waited for, also where the Job may fail', history(), swap('a', 1, 0, { mayFailJob: true }), both, wait],
+    ['but where the Job may fail, only while that helps', history([swap('b'), over('Unseen')]), swap('a', 1, 0, { mayFailJob: true }), both, open],
     ['and goes with a greater limit', history(), swap('a'), read({ backoffLimit: 3 }, { a: 0, b: 0 }), open],
     ['once, when its restart shows', history(), swap('a'), read({ backoffLimit: 3 }, { a: 0, b: 1 }), open],
     ['also those that it had before', [[swap('b', 1, 3)]], swap('a'), read({ backoffLimit: 5 }, { a: 0, b: 3 }), wait],
@@ -118,6 +121,14 @@ describe('under OnFailure, what is reserved for other pods counts,', () => {
     ['but not once it has failed', history([swap('b'), left('Failed')]), swap('a'), both, open],
     ['for the steps that were sent, if another one was not', [[swap('b')], [swap('b', 1)], [swap('b', 1), over('NotSent')]], swap('a'), both, wait],
   ]);
+
+  it('as well as those that it had had since it was listed, when its step was sent', () => {
+    const gate = new JobBudgetGate();
+    play(gate, [[swap('b')]], read({}, { a: 0, b: 2 }));
+    const counts = (backoffLimit: number) => read({ backoffLimit }, { a: 0, b: 2 });
+    expect(gate.ask(swap('a'), counts(5), now)).toEqual(open);
+    expect(gate.ask(swap('a'), counts(4), now)).toEqual(wait);
+  });
 
   it('for each Job on its own', () => {
     const gate = new JobBudgetGate();
@@ -147,6 +158,7 @@ describe('under Never, a Job lives if all that were sent to fail:', () => {
     ['the last one goes if no other is on its way: what it is promised decides', [], ask('a'), failed(6, 6), open],
     ['nothing is waited for that has ended unseen', [...other, [ask('b'), over('Unseen')]], ask('a'), failed(0, 1), open],
     ['nothing is waited for that was not sent', [...other, [ask('b'), over('NotSent')]], ask('a'), failed(0, 1), open],
+    ['a pod is waited for that another step was not sent to', [...other, [ask('b', { id: 'b/1' })], [ask('b', { id: 'b/1' }), over('NotSent')]], ask('a'), failed(0, 1), wait],
     ['a pod that ended clean is waited for until it is concluded', [...other, [ask('b'), over('Clean')]], ask('a'), failed(0, 1), wait],
     ['a pod that succeeded is not counted', [...other, [ask('b'), left('Succeeded')], [ask('c')]], ask('a'), failed(0, 2), open],
     ['a pod that failed is', [...other, [ask('b'), left('Failed')], [ask('c')]], ask('a'), failed(0, 2), wait],

@@ -61,6 +61,12 @@ it.each<readonly [HarmKind, reason: string, note: string]>([
   expect(event.note).toContain(note);
 });
 
+it('what is only to be expected is not told as a fact', () => {
+  const harm = { kind: 'RunsAgain', permitted: false, job } as const;
+  expect(toHarmNote(podRef(1), harm).note).not.toContain('likely');
+  expect(toHarmNote(podRef(1), { ...harm, expected: true }).note).toContain('most likely its Job runs again');
+});
+
 function stuckPods(count: number, name = (number: number) => `pod-${number}`) {
   return Array.from({ length: count }, (_, number) =>
     candidate(podView({ ref: { ...podRef(number), name: name(number) } })),

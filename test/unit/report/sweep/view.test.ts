@@ -9,6 +9,7 @@ import { jobFacts, keyOfJob } from '../../../builders/job.ts';
 import { containerOutcomes } from '../../../builders/kinds.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { knowing, known, planSweep, specs } from '../../../builders/planned.ts';
+import { container, exited, podView, running } from '../../../builders/pod-view.ts';
 import { policy } from '../../../builders/policy.ts';
 import { notesOf, plannedLines, renderTable } from '../../../builders/rendered.ts';
 import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
@@ -185,6 +186,29 @@ describe('what a sweep would do', () => {
     expect(lines[0]).toMatch(/ WOULD DO +THEN +STUCK FOR /);
     expect(lines[1]).toMatch(expected);
     expect(lines.at(-2)).toBe('1 pod listed, 1 stuck. It took 4s (dry run: nothing was sent).');
+  });
+
+  it('swaps no sidecar that cannot be swapped, or is skipped, for the sake of another', () => {
+    const key = 'sidecar-sweeper.dev/kill-cmd-c';
+    const two = podView({
+      annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b,c', [key]: 'not JSON' },
+      containers: [
+        container('main', exited()),
+        container('a', running, { command: ['/tools/run'], mounts: ['/tools'] }),
+        container('b', running),
+        container('c', running),
+      ],
+    });
+    const more = { lastResort: swap ? [swap] : [] };
+    const plan = planSweep([draftPod(candidate(two), policy(more))], known());
+    const run = started({ dryRun: true });
+    const lines = plain(reportOf(run, ...listed(candidate(two)), { kind: 'PlanMade', plan }, finished));
+    const rows = lines.filter((line) => /^1 +[abc] /.test(line)).sort();
+    expect(rows).toEqual([
+      expect.stringContaining('blocked: its exit code is not known'),
+      expect.stringContaining('swap the image for noop:1'),
+      expect.stringContaining('skipped: '),
+    ]);
   });
 
   const dry = (pods: readonly PodReport[]): SweepReport => ({
