@@ -58,7 +58,9 @@ export class JobBudgetGate implements Gate {
   }
 
   reserve(request: SendRequest, counts: JobCounts | undefined): void {
-    const { job, pod } = request;
+    const { job, pod, restarts } = request;
+    // What adds no restart reserves none, or two pods that were asked first would wait for each other.
+    if (pod.restartPolicy === 'OnFailure' && restarts === 0) return;
     if (job !== undefined) this.#of(job).pods.set(pod.ref.uid, this.#reservation(request, counts));
   }
 

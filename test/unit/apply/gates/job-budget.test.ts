@@ -128,6 +128,13 @@ describe('under OnFailure, what is reserved for other pods counts,', () => {
     expect(gate.ask(swap('a'), counts(4), now)).toEqual(wait);
   });
 
+  it('but no step that adds no restart: two pods that were asked first would wait for each other', () => {
+    const gate = new JobBudgetGate();
+    const [a, b] = [swap('a', 0, 1), swap('b', 0, 1)];
+    play(gate, [[a], [b], [a, over('Clean')], [b, over('Clean')]]);
+    expect(gate.ask(swap('a', 1, 1), read({ backoffLimit: 3 }, { a: 1, b: 1 }), now)).toEqual(noRoomBut(4));
+  });
+
   it('for each Job on its own', () => {
     const gate = new JobBudgetGate();
     play(gate, [[swap('b')]]);
