@@ -132,7 +132,7 @@ export function describeFound(found: Found, stuck: number, owners = ''): string 
   const young = found.excludedBecause['TooYoung'] ?? 0;
   const soon =
     young > 0
-      ? `; ${number(young)} ${young === 1 ? 'has' : 'have'} since less (--min-age 1s shows them)`
+      ? `; ${number(young)} ${young === 1 ? 'has' : 'have'} been stuck for less (--min-age 1s shows them)`
       : '';
   const says =
     stuck > 0

@@ -108,6 +108,7 @@ it('E6: a port that refuses connections is the first thing that is said, and at 
     const [first = ''] = `${stderr}${stdout}`.split('\n');
     expect(first).toContain('https://127.0.0.1:1 refuses connections');
     expect(first).not.toContain('Lease');
+    expect(first).toContain('in namespace default');
     expect(exitCode).toBe(3);
     expect(performance.now() - began).toBeLessThan(5_000);
     tally('faults', 'E6', 1);

@@ -73,8 +73,8 @@ beforeAll(async () => {
   const flags = ['sweep', '--yes', '-o', 'json', '--min-age', '0s', '--unclean-exit', 'allow', '--no-lock'];
   const limits = ['--concurrency', String(concurrency), '--request-timeout', '20s'];
   const policy = policyFlag({ brakePods: size });
-  // Half of the heap that the manifests allow: how far V8 lets a heap grow beyond what is in use says nothing.
-  const env = { NODE_OPTIONS: '--max-old-space-size=192' };
+  // Less than half of the heap that the manifests allow: how far V8 lets a heap grow beyond what is in use says nothing.
+  const env = { NODE_OPTIONS: '--max-old-space-size=160' };
   run = await watchRun([...flags, ...limits, ...policy, '--kubeconfig', await cluster.kubeconfig()], env);
   report = JSON.parse(run.stdout);
 });

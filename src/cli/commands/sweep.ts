@@ -187,7 +187,10 @@ function reportUnread(run: RunInfo, policy: Policy, { kind, message }: Problem, 
       ? message
       : `it is unknown whether another sweep is running, because its Lease cannot be read: ${message}`;
   emit({ kind: 'SweepStarted', at: systemClock.now(), run, policy });
-  emit({ kind: 'ReadFailed', namespace: undefined, problem: { kind, message: why } });
+  const { namespaces } = policy.scope;
+  for (const namespace of namespaces.length > 0 ? namespaces : [undefined]) {
+    emit({ kind: 'ReadFailed', namespace, problem: { kind, message: why } });
+  }
   emit({ kind: 'SweepFinished', at: systemClock.now() });
 }
 

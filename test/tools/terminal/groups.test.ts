@@ -124,7 +124,7 @@ itUnless(
   async () => {
     const young = await shownOn(100, ['scan', '-n', 'kinds', '--min-age', '2h']);
     expect(young.lines.join(' ').replace(/\s+/g, ' ')).toMatch(
-      /No pod has been stuck for 2h or more; 60 have since less \(--min-age 1s shows them\); -A looks in all namespaces\./,
+      /No pod has been stuck for 2h or more; 60 have been stuck for less \(--min-age 1s shows them\); -A looks in all namespaces\./,
     );
     const empty = await shownOn(100, ['scan', '-n', 'default']);
     expect(empty.lines.join(' ').replace(/\s+/g, ' ')).toContain(

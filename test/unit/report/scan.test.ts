@@ -103,7 +103,7 @@ describe('a scan', () => {
     [
       'if all are too young, with what would show them',
       [{ kind: 'PageListed', pods: 11, atWork: [], malformed: [], otherShards: 0 }, ...young(11)],
-      '11 pods listed, none stuck. No pod has been stuck for 5m or more; 11 have since less (--min-age 1s shows them).',
+      '11 pods listed, none stuck. No pod has been stuck for 5m or more; 11 have been stuck for less (--min-age 1s shows them).',
     ],
   ])('says how much it found %s', (_title, events, last) => {
     expect(linesOf(events).at(-1)).toBe(last);
