@@ -104,11 +104,12 @@ it('E6: a port that refuses connections is the first thing that is said, and at 
   );
   for (const command of [['scan'], ['sweep', '--yes', '--log-level', 'error']]) {
     const began = performance.now();
-    const { exitCode, stdout, stderr } = await watchRun([...command, '--kubeconfig', kubeconfig]);
+    const argv = [...command, '-n', 'demo', '--kubeconfig', kubeconfig];
+    const { exitCode, stdout, stderr } = await watchRun(argv);
     const [first = ''] = `${stderr}${stdout}`.split('\n');
     expect(first).toContain('https://127.0.0.1:1 refuses connections');
     expect(first).not.toContain('Lease');
-    expect(first).toContain('in namespace default');
+    expect(first).toContain('in namespace demo');
     expect(exitCode).toBe(3);
     expect(performance.now() - began).toBeLessThan(5_000);
     tally('faults', 'E6', 1);
