@@ -499,6 +499,12 @@ it('a step that rests on a promise which an earlier sweep saw broken is blocked,
   expect(broken(false).lastResort.map(({ blocked }) => blocked)).toEqual([undefined, 'KnownUnclean']);
 });
 
+it('a swap whose image an earlier sweep saw not start is blocked, in its own turn and as a last resort', () => {
+  const planned = (more: Partial<Policy>) => planKnowing({ isBroken: () => true }, draftOf(podView(), more));
+  expect(planned({ swap: early }).swap).toMatchObject({ blocked: 'NoopDoesNotStart' });
+  expect(planned({ lastResort: specs(swap) }).lastResort).toMatchObject([{ blocked: 'NoopDoesNotStart' }]);
+});
+
 describe('under OnFailure, a swap is a restart to the Job', () => {
   const unfit = (detail: string): Unfit => ({ method: 'ImageSwap', reason: 'WouldFailJob', detail });
   const swapped = (job: JobFacts, more: Partial<Policy> = { swap: early }, mode: Known['mode'] = 'forbid') =>
