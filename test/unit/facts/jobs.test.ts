@@ -245,8 +245,14 @@ describe('what is known of Jobs', () => {
     const facts = await gathering(failing, [], failed).gather(stuck('a'));
     expect(facts.get('demo/a/uid-of-a')).toMatchObject({
       failures: [
-        new Map([['main', 0], ['sidecar', 143]]),
-        new Map([['main', 0], ['sidecar', 128]]),
+        new Map([
+          ['main', 0],
+          ['sidecar', 143],
+        ]),
+        new Map([
+          ['main', 0],
+          ['sidecar', 128],
+        ]),
       ],
     });
   });
