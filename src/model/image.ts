@@ -76,6 +76,11 @@ export function repositoryOf(image: string): string {
   return tag < 0 ? name : name.slice(0, tag);
 }
 
+/** Whether an image may be a copy of another one in a mirror, whatever that makes of its folders, its tag and its digest. */
+export function mayBeCopy(copy: string, image: string): boolean {
+  return repositoryOf(copy).endsWith(repositoryOf(image).split('/').at(-1) ?? '');
+}
+
 /** https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/images/types.go, and kuberuntime_container.go */
 const reasons =
   /Pull|InvalidImageName|ImageInspectError|RegistryUnavailable|Signature|CreateContainer|RunContainerError/;

@@ -1,5 +1,7 @@
 import { describeStep, doubtOf, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
+import { shortened } from '../model/bounds.ts';
+import { mayBeCopy } from '../model/image.ts';
 import { jobKey } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { UncleanExit, Unfit } from '../model/step.ts';
@@ -192,8 +194,12 @@ function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
     const failing = whySwapFailsJob(step, meant, mayRaiseFor(draft, known), stakes);
     if (failing !== undefined) return { method, reason: 'WouldFailJob', detail: failing };
     const answer = known.swaps.get(uid);
-    const isRefused = answer?.kind === 'Refused' && answer.asked === image;
-    return isRefused ? { method, reason: 'NotAdmitted', detail: answer.message } : undefined;
+    if (answer?.asked !== image) return undefined;
+    if (answer.kind === 'Refused') return { method, reason: 'NotAdmitted', detail: answer.message };
+    // What a webhook makes of it may be the old image, or one of which nothing is known.
+    const other = Object.values(answer.images).find((one) => !mayBeCopy(one, image));
+    if (other === undefined) return undefined;
+    return { method, reason: 'NotAdmitted', detail: `admission makes it ${shortened(other)}` };
   };
 }
 
