@@ -1,5 +1,5 @@
 /** On narrower screens, each row of a table is a block of its own. */
-export const narrow = '56rem';
+export const narrow = '62rem';
 
 /** The stylesheet: what reads well on a screen of any width, in the light and in the dark, and on paper. */
 export const style = `
