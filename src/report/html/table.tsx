@@ -90,7 +90,7 @@ function headOf(title: string): string {
 export function cssOf({ id, columns, rows }: TitledTable): string {
   const widths = columns.map(({ isNumber }, index) => {
     const longest = rows.reduce((most, row) => Math.max(most, textOf(row[index] ?? '').length), 10);
-    return isNumber ? '4.5rem' : `minmax(0,${Math.min(longest, 40)}fr)`;
+    return isNumber ? '3.75rem' : `minmax(9ch,${Math.min(longest, 40)}fr)`;
   });
   const titles = columns.map(
     ({ title }, index) =>
