@@ -55,7 +55,10 @@ const rows: Readonly<Record<keyof typeof bounds, readonly [what: string, beyond:
   token: ['characters of the token of a page', unread],
   kubeconfig: ['bytes of a kubeconfig', unusable],
   credential: ['bytes of another file that it names', unusable],
-  fileTime: ['milliseconds for reading such a file; `--request-timeout`, if that is shorter', unusable],
+  fileTime: [
+    'milliseconds for reading such a file; `--request-timeout`, if that is shorter',
+    `${unusable}; if a mount hangs, the process ends by SIGKILL`,
+  ],
   pluginOutput: ['bytes that a credential plugin prints', 'it is killed, and its credentials cannot be used'],
   pluginQuestions: ['bytes of what a credential plugin asks at a terminal', 'the rest is not shown'],
 };

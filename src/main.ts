@@ -24,8 +24,9 @@ try {
   });
   // An internal error has its own exit code; harm that was done before is told all the same.
   if (process.exitCode === undefined || exitCode === exitCodes.harmed) process.exitCode = exitCode;
-  // The process ends by itself, unless a write that was given up keeps it alive.
-  setTimeout(() => process.exit(), 100).unref();
+  // The process ends by itself, unless a read or a write that was given up keeps it alive.
+  const { isHeldByFile } = await import('./kube/auth/files.ts');
+  setTimeout(() => (isHeldByFile() ? process.kill(process.pid, 'SIGKILL') : process.exit()), 100).unref();
 } catch (error) {
   process.exitCode = 1;
   printInternalError(error);

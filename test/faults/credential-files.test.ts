@@ -72,6 +72,33 @@ describe('E6: a file of the kubeconfig that', () => {
     },
   );
 
+  it.each(['tokenFile', 'certificate-authority', 'client-certificate'])(
+    'is on a mount that hangs is told in time, and the process ends without waiting for its thread: %s',
+    async (field) => {
+      // As a mount that hangs, a pipe without a writer blocks the thread that opens it, unless it is opened as the product does.
+      const path = join(folder, `hangs-${field}`);
+      execFileSync('mkfifo', [path]);
+      const hangs = join(folder, 'hangs.mjs');
+      await writeFile(
+        hangs,
+        `import fs, { constants } from 'node:fs';
+        import { syncBuiltinESMExports } from 'node:module';
+        const { open } = fs;
+        fs.open = (path, flags, ...others) =>
+          open(path, String(path).includes('hangs-') ? flags & ~constants.O_NONBLOCK : flags, ...others);
+        syncBuiltinESMExports();`,
+      );
+      const began = performance.now();
+      const kubeconfig = await naming(field, path);
+      const argv = ['scan', '--request-timeout', '2s', '--kubeconfig', kubeconfig];
+      const { exitCode, stderr } = await watchRun(argv, { NODE_OPTIONS: `--import ${hangs}` });
+      expect(stderr).toContain('could not be read within 2s');
+      expect(exitCode).toBe(null);
+      expect(performance.now() - began).toBeLessThan(10_000);
+      tally('faults', 'E6', 1);
+    },
+  );
+
   it('stops answering during a sweep does not keep the process from its end', async () => {
     const token = join(folder, 'token');
     const text = cluster.emulator.kubeconfig();

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { UsageError } from '../../util/usage-error.ts';
 import { type Connection, connect, isInPod } from './connection.ts';
+import { isAccessible } from './files.ts';
 import { type Kubeconfig, loadClientNode, readKubeconfig } from './kubeconfig.ts';
 import { chooseProxy } from './urls.ts';
 
@@ -28,7 +28,7 @@ export async function loadConfig(options: ConfigOptions): Promise<Connection> {
       'NODE_TLS_REJECT_UNAUTHORIZED=0 would accept any certificate: unset it, or say so with --insecure-skip-tls-verify',
     );
   }
-  const files = configFiles(options);
+  const files = await configFiles(options);
   if (files.length > 0) {
     const found = await readKubeconfig(files);
     return await connect(found, chooseContext(found, context), { env, insecure });
@@ -39,26 +39,28 @@ export async function loadConfig(options: ConfigOptions): Promise<Connection> {
 
 /** The names of all contexts; none without a kubeconfig. Throws UsageError. */
 export async function contextNames(options: KubeconfigOptions): Promise<readonly string[]> {
-  const { merged } = await readKubeconfig(configFiles(options));
+  const { merged } = await readKubeconfig(await configFiles(options));
   return merged.contexts.map(({ name }) => name);
 }
 
-function configFiles({ kubeconfig, env }: KubeconfigOptions): readonly string[] {
+async function configFiles({ kubeconfig, env }: KubeconfigOptions): Promise<readonly string[]> {
   if (kubeconfig !== undefined) {
-    if (!existsSync(kubeconfig)) throw new UsageError(`the kubeconfig ${kubeconfig} does not exist`);
-    return [kubeconfig];
+    if (await isAccessible(kubeconfig)) return [kubeconfig];
+    throw new UsageError(`the kubeconfig ${kubeconfig} does not exist`);
   }
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
   if (listed.length > 0) {
-    const existing = listed.filter((file) => existsSync(file));
-    if (existing.length === 0) {
-      throw new UsageError(`KUBECONFIG names ${listed.join(', ')}, which does not exist`);
-    }
-    return existing;
+    const existing = await accessible(listed);
+    if (existing.length > 0) return existing;
+    throw new UsageError(`KUBECONFIG names ${listed.join(', ')}, which does not exist`);
   }
   const home = env['HOME'] ?? homeOfUser();
-  const file = home === undefined ? undefined : join(home, '.kube', 'config');
-  return file !== undefined && existsSync(file) ? [file] : [];
+  return home === undefined ? [] : await accessible([join(home, '.kube', 'config')]);
+}
+
+async function accessible(files: readonly string[]): Promise<readonly string[]> {
+  const answers = await Promise.all(files.map((file) => isAccessible(file)));
+  return files.filter((_, index) => answers[index]);
 }
 
 /** A container may run as a user whom its image does not know, and who has no home. */

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { User as KubeUser } from '@kubernetes/client-node';
 import { printable } from '../../util/text.ts';
 import { UsageError } from '../../util/usage-error.ts';
 import { filled, type Json, record, records, texts } from '../json.ts';
-import type { Source } from './files.ts';
+import { isAccessible, type Source } from './files.ts';
 import type { Entry, Kubeconfig } from './kubeconfig.ts';
 import { chooseProxy, parseServer } from './urls.ts';
 
@@ -158,12 +157,8 @@ async function sourceOf(
 }
 
 async function fileOf(name: string, path: string, title: string): Promise<Source> {
-  try {
-    await access(path, constants.R_OK);
-  } catch {
-    throw new UsageError(`${name} of ${title} cannot be read: ${printable(path)}`);
-  }
-  return { kind: 'File', path };
+  if (await isAccessible(path, constants.R_OK)) return { kind: 'File', path };
+  throw new UsageError(`${name} of ${title} cannot be read: ${printable(path)}`);
 }
 
 function pathFrom({ folder }: Entry, path: string): string {

@@ -1,4 +1,5 @@
 import { constants, createReadStream, fstat, open } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { bounds } from '../../model/bounds.ts';
@@ -19,34 +20,81 @@ export interface Patience {
 const patience: Patience = { time: bounds.fileTime, abort: new AbortController().signal };
 
 /**
+ * Files whose file system does not answer, as on a hung mount. Each holds a thread of Node, for which `process.exit` would wait for ever,
+ * so that none is asked for twice.
+ */
+const unanswered = new Set<string>();
+
+/** Whether the process can end only by a signal that nothing waits for. */
+export function isHeldByFile(): boolean {
+  return unanswered.size > 0;
+}
+
+/** Whether a file is there, and can be read as `mode` says. If its file system does not answer, the read will say so. */
+export async function isAccessible(path: string, mode: number = constants.F_OK): Promise<boolean> {
+  try {
+    await inTime(path, patience, () => access(path, mode));
+    return true;
+  } catch {
+    return unanswered.has(path);
+  }
+}
+
+/**
  * The text of a kubeconfig or of a file that it names. A pipe is read until its writer closes it, as with `<(command)` of a shell.
  * Rejects if the file is too large or takes too long, or if aborted.
  */
 export async function readBounded(
   path: string,
   most: number = bounds.kubeconfig,
-  { time, abort } = patience,
+  within = patience,
 ): Promise<string> {
+  return await inTime(path, within, (abort) => read(path, most, abort));
+}
+
+async function inTime<T>(
+  path: string,
+  { time, abort }: Patience,
+  ask: (abort: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new Error(`it could not be read within ${time / 1000}s`);
+  if (unanswered.has(path)) throw late;
+  const ended = new AbortController();
+  const timer = setTimeout(() => ended.abort(late), time);
+  const leave = onAbort(abort, () => ended.abort(new Error('interrupted')));
+  let isAnswered = false;
+  const answer = ask(ended.signal).finally(() => {
+    isAnswered = true;
+    unanswered.delete(path);
+  });
+  const givenUp = new Promise<never>((_, reject) => {
+    onAbort(ended.signal, () => {
+      if (!isAnswered) unanswered.add(path);
+      reject(ended.signal.reason);
+    });
+  });
+  try {
+    return await Promise.race([answer, givenUp]);
+  } finally {
+    clearTimeout(timer);
+    leave();
+  }
+}
+
+async function read(path: string, most: number, abort: AbortSignal): Promise<string> {
   // Otherwise, a pipe without a writer or a silent terminal would be waited for in a thread that cannot be stopped.
   const fd = await promisify(open)(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const isPipe = (await promisify(fstat)(fd)).isFIFO();
   const stream = isPipe ? new Socket({ fd, readable: true, writable: false }) : createReadStream('', { fd });
-  const giveUp = (why: string) => stream.destroy(new Error(why));
-  const late = setTimeout(() => giveUp(`it could not be read within ${time / 1000}s`), time);
-  const leave = onAbort(abort, () => giveUp('interrupted'));
-  try {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of stream) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > most) throw new Error(`it has more than ${most / 1024 / 1024} MiB`);
-    }
-    return Buffer.concat(chunks).toString('utf8');
-  } finally {
-    clearTimeout(late);
-    leave();
+  onAbort(abort, () => stream.destroy());
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > most) throw new Error(`it has more than ${most / 1024 / 1024} MiB`);
   }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** The text of a certificate, key or token. Rejects if its file cannot be read. */
