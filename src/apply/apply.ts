@@ -60,7 +60,9 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
   const done = new AbortController();
   const cut = abortLater(stop, clock, done.signal);
   const blocked = new BlockedPods();
-  const fuse = new FuseGate((promise) => notes.add(brokenNote(promise, namespaceOf(promise), clock.now())));
+  const fuse = new FuseGate((promise, by) =>
+    notes.add(brokenNote(promise, namespaceOf(promise), clock.now(), by)),
+  );
   const nodes = new NodeLimitGate();
   const scheduler = new Scheduler({
     ...options,

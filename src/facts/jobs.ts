@@ -1,5 +1,5 @@
 import { needs, withGrant } from '../methods/permissions.ts';
-import { restartsDue } from '../model/image.ts';
+import { ranAnother, restartsDue, startError } from '../model/image.ts';
 import type { JobView } from '../model/job.ts';
 import { failedPodsOf } from '../model/job-reaction.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
@@ -145,10 +145,13 @@ async function gatherFailedPods(
   return failed;
 }
 
+/** A container whose last image is not the one of its spec was swapped, and could not be started again. */
 function exitCodesIn({ containers }: PodView): ReadonlyMap<string, number> {
   return new Map(
-    containers.flatMap(({ name, state }) =>
-      state.kind === 'Terminated' ? [[name, state.exitCode] as const] : [],
+    containers.flatMap((one) =>
+      one.state.kind === 'Terminated'
+        ? [[one.name, ranAnother(one) ? startError : one.state.exitCode] as const]
+        : [],
     ),
   );
 }

@@ -48,8 +48,15 @@ export interface Notes {
   written(abort: AbortSignal): Promise<boolean>;
 }
 
-export function brokenNote(promise: string, namespace: string, at: Millis): Note {
-  return { kind: 'Broken', namespace, what: hashOf(promise), at };
+/** An image that could not be started may soon be there, so that this is forgotten earlier. */
+export function brokenNote(
+  promise: string,
+  namespace: string,
+  at: Millis,
+  by: 'Unclean' | 'NotStarted' = 'Unclean',
+): Note {
+  const since = by === 'Unclean' ? at : at - timeToForget + timeToSendAgain;
+  return { kind: 'Broken', namespace, what: hashOf(promise), at: since };
 }
 
 export function begunNote(step: string, namespace: string, at: Millis, due: Millis): Note {

@@ -70,6 +70,13 @@ describe('a promise that was broken', () => {
     expect([await isKnown(now + 30 * day - 1), await isKnown(now + 30 * day)]).toEqual([true, false]);
   });
 
+  it('by an image that could not be started is forgotten after a day', async () => {
+    const { book } = notebook();
+    await sweep(book, now, brokenNote('swap', 'demo', now, 'NotStarted'));
+    const isKnown = async (time: number) => (await readNotes(book, at(time), abort)).isBroken('swap');
+    expect([await isKnown(now + day - 1), await isKnown(now + day)]).toEqual([true, false]);
+  });
+
   it('stays noted as it was broken last, once', async () => {
     const { book, page } = notebook();
     await sweep(book, now, broken);
