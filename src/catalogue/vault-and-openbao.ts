@@ -11,6 +11,7 @@ export const vaultAgent = agent({
     'openbao/openbao-ubi',
   ],
   domain: 'vault.hashicorp.com',
+  injector: 'hashicorp/vault-k8s',
   notes:
     'The endpoint exists since 1.11 if enable_quit is set. A second request makes the agent panic, so only one is sent. ' +
     'The injector starts the agent with `sh -ec`, so PID 1 may be a shell. ' +
@@ -28,13 +29,14 @@ export const openbaoAgent = agent({
   name: 'openbao-agent',
   images: ['openbao/openbao', 'openbao/openbao-ubi'],
   domain: 'openbao.org',
+  injector: 'openbao/openbao-k8s',
   notes:
     "The injector openbao-k8s is a fork of vault-k8s, and turns that one's annotations into its own. OpenBao is a fork of Vault 1.14, " +
     'so a second request makes its agent panic, too: only one is sent. `sh -ec` starts the agent, so PID 1 may be a shell.',
   source:
     'openbao/openbao, command/agent.go; openbao/openbao-k8s#14, #21, agent-inject/agent/container_sidecar.go',
   prePopulates: {
-    noNative: 'openbao-k8s has no native sidecars',
+    noNative: 'openbao-k8s 1.4.0 has no native sidecars',
     source: 'openbao/openbao-k8s, agent-inject/agent/annotations.go',
   },
   quits: { source: 'openbao/openbao-k8s, agent-inject/agent/config.go' },
@@ -44,13 +46,14 @@ export const openbaoAgent = agent({
 interface Agent extends Pick<Entry, 'name' | 'images' | 'notes' | 'source'> {
   /** Of the annotations that its injector reads. */
   readonly domain: string;
+  readonly injector: string;
   /** The switch that leaves the secrets to an init container. */
   readonly prePopulates: { readonly noNative: string; readonly source: string };
   /** The switch that lets the agent be called. */
   readonly quits: Pick<Switch, 'since' | 'source'>;
 }
 
-function agent({ name, images, domain, notes, source, prePopulates, quits }: Agent): Entry {
+function agent({ name, images, domain, injector, notes, source, prePopulates, quits }: Agent): Entry {
   const enablesQuit = { key: `${domain}/agent-enable-quit`, value: 'true' };
   const mayQuit = [{ annotation: enablesQuit.key, value: enablesQuit.value }];
   return {
@@ -74,7 +77,7 @@ function agent({ name, images, domain, notes, source, prePopulates, quits }: Age
       kind: 'Never',
       because: prePopulates.noNative,
       source: prePopulates.source,
-      secondRun: `hashicorp/vault-k8s, agent-inject/agent/agent.go, ShouldInject: nothing if ${domain}/agent-inject-status is injected`,
+      secondRun: `${injector}, agent-inject/agent/agent.go, ShouldInject: nothing if ${domain}/agent-inject-status is injected`,
     },
     cure: {
       injectedIf: [{ annotation: `${domain}/agent-inject-status` }],

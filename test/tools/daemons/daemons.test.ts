@@ -14,7 +14,7 @@ import { containerOf, type Daemon, daemons, imageOf, missingDaemons } from './da
 const listed: readonly Daemon[] = Object.values(daemons);
 const images = Object.fromEntries(listed.map((daemon) => [daemon.image, imageOf(daemon)]));
 
-const { pgbouncer, nginx, haproxy, haproxyWithMaster, stunnel } = daemons;
+const { pgbouncer, nginx, haproxy, haproxyWithMaster, stunnel, docker } = daemons;
 
 /** For each Job: its daemon, the sidecar's name, and whether its pod shares the PID namespace. */
 // biome-ignore format: one row a line
@@ -24,6 +24,7 @@ const byCatalogue = [
   { job: 'haproxy', daemon: haproxy, name: 'haproxy', profile: 'haproxy', does: 'USR1', shared: false },
   { job: 'haproxy-master', daemon: haproxyWithMaster, name: 'haproxy', profile: 'haproxy', does: 'USR1', shared: false },
   { job: 'stunnel', daemon: stunnel, name: 'stunnel', profile: 'stunnel', does: 'TERM', shared: false },
+  { job: 'docker', daemon: docker, name: 'dind', profile: 'docker-in-docker', does: 'TERM', shared: false },
   { job: 'nginx-shared', daemon: nginx, name: 'nginx-proxy', profile: 'nginx', does: 'QUIT', shared: true },
   { job: 'haproxy-shared', daemon: haproxyWithMaster, name: 'haproxy', profile: 'haproxy', does: 'USR1', shared: true },
 ] as const;
