@@ -93,11 +93,12 @@ export function describeUsageError({ code, message }: CommanderError, program: C
     .trim();
 }
 
-/** Where to say what a flag said that is no longer one; undefined if no word is such a flag. */
+/** Where to say what flags said that are no longer flags; undefined if no word is such a flag. */
 export function describeFormerFlag(words: readonly string[]): string | undefined {
   const flags = words.map((word) => word.split('=', 1)[0] ?? '');
-  const flag = flags.find((each) => Object.hasOwn(formerFlags, each));
-  return flag && `${flag} is now ${formerFlags[flag]} in the policy file (--policy); see docs/policy.md`;
+  const all = [...new Set(flags)].filter((each) => Object.hasOwn(formerFlags, each));
+  const now = all.map((flag) => `${flag} is now ${formerFlags[flag]}`).join(', ');
+  return now === '' ? undefined : `${now} in the policy file (--policy); see docs/policy.md`;
 }
 
 /** A word that is not a command of the program, or of one of its commands. */

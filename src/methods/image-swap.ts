@@ -75,7 +75,7 @@ function whyEndUnknown(
   const program = command?.[0];
   if (programs === undefined) {
     const list = JSON.stringify(program === undefined ? [] : [program]);
-    return `it is not known which programs ${image} has: list those that exit with 0 in the policy, imageSwap.commands: ${list}`;
+    return `it is not known which programs ${image} has: list the programs that exit with 0 in the policy, imageSwap.commands: ${list}`;
   }
   if (program === undefined) return undefined;
   const named = shortened(program);

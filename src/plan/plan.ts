@@ -56,6 +56,8 @@ export interface Known {
   readonly mode: UncleanExit;
   /** Whether an earlier sweep saw a promise broken. */
   readonly isBroken: (promise: string) => boolean;
+  /** The operating system and architecture of nodes, by their name. */
+  readonly platforms: ReadonlyMap<string, string>;
   readonly asOf: Millis | undefined;
 }
 
@@ -137,10 +139,12 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
     };
   });
   const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
-  const drawn = { candidate, targets, swap, lastResort: allLast, uncleanCost };
+  const platform = known.platforms.get(candidate.pod.node ?? '');
+  const drawn = { candidate, platform, targets, swap, lastResort: allLast, uncleanCost };
   const steps = withBrokenBlocked(drawn, all, known);
   return {
     candidate,
+    platform,
     ...steps,
     swappable,
     uncleanCost,
@@ -157,7 +161,7 @@ function onlyImagesOf(container: string, { swapImages }: PodDraft): readonly str
 
 /** Steps that rest on a promise which sidecars of this namespace, or a no-op image there, broke in an earlier sweep are not sent. */
 function withBrokenBlocked(
-  plan: Pick<PodPlan, 'candidate' | 'targets' | 'swap' | 'lastResort' | 'uncleanCost'>,
+  plan: Pick<PodPlan, 'candidate' | 'platform' | 'targets' | 'swap' | 'lastResort' | 'uncleanCost'>,
   all: readonly string[],
   { isBroken, mode }: Known,
 ): Pick<PodPlan, 'targets' | 'swap' | 'lastResort'> {

@@ -7,7 +7,7 @@ import type { Style } from './columns.ts';
 import { describeCures } from './cures.ts';
 import { iso } from './format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from './found.ts';
-import { type StuckSidecar, stuckTable, worst } from './groups.ts';
+import { type StuckSidecar, stuckTable } from './groups.ts';
 import { LookFold, reportCandidate } from './look.ts';
 import { apiVersion, byName } from './names.ts';
 import type { Scan, StuckPod } from './scan-schema.ts';
@@ -78,7 +78,7 @@ export function scanView(scan: Scan, { wide }: Pick<Style, 'wide'>): View {
       [stuckTable(rows, { what: 'EVIDENCE', other: 'MAINS (EXIT CODES)' }, asOf, extent)],
       [
         notes([...notesOnFound(scan, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
-        notes(worst(describeCures(rows.map(inNamespace)), extent).shown),
+        notes(describeCures(rows.map(inNamespace))),
         notes(notesOnLeft(scan, 'explain says why of one of them')),
         sentence(describeFound(scan, candidates.length)),
       ],

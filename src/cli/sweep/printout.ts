@@ -40,7 +40,7 @@ export interface NextStep {
 
 type Flags = Pick<
   GivenFlags,
-  'kubeconfig' | 'context' | 'namespaces' | 'allNamespaces' | 'minAge' | 'policy'
+  'kubeconfig' | 'context' | 'namespaces' | 'allNamespaces' | 'minAge' | 'policy' | 'noopImage'
 >;
 
 /** What to do after a sweep; undefined if there is nothing to do. */
@@ -91,13 +91,14 @@ function scopeOf({ namespaces = [], allNamespaces = false }: Flags): readonly st
 function commandLine(
   program: string,
   words: readonly string[],
-  { kubeconfig, context, minAge, policy }: Flags,
+  { kubeconfig, context, minAge, policy, noopImage }: Flags,
 ): string {
   const needsMinAge = minAge !== undefined && words[0] !== 'check-access';
   const typed = [
     ...words,
     ...(needsMinAge ? ['--min-age', formatDuration(minAge)] : []),
     ...(policy === undefined ? [] : ['--policy', policy]),
+    ...(noopImage === undefined || words[0] === 'advise' ? [] : ['--noop-image', noopImage]),
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
     ...(context === undefined ? [] : ['--context', context]),
   ];

@@ -115,7 +115,7 @@ function would(plan: ExplainedPlan | undefined): string {
   const first = steps.find(mayBeSent);
   if (first) return `a sweep would ${first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ')}`;
   if (steps.length > 0)
-    return 'a sweep would leave it blocked, because finished work would run again or fail';
+    return `a sweep would leave it blocked, because finished work would run again or fail; see ${pageOf('Blocked')}`;
   const skipped = plan.targets.flatMap((target) => target.skipped ?? []);
   return `a sweep would do nothing: ${[...new Set(skipped)].join('; ')}`;
 }

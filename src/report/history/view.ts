@@ -1,7 +1,8 @@
+import { someOf } from '../../util/text.ts';
 import type { Style } from '../columns.ts';
 import { describeCures } from '../cures.ts';
 import { elapsed, hasNone, many, minuteOf, number, reserved } from '../format.ts';
-import { worst } from '../groups.ts';
+import { groupsOf } from '../groups.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { harms } from '../texts/outcomes.ts';
 import { type Block, type Field, notes, type Table, table, type View } from '../view.ts';
@@ -112,7 +113,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
         pods,
         { title: 'SINCE', worth: 3, of: ({ since }) => minuteOf(since) },
         ...usage,
-        { title: 'OUTCOME', worth: 9, isProse: true, of: ({ words }) => words },
+        { title: 'OUTCOME', worth: 9, isProse: true, of: ({ words }) => inShort(words) },
         { title: 'IMAGE', worth: 2, of: ({ image }) => image },
         {
           title: 'SUCH AS',
@@ -120,7 +121,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
           of: ({ examples: [one] }) => (one ? `${one.namespace}/${one.name}` : ''),
         },
       ],
-      [...adviceOf(groups), ...worst(curesOf(groups), { all: most === Infinity }).shown],
+      [...adviceOf(groups), ...curesOf(groups)],
     ),
     titled('stuck', 'Pods that are still stuck', stuck, [
       ...place,
@@ -128,7 +129,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
       { title: 'STUCK FOR', of: ({ mainsEndedAt, lastSeenAt }) => elapsed(mainsEndedAt, lastSeenAt) },
       sweeps,
       ...usage,
-      { title: 'WHY', worth: 9, isProse: true, of: ({ why }) => why.words },
+      { title: 'WHY', worth: 9, isProse: true, of: ({ why }) => inShort(why.words) },
     ]),
     titled('owners', 'By owner', owners, [
       ...place,
@@ -159,13 +160,21 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** Each advice once, with the number of pods that it is for. */
+/** Why a step was blocked is said once, below the groups. */
+export function inShort(words: string): string {
+  return words.startsWith('blocked: ') ? 'blocked' : words;
+}
+
+/** Each reason and advice once, with the pods that it is for. */
 function adviceOf(groups: History['groups']): readonly string[] {
-  const advised = new Map<string, number>();
-  for (const { advice, pods } of groups) {
-    if (advice !== undefined) advised.set(advice, (advised.get(advice) ?? 0) + pods);
-  }
-  return [...advised].map(([advice, pods]) => `to do (${many(pods, 'pod')}): ${advice}`);
+  const told = groups.filter(({ words, advice }) => advice !== undefined || inShort(words) !== words);
+  return groupsOf(told, ({ words, advice }) => `${words} ${advice}`).map((alike) => {
+    const [{ words, advice }] = alike;
+    const pods = alike.reduce((sum, one) => sum + one.pods, 0);
+    const sidecars = someOf([...new Set(alike.map(({ sidecar }) => sidecar))]);
+    const toDo = advice === undefined ? '' : `. To end ${pods > 1 ? 'them' : 'it'}: ${advice}`;
+    return `${many(pods, 'pod')} (${sidecars}) ${words}${toDo}`;
+  });
 }
 
 /** For each sidecar, whatever became of its pods. */

@@ -2,7 +2,7 @@ import { formatDuration } from '../../util/time.ts';
 import { elapsed, many, minuteOf, number } from '../format.ts';
 import { Clusters, type KnownCluster } from '../history/clusters.ts';
 import { distinct } from '../history/sweeps.ts';
-import type { TitledTable } from '../history/view.ts';
+import { inShort, type TitledTable } from '../history/view.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describeEnd, harms } from '../texts/outcomes.ts';
@@ -66,7 +66,7 @@ const clusterField: Field<{ readonly report: PageReport }> = {
 
 function describeSidecars(pod: PodReport): string {
   return sidecarsOf(pod)
-    .map(({ name, outcome }) => `${name}: ${describeContainer(outcome)}`)
+    .map(({ name, outcome }) => `${name}: ${inShort(describeContainer(outcome))}`)
     .join('\n');
 }
 
@@ -125,7 +125,8 @@ export function notesOf({ unread, undecided, warnings }: SweepReport): readonly 
       ({ namespace = 'all namespaces', message }) => `cannot list pods in ${namespace}: ${message}`,
     ),
     ...undecided.map((pod) => `${nameOf(pod)} cannot be judged: ${pod.problem}`),
-    ...warnings.map(describeWarning),
+    // What is blocked stands with what kept pods running.
+    ...warnings.filter(({ kind }) => kind !== 'Blocked').map(describeWarning),
   ];
 }
 

@@ -114,10 +114,17 @@ function wouldNot(pod: PodReport, sidecar: SidecarReport): Cell {
 }
 
 /** What would become of its Job or, without one, of itself. */
-function after({ prediction: { job, phase } }: PodReport): Cell {
+function after(pod: PodReport): Cell {
+  const { job, phase } = pod.prediction;
   if (job === 'NoJob') return phase === 'Unknown' ? 'unknown' : phase;
+  if (hasFailed(pod)) return `${expectedJobs[job]}, main failed`;
   const isBad = job === 'RunsAgain' || job === 'IndexFails' || job === 'Fails';
   return { look: isBad ? 'red' : undefined, text: expectedJobs[job] };
+}
+
+/** Whether a main failed: its pod fails and its Job goes by that, however its sidecars end. */
+export function hasFailed({ containers }: Pick<PodReport, 'containers'>): boolean {
+  return containers.some((container) => container.role === 'Main' && container.exitCode !== 0);
 }
 
 function whatTheyHold(pods: readonly PodReport[], asOf: string | undefined): string {

@@ -18,7 +18,14 @@ import {
 import { describeExclusion, describeRemark } from '../texts/reasons.ts';
 import { whyBlocked } from '../texts/steps.ts';
 import { type Block, notes, sentence, type View } from '../view.ts';
-import { describeLeft, isLeftForNext, plannedBlocks, type SidecarReport, sidecarsOf } from './planned.ts';
+import {
+  describeLeft,
+  hasFailed,
+  isLeftForNext,
+  plannedBlocks,
+  type SidecarReport,
+  sidecarsOf,
+} from './planned.ts';
 
 /** The report for people: what was done, or would be, then what else was found, and last the result. */
 export function sweepView(report: SweepReport, style: Pick<Style, 'width' | 'wide'>): View {
@@ -101,11 +108,12 @@ function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarRe
 }
 
 /** What became of its Job or, without one, of itself. */
-function now({ outcome, harm }: PodReport): Cell {
+function now({ outcome, harm, containers }: PodReport): Cell {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
   if (harm) return { look: 'red', text: job === '' ? `Pod ${harms[harm.kind]}` : `Job ${job}` };
   if (outcome.kind === 'Blocked' || outcome.kind === 'NotAttempted') return describePod({ kind: 'Stuck' });
-  return job === '' ? describePod(outcome) : `Job ${job}`;
+  if (job === '') return describePod(outcome);
+  return `Job ${job}${hasFailed({ containers }) ? ', main failed' : ''}`;
 }
 
 /** Whether it is what was wanted, was blocked or left, or needs a look. */
@@ -167,7 +175,12 @@ function describeEnded(pods: readonly PodReport[]): readonly string[] {
   const ended = pods.filter(({ outcome }) => outcome.kind === 'Ended' || outcome.kind === 'Gone');
   if (ended.length === 0) return [];
   const fates = groupsOf(
-    ended.map(({ outcome }) => ('job' in outcome && describeFate(outcome.job)) || describePod(outcome)),
+    ended.map(({ outcome, containers }) => {
+      const fate = 'job' in outcome ? describeFate(outcome.job) : '';
+      return fate
+        ? `${fate}${hasFailed({ containers }) ? ' because its main failed' : ''}`
+        : describePod(outcome);
+    }),
     (fate) => fate,
   ).toSorted((a, b) => b.length - a.length);
   const all = ended.length > 1 ? 'all ' : '';

@@ -155,6 +155,14 @@ it.each(Object.entries(formerFlags))(
   },
 );
 
+it('former flags are told together', () => {
+  expect(parseArguments(argv('sweep --keep-logs 3 --brake-pods=2 --keep-logs 4'))).toEqual({
+    kind: 'Wrong',
+    message:
+      '--keep-logs is now keepLogs, --brake-pods is now brakePods in the policy file (--policy); see docs/policy.md',
+  });
+});
+
 describe('a pod is named', () => {
   it.each<readonly [word: string, namespaces: readonly string[]]>([
     ['jobs/x', []],

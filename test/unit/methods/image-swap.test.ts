@@ -173,12 +173,12 @@ describe('a swapped container', () => {
     [
       { command: ['sh'] },
       undefined,
-      'it is not known which programs noop:1 has: list those that exit with 0 in the policy, imageSwap.commands: ["sh"]',
+      'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]',
     ],
     [
       {},
       undefined,
-      'it is not known which programs noop:1 has: list those that exit with 0 in the policy, imageSwap.commands: []',
+      'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: []',
     ],
     [
       { command: ['/opt/agent'] },

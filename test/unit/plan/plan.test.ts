@@ -517,6 +517,12 @@ it('a step that rests on a promise which an earlier sweep saw broken is blocked,
   expect(broken(false).lastResort.map(({ blocked }) => blocked)).toEqual([undefined, 'KnownUnclean']);
 });
 
+it('a plan has the platform of the node of its pod, where that was read', () => {
+  const platforms = new Map([['node-1', 'linux/arm64']]);
+  const on = (node: string) => planKnowing({ platforms }, draftOf(podView({ node }))).platform;
+  expect([on('node-1'), on('node-2')]).toEqual(['linux/arm64', undefined]);
+});
+
 it('a swap whose image an earlier sweep saw not start is blocked, in its own turn and as a last resort', () => {
   const planned = (more: Partial<Policy>) => planKnowing({ isBroken: () => true }, draftOf(podView(), more));
   expect(planned({ swap: early }).swap).toMatchObject({ blocked: 'NoopDoesNotStart' });

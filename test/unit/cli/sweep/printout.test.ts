@@ -32,6 +32,14 @@ it('the next step is to explain what is left', () => {
   ).toBe(`${command} --min-age 1m30s --policy p.yaml --kubeconfig '/tmp/my config' --context west`);
 });
 
+it('the next step keeps the image of a swap, except for advice, which plans none', () => {
+  const noopImage = 'registry.example/noop:1';
+  expect(next(withOutcome({ kind: 'Stuck' }), { noopImage })?.command).toMatch(
+    / explain demo\/work-x2k9p --noop-image registry\.example\/noop:1$/,
+  );
+  expect(next(withOutcome(ended), { noopImage })?.command).toBe('sidecar-sweeper advise');
+});
+
 it('the next step names the program as it was called', () => {
   expect(next(withOutcome(ended), {}, 'kubectl sweep-sidecars')?.command).toBe(
     'kubectl sweep-sidecars advise',
