@@ -211,6 +211,9 @@ describe('docs/cure.md', () => {
       'cure for vault-agent in all new pods: an admission policy',
     );
     expect(printed.get(lines[0] ?? '')).toContain(lines.find((line) => line.startsWith('kubectl label')));
+    expect(printed.get(lines[0] ?? '')).toContain(
+      lines[1]?.replace(' > native-sidecars.yaml', ' | kubectl apply'),
+    );
 
     const { spec } = desk.podOf('payroll-now');
     expect(spec.containers.map(({ name }) => name)).toEqual(['main']);
@@ -264,9 +267,9 @@ describe("SREGym's problem", () => {
   });
 });
 
-describe('manifests/policies/regular-sidecars.yaml', () => {
+describe('manifests/policies/regular-sidecars', () => {
   it('is made from the catalogue; `npm run schema` writes it', () => {
-    expect(read('manifests/policies/regular-sidecars.yaml')).toBe(warningPolicy());
+    expect(read('manifests/policies/regular-sidecars/policy.yaml')).toBe(warningPolicy());
   });
 
   const native = { ...agent, restartPolicy: 'Always' };
