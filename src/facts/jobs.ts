@@ -145,14 +145,14 @@ async function gatherFailedPods(
   return failed;
 }
 
-/** A container whose last image is not the one of its spec was swapped, and could not be started again. */
+/** One that failed, and whose last image is not that of its spec, was swapped for an image that could not be started. */
 function exitCodesIn({ containers }: PodView): ReadonlyMap<string, number> {
   return new Map(
-    containers.flatMap((one) =>
-      one.state.kind === 'Terminated'
-        ? [[one.name, ranAnother(one) ? startError : one.state.exitCode] as const]
-        : [],
-    ),
+    containers.flatMap((one) => {
+      if (one.state.kind !== 'Terminated') return [];
+      const { exitCode } = one.state;
+      return [[one.name, exitCode !== 0 && ranAnother(one) ? startError : exitCode] as const];
+    }),
   );
 }
 

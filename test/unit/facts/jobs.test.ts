@@ -240,7 +240,8 @@ describe('what is known of Jobs', () => {
     const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 2 }) };
     const sidecar = container('sidecar', exited(143), { ranImage: 'acme/proxy:1', image: 'acme/proxy:1' });
     const pod = (...containers: PodView['containers']) => podView({ owner: job('a'), containers });
-    const main = container('main', exited());
+    // Runtimes may call the same image by another name.
+    const main = container('main', exited(), { image: 'acme/work:1', ranImage: 'mirror.example/copy:1' });
     const failed = [pod(main, sidecar), pod(main, { ...sidecar, image: 'acme/noop:1' })];
     const facts = await gathering(failing, [], failed).gather(stuck('a'));
     expect(facts.get('demo/a/uid-of-a')).toMatchObject({
