@@ -116,7 +116,6 @@ const cloudSqlProxy = one('/cloud-sql-proxy', 'cloud-sql-proxy');
 const gcsfuse = one('/gcs-fuse-csi-driver-sidecar-mounter', 'gcsfuse-sidecar');
 const tools = {
   '/usr/bin/pidof': 'tools',
-  '/usr/bin/pkill': 'tools',
   '/usr/bin/curl': 'tools',
 };
 
