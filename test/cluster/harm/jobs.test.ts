@@ -180,6 +180,28 @@ describe('a profile that promises an exit code which the sidecar does not keep',
     expect(execsIn('once')).toBe(sent);
   });
 
+  it('makes Jobs run again once, also where a namespace of the sweep cannot be listed', async () => {
+    const jobs = Array.from({ length: 8 }, (_, index) =>
+      job('beside-shut', { backoffLimit: 6 }, { name: `work-${index}` }),
+    );
+    await stick('beside-shut', ...jobs);
+    const body = {
+      kind: 'Status',
+      status: 'Failure',
+      reason: 'Forbidden',
+      message: 'pods is forbidden',
+      code: 403,
+    };
+    cluster.emulator.faults.add(
+      { namespace: 'shut', resource: 'pods' },
+      { kind: 'Answer', status: 403, body },
+    );
+    const report = await sweep('shut', { namespaces: ['shut', 'beside-shut'] }, promising);
+    expect(report.unread).toMatchObject([{ namespace: 'shut' }]);
+    expect(report.pods).toHaveLength(8);
+    expect(report.totals.harm).toEqual({ RunsAgain: 1 });
+  });
+
   it('does not use up the retries of a Job, restart after restart', async () => {
     await stick('restarts', job('restarts', { backoffLimit: 3 }, { restartPolicy: 'OnFailure' }));
     const notes = notebook();
