@@ -13,7 +13,6 @@ import type { GivenFlags } from '../flags.ts';
 import { type Io, print } from '../io.ts';
 import { type Printout, styleFor, withVerbose } from '../output.ts';
 
-/** The report of a sweep in every format. */
 export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verbose' | 'failOn'>): Printout {
   return {
     document: report,
@@ -74,7 +73,6 @@ export function nextStep(report: SweepReport, flags: Flags, program: string): Ne
   return { why, command: command('advise', ...scope) };
 }
 
-/** What to do after a scan. */
 export function nextAfterScan(
   { candidates, unread }: Scan,
   flags: Flags,
