@@ -236,7 +236,7 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
       printed += text;
     },
   );
-  if (argv.length === 0) return { kind: 'Help', text: shortHelp(caller) };
+  if (argv.every((word) => word === '--')) return { kind: 'Help', text: shortHelp(caller) };
   try {
     program.parse(commandFirst(argv, program), { from: 'user' });
   } catch (error) {
