@@ -54,7 +54,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { verdict } = explanation;
   const notes = await readNotes(options.notebook, systemClock, stop);
   const planned =
-    verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, notes, asOf }) : undefined;
+    verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, notes, facts, asOf }) : undefined;
   warnings.push(...(planned?.warnings ?? []));
   const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0], policy };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
