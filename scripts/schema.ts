@@ -18,4 +18,7 @@ for (const [name, fill] of [
   const page = new URL(name, docs);
   await writeFile(page, fill(await readFile(page, 'utf8')));
 }
-await writeFile(new URL('../manifests/policies/regular-sidecars.yaml', import.meta.url), warningPolicy());
+await writeFile(
+  new URL('../manifests/policies/regular-sidecars/policy.yaml', import.meta.url),
+  warningPolicy(),
+);

@@ -2,7 +2,7 @@ import { createGatherer, type GatherOptions } from './facts/gather.ts';
 import { createJobReader } from './facts/jobs.ts';
 import { readNotes } from './facts/notes.ts';
 import { prepare } from './facts/prepare.ts';
-import { selectNamespaces } from './facts/readers.ts';
+import { reportMissing, selectNamespaces } from './facts/readers.ts';
 import { explain } from './judge/judge.ts';
 import type { PodName } from './model/pod.ts';
 import type { Cluster, Notebook } from './model/ports.ts';
@@ -54,7 +54,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { verdict } = explanation;
   const notes = await readNotes(options.notebook, systemClock, stop);
   const planned =
-    verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, notes, asOf }) : undefined;
+    verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, notes, facts, asOf }) : undefined;
   warnings.push(...(planned?.warnings ?? []));
   const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0], policy };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
@@ -68,14 +68,14 @@ async function whyUnread(
     return `the pod ${namespace}/${name} cannot be read: ${reading.problem.message}`;
   }
   const { kind } = await cluster.readNamespace(namespace, stop);
-  const missing = kind === 'Gone' ? `namespace ${namespace}` : `the pod ${namespace}/${name}`;
-  return `${missing} does not exist`;
+  if (kind !== 'Gone') return `the pod ${namespace}/${name} does not exist`;
+  return `namespace ${namespace} does not exist: pods are named NAMESPACE/POD`;
 }
 
 /** The pods of the policy's scope that could be stuck, and what could not be listed. */
 export async function selectPods(
   policy: Policy,
-  cluster: Pick<Cluster, 'findPods' | 'listNamespaces'>,
+  cluster: Pick<Cluster, 'findPods' | 'listNamespaces' | 'readNamespace'>,
   stop: AbortSignal,
 ): Promise<{ readonly pods: readonly PodName[]; readonly unread: readonly string[] }> {
   const { scope, problem } = await selectNamespaces(policy.scope, cluster, stop);
@@ -85,5 +85,10 @@ export async function selectPods(
     if (part.kind === 'Failed') unread.push(describeUnread(part));
     if (part.kind === 'Page') pods.push(...part.pods.map(({ ref }) => ref), ...(part.atWork ?? []));
   }
+  const emit: Emit = (event) => {
+    if (event.kind === 'ReadFailed') unread.push(describeUnread(event));
+  };
+  const empty = policy.scope.namespaces.filter((name) => !pods.some(({ namespace }) => namespace === name));
+  await reportMissing(empty, { cluster, slots: createSlots(1), emit, stop });
   return { pods: pods.sort(byName), unread };
 }

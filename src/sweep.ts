@@ -137,7 +137,7 @@ async function drawUp(
     emit({ kind: 'Warned', warning });
   }
   const assumesPermissions = run.dryRun;
-  const preparing = { policy, cluster, jobs, slots, emit, stop, notes, assumesPermissions };
+  const preparing = { policy, cluster, jobs, slots, emit, stop, notes, facts, assumesPermissions };
   const [plan, uid] = await Promise.all([
     prepare(candidates, { ...preparing, asOf }),
     hasAnswered ? readClusterUid(cluster, slots, stop) : undefined,

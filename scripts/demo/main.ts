@@ -1,12 +1,16 @@
-// `npm run demo`: runs the built command against an emulated cluster of stuck pods, and writes its report as a page
-// (reports/demo.html). `-o json` prints only the report. `--keep` keeps the cluster up for kubectl. `--why` shows what is stuck and why, without a sweep.
+// `npm run demo`: runs the built command against an emulated cluster of stuck pods, once with signals and quit endpoints and once with
+// image swaps, and writes the report of both as a page (reports/demo.html). `-o json` prints only the report of the first sweep. `--keep`
+// keeps the cluster up for kubectl. `--why` shows what is stuck and why, without a sweep.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sweepFormats } from '../../src/cli/flags.ts';
+import { exitCodeMeanings, exitCodes } from '../../src/report/exit-code.ts';
 import { UsageError } from '../../src/util/usage-error.ts';
-import { runCli } from '../../test/kit/cli.ts';
+import { bundle, runCli, unasked } from '../../test/kit/cli.ts';
 import {
   type Emulator,
   fillCluster,
@@ -29,6 +33,7 @@ const emulator = await startEmulator(
     ? { runtime: 'processes', images: knownImages }
     : { runtime: 'light', behaviours: memberBehaviours },
 );
+const noopImage = 'registry.example.com/sidecar-sweeper-noop:0.1.0';
 const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-demo-'));
 const kubeconfig = join(folder, 'kubeconfig');
 writeFileSync(kubeconfig, emulator.kubeconfig(), { mode: 0o600 });
@@ -61,19 +66,31 @@ function readOptions() {
   throw new UsageError(`-o takes ${sweepFormats.join(', ')}`);
 }
 
-/** Shows the cluster before the sweep, the sweep, and the cluster after it; writes the report as a page. */
+/** Shows the cluster before and after two sweeps; writes their reports as a page. */
 async function showSweep(): Promise<void> {
-  say('$ kubectl get pods -A\n');
-  say(await getPods(emulator));
-  if (output === 'json') return show(['sweep', '-A', '--min-age', '1s']);
+  const sweep = ['sweep', '-A', '--min-age', '1s'];
+  if (output === 'json') return show(sweep);
+  await showPods();
   mkdirSync('reports', { recursive: true });
-  await show(['sweep', '-A', '--min-age', '1s', '--report-file', 'reports/demo.json']);
-  say('$ kubectl get pods -A\n');
-  say(await getPods(emulator));
-  say('\n$ sidecar-sweeper report reports/demo.json -o html > reports/demo.html');
-  const page = await runCli(['report', 'reports/demo.json', '-o', 'html']);
+  const reports = ['reports/demo-1.json', 'reports/demo-2.json'] as const;
+  await show([...sweep, '--report-file', reports[0]]);
+  say(
+    `What is blocked would run finished work again. With the image of a program that exits with 0, it ends as well:`,
+  );
+  await show([...sweep, '--noop-image', noopImage, '--report-file', reports[1]]);
+  await showPods();
+  const report = ['report', ...reports, '-o', 'html'];
+  say(`\n$ sidecar-sweeper ${report.join(' ')} > reports/demo.html`);
+  const page = await runCli(report);
   if (page.exitCode !== 0) throw new Error(page.stderr);
   writeFileSync('reports/demo.html', page.stdout);
+  if (!keep)
+    say('\nThis cluster is gone now. To try commands of your own on one that stays: npm run emulator');
+}
+
+async function showPods(): Promise<void> {
+  say('$ kubectl get pods -A\n');
+  say(await getPods(emulator));
 }
 
 /** Shows what is stuck, and explains one pod that is stuck and one that is not. */
@@ -87,15 +104,17 @@ async function showWhy(): Promise<void> {
   }
 }
 
-/** Runs the built command, and shows its output and exit code. */
+/** Runs the built command on the terminal of the demo, which its tables fit, and shows its exit code. */
 async function show(argv: readonly string[]): Promise<void> {
-  say(`\n$ sidecar-sweeper ${argv.join(' ')}\n`);
-  const run = await runCli([...argv, '-o', output, '--kubeconfig', kubeconfig]);
-  process.stdout.write(run.stdout);
-  if (run.stdout === '') process.stderr.write(run.stderr);
-  say(
-    `\nexit code ${run.exitCode}${run.exitCode === 0 ? '' : ' (docs/reference/flags.md says what it means)'}\n`,
-  );
+  const words = unasked(argv);
+  say(`\n$ sidecar-sweeper ${words.join(' ')}\n`);
+  const child = spawn(process.execPath, [bundle, ...words, '-o', output], {
+    env: { ...process.env, KUBECONFIG: kubeconfig },
+    stdio: ['ignore', 'inherit', process.stdout.isTTY ? 'inherit' : 'ignore'],
+  });
+  const [exitCode] = await once(child, 'exit');
+  const [name] = Object.entries(exitCodes).find(([, code]) => code === exitCode) ?? [];
+  say(`\nexit code ${exitCode}: ${name && exitCodeMeanings[name as keyof typeof exitCodes]}\n`);
 }
 
 /** Waits until all main containers that end have ended, long enough ago for the sweep. */

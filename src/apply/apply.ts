@@ -51,16 +51,19 @@ export interface NodeLoad {
   readonly silent: number;
 }
 
-/** After a stop, requests that are under way get this long before they are cut. */
+/** After a stop, requests that are under way get this long before they are cut, and the notes after them. */
 const timeToStop: Millis = 2_500;
+const timeToNote: Millis = 1_000;
 
 /** Carries out a plan: many pods at once, bounded by gates and slots. */
 export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Promise<NodeLoad> {
   const { clock, stop, notes, policy } = options;
   const done = new AbortController();
-  const cut = abortLater(stop, clock, done.signal);
+  const cut = abortLater(stop, timeToStop, clock, done.signal);
   const blocked = new BlockedPods();
-  const fuse = new FuseGate((promise) => notes.add(brokenNote(promise, namespaceOf(promise), clock.now())));
+  const fuse = new FuseGate((promise, by) =>
+    notes.add(brokenNote(promise, namespaceOf(promise), clock.now(), by)),
+  );
   const nodes = new NodeLimitGate();
   const scheduler = new Scheduler({
     ...options,
@@ -85,7 +88,8 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
     await scheduler.run(portion);
   }
   for (const warning of blocked.warnings()) options.emit({ kind: 'Warned', warning });
-  if (!(await notes.written(cut))) options.emit({ kind: 'Warned', warning: { kind: 'NotRemembered' } });
+  const isNoted = await notes.written(abortLater(stop, timeToNote, clock, done.signal));
+  if (!isNoted) options.emit({ kind: 'Warned', warning: { kind: 'NotRemembered' } });
   done.abort();
   return { ofNode: nodes.most(), silent: scheduler.mostSilent() };
 }
@@ -103,10 +107,10 @@ function notesOf(run: PodRun, { harm }: PodConclusion, now: Millis): readonly No
   return harm?.job ? [...begun, harmNote(ref, harm.job.name, harm.kind, now)] : begun;
 }
 
-/** A signal that follows another one with the time to stop between them, or at once when all is done. */
-function abortLater(stop: AbortSignal, clock: Clock, done: AbortSignal): AbortSignal {
+/** A signal that follows another one with this time between them, or at once when all is done. */
+function abortLater(stop: AbortSignal, time: Millis, clock: Clock, done: AbortSignal): AbortSignal {
   const later = new AbortController();
-  const follow = () => void clock.sleep(timeToStop, done).then(() => later.abort(stop.reason));
+  const follow = () => void clock.sleep(time, done).then(() => later.abort(stop.reason));
   onAbort(stop, follow);
   return later.signal;
 }

@@ -27,11 +27,12 @@ export function concludeTarget(
       const { restartCount, exitCode } = observation;
       return { kind: 'Restarted', restartCount, ...(exitCode !== undefined && { exitCode }) };
     }
-    case 'NotStarted':
+    case 'NotStarted': {
+      const { ended, reason } = observation;
       // Whether the swap or the sidecar itself ended the old container cannot be told, but a clean end is one either way.
-      return observation.ended === 0
-        ? { kind: 'AlreadyEnded', exitCode: 0 }
-        : { kind: 'NotStarted', reason: observation.reason };
+      if (ended === 0) return { kind: 'AlreadyEnded', exitCode: 0 };
+      return ended === undefined ? { kind: 'NotStarted', reason } : { kind: 'Stopped', exitCode: ended };
+    }
     case 'Gone':
       return { kind: 'Gone' };
     case 'Replaced':
@@ -49,13 +50,17 @@ export function concludeTarget(
   }
 }
 
-/** Whether something that was sent may have ended it: a swap ends a container only by starting the no-op image. */
+/**
+ * Whether something that was sent may have ended it. A swap ends a container for the no-op image, also if the kubelet then cannot
+ * start that; whether it was the swap that ended it with 0 cannot be told, and makes no difference.
+ */
 export function mayHaveEnded(
   attempts: readonly Attempt[],
-  { swapped }: Pick<Extract<Observation, { kind: 'Exited' }>, 'swapped'>,
+  { swapped, unstarted }: Pick<Extract<Observation, { kind: 'Exited' }>, 'swapped' | 'unstarted'>,
 ): boolean {
+  const bySwap = swapped || unstarted;
   return attempts.some(
-    (attempt) => mayHaveWorked(attempt) && (swapped || newImageOf(attempt.step) === undefined),
+    (attempt) => mayHaveWorked(attempt) && (bySwap || newImageOf(attempt.step) === undefined),
   );
 }
 

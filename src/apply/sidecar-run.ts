@@ -117,14 +117,14 @@ function endOfOne(seen: Observation, attempts: readonly Attempt[]): StepEnd {
     case 'Exited':
       if (!mayHaveEnded(attempts, seen)) return 'NotSent';
       if (seen.exitCode === 0) return 'Clean';
-      if (seen.swapped) return 'NotStarted';
+      if (seen.swapped || seen.unstarted) return 'NotStarted';
       return seen.exitCode === killed ? 'Killed' : 'Unclean';
     case 'Restarted':
       if (!mayHaveEnded(attempts, {})) return 'Unseen';
       return seen.exitCode === killed ? 'Killed' : 'Unclean';
     case 'NotStarted':
       if (seen.ended === 0) return 'NotSent';
-      return cannotStartReason(seen.reason) ? 'NotStarted' : 'Unseen';
+      return seen.ended !== undefined || cannotStartReason(seen.reason) ? 'NotStarted' : 'Unseen';
     case 'Running':
     case 'Gone':
     case 'Replaced':

@@ -1,7 +1,7 @@
 import { type Entry, inTemplates } from '../policy/profile.ts';
 
-const cloudSql = connector('CSQL_PROXY');
-const alloydb = connector('ALLOYDB_PROXY');
+const cloudSql = connector('CSQL_PROXY', '--exit-zero-on-sigterm');
+const alloydb = connector('ALLOYDB_PROXY', '--exit-zero-sigterm');
 
 export const cloudSqlProxy: Entry = {
   name: 'cloud-sql-proxy',
@@ -24,7 +24,8 @@ export const cloudSqlProxy: Entry = {
     kind: 'Switch',
     since: 'cloud-sql-proxy-operator 1.6.0',
     by: 'an API server of 1.29 or later when the operator starts; without the operator, any template may have it under initContainers',
-    source: 'GoogleCloudPlatform/cloud-sql-proxy-operator 1.6.0, release notes',
+    source:
+      'GoogleCloudPlatform/cloud-sql-proxy-operator 1.6.0, release notes; #624, internal/controller/setup.go',
   },
   cure: {
     injectedIf: [{ env: 'CSQL_PROXY_QUIT_URLS' }],
@@ -76,7 +77,7 @@ export const cloudSqlProxyV1: Entry = {
   steps: [{ signal: ['TERM'] }],
   notes:
     'It has no endpoint. On TERM, it exits with 2 if connections are still open after -term_timeout (0 by default), otherwise with 0.',
-  source: 'GoogleCloudPlatform/cloudsql-proxy#388, #128',
+  source: 'GoogleCloudPlatform/cloudsql-proxy#388, #128; tried with 1.17',
   native: inTemplates,
   cure: {
     injectedIf: [],
@@ -95,20 +96,33 @@ export const alloydbAuthProxy: Entry = {
   containers: ['alloydb-auth-proxy', 'alloydb-proxy'],
   images: ['alloydb-auth-proxy', 'alloydb-connectors/alloydb-auth-proxy'],
   database: { endsIf: alloydb.quits },
-  steps: [alloydb.call, ...alloydb.terms],
-  notes: 'It behaves like version 2 of cloud-sql-proxy.',
-  source: 'GoogleCloudPlatform/alloydb-auth-proxy#683',
+  steps: [
+    alloydb.call,
+    { command: ['/alloydb-auth-proxy', 'shutdown'], exitCode: 0, when: alloydb.quits },
+    ...alloydb.terms,
+  ],
+  notes:
+    'It behaves like version 2 of cloud-sql-proxy, but its flag is --exit-zero-sigterm (since 1.11.0). /quitquitquit exists since ' +
+    '1.2.0, the command `shutdown` since 1.14.0.',
+  source: 'GoogleCloudPlatform/alloydb-auth-proxy releases, #255, #684, #883, cmd/root.go, cmd/errors.go',
   native: inTemplates,
   cure: {
     injectedIf: [],
-    switches: [{ ...alloydb.exitZero, source: 'GoogleCloudPlatform/alloydb-auth-proxy#683' }],
+    switches: [
+      {
+        since: ['1.11.0'],
+        ...alloydb.exitZero,
+        source: 'GoogleCloudPlatform/alloydb-auth-proxy 1.11.0, release notes; #684',
+      },
+    ],
   },
 };
 
-/** What both proxies have in common. They differ in the prefix of their environment variables. */
-function connector(prefix: string) {
+/** What both proxies have in common: each flag is an environment variable, too. */
+function connector(prefix: string, exitZero: string) {
   const quits = [{ argument: '--quitquitquit' }, { env: `${prefix}_QUITQUITQUIT` }];
-  const exitsZero = [{ argument: '--exit-zero-on-sigterm' }, { env: `${prefix}_EXIT_ZERO_ON_SIGTERM` }];
+  const variable = exitZero.slice(2).replaceAll('-', '_').toUpperCase();
+  const exitsZero = [{ argument: exitZero }, { env: `${prefix}_${variable}` }];
   return {
     quits,
     call: {
@@ -125,7 +139,7 @@ function connector(prefix: string) {
     ] satisfies Entry['steps'],
     exitZero: {
       unless: exitsZero,
-      does: 'start the proxy with --exit-zero-on-sigterm',
+      does: `start the proxy with ${exitZero}`,
       changes:
         'it ends with 0 on TERM instead of 143, so that a sweep makes no finished work run again; it still waits for the sweep',
     },

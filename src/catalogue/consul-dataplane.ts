@@ -27,7 +27,9 @@ export const consulDataplane: Entry = {
   native: {
     kind: 'Switch',
     since: 'consul-k8s 1.8.2 and 1.9.0',
-    by: 'the annotation consul.hashicorp.com/enable-consul-dataplane-as-sidecar, off by default',
+    by:
+      'the annotation consul.hashicorp.com/enable-consul-dataplane-as-sidecar, or the Helm value ' +
+      'connectInject.dataplaneAsSidecarInitContainer.defaultEnabled, off by default',
     source:
       'hashicorp/consul-k8s, .changelog/4678.txt, control-plane/connect-inject/webhook/consul_dataplane_sidecar.go',
   },
@@ -37,7 +39,8 @@ export const consulDataplane: Entry = {
       {
         annotation: { key: 'consul.hashicorp.com/enable-consul-dataplane-as-sidecar', value: 'true' },
         changes:
-          'consul-dataplane is a native sidecar in these pods, if consul-k8s is 1.8.2 or 1.9.0 or later; it is off by default',
+          'consul-dataplane is a native sidecar in these pods, if consul-k8s is 1.8.2 or 1.9.0 or later; the Helm value ' +
+          'connectInject.dataplaneAsSidecarInitContainer.defaultEnabled does so in all',
         native: true,
         source: 'hashicorp/consul-k8s, .changelog/4678.txt',
       },

@@ -20,8 +20,7 @@ export const dapr: Entry = {
     kind: 'Switch',
     since: '1.18.0',
     by: 'the annotation dapr.io/enable-native-sidecar, or the Helm value dapr_sidecar_injector.nativeSidecar, off by default',
-    source: 'dapr/dapr#9422, pkg/injector; dapr/docs#5208',
-    secondRun: 'dapr/dapr, pkg/injector: it looks for daprd in containers and in initContainers',
+    source: 'Dapr 1.18.0, release notes; dapr/dapr#9422, #9450, pkg/injector/patcher/sidecar_patcher.go',
   },
   cure: {
     injectedIf: [{ annotation: 'dapr.io/enabled' }],
@@ -32,14 +31,14 @@ export const dapr: Entry = {
         changes:
           'daprd is a native sidecar in these pods; the Helm value dapr_sidecar_injector.nativeSidecar does so in all',
         native: true,
-        source: 'dapr/dapr#9422, pkg/injector; dapr/docs#5208',
+        source: 'Dapr 1.18.0, release notes; dapr/dapr#9450',
       },
       {
         until: ['1.17.7'],
         does: 'upgrade Dapr to 1.18.0 or later, which can make daprd a native sidecar',
         changes:
           'nothing until then: POST /v1.0/shutdown has no effect before 1.17.7, so each pod waits for a sweep',
-        source: 'dapr/dapr#9422, #9949',
+        source: 'Dapr 1.18.0, release notes; dapr/dapr#9949',
       },
       {
         since: ['1.17.7'],

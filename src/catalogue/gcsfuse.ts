@@ -13,9 +13,9 @@ export const gcsfuse: Entry = {
   source: 'GoogleCloudPlatform/gcs-fuse-csi-driver, pkg/csi_driver/utils.go',
   native: {
     kind: 'Switch',
-    since: 'Kubernetes 1.29',
-    by: 'kubelets of 1.29 or later on every node',
-    source: 'GoogleCloudPlatform/gcs-fuse-csi-driver#38, #322',
+    since: 'gcs-fuse-csi-driver 1.2.0',
+    by: 'an API server and kubelets of 1.29 or later on every node, unless the annotation gke-gcsfuse/enable-native-sidecar says false',
+    source: 'GoogleCloudPlatform/gcs-fuse-csi-driver, pkg/webhook/injection.go; #38, #322',
   },
   cure: {
     injectedIf: [{ annotation: 'gke-gcsfuse/volumes' }],

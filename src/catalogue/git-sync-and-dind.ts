@@ -17,11 +17,12 @@ export const dockerInDocker: Entry = {
   images: ['docker', 'library/docker'],
   steps: [{ signal: ['TERM'], exitCode: 0 }],
   notes: 'On TERM, dockerd stops its containers first, for up to 15 s.',
-  source: 'moby/moby, daemon/command/daemon.go; actions/actions-runner-controller#1515, #3254',
+  source:
+    'moby/moby, daemon/command/daemon.go; actions/actions-runner-controller#1515, #3254; tried with 20.10',
   native: {
     kind: 'Switch',
     since: 'gha-runner-scale-set 0.12.0',
     by: 'the chart itself on Kubernetes 1.29 or later; any other template may have it under initContainers',
-    source: 'actions/actions-runner-controller#3842, #4144',
+    source: 'gha-runner-scale-set 0.12.0, release notes; actions/actions-runner-controller#3842',
   },
 };

@@ -54,7 +54,7 @@ export const istio: Entry = {
         since: ['1.27'],
         does:
           'have every node run a kubelet of 1.33 or later: by default (ENABLE_NATIVE_SIDECARS=auto), istiod then makes every ' +
-          'istio-proxy a native sidecar; the compatibility profiles 1.25 and 1.26 switch that off; the managed Istio of AKS does so ' +
+          'istio-proxy a native sidecar; the compatibility profiles 1.24 to 1.26 switch that off; the managed Istio of AKS does so ' +
           'from asm-1-29 and AKS 1.33 on',
         changes: 'all pods that are injected from then on, in the whole mesh',
         native: true,

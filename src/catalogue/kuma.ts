@@ -12,7 +12,9 @@ export const kuma: Entry = {
   native: {
     kind: 'Switch',
     since: '2.7',
-    by: 'KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=true of the control plane; since 2.14.0 always, on an API server of 1.29 or later',
+    by:
+      'KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=true of the control plane, on an API server of 1.29 or later; by default since 2.14.0, ' +
+      'without a switch since 3.0.0',
     source: 'kumahq/kuma#9321, #16502, #17363, UPGRADE.md',
   },
   cure: {
@@ -21,11 +23,12 @@ export const kuma: Entry = {
       {
         since: ['2.14.0'],
         does:
-          'restart the control plane if the API server was upgraded to 1.29 or later after it started: it looks at that version only ' +
-          'when it starts',
+          'take KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=false out of the environment of the control plane (experimental.sidecarContainers of ' +
+          'its Helm chart), and restart it if the API server was upgraded to 1.29 or later after it started: it looks at that version ' +
+          'only when it starts',
         changes: 'kuma-sidecar is a native sidecar in all pods that are injected from then on',
         native: true,
-        source: 'kumahq/kuma#17363, UPGRADE.md',
+        source: 'kumahq/kuma#16502, UPGRADE.md',
       },
       {
         since: ['2.7'],

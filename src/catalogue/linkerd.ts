@@ -1,4 +1,4 @@
-import type { Entry } from '../policy/profile.ts';
+import type { Entry, Switch } from '../policy/profile.ts';
 
 export const linkerd: Entry = {
   name: 'linkerd',
@@ -36,31 +36,9 @@ export const linkerd: Entry = {
   cure: {
     injectedIf: [{ annotation: 'linkerd.io/proxy-version' }, { annotation: 'linkerd.io/created-by' }],
     switches: [
-      {
-        since: ['2.20', 'edge-26.5.2'],
-        annotation: { key: 'config.linkerd.io/proxy-enable-native-sidecar', value: 'true' },
-        changes: 'linkerd-proxy is a native sidecar in these pods, as it is by default since 2.20',
-        native: true,
-        source: 'Linkerd edge-26.5.2 and 2.20, release notes',
-      },
-      {
-        since: ['2.19', 'edge-25.10.2'],
-        until: ['2.20', 'edge-26.5.2'],
-        annotation: { key: 'config.beta.linkerd.io/proxy-enable-native-sidecar', value: 'true' },
-        changes:
-          'linkerd-proxy is a native sidecar in these pods; the Helm value proxy.nativeSidecar does so in all',
-        native: true,
-        source: 'Linkerd edge-25.10.2 and 2.19, release notes',
-      },
-      {
-        since: ['2.15', 'edge-23.11.4'],
-        until: ['2.19', 'edge-25.10.2'],
-        annotation: { key: 'config.alpha.linkerd.io/proxy-enable-native-sidecar', value: 'true' },
-        changes:
-          'linkerd-proxy is a native sidecar in these pods; the Helm value proxy.nativeSidecar does so in all',
-        native: true,
-        source: 'Linkerd edge-23.11.4 and 2.15, release notes; linkerd/linkerd2#13205',
-      },
+      annotated('config', ['2.20', 'edge-26.5.2']),
+      annotated('config.beta', ['2.19', 'edge-25.10.2'], ['2.20', 'edge-26.5.2']),
+      annotated('config.alpha', ['2.15', 'edge-23.11.4'], ['2.19', 'edge-25.10.2']),
       {
         until: ['2.15', 'edge-23.11.4'],
         does:
@@ -72,3 +50,16 @@ export const linkerd: Entry = {
     ],
   },
 };
+
+/** The annotation was renamed at each stage; an older injector does not know the newer names. */
+function annotated(stage: string, since: readonly string[], until?: readonly string[]): Switch {
+  return {
+    since,
+    ...(until && { until }),
+    annotation: { key: `${stage}.linkerd.io/proxy-enable-native-sidecar`, value: 'true' },
+    changes:
+      'linkerd-proxy is a native sidecar in these pods; the Helm value proxy.nativeSidecar does so in all, and is on by default since 2.20',
+    native: true,
+    source: `Linkerd ${since.toReversed().join(' and ')}, release notes; pkg/k8s/labels.go`,
+  };
+}

@@ -54,9 +54,8 @@ export const oauth2Proxy: Entry = {
   containers: ['oauth2-proxy', 'oauth-proxy'],
   images: ['oauth2-proxy', 'oauth2-proxy/oauth2-proxy'],
   steps: [{ signal: ['TERM'] }],
-  notes:
-    'It closes its listeners on TERM. Its exit code is not documented, and old versions have no handler for TERM.',
-  source: 'oauth2-proxy/oauth2-proxy, pkg/http/server.go',
+  notes: 'On TERM, it answers open requests, then ends with 0; before 6.0.0, it has no handler for TERM.',
+  source: 'oauth2-proxy/oauth2-proxy, oauthproxy.go, pkg/proxyhttp/server.go',
   native: inTemplates,
 };
 
@@ -65,8 +64,8 @@ export const tailscale: Entry = {
   containers: ['tailscale', 'ts-sidecar'],
   images: ['tailscale/tailscale'],
   steps: [{ signal: ['TERM'], grace: '30s' }],
-  notes: 'On TERM, containerboot ends with 0 within 25 s; that of 1.52 and before ends with an error.',
-  source: 'tailscale/tailscale#10090',
+  notes: 'On TERM, containerboot ends with 0 within 25 s since 1.56; before, it ends with an error.',
+  source: 'tailscale/tailscale#10035, #10090, cmd/containerboot/main.go',
   native: inTemplates,
 };
 
@@ -87,7 +86,9 @@ export const azwiProxy: Entry = {
     injectedIf: [{ annotation: 'azure.workload.identity/inject-proxy-sidecar' }],
     switches: [
       {
-        does: 'upgrade the webhook of azure-workload-identity to 1.5.0 or later, and the API server to 1.32 or later',
+        does:
+          'upgrade the webhook of azure-workload-identity to 1.5.0 or later, and the API server to 1.32 or later; the webhook looks at ' +
+          'that version only when it starts',
         changes: 'azwi-proxy is a native sidecar in all pods that are injected from then on',
         native: true,
         source: 'Azure/azure-workload-identity#773, #1442, pkg/webhook/webhook.go',

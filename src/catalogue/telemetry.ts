@@ -68,9 +68,12 @@ export const opentelemetryCollector: Entry = {
   source: 'open-telemetry/opentelemetry-collector, otelcol/collector.go',
   native: {
     kind: 'Switch',
-    since: 'opentelemetry-operator 0.136.0',
-    by: 'the feature gate operator.sidecarcontainers.native, on by default since then',
-    source: 'open-telemetry/opentelemetry-operator 0.136.0, release notes',
+    since: 'opentelemetry-operator 0.111.0',
+    by:
+      'the feature gate operator.sidecarcontainers.native, on by default since 0.132.0 and gone since 0.140.0, on an API server of ' +
+      '1.29 or later',
+    source:
+      'open-telemetry/opentelemetry-operator 0.111.0, 0.132.0 and 0.140.0, release notes; #2376, #3356, #4451',
   },
   cure: {
     injectedIf: [{ annotation: 'sidecar.opentelemetry.io/inject' }],
@@ -78,11 +81,11 @@ export const opentelemetryCollector: Entry = {
       {
         when: [{ annotation: 'sidecar.opentelemetry.io/inject' }],
         does:
-          'start the operator with the feature gate operator.sidecarcontainers.native, or upgrade it to 0.136.0 or later, where the ' +
-          'gate is on by default',
+          'start the operator with the feature gate operator.sidecarcontainers.native (since 0.111.0), or upgrade it to 0.132.0 or ' +
+          'later, where it does so by default',
         changes: 'the collectors of all pods that are injected from then on are native sidecars',
         native: true,
-        source: 'open-telemetry/opentelemetry-operator 0.136.0, release notes',
+        source: 'open-telemetry/opentelemetry-operator 0.111.0 and 0.132.0, release notes',
       },
     ],
   },
@@ -119,8 +122,9 @@ export const xrayDaemon: Entry = {
   name: 'aws-xray-daemon',
   containers: ['xray-daemon', 'aws-xray-daemon', 'xray'],
   images: ['aws-xray-daemon', 'xray/aws-xray-daemon', 'amazon/aws-xray-daemon'],
-  steps: [{ signal: ['TERM'] }],
-  notes: 'On TERM, it sends the segments that it holds. Its exit code is not documented.',
-  source: 'aws/aws-xray-daemon, cmd/tracing/daemon.go',
+  steps: [{ signal: ['TERM'], exitCode: 0 }],
+  notes:
+    'On TERM, it sends the segments that it holds, then returns from its main function. The image has no shell.',
+  source: 'aws/aws-xray-daemon, cmd/tracing/tracing.go, cmd/tracing/daemon.go, Dockerfile',
   native: inTemplates,
 };

@@ -11,16 +11,14 @@ export const vaultAgent = agent({
     'openbao/openbao-ubi',
   ],
   domain: 'vault.hashicorp.com',
+  injector: 'hashicorp/vault-k8s',
+  noNative: 'vault-k8s 1.7.6 has no native sidecars (#620; #659 is open)',
   notes:
     'The endpoint exists since 1.11 if enable_quit is set. A second request makes the agent panic, so only one is sent. ' +
     'The injector starts the agent with `sh -ec`, so PID 1 may be a shell. ' +
     "OpenBao's Helm chart injects with vault-k8s, too, and with its own image, in which `vault` is a link to `bao`.",
   source:
     'hashicorp/vault#14223, vault-k8s 0.16.0; openbao/openbao-helm 0.29.2, values.yaml; openbao/openbao, Dockerfile',
-  prePopulates: {
-    noNative: 'vault-k8s 1.7.6 has no native sidecars (#620; #659 is open)',
-    source: 'hashicorp/vault-k8s#120',
-  },
   quits: { since: ['1.11'], source: 'hashicorp/vault#14223, vault-k8s 0.16.0' },
 });
 
@@ -28,15 +26,13 @@ export const openbaoAgent = agent({
   name: 'openbao-agent',
   images: ['openbao/openbao', 'openbao/openbao-ubi'],
   domain: 'openbao.org',
+  injector: 'openbao/openbao-k8s',
+  noNative: 'openbao-k8s 1.4.0 has no native sidecars',
   notes:
     "The injector openbao-k8s is a fork of vault-k8s, and turns that one's annotations into its own. OpenBao is a fork of Vault 1.14, " +
     'so a second request makes its agent panic, too: only one is sent. `sh -ec` starts the agent, so PID 1 may be a shell.',
   source:
     'openbao/openbao, command/agent.go; openbao/openbao-k8s#14, #21, agent-inject/agent/container_sidecar.go',
-  prePopulates: {
-    noNative: 'openbao-k8s has no native sidecars',
-    source: 'openbao/openbao-k8s, agent-inject/agent/annotations.go',
-  },
   quits: { source: 'openbao/openbao-k8s, agent-inject/agent/config.go' },
 });
 
@@ -44,15 +40,16 @@ export const openbaoAgent = agent({
 interface Agent extends Pick<Entry, 'name' | 'images' | 'notes' | 'source'> {
   /** Of the annotations that its injector reads. */
   readonly domain: string;
-  /** The switch that leaves the secrets to an init container. */
-  readonly prePopulates: { readonly noNative: string; readonly source: string };
+  readonly injector: string;
+  readonly noNative: string;
   /** The switch that lets the agent be called. */
   readonly quits: Pick<Switch, 'since' | 'source'>;
 }
 
-function agent({ name, images, domain, notes, source, prePopulates, quits }: Agent): Entry {
+function agent({ name, images, domain, injector, noNative, notes, source, quits }: Agent): Entry {
   const enablesQuit = { key: `${domain}/agent-enable-quit`, value: 'true' };
   const mayQuit = [{ annotation: enablesQuit.key, value: enablesQuit.value }];
+  const status = `${domain}/agent-inject-status`;
   return {
     name,
     containers: [name],
@@ -72,19 +69,17 @@ function agent({ name, images, domain, notes, source, prePopulates, quits }: Age
     source,
     native: {
       kind: 'Never',
-      because: prePopulates.noNative,
-      source: prePopulates.source,
-      secondRun: `hashicorp/vault-k8s, agent-inject/agent/agent.go, ShouldInject: nothing if ${domain}/agent-inject-status is injected`,
+      because: noNative,
+      source: `${injector}, agent-inject/agent/container_sidecar.go`,
+      secondRun: `${injector}, agent-inject/agent/agent.go, ShouldInject: nothing if ${status} is injected`,
     },
     cure: {
-      injectedIf: [{ annotation: `${domain}/agent-inject-status` }],
+      injectedIf: [{ annotation: status }],
       switches: [
         {
           annotation: { key: `${domain}/agent-pre-populate-only`, value: 'true' },
-          changes:
-            'the injector adds only its init container: the secrets are there before the main container starts, and are not renewed. ' +
-            prePopulates.noNative,
-          source: prePopulates.source,
+          changes: `the injector adds only its init container: the secrets are there before the main container starts, and are not renewed. ${noNative}`,
+          source: `${injector}, agent-inject/agent/annotations.go`,
         },
         {
           unless: mayQuit,

@@ -132,10 +132,9 @@ function shard(text: string): Shard {
   return { index, of };
 }
 
-/** What kubectl accepts before the name of a pod. */
 const podKinds: readonly string[] = ['pod', 'pods', 'po'];
 
-const example = 'such as jobs/report-x2k9p, or -n jobs report-x2k9p';
+const example = 'such as billing/report-x2k9p, or -n billing report-x2k9p';
 
 /**
  * The pods that these words name: `<namespace>/<pod>`, and `<pod>` or `pod/<pod>` in the namespace of -n, or else of the context,

@@ -93,14 +93,14 @@ export function describeUsageError({ code, message }: CommanderError, program: C
     .trim();
 }
 
-/** Where to say what a flag said that is no longer one; undefined if no word is such a flag. */
+/** Where to say what flags said that are no longer flags; undefined if no word is such a flag. */
 export function describeFormerFlag(words: readonly string[]): string | undefined {
   const flags = words.map((word) => word.split('=', 1)[0] ?? '');
-  const flag = flags.find((each) => Object.hasOwn(formerFlags, each));
-  return flag && `${flag} is now ${formerFlags[flag]} in the policy file (--policy); see docs/policy.md`;
+  const all = [...new Set(flags)].filter((each) => Object.hasOwn(formerFlags, each));
+  const now = all.map((flag) => `${flag} is now ${formerFlags[flag]}`).join(', ');
+  return now === '' ? undefined : `${now} in the policy file (--policy); schema sweep-policy describes it`;
 }
 
-/** A word that is not a command of the program, or of one of its commands. */
 export function describeUnknownCommand(word: string, command: Command): string {
   const names = command
     .createHelp()
@@ -110,7 +110,6 @@ export function describeUnknownCommand(word: string, command: Command): string {
   return `unknown command '${typed}'${didYouMean(word, names)}`;
 }
 
-/** Whether an option has this long or short name. */
 export function isNamed({ long, short }: Option, name: string): boolean {
   return name === long || name === short;
 }

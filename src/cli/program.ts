@@ -49,8 +49,8 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     summary: 'end the sidecars that keep finished pods running, and prove that they ended',
     examples: [
       ['sweep --dry-run', 'show what a sweep would do'],
-      ['sweep -n jobs -n etl --min-age 30m', 'sweep only pods that have been stuck for 30 minutes'],
-      ['sweep jobs/report-x2k9p', 'sweep one pod, by its namespace and name'],
+      ['sweep -n billing -n etl --min-age 30m', 'sweep only pods that have been stuck for 30 minutes'],
+      ['sweep billing/report-x2k9p', 'sweep one pod, by its namespace and name'],
       ['sweep -A -o json | jq .totals', 'sweep, and print the totals'],
     ],
     argument: podsArgument,
@@ -67,7 +67,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     summary: 'list the pods that are stuck; needs only get and list, and changes nothing',
     examples: [
       ['scan -A', 'list the stuck pods of all namespaces'],
-      ['scan -n jobs -o wide', 'list those of one namespace, with every column'],
+      ['scan -n billing -o wide', 'list those of one namespace, with every column'],
       ['scan -A -o name | xargs {program} explain', 'show what a sweep would do about each'],
     ],
     run: (_, flags) => async (io) => (await import('./commands/scan.ts')).runScan(flags, io),
@@ -75,9 +75,9 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
   explain: {
     summary: 'show why pods are swept or left alone, and what a sweep would do; changes nothing',
     examples: [
-      ['explain jobs/report-x2k9p', 'explain one pod, by its namespace and name'],
-      ['explain -n jobs report-x2k9p mail-r7zrj', 'explain several pods of a namespace'],
-      ['explain -n jobs -l app=report -v', 'explain all pods with a label, with every check'],
+      ['explain billing/report-x2k9p', 'explain one pod, by its namespace and name'],
+      ['explain -n billing report-x2k9p mail-r7zrj', 'explain several pods of a namespace'],
+      ['explain -n billing -l app=report -v', 'explain all pods with a label, with every check'],
       ['explain --reason Blocked', 'say what a reason means, and what to do about it'],
     ],
     argument: podsArgument,
@@ -98,7 +98,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     summary: 'say why the pods of each owner got stuck, and how to cure that for good; changes nothing',
     examples: [
       ['advise -A', 'advise on all namespaces'],
-      ['advise -n jobs -o markdown', 'advise on one namespace, as Markdown for an issue'],
+      ['advise -n billing -o markdown', 'advise on one namespace, as Markdown for an issue'],
       ['advise -A -o admission-policy', 'print a policy that makes these sidecars native in all new pods'],
     ],
     run: (_, flags) => async (io) => (await import('./commands/advise.ts')).runAdvise(flags, io),
@@ -126,7 +126,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     summary: 'check whether the account has every permission that a sweep with these flags needs',
     examples: [
       ['check-access -A', 'check the permissions for all namespaces'],
-      ['check-access -n jobs --last-resort evict', 'check those that such a sweep needs'],
+      ['check-access -n billing --last-resort evict', 'check those that such a sweep needs'],
     ],
     run: (_, flags) => async (io) => (await import('./commands/check-access.ts')).runCheckAccess(flags, io),
   },
@@ -236,7 +236,7 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
       printed += text;
     },
   );
-  if (argv.length === 0) return { kind: 'Help', text: shortHelp(caller) };
+  if (argv.every((word) => word === '--')) return { kind: 'Help', text: shortHelp(caller) };
   try {
     program.parse(commandFirst(argv, program), { from: 'user' });
   } catch (error) {
@@ -252,7 +252,6 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
   return run ? { kind: 'Run', run } : { kind: 'Help', text: program.helpInformation() };
 }
 
-/** What most people want first. */
 function shortHelp({ program }: Caller): string {
   return `Ends the sidecars that keep finished Kubernetes pods running.
 
@@ -320,14 +319,12 @@ function createProgram(caller: Caller, choose: (run: Run) => void, print: (text:
     .action((words: readonly string[]) =>
       choose(async (io) => (await import('./commands/completion.ts')).printCompletions(words, program, io)),
     );
-  describeCommand(program.command('version'), 'print the version', [['version', 'print it']])
-    .helpOption(false)
-    .action(() =>
-      choose(async ({ stdout }) => {
-        await write(stdout, `${version}\n`);
-        return exitCodes.resolved;
-      }),
-    );
+  describeCommand(program.command('version'), 'print the version', [['version', 'print it']]).action(() =>
+    choose(async ({ stdout }) => {
+      await write(stdout, `${version}\n`);
+      return exitCodes.resolved;
+    }),
+  );
   return program.optionsGroup('Other:').version(version, '-V, --version', 'print the version');
 }
 

@@ -1,5 +1,5 @@
 import { needs, withGrant } from '../methods/permissions.ts';
-import { restartsDue } from '../model/image.ts';
+import { ranAnother, restartsDue, startError } from '../model/image.ts';
 import type { JobView } from '../model/job.ts';
 import { failedPodsOf } from '../model/job-reaction.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
@@ -145,11 +145,14 @@ async function gatherFailedPods(
   return failed;
 }
 
+/** One that failed, and whose last image is not that of its spec, was swapped for an image that could not be started. */
 function exitCodesIn({ containers }: PodView): ReadonlyMap<string, number> {
   return new Map(
-    containers.flatMap(({ name, state }) =>
-      state.kind === 'Terminated' ? [[name, state.exitCode] as const] : [],
-    ),
+    containers.flatMap((one) => {
+      if (one.state.kind !== 'Terminated') return [];
+      const { exitCode } = one.state;
+      return [[one.name, exitCode !== 0 && ranAnother(one) ? startError : exitCode] as const];
+    }),
   );
 }
 

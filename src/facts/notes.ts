@@ -48,8 +48,15 @@ export interface Notes {
   written(abort: AbortSignal): Promise<boolean>;
 }
 
-export function brokenNote(promise: string, namespace: string, at: Millis): Note {
-  return { kind: 'Broken', namespace, what: hashOf(promise), at };
+/** An image that could not be started may soon be there, so that this is forgotten earlier. */
+export function brokenNote(
+  promise: string,
+  namespace: string,
+  at: Millis,
+  by: 'Unclean' | 'NotStarted' = 'Unclean',
+): Note {
+  const since = by === 'Unclean' ? at : at - timeToForget + timeToSendAgain;
+  return { kind: 'Broken', namespace, what: hashOf(promise), at: since };
 }
 
 export function begunNote(step: string, namespace: string, at: Millis, due: Millis): Note {
@@ -81,11 +88,11 @@ export async function readNotes(
   clock: Clock,
   abort: AbortSignal,
 ): Promise<Notes> {
-  const read = async () => {
-    const page = await notebook?.read(abort).catch(() => undefined);
+  const read = async (until: AbortSignal) => {
+    const page = await notebook?.read(until).catch(() => undefined);
     return { page, notes: parseNotes(page?.text ?? '', clock.now()) };
   };
-  const { notes } = await read();
+  const { notes } = await read(abort);
   const added: Note[] = [];
   const harms = notes.filter((note) => note.kind === 'Harmed');
   const broken = new Set(notes.flatMap((note) => (note.kind === 'Broken' ? note.what : [])));
@@ -102,7 +109,7 @@ export async function readNotes(
       const told = new Set(harms.map(formatNote));
       const renewed = new Set(added.map(subjectOf));
       for (let tries = 0; tries < triesToWrite; tries++) {
-        const latest = await read();
+        const latest = await read(until);
         const others = latest.notes.filter(
           (note) => !told.has(formatNote(note)) && !renewed.has(subjectOf(note)),
         );

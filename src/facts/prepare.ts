@@ -1,5 +1,5 @@
 import type { Cluster } from '../model/ports.ts';
-import { describeFault, faultOf } from '../model/reading.ts';
+import { describeFault, type Facts, faultOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { draftPod } from '../plan/draft.ts';
 import { type Known, planOne, toSweepPlan, wantedBy } from '../plan/plan.ts';
@@ -22,6 +22,8 @@ interface PrepareOptions {
   readonly stop: AbortSignal;
   /** What earlier sweeps noted. */
   readonly notes: Pick<Notes, 'isBroken'>;
+  /** What was read besides the pods when they were judged. */
+  readonly facts: Pick<Facts, 'platforms'>;
   /** When the candidates were judged, by the server's clock. */
   readonly asOf: Millis | undefined;
   /** Plans also the steps that the account may not take, as an account that may would send them; a warning says so. */
@@ -34,7 +36,18 @@ interface PrepareOptions {
  */
 export async function prepare(
   candidates: readonly Candidate[],
-  { policy, cluster, jobs, slots, emit, stop, notes, asOf, assumesPermissions = false }: PrepareOptions,
+  {
+    policy,
+    cluster,
+    jobs,
+    slots,
+    emit,
+    stop,
+    notes,
+    facts,
+    asOf,
+    assumesPermissions = false,
+  }: PrepareOptions,
 ): Promise<SweepPlan> {
   /** The results of the work for the pods for which it does not throw. */
   async function each<T, R>(
@@ -76,6 +89,7 @@ export async function prepare(
     swaps,
     mode: policy.uncleanExit,
     isBroken: notes.isBroken,
+    platforms: facts.platforms,
     asOf,
   };
   const planned = await each(

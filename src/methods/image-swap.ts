@@ -57,6 +57,14 @@ export function hasProgram(program: string | undefined, programs: NoopPrograms |
   return (programs === 'shipped' ? shippedPrograms : programs).includes(program);
 }
 
+/** What a container starts: its arguments without a command are for the entrypoint, which an image that is not ours may not have. */
+function startedProgram(
+  { command, args }: Pick<ContainerView, 'command' | 'args'>,
+  programs: NoopPrograms | undefined,
+): string | undefined {
+  return command?.[0] ?? (programs === 'shipped' ? undefined : args?.[0]);
+}
+
 /** The PATH of the shipped image, which is that of most. */
 const foldersOfPath = [
   '/usr/local/sbin',
@@ -70,12 +78,12 @@ const foldersOfPath = [
 /** Why a container may not exit with 0 in a no-op image, and what to do about it; undefined if it does. */
 function whyEndUnknown(
   { image, programs }: Pick<ImageSwapStep, 'image' | 'programs'>,
-  { command, setsPath, mounts }: Pick<ContainerView, 'command' | 'setsPath' | 'mounts'>,
+  { setsPath, mounts, ...started }: Pick<ContainerView, 'command' | 'args' | 'setsPath' | 'mounts'>,
 ): string | undefined {
-  const program = command?.[0];
+  const program = startedProgram(started, programs);
   if (programs === undefined) {
     const list = JSON.stringify(program === undefined ? [] : [program]);
-    return `it is not known which programs ${image} has: list those that exit with 0 in the policy, imageSwap.commands: ${list}`;
+    return `it is not known which programs ${image} has: list the programs that exit with 0 in the policy, imageSwap.commands: ${list}`;
   }
   if (program === undefined) return undefined;
   const named = shortened(program);
@@ -150,8 +158,8 @@ export const imageSwap = defineMethod({
         : { exitCode: undefined, whyUnknown };
     return [{ ...step, grace, method: 'ImageSwap', ...swap, ...end }];
   },
-  doubt({ image: noop, programs }, { command, image }) {
-    const program = command?.[0];
+  doubt({ image: noop, programs }, { image, ...started }) {
+    const program = startedProgram(started, programs);
     if (program === undefined || hasProgram(program, programs)) return undefined;
     return { kind: 'NoopMayNotStart', noop, image, program: shortened(program), containers: 1 };
   },

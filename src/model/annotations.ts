@@ -112,6 +112,12 @@ const phaseMarks: readonly ((pod: Labelled) => boolean)[] = [
   ({ annotations }) => Object.hasOwn(annotations, flytePrimaryKey),
   // apache/spark, deploy/k8s/submit/LoggingPodStatusWatcher.scala, for callers that wait for spark-submit, as Airflow does.
   ({ labels }) => ownValue(labels, 'spark-role') === 'driver',
+  // kubernetes-sigs/kueue, pkg/controller/jobs/pod: a group waits for a replacement of a failed pod, and keeps its quota until then.
+  ({ labels }) => ownValue(labels, 'kueue.x-k8s.io/managed') === 'true',
+  // kubernetes-sigs/prow, pkg/plank/reconciler.go: the ProwJob fails with its pod.
+  ({ labels }) => Object.hasOwn(labels, 'prow.k8s.io/id'),
+  // armadaproject/armada, internal/executor: the job fails with its pod.
+  ({ labels }) => Object.hasOwn(labels, 'armada_job_id'),
   // kestra-io/plugin-kubernetes, services/PodService.java: a task whose pod has failed has failed, and may have retries.
   ({ labels }) => Object.hasOwn(labels, 'kestra.io/taskrun-id'),
 ];

@@ -76,6 +76,11 @@ export function repositoryOf(image: string): string {
   return tag < 0 ? name : name.slice(0, tag);
 }
 
+/** Whether an image may be a copy of another one in a mirror, whatever that makes of its folders, its tag and its digest. */
+export function mayBeCopy(copy: string, image: string): boolean {
+  return repositoryOf(copy).endsWith(repositoryOf(image).split('/').at(-1) ?? '');
+}
+
 /** https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/images/types.go, and kuberuntime_container.go */
 const reasons =
   /Pull|InvalidImageName|ImageInspectError|RegistryUnavailable|Signature|CreateContainer|RunContainerError/;
@@ -100,7 +105,7 @@ export function cannotStartReason(reason: string): boolean {
  */
 export function imageBeforeSwap(container: ContainerView, noopImages: readonly string[]): string {
   const { image, ranImage } = container;
-  if (ranImage === undefined || !isOther(image, ranImage)) return image;
+  if (ranImage === undefined || !ranAnother(container)) return image;
   return cannotStart(container) || isSwapUnderWay(container, noopImages) ? ranImage : image;
 }
 
@@ -113,13 +118,8 @@ export function isSwapUnderWay(container: ContainerView, noopImages: readonly st
 }
 
 /** Whether a container has a no-op image, and last ran another one. A no-op image alone shows nothing: a main may have the same. */
-export function isSwapped({ image, ranImage }: ContainerView, noopImages: readonly string[]): boolean {
-  return noopImages.includes(image) && ranImage !== undefined && isOther(image, ranImage);
-}
-
-/** Whether a container still runs its old image: the kubelet ends it within the pod's grace period and starts the new one. */
-function isBeingSwapped({ state, image, ranImage }: ContainerView): boolean {
-  return state.kind === 'Running' && ranImage !== undefined && isOther(image, ranImage);
+export function isSwapped(container: ContainerView, noopImages: readonly string[]): boolean {
+  return noopImages.includes(container.image) && ranAnother(container);
 }
 
 /** Restarts that the status of a pod does not count yet: the kubelet restarts a container only after a while. */
@@ -131,7 +131,8 @@ function isRestartDue(container: ContainerView, restartPolicy: RestartPolicy): b
   const { state, id } = container;
   switch (state.kind) {
     case 'Running':
-      return isBeingSwapped(container);
+      // The kubelet ends it within the pod's grace period and starts the new image.
+      return ranAnother(container);
     case 'Waiting':
       return id !== undefined;
     case 'Terminated':
@@ -141,7 +142,11 @@ function isRestartDue(container: ContainerView, restartPolicy: RestartPolicy): b
   }
 }
 
-/** Runtimes know an image by a longer name than the spec's, or by its ID only. */
-function isOther(image: string, ranImage: string): boolean {
-  return !ranImage.startsWith('sha256:') && !matchesRepository(repositoryOf(image), ranImage);
+/**
+ * Whether a container last ran another image than that of its spec. Runtimes know an image by a longer name than the spec's, or by
+ * its ID only.
+ */
+export function ranAnother({ image, ranImage }: ContainerView): boolean {
+  if (ranImage === undefined || ranImage.startsWith('sha256:')) return false;
+  return !matchesRepository(repositoryOf(image), ranImage);
 }

@@ -40,6 +40,7 @@ function observeContainer(pod: PodView, { container: name, containerId, swappedF
         signal,
         finishedAt,
         ...(isNoop && { swapped: true }),
+        ...(isSwapped && !isNoop && exitCode !== 0 && { unstarted: true }),
       };
       if (isNoop || pod.phase !== 'Running') return ended;
       const restarts = willRestart(container, pod.restartPolicy, exitCode);

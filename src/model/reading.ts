@@ -54,6 +54,8 @@ export type Observation =
       readonly finishedAt: Millis | undefined;
       /** The no-op image has ended; the old container did before it. */
       readonly swapped?: true;
+      /** The old container has ended, and the kubelet has not started the no-op image, and never will. */
+      readonly unstarted?: true;
     }
   | {
       readonly kind: 'Running';

@@ -1,5 +1,7 @@
 import { describeStep, doubtOf, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
+import { shortened } from '../model/bounds.ts';
+import { mayBeCopy } from '../model/image.ts';
 import { jobKey } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { UncleanExit, Unfit } from '../model/step.ts';
@@ -54,6 +56,8 @@ export interface Known {
   readonly mode: UncleanExit;
   /** Whether an earlier sweep saw a promise broken. */
   readonly isBroken: (promise: string) => boolean;
+  /** The operating system and architecture of nodes, by their name. */
+  readonly platforms: ReadonlyMap<string, string>;
   readonly asOf: Millis | undefined;
 }
 
@@ -135,10 +139,17 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
     };
   });
   const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
-  const drawn = { candidate, targets, lastResort: allLast, uncleanCost };
-  const { targets: allowed, lastResort } = withBrokenBlocked(drawn, all, known);
-  const prediction = predict(stakes, { targets: allowed, swap, swappable, lastResort });
-  return { candidate, targets: allowed, swap, swappable, lastResort, uncleanCost, prediction };
+  const platform = known.platforms.get(candidate.pod.node ?? '');
+  const drawn = { candidate, platform, targets, swap, lastResort: allLast, uncleanCost };
+  const steps = withBrokenBlocked(drawn, all, known);
+  return {
+    candidate,
+    platform,
+    ...steps,
+    swappable,
+    uncleanCost,
+    prediction: predict(stakes, { ...steps, swappable }),
+  };
 }
 
 /** Undefined if all sidecars of the pod may be swapped for the same images. */
@@ -148,22 +159,23 @@ function onlyImagesOf(container: string, { swapImages }: PodDraft): readonly str
   return isSame ? undefined : own;
 }
 
-/** Steps that rest on a promise which sidecars of this namespace broke in an earlier sweep are not sent. */
+/** Steps that rest on a promise which sidecars of this namespace, or a no-op image there, broke in an earlier sweep are not sent. */
 function withBrokenBlocked(
-  plan: Pick<PodPlan, 'candidate' | 'targets' | 'lastResort' | 'uncleanCost'>,
+  plan: Pick<PodPlan, 'candidate' | 'platform' | 'targets' | 'swap' | 'lastResort' | 'uncleanCost'>,
   all: readonly string[],
   { isBroken, mode }: Known,
-): Pick<PodPlan, 'targets' | 'lastResort'> {
-  const block = (step: PlannedStep, containers: readonly string[]): PlannedStep =>
-    step.blocked === undefined && promiseOf(plan, containers, step, mode).some(isBroken)
-      ? { ...step, blocked: 'PromiseBroken' }
-      : step;
+): Pick<PodPlan, 'targets' | 'swap' | 'lastResort'> {
+  const block = (step: PlannedStep, containers: readonly string[]): PlannedStep => {
+    if (step.blocked !== undefined || !promiseOf(plan, containers, step, mode).some(isBroken)) return step;
+    return { ...step, blocked: newImageOf(step) === undefined ? 'PromiseBroken' : 'NoopDoesNotStart' };
+  };
   const targets = plan.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
     const blockOwn = (step: PlannedStep) => block(step, [target.container]);
     return { ...target, steps: target.steps.map(blockOwn), uncertain: target.uncertain.map(blockOwn) };
   });
-  return { targets, lastResort: plan.lastResort.map((step) => block(step, all)) };
+  const swap = plan.swap && block(plan.swap, all);
+  return { targets, swap, lastResort: plan.lastResort.map((step) => block(step, all)) };
 }
 
 /** Whether a step goes before an image swap: it ends with 0 and keeps the logs, or the owner asked for it and nothing can be lost. */
@@ -186,8 +198,12 @@ function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
     const failing = whySwapFailsJob(step, meant, mayRaiseFor(draft, known), stakes);
     if (failing !== undefined) return { method, reason: 'WouldFailJob', detail: failing };
     const answer = known.swaps.get(uid);
-    const isRefused = answer?.kind === 'Refused' && answer.asked === image;
-    return isRefused ? { method, reason: 'NotAdmitted', detail: answer.message } : undefined;
+    if (answer?.asked !== image) return undefined;
+    if (answer.kind === 'Refused') return { method, reason: 'NotAdmitted', detail: answer.message };
+    // What a webhook makes of it may be the old image, or one of which nothing is known.
+    const other = Object.values(answer.images).find((one) => !mayBeCopy(one, image));
+    if (other === undefined) return undefined;
+    return { method, reason: 'NotAdmitted', detail: `admission makes it ${shortened(other)}` };
   };
 }
 

@@ -7,7 +7,12 @@ import type { PlannedStep, PodPlan } from './sweep-plan.ts';
  * different ones, so that no tenant decides about another's pods, and an owner's promise is about that owner's pods only.
  */
 export function promiseOf(
-  { candidate, uncleanCost, targets }: Pick<PodPlan, 'candidate' | 'uncleanCost' | 'targets'>,
+  {
+    candidate,
+    platform,
+    uncleanCost,
+    targets,
+  }: Pick<PodPlan, 'candidate' | 'platform' | 'uncleanCost' | 'targets'>,
   containers: readonly string[],
   step: PlannedStep,
   mode: UncleanExit,
@@ -15,8 +20,8 @@ export function promiseOf(
   if (step.exitCode !== 0 || mode === 'allow' || uncleanCost.kind === 'Nothing') return [];
   const { ref, owner } = candidate.pod;
   const image = newImageOf(step);
-  // A swap rests on the no-op image, and not on the sidecar.
-  if (image !== undefined) return [JSON.stringify([ref.namespace, 'ImageSwap', image])];
+  // A swap rests on the no-op image, which may lack the platform of a node, and not on the sidecar.
+  if (image !== undefined) return [JSON.stringify([ref.namespace, 'ImageSwap', image, platform])];
   const { grace, blocked, source, promisedBy, raisesLimit, ...does } = step;
   const by = promisedBy === 'Owner' ? (owner?.uid ?? ref.uid) : promisedBy;
   return targets.flatMap((target) =>

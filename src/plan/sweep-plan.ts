@@ -15,6 +15,8 @@ export interface SweepPlan {
 
 export interface PodPlan {
   readonly candidate: Candidate;
+  /** The operating system and architecture of its node; undefined if the node was not read. */
+  readonly platform?: string | undefined;
   readonly targets: readonly Target[];
   /** The image swap, if it is allowed before steps whose end is uncertain. */
   readonly swap: PlannedStep | undefined;

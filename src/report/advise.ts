@@ -208,8 +208,9 @@ function codeOf(command: string): Block {
 function sectionOnPolicy({ moves, namespaces, label, first, manifests }: AdmissionAdvice): readonly Block[] {
   const does = `cure for ${moves.join(', ')} in all new pods: an admission policy that makes them native sidecars`;
   const where = `changes: pods that are meant to end, in namespaces labelled ${label}`;
+  const [namespace, ...others] = namespaces;
   const commands = [
-    'sidecar-sweeper advise -o admission-policy | kubectl apply -f -',
+    `sidecar-sweeper advise ${others.length > 0 ? '-A' : `-n ${namespace}`} -o admission-policy | kubectl apply -f -`,
     `kubectl label namespace ${namespaces.join(' ')} ${label}`,
   ];
   return [
@@ -218,7 +219,6 @@ function sectionOnPolicy({ moves, namespaces, label, first, manifests }: Admissi
   ];
 }
 
-/** The admission policy as YAML, to apply; only comments if there is none. */
 export function admissionManifest({ admission, owners }: Pick<Advice, 'admission' | 'owners'>): string {
   if (!admission) return commented(['No sidecar that is not native keeps pods from ending.']);
   const { moves, namespaces, label, leaves, first, manifests } = admission;

@@ -2,7 +2,6 @@ import { styleText } from 'node:util';
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 
-/** How a text for people is written. */
 export interface Style {
   readonly colour: boolean;
   /** The columns of the terminal; undefined if there is no terminal, or it does not know. */
@@ -15,7 +14,7 @@ export type Look = 'green' | 'yellow' | 'red' | 'bold';
 
 export interface Column {
   readonly title: string;
-  /** If there is no room, the column that is worth least gives way first. One without a worth always stays. */
+  /** If there is no room for all, those that are worth most come first. One without a worth always stays. */
   readonly worth?: number;
   /** Whether its cells are sentences: a column that gives way is left out, but sentences go below their row. */
   readonly isProse?: true;
@@ -36,7 +35,6 @@ export function paint({ colour }: Pick<Style, 'colour'>, look: Look | undefined,
   return colour && look && text !== '' ? styleText(look, text, { validateStream: false }) : text;
 }
 
-/** A sentence in lines that fit. */
 export function paragraph(text: string, style: Style, look?: Look): string {
   return wrap(text, style.width)
     .map((line) => paint(style, look, line))
@@ -51,10 +49,9 @@ export function item(text: string, { width }: Style, indent = 2): string {
 /** Rows in columns, as in kubectl, without borders; the head is bold. */
 export function columns(all: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
   const phrases = rows.map((row) => row.map(phraseOf));
-  const isSaid = (index: number) => phrases.some((row) => row[index]?.text);
-  // A terminal has no room for a column without a word in it; programs that read a pipe count on every column.
-  const indexes = [...all.keys()].filter(
-    (index) => (style.wide || !all[index]?.isWide) && (style.width === undefined || isSaid(index)),
+  // A terminal has no room for a column that says nothing; programs that read a pipe count on every column.
+  const indexes = (style.width === undefined ? [...all.keys()] : saying(all, rows)).filter(
+    (index) => style.wide || !all[index]?.isWide,
   );
   const shown = indexes.flatMap((index) => all[index] ?? []);
   const texts = phrases.map((row) => indexes.map((index) => row[index] ?? phraseOf('')));
@@ -63,6 +60,14 @@ export function columns(all: readonly Column[], rows: readonly (readonly Cell[])
     ? inRows(shown, texts, arrangement, style)
     : texts.flatMap((row) => inBlock(shown, row, style));
   return lines.join('\n');
+}
+
+/** The columns with anything but nothing and zeros. */
+export function saying(all: readonly Column[], rows: readonly (readonly Cell[])[]): readonly number[] {
+  const nothing = (index: number) => (all[index]?.isNumber ? ['', '0'] : ['']);
+  return [...all.keys()].filter((index) =>
+    rows.some((row) => !nothing(index).includes(textOf(row[index] ?? ''))),
+  );
 }
 
 /** A cell, and what of it stands in the row if there is no room for all: of `blocked: why`, only `blocked`. */
@@ -106,22 +111,25 @@ function arrange(
   );
   const giving = [...shown.entries()]
     .filter(([, { worth, isProse }]) => worth !== undefined && (!wide || isProse))
-    .sort(([, a], [, b]) => (a.worth ?? 0) - (b.worth ?? 0))
+    .sort(([, a], [, b]) => (b.worth ?? 0) - (a.worth ?? 0))
     .map(([index]) => index);
-  for (const gone of [...giving.keys(), giving.length]) {
-    const least = brief.map((one, index) => (giving.slice(0, gone).includes(index) ? undefined : one));
-    let spare = width - total(least, narrowGap);
-    if (spare < 0) continue;
-    // What is left goes to the sentences, to the first of them first.
-    const widths = least.map((one, index) => {
-      if (one === undefined) return undefined;
-      const more = Math.min(spare, (full[index] ?? one) - one);
-      spare -= more;
-      return one + more;
-    });
-    return { gap: narrowGap, widths };
+  const without = (gone: ReadonlySet<number>) =>
+    brief.map((one, index) => (gone.has(index) ? undefined : one));
+  const gone = new Set(giving);
+  if (total(without(gone), narrowGap) > width) return undefined;
+  for (const index of giving) {
+    gone.delete(index);
+    if (total(without(gone), narrowGap) > width) gone.add(index);
   }
-  return undefined;
+  let spare = width - total(without(gone), narrowGap);
+  // What is left goes to the sentences, to the first of them first.
+  const widths = without(gone).map((one, index) => {
+    const more = Math.min(spare, (full[index] ?? 0) - (one ?? 0));
+    if (one === undefined) return undefined;
+    spare -= more;
+    return one + more;
+  });
+  return { gap: narrowGap, widths };
 }
 
 function total(widths: readonly (number | undefined)[], gap: number): number {
@@ -199,7 +207,6 @@ export function wrap(text: string, width: number | undefined, indent = 2): reado
   return [first, ...rest.map((line) => indented(line, width, indent))];
 }
 
-/** A line that stands below another one. */
 function indented(line: string, width: number | undefined, indent: number): string {
   const room = width === undefined ? indent : Math.max(0, width - widthOf(line));
   return ' '.repeat(Math.min(indent, room)) + line;

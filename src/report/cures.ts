@@ -1,8 +1,8 @@
 import { catalogue } from '../policy/catalogue.ts';
 import { isNamedLike, type Native } from '../policy/profile.ts';
+import { someOf } from '../util/text.ts';
 import { groupsOf } from './groups.ts';
 
-/** A sidecar that kept a pod from ending. */
 interface Found {
   readonly name: string;
   readonly image: string;
@@ -10,18 +10,24 @@ interface Found {
   readonly namespace: string | undefined;
 }
 
-/** Whether each kind of sidecar could be cured for good, and the command that says how. */
+/** How each kind of sidecar could be cured for good, in one sentence with the command that says more; empty if there is none. */
 export function describeCures(found: readonly Found[]): readonly string[] {
-  return groupsOf(found, ({ name, image }) => JSON.stringify([name, image])).map((group) => {
-    const [{ name, image }] = group;
-    const known = catalogue.find((each) => each.shows === undefined && isNamedLike(each, { name, image }));
-    const [namespace, ...others] = new Set(group.map((one) => one.namespace));
-    const where = others.length > 0 || namespace === undefined ? '-A' : `-n ${namespace}`;
-    return `to cure ${name} for good (${cureOf(known?.native)}): sidecar-sweeper advise ${where}`;
+  if (found.length === 0) return [];
+  const cures = groupsOf(found, cureOf).map((alike) => {
+    const names = [...new Set(alike.map(({ name }) => name))];
+    return `${someOf(names)}: ${cureOf(alike[0])}`;
   });
+  const [namespace, ...others] = new Set(found.map((one) => one.namespace));
+  const where = others.length > 0 || namespace === undefined ? '-A' : `-n ${namespace}`;
+  return [`to cure for good (${cures.join('; ')}): sidecar-sweeper advise ${where}`];
 }
 
-function cureOf(native: Native | undefined): string {
+function cureOf(sidecar: Found): string {
+  const known = catalogue.find((each) => each.shows === undefined && isNamedLike(each, sidecar));
+  return describeNative(known?.native);
+}
+
+function describeNative(native: Native | undefined): string {
   switch (native?.kind) {
     case undefined:
       return 'native, if its template has it';

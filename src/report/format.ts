@@ -2,12 +2,14 @@ import type { Resources } from '../model/pod.ts';
 import { formatDuration, type Millis } from '../util/time.ts';
 
 // To make one takes longer than to use it a thousand times.
-const digits = [0, 1, 2].map((most) => new Intl.NumberFormat('en', { maximumFractionDigits: most }));
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 
 /** A number as people read it: 12,345, 1.2, 0.03. */
 export function number(value: number): string {
   const size = Math.abs(value);
-  return digits[size >= 100 ? 0 : size >= 1 ? 1 : 2]?.format(value) ?? '';
+  return (size >= 100 ? whole : size >= 1 ? tenths : small).format(value);
 }
 
 /** `1 pod`, `10,000 pods`, `0.5 cores`. */

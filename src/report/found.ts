@@ -121,11 +121,12 @@ export function notesOnLeft({ excluded, excludedBecause, leftOut }: Found, ask: 
 /** How many pods were looked at, and how many of them are stuck; if there are none, where and since when they would be. */
 export function describeFound(found: Found, stuck: number, owners = ''): string {
   const { listed, otherShards = 0, unread, hanging, scope } = found;
+  const isMissing = unread.some(({ what, problem }) => what === 'Namespace' && problem === 'NotFound');
   const areAllListed = unread.every(({ what }) => what !== undefined);
   if (listed === 0)
-    return areAllListed
+    return areAllListed && !isMissing
       ? `No pod ${whereOf(found)} could be stuck${elsewhereIn(scope)}.`
-      : 'No pods could be listed.';
+      : `No pods could be listed${isMissing ? elsewhereIn(scope) : ''}.`;
   const elsewhere = otherShards > 0 ? ` (${many(otherShards, 'pod')} for other shards)` : '';
   const others = areAllListed ? '' : ' (not all could be)';
   const otherwise = hanging.length > 0 ? `, ${number(hanging.length)} hanging for another reason` : '';
@@ -141,7 +142,6 @@ export function describeFound(found: Found, stuck: number, owners = ''): string 
   return `${many(listed, 'pod')} listed${elsewhere}${others}, ${says}`;
 }
 
-/** Where else to look. */
 function elsewhereIn({ namespaces }: Found['scope']): string {
   return namespaces.length === 0 ? '' : '; -A looks in all namespaces';
 }

@@ -39,6 +39,7 @@ export function known(more: Partial<Known> = {}): Known {
     swaps: new Map(),
     mode: 'forbid',
     isBroken: () => false,
+    platforms: new Map(),
     asOf: now,
     ...more,
   };

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import jsonPatch from 'fast-json-patch';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { warningPolicy } from '../../scripts/warning-policy.ts';
@@ -19,6 +18,7 @@ import {
   type Pod,
   startEmulator,
 } from '../kit/emulator/index.ts';
+import { policyFlag } from '../kit/policy-flag.ts';
 import { exchange } from '../kit/replay/client.ts';
 import { runHere } from '../kit/run-here.ts';
 
@@ -35,6 +35,17 @@ const agent: Container = { name: 'vault-agent', image: 'docker.io/hashicorp/vaul
 const status = 'vault.hashicorp.com/agent-inject-status';
 const vaultAnnotations = { 'vault.hashicorp.com/agent-inject': 'true' };
 
+interface CronJob extends KubeObject {
+  readonly spec: Readonly<Record<string, unknown>> & {
+    readonly jobTemplate: {
+      readonly spec: {
+        readonly activeDeadlineSeconds?: number;
+        readonly template: Pick<Pod, 'spec'>;
+      };
+    };
+  };
+}
+
 /** The cluster of an operator: `kubectl` and this program, as far as the page uses them. */
 class Desk {
   readonly #files = new Map<string, string>();
@@ -49,7 +60,7 @@ class Desk {
       clock: emulatorClock(100),
       // As a native sidecar, it may end as it likes.
       behaviours: (pod, { name }) =>
-        name === 'main'
+        ['main', 'archiver'].includes(name)
           ? { ends: { exitCode: 0, after: 2_000 } }
           : {
               on: { SIGTERM: { exitCode: pod.metadata.labels?.['job-name'] === 'payroll-before' ? 0 : 143 } },
@@ -123,6 +134,7 @@ class Desk {
       key = '',
       value,
     } = of(/^kubectl label namespace (?<labelled>\S+) (?<key>\S+)=(?<value>\S+)$/);
+    const { unlabelled, gone = '' } = of(/^kubectl label namespace (?<unlabelled>\S+) (?<gone>\S+)-$/);
     const { created, from = '' } = of(
       /^kubectl create job (?<created>\S+) --from=cronjob\/(?<from>\S+) -n payroll$/,
     );
@@ -133,6 +145,9 @@ class Desk {
     else if (labelled) {
       const labels = { metadata: { labels: { [key]: value } } };
       await this.ask('PATCH', `/api/v1/namespaces/${labelled}`, labels, 'application/merge-patch+json');
+    } else if (unlabelled) {
+      const labels = { metadata: { labels: { [gone]: null } } };
+      await this.ask('PATCH', `/api/v1/namespaces/${unlabelled}`, labels, 'application/merge-patch+json');
     } else if (created) this.createJob(created, from);
     else if (awaited)
       await vi.waitFor(() => expect(this.conditionOf(awaited)).toBe('Complete'), { timeout: 20_000 });
@@ -140,14 +155,22 @@ class Desk {
     return '';
   }
 
+  createCronJob(name: string, spec: object): void {
+    const metadata = { name, namespace: 'payroll', uid: name, generation: 1 };
+    ensureObject(this.emulator.world, { apiVersion: 'batch/v1', kind: 'CronJob', metadata, spec });
+  }
+
+  cronJob(name: string): CronJob {
+    return this.emulator.world.store.get<CronJob>('cronjobs', 'payroll', name) ?? expect.fail(`no ${name}`);
+  }
+
   createJob(name: string, cronJob: string): void {
-    const { uid, ...from } =
-      this.emulator.world.store.get('cronjobs', 'payroll', cronJob)?.metadata ?? expect.fail();
-    const owner = { apiVersion: 'batch/v1', kind: 'CronJob', name: from.name, uid, controller: true };
-    const metadata = { name, namespace: 'payroll', ownerReferences: [owner] };
+    const { metadata, spec } = this.cronJob(cronJob);
+    const { name: from, uid } = metadata;
+    const owner = { apiVersion: 'batch/v1', kind: 'CronJob', name: from, uid, controller: true };
     this.emulator.world.createJob({
-      metadata,
-      spec: { backoffLimit: 0, template: jobTemplate },
+      metadata: { name, namespace: 'payroll', ownerReferences: [owner] },
+      spec: structuredClone(spec.jobTemplate.spec),
     } as JobManifest);
   }
 
@@ -165,10 +188,10 @@ class Desk {
   }
 
   /** Waits until a pod has been stuck for longer than --min-age. */
-  untilStuck(job: string): Promise<void> {
+  untilStuck(job: string, mainName = 'main'): Promise<void> {
     return vi.waitFor(
       () => {
-        const main = this.podOf(job).status.containerStatuses?.find(({ name }) => name === 'main');
+        const main = this.podOf(job).status.containerStatuses?.find(({ name }) => name === mainName);
         const ended = Date.parse(main?.state.terminated?.finishedAt ?? '');
         expect(this.emulator.clock.now().getTime() - ended).toBeGreaterThan(6 * 60_000);
       },
@@ -177,7 +200,7 @@ class Desk {
   }
 }
 
-const jobTemplate = {
+const template = {
   metadata: { annotations: vaultAnnotations },
   spec: { restartPolicy: 'Never', containers: [work] },
 };
@@ -186,12 +209,8 @@ let desk: Desk;
 beforeAll(async () => {
   desk = await Desk.start();
   ensureNamespace(desk.emulator.world, 'payroll');
-  ensureObject(desk.emulator.world, {
-    apiVersion: 'batch/v1',
-    kind: 'CronJob',
-    metadata: { name: 'payroll', namespace: 'payroll', uid: 'payroll', generation: 1 },
-    spec: { schedule: '0 3 * * *', jobTemplate: { spec: { backoffLimit: 0, template: jobTemplate } } },
-  });
+  const schedule = '0 3 * * *';
+  desk.createCronJob('payroll', { schedule, jobTemplate: { spec: { backoffLimit: 0, template } } });
 });
 afterAll(() => desk.stop());
 
@@ -211,6 +230,9 @@ describe('docs/cure.md', () => {
       'cure for vault-agent in all new pods: an admission policy',
     );
     expect(printed.get(lines[0] ?? '')).toContain(lines.find((line) => line.startsWith('kubectl label')));
+    expect(printed.get(lines[0] ?? '')).toContain(
+      lines[1]?.replace(' > native-sidecars.yaml', ' | kubectl apply'),
+    );
 
     const { spec } = desk.podOf('payroll-now');
     expect(spec.containers.map(({ name }) => name)).toEqual(['main']);
@@ -219,54 +241,74 @@ describe('docs/cure.md', () => {
     expect(printed.get(lines.at(-1) ?? '')).toContain('payroll-before');
     await vi.waitFor(() => expect(desk.conditionOf('payroll-before')).toBe('Complete'), { timeout: 20_000 });
   });
-});
 
-/** SREGym#814: a Job whose sidecar is a regular container, and the rule of its oracle. */
-describe("SREGym's problem", () => {
-  const manifest = {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    metadata: { name: 'batch-report', namespace: 'payroll' },
-    spec: {
-      backoffLimit: 0,
-      template: {
-        spec: {
-          restartPolicy: 'Never' as const,
-          containers: [work, { name: 'log-shipper', image: 'docker.io/fluent/fluent-bit:4.1' }],
-        },
-      },
-    },
-  };
-  const satisfies = ({ spec }: Pick<Pod, 'spec'>) =>
-    spec.initContainers?.some(
-      ({ name, restartPolicy }) => name === 'log-shipper' && restartPolicy === 'Always',
-    ) === true && !spec.containers.some(({ name }) => name === 'log-shipper');
-
-  it('is solved by the patch that advise prints for its manifest', async () => {
-    const annotations = { 'sidecar-sweeper.dev/sidecars': 'log-shipper' };
-    const stuck = structuredClone(manifest);
-    Object.assign(stuck.spec.template, { metadata: { annotations } });
-    desk.emulator.world.createJob(stuck as JobManifest);
-    await desk.untilStuck('batch-report');
-    const advice: Advice = JSON.parse(await desk.sweeper('sidecar-sweeper advise -n payroll -o json'));
-    const { cures } = advice.owners.find(({ name }) => name === 'batch-report') ?? expect.fail('no advice');
-    const patch = (cures[0]?.patch ?? []) as Parameters<typeof jsonPatch.applyPatch>[1];
-    const solved = jsonPatch.applyPatch(structuredClone(manifest), patch, true).newDocument;
-    expect([satisfies(manifest.spec.template as Pod), satisfies(solved.spec.template as Pod)]).toEqual([
-      false,
-      true,
-    ]);
-    desk.emulator.world.createJob({
-      ...solved,
-      metadata: { ...solved.metadata, name: 'batch-solved' },
-    } as JobManifest);
-    await vi.waitFor(() => expect(desk.conditionOf('batch-solved')).toBe('Complete'), { timeout: 20_000 });
+  it('is undone by its last label: the agent of the next Job is a regular container again', async () => {
+    const undo = /`(kubectl label namespace payroll \S+-)`/.exec(read('docs/cure.md'))?.[1] ?? expect.fail();
+    await desk.run(undo);
+    desk.createJob('payroll-undone', 'payroll');
+    const names = () => desk.podOf('payroll-undone').spec.containers.map(({ name }) => name);
+    await vi.waitFor(() => expect(names()).toEqual(['main', 'vault-agent']));
   });
 });
 
-describe('manifests/policies/regular-sidecars.yaml', () => {
+/** The CronJob of SREGym's cronjob_sidecar_blocks_completion (#814), as far as its oracle looks, and what that accepts. */
+describe("SREGym's problem", () => {
+  const [primary, sidecar] = ['archiver', 'fluent-bit-sidecar'];
+  const image = 'busybox:1.36';
+  const port = 24_224;
+  const schedule = '* * * * *';
+  const template = {
+    spec: {
+      restartPolicy: 'Never',
+      containers: [
+        { name: primary, image },
+        {
+          name: sidecar,
+          image,
+          ports: [{ name: 'forward', containerPort: port, protocol: 'TCP' }],
+          startupProbe: { tcpSocket: { port }, periodSeconds: 1, failureThreshold: 30 },
+        },
+      ],
+    },
+  };
+
+  function isAccepted({ spec }: CronJob): boolean {
+    const { activeDeadlineSeconds, template } = spec.jobTemplate.spec;
+    const { containers, initContainers = [], ...pod } = template.spec;
+    const regular = containers.map(({ name }) => name);
+    const native = initContainers.filter(({ name }) => name === sidecar);
+    return (
+      [spec['suspend'], activeDeadlineSeconds, pod['activeDeadlineSeconds']].every((each) => !each) &&
+      spec['schedule'] === schedule &&
+      regular.includes(primary) &&
+      !regular.includes(sidecar) &&
+      native.map(({ restartPolicy }) => restartPolicy).join() === 'Always'
+    );
+  }
+
+  it('is solved by the patch that advise prints for its CronJob, and a fresh Job of it completes', async () => {
+    const name = 'audit-log-archiver';
+    const path = `/apis/batch/v1/namespaces/payroll/cronjobs/${name}`;
+    desk.createCronJob(name, { schedule, jobTemplate: { spec: { backoffLimit: 0, template } } });
+    desk.createJob('archiver-1', name);
+    await desk.untilStuck('archiver-1', primary);
+    const before = desk.cronJob(name);
+
+    const rules = [{ name: 'log-shippers', containers: [sidecar] }];
+    const advised = ['sidecar-sweeper advise -n payroll -o json', ...policyFlag({ rules })].join(' ');
+    const { owners }: Advice = JSON.parse(await desk.sweeper(advised));
+    const { patch } = owners.find((owner) => owner.name === name)?.cures[0] ?? expect.fail('no advice');
+    await desk.ask('PATCH', path, patch, 'application/json-patch+json');
+
+    expect([isAccepted(before), isAccepted(desk.cronJob(name))]).toEqual([false, true]);
+    desk.createJob('archiver-2', name);
+    await vi.waitFor(() => expect(desk.conditionOf('archiver-2')).toBe('Complete'), { timeout: 20_000 });
+  });
+});
+
+describe('manifests/policies/regular-sidecars', () => {
   it('is made from the catalogue; `npm run schema` writes it', () => {
-    expect(read('manifests/policies/regular-sidecars.yaml')).toBe(warningPolicy());
+    expect(read('manifests/policies/regular-sidecars/policy.yaml')).toBe(warningPolicy());
   });
 
   const native = { ...agent, restartPolicy: 'Always' };

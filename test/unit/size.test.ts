@@ -23,6 +23,10 @@ it('the README fits on one screen and a half', () => {
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(110);
 });
 
+it('the cure fits on one screen', () => {
+  expect(read('docs/cure.md').split('\n').length).toBeLessThanOrEqual(50);
+});
+
 it.each(['README.md', ...pages])('%s pastes no more than ten lines of output', (page) => {
   const outputs = [...read(page).matchAll(/^```(?:console|text)\n([\s\S]*?)^```$/gm)];
   for (const [, output = ''] of outputs) expect(output.split('\n').length).toBeLessThanOrEqual(11);

@@ -29,8 +29,8 @@ export class FuseGate implements Gate {
   readonly #begun = new Set<string>();
 
   constructor(
-    /** Told once for each promise that a sidecar has broken. */
-    private readonly onBroken: (promise: string) => void,
+    /** Told once for each promise that a sidecar or a no-op image has broken. */
+    private readonly onBroken: (promise: string, by: 'Unclean' | 'NotStarted') => void,
   ) {}
 
   /** Announces a pod that is going to be sent to, so that pods whose work would be lost for good wait for it. */
@@ -90,12 +90,15 @@ export class FuseGate implements Gate {
       case 'NotSent':
         return;
       case 'Unclean':
-        // A KILL or a failed pull is not the sidecar's own doing, so only this is remembered.
-        if (fuse.blown !== 'Unclean') this.onBroken(promise);
+        if (fuse.blown !== 'Unclean') this.onBroken(promise, end);
         fuse.blown = 'Unclean';
         return;
-      case 'Killed':
       case 'NotStarted':
+        if (fuse.blown === undefined) this.onBroken(promise, end);
+        fuse.blown ??= end;
+        return;
+      case 'Killed':
+        // That is not the sidecar's own doing, so it is not remembered.
         fuse.blown ??= end;
     }
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { newImageOf } from '../../methods/index.ts';
 import { container, list, object, text, texts, type Value } from '../../model/schema.ts';
-import type { UncleanCost } from '../../model/step.ts';
+import type { Prediction, UncleanCost } from '../../model/step.ts';
 import type { Candidate } from '../../model/verdict.ts';
 import {
   mayBeSent,
@@ -38,7 +38,6 @@ export const explainedPlan = object('what a sweep would do now', {
 
 export type ExplainedPlan = Value<typeof explainedPlan>;
 
-/** What a sweep would do about a candidate, and what would become of it. */
 export function explainPlan(plan: PodPlan, bounds: PlanBounds): ExplainedPlan {
   const { candidate, targets, lastResort, uncleanCost, prediction } = plan;
   const isLast = (target: Target) => Number(target.kind === 'Planned' && target.isMesh);
@@ -60,7 +59,7 @@ export function explainPlan(plan: PodPlan, bounds: PlanBounds): ExplainedPlan {
     ),
     expected: [
       `${ifItWorks(plan)}${describePrediction(prediction)}`,
-      ifUnclean(candidate, uncleanCost),
+      ifUnclean(candidate, uncleanCost, prediction),
       ...ifCut(plan, bounds),
       ...ifKept(plan, bounds),
     ],
@@ -86,9 +85,11 @@ function ifItWorks(plan: PodPlan): string {
  * The kubelet and the Job decide by exit codes.
  * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
  */
-function ifUnclean({ pod, mains }: Candidate, cost: UncleanCost): string {
-  if (mains.some(({ exitCode }) => exitCode !== 0)) {
-    return 'a main failed, so the pod fails however its sidecars end';
+function ifUnclean({ pod, mains }: Candidate, cost: UncleanCost, { job }: Prediction): string {
+  const failed = mains.find(({ exitCode }) => exitCode !== 0);
+  if (failed) {
+    const again = job === 'RunsAgain' ? ', and its Job runs again' : '';
+    return `${failed.name} exited with ${failed.exitCode}, so the pod fails however its sidecars end${again}`;
   }
   const what = pod.restartPolicy === 'OnFailure' ? 'is restarted by the kubelet' : 'fails the pod';
   return `a sidecar that exits with a non-zero code ${what}${describeCost(cost)}`;

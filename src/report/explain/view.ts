@@ -42,7 +42,6 @@ const checkFields: readonly Field<PodExplanation['checks'][number]>[] = [
   { title: 'SEE', worth: 1, of: ({ passed, page }) => (passed ? '' : page) },
 ];
 
-/** The explanation for people: the answer first, then how it came about. */
 export function explanationView(explained: PodExplanation, { verbose }: Shown): View {
   const { containers, checks, plan, remarks, verdict, warnings } = explained;
   const shown = checks.filter(({ passed }) => verbose || !passed);
@@ -108,14 +107,13 @@ function sidecarsOf({ containers }: PodExplanation): string {
   return names.length > 3 ? `${first} and ${others.length} other sidecars` : names.join(', ');
 }
 
-/** What a sweep would begin with. */
 function would(plan: ExplainedPlan | undefined): string {
   if (!plan) return 'a sweep would act on it';
   const steps = [...plan.targets.flatMap((target) => target.steps), ...plan.lastResort];
   const first = steps.find(mayBeSent);
   if (first) return `a sweep would ${first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ')}`;
   if (steps.length > 0)
-    return 'a sweep would leave it blocked, because finished work would run again or fail';
+    return `a sweep would leave it blocked, because finished work would run again or fail; see ${pageOf('Blocked')}`;
   const skipped = plan.targets.flatMap((target) => target.skipped ?? []);
   return `a sweep would do nothing: ${[...new Set(skipped)].join('; ')}`;
 }

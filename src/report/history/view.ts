@@ -1,13 +1,13 @@
+import { someOf } from '../../util/text.ts';
 import type { Style } from '../columns.ts';
 import { describeCures } from '../cures.ts';
 import { elapsed, hasNone, many, minuteOf, number, reserved } from '../format.ts';
-import { worst } from '../groups.ts';
+import { groupsOf } from '../groups.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { harms } from '../texts/outcomes.ts';
 import { type Block, type Field, notes, type Table, table, type View } from '../view.ts';
 import type { Fates, History, Usage } from './schema.ts';
 
-/** A table that the HTML page shows as well. */
 export interface TitledTable extends Table {
   /** Its name in a stylesheet and in links. */
   readonly id: string;
@@ -19,7 +19,6 @@ export interface HistoryTable extends TitledTable {
   readonly notes: readonly string[];
 }
 
-/** The rows of a table, but for -o wide. */
 const mostRows = 10;
 
 export function historyView(history: History, { wide }: Pick<Style, 'wide'>): View {
@@ -112,7 +111,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
         pods,
         { title: 'SINCE', worth: 3, of: ({ since }) => minuteOf(since) },
         ...usage,
-        { title: 'OUTCOME', worth: 9, isProse: true, of: ({ words }) => words },
+        { title: 'OUTCOME', worth: 9, isProse: true, of: ({ words }) => inShort(words) },
         { title: 'IMAGE', worth: 2, of: ({ image }) => image },
         {
           title: 'SUCH AS',
@@ -120,7 +119,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
           of: ({ examples: [one] }) => (one ? `${one.namespace}/${one.name}` : ''),
         },
       ],
-      [...adviceOf(groups), ...worst(curesOf(groups), { all: most === Infinity }).shown],
+      [...adviceOf(groups), ...curesOf(groups)],
     ),
     titled('stuck', 'Pods that are still stuck', stuck, [
       ...place,
@@ -128,7 +127,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
       { title: 'STUCK FOR', of: ({ mainsEndedAt, lastSeenAt }) => elapsed(mainsEndedAt, lastSeenAt) },
       sweeps,
       ...usage,
-      { title: 'WHY', worth: 9, isProse: true, of: ({ why }) => why.words },
+      { title: 'WHY', worth: 9, isProse: true, of: ({ why }) => inShort(why.words) },
     ]),
     titled('owners', 'By owner', owners, [
       ...place,
@@ -159,16 +158,23 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** Each advice once, with the number of pods that it is for. */
-function adviceOf(groups: History['groups']): readonly string[] {
-  const advised = new Map<string, number>();
-  for (const { advice, pods } of groups) {
-    if (advice !== undefined) advised.set(advice, (advised.get(advice) ?? 0) + pods);
-  }
-  return [...advised].map(([advice, pods]) => `to do (${many(pods, 'pod')}): ${advice}`);
+/** Why a step was blocked is said once, below the groups. */
+export function inShort(words: string): string {
+  return words.startsWith('blocked: ') ? 'blocked' : words;
 }
 
-/** For each sidecar, whatever became of its pods. */
+/** Each reason and advice once, with the pods that it is for. */
+function adviceOf(groups: History['groups']): readonly string[] {
+  const told = groups.filter(({ words, advice }) => advice !== undefined || inShort(words) !== words);
+  return groupsOf(told, ({ words, advice }) => `${words} ${advice}`).map((alike) => {
+    const [{ words, advice }] = alike;
+    const pods = alike.reduce((sum, one) => sum + one.pods, 0);
+    const sidecars = someOf([...new Set(alike.map(({ sidecar }) => sidecar))]);
+    const toDo = advice === undefined ? '' : `. To end ${pods > 1 ? 'them' : 'it'}: ${advice}`;
+    return `${many(pods, 'pod')} (${sidecars}) ${words}${toDo}`;
+  });
+}
+
 function curesOf(groups: History['groups']): readonly string[] {
   return describeCures(
     groups.flatMap(({ sidecar, image, pods, examples }) => {
@@ -211,7 +217,6 @@ export function unknownWasteOf({ withoutRequests }: History['totals']): readonly
   ];
 }
 
-/** Empty if no sweep did harm. */
 export function harmOf({ totals: { harm } }: History): readonly string[] {
   const pods = Object.values(harm).reduce((sum, one) => sum + one, 0);
   return pods > 0
@@ -219,7 +224,6 @@ export function harmOf({ totals: { harm } }: History): readonly string[] {
     : [];
 }
 
-/** What may be missing, and what is not counted. */
 export function caveatsOf({ period, read }: History): readonly string[] {
   const { reports, stoppedEarly, unread, braked, copies, unfinished, lost, truncated, unreadable } = read;
   const some = (count: number, sentence: string) => (count > 0 ? [sentence] : []);

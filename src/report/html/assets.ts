@@ -1,5 +1,5 @@
 /** On narrower screens, each row of a table is a block of its own. */
-export const narrow = '56rem';
+export const narrow = '64rem';
 
 /** The stylesheet: what reads well on a screen of any width, in the light and in the dark, and on paper. */
 export const style = `
@@ -42,7 +42,7 @@ nav{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:2rem 0 0;font-size:.9r
 .table{margin:1.5rem 0;position:relative}
 table,thead,tbody{display:block}
 caption{display:block;text-align:left;font-size:.9rem;margin:0 0 .4rem}
-tr{display:grid;gap:0 1.25rem;padding:.45rem 0;border-bottom:1px solid var(--rule);align-items:baseline}
+tr{display:grid;gap:0 1rem;padding:.45rem 0;border-bottom:1px solid var(--rule);align-items:baseline}
 thead tr{border-bottom:1px solid var(--soft);align-items:end}
 tbody:not(:only-of-type){content-visibility:auto;contain-intrinsic-block-size:auto 130rem}
 th{padding:0;font-size:.8rem;font-weight:600;text-align:left;color:var(--soft)}

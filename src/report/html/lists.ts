@@ -2,7 +2,7 @@ import { formatDuration } from '../../util/time.ts';
 import { elapsed, many, minuteOf, number } from '../format.ts';
 import { Clusters, type KnownCluster } from '../history/clusters.ts';
 import { distinct } from '../history/sweeps.ts';
-import type { TitledTable } from '../history/view.ts';
+import { inShort, type TitledTable } from '../history/view.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describeEnd, harms } from '../texts/outcomes.ts';
@@ -27,7 +27,6 @@ export function lastOfEach(reports: readonly PageReport[]): readonly PageReport[
   return [...new Map([...reports].reverse().map((one) => [one.cluster.id, one])).values()];
 }
 
-/** Every pod that a sweep found stuck, in the last report that has it. */
 export function podsTable(reports: readonly PageReport[]): TitledTable {
   const pods = new Map<string, { readonly pod: PodReport; readonly report: PageReport }>();
   for (const report of reports) {
@@ -66,7 +65,7 @@ const clusterField: Field<{ readonly report: PageReport }> = {
 
 function describeSidecars(pod: PodReport): string {
   return sidecarsOf(pod)
-    .map(({ name, outcome }) => `${name}: ${describeContainer(outcome)}`)
+    .map(({ name, outcome }) => `${name}: ${inShort(describeContainer(outcome))}`)
     .join('\n');
 }
 
@@ -102,7 +101,6 @@ export function hangingTable(reports: readonly PageReport[]): TitledTable {
   };
 }
 
-/** How many pods the last sweep of each cluster left alone, and why. */
 export function leftAloneTable(reports: readonly PageReport[]): TitledTable {
   const all = lastOfEach(reports).flatMap((report) =>
     Object.entries(report.totals.excludedBecause).map(([reason, pods]) => ({ report, reason, pods })),
@@ -125,7 +123,8 @@ export function notesOf({ unread, undecided, warnings }: SweepReport): readonly 
       ({ namespace = 'all namespaces', message }) => `cannot list pods in ${namespace}: ${message}`,
     ),
     ...undecided.map((pod) => `${nameOf(pod)} cannot be judged: ${pod.problem}`),
-    ...warnings.map(describeWarning),
+    // What is blocked stands with what kept pods running.
+    ...warnings.filter(({ kind }) => kind !== 'Blocked').map(describeWarning),
   ];
 }
 

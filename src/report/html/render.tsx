@@ -15,7 +15,7 @@ import {
   sweepsTable,
 } from './lists.ts';
 import { Summary } from './summary.tsx';
-import { cssOf, Folded, Prose, Table } from './table.tsx';
+import { cssOf, Folded, Prose, Table, withoutZeros } from './table.tsx';
 import { Timelines, timelinesOf } from './timeline.tsx';
 import { Charts } from './trend.tsx';
 
@@ -29,10 +29,11 @@ interface Section {
 export async function renderHtml(history: History, reports: readonly SweepReport[]): Promise<string> {
   const cleaned = clean(history);
   const page = pageReports(clean(reports));
-  const tables = tablesOf(cleaned, Infinity);
+  const tables = tablesOf(cleaned, Infinity).map(withoutZeros);
   const find = (id: HistoryTable['id']) => tables.filter((table) => table.id === id);
-  const lists = [sweepsTable(page), podsTable(page), hangingTable(page), leftAloneTable(page)] as const;
-  const [sweeps, pods, hanging, leftAlone] = lists;
+  const sweeps = withoutZeros(sweepsTable(page));
+  const pods = withoutZeros(podsTable(page));
+  const [hanging, leftAlone] = [hangingTable(page), leftAloneTable(page)];
   const timelines = timelinesOf(page);
   const notes = lastOfEach(page).flatMap(notesOf);
   const ofTables = (
@@ -65,7 +66,7 @@ export async function renderHtml(history: History, reports: readonly SweepReport
     ofTables('left-alone', 'Left alone', [leftAlone]),
     { id: 'noted', title: 'What the last sweeps noted', body: notes.length > 0 && <Items texts={notes} /> },
   ].filter(({ body }) => body);
-  const rules = style + [...tables, ...lists].map(cssOf).join('');
+  const rules = style + [...tables, sweeps, pods, hanging, leftAlone].map(cssOf).join('');
   const policy = [
     "default-src 'none'",
     `style-src '${await hashOf(rules)}'`,

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { textOf } from '../columns.ts';
+import { saying, textOf } from '../columns.ts';
 import { many, number } from '../format.ts';
 import type { TitledTable } from '../history/view.ts';
 import { narrow } from './assets.ts';
@@ -10,6 +10,13 @@ const chunk = 50;
 const printed = 2 * chunk;
 /** Longer tables are folded, so that readers reach what comes after them. */
 const short = 12;
+
+/** The same table without the columns that say nothing. */
+export function withoutZeros<T extends TitledTable>(table: T): T {
+  const shown = saying(table.columns, table.rows);
+  const only = <Item,>(all: readonly Item[]) => all.filter((_, index) => shown.includes(index));
+  return { ...table, columns: only(table.columns), rows: table.rows.map(only) };
+}
 
 /** A table that can be read without scripts; with them it can be sorted and, if it is long, filtered. */
 export function Table({ of: { id, title, columns, rows } }: { readonly of: TitledTable }): JSX.Element {
@@ -83,7 +90,7 @@ function headOf(title: string): string {
 export function cssOf({ id, columns, rows }: TitledTable): string {
   const widths = columns.map(({ isNumber }, index) => {
     const longest = rows.reduce((most, row) => Math.max(most, textOf(row[index] ?? '').length), 10);
-    return isNumber ? '4.5rem' : `minmax(${Math.min(longest, 14)}ch,${Math.min(longest, 40)}fr)`;
+    return isNumber ? '3.75rem' : `minmax(9ch,${Math.min(longest, 40)}fr)`;
   });
   const titles = columns.map(
     ({ title }, index) =>

@@ -119,7 +119,6 @@ const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) =
   }),
 };
 
-/** A pod that the sweep left as it is. */
 function found(pod: PodName & { readonly uid?: string }, what: string, reason?: string): Headline {
   return { level: 'warn', message: about(pod, what), fields: { ...podFields(pod), reason } };
 }

@@ -11,7 +11,6 @@ import { type Block, sentence } from '../view.ts';
 
 export type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
 
-/** What a sweep would do, what might go wrong, and what the pods hold until they end. */
 export function plannedBlocks({ pods, run }: SweepReport, extent: Extent): readonly Block[] {
   const left = pods.filter(isLeftForNext);
   const taken = pods.filter((pod) => !isLeftForNext(pod));
@@ -85,7 +84,6 @@ function lastResortFor(
   );
 }
 
-/** The step, and what might go wrong. */
 function wouldDo(pod: PodReport, step: PlannedStepReport): Cell {
   const { uncleanCost } = pod;
   const { does, expectedExitCode: code, raisesBackoffLimit } = step;
@@ -114,10 +112,17 @@ function wouldNot(pod: PodReport, sidecar: SidecarReport): Cell {
 }
 
 /** What would become of its Job or, without one, of itself. */
-function after({ prediction: { job, phase } }: PodReport): Cell {
+function after(pod: PodReport): Cell {
+  const { job, phase } = pod.prediction;
   if (job === 'NoJob') return phase === 'Unknown' ? 'unknown' : phase;
+  if (hasFailed(pod)) return `${expectedJobs[job]}, main failed`;
   const isBad = job === 'RunsAgain' || job === 'IndexFails' || job === 'Fails';
   return { look: isBad ? 'red' : undefined, text: expectedJobs[job] };
+}
+
+/** Whether a main failed: its pod fails and its Job goes by that, however its sidecars end. */
+export function hasFailed({ containers }: Pick<PodReport, 'containers'>): boolean {
+  return containers.some((container) => container.role === 'Main' && container.exitCode !== 0);
 }
 
 function whatTheyHold(pods: readonly PodReport[], asOf: string | undefined): string {

@@ -3,7 +3,7 @@ import { formatDuration } from '../../util/time.ts';
 import type { Cell, Style } from '../columns.ts';
 import { many, number, reserved, sumOf } from '../format.ts';
 import { describeFound, type Found, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
-import { type Extent, groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../groups.ts';
+import { type Extent, extentOf, groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
 import type { ExcludedPodReport, PodReport, SweepReport } from '../schema.ts';
 import {
@@ -18,13 +18,19 @@ import {
 import { describeExclusion, describeRemark } from '../texts/reasons.ts';
 import { whyBlocked } from '../texts/steps.ts';
 import { type Block, notes, sentence, type View } from '../view.ts';
-import { describeLeft, isLeftForNext, plannedBlocks, type SidecarReport, sidecarsOf } from './planned.ts';
+import {
+  describeLeft,
+  hasFailed,
+  isLeftForNext,
+  plannedBlocks,
+  type SidecarReport,
+  sidecarsOf,
+} from './planned.ts';
 
-/** The report for people: what was done, or would be, then what else was found, and last the result. */
 export function sweepView(report: SweepReport, style: Pick<Style, 'width' | 'wide'>): View {
   const nothing = whyNothing(report, style);
   if (nothing !== undefined) return { sections: [[sentence(nothing)]] };
-  const extent = { all: style.wide };
+  const extent = extentOf(style);
   const blocks = report.run.dryRun ? plannedBlocks(report, extent) : [happened(report, extent)];
   const [harm, ...result] = resultOf(report, extent);
   return {
@@ -44,7 +50,6 @@ function whyNothing({ pods, run, unread }: SweepReport, { width }: Pick<Style, '
   return isUntouched ? `Nothing was sent: ${stops[stoppedEarly]}.` : undefined;
 }
 
-/** What a report says in sentences, below its rows. */
 export function notesOn(report: SweepReport, extent: Extent): readonly Block[] {
   const { pods, neverStarted, notStartedAgain, hanging, excluded } = report;
   const found = foundOf(report);
@@ -101,11 +106,12 @@ function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarRe
 }
 
 /** What became of its Job or, without one, of itself. */
-function now({ outcome, harm }: PodReport): Cell {
+function now({ outcome, harm, containers }: PodReport): Cell {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
   if (harm) return { look: 'red', text: job === '' ? `Pod ${harms[harm.kind]}` : `Job ${job}` };
   if (outcome.kind === 'Blocked' || outcome.kind === 'NotAttempted') return describePod({ kind: 'Stuck' });
-  return job === '' ? describePod(outcome) : `Job ${job}`;
+  if (job === '') return describePod(outcome);
+  return `Job ${job}${hasFailed({ containers }) ? ', main failed' : ''}`;
 }
 
 /** Whether it is what was wanted, was blocked or left, or needs a look. */
@@ -167,7 +173,12 @@ function describeEnded(pods: readonly PodReport[]): readonly string[] {
   const ended = pods.filter(({ outcome }) => outcome.kind === 'Ended' || outcome.kind === 'Gone');
   if (ended.length === 0) return [];
   const fates = groupsOf(
-    ended.map(({ outcome }) => ('job' in outcome && describeFate(outcome.job)) || describePod(outcome)),
+    ended.map(({ outcome, containers }) => {
+      const fate = 'job' in outcome ? describeFate(outcome.job) : '';
+      return fate
+        ? `${fate}${hasFailed({ containers }) ? ' because its main failed' : ''}`
+        : describePod(outcome);
+    }),
     (fate) => fate,
   ).toSorted((a, b) => b.length - a.length);
   const all = ended.length > 1 ? 'all ' : '';

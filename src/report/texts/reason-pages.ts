@@ -165,7 +165,7 @@ const noSidecarToEnd: Pages<'NeverStarted' | 'NotStartedAgain' | 'Undecided'> = 
   },
   NotStartedAgain: {
     title: 'stuck on a sidecar that ended and cannot start again',
-    text: 'The mains and the sidecar have ended, and the kubelet cannot start the sidecar again. An image swap for an image that cannot be pulled leaves a pod like this. The sweep exits with 4.',
+    text: 'The mains and the sidecar have ended, and the kubelet cannot start the sidecar again. Under restartPolicy OnFailure, an image swap for an image that cannot be pulled leaves a pod like this; under Never, the pod ends as its old sidecar did. The sweep exits with 4.',
     cure: 'Add the missing image, pull secret or ConfigMap that kubectl describe pod <pod> shows; the kubelet tries again by itself. Or give the container an image that can be pulled and exits with 0: kubectl set image pod/<pod> <sidecar>=<no-op image>. Before the next sweep, correct the no-op image.',
   },
   Undecided: {
@@ -213,8 +213,8 @@ const blocked: Pages<'Blocked' | BlockedReason> = {
   },
   NoopDoesNotStart: {
     title: 'the no-op image did not start in another pod',
-    text: 'The first swapped container of this namespace could not start the no-op image.',
-    cure: 'The events of that pod show what is missing: the image, a pull secret, an architecture, or the program.',
+    text: 'The first swapped container of this namespace could not start the no-op image. The Lease sidecar-sweeper-learnt keeps this for a day.',
+    cure: 'The events of that pod show what is missing: the image, a pull secret, an architecture, or the program. To try again sooner, delete the Lease.',
   },
   NoopUnknown: {
     title: 'it is unknown whether the no-op image has the program',
@@ -278,7 +278,7 @@ const stillRunning: Pages<
   },
   NotStarted: {
     title: 'the swapped container does not start',
-    text: 'The sidecar ended, but the kubelet cannot start the no-op image. Later sweeps report NotStartedAgain.',
+    text: 'The sidecar ended, but the kubelet cannot start the no-op image, which it tries again under restartPolicy OnFailure. Later sweeps report NotStartedAgain.',
     cure: 'As for NotStartedAgain.',
   },
   Unproven: {
@@ -346,7 +346,6 @@ const leftOut: Pages<Exclude<Unfit['reason'], 'OverBound'>> = {
   },
 };
 
-/** The pages in groups, as docs/reasons.md shows them. */
 export const reasonGroups = {
   'Why a pod is left alone': leftAlone,
   'Why a pod hangs although no sweep can help': hanging,
@@ -359,7 +358,6 @@ export const reasonGroups = {
 type Groups = typeof reasonGroups;
 export type ReasonName = { readonly [G in keyof Groups]: keyof Groups[G] }[keyof Groups];
 
-/** Every reason with its page, by name. */
 export const reasonPages: ReadonlyMap<string, ReasonPage> = new Map(
   Object.values(reasonGroups).flatMap((group) => Object.entries<ReasonPage>(group)),
 );

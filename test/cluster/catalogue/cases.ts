@@ -58,6 +58,16 @@ const gcsfuse = (registry: string) =>
 const vaultQuits = { 'vault.hashicorp.com/agent-enable-quit': 'true' };
 const bySwap = { methods: ['Signal', 'Signal', 'ImageSwap'] as const };
 
+/** One whose stand-in acts as its source code does; by default, it ends at a signal. */
+function actsAsItsSource(
+  profile: string,
+  title: string,
+  sidecar: Container,
+  more: Partial<CatalogueCase> = {},
+): CatalogueCase {
+  return { profile, name: 'source', title, sidecar, methods: ['Signal'], heard: ['signal TERM'], ...more };
+}
+
 export const cases: readonly CatalogueCase[] = [
   {
     profile: 'istio',
@@ -228,4 +238,39 @@ export const cases: readonly CatalogueCase[] = [
     methods: ['Tombstone'],
     heard: ['died main', 'signal TERM'],
   },
+  actsAsItsSource(
+    'git-sync',
+    'ends with 143 on TERM as PID 1, so TERM is held back, and the swap ends it',
+    sidecar('git-sync', 'registry.k8s.io/git-sync/git-sync:v4.4.0'),
+    { sweep: 'forbidding', methods: bySwap.methods, heard: [] },
+  ),
+  actsAsItsSource(
+    'azwi-proxy',
+    'has no shell: the swap ends it',
+    sidecar('azwi-proxy', 'mcr.microsoft.com/oss/v2/azure/workload-identity/proxy:v1.5.1'),
+    { ...bySwap, heard: [] },
+  ),
+  actsAsItsSource(
+    'statsd-exporter',
+    'is called if its endpoint is on',
+    sidecar('statsd-exporter', 'docker.io/prom/statsd-exporter:v0.28.0', {
+      args: ['--web.enable-lifecycle'],
+    }),
+    { methods: ['Http'], heard: ['asked POST 9102 /-/quit'] },
+  ),
+  actsAsItsSource(
+    'alloydb-auth-proxy',
+    'exits 0 on TERM with its own flag, which is not named like that of cloud-sql-proxy',
+    sidecar('alloydb-auth-proxy', 'gcr.io/alloydb-connectors/alloydb-auth-proxy:1.13.0-bookworm', {
+      args: ['--exit-zero-sigterm', 'projects/p/locations/l/clusters/c/instances/i'],
+    }),
+  ),
+  ...(
+    [
+      ['vector', 'vector', 'docker.io/timberio/vector:0.50.0-debian'],
+      ['docker-in-docker', 'dind', 'docker.io/library/docker:28-dind'],
+      ['tailscale', 'ts-sidecar', 'ghcr.io/tailscale/tailscale:v1.90'],
+      ['oauth2-proxy', 'oauth2-proxy', 'quay.io/oauth2-proxy/oauth2-proxy:v7.12.0-alpine'],
+    ] as const
+  ).map(([profile, name, image]) => actsAsItsSource(profile, 'ends with 0 on TERM', sidecar(name, image))),
 ];

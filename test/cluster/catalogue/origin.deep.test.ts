@@ -96,16 +96,6 @@ const ended: Readonly<Record<string, Ended>> = {
     ...argosDefault,
     methods: ['Command', 'Command', 'Signal', 'Signal', 'ImageSwap'],
   },
-  'scuttle, before Istio 1.3: pkill runs in a shared PID namespace': {
-    name: 'scuttle',
-    sidecars: [sidecar('istio-proxy', 'docker.io/istio/proxyv2:1.27.0', { env: { ISTIO_VERSION: '1.2' } })],
-    annotations: {
-      'sidecar-sweeper.dev/kill-cmd-istio-proxy': '["pkill", "-f", "/usr/local/bin/pilot-agent"]',
-    },
-    spec: shared,
-    methods: ['Command'],
-    heard: ['signal TERM'],
-  },
   'any annotation command, if the policy says so': {
     name: 'any',
     sweep: 'any',

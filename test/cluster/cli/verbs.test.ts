@@ -73,13 +73,13 @@ it('-o yaml says the same as -o json', async () => {
   expect(yaml?.stdout).toMatch(/^apiVersion: /);
 });
 
-it('a namespace that does not exist is named before that nothing was found', async () => {
+it('a namespace that does not exist is named before that nothing was listed', async () => {
   const kubeconfig = env['KUBECONFIG'] ?? '';
   const run = await runOnTerminal('rows 24 cols 100', ['scan', '-n', 'jbos', '--kubeconfig', kubeconfig]);
   const lines = linesOf(run).filter((line) => line !== '');
   expect(lines.slice(-2)).toEqual([
     'sidecar-sweeper: namespace jbos does not exist',
-    'No pod in namespace jbos of context emulator could be stuck; -A looks in all namespaces.',
+    'No pods could be listed; -A looks in all namespaces.',
   ]);
 });
 

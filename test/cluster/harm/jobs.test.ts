@@ -194,6 +194,36 @@ describe('a profile that promises an exit code which the sidecar does not keep',
   });
 });
 
+describe('a no-op image that cannot be pulled', () => {
+  const absent = fileOf({ imageSwap: { ...noopImages.Missing, commands: 'shipped' } });
+
+  it('costs one pod its work, whose sidecar the kubelet has ended and does not start again', async () => {
+    const jobs = Array.from({ length: 6 }, (_, index) =>
+      job('absent', { backoffLimit: 6 }, { name: `work-${index}` }),
+    );
+    await stick('absent', ...jobs);
+    const notes = notebook();
+    const report = await sweep('absent', { notes }, absent);
+    expect(report.totals.harm).toEqual({ RunsAgain: 1 });
+    expect(exitCodeOf(report)).toBe(7);
+    const harmed = report.pods.filter(({ harm }) => harm);
+    expect(harmed).toMatchObject([
+      { outcome: { phase: 'Failed' }, containers: [{}, { outcome: { kind: 'Stopped', exitCode: 143 } }] },
+    ]);
+    const blocked = { kind: 'Blocked', reason: 'NoopDoesNotStart' };
+    for (const { outcome, harm } of report.pods) if (!harm) expect(outcome).toEqual(blocked);
+
+    const later = await sweep('absent', { notes }, absent);
+    expect(later.pods).toHaveLength(6);
+    for (const { outcome } of later.pods) expect(outcome).toEqual(blocked);
+    // Without notes, at least no Job is harmed twice.
+    const unknowing = await sweep('absent', {}, absent);
+    const [again] = unknowing.pods.filter(({ harm }) => harm);
+    expect(unknowing.totals.harm).toEqual({ RunsAgain: 1 });
+    expect(again?.owner?.name).not.toBe(harmed[0]?.owner?.name);
+  });
+});
+
 /** A Job whose log shipper is killed while its main is at work; its proxy would end with 0. */
 function withCrashedShipper(namespace: string, backoffLimit: number): JobManifest {
   const made = stuckJob({ namespace, sidecar: {}, spec: { backoffLimit } });

@@ -96,6 +96,8 @@ describe('a namespace that does not exist', () => {
   it.each([
     [['scan', '-n', 'nope']],
     [['explain', 'nope/x']],
+    [['explain', '-n', 'nope', '-l', 'app=x']],
+    [['explain', '-n', 'demo', '-n', 'nope', '-l', '!none']],
     [['advise', '-n', 'nope']],
     [['--dry-run', '-n', 'nope']],
   ])('is named as such by %j', async (argv) => {

@@ -20,7 +20,9 @@ const swaps: readonly Scenario[] = [
   {
     title: 'a pod whose no-op image cannot be pulled is reported, and again by the next sweep',
     async play(stage) {
-      await stage.stuck({ name: 'work', sidecar: { image: stage.images.shellLess } });
+      // Under Never, the end of the old sidecar would be that of the pod. One that exits with 0 is not started again under OnFailure.
+      const sidecar = { command: onTerm('exit 3') };
+      await stage.stuck({ name: 'work', sidecar, restartPolicy: 'OnFailure' });
       // Otherwise the sweep would give the pull a minute.
       const swept = await stage.sweep({
         policy: { imageSwap: { image: missing, commands: 'shipped' } },

@@ -152,6 +152,17 @@ export const members: readonly Member[] = [
     containers: { main: endsWith(7), 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
   },
+  {
+    name: 'workflow-aborted',
+    namespace: 'workflows',
+    about: 'stuck; its main container failed, and its sidecar ignores TERM, so that KILL ends it',
+    containers: {
+      main: endsWith(7),
+      'config-reloader': inImage('docker.io/acme/config-reloader:1', ignoresTerm),
+    },
+    annotations: { 'sidecar-sweeper.dev/sidecars': 'config-reloader' },
+    shareProcessNamespace: true,
+  },
   { name: 'backup', namespace: 'workflows', about: 'finished', containers: { main: done } },
   {
     name: 'shop',

@@ -116,7 +116,6 @@ const cloudSqlProxy = one('/cloud-sql-proxy', 'cloud-sql-proxy');
 const gcsfuse = one('/gcs-fuse-csi-driver-sidecar-mounter', 'gcsfuse-sidecar');
 const tools = {
   '/usr/bin/pidof': 'tools',
-  '/usr/bin/pkill': 'tools',
   '/usr/bin/curl': 'tools',
 };
 
@@ -151,7 +150,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'gke.gcr.io/debug/gcs-fuse-csi-driver-sidecar-mounter:v1.20.0': withShell(gcsfuse),
   'docker.io/timberio/vector:0.50.0-debian': withShell(signalled('TERM=0:1')),
   'docker.io/prom/statsd-exporter:v0.28.0': withShell(one('/bin/statsd_exporter', 'statsd-exporter')),
-  'public.ecr.aws/xray/aws-xray-daemon:3.3.15': withShell(signalled('TERM=0:1')),
+  'public.ecr.aws/xray/aws-xray-daemon:3.3.15': signalled('TERM=0:1'),
   'registry.k8s.io/git-sync/git-sync:v4.4.0': withShell(signalled('TERM=143', 'INT=130')),
   'docker.io/library/docker:28-dind': withShell(signalled('TERM=0:2')),
   'mcr.microsoft.com/oss/v2/azure/workload-identity/proxy:v1.5.1': signalled('TERM=0:1'),

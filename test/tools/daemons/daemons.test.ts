@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ContainerOutcome } from '../../../src/model/outcome.ts';
 import {
@@ -9,12 +10,12 @@ import {
 } from '../../cluster/methods/process-cluster.ts';
 import { processesAvailable, sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { containerOf, type Daemon, daemons, imageOf, missingDaemons } from './daemons.ts';
+import { cloudSqlProxyV1, containerOf, type Daemon, daemons, imageOf, missingDaemons } from './daemons.ts';
 
-const listed: readonly Daemon[] = Object.values(daemons);
+const listed: readonly Daemon[] = [...Object.values(daemons), cloudSqlProxyV1];
 const images = Object.fromEntries(listed.map((daemon) => [daemon.image, imageOf(daemon)]));
 
-const { pgbouncer, nginx, haproxy, haproxyWithMaster, stunnel } = daemons;
+const { pgbouncer, nginx, haproxy, haproxyWithMaster, stunnel, docker } = daemons;
 
 /** For each Job: its daemon, the sidecar's name, and whether its pod shares the PID namespace. */
 // biome-ignore format: one row a line
@@ -24,6 +25,7 @@ const byCatalogue = [
   { job: 'haproxy', daemon: haproxy, name: 'haproxy', profile: 'haproxy', does: 'USR1', shared: false },
   { job: 'haproxy-master', daemon: haproxyWithMaster, name: 'haproxy', profile: 'haproxy', does: 'USR1', shared: false },
   { job: 'stunnel', daemon: stunnel, name: 'stunnel', profile: 'stunnel', does: 'TERM', shared: false },
+  { job: 'docker', daemon: docker, name: 'dind', profile: 'docker-in-docker', does: 'TERM', shared: false },
   { job: 'nginx-shared', daemon: nginx, name: 'nginx-proxy', profile: 'nginx', does: 'QUIT', shared: true },
   { job: 'haproxy-shared', daemon: haproxyWithMaster, name: 'haproxy', profile: 'haproxy', does: 'USR1', shared: true },
 ] as const;
@@ -39,6 +41,10 @@ const byTerm: readonly (readonly [job: string, daemon: Daemon, outcome: Partial<
     { kind: 'StillRunning', because: { kind: 'Immune', message: expect.any(String) } },
   ],
   ['term-stunnel', stunnel, { kind: 'Stopped', exitCode: 0 }],
+  // It exits with 2 if a connection is open.
+  ...(existsSync(cloudSqlProxyV1.binary)
+    ? ([['term-cloud-sql-proxy-v1', cloudSqlProxyV1, { kind: 'Stopped', exitCode: 0 }]] as const)
+    : []),
 ];
 
 const why = processesAvailable() ?? sharedPidNamespaceAvailable() ?? missingDaemons();

@@ -13,6 +13,10 @@ export interface Daemon {
   readonly user?: number;
   /** A library that it loads at run time without being linked to it. */
   readonly loads?: string;
+  /** Programs that it starts. */
+  readonly starts?: readonly string[];
+  /** What it reads of the machine. */
+  readonly reads?: readonly string[];
 }
 
 const pgbouncerIni = `[databases]
@@ -58,6 +62,12 @@ const haproxy = {
   config: { '/etc/haproxy.cfg': haproxyCfg },
 };
 
+/** Debian's packages and Docker's own have these in different folders. */
+function found(program: string): string {
+  const sbin = `/usr/sbin/${program}`;
+  return existsSync(sbin) ? sbin : `/usr/bin/${program}`;
+}
+
 export const daemons = {
   pgbouncer: {
     binary: '/usr/sbin/pgbouncer',
@@ -82,13 +92,37 @@ export const daemons = {
     // The C library loads it when the first thread ends.
     loads: 'libgcc_s.so.1',
   },
+  docker: {
+    binary: found('dockerd'),
+    image: 'docker.io/library/docker:dind',
+    config: {},
+    command: ['dockerd', '--storage-driver=vfs', '--bridge=none', '--iptables=false', '--ip6tables=false'],
+    starts: [found('containerd'), found('runc')],
+    // The second one is there with version 1 of cgroups.
+    reads: ['/sys/fs/cgroup', '/sys/fs/cgroup/devices'].filter((path) => existsSync(path)),
+  },
 } as const satisfies Record<string, Daemon>;
+
+/** Debian 12 has it; other releases may have no package of this old version. */
+export const cloudSqlProxyV1: Daemon = {
+  binary: '/usr/bin/cloud_sql_proxy',
+  image: 'gcr.io/cloudsql-docker/gce-proxy:1.17',
+  config: {},
+  // Without Google's API, it can serve no instance.
+  command: [
+    'cloud_sql_proxy',
+    '-token=none',
+    '-dir=/tmp',
+    '-instances=p:r:i=tcp:3306',
+    '-skip_failed_instance_config',
+  ],
+};
 
 /** Why this machine cannot run these daemons; undefined if it can. */
 export function missingDaemons(): string | undefined {
-  const missing = Object.values(daemons).filter(({ binary }: Daemon) => !existsSync(binary));
-  const names = [...new Set(missing.map(({ binary }) => binary))].join(', ');
-  return missing.length === 0 ? undefined : `not installed: ${names}`;
+  const programs = Object.values(daemons).flatMap(({ binary, starts = [] }: Daemon) => [binary, ...starts]);
+  const missing = new Set(programs.filter((program) => !existsSync(program)));
+  return missing.size === 0 ? undefined : `not installed: ${[...missing].join(', ')}`;
 }
 
 /** The image of a daemon. */
@@ -106,7 +140,7 @@ export function containerOf(name: string, { image, command, user }: Daemon): Con
   };
 }
 
-function rootOf({ binary, config, loads }: Daemon): readonly RootEntry[] {
+function rootOf({ binary, config, loads, starts = [], reads = [] }: Daemon): readonly RootEntry[] {
   const users = [
     'root:x:0:0:root:/root:/bin/sh',
     'postgres:x:70:70::/:/bin/sh',
@@ -118,6 +152,8 @@ function rootOf({ binary, config, loads }: Daemon): readonly RootEntry[] {
     ...hostProgram(binary, realpathSync(binary)),
     ...hostProgram('/bin/sh', realpathSync('/bin/sh')),
     ...(loads === undefined ? [] : [besideLibc(loads)]),
+    ...starts.flatMap((path) => hostProgram(path, realpathSync(path))),
+    ...reads.map((path): RootEntry => ({ kind: 'mount', path, source: path })),
     ...Object.entries(files).map(([path, content]): RootEntry => ({ kind: 'file', path, content })),
   ];
 }

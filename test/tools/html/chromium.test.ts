@@ -85,11 +85,16 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
     });
 
     it('is nowhere wider than the window', async () => {
-      const { page } = await open(files.many, look);
-      await unfold(page);
-      const { scrollWidth } = await page.$eval(':root', ({ scrollWidth }) => ({ scrollWidth }));
-      expect(scrollWidth).toBeLessThanOrEqual(look.width);
-      await page.close();
+      for (const file of [files.few, files.many, files.hostile]) {
+        const { page } = await open(file, look);
+        await unfold(page);
+        for (const width of [look.width, 1_200, 1_030, 800]) {
+          await page.setViewport({ width, height: 900 });
+          const { scrollWidth } = await page.$eval(':root', ({ scrollWidth }) => ({ scrollWidth }));
+          expect(scrollWidth).toBeLessThanOrEqual(width);
+        }
+        await page.close();
+      }
     });
 
     it('labels its charts so that no label touches another, or is cut', async () => {

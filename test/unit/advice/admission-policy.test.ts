@@ -51,6 +51,12 @@ describe('the policy moves', () => {
       /^its injector may add a second one .* native since 1\.5\.0, by/,
     ],
     [
+      // Before 1.18.0, Dapr's injector looks among the containers only.
+      'what its injector adds again in older versions',
+      pod(injected, sidecar('daprd', 'ghcr.io/dapr/daprd:1.16.0')),
+      /^its injector may add a second one .* native since 1\.18\.0, by/,
+    ],
+    [
       'what an unknown injector added',
       pod(injected, sidecar('tracer', 'acme/tracer:1')),
       /injector is unknown/,

@@ -258,12 +258,13 @@ it('a sidecar that only a last resort can end has not outlived anything before t
   });
 });
 
-it('a sidecar that ended before a swap may have ended it cleanly is done, too', () => {
+it('a sidecar that ended at a swap whose image does not start is done if it was with 0, and else ended by the swap', () => {
   const swapped = [{ ...attempt(), step: steps.ImageSwap }];
   const waits: Observation = { kind: 'NotStarted', reason: 'ContainerCreating', ended: 0 };
   expect(concludeTarget(planned, swapped, waits, true)).toEqual({ kind: 'AlreadyEnded', exitCode: 0 });
-  expect(concludeTarget(planned, swapped, { ...waits, ended: 3 }, true)).toMatchObject({
-    kind: 'NotStarted',
+  expect(concludeTarget(planned, swapped, { ...waits, ended: 3 }, true)).toEqual({
+    kind: 'Stopped',
+    exitCode: 3,
   });
 });
 

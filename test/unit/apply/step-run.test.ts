@@ -352,6 +352,7 @@ describe('how a step ended its sidecars, as gates learn:', () => {
     ['Unseen', 'a no-op image that has not started yet', swap, waiting('ContainerCreating')],
     ['NotSent', 'an end of its own before a swap', swap, swappedTo({ state: { kind: 'Terminated', exitCode: 0, signal: undefined, reason: 'Completed', finishedAt: now } })],
     ['NotSent', 'an end of its own while the image was not there', swap, exit(143)],
+    ['NotStarted', 'an end with another code, and the no-op image was not started', swap, swappedTo({ state: { kind: 'Terminated', exitCode: 143, signal: undefined, reason: 'Error', finishedAt: now } })],
     ['Unseen', 'a restart by another cause than the swap', swap, restarted(143)],
   ])('%s after %s', (end, _title, step, change) => {
     const shared = { targets: [asked([])], lastResort: [step] };

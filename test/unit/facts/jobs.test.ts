@@ -164,7 +164,11 @@ function stuck(owner: string, more: Partial<PodView> = {}): Candidate {
 }
 
 /** A cluster whose Jobs read like this and have pods with so many restarts. */
-function gathering(reading: JobReading = present, restarts: readonly number[] | 'Unlisted' = []) {
+function gathering(
+  reading: JobReading = present,
+  restarts: readonly number[] | 'Unlisted' = [],
+  failed: readonly PodView[] = [],
+) {
   const asked: string[] = [];
   let slotsUsed = 0;
   const gather = (...candidates: readonly Candidate[]) =>
@@ -184,7 +188,7 @@ function gathering(reading: JobReading = present, restarts: readonly number[] | 
       cluster: {
         async listFailedPods(namespaces) {
           asked.push(`failed pods of ${namespaces.join(', ')}`);
-          return [];
+          return failed;
         },
         async listJobPods(namespace, { name }, signal) {
           expect(signal).toBe(abort);
@@ -230,6 +234,28 @@ describe('what is known of Jobs', () => {
     expect(asked).toEqual(['job demo/a', 'pods of demo/a']);
     expect(slotsUsed()).toBe(2);
     expect(facts.get('demo/a/uid-of-a')).toMatchObject({ kind: 'Known', restarts: 5 });
+  });
+
+  it('has the exit codes of its failed pods: 128 for a sidecar whose swapped image was never started', async () => {
+    const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 2 }) };
+    const sidecar = container('sidecar', exited(143), { ranImage: 'acme/proxy:1', image: 'acme/proxy:1' });
+    const pod = (...containers: PodView['containers']) => podView({ owner: job('a'), containers });
+    // Runtimes may call the same image by another name.
+    const main = container('main', exited(), { image: 'acme/work:1', ranImage: 'mirror.example/copy:1' });
+    const failed = [pod(main, sidecar), pod(main, { ...sidecar, image: 'acme/noop:1' })];
+    const facts = await gathering(failing, [], failed).gather(stuck('a'));
+    expect(facts.get('demo/a/uid-of-a')).toMatchObject({
+      failures: [
+        new Map([
+          ['main', 0],
+          ['sidecar', 143],
+        ]),
+        new Map([
+          ['main', 0],
+          ['sidecar', 128],
+        ]),
+      ],
+    });
   });
 
   it('is nothing under OnFailure if its pods cannot be listed', async () => {

@@ -29,8 +29,8 @@ function notebook({ conflicts = 0, text = undefined as string | undefined } = {}
     async write(next, version) {
       page.writes++;
       if (page.writes <= conflicts) page.version++;
-      if (page.writes <= conflicts || (version !== undefined && version !== String(page.version)))
-        return 'Conflict';
+      const isKnown = version === (page.text === undefined ? undefined : String(page.version));
+      if (page.writes <= conflicts || !isKnown) return 'Conflict';
       page.text = next;
       page.version++;
       return 'Written';
@@ -68,6 +68,13 @@ describe('a promise that was broken', () => {
     const isKnown = async (time: number) =>
       (await readNotes(book, at(time), abort)).isBroken('image --password=secret');
     expect([await isKnown(now + 30 * day - 1), await isKnown(now + 30 * day)]).toEqual([true, false]);
+  });
+
+  it('by an image that could not be started is forgotten after a day', async () => {
+    const { book } = notebook();
+    await sweep(book, now, brokenNote('swap', 'demo', now, 'NotStarted'));
+    const isKnown = async (time: number) => (await readNotes(book, at(time), abort)).isBroken('swap');
+    expect([await isKnown(now + day - 1), await isKnown(now + day)]).toEqual([true, false]);
   });
 
   it('stays noted as it was broken last, once', async () => {
@@ -155,6 +162,22 @@ describe('notes are written', () => {
     const notes = await readNotes(book, at(now), abort);
     notes.add(broken);
     expect([await notes.written(abort), page.writes]).toEqual([isWritten, writes]);
+  });
+
+  it('also after the sweep was stopped, beside what was noted before', async () => {
+    const { book } = notebook();
+    await sweep(book, now, brokenNote('before', 'demo', now));
+    const stop = new AbortController();
+    const connected: Notebook = {
+      ...book,
+      read: async (until) => (until.aborted ? undefined : book.read(until)),
+    };
+    const notes = await readNotes(connected, at(now), stop.signal);
+    notes.add(broken);
+    stop.abort('Deadline');
+    expect(await notes.written(abort)).toBe(true);
+    const next = await readNotes(book, at(now), abort);
+    expect(['before', 'image --password=secret'].map(next.isBroken)).toEqual([true, true]);
   });
 
   it('without those of another shard being lost', async () => {

@@ -48,6 +48,7 @@ function prepareThem(candidates: readonly Candidate[], around: Around) {
     jobs: { read: async () => ({ kind: 'Gone' }), readAll },
     slots: createSlots(1),
     notes: { isBroken: () => false },
+    facts: { platforms: new Map() },
     emit: around.emit ?? (() => undefined),
     stop: around.stop ?? new AbortController().signal,
     asOf: now,

@@ -173,18 +173,25 @@ describe('a swapped container', () => {
     [
       { command: ['sh'] },
       undefined,
-      'it is not known which programs noop:1 has: list those that exit with 0 in the policy, imageSwap.commands: ["sh"]',
+      'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]',
     ],
     [
       {},
       undefined,
-      'it is not known which programs noop:1 has: list those that exit with 0 in the policy, imageSwap.commands: []',
+      'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: []',
     ],
     [
       { command: ['/opt/agent'] },
       'shipped',
       'noop:1 is not known to have /opt/agent: add it to the image, and to imageSwap.commands of the policy',
     ],
+    [
+      { args: ['proxy', 'sidecar'] },
+      [],
+      'noop:1 is not known to have proxy: add it to the image, and to imageSwap.commands of the policy',
+    ],
+    [{ args: ['proxy', 'sidecar'] }, 'shipped', undefined],
+    [{ args: ['proxy', 'sidecar'] }, ['proxy'], undefined],
     [{ command: ['sh'], setsPath: true }, 'shipped', 'sh is looked up in PATH, which env or envFrom of the container sets'],
     [{ command: ['sh'], mounts: ['/data', '/usr'] }, ['sh'], 'sh is looked up in PATH, and a volume is mounted at /usr'],
   ])('tells why its end is unknown: %j, programs %j', (own, programs, why) => {

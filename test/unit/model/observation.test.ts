@@ -21,9 +21,9 @@ const other = 'containerd://sidecar-1';
 const sidecar: Watched = { container: 'sidecar', containerId: known };
 
 /** A reading that shows the sidecar in this state. */
-function showing(state: ContainerState, more: Partial<ContainerView> = {}): PodReading {
+function showing(state: ContainerState, more: Partial<ContainerView> = {}, phase = 'Running'): PodReading {
   const containers = [container('main', exited()), container('sidecar', state, more)];
-  return { kind: 'Present', pod: podView({ containers }), asOf: now };
+  return { kind: 'Present', pod: podView({ containers, phase }), asOf: now };
 }
 
 describe('the instance that was to be ended', () => {
@@ -95,6 +95,16 @@ describe('a container whose image was swapped for one that does nothing', () => 
       'is not started while the new image cannot be pulled',
       showing(waiting('ErrImagePull'), { image: 'noop:1', restartCount: 0, lastExitCode: 0 }),
       { kind: 'NotStarted', reason: 'ErrImagePull' },
+    ],
+    [
+      'has ended with its pod if the new image could not be started',
+      showing(exited(143, now), { image: 'noop:1' }, 'Failed'),
+      { kind: 'Exited', exitCode: 143, signal: undefined, finishedAt: now, unstarted: true },
+    ],
+    [
+      'has ended with 0 and its pod, by itself or for the new image',
+      showing(exited(0, now), { image: 'noop:1' }, 'Succeeded'),
+      { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now },
     ],
     ['had ended by itself before the new image could start', showing(exited(143), { image: 'noop:1' }), { kind: 'NotStarted', reason: 'ContainerCreating', ended: 143 }],
     [

@@ -481,6 +481,24 @@ describe('what the API server says of a swap in a dry run', () => {
     expect(planKnowing(answered({ kind: 'Refused', asked: 'noop:2', message })).swap).toBeDefined();
   });
 
+  it.each([
+    ['the old image', 'acme/log-shipper:2'],
+    ['an image of its own', 'registry.example/not-allowed:1'],
+  ])('makes it unfit if a webhook puts %s in its place', (_title, image) => {
+    const plan = planKnowing(answered({ kind: 'Admitted', asked: 'noop:1', images: { sidecar: image } }));
+    expect(plan.swap).toBeUndefined();
+    const detail = `admission makes it ${image}`;
+    expect(plan.targets).toMatchObject([{ unfit: [{ method: 'ImageSwap', reason: 'NotAdmitted', detail }] }]);
+  });
+
+  it.each(['mirror.example/team/noop:1', 'mirror.example/team-noop@sha256:0123', 'noop:1'])(
+    'is admitted as a copy of a mirror: %s',
+    (image) => {
+      const answer = answered({ kind: 'Admitted', asked: 'noop:1', images: { sidecar: image } });
+      expect(planKnowing(answer).swap).toBeDefined();
+    },
+  );
+
   it('gives the images that the containers then have', () => {
     const images = { sidecar: 'mirror.example/noop:1' };
     expect(planKnowing(answered({ kind: 'Admitted', asked: 'noop:1', images })).swappable).toEqual([
@@ -497,6 +515,18 @@ it('a step that rests on a promise which an earlier sweep saw broken is blocked,
   expect(targets).toMatchObject([{ steps: [{ method: 'Http', blocked: 'PromiseBroken' }, {}, {}] }]);
   expect(last.map(({ blocked }) => blocked)).toEqual(['PromiseBroken', 'KnownUnclean']);
   expect(broken(false).lastResort.map(({ blocked }) => blocked)).toEqual([undefined, 'KnownUnclean']);
+});
+
+it('a plan has the platform of the node of its pod, where that was read', () => {
+  const platforms = new Map([['node-1', 'linux/arm64']]);
+  const on = (node: string) => planKnowing({ platforms }, draftOf(podView({ node }))).platform;
+  expect([on('node-1'), on('node-2')]).toEqual(['linux/arm64', undefined]);
+});
+
+it('a swap whose image an earlier sweep saw not start is blocked, in its own turn and as a last resort', () => {
+  const planned = (more: Partial<Policy>) => planKnowing({ isBroken: () => true }, draftOf(podView(), more));
+  expect(planned({ swap: early }).swap).toMatchObject({ blocked: 'NoopDoesNotStart' });
+  expect(planned({ lastResort: specs(swap) }).lastResort).toMatchObject([{ blocked: 'NoopDoesNotStart' }]);
 });
 
 describe('under OnFailure, a swap is a restart to the Job', () => {

@@ -57,6 +57,8 @@ describe('two steps rely on the same promise', () => {
     [true, 'if the same owner says so', promise(owned, of('a', 'x')), promise(owned, of('a', 'x', 'other'))],
     [false, 'if another owner says so', promise(owned, of('a', 'x')), promise(owned, of('a', 'y'))],
     [false, 'if the pods have no owner', promise(owned, of('a', undefined)), promise(owned, of('a', undefined, 'other'))],
+    [false, 'if both swap to the same image on nodes of different platforms', promise(swap, { platform: 'linux/amd64' }), promise(swap, { platform: 'linux/arm64' })],
+    [true, 'on nodes of different platforms, but for a swap', promise(clean, { platform: 'linux/amd64' }), promise(clean, { platform: 'linux/arm64' })],
     [true, 'if both swap to the same image, whichever sidecar', promise(swap, { targets: ab }, ['a']), promise(swap, { targets: ab }, ['b'])],
     [false, 'if they swap to another image', promise(swap), promise({ ...swap, image: 'other:1' })],
     [false, 'if they swap in another namespace', promise(swap, of('a', 'x')), promise(swap, of('b', 'x'))],

@@ -68,8 +68,17 @@ describe('a typical pod’s sidecar is asked to end:', () => {
   );
   ends('cloud-sql-proxy-v1', {}, term);
   const quit = { args: ['--quitquitquit'] };
-  ends('alloydb-auth-proxy', { args: ['--exit-zero-on-sigterm'] }, term0);
-  ends('alloydb-auth-proxy', quit, 'POST localhost:9091/quitquitquit -> 0 in 30s', term143);
+  // Its flag is not named like that of cloud-sql-proxy.
+  ends('alloydb-auth-proxy', { args: ['--exit-zero-sigterm'] }, term0);
+  ends('alloydb-auth-proxy', { env: { ALLOYDB_PROXY_EXIT_ZERO_SIGTERM: 'true' } }, term0);
+  ends('alloydb-auth-proxy', { args: ['--exit-zero-on-sigterm'] }, term143);
+  ends(
+    'alloydb-auth-proxy',
+    quit,
+    'POST localhost:9091/quitquitquit -> 0 in 30s',
+    'run /alloydb-auth-proxy shutdown -> 0 in 30s',
+    term143,
+  );
 
   for (const [name, key] of [
     ['vault-agent', 'vault.hashicorp.com/agent-enable-quit'],
@@ -106,7 +115,7 @@ describe('a typical pod’s sidecar is asked to end:', () => {
     'POST localhost:9102/-/quit -> 0 in 30s',
     term0,
   );
-  ends('aws-xray-daemon', {}, term);
+  ends('aws-xray-daemon', {}, term0);
   ends('git-sync', {}, term143);
   ends('docker-in-docker', {}, term0);
   ends('azwi-proxy', {}, 'signal TERM -> 0 in 10s');

@@ -160,11 +160,10 @@ describe('the catalogue', () => {
     }
   });
 
-  it('names the injectors that are known to bear a second run: those that mark the pod, or look among its init containers', () => {
+  it('names the injectors of which every version bears a second run: those that mark the pod', () => {
     expect(catalogue.flatMap(({ name, native }) => (native?.secondRun ? name : []))).toEqual([
       'vault-agent',
       'openbao-agent',
-      'dapr',
     ]);
   });
 

@@ -34,6 +34,12 @@ const task = {
     try_number: '1',
   },
 };
+const trial = {
+  ...istio,
+  owner: job,
+  labels: { 'katib.kubeflow.org/trial': 'trial' },
+  template: ['training'],
+};
 const driver = { labels: { 'spark-role': 'driver', 'spark-app-selector': 'spark-1' } };
 const argo = { owner: workflow, env: { ARGO_TEMPLATE: '{"name":"step","container":{}}' } };
 const tekton = { owner: taskRun, labels: { 'app.kubernetes.io/managed-by': 'tekton-pipelines' } };
@@ -61,6 +67,13 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       annotations: { 'sidecar-sweeper.dev/sidecars': 'log-shipper' },
       containers: { main: 0, 'log-shipper': 'running' },
       template: ['main', 'log-shipper'],
+    },
+    'the same in a Job that an operator made, with the policy below': {
+      owner: job,
+      labels: { 'app.kubernetes.io/managed-by': 'backup-operator' },
+      containers: { main: 0, 'log-shipper': 'running' },
+      template: ['main', 'log-shipper'],
+      withPolicy: true,
     },
   },
   'Helm tests and hooks': {
@@ -124,6 +137,16 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       containers: { 'spark-kubernetes-executor': 0, 'istio-proxy': 'running' },
     },
     'a driver with a sidecar of your own': { ...driver, containers: { 'spark-kubernetes-driver': 0, 'log-shipper': 'running' } },
+  },
+  Katib: {
+    'the training has ended, the collector waits for the proxy': {
+      ...trial,
+      containers: { training: 0, 'metrics-logger-and-collector': 'running', 'istio-proxy': 'running' },
+    },
+    'the same, with `waitAllProcesses: false`: the collector has ended': {
+      ...trial,
+      containers: { training: 0, 'metrics-logger-and-collector': 0, 'istio-proxy': 'running' },
+    },
   },
   'Argo Workflows': {
     'a step that has ended, with an injected proxy': { ...istio, ...argo, containers: { main: 0, wait: 0, 'istio-proxy': 'running' } },

@@ -80,11 +80,12 @@ describe('on a terminal', () => {
 
   it('what is worth least is left out first, and sentences go below', () => {
     expect(at(34)[0]).toBe('NAMESPACE  POD           OUTCOME');
+    // What is worth less stays where it has room and the sentence has none.
     expect(at(30)).toEqual([
-      'NAMESPACE  POD',
-      'billing    invoice-mail',
+      'NAMESPACE  POD           AGE',
+      'billing    invoice-mail  4s',
       '  stopped',
-      'etl        load',
+      'etl        load          1h',
       '  blocked: it may exit with',
       '    another code',
     ]);
@@ -182,9 +183,10 @@ describe('what gives way', () => {
     [50, false, '0123456789  1h20m  blocked2: 0123456789 012345678', 0],
     [48, false, '0123456789  1h20m  blocked2', 1],
     [27, false, '0123456789  1h20m  blocked2', 1],
-    // The one that is worth least goes first.
+    // The one that is worth least goes first, unless only it has room.
     [26, false, '0123456789  blocked2', 1],
-    [19, false, '0123456789', 3],
+    [19, false, '0123456789  1h20m', 3],
+    [16, false, '0123456789', 3],
     [10, false, '0123456789', 3],
     // -o wide leaves no column out; sentences may still go below.
     [19, true, '0123456789  1h20m', 3],

@@ -10,6 +10,14 @@ it.each<readonly [title: string, namespaces: readonly (string | undefined)[], wh
 ])('the cure of a sidecar is asked for %s', (_title, namespaces, where) => {
   const cures = describeCures(namespaces.map((namespace) => ({ ...vault, namespace })));
   expect(cures).toEqual([
-    `to cure vault-agent for good (native, by an admission policy): sidecar-sweeper advise ${where}`,
+    `to cure for good (vault-agent: native, by an admission policy): sidecar-sweeper advise ${where}`,
   ]);
+});
+
+it('the cures of all sidecars are one sentence, which names those that are cured alike together', () => {
+  const own = ['a', 'b', 'c', 'd'].map((name) => ({ name, image: `acme/${name}:1`, namespace: 'etl' }));
+  expect(describeCures([...own, { ...vault, namespace: 'etl' }])).toEqual([
+    'to cure for good (a, b, c and 1 more: native, if its template has it; vault-agent: native, by an admission policy): sidecar-sweeper advise -n etl',
+  ]);
+  expect(describeCures([])).toEqual([]);
 });

@@ -78,7 +78,14 @@ describe('the explanation of a pod', () => {
     expect(answerOf(podView({ containers }))).toMatch(/ on sidecar: a sweep would signal TERM$/);
     const task = podView({ containers, owner: undefined, labels: { kubernetes_pod_operator: 'True' } });
     expect(answerOf(task, 'forbid')).toMatch(
-      / on sidecar: a sweep would leave it blocked, because finished work would run again or fail$/,
+      / on sidecar: a sweep would leave it blocked, because finished work would run again or fail; see explain --reason Blocked$/,
+    );
+  });
+
+  it('says that a failed main makes the pod fail and its Job run again', () => {
+    const pod = podView({ containers: [container('main', exited(7)), container('sidecar', running)] });
+    expect(paragraphsOf(pod, false, planOf(pod)).flat().join('\n')).toMatch(
+      /main exited with 7, so the pod fails however its sidecars end, and its Job runs again/,
     );
   });
 

@@ -16,7 +16,9 @@ it.each([
   [120.4, '120'],
   [12.34, '12.3'],
   [1, '1'],
-  [0.034, '0.03'],
+  [0.034, '0.034'],
+  // What wastes little has wasted something.
+  [0.001_527, '0.0015'],
   [0, '0'],
 ])('%d is written as %s', (value, text) => {
   expect(number(value)).toBe(text);

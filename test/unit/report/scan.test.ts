@@ -49,7 +49,7 @@ describe('a scan', () => {
     );
     expect(rest).toEqual([
       '',
-      'to cure sidecar for good (native, if its template has it): sidecar-sweeper advise -n demo',
+      'to cure for good (sidecar: native, if its template has it): sidecar-sweeper advise -n demo',
       '5 pods listed, 5 stuck.',
     ]);
   });
@@ -63,7 +63,7 @@ describe('a scan', () => {
     const annotations = { 'sidecar-sweeper.dev/sidecars': name };
     const containers = [container('main', exited()), container(name, running, { image })];
     const lines = linesOf(listed(candidate(podView({ annotations, containers }))));
-    expect(lines).toContain(`to cure ${name} for good (${how}): sidecar-sweeper advise -n demo`);
+    expect(lines).toContain(`to cure for good (${name}: ${how}): sidecar-sweeper advise -n demo`);
   });
 
   it('has a row for each of them with -o wide', () => {
@@ -80,7 +80,9 @@ describe('a scan', () => {
   it.each([20, 40, 60, 80, 100])('names the sidecar and the pods at %i columns', (width) => {
     const text = linesOf(listed(...many), { ...plain, width }).join('\n');
     expect(text).toMatch(/sidecar[^-]/);
-    expect(text.replace(/\s+/g, ' ')).toContain('demo/pod-0, demo/pod-1, demo/pod-2 and 2 more');
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      width < 60 ? 'demo/pod-0 and 4 more' : 'demo/pod-0, demo/pod-1, demo/pod-2 and 2 more',
+    );
   });
 
   it.each<readonly [title: string, events: readonly SweepEvent[], last: string]>([
@@ -94,6 +96,11 @@ describe('a scan', () => {
       'if a namespace cannot be read',
       [...listed(candidate()), { ...failed, what: 'Namespace' }],
       '1 pod listed, 1 stuck.',
+    ],
+    [
+      'if the namespace does not exist',
+      [{ ...failed, what: 'Namespace', problem: { kind: 'NotFound', message: 'no' } }],
+      'No pods could be listed.',
     ],
     [
       'of an empty scope, with its context',

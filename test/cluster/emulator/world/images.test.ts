@@ -10,9 +10,9 @@ const registry = { [PRIVATE]: { pullSecret: 'pull' }, [ABSENT]: { missing: true 
 
 const sidecarOf = ({ status }: Pod) => status.containerStatuses?.find(({ name }) => name === 'sidecar');
 
-/** A pod whose main container is done and whose sidecar gets another image. */
-async function swappedTo(image: string, spec: Parameters<typeof podManifest>[0] = {}) {
-  const cluster = lightCluster({ main: DONE }, { registry });
+/** A pod whose main container is done and whose sidecar, which exits with this code, gets another image. */
+async function swappedTo(image: string, spec: Parameters<typeof podManifest>[0] = {}, exitCode = 143) {
+  const cluster = lightCluster({ main: DONE, sidecar: { on: { SIGTERM: { exitCode } } } }, { registry });
   cluster.world.createPod(podManifest({ restartPolicy: 'OnFailure', ...spec }));
   await cluster.clock.advance(3_000);
   swapSidecar(cluster, image);
@@ -29,7 +29,7 @@ describe('A swapped image', () => {
       image: 'docker.io/local/busybox:1',
       restartCount: 0,
       state: { waiting: { reason: 'ErrImagePull', message } },
-      lastState: { terminated: { exitCode: 0 } },
+      lastState: { terminated: { exitCode: 143 } },
     });
     await cluster.clock.advance(10_000);
     expect(sidecarOf(cluster.pod())?.state.waiting).toEqual({
@@ -38,6 +38,24 @@ describe('A swapped image', () => {
     });
     expect(cluster.pod().status.phase).toBe('Running');
   });
+
+  it.each([
+    ['Never', 143, 'Failed'],
+    ['Never', 0, 'Succeeded'],
+    ['OnFailure', 0, 'Succeeded'],
+  ] as const)(
+    'that cannot be pulled leaves the old end to the pod under %s after %i: %s',
+    async (restartPolicy, exitCode, phase) => {
+      const cluster = await swappedTo(ABSENT, { restartPolicy }, exitCode);
+      await cluster.clock.advance(10_000);
+      expect(cluster.pod().status.phase).toBe(phase);
+      expect(sidecarOf(cluster.pod())).toMatchObject({
+        image: 'docker.io/local/busybox:1',
+        restartCount: 0,
+        state: { terminated: { exitCode } },
+      });
+    },
+  );
 
   it('starts at once when the image is changed to one that can be pulled', async () => {
     const cluster = await swappedTo(ABSENT);

@@ -83,7 +83,7 @@ describe('what is asked next', () => {
 it.each<readonly [StepEnd, readonly string[]]>([
   ['Unclean', ['p']],
   ['Killed', []],
-  ['NotStarted', []],
+  ['NotStarted', ['p']],
   ['Clean', []],
   ['Unseen', []],
   ['NotSent', []],

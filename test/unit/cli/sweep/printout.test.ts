@@ -32,6 +32,14 @@ it('the next step is to explain what is left', () => {
   ).toBe(`${command} --min-age 1m30s --policy p.yaml --kubeconfig '/tmp/my config' --context west`);
 });
 
+it('the next step keeps the image of a swap, except for advice, which plans none', () => {
+  const noopImage = 'registry.example/noop:1';
+  expect(next(withOutcome({ kind: 'Stuck' }), { noopImage })?.command).toMatch(
+    / explain demo\/work-x2k9p --noop-image registry\.example\/noop:1$/,
+  );
+  expect(next(withOutcome(ended), { noopImage })?.command).toBe('sidecar-sweeper advise');
+});
+
 it('the next step names the program as it was called', () => {
   expect(next(withOutcome(ended), {}, 'kubectl sweep-sidecars')?.command).toBe(
     'kubectl sweep-sidecars advise',
@@ -58,6 +66,18 @@ it('the next step is to do what a dry run has shown, or to go on after a cap', (
   const dry = reportOf(started({ dryRun: true }), ...listed(candidate()), planMade(candidate()), finished);
   expect(next(dry, {})).toEqual({ why: 'Nothing was changed. To do it, leave out --dry-run.' });
   expect(next(withOutcome({ kind: 'NotAttempted', reason: 'OverMaxPods' }), {})?.why).toContain('again');
+  const held = dry.pods.map((pod) => ({
+    ...pod,
+    containers: pod.containers.map((one) =>
+      one.role === 'Sidecar'
+        ? { ...one, steps: one.steps.map((step) => ({ ...step, blocked: 'KnownUnclean' as const })) }
+        : one,
+    ),
+  }));
+  expect(next({ ...dry, pods: held }, {})).toEqual({
+    why: 'Next, see what ends those that are blocked:',
+    command: 'sidecar-sweeper explain --reason Blocked',
+  });
 });
 
 it('the next step after a scan is to see what a sweep would do, with the same scope', () => {

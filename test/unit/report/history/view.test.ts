@@ -36,16 +36,15 @@ it('says what became of the pods, then what to do', () => {
     What is still stuck reserves 1 core, 4 GiB.
 
     What kept pods running, and what became of them
-    SIDECAR       PODS   SINCE              CORE-HOURS   GIB-HOURS   OUTCOME                                                                                    IMAGE             SUCH AS
-    proxy         1      2026-11-21 03:00   3            12          blocked: it exits with a non-zero code, which would make finished work run again or fail   acme/proxy:1      etl/load
-    istio-proxy   3      2026-11-21 03:59   0.1          0.4         ended by a sweep                                                                           istio/proxyv2:1   billing/bill-29920560-x
-    to do (1 pod): set a kill command
-    to cure proxy for good (native, if its template has it): sidecar-sweeper advise -n etl
-    to cure istio-proxy for good (native since 1.19, by its own tool): sidecar-sweeper advise -n billing
+    SIDECAR       PODS   SINCE              CORE-HOURS   GIB-HOURS   OUTCOME            IMAGE             SUCH AS
+    proxy         1      2026-11-21 03:00   3            12          blocked            acme/proxy:1      etl/load
+    istio-proxy   3      2026-11-21 03:59   0.1          0.4         ended by a sweep   istio/proxyv2:1   billing/bill-29920560-x
+    1 pod (proxy) blocked: it exits with a non-zero code, which would make finished work run again or fail. To end it: set a kill command
+    to cure for good (proxy: native, if its template has it; istio-proxy: native since 1.19, by its own tool): sidecar-sweeper advise -A
 
     Pods that are still stuck
     NAMESPACE   POD    STUCK FOR   SWEEPS   CORE-HOURS   GIB-HOURS   WHY
-    etl         load   3h          3        3            12          blocked: it exits with a non-zero code, which would make finished work run again or fail
+    etl         load   3h          3        3            12          blocked
 
     By owner
     NAMESPACE   OWNER          TIMES   LAST               PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS   SIDECARS
@@ -61,7 +60,7 @@ it('says what became of the pods, then what to do', () => {
     FROM               SWEEPS   FOUND   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS
     2026-11-21 04:00   1        2       1       0      1       1            4.1
     2026-11-21 05:00   1        1       1       0      1       1            4.1
-    2026-11-21 06:00   1        1       1       0      1       0.02         0.07
+    2026-11-21 06:00   1        1       1       0      1       0.017        0.067
     "
   `);
 });
@@ -180,11 +179,18 @@ it.each([40, 60, 80])('tells how many, how long and why at %i columns as well', 
   expect(after('Pods that are still stuck')).toMatch(/stuck for.*\bwhy\b/is);
 });
 
-it('gives each advice once', () => {
+it('gives each reason and advice once', () => {
   const immune = { kind: 'StillRunning', because: { kind: 'Immune', message: 'x' } } as const;
   const pods = [blocked, stuckPod({ name: 'b', advice, outcome: { kind: 'Stuck' }, sidecarOutcome: immune })];
   const text = renderHistory(historyOf([sweepAt({ at: now, pods })]), plain);
-  expect(text.match(/^to do .*$/gm)).toEqual(['to do (2 pods): set a kill command']);
+  expect(text.match(/^\d pod.* To end .*$/gm)).toEqual([
+    '1 pod (proxy) blocked: it exits with a non-zero code, which would make finished work run again or fail. To end it: set a kill command',
+    '1 pod (proxy) immune: x. To end it: set a kill command',
+  ]);
+  const alike = [blocked, stuckPod({ name: 'b', advice, sidecar: 'other' })];
+  expect(renderHistory(historyOf([sweepAt({ at: now, pods: alike })]), plain)).toContain(
+    '2 pods (proxy, other) blocked: ',
+  );
 });
 
 it('Markdown has the same sections, with names escaped', () => {
@@ -212,7 +218,7 @@ it('Markdown has the same sections, with names escaped', () => {
   ]);
   expect(page).toContain('\n## What kept pods running, and what became of them\n\n| SIDECAR | PODS |');
   expect(page).toContain('\nand 2 more\n');
-  expect(page).toContain('- to do (12 pods): look');
+  expect(page).toMatch(/^- 12 pods \(proxy\) blocked: .*\. To end them: look$/m);
   expect(page).not.toMatch(/(?<!\\)<img|(?<!\\)\[x/);
   expect(page).toContain('\\<img src=x\\>\\|a');
 });

@@ -64,6 +64,21 @@ describe('what a sweep did', () => {
     ]);
   });
 
+  it('says that a Job runs again because a main of its pod failed', () => {
+    const again = { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } } as const;
+    const prediction = { phase: 'Failed', job: 'RunsAgain' } as const;
+    const pod = podWith({ outcome: stopped }, { outcome: again, prediction });
+    const containers = pod.containers.map((one) => (one.role === 'Main' ? { ...one, exitCode: 7 } : one));
+    const failed = { ...base, pods: [{ ...pod, containers }] };
+    expect(plain(failed)[1]).toMatch(/ Job runs again, main failed /);
+    expect(plain(failed)).toContain(
+      '1 pod ended, with a Job that runs again because its main failed. Freed 0.25 cores, 0.13 GiB.',
+    );
+    expect(plain({ ...failed, run: { ...base.run, dryRun: true } })[1]).toMatch(
+      / Job runs again, main failed /,
+    );
+  });
+
   it('is a row for each sidecar with -o wide', () => {
     const [head, row] = renderTable(reportWith(stopped, complete), { ...plainStyle, wide: true }).split('\n');
     expect(head).toMatch(

@@ -28,6 +28,16 @@ describe('advice on a sidecar that exited with 0', () => {
   });
 });
 
+it('an image swap that may not start says what to list, as something to do', () => {
+  const whyUnknown =
+    'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy';
+  const blocked = { kind: 'StillRunning', because: { kind: 'Blocked', reason: 'NoopUnknown' } } as const;
+  const attempts = [{ method: 'ImageSwap', whyUnknown }];
+  expect(adviceOn(blocked, { ...untried, attempts })).toBe(
+    'list the programs that exit with 0 in the policy',
+  );
+});
+
 describe('advice', () => {
   it('is given for each sidecar that the sweep did not end, and for no other', () => {
     const outcomes = Object.values(containerOutcomes).filter(({ kind }) => kind !== 'Skipped');

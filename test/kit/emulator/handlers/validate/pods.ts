@@ -35,7 +35,7 @@ function podSpecProblems(spec: unknown, path: string): FieldProblem[] {
   if (!Array.isArray(containers) || containers.length === 0) {
     problems.push(fieldError('Required', `${path}.containers`));
   } else problems.push(...containerProblems(containers, `${path}.containers`));
-  problems.push(...containerProblems(initContainers ?? [], `${path}.initContainers`));
+  problems.push(...containerProblems(initContainers ?? [], `${path}.initContainers`, containers));
   problems.push(...initProblems(initContainers ?? [], `${path}.initContainers`));
   if (restartPolicy !== undefined && !['Always', 'OnFailure', 'Never'].includes(restartPolicy)) {
     const detail = `"${restartPolicy}": supported values: "Always", "OnFailure", "Never"`;
@@ -54,9 +54,14 @@ function deadlineProblems(seconds: number | null | undefined, path: string): Fie
   return [fieldError('Invalid', `${path}.activeDeadlineSeconds`, detail)];
 }
 
-function containerProblems(containers: readonly Container[], path: string): FieldProblem[] {
+/** Names are unique among regular and init containers: validateInitContainers in pkg/apis/core/validation. */
+function containerProblems(
+  containers: readonly Container[],
+  path: string,
+  regular: readonly Container[] = [],
+): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const seen = new Set<string>();
+  const seen = new Set(Array.isArray(regular) ? regular.map(({ name }) => name) : []);
   for (const [index, { name, image }] of containers.entries()) {
     const at = `${path}[${index}]`;
     if (!name) problems.push(fieldError('Required', `${at}.name`));

@@ -131,6 +131,11 @@ export function notPulledStatus(
   return { ...status, image, state: { waiting }, lastState, ready: false, started: false };
 }
 
+/** The status of a container that was ended for a new image, which could not be pulled. */
+export function stayedEndedStatus(status: ContainerStatus, terminated: Terminated): ContainerStatus {
+  return { ...status, state: { terminated }, ready: false, started: false };
+}
+
 /** The status of a container that waits for its restart: its exit moves to lastState. */
 export function backOffStatus(status: ContainerStatus, message: string): ContainerStatus {
   return {

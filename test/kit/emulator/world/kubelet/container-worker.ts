@@ -236,6 +236,16 @@ export class ContainerWorker {
   }
 
   #notCreated(base: ContainerStatus, error: StartError): void {
+    const { terminated } = base.lastState;
+    // Only its restart policy could start it again: the old container is not replaced any more, and its end is the container's.
+    // https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted)
+    if (terminated && !this.host.restarts(this.role, this.container, terminated.exitCode)) {
+      this.status = statuses.stayedEndedStatus(this.status, terminated);
+      this.#ended = this.instance;
+      this.#busy = false;
+      this.host.changed();
+      return;
+    }
     const again = this.#pullBackOff !== undefined && error.reason === 'ErrImagePull';
     // Only pulls are tried ever more seldom.
     const before = error.reason === 'CreateContainerConfigError' ? undefined : this.#pullBackOff;
