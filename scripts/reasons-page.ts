@@ -19,8 +19,9 @@ export function withReasons(page: string): string {
 
 /** Text with its placeholders, which Markdown would take for tags, outside of code. */
 function asText(text: string): string {
-  const parts = text.charAt(0).toUpperCase() + text.slice(1);
-  return parts
+  // A name such as excludeNamespaces or sidecar-sweeper.dev/min-age stays as it is written.
+  const isName = /^\S*[A-Z./-]\S*/.test(text);
+  return (isName ? text : text.charAt(0).toUpperCase() + text.slice(1))
     .split(/(`[^`]*`)/)
     .map((part) => (part.startsWith('`') ? part : part.replace(/[<*]/g, '\\$&')))
     .join('');

@@ -177,7 +177,7 @@ function withoutSetting(origin: Origin, { container, profile }: Placed): CureAdv
     ...common,
     does: `set the annotation ${key}: '["sh","-c","kill -%d 1"]' or another command that ends it, ${whereOf(origin)}; better, have its injector make it a native sidecar`,
     changes: 'a sweep ends it by that command; each pod still waits for a sweep',
-    source: 'docs/how-it-works.md',
+    source: 'explain --reason BadKillCommand',
   };
 }
 

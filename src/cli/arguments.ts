@@ -132,7 +132,6 @@ function shard(text: string): Shard {
   return { index, of };
 }
 
-/** What kubectl accepts before the name of a pod. */
 const podKinds: readonly string[] = ['pod', 'pods', 'po'];
 
 const example = 'such as billing/report-x2k9p, or -n billing report-x2k9p';

@@ -166,15 +166,12 @@ export const flagGroups = {
 
 const flags = { ...scopeFlags, ...endingFlags, ...safetyFlags, ...outputFlags, ...connectionFlags };
 
-/** The flags that were given, of any command. */
 export type GivenFlags = Given<typeof flags>;
 
 type On<F> = F extends { readonly on: readonly (infer C)[] } ? C : 'sweep';
 
-/** The flags that were given to a command. */
 export type FlagsOf<C extends CommandName> = {
   readonly [K in keyof GivenFlags as C extends On<(typeof flags)[K]> ? K : never]?: GivenFlags[K];
 };
 
-/** The values of flags about the run that are not given. */
 export const defaults = defaultsOf({ ...safetyFlags, ...outputFlags, ...connectionFlags });

@@ -98,10 +98,9 @@ export function describeFormerFlag(words: readonly string[]): string | undefined
   const flags = words.map((word) => word.split('=', 1)[0] ?? '');
   const all = [...new Set(flags)].filter((each) => Object.hasOwn(formerFlags, each));
   const now = all.map((flag) => `${flag} is now ${formerFlags[flag]}`).join(', ');
-  return now === '' ? undefined : `${now} in the policy file (--policy); see docs/policy.md`;
+  return now === '' ? undefined : `${now} in the policy file (--policy); schema sweep-policy describes it`;
 }
 
-/** A word that is not a command of the program, or of one of its commands. */
 export function describeUnknownCommand(word: string, command: Command): string {
   const names = command
     .createHelp()
@@ -111,7 +110,6 @@ export function describeUnknownCommand(word: string, command: Command): string {
   return `unknown command '${typed}'${didYouMean(word, names)}`;
 }
 
-/** Whether an option has this long or short name. */
 export function isNamed({ long, short }: Option, name: string): boolean {
   return name === long || name === short;
 }

@@ -5,7 +5,6 @@ import { onAbort } from '../util/concurrency.ts';
 import { printable } from '../util/text.ts';
 import type { Millis } from '../util/time.ts';
 
-/** The process as commands see it. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
@@ -53,7 +52,6 @@ export function print(output: Output, text: string): Promise<void> {
   return new Promise((resolve) => output.write(text, () => resolve()));
 }
 
-/** Prints one line on stderr about what went wrong. */
 export async function complain({ stderr }: Pick<Io, 'stderr'>, message: string): Promise<void> {
   await print(stderr, `sidecar-sweeper: ${printable(message)}\n`);
 }

@@ -7,7 +7,6 @@ import { UsageError } from '../util/usage-error.ts';
 import type { GivenFlags } from './flags.ts';
 import { type Io, type Output, type WaitForReader, write } from './io.ts';
 
-/** What a command prints: a document for programs, and its renderings. */
 export interface Printout {
   readonly document: object;
   /** The same for people, as far as a terminal has room. */
@@ -80,7 +79,6 @@ export function withVerbose(style: Style, { verbose = false }: Pick<GivenFlags, 
   return { ...style, wide: style.wide || verbose };
 }
 
-/** How text for people is laid out on an output. */
 export function styleFor(output: Output, { color }: OutputFlags, env: Io['env']): Style {
   // A terminal whose size is unknown has 0 columns.
   return { colour: usesColour(output, color, env), width: output.columns || undefined, wide: false };

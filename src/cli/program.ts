@@ -236,7 +236,7 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
       printed += text;
     },
   );
-  if (argv.length === 0) return { kind: 'Help', text: shortHelp(caller) };
+  if (argv.every((word) => word === '--')) return { kind: 'Help', text: shortHelp(caller) };
   try {
     program.parse(commandFirst(argv, program), { from: 'user' });
   } catch (error) {
@@ -252,7 +252,6 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
   return run ? { kind: 'Run', run } : { kind: 'Help', text: program.helpInformation() };
 }
 
-/** What most people want first. */
 function shortHelp({ program }: Caller): string {
   return `Ends the sidecars that keep finished Kubernetes pods running.
 
@@ -320,14 +319,12 @@ function createProgram(caller: Caller, choose: (run: Run) => void, print: (text:
     .action((words: readonly string[]) =>
       choose(async (io) => (await import('./commands/completion.ts')).printCompletions(words, program, io)),
     );
-  describeCommand(program.command('version'), 'print the version', [['version', 'print it']])
-    .helpOption(false)
-    .action(() =>
-      choose(async ({ stdout }) => {
-        await write(stdout, `${version}\n`);
-        return exitCodes.resolved;
-      }),
-    );
+  describeCommand(program.command('version'), 'print the version', [['version', 'print it']]).action(() =>
+    choose(async ({ stdout }) => {
+      await write(stdout, `${version}\n`);
+      return exitCodes.resolved;
+    }),
+  );
   return program.optionsGroup('Other:').version(version, '-V, --version', 'print the version');
 }
 

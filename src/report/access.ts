@@ -78,7 +78,6 @@ function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>): strin
   return `this account ${what} that such a sweep needs`;
 }
 
-/** The report for people: the answer, a row for each permission, then the missing RBAC rules. */
 export function accessView({ permissions, rulesToAdd, warnings }: AccessReport): View {
   const missing = rulesToAdd.flatMap(({ namespace, rules }): readonly (readonly Block[])[] => [
     [sentence(placeOf(namespace))],

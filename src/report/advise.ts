@@ -219,7 +219,6 @@ function sectionOnPolicy({ moves, namespaces, label, first, manifests }: Admissi
   ];
 }
 
-/** The admission policy as YAML, to apply; only comments if there is none. */
 export function admissionManifest({ admission, owners }: Pick<Advice, 'admission' | 'owners'>): string {
   if (!admission) return commented(['No sidecar that is not native keeps pods from ending.']);
   const { moves, namespaces, label, leaves, first, manifests } = admission;

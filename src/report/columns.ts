@@ -2,7 +2,6 @@ import { styleText } from 'node:util';
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 
-/** How a text for people is written. */
 export interface Style {
   readonly colour: boolean;
   /** The columns of the terminal; undefined if there is no terminal, or it does not know. */
@@ -36,7 +35,6 @@ export function paint({ colour }: Pick<Style, 'colour'>, look: Look | undefined,
   return colour && look && text !== '' ? styleText(look, text, { validateStream: false }) : text;
 }
 
-/** A sentence in lines that fit. */
 export function paragraph(text: string, style: Style, look?: Look): string {
   return wrap(text, style.width)
     .map((line) => paint(style, look, line))
@@ -209,7 +207,6 @@ export function wrap(text: string, width: number | undefined, indent = 2): reado
   return [first, ...rest.map((line) => indented(line, width, indent))];
 }
 
-/** A line that stands below another one. */
 function indented(line: string, width: number | undefined, indent: number): string {
   const room = width === undefined ? indent : Math.max(0, width - widthOf(line));
   return ' '.repeat(Math.min(indent, room)) + line;

@@ -3,7 +3,6 @@ import { isNamedLike, type Native } from '../policy/profile.ts';
 import { someOf } from '../util/text.ts';
 import { groupsOf } from './groups.ts';
 
-/** A sidecar that kept a pod from ending. */
 interface Found {
   readonly name: string;
   readonly image: string;

@@ -15,7 +15,6 @@ export const exitCodes = {
   harmed: 7,
 } as const;
 
-/** What each exit code means, as shown by --help. */
 export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   resolved: 'all resolved, nothing to do, or left for the next sweep (--max-pods)',
   internal: 'internal error, or an output that could not be written',
@@ -44,7 +43,6 @@ export function exitCodeOf(report: SweepReport, failOn: FailOn = 'unresolved'): 
   return exitCodes.resolved;
 }
 
-/** Whether the plan was for too many pods, so that nothing was sent. */
 export function isBraked({ warnings }: SweepReport): boolean {
   return warnings.some(({ kind }) => kind === 'Braked');
 }

@@ -142,7 +142,6 @@ export function describeFound(found: Found, stuck: number, owners = ''): string 
   return `${many(listed, 'pod')} listed${elsewhere}${others}, ${says}`;
 }
 
-/** Where else to look. */
 function elsewhereIn({ namespaces }: Found['scope']): string {
   return namespaces.length === 0 ? '' : '; -A looks in all namespaces';
 }

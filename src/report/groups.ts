@@ -1,6 +1,6 @@
 import type { PodName } from '../model/pod.ts';
 import { someOf } from '../util/text.ts';
-import { type Cell, type Look, textOf } from './columns.ts';
+import { type Cell, type Look, type Style, textOf } from './columns.ts';
 import { count, countKinds } from './counts.ts';
 import { elapsed, formatCpu, formatMemory, sumOf } from './format.ts';
 import type { PodReport } from './schema.ts';
@@ -9,6 +9,13 @@ import { type Block, table } from './view.ts';
 /** What is shown of many: the worst kinds, and examples of each, or all of them one by one. */
 export interface Extent {
   readonly all: boolean;
+  /** How many examples; three if left out. */
+  readonly examples?: number;
+}
+
+/** With -o wide all; where names take a line each, one example. */
+export function extentOf({ wide, width = 80 }: Pick<Style, 'wide' | 'width'>): Extent {
+  return width < 60 ? { all: wide, examples: 1 } : { all: wide };
 }
 
 const mostGroups = 12;
@@ -28,10 +35,10 @@ export function groupsOf<T>(
   return [...groups.values()];
 }
 
-/** `jobs/a, jobs/b, jobs/c and 17 more`. */
-export function namesOf(pods: readonly PodName[], { all }: Extent): string {
+/** `etl/a, etl/b, etl/c and 17 more`. */
+export function namesOf(pods: readonly PodName[], { all, examples }: Extent): string {
   const names = [...new Set(pods.map(({ namespace, name }) => `${namespace}/${name}`))];
-  return all ? names.join(', ') : someOf(names);
+  return all ? names.join(', ') : someOf(names, examples);
 }
 
 /** As much of a list as is shown, and how many more there are. */
@@ -150,7 +157,6 @@ function ownersOf(pods: readonly StuckPod[]): string {
     .join(', ');
 }
 
-/** By how long they have been stuck, the longest first. */
 export function byAge(a: { readonly mainsEndedAt: string }, b: { readonly mainsEndedAt: string }): number {
   return a.mainsEndedAt < b.mainsEndedAt ? -1 : a.mainsEndedAt > b.mainsEndedAt ? 1 : 0;
 }

@@ -20,7 +20,6 @@ import { sweepRecord } from './records/schema.ts';
 import { scan } from './scan-schema.ts';
 import * as schemas from './schema.ts';
 
-/** The JSON Schemas (2020-12) of all documents that are written or read. */
 export function jsonSchemas(): Readonly<Record<SchemaName, object>> {
   return {
     'sweep-report': toSchema('sweep-report', 'SweepReport', sweepReport, 'output'),

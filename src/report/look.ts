@@ -241,7 +241,6 @@ export function reportOwner({ owner }: PodView): PodReport['owner'] {
   return owner && { kind: owner.kind, name: owner.name };
 }
 
-/** What every report of a stuck pod begins with. */
 export function reportCandidate({ pod, mainsEndedAt }: Candidate) {
   return {
     ...pod.ref,

@@ -91,7 +91,6 @@ function byKind(label: string, kinds: readonly string[], counts: Counts): readon
   return kinds.map((kind) => ({ labels: { [label]: kind }, value: counts[kind] ?? 0 }));
 }
 
-/** What stuck pods hold, and for how long they have, by outcome. */
 function measures({ pods, run: { asOf } }: SweepReport): readonly Family[] {
   const stuckFor = ({ mainsEndedAt }: PodReport) =>
     asOf === undefined ? 0 : Math.max(0, seconds(asOf) - seconds(mainsEndedAt));

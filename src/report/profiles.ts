@@ -82,7 +82,6 @@ function isNamed(word: string, { name, containers }: Profile): boolean {
   return name === word || containers.includes(word);
 }
 
-/** The catalogue for people: a section for each profile, with its steps in order. */
 export function profilesView({ profiles }: ProfileList): View {
   return { sections: profiles.map(sectionOf) };
 }

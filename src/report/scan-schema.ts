@@ -18,7 +18,6 @@ const candidate = stuckPod
   })
   .describe('a pod that a sweep would act on');
 
-/** The output of `scan`: the pods that a sweep would act on, but not what it would do. */
 export const scan = object('The pods that are stuck', {
   apiVersion,
   kind: z.literal('Scan'),

@@ -7,7 +7,7 @@ import type { Style } from './columns.ts';
 import { describeCures } from './cures.ts';
 import { iso } from './format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from './found.ts';
-import { type StuckSidecar, stuckTable } from './groups.ts';
+import { extentOf, type StuckSidecar, stuckTable } from './groups.ts';
 import { LookFold, reportCandidate } from './look.ts';
 import { apiVersion, byName } from './names.ts';
 import type { Scan, StuckPod } from './scan-schema.ts';
@@ -59,10 +59,9 @@ function reportStuckPod(candidate: Candidate): StuckPod {
   };
 }
 
-/** The scan for people: the sidecars that keep pods from ending, and why they count as sidecars. */
-export function scanView(scan: Scan, { wide }: Pick<Style, 'wide'>): View {
+export function scanView(scan: Scan, style: Pick<Style, 'wide' | 'width'>): View {
   const { candidates, asOf, neverStarted, notStartedAgain, hanging } = scan;
-  const extent = { all: wide };
+  const extent = extentOf(style);
   const rows = candidates.flatMap((pod) =>
     pod.sidecars.map(({ name, image, because }) => ({
       pod,

@@ -80,7 +80,6 @@ export const scope = object('which pods were examined', {
 
 const mainsEndedAt = time.describe('when the last main container ended; the pod has been stuck since then');
 
-/** What every report of a stuck pod begins with. */
 export const stuckPod = podIdentity.extend({ owner: owner.optional(), restartPolicy, mainsEndedAt });
 
 const waitingPod = podName.extend({

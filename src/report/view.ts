@@ -42,7 +42,6 @@ export interface Table {
   readonly more: number;
 }
 
-/** A column, and what it shows of a row. */
 export interface Field<Row> extends Column {
   of(row: Row): Cell;
 }
@@ -58,7 +57,6 @@ export function bullets(texts: readonly string[]): Block {
   return { kind: 'Items', items: texts.map((text) => ({ text, level: 1 })) };
 }
 
-/** An item of a list, and what is said about it. */
 export function bullet(text: string, below: readonly string[]): Block {
   return { kind: 'Items', items: [{ text, level: 1 }, ...below.map((each) => ({ text: each, level: 2 }))] };
 }
@@ -138,7 +136,6 @@ function markdownOf(block: Block): readonly string[] {
   }
 }
 
-/** Without the columns of -o wide. */
 function tableParts({ columns, rows, more }: Table): readonly string[] {
   if (rows.length === 0) return [];
   const shown = [...columns.keys()].filter((index) => !columns[index]?.isWide);

@@ -6,7 +6,6 @@ import type { Io } from '../io.ts';
 import { type Printout, withVerbose } from '../output.ts';
 import { runSearch } from './scan.ts';
 
-/** `sidecar-sweeper advise`: how to keep pods from getting stuck again. */
 export function runAdvise(flags: FlagsOf<'advise'>, io: Io): Promise<number> {
   const printout = (found: Advice): Printout => ({
     document: found,

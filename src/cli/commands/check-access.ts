@@ -9,7 +9,6 @@ import { type Printout, printOut } from '../output.ts';
 import { inContext, loadPolicy } from '../policy.ts';
 import { lockNamespace } from '../sweep/lock.ts';
 
-/** `sidecar-sweeper check-access`: which permissions the account has, and the RBAC rules that are missing. */
 export async function runCheckAccess(flags: FlagsOf<'check-access'>, io: Io): Promise<number> {
   const policy = loadPolicy(flags, io.env);
   const { report, problem } = await withCluster(flags, io, (cluster, stop) =>

@@ -11,7 +11,6 @@ import { type Use, withCluster } from '../cluster.ts';
 import { isNamed } from '../help.ts';
 import { type Io, print, write } from '../io.ts';
 
-/** `sidecar-sweeper completion bash`: a script for a shell. */
 export async function printScript(shell: string, { stdout }: Io): Promise<number> {
   await write(stdout, scripts[shell] ?? '');
   return exitCodes.resolved;
@@ -152,13 +151,11 @@ function podsIn(namespace: string | undefined, before: string): Use<readonly str
   };
 }
 
-/** A word that could be typed, and what it means. */
 interface Word {
   readonly value: string;
   readonly means?: string;
 }
 
-/** What could follow. */
 export type Completion =
   | { readonly kind: 'Words'; readonly words: readonly Word[] }
   | { readonly kind: 'Files' }

@@ -8,7 +8,6 @@ import type { Io } from '../io.ts';
 import { type Printout, printOut } from '../output.ts';
 import { loadPolicyFile } from '../policy.ts';
 
-/** `sidecar-sweeper profiles`: the known sidecars, and how to end each. */
 export async function runProfiles(
   names: readonly string[],
   flags: FlagsOf<'profiles'>,

@@ -13,7 +13,6 @@ import type { Io } from '../io.ts';
 import { formatOfSweep, type Printout, printOut } from '../output.ts';
 import { sweepPrintout } from '../sweep/printout.ts';
 
-/** `sidecar-sweeper report`: what the reports of many sweeps say together. */
 export async function runReport(files: readonly string[], flags: FlagsOf<'report'>, io: Io): Promise<number> {
   const { reports, ...lines } = await readFiles(orStdin(files), io);
   const history = historyOf(reports, lines);
@@ -29,7 +28,6 @@ export async function runReport(files: readonly string[], flags: FlagsOf<'report
   return exitCodes.resolved;
 }
 
-/** `sidecar-sweeper report merge`: merges the reports of a sweep's shards. */
 export async function runMerge(
   files: readonly string[],
   flags: FlagsOf<'report merge'>,
@@ -66,7 +64,6 @@ async function* linesIn(file: string, stdin: Io['stdin']): AsyncGenerator<string
   }
 }
 
-/** The lines of a text that is read in chunks, each without its line feed. */
 export async function* linesOf(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

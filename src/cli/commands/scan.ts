@@ -15,7 +15,6 @@ import { type Printout, printOut, withVerbose } from '../output.ts';
 import { inContext, loadPolicy } from '../policy.ts';
 import { type NextStep, nextAfterScan, printNextStep } from '../sweep/printout.ts';
 
-/** `sidecar-sweeper scan`: the pods that a sweep would act on. */
 export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
   const printout = (found: Scan, { scope }: Policy): Printout => ({
     document: found,

@@ -3,7 +3,6 @@ import { jsonSchemas } from '../../report/json-schema.ts';
 import { schemaNames } from '../../report/names.ts';
 import { type Io, write } from '../io.ts';
 
-/** `sidecar-sweeper schema [name]`: the JSON Schema of that name, or the names of all. */
 export async function printSchema(name: string | undefined, { stdout }: Io): Promise<number> {
   const schema = schemaNames.find((each) => each === name);
   const text = schema ? JSON.stringify(jsonSchemas()[schema], undefined, 2) : schemaNames.join('\n');

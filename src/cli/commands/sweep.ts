@@ -39,7 +39,6 @@ interface SweepOptions {
   readonly ask: Ask | undefined;
 }
 
-/** `sidecar-sweeper sweep`: one sweep of the cluster that the flags name, or of single pods. */
 export async function runSweep(pods: readonly PodName[], flags: FlagsOf<'sweep'>, io: Io): Promise<number> {
   const { env, stderr } = io;
   const isAsking = mustAsk(flags, io);

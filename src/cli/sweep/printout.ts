@@ -4,7 +4,7 @@ import { podArgument } from '../../report/names.ts';
 import { toRecords } from '../../report/records/write.ts';
 import type { Scan } from '../../report/scan.ts';
 import type { SweepReport } from '../../report/schema.ts';
-import { countPlanned } from '../../report/sweep/planned.ts';
+import { countPlanned, sidecarsOf } from '../../report/sweep/planned.ts';
 import { sweepView } from '../../report/sweep/view.ts';
 import { isCap } from '../../report/texts/outcomes.ts';
 import { shellWord } from '../../util/text.ts';
@@ -13,7 +13,6 @@ import type { GivenFlags } from '../flags.ts';
 import { type Io, print } from '../io.ts';
 import { type Printout, styleFor, withVerbose } from '../output.ts';
 
-/** The report of a sweep in every format. */
 export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verbose' | 'failOn'>): Printout {
   return {
     document: report,
@@ -58,8 +57,13 @@ export function nextStep(report: SweepReport, flags: Flags, program: string): Ne
     return { why, command: command('explain', `${first.namespace}/${first.name}`) };
   }
   if (run.dryRun) {
-    if (countPlanned(report).pods === 0) return undefined;
-    return { why: 'Nothing was changed. To do it, leave out --dry-run.' };
+    const does = countPlanned(report).pods > 0 ? 'Nothing was changed. To do it, leave out --dry-run.' : '';
+    const isBlocked = pods.some((pod) =>
+      sidecarsOf(pod).some(({ steps }) => steps.some((one) => one.blocked)),
+    );
+    if (!isBlocked) return does === '' ? undefined : { why: does };
+    const why = `${does} Next, see what ends those that are blocked:`.trim();
+    return { why, command: `${program} explain --reason Blocked` };
   }
   if (pods.some(({ outcome }) => outcome.kind === 'NotAttempted' && isCap(outcome.reason))) {
     return { why: 'Run it again for those that are left.' };
@@ -69,7 +73,6 @@ export function nextStep(report: SweepReport, flags: Flags, program: string): Ne
   return { why, command: command('advise', ...scope) };
 }
 
-/** What to do after a scan. */
 export function nextAfterScan(
   { candidates, unread }: Scan,
   flags: Flags,

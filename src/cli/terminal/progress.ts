@@ -146,7 +146,6 @@ export function createProgress({ stream, style, now }: Options): Progress {
   };
 }
 
-/** How far the sweep has come. */
 export interface ProgressState {
   readonly isListing: boolean;
   readonly listed: number;

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { isInPod } from '../../kube/auth/connection.ts';
 import { paragraph, type Style } from '../../report/columns.ts';
 import { count } from '../../report/counts.ts';
+import { extentOf } from '../../report/groups.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { countPlanned, plannedBlocks } from '../../report/sweep/planned.ts';
 import { notesOn } from '../../report/sweep/view.ts';
@@ -57,7 +58,7 @@ export function createPrompt(
 
 function describePlan(planned: SweepReport, style: Style): string {
   const recheck = 'Each pod is read again before anything is sent to it, and left alone if it has changed.';
-  const extent = { all: style.wide };
+  const extent = extentOf(style);
   const sections = [plannedBlocks(planned, extent), [...notesOn(planned, extent), sentence(recheck)]];
   return `${viewText({ sections }, style)}\n`;
 }

@@ -137,7 +137,6 @@ function explainContainer(
   };
 }
 
-/** A container's state in a few words, with ages by the server's clock. */
 export function describeState(state: ContainerState, asOf: Millis | undefined): string {
   switch (state.kind) {
     case 'Running':

@@ -38,7 +38,6 @@ export const explainedPlan = object('what a sweep would do now', {
 
 export type ExplainedPlan = Value<typeof explainedPlan>;
 
-/** What a sweep would do about a candidate, and what would become of it. */
 export function explainPlan(plan: PodPlan, bounds: PlanBounds): ExplainedPlan {
   const { candidate, targets, lastResort, uncleanCost, prediction } = plan;
   const isLast = (target: Target) => Number(target.kind === 'Planned' && target.isMesh);

@@ -42,7 +42,6 @@ const checkFields: readonly Field<PodExplanation['checks'][number]>[] = [
   { title: 'SEE', worth: 1, of: ({ passed, page }) => (passed ? '' : page) },
 ];
 
-/** The explanation for people: the answer first, then how it came about. */
 export function explanationView(explained: PodExplanation, { verbose }: Shown): View {
   const { containers, checks, plan, remarks, verdict, warnings } = explained;
   const shown = checks.filter(({ passed }) => verbose || !passed);
@@ -108,7 +107,6 @@ function sidecarsOf({ containers }: PodExplanation): string {
   return names.length > 3 ? `${first} and ${others.length} other sidecars` : names.join(', ');
 }
 
-/** What a sweep would begin with. */
 function would(plan: ExplainedPlan | undefined): string {
   if (!plan) return 'a sweep would act on it';
   const steps = [...plan.targets.flatMap((target) => target.steps), ...plan.lastResort];

@@ -11,7 +11,6 @@ import type { KnownCluster } from './clusters.ts';
 import type { Why } from './schema.ts';
 import { latestOf, type Swept } from './sweeps.ts';
 
-/** What all sweeps together say about one pod that was stuck. */
 export interface PodHistory {
   readonly cluster: KnownCluster;
   /** What starts such pods again and again, and its key among those of all namespaces and clusters. */
@@ -29,7 +28,6 @@ export interface PodHistory {
   readonly until: Millis;
 }
 
-/** What one sweep reports about one stuck pod. */
 interface Sighting extends PodRef {
   readonly owner?: PodReport['owner'];
   readonly sidecars: readonly ImageOf[];

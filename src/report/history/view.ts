@@ -8,7 +8,6 @@ import { harms } from '../texts/outcomes.ts';
 import { type Block, type Field, notes, type Table, table, type View } from '../view.ts';
 import type { Fates, History, Usage } from './schema.ts';
 
-/** A table that the HTML page shows as well. */
 export interface TitledTable extends Table {
   /** Its name in a stylesheet and in links. */
   readonly id: string;
@@ -20,7 +19,6 @@ export interface HistoryTable extends TitledTable {
   readonly notes: readonly string[];
 }
 
-/** The rows of a table, but for -o wide. */
 const mostRows = 10;
 
 export function historyView(history: History, { wide }: Pick<Style, 'wide'>): View {
@@ -177,7 +175,6 @@ function adviceOf(groups: History['groups']): readonly string[] {
   });
 }
 
-/** For each sidecar, whatever became of its pods. */
 function curesOf(groups: History['groups']): readonly string[] {
   return describeCures(
     groups.flatMap(({ sidecar, image, pods, examples }) => {
@@ -220,7 +217,6 @@ export function unknownWasteOf({ withoutRequests }: History['totals']): readonly
   ];
 }
 
-/** Empty if no sweep did harm. */
 export function harmOf({ totals: { harm } }: History): readonly string[] {
   const pods = Object.values(harm).reduce((sum, one) => sum + one, 0);
   return pods > 0
@@ -228,7 +224,6 @@ export function harmOf({ totals: { harm } }: History): readonly string[] {
     : [];
 }
 
-/** What may be missing, and what is not counted. */
 export function caveatsOf({ period, read }: History): readonly string[] {
   const { reports, stoppedEarly, unread, braked, copies, unfinished, lost, truncated, unreadable } = read;
   const some = (count: number, sentence: string) => (count > 0 ? [sentence] : []);

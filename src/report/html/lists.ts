@@ -27,7 +27,6 @@ export function lastOfEach(reports: readonly PageReport[]): readonly PageReport[
   return [...new Map([...reports].reverse().map((one) => [one.cluster.id, one])).values()];
 }
 
-/** Every pod that a sweep found stuck, in the last report that has it. */
 export function podsTable(reports: readonly PageReport[]): TitledTable {
   const pods = new Map<string, { readonly pod: PodReport; readonly report: PageReport }>();
   for (const report of reports) {
@@ -102,7 +101,6 @@ export function hangingTable(reports: readonly PageReport[]): TitledTable {
   };
 }
 
-/** How many pods the last sweep of each cluster left alone, and why. */
 export function leftAloneTable(reports: readonly PageReport[]): TitledTable {
   const all = lastOfEach(reports).flatMap((report) =>
     Object.entries(report.totals.excludedBecause).map(([reason, pods]) => ({ report, reason, pods })),

@@ -9,7 +9,6 @@ const mostNames = 4;
 const mostHarm = 5;
 const gib = 2 ** 30;
 
-/** The answer in one sentence, what was harmed, then the figures. */
 export function Summary({
   history,
   harm,
@@ -56,7 +55,6 @@ export function Summary({
   );
 }
 
-/** The latest in words, and all of them as a table if there are more. */
 function Alarm({
   history,
   table,

@@ -7,13 +7,11 @@ import { type SidecarReport, sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, harms } from '../texts/outcomes.ts';
 import type { PageReport } from './lists.ts';
 
-/** The steps and waits of one sidecar, on the clock of its sweep. */
 interface Lane {
   readonly pod: PodReport;
   readonly sidecar: SidecarReport;
   readonly spans: readonly Span[];
   readonly end: End;
-  /** From the first step to the end. */
   readonly took: Millis;
 }
 
@@ -33,7 +31,6 @@ interface End {
 interface Timeline {
   readonly length: Millis;
   readonly lanes: readonly Lane[];
-  /** The other sidecars that something was sent to. */
   readonly leftOut: number;
 }
 

@@ -22,7 +22,6 @@ export function Charts({ history }: { readonly history: History }): JSX.Element 
   );
 }
 
-/** Charts of two intervals or more. */
 export function chartsOf({
   trend: { points },
 }: History): readonly { readonly title: string; readonly svg: string }[] {
@@ -70,7 +69,6 @@ function draw(title: string, points: readonly TrendPoint[], series: BarSeriesOpt
   return { title, svg: embeddable(svg, title) };
 }
 
-/** The time if all points are of one day, otherwise the day. */
 function labelOf(from: string, points: readonly TrendPoint[]): string {
   const days = new Set(points.map((point) => point.from.slice(0, 10)));
   if (days.size === 1) return from.slice(11, 16);

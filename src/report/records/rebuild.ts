@@ -115,7 +115,6 @@ function podOf({ entry, fields }: ReadableRecord, first: ReadableRecord | undefi
   return readPod(fromDifference(first.entry as PodReport, entry, fields));
 }
 
-/** Reports of one file that cannot be read, all for the same reason. */
 export const unreadableReports = object('reports of one file that cannot be read', {
   file: text('the name of the file, or stdin'),
   apiVersion: text(
@@ -125,7 +124,6 @@ export const unreadableReports = object('reports of one file that cannot be read
 });
 export type UnreadableReports = z.infer<typeof unreadableReports>;
 
-/** Which files have reports that cannot be read: a sentence for each reason. */
 export function describeUnreadable(all: readonly UnreadableReports[]): readonly string[] {
   return groupsOf(all, ({ apiVersion = '' }) => apiVersion).map((same) => {
     const [{ apiVersion }] = same;

@@ -103,7 +103,6 @@ const recordOf = <K extends ListKind | 'Summary'>(kind: K) => {
   return object(meaning, { ...searched, kind: z.literal(kind), entry: described });
 };
 
-/** A line of `-o ndjson`. */
 export const sweepRecord = union(
   'A line that a sweep writes to a pipe: one entry of its report or, as the last line, the rest of the report',
   [recordOf('Summary'), ...listKinds.map(recordOf)],

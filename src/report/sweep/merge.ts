@@ -95,7 +95,6 @@ function mergeTotals(totals: readonly SweepReport['totals'][]): SweepReport['tot
   return { ...sum, listed: sum.listed - sum.otherShards, otherShards: 0 };
 }
 
-/** Adds numbers, and what is made of them. */
 function added(one: unknown, other: unknown): unknown {
   if (typeof one !== 'object' || typeof other !== 'object') return Number(one ?? 0) + Number(other ?? 0);
   const all: Readonly<Record<string, unknown>>[] = [{ ...one }, { ...other }];

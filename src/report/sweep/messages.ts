@@ -8,7 +8,6 @@ import type { SweepReport } from '../schema.ts';
 import { describeContainer, describeEnd, describePod, harms } from '../texts/outcomes.ts';
 import { foundOf, resultOf } from './view.ts';
 
-/** What an Event on a pod says about its sweep. */
 export interface PodNote {
   readonly reason: 'SidecarStopped' | 'SidecarNotStopped' | 'SidecarBlocked';
   readonly type: 'Normal' | 'Warning';
@@ -70,7 +69,6 @@ export function toDigest(report: SweepReport, exitCode: number): string {
   return keepWhatFits(lines.map((line) => printable(line, 400)));
 }
 
-/** As many lines as fit, and how many do not. */
 function keepWhatFits(lines: readonly string[]): string {
   const whole = lines.join('\n');
   if (byteLength(whole) <= mostBytes) return whole;

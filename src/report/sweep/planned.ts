@@ -11,7 +11,6 @@ import { type Block, sentence } from '../view.ts';
 
 export type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
 
-/** What a sweep would do, what might go wrong, and what the pods hold until they end. */
 export function plannedBlocks({ pods, run }: SweepReport, extent: Extent): readonly Block[] {
   const left = pods.filter(isLeftForNext);
   const taken = pods.filter((pod) => !isLeftForNext(pod));
@@ -85,7 +84,6 @@ function lastResortFor(
   );
 }
 
-/** The step, and what might go wrong. */
 function wouldDo(pod: PodReport, step: PlannedStepReport): Cell {
   const { uncleanCost } = pod;
   const { does, expectedExitCode: code, raisesBackoffLimit } = step;

@@ -3,7 +3,7 @@ import { formatDuration } from '../../util/time.ts';
 import type { Cell, Style } from '../columns.ts';
 import { many, number, reserved, sumOf } from '../format.ts';
 import { describeFound, type Found, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
-import { type Extent, groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../groups.ts';
+import { type Extent, extentOf, groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
 import type { ExcludedPodReport, PodReport, SweepReport } from '../schema.ts';
 import {
@@ -27,11 +27,10 @@ import {
   sidecarsOf,
 } from './planned.ts';
 
-/** The report for people: what was done, or would be, then what else was found, and last the result. */
 export function sweepView(report: SweepReport, style: Pick<Style, 'width' | 'wide'>): View {
   const nothing = whyNothing(report, style);
   if (nothing !== undefined) return { sections: [[sentence(nothing)]] };
-  const extent = { all: style.wide };
+  const extent = extentOf(style);
   const blocks = report.run.dryRun ? plannedBlocks(report, extent) : [happened(report, extent)];
   const [harm, ...result] = resultOf(report, extent);
   return {
@@ -51,7 +50,6 @@ function whyNothing({ pods, run, unread }: SweepReport, { width }: Pick<Style, '
   return isUntouched ? `Nothing was sent: ${stops[stoppedEarly]}.` : undefined;
 }
 
-/** What a report says in sentences, below its rows. */
 export function notesOn(report: SweepReport, extent: Extent): readonly Block[] {
   const { pods, neverStarted, notStartedAgain, hanging, excluded } = report;
   const found = foundOf(report);

@@ -56,7 +56,6 @@ export const describePod = sentences<PodOutcome>({
   Unproven: 'unproven',
 });
 
-/** What became of a pod, its Job and its sidecars, on one line. */
 export function describeConclusion(
   outcome: PodOutcome,
   sidecars: readonly { readonly name: string; readonly outcome: ContainerOutcome }[],
@@ -106,7 +105,6 @@ export const harms: Readonly<Record<HarmKind, string>> = {
   PodFailed: 'has failed',
 };
 
-/** Why a sweep stopped early. */
 export const stops: Record<StopReason, string> = {
   Deadline: 'the sweep reached its --deadline',
   Signal: 'the sweep was interrupted',
@@ -115,7 +113,6 @@ export const stops: Record<StopReason, string> = {
   InternalError: 'internal error',
 };
 
-/** What sets each cap. */
 export const caps: Record<CapReason, string> = {
   OverMaxPods: '--max-pods',
   OverMaxPodsPerNamespace: 'maxPodsPerNamespace',

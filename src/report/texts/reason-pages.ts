@@ -346,7 +346,6 @@ const leftOut: Pages<Exclude<Unfit['reason'], 'OverBound'>> = {
   },
 };
 
-/** The pages in groups, as docs/reasons.md shows them. */
 export const reasonGroups = {
   'Why a pod is left alone': leftAlone,
   'Why a pod hangs although no sweep can help': hanging,
@@ -359,7 +358,6 @@ export const reasonGroups = {
 type Groups = typeof reasonGroups;
 export type ReasonName = { readonly [G in keyof Groups]: keyof Groups[G] }[keyof Groups];
 
-/** Every reason with its page, by name. */
 export const reasonPages: ReadonlyMap<string, ReasonPage> = new Map(
   Object.values(reasonGroups).flatMap((group) => Object.entries<ReasonPage>(group)),
 );

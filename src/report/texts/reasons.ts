@@ -82,7 +82,6 @@ export function describeReasons(counts: Readonly<Record<string, number>>): strin
   return `${reasons.length > 1 ? ': ' : ', '}${each.join(', ')}`;
 }
 
-/** Why a pod hangs for a reason that a sweep does not cure. */
 export const describeHang = sentences<Hang>({
   RestartPolicyDropped: (hang) => describeDroppedPolicy(hang),
   StartupProbeStopped: (hang) =>
@@ -111,7 +110,6 @@ type Found =
   | { readonly kind: 'Excluded'; readonly because: readonly Exclusion[] }
   | { readonly kind: 'Undecided'; readonly problem: string };
 
-/** What was found about a pod, after its name. */
 export const describeVerdict = sentences<Found>({
   Candidate: 'stuck',
   NeverStarted: 'stuck on a sidecar that never started',

@@ -33,7 +33,6 @@ const describeSource = sentences<StepSource>({
   LastResort: 'last resort',
 });
 
-/** What to expect of a pod if the first step for each of its sidecars works. */
 export function describePrediction({ exitCode, phase, job }: Prediction): string {
   const sidecars = exitCode === undefined ? 'exit code unknown' : `exit code ${exitCode}`;
   const pod = phase === 'Unknown' ? 'phase unknown' : `pod ${phase}`;

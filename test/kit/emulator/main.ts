@@ -29,7 +29,7 @@ Use it from another terminal:
 
   export KUBECONFIG=${kubeconfig}
   kubectl get pods -A
-  npm run build && node dist/sidecar-sweeper.mjs sweep --dry-run -A
+  npm run build && node dist/sidecar-sweeper.mjs scan -A --min-age 1s
 
 Ctrl-C stops it and removes the kubeconfig.`);
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ContainerOutcome } from '../../../src/model/outcome.ts';
 import {
@@ -9,9 +10,9 @@ import {
 } from '../../cluster/methods/process-cluster.ts';
 import { processesAvailable, sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { containerOf, type Daemon, daemons, imageOf, missingDaemons } from './daemons.ts';
+import { cloudSqlProxyV1, containerOf, type Daemon, daemons, imageOf, missingDaemons } from './daemons.ts';
 
-const listed: readonly Daemon[] = Object.values(daemons);
+const listed: readonly Daemon[] = [...Object.values(daemons), cloudSqlProxyV1];
 const images = Object.fromEntries(listed.map((daemon) => [daemon.image, imageOf(daemon)]));
 
 const { pgbouncer, nginx, haproxy, haproxyWithMaster, stunnel, docker } = daemons;
@@ -40,6 +41,10 @@ const byTerm: readonly (readonly [job: string, daemon: Daemon, outcome: Partial<
     { kind: 'StillRunning', because: { kind: 'Immune', message: expect.any(String) } },
   ],
   ['term-stunnel', stunnel, { kind: 'Stopped', exitCode: 0 }],
+  // It exits with 2 if a connection is open.
+  ...(existsSync(cloudSqlProxyV1.binary)
+    ? ([['term-cloud-sql-proxy-v1', cloudSqlProxyV1, { kind: 'Stopped', exitCode: 0 }]] as const)
+    : []),
 ];
 
 const why = processesAvailable() ?? sharedPidNamespaceAvailable() ?? missingDaemons();

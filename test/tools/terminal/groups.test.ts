@@ -62,15 +62,15 @@ async function shownOn(columns: number, argv: readonly string[], answer?: string
 }
 
 describe('2,000 stuck pods of ten kinds', () => {
-  for (const columns of [80, 100, 200]) {
+  for (const columns of [40, 80, 100, 200]) {
     itUnless(noTerminal, `take at most 50 lines before the question, at ${columns} columns`, async () => {
       const { lines, exitCode } = await shownOn(columns, ['sweep', '-n', 'many', ...lift], 'n\n');
-      const asked = lines.findIndex((line) => line.includes('End 2000 sidecars of 2000 pods'));
+      const asked = lines.findIndex((line) => line.includes('End 2000 sidecars of'));
       expect(exitCode).toBe(5);
       expect(asked).toBeGreaterThan(10);
       expect(asked).toBeLessThanOrEqual(mostLines);
       expect(lines.filter((line) => /^200 +sidecar-\d/.test(line))).toHaveLength(10);
-      expect(lines.join(' ')).toMatch(/many\/nightly-import-\S+ and\s+197 more/);
+      expect(lines.join(' ')).toMatch(/many\/nightly-import-\S+ and\s+19[79] more/);
       expect(tooLong(lines, columns)).toEqual([]);
     });
   }

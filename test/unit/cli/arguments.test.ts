@@ -148,7 +148,7 @@ it.each(Object.entries(formerFlags))(
       const parsed = parseArguments(argv(line));
       expect(parsed).toEqual({
         kind: 'Wrong',
-        message: `${flag} is now ${field} in the policy file (--policy); see docs/policy.md`,
+        message: `${flag} is now ${field} in the policy file (--policy); schema sweep-policy describes it`,
       });
     }
     expect(policyFile.shape).toHaveProperty(field.split('.', 1));
@@ -159,7 +159,7 @@ it('former flags are told together', () => {
   expect(parseArguments(argv('sweep --keep-logs 3 --brake-pods=2 --keep-logs 4'))).toEqual({
     kind: 'Wrong',
     message:
-      '--keep-logs is now keepLogs, --brake-pods is now brakePods in the policy file (--policy); see docs/policy.md',
+      '--keep-logs is now keepLogs, --brake-pods is now brakePods in the policy file (--policy); schema sweep-policy describes it',
   });
 });
 

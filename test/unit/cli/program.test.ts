@@ -107,12 +107,13 @@ describe('help', () => {
     ['help --help', 'sidecar-sweeper help '],
     ['help scan', 'sidecar-sweeper scan '],
     ['help report merge', 'sidecar-sweeper report merge '],
+    ['version --help', 'sidecar-sweeper version '],
   ])('%s: %s', (line, usage) => {
     expect(help(line).startsWith(`Usage: ${usage}`)).toBe(true);
   });
 
-  it('is short without a command, and leads to a scan', () => {
-    const parsed = parseArguments([]);
+  it.each([[[]], [['--']]])('is short without a command, and leads to a scan: %j', (argv) => {
+    const parsed = parseArguments(argv);
     if (parsed.kind !== 'Help') expect.fail(parsed.kind);
     expect(parsed.text).toMatch(/^Ends the sidecars.*\n\n {2}sidecar-sweeper scan /);
     expect(parsed.text.trimEnd().split('\n')).toHaveLength(7);

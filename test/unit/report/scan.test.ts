@@ -80,7 +80,9 @@ describe('a scan', () => {
   it.each([20, 40, 60, 80, 100])('names the sidecar and the pods at %i columns', (width) => {
     const text = linesOf(listed(...many), { ...plain, width }).join('\n');
     expect(text).toMatch(/sidecar[^-]/);
-    expect(text.replace(/\s+/g, ' ')).toContain('demo/pod-0, demo/pod-1, demo/pod-2 and 2 more');
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      width < 60 ? 'demo/pod-0 and 4 more' : 'demo/pod-0, demo/pod-1, demo/pod-2 and 2 more',
+    );
   });
 
   it.each<readonly [title: string, events: readonly SweepEvent[], last: string]>([

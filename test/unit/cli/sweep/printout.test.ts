@@ -66,6 +66,18 @@ it('the next step is to do what a dry run has shown, or to go on after a cap', (
   const dry = reportOf(started({ dryRun: true }), ...listed(candidate()), planMade(candidate()), finished);
   expect(next(dry, {})).toEqual({ why: 'Nothing was changed. To do it, leave out --dry-run.' });
   expect(next(withOutcome({ kind: 'NotAttempted', reason: 'OverMaxPods' }), {})?.why).toContain('again');
+  const held = dry.pods.map((pod) => ({
+    ...pod,
+    containers: pod.containers.map((one) =>
+      one.role === 'Sidecar'
+        ? { ...one, steps: one.steps.map((step) => ({ ...step, blocked: 'KnownUnclean' as const })) }
+        : one,
+    ),
+  }));
+  expect(next({ ...dry, pods: held }, {})).toEqual({
+    why: 'Next, see what ends those that are blocked:',
+    command: 'sidecar-sweeper explain --reason Blocked',
+  });
 });
 
 it('the next step after a scan is to see what a sweep would do, with the same scope', () => {
