@@ -193,6 +193,18 @@ export class Scheduler {
       case 'StepOver':
         this.#settle(`${uid}/${action.id}`, { kind: 'Over', end: action.end });
         return;
+      case 'EndSeen': {
+        const { plan } = entry.run;
+        const mode = this.options.policy.uncleanExit;
+        const promises = action.attempts.flatMap(({ step }) =>
+          promiseOf(plan, [action.container], step, mode),
+        );
+        this.#settleRequest(
+          { ...this.#requestForPod(plan), promises: [...new Set(promises)] },
+          { kind: 'Over', end: action.end },
+        );
+        return;
+      }
       case 'Conclude': {
         const { policy, emit, onConcluded } = this.options;
         const conclusion = concludeRun(entry.run, action.job, policy.uncleanExit, clock.now());
