@@ -440,6 +440,7 @@ class Turn {
       this.#replace({ ...one, proof: undefined, observation: observe(reading, one.watched) });
       const { attempts, watched, target } = one;
       const seen = endOfStep({ kind: 'Attempted', attempts, watched: [watched], reading });
+      if (seen === 'Unseen' || seen === 'NotSent') continue;
       this.actions.push({ kind: 'EndSeen', container: target.container, attempts, end: seen });
     }
     switch (end.kind) {

@@ -61,6 +61,7 @@ describe('the last reading', () => {
     ['within the time of the step', { 3000: ends('sidecar', 143) }, []],
     ['after it', { 9000: ends('sidecar', 143) }, ['Unclean sidecar']],
     ['after it with 0', { 9000: ends() }, ['Clean sidecar']],
+    ['not of a pod that is gone', { 9000: shows({ kind: 'Gone' }) }, []],
   ])('shows gates an end %s', (_title, after, late) => {
     expect(drive({ targets, probes: true, after: { ...after, 12000: finishes() } }).late).toEqual(late);
   });
