@@ -79,7 +79,9 @@ export class Poller {
     const awaited = new Map([...this.#watches].filter(([, { from, until }]) => now >= Math.min(from, until)));
     // What is heard is told at once: to read thousands of pods takes a while.
     const tell = (pod: PodRef, reading: PodReading) => {
-      if (awaited.delete(pod.uid)) hear(pod, reading);
+      if (!awaited.delete(pod.uid)) return;
+      this.#putLast(pod.uid);
+      hear(pod, reading);
     };
     const isWhole = this.#isFew(awaited.size) || (await this.#readList(({ uid }) => awaited.has(uid), tell));
     const missing = [...awaited.values()];
@@ -87,6 +89,12 @@ export class Poller {
     // Reads that take long must not be all that the API server does.
     const spent = clock.now() - now;
     if (spent > longestPause) await clock.sleep(spent, stop);
+  }
+
+  /** Those that were read longest ago come first. */
+  #putLast(uid: string): void {
+    const watch = this.#watches.get(uid);
+    if (watch && this.#watches.delete(uid)) this.#watches.set(uid, watch);
   }
 
   #pause(): Millis {

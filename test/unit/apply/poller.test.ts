@@ -146,6 +146,16 @@ describe('many pods are read by a list,', () => {
     expect(rounds).toEqual([...round(1_000, 50), ...round(2_000, 10)]);
   });
 
+  it('and of those that run on, the ones that were read longest ago', async () => {
+    const watches = { 0: Array.from({ length: 60 }, (_, index) => ({ pod: `p${index}`, for: 2_500 })) };
+    const { told } = await poll({ watches, listed: 0, lists: [[failed]] });
+    const second = told.split('; ').filter((one) => one.startsWith('2000 '));
+    expect(second.slice(0, 11).map((one) => one.slice(5))).toEqual([
+      ...Array.from({ length: 10 }, (_, index) => `p${50 + index}`),
+      'p0',
+    ]);
+  });
+
   it('which gives only those that are awaited, and what it gave is told', async () => {
     const watches = { 0: [a, { ...b, after: 5_000 }, c] };
     const { wanted, told } = await poll({ watches, listed: 0, lists: [parts, [page('c')], [page('b')]] });
