@@ -18,6 +18,11 @@ export function fieldsOfPod(pod: PodReport): Fields {
   return { ...podFields(pod), 'k8s.node.name': pod.node, ...ownerFields(pod.owner) };
 }
 
+/** The Job that a pod's name tells, as the controller makes it; it need not be written beside it. */
+export function jobInName(pod: string): string {
+  return pod.replace(/-[^-]{5}$/, '');
+}
+
 export function toDifference(first: PodReport, pod: PodReport): unknown {
   return difference(withoutFields(first), withoutFields(pod)) ?? {};
 }
@@ -34,7 +39,12 @@ export function fromDifference(first: PodReport, entry: unknown, fields: Fields)
     name: fields['k8s.pod.name'],
     uid: fields['k8s.pod.uid'],
     node: fields['k8s.node.name'],
-    ...(owner && { owner: { ...owner, name: fields[`k8s.${kind}.name`] ?? owner.name } }),
+    ...(owner && {
+      owner: {
+        ...owner,
+        name: fields[`k8s.${kind}.name`] ?? owner.name ?? jobInName(`${fields['k8s.pod.name']}`),
+      },
+    }),
     ...(Array.isArray(containers) && {
       containers: containers.map((one) =>
         'endedAt' in one && one.endedAt === asTheMains ? { ...one, endedAt: mainsEndedAt } : one,

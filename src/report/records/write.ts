@@ -6,7 +6,7 @@ import { describeResult } from '../sweep/view.ts';
 import { describeConclusion, describePod } from '../texts/outcomes.ts';
 import { describeVerdict } from '../texts/reasons.ts';
 import { describeWarning } from '../texts/warnings.ts';
-import { fieldsOfPod, kindOfPod, toDifference } from './alike.ts';
+import { fieldsOfPod, jobInName, kindOfPod, toDifference } from './alike.ts';
 import {
   about,
   clusterFields,
@@ -69,6 +69,9 @@ export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): 
   yield record('Summary', headlineOfSummary(report, exitCode), withoutEntries(report));
 }
 
+/** Bytes of the record of a pod that is like another one; what its names say twice is left out beyond. */
+const mostOfLike = 450;
+
 /** A pod that is like one before: what they have in common is in the record of that one. */
 function likeRecord(
   { finishedAt, id }: SweepReport['run'],
@@ -76,7 +79,7 @@ function likeRecord(
   first: { readonly pod: PodReport; readonly index: number },
   index: number,
 ): object {
-  return {
+  const record = {
     time: finishedAt,
     level: levelOf(pod),
     message: about(pod, describePod(pod.outcome)),
@@ -89,6 +92,9 @@ function likeRecord(
     harm: pod.harm?.kind,
     entry: toDifference(first.pod, pod),
   };
+  if (Buffer.byteLength(JSON.stringify(record)) < mostOfLike) return record;
+  const isInName = pod.owner?.kind === 'Job' && pod.owner.name === jobInName(pod.name);
+  return { ...record, message: describePod(pod.outcome), ...(isInName && { 'k8s.job.name': undefined }) };
 }
 
 function headlineOfPod(pod: PodReport): Headline {

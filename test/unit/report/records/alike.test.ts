@@ -18,12 +18,19 @@ import {
 } from '../../../builders/report.ts';
 
 /** A report of pods whose sidecars were held, each at another time. */
-function heldReport(pods: number): SweepReport {
+function heldReport(
+  pods: number,
+  {
+    job = 'import',
+    namespace = 'demo',
+    node = 'node1',
+  }: { job?: string; namespace?: string; node?: string } = {},
+): SweepReport {
   const candidates = Array.from({ length: pods }, (_, number) => {
-    const name = `import-${number}-x7k2p`;
-    const owner = { group: 'batch', kind: 'Job', name: `import-${number}`, uid: `job-${number}` };
+    const name = `${job}-${number}-x7k2p`;
+    const owner = { group: 'batch', kind: 'Job', name: `${job}-${number}`, uid: `job-${number}` };
     const uid = `0d4e5cf0-3a5e-4b0e-9c53-4f6b6dcb${1000 + number}`;
-    return candidate(podView({ ref: { ...podRef(number), name, uid }, owner }));
+    return candidate(podView({ ref: { ...podRef(number), namespace, name, uid }, owner, node }));
   });
   const blocked = { kind: 'Blocked', reason: 'UnknownEnd' } as const;
   return reportOf(
@@ -70,6 +77,22 @@ describe('pods that are alike', () => {
       'k8s.job.name': 'import-1',
       outcome: 'Blocked',
     });
+  });
+
+  it('are as short with the long names of CronJobs and of nodes in a cloud', () => {
+    const report = heldReport(800, {
+      job: 'nightly-reconciliation-29384',
+      namespace: 'team-payments',
+      node: 'ip-10-0-112-134.eu-west-1.compute.internal',
+    });
+    const lines = [...toLines(toRecords(report))].filter((line) => line.includes('"like":'));
+    expect(lines).toHaveLength(799);
+    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(450);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      'k8s.namespace.name': 'team-payments',
+      'k8s.pod.name': 'nightly-reconciliation-29384-1-x7k2p',
+    });
+    expect(rebuilt(report)).toMatchObject({ reports: [JSON.parse(JSON.stringify(report))], lost: 0 });
   });
 
   it('are whole again when they are read', () => {
