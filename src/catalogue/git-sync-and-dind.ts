@@ -15,7 +15,7 @@ export const dockerInDocker: Entry = {
   name: 'docker-in-docker',
   containers: ['dind'],
   images: ['docker', 'library/docker'],
-  steps: [{ signal: ['TERM'], exitCode: 0 }],
+  steps: [{ signal: ['TERM'], exitCode: 0, grace: '20s' }],
   notes: 'On TERM, dockerd stops its containers first, for up to 15 s.',
   source:
     'moby/moby, daemon/command/daemon.go; actions/actions-runner-controller#1515, #3254; tried with 20.10',

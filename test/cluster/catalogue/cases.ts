@@ -244,11 +244,16 @@ export const cases: readonly CatalogueCase[] = [
     sidecar('git-sync', 'registry.k8s.io/git-sync/git-sync:v4.4.0'),
     { sweep: 'forbidding', methods: bySwap.methods, heard: [] },
   ),
-  actsAsItsSource(
-    'azwi-proxy',
-    'has no shell: the swap ends it',
-    sidecar('azwi-proxy', 'mcr.microsoft.com/oss/v2/azure/workload-identity/proxy:v1.5.1'),
-    { ...bySwap, heard: [] },
+  ...(
+    [
+      ['azwi-proxy', 'azwi-proxy', 'mcr.microsoft.com/oss/v2/azure/workload-identity/proxy:v1.5.1'],
+      ['aws-xray-daemon', 'xray-daemon', 'public.ecr.aws/xray/aws-xray-daemon:3.3.15'],
+    ] as const
+  ).map(([profile, name, image]) =>
+    actsAsItsSource(profile, 'has no shell: the swap ends it', sidecar(name, image), {
+      ...bySwap,
+      heard: [],
+    }),
   ),
   actsAsItsSource(
     'statsd-exporter',

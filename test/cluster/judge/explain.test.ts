@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
 import type { Scan } from '../../../src/report/scan.ts';
+import type { Placement } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { placeInjected } from './injected-pods.ts';
@@ -10,9 +11,32 @@ const cluster = startedOnce(() =>
     stuckPod({ annotations }),
     stuckPod({ name: 'young', endedMinutesAgo: 1 }),
     stuckPod({ name: 'system', namespace: 'kube-system' }),
+    trial,
     stuckPod({ name: 'typo', annotations: { 'sidecar-sweeper.dev/sidecars': 'sidcar' } }),
   ]),
 );
+/** With the collector that Katib's webhook adds, inject_webhook.go, and a mesh. */
+const collector = 'metrics-logger-and-collector';
+const running = { kind: 'running', startedAt: new Date(Date.now() - 7_200_000) } as const;
+const trial: Placement = {
+  manifest: {
+    metadata: { name: 'trial', namespace: 'katib', labels: { 'katib.kubeflow.org/trial': 'trial' } },
+    spec: {
+      restartPolicy: 'Never',
+      shareProcessNamespace: true,
+      containers: [
+        { name: 'training', image: 'docker.io/local/busybox:1' },
+        { name: collector, image: 'ghcr.io/kubeflow/katib/file-metrics-collector:v0.19.0' },
+        { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' },
+      ],
+    },
+  },
+  states: {
+    training: { kind: 'terminated', exitCode: 0, finishedAt: new Date(Date.now() - 3_600_000) },
+    [collector]: running,
+    'istio-proxy': running,
+  },
+};
 const annotations = { 'nrmitchi.com/sidecars': 'sidecar', 'kubectl.kubernetes.io/default-container': 'main' };
 
 beforeAll(async () => {
@@ -40,6 +64,14 @@ describe('explain', () => {
     expect(containers[1]).toMatchObject({
       evidence: [{ because: { kind: 'NotInJobTemplate', job: 'work' } }],
     });
+  });
+
+  it('says of a trial of Katib what it waits for, and what to set', async () => {
+    const { stdout } = await cluster.runHere(['explain', 'katib/trial', '-o', 'table']);
+    expect(stdout).toContain(`katib/trial is left alone: ${collector} is running`);
+    expect(stdout).toMatch(
+      /collector +main .* those of a mesh included; .* set waitAllProcesses: false in katib-config, or/,
+    );
   });
 
   it('names the missing permission if evidence cannot be read', async () => {

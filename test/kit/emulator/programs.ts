@@ -148,7 +148,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'gcr.io/datadoghq/agent:7': withShell(signalled('TERM=0')),
   'gke.gcr.io/gcs-fuse-csi-driver-sidecar-mounter:v1.20.0': gcsfuse,
   'gke.gcr.io/debug/gcs-fuse-csi-driver-sidecar-mounter:v1.20.0': withShell(gcsfuse),
-  'docker.io/timberio/vector:0.50.0-debian': withShell(signalled('TERM=0:1')),
+  'docker.io/timberio/vector:0.50.0-debian': withShell(signalled('TERM=0')),
   'docker.io/prom/statsd-exporter:v0.28.0': withShell(one('/bin/statsd_exporter', 'statsd-exporter')),
   'public.ecr.aws/xray/aws-xray-daemon:3.3.15': signalled('TERM=0:1'),
   'registry.k8s.io/git-sync/git-sync:v4.4.0': withShell(signalled('TERM=143', 'INT=130')),

@@ -117,7 +117,7 @@ describe('a typical pod’s sidecar is asked to end:', () => {
   );
   ends('aws-xray-daemon', {}, term0);
   ends('git-sync', {}, term143);
-  ends('docker-in-docker', {}, term0);
+  ends('docker-in-docker', {}, 'signal TERM -> 0 in 20s');
   ends('azwi-proxy', {}, 'signal TERM -> 0 in 10s');
   ends('oauth2-proxy', {}, term);
   ends('tailscale', {}, term);
