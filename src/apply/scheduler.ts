@@ -434,7 +434,7 @@ export class Scheduler {
     const { ended } = await slots(async () => {
       const ended = work();
       const over = new AbortController();
-      const end = () => over.abort();
+      const end = () => over.abort('ended');
       void ended.then(end, end);
       await clock.sleep(timeInSlot, over.signal);
       if (over.signal.aborted || this.#silent >= concurrency) {
