@@ -40,17 +40,17 @@ interface SchedulerOptions extends SendContext {
   readonly fuse: FuseGate;
   readonly nodes: NodeLimitGate;
   readonly slots: Slots;
-  /** How many slots there are, and how many more requests may wait for silent nodes. */
+  /** The number of slots; as many requests again may wait for silent nodes without a slot. */
   readonly concurrency: number;
   readonly random: Random;
-  /** How many pods the sweep's list had. */
+  /** How many pods the sweep listed. */
   readonly listed: number;
   /** Finds what an earlier sweep sent to a pod. */
   readonly begunOf: (plan: PodPlan) => RunOptions['begun'];
   readonly onConcluded: (run: PodRun, conclusion: PodConclusion) => void;
 }
 
-/** A pod and what was reported of it, for the case of an error. */
+/** The run of a pod, and the steps already reported, for its conclusion if an error ends the run. */
 interface Entry {
   run: PodRun;
   reported: readonly Reported[];
@@ -64,24 +64,24 @@ interface Waiting {
   readonly request: SendRequest;
 }
 
-/** Another client may change the Job as well, again and again. */
+/** How often one request may try to raise the limit: another client may keep changing the Job. */
 const mostRaises = 4;
 
-/** Reads of a Job in a row that are too old by the time they arrive, or by what other pods of the Job did meanwhile. */
+/** Reads of a Job in a row that took too long, or were outdated by steps for other pods of the Job. */
 const mostStale = 4;
 
-/** A request that takes longer gives its slot back; a busy kubelet was measured to answer within 1.2 s. */
+/** A request that takes longer gives its slot back. In measurements, a busy kubelet answered within 1.2 s. */
 const timeInSlot: Millis = 3_000;
 
 /**
- * The loop that owns all waiting: asks the gates, sends, polls, and hands what it hears to the pods' machines. A pod that waits is an
- * entry of a table.
+ * Runs all pods at once: asks the gates, sends steps, polls, and passes each fact to the pod's state machine (`pod-run.ts`).
+ * A waiting pod costs only an entry in a map.
  */
 export class Scheduler {
   readonly #entries = new Map<string, Entry>();
-  /** By the key that they wait for, in the order of the plan. */
+  /** Requests that a gate keeps waiting, by the key that they wait for, in the order of the plan. */
   readonly #waiting = new Map<string, Waiting[]>();
-  /** Requests that hold a place behind the gates. */
+  /** Requests for which the gates have reserved something, by id. */
   readonly #reserved = new Map<string, SendRequest>();
   readonly #poller: Poller;
   #silent = 0;
@@ -97,7 +97,7 @@ export class Scheduler {
     });
   }
 
-  /** Sweeps these pods, which are taken out of the array as they begin; resolves when all are concluded. */
+  /** Sweeps these pods, and empties the array as they begin; resolves when all are concluded. */
   async run(pods: PodPlan[]): Promise<void> {
     const { fuse, stop } = this.options;
     this.#hasBegun = false;
@@ -129,7 +129,7 @@ export class Scheduler {
     for (const one of waiting) this.#answer(one.entry, one.send.id, notSent(reason));
   }
 
-  /** Hands a fact to a pod's machine and carries out what follows; an error is the pod's own, and all others go on. */
+  /** Passes a fact to a pod's state machine and carries out the resulting actions. An error ends the run of this pod only. */
   #tell(uid: string, fact: Fact): void {
     const entry = this.#entries.get(uid);
     if (!entry) return;
@@ -162,7 +162,7 @@ export class Scheduler {
         return;
       case 'ReadJob':
         this.#effect(entry, async () => {
-          // It may have been orphaned since.
+          // The pod may have been orphaned since.
           const owner = podIn(entry.run).owner ?? pod.owner;
           if (!owner) return;
           const reading = await this.options.slots(() => jobs.read(pod.ref.namespace, owner, cut));
@@ -199,7 +199,7 @@ export class Scheduler {
     }
   }
 
-  /** Asks the gates before a slot is taken, so that what must wait takes none. */
+  /** Asks the gates before taking a slot, so that a request that must wait takes none. */
   #ask(one: Waiting): void {
     const { stop, clock, gates, slots } = this.options;
     const answers = gates.map((gate) => gate.ask(one.request, undefined, clock.now()));
@@ -215,7 +215,7 @@ export class Scheduler {
     this.#waiting.set(key, queue);
   }
 
-  /** Asks all gates, within the slot, with the Job as it is read just now, and sends at once. */
+  /** Asks all gates within the slot, with a fresh reading of the Job, and sends as soon as all are open. */
   async #send(one: Waiting): Promise<void> {
     const { entry, send, request } = one;
     const { gates, clock, stop, cut, jobs, cluster } = this.options;
@@ -266,7 +266,7 @@ export class Scheduler {
     }
   }
 
-  /** It is sent again after a pause, as any request that did not arrive. */
+  /** Reports a request as undelivered, so that it is sent again after a pause. */
   #miss({ entry, send }: Waiting, message: string): void {
     const result = { kind: 'Undelivered', message } as const;
     const attempt = { step: send.step, sentAt: this.options.clock.now(), duration: 0, result };
@@ -279,12 +279,12 @@ export class Scheduler {
     const sent = await recheckAndSend(entry.run.plan, send.watched, send.step, context);
     this.#settle(request.id, { kind: 'Answered', reached: watching.reached() }, !send.isAgain);
     const wasMissed = sent.kind !== 'Attempted' || ['Busy', 'Undelivered'].includes(sent.attempt.result.kind);
-    // What did not arrive gives its place to others until it is sent again.
+    // A request that did not arrive gives up its reservation until it is sent again.
     if (wasMissed && !send.isAgain) this.#settle(request.id, { kind: 'Over', end: 'NotSent' });
     this.#answer(entry, send.id, sent);
   }
 
-  /** Raises the limit of a Job for a swap, and says so, also where the answer was lost. */
+  /** Raises the limit of a Job for a swap, with a warning, even if the answer was lost. */
   async #raise({ pod }: SendRequest, raise: LimitRaise): Promise<WriteResult> {
     const { cluster, cut, emit } = this.options;
     const { namespace } = pod.ref;
@@ -333,7 +333,7 @@ export class Scheduler {
     for (const key of keys) this.#reopen(key);
   }
 
-  /** Asks again for those that wait for a key, the first ones first, until one has to go on waiting for it. */
+  /** Asks the gates again for the requests that wait for a key, in order, until one must keep waiting for it. */
   #reopen(key: string): void {
     const queue = this.#waiting.get(key);
     if (!queue) return;
@@ -385,17 +385,17 @@ export class Scheduler {
     const containers = watched.map(({ container }) => container);
     return {
       ...this.#requestForPod(plan),
-      // The first request of the step keeps its place behind the gates until the step is over.
+      // What the gates reserve for the first request of a step stays reserved until the step is over.
       id: `${pod.ref.uid}/${id}${isAgain ? ' again' : ''}`,
       promises: isAgain ? [] : promiseOf(plan, containers, step, policy.uncleanExit),
       restarts: isAgain ? 0 : restartsOf(plan, newImageOf(step) !== undefined, containers.length),
-      // Where the limit may be raised, no Job need fail.
+      // If the limit may be raised, the Job need not fail.
       mayFailJob: policy.uncleanExit === 'allow' && !step.raisesLimit,
       node: goesThroughNode(step, policy) ? pod.node : undefined,
     };
   }
 
-  /** All that gates may know of a pod, whichever step is sent. */
+  /** What gates know about a pod, whichever step is sent. */
   #requestForPod(plan: PodPlan): SendRequest {
     const { pod } = plan.candidate;
     const job = jobOf(pod);
@@ -422,7 +422,7 @@ export class Scheduler {
     };
   }
 
-  /** Does work in a slot, which a request that takes long gives back, so that silent nodes do not stop the others. */
+  /** Does work in a slot, and gives the slot back if the work takes long, so that silent nodes do not block other pods. */
   async #inSlot(slots: Slots, work: () => Promise<void>): Promise<void> {
     const { clock, concurrency } = this.options;
     const { ended } = await slots(async () => {
@@ -447,7 +447,7 @@ export class Scheduler {
     void work().catch((error: unknown) => this.#fail(entry, error));
   }
 
-  /** Not within the machine's own turn. */
+  /** Does work after the state machine's current transition, never within it. */
   #later(work: () => void): void {
     void Promise.resolve().then(work);
   }

@@ -23,18 +23,18 @@ export interface GatherOptions
   readonly selected: Pick<SelectedNamespaces, 'names'>;
 }
 
-/** Batch size before facts are fetched. */
+/** How many pods wait before their facts are read. */
 const batchSize = 500;
 
-/** Judges pods, and reads the facts that this takes: each Job, node and namespace at most once, and only if it could matter. */
+/** Judges pods, and reads the facts for that: each Job, node and namespace at most once, and only if it could change a verdict. */
 export interface Gatherer {
   /** Everything read so far. */
   readonly facts: Facts;
   /** The verdict on a pod; undefined if facts must be read first. */
   judge(pod: PodView, now: Millis | undefined): Verdict | undefined;
-  /** Whether enough pods wait for facts. */
+  /** Whether enough pods wait for a batch of facts to be read. */
   readonly isFull: boolean;
-  /** Reads these facts, and gives the verdicts on the pods that wait, in their order. */
+  /** Reads the facts that the waiting pods need, and yields their verdicts in order. */
   judgeWaiting(now: Millis | undefined): AsyncIterable<Verdict>;
   /** Reads the Job, the node and the namespace of a pod, even if they cannot change its verdict. */
   readAllAbout(pod: PodView): Promise<void>;
@@ -84,13 +84,13 @@ export function createGatherer(options: GatherOptions): Gatherer {
   async function learnNamespaces(names: readonly string[]): Promise<void> {
     for (const name of names) askedNamespaces.add(name);
     for (const [name, reading] of await readNamespaces(names)) {
-      // After a stop nothing is sent, so there is nothing to decide.
+      // After a stop, nothing is sent, so this namespace no longer matters.
       if (reading.kind === 'Unreadable' && reading.problem.kind === 'Interrupted') continue;
       namespaces.set(name, reading);
     }
   }
 
-  /** A pod that cannot be judged needs no Job; its verdict says why. */
+  /** For a pod that cannot be judged because of an error, no Job is read; its verdict reports the error. */
   function jobWanted(pod: PodView, now: Millis | undefined): Owner | undefined {
     try {
       return jobToRead(pod, policy, now, facts);
@@ -99,7 +99,7 @@ export function createGatherer(options: GatherOptions): Gatherer {
     }
   }
 
-  /** The node and the namespace that could change a verdict and have not been asked for. */
+  /** The node and the namespace that could change a verdict and have not been requested yet. */
   function missing(verdict: Verdict, now: Millis | undefined) {
     const { namespace } = verdict.pod.ref;
     const node = nodeToRead(verdict, policy, now, facts);

@@ -2,12 +2,12 @@ import type { JobReaction, JobView } from './job.ts';
 import type { PodView } from './pod.ts';
 import type { JobReading } from './reading.ts';
 
-/** How a pod ended: `Restarted` if it runs on with a sidecar started again, `Unknown` if it is gone and no read showed its end. */
+/** How a pod ended: `Restarted` if it still runs, with a restarted sidecar, `Unknown` if it is gone and no read showed its end. */
 export type PodEnd = 'Succeeded' | 'Failed' | 'Restarted' | 'Unknown';
 
 /**
- * Whether a Job may show more a moment later: it counts an ended pod after it has written down its uid, and a restart under OnFailure
- * a second after it (recorded: job-backoff-zero-onfailure-deletes-pod), which it shows only if it then fails.
+ * Whether a later read of a Job may show more. Its controller lists the uid of an ended pod before it counts the pod. It counts a
+ * restart under OnFailure a second late (recorded: job-backoff-zero-onfailure-deletes-pod); that shows only if the Job then fails.
  */
 export function mayStillReact(reading: JobReading, { ref }: PodView, end: PodEnd): boolean {
   if (reading.kind !== 'Present') return false;
@@ -15,7 +15,7 @@ export function mayStillReact(reading: JobReading, { ref }: PodView, end: PodEnd
   return uncounted.includes(ref.uid) || (end === 'Restarted' && !complete && failed === undefined);
 }
 
-/** What a Job's state means for a pod of it that ended. */
+/** What a Job's state means for one of its pods that ended. */
 export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): JobReaction {
   switch (reading.kind) {
     case 'Gone':
@@ -31,9 +31,9 @@ export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): Job
       if (failedIndexes.some(([first, last]) => first <= index && index <= last)) {
         return { kind: 'IndexFailed' };
       }
-      // After a success no pod of a work queue is replaced (job_controller.go of Kubernetes 1.36.2, manageJob).
+      // After the first success, a work queue replaces no pod (job_controller.go of Kubernetes 1.36.2, manageJob).
       if (isWorkQueue && succeededPods > 0) return { kind: 'Active' };
-      // A Job that has neither finished nor given up makes up for a failed pod, after a back-off of 10 s or more.
+      // A Job that has neither completed nor failed replaces a failed pod, after a back-off of 10 s or more.
       return end === 'Failed' ? { kind: 'RunsAgain' } : { kind: 'Active' };
     }
   }
@@ -42,8 +42,8 @@ export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): Job
 const completionIndex = 'batch.kubernetes.io/job-completion-index';
 
 /**
- * How many pods of a Job have failed, with those that its controller has not noticed yet, which still carry its finalizer. It adds
- * these up before it looks at `backoffLimit`.
+ * How many pods of a Job have failed, including those that its controller has not counted yet, which still carry its finalizer. The
+ * controller counts these before it checks `backoffLimit`.
  */
 export function failedPodsOf({ failedPods, uncounted }: JobView, pods: readonly PodView[]): number {
   const unnoticed = pods.filter(

@@ -168,7 +168,7 @@ export const fileFields = {
   clusterName: {
     value: { kind: 'Name' },
     means:
-      'what reports, records and metrics call the cluster; in a pod, contexts do not tell clusters apart',
+      "the cluster's name in reports, records and metrics; in a pod, the context is the same in every cluster",
   },
   pushgatewayUrl: {
     value: { kind: 'Url' },

@@ -13,26 +13,26 @@ import {
 } from './columns.ts';
 import { number } from './format.ts';
 
-/** What a report says to people, which `viewText` lays out for a terminal, and `viewMarkdown` for a page or an issue. */
+/** A report for people: `viewText` lays it out for a terminal, `viewMarkdown` for a page or an issue. */
 export interface View {
   readonly title?: string;
-  /** Terminals have an empty line between them. What is empty is left out. */
+  /** On a terminal, an empty line separates them. Empty ones are left out. */
   readonly sections: readonly (readonly Block[])[];
 }
 
 export type Block =
   | { readonly kind: 'Heading'; readonly text: string }
   | { readonly kind: 'Sentences'; readonly texts: readonly string[]; readonly look?: Look }
-  /** Sentences, each about something else: a list in Markdown. */
+  /** Unrelated sentences: a list in Markdown. */
   | { readonly kind: 'Notes'; readonly texts: readonly string[]; readonly look?: Look }
   | { readonly kind: 'Items'; readonly items: readonly Item[] }
   | ({ readonly kind: 'Table' } & Table)
-  /** On a terminal it stands alone on its lines, to be copied. */
+  /** On a terminal, it has lines of its own, ready to be copied. */
   | { readonly kind: 'Code'; readonly language: 'sh' | 'yaml'; readonly text: string };
 
 interface Item {
   readonly text: string;
-  /** How deep it is in the list: 1 or 2. */
+  /** The depth in the list: 1 or 2. */
   readonly level: number;
 }
 
@@ -69,7 +69,7 @@ export function notes(texts: readonly string[], look?: Look): Block {
   return { kind: 'Notes', texts, ...(look && { look }) };
 }
 
-/** Items hold whole cures and lists of names. */
+/** In characters: an item may hold a whole cure or a list of names. */
 const mostOfItem = 4_096;
 
 export function viewText({ sections }: View, style: Style): string {
@@ -144,21 +144,21 @@ function tableParts({ columns, rows, more }: Table): readonly string[] {
   return [markdownRows(head, texts), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
-/** Rows as a table of GitHub's Markdown, aligned so that it reads well as it is. */
+/** Rows as a table in GitHub's Markdown, aligned so that its source is readable, too. */
 export function markdownRows(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => escaped(cell)));
   return markdownTable([[...head], ...cells], { stringLength: widthOf });
 }
 
 /**
- * Text that stands for itself: names and messages are other people's input, and could hold links and images.
- * Any punctuation may be escaped. https://spec.commonmark.org/0.31.2/#backslash-escapes
+ * Escapes text for Markdown: names and messages are other people's input, and could contain links and images.
+ * Markdown lets any punctuation be escaped. https://spec.commonmark.org/0.31.2/#backslash-escapes
  */
 export function escaped(text: string, limit?: number): string {
   return printable(text, limit).replace(/[\\`*_[\]<>&|~#]/g, '\\$&');
 }
 
-/** Code that may itself hold fences: its own are longer. https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+/** A block of code. Its fence is longer than any in the code. https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
 function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

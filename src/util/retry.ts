@@ -1,9 +1,9 @@
 import type { Clock, Millis } from './time.ts';
 
-/** A number from 0 up to 1, without 1. */
+/** A number from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** Clock and jitter of retries. */
+/** Clock and jitter for retries. */
 export interface RetryTiming {
   readonly clock: Clock;
   readonly random: Random;
@@ -12,15 +12,15 @@ export interface RetryTiming {
 /** How often, and for how long, a request is retried. */
 export interface RetryLimits {
   readonly firstPause: Millis;
-  /** Even if the time is shorter than the pauses between these. */
+  /** Made even if the pauses between them take longer than `time`. */
   readonly leastTries: number;
   readonly mostTries: number;
   readonly time: Millis;
 }
 
 /**
- * For requests that change nothing. The pauses take 6 to 13 seconds: in that time, an API server restarts, and the network of a new
- * pod starts. A server that answers late, or asks for longer pauses, is asked at least twice.
+ * For requests that change nothing. The pauses add up to 6 to 13 seconds, enough for an API server to restart, or for the network
+ * of a new pod to start. A server that answers late, or asks for longer pauses, is asked at least twice.
  */
 export const readRetries: RetryLimits = { firstPause: 200, leastTries: 2, mostTries: 7, time: 15_000 };
 
@@ -40,7 +40,7 @@ export class Retries {
     this.#end = timing.clock.now() + limits.time;
   }
 
-  /** Waits after a failed try; false if there should be no other. */
+  /** Waits after a failed try; false if the request should not be tried again. */
   async again(stop: AbortSignal, retryAfter: Millis = 0): Promise<boolean> {
     const { firstPause, leastTries, mostTries } = this.limits;
     const { clock, random } = this.timing;
@@ -53,21 +53,21 @@ export class Retries {
   }
 }
 
-/** Twice as long each time; half of it is random, so that clients that failed together do not all retry together. */
+/** The pause doubles with each try. Half of it is random, so that clients that failed together do not retry together. */
 export function backOff(tries: number, random: Random, firstPause: Millis = 1_000): Millis {
   const pause = Math.min(firstPause * 2 ** (tries - 1), longestPause);
   return (pause * (1 + random())) / 2;
 }
 
 /**
- * How long the result of a read may be relied on. A node answers within seconds; longer delays come from a server that throttles,
- * from a plugin, or from a suspended process.
+ * How long a read counts as fresh. A node answers within seconds; longer delays come from a server that throttles, a credential
+ * plugin, or a suspended process.
  */
 export const freshFor: Millis = 5_000;
 
 /**
- * Measures elapsed time, including time that the machine slept, when Linux stops the monotonic clock
- * (https://man7.org/linux/man-pages/man2/clock_gettime.2.html). A clock that was set forward looks the same, and costs a read.
+ * Measures elapsed time, including time that the machine slept, during which Linux stops the monotonic clock
+ * (https://man7.org/linux/man-pages/man2/clock_gettime.2.html). Setting the clock forward looks the same, and costs one more read.
  */
 export function stopwatch(clock: Clock): () => Millis {
   const timeOfDay = () => clock.timeOfDay?.() ?? clock.now();
@@ -75,7 +75,7 @@ export function stopwatch(clock: Clock): () => Millis {
   return () => Math.max(clock.now() - began, timeOfDay() - since);
 }
 
-/** Reads again, once, if a usable answer took over 5 s: it may describe the past. If the second one takes as long, the server is slow. */
+/** Reads once more if a usable answer took over 5 s: it may be outdated. The second answer is used, however slow it is. */
 export async function readFresh<T>(
   clock: Clock,
   read: () => Promise<T>,

@@ -60,8 +60,8 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): Advice {
 /** A swap knows which programs its image lacks. */
 function onBlocked(reason: BlockedReason, { attempts }: Tried): Advice {
   // `it is not known which programs it has: list them in the policy`
-  const [, toDo] = attempts.findLast((one) => one.whyUnknown)?.whyUnknown?.split(': ', 2) ?? [];
-  return (reason === 'NoopUnknown' && toDo) || blocked[reason];
+  const why = attempts.findLast((one) => one.whyUnknown)?.whyUnknown ?? '';
+  return (reason === 'NoopUnknown' && /: (.*)/.exec(why)?.[1]) || blocked[reason];
 }
 
 /** A step with an unknown end is sent by default only where someone says that it ends the sidecar with 0. */

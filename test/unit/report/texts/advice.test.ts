@@ -29,13 +29,12 @@ describe('advice on a sidecar that exited with 0', () => {
 });
 
 it('an image swap that may not start says what to list, as something to do', () => {
-  const whyUnknown =
-    'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy';
+  const toDo = 'list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]';
   const blocked = { kind: 'StillRunning', because: { kind: 'Blocked', reason: 'NoopUnknown' } } as const;
-  const attempts = [{ method: 'ImageSwap', whyUnknown }];
-  expect(adviceOn(blocked, { ...untried, attempts })).toBe(
-    'list the programs that exit with 0 in the policy',
-  );
+  const advised = (whyUnknown: string) =>
+    adviceOn(blocked, { ...untried, attempts: [{ method: 'ImageSwap', whyUnknown }] });
+  expect(advised(`it is not known which programs noop:1 has: ${toDo}`)).toBe(toDo);
+  expect(advised('sh is looked up in PATH, which env sets')).toMatch(/^list the programs /);
 });
 
 describe('advice', () => {
