@@ -85,7 +85,6 @@ export class Scheduler {
   readonly #reserved = new Map<string, SendRequest>();
   readonly #poller: Poller;
   #silent = 0;
-  #mostSilent = 0;
   #hasBegun = false;
   #finish: () => void = () => undefined;
 
@@ -112,11 +111,6 @@ export class Scheduler {
     this.#hasBegun = true;
     if (this.#entries.size > 0) await all;
     removeStop();
-  }
-
-  /** The most requests that were waiting at once after they had given their slots back. */
-  mostSilent(): number {
-    return this.#mostSilent;
   }
 
   #begin(plan: PodPlan): void {
@@ -453,7 +447,7 @@ export class Scheduler {
         await ended;
         return { ended };
       }
-      this.#mostSilent = Math.max(this.#mostSilent, ++this.#silent);
+      this.#silent++;
       const free = () => void this.#silent--;
       void ended.then(free, free);
       return { ended };
