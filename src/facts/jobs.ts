@@ -115,7 +115,7 @@ export async function gatherJobFacts(
     if (reading?.kind !== 'Present') return [key, { kind: 'Unreadable' }];
     const failed = failedPods.get(key) ?? [];
     const job = { ...reading.job, failedPods: failedPodsOf(reading.job, failed) };
-    const failures = failed.map(exitCodesIn);
+    const failures = failed.filter(hasFailedByItself).map(exitCodesIn);
     if (!one.isCountingRestarts) return [key, { kind: 'Known', job, restarts: 0, failures }];
     const pods = await slots(() => cluster.listJobPods(one.namespace, one.owner, stop));
     if (!pods) return [key, { kind: 'Unreadable' }];
@@ -143,6 +143,11 @@ async function gatherFailedPods(
     if (key !== undefined && owned.has(key)) failed.set(key, [...(failed.get(key) ?? []), pod]);
   }
   return failed;
+}
+
+/** An eviction, the shutdown of a node or a deadline ends containers as no step does, so that their exit codes tell nothing of steps. */
+function hasFailedByItself({ disrupted, reason }: PodView): boolean {
+  return !disrupted && reason === undefined;
 }
 
 /** One that failed, and whose last image is not that of its spec, was swapped for an image that could not be started. */

@@ -258,6 +258,18 @@ describe('what is known of Jobs', () => {
     });
   });
 
+  it('has no exit codes of pods that failed for another reason, such as the shutdown of a node', async () => {
+    const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 2 }) };
+    const containers = [container('main', exited()), container('sidecar', exited(143))];
+    const pod = podView({ owner: job('a'), phase: 'Failed', awaitsJobTracking: true, containers });
+    const failed = [
+      { ...pod, disrupted: true },
+      { ...pod, reason: 'Evicted' },
+    ];
+    const facts = await gathering(failing, [], failed).gather(stuck('a'));
+    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ job: { failedPods: 4 }, failures: [] });
+  });
+
   it('is nothing under OnFailure if its pods cannot be listed', async () => {
     const { gather } = gathering(present, 'Unlisted');
     expect((await gather(stuck('a', onFailure))).get('demo/a/uid-of-a')).toEqual({ kind: 'Unreadable' });
