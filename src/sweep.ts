@@ -1,4 +1,4 @@
-import { applyPlan, type NodeLoad, type Work } from './apply/apply.ts';
+import { applyPlan, type Work } from './apply/apply.ts';
 import { findCandidates, type JudgedList } from './facts/candidates.ts';
 import { catchFaults } from './facts/catch-faults.ts';
 import { createJobReader, type JobReader } from './facts/jobs.ts';
@@ -15,7 +15,7 @@ import type { Emit } from './plan/sweep-event.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
 import { concludeLeft } from './plan/unsent.ts';
 import type { Policy } from './policy/policy.ts';
-import { createSlots, type MeasuredSlots } from './util/concurrency.ts';
+import { createSlots, type Slots } from './util/concurrency.ts';
 import type { Random } from './util/retry.ts';
 import type { Clock } from './util/time.ts';
 
@@ -23,7 +23,7 @@ export interface SweepOptions {
   readonly run: RunInfo;
   readonly policy: Policy;
   /** It may count the most connections that were open at once. */
-  readonly cluster: Cluster & { mostConnections?(): number };
+  readonly cluster: Cluster;
   /** The pod that this process runs in, if any. */
   readonly self: Facts['self'];
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export async function sweep(options: SweepOptions): Promise<void> {
 /** What both halves of a sweep work with. */
 interface Tools {
   readonly cluster: Cluster;
-  readonly slots: MeasuredSlots;
+  readonly slots: Slots;
   readonly jobs: JobReader;
 }
 
@@ -75,9 +75,8 @@ async function carryOut(
 ): Promise<void> {
   const { run, policy, clock, emit, concurrency, stop } = options;
   const { random = Math.random } = options;
-  let nodes: NodeLoad = { ofNode: 0, silent: 0 };
   if (!run.dryRun && !isBraked && (await isAgreed(work, options))) {
-    nodes = await applyPlan(work, {
+    await applyPlan(work, {
       cluster,
       policy,
       facts,
@@ -92,13 +91,7 @@ async function carryOut(
       notes,
     });
   }
-  const load = {
-    requests: slots.most(),
-    requestsOfNode: nodes.ofNode,
-    silentRequests: nodes.silent,
-    connections: options.cluster.mostConnections?.(),
-  };
-  emit({ kind: 'SweepFinished', at: clock.now(), load });
+  emit({ kind: 'SweepFinished', at: clock.now() });
 }
 
 /** Whether what is left to do may be done. */

@@ -45,18 +45,12 @@ export interface ApplyOptions {
   readonly notes: Notes;
 }
 
-/** The most requests through one node, and those that waited for silent ones. */
-export interface NodeLoad {
-  readonly ofNode: number;
-  readonly silent: number;
-}
-
 /** After a stop, requests that are under way get this long before they are cut, and the notes after them. */
 const timeToStop: Millis = 2_500;
 const timeToNote: Millis = 1_000;
 
 /** Carries out a plan: many pods at once, bounded by gates and slots. */
-export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Promise<NodeLoad> {
+export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Promise<void> {
   const { clock, stop, notes, policy } = options;
   const done = new AbortController();
   const cut = abortLater(stop, timeToStop, clock, done.signal);
@@ -91,7 +85,6 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
   const isNoted = await notes.written(abortLater(stop, timeToNote, clock, done.signal));
   if (!isNoted) options.emit({ kind: 'Warned', warning: { kind: 'NotRemembered' } });
   done.abort();
-  return { ofNode: nodes.most(), silent: scheduler.mostSilent() };
 }
 
 /** What the next sweep is to know of a pod: what may still work in it, and what was done to its work. */

@@ -32,6 +32,7 @@ import {
   mayStillRun,
   needsRefusedUpgrade,
   type OpenSidecar,
+  reliesOnPromise,
   type SidecarRun,
   unprovenUntil,
   whyNotSent,
@@ -120,6 +121,13 @@ export type Action =
   | { readonly kind: 'Sleep'; readonly until: Millis }
   | { readonly kind: 'Report'; readonly containers: readonly string[]; readonly attempt: Attempt }
   | { readonly kind: 'StepOver'; readonly id: number; readonly end: StepEnd }
+  /** A sidecar has ended after the time of its steps was over. */
+  | {
+      readonly kind: 'EndSeen';
+      readonly container: string;
+      readonly attempts: readonly Attempt[];
+      readonly end: StepEnd;
+    }
   | { readonly kind: 'Conclude'; readonly job: JobReading | undefined };
 
 export function beginPod(plan: PodPlan, options: RunOptions): PodRun {
@@ -390,7 +398,9 @@ class Turn {
       this.#replace({ ...sidecar, proof: undefined });
       return;
     }
-    if (mayProbe(sidecar, this.run.plan.candidate.pod)) {
+    // Until then, a promise may still be broken, which must be told.
+    const isAtStake = this.run.plan.uncleanCost.kind !== 'Nothing' && reliesOnPromise(sidecar);
+    if (!isAtStake && mayProbe(sidecar, this.run.plan.candidate.pod)) {
       this.#replace({ ...sidecar, proof: { kind: 'Probing' } });
       this.actions.push({ kind: 'Probe', container: sidecar.target.container });
       return;
@@ -428,6 +438,10 @@ class Turn {
     for (const one of this.run.sidecars) {
       if (one.kind !== 'Open' || one.proof?.kind !== 'Watching' || !hasEnded(reading, one.watched)) continue;
       this.#replace({ ...one, proof: undefined, observation: observe(reading, one.watched) });
+      const { attempts, watched, target } = one;
+      const seen = endOfStep({ kind: 'Attempted', attempts, watched: [watched], reading });
+      if (seen === 'Unseen' || seen === 'NotSent') continue;
+      this.actions.push({ kind: 'EndSeen', container: target.container, attempts, end: seen });
     }
     switch (end.kind) {
       case 'Reading':

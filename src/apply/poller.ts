@@ -34,6 +34,8 @@ const timeAtFirst: Millis = 5_000;
 const timeToTell: Millis = 500;
 /** One pod by GET costs about as much as this many in a list (`docs/internals/adr/0003-shared-waits.md`). */
 const podsPerGet = 10;
+/** Most of what is missing from a broken list is still there, but a namespace that cannot be listed breaks every one of them. */
+const readsAfterBrokenList = 50;
 
 /**
  * One loop reads all pods that are watched: few beside the list by GET, one to four times a second, and more, about once a second,
@@ -77,14 +79,22 @@ export class Poller {
     const awaited = new Map([...this.#watches].filter(([, { from, until }]) => now >= Math.min(from, until)));
     // What is heard is told at once: to read thousands of pods takes a while.
     const tell = (pod: PodRef, reading: PodReading) => {
-      if (awaited.delete(pod.uid)) hear(pod, reading);
+      if (!awaited.delete(pod.uid)) return;
+      this.#putLast(pod.uid);
+      hear(pod, reading);
     };
     const isWhole = this.#isFew(awaited.size) || (await this.#readList(({ uid }) => awaited.has(uid), tell));
-    // What is missing from a broken list may well be there: the next round tells.
-    if (isWhole) await this.#readEach([...awaited.values()], tell);
+    const missing = [...awaited.values()];
+    await this.#readEach(isWhole ? missing : missing.slice(0, readsAfterBrokenList), tell);
     // Reads that take long must not be all that the API server does.
     const spent = clock.now() - now;
     if (spent > longestPause) await clock.sleep(spent, stop);
+  }
+
+  /** Those that were read longest ago come first. */
+  #putLast(uid: string): void {
+    const watch = this.#watches.get(uid);
+    if (watch && this.#watches.delete(uid)) this.#watches.set(uid, watch);
   }
 
   #pause(): Millis {
@@ -99,19 +109,20 @@ export class Poller {
     return pods * podsPerGet <= this.options.listed;
   }
 
-  /** Whether the list came to its end. */
+  /** Whether the list is whole. */
   async #readList(
     isAwaited: (pod: PodRef) => boolean,
     tell: (pod: PodRef, reading: PodReading) => void,
   ): Promise<boolean> {
     const { cluster, scope, slots, stop } = this.options;
     return slots(async () => {
+      let isWhole = true;
       for await (const part of cluster.listPods(scope, stop, isAwaited)) {
-        if (part.kind === 'Failed') return false;
+        isWhole &&= part.kind !== 'Failed';
         if (part.kind !== 'Page') continue;
         for (const pod of part.pods) tell(pod.ref, { kind: 'Present', pod, asOf: part.asOf });
       }
-      return true;
+      return isWhole;
     });
   }
 

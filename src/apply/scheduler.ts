@@ -85,7 +85,6 @@ export class Scheduler {
   readonly #reserved = new Map<string, SendRequest>();
   readonly #poller: Poller;
   #silent = 0;
-  #mostSilent = 0;
   #hasBegun = false;
   #finish: () => void = () => undefined;
 
@@ -112,11 +111,6 @@ export class Scheduler {
     this.#hasBegun = true;
     if (this.#entries.size > 0) await all;
     removeStop();
-  }
-
-  /** The most requests that were waiting at once after they had given their slots back. */
-  mostSilent(): number {
-    return this.#mostSilent;
   }
 
   #begin(plan: PodPlan): void {
@@ -193,6 +187,18 @@ export class Scheduler {
       case 'StepOver':
         this.#settle(`${uid}/${action.id}`, { kind: 'Over', end: action.end });
         return;
+      case 'EndSeen': {
+        const { plan } = entry.run;
+        const mode = this.options.policy.uncleanExit;
+        const promises = action.attempts.flatMap(({ step }) =>
+          promiseOf(plan, [action.container], step, mode),
+        );
+        this.#settleRequest(
+          { ...this.#requestForPod(plan), promises: [...new Set(promises)] },
+          { kind: 'Over', end: action.end },
+        );
+        return;
+      }
       case 'Conclude': {
         const { policy, emit, onConcluded } = this.options;
         const conclusion = concludeRun(entry.run, action.job, policy.uncleanExit, clock.now());
@@ -441,7 +447,7 @@ export class Scheduler {
         await ended;
         return { ended };
       }
-      this.#mostSilent = Math.max(this.#mostSilent, ++this.#silent);
+      this.#silent++;
       const free = () => void this.#silent--;
       void ended.then(free, free);
       return { ended };

@@ -190,6 +190,11 @@ export function isSwapped({ attempts }: OpenSidecar): boolean {
   return attempts.some((attempt) => newImageOf(attempt.step) !== undefined && mayHaveWorked(attempt));
 }
 
+/** Whether a step that it has outlived so far was to end it with 0. */
+export function reliesOnPromise({ attempts, outlived }: OpenSidecar): boolean {
+  return attempts.slice(outlived).some((attempt) => mayHaveWorked(attempt) && attempt.step.exitCode === 0);
+}
+
 /** Whether a command may be run in it to see whether it runs: where none was run before, none may be permitted. */
 export function mayProbe({ attempts, target }: OpenSidecar, { restartPolicy, containers }: PodView): boolean {
   const container = containers.find(({ name }) => name === target.container);

@@ -24,8 +24,6 @@ export interface OpenCluster extends Cluster, Leases, Events, Origins {
   readonly warnings: readonly Warning[];
   /** What is being waited for, if the server has been asked and has not answered yet. */
   awaited(): string | undefined;
-  /** The most connections to it that were open at once. */
-  mostConnections(): number;
   notebook(ref: LeaseRef): Notebook;
   close(): Promise<void>;
 }
@@ -99,7 +97,6 @@ export async function openCluster(
     createEvent: async (...args) => (await import('./objects/events.ts')).createEvent(transport, ...args),
     mayI: async (...args) => (await import('./objects/access.ts')).mayI(transport, ...args),
     awaited: () => transport.awaited,
-    mostConnections: () => transport.mostConnections,
     close: () => transport.close(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Millis } from '../util/time.ts';
+import type { ExecResult, HttpRequest, HttpResult } from './exec.ts';
 import type { ListedJob } from './job.ts';
 import type { MalformedPod, Owner, PodName, PodRef, PodView } from './pod.ts';
 import type {
@@ -12,7 +13,6 @@ import type {
   PodReading,
   Problem,
 } from './reading.ts';
-import type { ExecResult, HttpRequest, HttpResult } from './requests.ts';
 import type { Scope } from './scope.ts';
 
 /** Leases, one of which keeps two sweeps of a cluster from running at once. */
@@ -72,7 +72,7 @@ export interface Notebook {
 
 /** The ports of the pipeline: everything it needs from the outside world comes through these interfaces. */
 
-export type * from './requests.ts';
+export type * from './exec.ts';
 
 /** A cluster that can be read and changed. Expected failures are returned, never thrown. */
 export interface Cluster {

@@ -43,18 +43,6 @@ export interface HarmDone extends Harm {
   readonly job: Owner | undefined;
 }
 
-/** The most of each that there was at once. */
-export interface Load {
-  /** In slots. */
-  readonly requests: number;
-  /** Through one node. */
-  readonly requestsOfNode: number;
-  /** Waiting so long for a node that they had given their slots back. */
-  readonly silentRequests: number;
-  /** Undefined if the cluster does not count them. */
-  readonly connections: number | undefined;
-}
-
 /** What listeners (report, log, progress) hear; they cannot influence the sweep. */
 export type SweepEvent =
   | {
@@ -97,7 +85,6 @@ export type SweepEvent =
   | {
       readonly kind: 'SweepFinished';
       readonly at: Millis;
-      readonly load?: Load;
       /** It did not end by itself: what was under way may have been sent. */
       readonly isCut?: true;
     };

@@ -259,14 +259,6 @@ export const sweepReport = object('The report of one sweep', {
     asOf: time.optional().describe("the server's time when the pods were judged; missing if none was listed"),
     dryRun: z.boolean().describe('whether it was a dry run, which sends nothing'),
     stoppedEarly: stopReason.optional(),
-    load: object('the most of each at any one time', {
-      requests: whole('requests in flight, out of --concurrency'),
-      requestsOfNode: whole('requests in flight through one node, out of 4'),
-      silentRequests: whole(
-        'requests that waited for silent nodes, besides those of --concurrency and at most as many',
-      ),
-      connections: whole('open connections to the API server').optional(),
-    }).optional(),
   }),
   cluster,
   scope,

@@ -4,21 +4,10 @@ import pLimit from 'p-limit';
 /** Runs work as soon as a slot is free. Work that waits for the cluster to change must not hold one. */
 export type Slots = <T>(work: () => Promise<T>) => Promise<T>;
 
-export interface MeasuredSlots extends Slots {
-  /** The most that were occupied at once. */
-  most(): number;
-}
-
 /** Limits the requests in flight. A slot holds one request, or a read and the write that relies on it. */
-export function createSlots(concurrency: number): MeasuredSlots {
+export function createSlots(concurrency: number): Slots {
   const limit = pLimit(concurrency);
-  let most = 0;
-  const slots = <T>(work: () => Promise<T>) =>
-    limit(() => {
-      most = Math.max(most, limit.activeCount);
-      return work();
-    });
-  return Object.assign(slots, { most: () => most });
+  return (work) => limit(work);
 }
 
 type Callback = () => void;

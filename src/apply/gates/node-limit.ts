@@ -14,7 +14,6 @@ interface Node {
   hasAnswered: boolean;
   /** The pods through whose requests it could not be reached since it answered last. */
   readonly failed: Set<string>;
-  most: number;
 }
 
 /** Bounds the requests that the API server passes on to one kubelet, so that one that hangs costs only its own pods. */
@@ -32,9 +31,7 @@ export class NodeLimitGate implements Gate {
 
   reserve({ node: name, id }: SendRequest): void {
     if (name === undefined) return;
-    const node = this.#of(name);
-    node.reserved.add(id);
-    node.most = Math.max(node.most, node.reserved.size);
+    this.#of(name).reserved.add(id);
   }
 
   settle({ node: name, id, pod }: SendRequest, settled: Settled): readonly string[] {
@@ -54,17 +51,11 @@ export class NodeLimitGate implements Gate {
     return name !== undefined && (this.#nodes.get(name)?.failed.size ?? 0) >= podsToGiveUp;
   }
 
-  /** The most requests that were in flight through one node. */
-  most(): number {
-    return Math.max(0, ...[...this.#nodes.values()].map((node) => node.most));
-  }
-
   #of(name: string): Node {
     const node = this.#nodes.get(name) ?? {
       reserved: new Set(),
       hasAnswered: false,
       failed: new Set<string>(),
-      most: 0,
     };
     this.#nodes.set(name, node);
     return node;

@@ -36,15 +36,9 @@ export class Connections {
   readonly #open = new Set<Duplex>();
   readonly #opening = new Set<Socket>();
   readonly #closed = new AbortController();
-  #most = 0;
 
   constructor(private readonly connection: Pick<Connection, 'server' | 'tls' | 'proxy'>) {
     this.#to = destinationOf(connection.server);
-  }
-
-  /** The most that were open at once. */
-  get most(): number {
-    return this.#most;
   }
 
   /** For requests. A certificate that was replaced keeps its connections until they are idle. */
@@ -82,7 +76,6 @@ export class Connections {
 
   #counted(socket: Socket): Socket {
     this.#open.add(socket);
-    this.#most = Math.max(this.#most, this.#open.size);
     return socket.once('close', () => this.#open.delete(socket));
   }
 

@@ -72,10 +72,6 @@ export class Transport {
     return this.#first.awaited;
   }
 
-  get mostConnections(): number {
-    return this.#connections.most;
-  }
-
   /** Takes what was sent to prove who we are out of a text. */
   readonly redact = (text: string): string => this.secrets.redact(text);
 

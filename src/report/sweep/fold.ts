@@ -1,7 +1,7 @@
 import type { ContainerOutcome, NotAttemptedReason, StopReason } from '../../model/outcome.ts';
 import type { PodRef } from '../../model/pod.ts';
 import type { Candidate, Sidecar } from '../../model/verdict.ts';
-import type { Attempt, Load, PodConclusion, SweepEvent, TargetConclusion } from '../../plan/sweep-event.ts';
+import type { Attempt, PodConclusion, SweepEvent, TargetConclusion } from '../../plan/sweep-event.ts';
 import { type PodPlan, stepsFor } from '../../plan/sweep-plan.ts';
 import type { Millis } from '../../util/time.ts';
 import { countKinds } from '../counts.ts';
@@ -18,7 +18,6 @@ import { reportAttempt, reportStep } from './steps.ts';
 export class ReportFold {
   #started: Extract<SweepEvent, { readonly kind: 'SweepStarted' }> | undefined;
   #finishedAt: Millis | undefined;
-  #load: Load | undefined;
   /** What was under way is unknown. */
   #isCut = false;
   #asOf: Millis | undefined;
@@ -64,7 +63,6 @@ export class ReportFold {
         break;
       case 'SweepFinished':
         this.#finishedAt = event.at;
-        this.#load = event.load;
         this.#isCut = event.isCut === true && !this.#isBraked && !this.#started?.run.dryRun;
         break;
     }
@@ -91,7 +89,6 @@ export class ReportFold {
         asOf: isoIfKnown(this.#asOf),
         dryRun: run.dryRun,
         stoppedEarly: this.#stopped,
-        load: this.#load,
       },
       cluster: {
         context: run.context,

@@ -294,7 +294,7 @@ const stillRunning: Pages<
   Harm: {
     title: 'finished work runs again or has failed because of a sweep',
     text: 'The mains had exited with 0, and a step of a sweep ended a sidecar with another code. RunsAgain: the Job runs the work again. IndexFailed, JobFailed: the index or the Job has failed for good. PodFailed: no Job owns the pod, and its platform or owner may count the work as failed. The exit code is 7, unless --unclean-exit=allow or the owner of the pod permitted it.',
-    cure: 'A profile promises an exit code that the sidecar does not keep: correct it. Sidecars of its image are blocked until then (PromiseBroken).',
+    cure: 'A profile promises an exit code that the sidecar does not keep: correct it. Sidecars of its image are blocked until then (PromiseBroken). After an image swap, the no-op image could not be started: see NoopDoesNotStart.',
   },
 };
 

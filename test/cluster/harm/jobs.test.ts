@@ -180,6 +180,49 @@ describe('a profile that promises an exit code which the sidecar does not keep',
     expect(execsIn('once')).toBe(sent);
   });
 
+  it('is noticed and told also where a sidecar ends after the time of the step', async () => {
+    const profiles = [
+      {
+        name: 'log-shipper',
+        containers: ['sidecar'],
+        images: ['acme/log-shipper'],
+        steps: [{ signal: ['TERM'], exitCode: 0, grace: '3s' }],
+      },
+    ];
+    const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode: 143, after: 4_000 } } };
+    const jobs = Array.from({ length: 30 }, (_, index) =>
+      job('slow', { backoffLimit: 6 }, { name: `work-${index}`, sidecar }),
+    );
+    await stick('slow', ...jobs);
+    const { totals } = await sweep('slow', {}, fileOf({ profiles }));
+    const failed = podsIn('slow').filter(({ status }) => status.phase === 'Failed');
+    // The second one goes when the first has not ended in its time.
+    expect(failed).toHaveLength(2);
+    expect(totals.harm).toEqual({ RunsAgain: 2 });
+  });
+
+  it('makes Jobs run again once, also where a namespace of the sweep cannot be listed', async () => {
+    const jobs = Array.from({ length: 8 }, (_, index) =>
+      job('beside-shut', { backoffLimit: 6 }, { name: `work-${index}` }),
+    );
+    await stick('beside-shut', ...jobs);
+    const body = {
+      kind: 'Status',
+      status: 'Failure',
+      reason: 'Forbidden',
+      message: 'pods is forbidden',
+      code: 403,
+    };
+    cluster.emulator.faults.add(
+      { namespace: 'shut', resource: 'pods' },
+      { kind: 'Answer', status: 403, body },
+    );
+    const report = await sweep('shut', { namespaces: ['shut', 'beside-shut'] }, promising);
+    expect(report.unread).toMatchObject([{ namespace: 'shut' }]);
+    expect(report.pods).toHaveLength(8);
+    expect(report.totals.harm).toEqual({ RunsAgain: 1 });
+  });
+
   it('does not use up the retries of a Job, restart after restart', async () => {
     await stick('restarts', job('restarts', { backoffLimit: 3 }, { restartPolicy: 'OnFailure' }));
     const notes = notebook();

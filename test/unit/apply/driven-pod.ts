@@ -54,6 +54,8 @@ export interface Driven {
   readonly reported: readonly string[];
   readonly attempts: readonly Attempt[];
   readonly ends: readonly string[];
+  /** How sidecars ended after the time of their steps. */
+  readonly late: readonly string[];
   readonly reads: number;
   readonly jobReads: number;
   readonly probed: readonly string[];
@@ -77,6 +79,7 @@ export function drive(driving: Driving = {}): Driven {
   const changes = Object.entries(after).map(([time, change]) => [Number(time), change] as const);
   const timers: number[] = [];
   const [log, reported, ends, probed]: [string[], string[], string[], string[]] = [[], [], [], []];
+  const late: string[] = [];
   const attempts: Attempt[] = [];
   const [open, closed, arrived] = [new Set<number>(), new Set<number>(), new Set<number>()];
   const counted = new Map<string, number>();
@@ -118,6 +121,8 @@ export function drive(driving: Driving = {}): Driven {
         expect(closed.has(action.id)).toBe(false);
         closed.add(action.id);
         return void ends.push(action.end);
+      case 'EndSeen':
+        return void late.push(`${action.end} ${action.container}`);
       case 'Report':
         attempts.push(action.attempt);
         return void reported.push(`${action.attempt.result.kind}${to(action.containers)}`);
@@ -180,6 +185,7 @@ export function drive(driving: Driving = {}): Driven {
     reported,
     attempts,
     ends,
+    late,
     reads,
     jobReads,
     probed,

@@ -26,6 +26,7 @@ import {
 
 const unread = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } } as const;
 const targets = [asked([quit])];
+const unpromised = [asked([{ ...quit, exitCode: undefined }])];
 const job = (more: Partial<JobView> = {}): JobReading => ({ kind: 'Present', job: jobView(more) });
 const { ref } = podView();
 
@@ -38,7 +39,8 @@ describe('the last reading', () => {
       { targets: [{ ...skippedTarget(), containerId: 'containerd://sidecar-0' }] },
       [0, 1],
     ],
-    ['is one more when the sidecar runs on', { targets, probes: true }, [5_000, 11]],
+    ['is one more when the sidecar runs on', { targets: unpromised, probes: true }, [5_000, 11]],
+    ['waits as long as a sidecar may still break a promise, though it runs', { targets, probes: true }, [25_000, 51]],
     ['is the one that shows the phase with the end', { targets, after: { 1000: both(ends(), finishes()) } }, [1_000, 2]],
     ['is waited for until the Job has counted the pod, from 1.6 s on', { targets, after: { 1000: ends(), 2000: finishes() } }, [2_600, 3]],
     ['may be sooner where no Job counts it', { targets, pod: podView({ awaitsJobTracking: false }), after: { 1000: ends(), 1200: finishes() } }, [1_600, 3]],
@@ -53,6 +55,15 @@ describe('the last reading', () => {
   ])('%s', (_title, driving, expected) => {
     const driven = drive(driving);
     expect([driven.elapsed, driven.reads]).toEqual(expected);
+  });
+
+  it.each<readonly [string, Driving['after'], readonly string[]]>([
+    ['within the time of the step', { 3000: ends('sidecar', 143) }, []],
+    ['after it', { 9000: ends('sidecar', 143) }, ['Unclean sidecar']],
+    ['after it with 0', { 9000: ends() }, ['Clean sidecar']],
+    ['not of a pod that is gone', { 9000: shows({ kind: 'Gone' }) }, []],
+  ])('shows gates an end %s', (_title, after, late) => {
+    expect(drive({ targets, probes: true, after: { ...after, 12000: finishes() } }).late).toEqual(late);
   });
 
   it.each([
@@ -102,7 +113,7 @@ describe('its Job is read', () => {
   // biome-ignore format: one row a line
   it.each<readonly [string, Driving, JobReading | undefined, readonly [jobReads: number, elapsed: number]]>([
     ['once the pod has ended', { ...ended(), jobs: [complete] }, complete, [1, 1_000]],
-    ['not if the pod runs on', { targets, jobs: [complete], probes: true }, undefined, [0, 5_000]],
+    ['not if the pod runs on', { targets: unpromised, jobs: [complete], probes: true }, undefined, [0, 5_000]],
     ['not if no Job owns the pod', { ...ended(), pod: podView({ owner: undefined }), jobs: [complete] }, undefined, [0, 1_000]],
     ['if the pod is gone, even if no end was seen', { targets, after: { 1000: shows({ kind: 'Gone' }) }, jobs: [complete] }, complete, [1, 1_000]],
     ['if the pod runs on but a sidecar ended unclean', { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a', 1) }, jobs: [job()] }, job(), [1, 1_000]],

@@ -129,12 +129,31 @@ describe('many pods are read by a list,', () => {
   it.each<Row>([
     ['on whichever page they are', { watches: { 0: [a, b] }, lists: [parts] }, '1000 list app'],
     ['and by themselves if they have left it', { watches: { 0: [a, b] }, lists: [[page('a')]] }, '1000 list app; 1000 get b'],
-    ['and by the next one if it breaks off', { watches: { 0: [a, b] }, lists: [[page('a'), failed], [page('b')]] }, '1000 list app; 2000 list app'],
+    ['and by themselves if it breaks off', { watches: { 0: [a, b] }, lists: [[page('a'), failed], [page('b')]] }, '1000 list app; 1000 get b'],
+    ['and by the rest of it if a namespace cannot be listed', { watches: { 0: [a, b] }, lists: [[failed, page('a', 'b')]] }, '1000 list app'],
     ['after a pause as long as the list, if that takes long', { watches: { 0: [{ pod: 'a', for: 13_000 }] }, listTakes: 4_000, lists: [[page('a')]] }, '1000 list app; 10000 list app'],
     ['after no other pause if it does not', { watches: { 0: [{ pod: 'a', for: 4_000 }] }, listTakes: 1_000, lists: [[page('a')]] }, '1000 list app; 3000 list app'],
     ['and none by itself when the sweep stops meanwhile', { watches: { 0: [a] }, listTakes: 2_000, stopAt: 2_000 }, '1000 list app'],
   ])('%s', async (_title, polling, expected) => {
     expect((await poll({ listed: 0, ...polling })).asked).toBe(expected);
+  });
+
+  it('of those that are missing from one that breaks off, fifty at a time by themselves', async () => {
+    const watches = { 0: Array.from({ length: 60 }, (_, index) => ({ pod: `p${index}` })) };
+    const { asked } = await poll({ watches, listed: 0, lists: [[failed]] });
+    const rounds = asked.split('; ').map((one) => one.replace(/ p\d+$/, ''));
+    const round = (time: number, gets: number) => [`${time} list app`, ...Array(gets).fill(`${time} get`)];
+    expect(rounds).toEqual([...round(1_000, 50), ...round(2_000, 10)]);
+  });
+
+  it('and of those that run on, the ones that were read longest ago', async () => {
+    const watches = { 0: Array.from({ length: 60 }, (_, index) => ({ pod: `p${index}`, for: 2_500 })) };
+    const { told } = await poll({ watches, listed: 0, lists: [[failed]] });
+    const second = told.split('; ').filter((one) => one.startsWith('2000 '));
+    expect(second.slice(0, 11).map((one) => one.slice(5))).toEqual([
+      ...Array.from({ length: 10 }, (_, index) => `p${50 + index}`),
+      'p0',
+    ]);
   });
 
   it('which gives only those that are awaited, and what it gave is told', async () => {

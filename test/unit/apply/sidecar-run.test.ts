@@ -9,6 +9,7 @@ import {
   mayStillRun,
   needsRefusedUpgrade,
   type OpenSidecar,
+  reliesOnPromise,
   unprovenUntil,
   whyNotSent,
 } from '../../../src/apply/sidecar-run.ts';
@@ -87,6 +88,15 @@ it.each<readonly [boolean, string, readonly Attempt[], Partial<ContainerView>]>(
   const pod = podView({ containers: [container('main', exited()), container('sidecar', running, more)] });
   expect(mayProbe(sidecar(attempts), pod)).toBe(expected);
   expect(mayProbe(sidecar(attempts), podView({ containers: [] }))).toBe(false);
+});
+
+it.each<readonly [boolean, string, readonly Attempt[], number]>([
+  [true, 'was to end it with 0', [by(ask('quit', { exitCode: 0 }))], 0],
+  [false, 'has an unknown end', [by(ask('quit'))], 0],
+  [false, 'was not sent', [by(ask('quit', { exitCode: 0 }), Blocked)], 0],
+  [false, 'was outlived', [by(ask('quit', { exitCode: 0 }))], 1],
+])('it relies on a promise (%s) if a step %s', (expected, _title, attempts, outlived) => {
+  expect(reliesOnPromise(sidecar(attempts, { outlived }))).toBe(expected);
 });
 
 it.each<readonly [boolean, string, Attempt['step'], readonly Attempt[]]>([

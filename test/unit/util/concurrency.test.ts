@@ -16,7 +16,7 @@ it('no more work runs at a time than there are slots, and all of it runs in the 
       }),
     ),
   );
-  expect([most, slots.most()]).toEqual([3, 3]);
+  expect(most).toBe(3);
   expect(results).toEqual(Array.from({ length: 20 }, (_, index) => index));
 });
 

@@ -35,4 +35,4 @@ export class Gauge {
 }
 
 const throughNode = ['exec', 'request', 'readLog'];
-const lists = ['findPods', 'listPods', 'mostConnections'];
+const lists = ['findPods', 'listPods'];

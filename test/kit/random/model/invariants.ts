@@ -47,15 +47,13 @@ export const invariants = {
     requests.flatMap(({ method, verb, path, subresource }) =>
       sweep.dryRun && (!['get', 'list'].includes(verb) || subresource !== '') ? [`${method} ${path}`] : [],
     ),
-  'bound: requests in flight stay within --concurrency, and four of a node': ({ sweep, report, gauge }) => {
+  'bound: requests in flight stay within --concurrency, and four of a node': ({ sweep, gauge }) => {
     const { concurrency } = sweep;
-    const { requests = 0, silentRequests = 0 } = report.run.load ?? {};
     const over = (what: string, is: number, most: number) =>
       is > most ? [`${is} ${what}, ${most} were allowed`] : [];
     return [
-      ...over('were in flight', gauge.most, concurrency + silentRequests),
-      ...over('were silent, says the report', silentRequests, concurrency),
-      ...over('were in slots, says the report', requests, concurrency),
+      // Those that wait long for a silent node have given their slots back, as many once more at most.
+      ...over('were in flight', gauge.most, 2 * concurrency),
       ...over('went through the node', gauge.mostThroughNode, 4),
     ];
   },

@@ -77,17 +77,3 @@ it.each<readonly [string, Happened, readonly string[], number]>([
   expect(play(gate, [[to('a')], happened])).toEqual(keys);
   expect(width(gate, many)).toBe(free);
 });
-
-it('the most requests in flight through one node are counted', () => {
-  const gate = new NodeLimitGate();
-  expect(gate.most()).toBe(0);
-  play(gate, [
-    ...heard(true),
-    [to('a')],
-    [to('b')],
-    [to('b'), answered(true)],
-    [to('c', 'other')],
-    [requestTo('d')],
-  ]);
-  expect(gate.most()).toBe(2);
-});

@@ -52,13 +52,3 @@ describe('connections for WebSockets', () => {
     await expect(open(distrustful)).rejects.toThrow('certificate');
   });
 });
-
-it('counts the most connections that were open at once', async () => {
-  const two = [await open(), await open()];
-  for (const socket of two) {
-    socket.destroy();
-    await once(socket, 'close');
-  }
-  (await open()).destroy();
-  expect(connections.most).toBe(2);
-});
