@@ -113,17 +113,21 @@ function arrange(
     .filter(([, { worth, isProse }]) => worth !== undefined && (!wide || isProse))
     .sort(([, a], [, b]) => (b.worth ?? 0) - (a.worth ?? 0))
     .map(([index]) => index);
-  const without = (gone: ReadonlySet<number>) =>
-    brief.map((one, index) => (gone.has(index) ? undefined : one));
   const gone = new Set(giving);
-  if (total(without(gone), narrowGap) > width) return undefined;
+  const kept = (sizes: readonly number[]) => sizes.map((one, index) => (gone.has(index) ? undefined : one));
+  const fits = (sizes: readonly number[]) => total(kept(sizes), narrowGap) <= width;
+  if (!fits(brief)) return undefined;
+  // One that is worth less than one without room takes none from the sentences.
+  let sizes: readonly number[] = brief;
   for (const index of giving) {
     gone.delete(index);
-    if (total(without(gone), narrowGap) > width) gone.add(index);
+    if (fits(sizes)) continue;
+    gone.add(index);
+    sizes = full;
   }
-  let spare = width - total(without(gone), narrowGap);
+  let spare = width - total(kept(brief), narrowGap);
   // What is left goes to the sentences, to the first of them first.
-  const widths = without(gone).map((one, index) => {
+  const widths = kept(brief).map((one, index) => {
     const more = Math.min(spare, (full[index] ?? 0) - (one ?? 0));
     if (one === undefined) return undefined;
     spare -= more;
