@@ -107,7 +107,15 @@ export function endOfStep(result: StepResult): StepEnd {
   return gravest.find((end) => ends.includes(end)) ?? 'Unseen';
 }
 
-const gravest: readonly StepEnd[] = ['Unclean', 'Killed', 'NotStarted', 'Unseen', 'Clean', 'NotSent'];
+const gravest: readonly StepEnd[] = [
+  'Unclean',
+  'Killed',
+  'NotStarted',
+  'Pending',
+  'Unseen',
+  'Clean',
+  'NotSent',
+];
 
 /** KILL leaves a program no choice: the node ran out of memory, or another client ended the pod. */
 const killed = 137;
@@ -126,11 +134,16 @@ function endOfOne(seen: Observation, attempts: readonly Attempt[]): StepEnd {
       if (seen.ended === 0) return 'NotSent';
       return seen.ended !== undefined || cannotStartReason(seen.reason) ? 'NotStarted' : 'Unseen';
     case 'Running':
+      return !seen.swapped && !isUnderWay(attempts) && attempts.some(isSwapAccepted) ? 'Pending' : 'Unseen';
     case 'Gone':
     case 'Replaced':
     case 'Unreadable':
       return 'Unseen';
   }
+}
+
+function isSwapAccepted({ step, result }: Attempt): boolean {
+  return newImageOf(step) !== undefined && result.kind === 'Accepted';
 }
 
 /** Why a step is not sent, apart from the gates: by the plan, or because of what became of the steps before it. */

@@ -88,6 +88,8 @@ export class FuseGate implements Gate {
         fuse.unseen++;
         return;
       case 'NotSent':
+      // Its image may be one that is waited for in vain, so that no others follow it at once.
+      case 'Pending':
         return;
       case 'Unclean':
         if (fuse.blown !== 'Unclean') this.onBroken(promise, end);

@@ -77,7 +77,8 @@ export class JobBudgetGate implements Gate {
       else budget.pods.delete(uid);
     } else if (settled.kind === 'Over') {
       // It keeps what was reserved until the pod is concluded, but there is nothing to wait for if it did not end.
-      if (settled.end === 'Unseen') budget.pods.set(uid, { ...own, isActive: false });
+      if (settled.end === 'Unseen' || settled.end === 'Pending')
+        budget.pods.set(uid, { ...own, isActive: false });
     } else if (isPaid(settled.phase, pod.restartPolicy === 'OnFailure')) {
       budget.pods.delete(uid);
     } else {

@@ -350,6 +350,7 @@ describe('how a step ended its sidecars, as gates learn:', () => {
     ['NotStarted', 'the end of the no-op image with another code', swap, noop(128)],
     ['NotStarted', 'a no-op image that cannot be pulled', swap, waiting('ErrImagePull')],
     ['Unseen', 'a no-op image that has not started yet', swap, waiting('ContainerCreating')],
+    ['Pending', 'none in the time of a swap, of which the pod shows the image alone', swap, swappedTo({})],
     ['NotSent', 'an end of its own before a swap', swap, swappedTo({ state: { kind: 'Terminated', exitCode: 0, signal: undefined, reason: 'Completed', finishedAt: now } })],
     ['NotSent', 'an end of its own while the image was not there', swap, exit(143)],
     ['NotStarted', 'an end with another code, and the no-op image was not started', swap, swappedTo({ state: { kind: 'Terminated', exitCode: 143, signal: undefined, reason: 'Error', finishedAt: now } })],

@@ -35,6 +35,11 @@ describe('behind a fuse as many pods are in flight as', () => {
     ['sixteen, after five', clean(5), 16],
     ['one, after one end that was not seen', ended('Unseen'), 1],
     ['sixteen, after two of them: they keep the others waiting', ended('Unseen', 'Unseen'), 16],
+    [
+      'one, after any number of swaps that were not carried out in time',
+      ended('Pending', 'Pending', 'Pending'),
+      1,
+    ],
     ['one, after any number that was not sent', ended('NotSent', 'NotSent', 'NotSent'), 1],
     ['none, while the first is on its way', [[to('old')]], 0],
     ['none, while the first has its answer but has not ended', [[to('old')], [to('old'), answered(true)]], 0],
