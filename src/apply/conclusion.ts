@@ -1,3 +1,4 @@
+import { mayHaveWorked } from '../methods/attempt.ts';
 import { concludeJob } from '../model/job-reaction.ts';
 import { observe } from '../model/observation.ts';
 import { jobOf } from '../model/pod.ts';
@@ -35,14 +36,15 @@ export function concludeRun(
   const deed = { candidate, cost: uncleanCost, attempts, seen: run.seen, end, job, ends };
   const harm = harmOf(deed);
   if (!harm) return { pod: pod.ref, targets, outcome };
-  const permitted = mode === 'allow' || ends.some((one) => wasPromisedByOwner(one, targets));
+  const isOwners = ends.length > 0 && ends.every((one) => wasPromisedByOwner(one, targets));
+  const permitted = mode === 'allow' || isOwners;
   return { pod: pod.ref, targets, outcome, harm: { ...harm, permitted, job: jobOf(pod) } };
 }
 
-/** The owner of the pod said that this sidecar ends with 0. */
+/** The owner of the pod said that the step which was sent to this sidecar last ends it with 0. */
 function wasPromisedByOwner({ container }: UncleanEnd, targets: readonly TargetConclusion[]): boolean {
   const attempts = targets.find((target) => target.container === container)?.attempts ?? [];
-  return attempts.some(({ step }) => step.promisedBy === 'Owner');
+  return attempts.findLast(mayHaveWorked)?.step.promisedBy === 'Owner';
 }
 
 export function warningOf({ pod, harm }: PodConclusion): Warning | undefined {

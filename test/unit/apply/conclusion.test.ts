@@ -108,6 +108,18 @@ describe('harm', () => {
       'forbid',
       runsAgain,
     ],
+    [
+      'is not by an owner beside whose sidecar another one ended unclean',
+      {
+        ...ended(143),
+        pod: podOfTwo(),
+        targets: [asked([quit], 'a'), asked([owned], 'b')],
+        after: { 500: ends('b', 143), 1000: both(ends('a', 143), finishes('Failed')) },
+      },
+      'forbid',
+      runsAgain,
+    ],
+    ['is not by an owner whose step was followed by the one that did it', { ...ended(143), targets: [asked([owned, { ...term, exitCode: 0 }])], after: { 7000: ends('sidecar', 143), 7100: finishes('Failed') } }, 'forbid', runsAgain],
     ['is expected if the Job was not read', { ...ended(143), after: { 1000: ends('sidecar', 143), 1300: stops() }, jobs: [{ kind: 'Unreadable', problem: { kind: 'TimedOut', message: '' } }] }, 'forbid', { ...runsAgain, expected: true }],
     ['is none if nothing could have worked', { ...by(quit), answers: { quit: [attemptResults.Refused] } }, 'forbid', undefined],
     [
