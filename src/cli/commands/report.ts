@@ -9,7 +9,7 @@ import type { SweepReport } from '../../report/schema.ts';
 import { mergeReports } from '../../report/sweep/merge.ts';
 import { UsageError, unreadable } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
-import type { Io } from '../io.ts';
+import { complain, type Io } from '../io.ts';
 import { formatOfSweep, type Printout, printOut } from '../output.ts';
 import { sweepPrintout } from '../sweep/printout.ts';
 
@@ -34,10 +34,17 @@ export async function runMerge(
   io: Io,
 ): Promise<number> {
   const reports: SweepReport[] = [];
-  for (const file of orStdin(files)) reports.push(...(await readFiles([file], io)).reports);
-  const merged = mergeReports(reports);
+  let lost = 0;
+  for (const file of orStdin(files)) {
+    const read = await readFiles([file], io);
+    reports.push(...read.reports);
+    lost += read.lost;
+  }
+  const merged = mergeReports(reports, lost);
   if (merged.kind === 'Apart') throw new UsageError(`cannot merge: ${merged.problem}`);
   const { report } = merged;
+  const known = new Set(reports.flatMap(({ unread }) => unread.map(({ message }) => message)));
+  for (const { message } of report.unread) if (!known.has(message)) await complain(io, message);
   await printOut(sweepPrintout(report, flags), { ...flags, output: formatOfSweep(flags, io) }, io);
   return exitCodeOf(report, flags.failOn);
 }

@@ -1,3 +1,4 @@
+import { many } from '../format.ts';
 import { byName } from '../names.ts';
 import type { SweepReport } from '../schema.ts';
 
@@ -6,12 +7,17 @@ export type Merged =
   /** The reports do not belong to one sweep; `problem` says why. */
   | { readonly kind: 'Apart'; readonly problem: string };
 
-/** Merges the reports of a sweep's shards, or returns that of a whole sweep. A missing shard counts as unread. */
-export function mergeReports(reports: readonly SweepReport[]): Merged {
+/**
+ * Merges the reports of a sweep's shards, or returns that of a whole sweep. A missing shard counts as unread, and so do the records
+ * that were not found in the logs: each may have been a stuck pod.
+ */
+export function mergeReports(reports: readonly SweepReport[], lost = 0): Merged {
   const [first] = reports;
   if (!first) return apart('there are no reports to merge');
   // A log of one sweep, which was not split.
-  if (reports.length === 1 && !first.scope.shard) return { kind: 'Merged', report: first };
+  if (reports.length === 1 && !first.scope.shard) {
+    return { kind: 'Merged', report: { ...first, unread: [...first.unread, ...lostRecords(lost)] } };
+  }
   const problem = whyApart(first, reports);
   if (problem !== undefined) return apart(problem);
   const { run, cluster, scope } = first;
@@ -35,7 +41,11 @@ export function mergeReports(reports: readonly SweepReport[]): Merged {
     },
     cluster: reports.find((report) => report.cluster.uid !== undefined)?.cluster ?? cluster,
     scope: wholeOf(scope),
-    unread: [...distinct(reports.flatMap(({ unread }) => unread)), ...missingShards(reports)],
+    unread: [
+      ...distinct(reports.flatMap(({ unread }) => unread)),
+      ...missingShards(reports),
+      ...lostRecords(lost),
+    ],
     totals: mergeTotals(reports.map(({ totals }) => totals)),
     undecided: reports.flatMap(({ undecided }) => undecided),
     excluded: first.excluded && reports.flatMap(({ excluded }) => excluded ?? []),
@@ -87,6 +97,12 @@ function missingShards(reports: readonly SweepReport[]): SweepReport['unread'] {
   return Array.from({ length: of }, (_, index) => index)
     .filter((index) => !present.includes(index))
     .map((index) => ({ problem: 'ShardMissing', message: `the report of shard ${index}/${of} is missing` }));
+}
+
+function lostRecords(lost: number): SweepReport['unread'] {
+  if (lost === 0) return [];
+  const message = `the log lacks ${many(lost, 'record')} of the sweep: take all of it`;
+  return [{ problem: 'RecordsMissing', message }];
 }
 
 /** Every shard lists all pods, but here counts only its own. */

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runHere } from '../../kit/run-here.ts';
@@ -51,5 +51,21 @@ describe('three shards at once', () => {
     ]);
     expect(missing.exitCode).toBe(3);
     expect(JSON.parse(missing.stdout).unread).toMatchObject([{ problem: 'ShardMissing' }]);
+    expect(missing.stderr).toBe('sidecar-sweeper: the report of shard 1/3 is missing\n');
+  });
+
+  it('do not count as resolved if a record is missing from the log of one of them', async () => {
+    const files = [0, 1, 2].map((index) => join(folder, `shard-${index}.log`));
+    const [first = '', ...others] = files;
+    const cut = join(folder, 'cut.log');
+    const lines = (await readFile(first, 'utf8')).split('\n');
+    const pod = lines.findLastIndex((line) => line.includes('"kind":"Pod"'));
+    await writeFile(cut, lines.toSpliced(pod, 1).join('\n'));
+    const merged = await runHere(['report', 'merge', cut, ...others, '-o', 'json']);
+    expect(merged).toMatchObject({
+      exitCode: 3,
+      stderr: 'sidecar-sweeper: the log lacks 1 record of the sweep: take all of it\n',
+    });
+    expect(JSON.parse(merged.stdout).pods).toHaveLength(names.length - 1);
   });
 });

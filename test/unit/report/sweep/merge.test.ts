@@ -110,6 +110,16 @@ it('a missing shard counts as unread', () => {
   expect(exitCodeOf(merged)).toBe(3);
 });
 
+it.each([1, 2])('records that are missing from the logs of %i shards count as unread', (of) => {
+  const reports = of === 1 ? [sweepOf(some)] : shardsOf(some, of);
+  const merged = mergeReports(reports, 3);
+  if (merged.kind === 'Apart') expect.fail(merged.problem);
+  expect(merged.report.unread).toEqual([
+    { problem: 'RecordsMissing', message: 'the log lacks 3 records of the sweep: take all of it' },
+  ]);
+  expect(exitCodeOf(merged.report)).toBe(3);
+});
+
 it('the merged report has the uid of the cluster if any shard could read it', () => {
   const [a, b] = shardsOf(some, 2);
   if (!a || !b) throw new Error('there are two');
