@@ -61,10 +61,6 @@ async function pushMetrics(
   const registry = toRegistry(families);
   const url = new URL(gateway);
   const credentials = Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`);
-  const group = Object.entries({ job, ...groupings })
-    .flat()
-    .map(encodeURIComponent)
-    .join('/');
   const request = {
     method: 'POST',
     headers: {
@@ -75,7 +71,10 @@ async function pushMetrics(
     signal: AbortSignal.any([over, AbortSignal.timeout(pushTimeout)]),
   };
   try {
-    const response = await fetch(`${url.origin}${url.pathname.replace(/\/$/, '')}/metrics/${group}`, request);
+    const response = await fetch(
+      `${url.origin}${url.pathname.replace(/\/$/, '')}${groupPath(groupings)}`,
+      request,
+    );
     if (!response.ok) throw new Error(`HTTP ${response.status}: ${printable(await response.text(), 200)}`);
   } catch (error) {
     const { cause, message } = error instanceof Error ? error : { cause: undefined, message: String(error) };
@@ -83,6 +82,16 @@ async function pushMetrics(
     const reason = cause instanceof Error ? cause.message : message;
     throw new Error(`could not write metrics to the Pushgateway: ${reason}`, { cause: error });
   }
+}
+
+/** The path of a group. A Pushgateway decodes the path before it splits it, so that a value with a slash needs base64. */
+export function groupPath(groupings: Readonly<Record<string, string>>): string {
+  const parts = Object.entries({ job, ...groupings }).map(([label, value]) =>
+    value.includes('/')
+      ? `/${label}@base64/${Buffer.from(value).toString('base64url')}`
+      : `/${label}/${encodeURIComponent(value)}`,
+  );
+  return `/metrics${parts.join('')}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { textfileOf } from '../../../../src/cli/sweep/publish.ts';
+import { groupPath, textfileOf } from '../../../../src/cli/sweep/publish.ts';
 import { toFamilies } from '../../../../src/report/metrics.ts';
 import { now } from '../../../builders/pod-view.ts';
 import { finished, listed, reportOf, started } from '../../../builders/report.ts';
@@ -13,6 +13,23 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-metrics-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
+
+describe('the group of a Pushgateway', () => {
+  it('names the job, the shard and the cluster', () => {
+    expect(groupPath({})).toBe('/metrics/job/sidecar-sweeper');
+    expect(groupPath({ shard: '0', cluster: 'prod eu' })).toBe(
+      '/metrics/job/sidecar-sweeper/shard/0/cluster/prod%20eu',
+    );
+  });
+
+  // https://github.com/prometheus/pushgateway#about-the-job-and-instance-labels
+  it('has a cluster whose name has slashes, as that of EKS, in base64', () => {
+    const cluster = 'arn:aws:eks:eu-west-1:111122223333:cluster/prod';
+    const [, encoded = ''] =
+      /^\/metrics\/job\/sidecar-sweeper\/cluster@base64\/([\w-]+)$/.exec(groupPath({ cluster })) ?? [];
+    expect(Buffer.from(encoded, 'base64url').toString()).toBe(cluster);
+  });
+});
 
 describe('a metrics file', () => {
   it('is in Prometheus’ text format', async () => {
