@@ -42,7 +42,7 @@ export function distinct(reports: readonly SweepReport[]): readonly SweepReport[
 
 export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
   const { run, unread, warnings, totals, pods, neverStarted, notStartedAgain } = report;
-  const { namespaces, labelSelector, includePending, minAgeMs, shard, pods: named } = report.scope;
+  const { namespaces, excludeNamespaces = [], pods: named, ...others } = report.scope;
   const startedAt = Date.parse(run.startedAt);
   const isIncomplete =
     run.asOf === undefined ||
@@ -55,7 +55,6 @@ export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
     pods.length >= totals.candidates &&
     neverStarted.length >= totals.neverStarted &&
     notStartedAgain.length >= totals.notStartedAgain;
-  const scope = [[...namespaces].sort(), labelSelector, includePending, minAgeMs, shard?.index, shard?.of];
   return {
     report,
     cluster,
@@ -63,7 +62,12 @@ export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
     // The clock may have been set back during the sweep.
     finishedAt: Math.max(Date.parse(run.finishedAt), startedAt),
     asOf: judgedAt(report),
-    series: JSON.stringify([cluster.id, ...scope]),
+    series: JSON.stringify([
+      cluster.id,
+      [...namespaces].sort(),
+      [...excludeNamespaces].sort(),
+      Object.entries(others).sort(),
+    ]),
     sawAll: !isIncomplete && hasAllRecords,
   };
 }
