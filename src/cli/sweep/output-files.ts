@@ -4,6 +4,7 @@ import {
   access,
   chown,
   constants,
+  copyFile,
   open,
   readlink,
   realpath,
@@ -135,10 +136,13 @@ async function replaceFile(
     await writeFile(temporary, chunks, { flag: 'wx', flush: true, ...(before && { mode: before.mode }) });
     // Only root may give a file away.
     if (before) await chown(temporary, before.uid, before.gid).catch(() => undefined);
-    await rename(temporary, file);
-  } catch (error) {
+    await rename(temporary, file).catch(async (error) => {
+      // Nothing can be renamed over a file that is mounted by itself, as by `docker run -v`.
+      if (error.code !== 'EBUSY') throw error;
+      await copyFile(temporary, file);
+    });
+  } finally {
     await rm(temporary, { force: true });
-    throw error;
   }
 }
 

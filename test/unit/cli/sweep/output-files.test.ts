@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Mode, prepareFile, prepareFiles } from '../../../../src/cli/sweep/output-files.ts';
 import { UsageError } from '../../../../src/util/usage-error.ts';
+import { itUnless } from '../../../kit/needs.ts';
 
 const module = new URL('../../../../src/cli/sweep/output-files.ts', import.meta.url).href;
 
@@ -108,6 +109,30 @@ describe.each<Mode>(['Replace', 'InPlace'])('a file (%s)', (mode) => {
     await expect(refused).rejects.toThrow(`: ${problem()}`);
   });
 });
+
+/** Also where the program is there, a container may not be allowed to use it. */
+const noMounts =
+  spawnSync('unshare', ['-rm', 'true']).status === 0 ? undefined : 'unshare makes no mount namespace';
+
+itUnless(
+  noMounts,
+  'a file that is mounted by itself is written in place, as nothing can be renamed over it',
+  async () => {
+    const [file, source] = [join(folder, 'report.json'), join(folder, 'on-the-host.json')];
+    await Promise.all([writeFile(file, ''), writeFile(source, 'a longer text before')]);
+    const script = `
+    import { prepareFile } from ${JSON.stringify(module)};
+    const write = await prepareFile(${JSON.stringify(file)}, 'the report', 'Replace');
+    await write('text');
+  `;
+    const mounted = 'mount --bind "$1" "$2" && exec "$3" --import tsx --input-type=module -e "$4"';
+    const argv = ['-rm', 'sh', '-c', mounted, 'sh', source, file, process.execPath, script];
+    const { status, stderr } = spawnSync('unshare', argv, { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(await readFile(source, 'utf8')).toBe('text');
+    expect((await readdir(folder)).sort()).toEqual(['on-the-host.json', 'report.json']);
+  },
+);
 
 it('a pipe whose reader reads nothing keeps no process from ending', async () => {
   const pipe = join(folder, 'pipe');
