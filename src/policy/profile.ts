@@ -3,6 +3,7 @@ import { stepSpec } from '../methods/index.ts';
 import { matchesGlob, matchesMirrored, matchesRepository } from '../model/image.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import { type Sign, shows, sign } from '../model/signs.ts';
+import { repository } from './rules.ts';
 
 export const writtenSteps = z.array(stepSpec);
 
@@ -15,7 +16,7 @@ export const profile = z
       .min(1)
       .describe('names of containers; `*` stands for any characters'),
     images: z
-      .array(z.string().min(1).max(256))
+      .array(repository)
       .min(1)
       .describe(
         'repositories, compared from the end of the path: `istio/proxyv2` in any registry, with any tag, also as `mirrored-istio-proxyv2`',

@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import { matchesGlob, matchesRepository } from '../model/image.ts';
+import { matchesGlob, matchesRepository, repositoryOf } from '../model/image.ts';
 
 /** Bounded, so that matching stays fast. Names in Kubernetes are no longer than this either. */
 const pattern = z.string().min(1).max(253);
 const patterns = z.array(pattern).min(1);
+
+/** Of an image, compared without its tag and digest, so that a pattern with one would match none. */
+export const repository = pattern.refine(
+  (text) => repositoryOf(text) === text,
+  'write the image without its tag and digest: it is matched with any',
+);
 
 /**
  * What an operator knows about containers, as in a policy file: `{ containers: [log-*], role: Sidecar }`. Every field that the
@@ -18,7 +24,9 @@ export const rule = z
       .optional()
       .describe('whether these sidecars exit with 0 when they are asked to end, which nothing else says'),
     containers: patterns.optional().describe('names of containers; `*` stands for any characters'),
-    images: patterns
+    images: z
+      .array(repository)
+      .min(1)
       .optional()
       .describe('repositories, compared from the end of the path, with any tag: `acme/log-*`'),
     labels: z
@@ -66,6 +74,6 @@ export function fitsRule(rule: Rule, subject: RuleSubject): boolean {
 }
 
 /** Whether every pattern excludes some names; a pattern of only stars does not. */
-function isNarrow(list: readonly string[] | undefined): boolean {
+export function isNarrow(list: readonly string[] | undefined): boolean {
   return list?.every((each) => /[^*/]/.test(each)) ?? false;
 }

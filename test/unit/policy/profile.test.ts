@@ -27,6 +27,10 @@ describe('a profile fits', () => {
     expect(found([written('a')], { name: 'work' })).toBeUndefined();
   });
 
+  it('never with a tag of its own, which is refused', () => {
+    expect(() => written('a', { images: ['acme/proxy:1'] })).toThrow('without its tag');
+  });
+
   it('by any of its names and images', () => {
     const many = written('a', { containers: ['x', 'pro*'], images: ['y', 'acme/*'] });
     expect(found([many])).toBe('a');

@@ -25,6 +25,8 @@ describe('a rule of a policy', () => {
     ['whose only pattern fits everything', { name: 'all', containers: ['*'] }],
     ['of whose patterns one fits everything', { name: 'all', containers: ['log', '**'] }],
     ['whose images fit everything', { name: 'all', images: ['*/*'] }],
+    ['whose image has a tag, so that it would match none', { name: 'tag', images: ['acme/log:1.2'] }],
+    ['whose image has a digest', { name: 'digest', images: ['acme/log@sha256:*'] }],
     ['with an empty list', { name: 'none', containers: [] }],
     ['with an empty pattern', { name: 'none', containers: [''] }],
     ['with a pattern that no name is as long as', { name: 'long', containers: ['a'.repeat(254)] }],
@@ -32,6 +34,10 @@ describe('a rule of a policy', () => {
     ['with an unknown role', { name: 'role', role: 'Helper', containers: ['a'] }],
   ])('%s is refused', (_title, value) => {
     expect(rule.safeParse(value).success).toBe(false);
+  });
+
+  it('may name a registry with a port', () => {
+    expect(rule.safeParse({ name: 'port', images: ['registry.example:5000/acme/log'] }).success).toBe(true);
   });
 
   it('is narrow enough by its images, whatever its containers are', () => {
