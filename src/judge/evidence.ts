@@ -14,7 +14,7 @@ import type { Facts } from '../model/reading.ts';
 import type { Role, Statement } from '../model/verdict.ts';
 import { noopImages, type Policy } from '../policy/policy.ts';
 import { findProfile } from '../policy/profile.ts';
-import { fitsRule } from '../policy/rules.ts';
+import { fitsRule, isNarrow } from '../policy/rules.ts';
 
 /** What sources of evidence may use besides the pod. */
 export interface Known {
@@ -102,7 +102,7 @@ export const isInCatalogue: Source = (pod, { policy }) => {
     const image = imageBeforeSwap(container, noops);
     const profile = findProfile(policy.catalogue, pod, { ...container, image });
     // A profile that matches every container says how to end one, but not which are sidecars.
-    if (!profile || (profile.containers.includes('*') && profile.images.includes('*'))) return undefined;
+    if (!profile || !(isNarrow(profile.containers) || isNarrow(profile.images))) return undefined;
     return { role: 'Sidecar', because: { kind: 'Catalogue', profile: profile.name } };
   };
 };

@@ -340,6 +340,8 @@ describe('the catalogue', () => {
   // biome-ignore format: one row a line
   roles(
     ['recognises nothing by a profile for every name and image', 'main: unknown, sidecar: unknown', { policy: { catalogue: [anything] } }],
+    ['nor if the patterns are longer', 'main: unknown, sidecar: unknown',
+      { policy: { catalogue: [{ ...anything, containers: ['**'], images: ['*/*'] }] } }],
     ['but by one for every name', 'main: Sidecar Catalogue, sidecar: Sidecar Catalogue',
       { policy: { catalogue: [{ ...anything, images: ['local/busybox'] }] } }],
   );
