@@ -110,9 +110,10 @@ describe.each<Mode>(['Replace', 'InPlace'])('a file (%s)', (mode) => {
   });
 });
 
-/** Also where the program is there, a container may not be allowed to use it. */
+/** Where a container may not do so, there is nothing to try. */
+const mounting = 'exec unshare --user --map-root-user --mount';
 const noMounts =
-  spawnSync('unshare', ['-rm', 'true']).status === 0 ? undefined : 'unshare makes no mount namespace';
+  spawnSync('sh', ['-c', `${mounting} true`]).status === 0 ? undefined : 'unshare --mount is not allowed';
 
 itUnless(
   noMounts,
@@ -125,9 +126,17 @@ itUnless(
     const write = await prepareFile(${JSON.stringify(file)}, 'the report', 'Replace');
     await write('text');
   `;
-    const mounted = 'mount --bind "$1" "$2" && exec "$3" --import tsx --input-type=module -e "$4"';
-    const argv = ['-rm', 'sh', '-c', mounted, 'sh', source, file, process.execPath, script];
-    const { status, stderr } = spawnSync('unshare', argv, { encoding: 'utf8' });
+    const inPlace = 'mount --bind "$1" "$2" && exec "$3" --import tsx --input-type=module -e "$4"';
+    const argv = [
+      '-c',
+      `${mounting} sh -c '${inPlace}' sh "$@"`,
+      'sh',
+      source,
+      file,
+      process.execPath,
+      script,
+    ];
+    const { status, stderr } = spawnSync('sh', argv, { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(await readFile(source, 'utf8')).toBe('text');
     expect((await readdir(folder)).sort()).toEqual(['on-the-host.json', 'report.json']);
