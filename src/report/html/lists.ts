@@ -1,5 +1,6 @@
 import { formatDuration } from '../../util/time.ts';
 import { elapsed, many, minuteOf, number } from '../format.ts';
+import { groupsOf } from '../groups.ts';
 import { Clusters, type KnownCluster } from '../history/clusters.ts';
 import { distinct } from '../history/sweeps.ts';
 import { inShort, type TitledTable } from '../history/view.ts';
@@ -23,8 +24,18 @@ export function pageReports(reports: readonly SweepReport[]): readonly PageRepor
     .reverse();
 }
 
+/** The last sweep of each cluster, each of whose shards has a report of its own. */
 export function lastOfEach(reports: readonly PageReport[]): readonly PageReport[] {
-  return [...new Map([...reports].reverse().map((one) => [one.cluster.id, one])).values()];
+  return groupsOf(reports, ({ cluster }) => cluster.id).flatMap((own) => {
+    const [{ scope }] = own;
+    const shards = new Set<number | undefined>();
+    const end = own.findIndex(({ scope: { shard } }) => {
+      const isOther = shard?.of !== scope.shard?.of || shards.has(shard?.index);
+      shards.add(shard?.index);
+      return isOther;
+    });
+    return end < 0 ? own : own.slice(0, end);
+  });
 }
 
 export function podsTable(reports: readonly PageReport[]): TitledTable {
@@ -102,9 +113,13 @@ export function hangingTable(reports: readonly PageReport[]): TitledTable {
 }
 
 export function leftAloneTable(reports: readonly PageReport[]): TitledTable {
-  const all = lastOfEach(reports).flatMap((report) =>
+  const found = lastOfEach(reports).flatMap((report) =>
     Object.entries(report.totals.excludedBecause).map(([reason, pods]) => ({ report, reason, pods })),
   );
+  const all = groupsOf(found, ({ report, reason }) => `${report.cluster.id} ${reason}`).map((alike) => ({
+    ...alike[0],
+    pods: alike.reduce((sum, { pods }) => sum + pods, 0),
+  }));
   return {
     id: 'left-alone-table',
     title: 'Pods that the last sweep of each cluster left alone, by reason',

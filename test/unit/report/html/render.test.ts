@@ -209,6 +209,24 @@ describe('the file', () => {
     expect(last.map(({ run }) => run.id).sort()).toEqual(['last of a', 'last of b', 'of prod']);
     expect(last.map(({ cluster }) => cluster.name).sort()).toEqual(['a', 'b', 'prod']);
   });
+
+  it('counts the last one with all of its shards', async () => {
+    const shards = ['before', 'last'].flatMap((id, sweep) =>
+      [0, 1, 2].map((index) => {
+        const report = sweepAt({
+          at: now + sweep * hour + index,
+          shard: { index, of: 3 },
+          id: `${id} ${index}`,
+        });
+        return { ...report, totals: { ...report.totals, excludedBecause: { MainRunning: 10 + index } } };
+      }),
+    );
+    const last = lastOfEach(pageReports(shards));
+    expect(last.map(({ run }) => run.id).sort()).toEqual(['last 0', 'last 1', 'last 2']);
+    const [rows = ''] = between(await render(shards), 'id="left-alone-table"', '</table>');
+    expect(rows.match(/>MainRunning</g)).toHaveLength(1);
+    expect(rows).toContain('>33<');
+  });
 });
 
 describe('hostile names', () => {
