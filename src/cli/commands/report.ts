@@ -5,7 +5,6 @@ import { distinct } from '../../report/history/sweeps.ts';
 import { historyView } from '../../report/history/view.ts';
 import { type ReadReports, readReports } from '../../report/records/read.ts';
 import { describeTruncated, describeUnreadable } from '../../report/records/rebuild.ts';
-import type { SweepReport } from '../../report/schema.ts';
 import { mergeReports } from '../../report/sweep/merge.ts';
 import { UsageError, unreadable } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
@@ -33,13 +32,7 @@ export async function runMerge(
   flags: FlagsOf<'report merge'>,
   io: Io,
 ): Promise<number> {
-  const reports: SweepReport[] = [];
-  let lost = 0;
-  for (const file of orStdin(files)) {
-    const read = await readFiles([file], io);
-    reports.push(...read.reports);
-    lost += read.lost;
-  }
+  const { reports, lost } = await readFiles(orStdin(files), io);
   const merged = mergeReports(reports, lost);
   if (merged.kind === 'Apart') throw new UsageError(`cannot merge: ${merged.problem}`);
   const { report } = merged;

@@ -54,6 +54,17 @@ describe('three shards at once', () => {
     expect(missing.stderr).toBe('sidecar-sweeper: the report of shard 1/3 is missing\n');
   });
 
+  it('merge from logs that were split between files', async () => {
+    const parts = ['shard-0.log.1', 'shard-0.log.2'].map((name) => join(folder, name));
+    const lines = (await readFile(join(folder, 'shard-0.log'), 'utf8')).split('\n');
+    await writeFile(parts[0] ?? '', lines.slice(0, 5).join('\n'));
+    await writeFile(parts[1] ?? '', lines.slice(5).join('\n'));
+    const others = [1, 2].map((index) => join(folder, `shard-${index}.log`));
+    const merged = await runHere(['report', 'merge', ...parts, ...others, '-o', 'json']);
+    expect(merged).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(merged.stdout).pods).toHaveLength(names.length);
+  });
+
   it('do not count as resolved if a record is missing from the log of one of them', async () => {
     const files = [0, 1, 2].map((index) => join(folder, `shard-${index}.log`));
     const [first = '', ...others] = files;
