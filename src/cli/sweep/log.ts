@@ -72,9 +72,9 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
     transports: [new winston.transports.Stream({ stream })],
   });
   const write = ({ level, message, event, fields }: Line) => {
-    // Winston would format the line before it checks its level.
+    // Winston would format the line before it checks its level, and with a message such as `%s` of its own it would drop the fields.
     if (logger.isLevelEnabled(level))
-      logger.log(level, message, { 'run.id': runId, ...(event && { event }), ...fields });
+      logger.log({ level, message, 'run.id': runId, ...(event && { event }), ...fields });
   };
   const writeLast = async (line: Line) => {
     write(line);

@@ -44,6 +44,19 @@ async function logOf(
 }
 
 describe('the JSON log', () => {
+  it('keeps the fields of a line whose message has what winston takes for a format', async () => {
+    const does = 'run sh -c date +%s > /tmp/done';
+    const acting = { kind: 'Acting', pod: stuck.pod.ref, containers: ['sidecar'], does } as const;
+    const [line = ''] = await logOf([acting], {});
+    expect(JSON.parse(line)).toMatchObject({
+      message: `demo/work-x2k9p: sidecar: ${does}`,
+      'run.id': '0d4e5cf0-3a5e-4b0e-9c53-4f6b6dcb8a37',
+      event: 'Acting',
+      'k8s.pod.name': 'work-x2k9p',
+      does,
+    });
+  });
+
   it('is one JSON object per line, each with the ID of its run', async () => {
     const lines = (await logOf(events, {})).map((line) => JSON.parse(line));
     expect(lines.map(({ event }) => event)).toEqual(['Acting', 'Stopping', 'ReadFailed', 'SweepFinished']);
