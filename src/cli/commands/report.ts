@@ -6,6 +6,7 @@ import { historyView } from '../../report/history/view.ts';
 import { type ReadReports, readReports } from '../../report/records/read.ts';
 import { describeTruncated, describeUnreadable } from '../../report/records/rebuild.ts';
 import { mergeReports } from '../../report/sweep/merge.ts';
+import { isGap } from '../../report/texts/warnings.ts';
 import { UsageError, unreadable } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
 import { complain, type Io } from '../io.ts';
@@ -36,8 +37,7 @@ export async function runMerge(
   const merged = mergeReports(reports, lost);
   if (merged.kind === 'Apart') throw new UsageError(`cannot merge: ${merged.problem}`);
   const { report } = merged;
-  const known = new Set(reports.flatMap(({ unread }) => unread.map(({ message }) => message)));
-  for (const { message } of report.unread) if (!known.has(message)) await complain(io, message);
+  for (const { message } of report.unread.filter(isGap)) await complain(io, message);
   await printOut(sweepPrintout(report, flags), { ...flags, output: formatOfSweep(flags, io) }, io);
   return exitCodeOf(report, flags.failOn);
 }

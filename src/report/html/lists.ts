@@ -9,7 +9,7 @@ import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describeEnd, harms } from '../texts/outcomes.ts';
 import { reasonPages } from '../texts/reason-pages.ts';
 import { describeHang, describeRemark, pageOf } from '../texts/reasons.ts';
-import { describeWarning } from '../texts/warnings.ts';
+import { describeUnreadPart, describeWarning } from '../texts/warnings.ts';
 import { type Field, table } from '../view.ts';
 
 const gib = 2 ** 30;
@@ -134,9 +134,7 @@ export function leftAloneTable(reports: readonly PageReport[]): TitledTable {
 
 export function notesOf({ unread, undecided, warnings }: SweepReport): readonly string[] {
   return [
-    ...unread.map(
-      ({ namespace = 'all namespaces', message }) => `cannot list pods in ${namespace}: ${message}`,
-    ),
+    ...unread.map(describeUnreadPart),
     ...undecided.map((pod) => `${nameOf(pod)} cannot be judged: ${pod.problem}`),
     // What is blocked stands with what kept pods running.
     ...warnings.filter(({ kind }) => kind !== 'Blocked').map(describeWarning),

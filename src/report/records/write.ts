@@ -5,7 +5,7 @@ import { sidecarsOf } from '../sweep/planned.ts';
 import { describeResult } from '../sweep/view.ts';
 import { describeConclusion, describePod } from '../texts/outcomes.ts';
 import { describeVerdict } from '../texts/reasons.ts';
-import { describeWarning } from '../texts/warnings.ts';
+import { describeUnreadPart, describeWarning } from '../texts/warnings.ts';
 import { fieldsOfPod, jobInName, kindOfPod, toDifference } from './alike.ts';
 import {
   about,
@@ -104,10 +104,10 @@ function headlineOfPod(pod: PodReport): Headline {
 }
 
 const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) => Headline } = {
-  Unread: ({ namespace, problem, message }) => ({
+  Unread: (part) => ({
     level: 'error',
-    message: `cannot list pods ${namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`}: ${message}`,
-    fields: { 'error.type': problem, 'k8s.namespace.name': namespace },
+    message: describeUnreadPart(part),
+    fields: { 'error.type': part.problem, 'k8s.namespace.name': part.namespace },
   }),
   Undecided: (pod) => found(pod, describeVerdict({ kind: 'Undecided', ...pod })),
   Excluded: (pod) => ({

@@ -68,9 +68,8 @@ function describeBrake({
 export function describeUnread({ namespace, problem, what }: Unread): string {
   const { kind, message } = problem;
   if (what !== 'Namespace') {
-    const where = namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
     const why = `${message}${problem.isForeign ? '' : problemAdvice[kind]}`;
-    return what === 'Pod' ? why : `cannot list pods ${where}: ${why}`;
+    return what === 'Pod' ? why : `cannot list pods ${placeOf(namespace)}: ${why}`;
   }
   if (kind === 'NotFound') return message;
   return namespace === undefined
@@ -78,6 +77,22 @@ export function describeUnread({ namespace, problem, what }: Unread): string {
     : `cannot read namespace ${namespace}, so its pods are left alone, because its owner may have opted out: ${withGrant(problem, needs.namespaces.rules)}`;
 }
 
+/** The same of a report. What its merge found missing, and what is about a namespace or one pod, says so itself. */
+export function describeUnreadPart({ namespace, problem, message, what }: UnreadPart): string {
+  if (what !== undefined || isGap({ problem })) return message;
+  return `cannot list pods ${placeOf(namespace)}: ${message}`;
+}
+
+/** Whether the part was read, and is missing from what `report merge` was given. */
+export function isGap({ problem }: Pick<UnreadPart, 'problem'>): boolean {
+  return problem === 'ShardMissing' || problem === 'RecordsMissing';
+}
+
+function placeOf(namespace: string | undefined): string {
+  return namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
+}
+
+type UnreadPart = SweepReport['unread'][number];
 type Unread = Omit<Extract<SweepEvent, { readonly kind: 'ReadFailed' }>, 'kind'>;
 
 /** Why a request failed that every account may make. */

@@ -113,12 +113,23 @@ describe('the file', () => {
   it('tells what could not be read or judged, and what the sweep warned of', async () => {
     const html = await render([
       sweptReport(0, [], {
-        unread: [{ namespace: 'vault', problem: 'Forbidden', message: 'pods is forbidden' }],
+        unread: [
+          { namespace: 'vault', problem: 'Forbidden', message: 'pods is forbidden' },
+          {
+            namespace: 'typo',
+            problem: 'NotFound',
+            message: 'namespace typo does not exist',
+            what: 'Namespace',
+          },
+          { problem: 'ShardMissing', message: 'the report of shard 1/3 is missing' },
+        ],
         undecided: [{ namespace: 'demo', name: 'odd', problem: 'container work has no status' }],
         warnings: [{ kind: 'ListInconsistent' }],
       }),
     ]);
-    expect(html).toContain('<li>cannot list pods in vault: pods is forbidden</li>');
+    expect(html).toContain('<li>cannot list pods in namespace vault: pods is forbidden</li>');
+    expect(html).toContain('<li>namespace typo does not exist</li>');
+    expect(html).toContain('<li>the report of shard 1/3 is missing</li>');
     expect(html).toContain('<li>demo/odd cannot be judged: container work has no status</li>');
     expect(html).toContain('<li>the list of pods expired while it was being read');
   });
