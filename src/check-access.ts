@@ -126,7 +126,7 @@ function rulesToAdd(checked: readonly CheckedPermission[]): AccessReport['rulesT
     for (const { namespace: own, group, resource, subresource, verb } of missing) {
       if (own !== namespace) continue;
       const path = subresource === undefined ? resource : `${resource}/${subresource}`;
-      const verbs = [...(rules.get(`${group} ${path}`)?.verbs ?? []), verb];
+      const verbs = [...new Set([...(rules.get(`${group} ${path}`)?.verbs ?? []), verb])];
       rules.set(`${group} ${path}`, { apiGroups: [group], resources: [path], verbs });
     }
     return { ...(namespace !== undefined && { namespace }), rules: [...rules.values()] };

@@ -84,6 +84,7 @@ async function showSweep(): Promise<void> {
   const page = await runCli(report);
   if (page.exitCode !== 0) throw new Error(page.stderr);
   writeFileSync('reports/demo.html', page.stdout);
+  say('\nOpen reports/demo.html in a browser.');
   if (!keep)
     say('\nThis cluster is gone now. To try commands of your own on one that stays: npm run emulator');
 }

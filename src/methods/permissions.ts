@@ -85,12 +85,16 @@ export const needs = {
   },
   logs: need('keep logs that a swap would delete', '', 'pods/log', 'get'),
   events: need('write events on pods', 'events.k8s.io', 'events', 'create'),
-  lease: need(
-    'prevent two sweeps at the same time',
-    'coordination.k8s.io',
-    'leases',
-    'create',
-    'get',
-    'update',
-  ),
+  lease: {
+    for: 'prevent two sweeps at the same time',
+    rules: [
+      { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
+      {
+        apiGroups: ['coordination.k8s.io'],
+        resources: ['leases'],
+        verbs: ['get', 'update'],
+        resourceNames: ['sidecar-sweeper', 'sidecar-sweeper-learnt'],
+      },
+    ],
+  },
 } as const satisfies Record<string, Need>;

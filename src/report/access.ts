@@ -48,7 +48,8 @@ const fields: readonly Field<CheckedPermission>[] = [
   { title: 'VERB', of: ({ verb }) => verb },
   {
     title: 'RESOURCE',
-    of: ({ group, resource, subresource }) => [group, resource, subresource].filter(Boolean).join('/'),
+    of: ({ group, resource, subresource, name }) =>
+      [group, resource, subresource, name].filter(Boolean).join('/'),
   },
   { title: 'ALLOWED', of: describeAllowed },
   {

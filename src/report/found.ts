@@ -122,6 +122,9 @@ export function notesOnLeft({ excluded, excludedBecause, leftOut }: Found, ask: 
 export function describeFound(found: Found, stuck: number, owners = ''): string {
   const { listed, otherShards = 0, unread, hanging, scope } = found;
   const isMissing = unread.some(({ what, problem }) => what === 'Namespace' && problem === 'NotFound');
+  // The message about each pod that was named says all that there is to say.
+  if (listed === 0 && unread.length > 0 && unread.every(({ what }) => what === 'Pod'))
+    return 'No pod was read.';
   const areAllListed = unread.every(({ what }) => what !== undefined);
   if (listed === 0)
     return areAllListed && !isMissing
@@ -135,10 +138,13 @@ export function describeFound(found: Found, stuck: number, owners = ''): string 
     young > 0
       ? `; ${number(young)} ${young === 1 ? 'has' : 'have'} been stuck for less (--min-age 1s shows them)`
       : '';
+  const isOptedOut = ['OptedOut', 'NamespaceOptedOut'].some(
+    (reason) => (found.excludedBecause[reason] ?? 0) > 0,
+  );
   const says =
     stuck > 0
       ? `${number(stuck)} stuck${owners}${otherwise}.`
-      : `none stuck${otherwise}. No pod has been stuck for ${formatDuration(scope.minAgeMs)} or more${soon}${elsewhereIn(scope)}.`;
+      : `none stuck${otherwise}. No ${isOptedOut ? 'other ' : ''}pod has been stuck for ${formatDuration(scope.minAgeMs)} or more${soon}${elsewhereIn(scope)}.`;
   return `${many(listed, 'pod')} listed${elsewhere}${others}, ${says}`;
 }
 

@@ -4,7 +4,11 @@ import type { Access, Permission } from '../../src/model/ports.ts';
 import { policy } from '../builders/policy.ts';
 
 /** What is asked of each, and what is optional, for the sweep of these namespaces. */
-async function check(namespaces: readonly string[], answer: Access = { kind: 'Allowed' }) {
+async function check(
+  namespaces: readonly string[],
+  answer: Access = { kind: 'Allowed' },
+  lockNamespace?: string,
+) {
   const asked: Permission[] = [];
   const { report, problem } = await checkAccess({
     policy: policy({ scope: { namespaces, labelSelector: undefined } }),
@@ -15,7 +19,7 @@ async function check(namespaces: readonly string[], answer: Access = { kind: 'Al
       },
     },
     warnings: [],
-    lockNamespace: undefined,
+    lockNamespace,
     concurrency: 10,
     stop: new AbortController().signal,
   });
@@ -44,6 +48,21 @@ it('asks for the namespace that tells which cluster it is, and can do without', 
 
 it('does not ask for it if all namespaces are to be read', async () => {
   expect((await check([])).asked).not.toContainEqual(reads);
+});
+
+it('asks for the two Leases by their names, as Roles grant them, and prints each verb once', async () => {
+  const { asked, report } = await check(['jobs'], { kind: 'Denied' }, 'tools');
+  const leases = asked.filter(({ resource }) => resource === 'leases');
+  expect(leases.map(({ verb, name }) => [verb, name])).toEqual([
+    ['create', undefined],
+    ...['get', 'update'].flatMap((verb) => [
+      [verb, 'sidecar-sweeper'],
+      [verb, 'sidecar-sweeper-learnt'],
+    ]),
+  ]);
+  expect(report.rulesToAdd.find(({ namespace }) => namespace === 'tools')?.rules).toMatchObject([
+    { resources: ['leases'], verbs: ['create', 'get', 'update'] },
+  ]);
 });
 
 describe('why an answer is missing', () => {

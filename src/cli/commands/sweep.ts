@@ -69,7 +69,9 @@ export async function runSweep(pods: readonly PodName[], flags: FlagsOf<'sweep'>
     if (!(error instanceof ReaderStopped || error instanceof WriteError)) throw error;
     log.fail(`could not write the report: ${error.message}`);
   }
-  await printNextStep(nextStep(report, flags, io.program), { ...flags, output }, io);
+  // Other commands take no names of pods, but their namespaces.
+  const namespaces = pods.length > 0 ? [...new Set(pods.map((pod) => pod.namespace))] : flags.namespaces;
+  await printNextStep(nextStep(report, { ...flags, namespaces }, io.program), { ...flags, output }, io);
   await publish(report, exitCode, { policy, files, log, over, wait });
   await log.finish(report, exitCode, isSaid ? 'debug' : 'info');
   await wait(print(stderr, '')).catch(() => undefined);

@@ -39,7 +39,17 @@ export interface NextStep {
 
 type Flags = Pick<
   GivenFlags,
-  'kubeconfig' | 'context' | 'namespaces' | 'allNamespaces' | 'minAge' | 'policy' | 'noopImage'
+  | 'kubeconfig'
+  | 'context'
+  | 'as'
+  | 'insecureSkipTlsVerify'
+  | 'namespaces'
+  | 'allNamespaces'
+  | 'labelSelector'
+  | 'includePending'
+  | 'minAge'
+  | 'policy'
+  | 'noopImage'
 >;
 
 /** What to do after a sweep; undefined if there is nothing to do. */
@@ -86,15 +96,24 @@ export function nextAfterScan(
   return { why: 'Next, see what a sweep would do about them:', command: command('sweep', '--dry-run') };
 }
 
-function scopeOf({ namespaces = [], allNamespaces = false }: Flags): readonly string[] {
-  return allNamespaces ? ['-A'] : namespaces.flatMap((name) => ['-n', name]);
+function scopeOf({
+  namespaces = [],
+  allNamespaces = false,
+  labelSelector,
+  includePending = false,
+}: Flags): readonly string[] {
+  return [
+    ...(allNamespaces ? ['-A'] : namespaces.flatMap((name) => ['-n', name])),
+    ...(labelSelector === undefined ? [] : ['-l', labelSelector]),
+    ...(includePending ? ['--include-pending'] : []),
+  ];
 }
 
 /** A command line with the flags by which another command finds the same cluster, and judges alike. */
 function commandLine(
   program: string,
   words: readonly string[],
-  { kubeconfig, context, minAge, policy, noopImage }: Flags,
+  { kubeconfig, context, as, insecureSkipTlsVerify = false, minAge, policy, noopImage }: Flags,
 ): string {
   const needsMinAge = minAge !== undefined && words[0] !== 'check-access';
   const typed = [
@@ -104,6 +123,8 @@ function commandLine(
     ...(noopImage === undefined || words[0] === 'advise' ? [] : ['--noop-image', noopImage]),
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
     ...(context === undefined ? [] : ['--context', context]),
+    ...(as === undefined ? [] : ['--as', as]),
+    ...(insecureSkipTlsVerify ? ['--insecure-skip-tls-verify'] : []),
   ];
   return [program, ...typed.map(shellWord)].join(' ');
 }

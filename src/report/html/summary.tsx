@@ -85,9 +85,13 @@ function headline({ read, totals, stuck }: History): string {
   if (read.reports === 0 && read.dryRuns > 0) return 'Dry runs only: nothing was sent';
   if (totals.pods === 0) return 'No pod was stuck';
   if (totals.stuck === 0) return `No pod is stuck any more: ${many(totals.ended, 'pod')} ended by sweeps`;
-  const oldest = [...stuck].sort((a, b) => (a.mainsEndedAt < b.mainsEndedAt ? -1 : 1))[0];
-  const age = oldest ? `, the longest for ${elapsed(oldest.mainsEndedAt, oldest.lastSeenAt)}` : '';
+  const longest = stuck.toSorted((a, b) => stuckFor(b) - stuckFor(a))[0];
+  const age = longest ? `, the longest for ${elapsed(longest.mainsEndedAt, longest.lastSeenAt)}` : '';
   return `${many(totals.stuck, 'pod')} ${totals.stuck === 1 ? 'is' : 'are'} stuck${age}`;
+}
+
+function stuckFor({ mainsEndedAt, lastSeenAt }: History['stuck'][number]): number {
+  return Date.parse(lastSeenAt) - Date.parse(mainsEndedAt);
 }
 
 function Figure({

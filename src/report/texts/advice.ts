@@ -12,7 +12,8 @@ import { pageOf } from './reasons.ts';
 /** What advice about a sidecar depends on besides its outcome. */
 export interface Tried {
   readonly container: string;
-  readonly attempts: readonly Pick<AttemptReport, 'method' | 'expectedExitCode' | 'whyUnknown'>[];
+  readonly attempts: readonly (Pick<AttemptReport, 'method' | 'expectedExitCode' | 'whyUnknown'> &
+    Partial<Pick<AttemptReport, 'does' | 'result'>>)[];
   readonly unfit: readonly Unfit[];
   /** Whether an unclean end of the sidecar would have cost something. */
   readonly isAtStake: boolean;
@@ -61,6 +62,12 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): Advice {
 function onBlocked(reason: BlockedReason, { attempts }: Tried): Advice {
   // `it is not known which programs it has: list them in the policy`
   const why = attempts.findLast((one) => one.whyUnknown)?.whyUnknown ?? '';
+  // A step that was tried in vain before those that are blocked: naming one again would not help.
+  const vain = attempts.findLast(({ result }) => result?.kind === 'Immune');
+  if (vain?.does !== undefined && vain.result?.kind === 'Immune' && blocked[reason] === toCleanStep) {
+    const { message } = vain.result;
+    return orSwap(`name another step than ${vain.does} (${message}) that is known to end it with 0`);
+  }
   return (reason === 'NoopUnknown' && /: (.*)/.exec(why)?.[1]) || blocked[reason];
 }
 
@@ -83,7 +90,7 @@ const blocked: Record<BlockedReason, Advice> = {
   NoRoomInJob:
     'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as raiseBackoffLimit of the policy does',
   NoopDoesNotStart:
-    'make the no-op image available to its nodes: see the events of the pod whose image was swapped',
+    'make the no-op image available to its nodes: see the events of the pod whose image was swapped; if it is now, see explain --reason NoopDoesNotStart',
   NoopUnknown: 'list the programs of the no-op image in the policy (explain --reason NoopUnknown)',
 };
 

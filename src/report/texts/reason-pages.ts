@@ -179,7 +179,7 @@ const blocked: Pages<'Blocked' | BlockedReason> = {
   Blocked: {
     title: 'not ended, because finished work could run again or fail',
     text: 'If a sidecar exits with a code other than 0, its pod fails, and the Job runs the finished work again or fails. With --unclean-exit=forbid, the default, a step is sent only if it is known to end the sidecar with 0, or if an unclean end costs nothing. The report names the reason.',
-    cure: 'Allow image swaps (--noop-image), which end the container with 0. Or name a step that ends the sidecar with 0 in a profile of the policy. If you know that the sidecar ends with 0, annotate the template: sidecar-sweeper.dev/exits-with-zero: <container>. To find out, sweep one pod: sidecar-sweeper sweep <namespace>/<pod> --unclean-exit=allow. Use allow for all pods only if the work may run twice.',
+    cure: 'Allow image swaps (--noop-image), which end the container with 0. Or name a step that ends the sidecar with 0 in a profile of the policy. If you know that the sidecar ends with 0, and its profile does not say otherwise, annotate the template: sidecar-sweeper.dev/exits-with-zero: <container>. To find out, sweep one pod: sidecar-sweeper sweep <namespace>/<pod> --unclean-exit=allow. Use allow for all pods only if the work may run twice.',
   },
   KnownUnclean: {
     title: 'it is known to exit with a code other than 0',
@@ -214,7 +214,7 @@ const blocked: Pages<'Blocked' | BlockedReason> = {
   NoopDoesNotStart: {
     title: 'the no-op image did not start in another pod',
     text: 'The first swapped container of this namespace could not start the no-op image. The Lease sidecar-sweeper-learnt keeps this for a day.',
-    cure: 'The events of that pod show what is missing: the image, a pull secret, an architecture, or the program. To try again sooner, delete the Lease.',
+    cure: 'The events of that pod show what is missing: the image, a pull secret, an architecture, or the program. To try again sooner, delete the Lease. A failed pod of the same Job whose image was swapped counts for as long as it exists, whichever the image was: delete it, too.',
   },
   NoopUnknown: {
     title: 'it is unknown whether the no-op image has the program',

@@ -90,6 +90,20 @@ it('the next step after a scan is to see what a sweep would do, with the same sc
   expect(nextAfterScan({ ...scan, candidates: [] }, {}, 'sidecar-sweeper')).toBeUndefined();
 });
 
+it('the next step looks at the same pods, as the same user', () => {
+  const flags = { namespaces: ['a'], labelSelector: 'job-name in (x)', includePending: true, as: 'sweeper' };
+  expect(next(withOutcome(ended), flags)?.command).toBe(
+    "sidecar-sweeper advise -n a -l 'job-name in (x)' --include-pending --as sweeper",
+  );
+  const unread = [{ problem: 'Forbidden', message: 'no' }];
+  expect(next({ ...idle, unread }, { as: 'sweeper', insecureSkipTlsVerify: true })?.command).toBe(
+    'sidecar-sweeper check-access --as sweeper --insecure-skip-tls-verify',
+  );
+  expect(next(withOutcome({ kind: 'Stuck' }), flags)?.command).toBe(
+    'sidecar-sweeper explain demo/work-x2k9p --as sweeper',
+  );
+});
+
 it('the next step is nothing after a no', () => {
   const declined = withOutcome({ kind: 'NotAttempted', reason: 'Declined' });
   expect(next({ ...declined, run: { ...declined.run, stoppedEarly: 'Declined' } }, {})).toBeUndefined();

@@ -37,6 +37,15 @@ it('an image swap that may not start says what to list, as something to do', () 
   expect(advised('sh is looked up in PATH, which env sets')).toMatch(/^list the programs /);
 });
 
+it('a step that the sidecar has no handler for is not asked for again', () => {
+  const blocked = { kind: 'StillRunning', because: { kind: 'Blocked', reason: 'UnknownEnd' } } as const;
+  const result = { kind: 'Immune', message: 'PID 1 has no handler for QUIT' } as const;
+  const attempts = [{ method: 'Signal', does: 'signal QUIT', result }] as const;
+  expect(adviceOn(blocked, { ...untried, attempts })).toBe(
+    'name another step than signal QUIT (PID 1 has no handler for QUIT) that is known to end it with 0, or allow image swaps: --noop-image',
+  );
+});
+
 describe('advice', () => {
   it('is given for each sidecar that the sweep did not end, and for no other', () => {
     const outcomes = Object.values(containerOutcomes).filter(({ kind }) => kind !== 'Skipped');
