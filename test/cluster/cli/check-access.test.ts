@@ -97,7 +97,12 @@ describe('check-access', () => {
       'patch pods',
       'create pods/eviction',
       'create events.k8s.io/events',
-      ...['create', 'get', 'update'].map((verb) => `${verb} coordination.k8s.io/leases`),
+      'create coordination.k8s.io/leases',
+      ...['get', 'update'].flatMap((verb) =>
+        ['sidecar-sweeper', 'sidecar-sweeper-learnt'].map(
+          (name) => `${verb} coordination.k8s.io/leases/${name}`,
+        ),
+      ),
     ]);
     expect(report.rulesToAdd.map(({ namespace }) => namespace)).toEqual([undefined, 'locks']);
     expect(report.permissions.find(({ verb }) => verb === 'patch')?.for).toBe('image-swap, deadline');
