@@ -39,7 +39,15 @@ export interface NextStep {
 
 type Flags = Pick<
   GivenFlags,
-  'kubeconfig' | 'context' | 'namespaces' | 'allNamespaces' | 'minAge' | 'policy' | 'noopImage'
+  | 'kubeconfig'
+  | 'context'
+  | 'as'
+  | 'insecureSkipTlsVerify'
+  | 'namespaces'
+  | 'allNamespaces'
+  | 'minAge'
+  | 'policy'
+  | 'noopImage'
 >;
 
 /** What to do after a sweep; undefined if there is nothing to do. */
@@ -90,11 +98,11 @@ function scopeOf({ namespaces = [], allNamespaces = false }: Flags): readonly st
   return allNamespaces ? ['-A'] : namespaces.flatMap((name) => ['-n', name]);
 }
 
-/** A command line with the flags by which another command finds the same cluster, and judges alike. */
+/** A command line with the flags by which another command finds the same cluster, as the same user, and judges alike. */
 function commandLine(
   program: string,
   words: readonly string[],
-  { kubeconfig, context, minAge, policy, noopImage }: Flags,
+  { kubeconfig, context, as, insecureSkipTlsVerify = false, minAge, policy, noopImage }: Flags,
 ): string {
   const needsMinAge = minAge !== undefined && words[0] !== 'check-access';
   const typed = [
@@ -104,6 +112,8 @@ function commandLine(
     ...(noopImage === undefined || words[0] === 'advise' ? [] : ['--noop-image', noopImage]),
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
     ...(context === undefined ? [] : ['--context', context]),
+    ...(as === undefined ? [] : ['--as', as]),
+    ...(insecureSkipTlsVerify ? ['--insecure-skip-tls-verify'] : []),
   ];
   return [program, ...typed.map(shellWord)].join(' ');
 }
