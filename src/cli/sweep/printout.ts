@@ -109,7 +109,7 @@ function scopeOf({
   ];
 }
 
-/** A command line with the flags by which another command finds the same cluster, and judges alike. */
+/** A command line with the flags by which another command finds the same cluster, as the same user, and judges alike. */
 function commandLine(
   program: string,
   words: readonly string[],

@@ -97,12 +97,8 @@ describe('check-access', () => {
       'patch pods',
       'create pods/eviction',
       'create events.k8s.io/events',
-      'create coordination.k8s.io/leases',
-      ...['get', 'update'].flatMap((verb) =>
-        ['sidecar-sweeper', 'sidecar-sweeper-learnt'].map(
-          (name) => `${verb} coordination.k8s.io/leases/${name}`,
-        ),
-      ),
+      // Two Leases, by their names.
+      ...['create', 'get', 'get', 'update', 'update'].map((verb) => `${verb} coordination.k8s.io/leases`),
     ]);
     expect(report.rulesToAdd.map(({ namespace }) => namespace)).toEqual([undefined, 'locks']);
     expect(report.permissions.find(({ verb }) => verb === 'patch')?.for).toBe('image-swap, deadline');

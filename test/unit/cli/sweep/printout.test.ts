@@ -25,11 +25,20 @@ it('the next step is nothing if nothing is stuck', () => {
 it('the next step is to explain what is left', () => {
   const command = 'sidecar-sweeper explain demo/work-x2k9p';
   expect(next(withOutcome({ kind: 'Stuck' }), {})?.command).toBe(command);
-  const flags = { context: 'west', kubeconfig: '/tmp/my config', minAge: 90_000, policy: 'p.yaml' };
+  const flags = {
+    context: 'west',
+    kubeconfig: '/tmp/my config',
+    as: 'ops',
+    insecureSkipTlsVerify: true,
+    minAge: 90_000,
+    policy: 'p.yaml',
+  };
   expect(
     next(withOutcome({ kind: 'Blocked', reason: 'KnownUnclean' }), { ...flags, namespaces: ['demo'] })
       ?.command,
-  ).toBe(`${command} --min-age 1m30s --policy p.yaml --kubeconfig '/tmp/my config' --context west`);
+  ).toBe(
+    `${command} --min-age 1m30s --policy p.yaml --kubeconfig '/tmp/my config' --context west --as ops --insecure-skip-tls-verify`,
+  );
 });
 
 it('the next step keeps the image of a swap, except for advice, which plans none', () => {
