@@ -1,6 +1,8 @@
 import { catalogue } from '../policy/catalogue.ts';
+import { defaults } from '../policy/flags.ts';
 import { isNamedLike, type Native } from '../policy/profile.ts';
 import { someOf } from '../util/text.ts';
+import { formatDuration, type Millis } from '../util/time.ts';
 import { groupsOf } from './groups.ts';
 
 interface Found {
@@ -10,16 +12,27 @@ interface Found {
   readonly namespace: string | undefined;
 }
 
-/** How each kind of sidecar could be cured for good, in one sentence with the command that says more; empty if there is none. */
-export function describeCures(found: readonly Found[]): readonly string[] {
+/** More namespaces than this are not named one by one. */
+const mostNamed = 3;
+
+/**
+ * How each kind of sidecar could be cured for good, in one sentence with the command that says more about these pods; empty if there is
+ * none.
+ */
+export function describeCures(found: readonly Found[], minAge: Millis = defaults.minAge): readonly string[] {
   if (found.length === 0) return [];
   const cures = groupsOf(found, cureOf).map((alike) => {
     const names = [...new Set(alike.map(({ name }) => name))];
     return `${someOf(names)}: ${cureOf(alike[0])}`;
   });
-  const [namespace, ...others] = new Set(found.map((one) => one.namespace));
-  const where = others.length > 0 || namespace === undefined ? '-A' : `-n ${namespace}`;
-  return [`to cure for good (${cures.join('; ')}): sidecar-sweeper advise ${where}`];
+  const namespaces = [...new Set(found.map((one) => one.namespace))];
+  const isNamed = namespaces.length <= mostNamed && !namespaces.includes(undefined);
+  const words = [
+    'sidecar-sweeper advise',
+    ...(isNamed ? namespaces.map((name) => `-n ${name}`) : ['-A']),
+    ...(minAge === defaults.minAge ? [] : [`--min-age ${formatDuration(minAge)}`]),
+  ];
+  return [`to cure for good (${cures.join('; ')}): ${words.join(' ')}`];
 }
 
 function cureOf(sidecar: Found): string {

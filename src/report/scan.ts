@@ -77,7 +77,7 @@ export function scanView(scan: Scan, style: Pick<Style, 'wide' | 'width'>): View
       [stuckTable(rows, { what: 'EVIDENCE', other: 'MAINS (EXIT CODES)' }, asOf, extent)],
       [
         notes([...notesOnFound(scan, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
-        notes(describeCures(rows.map(inNamespace))),
+        notes(describeCures(rows.map(inNamespace), scan.scope.minAgeMs)),
         notes(notesOnLeft(scan, 'explain says why of one of them')),
         sentence(describeFound(scan, candidates.length)),
       ],

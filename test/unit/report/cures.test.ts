@@ -5,13 +5,19 @@ const vault = { name: 'vault-agent', image: 'docker.io/hashicorp/vault:1.20' };
 
 it.each<readonly [title: string, namespaces: readonly (string | undefined)[], where: string]>([
   ['its namespace', ['etl', 'etl'], '-n etl'],
-  ['all namespaces if it is in several', ['etl', 'web'], '-A'],
+  ['a few namespaces', ['etl', 'web'], '-n etl -n web'],
+  ['all namespaces if it is in many', ['a', 'b', 'c', 'd'], '-A'],
   ['all namespaces if not all of them are known', [undefined], '-A'],
 ])('the cure of a sidecar is asked for %s', (_title, namespaces, where) => {
   const cures = describeCures(namespaces.map((namespace) => ({ ...vault, namespace })));
   expect(cures).toEqual([
     `to cure for good (vault-agent: native, by an admission policy): sidecar-sweeper advise ${where}`,
   ]);
+});
+
+it('the cure is asked for pods of the same age', () => {
+  const [cure] = describeCures([{ ...vault, namespace: 'etl' }], 1_000);
+  expect(cure).toContain('sidecar-sweeper advise -n etl --min-age 1s');
 });
 
 it('the cures of all sidecars are one sentence, which names those that are cured alike together', () => {
