@@ -143,11 +143,12 @@ function sightingsOf({ report, asOf }: Swept): readonly Sighting[] {
   return [
     ...report.pods.map((pod): Sighting => {
       const { uid, namespace, name, owner, requests, mainsEndedAt } = pod;
-      // A sidecar that had ended before the sweep did not keep the pod running.
-      const running = sidecarsOf(pod).filter(({ outcome }) => outcome.kind !== 'AlreadyEnded');
+      const all = sidecarsOf(pod);
+      // A sidecar that had ended before the sweep did not keep the pod running, unless it was among the last.
+      const running = all.filter(({ outcome }) => outcome.kind !== 'AlreadyEnded');
       return {
         ...{ namespace, name, uid, owner, requests },
-        sidecars: running.map(({ name, image }) => ({ name, image })),
+        sidecars: (running.length > 0 ? running : all).map(({ name, image }) => ({ name, image })),
         mainsEndedAt: Date.parse(mainsEndedAt),
         left: leftBy(pod, asOf, Date.parse(report.run.finishedAt)),
         harm: harmBy(pod, report.run.finishedAt),

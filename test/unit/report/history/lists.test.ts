@@ -14,6 +14,14 @@ it('the worst is what wasted most, a core as much as four GiB', () => {
   expect(namespaces.map(({ namespace }) => namespace)).toEqual(['memory', 'cpu', 'none']);
 });
 
+it('a pod whose sidecars had all ended by themselves is in the group of the first', () => {
+  const sidecarOutcome = { kind: 'AlreadyEnded', exitCode: 0 } as const;
+  const pods = [stuckPod({ name: 'a', sidecar: 'proxy', image: 'acme/proxy:1', sidecarOutcome })];
+  expect(historyOf([sweepAt({ at: now, pods })]).groups).toMatchObject([
+    { sidecar: 'proxy', image: 'acme/proxy:1' },
+  ]);
+});
+
 it('a pod with two sidecars is in the group of the one that keeps it running', () => {
   const sidecars = ['ended', 'stopped', 'running'].map((sidecar) =>
     stuckPod({
