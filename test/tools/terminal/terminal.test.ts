@@ -32,7 +32,7 @@ describe('a sweep on a terminal', () => {
       const lines = linesOf(shown);
       expect(lines.join(' ')).toMatch(/stopped,\s+exit\s+code\s+0/);
       expect(lines.join('\n')).toContain(name);
-      expect(lines.join(' ')).toMatch(/sidecar-sweeper advise -A --kubeconfig /);
+      expect(lines.join(' ')).toMatch(/sidecar-sweeper advise -A -l label=pod-\d+ --kubeconfig /);
       expect(columns === 0 ? [] : tooLong(lines, columns)).toEqual([]);
     });
   }
