@@ -23,10 +23,10 @@ export function describeRbac(rules: readonly RbacRule[]): string {
 /** What to do about missing permissions: the same, and as it is written under `rules` of a Role. */
 export function describeGrant(rules: readonly RbacRule[]): string {
   const list = (words: readonly string[]) => `[${words.map((word) => word || '""').join(', ')}]`;
-  const lines = rules.map(
-    ({ apiGroups, resources, verbs }) =>
-      `- {apiGroups: ${list(apiGroups)}, resources: ${list(resources)}, verbs: ${list(verbs)}}`,
-  );
+  const lines = rules.map(({ apiGroups, resources, verbs, resourceNames }) => {
+    const names = resourceNames ? `, resourceNames: ${list(resourceNames)}` : '';
+    return `- {apiGroups: ${list(apiGroups)}, resources: ${list(resources)}, verbs: ${list(verbs)}${names}}`;
+  });
   return `grant ${describeRbac(rules)} by the rule ${lines.join(' ')}`;
 }
 

@@ -82,9 +82,9 @@ const grantOf = (rule: string) => `grant ${rule} by the rule - {apiGroups: `;
 
 /** What is said of each, and what comes of the sweep. A Lease that is not there yet need not be read. */
 const expected: Readonly<Record<string, readonly [exitCode: number, pods: object, said: string]>> = {
-  'create leases': [0, { Ended: 1 }, grantOf('create, get, update on leases')],
+  'create leases': [0, { Ended: 1 }, grantOf('create on leases; get, update on leases')],
   'get leases': [0, { Ended: 1 }, ''],
-  'update leases': [0, { Ended: 1 }, grantOf('create, get, update on leases')],
+  'update leases': [0, { Ended: 1 }, grantOf('create on leases; get, update on leases')],
   'get pods/log': [0, { Ended: 1 }, 'cannot get resource \\"pods/log\\"'],
   'create events': [0, { Ended: 1 }, grantOf('create on events')],
   'get jobs': [4, { Stuck: 1 }, grantOf('get on jobs')],
