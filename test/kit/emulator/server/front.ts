@@ -5,7 +5,7 @@ import { type ApiRequest, encoded, json, readEncoding } from '../handlers/answer
 import { serveRequest } from '../handlers/api.ts';
 import type { Backend } from '../handlers/call.ts';
 import { Upgrades } from './upgrades.ts';
-import { type EncodedAnswer, encode, writeAnswer, writeEndless } from './write-answer.ts';
+import { type EncodedAnswer, encode, writeAnswer } from './write-answer.ts';
 
 /** A request in progress: its record and its faults. */
 interface Serving {
@@ -29,12 +29,6 @@ export class Front {
       return;
     }
     const serving = await this.#begin(message, request);
-    const endless = serving.actions.find((action) => action.kind === 'EndlessBody');
-    if (endless) {
-      serving.record.status = 200;
-      writeEndless(response, endless);
-      return;
-    }
     const answer = this.#decide(serving);
     if (answer === 'Drop') response.destroy();
     else if (answer !== 'NeverAnswer') this.#respond(response, answer, serving);
@@ -92,7 +86,6 @@ export class Front {
     writeAnswer(response, answer, {
       date: this.backend.clock.now(),
       headers: Object.assign({}, ...headers),
-      breaksOff: actions.find((action) => action.kind === 'CutBody' || action.kind === 'StallBody'),
       acceptsGzip: /\bgzip\b/.test(request.headers['accept-encoding'] ?? ''),
     });
   }
