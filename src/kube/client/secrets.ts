@@ -10,7 +10,12 @@ export class Secrets {
   /** Learns what the Authorization header of a request proves it with. */
   learnHeaders({ authorization = '' }: Readonly<Record<string, string | string[]>>): void {
     const [, scheme = '', proof = ''] = /^(\S+)\s+(.*)$/s.exec(String(authorization)) ?? [];
-    if (scheme === 'Basic') this.learn(Buffer.from(proof, 'base64').toString().replace(/^[^:]*:/, ''));
+    if (scheme === 'Basic')
+      this.learn(
+        Buffer.from(proof, 'base64')
+          .toString()
+          .replace(/^[^:]*:/, ''),
+      );
     this.learn(proof);
   }
 
