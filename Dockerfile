@@ -8,6 +8,7 @@ FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY scripts/build.mjs scripts/
+COPY docs/reasons.md docs/
 COPY src src
 # The packages are needed only in this step and stay out of the layer.
 RUN --mount=type=tmpfs,target=/src/node_modules npm ci --ignore-scripts && npm run build

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+const reasons = await readFile(new URL('../docs/reasons.md', import.meta.url), 'utf8');
 
 /** What KubeConfig would send requests with, and we do not: 0.9 MB, 13 MB of memory and 50 ms of every start. */
 const unused = /^(?:hpagent|jsonpath-plus|openid-client|socks-proxy-agent|undici)$/;
@@ -49,7 +50,7 @@ const { metafile } = await build({
   target: 'node20',
   format: 'esm',
   legalComments: 'none',
-  define: { __VERSION__: JSON.stringify(version) },
+  define: { __VERSION__: JSON.stringify(version), __REASONS__: JSON.stringify(reasons) },
   // CommonJS dependencies (ws, winston) use what ES modules do not have.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __filename = import.meta.filename;",

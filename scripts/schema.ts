@@ -1,9 +1,8 @@
-// Writes what pages say of flags, fields, bounds and reasons, and the warnings that come from the catalogue into manifests/policies. Tests
+// Writes what pages say of flags, fields and bounds, and the warnings that come from the catalogue into manifests/policies. Tests
 // check that all of it is up to date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { withBounds } from './bounds-table.ts';
 import { withFlags, withPolicyFields } from './flag-tables.ts';
-import { withReasons } from './reasons-page.ts';
 import { reportSchemas, withFields } from './report-fields.ts';
 import { warningPolicy } from './warning-policy.ts';
 
@@ -13,7 +12,6 @@ for (const [name, fill] of [
   ['reference/flags.md', withFlags],
   ['policy.md', withPolicyFields],
   ['reference/bounds.md', withBounds],
-  ['reasons.md', withReasons],
 ] as const) {
   const page = new URL(name, docs);
   await writeFile(page, fill(await readFile(page, 'utf8')));

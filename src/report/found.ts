@@ -5,8 +5,14 @@ import { formatDuration } from '../util/time.ts';
 import { elapsed, many, number } from './format.ts';
 import { byAge, type Extent, groupsOf, namesOf, worst } from './groups.ts';
 import type { SweepReport, WaitingPodReport } from './schema.ts';
-import type { ReasonName } from './texts/reason-pages.ts';
-import { describeHang, describeReasons, describeRemark, describeVerdict, pageOf } from './texts/reasons.ts';
+import {
+  describeHang,
+  describeReasons,
+  describeRemark,
+  describeVerdict,
+  pageOf,
+  type ReasonName,
+} from './texts/reasons.ts';
 import { describeLeftOut, describeWarning } from './texts/warnings.ts';
 
 /** What a scan, an advice and a sweep have in common: what was found in the pods of the scope. */

@@ -5,7 +5,7 @@ import { exitCodes } from '../../report/exit-code.ts';
 import type { PodExplanation } from '../../report/explain/explanation.ts';
 import { explanationView } from '../../report/explain/view.ts';
 import { listOf } from '../../report/names.ts';
-import { reasonPages } from '../../report/texts/reason-pages.ts';
+import { reasonPages } from '../../report/texts/reasons.ts';
 import { createSlots } from '../../util/concurrency.ts';
 import { didYouMean } from '../../util/text.ts';
 import { UsageError } from '../../util/usage-error.ts';

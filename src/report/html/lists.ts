@@ -7,8 +7,7 @@ import { inShort, type TitledTable } from '../history/view.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describeEnd, harms } from '../texts/outcomes.ts';
-import { reasonPages } from '../texts/reason-pages.ts';
-import { describeHang, describeRemark, pageOf } from '../texts/reasons.ts';
+import { describeHang, describeRemark, pageOf, reasonPages } from '../texts/reasons.ts';
 import { describeUnreadPart, describeWarning } from '../texts/warnings.ts';
 import { type Field, table } from '../view.ts';
 

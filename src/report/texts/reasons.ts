@@ -1,9 +1,59 @@
-import type { BlockedReason, SkipReason } from '../../model/outcome.ts';
+import { readFileSync } from 'node:fs';
+import type { BlockedReason, SkipReason, StillRunningBecause } from '../../model/outcome.ts';
 import { noStatus } from '../../model/pod.ts';
+import type { Unfit } from '../../model/step.ts';
 import type { Evidence, Exclusion, Hang, Remark } from '../../model/verdict.ts';
 import { sentences } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
-import { type ReasonName, reasonPages } from './reason-pages.ts';
+
+/** The names of reasons in reports: docs/reasons.md has a part for each. */
+export type ReasonName =
+  | Exclusion['kind']
+  | Hang['kind']
+  | BlockedReason
+  | StillRunningBecause['kind']
+  | Unfit['reason']
+  | 'NeverStarted'
+  | 'NotStartedAgain'
+  | 'Undecided'
+  | 'NotStarted'
+  | 'Unproven'
+  | 'Braked'
+  | 'Harm';
+
+/** What a reason means, and what to do about it. */
+interface ReasonPage {
+  readonly title: string;
+  readonly text: string;
+  /** Missing if there is nothing to do. */
+  readonly cure: string | undefined;
+}
+
+declare const __REASONS__: string;
+
+/** docs/reasons.md, which the build puts into the bundle. */
+const page =
+  typeof __REASONS__ === 'undefined'
+    ? readFileSync(new URL('../../../docs/reasons.md', import.meta.url), 'utf8')
+    : __REASONS__;
+
+export const reasonPages: ReadonlyMap<string, ReasonPage> = new Map(
+  [...page.matchAll(/^### (.+)\n\n\*\*(.+)\.\*\* (.+)(?:\n\n\*What to do:\* (.+))?$/gm)].map(
+    ([, name = '', title = '', text = '', cure]) => [
+      name,
+      {
+        title: title.charAt(0).toLowerCase() + title.slice(1),
+        text: asPlain(text),
+        cure: cure && asPlain(cure),
+      },
+    ],
+  ),
+);
+
+/** Without the escapes of Markdown. */
+function asPlain(text: string): string {
+  return text.replace(/\\([<*])/g, '$1');
+}
 
 export const describeEvidence = sentences<Evidence>({
   Annotation: (evidence) => evidence.key,
