@@ -64,7 +64,7 @@ const kubeconfig = object({
 });
 
 type FieldsOf<Schema extends z.ZodType> = NonNullable<z.infer<Schema>>;
-export type ClusterFields = FieldsOf<typeof cluster>;
+type ClusterFields = FieldsOf<typeof cluster>;
 export type UserFields = FieldsOf<typeof user>;
 export type ExecFields = FieldsOf<typeof exec>;
 
