@@ -1,8 +1,8 @@
 import { formatDuration } from '../../util/time.ts';
 import { elapsed, many, minuteOf, number } from '../format.ts';
 import { groupsOf } from '../groups.ts';
-import { Clusters, type KnownCluster } from '../history/clusters.ts';
-import { distinct } from '../history/sweeps.ts';
+
+import { distinct, type KnownCluster, knownClusters } from '../history/sweeps.ts';
 import { inShort, type TitledTable } from '../history/view.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
@@ -17,9 +17,9 @@ const gib = 2 ** 30;
 export type PageReport = SweepReport & { readonly cluster: KnownCluster };
 
 export function pageReports(reports: readonly SweepReport[]): readonly PageReport[] {
-  const clusters = new Clusters(reports.map(({ cluster }) => cluster));
+  const clusterOf = knownClusters(reports.map(({ cluster }) => cluster));
   return distinct(reports)
-    .map((report) => ({ ...report, cluster: clusters.of(report.cluster) }))
+    .map((report) => ({ ...report, cluster: clusterOf(report.cluster) }))
     .reverse();
 }
 
