@@ -1,27 +1,11 @@
 import type { AttemptResult } from '../model/outcome.ts';
-import type { ExecResult, WriteResult } from '../model/ports.ts';
+import type { ExecResult, HttpResult, WriteResult } from '../model/ports.ts';
 import { printable } from '../util/text.ts';
 
-/** The result of a write as that of an attempt. */
-export function toWriteAttempt(result: WriteResult): AttemptResult {
-  switch (result.kind) {
-    case 'Written':
-      return { kind: 'Accepted' };
-    case 'Conflict':
-      return { kind: 'Undelivered', message: result.message };
-    case 'Busy':
-      return toBusy(result);
-    case 'Rejected':
-      return { kind: 'Unsupported', message: result.message };
-    case 'Refused':
-    case 'Undelivered':
-    case 'Unconfirmed':
-      return { kind: result.kind, message: result.message };
-  }
-}
+type Request = ExecResult | HttpResult | WriteResult;
 
 /** A request that the API server wants repeated later. */
-export function toBusy({ message, retryAfter }: Extract<WriteResult, { kind: 'Busy' }>): AttemptResult {
+export function toBusy({ message, retryAfter }: Extract<Request, { kind: 'Busy' }>): AttemptResult {
   return { kind: 'Busy', message, ...(retryAfter !== undefined && { retryAfterMs: retryAfter }) };
 }
 
@@ -34,8 +18,23 @@ export function toUndelivered({
   return { kind, message, ...(noUpgrade && { noUpgrade }) };
 }
 
-/** The exit code of many an exec that ended its container: the kernel kills every process of the PID namespace (`term-clean-exit`). */
-const killed = 137;
+/** The result of a write as that of an attempt. */
+export function toWriteAttempt(result: WriteResult): AttemptResult {
+  switch (result.kind) {
+    case 'Written':
+      return { kind: 'Accepted' };
+    case 'Busy':
+      return toBusy(result);
+    case 'Conflict':
+      return { kind: 'Undelivered', message: result.message };
+    case 'Rejected':
+      return { kind: 'Unsupported', message: result.message };
+    case 'Refused':
+    case 'Undelivered':
+    case 'Unconfirmed':
+      return { kind: result.kind, message: result.message };
+  }
+}
 
 /** The result of an exec as that of an attempt; each method interprets the exit code of its command. */
 export function toAttempt(
@@ -52,15 +51,15 @@ export function toAttempt(
       return toBusy(result);
     case 'Undelivered':
       return toUndelivered(result);
-    case 'Unconfirmed': {
-      const { kind, message, unopened } = result;
-      return { kind, message, ...(unopened && { unopened }) };
-    }
     case 'NotThere':
     case 'Refused':
-      return { kind: result.kind, message: result.message };
+    case 'Unconfirmed':
+      return result;
   }
 }
+
+/** The exit code of many an exec that ended its container: the kernel kills every process of the PID namespace (`term-clean-exit`). */
+const killed = 137;
 
 /**
  * The meaning of an exit code other than 0. Where containerd returns an error, some runtimes report by an exit code that there is

@@ -3,7 +3,7 @@ import type { PodView } from '../model/pod.ts';
 import type { Millis } from '../util/time.ts';
 import { isAllowed, word } from './allowlist.ts';
 import { failedExit, toAttempt } from './attempt.ts';
-import { defineMethod, type StepCommon, specCommon, type Unfitness } from './method.ts';
+import { defineMethod, type StepCommon, type Unfitness, writtenStep } from './method.ts';
 import { execRule } from './permissions.ts';
 
 export interface CommandStep extends StepCommon {
@@ -22,23 +22,19 @@ export const command = defineMethod({
   flag: 'command',
   ends: 'Container',
   rbac: [execRule],
-  price: '',
-  written: z
-    .strictObject({
-      command: z
-        .array(word.min(1))
-        .min(1)
-        .max(64)
-        .describe('run in the container; %d stands for the number of the signal'),
-      ...specCommon,
-    })
-    .transform((spec) => ({ method: 'Command' as const, ...spec })),
+  written: writtenStep('Command', {
+    command: z
+      .array(word.min(1))
+      .min(1)
+      .max(64)
+      .describe('run in the container; %d stands for the number of the signal'),
+  }),
   whyUnfit: (spec, { pod }) =>
     sendsSignals(spec.command) ? whySignalsAreUnfit(pod, signalsPid1(spec.command)) : undefined,
   isAdmitted: (spec, { patterns }) => isAllowed(spec.command, patterns),
   toSteps: (spec, common): readonly CommandStep[] => {
     const asked = { ...common, method: 'Command', command: withSignal(spec.command, SIGTERM) } as const;
-    if (!hasSignal(spec.command)) return [asked];
+    if (!spec.command.some((each) => each.includes('%d'))) return [asked];
     // As Kubernetes ends a container: TERM, the grace period, KILL. The declared exit code applies to TERM alone.
     const killed = { grace: timeToShow(common.grace), exitCode: undefined };
     return [asked, { ...asked, command: withSignal(spec.command, SIGKILL), kills: true, ...killed }];
@@ -60,14 +56,9 @@ export function timeToShow(grace: Millis): Millis {
   return Math.min(Math.max(grace, 2_000), 5_000);
 }
 
-/** Whether the command depends on the signal. */
-export function hasSignal(words: readonly string[]): boolean {
-  return words.some((word) => word.includes('%d'));
-}
-
 /** Every `%d` becomes the signal's number; nothing else in the command is touched. */
 export function withSignal(words: readonly string[], signal: number): readonly string[] {
-  return words.map((word) => word.split('%d').join(String(signal)));
+  return words.map((word) => word.replaceAll('%d', String(signal)));
 }
 
 /** Whether a command sends signals to processes by their number or name. */
@@ -93,15 +84,8 @@ export function whySignalsAreUnfit(
   { processNamespace }: PodView,
   reachesPid1: boolean,
 ): Unfitness | undefined {
-  switch (processNamespace) {
-    case 'Node':
-      // There, PID 1 is the node's init process, and all processes of the node are visible.
-      return { reason: 'SeesTheNode', detail: 'hostPID' };
-    case 'Pod':
-      return reachesPid1
-        ? { reason: 'ShownOtherwise', detail: 'PID 1 is the pause container; ending it ends the pod' }
-        : undefined;
-    case 'Container':
-      return undefined;
-  }
+  // There, PID 1 is the node's init process, and all processes of the node are visible.
+  if (processNamespace === 'Node') return { reason: 'SeesTheNode', detail: 'hostPID' };
+  if (processNamespace === 'Container' || !reachesPid1) return undefined;
+  return { reason: 'ShownOtherwise', detail: 'PID 1 is the pause container; ending it ends the pod' };
 }

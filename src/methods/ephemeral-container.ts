@@ -3,7 +3,8 @@ import { bounds } from '../model/bounds.ts';
 import type { AttemptResult } from '../model/outcome.ts';
 import { toWriteAttempt } from './attempt.ts';
 import { signalsPid1, whySignalsAreUnfit } from './command.ts';
-import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
+import { defineMethod, fromOutside, type StepCommon, writtenStep } from './method.ts';
+import { rule } from './permissions.ts';
 
 export interface EphemeralContainerStep extends StepCommon {
   readonly method: 'EphemeralContainer';
@@ -16,24 +17,19 @@ export const ephemeralContainer = defineMethod({
   name: 'EphemeralContainer',
   flag: 'ephemeral-container',
   ends: 'Sidecars',
-  rbac: [{ apiGroups: [''], resources: ['pods/ephemeralcontainers'], verbs: ['patch'] }],
-  price:
-    "stays in the pod's spec for ever, pulls an image, and may be forbidden by the namespace's pod security",
-  written: z
-    .strictObject({
-      ephemeralContainer: z
-        .strictObject({
-          image: z.string().min(1).describe('an image with a shell'),
-          command: z
-            .array(z.string().min(1))
-            .min(1)
-            .default(['/bin/sh', '-c', 'kill -15 1'])
-            .describe('what it runs; by default a TERM to PID 1'),
-        })
-        .describe("an ephemeral container in the sidecar's PID namespace"),
-      ...specCommon,
-    })
-    .transform((spec) => ({ method: 'EphemeralContainer' as const, ...spec })),
+  rbac: [rule('', 'pods/ephemeralcontainers', 'patch')],
+  written: writtenStep('EphemeralContainer', {
+    ephemeralContainer: z
+      .strictObject({
+        image: z.string().min(1).describe('an image with a shell'),
+        command: z
+          .array(z.string().min(1))
+          .min(1)
+          .default(['/bin/sh', '-c', 'kill -15 1'])
+          .describe('what it runs; by default a TERM to PID 1'),
+      })
+      .describe("an ephemeral container in the sidecar's PID namespace"),
+  }),
   whyUnfit: (spec, { pod }) =>
     pod.ephemeralContainers.length >= bounds.ephemeralContainers
       ? { reason: 'OverBound', detail: `the pod has ${pod.ephemeralContainers.length} ephemeral containers` }
@@ -45,25 +41,19 @@ export const ephemeralContainer = defineMethod({
   describeSpec: (spec) => `from beside: ${spec.ephemeralContainer.command.join(' ')}`,
   describe: (step) => `run ${step.command.join(' ')} beside it, in ${step.image}`,
   async send({ image, command }, { cluster, pod, containers, isStill, abort }) {
-    const [first, ...others] = containers;
-    const add = async (target: string): Promise<AttemptResult> =>
-      toWriteAttempt(await cluster.addEphemeralContainer(pod, { target, image, command }, abort, isStill));
-    let written = await add(first);
-    for (const target of others) {
-      if (!wasWritten(written)) break;
-      const result = await add(target);
-      // Not every sidecar was reached, so this must not count as a step that had no effect.
-      if (result.kind === 'Busy' || result.kind === 'Undelivered') {
+    let sent: AttemptResult | undefined;
+    for (const target of containers) {
+      const container = { target, image, command };
+      const result = toWriteAttempt(await cluster.addEphemeralContainer(pod, container, abort, isStill));
+      if (sent && (result.kind === 'Busy' || result.kind === 'Undelivered')) {
+        // Not every sidecar was reached, so this must not count as a step that had no effect.
         return { kind: 'Unconfirmed', message: `${target} was not reached: ${result.message}` };
       }
+      const wasWritten = result.kind === 'Accepted' || result.kind === 'Unconfirmed';
       // Those that were written may end their sidecars, even if the next one failed.
-      if (!wasWritten(result)) break;
-      if (written.kind === 'Accepted') written = result;
+      if (!wasWritten) return sent ?? result;
+      if (sent?.kind !== 'Unconfirmed') sent = result;
     }
-    return written;
+    return sent ?? { kind: 'Accepted' };
   },
 });
-
-function wasWritten({ kind }: AttemptResult): boolean {
-  return kind === 'Accepted' || kind === 'Unconfirmed';
-}

@@ -1,55 +1,42 @@
 import * as z from 'zod';
-import type { AttemptResult } from '../model/outcome.ts';
 import type { HttpRequest } from '../model/ports.ts';
 import { describePort, isNamedBy, port, portOf } from '../model/signs.ts';
 import { toBusy, toUndelivered } from './attempt.ts';
-import { defineMethod, type StepCommon, specCommon } from './method.ts';
+import { defineMethod, type StepCommon, writtenStep } from './method.ts';
+import { rule } from './permissions.ts';
 
 export interface HttpStep extends StepCommon {
   readonly method: 'Http';
   readonly request: HttpRequest;
 }
 
-// Node's client throws on anything else. https://www.rfc-editor.org/rfc/rfc9110#name-fields
+// Node's client throws on anything else, and on a path with spaces. https://www.rfc-editor.org/rfc/rfc9110#name-fields
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'write the name of a header');
 const headerValue = z.string().regex(/^[\t -~]*$/, 'write a header in one line of ASCII');
 
-interface Written extends Pick<HttpRequest, 'method' | 'path'> {
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly statuses?: readonly number[] | undefined;
-}
+const request = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).default('POST').describe('the HTTP method; default: POST'),
+  port,
+  path: z
+    .string()
+    .regex(/^\/[!-~]*$/, 'write a path that starts with / and has no spaces')
+    .describe('its path'),
+  headers: z.record(headerName, headerValue).optional().describe('its headers'),
+  statuses: z
+    .array(z.int().min(100).max(599))
+    .optional()
+    .describe('the answers that mean yes; any 2xx, if left out'),
+});
 
 /** Asks the sidecar's own endpoint to quit, through port-forward; the image needs no shell. */
 export const http = defineMethod({
   name: 'Http',
   flag: 'http',
   ends: 'Container',
-  rbac: [{ apiGroups: [''], resources: ['pods/portforward'], verbs: ['get', 'create'] }],
-  price: '',
-  written: z
-    .strictObject({
-      http: z
-        .strictObject({
-          method: z
-            .enum(['GET', 'POST', 'PUT', 'DELETE'])
-            .default('POST')
-            .describe('the HTTP method; default: POST'),
-          port,
-          // Node's client throws on anything else before it sends the request.
-          path: z
-            .string()
-            .regex(/^\/[!-~]*$/, 'write a path that starts with / and has no spaces')
-            .describe('its path'),
-          headers: z.record(headerName, headerValue).optional().describe('its headers'),
-          statuses: z
-            .array(z.int().min(100).max(599))
-            .optional()
-            .describe('the answers that mean yes; any 2xx, if left out'),
-        })
-        .describe("a request to a port of the pod's loopback, through port-forward"),
-      ...specCommon,
-    })
-    .transform((spec) => ({ method: 'Http' as const, ...spec })),
+  rbac: [rule('', 'pods/portforward', 'get', 'create')],
+  written: writtenStep('Http', {
+    http: request.describe("a request to a port of the pod's loopback, through port-forward"),
+  }),
   whyUnfit: (spec, { pod, container }) => {
     const found = portOf(spec.http.port, pod, container);
     if (found.kind !== 'Port') return { reason: 'Off', detail: found.detail };
@@ -73,7 +60,10 @@ export const http = defineMethod({
     const result = await cluster.request(pod, request, abort);
     switch (result.kind) {
       case 'Answered':
-        return concludeStatus(result.status, request);
+        // Linkerd, Vault and cloud-sql-proxy answer 404 while their endpoint is off.
+        return isYes(result.status, request.statuses)
+          ? { kind: 'Accepted' }
+          : { kind: 'Unsupported', message: `HTTP ${result.status}` };
       case 'Closed':
         // Envoy and others exit before they answer; a broken connection looks the same.
         return { kind: 'Unconfirmed', message: 'the connection closed without an answer' };
@@ -86,18 +76,16 @@ export const http = defineMethod({
       case 'NotThere':
       case 'Refused':
       case 'Unconfirmed':
-        return { kind: result.kind, message: result.message };
+        return result;
     }
   },
 });
 
 /** Equal for requests that differ only in the port. */
-function identityOf({ method, path, headers = {}, statuses = [] }: Written): string {
+function identityOf({ method, path, headers = {}, statuses = [] }: z.output<typeof request>): string {
   return JSON.stringify([method, path, Object.entries(headers).sort(), statuses]);
 }
 
-function concludeStatus(status: number, { statuses }: HttpRequest): AttemptResult {
-  const isYes = statuses.length > 0 ? statuses.includes(status) : status >= 200 && status < 300;
-  // Linkerd, Vault and cloud-sql-proxy answer 404 while their endpoint is off.
-  return isYes ? { kind: 'Accepted' } : { kind: 'Unsupported', message: `HTTP ${status}` };
+function isYes(status: number, statuses: readonly number[]): boolean {
+  return statuses.length > 0 ? statuses.includes(status) : status >= 200 && status < 300;
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import * as z from 'zod';
 import { shortened } from '../model/bounds.ts';
 import {
@@ -9,11 +10,12 @@ import {
   type NoopPrograms,
 } from '../model/image.ts';
 import type { ContainerView } from '../model/pod.ts';
+import type { Warning } from '../model/warning.ts';
 import type { Millis } from '../util/time.ts';
-import { UsageError } from '../util/usage-error.ts';
 import { toWriteAttempt } from './attempt.ts';
-import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
+import { defineMethod, fromOutside, type StepCommon, writtenStep } from './method.ts';
 import shipped from './noop-programs.json' with { type: 'json' };
+import { rule } from './permissions.ts';
 
 export interface ImageSwapStep extends StepCommon {
   readonly method: 'ImageSwap';
@@ -66,14 +68,7 @@ function startedProgram(
 }
 
 /** The PATH of the shipped image, which is that of most. */
-const foldersOfPath = [
-  '/usr/local/sbin',
-  '/usr/local/bin',
-  '/usr/sbin',
-  '/usr/bin',
-  '/sbin',
-  '/bin',
-] as const;
+const path = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 
 /** Why a container may not exit with 0 in a no-op image, and what to do about it; undefined if it does. */
 function whyEndUnknown(
@@ -92,24 +87,15 @@ function whyEndUnknown(
   }
   if (program.includes('/')) return undefined;
   if (setsPath) return `${named} is looked up in PATH, which env or envFrom of the container sets`;
-  const places = foldersOfPath.map((folder) => `${folder}/${program}`);
-  const mount = mounts.find((path) => places.some((place) => isWithin(place, path)));
+  const places = path.map((folder) => `${folder}/${program}`);
+  const mount = mounts.find((each) => places.some((place) => isWithin(place, each)));
   return mount && `${named} is looked up in PATH, and a volume is mounted at ${mount}`;
 }
 
-function isWithin(path: string, mount: string): boolean {
-  const parts = partsOf(path);
-  return partsOf(mount).every((part, index) => part === parts[index]);
-}
-
 /** A path may be written in several ways: `/usr//bin`, `/usr/./bin`, `/usr/lib/../bin/`. */
-function partsOf(path: string): readonly string[] {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts;
+function isWithin(path: string, mount: string): boolean {
+  const way = posix.relative(posix.resolve('/', mount), posix.resolve('/', path));
+  return way !== '..' && !way.startsWith('../');
 }
 
 /** A no-op image that the node lacks is pulled after the old container has ended; until then, the status shows the old container. */
@@ -124,23 +110,15 @@ export const imageSwap = defineMethod({
   name: 'ImageSwap',
   flag: 'image-swap',
   ends: 'Sidecars',
-  rbac: [{ apiGroups: [''], resources: ['pods'], verbs: ['patch'] }],
-  price: "the old container's logs are gone, and patch on pods can change more than images",
-  written: z
-    .strictObject({
-      imageSwap: noopImage.describe(
-        'the image is replaced with one that does nothing; the kubelet ends the container itself',
-      ),
-      ...specCommon,
-    })
-    .transform((spec) => ({ method: 'ImageSwap' as const, ...spec })),
-  fromFlag(noop) {
-    if (!noop) throw new UsageError('--last-resort image-swap needs --noop-image');
-    return { imageSwap: noop };
-  },
+  rbac: [rule('', 'pods', 'patch')],
+  written: writtenStep('ImageSwap', {
+    imageSwap: noopImage.describe(
+      'the image is replaced with one that does nothing; the kubelet ends the container itself',
+    ),
+  }),
   whyUnfit(_spec, { container: { command, mounts } }) {
     const program = command?.[0];
-    const mount = mounts.find((path) => program !== undefined && isWithin(program, path));
+    const mount = mounts.find((each) => program !== undefined && isWithin(program, each));
     if (mount === undefined) return undefined;
     // Such a container runs the same program with any image (Argo Workflows, kubexit, Tekton).
     return { reason: 'NoPath', detail: `${program} is not in the image but in the volume at ${mount}` };
@@ -158,12 +136,6 @@ export const imageSwap = defineMethod({
         : { exitCode: undefined, whyUnknown };
     return [{ ...step, grace, method: 'ImageSwap', ...swap, ...end }];
   },
-  doubt({ image: noop, programs }, { image, ...started }) {
-    const program = startedProgram(started, programs);
-    if (program === undefined || hasProgram(program, programs)) return undefined;
-    return { kind: 'NoopMayNotStart', noop, image, program: shortened(program), containers: 1 };
-  },
-  newImage: (step) => step.image,
   describeSpec: (spec) => `swap the image for ${spec.imageSwap.image}`,
   describe: (step) => `swap the image for ${step.image}`,
   async send({ image }, { cluster, pod, containers, isStill, abort }) {
@@ -171,3 +143,13 @@ export const imageSwap = defineMethod({
     return toWriteAttempt(await cluster.swapImages(pod, swaps, { dryRun: false, isStill }, abort));
   },
 });
+
+/** A warning about a container that the image may not start; undefined if it does. */
+export function doubtOfSwap(
+  { image: noop, programs }: ImageSwapStep,
+  { image, ...started }: ContainerView,
+): Warning | undefined {
+  const program = startedProgram(started, programs);
+  if (program === undefined || hasProgram(program, programs)) return undefined;
+  return { kind: 'NoopMayNotStart', noop, image, program: shortened(program), containers: 1 };
+}

@@ -6,7 +6,7 @@ import { command } from './command.ts';
 import { deadline, deletion, evict } from './end-pod.ts';
 import { ephemeralContainer } from './ephemeral-container.ts';
 import { http } from './http.ts';
-import { imageSwap } from './image-swap.ts';
+import { doubtOfSwap, imageSwap } from './image-swap.ts';
 import type { Allowlist, Method, Recipient, StepCommon, Subject, Unfitness } from './method.ts';
 import type { RbacRule } from './permissions.ts';
 import { signal } from './signal.ts';
@@ -40,32 +40,15 @@ export const stepSpec = z
 /** What an annotation may ask for. */
 export const stepList = z.array(stepSpec).min(1).max(16);
 
-type SpecOf<N extends MethodName> = Extract<StepSpec, { readonly method: N }>;
-type StepOf<N extends MethodName> = Extract<Step, { readonly method: N }>;
 /** A method whose type parameters are hidden: a step is only ever passed to the method that it names. */
-type MethodOf<N extends MethodName> = Omit<
-  Method<N, z.ZodType<SpecOf<N>>, StepOf<N> & StepCommon>,
-  'written' | 'fromFlag'
->;
+type HiddenMethod = Method<MethodName, z.ZodType<StepSpec>, Step>;
 
-type Named = { readonly [N in MethodName]: Extract<AnyMethod, { readonly name: N }> };
+const byName = new Map(methods.map((method) => [method.name, method as unknown as HiddenMethod]));
 
-const byName: { readonly [N in MethodName]: MethodOf<N> } = Object.fromEntries(
-  methods.map((method) => [method.name, method]),
-) as Named;
-
-function methodOf<N extends MethodName>({ method }: { readonly method: N }): MethodOf<N> {
-  return byName[method];
-}
-
-type MethodProperties = Pick<
-  Method<MethodName, z.ZodType<StepSpec>, Step>,
-  'name' | 'flag' | 'ends' | 'rbac' | 'price'
->;
-
-/** The properties of a method that do not depend on the step. */
-export function methodNamed(name: MethodName): MethodProperties {
-  return byName[name];
+export function methodNamed(name: MethodName): HiddenMethod {
+  const method = byName.get(name);
+  if (!method) throw new Error(`there is no method ${name}`);
+  return method;
 }
 
 /** Whether a step of the method of this name ends the whole pod; a report may have names of a later version. */
@@ -74,39 +57,41 @@ export function endsPod(name: string): boolean {
 }
 
 /** The least that the account must be allowed to do to take a step. */
-export function rbacOf(of: StepSpec | Step): readonly RbacRule[] {
-  return methodNamed(of.method).rbac;
+export function rbacOf({ method }: StepSpec | Step): readonly RbacRule[] {
+  return methodNamed(method).rbac;
 }
 
 export function whyUnfit(spec: StepSpec, of: Subject): Unfitness | undefined {
-  return methodOf(spec).whyUnfit(spec, of);
+  return methodNamed(spec.method).whyUnfit(spec, of);
 }
 
 export function isAdmitted(spec: StepSpec, allowlist: Allowlist<StepSpec>): boolean {
   const known = allowlist.known.filter(({ method }) => method === spec.method);
-  return methodOf(spec).isAdmitted(spec, { ...allowlist, known });
+  return methodNamed(spec.method).isAdmitted(spec, { ...allowlist, known });
 }
 
 export function toSteps(spec: StepSpec, common: StepCommon, of: Subject): readonly Step[] {
-  return methodOf(spec).toSteps(spec, common, of);
+  return methodNamed(spec.method).toSteps(spec, common, of);
 }
 
+/** A warning about a container for which the step may not work. */
 export function doubtOf(step: Step, container: ContainerView): Warning | undefined {
-  return methodOf(step).doubt?.(step, container);
+  return step.method === 'ImageSwap' ? doubtOfSwap(step, container) : undefined;
 }
 
+/** The image that the container runs after the step, if the step changes it. */
 export function newImageOf(step: Step): string | undefined {
-  return methodOf(step).newImage?.(step);
+  return step.method === 'ImageSwap' ? step.image : undefined;
 }
 
 export function describeSpec(spec: StepSpec): string {
-  return methodOf(spec).describeSpec(spec);
+  return methodNamed(spec.method).describeSpec(spec);
 }
 
 export function describeStep(step: Step): string {
-  return methodOf(step).describe(step);
+  return methodNamed(step.method).describe(step);
 }
 
 export function sendStep(step: Step, to: Recipient): Promise<AttemptResult> {
-  return methodOf(step).send(step, to);
+  return methodNamed(step.method).send(step, to);
 }

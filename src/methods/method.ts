@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import type { NoopImage } from '../model/image.ts';
 import type { AttemptResult } from '../model/outcome.ts';
 import type { ContainerView, PodRef, PodView } from '../model/pod.ts';
 import type { Cluster, IsStill } from '../model/ports.ts';
 import { sign } from '../model/signs.ts';
 import type { StepSource, Unfit } from '../model/step.ts';
-import type { Warning } from '../model/warning.ts';
 import { longestTimer, type Millis, parseDuration } from '../util/time.ts';
 import type { RbacRule } from './permissions.ts';
 
@@ -18,22 +16,14 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
   readonly ends: 'Container' | 'Sidecars' | 'Pod';
   /** The least that the account must be allowed to do. */
   readonly rbac: readonly RbacRule[];
-  /** What using it costs, in one sentence; empty if it ends the container and nothing else. */
-  readonly price: string;
   /** How a step is written in a policy, a profile or an annotation. */
   readonly written: Written;
-  /** What `--last-resort <flag>` stands for; missing if the flag alone does not determine a step. */
-  fromFlag?(noop: NoopImage | undefined): z.input<Written>;
   /** Why the pod itself shows that the step cannot work. */
   whyUnfit(spec: z.output<Written>, of: Subject): Unfitness | undefined;
   /** Whether a pod's annotation may ask for it where annotation commands are limited to the allowlist. */
   isAdmitted(spec: z.output<Written>, allowlist: Allowlist<z.output<Written>>): boolean;
   /** The steps for one container. */
   toSteps(spec: z.output<Written>, common: StepCommon, of: Subject): readonly S[];
-  /** A warning about a container for which the step may not work. */
-  doubt?(step: S, container: ContainerView): Warning | undefined;
-  /** The image that the container runs afterwards, where the method changes it. */
-  newImage?(step: S): string;
   /** A written step in words. */
   describeSpec(spec: z.output<Written>): string;
   /** A planned step in words. */
@@ -116,6 +106,14 @@ export const specCommon = {
 const common = z.object(specCommon);
 export type SpecCommon = z.output<typeof common>;
 
+/** How a step of a method is written: its own fields, and those of every step. */
+export function writtenStep<const Name extends string, Fields extends z.ZodRawShape>(
+  method: Name,
+  fields: Fields,
+) {
+  return z.strictObject({ ...fields, ...specCommon }).transform((spec) => ({ method, ...spec }));
+}
+
 /** Checks a method's parts against each other and keeps their exact types. */
 export function defineMethod<
   const Name extends string,
@@ -131,9 +129,4 @@ const timeToEndOutside: Millis = 15_000;
 /** The common fields of a step that the kubelet carries out. */
 export function fromOutside({ grace, ...step }: StepCommon): StepCommon {
   return { ...step, grace: grace + timeToEndOutside };
-}
-
-/** The same for a step that fails the pod: its containers are killed unless they end on TERM. */
-export function failsThePod(step: StepCommon): StepCommon {
-  return { ...fromOutside(step), exitCode: step.exitCode ?? 137 };
 }

@@ -50,7 +50,11 @@ export function permissionsOf(
   );
 }
 
-export const execRule: RbacRule = { apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] };
+export function rule(group: string, resource: string, ...verbs: readonly string[]): RbacRule {
+  return { apiGroups: [group], resources: [resource], verbs };
+}
+
+export const execRule = rule('', 'pods/exec', 'get', 'create');
 
 interface Need {
   readonly for: string;
@@ -59,42 +63,34 @@ interface Need {
   readonly spares?: Need;
 }
 
-function need(purpose: string, group: string, resource: string, ...verbs: readonly string[]): Need {
-  return { for: purpose, rules: [{ apiGroups: [group], resources: [resource], verbs }] };
+function need(purpose: string, ...rules: readonly RbacRule[]): Need {
+  return { for: purpose, rules };
 }
 
 /** What a sweep requests besides its methods, and the rules for it; only `look` and `namespaces` are indispensable. */
 export const needs = {
-  look: need('list, judge and prove', '', 'pods', 'get', 'list'),
+  look: need('list, judge and prove', rule('', 'pods', 'get', 'list')),
   jobs: {
-    ...need('report how the Job reacted', 'batch', 'jobs', 'get'),
-    spares: need('read many Jobs at once', 'batch', 'jobs', 'list'),
+    ...need('report how the Job reacted', rule('batch', 'jobs', 'get')),
+    spares: need('read many Jobs at once', rule('batch', 'jobs', 'list')),
   },
-  'raise-backoff-limit': need('raise the backoffLimit for image swaps', 'batch', 'jobs', 'patch'),
+  'raise-backoff-limit': need('raise the backoffLimit for image swaps', rule('batch', 'jobs', 'patch')),
   namespaces: {
-    ...need('respect namespaces that opted out', '', 'namespaces', 'get'),
-    spares: need('read many namespaces at once', '', 'namespaces', 'list'),
+    ...need('respect namespaces that opted out', rule('', 'namespaces', 'get')),
+    spares: need('read many namespaces at once', rule('', 'namespaces', 'list')),
   },
-  identity: {
-    for: 'identify the cluster',
-    rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'], resourceNames: ['kube-system'] }],
-  },
+  identity: need('identify the cluster', {
+    ...rule('', 'namespaces', 'get'),
+    resourceNames: ['kube-system'],
+  }),
   nodes: {
-    ...need('skip pods on nodes that are not ready', '', 'nodes', 'get'),
-    spares: need('read many nodes at once', '', 'nodes', 'list'),
+    ...need('skip pods on nodes that are not ready', rule('', 'nodes', 'get')),
+    spares: need('read many nodes at once', rule('', 'nodes', 'list')),
   },
-  logs: need('keep logs that a swap would delete', '', 'pods/log', 'get'),
-  events: need('write events on pods', 'events.k8s.io', 'events', 'create'),
-  lease: {
-    for: 'prevent two sweeps at the same time',
-    rules: [
-      { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
-      {
-        apiGroups: ['coordination.k8s.io'],
-        resources: ['leases'],
-        verbs: ['get', 'update'],
-        resourceNames: ['sidecar-sweeper', 'sidecar-sweeper-learnt'],
-      },
-    ],
-  },
+  logs: need('keep logs that a swap would delete', rule('', 'pods/log', 'get')),
+  events: need('write events on pods', rule('events.k8s.io', 'events', 'create')),
+  lease: need('prevent two sweeps at the same time', rule('coordination.k8s.io', 'leases', 'create'), {
+    ...rule('coordination.k8s.io', 'leases', 'get', 'update'),
+    resourceNames: ['sidecar-sweeper', 'sidecar-sweeper-learnt'],
+  }),
 } as const satisfies Record<string, Need>;

@@ -3,7 +3,7 @@ import type { AttemptResult } from '../model/outcome.ts';
 import { printable } from '../util/text.ts';
 import { describeExit, failedExit, toAttempt } from './attempt.ts';
 import { whySignalsAreUnfit } from './command.ts';
-import { defineMethod, type StepCommon, specCommon } from './method.ts';
+import { defineMethod, type StepCommon, writtenStep } from './method.ts';
 import { execRule } from './permissions.ts';
 
 /** The signals that can be sent, with their numbers on x86 and arm64 Linux. */
@@ -25,16 +25,12 @@ export const signal = defineMethod({
   flag: 'signal',
   ends: 'Container',
   rbac: [execRule],
-  price: '',
-  written: z
-    .strictObject({
-      signal: z
-        .array(z.enum(names))
-        .min(1)
-        .describe("the first of these that the container's process catches is sent"),
-      ...specCommon,
-    })
-    .transform((spec) => ({ method: 'Signal' as const, ...spec })),
+  written: writtenStep('Signal', {
+    signal: z
+      .array(z.enum(names))
+      .min(1)
+      .describe("the first of these that the container's process catches is sent"),
+  }),
   // The script looks for the sidecar's own processes, so PID 1 need not be one of them.
   whyUnfit: (_spec, { pod }) => whySignalsAreUnfit(pod, false),
   // Every sidecar gets TERM and KILL anyway; another signal may mean anything to a program.

@@ -5,7 +5,7 @@ import type { AttemptResult } from '../model/outcome.ts';
 import type { ContainerView } from '../model/pod.ts';
 import { word } from './allowlist.ts';
 import { failedExit, toAttempt } from './attempt.ts';
-import { defineMethod, type StepCommon, specCommon } from './method.ts';
+import { defineMethod, type StepCommon, type Unfitness, writtenStep } from './method.ts';
 import { execRule } from './permissions.ts';
 
 export interface TombstoneStep extends StepCommon {
@@ -22,41 +22,30 @@ export const tombstone = defineMethod({
   flag: 'tombstone',
   ends: 'Container',
   rbac: [execRule],
-  price: '',
-  written: z
-    .strictObject({
-      tombstone: z
-        .strictObject({
-          path: word
-            .regex(/^(?:\/|\$\()/, 'write an absolute path')
-            .describe(
-              '$(NAME) stands for a variable of the container; one that lists names separated by commas makes one file for each',
-            ),
-          content: word.default('').describe('what the file contains; nothing, if left out'),
-        })
-        .describe('a file that is written in the container'),
-      ...specCommon,
-    })
-    .transform((spec) => ({ method: 'Tombstone' as const, ...spec })),
-  whyUnfit: ({ tombstone: { path } }, { container }) => {
-    const expanded = expand(path, container);
-    switch (expanded.kind) {
-      case 'Paths':
-        return undefined;
-      case 'Unset':
-        return { reason: 'NoPath', detail: `${path} names a variable that is not set` };
-      case 'TooMuch':
-        return { reason: 'OverBound', detail: `${expanded.what}: ${path}` };
-    }
-  },
+  written: writtenStep('Tombstone', {
+    tombstone: z
+      .strictObject({
+        path: word
+          .regex(/^(?:\/|\$\()/, 'write an absolute path')
+          .describe(
+            '$(NAME) stands for a variable of the container; one that lists names separated by commas makes one file for each',
+          ),
+        content: word.default('').describe('what the file contains; nothing, if left out'),
+      })
+      .describe('a file that is written in the container'),
+  }),
+  whyUnfit: (spec, { container }) => expand(spec.tombstone.path, container).unfit,
   // Permission to write an annotation does not imply permission to write the pod's files.
   isAdmitted: ({ tombstone: { path, content } }, { known }) =>
     known.some(({ tombstone: each }) => each.path === path && each.content === content),
   toSteps: (spec, common, { container }): readonly TombstoneStep[] => {
     const { path, content } = spec.tombstone;
-    const expanded = expand(path, container);
-    const paths = expanded.kind === 'Paths' ? expanded.paths : [];
-    return paths.map((each) => ({ ...common, method: 'Tombstone', path: each, content }));
+    return expand(path, container).paths.map((each) => ({
+      ...common,
+      method: 'Tombstone',
+      path: each,
+      content,
+    }));
   },
   describeSpec: (spec) => `write ${spec.tombstone.path}`,
   describe: (step) => `write ${step.path}`,
@@ -74,22 +63,28 @@ function concludeExit(exitCode: number, output: string): AttemptResult {
   return result.kind === 'Failed' ? { kind: 'Unsupported', message: result.message } : result;
 }
 
-type Expanded =
-  | { readonly kind: 'Paths'; readonly paths: readonly string[] }
-  | { readonly kind: 'Unset' }
-  | { readonly kind: 'TooMuch'; readonly what: string };
+interface Expanded {
+  readonly paths: readonly string[];
+  readonly unfit?: Unfitness;
+}
 
 /**
  * Replaces variables in a path, written as Kubernetes writes them: `$(NAME)`. A variable that lists names separated by
  * commas makes one path for each. Paths over the bounds are never built.
  */
 function expand(path: string, { env }: Pick<ContainerView, 'env'>): Expanded {
+  const tooMuch = (what: string): Expanded => ({
+    paths: [],
+    unfit: { reason: 'OverBound', detail: `${what}: ${path}` },
+  });
   const [first = '', ...rest] = path.split(/\$\(([A-Za-z_][A-Za-z0-9_]*)\)/);
   let paths: readonly string[] = [first];
   // Names and the text between them alternate.
   for (let index = 0; index < rest.length; index += 2) {
     const value = ownValue(env, rest[index] ?? '');
-    if (value === undefined) return { kind: 'Unset' };
+    if (value === undefined) {
+      return { paths: [], unfit: { reason: 'NoPath', detail: `${path} names a variable that is not set` } };
+    }
     const values = value.split(',', bounds.files + 1).map((each) => each.trim() + rest[index + 1]);
     if (paths.length * values.length > bounds.files) return tooMuch(`more than ${bounds.files} files`);
     paths = paths.flatMap((begun) => values.map((each) => begun + each));
@@ -97,9 +92,5 @@ function expand(path: string, { env }: Pick<ContainerView, 'env'>): Expanded {
       return tooMuch(`a path of more than ${bounds.path} characters`);
     }
   }
-  return { kind: 'Paths', paths };
-}
-
-function tooMuch(what: string): Expanded {
-  return { kind: 'TooMuch', what };
+  return { paths };
 }

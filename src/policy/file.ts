@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { allowedCommands } from '../methods/allowlist.ts';
 import { noopImage } from '../methods/image-swap.ts';
 import { stepSpec } from '../methods/index.ts';
 import { duration, timer } from '../methods/method.ts';
@@ -77,8 +78,7 @@ export const policyFile = z
     apiVersion: z.literal(itsVersion),
     kind: z.literal(itsKind),
     ...shared,
-    allowedCommands: z
-      .array(z.array(z.string()).min(1))
+    allowedCommands: allowedCommands
       .optional()
       .describe('commands to add to the allowlist; `<word>` stands for letters, digits and ._/-'),
     imageSwap: noopImage

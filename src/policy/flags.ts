@@ -67,7 +67,7 @@ export const endingFlags = {
   },
   lastResort: {
     flags: '--last-resort <method>',
-    value: { kind: 'Choices', of: ['image-swap', 'deadline', 'evict', 'delete'] as readonly string[] },
+    value: { kind: 'Choices', of: ['image-swap', 'deadline', 'evict', 'delete'] },
     on: onPlan,
     means: 'do this if a sidecar outlives every gentler step, in order of preference',
     field: 'lastResort',

@@ -1,6 +1,5 @@
 import { shippedAllowlist } from '../methods/allowlist.ts';
-import { imageSwap } from '../methods/image-swap.ts';
-import { methods, type StepSpec, stepSpec } from '../methods/index.ts';
+import { type StepSpec, stepSpec } from '../methods/index.ts';
 import type { NoopImage } from '../model/image.ts';
 import type { Scope } from '../model/scope.ts';
 import type { AnnotationCommands } from '../model/step.ts';
@@ -157,10 +156,13 @@ function commandsOf(
   }
 }
 
-function lastResortStep(name: string, noop: NoopImage | undefined): StepSpec {
-  const method = methods.find(({ flag }) => flag === name);
-  if (!method?.fromFlag) throw new UsageError(`--last-resort cannot be ${name}`);
-  return stepSpec.parse(method.fromFlag(noop));
+function lastResortStep(
+  name: NonNullable<PolicyFlags['lastResort']>[number],
+  noop: NoopImage | undefined,
+): StepSpec {
+  if (name !== 'image-swap') return stepSpec.parse({ [name]: true });
+  if (!noop) throw new UsageError('--last-resort image-swap needs --noop-image');
+  return stepSpec.parse({ imageSwap: noop });
 }
 
 /** The no-op image of the flag, else that of the file. What the file says of one image, it does not say of another. */
@@ -170,7 +172,7 @@ function noopOf({ noopImage: image }: PolicyFlags, file: PolicyFile | undefined)
 
 /** A swap that is a last resort does not come earlier. */
 function swapOf(flags: PolicyFlags, file: PolicyFile | undefined): StepSpec | undefined {
-  if (flags.lastResort?.includes(imageSwap.flag)) return undefined;
+  if (flags.lastResort?.includes('image-swap')) return undefined;
   const noop = noopOf(flags, file);
   return noop && stepSpec.parse({ imageSwap: noop });
 }

@@ -51,7 +51,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'patterns of names': (text) => matchesGlob(text.slice(0, 253), 'istio-proxy'),
   'names for a pattern': (text) => matchesGlob('*a*b*', text),
   'images for a pattern': (text) => matchesRepository('istio/*proxy*', text),
-  'words for a pattern': (text) => matchesWords('x<word>-<word>', text),
+  'words for a pattern': (text) => matchesWords('x<word>-y', text),
   commands: (text) => [
     isAllowed(['sh', '-c', text], shippedAllowlist),
     sendsSignals([text]),

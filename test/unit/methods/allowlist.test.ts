@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { isAllowed, matchesWords, problemOfWord, shippedAllowlist } from '../../../src/methods/allowlist.ts';
 import { parseKillCommand } from '../../../src/plan/owners-steps.ts';
 import { readSteps } from '../../../src/policy/validation.ts';
-import { growth, quadratic } from '../../builders/growth.ts';
 
 function admitted(...words: readonly string[]): boolean {
   return isAllowed(words, shippedAllowlist);
@@ -109,7 +108,8 @@ describe('a list of the operator’s own', () => {
     // It is a pattern of words, not of shells.
     [['*'], ['quit'], false],
     [['.*'], ['quit'], false],
-    [['<word>/<word>'], ['a/b'], true],
+    // A policy cannot have it, because its words could be told apart in many ways.
+    [['<word>/<word>'], ['a/b'], false],
   ])('has %j: does it admit %j? %s', (pattern, words, expected) => {
     expect(isAllowed(words, [pattern])).toBe(expected);
   });
@@ -142,40 +142,9 @@ describe('a pattern', () => {
     ['--port=<word>', '--port=-1', false],
     ['$(pidof <word>)', '$(pidof envoy)', true],
     ['$(pidof <word>)', '$(pidof envoy', false],
-    ['<word>.<word>', 'a.b', true],
-    ['<word>.<word>', 'a.', false],
-    ['<word><word>', 'ab', true],
-    ['<word><word>', 'a', false],
     ['<word>😀', 'a😀', true],
   ])('%j fits %j: %s', (pattern, text, expected) => {
     expect(matchesWords(pattern, text)).toBe(expected);
-  });
-
-  it('fits what the expression fitted that it once was', () => {
-    const anyWord = '(?:[._/][._/-]*)?[A-Za-z0-9][A-Za-z0-9._/-]*';
-    const piece = fc.constantFrom('<word>', 'a', '-', '.', ' ', '1');
-    const text = fc.string({ unit: fc.constantFrom('a', '-', '.', '/', ' ', '1'), maxLength: 8 });
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 4 }), text, (pieces, candidate) => {
-        const parts = pieces.map((each) => (each === '<word>' ? anyWord : each.replace('.', '\\.')));
-        const expected = new RegExp(`^${parts.join('')}$`).test(candidate);
-        expect(matchesWords(pieces.join(''), candidate)).toBe(expected);
-      }),
-      { numRuns: 5_000 },
-    );
-  });
-
-  it.each([1, 4, 8])(
-    'of %i placeholders takes time that grows with the name, not with its square',
-    (words) => {
-      const matching = (size: number) => () => matchesWords('<word>'.repeat(words), `${'a'.repeat(size)}!`);
-      expect(growth(matching, 250)).toBeLessThan(quadratic);
-    },
-  );
-
-  it('takes time that grows with its placeholders, not with their square', () => {
-    const matching = (size: number) => () => matchesWords('<word>'.repeat(size), `${'a'.repeat(500)}!`);
-    expect(growth(matching, 8)).toBeLessThan(quadratic);
   });
 });
 

@@ -13,7 +13,7 @@ describe.each(cases)('$field', ({ method, field, words, request }) => {
   const { name } = method;
   const spec = { method: name, [field]: true };
   // The union of the methods takes the steps of none of them.
-  const { written, fromFlag, whyUnfit, isAdmitted, toSteps, describeSpec, describe, send } =
+  const { written, whyUnfit, isAdmitted, toSteps, describeSpec, describe, send } =
     method as unknown as typeof deletion;
   const read = written.parse({ [field]: true });
 
@@ -22,7 +22,6 @@ describe.each(cases)('$field', ({ method, field, words, request }) => {
     for (const wrong of [{ [field]: false }, { [field]: 'yes' }, {}, { [field]: true, image: 'a' }]) {
       expect(written.safeParse(wrong).success).toBe(false);
     }
-    expect(fromFlag?.(undefined)).toEqual({ [field]: true });
     expect([describeSpec(read), describe(steps.Delete)]).toEqual([words, words]);
   });
 

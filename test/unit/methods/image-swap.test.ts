@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hasProgram, imageSwap } from '../../../src/methods/image-swap.ts';
+import { doubtOfSwap, hasProgram, imageSwap } from '../../../src/methods/image-swap.ts';
 import type { NoopPrograms } from '../../../src/model/image.ts';
 import type { ContainerView } from '../../../src/model/pod.ts';
-import { UsageError } from '../../../src/util/usage-error.ts';
 import { steps } from '../../builders/plan.ts';
 import { container, running } from '../../builders/pod-view.ts';
 import { abort, common, isStill, pod, subject, writeRecipient } from './recipient.ts';
@@ -33,13 +32,6 @@ describe('a written image swap', () => {
   it('reads by its image', () => {
     expect(imageSwap.describeSpec(spec())).toBe('swap the image for noop:1');
     expect(imageSwap.describe(steps.ImageSwap)).toBe('swap the image for noop:1');
-  });
-
-  it('takes the no-op image of the flag or the policy if it is asked for by flag', () => {
-    const noop = { image: 'noop:2', commands: ['/app'] };
-    expect(imageSwap.fromFlag?.(noop)).toEqual({ imageSwap: noop });
-    const without = () => imageSwap.fromFlag?.(undefined);
-    expect(without).toThrow(new UsageError('--last-resort image-swap needs --noop-image'));
   });
 });
 
@@ -201,7 +193,7 @@ describe('a swapped container', () => {
 
   it('is doubted to start if it names a program that the image is not known to have', () => {
     const doubt = (command: readonly string[] | undefined, programs?: NoopPrograms) =>
-      imageSwap.doubt?.({ ...steps.ImageSwap, programs }, container('sidecar', running, { command }));
+      doubtOfSwap({ ...steps.ImageSwap, programs }, container('sidecar', running, { command }));
     expect(doubt(['/opt/agent', '-v'], 'shipped')).toEqual({
       kind: 'NoopMayNotStart',
       noop: 'noop:1',
@@ -215,10 +207,6 @@ describe('a swapped container', () => {
     expect(doubt(['/bin/sh'], 'shipped')).toBeUndefined();
     expect(doubt(undefined, 'shipped')).toBeUndefined();
     expect(doubt(undefined)).toBeUndefined();
-  });
-
-  it('runs the new image afterwards', () => {
-    expect(imageSwap.newImage?.(steps.ImageSwap)).toBe('noop:1');
   });
 });
 

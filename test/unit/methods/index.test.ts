@@ -27,41 +27,19 @@ const exec: readonly RbacRule[] = [{ apiGroups: [''], resources: ['pods/exec'], 
 const on = (resource: string, ...verbs: readonly string[]): readonly RbacRule[] => [
   { apiGroups: [''], resources: [resource], verbs },
 ];
-const gone = 'the pod is gone with its logs and status, and its Job runs again';
-
 describe('what is known of a method whatever the step', () => {
-  it.each<
-    readonly [MethodName, flag: string, 'Container' | 'Sidecars' | 'Pod', readonly RbacRule[], price: string]
-  >([
-    ['Command', 'command', 'Container', exec, ''],
-    ['Http', 'http', 'Container', on('pods/portforward', 'get', 'create'), ''],
-    ['Signal', 'signal', 'Container', exec, ''],
-    ['Tombstone', 'tombstone', 'Container', exec, ''],
-    [
-      'ImageSwap',
-      'image-swap',
-      'Sidecars',
-      on('pods', 'patch'),
-      "the old container's logs are gone, and patch on pods can change more than images",
-    ],
-    [
-      'EphemeralContainer',
-      'ephemeral-container',
-      'Sidecars',
-      on('pods/ephemeralcontainers', 'patch'),
-      "stays in the pod's spec for ever, pulls an image, and may be forbidden by the namespace's pod security",
-    ],
-    [
-      'Deadline',
-      'deadline',
-      'Pod',
-      on('pods', 'patch'),
-      'the pod fails with DeadlineExceeded, so its Job runs again; logs are kept',
-    ],
-    ['Evict', 'evict', 'Pod', on('pods/eviction', 'create'), gone],
-    ['Delete', 'delete', 'Pod', on('pods', 'delete'), gone],
-  ])('%s', (name, flag, ends, rbac, price) => {
-    expect(methodNamed(name)).toMatchObject({ name, flag, ends, rbac, price });
+  it.each<readonly [MethodName, flag: string, 'Container' | 'Sidecars' | 'Pod', readonly RbacRule[]]>([
+    ['Command', 'command', 'Container', exec],
+    ['Http', 'http', 'Container', on('pods/portforward', 'get', 'create')],
+    ['Signal', 'signal', 'Container', exec],
+    ['Tombstone', 'tombstone', 'Container', exec],
+    ['ImageSwap', 'image-swap', 'Sidecars', on('pods', 'patch')],
+    ['EphemeralContainer', 'ephemeral-container', 'Sidecars', on('pods/ephemeralcontainers', 'patch')],
+    ['Deadline', 'deadline', 'Pod', on('pods', 'patch')],
+    ['Evict', 'evict', 'Pod', on('pods/eviction', 'create')],
+    ['Delete', 'delete', 'Pod', on('pods', 'delete')],
+  ])('%s', (name, flag, ends, rbac) => {
+    expect(methodNamed(name)).toMatchObject({ name, flag, ends, rbac });
     expect(rbacOf(steps[name])).toEqual(rbac);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { duration, failsThePod, fromOutside, specCommon } from '../../../src/methods/method.ts';
+import { duration, fromOutside, specCommon } from '../../../src/methods/method.ts';
 import { common } from './recipient.ts';
 
 describe('what every written step may say', () => {
@@ -42,13 +42,6 @@ it('a duration that cannot be read says how to write one', () => {
   ]);
 });
 
-describe('a step that the kubelet carries out', () => {
-  it('has 15 seconds more for what the kubelet needs', () => {
-    expect(fromOutside({ ...common, exitCode: 0 })).toEqual({ ...common, exitCode: 0, grace: 45_000 });
-  });
-
-  it('ends the containers of a pod that fails with 137, if nothing else is written', () => {
-    expect(failsThePod(common)).toEqual({ ...common, exitCode: 137, grace: 45_000 });
-    expect(failsThePod({ ...common, exitCode: 0 })).toEqual({ ...common, exitCode: 0, grace: 45_000 });
-  });
+it('a step that the kubelet carries out has 15 seconds more for what the kubelet needs', () => {
+  expect(fromOutside({ ...common, exitCode: 0 })).toEqual({ ...common, exitCode: 0, grace: 45_000 });
 });

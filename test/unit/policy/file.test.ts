@@ -174,6 +174,7 @@ describe('every problem has its line:', () => {
   wrong(3, 'must be one of off, allowlist, any', 'annotationCommands: some');
   wrong(3, 'uncleanExit', 'uncleanExit: never');
   wrong(4, 'allowedCommands.0', 'allowedCommands:', '  - []');
+  wrong(4, 'allowedCommands.0.0: write <word> only once', 'allowedCommands:', '  - [<word>/<word>]');
   wrong(4, 'half a', 'allowedCommands: []', 'lastResort: [{command: ["\\ud83d"]}]');
   wrong(3, 'imageSwap.image: write an image', 'imageSwap: {image: busybox latest}');
   wrong(3, 'imageSwap.image', 'imageSwap: {commands: shipped}');
