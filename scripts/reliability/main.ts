@@ -1,5 +1,5 @@
 // `npm run reliability`: runs what docs/internals/reliability.md claims, and writes its figures only if all of it holds.
-// `npm run test:deep` plays more of the properties (--long), and writes only what came of those.
+// `npm run test:deep` plays more random clusters (--long), and writes only what came of those.
 import { spawnSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tallyFile } from '../../test/faults/tally.ts';

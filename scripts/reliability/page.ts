@@ -3,7 +3,7 @@ import { type ClusterFigures, clusterTable } from '../../test/kit/random/figures
 import type { Machine } from '../bench/machine.ts';
 import { table } from '../bench/tables.ts';
 import { fillMark } from '../marks.ts';
-import type { Counts, Tallied } from './tallied.ts';
+import type { Tallied } from './tallied.ts';
 
 /** What `npm run reliability` found. */
 export interface Reliability {
@@ -22,16 +22,14 @@ export function fillPage(page: string, { machine, seconds, counted, clusters }: 
     ]),
     machine: machineLine(machine, seconds),
     rows: rowTable(counted),
-    properties: runTable(counted.propertyRuns.by),
     clusters: clusterTable(clusters),
   };
   return Object.entries(marks).reduce((text, [mark, content]) => fillMark(text, mark, content), page);
 }
 
-/** The page with the figures of a long run of the properties. */
-export function fillLong(page: string, { machine, seconds, counted, clusters }: Reliability): string {
-  const parts = [machineLine(machine, seconds), runTable(counted.propertyRuns.by), clusterTable(clusters)];
-  return fillMark(page, 'long', parts.join('\n\n'));
+/** The page with the figures of a long run of random clusters. */
+export function fillLong(page: string, { machine, seconds, clusters }: Reliability): string {
+  return fillMark(page, 'long', `${machineLine(machine, seconds)}\n\n${clusterTable(clusters)}`);
 }
 
 /** What each figure is called; those that must be 0 come last. */
@@ -40,18 +38,12 @@ const names: Readonly<Record<Counted, string>> = {
   badInputs: 'bad inputs tried',
   permissions: 'sets of permissions tried',
   interleavings: 'interleavings of two sweepers',
-  propertyRuns: 'runs of properties',
   sweeps: 'sweeps after which report and cluster were compared',
   leaks: 'sockets, timers, listeners or memory left behind',
   mainsTouched: 'main containers touched',
   outcomesLost: 'outcomes lost',
   falseEnds: 'outcomes that the cluster contradicts',
 };
-
-/** How often each property ran. */
-function runTable(by: Counts): string {
-  return table([['property', 'runs'], ...Object.entries(by).map(([name, runs]) => [name, String(runs)])]);
-}
 
 /** How many cases each row of the catalogue had, and how many sweeps were compared with the cluster after them. */
 function rowTable({ faults, badInputs, permissions, interleavings, sweeps }: Tallied): string {

@@ -1,8 +1,8 @@
 import { type Counted, counted, type Tally } from '../../test/faults/tally.ts';
 
-/** What a run counted, in all and by row of the catalogue or name of the property. */
+/** What a run counted, in all and by row of the catalogue. */
 export type Tallied = Readonly<Record<Counted, { readonly all: number; readonly by: Counts }>>;
-export type Counts = Readonly<Record<string, number>>;
+type Counts = Readonly<Record<string, number>>;
 
 /** What must not have happened even once. */
 const never = ['mainsTouched', 'outcomesLost', 'falseEnds', 'leaks'] as const satisfies readonly Counted[];

@@ -1,5 +1,6 @@
 import {
   defaultContainerKey,
+  istioStatusKey,
   killCommandKeys,
   listedUnder,
   mainListKey,
@@ -77,12 +78,24 @@ export const hasKillCommand: Source =
     return key === undefined ? undefined : { role: 'Sidecar', because: { kind: 'KillCommand', key } };
   };
 
+/** `byIstio`: whether the annotation may be from Istio's injector. */
+function defaultContainer(byIstio: boolean): Source {
+  return ({ annotations }) => {
+    const hasIstio = ownValue(annotations, istioStatusKey) !== undefined;
+    const named = hasIstio === byIstio ? ownValue(annotations, defaultContainerKey)?.trim() : undefined;
+    return ({ name }) =>
+      name === named ? { role: 'Main', because: { kind: 'DefaultContainer' } } : undefined;
+  };
+}
+
 /** The container that kubectl uses by default is the one that does the work. */
-export const isDefaultContainer: Source = (pod) => {
-  const byDefault = ownValue(pod.annotations, defaultContainerKey)?.trim();
-  return ({ name }) =>
-    name === byDefault ? { role: 'Main', because: { kind: 'DefaultContainer' } } : undefined;
-};
+export const isDefaultContainer = defaultContainer(false);
+
+/**
+ * Istio's injector names the first container of the pod, which may be another sidecar.
+ * https://github.com/istio/istio/blob/1.27.0/manifests/charts/istio-control/istio-discovery/files/injection-template.yaml
+ */
+export const isDefaultOfIstio = defaultContainer(true);
 
 /** The policy's rules; the first that matches decides. */
 export const fitsPolicyRule: Source = ({ ref, labels, owner }, { policy }) => {

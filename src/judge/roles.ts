@@ -14,6 +14,7 @@ import {
   fitsPolicyRule,
   hasKillCommand,
   isDefaultContainer,
+  isDefaultOfIstio,
   isInCatalogue,
   type Known,
   listedAsMain,
@@ -56,6 +57,7 @@ const sources: readonly Source[] = [
   isDefaultContainer,
   fitsPolicyRule,
   isInCatalogue,
+  isDefaultOfIstio,
   swappedImage,
 ];
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CoreV1Api } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { clientOf } from '../kit/behaviours/stage.ts';
+import { clientOf } from '../kit/behaviours.ts';
 import { foldersOf, type Manifest, render, runKubectl } from '../tools/manifests/render.ts';
 
 // A server-side dry run needs an existing namespace, so all objects are moved to this one.

@@ -98,7 +98,7 @@ describe('D1 to D7: whatever a parser is given, it neither throws nor says anyth
       }),
       { numRuns: runs },
     );
-    tally('propertyRuns', 'parsers', runs);
+    tally('badInputs', 'parsers', runs);
   });
 });
 

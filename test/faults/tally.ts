@@ -10,8 +10,6 @@ export const counted = [
   'permissions',
   /** Orders in which the requests of two sweepers arrive. */
   'interleavings',
-  /** Runs of a property, each with a draw of its own. */
-  'propertyRuns',
   /** Sweeps after which the cluster was compared with the report. */
   'sweeps',
   /** What must stay 0. */
@@ -26,7 +24,7 @@ export type Counted = (typeof counted)[number];
 /** One line of the tally. */
 export interface Tally {
   readonly what: Counted;
-  /** The row of the catalogue, such as `A11`, or the name of a property. */
+  /** The row of the catalogue, such as `A11`, or what was tried. */
   readonly row: string;
   readonly count: number;
 }

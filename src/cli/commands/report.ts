@@ -34,9 +34,7 @@ export async function runMerge(
   io: Io,
 ): Promise<number> {
   const { reports, lost } = await readFiles(files, io);
-  const merged = mergeReports(reports, lost);
-  if (merged.kind === 'Apart') throw new UsageError(`cannot merge: ${merged.problem}`);
-  const { report } = merged;
+  const report = mergeReports(reports, lost);
   for (const { message } of report.unread.filter(isGap)) await complain(io, message);
   await printOut(sweepPrintout(report, flags), { ...flags, output: formatOfSweep(flags, io) }, io);
   return exitCodeOf(report, flags.failOn);

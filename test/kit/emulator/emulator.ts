@@ -30,8 +30,6 @@ export interface Emulator {
   /** Every request so far, oldest first. */
   readonly requests: readonly RequestRecord[];
   readonly faults: Faults;
-  /** How many requests it keeps waiting by a fault: for its clock, or for ever. */
-  waiting(): number;
   /** The text of a kubeconfig, for the admin or for another token. */
   kubeconfig(user?: KubeconfigUser, options?: { readonly namespace?: string }): string;
   /** Creates a service account whose rules apply cluster-wide or in its namespace. Returns its token. */
@@ -77,7 +75,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     token: adminToken,
     requests: server.requests,
     faults: server.faults,
-    waiting: server.waiting,
     kubeconfig(user = 'admin', { namespace } = {}) {
       const who = user === 'admin' ? { name: 'admin', token: adminToken } : user;
       return writeKubeconfig({

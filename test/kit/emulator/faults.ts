@@ -20,16 +20,6 @@ export type FaultAction =
     }
   /** Serves it with other headers, for example a wrong `Date`. */
   | { readonly kind: 'Headers'; readonly headers: Readonly<Record<string, string>> }
-  /** Serves it, but closes the connection after this many bytes of the body. */
-  | { readonly kind: 'CutBody'; readonly bytes: number }
-  /** Serves it, but sends nothing after this many bytes of the body, and keeps the connection open. */
-  | { readonly kind: 'StallBody'; readonly bytes: number }
-  /** Answers with 200 and a body that begins like this and repeats the rest for as long as the client reads. */
-  | {
-      readonly kind: 'EndlessBody';
-      readonly begins: string | Uint8Array;
-      readonly repeats: string | Uint8Array;
-    }
   /** Replaces the exec or port-forward with a WebSocket that sends these frames. */
   | {
       readonly kind: 'Frames';

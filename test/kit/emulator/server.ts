@@ -14,8 +14,6 @@ interface ApiServer {
   readonly ca: string;
   readonly requests: readonly RequestRecord[];
   readonly faults: Faults;
-  /** How many requests it keeps waiting: for its clock, or for ever. */
-  waiting(): number;
   stop(): Promise<void>;
 }
 
@@ -44,7 +42,6 @@ export async function startServer(backend: Backend, port = 0): Promise<ApiServer
     ca: certificate.cert,
     requests: front.requests,
     faults: front.faults,
-    waiting: () => front.waiting.count,
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets) socket.destroy();

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { runCli } from '../cli.ts';
 import { type Emulator, emulatorClock, ensureNamespace, type Pod, startEmulator } from '../emulator/index.ts';
+import { problemsOfReport } from './check-report.ts';
 import { unreasoned } from './compare.ts';
 import { noFigures } from './figures.ts';
 import { manifestsOf } from './manifests.ts';
@@ -89,6 +90,8 @@ async function playOne(
       ...notAllowed(scenario, unclean).map((one) => `(b) ${one}`),
       ...unreasoned(report, stuck).map((one) => `(c) ${one}`),
       ...witness.sentTwice().map((one) => `(e) sent again after its end: ${one}`),
+      ...witness.sentWrongly().map((one) => `(e) sent to a main, or before its end: ${one}`),
+      ...reports.flatMap((one) => problemsOfReport(one, emulator.token)),
     ].map((one) => `by processes: ${one}`),
     figures: {
       ...noFigures,

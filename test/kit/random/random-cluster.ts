@@ -76,7 +76,8 @@ export interface Round {
 export interface RandomFault {
   readonly subresource: '' | 'exec' | 'portforward';
   readonly method: 'GET' | 'PATCH' | 'POST';
-  readonly kind: 429 | 503 | 'Drop';
+  /** `Cut` is an upgrade that breaks off. */
+  readonly kind: 429 | 500 | 503 | 'Drop' | 'Cut';
   readonly skip: number;
   readonly times: number;
 }
@@ -151,7 +152,7 @@ const round: fc.Arbitrary<Round> = fc.record({
     fc.record({
       subresource: fc.constantFrom('', 'exec', 'portforward'),
       method: fc.constantFrom('GET', 'PATCH', 'POST'),
-      kind: fc.constantFrom<RandomFault['kind']>(429, 503, 'Drop'),
+      kind: fc.constantFrom<RandomFault['kind']>(429, 500, 503, 'Drop', 'Cut'),
       skip: fc.nat({ max: 5 }),
       times: fc.integer({ min: 1, max: 6 }),
     }),

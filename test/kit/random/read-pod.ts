@@ -13,13 +13,19 @@ export function isSidecar({ name }: { readonly name: string }): boolean {
   return name !== 'main';
 }
 
+/** Whether its main has ended for good. */
+export function hasEndedMain(pod: Pod): boolean {
+  const code = mainOf(pod)?.state.terminated?.exitCode;
+  return code === 0 || (code !== undefined && pod.spec.restartPolicy === 'Never');
+}
+
 /** Whether a sweep ought to find it: its main has ended for good, and a sidecar is running. */
 export function isStuck(pod: Pod): boolean {
-  const { metadata, status, spec } = pod;
+  const { metadata, status } = pod;
   if (metadata.deletionTimestamp || status.phase !== 'Running') return false;
-  const code = mainOf(pod)?.state.terminated?.exitCode;
-  const isDone = code === 0 || (code !== undefined && spec.restartPolicy === 'Never');
-  return isDone && (status.containerStatuses ?? []).some((one) => isSidecar(one) && one.state.running);
+  return (
+    hasEndedMain(pod) && (status.containerStatuses ?? []).some((one) => isSidecar(one) && one.state.running)
+  );
 }
 
 /** The Job that owns a pod, if it is one of Kubernetes' own. */

@@ -21,10 +21,8 @@ export const longestSweep = 1_200_000;
 export interface SimulatedOptions {
   /** How many milliseconds late the kubelet notices that containers have ended. */
   readonly lag?: number;
-  /** In milliseconds after which a request counts as failed: of real time, or of the cluster's if timers go by it. */
+  /** In milliseconds of real time, after which a request counts as failed. */
   readonly requestTimeout?: number;
-  /** Whether this process' timers go by the cluster's clock, so that its time may pass while the server keeps requests waiting. */
-  readonly timersGoByIt?: boolean;
   readonly emulator?: EmulatorOptions;
 }
 
@@ -50,9 +48,9 @@ export class SimulatedCluster {
   }
 
   static async start(options: SimulatedOptions = {}): Promise<SimulatedCluster> {
-    const { lag = 0, timersGoByIt = false } = options;
-    const simulation = new Simulation(timersGoByIt ? () => emulator.waiting() : undefined);
-    const emulator: Emulator = await startEmulator({
+    const { lag = 0 } = options;
+    const simulation = new Simulation();
+    const emulator = await startEmulator({
       runtime: 'light',
       clock: simulation.clock,
       behaviours: (pod, { image, command }) => noopBehaviour(pod, image, command?.[0]),

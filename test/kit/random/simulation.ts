@@ -8,8 +8,6 @@ import { steppedClock } from '../emulator/index.ts';
 const tick = 100;
 /** A request without an answer for this many real milliseconds waits for the cluster's time. */
 const patience = 250;
-/** A server that keeps a request waiting may not have heard yet that its client has given up, for so many real milliseconds. */
-const timeToHear = 5;
 /** Turns of the event loop without a request until nothing more follows from what was answered. */
 const quietTurns = 3;
 
@@ -29,10 +27,6 @@ export class Simulation {
   };
   #underWay = 0;
   #answered = 0;
-  #answeredAt = 0;
-
-  /** Besides, it passes while the server keeps all that is under way waiting. */
-  constructor(private readonly waiting: () => number = () => 0) {}
 
   /** The same cluster; its requests hold the time. */
   holdingTime<T extends Cluster>(cluster: T): T {
@@ -85,12 +79,6 @@ export class Simulation {
   #end(): void {
     this.#underWay--;
     this.#answered++;
-    this.#answeredAt = performance.now();
-  }
-
-  #isIdle(): boolean {
-    if (this.#underWay === 0) return true;
-    return this.#underWay <= this.waiting() && performance.now() - this.#answeredAt > timeToHear;
   }
 
   async #untilQuiet(): Promise<void> {
@@ -99,7 +87,7 @@ export class Simulation {
     let since = performance.now();
     while (quiet < quietTurns) {
       await setImmediate();
-      quiet = this.#isIdle() ? quiet + 1 : 0;
+      quiet = this.#underWay === 0 ? quiet + 1 : 0;
       if (answered !== this.#answered) since = performance.now();
       answered = this.#answered;
       if (performance.now() - since > patience) return;

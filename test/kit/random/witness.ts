@@ -1,13 +1,11 @@
 import type { Emulator, Job, Pod, RequestRecord } from '../emulator/index.ts';
 import { isNoop } from './noop-images.ts';
-import { isSidecar, jobOf, mainOf, overSince, statusOf } from './read-pod.ts';
+import { hasEndedMain, isSidecar, jobOf, mainOf, overSince, statusOf } from './read-pod.ts';
 
 /** A sidecar with a non-zero exit code although the work was done. */
 export interface UncleanEnd {
   readonly pod: string;
   readonly image: string;
-  /** The image, its command and its arguments: those that are equal in all are started alike. */
-  readonly program: string;
 }
 
 /** Sees everything that happens to the pods of a namespace. */
@@ -16,6 +14,7 @@ export class Witness {
   /** Jobs, and their indexes, of which a main failed or a pod was removed by others. */
   readonly #excused = new Set<string>();
   readonly #late: { readonly container: string; readonly request: RequestRecord }[] = [];
+  readonly #wrong: string[] = [];
   readonly #stopListening: () => void;
   readonly #stopCounting: () => void;
 
@@ -27,9 +26,14 @@ export class Witness {
       if (resource === 'pods' && object.metadata.namespace === namespace) this.#see(object as Pod);
     });
     this.#stopCounting = emulator.faults.add(
-      { subresource: 'exec', namespace },
-      { kind: 'Before', run: (request) => this.#seeExec(request) },
+      { resource: 'pods', namespace, when: endsSomething },
+      { kind: 'Before', run: (request) => this.#seeStep(request) },
     );
+  }
+
+  /** What was sent to a main, or to a pod whose main had not ended for good. */
+  sentWrongly(): readonly string[] {
+    return this.#wrong;
   }
 
   uncleanEnds(): readonly UncleanEnd[] {
@@ -71,12 +75,11 @@ export class Witness {
     const codes = [main?.state.terminated?.exitCode, main?.lastState.terminated?.exitCode];
     if (codes.some((code) => code !== undefined && code !== 0)) this.excuse(pod);
     if (codes[0] !== 0 || !this.#costs(pod)) return;
-    for (const { name, image, command = [], args = [] } of spec.containers.filter(isSidecar)) {
+    for (const { name, image } of spec.containers.filter(isSidecar)) {
       const { state, lastState, restartCount } = statusOf(pod, name) ?? {};
-      const program = isNoop(image) ? command[0] : [...command, ...args].join(' ');
       const note = (what: string) => {
         const key = `${metadata.uid} ${name} ${isNoop(image) ? 'no-op' : what}`;
-        this.#unclean.set(key, { pod: metadata.name, image, program: `${image} ${program}` });
+        this.#unclean.set(key, { pod: metadata.name, image });
       };
       if (status.phase === 'Failed' && state?.terminated && state.terminated.exitCode !== 0) note('end');
       // A swap also increments restartCount, but is not an unclean end.
@@ -86,7 +89,7 @@ export class Witness {
     }
   }
 
-  /** Whether an unclean end costs somebody something: a Job that is not over, or an owner that nobody knows. */
+  /** Whether an unclean end costs finished work: its Job is not over, or its owner is unknown. */
   #costs(pod: Pod): boolean {
     const owner = pod.metadata.ownerReferences?.[0];
     if (!owner || pod.status.conditions?.some(({ type }) => type === 'DisruptionTarget')) return false;
@@ -94,14 +97,23 @@ export class Witness {
     return owner.apiVersion !== 'batch/v1' || (job !== undefined && overSince(job) === undefined);
   }
 
-  #seeExec(request: RequestRecord): void {
-    const { name, path } = request;
+  #seeStep(request: RequestRecord): void {
+    const { name, path, subresource } = request;
     const container = new URL(path, 'https://server').searchParams.get('container') ?? '';
     const pod = this.emulator.world.store.get<Pod>('pods', this.namespace, name);
-    if (!pod || this.emulator.world.kubelet.running(pod.metadata.uid, container)) return;
+    if (!pod) return;
+    if (container === 'main' || !hasEndedMain(pod)) this.#wrong.push(`${request.method} ${path}`);
+    if (subresource !== 'exec' || this.emulator.world.kubelet.running(pod.metadata.uid, container)) return;
     const id = statusOf(pod, container)?.containerID;
     this.#late.push({ container: `${name} ${container} ${id}`, request });
   }
+}
+
+/** Not a question, and not a rehearsal. */
+function endsSomething({ path, subresource, method }: RequestRecord): boolean {
+  const query = new URL(path, 'https://server').searchParams;
+  if (subresource === 'exec') return query.getAll('command').at(-1) !== ':';
+  return subresource === 'portforward' || (method !== 'GET' && query.get('dryRun') === null);
 }
 
 /** Whether a request came as far as the node, which answered that there is no such container. */

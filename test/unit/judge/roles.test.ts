@@ -41,6 +41,9 @@ function roles(...rows: readonly (readonly [title: string, expected: string, sit
 }
 
 const istio = container('istio-proxy', running, { image: 'docker.io/istio/proxyv2:1.27.0' });
+const cloudSqlProxy = container('cloud-sql-proxy', running, {
+  image: 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.18.2',
+});
 const own = { main: 'sidecar-sweeper.dev/main', sidecars: 'sidecar-sweeper.dev/sidecars' };
 const riskified = 'riskified.com/main_sidecars';
 const nrmitchi = 'nrmitchi.com/sidecars';
@@ -301,6 +304,12 @@ describe('the default container', () => {
       { annotations: { [defaultContainer]: ' istio-proxy' }, containers: ['sidecar', 'istio-proxy'] }],
     ['takes precedence over the rules and the catalogue', 'istio-proxy: Main DefaultContainer',
       { annotations: { [defaultContainer]: 'istio-proxy' }, containers: [istio], policy: { rules: meshRule('Sidecar') } }],
+    // Istio's injector writes it, too: it names the first container.
+    ['of a pod with Istio is a sidecar if the catalogue knows it', 'cloud-sql-proxy: Sidecar Catalogue, main: unknown',
+      { annotations: { [defaultContainer]: 'cloud-sql-proxy', 'sidecar.istio.io/status': '{"containers":["istio-proxy"]}' },
+        containers: [cloudSqlProxy, 'main'] }],
+    ['of a pod with Istio is a main otherwise', 'main: Main DefaultContainer, sidecar: unknown',
+      { annotations: { [defaultContainer]: 'main', 'sidecar.istio.io/status': '{"containers":["istio-proxy"]}' } }],
   );
 });
 

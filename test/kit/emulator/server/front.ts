@@ -5,7 +5,7 @@ import { type ApiRequest, encoded, json, readEncoding } from '../handlers/answer
 import { serveRequest } from '../handlers/api.ts';
 import type { Backend } from '../handlers/call.ts';
 import { Upgrades } from './upgrades.ts';
-import { type EncodedAnswer, encode, writeAnswer, writeEndless } from './write-answer.ts';
+import { type EncodedAnswer, encode, writeAnswer } from './write-answer.ts';
 
 /** A request in progress: its record and its faults. */
 interface Serving {
@@ -18,7 +18,6 @@ interface Serving {
 export class Front {
   readonly requests: RequestRecord[] = [];
   readonly faults = new Faults();
-  readonly waiting = new Waiting();
   readonly #upgrades = new Upgrades();
 
   constructor(private readonly backend: Backend) {}
@@ -30,16 +29,9 @@ export class Front {
       return;
     }
     const serving = await this.#begin(message, request);
-    const endless = serving.actions.find((action) => action.kind === 'EndlessBody');
-    if (endless) {
-      serving.record.status = 200;
-      writeEndless(response, endless);
-      return;
-    }
     const answer = this.#decide(serving);
     if (answer === 'Drop') response.destroy();
-    else if (answer === 'NeverAnswer') this.waiting.begin(message.socket);
-    else this.#respond(response, answer, serving);
+    else if (answer !== 'NeverAnswer') this.#respond(response, answer, serving);
   }
 
   async serveUpgrade(message: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -50,12 +42,11 @@ export class Front {
     if (script) {
       serving.record.status = 101;
       this.#upgrades.acceptScripted({ message, socket, head }, script);
-      if (script.end.kind === 'StayOpen') this.waiting.begin(socket);
       return;
     }
     const answer = this.#decide(serving);
     if (answer === 'Drop') socket.destroy();
-    else if (answer === 'NeverAnswer') this.waiting.begin(socket);
+    else if (answer === 'NeverAnswer') return;
     else if (answer.kind === 'Channels') {
       serving.record.status = 101;
       this.#upgrades.accept({ message, socket, head }, answer);
@@ -68,15 +59,13 @@ export class Front {
     const actions = this.faults.take(record);
     for (const action of actions) {
       if (action.kind === 'Before') await action.run(record);
-      if (action.kind === 'Delay') await this.#delay(action.milliseconds, message.socket);
+      if (action.kind === 'Delay') await this.#delay(action.milliseconds);
     }
     return { request, record, actions };
   }
 
-  async #delay(milliseconds: number, socket: Duplex): Promise<void> {
-    const end = this.waiting.begin(socket);
-    await new Promise<void>((resolve) => void this.backend.clock.after(milliseconds, resolve));
-    end();
+  #delay(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => void this.backend.clock.after(milliseconds, resolve));
   }
 
   #decide({ request, record, actions }: Serving): EncodedAnswer | 'Drop' | 'NeverAnswer' {
@@ -97,7 +86,6 @@ export class Front {
     writeAnswer(response, answer, {
       date: this.backend.clock.now(),
       headers: Object.assign({}, ...headers),
-      breaksOff: actions.find((action) => action.kind === 'CutBody' || action.kind === 'StallBody'),
       acceptsGzip: /\bgzip\b/.test(request.headers['accept-encoding'] ?? ''),
     });
   }
@@ -164,25 +152,4 @@ function readUpgrade(headers: ApiRequest['headers']): ApiRequest['upgrade'] {
   if (headers['upgrade']?.toLowerCase() !== 'websocket') return undefined;
   const protocols = (headers['sec-websocket-protocol'] ?? '').split(',');
   return protocols.map((each) => each.trim()).filter(Boolean);
-}
-
-/** The requests that the server keeps waiting: for its clock, or for ever. */
-class Waiting {
-  readonly #sockets = new Set<Duplex>();
-
-  get count(): number {
-    return this.#sockets.size;
-  }
-
-  /** Until its client gives up, or until the function that it returns is called. */
-  begin(socket: Duplex): () => void {
-    const end = () => {
-      this.#sockets.delete(socket);
-      socket.off('close', end);
-    };
-    if (socket.destroyed) return end;
-    this.#sockets.add(socket);
-    socket.once('close', end);
-    return end;
-  }
 }

@@ -1,20 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { FaultAction } from '../faults.ts';
-import { type Answer, goJson, jsonHeaders, type Sink } from '../handlers/answer.ts';
+import { type Answer, goJson, type Sink } from '../handlers/answer.ts';
 import { failure } from '../handlers/api.ts';
 import { joined, lengthOf, type Pieces, protobufOf } from '../protobuf/encode.ts';
 
 interface WriteOptions {
   readonly date: Date;
   readonly headers: Readonly<Record<string, string>>;
-  readonly breaksOff: BreaksOff | undefined;
   readonly acceptsGzip: boolean;
 }
-
-/** After this many bytes, the connection closes, or nothing more comes. */
-type BreaksOff = Extract<FaultAction, { readonly kind: 'CutBody' | 'StallBody' }>;
 
 type HttpAnswer = Extract<EncodedAnswer, { kind: 'Body' | 'Stream' }>;
 
@@ -48,48 +43,31 @@ export function writeAnswer(response: ServerResponse, answer: HttpAnswer, option
         date,
         ...headers,
       });
-      const sink = sinkOf(response, options.breaksOff);
       const chunks = joined(pieces, chunkBytes);
-      void writeAll(packs ? Readable.from(chunks).pipe(createGzip({ level: 1 })) : chunks, sink, response);
+      void writeAll(packs ? Readable.from(chunks).pipe(createGzip({ level: 1 })) : chunks, response);
       return;
     }
     case 'Stream': {
       response.writeHead(200, { ...answer.headers, date, ...headers });
       response.flushHeaders();
-      const stop = answer.open(sinkOf(response, options.breaksOff));
+      const stop = answer.open(sinkOf(response));
       response.once('close', stop);
       return;
     }
   }
 }
 
-/** Writes an answer that never ends. */
-export function writeEndless(
-  response: ServerResponse,
-  { begins, repeats }: Omit<Extract<FaultAction, { kind: 'EndlessBody' }>, 'kind'>,
-): void {
-  response.writeHead(200, jsonHeaders);
-  const repeated = Buffer.from(repeats);
-  const chunk = Buffer.alloc(Math.ceil(chunkBytes / repeated.length) * repeated.length, repeated);
-  function* chunks() {
-    yield Buffer.from(begins);
-    for (;;) yield chunk;
-  }
-  void writeAll(chunks(), sinkOf(response, undefined), response);
-}
-
 /** Waits whenever the client is slower. */
 async function writeAll(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  sink: Sink,
   response: ServerResponse,
 ): Promise<void> {
   for await (const chunk of chunks) {
-    sink.write(chunk);
     if (response.destroyed) return;
+    response.write(chunk);
     if (response.writableNeedDrain) await drained(response);
   }
-  sink.end();
+  response.end();
 }
 
 function drained(response: ServerResponse): Promise<void> {
@@ -102,24 +80,10 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-function sinkOf(response: ServerResponse, breaksOff: BreaksOff | undefined): Sink {
-  let left = breaksOff?.bytes ?? Number.POSITIVE_INFINITY;
+function sinkOf(response: ServerResponse): Sink {
   return {
-    write(chunk) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      if (response.destroyed || left <= 0) return;
-      if (bytes.length < left) {
-        left -= bytes.length;
-        response.write(bytes);
-        return;
-      }
-      const cut = bytes.subarray(0, left);
-      left = 0;
-      response.write(cut, () => breaksOff?.kind === 'CutBody' && response.destroy());
-    },
-    end() {
-      if (left > 0) response.end();
-    },
+    write: (chunk) => void (response.destroyed || response.write(chunk)),
+    end: () => void response.end(),
   };
 }
 

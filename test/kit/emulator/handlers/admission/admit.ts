@@ -1,15 +1,8 @@
 import type { KubeObject } from '../../world/objects.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
-import { enforcePodSecurity } from './pod-security.ts';
 import { enforcePolicies } from './policies.ts';
-import { type Write, writeOf } from './requests.ts';
-
-/** Validating admission, in the server's order, after validation and before the store. Refuses by throwing. */
-export function admit(write: Write): void {
-  enforcePodSecurity(write);
-  enforcePolicies(write);
-}
+import { writeOf } from './requests.ts';
 
 /** Admits an exec or a port-forward as the operation CONNECT, whose object is the options in its query. */
 export function admitted(connect: (call: Call) => Answer): (call: Call) => Answer {
@@ -27,7 +20,7 @@ export function admitted(connect: (call: Call) => Answer): (call: Call) => Answe
     };
     const object = options as unknown as KubeObject;
     const write = writeOf(call, 'CONNECT', { dryRun: false });
-    admit({ ...write, kind: { group: '', version: 'v1', kind }, object });
+    enforcePolicies({ ...write, kind: { group: '', version: 'v1', kind }, object });
     return connect(call);
   };
 }

@@ -28,7 +28,7 @@ const codes: Readonly<Record<string, number>> = {
   Invalid: 422,
 };
 
-/** Enforces the ValidatingAdmissionPolicies in the store, each through its bindings. */
+/** Enforces the stored ValidatingAdmissionPolicies, after validation and before the store. Refuses by throwing. */
 export function enforcePolicies(write: Write): void {
   const { call } = write;
   // Policies cannot lock out whoever repairs them.

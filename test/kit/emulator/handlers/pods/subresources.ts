@@ -3,7 +3,7 @@ import { defaultContainer } from '../../world/defaults.ts';
 import { bindTo } from '../../world/node.ts';
 import type { Container, KubeObject, Pod } from '../../world/objects.ts';
 import { markDisrupted } from '../../world/pods.ts';
-import { admit } from '../admission/admit.ts';
+import { enforcePolicies } from '../admission/policies.ts';
 import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Call, namedObject } from '../call.ts';
@@ -32,7 +32,7 @@ export function bind(call: Call): Answer {
   const pod = namedPod(call, call.info.name || (body.metadata?.name ?? ''));
   const dryRun = isDryRun(call);
   const kind = { group: '', version: 'v1', kind: 'Binding' };
-  admit({ ...writeOf(call, 'CREATE', { object: body as KubeObject, dryRun }), kind });
+  enforcePolicies({ ...writeOf(call, 'CREATE', { object: body as KubeObject, dryRun }), kind });
   const { namespace, name } = pod.metadata;
   if (pod.spec.nodeName) {
     throw conflict(call.resource, name, `pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
@@ -107,7 +107,7 @@ export function evict(call: Call): Answer {
   const dryRun = isDryRun(call, options.dryRun);
   const kind = { group: 'policy', version: 'v1', kind: 'Eviction' };
   // The deletion that follows is not admitted once more.
-  admit({ ...writeOf(call, 'CREATE', { object: body as KubeObject, dryRun }), kind });
+  enforcePolicies({ ...writeOf(call, 'CREATE', { object: body as KubeObject, dryRun }), kind });
   checkPreconditions(call.resource, pod, options);
   checkBudgets(call, pod);
   if (!dryRun) {

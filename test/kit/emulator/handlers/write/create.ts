@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from '../../world/defaults.ts';
 import type { KubeObject } from '../../world/objects.ts';
 import { type Draft, generatedName, rfc3339, StoreConflict } from '../../world/store.ts';
-import { admit } from '../admission/admit.ts';
 import { mutate } from '../admission/mutating.ts';
+import { enforcePolicies } from '../admission/policies.ts';
 import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Call, present, toCoreEvent, validateEvent } from '../call.ts';
@@ -33,7 +33,7 @@ export function create(call: Call, object: KubeObject): KubeObject {
   validateMetadata(resource, mutated);
   const draft = identified(prepare(call, mutated), backend.clock.now());
   const created = draft as unknown as KubeObject;
-  admit(writeOf(call, 'CREATE', { object: present(resource, created), dryRun }));
+  enforcePolicies(writeOf(call, 'CREATE', { object: present(resource, created), dryRun }));
   const { name } = created.metadata;
   if (dryRun) {
     const exists = backend.store.get(resource.resource, call.info.namespace || undefined, name);

@@ -1,7 +1,7 @@
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { deletePod, markedForDeletion } from '../../world/pods.ts';
 import { rfc3339 } from '../../world/store.ts';
-import { admit } from '../admission/admit.ts';
+import { enforcePolicies } from '../admission/policies.ts';
 import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Backend, type Call, namedObject, present } from '../call.ts';
@@ -46,7 +46,7 @@ export function deleteCollection(call: Call): Answer {
 function removeUnlessDry(call: Call, object: KubeObject, options: DeleteOptions): KubeObject {
   const { backend, resource } = call;
   const dryRun = isDryRun(call, options.dryRun);
-  admit(writeOf(call, 'DELETE', { oldObject: present(resource, object), dryRun }));
+  enforcePolicies(writeOf(call, 'DELETE', { oldObject: present(resource, object), dryRun }));
   if (!dryRun) return remove(backend, resource.resource, object, options);
   return resource.resource === 'pods' ? markedForDeletion(object as Pod, backend.clock, options) : object;
 }

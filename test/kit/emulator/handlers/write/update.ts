@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { StoreConflict } from '../../world/store.ts';
-import { admit } from '../admission/admit.ts';
 import { mutate } from '../admission/mutating.ts';
+import { enforcePolicies } from '../admission/policies.ts';
 import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Call, namedObject, present, toCoreEvent } from '../call.ts';
@@ -50,7 +50,7 @@ export function commitChange(call: Call, change: (current: KubeObject) => KubeOb
   validateUpdate(call, current, next);
   const { resource: form } = call;
   const write = { object: present(form, next), oldObject: present(form, current), dryRun };
-  admit(writeOf(call, 'UPDATE', write));
+  enforcePolicies(writeOf(call, 'UPDATE', write));
   if (isDeepStrictEqual(strip(current), strip(next))) return current;
   if (dryRun) return next;
   try {
