@@ -46,6 +46,11 @@ export interface Field<Row> extends Column {
   of(row: Row): Cell;
 }
 
+/** A column of numbers. */
+export function amount<Row>(title: string, of: (row: Row) => number, worth?: number): Field<Row> {
+  return { title, isNumber: true, ...(worth !== undefined && { worth }), of: (row) => number(of(row)) };
+}
+
 /** A table of rows; a column without a title is left out. */
 export function table<Row>(rows: readonly Row[], fields: readonly Field<NoInfer<Row>>[], more = 0) {
   const columns = fields.filter(({ title }) => title !== '');

@@ -77,19 +77,13 @@ function chooseContext({ merged, files }: Kubeconfig, wanted: string | undefined
   const where = files.join(', ');
   if (contexts.length === 0) throw new UsageError(`there is no context in ${where}: is it a kubeconfig?`);
   const choice = `it has ${contexts.join(', ')}`;
-  if (wanted !== undefined && !contexts.includes(wanted)) {
-    throw new UsageError(`there is no context "${wanted}" with a cluster in ${where}; ${choice}`);
-  }
   const context = wanted ?? merged.currentContext;
   if (!context) {
-    throw new UsageError(
-      `${where} has no current context; choose one with --context (it has: ${contexts.join(', ')})`,
-    );
+    throw new UsageError(`${where} has no current context; choose one with --context (${choice})`);
   }
-  if (!contexts.includes(context)) {
-    throw new UsageError(`the current context "${context}" is not in ${where}, or has no cluster; ${choice}`);
-  }
-  return context;
+  if (contexts.includes(context)) return context;
+  const which = wanted === undefined ? 'current context' : 'context';
+  throw new UsageError(`the ${which} "${context}" is not in ${where}, or has no cluster; ${choice}`);
 }
 
 /** The connection of a pod's service account; its files are under another root in tests. Throws UsageError. */
@@ -106,13 +100,14 @@ export async function inCluster(
   const { KubeConfig } = await loadClientNode();
   const config = new KubeConfig();
   config.loadFromCluster(root);
+  const context = config.getCurrentContext();
   const ca = config.getCurrentCluster()?.caFile ?? '';
   // client-node uses plain http on the ports 80, 8080 and 8001, and would send the token over it; client-go never does.
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = env;
   const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   return {
-    context: config.getCurrentContext(),
-    namespace: config.getContextObject(config.getCurrentContext())?.namespace || 'default',
+    context,
+    namespace: config.getContextObject(context)?.namespace || 'default',
     server,
     tls: { ca: insecure ? undefined : { kind: 'File', path: ca }, serverName: undefined, insecure },
     proxy: chooseProxy(new URL(server), undefined, env),

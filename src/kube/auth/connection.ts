@@ -3,9 +3,8 @@ import { isAbsolute, join } from 'node:path';
 import type { User as KubeUser } from '@kubernetes/client-node';
 import { printable } from '../../util/text.ts';
 import { UsageError } from '../../util/usage-error.ts';
-import { filled, type Json, record, records, texts } from '../json.ts';
 import { isAccessible, type Source } from './files.ts';
-import type { Entry, Kubeconfig } from './kubeconfig.ts';
+import type { Entry, ExecFields, Kubeconfig, UserFields } from './kubeconfig.ts';
 import { chooseProxy, parseServer } from './urls.ts';
 
 /** Where an API server is, and who speaks to it: what a context of a kubeconfig comes to. */
@@ -76,17 +75,17 @@ export function isInPod({ KUBERNETES_SERVICE_HOST: host }: Settings['env'], root
 
 /** What a context comes to; the files that it names are not read yet. Throws UsageError where kubectl refuses, too. */
 export async function connect(
-  { files, merged, entry }: Kubeconfig,
+  { files, merged, clusters, users }: Kubeconfig,
   context: string,
   { env, insecure }: Settings,
 ): Promise<Connection> {
   const chosen = merged.getContextObject(context);
   const cluster = merged.getCluster(chosen?.cluster ?? '');
-  const written = entry('cluster', cluster?.name ?? '');
+  const written = clusters.get(cluster?.name ?? '');
   if (!cluster || !written) {
     throw new UsageError(`the context "${context}" in ${files.join(', ')} has no cluster with a server`);
   }
-  const { title } = written;
+  const { title, fields } = written;
   // As in kubectl, the flag also drops the certificate authority, and the field does not.
   const ca = insecure
     ? undefined
@@ -96,10 +95,11 @@ export async function connect(
     throw new UsageError(`${title} has both a certificate-authority and insecure-skip-tls-verify`);
   }
   const user = merged.getUser(chosen?.user ?? '');
-  const own = user && entry('user', user.name);
-  const read = own ? await readUser(user, own, { env, clusterConfig: clusterConfigOf(written.fields) }) : {};
+  const own = users.get(user?.name ?? '');
+  const extension = fields.extensions?.find((one) => one?.name === `${pluginGroup}/exec`)?.['extension'];
+  const read = user && own ? await readUser(user, own, env, extension) : {};
   // client-node takes off a slash, which makes a host of the scheme in `https://`.
-  const { url, text, basic } = parseServer(filled(written.fields['server']) ?? '', title);
+  const { url, text, basic } = parseServer(fields.server ?? '', title);
   // As in kubectl, nothing secret is sent without TLS, and a password in the URL takes precedence.
   const safe = url.protocol === 'https:' ? read : { impersonated: read.impersonated };
   return {
@@ -113,34 +113,39 @@ export async function connect(
   };
 }
 
-interface ForPlugin {
-  readonly env: Settings['env'];
-  readonly clusterConfig: unknown;
-}
-
-async function readUser(user: KubeUser, entry: Entry, forPlugin: ForPlugin): Promise<User> {
+async function readUser(
+  user: KubeUser,
+  entry: Entry<UserFields>,
+  env: Settings['env'],
+  clusterConfig: unknown,
+): Promise<User> {
   const { title, fields } = entry;
-  const { username, password } = user;
+  const { tokenFile, exec, 'auth-provider': provider } = fields;
+  const { token, username, password } = user;
   const basic = username || password ? { username: username ?? '', password: password ?? '' } : undefined;
-  // client-node does not know tokenFile.
-  const tokenFile = filled(fields['tokenFile']);
-  const token: Source | undefined = tokenFile
-    ? await fileOf('tokenFile', pathFrom(entry, tokenFile), title)
-    : user.token
-      ? { kind: 'Text', text: user.token }
-      : undefined;
-  if (basic && token) throw new UsageError(`${title} has both a token and a password`);
-  if (user.exec && user.authProvider) throw new UsageError(`${title} has both exec and auth-provider`);
+  if (basic && (token || tokenFile)) throw new UsageError(`${title} has both a token and a password`);
+  if (exec && provider) throw new UsageError(`${title} has both exec and auth-provider`);
+  if (provider && provider.name !== 'oidc') {
+    const name = printable(provider.name ?? '');
+    throw new UsageError(
+      `auth-provider of ${title} is "${name}", which kubectl does not support either; use a credential plugin (exec)`,
+    );
+  }
   const cert = await sourceOf('client-certificate', user.certData, user.certFile, title);
   const key = await sourceOf('client-key', user.keyData, user.keyFile, title);
   if (cert && !key) throw new UsageError(`${title} has a client-certificate, but no client-key`);
   return {
-    token,
+    // client-node does not know tokenFile.
+    token: tokenFile
+      ? await fileOf('tokenFile', pathFrom(entry, tokenFile), title)
+      : token
+        ? { kind: 'Text', text: token }
+        : undefined,
     basic,
     certificate: cert && key && { cert, key },
-    plugin: user.exec ? pluginOf(record(user.exec), entry, forPlugin) : undefined,
-    oidc: user.authProvider ? oidcOf(record(user.authProvider), title) : undefined,
-    impersonated: impersonatedOf(user.impersonateUser || undefined, fields, title),
+    plugin: exec ? pluginOf(exec, entry, env, clusterConfig) : undefined,
+    oidc: provider ? (provider.config ?? {}) : undefined,
+    impersonated: impersonatedOf(fields, title),
   };
 }
 
@@ -161,61 +166,48 @@ async function fileOf(name: string, path: string, title: string): Promise<Source
   throw new UsageError(`${name} of ${title} cannot be read: ${printable(path)}`);
 }
 
-function pathFrom({ folder }: Entry, path: string): string {
+function pathFrom({ folder }: Entry<UserFields>, path: string): string {
   return isAbsolute(path) ? path : join(folder, path);
 }
 
 /** client-node reads only `as`. */
-function impersonatedOf(user: string | undefined, fields: Json, title: string): Impersonated | undefined {
-  const uid = filled(fields['as-uid']);
-  const groups = texts(fields['as-groups']);
-  const extra = record(fields['as-user-extra']) as Impersonated['extra'];
-  if (user !== undefined) return { user, uid, groups, extra };
-  if (uid === undefined && groups.length === 0 && Object.keys(extra).length === 0) return undefined;
+function impersonatedOf(fields: UserFields, title: string): Impersonated | undefined {
+  const { as: user, 'as-groups': groups, 'as-user-extra': extra } = fields;
+  const uid = fields['as-uid'] || undefined;
+  if (user) return { user, uid, groups: groups ?? [], extra: extra ?? {} };
+  if (!uid && !groups?.length && Object.keys(extra ?? {}).length === 0) return undefined;
   throw new UsageError(`${title} has as-uid, as-groups or as-user-extra, but no as`);
 }
 
 const pluginGroup = 'client.authentication.k8s.io';
 
-function pluginOf(exec: Json, entry: Entry, { env, clusterConfig }: ForPlugin): Plugin {
+function pluginOf(
+  { command, apiVersion, args, interactiveMode, installHint, provideClusterInfo, ...exec }: ExecFields,
+  entry: Entry<UserFields>,
+  env: Settings['env'],
+  clusterConfig: unknown,
+): Plugin {
   const title = `exec of ${entry.title}`;
-  const command = filled(exec['command']);
-  if (command === undefined) throw new UsageError(`${title} has no command`);
-  const apiVersion = filled(exec['apiVersion']) ?? '';
-  if (apiVersion === `${pluginGroup}/v1alpha1`) {
-    // https://github.com/kubernetes/kubernetes/blob/master/CHANGELOG/CHANGELOG-1.24.md
-    const update = `update ${printable(command)} and let it write the kubeconfig again, or set v1beta1 there`;
-    throw new UsageError(`apiVersion of ${title} is ${apiVersion}, which Kubernetes 1.24 removed: ${update}`);
+  if (!command) throw new UsageError(`${title} has no command`);
+  if (apiVersion !== `${pluginGroup}/v1` && apiVersion !== `${pluginGroup}/v1beta1`) {
+    const update = `update ${printable(command)} and let it write the kubeconfig again`;
+    throw new UsageError(
+      `apiVersion of ${title} is not ${pluginGroup}/v1 or ${pluginGroup}/v1beta1: ${update}`,
+    );
   }
-  if (![`${pluginGroup}/v1`, `${pluginGroup}/v1beta1`].includes(apiVersion)) {
-    throw new UsageError(`apiVersion of ${title} is not ${pluginGroup}/v1 or ${pluginGroup}/v1beta1`);
-  }
-  const mode = filled(exec['interactiveMode']) ?? (apiVersion.endsWith('/v1') ? undefined : 'IfAvailable');
+  const mode = interactiveMode || (apiVersion.endsWith('/v1') ? undefined : 'IfAvailable');
   if (mode !== 'Never' && mode !== 'IfAvailable' && mode !== 'Always') {
     throw new UsageError(`interactiveMode of ${title} is not Never, IfAvailable or Always`);
   }
-  const own = records(exec['env']).map(({ name, value }) => [filled(name) ?? '', filled(value) ?? '']);
+  const own = (exec.env ?? []).map((one) => [one?.name ?? '', one?.value ?? '']);
   return {
     command: command.includes('/') ? pathFrom(entry, command) : command,
-    args: texts(exec['args']),
+    args: args ?? [],
     env: { ...env, ...Object.fromEntries(own) },
     apiVersion,
     interactiveMode: mode,
-    installHint: filled(exec['installHint']),
-    provideClusterInfo: exec['provideClusterInfo'] === true,
+    installHint: installHint || undefined,
+    provideClusterInfo: provideClusterInfo === true,
     clusterConfig,
   };
-}
-
-/** What a cluster's extensions hold for plugins. */
-function clusterConfigOf(cluster: Json): unknown {
-  const extensions = records(cluster['extensions']);
-  return extensions.find(({ name }) => name === `${pluginGroup}/exec`)?.['extension'];
-}
-
-function oidcOf({ name, config }: Json, title: string): User['oidc'] {
-  if (name === 'oidc') return record(config);
-  throw new UsageError(
-    `auth-provider of ${title} is "${printable(filled(name) ?? '')}", which kubectl does not support either; use a credential plugin (exec)`,
-  );
 }

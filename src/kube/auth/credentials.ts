@@ -22,12 +22,23 @@ export class CredentialError extends Error {
 
 /** A rotation writes one file after the other, and a plugin may need a service that is restarting. */
 const pauses: readonly Millis[] = [1_000, 2_000];
+/** How long files are not read again: short, because a rotated credential must be used before the old one ends. */
+const fresh: Millis = 10_000;
+
+/** What proves who we are, and what the server has to prove. */
+interface Contents {
+  readonly ca: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  readonly token: string | undefined;
+}
 
 /** The credentials of a connection, as they change. */
 export class Credentials {
-  readonly #files: CredentialFiles;
-  #context: (Certificates & { readonly of: SecureContext }) | undefined;
-  #credential: { readonly token: string | undefined; readonly of: Credential } | undefined;
+  readonly #reading: SharedRun<Contents>;
+  /** What the kubeconfig says itself or by way of files. */
+  #files: { readonly contents: Contents; readonly readAt: Millis } | undefined;
+  #last: { readonly contents: Contents; readonly credential: Credential } | undefined;
 
   constructor(
     private readonly connection: Connection,
@@ -37,7 +48,15 @@ export class Credentials {
     private readonly clock: Clock,
     private readonly redact: (text: string) => string,
   ) {
-    this.#files = new CredentialFiles(connection, limit, clock);
+    this.#reading = new SharedRun(async (abort) => {
+      const last = this.#files?.contents;
+      const readAt = clock.now();
+      const contents = await readAll(connection, { time: Math.min(limit, bounds.fileTime), abort });
+      // Throws if the certificate has been replaced, and its key has not been yet.
+      if (contents.cert !== last?.cert || contents.key !== last?.key) createSecureContext(contents);
+      this.#files = { contents, readAt };
+      return contents;
+    });
   }
 
   /** The credential to use now. An error is tried again, and then it is that of this request alone. */
@@ -45,7 +64,10 @@ export class Credentials {
     const giveUpAt = this.clock.now() + this.limit;
     for (let tries = 0; ; tries++) {
       try {
-        return await this.#read(abort);
+        const { ca, cert, key, token } = await this.#readFiles(abort);
+        const issued = await this.issuer?.current(abort);
+        const own = issued?.certificate ?? { cert, key };
+        return this.#credentialOf({ ca, ...own, token: token ?? issued?.token });
       } catch (error) {
         const pause = pauses[tries];
         const again = pause !== undefined && this.clock.now() + pause < giveUpAt && !abort.aborted;
@@ -57,43 +79,41 @@ export class Credentials {
 
   /** A credential to try after the server has refused this one; undefined if there is no other. */
   async renewed(refused: Credential, abort: AbortSignal): Promise<Credential | undefined> {
-    if (refused === this.#credential?.of) {
-      this.#files.forget();
+    if (refused === this.#last?.credential) {
+      if (this.#files) this.#files = { ...this.#files, readAt: Number.NEGATIVE_INFINITY };
       this.issuer?.forget();
     }
     const credential = await this.current(abort);
     return credential instanceof CredentialError || credential === refused ? undefined : credential;
   }
 
-  async #read(abort: AbortSignal): Promise<Credential> {
-    const { ca, token, ...own } = await this.#files.read(abort);
-    const issued = await this.issuer?.current(abort);
-    const { cert, key } = issued?.certificate ?? own;
-    const secureContext = this.#contextOf({ ca, cert, key });
-    return this.#credentialOf(token ?? issued?.token, secureContext);
+  /** Reads files again and again, and once for all requests that wait for them. While they are being replaced, their last contents count. */
+  async #readFiles(abort: AbortSignal): Promise<Contents> {
+    const last = this.#files;
+    if (last && this.clock.now() < last.readAt + fresh) return last.contents;
+    try {
+      return await this.#reading.join(abort);
+    } catch (error) {
+      if (last) return last.contents;
+      throw error;
+    }
   }
 
-  #credentialOf(token: string | undefined, secureContext: SecureContext): Credential {
-    const last = this.#credential;
-    if (last && last.token === token && last.of.secureContext === secureContext) return last.of;
+  /** Certificates are parsed once: parsing them for every connection costs more than the connection itself. */
+  #credentialOf(contents: Contents): Credential {
+    const { ca, cert, key, token } = contents;
     const { user } = this.connection;
-    const headers = { ...authorization(token, user), ...impersonationHeaders(user.impersonated) };
-    const of = { headers, secureContext };
-    this.#credential = { token, of };
-    return of;
-  }
-
-  /** Reads certificates once: reading them for every connection costs more than the connection itself. */
-  #contextOf({ ca, cert, key }: Certificates): SecureContext {
-    const last = this.#context;
-    if (last && last.ca === ca && last.cert === cert && last.key === key) return last.of;
-    const of = createSecureContext({ ca, cert, key });
-    this.#context = { ca, cert, key, of };
-    return of;
+    const { contents: before, credential: last } = this.#last ?? {};
+    const isSameTls = before?.ca === ca && before?.cert === cert && before?.key === key;
+    if (last && isSameTls && before?.token === token) return last;
+    const credential = {
+      headers: { ...authorization(token, user), ...impersonationHeaders(user.impersonated) },
+      secureContext: last && isSameTls ? last.secureContext : createSecureContext({ ca, cert, key }),
+    };
+    this.#last = { contents, credential };
+    return credential;
   }
 }
-
-type Certificates = Omit<Contents, 'token'>;
 
 function authorization(token: string | undefined, { basic }: User): Readonly<Record<string, string>> {
   if (token !== undefined) return { authorization: `Bearer ${token}` };
@@ -120,62 +140,10 @@ export function impersonationHeaders(
 
 /** As in client-go: the bytes of a key that a header's name may not have are percent-encoded. */
 function escapeKey(key: string): string {
-  return [...Buffer.from(key)]
-    .map((byte) => [byte, String.fromCharCode(byte)] as const)
-    .map(([byte, letter]) =>
-      /[\w!#$&'*+.^`|~-]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
-    )
-    .join('');
-}
-
-/** What the kubeconfig says itself or by way of files. */
-export interface Contents {
-  readonly ca: string | undefined;
-  readonly cert: string | undefined;
-  readonly key: string | undefined;
-  readonly token: string | undefined;
-}
-
-/** How long files are not read again: short, because a rotated credential must be used before the old one ends. */
-const fresh: Millis = 10_000;
-
-/** The files of a connection, read again and again, and once for all requests that wait for them. */
-export class CredentialFiles {
-  readonly #reading: SharedRun<Contents>;
-  #last: { readonly contents: Contents; readonly readAt: Millis } | undefined;
-
-  constructor(
-    connection: Connection,
-    limit: Millis,
-    private readonly clock: Clock,
-  ) {
-    this.#reading = new SharedRun(async (abort) => {
-      const last = this.#last?.contents;
-      const readAt = clock.now();
-      const contents = await readAll(connection, { time: Math.min(limit, bounds.fileTime), abort });
-      // Throws if the certificate has been replaced, and its key has not been yet.
-      if (contents.cert !== last?.cert || contents.key !== last?.key) createSecureContext(contents);
-      this.#last = { contents, readAt };
-      return contents;
-    });
-  }
-
-  /** Rejects if they cannot be used; but while they are being replaced, their last contents are. */
-  async read(abort: AbortSignal): Promise<Contents> {
-    const last = this.#last;
-    if (last && this.clock.now() < last.readAt + fresh) return last.contents;
-    try {
-      return await this.#reading.join(abort);
-    } catch (error) {
-      if (last) return last.contents;
-      throw error;
-    }
-  }
-
-  /** The server has refused them, so they may have changed. */
-  forget(): void {
-    if (this.#last) this.#last = { ...this.#last, readAt: Number.NEGATIVE_INFINITY };
-  }
+  const encode = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  return Buffer.from(key)
+    .toString('latin1')
+    .replace(/[^\w!#$&'*+.^`|~-]/g, encode);
 }
 
 async function readAll({ tls, user }: Connection, within: Patience): Promise<Contents> {

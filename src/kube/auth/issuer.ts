@@ -1,9 +1,8 @@
 import { onAbort } from '../../util/concurrency.ts';
 import type { Clock, Millis } from '../../util/time.ts';
-import type { Connection, Plugin } from './connection.ts';
-import { type Patience, readSource } from './files.ts';
-import { IdentityProvider } from './oidc.ts';
-import { type ClusterInfo, execInfo, type Issued, parseExecCredential, runPlugin } from './plugin.ts';
+import type { Connection } from './connection.ts';
+import { IdentityProvider, type ProviderOptions } from './oidc.ts';
+import { askPlugin, type Issued } from './plugin.ts';
 
 /** How long a renewed credential is used before another refusal renews it again. */
 const renewedEvery: Millis = 30_000;
@@ -82,20 +81,11 @@ function untilAborted<T>(result: Promise<T>, abort: AbortSignal): Promise<T> {
   });
 }
 
-export interface IssuerOptions {
-  /** How long it may take to get a credential. */
-  readonly limit: Millis;
-  readonly clock: Clock;
-  /** Shows a plugin's questions to the person at the terminal; undefined if there is none. */
-  readonly prompt: ((text: string) => void) | undefined;
-  /** Takes what was sent to prove who we are out of a text. */
-  readonly redact: (text: string) => string;
-  /** Learns what no text may show. */
-  readonly learn: (secret: string) => void;
-}
-
 /** Who issues the credentials of a user; undefined if the kubeconfig has them, which take precedence. */
-export function issuerOf(connection: Connection, options: IssuerOptions): Issuer | undefined {
+export function issuerOf(
+  connection: Connection,
+  options: Parameters<typeof askPlugin>[2] & ProviderOptions,
+): Issuer | undefined {
   const { token, basic, certificate, plugin, oidc } = connection.user;
   if (token || basic) return undefined;
   if (oidc) {
@@ -104,39 +94,4 @@ export function issuerOf(connection: Connection, options: IssuerOptions): Issuer
   }
   if (!plugin || certificate) return undefined;
   return new Issuer((abort) => askPlugin(plugin, connection, options, abort), options.clock);
-}
-
-async function askPlugin(
-  plugin: Plugin,
-  connection: Connection,
-  { prompt, limit, clock, redact }: IssuerOptions,
-  abort: AbortSignal,
-): Promise<Issued> {
-  const answering = plugin.interactiveMode === 'Never' ? undefined : prompt;
-  if (plugin.interactiveMode === 'Always' && !answering) {
-    throw new Error(`the credential plugin ${plugin.command} needs a terminal (interactiveMode: Always)`);
-  }
-  const within = { time: limit, abort };
-  const cluster = plugin.provideClusterInfo ? await clusterInfo(connection, plugin, within) : undefined;
-  const info = execInfo(plugin, answering !== undefined, cluster);
-  return parseExecCredential(
-    plugin,
-    await runPlugin({ plugin, info, prompt: answering, limit, clock, redact }, abort),
-  );
-}
-
-async function clusterInfo(
-  { server, tls, proxy }: Connection,
-  plugin: Plugin,
-  within: Patience,
-): Promise<ClusterInfo> {
-  const ca = await readSource(tls.ca, within);
-  return {
-    server,
-    'tls-server-name': tls.serverName,
-    'insecure-skip-tls-verify': tls.insecure || undefined,
-    'certificate-authority-data': ca && Buffer.from(ca).toString('base64'),
-    'proxy-url': proxy?.href.replace(/\/$/, ''),
-    config: plugin.clusterConfig ?? null,
-  };
 }

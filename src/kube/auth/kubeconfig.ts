@@ -1,19 +1,78 @@
 import { dirname, resolve } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
+import * as z from 'zod';
 import { printable } from '../../util/text.ts';
 import { UsageError, whyUnreadable } from '../../util/usage-error.ts';
 import { readYaml } from '../../util/yaml.ts';
-import { isRecord, type Json, record, records, text } from '../json.ts';
 import { readBounded } from './files.ts';
 
 /** Loaded only for a command that talks to a cluster: it takes longer than the rest of the start. */
 export const loadClientNode = () => import('@kubernetes/client-node/dist/config.js');
 
+// The types of the fields that are used: client-node takes any, and would send the token 5. As in kubectl, a field that is null is
+// missing. The messages say what a value is not, and never quote it.
+const string = z.string('a string');
+const text = string.nullish();
+const flag = z.boolean('true or false').nullish();
+const isBase64 = (data: string) => z.base64().safeParse(data.replace(/[\r\n]/g, '')).success;
+const base64 = string.refine(isBase64, 'base64').nullish();
+const list = <Item extends z.ZodType>(item: Item) => z.array(item, 'a list').nullish();
+const object = <Fields extends z.ZodRawShape>(fields: Fields) => z.looseObject(fields, 'an object').nullish();
+
+const cluster = object({
+  server: text,
+  'certificate-authority': text,
+  'certificate-authority-data': base64,
+  'tls-server-name': text,
+  'proxy-url': text,
+  'insecure-skip-tls-verify': flag,
+  extensions: list(object({ name: text })),
+});
+
+const exec = object({
+  apiVersion: text,
+  command: text,
+  args: list(string),
+  env: list(object({ name: text, value: text })),
+  interactiveMode: text,
+  installHint: text,
+  provideClusterInfo: flag,
+});
+
+const user = object({
+  token: text,
+  tokenFile: text,
+  username: text,
+  password: text,
+  'client-certificate': text,
+  'client-certificate-data': base64,
+  'client-key': text,
+  'client-key-data': base64,
+  as: text,
+  'as-uid': text,
+  'as-groups': list(string),
+  'as-user-extra': z.record(z.string(), z.array(string, 'a list'), 'an object').nullish(),
+  exec,
+  'auth-provider': object({ name: text, config: object({}) }),
+});
+
+const kubeconfig = object({
+  'current-context': text,
+  contexts: list(object({ name: text, context: object({ cluster: text, user: text }) })),
+  clusters: list(object({ name: text, cluster })),
+  users: list(object({ name: text, user })),
+});
+
+type FieldsOf<Schema extends z.ZodType> = NonNullable<z.infer<Schema>>;
+type ClusterFields = FieldsOf<typeof cluster>;
+export type UserFields = FieldsOf<typeof user>;
+export type ExecFields = FieldsOf<typeof exec>;
+
 /** A cluster or user as its file has it. */
-export interface Entry {
+export interface Entry<Fields> {
   /** What messages call it. */
   readonly title: string;
-  readonly fields: Json;
+  readonly fields: Fields;
   /** Relative paths start here. */
   readonly folder: string;
 }
@@ -22,15 +81,17 @@ export interface Entry {
 export interface Kubeconfig {
   readonly files: readonly string[];
   readonly merged: KubeConfig;
-  /** Has the fields that client-node leaves out. */
-  entry(kind: 'cluster' | 'user', name: string): Entry | undefined;
+  /** These have the fields that client-node leaves out. */
+  readonly clusters: ReadonlyMap<string, Entry<ClusterFields>>;
+  readonly users: ReadonlyMap<string, Entry<UserFields>>;
 }
 
 /** Reads kubeconfig files, and merges them as kubectl does. Throws UsageError. */
 export async function readKubeconfig(files: readonly string[]): Promise<Kubeconfig> {
   const { KubeConfig } = await loadClientNode();
   const merged = new KubeConfig();
-  const entries = new Map<string, Entry>();
+  const clusters = new Map<string, Entry<ClusterFields>>();
+  const users = new Map<string, Entry<UserFields>>();
   for (const file of files) {
     const fields = await readFields(file);
     const folder = dirname(resolve(file));
@@ -49,106 +110,29 @@ export async function readKubeconfig(files: readonly string[]): Promise<Kubeconf
       const why = error instanceof Error ? printable(error.message) : 'unknown error';
       throw new UsageError(`the kubeconfig ${file} cannot be used: ${why}`);
     }
-    for (const kind of ['cluster', 'user'] as const) {
-      for (const { name, [kind]: own } of records(fields[`${kind}s`])) {
-        const key = `${kind} ${text(name)}`;
-        const title = titleOf(kind, name, file);
-        if (!entries.has(key)) entries.set(key, { title, fields: record(own), folder });
-      }
+    const titleOf = (kind: string, name: string) => `the ${kind} "${printable(name)}" in ${file}`;
+    for (const one of fields.clusters ?? []) {
+      if (!one?.name || clusters.has(one.name)) continue;
+      clusters.set(one.name, { title: titleOf('cluster', one.name), fields: one.cluster ?? {}, folder });
+    }
+    for (const one of fields.users ?? []) {
+      if (!one?.name || users.has(one.name)) continue;
+      users.set(one.name, { title: titleOf('user', one.name), fields: one.user ?? {}, folder });
     }
   }
-  return { files, merged, entry: (kind, name) => entries.get(`${kind} ${name}`) };
-}
-
-function titleOf(kind: string, name: unknown, file: string): string {
-  return `the ${kind} "${printable(text(name) ?? '')}" in ${file}`;
+  return { files, merged, clusters, users };
 }
 
 /** An empty file is allowed, as in kubectl. A message never quotes the YAML, because it may be a token. */
-async function readFields(file: string): Promise<Json> {
+async function readFields(file: string): Promise<FieldsOf<typeof kubeconfig>> {
   const unreadable = (why: string) => new UsageError(`the kubeconfig ${file} cannot be read: ${why}`);
   const contents = await readBounded(file).catch((error) => {
     throw unreadable(whyUnreadable(error));
   });
   const read = readYaml(contents);
   if (read.kind === 'Wrong') throw unreadable(`line ${read.problems[0]?.line} is not valid YAML`);
-  const fields = read.value ?? {};
-  if (!isRecord(fields)) throw unreadable('it is not a kubeconfig');
-  check(fields, 'file', file);
-  for (const kind of ['cluster', 'user', 'context'] as const) {
-    for (const [index, item] of records(fields[`${kind}s`]).entries()) {
-      check(item, 'item', `${kind}s[${index}] of ${file}`);
-      check(record(item[kind]), kind, titleOf(kind, item['name'], file));
-    }
-  }
-  return fields;
-}
-
-const types = {
-  'a string': isText,
-  base64: (value: unknown) =>
-    isText(value) && /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(unbroken(value)),
-  'true or false': (value: unknown) => typeof value === 'boolean',
-  'an object': isRecord,
-  'a list of strings': isTexts,
-  'a list of objects': (value: unknown) => Array.isArray(value) && value.every(isRecord),
-  'an object with lists of strings': (value: unknown) =>
-    isRecord(value) && Object.values(value).every(isTexts),
-} as const;
-
-type Type = keyof typeof types;
-
-/** The types of the fields that are used: client-node takes any, and would send the token 5. */
-const shapes: Readonly<Record<string, Readonly<Record<string, Type>>>> = {
-  file: { 'current-context': 'a string', ...all('a list of objects', 'clusters', 'users', 'contexts') },
-  item: { name: 'a string', ...all('an object', 'cluster', 'user', 'context') },
-  context: all('a string', 'cluster', 'user'),
-  cluster: {
-    ...all('a string', 'server', 'certificate-authority', 'tls-server-name', 'proxy-url'),
-    'certificate-authority-data': 'base64',
-    'insecure-skip-tls-verify': 'true or false',
-  },
-  user: {
-    ...all('a string', 'token', 'tokenFile', 'username', 'password', 'client-certificate', 'client-key'),
-    ...all('a string', 'as', 'as-uid'),
-    ...all('base64', 'client-certificate-data', 'client-key-data'),
-    'as-groups': 'a list of strings',
-    'as-user-extra': 'an object with lists of strings',
-    ...all('an object', 'exec', 'auth-provider'),
-  },
-  exec: {
-    ...all('a string', 'apiVersion', 'command', 'interactiveMode', 'installHint'),
-    args: 'a list of strings',
-    env: 'a list of objects',
-    provideClusterInfo: 'true or false',
-  },
-  env: all('a string', 'name', 'value'),
-  'auth-provider': { name: 'a string', config: 'an object' },
-};
-
-function all(type: Type, ...names: readonly string[]): Readonly<Record<string, Type>> {
-  return Object.fromEntries(names.map((name) => [name, type]));
-}
-
-/** As in kubectl, a field that is null is missing. Throws a UsageError that names the field, and never its value. */
-function check(fields: Json, shape: string, title: string): void {
-  for (const [name, type] of Object.entries(shapes[shape] ?? {})) {
-    const value = fields[name] ?? undefined;
-    if (value === undefined) continue;
-    if (!types[type](value)) throw new UsageError(`${name} of ${title} is not ${type}`);
-    const nested = ['exec', 'auth-provider', 'env'].includes(name) ? [value].flat() : [];
-    for (const item of records(nested)) check(item, name, `${name} of ${title}`);
-  }
-}
-
-function unbroken(data: string): string {
-  return data.replace(/[\r\n]/g, '');
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isText);
+  const { success, data, error } = kubeconfig.safeParse(read.value);
+  if (success) return data ?? {};
+  const { path = [], message = '' } = error.issues[0] ?? {};
+  throw unreadable(`${printable(path.join('.')) || 'it'} is not ${message}`);
 }

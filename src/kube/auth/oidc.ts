@@ -2,23 +2,16 @@ import { Agent } from 'node:https';
 import { printable } from '../../util/text.ts';
 import type { Clock, Millis } from '../../util/time.ts';
 import { readText, send, TimeLimit } from '../client/exchange.ts';
-import { filled, parseJson, record, texts } from '../json.ts';
-import type { User } from './connection.ts';
+import { filled, type Json, parseJson, record, texts } from '../json.ts';
 import { readSource } from './files.ts';
 import type { Issued } from './plugin.ts';
 
-interface Options {
+export interface ProviderOptions {
   /** How long it may take to get a token. */
   readonly limit: Millis;
   readonly clock: Clock;
   /** Learns what no text may show. */
   readonly learn: (secret: string) => void;
-}
-
-/** What a request to a provider is sent with besides its body. */
-interface Line {
-  readonly agent: Agent;
-  readonly limit: TimeLimit;
 }
 
 /**
@@ -30,8 +23,8 @@ export class IdentityProvider {
   #refreshToken: string;
 
   constructor(
-    private readonly settings: NonNullable<User['oidc']>,
-    private readonly options: Options,
+    private readonly settings: Json,
+    private readonly options: ProviderOptions,
   ) {
     this.#idToken = this.#setting('id-token');
     this.#refreshToken = this.#setting('refresh-token');
@@ -51,20 +44,20 @@ export class IdentityProvider {
       throw new Error('the id-token has expired, and there is no refresh-token');
     }
     const agent = new Agent({ ca: await this.#authority(abort) });
+    const { limit: time } = this.options;
     // Of both requests together.
-    const limit = new TimeLimit(this.options.limit, abort);
+    const limit = new TimeLimit(time, abort);
     try {
-      const line = { agent, limit };
-      const provider = await ask(`${issuer}/.well-known/openid-configuration`, line);
-      const renewed = await ask(filled(provider['token_endpoint']) ?? '', line, this.#grant(provider));
+      const provider = await ask(`${issuer}/.well-known/openid-configuration`, agent, limit);
+      const endpoint = filled(provider['token_endpoint']) ?? '';
+      const renewed = await ask(endpoint, agent, limit, this.#grant(provider));
       this.#idToken = filled(renewed['id_token']) ?? '';
       // A provider that does not rotate them sends none.
       this.#refreshToken = filled(renewed['refresh_token']) ?? this.#refreshToken;
       if (this.#idToken === '') throw new Error('the identity provider gives no id-token');
     } catch (error) {
       if (!limit.isOver) throw error;
-      const seconds = this.options.limit / 1000;
-      throw new Error(`the identity provider did not answer within ${seconds}s (--request-timeout)`);
+      throw new Error(`the identity provider did not answer within ${time / 1000}s (--request-timeout)`);
     } finally {
       limit.end();
       agent.destroy();
@@ -72,7 +65,7 @@ export class IdentityProvider {
   }
 
   /** https://datatracker.ietf.org/doc/html/rfc6749#section-6; the secret goes where the provider wants it. */
-  #grant(provider: Readonly<Record<string, unknown>>): Form {
+  #grant(provider: Json): Grant {
     const [id, secret] = [this.#setting('client-id'), this.#setting('client-secret')];
     const methods = texts(provider['token_endpoint_auth_methods_supported']);
     const form = { grant_type: 'refresh_token', refresh_token: this.#refreshToken };
@@ -80,10 +73,10 @@ export class IdentityProvider {
     if (!inHeader) return { form: { ...form, client_id: id, ...(secret && { client_secret: secret }) } };
     const proof = Buffer.from([id, secret].map(encodeURIComponent).join(':')).toString('base64');
     this.options.learn(proof);
-    return { form, headers: { authorization: `Basic ${proof}` } };
+    return { form, authorization: `Basic ${proof}` };
   }
 
-  /** In milliseconds; a token that does not say it counts as expired. */
+  /** A token that does not say it counts as expired. */
   #expires(): Millis {
     const claims = record(parseJson(Buffer.from(this.#idToken.split('.')[1] ?? '', 'base64url').toString()));
     return typeof claims['exp'] === 'number' ? claims['exp'] * 1000 : 0;
@@ -93,10 +86,8 @@ export class IdentityProvider {
     const data = this.#setting('idp-certificate-authority-data');
     if (data !== '') return Buffer.from(data, 'base64').toString();
     const path = this.#setting('idp-certificate-authority');
-    return await readSource(path === '' ? undefined : { kind: 'File', path }, {
-      time: this.options.limit,
-      abort,
-    });
+    if (path === '') return undefined;
+    return await readSource({ kind: 'File', path }, { time: this.options.limit, abort });
   }
 
   #setting(name: string): string {
@@ -110,23 +101,25 @@ export class IdentityProvider {
   }
 }
 
-interface Form {
+interface Grant {
   readonly form: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly authorization?: string;
 }
 
 /** The object that a URL answers with. Throws an Error that says why there is none. */
-async function ask(url: string, line: Line, sent?: Form): Promise<Readonly<Record<string, unknown>>> {
+async function ask(url: string, agent: Agent, limit: TimeLimit, grant?: Grant): Promise<Json> {
   if (!/^https:/.test(url)) throw new Error('the identity provider has a URL that is not https');
   const accept = 'application/json';
-  const asked = sent
-    ? {
-        method: 'POST' as const,
-        headers: { ...sent.headers, accept, 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams(sent.form).toString(),
-      }
-    : { method: 'GET' as const, headers: { accept } };
-  const response = await send(url, asked, line.agent, line.limit);
+  const { form, ...authorization } = grant ?? {};
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const asked = form
+    ? ({
+        method: 'POST',
+        headers: { accept, ...type, ...authorization },
+        body: new URLSearchParams(form).toString(),
+      } as const)
+    : ({ method: 'GET', headers: { accept } } as const);
+  const response = await send(url, asked, agent, limit);
   const { statusCode: status = 0 } = response;
   const text = await readText(response, status);
   if (status === 200) return record(parseJson(text));

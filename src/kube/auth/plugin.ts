@@ -4,33 +4,56 @@ import { onAbort } from '../../util/concurrency.ts';
 import { printable } from '../../util/text.ts';
 import type { Clock, Millis } from '../../util/time.ts';
 import { filled, parseJson, parseTime, record } from '../json.ts';
-import type { Plugin } from './connection.ts';
+import type { Connection, Plugin } from './connection.ts';
+import { readSource } from './files.ts';
 
 /** What a plugin or an identity provider has issued. */
 export interface Issued {
   readonly token: string | undefined;
   readonly certificate: { readonly cert: string; readonly key: string } | undefined;
   /** Undefined if it is valid until the server refuses it. */
-  readonly expires: number | undefined;
+  readonly expires: Millis | undefined;
 }
 
-/** The cluster that a plugin may be told of; the names are those of the protocol. */
-export interface ClusterInfo {
-  readonly server: string;
-  readonly 'tls-server-name'?: string | undefined;
-  readonly 'insecure-skip-tls-verify'?: boolean | undefined;
-  readonly 'certificate-authority-data'?: string | undefined;
-  readonly 'proxy-url'?: string | undefined;
-  readonly config?: unknown;
+interface PluginOptions {
+  /** Shows a person what the plugin asks; undefined without a terminal. */
+  readonly prompt: ((text: string) => void) | undefined;
+  /** How long it may take to get a credential. */
+  readonly limit: Millis;
+  readonly clock: Clock;
+  /** Takes what was sent to prove who we are out of a text. */
+  readonly redact: (text: string) => string;
 }
 
-/** What a plugin reads from KUBERNETES_EXEC_INFO. */
-export function execInfo(
-  { apiVersion }: Plugin,
-  interactive: boolean,
-  cluster: ClusterInfo | undefined,
-): string {
-  return JSON.stringify({ kind: 'ExecCredential', apiVersion, spec: { cluster, interactive } });
+export interface PluginRun extends PluginOptions {
+  readonly plugin: Pick<Plugin, 'command' | 'args' | 'env' | 'installHint'>;
+  /** The value of KUBERNETES_EXEC_INFO. */
+  readonly info: string;
+}
+
+/** Gets a credential from a plugin (https://kubernetes.io/docs/reference/config-api/client-authentication.v1/). Throws an Error. */
+export async function askPlugin(
+  plugin: Plugin,
+  { server, tls, proxy }: Connection,
+  options: PluginOptions,
+  abort: AbortSignal,
+): Promise<Issued> {
+  const prompt = plugin.interactiveMode === 'Never' ? undefined : options.prompt;
+  if (plugin.interactiveMode === 'Always' && !prompt) {
+    throw new Error(`the credential plugin ${plugin.command} needs a terminal (interactiveMode: Always)`);
+  }
+  const ca = plugin.provideClusterInfo && (await readSource(tls.ca, { time: options.limit, abort }));
+  const cluster = {
+    server,
+    'tls-server-name': tls.serverName,
+    'insecure-skip-tls-verify': tls.insecure || undefined,
+    'certificate-authority-data': ca ? Buffer.from(ca).toString('base64') : undefined,
+    'proxy-url': proxy?.href.replace(/\/$/, ''),
+    config: plugin.clusterConfig ?? null,
+  };
+  const spec = { interactive: prompt !== undefined, ...(plugin.provideClusterInfo && { cluster }) };
+  const info = JSON.stringify({ kind: 'ExecCredential', apiVersion: plugin.apiVersion, spec });
+  return parseExecCredential(plugin, await runPlugin({ ...options, plugin, info, prompt }, abort));
 }
 
 /** Reads what a plugin has printed. Throws an Error that quotes none of it. */
@@ -48,18 +71,6 @@ export function parseExecCredential({ command, apiVersion }: Plugin, output: str
   return { token, certificate, expires: parseTime(status['expirationTimestamp']) };
 }
 
-export interface PluginRun {
-  readonly plugin: Pick<Plugin, 'command' | 'args' | 'env' | 'installHint'>;
-  /** The value of KUBERNETES_EXEC_INFO. */
-  readonly info: string;
-  /** Shows a person what the plugin asks; undefined without a terminal. */
-  readonly prompt: ((text: string) => void) | undefined;
-  readonly limit: Millis;
-  readonly clock: Clock;
-  /** Takes what was sent to prove who we are out of what it says. */
-  readonly redact: (text: string) => string;
-}
-
 /**
  * Runs a credential plugin and resolves to what it prints, which is never shown; what it writes to stderr is shown to a person at
  * the terminal alone, because it may hold secrets. Rejects with one printable line if it fails. It and its children are killed at the
@@ -67,12 +78,17 @@ export interface PluginRun {
  */
 export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<string> {
   abort.throwIfAborted();
-  const { plugin, limit, clock, prompt } = run;
+  const { plugin, limit, clock, info, prompt } = run;
   const name = `the credential plugin ${printable(plugin.command)}`;
   const over = new AbortController();
   let late = false;
-  const child = start(run);
-  const kill = () => killWithChildren(child, prompt === undefined);
+  const child = spawn(plugin.command, [...plugin.args], {
+    env: { ...plugin.env, KUBERNETES_EXEC_INFO: info },
+    stdio: prompt ? ['inherit', 'pipe', 'pipe'] : ['ignore', 'pipe', 'ignore'],
+    // A process group, so that its children can be killed; but only the terminal's own group may read from it.
+    detached: !prompt,
+  });
+  const kill = () => killWithChildren(child, !prompt);
   const leave = onAbort(abort, kill);
   const timer = clock.sleep(limit, over.signal).then(() => {
     if (over.signal.aborted) return;
@@ -88,7 +104,7 @@ export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<str
     if (ending === 'exited with code 0') return stdout;
     throw new Error(`${name} ${ending}${prompt ? '' : ': run its command by hand to see why'}`);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     const hint = plugin.installHint === undefined ? '' : `: ${printable(plugin.installHint)}`;
     throw new Error(`${name} is not installed${hint}`);
   } finally {
@@ -98,22 +114,11 @@ export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<str
   }
 }
 
-function start({ plugin, info, prompt }: PluginRun): ChildProcess {
-  const interactive = prompt !== undefined;
-  return spawn(plugin.command, [...plugin.args], {
-    env: { ...plugin.env, KUBERNETES_EXEC_INFO: info },
-    stdio: [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'pipe' : 'ignore'],
-    // A process group, so that its children can be killed; but only the terminal's own group may read from it.
-    detached: !interactive,
-  });
-}
-
-interface Followed {
-  readonly stdout: string;
-  readonly ending: string;
-}
-
-function followed(child: ChildProcess, { prompt, redact }: PluginRun, kill: () => void): Promise<Followed> {
+function followed(
+  child: ChildProcess,
+  { prompt, redact }: PluginRun,
+  kill: () => void,
+): Promise<{ readonly stdout: string; readonly ending: string }> {
   let [stdout, asked] = ['', 0];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
@@ -142,8 +147,4 @@ function killWithChildren(child: ChildProcess, isGroup: boolean): void {
   // A grandchild that left the group would keep them open.
   child.stdout?.destroy();
   child.stderr?.destroy();
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -67,7 +67,7 @@ function parseProxy(value: string, name: string): URL {
 
 function usesProxy(server: URL, noProxy: string): boolean {
   const host = server.hostname.replace(/^\[|\]$/g, '');
-  if (host === 'localhost' || (isIP(host) && loopback.check(host, familyOf(host)))) return false;
+  if (host === 'localhost' || contains('127.0.0.0', 8, host) || contains('::1', 128, host)) return false;
   const port = server.port || (server.protocol === 'https:' ? '443' : '80');
   return !noProxy.split(',').some((entry) => exempts(entry.trim().toLowerCase(), host, port));
 }
@@ -75,39 +75,27 @@ function usesProxy(server: URL, noProxy: string): boolean {
 /** Whether an entry of NO_PROXY is about this host: `*`, an address, a CIDR, a domain, or one with a port. */
 function exempts(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true;
-  const network = cidr(entry);
-  if (network) return isIP(host) > 0 && network.check(host, familyOf(host));
-  const { name, only } = splitPort(entry);
-  if (name === '' || (only !== undefined && only !== port)) return false;
-  if (isIP(name)) return isIP(host) > 0 && same(name, host);
+  const [, network = '', bits] = /^([0-9a-f.:]+)\/(\d{1,3})$/.exec(entry) ?? [];
+  if (isIP(network)) return contains(network, Number(bits), host);
+  const [, named = entry, only] = (!isIP(entry) && /^(.*):([^:]*)$/.exec(entry)) || [];
+  const name = named.replace(/^\[|\]$/g, '');
+  if (name === '' || (only && only !== port)) return false;
+  if (isIP(name)) return contains(name, bitsOf(name), host);
   const domain = name.replace(/^\*/, '');
   return domain.startsWith('.') ? host.endsWith(domain) : host === domain || host.endsWith(`.${domain}`);
 }
 
-function splitPort(entry: string): { readonly name: string; readonly only?: string | undefined } {
-  if (isIP(entry)) return { name: entry };
-  const [, name = entry, only] = /^(.*):([^:]*)$/.exec(entry) ?? [];
-  return { name: name.replace(/^\[|\]$/g, ''), only: only || undefined };
-}
-
-function cidr(entry: string): BlockList | undefined {
-  const [, address = '', bits] = /^([0-9a-f.:]+)\/(\d{1,3})$/.exec(entry) ?? [];
-  if (!isIP(address) || Number(bits) > (isIP(address) === 4 ? 32 : 128)) return undefined;
-  const network = new BlockList();
-  network.addSubnet(address, Number(bits), familyOf(address));
-  return network;
-}
-
-function same(one: string, other: string): boolean {
+function contains(network: string, bits: number, host: string): boolean {
+  if (!isIP(host) || bits > bitsOf(network)) return false;
   const list = new BlockList();
-  list.addAddress(one, familyOf(one));
-  return list.check(other, familyOf(other));
+  list.addSubnet(network, bits, familyOf(network));
+  return list.check(host, familyOf(host));
+}
+
+function bitsOf(address: string): number {
+  return isIP(address) === 6 ? 128 : 32;
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { isIP, connect as openTcp, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as openTls, type SecureContext } from 'node:tls';
+import { onAbort } from '../../util/concurrency.ts';
 import type { Millis } from '../../util/time.ts';
 import type { Connection } from '../auth/connection.ts';
 import { throughProxy } from './proxy.ts';
@@ -14,13 +15,6 @@ const connectTimeout: Millis = 10_000;
 const idleTimeout: Millis = 4_000;
 const keptOpen = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 
-interface Destination {
-  readonly isSecure: boolean;
-  /** Without the brackets of an IPv6 address. */
-  readonly host: string;
-  readonly port: number;
-}
-
 /** What is kept for one certificate. */
 interface Kept {
   readonly secureContext: SecureContext;
@@ -31,15 +25,10 @@ interface Kept {
 
 /** Connections to an API server, directly or through a proxy. Those of one certificate are kept and shared. */
 export class Connections {
-  readonly #to: Destination;
   readonly #kept: Kept[] = [];
-  readonly #open = new Set<Duplex>();
-  readonly #opening = new Set<Socket>();
   readonly #closed = new AbortController();
 
-  constructor(private readonly connection: Pick<Connection, 'server' | 'tls' | 'proxy'>) {
-    this.#to = destinationOf(connection.server);
-  }
+  constructor(private readonly connection: Pick<Connection, 'server' | 'tls' | 'proxy'>) {}
 
   /** For requests. A certificate that was replaced keeps its connections until they are idle. */
   agent(secureContext: SecureContext): Agent {
@@ -49,7 +38,7 @@ export class Connections {
   /** Opens a connection of its own, as for a WebSocket; `createConnection` of node:http. */
   open(secureContext: SecureContext, done: Done): undefined {
     this.#connect(this.#of(secureContext)).then(
-      (socket) => done(null, this.#counted(socket)),
+      (socket) => done(null, socket),
       // node:http does not look at the socket if there is an error.
       (error) => done(error, undefined as never),
     );
@@ -58,13 +47,12 @@ export class Connections {
   close(): void {
     this.#closed.abort();
     for (const { agent } of this.#kept) agent.destroy();
-    for (const socket of this.#opening) socket.destroy(new Error('closed'));
   }
 
   #of(secureContext: SecureContext): Kept {
     const known = this.#kept.find((each) => each.secureContext === secureContext);
     if (known) return known;
-    const Kind = this.#to.isSecure ? HttpsAgent : HttpAgent;
+    const Kind = this.connection.server.startsWith('https:') ? HttpsAgent : HttpAgent;
     const agent = new Kind({ keepAlive: true, timeout: idleTimeout });
     const createConnection = (_options: unknown, done: Done) => this.open(secureContext, done);
     // All of its connections lead to one server, for which Node would build a name from two dozen options for each request.
@@ -74,16 +62,15 @@ export class Connections {
     return kept;
   }
 
-  #counted(socket: Socket): Socket {
-    this.#open.add(socket);
-    return socket.once('close', () => this.#open.delete(socket));
-  }
-
   async #connect(kept: Kept): Promise<Socket> {
-    const { tls, proxy } = this.connection;
-    const { isSecure, host, port } = this.#to;
-    const tunnel = proxy && (await throughProxy(proxy, host, port, this.#closed.signal));
-    if (!isSecure) return tunnel ?? this.#whenOpen(openTcp({ host, port, ...keptOpen }), 'connect');
+    const { server, tls, proxy } = this.connection;
+    const url = new URL(server);
+    const isSecure = url.protocol === 'https:';
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const port = Number(url.port) || (isSecure ? 443 : 80);
+    const { signal } = this.#closed;
+    const tunnel = proxy && (await throughProxy(proxy, host, port, signal));
+    if (!isSecure) return tunnel ?? opened(openTcp({ host, port, ...keptOpen }), 'connect', signal);
     const servername = tls.serverName ?? (isIP(host) ? undefined : host);
     const socket = openTls({
       host,
@@ -100,34 +87,23 @@ export class Connections {
     socket.on('session', (session) => {
       kept.session = session;
     });
-    return this.#whenOpen(socket, 'secureConnect');
-  }
-
-  async #whenOpen(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Socket> {
-    this.#opening.add(socket);
-    try {
-      return await opened(socket, event);
-    } finally {
-      this.#opening.delete(socket);
-    }
+    return opened(socket, 'secureConnect', signal);
   }
 }
 
-function destinationOf(server: string): Destination {
-  const { protocol, hostname, port } = new URL(server);
-  const isSecure = protocol === 'https:';
-  return { isSecure, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (isSecure ? 443 : 80) };
-}
-
-function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Socket> {
+function opened(socket: Socket, event: 'connect' | 'secureConnect', closed: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const late = () =>
       socket.destroy(Object.assign(new Error('the connection takes too long'), { code: 'ETIMEDOUT' }));
-    socket.setTimeout(connectTimeout, late);
-    socket.once('error', reject);
+    const leave = onAbort(closed, () => socket.destroy(new Error('closed')));
+    const fail = (error: Error) => {
+      leave();
+      reject(error);
+    };
+    socket.setTimeout(connectTimeout, late).once('error', fail);
     socket.once(event, () => {
-      socket.off('error', reject);
-      resolve(socket.setTimeout(0).off('timeout', late));
+      leave();
+      resolve(socket.setTimeout(0).off('timeout', late).off('error', fail));
     });
   });
 }

@@ -60,7 +60,7 @@ export class Transport {
     this.#connections = new Connections(connection);
     this.#quiet = new Quiet(pace.clock);
     this.#first = new FirstAnswer(connection.server);
-    this.secrets.learnUrl(connection.proxy?.href);
+    this.secrets.learnUrl(connection.proxy);
   }
 
   get server(): string {

@@ -90,7 +90,7 @@ function brokeOff(message: string): boolean {
   return /\bEOF\b|connection reset by peer|broken pipe/.test(message) && !/\bdial/.test(message);
 }
 
-/** Whether the kubelet says that the container is not running. */
+/** What the kubelet says of a container that is not running. */
 function isContainerNotFound(message: string): boolean {
   return message.includes('container not found');
 }

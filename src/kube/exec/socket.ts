@@ -9,15 +9,17 @@ import { problemOfError } from '../client/answer.ts';
 import type { SocketOpener, SocketTarget } from '../client/transport.ts';
 import { type Refusal, refuseHandshake } from './results.ts';
 
-/** What the API server is asked for. */
-export interface Upgrade {
+/** What the API server is asked for; the resource is what RBAC calls it. */
+interface Upgrade {
   readonly path: string;
-  readonly protocols: readonly string[];
-  /** What RBAC calls it. */
-  readonly resource: 'pods/exec' | 'pods/portforward';
-  /** What the caller is waiting for, in a word. */
-  readonly awaited: 'result' | 'answer';
+  readonly resource: keyof typeof subprotocols;
 }
+
+/** Which the server may choose from, the best first: servers before 1.30 have only v4. */
+const subprotocols = {
+  'pods/exec': ['v5.channel.k8s.io', 'v4.channel.k8s.io'],
+  'pods/portforward': ['v4.channel.k8s.io'],
+} as const;
 
 /** What ends a session from our side. */
 interface Limits {
@@ -65,14 +67,14 @@ const stopped: CutShort = { kind: 'Undelivered', message: 'the sweep was stopped
 async function converse<Result>(
   target: SocketTarget,
   transport: SocketOpener,
-  { protocols, resource, awaited }: Upgrade,
+  { resource }: Upgrade,
   { timeout, abort }: Limits,
   talk: Talk<Result>,
 ): Promise<Ended<Result>> {
   let socket: WebSocket;
   let isSent = false;
   try {
-    socket = new WebSocket(target.url, [...protocols], {
+    socket = new WebSocket(target.url, [...subprotocols[resource]], {
       ...target.options,
       finishRequest(request) {
         // Ours are given to it when they are connected.
@@ -106,13 +108,13 @@ async function converse<Result>(
       if (opened || !isSent || resource !== 'pods/exec') giveUp(message);
       else finish({ kind: 'Unconfirmed', message, unopened: true });
     };
-    const stop = () => breakOff('the sweep was stopped');
+    const awaited = resource === 'pods/exec' ? 'result' : 'answer';
     const timer = setTimeout(
       // A kubelet that has sent nothing for so long has most likely begun nothing.
       () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`, !heard),
       timeout,
     );
-    const leave = onAbort(abort, stop);
+    const leave = onAbort(abort, () => breakOff('the sweep was stopped'));
 
     socket.on('unexpected-response', (_request, response) => {
       const { statusCode = 0, headers } = response;

@@ -7,7 +7,7 @@ import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import type { SocketOpener } from '../client/transport.ts';
 import { podPath } from '../objects/objects.ts';
-import { openSession, type Upgrade } from './socket.ts';
+import { openSession } from './socket.ts';
 
 const channels = { data: 0, error: 1 } as const;
 
@@ -22,12 +22,8 @@ export function requestThroughPod(
   timeout: Millis,
   abort: AbortSignal,
 ): Promise<HttpResult> {
-  const upgrade: Upgrade = {
-    path: `${podPath(pod, 'portforward')}?ports=${asked.port}`,
-    protocols: ['v4.channel.k8s.io'],
-    resource: 'pods/portforward',
-    awaited: 'answer',
-  };
+  const path = `${podPath(pod, 'portforward')}?ports=${asked.port}`;
+  const upgrade = { path, resource: 'pods/portforward' } as const;
   return openSession<HttpResult>(transport, upgrade, { timeout, abort }, (socket, finish) => {
     const tunnel = new Tunnel(socket);
     sendRequest(tunnel, asked).then(
@@ -46,39 +42,26 @@ function withoutAnswer(
   if (code === 'HPE_INVALID_CONSTANT') {
     return { kind: 'NotListening', message: 'what listens there does not speak HTTP' };
   }
-  if (problem === undefined || hasAnswered || saysItBroke(problem)) return { kind: 'Closed' };
+  // containerd also tells how a connection ended, as in `read tcp4 …: read: connection reset by peer`
+  // (kubernetes/kubernetes#111825). A process that quits does not always close its connections in order.
+  const hasBroken = /\b(?:read|write) tcp|connection reset by peer|broken pipe/i.test(problem ?? '');
+  if (problem === undefined || hasAnswered || hasBroken) return { kind: 'Closed' };
   return { kind: 'NotListening', message: printable(redact(problem)) || 'the port could not be forwarded' };
-}
-
-/**
- * Whether the runtime had connected to the port: containerd also tells how a connection ended, as in
- * `read tcp4 …: read: connection reset by peer` (kubernetes/kubernetes#111825). A process that quits does not
- * always close its connections in order.
- */
-function saysItBroke(message: string): boolean {
-  return /\b(?:read|write) tcp|connection reset by peer|broken pipe/i.test(message);
 }
 
 /** Resolves with the status of the answer; rejects if the other side closes without one. */
 function sendRequest(tunnel: Tunnel, { method, path, headers, port }: HttpRequest): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(
-      {
-        createConnection: () => tunnel,
-        method,
-        path,
-        // Many of these endpoints only answer requests for localhost by name.
-        headers: { host: `localhost:${port}`, 'content-length': '0', connection: 'close', ...headers },
-        maxHeaderSize: 16 * 1024,
-      },
-      (response) => {
+    // Many of these endpoints only answer requests for localhost by name.
+    const own = { host: `localhost:${port}`, 'content-length': '0', connection: 'close', ...headers };
+    request({ createConnection: () => tunnel, method, path, headers: own, maxHeaderSize: 16 * 1024 })
+      .on('response', (response) => {
         resolve(response.statusCode ?? 0);
         response.on('error', () => undefined).resume();
-      },
-    );
-    sent.on('upgrade', ({ statusCode = 0 }) => resolve(statusCode));
-    sent.on('error', reject);
-    sent.end();
+      })
+      .on('upgrade', ({ statusCode = 0 }) => resolve(statusCode))
+      .on('error', reject)
+      .end();
   });
 }
 
@@ -102,13 +85,10 @@ class Tunnel extends Duplex {
   }
 
   #receive(frame: Buffer): void {
-    const [channel] = frame;
-    if (channel === undefined) return;
+    const [channel = Number.NaN] = frame;
+    const isFirst = this.#opened.size < this.#opened.add(channel).size;
     const bytes = frame.subarray(1);
-    if (!this.#opened.has(channel)) {
-      this.#opened.add(channel);
-      return;
-    }
+    if (isFirst) return;
     if (channel === channels.data) {
       this.hasAnswered ||= bytes.length > 0;
       this.push(bytes);
@@ -122,22 +102,5 @@ class Tunnel extends Duplex {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     this.socket.send(Buffer.concat([Buffer.from([channels.data]), chunk]), done);
-  }
-
-  // What node:http expects of a socket.
-  setTimeout(): this {
-    return this;
-  }
-  setNoDelay(): this {
-    return this;
-  }
-  setKeepAlive(): this {
-    return this;
-  }
-  ref(): this {
-    return this;
-  }
-  unref(): this {
-    return this;
   }
 }

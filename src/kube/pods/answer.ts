@@ -31,7 +31,7 @@ export interface PodBatch {
 }
 
 /** How the pods of a list are read. */
-export interface ListReader<Page> {
+interface ListReader<Page> {
   /** Whether only the names of a pod are wanted, by what a glance shows of it. */
   readonly isLeftOut: (glance: PodGlance) => boolean;
   readonly limit: ListLimit;
@@ -48,9 +48,10 @@ const headBytes = 4096;
 const mostFields = 64;
 
 /** Kubernetes puts it before each message, which it wraps in a `runtime.Unknown`. */
-const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
-/** The fields of `runtime.Unknown` that say what it holds, and that hold it. */
+const magic = Buffer.from('k8s\0');
+/** The fields of `runtime.Unknown` that say what it holds, and that hold it; and those of a list. */
 const unknown = { typeMeta: 1, raw: 2 } as const;
+const ofList = { metadata: 1, items: 2 } as const;
 
 /**
  * Reads an answer as it arrives, with one pod at a time in memory, and gives the pods of a list page by page. Each length comes
@@ -62,12 +63,10 @@ export async function* readPodAnswer<Page = never>(
 ): AsyncGenerator<Page, PodAnswer, void> {
   const arriving = new Arriving(bytes);
   try {
-    await arriving.has(magic.length);
-    if (!arriving.peek(magic.length).equals(magic)) {
-      await arriving.has(bounds.message);
-      return { kind: 'Text', text: arriving.take(bounds.message).toString('utf8') };
+    if (!(await arriving.peek(magic.length)).equals(magic)) {
+      return { kind: 'Text', text: (await arriving.peek(bounds.message)).toString('utf8') };
     }
-    arriving.take(magic.length);
+    await arriving.skip(magic.length);
     let type: Json = {};
     let answer: PodAnswer | undefined;
     for (let fields = 0; ; fields++) {
@@ -76,14 +75,16 @@ export async function* readPodAnswer<Page = never>(
       if (fields === mostFields) throw malformed('the list has more fields than any list');
       if (field.number === unknown.typeMeta && field.length <= headBytes) {
         if (answer) throw malformed('the answer names its kind only after its content');
-        type = decode(typeMeta, await arriving.takeAll(field.length)) ?? {};
+        type = decode(typeMeta, await arriving.take(field.length)) ?? {};
       } else if (field.number !== unknown.raw) {
         await arriving.skip(field.length);
       } else if (type['kind'] === 'PodList' && list) {
         answer = yield* readItems(arriving, field, list);
       } else {
         if (field.length > bounds.object) throw tooLarge('the answer', bounds.object);
-        answer = objectIn(await arriving.takeAll(field.length), type);
+        const content = await arriving.take(field.length);
+        if (type['kind'] === 'Pod') answer = { kind: 'Pod', pod: readPodView(content) };
+        else answer = { kind: 'Other', object: { ...type, ...decode(status, content) } };
       }
     }
     if (!answer) throw malformed('the answer is empty');
@@ -92,14 +93,6 @@ export async function* readPodAnswer<Page = never>(
     await arriving.close();
   }
 }
-
-function objectIn(bytes: Buffer, type: Json): PodAnswer {
-  if (type['kind'] === 'Pod') return { kind: 'Pod', pod: readPodView(bytes) };
-  return { kind: 'Other', object: { ...type, ...decode(status, bytes) } };
-}
-
-/** The fields of a list. */
-const ofList = { metadata: 1, items: 2 } as const;
 
 async function* readItems<Page>(
   arriving: Arriving,
@@ -115,19 +108,16 @@ async function* readItems<Page>(
     if (!limit.allowsItems(items.count)) throw new BodyError(endlessList);
     items = new Items(isLeftOut);
   };
-  arriving.take(length - contentLength);
+  await arriving.skip(length - contentLength);
   for (let left = contentLength; left > 0; ) {
-    const field = arriving.fieldIfThere() ?? (await arriving.field());
+    const field = await arriving.field();
     if (!field || field.tagLength + field.length > left) throw malformed('the list ends within a field');
     left -= field.tagLength + field.length;
     if (field.number === ofList.items) {
-      const isWhole = field.length <= bounds.object;
-      const wanted = isWhole ? field.length : headBytes;
-      const bytes = arriving.takeIfThere(wanted) ?? (await arriving.takeAll(wanted));
-      if (isWhole) items.add(bytes);
+      if (field.length <= bounds.object) items.add(await arriving.take(field.length));
       else {
-        items.addTooLarge(bytes);
-        await arriving.skip(field.length - wanted);
+        items.addTooLarge(await arriving.take(headBytes));
+        await arriving.skip(field.length - headBytes);
       }
       if (items.count < podsPerPage && arriving.sincePage < bytesPerPage) continue;
       yield toPage(items);
@@ -140,7 +130,7 @@ async function* readItems<Page>(
       await arriving.skip(field.length);
     } else {
       if (field.length > bounds.object) throw tooLarge('the metadata of the list', bounds.object);
-      metadata = decode(listMeta, await arriving.takeAll(field.length));
+      metadata = decode(listMeta, await arriving.take(field.length));
     }
   }
   // That there are no pods is worth knowing, too.
@@ -207,14 +197,13 @@ export function whyNoPods(
   const said = redact(
     body.kind === 'Text' ? body.text : JSON.stringify(body.kind === 'Other' ? body.object : body),
   );
-  if (status === 406 || (body.kind === 'Text' && status === 200 && jsonOfPods.test(said))) {
-    return { kind: 'Malformed', message: noProtobuf };
-  }
+  const isJson =
+    body.kind === 'Text' && status === 200 && /^\s*\{[\s\S]*"kind"\s*:\s*"Pod(?:List)?"/.test(said);
+  if (status === 406 || isJson) return { kind: 'Malformed', message: noProtobuf };
   if (status !== 200) return refusal({ ...answer, body: said }, name);
   return unexpected(wanted, redact(statusOf(body)?.message ?? said));
 }
 
-const jsonOfPods = /^\s*\{[\s\S]*"kind"\s*:\s*"Pod(?:List)?"/;
 const noProtobuf =
   'the server did not answer in protobuf (application/vnd.kubernetes.protobuf), in which every Kubernetes API server offers pods: does a proxy change the Accept header?';
 
@@ -232,19 +221,13 @@ export async function readPod(
     return problem.kind === 'NotFound' ? { kind: 'Gone' } : { kind: 'Unreadable', problem };
   }
   const { pod } = body;
-  if ('problem' in pod) {
-    return malformedPod(
-      `the server answered with something that is not a pod (${pod.problem}): is it a Kubernetes API server?`,
-    );
-  }
-  const { namespace, name } = pod.ref;
+  if ('problem' in pod) return { kind: 'Unreadable', problem: unexpected('a pod', pod.problem) };
+  const { namespace, name, uid } = pod.ref;
   if (namespace !== ref.namespace || name !== ref.name) {
-    return malformedPod(`the server answered with another pod, ${namespace}/${name}`);
+    const message = `the server answered with another pod, ${namespace}/${name}`;
+    return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
   }
-  if (ref.uid !== undefined && pod.ref.uid !== ref.uid) return { kind: 'Replaced', uid: pod.ref.uid };
-  return { kind: 'Present', pod, asOf: date };
-}
-
-function malformedPod(message: string): PodReading {
-  return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
+  return ref.uid === undefined || uid === ref.uid
+    ? { kind: 'Present', pod, asOf: date }
+    : { kind: 'Replaced', uid };
 }

@@ -27,8 +27,8 @@ export function narrowContainer(spec: ApiContainer, status: ApiContainerStatus |
   return {
     name: spec.name ?? '',
     image: spec.image ?? '',
-    command: words(spec.command),
-    args: words(spec.args),
+    command: spec.command.length > 0 ? internTexts(spec.command) : undefined,
+    args: spec.args.length > 0 ? internTexts(spec.args) : undefined,
     mounts: internTexts(spec.volumeMounts.flatMap(({ mountPath }) => mountPath ?? [])),
     env: variables(spec.env),
     setsPath: spec.envFrom.length > 0 || spec.env.some(({ key }) => key === 'PATH'),
@@ -62,16 +62,13 @@ function narrowState(status: ApiContainerStatus | undefined): ContainerState {
  * A rule whose exit codes cannot be read matches all of them: it is better to leave a pod alone than to end
  * it between two runs.
  */
-function narrowRule({
-  action = '',
-  exitCodes: { operator, values },
-}: ApiContainer['restartPolicyRules'][0]): RestartRule {
-  const exitCodes = values.flatMap((code) => code ?? []);
-  const isReadable = values.length > 0 && exitCodes.length === values.length;
-  if (!isReadable || (operator !== 'In' && operator !== 'NotIn')) {
-    return { action, operator: 'NotIn', exitCodes: [] };
-  }
-  return { action, operator, exitCodes };
+function narrowRule({ action = '', exitCodes }: ApiContainer['restartPolicyRules'][0]): RestartRule {
+  const { operator, values } = exitCodes;
+  const codes = values.flatMap((code) => code ?? []);
+  const isReadable = values.length > 0 && codes.length === values.length;
+  return isReadable && (operator === 'In' || operator === 'NotIn')
+    ? { action, operator, exitCodes: codes }
+    : { action, operator: 'NotIn', exitCodes: [] };
 }
 
 export function narrowInitContainer(
@@ -100,10 +97,6 @@ export function narrowRestartPolicy(value: string | undefined): RestartPolicy | 
   return restartPolicies.find((policy) => policy === value);
 }
 
-function words(value: readonly string[]): readonly string[] | undefined {
-  return value.length > 0 ? internTexts(value) : undefined;
-}
-
 /** The variables whose value is in the spec, except for Argo's template, which is read elsewhere. */
 function variables(env: ApiContainer['env']): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
@@ -126,47 +119,37 @@ export function startupLimit(probe: Partial<ApiProbe>, grace: Millis): Millis {
 }
 
 type Requesting = Pick<ApiContainer, 'resources' | 'restartPolicy'>;
-type Quantities = ApiPodSpec['overhead'];
+
+interface RequestingSpec extends Pick<ApiPodSpec, 'resources' | 'overhead'> {
+  readonly containers: readonly Requesting[];
+  readonly initContainers: readonly Requesting[];
+}
+
+/** What the scheduler counts against the node until the pod has ended, containers that have ended included. */
+export function podRequests(spec: RequestingSpec): Resources {
+  return { cpu: requested(spec, 'cpu'), memory: requested(spec, 'memory') };
+}
 
 /**
- * What the scheduler counts against the node until the pod has ended, containers that have ended included.
  * Init containers run one after another, alongside the native sidecars before them.
  * https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/#resource-sharing-within-containers
  */
-export function podRequests(
-  spec: Pick<ApiPodSpec, 'resources' | 'overhead'> & {
-    readonly containers: readonly Requesting[];
-    readonly initContainers: readonly Requesting[];
-  },
-): Resources {
-  let native: Resources = { cpu: 0, memory: 0 };
-  let starting = native;
-  for (const container of spec.initContainers) {
-    const own = toResources(container.resources.requests);
-    if (container.restartPolicy === 'Always') native = add(native, own);
-    starting = most(starting, container.restartPolicy === 'Always' ? native : add(native, own));
+function requested(
+  { containers, initContainers, resources, overhead }: RequestingSpec,
+  resource: keyof Resources,
+): number {
+  let native = 0;
+  let starting = 0;
+  const own = ({ resources: { requests } }: Requesting) => parseQuantity(requests[resource]);
+  for (const container of initContainers) {
+    if (container.restartPolicy === 'Always') native += own(container);
+    starting = Math.max(starting, container.restartPolicy === 'Always' ? native : native + own(container));
   }
-  const running = spec.containers.map(({ resources }) => toResources(resources.requests)).reduce(add, native);
-  const summed = most(running, starting);
+  const running = containers.reduce((sum, container) => sum + own(container), native);
   // Since 1.34, a pod as a whole can have requests.
-  const { cpu, memory } = spec.resources.requests;
-  const whole = {
-    cpu: cpu === undefined ? summed.cpu : parseQuantity(cpu),
-    memory: memory === undefined ? summed.memory : parseQuantity(memory),
-  };
-  return add(whole, toResources(spec.overhead));
-}
-
-function toResources({ cpu, memory }: Quantities): Resources {
-  return { cpu: parseQuantity(cpu), memory: parseQuantity(memory) };
-}
-
-function add(a: Resources, b: Resources): Resources {
-  return { cpu: a.cpu + b.cpu, memory: a.memory + b.memory };
-}
-
-function most(a: Resources, b: Resources): Resources {
-  return { cpu: Math.max(a.cpu, b.cpu), memory: Math.max(a.memory, b.memory) };
+  const whole = resources.requests[resource];
+  const summed = whole === undefined ? Math.max(running, starting) : parseQuantity(whole);
+  return summed + parseQuantity(overhead[resource]);
 }
 
 /** The powers of ten and of two that a quantity may be multiplied by. */

@@ -8,7 +8,7 @@ import type { PodReader } from '../client/transport.ts';
 import { readPod } from './answer.ts';
 import type { PodGlance } from './message.ts';
 import { isAtWork, narrowNames } from './narrow.ts';
-import { ofPods, type PodList, readList, SeenPods } from './pages.ts';
+import { type PodList, readList, SeenPods } from './pages.ts';
 
 /**
  * Finds the pods of a scope by one list a namespace, which the API server answers from its watch cache, like the first list of
@@ -38,81 +38,8 @@ export async function* listPods(
     return ref !== undefined && !isWanted(ref);
   };
   for await (const part of listScope(transport, scope, { isFromCache: false, isLeftOut }, abort)) {
-    if (part.kind !== 'Page') yield part;
-    else yield { kind: 'Page', pods: part.pods, malformed: part.malformed, asOf: part.asOf };
+    yield part.kind === 'Page' ? { ...part, atWork: [] } : part;
   }
-}
-
-/**
- * The pods of a Job that have not ended, whose restarts the Job controller adds up. Undefined if they cannot all be read. Every
- * version sets the label without a prefix: https://kubernetes.io/docs/reference/labels-annotations-taints/#controller-uid
- */
-export async function listJobPods(
-  transport: PodReader,
-  namespace: string,
-  { uid }: Owner,
-  abort: AbortSignal,
-): Promise<readonly PodView[] | undefined> {
-  const labelSelector = `controller-uid=${uid}`;
-  const fieldSelector = 'status.phase!=Succeeded,status.phase!=Failed';
-  const found = new JobPods();
-  for await (const part of readList(
-    transport,
-    { ...ofPods(namespace, labelSelector), fieldSelector },
-    abort,
-  )) {
-    if (part.kind === 'Failed' || (part.kind === 'Page' && part.malformed.length > 0)) return undefined;
-    if (part.kind !== 'Page') continue;
-    // A list that starts again shows a later state of a pod.
-    for (const pod of part.pods) if (pod.owner?.uid === uid) found.add(pod);
-    if (found.isFull) return undefined;
-  }
-  return found.pods;
-}
-
-/** The pods of Jobs, without what was written for their containers: nothing else tells how a Job reacts. */
-class JobPods {
-  readonly #pods = new Map<string, PodView>();
-  #containers = 0;
-
-  get pods(): readonly PodView[] {
-    return [...this.#pods.values()];
-  }
-
-  get isFull(): boolean {
-    return this.#pods.size >= bounds.jobPods || this.#containers >= 10 * bounds.jobPods;
-  }
-
-  add(pod: PodView): void {
-    const unwritten = { command: undefined, args: undefined, mounts: [], env: {} };
-    const containers = pod.containers.map((container) => ({ ...container, ...unwritten }));
-    this.#containers += containers.length;
-    this.#pods.set(pod.ref.uid, { ...pod, labels: {}, annotations: {}, nativeSidecars: [], containers });
-  }
-}
-
-/** Failed pods of Jobs, in all namespaces if none is named. Pods that cannot be read are missing. */
-export async function listFailedPods(
-  transport: PodReader,
-  namespaces: readonly string[],
-  abort: AbortSignal,
-): Promise<readonly PodView[]> {
-  const found: PodView[] = [];
-  const fieldSelector = 'status.phase=Failed';
-  for (const namespace of namespaces.length > 0 ? namespaces : [undefined]) {
-    const ofNamespace = new JobPods();
-    for await (const part of readList(
-      transport,
-      { ...ofPods(namespace, 'job-name'), fieldSelector },
-      abort,
-    )) {
-      const pods = part.kind === 'Page' ? part.pods : [];
-      for (const pod of pods) if (pod.phase === 'Failed') ofNamespace.add(pod);
-      if (ofNamespace.isFull) break;
-    }
-    found.push(...ofNamespace.pods);
-  }
-  return found;
 }
 
 async function* listScope(
@@ -123,7 +50,7 @@ async function* listScope(
 ): AsyncGenerator<ListPart, void, void> {
   if (pods) return yield* readByName(transport, pods, abort);
   // The server leaves out the pods of Deployments, DaemonSets and StatefulSets, and those that have ended.
-  const phase = includePending ? 'status.phase!=Succeeded,status.phase!=Failed' : 'status.phase=Running';
+  const phase = includePending ? notEnded : 'status.phase=Running';
   const excluded = excludeNamespaces.map((name) => `,metadata.namespace!=${name}`).join('');
   const fieldSelector = `${phase},spec.restartPolicy!=Always${excluded}`;
   for (const namespace of namespaces.length > 0 ? namespaces : [undefined]) {
@@ -134,6 +61,8 @@ async function* listScope(
     }
   }
 }
+
+const notEnded = 'status.phase!=Succeeded,status.phase!=Failed';
 
 /** How many pods that are named are read at a time. */
 const readsAtOnce = 5;
@@ -150,13 +79,71 @@ async function* readByName(
     const reading = await readings[index];
     if (reading?.kind === 'Present') {
       yield { kind: 'Page', pods: [reading.pod], malformed: [], asOf: reading.asOf };
-    } else {
-      const pod = `the pod ${namespace}/${name}`;
-      const problem: Problem =
-        reading?.kind === 'Unreadable'
-          ? { ...reading.problem, message: `${pod} cannot be read: ${reading.problem.message}` }
-          : { kind: 'NotFound', message: `${pod} does not exist` };
-      yield { kind: 'Failed', namespace, problem, what: 'Pod' };
+      continue;
     }
+    const pod = `the pod ${namespace}/${name}`;
+    const problem: Problem =
+      reading?.kind === 'Unreadable'
+        ? { ...reading.problem, message: `${pod} cannot be read: ${reading.problem.message}` }
+        : { kind: 'NotFound', message: `${pod} does not exist` };
+    yield { kind: 'Failed', namespace, problem, what: 'Pod' };
   }
+}
+
+/**
+ * The pods of a Job that have not ended, whose restarts the Job controller adds up. Undefined if they cannot all be read. Every
+ * version sets the label without a prefix: https://kubernetes.io/docs/reference/labels-annotations-taints/#controller-uid
+ */
+export async function listJobPods(
+  transport: PodReader,
+  namespace: string,
+  { uid }: Owner,
+  abort: AbortSignal,
+): Promise<readonly PodView[] | undefined> {
+  const list = { namespace, labelSelector: `controller-uid=${uid}`, fieldSelector: notEnded };
+  const { pods, isWhole } = await collect(transport, list, (pod) => pod.owner?.uid === uid, abort);
+  return isWhole ? pods : undefined;
+}
+
+/** Failed pods of Jobs, in all namespaces if none is named. Pods that cannot be read are missing. */
+export async function listFailedPods(
+  transport: PodReader,
+  namespaces: readonly string[],
+  abort: AbortSignal,
+): Promise<readonly PodView[]> {
+  const found: PodView[] = [];
+  for (const namespace of namespaces.length > 0 ? namespaces : [undefined]) {
+    const list = { namespace, labelSelector: 'job-name', fieldSelector: 'status.phase=Failed' };
+    const { pods } = await collect(transport, list, ({ phase }) => phase === 'Failed', abort);
+    found.push(...pods);
+  }
+  return found;
+}
+
+/** Pods of Jobs, without what was written for their containers: nothing else tells how a Job reacts. */
+async function collect(
+  transport: PodReader,
+  list: Pick<PodList, 'namespace' | 'labelSelector' | 'fieldSelector'>,
+  isWanted: (pod: PodView) => boolean,
+  abort: AbortSignal,
+): Promise<{ readonly pods: readonly PodView[]; readonly isWhole: boolean }> {
+  // A list that starts again shows a later state of a pod.
+  const pods = new Map<string, PodView>();
+  const unwritten = { command: undefined, args: undefined, mounts: [], env: {} };
+  let isWhole = true;
+  let left = 10 * bounds.jobPods;
+  for await (const part of readList(
+    transport,
+    { ...list, isFromCache: false, isLeftOut: () => false },
+    abort,
+  )) {
+    if (part.kind === 'Failed' || (part.kind === 'Page' && part.malformed.length > 0)) isWhole = false;
+    for (const pod of part.kind === 'Page' ? part.pods.filter(isWanted) : []) {
+      const containers = pod.containers.map((container) => ({ ...container, ...unwritten }));
+      left -= containers.length;
+      pods.set(pod.ref.uid, { ...pod, labels: {}, annotations: {}, nativeSidecars: [], containers });
+    }
+    if (pods.size >= bounds.jobPods || left <= 0) return { pods: [...pods.values()], isWhole: false };
+  }
+  return { pods: [...pods.values()], isWhole };
 }

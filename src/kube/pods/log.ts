@@ -23,12 +23,6 @@ export async function readLog(
     .redact(answer.body)
     .slice(0, lines * bounds.logLine)
     .replace(/\n$/, '');
-  if (text === '') return { kind: 'Read', lines: [] };
-  return {
-    kind: 'Read',
-    lines: text
-      .split('\n')
-      .slice(-lines)
-      .map((line) => printable(line)),
-  };
+  const all = text === '' ? [] : text.split('\n');
+  return { kind: 'Read', lines: all.slice(-lines).map((line) => printable(line)) };
 }

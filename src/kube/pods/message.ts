@@ -210,8 +210,8 @@ export type PodGlance = Of<typeof podGlance>;
 /** Only the names of a pod, which come first. */
 export const podNames = beginning({ metadata: part(1, names) });
 
-export const typeMeta = message({ apiVersion: one(1, text), kind: one(2, text) });
-export const listMeta = message({ resourceVersion: one(2, text), continue: one(3, text) });
+export const typeMeta = message({ kind: one(2, text) });
+export const listMeta = message({ continue: one(3, text) });
 
 export const status = message({
   metadata: one(1, listMeta),
@@ -223,7 +223,6 @@ export const status = message({
     message({
       name: one(1, text),
       causes: many(4, message({ reason: one(1, text), message: one(2, text) })),
-      retryAfterSeconds: one(5, integer),
     }),
   ),
   code: one(6, integer),

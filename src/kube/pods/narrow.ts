@@ -27,29 +27,22 @@ export type NarrowedPod = PodView | { readonly problem: string };
 export function readPodView(bytes: Buffer): NarrowedPod {
   const reader = new FieldReader(bytes);
   try {
-    return narrowPod(pod.read(reader), reader.kept);
+    const item = pod.read(reader);
+    const view = viewOf(item, reader.kept);
+    if ('problem' in view) return view;
+    if (item.spec.containers.length === 0) return { problem: 'no containers' };
+    return view.containers.every(({ name }) => name) ? view : { problem: 'a container without a name' };
   } catch (error) {
     if (!(error instanceof OverBound)) return { problem: 'it cannot be decoded' };
   }
   const metadata = { ...pod.absent.metadata, ...decode(podNames, bytes)?.metadata };
-  const unread = { ...pod.absent, metadata, spec: { ...pod.absent.spec, restartPolicy: 'Never' } };
-  const view = viewOf(unread, 0);
+  const view = viewOf({ ...pod.absent, metadata, spec: { ...pod.absent.spec, restartPolicy: 'Never' } }, 0);
   return 'problem' in view ? view : { ...view, isOverBound: true };
 }
 
 /** What is not a pod yields the reason why. */
-function narrowPod(item: ApiPod, size = 0): NarrowedPod {
-  const { containers } = item.spec;
-  if (refOf(item) && narrowRestartPolicy(item.spec.restartPolicy)) {
-    if (containers.length === 0) return { problem: 'no containers' };
-    if (containers.some(({ name }) => !name)) return { problem: 'a container without a name' };
-  }
-  return viewOf(item, size);
-}
-
-function viewOf(item: ApiPod, size: number): NarrowedPod {
-  const { metadata, spec, status } = item;
-  const ref = refOf(item);
+function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
+  const ref = refOf({ metadata });
   if (!ref) return { problem: 'no namespace, name or uid' };
   const restartPolicy = narrowRestartPolicy(spec.restartPolicy);
   if (!restartPolicy) return { problem: 'no restartPolicy' };
@@ -65,7 +58,9 @@ function viewOf(item: ApiPod, size: number): NarrowedPod {
   const { terminationGracePeriodSeconds: seconds = 30 } = spec;
   const grace = Math.min(Math.max(0, seconds), longestGrace) * 1000;
   const isWithoutContainers = phase === 'Pending' || phase === 'Failed';
-  const conditions = narrowConditions(status);
+  const conditions = knownConditions.of(
+    status.conditions.flatMap(({ type, status: is }) => (type && is ? { type, status: is } : [])),
+  );
   const { [argoTemplate.annotation]: template, ...annotations } = metadata.annotations;
   return {
     ref,
@@ -94,7 +89,7 @@ function viewOf(item: ApiPod, size: number): NarrowedPod {
       .map((init) => narrowInitContainer(init, initStatusOf.get(init.name))),
     restarts: [...initStatuses, ...statuses].reduce((sum, { restartCount = 0 }) => sum + restartCount, 0),
     ephemeralContainers: internTexts(spec.ephemeralContainers.flatMap(({ common }) => common.name ?? [])),
-    argo: narrowArgo(item, template),
+    argo: narrowArgo({ metadata, spec }, template),
     // A pod that is waiting for a node has no statuses yet, and one that was evicted or refused may have none: that is fine.
     statusProblems:
       isWithoutContainers && statuses.length === 0 ? [] : statusProblems(spec.containers, statuses),
@@ -105,14 +100,6 @@ function viewOf(item: ApiPod, size: number): NarrowedPod {
 }
 
 const knownConditions = new Interned<readonly PodCondition[]>();
-
-function narrowConditions({ conditions }: ApiPod['status']): readonly PodCondition[] {
-  return knownConditions.of(
-    conditions.flatMap(({ type, status }) =>
-      type === undefined || status === undefined ? [] : { type, status },
-    ),
-  );
-}
 
 /** In seconds. The API allows any number; 68 years after now can still be counted in milliseconds. */
 const longestGrace = 2 ** 31;
@@ -149,11 +136,10 @@ function statusProblems(
   for (const { name } of statuses) counts.set(name, (counts.get(name) ?? 0) + 1);
   const called = new Set<string | undefined>();
   for (const { name } of specs) {
-    if (called.has(name)) problems.push(`several containers are called ${name}`);
-    called.add(name);
     const count = counts.get(name) ?? 0;
-    if (count === 0) problems.push(`container ${name} has no status`);
-    if (count > 1) problems.push(`container ${name} has several statuses`);
+    if (called.has(name)) problems.push(`several containers are called ${name}`);
+    if (count !== 1) problems.push(`container ${name} has ${count === 0 ? 'no status' : 'several statuses'}`);
+    called.add(name);
   }
   for (const { name = 'nothing' } of statuses) {
     if (!called.has(name)) problems.push(`a status names ${name}, which the spec does not`);
@@ -187,23 +173,17 @@ export function controllerIn<T extends { readonly controller?: unknown }>(
 }
 
 /** Of whatever was read as a reference to an owner. */
-export function narrowOwner({
-  apiVersion,
-  kind,
-  name,
-  uid,
-}: { readonly [K in keyof Reference]?: unknown }): Owner {
+export function narrowOwner(
+  reference: {
+    readonly [K in keyof ApiPod['metadata']['ownerReferences'][0]]?: unknown;
+  },
+): Owner {
+  const textOf = (value: unknown) => internText(filled(value) ?? '');
+  const { apiVersion, kind, name, uid } = reference;
   // The group is `batch` of `batch/v1`; the core has none.
-  const [group = '', version] = String(filled(apiVersion) ?? '').split('/');
-  return {
-    group: internText(version === undefined ? '' : group),
-    kind: internText(filled(kind) ?? ''),
-    name: internText(filled(name) ?? ''),
-    uid: internText(filled(uid) ?? ''),
-  };
+  const [, group = ''] = /^([^/]*)\//.exec(filled(apiVersion) ?? '') ?? [];
+  return { group: textOf(group), kind: textOf(kind), name: textOf(name), uid: textOf(uid) };
 }
-
-type Reference = ApiPod['metadata']['ownerReferences'][0];
 
 const workflowLabel = 'workflows.argoproj.io/workflow';
 
@@ -211,7 +191,10 @@ const workflowLabel = 'workflows.argoproj.io/workflow';
  * What Argo Workflows made a pod for. A template has one container, which the pod calls `main` whatever its
  * name in the template, or a set of containers that keep their names.
  */
-function narrowArgo({ metadata, spec }: ApiPod, annotated: string | undefined): ArgoView | undefined {
+function narrowArgo(
+  { metadata, spec }: Pick<ApiPod, 'metadata' | 'spec'>,
+  annotated: string | undefined,
+): ArgoView | undefined {
   const kind = controllerIn(metadata.ownerReferences)?.kind;
   // A Job that a workflow creates may pass the label on, but its pods are the Job's.
   const isArgo = kind === 'Workflow' || (Object.hasOwn(metadata.labels, workflowLabel) && kind !== 'Job');

@@ -18,10 +18,6 @@ export interface PodList {
   readonly isLeftOut: (glance: PodGlance) => boolean;
 }
 
-export function ofPods(namespace: string | undefined, labelSelector: string): Omit<PodList, 'fieldSelector'> {
-  return { namespace, labelSelector, isFromCache: false, isLeftOut: () => false };
-}
-
 type Page = Extract<ListPart, { readonly kind: 'Page' }> & { readonly atWork: readonly PodRef[] };
 type Part = Page | Exclude<ListPart, { readonly kind: 'Page' }>;
 
@@ -35,9 +31,21 @@ export async function* readList(
   list: PodList,
   abort: AbortSignal,
 ): AsyncGenerator<Part, void, void> {
-  const { namespace, labelSelector, fieldSelector } = list;
+  const problem = yield* readPages(transport, list, abort);
+  if (problem) yield { kind: 'Failed', namespace: list.namespace, problem };
+}
+
+async function* readPages(
+  transport: PodReader,
+  list: PodList,
+  abort: AbortSignal,
+): AsyncGenerator<Part, Problem | undefined, void> {
+  const { namespace, labelSelector, fieldSelector, isLeftOut } = list;
   const limit = new ListLimit();
-  const failed = (problem: Problem): Part => ({ kind: 'Failed', namespace, problem });
+  const take: Take<PodAnswer, Page> = (bytes, { status, date }) => {
+    const toPage = (batch: PodBatch): Page => ({ kind: 'Page', ...asAsked(batch, list), asOf: date });
+    return readPodAnswer(bytes, status === 200 ? { isLeftOut, limit, toPage } : undefined);
+  };
   let isPaged = !list.isFromCache;
   let token: string | undefined;
   for (let expiries = 0; ; ) {
@@ -47,63 +55,28 @@ export async function* readList(
       ...(isPaged ? { limit: pageSize } : { resourceVersion: '0' }),
       ...(token !== undefined && { continue: token }),
     };
-    const end = yield* readAnswer(transport, list, { query, limit }, abort);
-    switch (end.kind) {
-      case 'Complete':
-        return;
-      case 'Failed':
-        yield failed(end.problem);
-        return;
-      case 'Expired':
-        // An unpaged list has shown nothing by then.
-        if (isPaged) yield { kind: 'Inconsistent' };
-        if (++expiries > expiriesAllowed) {
-          const message = 'the list expired again and again before it could be read';
-          yield failed({ kind: 'Rejected', message });
-          return;
-        }
-        limit.restart();
-        break;
-      case 'Continues':
-        if (!limit.allowsPageAfter(end.token)) {
-          yield failed(endlessList);
-          return;
-        }
-        break;
+    const answer = yield* transport.read(podsPath(namespace), query, take, abort);
+    if (answer.kind === 'Unanswered') return answer.problem;
+    const { status, body } = answer;
+    const said = statusOf(body);
+    if (status === 410 || said?.code === 410) {
+      // The list continues in a later state, or starts again without a token. An unpaged one has shown nothing by then.
+      if (isPaged) yield { kind: 'Inconsistent' };
+      if (++expiries > expiriesAllowed) {
+        return { kind: 'Rejected', message: 'the list expired again and again before it could be read' };
+      }
+      limit.restart();
+      token = said?.continueToken;
+    } else {
+      const end = body.kind === 'PodList' && status === 200 && continueToken(body.metadata ?? null);
+      if (!end) return whyNoPods(answer, 'a PodList', transport.redact);
+      if (end.token === undefined) return undefined;
+      if (!limit.allowsPageAfter(end.token)) return endlessList;
+      token = end.token;
     }
-    token = end.token;
     // Something between us and the server may split an unpaged list into pages.
     isPaged = true;
   }
-}
-
-/** How an answer to a list ends. */
-type End =
-  | { readonly kind: 'Complete' }
-  | { readonly kind: 'Continues'; readonly token: string }
-  /** The list continues in a later state, or starts again without a token. */
-  | { readonly kind: 'Expired'; readonly token: string | undefined }
-  | { readonly kind: 'Failed'; readonly problem: Problem };
-
-async function* readAnswer(
-  transport: PodReader,
-  list: PodList,
-  { query, limit }: { readonly query: Readonly<Record<string, string>>; readonly limit: ListLimit },
-  abort: AbortSignal,
-): AsyncGenerator<Page, End, void> {
-  const { isLeftOut } = list;
-  const take: Take<PodAnswer, Page> = (bytes, { status, date }) => {
-    const toPage = (batch: PodBatch): Page => ({ kind: 'Page', ...asAsked(batch, list), asOf: date });
-    return readPodAnswer(bytes, status === 200 ? { isLeftOut, limit, toPage } : undefined);
-  };
-  const answer = yield* transport.read(podsPath(list.namespace), query, take, abort);
-  if (answer.kind === 'Unanswered') return { kind: 'Failed', problem: answer.problem };
-  const { status, body } = answer;
-  const said = statusOf(body);
-  if (status === 410 || said?.code === 410) return { kind: 'Expired', token: said?.continueToken };
-  const end = body.kind === 'PodList' && status === 200 ? continueToken(body.metadata ?? null) : undefined;
-  if (!end) return { kind: 'Failed', problem: whyNoPods(answer, 'a PodList', transport.redact) };
-  return end.token === undefined ? { kind: 'Complete' } : { kind: 'Continues', token: end.token };
 }
 
 type AskedPods = Pick<Page, 'pods' | 'malformed' | 'atWork'>;
@@ -117,43 +90,38 @@ export function asAsked(
   { namespace, labelSelector }: Pick<PodList, 'namespace' | 'labelSelector'>,
 ): AskedPods {
   if (namespace === undefined && labelSelector === undefined) return { pods, malformed, atWork: leftOut };
-  const isElsewhere = (ref: PodRef) => namespace !== undefined && ref.namespace !== namespace;
-  const isUnlike = ({ labels }: PodView) =>
-    labelSelector !== undefined && !matchesLabels(labelSelector, labels);
-  const elsewhere = [...pods.map(({ ref }) => ref), ...leftOut].filter(isElsewhere);
-  const unlike = pods.filter((pod) => !isElsewhere(pod.ref) && isUnlike(pod)).map(({ ref }) => ref);
-  return {
-    pods: pods.filter((pod) => !isElsewhere(pod.ref) && !isUnlike(pod)),
-    atWork: leftOut.filter((ref) => !isElsewhere(ref)),
-    malformed: [
-      ...malformed,
-      ...elsewhere.map(notAsked(`it came with a list of namespace ${namespace}`)),
-      ...unlike.map(notAsked(`it came with a list of ${labelSelector}, which it does not match`)),
-    ],
+  const dropped: MalformedPod[] = [];
+  const isAsked = ({ namespace: own, name }: PodRef, labels?: PodView['labels']): boolean => {
+    const isElsewhere = namespace !== undefined && own !== namespace;
+    const isUnlike = labels && labelSelector !== undefined && !matchesLabels(labelSelector, labels);
+    const list = isElsewhere ? `namespace ${namespace}` : `${labelSelector}, which it does not match`;
+    const problem = `it came with a list of ${list}`;
+    if (isElsewhere || isUnlike) dropped.push({ namespace: own, name, problem });
+    return !isElsewhere && !isUnlike;
   };
-}
-
-function notAsked(problem: string): (ref: PodRef) => MalformedPod {
-  return ({ namespace, name }) => ({ namespace, name, problem });
+  return {
+    pods: pods.filter(({ ref, labels }) => isAsked(ref, labels)),
+    atWork: leftOut.filter((ref) => isAsked(ref)),
+    malformed: [...malformed, ...dropped],
+  };
 }
 
 /** The pods that a list has given, so that none is given twice: it would be swept twice. */
 export class SeenPods {
-  readonly #uids = new Set<string>();
-  readonly #malformed = new Set<string>();
+  readonly #keys = new Set<string>();
 
   unseen({ pods, malformed, atWork }: AskedPods): AskedPods {
     return {
-      pods: pods.filter(({ ref }) => isNew(this.#uids, ref.uid)),
-      atWork: atWork.filter(({ uid }) => isNew(this.#uids, uid)),
+      pods: pods.filter(({ ref }) => this.#isNew(ref.uid)),
+      atWork: atWork.filter(({ uid }) => this.#isNew(uid)),
       // Items without a name cannot be told apart.
       malformed: malformed.filter(
-        ({ namespace, name }) => name === '' || isNew(this.#malformed, `${namespace}/${name}`),
+        ({ namespace, name }) => name === '' || this.#isNew(`${namespace}/${name}`),
       ),
     };
   }
-}
 
-function isNew(set: Set<string>, key: string): boolean {
-  return set.size < set.add(key).size;
+  #isNew(key: string): boolean {
+    return this.#keys.size < this.#keys.add(key).size;
+  }
 }

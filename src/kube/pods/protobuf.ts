@@ -103,10 +103,7 @@ export function decode<T>(value: Value<T>, bytes: Buffer, isWhole = true): T | u
   }
 }
 
-export const text: Value<string> = {
-  wireType: WireType.LengthDelimited,
-  read: (reader) => reader.text(),
-};
+export const text: Value<string> = { wireType: WireType.LengthDelimited, read: (reader) => reader.text() };
 
 export const integer: Value<number | undefined> = {
   wireType: WireType.Varint,
@@ -116,10 +113,7 @@ export const integer: Value<number | undefined> = {
   },
 };
 
-export const flag: Value<boolean> = {
-  wireType: WireType.Varint,
-  read: (reader) => reader.bool(),
-};
+export const flag: Value<boolean> = { wireType: WireType.Varint, read: (reader) => reader.bool() };
 
 /** A message by its fields. It is not read past the field `last`: Kubernetes writes fields in the order of their numbers. */
 export function message<T extends object>(
@@ -156,10 +150,8 @@ export function message<T extends object>(
 
 /** The same, up to the last of these fields. */
 export function beginning<T extends object>(fields: Fields<T>): Message<T> {
-  return message(
-    fields,
-    Math.max(...Object.values<{ readonly number: number }>(fields).map(({ number }) => number)),
-  );
+  const numbers = Object.values<{ readonly number: number }>(fields).map(({ number }) => number);
+  return message(fields, Math.max(...numbers));
 }
 
 /** Kubernetes writes empty strings, which mean that there is none. */
@@ -192,13 +184,17 @@ export function many<T>(
       return before;
     }
     reader.keep(0);
-    const value = read(reader);
-    if (before === none) return [value];
     // It was made here, and is read by others only when it is whole.
-    (before as T[]).push(value);
-    return before;
+    const values = before === none ? [] : (before as T[]);
+    values.push(read(reader));
+    return values;
   };
   return { number, wireType, absent: none, add };
+}
+
+interface Entry {
+  readonly key: string;
+  readonly value: string;
 }
 
 const noEntries: Readonly<Record<string, string>> = {};
@@ -206,7 +202,7 @@ const noEntries: Readonly<Record<string, string>> = {};
 /** A map is written as a message for each of its entries. */
 export function map(
   number: number,
-  { wireType, read }: Value<{ readonly key: string; readonly value: string }>,
+  { wireType, read }: Value<Entry>,
 ): Field<Readonly<Record<string, string>>> {
   const add = (before: Readonly<Record<string, string>>, reader: FieldReader) => {
     const entries = before === noEntries ? {} : (before as Record<string, string>);

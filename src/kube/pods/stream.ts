@@ -32,61 +32,52 @@ export class Arriving {
     this.#chunks = bytes[Symbol.asyncIterator]();
   }
 
-  /** The bytes that have arrived and were not taken. */
-  get length(): number {
-    return this.#end - this.#start;
-  }
-
-  /** Waits for so many bytes; false if the answer ends before. */
-  async has(wanted: number): Promise<boolean> {
-    while (this.length < wanted) {
+  /** Waits for so many bytes, and returns them without taking them; fewer if the answer ends before. */
+  async peek(wanted: number): Promise<Buffer> {
+    while (this.#end - this.#start < wanted) {
       const { done, value } = await this.#chunks.next();
-      if (done) return false;
+      if (done) break;
       this.sincePage += value.length;
-      if (this.sincePage > bounds.betweenPods)
+      if (this.sincePage > bounds.betweenPods) {
         throw tooLarge('what comes between two pods', bounds.betweenPods);
+      }
       this.#push(value);
     }
-    return true;
-  }
-
-  /** The next bytes, which are not taken yet; fewer if fewer are there. */
-  peek(wanted: number): Buffer {
     return this.#buffer.subarray(this.#start, Math.min(this.#start + wanted, this.#end));
   }
 
-  take(wanted: number): Buffer {
-    const bytes = this.peek(wanted);
-    this.#start += bytes.length;
+  async take(wanted: number): Promise<Buffer> {
+    const bytes = await this.peek(wanted);
+    if (bytes.length < wanted) throw malformed('the list broke off');
+    this.#start += wanted;
     return bytes;
-  }
-
-  /** Waiting costs time even if there is nothing to wait for, and there may be 150,000 pods: undefined if it must be waited for. */
-  takeIfThere(wanted: number): Buffer | undefined {
-    return this.length >= wanted ? this.take(wanted) : undefined;
-  }
-
-  async takeAll(wanted: number): Promise<Buffer> {
-    if (!(await this.has(wanted))) throw malformed('the list broke off');
-    return this.take(wanted);
   }
 
   /** Skips bytes without keeping them. */
   async skip(count: number): Promise<void> {
-    for (let left = count - this.take(count).length; left > 0; left -= this.take(left).length) {
-      if (!(await this.has(1))) throw malformed('the list broke off');
+    for (let left = count; left > 0; ) {
+      await this.take(1);
+      const skipped = Math.min(left - 1, this.#end - this.#start);
+      this.#start += skipped;
+      left -= skipped + 1;
     }
-  }
-
-  /** The next field, if all of its tag and length are there. */
-  fieldIfThere(): Field | undefined {
-    return this.length >= headerBytes ? this.#takeField() : undefined;
   }
 
   /** The next field; undefined at the end. */
   async field(): Promise<Field | undefined> {
-    await this.has(headerBytes);
-    return this.length === 0 ? undefined : this.#takeField();
+    const header = await this.peek(headerBytes);
+    if (header.length === 0) return undefined;
+    try {
+      const reader = new BinaryReader(header);
+      const [number, wireType] = reader.tag();
+      if (wireType !== WireType.LengthDelimited) throw new RangeError(`the wire type ${wireType}`);
+      const tagLength = reader.pos;
+      const contentLength = reader.uint32();
+      this.#start += tagLength;
+      return { number, tagLength, length: reader.pos - tagLength + contentLength, contentLength };
+    } catch {
+      throw malformed('the answer has a field that cannot be read');
+    }
   }
 
   /** Ends the answer, of which no more is wanted. */
@@ -94,28 +85,13 @@ export class Arriving {
     await this.#chunks.return?.();
   }
 
-  #takeField(): Field {
-    try {
-      const reader = new BinaryReader(this.peek(headerBytes));
-      const [number, wireType] = reader.tag();
-      if (wireType !== WireType.LengthDelimited) throw new RangeError(`the wire type ${wireType}`);
-      const tagLength = reader.pos;
-      const contentLength = reader.uint32();
-      this.take(tagLength);
-      return { number, tagLength, length: reader.pos - tagLength + contentLength, contentLength };
-    } catch {
-      throw malformed('the answer has a field that cannot be read');
-    }
-  }
-
   #push(chunk: Uint8Array): void {
+    const kept = this.#end - this.#start;
     if (this.#end + chunk.length > this.#buffer.length) {
-      const wanted = this.length + chunk.length;
+      const wanted = kept + chunk.length;
       const buffer = wanted <= this.#buffer.length ? this.#buffer : Buffer.allocUnsafe(2 * wanted);
       this.#buffer.copy(buffer, 0, this.#start, this.#end);
-      this.#end = this.length;
-      this.#start = 0;
-      this.#buffer = buffer;
+      [this.#start, this.#end, this.#buffer] = [0, kept, buffer];
     }
     this.#buffer.set(chunk, this.#end);
     this.#end += chunk.length;

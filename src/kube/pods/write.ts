@@ -35,20 +35,14 @@ export async function swapImages(
   });
   const answer = await patch(transport, ref, operations, abort, dryRun ? '?dryRun=All' : '');
   const result = concludeWrite(answer);
-  if (result.kind !== 'Written') return result;
-  const images = imagesIn(answer, swaps);
-  return { ...result, ...(images && { images }) };
-}
-
-/** A webhook may have written other images than were asked for. */
-function imagesIn(answer: Answer, swaps: readonly ImageSwap[]): Readonly<Record<string, string>> | undefined {
-  if (answer.kind === 'Unanswered') return undefined;
+  if (result.kind !== 'Written' || answer.kind === 'Unanswered') return result;
+  // A webhook may have written other images than were asked for.
   const containers = records(record(record(parseJson(answer.body))['spec'])['containers']);
   const images = swaps.flatMap(({ container }) => {
     const image = text(containers.find(({ name }) => name === container)?.['image']);
     return image === undefined ? [] : [[container, image] as const];
   });
-  return images.length === swaps.length ? Object.fromEntries(images) : undefined;
+  return images.length === swaps.length ? { ...result, images: Object.fromEntries(images) } : result;
 }
 
 /**
@@ -74,20 +68,14 @@ export async function addEphemeralContainer(
   const targeted = records(record(spec)['containers']).find(({ name }) => name === target);
   const securityContext = targeted?.['securityContext'];
   const taken = records(record(spec)['ephemeralContainers']).map(({ name }) => name);
-  const body = {
-    metadata: { uid: ref.uid },
-    spec: {
-      ephemeralContainers: [
-        {
-          name: firstFree('sidecar-sweeper', taken),
-          image,
-          command,
-          targetContainerName: target,
-          ...(isRecord(securityContext) && { securityContext }),
-        },
-      ],
-    },
+  const container = {
+    name: firstFree('sidecar-sweeper', taken),
+    image,
+    command,
+    targetContainerName: target,
+    ...(isRecord(securityContext) && { securityContext }),
   };
+  const body = { metadata: { uid }, spec: { ephemeralContainers: [container] } };
   // Judged last, so that nothing is sent to a pod that has changed since.
   const pod = await readFreshPod(transport, ref, abort, isStill);
   if ('kind' in pod) return pod;
@@ -123,15 +111,11 @@ function patch(
 /** Deletes the pod unless a disruption budget forbids it. */
 export async function evict(transport: Transport, ref: PodRef, abort: AbortSignal): Promise<WriteResult> {
   const { namespace, name, uid } = ref;
-  const body = {
-    apiVersion: 'policy/v1',
-    kind: 'Eviction',
-    metadata: { namespace, name },
-    deleteOptions: { preconditions: { uid } },
-  } satisfies V1Eviction;
-  return concludeWrite(
-    await transport.sendSoon({ method: 'POST', path: podPath(ref, 'eviction'), body }, abort),
-  );
+  const deleteOptions = { preconditions: { uid } };
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { namespace, name } };
+  const body = { ...eviction, deleteOptions } satisfies V1Eviction;
+  const path = podPath(ref, 'eviction');
+  return concludeWrite(await transport.sendSoon({ method: 'POST', path, body }, abort));
 }
 
 /** Deletes the pod, whatever disruption budgets there are. */
@@ -188,6 +172,8 @@ export function concludeWrite(answer: Answer, what = 'pod'): WriteResult {
     case 404:
     case 409:
       return { kind: 'Conflict', message };
+    case 501:
+      return { kind: 'Rejected', message };
     case 422:
       // This is what a failed `test` of a JSON patch gives; for an invalid value, the message says more.
       return message.includes('the server rejected our request due to an error')
@@ -195,10 +181,8 @@ export function concludeWrite(answer: Answer, what = 'pod'): WriteResult {
         : { kind: 'Rejected', message };
     case 429:
       return { kind: 'Busy', message, retryAfter: parseRetryAfter(answer.retryAfter) };
-    case 501:
-      return { kind: 'Rejected', message };
     default:
-      return status >= 500 ? { kind: 'Unconfirmed', message } : { kind: 'Rejected', message };
+      return { kind: status >= 500 ? 'Unconfirmed' : 'Rejected', message };
   }
 }
 

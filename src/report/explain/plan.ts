@@ -15,7 +15,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { formatDuration } from '../../util/time.ts';
 import { count } from '../counts.ts';
 import { plannedStep } from '../schema.ts';
-import { reportStep } from '../sweep/steps.ts';
+import { reportStep } from '../sweep/fold.ts';
 import { describeContainer } from '../texts/outcomes.ts';
 import { describeCost, describePrediction } from '../texts/steps.ts';
 

@@ -1,35 +1,42 @@
 import { mayHaveWorked } from '../../methods/attempt.ts';
 import { endsPod } from '../../methods/index.ts';
-import type { HarmKind } from '../../model/job.ts';
 import type { PodName, PodRef, Resources } from '../../model/pod.ts';
 import type { Millis } from '../../util/time.ts';
+import { groupsOf } from '../groups.ts';
 import { wordOf } from '../records/fields.ts';
-import type { PodReport, WaitingPodReport } from '../schema.ts';
+import type { PodReport, SweepReport, WaitingPodReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describePod } from '../texts/outcomes.ts';
-import type { KnownCluster } from './clusters.ts';
-import type { Why } from './schema.ts';
-import { latestOf, type Swept } from './sweeps.ts';
+import type { History, Why } from './schema.ts';
+import { type KnownCluster, latestOf, type Swept } from './sweeps.ts';
 
-export interface PodHistory {
+/** A pod that was stuck, over all sweeps that found it. */
+export interface PodHistory extends Omit<Sighting, 'sweep' | 'left'> {
   readonly cluster: KnownCluster;
   /** What starts such pods again and again, and its key among those of all namespaces and clusters. */
-  readonly origin: Origin;
+  readonly origin: Owner;
   readonly originKey: string;
+  /** The Job or other owner; without one, the pod itself. */
+  readonly instance: string;
   readonly firstSeenAt: Millis;
   readonly lastSeenAt: Millis;
   readonly sweeps: number;
-  /** As first seen: an image swap changes the image later on. */
-  readonly sidecars: readonly ImageOf[];
-  readonly last: Sighting;
-  readonly harm: Harmed | undefined;
+  /** The one that kept it running. */
+  readonly sidecar: ImageOf;
   readonly fate: 'Ended' | 'Gone' | 'Stuck';
+  /** Only of one that is still stuck. */
+  readonly why: Why | undefined;
   /** When it ended, or when it was last known to be stuck. */
   readonly until: Millis;
+  /** What it reserved from the end of its mains until then. */
+  readonly wasted: Resources;
 }
 
+/** A pod as one sweep found and left it. */
 interface Sighting extends PodRef {
-  readonly owner?: PodReport['owner'];
+  readonly sweep: Swept;
+  readonly owner: PodReport['owner'];
+  /** In a history as first seen: an image swap changes the image later on. */
   readonly sidecars: readonly ImageOf[];
   readonly requests: Resources;
   readonly mainsEndedAt: Millis;
@@ -37,7 +44,7 @@ interface Sighting extends PodRef {
   readonly harm?: Harmed | undefined;
 }
 
-/** How the sweep left the pod: stuck, ended by the sweep, or gone because it ended by itself or was deleted. */
+/** Stuck, ended by the sweep, or gone because it ended by itself or was deleted. */
 type Left =
   | { readonly kind: 'Stuck'; readonly why: Why; readonly sidecar: string | undefined }
   | { readonly kind: 'Ended' | 'Gone'; readonly at: Millis };
@@ -47,75 +54,64 @@ interface ImageOf {
   readonly image: string;
 }
 
-/** A step that did harm, as far as the report shows which. */
-interface Harmed {
-  readonly kind: HarmKind;
-  readonly does?: string;
-  readonly at: string;
-}
+type Harmed = Pick<History['harm'][number], 'kind' | 'does' | 'at'>;
 
 export function podHistories(swept: readonly Swept[]): readonly PodHistory[] {
-  const lastComplete = latestOf(
-    swept.filter(({ sawAll }) => sawAll).map(({ series, asOf }) => [series, asOf]),
+  const complete = swept.filter(({ sawAll }) => sawAll);
+  const lastComplete = latestOf(complete.map(({ series, asOf }) => [series, asOf]));
+  const sightings = swept.flatMap((sweep) => [
+    ...sweep.report.pods.map((pod) => sightStuck(pod, sweep)),
+    ...sweep.report.neverStarted.map((pod) => sightWaiting(pod, sweep, 'NeverStarted', 'never started')),
+    ...sweep.report.notStartedAgain.map((pod) =>
+      sightWaiting(pod, sweep, 'NotStartedAgain', 'ended, and does not start again'),
+    ),
+  ]);
+  return groupsOf(sightings, ({ sweep, uid }) => `${sweep.cluster.id} ${uid}`).map((seen) =>
+    historyOfPod(seen, lastComplete),
   );
-  const byPod = new Map<string, [Seen, ...Seen[]]>();
-  for (const sweep of swept) {
-    for (const sighting of sightingsOf(sweep)) {
-      const key = `${sweep.cluster.id} ${sighting.uid}`;
-      const before = byPod.get(key);
-      if (before) before.push({ sweep, sighting });
-      else byPod.set(key, [{ sweep, sighting }]);
-    }
-  }
-  return [...byPod.values()].map((seen) => historyOfPod(seen, lastComplete));
-}
-
-interface Seen {
-  readonly sweep: Swept;
-  readonly sighting: Sighting;
 }
 
 function historyOfPod(
-  seen: readonly [Seen, ...Seen[]],
+  seen: readonly [Sighting, ...Sighting[]],
   lastComplete: ReadonlyMap<string, Millis>,
 ): PodHistory {
   const [first] = seen;
-  const { sweep, sighting: last } = seen.at(-1) ?? first;
+  const { left, sweep, ...last } = seen.at(-1) ?? first;
+  const { namespace, name, owner, requests, mainsEndedAt } = last;
+  const { cluster, asOf: firstSeenAt } = first.sweep;
   const lastSeenAt = sweep.asOf;
   // A pod is gone if a sweep that saw all pods no longer found it. When it went is unknown, so no more is counted.
   const isMissing = seen.some((one) => (lastComplete.get(one.sweep.series) ?? lastSeenAt) > lastSeenAt);
-  const { left, mainsEndedAt } = last;
+  const isStuck = left.kind === 'Stuck';
+  const blamed = isStuck ? left.sidecar : undefined;
+  const until = Math.max(isStuck ? lastSeenAt : left.at, mainsEndedAt);
   const origin = originOf(last);
   return {
-    cluster: first.sweep.cluster,
+    ...last,
+    cluster,
     origin,
-    originKey: `${first.sweep.cluster.id} ${last.namespace} ${origin.kind} ${origin.name}`,
-    firstSeenAt: first.sweep.asOf,
+    originKey: `${cluster.id} ${namespace} ${origin.kind} ${origin.name}`,
+    instance: owner?.name ?? name,
+    firstSeenAt,
     lastSeenAt,
     sweeps: seen.length,
-    sidecars: first.sighting.sidecars,
-    last,
-    harm: seen.findLast(({ sighting }) => sighting.harm)?.sighting.harm,
-    fate: left.kind === 'Stuck' && isMissing ? 'Gone' : left.kind,
-    until: Math.max(left.kind === 'Stuck' ? lastSeenAt : left.at, mainsEndedAt),
+    sidecars: first.sidecars,
+    sidecar: first.sidecars.find((one) => one.name === blamed) ??
+      first.sidecars[0] ?? { name: blamed ?? '', image: '' },
+    harm: seen.findLast(({ harm }) => harm)?.harm,
+    fate: isStuck && isMissing ? 'Gone' : left.kind,
+    why: isStuck && !isMissing ? left.why : undefined,
+    until,
+    wasted: spend(requests, until - mainsEndedAt),
   };
 }
 
-/** The Job or other owner of the pod; the pod itself if it has none. */
-export function instanceOf({ last: { owner, name } }: PodHistory): string {
-  return owner?.name ?? name;
+/** What is reserved for this long: cores and bytes, multiplied by milliseconds. */
+export function spend({ cpu, memory }: Resources, time: Millis): Resources {
+  return { cpu: cpu * time, memory: memory * time };
 }
 
-/** What starts pods again and again, as far as names show it. */
-interface Origin {
-  readonly kind: string;
-  readonly name: string;
-}
-
-interface Owned extends PodName {
-  readonly owner?: Origin | undefined;
-  readonly mainsEndedAt: Millis;
-}
+type Owner = NonNullable<PodReport['owner']>;
 
 const minute: Millis = 60_000;
 const day = 24 * 60 * minute;
@@ -127,7 +123,11 @@ const day = 24 * 60 * minute;
 const generated = /^(?:[bcdfghjklmnpqrstvwxz2456789]{5}|(?=[a-z]*\d)[a-z0-9]{8}|\d{8,})$/;
 
 /** The owner of a pod, with `*` for the part of its name that differs each time. */
-export function originOf({ owner, name, mainsEndedAt }: Owned): Origin {
+export function originOf({
+  owner,
+  name,
+  mainsEndedAt,
+}: PodName & { readonly owner?: Owner | undefined; readonly mainsEndedAt: Millis }): Owner {
   const { kind, name: own } = owner ?? { kind: 'Pod', name };
   const dash = own.lastIndexOf('-');
   const [stem, end] = [own.slice(0, dash), own.slice(dash + 1)];
@@ -139,37 +139,32 @@ export function originOf({ owner, name, mainsEndedAt }: Owned): Origin {
   return kind === 'Job' && isDue ? { kind: 'CronJob', name: stem } : { kind, name: `${stem}-*` };
 }
 
-function sightingsOf({ report, asOf }: Swept): readonly Sighting[] {
-  return [
-    ...report.pods.map((pod): Sighting => {
-      const { uid, namespace, name, owner, requests, mainsEndedAt } = pod;
-      const all = sidecarsOf(pod);
-      // A sidecar that had ended before the sweep did not keep the pod running, unless it was among the last.
-      const running = all.filter(({ outcome }) => outcome.kind !== 'AlreadyEnded');
-      return {
-        ...{ namespace, name, uid, owner, requests },
-        sidecars: (running.length > 0 ? running : all).map(({ name, image }) => ({ name, image })),
-        mainsEndedAt: Date.parse(mainsEndedAt),
-        left: leftBy(pod, asOf, Date.parse(report.run.finishedAt)),
-        harm: harmBy(pod, report.run.finishedAt),
-      };
-    }),
-    ...report.neverStarted.map((pod) => sightWaiting(pod, 'NeverStarted', 'never started')),
-    ...report.notStartedAgain.map((pod) =>
-      sightWaiting(pod, 'NotStartedAgain', 'ended, and does not start again'),
-    ),
-  ];
+function sightStuck(pod: PodReport, sweep: Swept): Sighting {
+  const { uid, namespace, name, owner, requests, mainsEndedAt } = pod;
+  const all = sidecarsOf(pod);
+  // A sidecar that had ended before the sweep did not keep the pod running, unless it was among the last.
+  const running = all.filter(({ outcome }) => outcome.kind !== 'AlreadyEnded');
+  return {
+    ...{ sweep, namespace, name, uid, owner, requests },
+    sidecars: (running.length > 0 ? running : all).map(({ name, image }) => ({ name, image })),
+    mainsEndedAt: Date.parse(mainsEndedAt),
+    left: leftBy(pod, sweep),
+    harm: harmBy(pod, sweep.report),
+  };
 }
 
-function sightWaiting(pod: WaitingPodReport, outcome: string, words: string): Sighting {
+function sightWaiting(pod: WaitingPodReport, sweep: Swept, outcome: string, what: string): Sighting {
   const { namespace, name, uid, owner, requests, waiting, mainsEndedAt } = pod;
   const reason = [...new Set(waiting.map((one) => one.reason))].join(', ');
-  const why = { outcome, reason, words: `${words}: ${reason}` };
   return {
-    ...{ namespace, name, uid, owner, requests },
+    ...{ sweep, namespace, name, uid, owner, requests },
     sidecars: waiting.map(({ name, image }) => ({ name, image })),
     mainsEndedAt: Date.parse(mainsEndedAt),
-    left: { kind: 'Stuck', why, sidecar: waiting[0]?.name },
+    left: {
+      kind: 'Stuck',
+      why: { outcome, reason, words: `${what}: ${reason}` },
+      sidecar: waiting[0]?.name,
+    },
   };
 }
 
@@ -187,19 +182,20 @@ function landed(pod: PodReport) {
 }
 
 /** The last step is taken for the one that did it. */
-function harmBy(pod: PodReport, finishedAt: string): Harmed | undefined {
+function harmBy(pod: PodReport, { run }: SweepReport): Harmed | undefined {
   if (!pod.harm) return undefined;
-  const last = [...landed(pod)].sort((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt)).at(-1);
-  return { kind: pod.harm.kind, ...(last && { does: last.does }), at: last?.sentAt ?? finishedAt };
+  const last = landed(pod)
+    .sort((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt))
+    .at(-1);
+  return { kind: pod.harm.kind, ...(last && { does: last.does }), at: last?.sentAt ?? run.finishedAt };
 }
 
-function leftBy(pod: PodReport, asOf: Millis, finishedAt: Millis): Left {
+function leftBy(pod: PodReport, { asOf, report }: Swept): Left {
+  const finishedAt = Date.parse(report.run.finishedAt);
   switch (pod.outcome.kind) {
     case 'Ended':
     case 'Unsettled': {
-      const ends = sidecarsOf(pod).flatMap(({ endedAt }) =>
-        endedAt === undefined ? [] : Date.parse(endedAt),
-      );
+      const ends = sidecarsOf(pod).flatMap(({ endedAt }) => (endedAt ? Date.parse(endedAt) : []));
       const at = ends.length > 0 ? Math.max(...ends) : finishedAt;
       return { kind: endedBySweep(pod) ? 'Ended' : 'Gone', at };
     }

@@ -1,7 +1,64 @@
 import type { Millis } from '../../util/time.ts';
-import { iso } from '../format.ts';
+import { countKinds } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
-import type { KnownCluster } from './clusters.ts';
+
+type OfCluster = SweepReport['cluster'];
+
+export interface KnownCluster extends Pick<OfCluster, 'context' | 'server' | 'uid'> {
+  /** Tells it from all others. */
+  readonly id: string;
+  /** The same for people. */
+  readonly name: string;
+}
+
+/** What tells clusters apart, the surest first. */
+const marks = ['uid', 'name', 'server', 'context'] as const;
+
+/** Long enough to tell uids apart that people see side by side, as with commits. */
+const shortUid = 8;
+
+/**
+ * Clusters by their uids. A report without one is of the cluster that has its name or, without a name, its server; if several
+ * have, it counts as a cluster of its own. A report that no server has answered goes by its context.
+ */
+export function knownClusters(all: readonly OfCluster[]): (one: OfCluster) => KnownCluster {
+  const byId = new Map<string, OfCluster>();
+  const idsByMark = new Map<string, Set<string>>();
+  const idOf = (one: OfCluster) => {
+    const own = marksOf(one)[0] ?? '';
+    const [id = own, ...others] = idsByMark.get(own) ?? [];
+    return others.length === 0 ? id : own;
+  };
+  for (const surest of marks) {
+    const found = all.filter((one) => marksOf(one)[0]?.startsWith(`${surest} `));
+    for (const [id, one] of found.map((one) => [idOf(one), one] as const)) {
+      byId.set(id, { ...one, ...byId.get(id) });
+      for (const mark of marksOf(one)) idsByMark.set(mark, (idsByMark.get(mark) ?? new Set()).add(id));
+    }
+  }
+  const names = namesOf(byId);
+  return (one) => {
+    const id = idOf(one);
+    const { context, server, uid } = byId.get(id) ?? one;
+    return { id, name: names.get(id) ?? context, context, server, uid };
+  };
+}
+
+function marksOf(one: OfCluster): readonly string[] {
+  return marks.flatMap((mark) => (one[mark] ? [`${mark} ${one[mark]}`] : []));
+}
+
+/** The first word for each that is for no other: what the policy calls it, its context, its server, its uid. */
+function namesOf(all: ReadonlyMap<string, OfCluster>): ReadonlyMap<string, string> {
+  const words = [...all].map(([id, { name = '', context, server, uid = '' }]) => {
+    const own = new Set([name, context, server, uid.slice(0, shortUid), uid].filter((word) => word !== ''));
+    return { id, otherwise: server || context, own: [...own] };
+  });
+  const times = countKinds(words.flatMap(({ own }) => own));
+  return new Map(
+    words.map(({ id, own, otherwise }) => [id, own.find((word) => times[word] === 1) ?? otherwise]),
+  );
+}
 
 export interface Swept {
   readonly report: SweepReport;
@@ -20,7 +77,7 @@ export interface Swept {
  * one report of those of shards, which then replaces them.
  */
 export function distinct(reports: readonly SweepReport[]): readonly SweepReport[] {
-  const keyOf = ({ server }: SweepReport['cluster'], id: string) => `${server} ${id}`;
+  const keyOf = ({ server }: OfCluster, id: string) => `${server} ${id}`;
   const merged = new Set(
     reports.flatMap(({ run, cluster }) =>
       run.id.includes(',') ? run.id.split(',').map((id) => keyOf(cluster, id)) : [],
@@ -41,15 +98,8 @@ export function distinct(reports: readonly SweepReport[]): readonly SweepReport[
 }
 
 export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
-  const { run, unread, warnings, totals, pods, neverStarted, notStartedAgain } = report;
-  const { namespaces, excludeNamespaces = [], pods: named, ...others } = report.scope;
+  const { run, scope, unread, warnings, totals, pods, neverStarted, notStartedAgain } = report;
   const startedAt = Date.parse(run.startedAt);
-  const isIncomplete =
-    run.asOf === undefined ||
-    unread.length > 0 ||
-    run.stoppedEarly !== undefined ||
-    named !== undefined ||
-    warnings.some(({ kind }) => kind === 'ListInconsistent');
   // Records may have been lost.
   const hasAllRecords =
     pods.length >= totals.candidates &&
@@ -62,14 +112,24 @@ export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
     // The clock may have been set back during the sweep.
     finishedAt: Math.max(Date.parse(run.finishedAt), startedAt),
     asOf: judgedAt(report),
-    series: JSON.stringify([
-      cluster.id,
-      [...namespaces].sort(),
-      [...excludeNamespaces].sort(),
-      Object.entries(others).sort(),
-    ]),
-    sawAll: !isIncomplete && hasAllRecords,
+    series: `${cluster.id} ${scopeKey(scope)}`,
+    sawAll:
+      hasAllRecords &&
+      run.asOf !== undefined &&
+      unread.length === 0 &&
+      run.stoppedEarly === undefined &&
+      scope.pods === undefined &&
+      !warnings.some(({ kind }) => kind === 'ListInconsistent'),
   };
+}
+
+/** The same for scopes that name the same namespaces in another order. */
+export function scopeKey({ namespaces, excludeNamespaces = [], ...others }: SweepReport['scope']): string {
+  return JSON.stringify([
+    [...namespaces].sort(),
+    [...excludeNamespaces].sort(),
+    Object.entries(others).sort(),
+  ]);
 }
 
 /** When each sweep started. Each shard is a run of its own; a shard that is seen again begins the next sweep. */
@@ -78,7 +138,7 @@ export function startsOf(swept: readonly Swept[]): readonly Millis[] {
   const seen = new Map<string, Set<number>>();
   for (const { cluster, startedAt, report } of swept) {
     const { shard } = report.scope;
-    const group = JSON.stringify([cluster.id, shard?.of]);
+    const group = `${cluster.id} ${shard?.of}`;
     const shards = seen.get(group) ?? new Set();
     if (shard && shards.size > 0 && !shards.has(shard.index)) {
       shards.add(shard.index);
@@ -95,19 +155,13 @@ export interface Period {
   readonly to: Millis;
 }
 
-export function periodOf(swept: readonly [Swept, ...Swept[]]): Period {
+export function periodOf(swept: readonly Swept[]): Period {
   const earliest = (least: Millis, { startedAt }: Swept) => Math.min(least, startedAt);
   const latest = (most: Millis, { finishedAt }: Swept) => Math.max(most, finishedAt);
   return { from: swept.reduce(earliest, Infinity), to: swept.reduce(latest, -Infinity) };
 }
 
-export function reportPeriod({ from, to }: Period) {
-  return { from: iso(from), to: iso(to) };
-}
-
-export function latestOf(
-  times: readonly (readonly [key: string, time: Millis])[],
-): ReadonlyMap<string, Millis> {
+export function latestOf(times: Iterable<readonly [key: string, time: Millis]>): ReadonlyMap<string, Millis> {
   const found = new Map<string, Millis>();
   for (const [key, time] of times) found.set(key, Math.max(time, found.get(key) ?? time));
   return found;

@@ -1,7 +1,7 @@
 import type { Resources } from '../../model/pod.ts';
 import type { Millis } from '../../util/time.ts';
 import { iso, sumOf } from '../format.ts';
-import type { PodHistory } from './pods.ts';
+import { type PodHistory, spend } from './pods.ts';
 import type { History, Usage } from './schema.ts';
 import type { Period } from './sweeps.ts';
 
@@ -9,30 +9,16 @@ const minute: Millis = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const week = 7 * day;
-const gib = 1024 ** 3;
 const steps: readonly Millis[] = [5 * minute, 15 * minute, hour, 6 * hour, day, week, 4 * week];
 const mostIntervals = 32;
 /** The epoch was a Thursday; weeks begin on Mondays. */
 const firstMonday = 4 * day;
 
-interface Interval {
-  readonly from: Millis;
-  sweeps: number;
-  found: number;
-  ended: number;
-  gone: number;
-  wasted: Resources;
-}
-
-/** What is reserved for this long: cores and bytes, multiplied by milliseconds. */
-export function spend({ cpu, memory }: Resources, time: Millis): Resources {
-  return { cpu: cpu * time, memory: memory * time };
-}
-
+/** From cores and bytes, multiplied by milliseconds. */
 export function toUsage({ cpu, memory }: Resources): Usage {
   // To millionths: the last digits of a sum are noise.
   const rounded = (value: number) => Number(value.toFixed(6));
-  return { cpuHours: rounded(cpu / hour), gibHours: rounded(memory / gib / hour) };
+  return { cpuHours: rounded(cpu / hour), gibHours: rounded(memory / 1024 ** 3 / hour) };
 }
 
 /** Waste over time, in intervals of the calendar, no more of them than sweeps. */
@@ -45,28 +31,26 @@ export function trendOf(
   const step = stepFor(period, Math.min(mostIntervals, starts.length));
   const begin = floor(period.from, step);
   const length = (floor(period.to, step) - begin) / step + 1;
-  const intervals = Array.from({ length }, (_, index): Interval => {
+  const intervals = Array.from({ length }, (_, index) => {
     const from = begin + index * step;
     return { from, sweeps: 0, found: 0, ended: 0, gone: 0, wasted: sumOf([]) };
   });
   const indexOf = (time: Millis) => Math.min(Math.max(Math.floor((time - begin) / step), 0), length - 1);
-  const at = (time: Millis) => intervals[indexOf(time)] as Interval;
+  const at = (time: Millis) => intervals[indexOf(time)] as (typeof intervals)[number];
 
   for (const start of starts) at(start).sweeps++;
   let before = sumOf([]);
-  for (const { firstSeenAt, fate, until, last } of pods) {
+  for (const { firstSeenAt, fate, until, requests, mainsEndedAt } of pods) {
     at(firstSeenAt).found++;
     // The kubelet's clock may be behind that of the sweep.
     const leftAt = at(Math.max(until, firstSeenAt));
     if (fate === 'Ended') leftAt.ended++;
     if (fate === 'Gone') leftAt.gone++;
-    const since = last.mainsEndedAt;
     const spentWithin = (from: Millis, to: Millis) =>
-      spend(last.requests, Math.max(Math.min(until, to) - Math.max(since, from), 0));
+      spend(requests, Math.max(Math.min(until, to) - Math.max(mainsEndedAt, from), 0));
     before = sumOf([before, spentWithin(-Infinity, begin)]);
-    for (let index = indexOf(since); index <= indexOf(until); index++) {
-      const interval = intervals[index] as Interval;
-      const to = index === length - 1 ? Infinity : interval.from + step;
+    for (const interval of intervals.slice(indexOf(mainsEndedAt), indexOf(until) + 1)) {
+      const to = interval === intervals.at(-1) ? Infinity : interval.from + step;
       interval.wasted = sumOf([interval.wasted, spentWithin(interval.from, to)]);
     }
   }

@@ -5,7 +5,7 @@ import { elapsed, hasNone, many, minuteOf, number, reserved } from '../format.ts
 import { groupsOf } from '../groups.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { harms } from '../texts/outcomes.ts';
-import { type Block, type Field, notes, type Table, table, type View } from '../view.ts';
+import { amount, type Field, notes, type Table, table, type View } from '../view.ts';
 import type { Fates, History, Usage } from './schema.ts';
 
 export interface TitledTable extends Table {
@@ -30,48 +30,32 @@ export function historyView(history: History, { wide }: Pick<Style, 'wide'>): Vi
         { kind: 'Sentences', texts: summaryOf(history) },
         notes(caveatsOf(history), 'yellow'),
       ],
-      ...tablesOf(history, wide ? Infinity : mostRows).map(
-        ({ id: _id, title, notes: texts, ...table }): readonly Block[] => [
-          { kind: 'Heading', text: title },
-          { kind: 'Table', ...table },
-          notes(texts),
-        ],
-      ),
+      ...tablesOf(history, wide ? Infinity : mostRows).map(({ title, notes: texts, ...table }) => [
+        { kind: 'Heading', text: title } as const,
+        { ...table, kind: 'Table' } as const,
+        notes(texts),
+      ]),
     ],
   };
 }
 
-interface Placed {
-  readonly cluster: string;
-  readonly namespace: string;
-}
-
+const time = <Row>(title: string, worth: number, of: (row: Row) => string): Field<Row> => ({
+  title,
+  worth,
+  of: (row) => minuteOf(of(row)),
+});
 const usage: readonly Field<{ readonly wasted: Usage }>[] = [
-  { title: 'CORE-HOURS', worth: 7, isNumber: true, of: ({ wasted }) => number(wasted.cpuHours) },
-  { title: 'GIB-HOURS', worth: 6, isNumber: true, of: ({ wasted }) => number(wasted.gibHours) },
+  amount('CORE-HOURS', ({ wasted }) => wasted.cpuHours, 7),
+  amount('GIB-HOURS', ({ wasted }) => wasted.gibHours, 6),
 ];
-const pods: Field<{ readonly pods: number }> = {
-  title: 'PODS',
-  isNumber: true,
-  of: (row) => number(row.pods),
-};
-const sweeps: Field<{ readonly sweeps: number }> = {
-  title: 'SWEEPS',
-  worth: 3,
-  isNumber: true,
-  of: (row) => number(row.sweeps),
-};
-const left: readonly Field<Pick<Fates, 'ended' | 'gone'>>[] = [
-  { title: 'ENDED', worth: 2, isNumber: true, of: ({ ended }) => number(ended) },
-  { title: 'GONE', worth: 1, isNumber: true, of: ({ gone }) => number(gone) },
+const pods = amount('PODS', (row: { readonly pods: number }) => row.pods);
+const sweeps = amount('SWEEPS', (row: { readonly sweeps: number }) => row.sweeps, 3);
+const left: readonly Field<Pick<Fates, 'ended' | 'gone' | 'stuck'>>[] = [
+  amount('ENDED', ({ ended }) => ended, 2),
+  amount('GONE', ({ gone }) => gone, 1),
+  amount('STUCK', ({ stuck }) => stuck, 5),
 ];
-const stillStuck: Field<{ readonly stuck: number }> = {
-  title: 'STUCK',
-  worth: 5,
-  isNumber: true,
-  of: ({ stuck }) => number(stuck),
-};
-const fates: readonly Field<Fates>[] = [pods, ...left, stillStuck, ...usage];
+const fates: readonly Field<Fates>[] = [pods, ...left, ...usage];
 const pod: Field<{ readonly name: string }> = { title: 'POD', isName: true, of: ({ name }) => name };
 
 /** In the order of what to look at first. @param most The rows of a table; the rest is counted. */
@@ -87,9 +71,9 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
     const shown = id === 'trend' ? all : all.slice(0, most);
     return { id, title, notes, ...table(shown, fields, all.length - shown.length + (leftOut[id] ?? 0)) };
   };
-  const cluster: Field<Placed> = { title: 'CLUSTER', isName: true, of: (row) => row.cluster };
-  const place: readonly Field<Placed>[] = [
-    ...(clusters.length > 1 ? [cluster] : []),
+  const areSeveral = clusters.length > 1;
+  const place: readonly Field<{ readonly cluster: string; readonly namespace: string }>[] = [
+    { title: areSeveral ? 'CLUSTER' : '', isName: true, of: ({ cluster }) => cluster },
     { title: 'NAMESPACE', isName: true, of: ({ namespace }) => namespace },
   ];
   const hasUids = clusters.some(({ uid }) => uid !== undefined);
@@ -99,7 +83,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
       pod,
       { title: 'OWNER', worth: 2, of: ({ owner }) => (owner ? `${owner.kind}/${owner.name}` : '') },
       { title: 'HARM', of: ({ kind }) => harms[kind] },
-      { title: 'AT', worth: 4, of: ({ at }) => minuteOf(at) },
+      time('AT', 4, ({ at }) => at),
       { title: 'BY', worth: 3, isProse: true, of: ({ does = 'an unknown step' }) => does },
     ]),
     titled(
@@ -109,7 +93,7 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
       [
         { title: 'SIDECAR', isName: true, of: ({ sidecar }) => sidecar },
         pods,
-        { title: 'SINCE', worth: 3, of: ({ since }) => minuteOf(since) },
+        time('SINCE', 3, ({ since }) => since),
         ...usage,
         { title: 'OUTCOME', worth: 9, isProse: true, of: ({ words }) => inShort(words) },
         { title: 'IMAGE', worth: 2, of: ({ image }) => image },
@@ -132,27 +116,24 @@ export function tablesOf(history: History, most: number): readonly HistoryTable[
     titled('owners', 'By owner', owners, [
       ...place,
       { title: 'OWNER', isName: true, of: ({ kind, name }) => `${kind}/${name}` },
-      { title: 'TIMES', isNumber: true, of: ({ times }) => number(times) },
-      { title: 'LAST', worth: 4, of: ({ lastAt }) => minuteOf(lastAt) },
+      amount('TIMES', ({ times }) => times),
+      time('LAST', 4, ({ lastAt }) => lastAt),
       ...fates,
       { title: 'SIDECARS', worth: 3, of: ({ images }) => images.join(', ') },
     ]),
     titled('namespaces', 'By namespace', namespaces, [...place, ...fates]),
-    titled('clusters', 'By cluster', clusters.length > 1 ? clusters : [], [
+    titled('clusters', 'By cluster', areSeveral ? clusters : [], [
       { title: 'CLUSTER', isName: true, of: ({ name }) => name },
       sweeps,
-      { title: 'LAST', worth: 6, of: ({ to }) => minuteOf(to) },
+      time('LAST', 6, ({ to }) => to),
       ...fates,
-      ...(hasUids
-        ? [{ title: 'UID', worth: 1, of: ({ uid = '' }: History['clusters'][number]) => uid }]
-        : []),
+      { title: hasUids ? 'UID' : '', worth: 1, of: ({ uid = '' }) => uid },
     ]),
     titled('trend', 'Over time (UTC)', trend.points.length > 1 ? trend.points : [], [
       { title: 'FROM', isName: true, of: ({ from }) => minuteOf(from) },
       sweeps,
-      { title: 'FOUND', worth: 4, isNumber: true, of: ({ found }) => number(found) },
+      amount('FOUND', ({ found }) => found, 4),
       ...left,
-      stillStuck,
       ...usage,
     ]),
   ].filter(({ rows }) => rows.length > 0);
@@ -192,20 +173,18 @@ function summaryOf({ period, read, totals, clusters }: History): readonly string
   const summed = ({ cpuHours, gibHours }: Usage) =>
     `${many(cpuHours, 'core-hour')}, ${many(gibHours, 'GiB-hour')}`;
   const became = `sweeps ended ${number(ended)}, ${number(gone)} ended or went away otherwise, ${number(stuck)} ${areOf(stuck)} still stuck`;
-  return [
-    `${span}: ${many(read.sweeps, 'sweep')}${of}.`,
-    ...(pods === 0
-      ? ['No pod was stuck.']
-      : [
-          `${many(pods, 'pod')} ${pods === 1 ? 'was' : 'were'} stuck: ${became}.`,
-          ...(hasNone(freed) ? [] : [`Freed ${reserved(freed)}; reclaimed ${summed(reclaimed)}.`]),
-          `Wasted ${summed(wasted)}; ${summed(wastedByStuck)} of that by pods that are still stuck.`,
-          ...(stuck > 0
-            ? [`What is still stuck reserves ${reserved(held) || 'nothing, as its pods have no requests'}.`]
-            : []),
-        ]),
-    ...unknownWasteOf(totals),
-  ];
+  const were = pods === 1 ? 'was' : 'were';
+  const says = [
+    pods === 0 ? 'No pod was stuck.' : `${many(pods, 'pod')} ${were} stuck: ${became}.`,
+    hasNone(freed) ? '' : `Freed ${reserved(freed)}; reclaimed ${summed(reclaimed)}.`,
+    pods === 0
+      ? ''
+      : `Wasted ${summed(wasted)}; ${summed(wastedByStuck)} of that by pods that are still stuck.`,
+    stuck === 0
+      ? ''
+      : `What is still stuck reserves ${reserved(held) || 'nothing, as its pods have no requests'}.`,
+  ].filter((sentence) => sentence !== '');
+  return [`${span}: ${many(read.sweeps, 'sweep')}${of}.`, ...says, ...unknownWasteOf(totals)];
 }
 
 /** Such pods still occupy a slot and an address of their nodes. */
@@ -231,14 +210,12 @@ export function caveatsOf({ period, read }: History): readonly string[] {
     ...some(stoppedEarly, `${number(stoppedEarly)} stopped early`),
     ...some(unread, `${number(unread)} could not read all of their scope`),
     ...some(braked, `${number(braked)} sent nothing, because the plan was for too many pods`),
-  ].join(', ');
+  ];
+  const were = copies === 1 ? 'was' : 'were';
   return [
-    ...(incomplete === '' ? [] : [`Of ${many(reports, 'report')}, ${incomplete}.`]),
+    ...some(incomplete.length, `Of ${many(reports, 'report')}, ${incomplete.join(', ')}.`),
     ...(period ? dryRunsOf(read) : []),
-    ...some(
-      copies,
-      `${many(copies, 'report')} ${copies === 1 ? 'was' : 'were'} read before and not counted again.`,
-    ),
+    ...some(copies, `${many(copies, 'report')} ${were} read before and not counted again.`),
     ...some(unfinished, `The last record of ${many(unfinished, 'run')} is missing: not counted.`),
     ...some(
       lost,
@@ -250,9 +227,8 @@ export function caveatsOf({ period, read }: History): readonly string[] {
 }
 
 function dryRunsOf({ dryRuns }: History['read']): readonly string[] {
-  return dryRuns === 0
-    ? []
-    : [`${many(dryRuns, 'dry run')} ${areOf(dryRuns)} not counted: nothing was ended.`];
+  if (dryRuns === 0) return [];
+  return [`${many(dryRuns, 'dry run')} ${areOf(dryRuns)} not counted: nothing was ended.`];
 }
 
 function areOf(count: number): string {

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../util/text.ts';
 import type { History } from '../history/schema.ts';
@@ -15,7 +15,7 @@ import {
   sweepsTable,
 } from './lists.ts';
 import { Summary } from './summary.tsx';
-import { cssOf, Folded, Prose, Table, withoutZeros } from './table.tsx';
+import { cssOf, Folded, Items, Table, withoutZeros } from './table.tsx';
 import { Timelines, timelinesOf } from './timeline.tsx';
 import { Charts } from './trend.tsx';
 
@@ -30,20 +30,14 @@ export async function renderHtml(history: History, reports: readonly SweepReport
   const cleaned = clean(history);
   const page = pageReports(clean(reports));
   const tables = tablesOf(cleaned, Infinity).map(withoutZeros);
-  const find = (id: HistoryTable['id']) => tables.filter((table) => table.id === id);
-  const sweeps = withoutZeros(sweepsTable(page));
-  const pods = withoutZeros(podsTable(page));
+  const find = (...ids: readonly HistoryTable['id'][]) => tables.filter(({ id }) => ids.includes(id));
+  const [sweeps, pods] = [withoutZeros(sweepsTable(page)), withoutZeros(podsTable(page))];
   const [hanging, leftAlone] = [hangingTable(page), leftAloneTable(page)];
   const timelines = timelinesOf(page);
   const notes = lastOfEach(page).flatMap(notesOf);
-  const ofTables = (
-    id: string,
-    title: string,
-    all: readonly TitledTable[],
-    before: ComponentChildren = '',
-  ): Section => {
+  const folded = (all: readonly TitledTable[], before: ComponentChildren = '') => {
     const shown = all.filter(({ rows }) => rows.length > 0);
-    return { id, title, body: shown.length > 0 && [before, ...shown.map((table) => <Folded of={table} />)] };
+    return shown.length > 0 && [before, ...shown.map((table) => <Folded of={table} />)];
   };
   const sections: readonly Section[] = [
     {
@@ -52,18 +46,17 @@ export async function renderHtml(history: History, reports: readonly SweepReport
       body: find('groups').map((table) => [<Table of={table} />, <Items texts={table.notes} />])[0],
     },
     { id: 'steps', title: 'Step by step', body: timelines.length > 0 && <Timelines all={timelines} /> },
-    ofTables('stuck-now', 'Stuck now', find('stuck')),
-    ofTables('over-time', 'Over time', find('trend'), <Charts history={cleaned} />),
-    ofTables(
-      'never-again',
-      'So that it does not happen again',
-      [...find('owners'), ...find('namespaces'), ...find('clusters')],
-      cure,
-    ),
-    ofTables('sweeps', 'Sweeps', [sweeps]),
-    ofTables('pods', 'Every pod', [pods]),
-    ofTables('hanging', 'Hanging otherwise', [hanging]),
-    ofTables('left-alone', 'Left alone', [leftAlone]),
+    { id: 'stuck-now', title: 'Stuck now', body: folded(find('stuck')) },
+    { id: 'over-time', title: 'Over time', body: folded(find('trend'), <Charts history={cleaned} />) },
+    {
+      id: 'never-again',
+      title: 'So that it does not happen again',
+      body: folded(find('owners', 'namespaces', 'clusters'), cure),
+    },
+    { id: 'sweeps', title: 'Sweeps', body: folded([sweeps]) },
+    { id: 'pods', title: 'Every pod', body: folded([pods]) },
+    { id: 'hanging', title: 'Hanging otherwise', body: folded([hanging]) },
+    { id: 'left-alone', title: 'Left alone', body: folded([leftAlone]) },
     { id: 'noted', title: 'What the last sweeps noted', body: notes.length > 0 && <Items texts={notes} /> },
   ].filter(({ body }) => body);
   const rules = style + [...tables, sweeps, pods, hanging, leftAlone].map(cssOf).join('');
@@ -89,7 +82,11 @@ export async function renderHtml(history: History, reports: readonly SweepReport
 ${renderToString(
   <main>
     <Summary history={cleaned} harm={find('harm')[0]} />
-    <Contents sections={sections} />
+    <nav aria-label="Contents">
+      {sections.map(({ id, title }) => (
+        <a href={`#${id}`}>{title}</a>
+      ))}
+    </nav>
     {sections.map(({ id, title, body }) => (
       <section aria-labelledby={id}>
         <h2 id={id}>{title}</h2>
@@ -110,29 +107,6 @@ const cure = (
     sidecar becomes a native one, which the kubelet ends by itself.
   </p>
 );
-
-function Contents({ sections }: { readonly sections: readonly Section[] }): JSX.Element {
-  return (
-    <nav aria-label="Contents">
-      {sections.map(({ id, title }) => (
-        <a href={`#${id}`}>{title}</a>
-      ))}
-    </nav>
-  );
-}
-
-function Items({ texts }: { readonly texts: readonly string[] }): JSX.Element | null {
-  if (texts.length === 0) return null;
-  return (
-    <ul>
-      {texts.map((text) => (
-        <li>
-          <Prose text={text} />
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 /** A value with all its texts and keys made printable: names and messages are untrusted input. */
 export function clean<T>(value: T): T;

@@ -1,4 +1,3 @@
-import type { ComponentChildren, JSX } from 'preact';
 import { elapsed, many, minuteOf, number, reserved } from '../format.ts';
 import type { History } from '../history/schema.ts';
 import { caveatsOf, harmOf, type TitledTable, unknownWasteOf } from '../history/view.ts';
@@ -7,17 +6,14 @@ import { Folded } from './table.tsx';
 
 const mostNames = 4;
 const mostHarm = 5;
-const gib = 2 ** 30;
 
-export function Summary({
-  history,
-  harm,
-}: {
+interface Summarized {
   readonly history: History;
   readonly harm: TitledTable | undefined;
-}): JSX.Element {
+}
+
+export function Summary({ history, harm }: Summarized) {
   const { totals, clusters, period, read } = history;
-  const { freed, wasted, wastedByStuck, reclaimed } = totals;
   const names =
     clusters.length > mostNames
       ? many(clusters.length, 'cluster')
@@ -31,37 +27,59 @@ export function Summary({
       </p>
       <h1>{headline(history)}</h1>
       {minutes && <p class="soft">{minutes} UTC</p>}
-      {history.harm.length > 0 && <Alarm history={history} table={harm} />}
+      {history.harm.length > 0 && <Alarm history={history} harm={harm} />}
       <dl class="figures">
-        <Figure title="Freed" value={number(freed.cpu)} unit={freed.cpu === 1 ? 'core' : 'cores'}>
-          and {number(freed.memory / gib)} GiB: {number(totals.ended)} of {many(totals.pods, 'stuck pod')}{' '}
-          ended by sweeps
-        </Figure>
-        <Figure title="Stuck now" value={number(totals.stuck)}>
-          {totals.stuck > 0
-            ? `holding ${reserved(totals.reserved) || 'nothing'}`
-            : `nothing is held; ${number(totals.gone)} ended otherwise`}
-        </Figure>
-        <Figure title="Reclaimed" value={number(reclaimed.cpuHours)} unit="core-hours">
-          and {number(reclaimed.gibHours)} GiB-hours that the ended pods would have held
-        </Figure>
-        <Figure title="Wasted" value={number(wasted.cpuHours)} unit="core-hours">
-          and {number(wasted.gibHours)} GiB-hours; {number(wastedByStuck.cpuHours)} core-hours by what is
-          stuck
-        </Figure>
+        {figuresOf(history).map(([title, value, unit, means]) => (
+          <div>
+            <dt>{title}</dt>
+            <dd>
+              <b>{number(value)}</b> {unit !== '' && <span>{unit}</span>}
+              <small>{means}</small>
+            </dd>
+          </div>
+        ))}
       </dl>
       {caveats.length > 0 && <p class="soft">{caveats.join(' ')}</p>}
     </header>
   );
 }
 
-function Alarm({
-  history,
-  table,
-}: {
-  readonly history: History;
-  readonly table: TitledTable | undefined;
-}): JSX.Element {
+type Figure = readonly [title: string, value: number, unit: string, means: string];
+
+function figuresOf({ totals }: History): readonly Figure[] {
+  const { pods, ended, gone, stuck, freed, wasted, wastedByStuck, reclaimed, reserved: held } = totals;
+  const freedGib = number(freed.memory / 2 ** 30);
+  return [
+    [
+      'Freed',
+      freed.cpu,
+      freed.cpu === 1 ? 'core' : 'cores',
+      `and ${freedGib} GiB: ${number(ended)} of ${many(pods, 'stuck pod')} ended by sweeps`,
+    ],
+    [
+      'Stuck now',
+      stuck,
+      '',
+      stuck > 0
+        ? `holding ${reserved(held) || 'nothing'}`
+        : `nothing is held; ${number(gone)} ended otherwise`,
+    ],
+    [
+      'Reclaimed',
+      reclaimed.cpuHours,
+      'core-hours',
+      `and ${number(reclaimed.gibHours)} GiB-hours that the ended pods would have held`,
+    ],
+    [
+      'Wasted',
+      wasted.cpuHours,
+      'core-hours',
+      `and ${number(wasted.gibHours)} GiB-hours; ${number(wastedByStuck.cpuHours)} core-hours by what is stuck`,
+    ],
+  ];
+}
+
+function Alarm({ history, harm: table }: Summarized) {
   const { harm } = history;
   return (
     <div class="alarm" role="note">
@@ -92,26 +110,4 @@ function headline({ read, totals, stuck }: History): string {
 
 function stuckFor({ mainsEndedAt, lastSeenAt }: History['stuck'][number]): number {
   return Date.parse(lastSeenAt) - Date.parse(mainsEndedAt);
-}
-
-function Figure({
-  title,
-  value,
-  unit,
-  children,
-}: {
-  readonly title: string;
-  readonly value: string;
-  readonly unit?: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>
-        <b>{value}</b> {unit !== undefined && <span>{unit}</span>}
-        <small>{children}</small>
-      </dd>
-    </div>
-  );
 }

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { saying, textOf } from '../columns.ts';
 import { many, number } from '../format.ts';
 import type { TitledTable } from '../history/view.ts';
@@ -19,7 +18,7 @@ export function withoutZeros<T extends TitledTable>(table: T): T {
 }
 
 /** A table that can be read without scripts; with them it can be sorted and, if it is long, filtered. */
-export function Table({ of: { id, title, columns, rows } }: { readonly of: TitledTable }): JSX.Element {
+export function Table({ of: { id, title, columns, rows } }: { readonly of: TitledTable }) {
   const starts = [...rows.keys()].filter((index) => index % chunk === 0);
   return (
     <div class="table">
@@ -57,7 +56,7 @@ export function Table({ of: { id, title, columns, rows } }: { readonly of: Title
   );
 }
 
-export function Folded({ of }: { readonly of: TitledTable }): JSX.Element {
+export function Folded({ of }: { readonly of: TitledTable }) {
   const { title, rows, more } = of;
   return (
     <details open={rows.length <= short}>
@@ -74,8 +73,17 @@ export function Folded({ of }: { readonly of: TitledTable }): JSX.Element {
   );
 }
 
+export function Items({ texts }: { readonly texts: readonly string[] }) {
+  const items = texts.map((text) => (
+    <li>
+      <Prose text={text} />
+    </li>
+  ));
+  return items.length > 0 ? <ul>{items}</ul> : null;
+}
+
 /** Text with its flags unbroken: browsers break lines after hyphens. */
-export function Prose({ text }: { readonly text: string }): JSX.Element {
+function Prose({ text }: { readonly text: string }) {
   const parts = text.split(/(--[\w=-]+)/);
   return <>{parts.map((part, index) => (index % 2 === 0 ? part : <span class="flag">{part}</span>))}</>;
 }

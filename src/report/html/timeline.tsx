@@ -1,6 +1,7 @@
-import type { JSX } from 'preact';
+import type { ContainerOutcome } from '../../model/outcome.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 import { many, minuteOf, number } from '../format.ts';
+import { groupsOf } from '../groups.ts';
 import { wordOf } from '../records/fields.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { type SidecarReport, sidecarsOf } from '../sweep/planned.ts';
@@ -11,7 +12,7 @@ interface Lane {
   readonly pod: PodReport;
   readonly sidecar: SidecarReport;
   readonly spans: readonly Span[];
-  readonly end: End;
+  readonly end: { readonly at: Millis; readonly kind: End };
   readonly took: Millis;
 }
 
@@ -23,33 +24,21 @@ interface Span {
   readonly words: string;
 }
 
-interface End {
-  readonly at: Millis;
-  readonly kind: 'Clean' | 'Unclean' | 'Open';
-}
-
-interface Timeline {
-  readonly length: Millis;
-  readonly lanes: readonly Lane[];
-  readonly leftOut: number;
-}
+type End = 'Clean' | 'Unclean' | 'Open';
 
 /** How many sweeps are drawn, and of each the slowest sidecars, examples of each kind, and sidecars in all. */
 const most = { sweeps: 10, slow: 8, examples: 2, lanes: 30 };
 
 /** The sidecars to which a sweep sent something: those that were harmed, the slowest, then examples of each kind. */
-export function timelineOf({ run, pods }: SweepReport): Timeline {
+export function timelineOf({ run, pods }: SweepReport) {
   const startedAt = Date.parse(run.startedAt);
   const length = Math.max(Date.parse(run.finishedAt) - startedAt, 1);
   const all = pods
     .flatMap((pod) => sidecarsOf(pod).flatMap((sidecar) => laneOf(pod, sidecar, startedAt, length)))
     .sort((a, b) => b.took - a.took);
-  const kinds = new Map<string, number>();
-  const examples = all.filter(({ sidecar }) => {
-    const kind = JSON.stringify([sidecar.name, sidecar.image, wordOf(sidecar.outcome)]);
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-    return (kinds.get(kind) ?? 0) <= most.examples;
-  });
+  const kindOf = ({ sidecar: { name, image, outcome } }: Lane) =>
+    JSON.stringify([name, image, wordOf(outcome)]);
+  const examples = groupsOf(all, kindOf).flatMap((alike) => alike.slice(0, most.examples));
   const harmed = all.filter(({ pod }) => pod.harm);
   const lanes = [...new Set([...harmed, ...all.slice(0, most.slow), ...examples])].slice(0, most.lanes);
   return { length, lanes, leftOut: all.length - lanes.length };
@@ -77,53 +66,44 @@ function laneOf(pod: PodReport, sidecar: SidecarReport, startedAt: Millis, lengt
       { kind: 'Wait', from: answered, to: until, words: `waited ${lasted(until - answered)}` },
     ];
   });
-  return [{ pod, sidecar, spans, end: { at, kind: endOf(sidecar) }, took: at - begun }];
+  const kind = 'exitCode' in outcome && outcome.exitCode ? 'Unclean' : ends[outcome.kind];
+  return [{ pod, sidecar, spans, end: { at, kind }, took: at - begun }];
 }
 
-function endOf({ outcome }: SidecarReport): End['kind'] {
-  switch (outcome.kind) {
-    case 'Stopped':
-    case 'AlreadyEnded':
-      return outcome.exitCode === 0 ? 'Clean' : 'Unclean';
-    case 'Gone':
-    case 'Replaced':
-      return 'Clean';
-    case 'Restarted':
-    case 'NotStarted':
-      return 'Unclean';
-    case 'StillRunning':
-    case 'Skipped':
-    case 'NotAttempted':
-    case 'Unproven':
-      return 'Open';
-  }
-}
+const ends: Record<ContainerOutcome['kind'], End> = {
+  Stopped: 'Clean',
+  AlreadyEnded: 'Clean',
+  Gone: 'Clean',
+  Replaced: 'Clean',
+  Restarted: 'Unclean',
+  NotStarted: 'Unclean',
+  StillRunning: 'Open',
+  Skipped: 'Open',
+  NotAttempted: 'Open',
+  Unproven: 'Open',
+};
 
 function lasted(time: Millis): string {
   return time < 1_000 ? `${Math.round(time)} ms` : formatDuration(time);
 }
 
-interface Drawn {
-  readonly report: PageReport;
-  readonly timeline: Timeline;
-}
+type Timeline = ReturnType<typeof timelineOf>;
+type Drawn = Timeline & { readonly report: PageReport };
 
 export function timelinesOf(reports: readonly PageReport[]): readonly Drawn[] {
-  return reports
-    .map((report) => ({ report, timeline: timelineOf(report) }))
-    .filter(({ timeline }) => timeline.lanes.length > 0);
+  return reports.map((report) => ({ report, ...timelineOf(report) })).filter(({ lanes }) => lanes.length > 0);
 }
 
-export function Timelines({ all }: { readonly all: readonly Drawn[] }): JSX.Element {
+export function Timelines({ all }: { readonly all: readonly Drawn[] }) {
   return (
     <>
       <Legend />
-      {all.slice(0, most.sweeps).map(({ report: { run, cluster, totals }, timeline }, index) => (
+      {all.slice(0, most.sweeps).map(({ report: { run, cluster, totals }, ...timeline }, index) => (
         <details open={index === 0}>
           <summary>
             {minuteOf(run.startedAt)} {cluster.name}: {many(totals.candidates, 'stuck pod')}
           </summary>
-          <Lanes timeline={timeline} />
+          <Lanes {...timeline} />
         </details>
       ))}
       {all.length > most.sweeps && (
@@ -133,7 +113,7 @@ export function Timelines({ all }: { readonly all: readonly Drawn[] }): JSX.Elem
   );
 }
 
-function Lanes({ timeline: { lanes, leftOut, length } }: { readonly timeline: Timeline }): JSX.Element {
+function Lanes({ lanes, leftOut, length }: Timeline) {
   return (
     <>
       <ol class="lanes">
@@ -144,21 +124,21 @@ function Lanes({ timeline: { lanes, leftOut, length } }: { readonly timeline: Ti
             <span>{formatDuration(length)}</span>
           </p>
         </li>
-        {lanes.map(({ pod, sidecar: { name, outcome }, spans, end }) => (
+        {lanes.map((lane) => (
           <li>
             <p class="target">
-              <span class="place">{pod.namespace}/</span>
-              {pod.name}
-              <small>{name}</small>
+              <span class="place">{lane.pod.namespace}/</span>
+              {lane.pod.name}
+              <small>{lane.sidecar.name}</small>
             </p>
-            <Bar spans={spans} end={end} length={length} />
+            <Bar {...lane} length={length} />
             <p class="words">
-              {pod.harm && (
+              {lane.pod.harm && (
                 <b class="harmed">
-                  {pod.owner?.kind ?? 'Pod'} {harms[pod.harm.kind]}:{' '}
+                  {lane.pod.owner?.kind ?? 'Pod'} {harms[lane.pod.harm.kind]}:{' '}
                 </b>
               )}
-              {spans.map(({ words }) => words).join(' → ')} → {describeContainer(outcome)}
+              {[...lane.spans.map(({ words }) => words), describeContainer(lane.sidecar.outcome)].join(' → ')}
             </p>
           </li>
         ))}
@@ -173,7 +153,7 @@ function Lanes({ timeline: { lanes, leftOut, length } }: { readonly timeline: Ti
   );
 }
 
-function Bar({ spans, end, length }: Pick<Lane, 'spans' | 'end'> & { readonly length: Millis }): JSX.Element {
+function Bar({ spans, end, length }: Lane & { readonly length: Millis }) {
   const share = (time: Millis) => `${((100 * time) / length).toFixed(2)}%`;
   return (
     <svg class="bar" height="18" aria-hidden="true">
@@ -194,29 +174,29 @@ function Bar({ spans, end, length }: Pick<Lane, 'spans' | 'end'> & { readonly le
   );
 }
 
-function Mark({ at, kind }: { readonly at: string; readonly kind: End['kind'] }): JSX.Element {
+function Mark({ at, kind }: { readonly at: string; readonly kind: End }) {
   return (
     <svg x={at} y="9" overflow="visible" class={kind.toLowerCase()} aria-hidden="true">
-      <path d={marks[kind].path} />
+      <path d={shapes[kind]} />
     </svg>
   );
 }
 
 /** A disc, a diamond and a cross: the shapes differ as well as the colours. */
-const marks: Record<End['kind'], { readonly path: string; readonly means: string }> = {
-  Clean: { path: 'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0Z', means: 'ended' },
-  Unclean: { path: 'M0 -6L6 0L0 6L-6 0Z', means: 'ended with a code other than 0, or restarted' },
-  Open: { path: 'M-5 -5L5 5M5 -5L-5 5', means: 'still running, or unknown' },
+const shapes: Record<End, string> = {
+  Clean: 'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0Z',
+  Unclean: 'M0 -6L6 0L0 6L-6 0Z',
+  Open: 'M-5 -5L5 5M5 -5L-5 5',
 };
 
-function Legend(): JSX.Element {
-  const items: readonly (readonly [JSX.Element, string])[] = [
+function Legend() {
+  const items = [
     [<rect x="6" y="2" width="14" height="14" class="step" />, 'a step'],
     [<line x1="0" x2="26" y1="9" y2="9" class="wait" />, 'waiting for the sidecar to end'],
-    ...(['Clean', 'Unclean', 'Open'] as const).map(
-      (kind) => [<Mark at="50%" kind={kind} />, marks[kind].means] as const,
-    ),
-  ];
+    [<Mark at="50%" kind="Clean" />, 'ended'],
+    [<Mark at="50%" kind="Unclean" />, 'ended with a code other than 0, or restarted'],
+    [<Mark at="50%" kind="Open" />, 'still running, or unknown'],
+  ] as const;
   return (
     <ul class="legend soft">
       {items.map(([drawing, means]) => (

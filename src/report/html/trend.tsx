@@ -2,13 +2,12 @@ import { BarChart, type BarSeriesOption, LineChart, type LineSeriesOption } from
 import { GridComponent, type GridComponentOption } from 'echarts/components';
 import { type ComposeOption, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import type { JSX } from 'preact';
 import { number } from '../format.ts';
 import type { History, TrendPoint } from '../history/schema.ts';
 
 use([BarChart, LineChart, GridComponent, SVGRenderer]);
 
-export function Charts({ history }: { readonly history: History }): JSX.Element {
+export function Charts({ history }: { readonly history: History }) {
   return (
     <div class="charts">
       {chartsOf(history).map(({ title, svg }) => (

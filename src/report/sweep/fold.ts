@@ -1,18 +1,18 @@
+import { describeStep } from '../../methods/index.ts';
 import type { ContainerOutcome, NotAttemptedReason, StopReason } from '../../model/outcome.ts';
 import type { PodRef } from '../../model/pod.ts';
 import type { Candidate, Sidecar } from '../../model/verdict.ts';
-import type { Attempt, PodConclusion, SweepEvent, TargetConclusion } from '../../plan/sweep-event.ts';
-import { type PodPlan, stepsFor } from '../../plan/sweep-plan.ts';
+import type { Attempt, PodConclusion, SweepEvent } from '../../plan/sweep-event.ts';
+import { type PlannedStep, type PodPlan, stepsFor } from '../../plan/sweep-plan.ts';
 import type { Millis } from '../../util/time.ts';
 import { countKinds } from '../counts.ts';
 import { iso, isoIfKnown } from '../format.ts';
 import { LookFold, reportCandidate, reportScope } from '../look.ts';
 import { apiVersion, byName } from '../names.ts';
-import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
+import type { AttemptReport, ContainerReport, PlannedStepReport, PodReport, SweepReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
 import { isCap } from '../texts/outcomes.ts';
 import { sidecarsOf } from './planned.ts';
-import { reportAttempt, reportStep } from './steps.ts';
 
 /** Builds the report from the events of a sweep; complete at any moment, even if the sweep is cut short. */
 export class ReportFold {
@@ -71,8 +71,9 @@ export class ReportFold {
   report(): SweepReport {
     if (!this.#started) throw new Error('there is no report before the sweep has started');
     const { at, run, policy } = this.#started;
+    const { id, version, dryRun, context, server, clusterName: name } = run;
     const finishedAt = this.#finishedAt ?? at;
-    const { totals, warnings, ...look } = this.#look.report();
+    const { totals, ...found } = this.#look.report();
     const open = [...this.#look.candidates.values()].map((candidate) =>
       this.#reportPod(candidate, this.#withoutConclusion(candidate.pod.ref)),
     );
@@ -81,26 +82,18 @@ export class ReportFold {
       apiVersion,
       kind: 'SweepReport',
       run: {
-        id: run.id,
-        version: run.version,
+        ...{ id, version, dryRun },
         startedAt: iso(at),
         finishedAt: iso(finishedAt),
         durationMs: Math.round(finishedAt - at),
         asOf: isoIfKnown(this.#asOf),
-        dryRun: run.dryRun,
         stoppedEarly: this.#stopped,
       },
-      cluster: {
-        context: run.context,
-        server: run.server,
-        name: run.clusterName,
-        uid: this.#uid,
-      },
+      cluster: { context, server, name, uid: this.#uid },
       scope: reportScope(policy),
-      ...look,
+      ...found,
       totals: { ...totals, ...countOutcomes(pods) },
       pods,
-      warnings,
     };
   }
 
@@ -126,11 +119,9 @@ export class ReportFold {
       prediction: plan?.prediction ?? { phase: 'Unknown', job: 'Unknown' },
       requests: pod.requests,
       containers: [
-        ...mains.map((main): ContainerReport => ({ role: 'Main', ...main, endedAt: iso(main.endedAt) })),
+        ...mains.map((main) => ({ role: 'Main' as const, ...main, endedAt: iso(main.endedAt) })),
         ...sidecars.map((sidecar) => this.#reportSidecar(sidecar, conclusion)),
-        ...pod.nativeSidecars.map(
-          ({ name, image }): ContainerReport => ({ role: 'NativeSidecar', name, image }),
-        ),
+        ...pod.nativeSidecars.map(({ name, image }) => ({ role: 'NativeSidecar' as const, name, image })),
       ],
       remarks,
       outcome,
@@ -147,7 +138,6 @@ export class ReportFold {
     const attempts = (target?.attempts ?? []).map((one) => reportAttempt(one, name, this.#started?.at ?? 0));
     const outcome = target?.outcome ?? this.#notAttempted();
     const isAtStake = plan !== undefined && plan.uncleanCost.kind !== 'Nothing';
-    const advice = adviceOn(outcome, { container: name, attempts, unfit, isAtStake });
     return {
       role: 'Sidecar',
       name,
@@ -157,20 +147,19 @@ export class ReportFold {
       unfit,
       attempts,
       outcome,
-      advice,
+      advice: adviceOn(outcome, { container: name, attempts, unfit, isAtStake }),
       endedAt: isoIfKnown(target?.endedAt),
     };
   }
 
   /** What is known about a pod that the sweep did not reach, or did not read again. */
   #withoutConclusion(pod: PodRef): PodConclusion {
-    const planned = this.#plans.get(pod.uid)?.targets ?? [];
-    const targets = planned.map((target): TargetConclusion => {
+    const isUnknown = (attempts: readonly Attempt[]) => this.#isCut || attempts.length > 0;
+    const targets = (this.#plans.get(pod.uid)?.targets ?? []).map((target) => {
       const { container } = target;
       const attempts = this.#attempts.get(`${pod.uid}/${container}`) ?? [];
-      const wasTouched = this.#isCut || attempts.length > 0;
       const outcome: ContainerOutcome =
-        target.kind === 'Skipped' ? target.outcome : wasTouched ? neverRead : this.#notAttempted();
+        target.kind === 'Skipped' ? target.outcome : isUnknown(attempts) ? neverRead : this.#notAttempted();
       return { container, attempts, outcome, endedAt: undefined };
     });
     const wasTouched = targets.some(({ outcome }) => outcome === neverRead);
@@ -185,6 +174,32 @@ export class ReportFold {
 }
 
 const neverRead = { kind: 'Unproven', problem: 'the sweep ended before it read the pod again' } as const;
+
+export function reportStep(step: PlannedStep): PlannedStepReport {
+  const { grace, blocked, raisesLimit } = step;
+  return { ...inCommon(step), graceMs: grace, blocked, raisesBackoffLimit: raisesLimit };
+}
+
+function reportAttempt(
+  { step, sentAt, duration, result, logs }: Attempt,
+  container: string,
+  begun: Millis,
+): AttemptReport {
+  return {
+    ...inCommon(step),
+    command: step.method === 'Command' ? step.command : undefined,
+    // All that was held in a run is alike.
+    sentAt: iso(result.kind === 'Blocked' ? begun : sentAt),
+    durationMs: Math.round(duration),
+    result,
+    log: logs?.get(container),
+  };
+}
+
+function inCommon(step: PlannedStep) {
+  const { method, source, exitCode, whyUnknown } = step;
+  return { method, does: describeStep(step), source, expectedExitCode: exitCode, whyUnknown };
+}
 
 function countOutcomes(pods: readonly PodReport[]) {
   const outcomes = pods.flatMap((pod) => sidecarsOf(pod).map(({ outcome }) => outcome));

@@ -1,64 +1,58 @@
+import { UsageError } from '../../util/usage-error.ts';
 import { many } from '../format.ts';
+import { scopeKey } from '../history/sweeps.ts';
 import { byName } from '../names.ts';
 import type { SweepReport } from '../schema.ts';
 
-export type Merged =
-  | { readonly kind: 'Merged'; readonly report: SweepReport }
-  /** The reports do not belong to one sweep; `problem` says why. */
-  | { readonly kind: 'Apart'; readonly problem: string };
-
 /**
  * Merges the reports of a sweep's shards, or returns that of a whole sweep. A missing shard counts as unread, and so do the records
- * that were not found in the logs: each may have been a stuck pod.
+ * that were not found in the logs: each may have been a stuck pod. Throws UsageError if the reports do not belong to one sweep.
  */
-export function mergeReports(reports: readonly SweepReport[], lost = 0): Merged {
+export function mergeReports(reports: readonly SweepReport[], lost = 0): SweepReport {
   const [first] = reports;
-  if (!first) return apart('there are no reports to merge');
   // A log of one sweep, which was not split.
-  if (reports.length === 1 && !first.scope.shard) {
-    return { kind: 'Merged', report: { ...first, unread: [...first.unread, ...lostRecords(lost)] } };
-  }
-  const problem = whyApart(first, reports);
-  if (problem !== undefined) return apart(problem);
-  const { run, cluster, scope } = first;
+  if (first && reports.length === 1 && !first.scope.shard)
+    return { ...first, unread: [...first.unread, ...lostRecords(lost)] };
+  const problem = whyApart(reports);
+  if (!first || problem !== undefined) throw new UsageError(`cannot merge: ${problem}`);
+  const all = <Item>(list: (report: SweepReport) => readonly Item[] | undefined) =>
+    reports.flatMap((report) => list(report) ?? []);
   // RFC 3339 times in UTC sort as text.
-  const times = reports.flatMap((report) => [report.run.startedAt, report.run.finishedAt]).sort();
-  const [startedAt = '', finishedAt = ''] = [times.at(0), times.at(-1)];
-  const stoppedEarly = reports.find((report) => report.run.stoppedEarly)?.run.stoppedEarly;
-  const [asOf] = reports.flatMap((report) => report.run.asOf ?? []).sort();
-  const merged: SweepReport = {
-    apiVersion: first.apiVersion,
-    kind: first.kind,
+  const [startedAt = ''] = reports.map(({ run }) => run.startedAt).sort();
+  const finishedAt =
+    reports
+      .map(({ run }) => run.finishedAt)
+      .sort()
+      .at(-1) ?? '';
+  const [asOf] = reports.flatMap(({ run }) => run.asOf ?? []).sort();
+  return {
+    ...first,
     run: {
-      id: reports.map((report) => report.run.id).join(','),
-      version: run.version,
+      ...first.run,
+      id: reports.map(({ run }) => run.id).join(','),
       startedAt,
       finishedAt,
       durationMs: Date.parse(finishedAt) - Date.parse(startedAt),
       asOf,
-      dryRun: run.dryRun,
-      stoppedEarly,
+      stoppedEarly: reports.find(({ run }) => run.stoppedEarly)?.run.stoppedEarly,
     },
-    cluster: reports.find((report) => report.cluster.uid !== undefined)?.cluster ?? cluster,
-    scope: wholeOf(scope),
-    unread: [
-      ...distinct(reports.flatMap(({ unread }) => unread)),
-      ...missingShards(reports),
-      ...lostRecords(lost),
-    ],
+    cluster: reports.find(({ cluster }) => cluster.uid !== undefined)?.cluster ?? first.cluster,
+    scope: wholeOf(first.scope),
+    unread: [...distinct(all(({ unread }) => unread)), ...missingShards(reports), ...lostRecords(lost)],
     totals: mergeTotals(reports.map(({ totals }) => totals)),
-    undecided: reports.flatMap(({ undecided }) => undecided),
-    excluded: first.excluded && reports.flatMap(({ excluded }) => excluded ?? []),
-    neverStarted: reports.flatMap(({ neverStarted }) => neverStarted),
-    notStartedAgain: reports.flatMap(({ notStartedAgain }) => notStartedAgain),
-    hanging: reports.flatMap(({ hanging }) => hanging),
-    pods: reports.flatMap(({ pods }) => pods).sort(byName),
-    warnings: distinct(reports.flatMap(({ warnings }) => warnings)),
+    undecided: all(({ undecided }) => undecided),
+    excluded: first.excluded && all(({ excluded }) => excluded),
+    neverStarted: all(({ neverStarted }) => neverStarted),
+    notStartedAgain: all(({ notStartedAgain }) => notStartedAgain),
+    hanging: all(({ hanging }) => hanging),
+    pods: all(({ pods }) => pods).sort(byName),
+    warnings: distinct(all(({ warnings }) => warnings)),
   };
-  return { kind: 'Merged', report: merged };
 }
 
-function whyApart(first: SweepReport, reports: readonly SweepReport[]): string | undefined {
+function whyApart(reports: readonly SweepReport[]): string | undefined {
+  const [first] = reports;
+  if (!first) return 'there are no reports to merge';
   const seen = new Set<number>();
   const known = reports.flatMap(({ cluster: { uid } }) => uid ?? [])[0];
   for (const { cluster, scope, run } of reports) {
@@ -72,7 +66,7 @@ function whyApart(first: SweepReport, reports: readonly SweepReport[]): string |
     if (server !== first.cluster.server)
       return `${name} is from ${server}, and not from ${first.cluster.server}`;
     if (uid !== known) return `${name} is from the cluster ${uid}, and not from ${known}`;
-    if (describeScope(scope) !== describeScope(first.scope)) return `${name} has another scope`;
+    if (scopeKey(wholeOf(scope)) !== scopeKey(wholeOf(first.scope))) return `${name} has another scope`;
     if (run.dryRun !== first.run.dryRun) return `${name} and others are not all from a dry run`;
   }
   return undefined;
@@ -80,15 +74,6 @@ function whyApart(first: SweepReport, reports: readonly SweepReport[]): string |
 
 function wholeOf({ shard: _shard, ...scope }: SweepReport['scope']): SweepReport['scope'] {
   return scope;
-}
-
-function describeScope(scope: SweepReport['scope']): string {
-  const { namespaces, excludeNamespaces = [], ...others } = wholeOf(scope);
-  return JSON.stringify([
-    [...namespaces].sort(),
-    [...excludeNamespaces].sort(),
-    Object.entries(others).sort(),
-  ]);
 }
 
 function missingShards(reports: readonly SweepReport[]): SweepReport['unread'] {
@@ -120,8 +105,4 @@ function added(one: unknown, other: unknown): unknown {
 
 function distinct<T>(values: readonly T[]): readonly T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
-}
-
-function apart(problem: string): Merged {
-  return { kind: 'Apart', problem };
 }

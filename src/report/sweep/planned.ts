@@ -7,51 +7,55 @@ import { kindOf } from '../records/fields.ts';
 import type { ContainerReport, PlannedStepReport, PodReport, SweepReport } from '../schema.ts';
 import { caps, describeContainer, isCap } from '../texts/outcomes.ts';
 import { describeCost, expectedJobs, takesLogs, whyBlocked } from '../texts/steps.ts';
-import { type Block, sentence } from '../view.ts';
+import type { Block } from '../view.ts';
 
 export type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
-
-export function plannedBlocks({ pods, run }: SweepReport, extent: Extent): readonly Block[] {
-  const left = pods.filter(isLeftForNext);
-  const taken = pods.filter((pod) => !isLeftForNext(pod));
-  const rows = (extent.all ? pods : taken).flatMap((pod) =>
-    sidecarsOf(pod).map((sidecar) => rowOf(pod, sidecar)),
-  );
-  const titles = { what: 'WOULD DO', after: 'THEN', other: 'ELSE' };
-  return [
-    stuckTable(rows, titles, run.asOf, extent),
-    ...(taken.length > 0 ? [sentence(whatTheyHold(taken, run.asOf))] : []),
-    ...(left.length > 0 ? [sentence(describeLeft(left, 'more '))] : []),
-  ];
-}
-
-/** How many pods something would be sent to, and about how many of their sidecars. */
-export function countPlanned({ pods }: SweepReport): { readonly pods: number; readonly sidecars: number } {
-  const acts = pods.map((pod) => sidecarsOf(pod).filter((one) => stepsToSend(pod, one).length > 0).length);
-  return { pods: acts.filter((sidecars) => sidecars > 0).length, sidecars: acts.reduce((a, b) => a + b, 0) };
-}
 
 export function sidecarsOf({ containers }: Pick<PodReport, 'containers'>): readonly SidecarReport[] {
   return containers.flatMap((container) => (container.role === 'Sidecar' ? container : []));
 }
 
-export function isLeftForNext({ outcome }: Pick<PodReport, 'outcome'>): boolean {
-  return outcome.kind === 'NotAttempted' && isCap(outcome.reason);
+/** Whether a main failed: its pod fails and its Job goes by that, however its sidecars end. */
+export function hasFailed({ containers }: Pick<PodReport, 'containers'>): boolean {
+  return containers.some((container) => container.role === 'Main' && container.exitCode !== 0);
 }
 
-/** `40 pods are left for the next run (--max-pods)`. */
-export function describeLeft(left: readonly PodReport[], more = ''): string {
-  const flags = new Set(
-    left.flatMap(({ outcome }) =>
-      outcome.kind === 'NotAttempted' && isCap(outcome.reason) ? caps[outcome.reason] : [],
-    ),
-  );
+/** The cap that leaves a pod to the next run. */
+function capOf({ outcome }: Pick<PodReport, 'outcome'>): string | undefined {
+  return outcome.kind === 'NotAttempted' && isCap(outcome.reason) ? caps[outcome.reason] : undefined;
+}
+
+export function isLeftForNext(pod: Pick<PodReport, 'outcome'>): boolean {
+  return capOf(pod) !== undefined;
+}
+
+/** `40 pods are left for the next run (--max-pods).` */
+export function describeLeft(pods: readonly PodReport[], more = ''): readonly string[] {
+  const left = pods.flatMap((pod) => capOf(pod) ?? []);
+  if (left.length === 0) return [];
   const are = left.length === 1 ? 'pod is' : 'pods are';
-  return `${number(left.length)} ${more}${are} left for the next run (${[...flags].join(', ')}).`;
+  return [`${number(left.length)} ${more}${are} left for the next run (${[...new Set(left)].join(', ')}).`];
+}
+
+export function plannedBlocks({ pods, run }: SweepReport, extent: Extent): readonly Block[] {
+  const taken = pods.filter((pod) => !isLeftForNext(pod));
+  const rows = (extent.all ? pods : taken).flatMap((pod) =>
+    sidecarsOf(pod).map((sidecar) => rowOf(pod, sidecar)),
+  );
+  return [
+    stuckTable(rows, { what: 'WOULD DO', after: 'THEN', other: 'ELSE' }, run.asOf, extent),
+    { kind: 'Sentences', texts: [...whatTheyHold(taken, run.asOf), ...describeLeft(pods, 'more ')] },
+  ];
+}
+
+/** How many pods something would be sent to, and about how many of their sidecars. */
+export function countPlanned({ pods }: SweepReport): { readonly pods: number; readonly sidecars: number } {
+  const acts = pods.map((pod) => sidecarsOf(pod).filter((one) => stepsOf(pod, one).some(mayBeSent)).length);
+  return { pods: acts.filter((sidecars) => sidecars > 0).length, sidecars: acts.reduce((a, b) => a + b, 0) };
 }
 
 function rowOf(pod: PodReport, sidecar: SidecarReport): StuckSidecar {
-  const [first, ...others] = stepsToSend(pod, sidecar);
+  const [first, ...others] = stepsOf(pod, sidecar).filter(mayBeSent);
   const { name, image, outcome } = sidecar;
   return {
     pod,
@@ -64,28 +68,22 @@ function rowOf(pod: PodReport, sidecar: SidecarReport): StuckSidecar {
   };
 }
 
-/** The steps that the guard lets pass, as far as is known before anything is sent. */
-function stepsToSend(pod: PodReport, sidecar: SidecarReport): readonly PlannedStepReport[] {
-  return isLeftForNext(pod) ? [] : [...sidecar.steps, ...lastResortFor(pod, sidecar)].filter(mayBeSent);
-}
-
-/** A sidecar that nothing is sent to ends only with its pod, and one that cannot be swapped is left out of a swap. */
-function lastResortFor(
-  { lastResort }: PodReport,
-  { outcome, unfit }: SidecarReport,
-): readonly PlannedStepReport[] {
-  if (outcome.kind === 'AlreadyEnded') return [];
+/**
+ * Its steps and the last resort, as far as that is for it: a sidecar that nothing is sent to ends only with its pod, and one that cannot
+ * be swapped is left out of a swap.
+ */
+function stepsOf(pod: PodReport, { outcome, steps, unfit }: SidecarReport): readonly PlannedStepReport[] {
+  if (isLeftForNext(pod)) return [];
   const isSwappable = !unfit.some(
     ({ method, reason }) => method === 'ImageSwap' && (reason === 'NoPath' || reason === 'RestartsAlways'),
   );
-  return lastResort.filter(
-    ({ method }) =>
-      endsPod(method) || (outcome.kind === 'NotAttempted' && (isSwappable || method !== 'ImageSwap')),
-  );
+  const isFor = ({ method }: PlannedStepReport) =>
+    outcome.kind !== 'AlreadyEnded' &&
+    (endsPod(method) || (outcome.kind === 'NotAttempted' && (isSwappable || method !== 'ImageSwap')));
+  return [...steps, ...pod.lastResort.filter(isFor)];
 }
 
-function wouldDo(pod: PodReport, step: PlannedStepReport): Cell {
-  const { uncleanCost } = pod;
+function wouldDo({ uncleanCost }: PodReport, step: PlannedStepReport): Cell {
   const { does, expectedExitCode: code, raisesBackoffLimit } = step;
   const isClean = code === 0 || uncleanCost.kind === 'Nothing';
   const unclean = code === undefined ? 'if it exits with a code other than 0,' : `it exits with ${code}, so`;
@@ -102,11 +100,9 @@ function wouldDo(pod: PodReport, step: PlannedStepReport): Cell {
 }
 
 function wouldNot(pod: PodReport, sidecar: SidecarReport): Cell {
-  const blocked = isLeftForNext(pod)
-    ? undefined
-    : [...sidecar.steps, ...lastResortFor(pod, sidecar)].find((step) => step.blocked);
-  const text = blocked?.blocked
-    ? `blocked: ${whyBlocked(blocked.blocked, blocked.expectedExitCode, pod.uncleanCost)}`
+  const held = stepsOf(pod, sidecar).find(({ blocked }) => blocked);
+  const text = held?.blocked
+    ? `blocked: ${whyBlocked(held.blocked, held.expectedExitCode, pod.uncleanCost)}`
     : describeContainer(sidecar.outcome);
   return { look: 'yellow', text };
 }
@@ -120,19 +116,16 @@ function after(pod: PodReport): Cell {
   return { look: isBad ? 'red' : undefined, text: expectedJobs[job] };
 }
 
-/** Whether a main failed: its pod fails and its Job goes by that, however its sidecars end. */
-export function hasFailed({ containers }: Pick<PodReport, 'containers'>): boolean {
-  return containers.some((container) => container.role === 'Main' && container.exitCode !== 0);
-}
-
-function whatTheyHold(pods: readonly PodReport[], asOf: string | undefined): string {
+function whatTheyHold(pods: readonly PodReport[], asOf: string | undefined): readonly string[] {
   const [oldest] = pods.toSorted(byAge);
-  const since = elapsed(oldest?.mainsEndedAt ?? '', asOf);
+  if (!oldest) return [];
   const without = pods.filter(({ requests }) => hasNone(requests)).length;
   const held =
     without === pods.length
       ? 'Without requests, they reserve nothing'
       : `They hold ${reserved(sumOf(pods.map(({ requests }) => requests)))}`;
   const others = without > 0 && without < pods.length ? `; ${many(without, 'pod')} without requests` : '';
-  return `${many(pods.length, 'pod')} stuck for up to ${since}. ${held}${others}.`;
+  return [
+    `${many(pods.length, 'pod')} stuck for up to ${elapsed(oldest.mainsEndedAt, asOf)}. ${held}${others}.`,
+  ];
 }

@@ -1,9 +1,10 @@
 import type { ContainerOutcome } from '../../model/outcome.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { Cell, Style } from '../columns.ts';
+import { countKinds } from '../counts.ts';
 import { many, number, reserved, sumOf } from '../format.ts';
 import { describeFound, type Found, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
-import { type Extent, extentOf, groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../groups.ts';
+import { type Extent, extentOf, groupsOf, namesOf, stuckTable, worst } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
 import type { ExcludedPodReport, PodReport, SweepReport } from '../schema.ts';
 import {
@@ -12,7 +13,6 @@ import {
   describeJob,
   describePod,
   harms,
-  isCap,
   stops,
 } from '../texts/outcomes.ts';
 import { describeExclusion, describeRemark } from '../texts/reasons.ts';
@@ -78,20 +78,25 @@ function describeExcluded({ namespace, name, because, remarks }: ExcludedPodRepo
 }
 
 function happened({ pods, run }: SweepReport, extent: Extent): Block {
-  const rows = pods
-    .filter((pod) => extent.all || !isLeftForNext(pod))
-    .flatMap((pod) => sidecarsOf(pod).map((sidecar) => rowOf(pod, sidecar, extent)));
+  const shown = extent.all ? pods : pods.filter((pod) => !isLeftForNext(pod));
+  const rows = shown.flatMap((pod) =>
+    sidecarsOf(pod).map((sidecar) => {
+      const { name, image, outcome, advice } = sidecar;
+      const look = lookOf(outcome);
+      const { head, text } = describeOutcome(pod, sidecar);
+      // The sentence with the advice says why.
+      const isSaid = advice !== undefined && look !== 'green' && !extent.all;
+      return {
+        pod,
+        name,
+        image,
+        what: { look, text: isSaid ? head : text },
+        after: now(pod),
+        kind: kindOf(outcome),
+      };
+    }),
+  );
   return stuckTable(rows, { what: 'OUTCOME', after: 'NOW' }, run.asOf, extent);
-}
-
-function rowOf(pod: PodReport, sidecar: SidecarReport, { all }: Extent): StuckSidecar {
-  const { name, image, outcome, advice } = sidecar;
-  const look = lookOf(outcome);
-  const { head, text } = describeOutcome(pod, sidecar);
-  // The sentence with the advice says why.
-  const isSaid = advice !== undefined && look !== 'green' && !all;
-  const what = { look, text: isSaid ? head : text };
-  return { pod, name, image, what, after: now(pod), kind: kindOf(outcome) };
 }
 
 function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarReport) {
@@ -138,7 +143,6 @@ export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
 /** The result in sentences: harm, what ended, what did not and how to end it, what is left, and how much there was. */
 export function resultOf(report: SweepReport, extent: Extent): readonly (readonly string[])[] {
   const { pods, run } = report;
-  const left = pods.filter(isLeftForNext);
   const how = run.dryRun
     ? ' (dry run: nothing was sent)'
     : run.stoppedEarly
@@ -148,7 +152,7 @@ export function resultOf(report: SweepReport, extent: Extent): readonly (readonl
     describeHarms(pods, extent),
     describeEnded(pods),
     run.dryRun ? [] : describeRest(pods, extent),
-    left.length > 0 && !run.dryRun ? [describeLeft(left)] : [],
+    run.dryRun ? [] : describeLeft(pods),
     [`${describeFound(foundOf(report), pods.length)} It took ${formatDuration(run.durationMs)}${how}.`],
   ];
 }
@@ -172,22 +176,19 @@ function describeHarms(pods: readonly PodReport[], extent: Extent): readonly str
 function describeEnded(pods: readonly PodReport[]): readonly string[] {
   const ended = pods.filter(({ outcome }) => outcome.kind === 'Ended' || outcome.kind === 'Gone');
   if (ended.length === 0) return [];
-  const fates = groupsOf(
-    ended.map(({ outcome, containers }) => {
-      const fate = 'job' in outcome ? describeFate(outcome.job) : '';
-      return fate
-        ? `${fate}${hasFailed({ containers }) ? ' because its main failed' : ''}`
-        : describePod(outcome);
-    }),
-    (fate) => fate,
-  ).toSorted((a, b) => b.length - a.length);
-  const all = ended.length > 1 ? 'all ' : '';
+  const fates = Object.entries(countKinds(ended.map(fateOf))).sort(([, a], [, b]) => b - a);
   const fate =
     fates.length > 1
-      ? `: ${fates.map((each) => `${number(each.length)} ${each[0]}`).join(', ')}`
-      : `, ${all}${fates[0]?.[0]}`;
+      ? `: ${fates.map(([what, times]) => `${number(times)} ${what}`).join(', ')}`
+      : `, ${ended.length > 1 ? 'all ' : ''}${fates[0]?.[0]}`;
   const freed = reserved(sumOf(ended.map(({ requests }) => requests)));
   return [`${many(ended.length, 'pod')} ended${fate}.${freed === '' ? '' : ` Freed ${freed}.`}`];
+}
+
+function fateOf(pod: PodReport): string {
+  const fate = 'job' in pod.outcome ? describeFate(pod.outcome.job) : '';
+  if (fate === '') return describePod(pod.outcome);
+  return `${fate}${hasFailed(pod) ? ' because its main failed' : ''}`;
 }
 
 /** `20 pods blocked (audit-log): it exits with 143, which would run its Job again. To end them: …` */
@@ -195,7 +196,7 @@ function describeRest(pods: readonly PodReport[], extent: Extent): readonly stri
   const advised = pods.flatMap((pod) =>
     sidecarsOf(pod).flatMap((sidecar) => {
       const { name, outcome, advice } = sidecar;
-      if (advice === undefined || (outcome.kind === 'NotAttempted' && isCap(outcome.reason))) return [];
+      if (advice === undefined) return [];
       const isEnded = lookOf(outcome) === 'green';
       return [{ pod, name, advice, isEnded, ...describeOutcome(pod, sidecar) }];
     }),

@@ -58,7 +58,7 @@ describe('client-node', () => {
   it('sends a token that is a number', async () => {
     const text = kubeconfig({ token: 5 });
     expect(await headersOf(theirs(text))).toEqual({ Authorization: 'Bearer 5' });
-    await expect(ours(text)).rejects.toThrow('token of the user "a" in');
+    await expect(ours(text)).rejects.toThrow('users.0.user.token is not a string');
   });
 
   it('takes off a slash that belongs to the scheme', async () => {

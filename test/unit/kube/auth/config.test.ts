@@ -168,7 +168,7 @@ describe('an unusable configuration gives a one-line error:', () => {
     [
       'no current context',
       { kubeconfig: none },
-      `${none} has no current context; choose one with --context (it has: a, b)`,
+      `${none} has no current context; choose one with --context (it has a, b)`,
     ],
     [
       'an unknown current context',
@@ -178,7 +178,7 @@ describe('an unusable configuration gives a one-line error:', () => {
     [
       'an unknown context of the flag',
       { kubeconfig: one, context: 'c' },
-      `there is no context "c" with a cluster in ${one}; it has a, b`,
+      `the context "c" is not in ${one}, or has no cluster; it has a, b`,
     ],
     ['no contexts', { kubeconfig: empty }, `there is no context in ${empty}: is it a kubeconfig?`],
     [
@@ -190,8 +190,8 @@ describe('an unusable configuration gives a one-line error:', () => {
     [
       'a plugin of a version that no client reads any more',
       { kubeconfig: old },
-      `apiVersion of exec of the user "a" in ${old} is client.authentication.k8s.io/v1alpha1, which Kubernetes 1.24 removed: ` +
-        'update aws and let it write the kubeconfig again, or set v1beta1 there',
+      `apiVersion of exec of the user "a" in ${old} is not client.authentication.k8s.io/v1 or ` +
+        'client.authentication.k8s.io/v1beta1: update aws and let it write the kubeconfig again',
     ],
     [
       'no kubeconfig, outside a pod',

@@ -1,12 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  execInfo,
-  type PluginRun,
-  parseExecCredential,
-  runPlugin,
-} from '../../../../src/kube/auth/plugin.ts';
+import { type PluginRun, parseExecCredential, runPlugin } from '../../../../src/kube/auth/plugin.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
 import { steppedClock } from '../../../kit/emulator/index.ts';
 import { temporaryFolder } from '../../../kit/started.ts';
@@ -25,14 +20,6 @@ const plugin = {
 function parse(status: unknown, apiVersion: string = plugin.apiVersion) {
   return parseExecCredential(plugin, JSON.stringify({ kind: 'ExecCredential', apiVersion, status }));
 }
-
-it('a plugin gets its protocol, and whether a terminal is there', () => {
-  expect(JSON.parse(execInfo(plugin, true, undefined))).toEqual({
-    kind: 'ExecCredential',
-    apiVersion: 'client.authentication.k8s.io/v1',
-    spec: { interactive: true },
-  });
-});
 
 it('a token, a certificate or both are read, and until when', () => {
   expect(parse({ token: 't', expirationTimestamp: '2026-11-22T04:00:00Z' })).toEqual({

@@ -27,9 +27,8 @@ describe('what was sent is taken out of what comes back:', () => {
 
   it('the password of a proxy', () => {
     const secrets = new Secrets();
-    secrets.learnUrl('http://me:pass%20word@proxy:3128');
+    secrets.learnUrl(new URL('http://me:pass%20word@proxy:3128'));
     secrets.learnUrl(undefined);
-    secrets.learnUrl('not a URL');
     expect(secrets.redact('407: pass%20word or pass word')).toBe('407: [redacted] or [redacted]');
   });
 
@@ -59,6 +58,6 @@ it.each([
 
 it('other headers prove nothing', () => {
   const secrets = new Secrets();
-  secrets.learnHeaders({ accept: 'text/plain something', Authorization: 'Bearer s3cr3t-t0ken' });
+  secrets.learnHeaders({ accept: 'text/plain something', authorization: 'Bearer s3cr3t-t0ken' });
   expect(secrets.redact('something s3cr3t-t0ken')).toBe('something [redacted]');
 });

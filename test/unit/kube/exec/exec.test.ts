@@ -32,29 +32,6 @@ it('requests the command in a container, with stdout and stderr and without a te
   expect(protocols).toBe('v5.channel.k8s.io,v4.channel.k8s.io');
 });
 
-it('sends the same words to one pod as to another, however many others came in between', async () => {
-  const { signal: abort } = new AbortController();
-  server = await socketServer({
-    accept(socket) {
-      socket.send(success);
-      socket.close(1000);
-    },
-  });
-  const word = 'echo "100 % & more" > /tmp/é';
-  const words = Array.from({ length: 300 }, (_, index) => `word-${index}`);
-  for (const [name, command] of [
-    ['first', [word]],
-    ['second', [word, ...words]],
-    ['third', [...words, word]],
-  ] as const) {
-    await exec(server.transport, { namespace: 'demo', name, uid: name }, 'main', command, 10_000, abort);
-  }
-  const sent = server.asked.map(([path]) =>
-    new URL(path ?? '', 'http://localhost').searchParams.getAll('command'),
-  );
-  expect(sent).toEqual([[word], [word, ...words], [...words, word]]);
-});
-
 describe('an exec returns', () => {
   it('the exit code and both streams in order of arrival', async () => {
     expect(await execAfter(frame(1, 'one '), frame(2, 'two '), frame(1, 'three'), success)).toEqual({

@@ -2,15 +2,8 @@ import { getEventListeners, once } from 'node:events';
 import { type Duplex, PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CredentialError } from '../../../../src/kube/auth/credentials.ts';
-import { openSession, type Talk, type Upgrade } from '../../../../src/kube/exec/socket.ts';
+import { openSession, type Talk } from '../../../../src/kube/exec/socket.ts';
 import { type SocketServer, socketServer } from '../../../builders/socket-server.ts';
-
-const upgrade: Upgrade = {
-  path: '/exec?a=b',
-  protocols: ['two', 'one'],
-  resource: 'pods/exec',
-  awaited: 'result',
-};
 
 let server: SocketServer | undefined;
 afterEach(() => server?.stop());
@@ -26,14 +19,15 @@ const timeToConnect = 1_500;
 interface Wishes {
   readonly timeout?: number;
   readonly abort?: AbortSignal;
-  readonly resource?: Upgrade['resource'];
+  readonly resource?: 'pods/exec' | 'pods/portforward';
 }
 
 /** Opens a session whose result is the first message. */
 function listen(transport: SocketServer['transport'], wishes: Wishes = {}, talk: Talk<string> = heard) {
-  const { resource = upgrade.resource, ...limits } = wishes;
+  const { resource = 'pods/exec', ...limits } = wishes;
   const { signal: abort } = new AbortController();
-  return openSession(transport, { ...upgrade, resource }, { timeout: 60_000, abort, ...limits }, talk);
+  const upgrade = { path: '/exec?a=b', resource };
+  return openSession(transport, upgrade, { timeout: 60_000, abort, ...limits }, talk);
 }
 
 const heard: Talk<string> = (socket, finish) => {
@@ -44,7 +38,7 @@ describe('a session', () => {
   it('requests the path with its subprotocols, and returns the result of the talk', async () => {
     const { transport, asked } = await serve({ accept: (socket) => socket.send('hello') });
     expect(await listen(transport)).toBe('hello');
-    expect(asked).toEqual([['/exec?a=b', 'two,one']]);
+    expect(asked).toEqual([['/exec?a=b', 'v5.channel.k8s.io,v4.channel.k8s.io']]);
   });
 
   it('has one result, regardless of further messages', async () => {

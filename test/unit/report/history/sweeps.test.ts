@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Clusters } from '../../../../src/report/history/clusters.ts';
+import { knownClusters } from '../../../../src/report/history/sweeps.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 
 type OfCluster = SweepReport['cluster'];
@@ -11,14 +11,14 @@ const prod = { context: 'prod', server: 'https://prod:6443' };
 
 /** The names that these get beside each other. */
 function namesOf(...all: readonly OfCluster[]): readonly string[] {
-  const clusters = new Clusters(all);
-  return all.map((each) => clusters.of(each).name);
+  const clusterOf = knownClusters(all);
+  return all.map((each) => clusterOf(each).name);
 }
 
 /** Whether both are of one cluster, beside others. */
 function areOne(a: OfCluster, b: OfCluster, ...others: readonly OfCluster[]): boolean {
-  const clusters = new Clusters([a, b, ...others]);
-  return clusters.of(a).id === clusters.of(b).id;
+  const clusterOf = knownClusters([a, b, ...others]);
+  return clusterOf(a).id === clusterOf(b).id;
 }
 
 describe('two reports are of one cluster', () => {
