@@ -79,11 +79,10 @@ export function problemOf(httpStatus: number, body: string, name?: string): Prob
   const said = printable(status?.message ?? body.trim());
   const message = page ?? (said || code);
   switch (httpStatus) {
-    case 401:
-      return {
-        kind: 'Unauthorized',
-        message: page ?? `the API server does not accept the credentials (${message})`,
-      };
+    case 401: {
+      const refused = `the API server does not accept the credentials (${message})`;
+      return { kind: 'Unauthorized', message: page ?? refused };
+    }
     case 403:
       // No permission would change that, and it says nothing of other namespaces.
       if (isTerminating(status)) return { kind: 'Rejected', message };
@@ -92,12 +91,10 @@ export function problemOf(httpStatus: number, body: string, name?: string): Prob
       // Without a name, it is about the path, or from a gateway (recorded: get-pod-not-found). A proxy for several clusters may miss
       // one of these.
       return { kind: isAbout(status, name) ? 'NotFound' : 'Malformed', message };
-    default:
-      return {
-        kind: 'Rejected',
-        message: page ?? (said === '' ? code : `${code}: ${said}`),
-        ...fleetingIf(isBusy(httpStatus)),
-      };
+    default: {
+      const refused = said === '' ? code : `${code}: ${said}`;
+      return { kind: 'Rejected', message: page ?? refused, ...fleetingIf(isBusy(httpStatus)) };
+    }
   }
 }
 
@@ -163,34 +160,30 @@ export function problemOfError(error: unknown, server: string, isAwaited = true)
 }
 
 function explain(code: string | undefined, message: string, server: string): Problem {
+  if (code === 'ETIMEDOUT') {
+    return { kind: 'TimedOut', message: `no connection to ${server}: check the network or VPN` };
+  }
+  return { kind: 'Unreachable', message: whyUnreachable(code, message, server) };
+}
+
+function whyUnreachable(code: string | undefined, message: string, server: string): string {
   if (code !== undefined && aboutCertificate.test(code)) {
-    return {
-      kind: 'Unreachable',
-      message: `the certificate of ${server} is not trusted (${code}): ${certificateAdvice(code)}`,
-    };
+    return `the certificate of ${server} is not trusted (${code}): ${certificateAdvice(code)}`;
   }
   switch (code) {
     case 'ECONNREFUSED':
-      return { kind: 'Unreachable', message: `${server} refuses connections: is the cluster running?` };
+      return `${server} refuses connections: is the cluster running?`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return {
-        kind: 'Unreachable',
-        message: `the host name of ${server} is unknown: check the kubeconfig, DNS or VPN`,
-      };
+      return `the host name of ${server} is unknown: check the kubeconfig, DNS or VPN`;
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
-      return { kind: 'Unreachable', message: `${server} does not speak TLS: is it http, or another port?` };
+      return `${server} does not speak TLS: is it http, or another port?`;
     case 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION':
     case 'ERR_SSL_UNSUPPORTED_PROTOCOL':
-      return {
-        kind: 'Unreachable',
-        message: `${server} and this program have no TLS version in common: it needs TLS 1.2 or later`,
-      };
-    case 'ETIMEDOUT':
-      return { kind: 'TimedOut', message: `no connection to ${server}: check the network or VPN` };
+      return `${server} and this program have no TLS version in common: it needs TLS 1.2 or later`;
     default:
-      return { kind: 'Unreachable', message: `${server} cannot be reached: ${printable(message)}` };
+      return `${server} cannot be reached: ${printable(message)}`;
   }
 }
 

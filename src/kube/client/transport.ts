@@ -1,6 +1,6 @@
 import type { ClientRequestArgs } from 'node:http';
 import type { Problem } from '../../model/reading.ts';
-import { freshFor, Retries, type RetryTiming, readFresh, readRetries, stopwatch } from '../../util/retry.ts';
+import { freshFor, Retries, type RetryTiming, readFresh, stopwatch } from '../../util/retry.ts';
 import type { Millis } from '../../util/time.ts';
 import { version } from '../../util/version.ts';
 import type { Connection } from '../auth/connection.ts';
@@ -97,19 +97,23 @@ export class Transport {
 
   /** Asks by a POST that changes nothing. */
   ask(path: string, body: unknown, abort: AbortSignal): Promise<Answer> {
-    return whole(this.#askAgain({ method: 'POST', path, ...asJson(body) }, this.#readText, abort));
+    return whole(this.#askAgain(asJson({ method: 'POST', path, body }), this.#readText, abort));
   }
 
   /** Writes. Never repeated: only a read can tell whether a write that was not answered took place. */
-  send({ method, path, body, contentType }: Write, abort: AbortSignal): Promise<Answer> {
-    return whole(this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort));
+  send(write: Write, abort: AbortSignal): Promise<Answer> {
+    return whole(this.#ask(asJson(write), this.#readText, abort));
   }
 
   /** Writes what a read has just allowed; nothing if it must wait until that read is old. */
-  sendSoon({ method, path, body, contentType }: Write, abort: AbortSignal): Promise<Answer> {
+  sendSoon(write: Write, abort: AbortSignal): Promise<Answer> {
+    return whole(this.#ask(asJson(write), this.#readText, abort, this.#deadline()));
+  }
+
+  /** Tells when what was read before now is too old to rely on. */
+  #deadline(): () => boolean {
     const elapsed = stopwatch(this.pace.clock);
-    const isOverdue = () => elapsed() > freshFor;
-    return whole(this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort, isOverdue));
+    return () => elapsed() > freshFor;
   }
 
   /** Asks, and again if the server is busy or broken or the connection fails. What is asked must change nothing. */
@@ -118,7 +122,7 @@ export class Transport {
     take: Take<Body, Part>,
     abort: AbortSignal,
   ): AsyncGenerator<Part, Answer<Body>, void> {
-    const retries = new Retries(readRetries, this.pace);
+    const retries = new Retries(this.pace);
     for (;;) {
       const answer = yield* this.#ask(asked, take, abort);
       if (!isFleeting(answer) || !(await retries.again(abort))) return answer;
@@ -159,21 +163,15 @@ export class Transport {
     const line = { server, agent: this.#connections.agent(secureContext), timeout, abort, isAwaited };
     const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
     this.#first.ask();
-    const answer = this.#redacted(
-      yield* exchange({ ...asked, headers: { ...own, ...asked.headers } }, take, line),
-    );
+    const answer = yield* exchange({ ...asked, headers: { ...own, ...asked.headers } }, take, line);
     this.#first.hear(answer);
-    if (answer.kind === 'Answered') {
-      const { status, retryAfter, body } = answer;
-      this.#quiet.keep(quietAfter(status, retryAfter, typeof body === 'string' ? body : ''));
+    if (answer.kind === 'Unanswered') {
+      const { problem } = answer;
+      return unanswered({ ...problem, message: this.redact(problem.message) });
     }
+    const { status, retryAfter, body } = answer;
+    this.#quiet.keep(quietAfter(status, retryAfter, typeof body === 'string' ? body : ''));
     return answer;
-  }
-
-  #redacted<Body>(answer: Answer<Body>): Answer<Body> {
-    if (answer.kind === 'Answered') return answer;
-    const { problem } = answer;
-    return unanswered({ ...problem, message: this.redact(problem.message) });
   }
 
   /** What a server answers with besides objects is written somewhere, and may repeat what was sent. */
@@ -181,8 +179,7 @@ export class Transport {
 
   /** The URL and the options for a WebSocket to a path of the API, or why there can be none soon. */
   async socket(path: string, abort: AbortSignal): Promise<SocketTarget | Error> {
-    const elapsed = stopwatch(this.pace.clock);
-    const isOverdue = () => elapsed() > freshFor;
+    const isOverdue = this.#deadline();
     await this.#quiet.over(abort);
     const credential = await this.credentials.current(abort);
     if (credential instanceof CredentialError) return credential;
@@ -237,6 +234,6 @@ const overdue: Problem = {
 
 const userAgent = `sidecar-sweeper/${version}`;
 
-function asJson(body: unknown, type = 'application/json'): Pick<Asked, 'headers' | 'body'> {
-  return { headers: { 'content-type': type }, body: JSON.stringify(body) };
+function asJson({ method, path, body, contentType = 'application/json' }: Write): Asked {
+  return { method, path, headers: { 'content-type': contentType }, body: JSON.stringify(body) };
 }
