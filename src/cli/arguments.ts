@@ -5,43 +5,23 @@ import { exampleSelector, isLabelSelector, namespaceName, podName, type Shard } 
 import { type CommandName, describeFlag, type Flag, isOn, type Value } from '../policy/flag.ts';
 import { longestTimer, type Millis, parseDuration } from '../util/time.ts';
 import { UsageError } from '../util/usage-error.ts';
-import { type FlagsOf, flagGroups } from './flags.ts';
+import { flagGroups } from './flags.ts';
 
-/**
- * Adds the flags of a command. The result reads those that were given, and throws a UsageError if two of them exclude each other.
- */
-export function addFlags<C extends CommandName>(command: Command, name: C): () => FlagsOf<C> {
-  const added = Object.entries(flagGroups).flatMap(([group, rows]) =>
-    Object.entries<Flag>(rows).flatMap(([key, row]) => {
-      if (!isOn(row, name)) return [];
-      const option = toOption(row, name).helpGroup(`${group}:`);
-      command.addOption(option);
-      return [[key, { row, option }] as const];
-    }),
-  );
-  return () => {
-    const given = new Map(
-      added.flatMap(([key, { option }]) => {
-        const value: unknown = command.getOptionValue(option.attributeName());
-        return value === undefined ? [] : [[key, value]];
-      }),
-    );
-    const flagOf = new Map(added.map(([key, { option }]) => [key, option.long]));
-    for (const [key, { row }] of added) {
-      if (row.excludes === undefined || !given.has(key) || !given.has(row.excludes)) continue;
-      throw new UsageError(
-        `${flagOf.get(key)} and ${flagOf.get(row.excludes)} are mutually exclusive; use one of them`,
-      );
+/** Adds the flags of a command. Commander then has their values by the names of their rows. */
+export function addFlags(command: Command, name: CommandName): void {
+  for (const [group, rows] of Object.entries(flagGroups)) {
+    for (const [key, row] of Object.entries<Flag>(rows)) {
+      if (isOn(row, name)) command.addOption(toOption(key, row, name).helpGroup(`${group}:`));
     }
-    return Object.fromEntries(given) as FlagsOf<C>;
-  };
+  }
 }
 
-function toOption(row: Flag, name: CommandName): Option {
+function toOption(key: string, row: Flag, name: CommandName): Option {
   const { means, byDefault, choices } = describeFlag(row, name);
   const option = new Option(row.flags, byDefault === undefined ? means : `${means} (default: ${byDefault})`);
   // To commander, `--no-lock` would set `lock` to false.
-  option.negate = false;
+  Object.assign(option, { attributeName: () => key, negate: false });
+  if (row.excludes !== undefined) option.conflicts(row.excludes);
   if (choices.length > 0) option.choices(choices);
   const { value } = row;
   return value === undefined || value.kind === 'Choice'
@@ -55,6 +35,7 @@ function readValue(
   text: string,
   before: unknown,
 ): unknown {
+  const list = Array.isArray(before) ? before : [];
   switch (value.kind) {
     case 'Text':
       return text;
@@ -70,7 +51,7 @@ function readValue(
     case 'Namespace':
       return namespace(text);
     case 'Namespaces':
-      return [...new Set([...list(before), ...text.split(',').map((name) => namespace(name.trim()))])];
+      return [...new Set([...list, ...text.split(',').map((name) => namespace(name.trim()))])];
     case 'Selector':
       // An empty selector would select everything.
       checked(text, text.trim() !== '', 'Name labels, such as app=report, or omit the flag.');
@@ -81,21 +62,18 @@ function readValue(
       return timer(text);
     case 'Timeout':
       return timer(/^\d+$/.test(text) ? `${text}s` : text);
-    case 'Number':
-      return wholeNumber(text, value.least, value.most);
+    case 'Number': {
+      const isIn = /^\d+$/.test(text) && Number(text) >= value.least && Number(text) <= value.most;
+      return Number(checked(text, isIn, `Use a whole number from ${value.least} to ${value.most}.`));
+    }
     case 'Choices':
-      checked(text, value.of.includes(text), `Allowed choices are ${value.of.join(', ')}.`);
-      return [...list(before), text];
+      return [...list, checked(text, value.of.includes(text), `Allowed choices are ${value.of.join(', ')}.`)];
   }
 }
 
 function checked(text: string, isValid: boolean, advice: string): string {
   if (!isValid) throw new InvalidArgumentError(advice);
   return text;
-}
-
-function list(before: unknown): readonly unknown[] {
-  return Array.isArray(before) ? before : [];
 }
 
 function namespace(name: string): string {
@@ -110,14 +88,8 @@ function duration(text: string): Millis {
 
 function timer(text: string): Millis {
   const parsed = duration(text);
-  if (parsed <= 0 || parsed > longestTimer) throw new InvalidArgumentError('Use a duration from 1ms to 24d.');
+  checked(text, parsed > 0 && parsed <= longestTimer, 'Use a duration from 1ms to 24d.');
   return parsed;
-}
-
-function wholeNumber(text: string, least: number, most: number): number {
-  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new InvalidArgumentError(`Use a whole number from ${least} to ${most}.`);
 }
 
 const mostShards = 1000;
@@ -132,8 +104,6 @@ function shard(text: string): Shard {
   return { index, of };
 }
 
-const podKinds: readonly string[] = ['pod', 'pods', 'po'];
-
 const example = 'such as billing/report-x2k9p, or -n billing report-x2k9p';
 
 /**
@@ -142,25 +112,19 @@ const example = 'such as billing/report-x2k9p, or -n billing report-x2k9p';
  */
 export function readPods(words: readonly string[], namespaces: readonly string[] = []): readonly PodName[] {
   return words.map((word) => {
-    const { namespace, name } = splitPod(word, namespaces);
+    const [first = '', second, ...more] = word.split('/');
+    const name = second ?? first;
+    if (more.length > 0 || name === '' || first === '') {
+      throw new UsageError(`'${word}' names no pod; name it with its namespace, ${example}`);
+    }
+    const hasNamespace = second !== undefined && !['pod', 'pods', 'po'].includes(first);
+    if (!hasNamespace && namespaces.length > 1) {
+      throw new UsageError(`'${word}' may be in any of ${namespaces.join(', ')}; name its own, ${example}`);
+    }
+    const namespace = hasNamespace ? first : (namespaces[0] ?? '');
     if (namespace !== '' && !namespaceName.test(namespace))
       throw new UsageError(`'${namespace}' is not a valid namespace name`);
     if (!podName.test(name)) throw new UsageError(`'${name}' is not a valid pod name`);
     return { namespace, name };
   });
-}
-
-function splitPod(word: string, namespaces: readonly string[]): PodName {
-  const [first = '', second, ...more] = word.split('/');
-  const hasNamespace = second !== undefined && !podKinds.includes(first);
-  const name = second ?? first;
-  if (more.length > 0 || name === '' || first === '') {
-    throw new UsageError(`'${word}' names no pod; name it with its namespace, ${example}`);
-  }
-  if (hasNamespace) return { namespace: first, name };
-  const [namespace = '', ...others] = namespaces;
-  if (others.length > 0) {
-    throw new UsageError(`'${word}' may be in any of ${namespaces.join(', ')}; name its own, ${example}`);
-  }
-  return { namespace, name };
 }

@@ -10,10 +10,7 @@ const onPrint = [...onCluster, 'profiles', 'report', 'report merge'] as const;
 
 const safetyFlags = {
   ...limitFlags,
-  dryRun: {
-    flags: '--dry-run',
-    means: 'show what would be done, and change nothing',
-  },
+  dryRun: { flags: '--dry-run', means: 'show what would be done, and change nothing' },
   yes: {
     flags: '-y, --yes',
     means: 'sweep without asking; needed without a terminal, except in a pod',

@@ -1,6 +1,5 @@
 import { type Command, type CommanderError, Help, type Option } from 'commander';
 import { formerFlags } from '../policy/flags.ts';
-import { count } from '../report/counts.ts';
 import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
 import { didYouMean } from '../util/text.ts';
 
@@ -16,22 +15,10 @@ export const usualCaller: Caller = { program: 'sidecar-sweeper', width: 80 };
 /** Below this, descriptions stand under their flags instead of beside them. */
 const narrow = 72;
 
-/** Below this, wrapping makes nothing easier to read. */
-const leastWide = 30;
+/** Below this, wrapping makes nothing easier to read; above that, lines are too long. */
+const [leastWide, widest] = [30, 120];
 
-/** Above this, lines are too long to read. */
-const widest = 120;
-
-/** A description with less space than this is not wrapped. */
-const minWidthToWrap = 10;
-
-const usualHelp = Object.assign(new Help(), { minWidthToWrap });
-
-/** Examples, which alone are indented by two, are not wrapped, so that they can be copied. */
-function wrapped(text: string, width: number): string {
-  const lines = text.split('\n');
-  return lines.map((line) => (/^ {2}\S/.test(line) ? line : usualHelp.boxWrap(line, width))).join('\n');
-}
+const usualHelp = Object.assign(new Help(), { minWidthToWrap: 10 });
 
 /** Fits help to the terminal. Commands that are added afterwards inherit it. */
 export function fitHelp(command: Command, { width }: Caller): Command {
@@ -42,8 +29,9 @@ export function fitHelp(command: Command, { width }: Caller): Command {
   };
   return command.configureHelp({
     helpWidth,
-    minWidthToWrap,
-    boxWrap: wrapped,
+    minWidthToWrap: 10,
+    // Examples, which alone are indented by two, are not wrapped, so that they can be copied.
+    boxWrap: (text, width) => text.replace(/^(?! {2}\S).*$/gm, (line) => usualHelp.boxWrap(line, width)),
     ...(helpWidth < narrow && { formatItem: underEachOther }),
   });
 }
@@ -55,17 +43,14 @@ export type Example = readonly [line: string, does: string];
 export function describeCommand(command: Command, summary: string, examples: readonly Example[]): Command {
   const program = programOf(command).name();
   const { helpWidth = usualCaller.width } = command.configureHelp();
-  const lines = examples.map(([line, does]) => [`  ${program} ${line}`.trimEnd(), does] as const);
+  const lines = examples.map(([line, does]) => [`  ${program} ${line}`, does] as const);
   const longest = Math.max(...lines.map(([line]) => line.length));
   const fits = lines.every(([, does]) => longest + 2 + does.length <= Math.min(helpWidth, usualCaller.width));
   const shown = lines.map(([line, does]) =>
     fits ? `${line.padEnd(longest)}  ${does}` : `${line}\n      ${does}`,
   );
-  return command
-    .summary(summary)
-    .description(
-      [`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, '', 'Examples:', ...shown].join('\n'),
-    );
+  const does = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  return command.summary(summary).description([does, '', 'Examples:', ...shown].join('\n'));
 }
 
 function programOf(command: Command): Command {
@@ -80,24 +65,25 @@ ${Object.entries(exitCodeMeanings)
 
 /** One line about a command line that is not valid, and what to type instead. */
 export function describeUsageError({ code, message }: CommanderError, program: Command): string {
-  const [name] = program.args;
-  const command = program.commands.find((each) => each.name() === name);
-  if (code === 'commander.excessArguments' && command) return describeExcess(command);
+  const command = program.commands.find((each) => each.name() === program.args[0]);
+  const hasNamespaces = command?.options.some(({ long }) => long === '--namespace');
+  const hint = code === 'commander.excessArguments' && hasNamespaces ? '; to name a namespace, use -n' : '';
   // Commander puts its suggestion on a separate line.
-  return message
+  const line = message
     .replace(/^error: /, '')
     .replace(/\.$/, '')
     .replaceAll('\n', ' ')
     .replace('(Did you', '(did you')
     .replace(/^command-argument value ('.*') is invalid for argument '(\w+)'/, 'unknown $2 $1')
     .trim();
+  return `${line}${hint}`;
 }
 
 /** Where to say what flags said that are no longer flags; undefined if no word is such a flag. */
-export function describeFormerFlag(words: readonly string[]): string | undefined {
-  const flags = words.map((word) => word.split('=', 1)[0] ?? '');
-  const all = [...new Set(flags)].filter((each) => Object.hasOwn(formerFlags, each));
-  const now = all.map((flag) => `${flag} is now ${formerFlags[flag]}`).join(', ');
+export function describeFormerFlags(words: readonly string[]): string | undefined {
+  const flags = new Set(words.map((word) => word.split('=', 1)[0] ?? ''));
+  const former = [...flags].filter((flag) => Object.hasOwn(formerFlags, flag));
+  const now = former.map((flag) => `${flag} is now ${formerFlags[flag]}`).join(', ');
   return now === '' ? undefined : `${now} in the policy file (--policy); schema sweep-policy describes it`;
 }
 
@@ -112,13 +98,4 @@ export function describeUnknownCommand(word: string, command: Command): string {
 
 export function isNamed({ long, short }: Option, name: string): boolean {
   return name === long || name === short;
-}
-
-function describeExcess(command: Command): string {
-  const { args, options, registeredArguments } = command;
-  const [most, name] = [registeredArguments.length, command.name()];
-  const word = args[most];
-  if (most > 0) return `'${name}' takes ${count(most, 'argument')}; '${word}' is one too many`;
-  const hint = options.some(({ long }) => long === '--namespace') ? '; to name a namespace, use -n' : '';
-  return `'${name}' takes no arguments, but '${word}' was given${hint}`;
 }

@@ -85,11 +85,10 @@ export function styleFor(output: Output, { color }: OutputFlags, env: Io['env'])
 }
 
 /** The flag takes precedence over NO_COLOR (https://no-color.org), and that over FORCE_COLOR (https://force-color.org). */
-function usesColour(output: Output, color: OutputFlags['color'], env: Io['env']): boolean {
+function usesColour({ isTTY }: Output, color: OutputFlags['color'], env: Io['env']): boolean {
   if (color === 'always' || color === 'never') return color === 'always';
   if (env['NO_COLOR']) return false;
   const forced = env['FORCE_COLOR'];
   // Node and the tools around it take these as off.
-  if (forced) return forced !== '0' && forced !== 'false';
-  return output.isTTY === true && env['TERM'] !== 'dumb';
+  return forced ? forced !== '0' && forced !== 'false' : isTTY === true && env['TERM'] !== 'dumb';
 }

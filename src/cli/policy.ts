@@ -11,16 +11,11 @@ import type { Io } from './io.ts';
 /** The policy of a run, from its flags, the file of --policy and the defaults. Throws UsageError. */
 export function loadPolicy(flags: GivenFlags & Pick<Scope, 'pods'>, env: Io['env']): Policy {
   const { policy: file } = flags;
-  return resolvePolicy(
-    { ...flags, shard: chooseShard(flags, env) },
-    file === undefined ? undefined : loadPolicyFile(file),
-  );
+  const shard = chooseShard(flags, env);
+  return resolvePolicy({ ...flags, shard }, file === undefined ? undefined : loadPolicyFile(file));
 }
 
-/**
- * The policy of a run in a cluster: where nothing says where to look, it looks in the namespace of the context, as kubectl does.
- * Pods that were named without a namespace are there as well.
- */
+/** The policy of a run in a cluster: where nothing says where to look, it looks in the namespace of the context, as kubectl does. */
 export function inContext(
   policy: Policy,
   { allNamespaces = false }: Pick<GivenFlags, 'allNamespaces'>,

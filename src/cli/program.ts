@@ -6,12 +6,11 @@ import { schemaNames } from '../report/names.ts';
 import { shellWord } from '../util/text.ts';
 import { UsageError } from '../util/usage-error.ts';
 import { version } from '../util/version.ts';
-import { addFlags, readPods } from './arguments.ts';
+import { addFlags } from './arguments.ts';
 import type { FlagsOf } from './flags.ts';
 import {
-  type Caller,
   describeCommand,
-  describeFormerFlag,
+  describeFormerFlags,
   describeUnknownCommand,
   describeUsageError,
   type Example,
@@ -22,15 +21,12 @@ import {
 } from './help.ts';
 import { complain, type Io, WriteError, write } from './io.ts';
 
-/** A command whose arguments have been read; resolves to its exit code. */
-type Run = (io: Io) => Promise<number>;
-
 interface Definition<C extends CommandName> {
   readonly summary: string;
   readonly examples: readonly Example[];
   readonly argument?: { readonly name: string; readonly means: string; readonly choices?: readonly string[] };
-  /** Checks the arguments. The result loads the command only when it runs: help and usage errors do not need it. */
-  run(words: readonly string[], flags: FlagsOf<C>): Run;
+  /** Resolves to the exit code. A command is loaded only when it runs: help and usage errors do not need it. */
+  run(words: readonly string[], flags: FlagsOf<C>, io: Io): Promise<number>;
 }
 
 const podsArgument = {
@@ -54,14 +50,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['sweep -A -o json | jq .totals', 'sweep, and print the totals'],
     ],
     argument: podsArgument,
-    run(words, flags) {
-      const pods = readPods(words, flags.namespaces);
-      const others = ['labelSelector', 'shard', 'shards'] as const;
-      if (pods.length > 0 && others.some((name) => flags[name] !== undefined)) {
-        throw new UsageError('name the pods to sweep, or select them by flags');
-      }
-      return async (io) => (await import('./commands/sweep.ts')).runSweep(pods, flags, io);
-    },
+    run: async (...given) => (await import('./commands/sweep.ts')).runSweep(...given),
   },
   scan: {
     summary: 'list the pods that are stuck; needs only get and list, and changes nothing',
@@ -70,7 +59,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['scan -n billing -o wide', 'list those of one namespace, with every column'],
       ['scan -A -o name | xargs {program} explain', 'show what a sweep would do about each'],
     ],
-    run: (_, flags) => async (io) => (await import('./commands/scan.ts')).runScan(flags, io),
+    run: async (_, flags, io) => (await import('./commands/scan.ts')).runScan(flags, io),
   },
   explain: {
     summary: 'show why pods are swept or left alone, and what a sweep would do; changes nothing',
@@ -81,18 +70,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['explain --reason Blocked', 'say what a reason means, and what to do about it'],
     ],
     argument: podsArgument,
-    run(words, flags) {
-      const { reason } = flags;
-      if (reason !== undefined) {
-        if (words.length > 0) throw new UsageError('--reason explains a reason: name no pods beside it');
-        return async (io) => (await import('./commands/explain.ts')).runExplainReason(reason, flags, io);
-      }
-      const pods = readPods(words, flags.namespaces);
-      if (pods.length > 0 === (flags.labelSelector !== undefined)) {
-        throw new UsageError('name the pods to explain, or select them by their labels with -l');
-      }
-      return async (io) => (await import('./commands/explain.ts')).runExplain(pods, flags, io);
-    },
+    run: async (...given) => (await import('./commands/explain.ts')).runExplain(...given),
   },
   advise: {
     summary: 'say why the pods of each owner got stuck, and how to cure that for good; changes nothing',
@@ -101,7 +79,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['advise -n billing -o markdown', 'advise on one namespace, as Markdown for an issue'],
       ['advise -A -o admission-policy', 'print a policy that makes these sidecars native in all new pods'],
     ],
-    run: (_, flags) => async (io) => (await import('./commands/advise.ts')).runAdvise(flags, io),
+    run: async (_, flags, io) => (await import('./commands/advise.ts')).runAdvise(flags, io),
   },
   profiles: {
     summary: 'print the known sidecars, and how each is ended',
@@ -110,17 +88,13 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['profiles -o name', 'print the names of all'],
     ],
     argument: { name: '[profiles...]', means: 'names of profiles, or of containers (default: all)' },
-    run: (names, flags) => async (io) =>
-      (await import('./commands/profiles.ts')).runProfiles(names, flags, io),
+    run: async (...given) => (await import('./commands/profiles.ts')).runProfiles(...given),
   },
   validate: {
     summary: 'check a policy file, and print every problem with its line',
     examples: [['validate policy.yaml', 'check this file']],
     argument: { name: '<file>', means: 'the policy; - is stdin' },
-    run:
-      ([file = '-']) =>
-      async (io) =>
-        (await import('./commands/validate.ts')).runValidate(file, io),
+    run: async ([file = '-'], _, io) => (await import('./commands/validate.ts')).runValidate(file, io),
   },
   'check-access': {
     summary: 'check whether the account has every permission that a sweep with these flags needs',
@@ -128,7 +102,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['check-access -A', 'check the permissions for all namespaces'],
       ['check-access -n billing --last-resort evict', 'check those that such a sweep needs'],
     ],
-    run: (_, flags) => async (io) => (await import('./commands/check-access.ts')).runCheckAccess(flags, io),
+    run: async (_, flags, io) => (await import('./commands/check-access.ts')).runCheckAccess(flags, io),
   },
   report: {
     summary: 'sum up the reports of many sweeps: waste, its trend, what keeps coming back',
@@ -137,7 +111,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['report -o html sweep.log > report.html', 'write a page for the browser'],
     ],
     argument: reports,
-    run: (files, flags) => async (io) => (await import('./commands/report.ts')).runReport(files, flags, io),
+    run: async (...given) => (await import('./commands/report.ts')).runReport(...given),
   },
   // A file of that name is `./merge`.
   'report merge': {
@@ -148,7 +122,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['report merge shard-0.log shard-1.log', 'merge the reports of the shards of one sweep'],
     ],
     argument: reports,
-    run: (files, flags) => async (io) => (await import('./commands/report.ts')).runMerge(files, flags, io),
+    run: async (...given) => (await import('./commands/report.ts')).runMerge(...given),
   },
   schema: {
     summary: 'print the JSON Schema of a document that is printed or read, or the names of all',
@@ -157,10 +131,13 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['schema sweep-report > sweep-report.schema.json', 'save that of the report of a sweep'],
     ],
     argument: { name: '[name]', means: 'the schema (default: list their names)', choices: schemaNames },
-    run:
-      ([name]) =>
-      async (io) =>
-        (await import('./commands/schema.ts')).printSchema(name, io),
+    async run([name], _, { stdout }) {
+      const schema = schemaNames.find((each) => each === name);
+      const { jsonSchemas } = await import('../report/json-schema.ts');
+      const text = schema ? JSON.stringify(jsonSchemas()[schema], undefined, 2) : schemaNames.join('\n');
+      await write(stdout, `${text}\n`);
+      return exitCodes.resolved;
+    },
   },
   completion: {
     summary: 'print a script with which a shell completes commands, flags and names',
@@ -170,10 +147,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
       ['completion fish > ~/.config/fish/completions/sidecar-sweeper.fish', 'set up fish'],
     ],
     argument: { name: '<shell>', means: 'the shell', choices: ['bash', 'zsh', 'fish'] },
-    run:
-      ([shell = '']) =>
-      async (io) =>
-        (await import('./commands/completion.ts')).printScript(shell, io),
+    run: async ([shell = ''], _, io) => (await import('./commands/completion.ts')).printScript(shell, io),
   },
 };
 
@@ -220,6 +194,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
+/** A command whose arguments have been read. */
+type Run = (io: Io) => Promise<number>;
+
 /** What argv asks for. `Help` is text for stdout, `Wrong` one line for stderr. */
 export type Parsed =
   | { readonly kind: 'Run'; readonly run: Run }
@@ -227,20 +204,22 @@ export type Parsed =
   | { readonly kind: 'Wrong'; readonly message: string; readonly help?: string };
 
 export function parseArguments(argv: readonly string[], caller = usualCaller): Parsed {
-  const chosen: Run[] = [];
+  if (argv.every((word) => word === '--')) return { kind: 'Help', text: shortHelp(caller.program) };
+  let chosen: Run | undefined;
   let printed = '';
-  const program = createProgram(
-    caller,
-    (run) => chosen.push(run),
-    (text) => {
+  const program = fitHelp(new Command(caller.program), caller).configureOutput({
+    writeOut: (text) => {
       printed += text;
     },
-  );
-  if (argv.every((word) => word === '--')) return { kind: 'Help', text: shortHelp(caller) };
+    writeErr: () => undefined,
+  });
+  addCommands(program, (run) => {
+    chosen = run;
+  });
   try {
     program.parse(commandFirst(argv, program), { from: 'user' });
   } catch (error) {
-    const former = describeFormerFlag(argv);
+    const former = describeFormerFlags(argv);
     if (former !== undefined) return { kind: 'Wrong', message: former };
     const help = helpFor(program, argv);
     if (error instanceof UsageError) return { kind: 'Wrong', message: error.message, help };
@@ -248,11 +227,10 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
     if (error.exitCode === 0) return { kind: 'Help', text: printed };
     return { kind: 'Wrong', message: describeUsageError(error, program), help };
   }
-  const [run] = chosen;
-  return run ? { kind: 'Run', run } : { kind: 'Help', text: program.helpInformation() };
+  return chosen ? { kind: 'Run', run: chosen } : { kind: 'Help', text: program.helpInformation() };
 }
 
-function shortHelp({ program }: Caller): string {
+function shortHelp(program: string): string {
   return `Ends the sidecars that keep finished Kubernetes pods running.
 
   ${program} scan -A          list the stuck pods of all namespaces; changes nothing
@@ -289,12 +267,11 @@ function helpFor(command: Command, [word, ...words]: readonly string[]): string 
   return sub ? `${command.name()} ${helpFor(sub, words)}` : `${command.name()} --help`;
 }
 
-/** Commander's program; calls `choose` with the command to run, and `print` with its help. */
-function createProgram(caller: Caller, choose: (run: Run) => void, print: (text: string) => void): Command {
-  const program = fitHelp(new Command(caller.program), caller)
+/** Fills the program; calls `choose` with the command to run. */
+function addCommands(program: Command, choose: (run: Run) => void): void {
+  program
     .usage('<command> [options]')
     .exitOverride()
-    .configureOutput({ writeOut: print, writeErr: () => undefined })
     .addHelpOption(new Option('-h, --help', 'show this help').helpGroup('Other:'))
     // A flag after the name of a command belongs to that command.
     .enablePositionalOptions();
@@ -302,7 +279,7 @@ function createProgram(caller: Caller, choose: (run: Run) => void, print: (text:
     ['scan', 'list the stuck pods; changes nothing'],
     ['sweep --dry-run', 'show what a sweep would do'],
     ['sweep', 'sweep, after asking'],
-  ]).addHelpText('after', `\nEvery command has help of its own, such as ${caller.program} sweep --help.`);
+  ]).addHelpText('after', `\nEvery command has help of its own, such as ${program.name()} sweep --help.`);
   for (const name of Object.keys(commands) as readonly CommandName[]) addCommand(program, name, choose);
   describeCommand(program.helpCommand(false).command('help'), 'show help for a command', [
     ['help sweep', 'show help for a sweep'],
@@ -320,12 +297,9 @@ function createProgram(caller: Caller, choose: (run: Run) => void, print: (text:
       choose(async (io) => (await import('./commands/completion.ts')).printCompletions(words, program, io)),
     );
   describeCommand(program.command('version'), 'print the version', [['version', 'print it']]).action(() =>
-    choose(async ({ stdout }) => {
-      await write(stdout, `${version}\n`);
-      return exitCodes.resolved;
-    }),
+    choose(({ stdout }) => write(stdout, `${version}\n`).then(() => exitCodes.resolved)),
   );
-  return program.optionsGroup('Other:').version(version, '-V, --version', 'print the version');
+  program.optionsGroup('Other:').version(version, '-V, --version', 'print the version');
 }
 
 /** `report merge` is a command of `report`. */
@@ -345,9 +319,9 @@ function addCommand<C extends CommandName>(program: Command, name: C, choose: (r
     const added = new Argument(argument.name, argument.means);
     command.addArgument(argument.choices ? added.choices(argument.choices) : added);
   }
-  const readFlags = addFlags(command, name);
+  addFlags(command, name);
   if (name === 'sweep') command.addHelpText('after', exitCodeHelp);
-  command.action(() => choose(run(command.processedArgs.flat(), readFlags())));
+  command.action(() => choose((io) => run(command.processedArgs.flat(), command.opts<FlagsOf<C>>(), io)));
 }
 
 function subcommandOf(command: Command, word: string): Command {

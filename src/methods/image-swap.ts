@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { relative, resolve } from 'node:path/posix';
 import * as z from 'zod';
 import { shortened } from '../model/bounds.ts';
 import {
@@ -94,7 +94,7 @@ function whyEndUnknown(
 
 /** A path may be written in several ways: `/usr//bin`, `/usr/./bin`, `/usr/lib/../bin/`. */
 function isWithin(path: string, mount: string): boolean {
-  const way = posix.relative(posix.resolve('/', mount), posix.resolve('/', path));
+  const way = relative(resolve('/', mount), resolve('/', path));
   return way !== '..' && !way.startsWith('../');
 }
 

@@ -1,4 +1,4 @@
-import { defaultsOf, type Flags, type PolicyFields } from './flag.ts';
+import { defaultsOf, type Field, type Flags, type PolicyFields } from './flag.ts';
 
 /** The commands that read a cluster. */
 export const onCluster = ['sweep', 'scan', 'explain', 'advise', 'check-access'] as const;
@@ -112,10 +112,7 @@ export const usualBrakePods = 1_000;
 
 /** What only the policy file says. */
 export const fileFields = {
-  excludeNamespaces: {
-    value: { kind: 'Namespaces' },
-    means: 'leave these namespaces out',
-  },
+  excludeNamespaces: { value: { kind: 'Namespaces' }, means: 'leave these namespaces out' },
   namespaceSelector: {
     value: { kind: 'Selector' },
     means: 'look only in namespaces with these labels; needs list on namespaces',
@@ -142,14 +139,8 @@ export const fileFields = {
     // It fits into the --deadline of the manifests, 8 minutes.
     default: 360_000,
   },
-  maxPodsPerNamespace: {
-    value: maximum,
-    means: 'act on no more pods than this in each namespace',
-  },
-  maxPodsPerNode: {
-    value: maximum,
-    means: 'act on no more pods than this on each node',
-  },
+  maxPodsPerNamespace: { value: maximum, means: 'act on no more pods than this in each namespace' },
+  maxPodsPerNode: { value: maximum, means: 'act on no more pods than this on each node' },
   brakePods: {
     value: { kind: 'Number', least: 0, most },
     means: 'send nothing if the sweep would act on more pods than this',
@@ -170,10 +161,7 @@ export const fileFields = {
     means:
       "the cluster's name in reports, records and metrics; in a pod, the context is the same in every cluster",
   },
-  pushgatewayUrl: {
-    value: { kind: 'Url' },
-    means: 'push metrics to this Prometheus Pushgateway',
-  },
+  pushgatewayUrl: { value: { kind: 'Url' }, means: 'push metrics to this Prometheus Pushgateway' },
   metricsFile: {
     value: { kind: 'File' },
     means: "write metrics for the node exporter's textfile collector (*.prom)",
@@ -186,24 +174,13 @@ export const fileFields = {
 } as const satisfies PolicyFields;
 
 /** The flags that became fields of the policy file, each with its field. */
-export const formerFlags: Readonly<Record<string, string>> = {
-  '--exclude-namespace': 'excludeNamespaces',
-  '--namespace-selector': 'namespaceSelector',
-  '--annotation-commands': 'annotationCommands',
-  '--noop-programs': 'imageSwap.commands',
-  '--raise-backoff-limit': 'raiseBackoffLimit',
-  '--keep-logs': 'keepLogs',
-  '--max-grace': 'maxGrace',
-  '--max-pods-per-namespace': 'maxPodsPerNamespace',
-  '--max-pods-per-node': 'maxPodsPerNode',
-  '--brake-pods': 'brakePods',
-  '--brake-share': 'brakeShare',
-  '--events': 'events',
-  '--cluster-name': 'clusterName',
-  '--pushgateway-url': 'pushgatewayUrl',
-  '--metrics-file': 'metricsFile',
-  '--termination-message': 'terminationMessage',
-};
+export const formerFlags: Readonly<Record<string, string>> = Object.fromEntries([
+  ...Object.entries<Field>(fileFields).map(([name, { value }]) => {
+    const flag = value?.kind === 'Namespaces' ? name.slice(0, -1) : name;
+    return [`--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, name];
+  }),
+  ['--noop-programs', 'imageSwap.commands'],
+]);
 
 /** The flags that decide about judging and planning; those about the run are in `cli/flags.ts`. */
 export const policyFlags = { ...scopeFlags, ...endingFlags, ...limitFlags };
@@ -216,6 +193,6 @@ export type Fields = typeof fields;
 export const defaults = defaultsOf({ ...policyFlags, ...fileFields });
 
 function fieldsOf<T extends Flags>(table: T) {
-  type Field = { [K in keyof T]: T[K] extends { readonly field: true } ? K : never }[keyof T];
-  return Object.fromEntries(Object.entries(table).filter(([, row]) => row.field === true)) as Pick<T, Field>;
+  type Shared = { [K in keyof T]: T[K] extends { readonly field: true } ? K : never }[keyof T];
+  return Object.fromEntries(Object.entries(table).filter(([, row]) => row.field === true)) as Pick<T, Shared>;
 }

@@ -5,7 +5,7 @@ import { withLoginAdvice } from '../../report/texts/warnings.ts';
 import { withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
 import { complain, type Io } from '../io.ts';
-import { type Printout, printOut } from '../output.ts';
+import { printOut } from '../output.ts';
 import { inContext, loadPolicy } from '../policy.ts';
 import { lockNamespace } from '../sweep/lock.ts';
 
@@ -22,9 +22,9 @@ export async function runCheckAccess(flags: FlagsOf<'check-access'>, io: Io): Pr
     }),
   );
   const isUnknown = report.permissions.every(({ allowed }) => allowed === 'Unknown');
-  // The message on stderr says why.
-  const printout: Printout = {
+  const printout = {
     document: report,
+    // The message on stderr says why nothing is known.
     view: () => (isUnknown ? { sections: [] } : accessView(report)),
     records: () => report.permissions,
   };

@@ -80,22 +80,19 @@ complete -c sidecar-sweeper -f -a '(__sidecar_sweeper_complete)'
 `,
 };
 
-/** Whether files fit as well. https://github.com/spf13/cobra, ShellCompDirective */
-const directives = { files: ':0', noFiles: ':4' } as const;
-
 /** Prints the words that could follow, a line each, as cobra does. Never fails: a shell could do nothing about it. */
 export async function printCompletions(words: readonly string[], program: Command, io: Io): Promise<number> {
   const { completion, flags } = complete(program, words);
-  let lines: readonly string[] = [];
-  if (completion.kind === 'Words') {
-    lines = completion.words.map(({ value, means }) => (means ? `${value}\t${means}` : value));
-  } else if (completion.kind === 'Named') {
-    const names = await namesOf(completion.placeholder, words.at(-1) ?? '', flags, io).catch(() => []);
-    // A name with what is not printable would be another name once it is.
-    lines = names.filter((name) => printable(name) === name).map((name) => `${completion.before}${name}`);
-  }
-  const directive = completion.kind === 'Files' ? directives.files : directives.noFiles;
-  await print(io.stdout, `${[...lines, directive].join('\n')}\n`);
+  const lines =
+    completion.kind === 'Words'
+      ? completion.words.map(({ value, means }) => (means ? `${value}\t${means}` : value))
+      : (await namesOf(completion.placeholder, words.at(-1) ?? '', flags, io).catch(() => []))
+          // A name with what is not printable would be another name once it is.
+          .filter((name) => printable(name) === name)
+          .map((name) => `${completion.before}${name}`);
+  const isFile = completion.kind === 'Named' && /^files?$/.test(completion.placeholder);
+  // Whether files fit as well. https://github.com/spf13/cobra, ShellCompDirective
+  await print(io.stdout, `${[...lines, isFile ? ':0' : ':4'].join('\n')}\n`);
   return exitCodes.resolved;
 }
 
@@ -103,7 +100,7 @@ export async function printCompletions(words: readonly string[], program: Comman
 async function namesOf(
   placeholder: string,
   current: string,
-  { kubeconfig, context, namespace }: Completed['flags'],
+  { kubeconfig, context, namespaces: namespace }: Completed['flags'],
   io: Io,
 ): Promise<readonly string[]> {
   const ask = (use: Use<readonly string[]>) => {
@@ -116,7 +113,7 @@ async function namesOf(
     case 'context':
       return contextNames({ kubeconfig, env: io.env });
     case 'namespace':
-      return (await ask(namespaces)).filter((name) => namespaceName.test(name));
+      return ask(namespaces);
     case 'pods':
       return ask(podsIn(namespace, /^(?:pods?|po)\//.exec(current)?.[0] ?? ''));
     case 'profiles':
@@ -134,7 +131,7 @@ const namespaces: Use<readonly string[]> = async (cluster, { signal }) => {
     if (page.kind === 'Page') names.push(...page.items.map(({ name }) => name));
     return page;
   });
-  return names;
+  return names.filter((name) => namespaceName.test(name));
 };
 
 /** The pods that could be stuck. */
@@ -158,7 +155,6 @@ interface Word {
 
 export type Completion =
   | { readonly kind: 'Words'; readonly words: readonly Word[] }
-  | { readonly kind: 'Files' }
   /** A value that help calls by a placeholder such as `<namespace>`; `before` precedes it in the same word. */
   | { readonly kind: 'Named'; readonly placeholder: string; readonly before: string };
 
@@ -204,42 +200,42 @@ function completionOf(
   if (current.startsWith('--') && current.includes('=')) {
     const name = current.slice(0, current.indexOf('='));
     const option = optionNamed(command, name);
-    return option
-      ? valuesOf(placeholderOf(option), option.argChoices, `${name}=`)
-      : { kind: 'Words', words: [] };
+    return option ? valuesOf(placeholderOf(option), option.argChoices, `${name}=`) : words([]);
   }
   if (current.startsWith('-')) {
-    return { kind: 'Words', words: command.createHelp().visibleOptions(command).flatMap(flagWords) };
+    const options = command.createHelp().visibleOptions(command);
+    return words(
+      options.flatMap(({ long, short, description }) =>
+        [long, short].flatMap((value) => (value ? { value, means: description } : [])),
+      ),
+    );
   }
   const subs = positional === 0 ? subcommands(command) : [];
-  if (subs.length > 0) {
-    return { kind: 'Words', words: subs.map((each) => ({ value: each.name(), means: each.summary() })) };
-  }
+  if (subs.length > 0) return words(subs.map((each) => ({ value: each.name(), means: each.summary() })));
   const { registeredArguments } = command;
   const last = registeredArguments.at(-1);
   const argument = registeredArguments[positional] ?? (last?.variadic ? last : undefined);
-  return argument ? valuesOf(argument.name(), argument.argChoices) : { kind: 'Words', words: [] };
+  return argument ? valuesOf(argument.name(), argument.argChoices) : words([]);
 }
 
 function valuesOf(placeholder: string, choices: readonly string[] | undefined, before = ''): Completion {
-  if (choices) return { kind: 'Words', words: choices.map((choice) => ({ value: before + choice })) };
-  if (placeholder === 'file' || placeholder === 'files') return { kind: 'Files' };
-  return { kind: 'Named', placeholder, before };
+  return choices
+    ? words(choices.map((choice) => ({ value: before + choice })))
+    : { kind: 'Named', placeholder, before };
 }
 
-function flagWords({ long, short, description }: Option): readonly Word[] {
-  return [long, short].flatMap((value) => (value ? { value, means: description } : []));
+function words(all: readonly Word[]): Completion {
+  return { kind: 'Words', words: all };
 }
 
 function subcommands(command: Command): readonly Command[] {
   return command.createHelp().visibleCommands(command);
 }
 
+/** Before the command, flags of any command may stand. */
 function optionNamed(command: Command, name: string): Option | undefined {
-  // Before the command, flags of any command may stand.
-  return [command, ...command.commands]
-    .flatMap(({ options }) => [...options])
-    .find((option) => isNamed(option, name));
+  const options = [command, ...command.commands].flatMap((each) => [...each.options]);
+  return options.find((option) => isNamed(option, name));
 }
 
 /** What its value is called: `namespace` of `--namespace <namespace>`. */

@@ -1,72 +1,40 @@
 import { explainPod, selectPods } from '../../explain.ts';
-import type { PodName } from '../../model/pod.ts';
 import { wrap } from '../../report/columns.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import type { PodExplanation } from '../../report/explain/explanation.ts';
 import { explanationView } from '../../report/explain/view.ts';
 import { listOf } from '../../report/names.ts';
 import { reasonPages } from '../../report/texts/reasons.ts';
 import { createSlots } from '../../util/concurrency.ts';
 import { didYouMean } from '../../util/text.ts';
 import { UsageError } from '../../util/usage-error.ts';
+import { readPods } from '../arguments.ts';
 import { ownPod, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
 import { complain, type Io, write } from '../io.ts';
-import { type Printout, printOut, styleFor } from '../output.ts';
+import { printOut, styleFor } from '../output.ts';
 import { inContext, loadPolicy, withNamespaces } from '../policy.ts';
 import { notesLease } from '../sweep/lock.ts';
 
 /** Each makes several requests of its own. */
 const podsAtOnce = 5;
 
-/**
- * `sidecar-sweeper explain <namespace>/<pod>`: why pods are swept or left alone. Without names, it explains the pods that the flags
- * select.
- */
+/** Explains the pods with these names, or those that the flags select, or a reason. Throws UsageError. */
 export async function runExplain(
-  names: readonly PodName[],
+  words: readonly string[],
   flags: FlagsOf<'explain'>,
   io: Io,
 ): Promise<number> {
-  const { explained, unread, isStopped } = await explainAll(names, flags, io);
-  const isOne = names.length === 1;
-  if (explained.length > 0 || !isOne) await printOut(printoutOf(explained, isOne, flags), flags, io);
-  if (explained.length + unread.length === 0) {
-    const elsewhere = flags.allNamespaces ? '' : '; -A looks in all namespaces';
-    await complain(io, `no pod with these labels could be stuck${elsewhere}`);
+  const { verbose = false } = flags;
+  if (flags.reason !== undefined) return explainReason(flags.reason, words, flags, io);
+  const names = readPods(words, flags.namespaces);
+  if (names.length > 0 === (flags.labelSelector !== undefined)) {
+    throw new UsageError('name the pods to explain, or select them by their labels with -l');
   }
-  for (const why of unread) await complain(io, why);
-  if (unread.length === 0) return exitCodes.resolved;
-  return isStopped ? exitCodes.stopped : exitCodes.unread;
-}
-
-/** `sidecar-sweeper explain --reason MainRunning`: what a reason means, and what to do about it. Throws UsageError. */
-export async function runExplainReason(name: string, flags: FlagsOf<'explain'>, io: Io): Promise<number> {
-  const known = [...reasonPages.keys()];
-  const isMeant = (each: string) => each.toLowerCase() === name.toLowerCase();
-  const reason = known.find(isMeant);
-  const page = reasonPages.get(reason ?? '');
-  if (!page) {
-    throw new UsageError(
-      `there is no reason ${name}${didYouMean(name, known)}; reports have names such as MainRunning or Blocked`,
-    );
-  }
-  const { width } = styleFor(io.stdout, flags, io.env);
-  const paragraphs = [
-    `${reason}: ${page.title}`,
-    page.text,
-    ...(page.cure === undefined ? [] : [`What to do: ${page.cure}`]),
-  ];
-  await write(io.stdout, `${paragraphs.map((each) => wrap(each, width, 0).join('\n')).join('\n\n')}\n`);
-  return exitCodes.resolved;
-}
-
-function explainAll(names: readonly PodName[], flags: FlagsOf<'explain'>, io: Io) {
   // A pod whose sidecar never started is explained without --include-pending too.
   const policy = loadPolicy({ ...flags, includePending: true }, io.env);
   return withCluster(flags, io, async (cluster, { signal }) => {
     const { context, server, warnings } = cluster;
-    const { pods, unread } =
+    const selected =
       names.length > 0
         ? { pods: withNamespaces(names, cluster), unread: [] }
         : await selectPods(inContext(policy, flags, cluster), cluster, signal);
@@ -83,26 +51,47 @@ function explainAll(names: readonly PodName[], flags: FlagsOf<'explain'>, io: Io
       concurrency: defaults.concurrency,
       stop: signal,
     };
-    const all = await Promise.all(pods.map((pod) => slots(() => explainPod({ ...options, pod }))));
-    return {
-      explained: all.flatMap((one) => (one.kind === 'Explained' ? one.explanation : [])),
-      unread: [...unread, ...new Set(all.flatMap((one) => (one.kind === 'Unread' ? one.why : [])))],
-      isStopped: signal.aborted,
+    const all = await Promise.all(selected.pods.map((pod) => slots(() => explainPod({ ...options, pod }))));
+    const explained = all.flatMap((one) => (one.kind === 'Explained' ? one.explanation : []));
+    const missed = all.flatMap((one) => (one.kind === 'Unread' ? one.why : []));
+    const [first] = explained;
+    const only = names.length === 1 ? first : undefined;
+    const printout = {
+      document: only ?? listOf('PodExplanationList', explained),
+      view: () => ({ sections: explained.flatMap((one) => explanationView(one, { verbose }).sections) }),
+      records: () => explained,
     };
+    if (first || names.length !== 1) await printOut(printout, flags, io);
+    const unread = new Set([...selected.unread, ...missed]);
+    if (!first && unread.size === 0) {
+      const elsewhere = flags.allNamespaces ? '' : '; -A looks in all namespaces';
+      await complain(io, `no pod with these labels could be stuck${elsewhere}`);
+    }
+    for (const why of unread) await complain(io, why);
+    if (unread.size === 0) return exitCodes.resolved;
+    return signal.aborted ? exitCodes.stopped : exitCodes.unread;
   });
 }
 
-function printoutOf(
-  explained: readonly PodExplanation[],
-  isOne: boolean,
-  { verbose = false }: FlagsOf<'explain'>,
-): Printout {
-  const [first] = explained;
-  return {
-    document: isOne && first ? first : listOf('PodExplanationList', explained),
-    view: () => ({
-      sections: explained.flatMap((one) => explanationView(one, { verbose }).sections),
-    }),
-    records: () => explained,
-  };
+/** `explain --reason MainRunning`: what a reason means, and what to do about it. */
+async function explainReason(
+  name: string,
+  words: readonly string[],
+  flags: FlagsOf<'explain'>,
+  io: Io,
+): Promise<number> {
+  if (words.length > 0) throw new UsageError('--reason explains a reason: name no pods beside it');
+  const known = [...reasonPages.keys()];
+  const reason = known.find((each) => each.toLowerCase() === name.toLowerCase());
+  const page = reasonPages.get(reason ?? '');
+  if (!page) {
+    throw new UsageError(
+      `there is no reason ${name}${didYouMean(name, known)}; reports have names such as MainRunning or Blocked`,
+    );
+  }
+  const { width } = styleFor(io.stdout, flags, io.env);
+  const cure = page.cure === undefined ? [] : [`What to do: ${page.cure}`];
+  const paragraphs = [`${reason}: ${page.title}`, page.text, ...cure];
+  await write(io.stdout, `${paragraphs.map((each) => wrap(each, width, 0).join('\n')).join('\n\n')}\n`);
+  return exitCodes.resolved;
 }

@@ -5,7 +5,7 @@ import { didYouMean } from '../../util/text.ts';
 import { UsageError } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
 import type { Io } from '../io.ts';
-import { type Printout, printOut } from '../output.ts';
+import { printOut } from '../output.ts';
 import { loadPolicyFile } from '../policy.ts';
 
 export async function runProfiles(
@@ -15,15 +15,12 @@ export async function runProfiles(
 ): Promise<number> {
   const catalogue = changedCatalogue(flags.policy === undefined ? undefined : loadPolicyFile(flags.policy));
   const { found, unknown } = profilesNamed(names, catalogue);
-  const [first] = unknown;
-  if (first !== undefined) {
-    const known = catalogue.map(({ name }) => name);
-    throw new UsageError(
-      `there is no profile ${first}${didYouMean(first, known)}; profiles -o name lists all`,
-    );
+  const known = catalogue.map(({ name }) => name);
+  for (const name of unknown) {
+    throw new UsageError(`there is no profile ${name}${didYouMean(name, known)}; profiles -o name lists all`);
   }
   const list = reportProfiles(names.length > 0 ? found : catalogue);
-  const printout: Printout = {
+  const printout = {
     document: list,
     view: () => profilesView(list),
     records: () => list.profiles,

@@ -10,15 +10,15 @@ import { isGap } from '../../report/texts/warnings.ts';
 import { UsageError, unreadable } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
 import { complain, type Io } from '../io.ts';
-import { formatOfSweep, type Printout, printOut } from '../output.ts';
+import { formatOfSweep, printOut } from '../output.ts';
 import { sweepPrintout } from '../sweep/printout.ts';
 
 export async function runReport(files: readonly string[], flags: FlagsOf<'report'>, io: Io): Promise<number> {
-  const { reports, ...lines } = await readFiles(orStdin(files), io);
+  const { reports, ...lines } = await readFiles(files, io);
   const history = historyOf(reports, lines);
-  const printout: Printout = {
+  const printout = {
     document: history,
-    view: (style) => historyView(history, style),
+    view: (style: Parameters<typeof historyView>[1]) => historyView(history, style),
     html: async () => {
       const { renderHtml } = await import('../../report/html/render.tsx');
       return renderHtml(history, distinct(reports));
@@ -33,25 +33,33 @@ export async function runMerge(
   flags: FlagsOf<'report merge'>,
   io: Io,
 ): Promise<number> {
-  const { reports, lost } = await readFiles(orStdin(files), io);
+  const { reports, lost } = await readFiles(files, io);
   const report = mergeReports(reports, lost);
   for (const { message } of report.unread.filter(isGap)) await complain(io, message);
   await printOut(sweepPrintout(report, flags), { ...flags, output: formatOfSweep(flags, io) }, io);
   return exitCodeOf(report, flags.failOn);
 }
 
-function orStdin(files: readonly string[]): readonly string[] {
-  return files.length > 0 ? files : ['-'];
-}
-
 /** The reports in files; `-` is stdin. Throws UsageError if a file cannot be read, or no file has a report. */
-async function readFiles(files: readonly string[], { stdin, program }: Io): Promise<ReadReports> {
-  if (files.includes('-') && stdin.isTTY) {
+async function readFiles(named: readonly string[], { stdin, program }: Io): Promise<ReadReports> {
+  const files = (named.length > 0 ? named : ['-']).map((path) => ({
+    path,
+    name: path === '-' ? 'stdin' : path,
+  }));
+  if (files.some(({ path }) => path === '-') && stdin.isTTY) {
     throw new UsageError(`name files to read, or pipe them in: kubectl logs ... | ${program} report`);
   }
-  const read = await readReports(files.map((file) => ({ name: nameOf(file), lines: linesIn(file, stdin) })));
-  if (read.reports.length === 0) throw new UsageError(describeNoReport(files, read));
-  return read;
+  const read = await readReports(files.map(({ path, name }) => ({ name, lines: linesIn(path, stdin) })));
+  if (read.reports.length > 0) return read;
+  const where = files.length > 1 ? `any of the ${files.length} files` : files[0]?.name;
+  const found = describeUnreadable(read.unreadable);
+  const lost = 'the last record of each run is missing: take the whole log (--tail=-1)';
+  const problems = [
+    ...(found.length > 0 ? found : [`there is no report in ${where}`]),
+    ...(read.truncated > 0 ? [describeTruncated(read)] : []),
+    ...(read.unfinished > 0 ? [lost] : []),
+  ];
+  throw new UsageError(problems.join('; '));
 }
 
 async function* linesIn(file: string, stdin: Io['stdin']): AsyncGenerator<string> {
@@ -68,29 +76,8 @@ export async function* linesOf(chunks: AsyncIterable<string | Uint8Array>): Asyn
   for await (const chunk of chunks) {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     const end = text.lastIndexOf('\n');
-    if (end < 0) {
-      rest += text;
-      continue;
-    }
-    yield* (rest + text.slice(0, end)).split('\n');
-    rest = text.slice(end + 1);
+    if (end >= 0) yield* (rest + text.slice(0, end)).split('\n');
+    rest = end < 0 ? rest + text : text.slice(end + 1);
   }
   if (rest !== '') yield rest;
-}
-
-function nameOf(file: string): string {
-  return file === '-' ? 'stdin' : file;
-}
-
-function describeNoReport(files: readonly string[], read: ReadReports): string {
-  const [file = '-'] = files;
-  const where = files.length > 1 ? `any of the ${files.length} files` : nameOf(file);
-  const found = describeUnreadable(read.unreadable);
-  return [
-    ...(found.length > 0 ? found : [`there is no report in ${where}`]),
-    ...(read.truncated > 0 ? [describeTruncated(read)] : []),
-    ...(read.unfinished > 0
-      ? ['the last record of each run is missing: take the whole log (--tail=-1)']
-      : []),
-  ].join('; ');
 }

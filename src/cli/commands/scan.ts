@@ -16,13 +16,13 @@ import { inContext, loadPolicy } from '../policy.ts';
 import { type NextStep, nextAfterScan, printNextStep } from '../sweep/printout.ts';
 
 export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
-  const printout = (found: Scan, { scope }: Policy): Printout => ({
+  return runSearch(scan, flags, io, (found, { scope }) => ({
     document: found,
     view: (style) => scanView(found, withVerbose(style, flags)),
     records: () => lookRecords(found, 'StuckPod', found.candidates),
     names: () => found.candidates.map((pod) => podArgument(pod, scope)),
-  });
-  return runSearch(scan, printout, flags, io, nextAfterScan);
+    next: nextAfterScan(found, flags, io.program),
+  }));
 }
 
 /** Longer than a list of 100,000 pods takes. */
@@ -31,10 +31,9 @@ const timeBetweenLooks: Millis = 10_000;
 /** Looks for stuck pods in the cluster that the flags name, and prints what was found. Changes nothing. */
 export async function runSearch<Found extends Pick<Scan, 'unread'>>(
   search: (options: ScanOptions & { readonly cluster: OpenCluster }) => Promise<Found>,
-  printout: (found: Found, policy: Policy) => Printout,
   flags: GivenFlags,
   io: Io,
-  next?: (found: Found, flags: GivenFlags, program: string) => NextStep | undefined,
+  toPrintout: (found: Found, policy: Policy) => Printout & { readonly next?: NextStep | undefined },
 ): Promise<number> {
   const loaded = loadPolicy(flags, io.env);
   return withCluster(flags, io, async (cluster, { signal }) => {
@@ -60,8 +59,9 @@ export async function runSearch<Found extends Pick<Scan, 'unread'>>(
         if (printed !== undefined) await write(io.stdout, '\n');
         // The cause comes first.
         for (const complaint of complaints) await complain(io, complaint);
-        await printOut(printout(found, policy), flags, io);
-        await printNextStep(next?.(found, flags, io.program), flags, io);
+        const printout = toPrintout(found, policy);
+        await printOut(printout, flags, io);
+        await printNextStep(printout.next, flags, io);
       }
       printed = JSON.stringify(same);
       if (flags.watch && !signal.aborted) await systemClock.sleep(timeBetweenLooks, signal);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import { needs, withGrant } from '../../methods/permissions.ts';
-import type { PodName } from '../../model/pod.ts';
 import { faultOf, type Problem } from '../../model/reading.ts';
 import type { RunInfo } from '../../model/scope.ts';
 import type { Emit, SweepEvent } from '../../plan/sweep-event.ts';
@@ -13,7 +12,9 @@ import { ReportFold } from '../../report/sweep/fold.ts';
 import { sweep } from '../../sweep.ts';
 import { aborted } from '../../util/concurrency.ts';
 import { systemClock } from '../../util/time.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import { version } from '../../util/version.ts';
+import { readPods } from '../arguments.ts';
 import { ownPod, processName, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
 import { complain, type Io, print, ReaderStopped, WriteError, waitForReaders } from '../io.ts';
@@ -29,6 +30,53 @@ import { publish } from '../sweep/publish.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { type Ask, createPrompt, mustAsk } from '../terminal/prompt.ts';
 
+export async function runSweep(words: readonly string[], given: FlagsOf<'sweep'>, io: Io): Promise<number> {
+  const { env, stderr } = io;
+  const named = readPods(words, given.namespaces);
+  const pods = named.length > 0 ? named : undefined;
+  const { labelSelector, shard, shards } = given;
+  if (pods && [labelSelector, shard, shards].some((flag) => flag !== undefined)) {
+    throw new UsageError('name the pods to sweep, or select them by flags');
+  }
+  const isAsking = mustAsk(given, io);
+  const policy = loadPolicy(pods ? { ...given, pods } : given, env);
+  const files = await prepareFiles({ ...policy, reportFile: given.reportFile });
+  const shown = () => withVerbose(styleFor(stderr, given, env), given);
+  const progress =
+    stderr.isTTY && given.logLevel === undefined
+      ? createProgress({ stream: stderr, style: shown, now: systemClock.now })
+      : undefined;
+  const prompt = createPrompt(io, shown, systemClock);
+  const ask: Ask = (...about) => progress?.pausedFor(() => prompt(...about)) ?? prompt(...about);
+  const options = { flags: given, policy, io, progress, ask: isAsking ? ask : undefined };
+  const swept = await withCluster(given, io, (cluster, stop) => sweepCluster(cluster, stop, options));
+  if (swept === undefined) return exitCodes.resolved;
+
+  const { report, log, over } = swept;
+  const exitCode = exitCodeOf(report, given.failOn);
+  const wait = waitForReaders(io, over);
+  const flags = { ...given, output: formatOfSweep(given, io) };
+  await log.failureOf(async () => files.reportFile?.(jsonPieces(report), wait));
+  let isSaid = false;
+  try {
+    await printOut(sweepPrintout(report, flags), flags, io, wait);
+    // The last record says how it ended.
+    isSaid = flags.output === 'ndjson';
+  } catch (error) {
+    if (!(error instanceof ReaderStopped || error instanceof WriteError)) throw error;
+    log.fail(`could not write the report: ${error.message}`);
+  }
+  // Other commands take no names of pods, but their namespaces.
+  const namespaces = pods ? [...new Set(pods.map(({ namespace }) => namespace))] : flags.namespaces;
+  const allNamespaces = pods ? undefined : flags.allNamespaces;
+  const next = nextStep(report, { ...flags, namespaces, allNamespaces }, io.program);
+  await printNextStep(next, flags, io);
+  await publish(report, exitCode, { policy, files, log, over, wait });
+  await log.finish(report, exitCode, isSaid ? 'debug' : 'info');
+  await wait(print(stderr, '')).catch(() => undefined);
+  return exitCode;
+}
+
 interface SweepOptions {
   readonly flags: FlagsOf<'sweep'>;
   readonly policy: Policy;
@@ -37,45 +85,6 @@ interface SweepOptions {
   readonly progress: Progress | undefined;
   /** Asks before anything is sent; undefined if the sweep does not ask. */
   readonly ask: Ask | undefined;
-}
-
-export async function runSweep(pods: readonly PodName[], flags: FlagsOf<'sweep'>, io: Io): Promise<number> {
-  const { env, stderr } = io;
-  const isAsking = mustAsk(flags, io);
-  const policy = loadPolicy(pods.length > 0 ? { ...flags, pods } : flags, env);
-  const files = await prepareFiles({ ...policy, reportFile: flags.reportFile });
-  const shown = () => withVerbose(styleFor(stderr, flags, env), flags);
-  const progress =
-    stderr.isTTY && flags.logLevel === undefined
-      ? createProgress({ stream: stderr, style: shown, now: systemClock.now })
-      : undefined;
-  const prompt = createPrompt(io, shown, systemClock);
-  const ask: Ask = (...about) => progress?.pausedFor(() => prompt(...about)) ?? prompt(...about);
-  const options = { flags, policy, io, progress, ask: isAsking ? ask : undefined };
-  const swept = await withCluster(flags, io, (cluster, stop) => sweepCluster(cluster, stop, options));
-  if (swept === undefined) return exitCodes.resolved;
-
-  const { report, log, over } = swept;
-  const exitCode = exitCodeOf(report, flags.failOn);
-  const wait = waitForReaders(io, over);
-  await log.failureOf(async () => files.report?.(jsonPieces(report), wait));
-  const output = formatOfSweep(flags, io);
-  let isSaid = false;
-  try {
-    await printOut(sweepPrintout(report, flags), { ...flags, output }, io, wait);
-    // The last record says how it ended.
-    isSaid = output === 'ndjson';
-  } catch (error) {
-    if (!(error instanceof ReaderStopped || error instanceof WriteError)) throw error;
-    log.fail(`could not write the report: ${error.message}`);
-  }
-  // Other commands take no names of pods, but their namespaces.
-  const namespaces = pods.length > 0 ? [...new Set(pods.map((pod) => pod.namespace))] : flags.namespaces;
-  await printNextStep(nextStep(report, { ...flags, namespaces }, io.program), { ...flags, output }, io);
-  await publish(report, exitCode, { policy, files, log, over, wait });
-  await log.finish(report, exitCode, isSaid ? 'debug' : 'info');
-  await wait(print(stderr, '')).catch(() => undefined);
-  return exitCode;
 }
 
 interface Swept {
@@ -89,25 +98,18 @@ interface Swept {
 async function sweepCluster(
   cluster: OpenCluster,
   stop: Stop,
-  options: SweepOptions,
+  { flags, io, progress, ask, ...options }: SweepOptions,
 ): Promise<Swept | undefined> {
-  const { flags, io, progress, ask } = options;
   const policy = inContext(options.policy, flags, cluster);
-  const { dryRun = false, verbose = false } = flags;
   const { env, stderr } = io;
   const runId = randomUUID();
   // Of a pod that was named, the report says why it is left alone.
-  const fold = new ReportFold({ verbose: verbose || policy.scope.pods !== undefined });
+  const fold = new ReportFold({ verbose: flags.verbose || policy.scope.pods !== undefined });
   const plain = stderr.isTTY === true;
-  const log = createLog({
-    stream: stderr,
-    plain,
-    level: flags.logLevel ?? (plain ? 'error' : 'info'),
-    runId,
-  });
-  const reporter = processName(env);
+  const level = flags.logLevel ?? (plain ? 'error' : 'info');
+  const log = createLog({ stream: stderr, plain, level, runId });
   const podEvents = policy.events
-    ? createPodEvents({ events: cluster, clock: systemClock, reporter, log })
+    ? createPodEvents({ events: cluster, clock: systemClock, reporter: processName(env), log })
     : undefined;
   const { emit, emitOnceListed } = holdUntilListed((event) => {
     fold.hear(event);
@@ -137,25 +139,27 @@ async function sweepCluster(
     return undefined;
   }
   const { context, server } = cluster;
+  const { dryRun = false } = flags;
   const { clusterName } = policy;
-  const run: RunInfo = {
-    id: runId,
-    version,
-    dryRun,
-    context,
-    server,
-    ...(clusterName !== undefined && { clusterName }),
-  };
+  const run = { id: runId, version, dryRun, context, server, ...(clusterName && { clusterName }) };
   if (lease.kind === 'Unknown') reportUnread(run, policy, lease.problem, emit);
-  else
-    await sweepUntilStopped(
-      run,
-      { ...options, policy },
-      cluster,
-      emit,
-      stop,
-      ask && (() => ask(fold.report(), stop.signal)),
+  else {
+    const notes = notesLease(flags, env);
+    await finishedOrCut(emit, stop, (emitInTime) =>
+      sweep({
+        run,
+        policy,
+        cluster,
+        notebook: notes && cluster.notebook(notes),
+        self: ownPod(env),
+        clock: systemClock,
+        emit: emitInTime,
+        concurrency: flags.concurrency ?? defaults.concurrency,
+        ...(ask && { confirm: () => ask(fold.report(), stop.signal) }),
+        stop: stop.signal,
+      }),
     );
+  }
   progress?.stop();
   // Events are writes as well: the next sweep begins after them.
   await podEvents?.finish(stop.late);
@@ -183,48 +187,30 @@ export function holdUntilListed(emit: Emit): { readonly emit: Emit; readonly emi
 
 /** A sweep that reads nothing: two sweeps at once could send a step twice that one of them would have held back. */
 function reportUnread(run: RunInfo, policy: Policy, { kind, message }: Problem, emit: Emit): void {
-  const why =
-    kind === 'Unreachable'
-      ? message
-      : `it is unknown whether another sweep is running, because its Lease cannot be read: ${message}`;
+  const unknown = 'it is unknown whether another sweep is running, because its Lease cannot be read';
+  const problem = { kind, message: kind === 'Unreachable' ? message : `${unknown}: ${message}` };
   emit({ kind: 'SweepStarted', at: systemClock.now(), run, policy });
   const { namespaces } = policy.scope;
   for (const namespace of namespaces.length > 0 ? namespaces : [undefined]) {
-    emit({ kind: 'ReadFailed', namespace, problem: { kind, message: why } });
+    emit({ kind: 'ReadFailed', namespace, problem });
   }
   emit({ kind: 'SweepFinished', at: systemClock.now() });
 }
 
-/** Runs the sweep until it is finished, or stopped and late. An error stops it, and the report is still printed. */
-async function sweepUntilStopped(
-  run: RunInfo,
-  { flags, policy, io: { env } }: SweepOptions,
-  cluster: OpenCluster,
+/** Sweeps until the sweep is finished, or stopped and late. An error stops it, and the report is still printed. */
+async function finishedOrCut(
   emit: Emit,
   stop: Stop,
-  confirm: (() => Promise<boolean>) | undefined,
+  sweepWith: (emitInTime: Emit) => Promise<void>,
 ): Promise<void> {
-  const notesOn = notesLease(flags, env);
   let isOver = false;
   // Events that come too late are not in the report.
   const emitInTime: Emit = (event) => {
     if (!isOver) emit(event);
   };
   const end = () => emitInTime({ kind: 'SweepFinished', at: systemClock.now(), isCut: true });
-  const sweeping = sweep({
-    run,
-    policy,
-    cluster,
-    notebook: notesOn ? cluster.notebook(notesOn) : undefined,
-    self: ownPod(env),
-    clock: systemClock,
-    emit: emitInTime,
-    concurrency: flags.concurrency ?? defaults.concurrency,
-    ...(confirm && { confirm }),
-    stop: stop.signal,
-  });
   try {
-    await Promise.race([sweeping, aborted(stop.late).then(end)]);
+    await Promise.race([sweepWith(emitInTime), aborted(stop.late).then(end)]);
   } catch (error) {
     emit({ kind: 'FaultFound', fault: faultOf('sweeping', error) });
     stop.now('InternalError');

@@ -6,7 +6,7 @@ import { UsageError } from '../../util/usage-error.ts';
 import { type Io, print, write } from '../io.ts';
 import { readText } from '../policy.ts';
 
-/** `sidecar-sweeper validate policy.yaml`: every problem in a policy, with its line. `-` is stdin. Throws UsageError. */
+/** `validate policy.yaml`: every problem in a policy, with its line. `-` is stdin. Throws UsageError. */
 export async function runValidate(
   file: string,
   { stdin, stdout, stderr }: Pick<Io, 'stdin' | 'stdout' | 'stderr'>,
@@ -15,16 +15,12 @@ export async function runValidate(
   if (isStdin && stdin.isTTY) throw new UsageError('name a policy file, or pipe one in');
   const read = readPolicy(isStdin ? await text(stdin) : readText(file));
   const name = isStdin ? 'stdin' : printable(file);
-  switch (read.kind) {
-    case 'Policy':
-      await write(stdout, `${name} is a valid SweepPolicy\n`);
-      return exitCodes.resolved;
-    case 'Wrong':
-      // Problems quote names and values of the file.
-      await print(
-        stderr,
-        read.problems.map(({ line, message }) => `${printable(`${name}:${line}: ${message}`)}\n`).join(''),
-      );
-      return exitCodes.usage;
+  if (read.kind === 'Policy') {
+    await write(stdout, `${name} is a valid SweepPolicy\n`);
+    return exitCodes.resolved;
   }
+  // Problems quote names and values of the file.
+  const lines = read.problems.map(({ line, message }) => `${printable(`${name}:${line}: ${message}`)}\n`);
+  await print(stderr, lines.join(''));
+  return exitCodes.usage;
 }

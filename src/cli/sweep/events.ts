@@ -6,7 +6,7 @@ import { toHarmNote, toPodNote } from '../../report/sweep/messages.ts';
 import type { Clock, Millis } from '../../util/time.ts';
 import type { Log } from './log.ts';
 
-export interface PodEvents {
+interface PodEvents {
   readonly hear: Emit;
   /** Waits for pending Events, up to a time limit, or until it is late. */
   finish(late: AbortSignal): Promise<void>;
@@ -24,27 +24,26 @@ const timeToFinish: Millis = 5_000;
 
 /** Writes Events one by one beside the sweep, which never waits for them, and no more of them in a namespace that forbids it. */
 export function createPodEvents({ events, clock, reporter, log }: PodEventOptions): PodEvents {
-  const waiting: PodEvent[] = [];
   const cut = new AbortController();
+  const forbidden = new Set<string>();
   let heard = 0;
   let written = 0;
   let problem: Problem | undefined;
-  const forbidden = new Set<string>();
   let writing = Promise.resolve();
 
-  async function writeNext(): Promise<void> {
-    const event = waiting.shift();
-    if (!event || cut.signal.aborted || forbidden.has(event.regarding.namespace)) return;
+  async function write(event: PodEvent): Promise<void> {
+    const { namespace } = event.regarding;
+    if (cut.signal.aborted || forbidden.has(namespace)) return;
     const failure = await events.createEvent(event, cut.signal);
     if (failure === undefined) written++;
     else if (!cut.signal.aborted) problem = failure;
-    if (failure?.kind === 'Forbidden') forbidden.add(event.regarding.namespace);
+    if (failure?.kind === 'Forbidden') forbidden.add(namespace);
   }
 
-  function write(event: PodEvent, isNeverLeftOut = false): void {
+  function enqueue(event: Omit<PodEvent, 'reporter' | 'at'>, isNeverLeftOut = false): void {
     if (++heard > mostEvents && !isNeverLeftOut) return;
-    waiting.push(event);
-    writing = writing.then(writeNext);
+    const at = clock.now();
+    writing = writing.then(() => write({ ...event, reporter, at }));
   }
 
   return {
@@ -52,14 +51,11 @@ export function createPodEvents({ events, clock, reporter, log }: PodEventOption
       if (event.kind !== 'PodConcluded') return;
       const { pod, harm } = event.conclusion;
       const note = toPodNote(event.conclusion);
-      if (note) write({ ...note, regarding: { kind: 'Pod', ...pod }, reporter, at: clock.now() });
-      if (harm) {
-        const { job } = harm;
-        const regarding = job
-          ? ({ kind: 'Job', namespace: pod.namespace, name: job.name, uid: job.uid } as const)
-          : ({ kind: 'Pod', ...pod } as const);
-        write({ ...toHarmNote(pod, harm), regarding, reporter, at: clock.now() }, true);
-      }
+      if (note) enqueue({ ...note, regarding: { kind: 'Pod', ...pod } });
+      if (!harm) return;
+      const { namespace } = pod;
+      const job = harm.job && ({ kind: 'Job', namespace, name: harm.job.name, uid: harm.job.uid } as const);
+      enqueue({ ...toHarmNote(pod, harm), regarding: job ?? { kind: 'Pod', ...pod } }, true);
     },
     async finish(late) {
       const done = new AbortController();

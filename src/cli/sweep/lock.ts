@@ -6,36 +6,35 @@ import { ownPod, processName } from '../cluster.ts';
 import type { FlagsOf } from '../flags.ts';
 import type { Io } from '../io.ts';
 
-type LockFlags = Pick<FlagsOf<'sweep'>, 'lock' | 'noLock' | 'dryRun'>;
+type LockFlags = Pick<FlagsOf<'sweep'>, 'lock' | 'noLock'>;
 
 /** The namespace of the Lease; undefined if none is taken. Without a flag, it is where the manifests install the sweeper. */
-export function lockNamespace(
-  { lock, noLock }: Pick<LockFlags, 'lock' | 'noLock'>,
-  env: Io['env'],
-): string | undefined {
+export function lockNamespace({ lock, noLock }: LockFlags, env: Io['env']): string | undefined {
   return noLock ? undefined : (lock ?? ownPod(env)?.namespace ?? 'sidecar-sweeper');
 }
 
 /** The Lease on which sweeps and their shards leave notes for each other; undefined if no Lease is taken. */
-export function notesLease(flags: Pick<LockFlags, 'lock' | 'noLock'>, env: Io['env']): LeaseRef | undefined {
+export function notesLease(flags: LockFlags, env: Io['env']): LeaseRef | undefined {
   const namespace = lockNamespace(flags, env);
   return namespace === undefined ? undefined : { namespace, name: 'sidecar-sweeper-learnt' };
 }
 
-export interface LeaseOptions extends Pick<LockOptions, 'leases' | 'stop' | 'onLost' | 'onUnlocked'> {
-  readonly flags: LockFlags;
+interface LeaseOptions extends Pick<LockOptions, 'leases' | 'stop' | 'onLost' | 'onUnlocked'> {
+  readonly flags: LockFlags & Pick<FlagsOf<'sweep'>, 'dryRun'>;
   readonly shard: Shard | undefined;
   readonly runId: string;
   readonly env: Io['env'];
 }
 
-/** The Lease is held, another sweep holds it, or it is unknown whether another sweep is running. */
-type Entry = Exclude<Lock, { readonly kind: 'Unlocked' }>;
-
-const withoutLease: Entry = { kind: 'Taken', release: async () => undefined };
+const withoutLease = { kind: 'Taken', release: async () => undefined } as const;
 
 /** Takes the Lease of the cluster, alone or with other shards. A dry run needs none, because it changes nothing. */
-export async function takeLease({ flags, shard, runId, env, ...options }: LeaseOptions): Promise<Entry> {
+export async function takeLease({
+  flags,
+  runId,
+  env,
+  ...options
+}: LeaseOptions): Promise<Exclude<Lock, { readonly kind: 'Unlocked' }>> {
   const namespace = lockNamespace(flags, env);
   if (flags.dryRun || namespace === undefined) return withoutLease;
   const lock = await takeLock({
@@ -43,7 +42,6 @@ export async function takeLease({ flags, shard, runId, env, ...options }: LeaseO
     clock: systemClock,
     random: Math.random,
     lease: { namespace, name: 'sidecar-sweeper' },
-    shard,
     holder: `${processName(env)}_${runId}`,
   });
   if (lock.kind !== 'Unlocked') return lock;

@@ -25,7 +25,7 @@ import type { GivenFlags } from '../flags.ts';
 
 type LogLevel = NonNullable<GivenFlags['logLevel']>;
 
-export interface LogOptions {
+interface LogOptions {
   readonly stream: NodeJS.WritableStream;
   readonly level: LogLevel;
   /** Plain lines for a terminal, instead of JSON. */
@@ -45,13 +45,7 @@ export interface Log {
   finish(report: SweepReport, exitCode: number, level?: 'info' | 'debug'): Promise<void>;
 }
 
-interface Line {
-  readonly level: Exclude<LogLevel, 'silent'>;
-  /** What happened, if that is not the kind of the event. */
-  readonly event?: string;
-  readonly message: string;
-  readonly fields?: Fields;
-}
+type Line = readonly [level: Exclude<LogLevel, 'silent'>, message: string, fields?: Fields];
 
 /**
  * Logs, with the fields of records, what a crash must not hide: each act before it changes the cluster, errors, and the end. The rest is
@@ -71,23 +65,23 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
     format: plain ? text : json,
     transports: [new winston.transports.Stream({ stream })],
   });
-  const write = ({ level, message, event, fields }: Line) => {
+  const write = ([level, message, fields]: Line, event?: string) => {
     // Winston would format the line before it checks its level, and with a message such as `%s` of its own it would drop the fields.
     if (logger.isLevelEnabled(level))
       logger.log({ level, message, 'run.id': runId, ...(event && { event }), ...fields });
   };
-  const writeLast = async (line: Line) => {
+  const writeLast = async (...line: Line) => {
     write(line);
     const flushed = once(logger, 'finish');
     logger.end();
     await flushed;
   };
-  const fail = (message: string) => write({ level: 'error', message });
+  const fail = (message: string) => write(['error', message]);
   return {
     hear(event) {
-      for (const line of linesOf(event)) write({ event: event.kind, ...line });
+      for (const line of linesOf(event)) write(line, event.kind);
     },
-    note: (message, fields) => writeLast({ level: 'info', message, fields }),
+    note: (message, fields) => writeLast('info', message, fields),
     fail,
     async failureOf(act) {
       try {
@@ -97,19 +91,15 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
       }
     },
     finish: (report, exitCode, level = 'info') =>
-      writeLast({
-        level,
+      writeLast(level, describeResult(report), {
         event: 'SweepFinished',
-        message: describeResult(report),
-        fields: {
-          ...clusterFields(report.cluster),
-          'process.exit.code': exitCode,
-          'run.durationMs': report.run.durationMs,
-          'run.dryRun': report.run.dryRun,
-          'run.stoppedEarly': report.run.stoppedEarly,
-          unread: report.unread.length,
-          totals: report.totals,
-        },
+        ...clusterFields(report.cluster),
+        'process.exit.code': exitCode,
+        'run.durationMs': report.run.durationMs,
+        'run.dryRun': report.run.dryRun,
+        'run.stoppedEarly': report.run.stoppedEarly,
+        unread: report.unread.length,
+        totals: report.totals,
       }),
   };
 }
@@ -117,55 +107,56 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
 function linesOf(event: SweepEvent): readonly Line[] {
   switch (event.kind) {
     case 'SweepStarted':
-      return [{ level: 'debug', message: 'sweep started', fields: runFields(event) }];
-    case 'PageListed': {
-      const { pods, atWork } = event;
-      return [{ level: 'debug', message: `listed ${pods} pods`, fields: { pods, atWork: atWork.length } }];
-    }
+      return [['debug', 'sweep started', runFields(event)]];
+    case 'PageListed':
+      return [['debug', `listed ${count(event.pods, 'pod')}, ${event.atWork.length} more at work`]];
     case 'ReadFailed': {
       const fields = { 'error.type': event.problem.kind, 'k8s.namespace.name': event.namespace };
-      return [{ level: 'error', message: describeUnread(event), fields }];
+      return [['error', describeUnread(event), fields]];
     }
     case 'PodJudged':
       return judged(event.verdict);
     case 'PlanMade': {
-      const { pods } = event.plan;
-      const targets = pods.flatMap((pod) => pod.targets);
+      const targets = event.plan.pods.flatMap((pod) => pod.targets);
       const planned = targets.filter(({ kind }) => kind === 'Planned').length;
-      const fields = { pods: pods.length, planned, skipped: targets.length - planned };
-      return [{ level: 'debug', message: `planned to end ${count(planned, 'sidecar')}`, fields }];
+      return [['debug', `planned to end ${planned} of ${count(targets.length, 'sidecar')}`]];
     }
     case 'Acting': {
       const { pod, containers, does } = event;
       const [container] = containers;
       const fields = { ...podFields(pod), ...(container && { 'k8s.container.name': container }), does };
-      return [{ level: 'info', message: about(pod, [...containers, does].join(': ')), fields }];
+      return [['info', about(pod, [...containers, does].join(': ')), fields]];
     }
-    case 'StepSent':
-      return [stepSent(event)];
+    case 'StepSent': {
+      const { pod, container, attempt } = event;
+      const { step, result, duration } = attempt;
+      const does = describeStep(step);
+      const isBlocked = result.kind === 'Blocked';
+      const detail = isBlocked ? result.reason : result.message;
+      const fields = {
+        ...podFields(pod),
+        'k8s.container.name': container,
+        method: step.method,
+        does,
+        result: result.kind,
+        ...(isBlocked && { event: 'StepBlocked', reason: result.reason }),
+        durationMs: Math.round(duration),
+      };
+      const message = `${container}: ${does}: ${result.kind}${detail ? `: ${detail}` : ''}`;
+      return [['debug', about(pod, message), fields]];
+    }
     case 'PodConcluded': {
       const { pod, outcome, targets } = event.conclusion;
       const sidecars = targets.map((target) => ({ name: target.container, outcome: target.outcome }));
-      const fields = {
-        ...podFields(pod),
-        ...wordOf(outcome),
-        sidecars: sidecars.map((one) => ({ 'k8s.container.name': one.name, ...wordOf(one.outcome) })),
-      };
-      return [{ level: 'debug', message: about(pod, describeConclusion(outcome, sidecars)), fields }];
+      const message = about(pod, describeConclusion(outcome, sidecars));
+      return [['debug', message, { ...podFields(pod), ...wordOf(outcome) }]];
     }
-    case 'Warned': {
-      const { warning } = event;
-      return [{ level: 'debug', message: describeWarning(warning), fields: warningFields(warning) }];
-    }
-    case 'FaultFound': {
-      const { stack } = event.fault;
-      const line: Line = { level: 'error', message: describeFault(event.fault) };
-      return stack ? [line, { level: 'debug', message: stack }] : [line];
-    }
+    case 'Warned':
+      return [['debug', describeWarning(event.warning), warningFields(event.warning)]];
+    case 'FaultFound':
+      return [['error', describeFault(event.fault)], ...stackOf(event.fault)];
     case 'Stopping':
-      return [
-        { level: 'warn', message: `stopping: ${stops[event.reason]}`, fields: { reason: event.reason } },
-      ];
+      return [['warn', `stopping: ${stops[event.reason]}`, { reason: event.reason }]];
     case 'ClusterIdentified':
     case 'SweepFinished':
       return [];
@@ -190,28 +181,10 @@ function judged(verdict: Verdict): readonly Line[] {
   const hang = verdict.kind === 'Hanging' ? verdict.hang : undefined;
   const exclusion = verdict.kind === 'Excluded' ? verdict.because[0] : undefined;
   const fields = { ...podFields(ref), reason: (hang ?? exclusion)?.kind };
-  const line: Line = { level: 'debug', message: about(ref, describeVerdict(verdict)), fields };
-  const stack = verdict.kind === 'Undecided' ? verdict.stack : undefined;
-  return stack === undefined ? [line] : [line, { level: 'debug', message: stack }];
+  const line: Line = ['debug', about(ref, describeVerdict(verdict)), fields];
+  return verdict.kind === 'Undecided' ? [line, ...stackOf(verdict)] : [line];
 }
 
-function stepSent({ attempt, container, pod }: Extract<SweepEvent, { readonly kind: 'StepSent' }>): Line {
-  const { step, result, duration } = attempt;
-  const does = describeStep(step);
-  const isBlocked = result.kind === 'Blocked';
-  const detail = isBlocked ? result.reason : result.message;
-  return {
-    level: 'debug',
-    ...(isBlocked && { event: 'StepBlocked' }),
-    message: about(pod, `${container}: ${does}: ${result.kind}${detail ? `: ${detail}` : ''}`),
-    fields: {
-      ...podFields(pod),
-      'k8s.container.name': container,
-      method: step.method,
-      does,
-      result: result.kind,
-      ...(isBlocked && { reason: result.reason }),
-      durationMs: Math.round(duration),
-    },
-  };
+function stackOf({ stack }: { readonly stack?: string | undefined }): readonly Line[] {
+  return stack === undefined ? [] : [['debug', stack]];
 }

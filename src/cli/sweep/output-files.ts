@@ -5,7 +5,6 @@ import {
   chown,
   constants,
   copyFile,
-  open,
   readlink,
   realpath,
   rename,
@@ -24,9 +23,9 @@ import { type WaitForReader, writeProblem } from '../io.ts';
 
 /** The files that a sweep writes, and how. The kubelet mounts /dev/termination-log, which cannot be replaced. */
 const outputs = [
-  ['report', 'reportFile', '--report-file', 'the report', 'Replace'],
-  ['metrics', 'metricsFile', 'metricsFile', 'metrics', 'Replace'],
-  ['terminationMessage', 'terminationMessage', 'terminationMessage', 'the termination message', 'InPlace'],
+  ['reportFile', '--report-file', 'the report', 'Replace'],
+  ['metricsFile', 'metricsFile', 'metrics', 'Replace'],
+  ['terminationMessage', 'terminationMessage', 'the termination message', 'InPlace'],
 ] as const;
 
 export type OutputFiles = Readonly<Partial<Record<(typeof outputs)[number][0], WriteText>>>;
@@ -37,25 +36,19 @@ type Paths = Pick<FlagsOf<'sweep'>, 'reportFile'> &
 export async function prepareFiles(paths: Paths): Promise<OutputFiles> {
   const files: { -readonly [K in keyof OutputFiles]: OutputFiles[K] } = {};
   const namedBy = new Map<string, string>();
-  for (const [output, name, by, what, mode] of outputs) {
+  for (const [name, by, what, mode] of outputs) {
     const path = paths[name];
     if (path === undefined) continue;
-    files[output] = await prepareFile(path, what, mode);
-    const file = await fileAt(path);
-    const other = file === undefined ? undefined : namedBy.get(file);
-    // The file that is written last would replace the other.
+    files[name] = await prepareFile(path, what, mode);
+    // A pipe or a device may get several texts; of two in one file, the last would replace the other.
+    if ((await statIfThere(path))?.isFile() === false) continue;
+    const target = await targetOf(path);
+    const file = join(await realpath(dirname(target)), basename(target));
+    const other = namedBy.get(file);
     if (other !== undefined) throw new UsageError(`${other} and ${by} name the same file; use two`);
-    if (file !== undefined) namedBy.set(file, by);
+    namedBy.set(file, by);
   }
   return files;
-}
-
-/** The path of a file that can be written, without links; undefined for a pipe or a device, which may get several texts. */
-async function fileAt(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (found && !found.isFile()) return undefined;
-  const file = await targetOf(path);
-  return join(await realpath(dirname(file)), basename(file));
 }
 
 /** Writes the whole text of a file, which may come in parts. `wait` waits for the reader of a pipe. Throws an Error that names the file. */
@@ -84,20 +77,18 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   ELOOP: 'it is a link that leads back to itself',
   ENAMETOOLONG: 'the name is too long',
+  ENXIO: 'no process reads it',
   EROFS: 'the file system is read-only',
 };
 
 async function openProblem(path: string, error: unknown): Promise<string> {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    const folder = dirname(await targetOf(path));
-    if (code === 'ENOTDIR') return `${folder} is not a directory`;
-    const isThere = await stat(folder).catch(() => undefined);
-    return isThere ? `no file can be created in ${folder}` : `there is no directory ${folder}`;
-  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   // Without the name of the file that is written first and then renamed.
-  return reasons[code] ?? writeProblem(error);
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') return reasons[code] ?? writeProblem(error);
+  const folder = dirname(await targetOf(path));
+  if (code === 'ENOTDIR') return `${folder} is not a directory`;
+  const isThere = await statIfThere(folder);
+  return isThere ? `no file can be created in ${folder}` : `there is no directory ${folder}`;
 }
 
 type WriteChunks = (chunks: Iterable<string>, wait: WaitForReader) => Promise<void>;
@@ -106,11 +97,13 @@ async function prepare(path: string, mode: Mode): Promise<WriteChunks> {
   const found = await stat(path).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  if (found) {
-    if (found.isDirectory()) throw new Error(isDirectory);
-    await access(path, constants.W_OK);
-    if (found.isFIFO()) return preparePipe(path);
-    if (!found.isFile()) return await prepareDevice(path);
+  if (found?.isDirectory()) throw new Error(isDirectory);
+  if (found) await access(path, constants.W_OK);
+  if (found?.isFIFO()) return preparePipe(path);
+  if (found && !found.isFile()) {
+    // A device shows only when it is opened whether it can be.
+    await writeFile(path, '');
+    return (chunks) => writeFile(path, chunks);
   }
   const file = await targetOf(path);
   const writeInPlace: WriteChunks = (chunks) => writeFile(file, chunks);
@@ -118,8 +111,7 @@ async function prepare(path: string, mode: Mode): Promise<WriteChunks> {
   const probe = `${file}.${randomUUID()}`;
   await writeFile(probe, '');
   await rm(probe);
-  if (mode === 'InPlace') return writeInPlace;
-  return (chunks) => replaceFile(file, chunks, found || undefined);
+  return mode === 'InPlace' ? writeInPlace : (chunks) => replaceFile(file, chunks, found || undefined);
 }
 
 /**
@@ -152,11 +144,8 @@ async function targetOf(path: string): Promise<string> {
   return link === undefined ? path : targetOf(resolve(dirname(path), link));
 }
 
-/** A device cannot be replaced. It is opened to see whether it can be, and again when there is something to write. */
-async function prepareDevice(path: string): Promise<WriteChunks> {
-  const device = await open(path, 'w');
-  await device.close();
-  return (chunks) => writeFile(path, chunks);
+function statIfThere(path: string) {
+  return stat(path).catch(() => undefined);
 }
 
 /**
@@ -164,19 +153,9 @@ async function prepareDevice(path: string): Promise<WriteChunks> {
  * process alive until the reader reads: https://man7.org/linux/man-pages/man7/fifo.7.html
  */
 function preparePipe(path: string): WriteChunks {
-  const pipe = new Socket({ fd: openPipe(path), readable: false, writable: true });
+  const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  const pipe = new Socket({ fd, readable: false, writable: true });
   // The write reports it.
   pipe.on('error', () => undefined);
   return (chunks, wait) => wait(pipeline(chunks, pipe));
-}
-
-function openPipe(path: string): number {
-  try {
-    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENXIO') {
-      throw new Error('no process reads it', { cause: error });
-    }
-    throw error;
-  }
 }

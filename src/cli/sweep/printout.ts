@@ -22,6 +22,12 @@ export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verb
   };
 }
 
+export interface NextStep {
+  readonly why: string;
+  /** What to type; undefined if it is nearly the same command line as before. */
+  readonly command?: string;
+}
+
 /** Prints what to do next below a table, on a terminal only. */
 export async function printNextStep(next: NextStep | undefined, flags: GivenFlags, io: Io): Promise<void> {
   const { env, stdout, stderr } = io;
@@ -31,40 +37,47 @@ export async function printNextStep(next: NextStep | undefined, flags: GivenFlag
   await print(stderr, `\n${why}\n${next.command === undefined ? '' : `  ${next.command}\n`}`);
 }
 
-export interface NextStep {
-  readonly why: string;
-  /** What to type; undefined if it is nearly the same command line as before. */
-  readonly command?: string;
-}
+/** The flags that the next command keeps: it finds the same pods in the same cluster, as the same user, and judges alike. */
+const kept = {
+  allNamespaces: '-A',
+  namespaces: '-n',
+  labelSelector: '-l',
+  includePending: '--include-pending',
+  minAge: '--min-age',
+  policy: '--policy',
+  noopImage: '--noop-image',
+  kubeconfig: '--kubeconfig',
+  context: '--context',
+  as: '--as',
+  insecureSkipTlsVerify: '--insecure-skip-tls-verify',
+} as const satisfies Partial<Record<keyof GivenFlags, string>>;
 
-type Flags = Pick<
-  GivenFlags,
-  | 'kubeconfig'
-  | 'context'
-  | 'as'
-  | 'insecureSkipTlsVerify'
-  | 'namespaces'
-  | 'allNamespaces'
-  | 'labelSelector'
-  | 'includePending'
-  | 'minAge'
-  | 'policy'
-  | 'noopImage'
->;
+type Flags = Pick<GivenFlags, keyof typeof kept>;
+
+/** A command line with these flags. */
+function commandLine(program: string, words: readonly string[], flags: Flags): string {
+  const typed = Object.entries(kept).flatMap(([name, flag]) => {
+    const value = flags[name as keyof Flags];
+    if (value === undefined || value === false) return [];
+    if (value === true) return [flag];
+    if (typeof value === 'number') return [flag, formatDuration(value)];
+    return [value].flat().flatMap((each) => [flag, each]);
+  });
+  return [program, ...[...words, ...typed].map(shellWord)].join(' ');
+}
 
 /** What to do after a sweep; undefined if there is nothing to do. */
 export function nextStep(report: SweepReport, flags: Flags, program: string): NextStep | undefined {
   const { pods, run, unread } = report;
-  const command = (...words: readonly string[]) => commandLine(program, words, flags);
-  const scope = scopeOf(flags);
-  if (unread.some(({ problem }) => problem === 'Forbidden')) {
-    return { why: 'Next, see what this account may not do:', command: command('check-access', ...scope) };
-  }
+  if (unread.some(({ problem }) => problem === 'Forbidden')) return checkAccess(flags, program);
   const left = pods.filter(({ outcome }) => !isResolved(outcome) && outcome.kind !== 'NotAttempted');
   const [first] = left;
   if (first && !run.stoppedEarly) {
+    const none = undefined;
+    const noScope = { allNamespaces: none, namespaces: none, labelSelector: none, includePending: none };
+    const words = ['explain', `${first.namespace}/${first.name}`];
     const why = `Next, see why ${left.length > 1 ? 'the first of them' : 'it'} is left:`;
-    return { why, command: command('explain', `${first.namespace}/${first.name}`) };
+    return { why, command: commandLine(program, words, { ...flags, ...noScope }) };
   }
   if (run.dryRun) {
     const does = countPlanned(report).pods > 0 ? 'Nothing was changed. To do it, leave out --dry-run.' : '';
@@ -80,7 +93,7 @@ export function nextStep(report: SweepReport, flags: Flags, program: string): Ne
   }
   if (pods.length === 0 || run.stoppedEarly) return undefined;
   const why = 'Next, see why pods get stuck here, and how to cure it for good:';
-  return { why, command: command('advise', ...scope) };
+  return { why, command: commandLine(program, ['advise'], { ...flags, noopImage: undefined }) };
 }
 
 export function nextAfterScan(
@@ -88,43 +101,13 @@ export function nextAfterScan(
   flags: Flags,
   program: string,
 ): NextStep | undefined {
-  const command = (...words: readonly string[]) => commandLine(program, [...words, ...scopeOf(flags)], flags);
-  if (unread.some(({ problem }) => problem === 'Forbidden')) {
-    return { why: 'Next, see what this account may not do:', command: command('check-access') };
-  }
+  if (unread.some(({ problem }) => problem === 'Forbidden')) return checkAccess(flags, program);
   if (candidates.length === 0) return undefined;
-  return { why: 'Next, see what a sweep would do about them:', command: command('sweep', '--dry-run') };
+  const command = commandLine(program, ['sweep', '--dry-run'], flags);
+  return { why: 'Next, see what a sweep would do about them:', command };
 }
 
-function scopeOf({
-  namespaces = [],
-  allNamespaces = false,
-  labelSelector,
-  includePending = false,
-}: Flags): readonly string[] {
-  return [
-    ...(allNamespaces ? ['-A'] : namespaces.flatMap((name) => ['-n', name])),
-    ...(labelSelector === undefined ? [] : ['-l', labelSelector]),
-    ...(includePending ? ['--include-pending'] : []),
-  ];
-}
-
-/** A command line with the flags by which another command finds the same cluster, as the same user, and judges alike. */
-function commandLine(
-  program: string,
-  words: readonly string[],
-  { kubeconfig, context, as, insecureSkipTlsVerify = false, minAge, policy, noopImage }: Flags,
-): string {
-  const needsMinAge = minAge !== undefined && words[0] !== 'check-access';
-  const typed = [
-    ...words,
-    ...(needsMinAge ? ['--min-age', formatDuration(minAge)] : []),
-    ...(policy === undefined ? [] : ['--policy', policy]),
-    ...(noopImage === undefined || words[0] === 'advise' ? [] : ['--noop-image', noopImage]),
-    ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
-    ...(context === undefined ? [] : ['--context', context]),
-    ...(as === undefined ? [] : ['--as', as]),
-    ...(insecureSkipTlsVerify ? ['--insecure-skip-tls-verify'] : []),
-  ];
-  return [program, ...typed.map(shellWord)].join(' ');
+function checkAccess(flags: Flags, program: string): NextStep {
+  const command = commandLine(program, ['check-access'], { ...flags, minAge: undefined });
+  return { why: 'Next, see what this account may not do:', command };
 }

@@ -23,29 +23,26 @@ interface PublishOptions {
 export async function publish(
   report: SweepReport,
   exitCode: number,
-  { policy: { pushgatewayUrl, metricsFile }, files, log, over, wait }: PublishOptions,
+  { policy: { pushgatewayUrl, metricsFile = '' }, files, log, over, wait }: PublishOptions,
 ): Promise<void> {
-  const { metrics, terminationMessage } = files;
   const families = toFamilies(report, exitCode);
-  const { shard } = report.scope;
-  const { name: cluster } = report.cluster;
-  const groupings = {
-    ...(shard && { shard: String(shard.index) }),
-    ...(cluster !== undefined && { cluster }),
-  };
   await Promise.all([
-    log.failureOf(async () => terminationMessage?.(toDigest(report, exitCode), wait)),
+    log.failureOf(async () => files.terminationMessage?.(toDigest(report, exitCode), wait)),
+    log.failureOf(async () => files.metricsFile?.(await textfileOf(families, metricsFile), wait)),
     log.failureOf(async () => {
-      if (metrics && metricsFile !== undefined) await metrics(await textfileOf(families, metricsFile), wait);
-    }),
-    log.failureOf(async () => {
-      if (pushgatewayUrl !== undefined) await pushMetrics(families, pushgatewayUrl, groupings, over);
+      if (pushgatewayUrl === undefined) return;
+      const { shard } = report.scope;
+      const { name } = report.cluster;
+      const group = {
+        ...(shard && { shard: String(shard.index) }),
+        ...(name !== undefined && { cluster: name }),
+      };
+      await pushMetrics(families, pushgatewayUrl, group, over);
     }),
   ]);
 }
 
 const pushTimeout: Millis = 5_000;
-const job = 'sidecar-sweeper';
 
 /**
  * Pushes to the group of this job (and shard) in a Pushgateway, which keeps metrics that are missing from the
@@ -55,38 +52,34 @@ const job = 'sidecar-sweeper';
 async function pushMetrics(
   families: readonly Family[],
   gateway: string,
-  groupings: Readonly<Record<string, string>>,
+  group: Readonly<Record<string, string>>,
   over: AbortSignal,
 ): Promise<void> {
   const registry = toRegistry(families);
   const url = new URL(gateway);
-  const credentials = Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`);
-  const request = {
-    method: 'POST',
-    headers: {
-      'content-type': registry.contentType,
-      ...(url.username !== '' && { authorization: `Basic ${credentials.toString('base64')}` }),
-    },
-    body: await registry.metrics(),
-    signal: AbortSignal.any([over, AbortSignal.timeout(pushTimeout)]),
-  };
+  const login = Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`);
   try {
-    const response = await fetch(
-      `${url.origin}${url.pathname.replace(/\/$/, '')}${groupPath(groupings)}`,
-      request,
-    );
+    const response = await fetch(`${url.origin}${url.pathname.replace(/\/$/, '')}${groupPath(group)}`, {
+      method: 'POST',
+      headers: {
+        'content-type': registry.contentType,
+        ...(url.username !== '' && { authorization: `Basic ${login.toString('base64')}` }),
+      },
+      body: await registry.metrics(),
+      signal: AbortSignal.any([over, AbortSignal.timeout(pushTimeout)]),
+    });
     if (!response.ok) throw new Error(`HTTP ${response.status}: ${printable(await response.text(), 200)}`);
   } catch (error) {
-    const { cause, message } = error instanceof Error ? error : { cause: undefined, message: String(error) };
     // When `fetch` fails, only the cause of its error says why.
-    const reason = cause instanceof Error ? cause.message : message;
+    const why = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const reason = why instanceof Error ? why.message : String(why);
     throw new Error(`could not write metrics to the Pushgateway: ${reason}`, { cause: error });
   }
 }
 
 /** The path of a group. A Pushgateway decodes the path before it splits it, so that a value with a slash needs base64. */
-export function groupPath(groupings: Readonly<Record<string, string>>): string {
-  const parts = Object.entries({ job, ...groupings }).map(([label, value]) =>
+export function groupPath(group: Readonly<Record<string, string>>): string {
+  const parts = Object.entries({ job: 'sidecar-sweeper', ...group }).map(([label, value]) =>
     value.includes('/')
       ? `/${label}@base64/${Buffer.from(value).toString('base64url')}`
       : `/${label}/${encodeURIComponent(value)}`,
@@ -100,20 +93,13 @@ export function groupPath(groupings: Readonly<Record<string, string>>): string {
  */
 export async function textfileOf(families: readonly Family[], file: string): Promise<string> {
   const text = await toRegistry(families).metrics();
-  return families.some(({ name }) => name === lastSuccess) ? text : text + (await readLastSuccess(file));
-}
-
-const lastSuccess = 'sidecar_sweeper_last_success_timestamp_seconds';
-
-async function readLastSuccess(file: string): Promise<string> {
+  const lastSuccess = 'sidecar_sweeper_last_success_timestamp_seconds';
+  if (families.some(({ name }) => name === lastSuccess)) return text;
   // Reading a pipe would wait for ever.
-  const isFile = await stat(file).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-  const before = isFile ? await readFile(file, 'utf8').catch(() => '') : '';
+  const found = await stat(file).catch(() => undefined);
+  const before = found?.isFile() ? await readFile(file, 'utf8').catch(() => '') : '';
   const lines = before.split('\n').filter((line) => line.includes(lastSuccess));
-  return lines.map((line) => `${line}\n`).join('');
+  return text + lines.map((line) => `${line}\n`).join('');
 }
 
 function toRegistry(families: readonly Family[]): Registry {

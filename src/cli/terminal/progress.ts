@@ -14,11 +14,9 @@ export interface Progress {
   pausedFor<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A terminal whose size is unknown has 0 columns. */
-type Terminal = NodeJS.WritableStream & { readonly columns?: number };
-
 interface Options {
-  readonly stream: Terminal;
+  /** A terminal whose size is unknown has 0 columns. */
+  readonly stream: NodeJS.WritableStream & { readonly columns?: number };
   /** If wide, each pod that has ended is named above the line. */
   readonly style: () => Style;
   readonly now: () => Millis;
@@ -36,46 +34,35 @@ const stopping =
 /** A line on a terminal's stderr that shows the progress of a sweep. ora writes it below everything else that is written to the stream. */
 export function createProgress({ stream, style, now }: Options): Progress {
   const spinner = ora({ stream, discardStdin: false, ...(!style().colour && { color: false }) });
-  const waits = new Map<string, { readonly name: string; readonly until: Millis }>();
-  const state = {
-    isRunning: false,
-    isListing: false,
-    listed: 0,
-    stuck: 0,
-    targets: 0,
-    done: 0,
-    isStopping: false,
-  };
-  let ticking: NodeJS.Timeout | undefined;
+  const waits = new Map<string, Wait>();
+  const state = { isListing: false, listed: 0, stuck: 0, targets: 0, done: 0, isStopping: false };
+  let isRunning = false;
   let isPaused = false;
-  // ora moves up by the number of lines of its text, which is infinite if a line has 0 columns.
-  const fits = () => (stream.columns ?? 80) > spinnerWidth;
+  let ticking: NodeJS.Timeout | undefined;
   const update = () => {
     const width = (stream.columns ?? 80) - spinnerWidth;
-    spinner.text = statusLine({ ...state, waits: waits.values() }, now(), width);
+    // ora moves up by the number of lines of its text, which is infinite if a line has 0 columns.
+    if (width > 0) spinner.text = statusLine({ ...state, waits: [...waits.values()] }, now(), width);
+    else if (spinner.isSpinning) hide();
   };
-  const stop = () => {
+  const hide = () => {
     clearInterval(ticking);
-    stream.off('resize', resized);
+    stream.off('resize', update);
     spinner.stop();
   };
-  const start = () => {
-    if (!fits()) return;
-    stream.on('resize', resized);
+  const show = () => {
+    if ((stream.columns ?? 80) <= spinnerWidth) return;
+    stream.on('resize', update);
     update();
     spinner.start();
     ticking = setInterval(update, tick);
-  };
-  const resized = () => {
-    if (!fits()) stop();
-    else update();
   };
 
   const hear: Emit = (event) => {
     switch (event.kind) {
       case 'SweepStarted':
-        state.isRunning = state.isListing = true;
-        return start();
+        isRunning = state.isListing = true;
+        return show();
       case 'PageListed':
         state.listed += event.pods;
         return update();
@@ -104,8 +91,8 @@ export function createProgress({ stream, style, now }: Options): Progress {
         state.isStopping = true;
         return update();
       case 'SweepFinished':
-        state.isRunning = false;
-        return stop();
+        isRunning = false;
+        return hide();
       case 'ReadFailed':
       case 'ClusterIdentified':
       case 'Acting':
@@ -120,9 +107,8 @@ export function createProgress({ stream, style, now }: Options): Progress {
     if (outcome.kind === 'NotAttempted') return;
     const then = `pod ${describeEnd(outcome)}`;
     for (const { container, outcome } of targets) {
-      const text = printable(
-        `${pod.namespace}/${pod.name}: ${container} ${describeContainer(outcome)}; ${then}`,
-      );
+      const ended = `${container} ${describeContainer(outcome)}; ${then}`;
+      const text = printable(`${pod.namespace}/${pod.name}: ${ended}`);
       stream.write(`${paragraph(text, style(), lookOf(outcome))}\n`);
     }
   }
@@ -130,20 +116,26 @@ export function createProgress({ stream, style, now }: Options): Progress {
   return {
     hear,
     stop() {
-      state.isRunning = false;
-      stop();
+      isRunning = false;
+      hide();
     },
     async pausedFor(work) {
-      stop();
+      hide();
       isPaused = true;
       try {
         return await work();
       } finally {
         isPaused = false;
-        if (state.isRunning && !state.isStopping) start();
+        if (isRunning && !state.isStopping) show();
       }
     },
   };
+}
+
+/** A pod that the sweep waits for, and until when at most. */
+interface Wait {
+  readonly name: string;
+  readonly until: Millis;
 }
 
 export interface ProgressState {
@@ -153,49 +145,45 @@ export interface ProgressState {
   /** How many sidecars the plan is for, and how many of them have an outcome. */
   readonly targets: number;
   readonly done: number;
-  /** The pods that the sweep waits for, and until when at most. */
-  readonly waits: Iterable<{ readonly name: string; readonly until: Millis }>;
+  readonly waits: readonly Wait[];
   readonly isStopping: boolean;
 }
 
-/** One line that fits; the least important parts are left out first. */
+/** The longest of these lines that fits; the least important parts are left out first. */
 export function statusLine(state: ProgressState, now: Millis, width: number): string {
   const all = state.isListing ? listing(state) : ending(state, now);
-  return all.map((parts) => parts.filter(Boolean).join('  ')).find((line) => widthOf(line) <= width) ?? '';
+  const lines = all.map((parts) => parts.filter(Boolean).join('  '));
+  return lines.find((line) => widthOf(line) <= width) ?? '';
 }
 
-/** From the longest to the shortest line, each in parts. */
-function listing({ listed, stuck, isStopping }: ProgressState): readonly (readonly string[])[] {
+type Lines = readonly (readonly string[])[];
+
+function listing({ listed, stuck, isStopping }: ProgressState): Lines {
   // Pods are judged after they are listed, so 0 stuck would say nothing.
   const soFar = `${count(listed, 'pod')} listed${stuck > 0 ? `, ${stuck} stuck` : ''}`;
   const found = listed === 0 ? 'reading the cluster' : soFar;
-  return [...(isStopping ? [[found, 'stopping']] : []), [found], [`${listed}`]];
+  return [[found, isStopping ? 'stopping' : ''], [found], [`${listed}`]];
 }
 
-function ending(
-  { targets, done, waits, isStopping }: ProgressState,
-  now: Millis,
-): readonly (readonly string[])[] {
+function ending({ targets, done, waits, isStopping }: ProgressState, now: Millis): Lines {
   const sum = `${done} of ${count(targets, 'sidecar')}`;
-  const least = `${done}/${targets}`;
+  const least = [[sum], [`${done}/${targets}`]];
   const bar = (width: number) => {
     const filled = targets === 0 ? width : Math.floor((done / targets) * width);
     return '█'.repeat(filled) + '░'.repeat(width - filled);
   };
-  if (isStopping) return [[bar(20), sum, 'stopping'], [sum, 'stopping'], [sum], [least]];
-  const [last, ...others] = [...waits].sort((a, b) => b.until - a.until);
-  const isLate = !last || last.until <= now;
-  const brief = isLate ? '' : `at most ${formatDuration(Math.ceil((last.until - now) / 1000) * 1000)} left`;
+  if (isStopping) return [[bar(20), sum, 'stopping'], [sum, 'stopping'], ...least];
+  const [last, ...others] = waits.toSorted((a, b) => b.until - a.until);
+  if (!last) return [[bar(20), sum], ...least];
+  const seconds = Math.ceil((last.until - now) / 1000);
+  const left = seconds > 0 ? `at most ${formatDuration(seconds * 1000)} left` : '';
   const awaiting = (more: string) =>
-    last ? `waiting for ${printable(last.name)}${more}${brief && `, ${brief}`}` : '';
-  const all = awaiting(others.length > 0 ? ` and ${others.length} more` : '');
+    [`waiting for ${printable(last.name)}${more}`, left].filter(Boolean).join(', ');
   return [
-    [bar(20), sum, all],
-    [bar(10), sum, all],
+    [bar(20), sum, awaiting(others.length > 0 ? ` and ${others.length} more` : '')],
     [bar(10), sum, awaiting('')],
-    [bar(10), sum, brief],
-    [sum, brief],
-    [sum],
-    [least],
+    [bar(10), sum, left],
+    [sum, left],
+    ...least,
   ];
 }

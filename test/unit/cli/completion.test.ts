@@ -40,14 +40,14 @@ describe('what could stand last', () => {
     expect(completion('-n', '')).toEqual(named('namespace'));
     expect(completion('scan', '--namespace', 'j')).toEqual(named('namespace'));
     expect(completion('scan', '--namespace=j')).toEqual(named('namespace', '--namespace='));
-    expect(completion('--kubeconfig', '')).toEqual({ kind: 'Files' });
+    expect(completion('--kubeconfig', '')).toEqual(named('file'));
     expect(completion('explain', '--context', '')).toEqual(named('context'));
   });
 
   it('is an argument: one of its choices, a file, or a name', () => {
     expect(words('shells', '')).toEqual(['bash', 'fish']);
     expect(words('shells', 'bash', '')).toEqual([]);
-    expect(completion('check', '')).toEqual({ kind: 'Files' });
+    expect(completion('check', '')).toEqual(named('file'));
     expect(completion('explain', 'a', '-n', 'b', '')).toEqual(named('pods'));
   });
 

@@ -12,10 +12,10 @@ import { policyFlag } from '../../kit/policy-flag.ts';
 /** The policy of a command line. */
 function policyOf(argv: readonly string[], written: object = {}): Policy {
   const command = new Command();
-  const readFlags = addFlags(command, 'sweep');
+  addFlags(command, 'sweep');
   const file = Object.keys(written).length > 0 ? policyFlag(written) : [];
-  command.parse([...argv, ...file], { from: 'user' });
-  return loadPolicy(readFlags(), { JOB_COMPLETION_INDEX: '1' });
+  const flags = command.parse([...argv, ...file], { from: 'user' }).opts();
+  return loadPolicy(flags, { JOB_COMPLETION_INDEX: '1' });
 }
 
 /** A value that is not the default, and another one. */
