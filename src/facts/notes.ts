@@ -26,9 +26,7 @@ const note = z.discriminatedUnion('kind', [
 export type Note = z.infer<typeof note>;
 type NoteOf<Kind extends Note['kind']> = Extract<Note, { readonly kind: Kind }>;
 
-/** The notes of earlier sweeps, and those of this one. */
 export interface Notes {
-  /** Whether an earlier sweep saw this promise broken. */
   isBroken(promise: string): boolean;
   /** When an earlier sweep sent a step whose time it did not wait for. */
   begun(step: string): Pick<NoteOf<'Begun'>, 'at' | 'due'> | undefined;
@@ -153,7 +151,6 @@ function formatNotes(notes: readonly Note[]): string {
   return lines.join('\n');
 }
 
-/** What a newer note replaces. */
 function subjectOf(one: Note): string {
   return one.kind === 'Harmed' ? `harmed ${one.namespace}/${one.pod}` : `${one.kind} ${one.what}`;
 }

@@ -8,7 +8,6 @@ import { type Claimant, claimed, firstClaim, judgeLease } from './claim.ts';
 export interface AcquireOptions extends RetryTiming, Claimant {
   readonly leases: Leases;
   readonly lease: LeaseRef;
-  /** Ends the tries: then it is unknown who holds it. */
   readonly stop: AbortSignal;
 }
 

@@ -3,7 +3,6 @@ import type { Clock, Millis } from './time.ts';
 /** A number from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** Clock and jitter for retries. */
 export interface RetryTiming {
   readonly clock: Clock;
   readonly random: Random;
@@ -19,7 +18,6 @@ export const readRetries = { firstPause: 200, leastTries: 2, mostTries: 7, time:
 export const longestRetryAfter: Millis = 30_000;
 const longestPause: Millis = 10_000;
 
-/** Counts the tries of one request, and waits between them. */
 export class Retries {
   #tries = 0;
   readonly #end: Millis;

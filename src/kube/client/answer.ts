@@ -3,25 +3,20 @@ import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import { filled, integer, isRecord, parseJson, record, records, text } from '../json.ts';
 
-/** What came of a request. */
 export type Answer<Body = string> =
   | {
       readonly kind: 'Answered';
       readonly status: number;
       readonly body: Body;
-      /** The server's clock; undefined when it does not say. */
       readonly date: Millis | undefined;
-      /** The header as it came. */
       readonly retryAfter: string | undefined;
     }
   | {
       readonly kind: 'Unanswered';
       readonly problem: Problem;
-      /** Nothing was sent. */
       readonly isUnsent?: true;
     };
 
-/** Whether asking again, soon, may fare better. */
 export function isFleeting(answer: Answer<unknown>): boolean {
   return answer.kind === 'Unanswered' ? answer.problem.isFleeting === true : isBusy(answer.status);
 }
@@ -31,19 +26,16 @@ export function refusal(answer: Answer, name?: string): Problem {
   return answer.kind === 'Unanswered' ? answer.problem : problemOf(answer.status, answer.body, name);
 }
 
-/** What a Kubernetes Status says, as far as it has the fields. */
 export interface Status {
   readonly reason: string | undefined;
   readonly message: string | undefined;
   readonly code: number | undefined;
   readonly continueToken: string | undefined;
-  /** The name of the object that it is about. */
   readonly about: string | undefined;
   readonly causes: readonly { readonly reason: string | undefined; readonly message: string | undefined }[];
   readonly success: boolean;
 }
 
-/** Reads a Status; undefined when it is anything else. */
 export function parseStatus(value: unknown): Status | undefined {
   if (!isRecord(value)) return undefined;
   const success = value['status'] === 'Success';
@@ -122,7 +114,6 @@ function isTerminating(status: Status | undefined): boolean {
   return status?.causes.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }
 
-/** Whether a server that answers like this is busy, broken or restarting. */
 export function isBusy(httpStatus: number): boolean {
   return httpStatus === 429 || (httpStatus >= 500 && httpStatus !== 501);
 }

@@ -7,7 +7,6 @@ import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import { isBusy, problemOfError } from './answer.ts';
 
-/** As long as for a direct connection. */
 const timeLimit: Millis = 10_000;
 
 /** A connection to a host that a proxy has opened. Rejects with an Error that names no password, and has a code if it may pass. */

@@ -19,7 +19,6 @@ import {
 } from './exchange.ts';
 import type { Secrets } from './secrets.ts';
 
-/** A request that changes something. */
 export interface Write {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -27,7 +26,6 @@ export interface Write {
   readonly contentType?: string;
 }
 
-/** How to open a WebSocket. */
 export interface SocketTarget {
   readonly url: string;
   readonly options: Pick<ClientRequestArgs, 'headers' | 'createConnection'>;
@@ -35,7 +33,6 @@ export interface SocketTarget {
   renewed(abort: AbortSignal): Promise<SocketTarget | undefined>;
 }
 
-/** What different requests need of a transport. */
 export type Reader = Pick<Transport, 'get' | 'redact'>;
 export type PodReader = Pick<Transport, 'read' | 'redact'>;
 export type Writer = Pick<Transport, 'send' | 'redact'>;
@@ -67,15 +64,12 @@ export class Transport {
     return this.connection.server;
   }
 
-  /** What is being waited for, if the server has been asked and has not answered yet. */
   get awaited(): string | undefined {
     return this.#first.awaited;
   }
 
-  /** Takes what was sent to prove who we are out of a text. */
   readonly redact = (text: string): string => this.secrets.redact(text);
 
-  /** Reads a path of the API. */
   get(path: string, query: Readonly<Record<string, string>>, abort: AbortSignal): Promise<Answer> {
     return whole(this.#askAgain({ method: 'GET', path, query }, this.#readText, abort));
   }
@@ -207,7 +201,6 @@ export class Transport {
   }
 }
 
-/** The answer after its parts, if it has none. */
 export async function whole<Body>(answer: AsyncGenerator<never, Answer<Body>, void>): Promise<Answer<Body>> {
   return (await answer.next()).value;
 }

@@ -13,7 +13,6 @@ export {
   ObjectEventsV1Api as EventsV1Api,
 } from '@kubernetes/client-node/dist/gen/types/ObjectParamAPI.js';
 
-/** The transport knows the real one. */
 const server = new ServerConfiguration('https://api', {});
 
 /** How a request is sent, with its own retries, limits and credentials. */
@@ -21,10 +20,8 @@ interface Sender extends Pick<Transport, 'redact'> {
   readonly send: (request: Write) => Promise<Answer>;
 }
 
-/** What came of a typed call. */
 export interface TypedAnswer<T> {
   readonly answer: Answer;
-  /** Undefined if the answer has none. */
   readonly object: T | undefined;
 }
 

@@ -20,7 +20,6 @@ import { controllerIn, narrowOwner } from '../pods/narrow.ts';
 import { concludeWrite } from '../pods/write.ts';
 import { cronJobPath, jobPath, jobsPath, type Listed, listObjects, readNamed } from './objects.ts';
 
-/** Reads how far a Job has come. */
 export async function readJob(
   transport: Reader,
   namespace: string,
@@ -43,7 +42,6 @@ function isOverBound(job: JobView): boolean {
   return JSON.stringify(job).length > bounds.job;
 }
 
-/** Reads a page of the Jobs of a namespace. */
 export function listJobs(
   transport: Reader,
   namespace: string,
@@ -126,7 +124,6 @@ function indexRanges(written: string): JobView['failedIndexes'] {
   });
 }
 
-/** Of a rule of a podFailurePolicy. */
 function narrowCriterion({ onExitCodes, onPodConditions }: Json): FailureCriterion {
   if (isRecord(onExitCodes)) {
     const { containerName, operator, values } = onExitCodes;
@@ -160,7 +157,6 @@ export async function raiseBackoffLimit(
   return concludeWrite(await transport.send({ method: 'PATCH', path, body, contentType }, abort), 'Job');
 }
 
-/** Reads the pod template of a Job or CronJob. */
 export async function readTemplate(
   transport: Reader,
   namespace: string,

@@ -31,7 +31,6 @@ function put(transport: Writer, ref: LeaseRef, { metadata, spec }: V1Lease, abor
   );
 }
 
-/** Reads a lease, and what time the server has. */
 export async function readLease(transport: Reader, ref: LeaseRef, abort: AbortSignal): Promise<LeaseReading> {
   const read = await get(transport, ref, abort);
   const lease = leaseIn(read, ref);
@@ -51,7 +50,6 @@ export async function createLease(
   return concludeWrite(await put(transport, ref, { metadata: withShards(shards), spec }, abort), ref);
 }
 
-/** Writes a lease, unless another client has written it since it was read. */
 export async function updateLease(
   transport: Writer,
   ref: LeaseRef,

@@ -4,7 +4,6 @@ import type { Reader } from '../client/transport.ts';
 import { filled, type Json, record, records, text } from '../json.ts';
 import { everyPage, listObjects, nodePath, nodesPath, readNamed, readObject } from './objects.ts';
 
-/** Reads whether a node is ready. */
 export async function readNode(transport: Reader, name: string, abort: AbortSignal): Promise<NodeReading> {
   const reading = await readNamed(transport, { path: nodePath(name), kind: 'Node', name }, abort);
   if (reading.kind === 'Gone') return { kind: 'NotReady', reason: 'NodeGone' };
@@ -14,7 +13,6 @@ export async function readNode(transport: Reader, name: string, abort: AbortSign
 /** Each names up to 50 images that it has: some 20 KB. */
 const ofNodes = { path: nodesPath, kind: 'NodeList', pageSize: 50 };
 
-/** Reads a page of the nodes. */
 export function listNodes(
   transport: Reader,
   token: PageToken,
@@ -49,13 +47,11 @@ function isVirtual({ metadata, spec }: Json): boolean {
   );
 }
 
-/** Reads the version of the API server. */
 export async function readVersion(transport: Reader, abort: AbortSignal): Promise<string | undefined> {
   const reading = await readObject(transport, '/version', abort);
   return reading.kind === 'Present' ? filled(record(reading.body)['gitVersion']) : undefined;
 }
 
-/** Lists the versions of all kubelets, page by page. */
 export async function listKubelets(transport: Reader, abort: AbortSignal): Promise<KubeletsReading> {
   const narrow = (node: Json) => ({
     node: nameOf(node),
