@@ -37,6 +37,8 @@ export function sweep(
   const output = ['--log-level', 'error', '-o', 'json'];
   return {
     program: process.execPath,
+    // As in manifests/base/cron-job.yaml.
+    env: { NODE_OPTIONS: '--max-old-space-size=384 --max-semi-space-size=8' },
     args: [sweeper, 'sweep', ...scope, ...mode, ...output, '--concurrency', `${concurrency}`, ...flags],
     exitCodes,
   };

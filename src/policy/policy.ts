@@ -152,8 +152,11 @@ function noopOf({ noopImage: image }: PolicyFlags, file: PolicyFile | undefined)
 }
 
 /** The images that a sweep with this policy puts in the place of sidecars. */
-export function noopImages({ swap, lastResort }: Pick<Policy, 'swap' | 'lastResort'>): readonly string[] {
-  return [...(swap ? [swap] : []), ...lastResort].flatMap((spec) =>
-    spec.method === 'ImageSwap' ? spec.imageSwap.image : [],
-  );
+export function noopImages({
+  swap,
+  lastResort,
+  catalogue,
+}: Pick<Policy, 'swap' | 'lastResort' | 'catalogue'>): readonly string[] {
+  const specs = [...(swap ? [swap] : []), ...lastResort, ...catalogue.flatMap(({ steps }) => steps)];
+  return specs.flatMap((spec) => (spec.method === 'ImageSwap' ? spec.imageSwap.image : []));
 }

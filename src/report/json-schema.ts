@@ -16,14 +16,12 @@ import { podExplanation } from './explain/explanation.ts';
 import { history, usage } from './history/schema.ts';
 import type { SchemaName } from './names.ts';
 import { profileList } from './profiles.ts';
-import { sweepRecord } from './records/schema.ts';
 import { scan } from './scan-schema.ts';
 import * as schemas from './schema.ts';
 
 export function jsonSchemas(): Readonly<Record<SchemaName, object>> {
   return {
     'sweep-report': toSchema('sweep-report', 'SweepReport', sweepReport, 'output'),
-    'sweep-record': toSchema('sweep-record', 'SweepRecord', sweepRecord, 'output'),
     'sweep-policy': toSchema('sweep-policy', 'SweepPolicy', policyFile, 'input'),
     history: toSchema('history', 'History', history, 'output'),
     scan: toSchema('scan', 'Scan', scan, 'output'),

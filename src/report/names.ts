@@ -11,7 +11,6 @@ export function listOf<K extends string, T>(kind: K, items: readonly T[]) {
 /** The documents that have a JSON Schema. Apart from the schemas, which take long to load. */
 export const schemaNames = [
   'sweep-report',
-  'sweep-record',
   'sweep-policy',
   'history',
   'scan',

@@ -86,7 +86,7 @@ it.each(Object.entries(places))(
 
 /** Everything that can be made of a report. */
 function saidOf(report: SweepReport): Readonly<Record<string, string>> {
-  const none = { truncated: 0, unreadable: [], other: 0, lost: 0, shortened: 0, unfinished: 0 };
+  const none = { truncated: 0, unreadable: [], lost: 0, unfinished: 0 };
   const history = historyOf([report], none);
   return {
     table: renderTable(report, { ...plain, wide: true }),

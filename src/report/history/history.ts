@@ -22,7 +22,7 @@ import { toUsage, trendOf } from './trend.ts';
 /** What was read besides reports, and what is missing in them. */
 type Missing = Omit<ReadReports, 'reports'>;
 
-const complete: Missing = { truncated: 0, unreadable: [], other: 0, lost: 0, shortened: 0, unfinished: 0 };
+const complete: Missing = { truncated: 0, unreadable: [], lost: 0, unfinished: 0 };
 
 /** What the reports of many sweeps say together, in any order. Dry runs are counted and add nothing else. */
 export function historyOf(reports: readonly SweepReport[], missing: Missing = complete): History {

@@ -74,13 +74,11 @@ export const history = object(
       braked: whole('reports of sweeps that sent nothing, because the plan was for too many pods'),
       unfinished: whole('runs whose last record was not found; they are not counted'),
       lost: whole('records of the other runs that were not found'),
-      shortened: whole('records that left something out to fit into a line'),
       truncated: whole('lines that were cut off'),
       unreadable: list(
         'reports that are damaged or of another version; they are not counted',
         unreadableReports,
       ),
-      other: whole('other lines'),
     }),
     totals: fates
       .extend({

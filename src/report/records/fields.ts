@@ -21,7 +21,7 @@ export const listKinds = Object.keys(listOfKind) as readonly ListKind[];
 /**
  * The fields by which records and log lines are searched. Each is one value, never an object, so that no index takes one type for
  * another. Where OpenTelemetry has a name it is that one (https://opentelemetry.io/docs/specs/semconv/registry/attributes/k8s/);
- * all others are called as in the report.
+ * all others are called as in the report. docs/report.md lists them.
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,41 +45,26 @@ export function ownerFields(owner: PodReport['owner']): Fields {
     : {};
 }
 
-export interface Word {
-  readonly outcome: string;
-  readonly reason?: string | undefined;
-}
-
 /** What tells outcomes of sidecars apart that are not said in the same words: messages may name the pod. */
 export function kindOf(outcome: ContainerOutcome): string {
   const { outcome: kind, reason = '' } = wordOf(outcome);
   return `${kind} ${reason} ${'exitCode' in outcome ? outcome.exitCode : ''}`;
 }
 
-/** A sidecar that still runs because its step was blocked goes by that. */
-export function wordOf(outcome: PodOutcome | ContainerOutcome): Word {
-  switch (outcome.kind) {
-    case 'StillRunning':
-      return outcome.because.kind === 'Blocked'
-        ? { outcome: 'Blocked', reason: outcome.because.reason }
-        : { outcome: outcome.kind, reason: outcome.because.kind };
-    case 'Skipped':
-      return { outcome: outcome.kind, reason: outcome.reason.kind };
-    case 'Blocked':
-    case 'NotAttempted':
-    case 'NotStarted':
-      return { outcome: outcome.kind, reason: outcome.reason };
-    case 'Ended':
-    case 'Stuck':
-    case 'Unsettled':
-    case 'Gone':
-    case 'Replaced':
-    case 'Unproven':
-    case 'Stopped':
-    case 'AlreadyEnded':
-    case 'Restarted':
-      return { outcome: outcome.kind };
+/** An outcome and its reason as one word each. A sidecar that still runs because its step was blocked goes by that. */
+export function wordOf(outcome: PodOutcome | ContainerOutcome): {
+  readonly outcome: string;
+  readonly reason?: string;
+} {
+  if (outcome.kind === 'StillRunning') {
+    const { because } = outcome;
+    return because.kind === 'Blocked'
+      ? { outcome: 'Blocked', reason: because.reason }
+      : { outcome: outcome.kind, reason: because.kind };
   }
+  if (!('reason' in outcome)) return { outcome: outcome.kind };
+  const { kind, reason } = outcome;
+  return { outcome: kind, reason: typeof reason === 'string' ? reason : reason.kind };
 }
 
 /** Where a warning says where it belongs. */

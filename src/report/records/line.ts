@@ -14,12 +14,10 @@ const cuts: readonly Cut[] = [
   without('log'),
   textsWithin(1_000),
   without('command'),
-  emptied('steps', 'lastResort'),
-  emptied('unfit'),
+  emptied('steps', 'lastResort', 'unfit'),
   // Names, times and uids are shorter: Kubernetes allows 253 characters.
   textsWithin(255),
-  emptied('attempts'),
-  emptied('remarks'),
+  emptied('attempts', 'remarks'),
   ...[128, 64, 32, 16, 8, 4, 2, 1].map(firstOf),
 ];
 
@@ -40,6 +38,10 @@ export function* toLines(records: Iterable<object>): Iterable<string> {
   for (const record of records) yield toLine(record);
 }
 
+export function isTooLong(record: object): boolean {
+  return !fits(lineOf(record));
+}
+
 /** Makes a cut wherever it applies, and notes where that was: `entry.containers[].attempts[].log`. */
 function apply(cut: Cut, value: unknown, path: string, leftOut: Set<string>): unknown {
   const kept = cut(value, path);
@@ -50,10 +52,6 @@ function apply(cut: Cut, value: unknown, path: string, leftOut: Set<string>): un
   return Object.fromEntries(
     Object.entries(kept).map(([key, field]) => [key, apply(cut, field, below(key), leftOut)]),
   );
-}
-
-export function isShortened(record: object): boolean {
-  return !fits(lineOf(record));
 }
 
 function lineOf(record: object): string {
@@ -78,27 +76,17 @@ function firstOf(most: number): Cut {
   return (value) => (Array.isArray(value) && value.length > most ? value.slice(0, most) : value);
 }
 
-/** As \u202e: what could control a terminal is escaped. */
-const mostBytesOfUnit = 6;
-
-/** Cuts texts that take more bytes than this, but never what a record is found by. */
+/** Cuts texts that take more bytes than this as they are written in a line, but never what a record is found by. */
 function textsWithin(most: number): Cut {
+  const bytesOf = (text: string) => Buffer.byteLength(safeJson(text)) - '""'.length;
   return (value, path) => {
     if (typeof value !== 'string' || bytesOf(value) <= most || path.endsWith('run.id')) return value;
-    let end = most;
-    let cut = '';
-    do {
-      // Not in the middle of a surrogate pair.
-      cut = `${value.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`;
-      end -= Math.ceil((bytesOf(cut) - most) / mostBytesOfUnit);
-    } while (bytesOf(cut) > most);
-    return cut;
+    let cut = value.slice(0, most);
+    // At most six bytes for a unit, as in \u202e; and not in the middle of a surrogate pair.
+    for (let over = 1; over > 0; over = bytesOf(`${cut}…`) - most)
+      cut = cut.slice(0, cut.length - Math.ceil(over / 6)).replace(/[\ud800-\udbff]$/, '');
+    return `${cut}…`;
   };
-}
-
-/** As it is written in a line. */
-function bytesOf(text: string): number {
-  return Buffer.byteLength(safeJson(text)) - '""'.length;
 }
 
 function nameOf(path: string): string {

@@ -1,4 +1,4 @@
-import { type Found, isReport, Rebuild, type Rebuilt, type UnreadableReports } from './rebuild.ts';
+import { isReport, Rebuild, type Rebuilt, type Unreadable, type UnreadableReports } from './rebuild.ts';
 
 export interface Source {
   readonly name: string;
@@ -9,8 +9,6 @@ export interface ReadReports extends Rebuilt {
   readonly unreadable: readonly UnreadableReports[];
   /** Lines that began as a record or a report, and are not complete. */
   readonly truncated: number;
-  /** Lines of something else. */
-  readonly other: number;
 }
 
 /**
@@ -41,16 +39,11 @@ const deepest = 12;
 export class Finder {
   readonly #rebuild = new Rebuild();
   readonly #unreadable = new Map<string, UnreadableReports>();
-  #found = 0;
   #truncated = 0;
-  #other = 0;
 
   take(text: string, file: string, depth = 0): void {
     const [prefix] = names.exec(text) ?? [];
-    if (prefix === undefined || !mark.test(text)) {
-      this.#other++;
-      return;
-    }
+    if (prefix === undefined || !mark.test(text)) return;
     let value: unknown;
     try {
       value = JSON.parse(text.slice(prefix.length));
@@ -58,14 +51,12 @@ export class Finder {
       this.#truncated++;
       return;
     }
-    const before = this.#found + this.#truncated + this.#other;
     this.#look(value, file, depth);
-    if (this.#found + this.#truncated + this.#other === before) this.#other++;
   }
 
   result(): ReadReports {
     const unreadable = [...this.#unreadable.values()];
-    return { ...this.#rebuild.rebuilt(), unreadable, truncated: this.#truncated, other: this.#other };
+    return { ...this.#rebuild.rebuilt(), unreadable, truncated: this.#truncated };
   }
 
   #look(value: unknown, file: string, depth: number): void {
@@ -77,7 +68,7 @@ export class Finder {
     } else if (typeof value === 'object' && value !== null) {
       // Without an entry, it is a line of the log of events: what it quotes is no record.
       if ('run.id' in value) {
-        this.#count('entry' in value ? this.#rebuild.takeRecord(value) : { kind: 'Other' }, file);
+        if ('entry' in value) this.#count(this.#rebuild.takeRecord(value), file);
       } else if (isReport(value)) this.#count(this.#rebuild.takeReport(value), file);
       else for (const item of Object.values(value)) this.#look(item, file, depth + 1);
     }
@@ -91,17 +82,11 @@ export class Finder {
     for (const left of lines.rest()) this.take(left, file, depth);
   }
 
-  #count(found: Found, file: string): void {
-    if (found.kind === 'Other') {
-      this.#other++;
-      return;
-    }
-    this.#found++;
-    if (found.kind === 'Read') return;
-    const { apiVersion } = found;
-    const key = `${file}\n${apiVersion}`;
+  #count(unreadable: Unreadable | undefined, file: string): void {
+    if (!unreadable) return;
+    const key = `${file}\n${unreadable.apiVersion}`;
     const { reports = 0 } = this.#unreadable.get(key) ?? {};
-    this.#unreadable.set(key, { file, ...(apiVersion && { apiVersion }), reports: reports + 1 });
+    this.#unreadable.set(key, { file, ...unreadable, reports: reports + 1 });
   }
 }
 

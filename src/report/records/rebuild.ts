@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { object, text, whole } from '../../model/schema.ts';
 import { printable, someOf } from '../../util/text.ts';
 import { many } from '../format.ts';
@@ -6,76 +6,104 @@ import { groupsOf } from '../groups.ts';
 import { apiVersion } from '../names.ts';
 import { type PodReport, type SweepReport, sweepReport } from '../schema.ts';
 import { fromDifference } from './alike.ts';
-import { listKinds, listOfKind } from './fields.ts';
-import { type ReadableRecord, readPod, readRecord } from './schema.ts';
+import { type Fields, type ListKind, listKinds, listOfKind } from './fields.ts';
 
-const apiGroup = apiVersion.slice(0, apiVersion.indexOf('/') + 1);
+const { excluded, ...lists } = sweepReport.shape;
+const shapes = { ...lists, excluded: excluded.unwrap() };
 
-/** More characters than any version of ours has. */
-const mostOfVersion = 80;
+/** The `entry` of each kind of record, the same as in the report; the Summary is the report with nothing in its lists. */
+function readEntry(kind: ListKind | 'Summary', entry: unknown): unknown {
+  return (kind === 'Summary' ? sweepReport : shapes[listOfKind[kind]].element).safeParse(entry).data;
+}
 
-/** The records of one run, by their place in it: collectors deliver a line at least once. */
-type Run = Map<number, ReadableRecord>;
+/** As much of a record as is needed: collectors take `time`, `level` and `message` out. */
+const anyRecord = z.object({
+  'run.id': z.string(),
+  index: z.int().nonnegative(),
+  kind: z.enum(['Summary', ...listKinds]),
+  like: z.int().nonnegative().optional(),
+});
+
+interface ReadRecord extends z.infer<typeof anyRecord> {
+  /** Of a record that is like another one, a part of a pod, which is whole only with that one. */
+  readonly entry: unknown;
+  readonly fields: Fields;
+}
 
 export interface Rebuilt {
   readonly reports: readonly SweepReport[];
   /** Records that must have been written, because the last one of their run counts them, and were not found. */
   readonly lost: number;
-  /** Records that say themselves what they left out. */
-  readonly shortened: number;
   /** Runs of which the last record is missing, so that there is no report. */
   readonly unfinished: number;
 }
 
-export type Found =
-  | { readonly kind: 'Read' }
-  /** A report of another version or, without one, a damaged report. */
-  | { readonly kind: 'Unreadable'; readonly apiVersion: string | undefined }
-  | { readonly kind: 'Other' };
+/** A report of another version or, without one, a damaged report. */
+export interface Unreadable {
+  readonly apiVersion?: string;
+}
 
 /** Collects records and whole reports, in any order, and makes reports of them. */
 export class Rebuild {
-  readonly #runs = new Map<string, Run>();
+  /** The records of each run, by their place in it: collectors deliver a line at least once. */
+  readonly #runs = new Map<string, Map<number, ReadRecord>>();
   readonly #whole = new Map<string, SweepReport>();
 
-  takeRecord(value: { readonly entry: unknown }): Found {
-    const data = readRecord(value);
-    // The last record of a run is its report; any other that cannot be read counts as lost.
-    if (!data) return isReport(value.entry) ? unreadable(value.entry) : { kind: 'Other' };
-    const run = this.#runs.get(data['run.id']) ?? new Map();
-    this.#runs.set(data['run.id'], run.set(data.index, data));
-    return { kind: 'Read' };
+  /** Takes a record. What is none is left out, and one that cannot be read counts as lost, but for the report at the end of a run. */
+  takeRecord(value: { readonly entry: unknown }): Unreadable | undefined {
+    const { data: record } = anyRecord.safeParse(value);
+    const entry = record?.like === undefined ? record && readEntry(record.kind, value.entry) : value.entry;
+    if (!record || entry === undefined) return isReport(value.entry) ? unreadable(value.entry) : undefined;
+    const run = this.#runs.get(record['run.id']) ?? new Map();
+    this.#runs.set(record['run.id'], run.set(record.index, { ...record, entry, fields: value }));
+    return undefined;
   }
 
-  takeReport(value: { readonly apiVersion: string }): Found {
+  takeReport(value: { readonly apiVersion: string }): Unreadable | undefined {
     const { data } = sweepReport.safeParse(value);
     if (!data) return unreadable(value);
     this.#whole.set(data.run.id, data);
-    return { kind: 'Read' };
+    return undefined;
   }
 
   rebuilt(): Rebuilt {
-    const reports = [...this.#whole.values()];
-    let lost = 0;
-    let shortened = 0;
-    let unfinished = 0;
-    for (const [id, run] of this.#runs) {
-      if (this.#whole.has(id)) continue;
-      const records = [...run.values()].sort((a, b) => a.index - b.index);
-      shortened += records.filter(({ leftOut }) => leftOut).length;
-      const last = records.at(-1);
-      if (last?.kind !== 'Summary') unfinished++;
-      else {
-        const { report, isLost } = reportOf(last.entry as SweepReport, run);
-        reports.push(report);
-        lost += last.index + 1 - records.length + isLost;
-      }
-    }
+    const runs = [...this.#runs].filter(([id]) => !this.#whole.has(id)).map(([, run]) => rebuiltRun(run));
+    const reports = [...this.#whole.values(), ...runs.flatMap(({ report }) => report ?? [])];
     const startOf = ({ run }: SweepReport) => Date.parse(run.startedAt);
-    reports.sort((a, b) => startOf(a) - startOf(b));
-    return { reports, lost, shortened, unfinished };
+    return {
+      reports: reports.sort((a, b) => startOf(a) - startOf(b)),
+      lost: runs.reduce((sum, { lost }) => sum + lost, 0),
+      unfinished: runs.filter(({ report }) => !report).length,
+    };
   }
 }
+
+/** The Summary with its lists filled. Pods that are like one whose record is missing are lost as well. */
+function rebuiltRun(run: ReadonlyMap<number, ReadRecord>): { report?: SweepReport; lost: number } {
+  const records = [...run.values()].sort((a, b) => a.index - b.index);
+  const last = records.at(-1);
+  if (last?.kind !== 'Summary') return { lost: 0 };
+  const summary = last.entry as SweepReport;
+  let lost = last.index + 1 - records.length;
+  const lists = listKinds.map((kind) => {
+    const own = records.filter((record) => record.kind === kind);
+    const entries = own.flatMap((record) => {
+      const { entry, like } = record;
+      return (like === undefined ? entry : podLike(record, run.get(like))) ?? [];
+    });
+    lost += own.length - entries.length;
+    return [listOfKind[kind], entries] as const;
+  });
+  const filled = lists.filter(([list, entries]) => entries.length > 0 || summary[list] !== undefined);
+  return { report: { ...summary, ...Object.fromEntries(filled) }, lost };
+}
+
+function podLike({ entry, fields }: ReadRecord, first: ReadRecord | undefined): unknown {
+  if (first?.kind !== 'Pod' || first.like !== undefined) return undefined;
+  return readEntry('Pod', fromDifference(first.entry as PodReport, entry, fields));
+}
+
+const apiGroup = apiVersion.slice(0, apiVersion.indexOf('/') + 1);
 
 /** Whether it is a report of this program, of whatever version: others may print the name of its kind. */
 export function isReport(value: unknown): value is { readonly apiVersion: string } {
@@ -85,34 +113,8 @@ export function isReport(value: unknown): value is { readonly apiVersion: string
   return kind === 'SweepReport' && typeof apiVersion === 'string' && apiVersion.startsWith(apiGroup);
 }
 
-function unreadable({ apiVersion: version }: { readonly apiVersion: string }): Found {
-  return {
-    kind: 'Unreadable',
-    apiVersion: version === apiVersion ? undefined : printable(version, mostOfVersion),
-  };
-}
-
-/** The Summary is the report with nothing in its lists. Lost are pods that are like one whose record is missing. */
-function reportOf(summary: SweepReport, run: Run): { readonly report: SweepReport; readonly isLost: number } {
-  const records = [...run.values()].sort((a, b) => a.index - b.index);
-  let isLost = 0;
-  const lists = listKinds.map((kind) => {
-    const entries = records
-      .filter((record) => record.kind === kind)
-      .flatMap((record) => {
-        const entry = record.like === undefined ? record.entry : podOf(record, run.get(record.like));
-        if (entry === undefined) isLost++;
-        return entry === undefined ? [] : [entry];
-      });
-    return [listOfKind[kind], entries] as const;
-  });
-  const filled = lists.filter(([list, entries]) => entries.length > 0 || summary[list] !== undefined);
-  return { report: { ...summary, ...Object.fromEntries(filled) }, isLost };
-}
-
-function podOf({ entry, fields }: ReadableRecord, first: ReadableRecord | undefined): PodReport | undefined {
-  if (first?.kind !== 'Pod' || first.like !== undefined) return undefined;
-  return readPod(fromDifference(first.entry as PodReport, entry, fields));
+function unreadable({ apiVersion: version }: { readonly apiVersion: string }): Unreadable {
+  return version === apiVersion ? {} : { apiVersion: printable(version, 80) };
 }
 
 export const unreadableReports = object('reports of one file that cannot be read', {

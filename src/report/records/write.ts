@@ -18,7 +18,7 @@ import {
   warningFields,
   wordOf,
 } from './fields.ts';
-import { isShortened } from './line.ts';
+import { isTooLong } from './line.ts';
 
 /** What people and searches read of a record, besides its entry. */
 interface Headline {
@@ -49,13 +49,15 @@ export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): 
   const recordOfPod = (pod: PodReport) => {
     const first = firsts.get(kindOfPod(pod));
     const like = first && likeRecord(run, pod, first, index);
-    if (like && !isShortened(like)) {
+    if (like && !isTooLong(like)) {
       index++;
       return like;
     }
-    const whole = record('Pod', headlineOfPod(pod), pod);
+    const message = about(pod, describeConclusion(pod.outcome, sidecarsOf(pod)));
+    const fields = { ...fieldsOfPod(pod), ...wordOf(pod.outcome), harm: pod.harm?.kind };
+    const whole = record('Pod', { level: levelOf(pod), message, fields }, pod);
     // What is left out of a line cannot be taken from there.
-    if (!first && !isShortened(whole)) firsts.set(kindOfPod(pod), { pod, index: whole.index });
+    if (!first && !isTooLong(whole)) firsts.set(kindOfPod(pod), { pod, index: whole.index });
     return whole;
   };
   for (const kind of listKinds) {
@@ -66,7 +68,9 @@ export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): 
     const describe = headlines[kind] as (entry: object) => Headline;
     for (const entry of report[listOfKind[kind]] ?? []) yield record(kind, describe(entry), entry);
   }
-  yield record('Summary', headlineOfSummary(report, exitCode), withoutEntries(report));
+  const lists = listKinds.map((kind) => listOfKind[kind]).filter((list) => report[list] !== undefined);
+  const emptied = { ...report, ...Object.fromEntries(lists.map((list) => [list, []])) };
+  yield record('Summary', headlineOfSummary(report, exitCode), emptied);
 }
 
 /** Bytes of the record of a pod that is like another one; what its names say twice is left out beyond. */
@@ -97,12 +101,6 @@ function likeRecord(
   return { ...record, message: describePod(pod.outcome), ...(isInName && { 'k8s.job.name': undefined }) };
 }
 
-function headlineOfPod(pod: PodReport): Headline {
-  const message = describeConclusion(pod.outcome, sidecarsOf(pod));
-  const fields = { ...fieldsOfPod(pod), ...wordOf(pod.outcome), harm: pod.harm?.kind };
-  return { level: levelOf(pod), message: about(pod, message), fields };
-}
-
 const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) => Headline } = {
   Unread: (part) => ({
     level: 'error',
@@ -114,9 +112,8 @@ const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) =
     ...found(pod, describeVerdict({ kind: 'Excluded', ...pod }), pod.because[0]?.kind),
     level: 'info',
   }),
-  NeverStarted: (pod) => found(pod, `${describeVerdict({ kind: 'NeverStarted' })}: ${describeWaiting(pod)}`),
-  NotStartedAgain: (pod) =>
-    found(pod, `${describeVerdict({ kind: 'NotStartedAgain' })}: ${describeWaiting(pod)}`),
+  NeverStarted: (pod) => found(pod, describeWaiting('NeverStarted', pod)),
+  NotStartedAgain: (pod) => found(pod, describeWaiting('NotStartedAgain', pod)),
   Hanging: (pod) => found(pod, describeVerdict({ kind: 'Hanging', ...pod }), pod.hang.kind),
   Warning: (warning) => ({
     level: 'warn',
@@ -127,6 +124,11 @@ const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) =
 
 function found(pod: PodName & { readonly uid?: string }, what: string, reason?: string): Headline {
   return { level: 'warn', message: about(pod, what), fields: { ...podFields(pod), reason } };
+}
+
+function describeWaiting(kind: 'NeverStarted' | 'NotStartedAgain', { waiting }: WaitingPodReport): string {
+  const sidecars = waiting.map(({ name, reason }) => `${name} (${reason})`).join(', ');
+  return `${describeVerdict({ kind })}: ${sidecars}`;
 }
 
 function headlineOfSummary(report: SweepReport, exitCode: number): Headline {
@@ -153,13 +155,4 @@ function summaryLevel(exitCode: number): Headline['level'] {
 function levelOf({ harm, outcome }: PodReport): Headline['level'] {
   if (harm && !harm.permitted) return 'error';
   return isResolved(outcome) ? 'info' : 'warn';
-}
-
-function describeWaiting({ waiting }: WaitingPodReport): string {
-  return waiting.map(({ name, reason }) => `${name} (${reason})`).join(', ');
-}
-
-function withoutEntries(report: SweepReport): SweepReport {
-  const present = listKinds.map((kind) => listOfKind[kind]).filter((list) => report[list] !== undefined);
-  return { ...report, ...Object.fromEntries(present.map((list) => [list, []])) };
 }

@@ -39,7 +39,7 @@ describe('report', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({
       kind: 'History',
-      read: { sweeps: 3, truncated: 0, other: 3 },
+      read: { sweeps: 3, truncated: 0 },
       totals: { pods: 4, ended: 3, stuck: 1 },
       owners: [
         { kind: 'Pod', name: 'load' },

@@ -49,28 +49,6 @@ it('schema prints each of them, and without a name the names', async () => {
   expect(stdout).toBe(readFileSync(new URL('sweep-report.json', folder), 'utf8'));
 });
 
-it('the published schema sweep-record describes each line of a sweep in a pipe', async () => {
-  const reader = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'reader', rules: [] });
-  const runs = await Promise.all([
-    cluster.runHere(['--verbose', '--dry-run', '--include-pending']),
-    cluster.runHere(['--dry-run'], { user: { name: 'reader', token: reader } }),
-  ]);
-  const lines = runs.flatMap(({ stdout }) => stdout.trimEnd().split('\n'));
-  const kinds = lines.map((line) => {
-    const record = JSON.parse(line);
-    expect(problemsOf('sweep-record', record)).toBeNull();
-    return record.kind;
-  });
-  expect([...new Set(kinds)].sort()).toEqual([
-    'Excluded',
-    'Hanging',
-    'NeverStarted',
-    'Pod',
-    'Summary',
-    'Unread',
-  ]);
-});
-
 it('the published schema sweep-report describes what a sweep prints', async () => {
   const { report } = await cluster.sweepHere(['--verbose']);
   expect(problemsOf('sweep-report', report)).toBeNull();

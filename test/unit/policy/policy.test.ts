@@ -250,9 +250,16 @@ describe('the image swap before uncertain steps', () => {
   });
 });
 
-it('the no-op images of a policy are those of its swap and of its last resort', () => {
+it('the no-op images of a policy are those of its swap, its last resort and its profiles', () => {
   const lastResort = [{ delete: true }, { imageSwap: { image: 'late:1' } }];
   const images = (fields: object) => noopImages(resolve({}, fields));
   expect(images({ lastResort, imageSwap: { image: 'early:1' } })).toEqual(['early:1', 'late:1']);
+  const profile = {
+    name: 'own',
+    containers: ['own'],
+    images: ['own'],
+    steps: [{ imageSwap: { image: 'own:1' } }],
+  };
+  expect(images({ profiles: [profile] })).toEqual(['own:1']);
   expect(images({})).toEqual([]);
 });

@@ -112,7 +112,7 @@ it('says what was read', () => {
         warnings: [{ kind: 'Braked', pods: 9, listed: 10, limit: 'brakePods', most: 5 }],
       }),
     ],
-    { truncated: 3, unreadable: [], other: 40, lost: 2, shortened: 1, unfinished: 1 },
+    { truncated: 3, unreadable: [], lost: 2, unfinished: 1 },
   );
   expect(read).toEqual({
     sweeps: 4,
@@ -124,9 +124,7 @@ it('says what was read', () => {
     braked: 1,
     truncated: 3,
     unreadable: [],
-    other: 40,
     lost: 2,
-    shortened: 1,
     unfinished: 1,
   });
   expect(period).toEqual({ from: iso(now), to: iso(now + 3 * hour + minute) });

@@ -102,7 +102,7 @@ it('a table has the ten worst rows, all of them with -o wide', () => {
 
 describe('what is not counted, and what is missing, is said:', () => {
   const sweep = sweepAt({ at: now, pods: [blocked] });
-  const none = { truncated: 0, unreadable: [], other: 0, lost: 0, shortened: 0, unfinished: 0 };
+  const none = { truncated: 0, unreadable: [], lost: 0, unfinished: 0 };
   const dry = { ...sweep, run: { ...sweep.run, dryRun: true } };
   it.each<readonly [said: string, text: string]>([
     ['1 dry run is not counted', renderHistory(historyOf([sweep, dry]), plain)],

@@ -13,7 +13,7 @@ const report = fullReport(3);
 const other = fullReport(2, { id: '7c0de5f1-0000-4000-8000-000000000001', context: 'other' });
 const records = linesOf(report);
 const logLine = safeJson({ time: 'now', level: 'info', message: 'a { of lines', 'run.id': report.run.id });
-const nothingElse = { truncated: 0, unreadable: [], other: 0, lost: 0, shortened: 0, unfinished: 0 };
+const nothingElse = { truncated: 0, unreadable: [], lost: 0, unfinished: 0 };
 
 function linesOf(one: SweepReport): readonly string[] {
   return [...toRecords(one)].map((record) => toLine(record).trimEnd());
@@ -176,7 +176,7 @@ describe('what is missing is counted:', () => {
   it('a line that was cut', async () => {
     const cut = records.map((line, index) => (index === 2 ? line.slice(0, -100) : line));
     const found = await read(...cut);
-    expect(found).toMatchObject({ truncated: 1, lost: 1, other: 0 });
+    expect(found).toMatchObject({ truncated: 1, lost: 1 });
     expect(found.reports).toEqual([{ ...report, undecided: [] }]);
   });
 
@@ -193,11 +193,6 @@ describe('what is missing is counted:', () => {
     expect(await read(...lines)).toMatchObject({ reports: [], truncated: 1 });
     const both = await read(...lines, ...asJson(other).trimEnd().split('\n'));
     expect(both).toEqual({ ...nothingElse, reports: [other], truncated: 1 });
-  });
-
-  it('a record that left something out', async () => {
-    const shortened = safeJson({ ...JSON.parse(records[0] ?? ''), leftOut: ['entry.message'] });
-    expect(await read(shortened, ...records.slice(1))).toMatchObject({ shortened: 1, lost: 0 });
   });
 });
 
@@ -233,7 +228,7 @@ describe('a report that cannot be read', () => {
   });
 });
 
-describe('what is something else is counted, and never an error:', () => {
+describe('what is something else is never an error:', () => {
   it.each([
     ['a line of the log', logLine],
     ['a line that only mentions a report', 'no "SweepReport" here'],
@@ -243,7 +238,7 @@ describe('what is something else is counted, and never an error:', () => {
     ['JSON that is nested too deeply', `${'['.repeat(50_000)}"run.id"${']'.repeat(50_000)}`],
     ['an empty line', ''],
   ])('%s', async (_what, line) => {
-    expect(await read(line)).toEqual({ ...nothingElse, reports: [], other: 1 });
+    expect(await read(line)).toEqual({ ...nothingElse, reports: [] });
   });
 
   it('whatever the lines are', async () => {
