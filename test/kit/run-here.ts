@@ -10,7 +10,16 @@ interface Terminal {
 }
 
 /** Sweeps in this process, because many runs would spend most of their time on startup. */
-export async function runHere(
+export function runHere(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  terminal: Terminal = {},
+): Promise<CliRun> {
+  return runExactly(unasked(argv), env, terminal);
+}
+
+/** The same, without --yes and -A where they are missing. */
+export async function runExactly(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
   terminal: Terminal = {},
@@ -27,7 +36,7 @@ export async function runHere(
     stderr,
     onStop: () => undefined,
   };
-  const exitCode = await run(unasked(argv), io);
+  const exitCode = await run(argv, io);
   stdout.end();
   stderr.end();
   const [printed, logged] = await texts;

@@ -13,7 +13,7 @@ import {
 } from '../../plan/sweep-plan.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { formatDuration } from '../../util/time.ts';
-import { count } from '../counts.ts';
+import { many } from '../format.ts';
 import { plannedStep } from '../schema.ts';
 import { reportStep } from '../sweep/fold.ts';
 import { describeContainer } from '../texts/outcomes.ts';
@@ -110,6 +110,6 @@ function ifKept({ targets, swap, lastResort }: PodPlan, { keepLogs }: PlanBounds
     (step) => newImageOf(step) !== undefined,
   );
   return swaps && keepLogs > 0
-    ? [`before a swap, the report keeps the last ${count(keepLogs, 'line')} of its log`]
+    ? [`before a swap, the report keeps the last ${many(keepLogs, 'line')} of its log`]
     : [];
 }

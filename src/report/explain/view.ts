@@ -1,7 +1,6 @@
 import { mayBeSent } from '../../plan/sweep-plan.ts';
 import type { Look } from '../columns.ts';
-import { count } from '../counts.ts';
-import { elapsed } from '../format.ts';
+import { elapsed, many } from '../format.ts';
 import {
   describeEvidence,
   describeExclusion,
@@ -52,7 +51,7 @@ export function explanationView(explained: PodExplanation, { verbose }: Shown): 
       [table(containers, containerFields)],
       [
         table(shown, checkFields),
-        notes(hidden > 0 ? [`${count(hidden, 'check')} passed (-v lists them)`] : []),
+        notes(hidden > 0 ? [`${many(hidden, 'check')} passed (-v lists them)`] : []),
       ],
       plan ? [sentence('A sweep would now:'), bullets(planLines(plan))] : [],
       [

@@ -1,17 +1,15 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-let cluster: TestCluster;
-afterEach(() => cluster.stop());
+const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
 
-it.each<readonly [words: string, verb: 'list' | 'get' | 'create', says: string]>([
+it.each<readonly [words: string, verb: 'list' | 'get', says: string]>([
   ['scan', 'list', 'cannot list pods in all namespaces: interrupted'],
-  ['advise', 'list', 'cannot list pods in all namespaces: interrupted'],
   ['explain demo/stuck', 'get', 'the pod demo/stuck cannot be read: interrupted'],
-  ['check-access', 'create', 'the permissions of this account are unknown: interrupted'],
 ])('Ctrl-C in %s says that it was interrupted, and exits as a sweep does', async (words, verb, says) => {
-  cluster = await TestCluster.start([stuckPod()]);
   const { faults } = cluster.emulator;
+  faults.clear();
   let interrupt: () => void = () => undefined;
   faults.add({ verb }, { kind: 'Before', run: () => interrupt() }, { times: 1 });
   faults.add({ verb }, { kind: 'NeverAnswer' });

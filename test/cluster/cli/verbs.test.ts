@@ -1,12 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { bundle } from '../../kit/cli.ts';
 import { policyFlag } from '../../kit/policy-flag.ts';
-import { runHere } from '../../kit/run-here.ts';
+import { runExactly, runHere } from '../../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { linesOf, runOnTerminal } from '../../kit/terminal.ts';
@@ -42,7 +41,7 @@ it('a pod without a namespace is in that of the context', async () => {
 
 /** What a command line prints as JSON that says nothing of namespaces, or -A. */
 async function printed(...argv: readonly string[]) {
-  const { stdout } = await promisify(execFile)(process.execPath, [bundle, ...argv, '-o', 'json'], { env });
+  const { stdout } = await runExactly([...argv, '-o', 'json'], env);
   return JSON.parse(stdout);
 }
 

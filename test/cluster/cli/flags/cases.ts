@@ -14,14 +14,8 @@ export interface FlagCase {
   readonly columns?: number;
   readonly shows?: RegExp;
   readonly hides?: RegExp;
-  /** Why the flag changes nothing that can be seen here; what it is for is tested there. */
-  readonly same?: string;
   /** For a flag that must not be given together with the others of its command. */
   readonly alone?: true;
-  /** It takes ten seconds, because requests are tried again. */
-  readonly isSlow?: true;
-  /** The command does not end by itself with it, so that it runs only where `same` says. */
-  readonly isEndless?: true;
 }
 
 export interface CommandCases {
@@ -78,7 +72,6 @@ const connection: readonly FlagCase[] = [
   { words: '--as system:anonymous', shows: /system:anonymous\b|lacks \d+ of/, alone: true },
   { words: '--kubeconfig {folder}/stranger', shows: rejected, alone: true },
   { words: '--insecure-skip-tls-verify', beside: '--context untrusted', hides: /is not trusted/, alone: true },
-  { words: '--request-timeout 1ms', shows: /no answer from/, alone: true, isSlow: true },
 ];
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins each colour
@@ -153,20 +146,9 @@ const sweepCases: CommandCases = {
   ],
 };
 
-/** check-access has these flags so that it can be called with those of a sweep. */
-const noPermission = 'no permission depends on it';
-
-/** What the ways to end sidecars need. */
-const grants: Readonly<Record<string, Pick<FlagCase, 'shows'>>> = {
-  '--last-resort deadline': { shows: /deadline/i },
-  '--last-resort evict': { shows: /evict/i },
-  '--last-resort delete': { shows: /delete/i },
-  '--noop-image registry.example.com/noop:1': { shows: /swap/ },
-};
-
-/** The commands that read a cluster and change nothing. */
+/** What `sweep` and `scan` have in common with the other commands is tried with these two alone: all flags are of one table. */
 // biome-ignore format: one row a line
-const lookCases: readonly CommandCases[] = [
+const otherCases: readonly CommandCases[] = [
   {
     command: 'scan',
     usual: '',
@@ -176,7 +158,6 @@ const lookCases: readonly CommandCases[] = [
       ...connection,
       ...outputs('json', 'yaml', 'ndjson', 'markdown'),
       { words: '--output wide', columns: 80, shows: /mains \(exit codes\)/i },
-      { words: '--watch', same: 'cluster/cli/verbs.test.ts', alone: true, isEndless: true },
       { words: '--output name', hides: /FOR EXAMPLE/ },
       { words: '--verbose', shows: /^many +pod-19 /m },
       ...color,
@@ -187,19 +168,16 @@ const lookCases: readonly CommandCases[] = [
     command: 'explain',
     usual: '--selector app',
     cases: [
-      ...namespaces,
+      { words: '--namespace billing', shows: /list pods billing/ },
       { words: '--selector app=annotated', hides: /opted-out/ },
       { words: '--min-age 2h', shows: /ended too recently/ },
       { words: '--lock billing', shows: /get leases billing/ },
       policyFile,
       ...ending,
-      ...connection,
-      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
+      ...outputs('markdown'),
       { words: '--output wide', columns: 60, shows: /--reason OptedOut/ },
       { words: '--verbose', shows: /^MainWaiting +passed/m },
       { words: '--reason MainRunning', shows: /^What to do: /m, alone: true },
-      ...color,
-      help,
     ],
   },
   {
@@ -207,14 +185,10 @@ const lookCases: readonly CommandCases[] = [
     usual: '',
     cases: [
       ...scope,
-      policyFile,
-      ...connection,
-      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
+      ...outputs('markdown'),
       { words: '--output admission-policy', shows: /AdmissionPolicy/ },
       { words: '--output wide', shows: /pod-19/ },
       { words: '--verbose', shows: /pod-19/ },
-      ...color,
-      help,
     ],
   },
   {
@@ -222,78 +196,53 @@ const lookCases: readonly CommandCases[] = [
     usual: '',
     cases: [
       { words: '--namespace billing', shows: /^billing/m },
-      { words: '--all-namespaces', beside: '--policy {folder}/billing.yaml', hides: /^billing/m, alone: true },
-      { words: '--selector app=report', same: noPermission },
-      { words: '--include-pending', same: noPermission },
-      { words: '--min-age 2h', same: noPermission },
       { words: '--policy {folder}/billing.yaml', shows: /^billing/m },
-      ...ending.map(({ words, beside = '' }) => ({
-        words,
-        beside,
-        ...(grants[words] ?? { same: noPermission }),
-      })),
+      { words: '--last-resort evict', shows: /evict/i },
+      { words: noop, shows: /swap/ },
       { words: '--lock billing', shows: /^billing +create/m },
       { words: '--no-lock', hides: /leases/, alone: true },
-      ...connection,
-      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
-      ...color,
-      help,
+      ...outputs('markdown'),
     ],
   },
-];
-
-/** The commands that need no cluster. */
-const fileCases: readonly CommandCases[] = [
   {
     command: 'profiles',
     usual: '',
     cases: [
       { words: '--policy {folder}/our-proxy.yaml', shows: /^our-proxy: /m },
-      ...outputs('json', 'yaml', 'ndjson', 'markdown'),
       { words: '--output name', shows: /^istio$/m },
-      ...color,
-      help,
+      ...outputs('markdown'),
     ],
   },
-  { command: 'validate', usual: '{folder}/wrong.yaml', cases: [help] },
   {
     command: 'report',
     usual: '{folder}/sweep.json',
     cases: [
-      ...outputs('json', 'yaml', 'markdown'),
+      ...outputs('markdown'),
       { words: '--output wide', hides: /^and \d+ more/m },
       { words: '--output html', shows: /^<!doctype html>/im, alone: true },
-      ...color,
-      help,
     ],
   },
   {
     command: 'report merge',
     usual: '{folder}/shard-0.json {folder}/shard-1.json',
     cases: [
-      ...outputs('json', 'yaml', 'markdown'),
+      ...outputs('markdown'),
       { words: '--output ndjson', beside: '--output json', shows: /^\{"/m },
-      { words: '--output wide', beside: '--output table', shows: /NODE/ },
-      { words: '--output name', beside: '--output table', hides: /FOR EXAMPLE/ },
-      ...besides('--output table', color),
       { words: '--fail-on error', hides: /exit code 4/ },
-      { words: '--fail-on unresolved', beside: '--fail-on error', shows: /exit code 4/ },
-      help,
     ],
   },
-  { command: 'schema', usual: 'scan', cases: [help] },
-  { command: 'completion', usual: 'bash', cases: [help] },
-  { command: 'help', usual: 'scan', cases: [{ ...help, shows: /^Usage: sidecar-sweeper help/m }] },
+  ...([['validate', '{folder}/wrong.yaml'], ['completion', 'bash'], ['help', 'scan']] as const)
+    .map(([command, usual]) => ({ command, usual, cases: [{ ...help, shows: new RegExp(`^Usage: sidecar-sweeper ${command}`, 'm') }] })),
 ];
 
-/** Every command with every flag. */
-export const allCases: readonly CommandCases[] = [sweepCases, ...lookCases, ...fileCases];
+/** Every flag, with every value to choose from. */
+export const allCases: readonly CommandCases[] = [sweepCases, ...otherCases];
 
 /** Command lines that together have every flag with every value, each with as many as go together. */
 export function packsOf({ cases }: CommandCases): readonly string[] {
   const packs: string[][] = [[]];
   const alone: string[] = [];
-  for (const { words, beside = '', alone: isAlone } of cases.filter(({ isEndless }) => !isEndless)) {
+  for (const { words, beside = '', alone: isAlone } of cases) {
     if (isAlone) alone.push(`${beside} ${words}`);
     else {
       const [flag = ''] = words.split(' ');

@@ -121,7 +121,7 @@ export class FlagCluster {
         this.#mostExecs = Math.max(this.#mostExecs, execs.length);
       },
     });
-    faults.add(exec, { kind: 'Delay', milliseconds: 200 });
+    faults.add(exec, { kind: 'Delay', milliseconds: 60 });
   }
 
   async #writeFiles(): Promise<void> {

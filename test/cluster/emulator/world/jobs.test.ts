@@ -1,154 +1,251 @@
 import { describe, expect, it } from 'vitest';
 import type { Job, LightBehaviour, Pod, PodFailurePolicyRule } from '../../../kit/emulator/index.ts';
-import { type LightCluster, lightCluster, NAMESPACE, podManifest } from './support/light-cluster.ts';
+import { type LightCluster, lightCluster, NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
+
+const image = 'docker.io/local/busybox:1';
+const annotation = (name: string) => `batch.kubernetes.io/job-${name}`;
+const runsUntilTerm: LightBehaviour = { on: { SIGTERM: { exitCode: 0 }, SIGINT: { exitCode: 42 } } };
+
+type Spec = Partial<Omit<Job['spec'], 'template'>>;
+
+/** A Job whose only container behaves like this; by default, its pods end when the test says so. */
+function withJob(spec: Spec = {}, main: LightBehaviour = runsUntilTerm, pod = podOf('main')): LightCluster {
+  const cluster = lightCluster({ main });
+  const metadata = { name: 'job', namespace: NAMESPACE };
+  cluster.world.createJob({ metadata, spec: { ...spec, template: { spec: pod } } });
+  return cluster;
+}
+
+const podOf = (...names: readonly string[]) =>
+  podManifest({ containers: names.map((name) => ({ name, image })) }).spec;
+
+const indexed = (spec: Spec) =>
+  withJob({ completions: 3, parallelism: 3, completionMode: 'Indexed', ...spec });
+const running = (cluster: LightCluster) => cluster.pods().filter(({ status }) => status.phase === 'Running');
+const indexOf = ({ metadata }: Pod) => Number(metadata.annotations?.[annotation('completion-index')]);
+const conditions = (cluster: LightCluster) =>
+  (cluster.job().status.conditions ?? []).map(({ type, reason }) => `${type} ${reason}`);
+const on42 = (action: PodFailurePolicyRule['action']): PodFailurePolicyRule => ({
+  action,
+  onExitCodes: { operator: 'In', values: [42] },
+});
+
+/** Ends the running pods, of these indexes if there are any, and gives the Job time to see it. */
+async function end(cluster: LightCluster, exitCode: 0 | 42, ...indexes: readonly number[]): Promise<void> {
+  for (const pod of running(cluster)) {
+    if (indexes.length > 0 && !indexes.includes(indexOf(pod))) continue;
+    const signal = exitCode === 0 ? 'SIGTERM' : 'SIGINT';
+    cluster.world.kubelet.running(pod.metadata.uid, 'main')?.kill(signal);
+  }
+  await cluster.clock.advance(4_000);
+}
+
+/** The seconds at which pods are created. */
+function creations(cluster: LightCluster): readonly number[] {
+  const created: number[] = [];
+  cluster.world.store.subscribe(({ type, resource }) => {
+    if (resource === 'pods' && type === 'ADDED') created.push(cluster.seconds());
+  });
+  return created;
+}
 
 describe('A Job', () => {
   it('replaces a failed pod after ten seconds, then after twenty, then fails', async () => {
-    const cluster = withJob({ ends: { exitCode: 1, after: 2_000 } }, { backoffLimit: 2 });
-    const created = new Map<string, number>();
-    cluster.world.store.subscribe(({ type, resource, object }) => {
-      if (resource === 'pods' && type === 'ADDED') created.set(object.metadata.name, cluster.seconds());
-    });
+    const cluster = withJob({ backoffLimit: 2 }, { ends: { exitCode: 1, after: 2_000 } });
+    const created = creations(cluster);
     await cluster.clock.advance(120_000);
-
-    const [first = 0, second = 0, third = 0, ...more] = created.values();
+    const [first = 0, second = 0, third = 0, ...more] = created;
     expect(more).toEqual([]);
     // A pod ends two seconds after its start, and timestamps are whole seconds.
-    expect(Math.round(second - first)).toBeOneOf([12, 13]);
-    expect(Math.round(third - second)).toBeOneOf([22, 23]);
-    expect(cluster.job().status).toMatchObject({ failed: 3, ready: 0, terminating: 0 });
+    expect([Math.round(second - first), Math.round(third - second)]).toEqual([
+      expect.toBeOneOf([12, 13]),
+      expect.toBeOneOf([22, 23]),
+    ]);
     expect(conditions(cluster)).toEqual([
-      ['FailureTarget', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit'],
-      ['Failed', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit'],
+      'FailureTarget BackoffLimitExceeded',
+      'Failed BackoffLimitExceeded',
     ]);
   });
 
   it('reaches its completions with limited parallelism', async () => {
-    const cluster = withJob({ ends: { exitCode: 0, after: 3_000 } }, { completions: 5, parallelism: 2 });
+    const cluster = withJob({ completions: 5, parallelism: 2 }, { ends: { exitCode: 0, after: 3_000 } });
     let most = 0;
     cluster.world.store.subscribe(() => {
-      most = Math.max(most, cluster.pods().filter(({ status }) => status.phase === 'Running').length);
+      most = Math.max(most, running(cluster).length);
     });
     await cluster.clock.advance(60_000);
-    expect(most).toBe(2);
-    expect(cluster.pods()).toHaveLength(5);
-    expect(cluster.job().status).toMatchObject({ succeeded: 5 });
-    expect(conditions(cluster).map(([type]) => type)).toEqual(['SuccessCriteriaMet', 'Complete']);
+    expect([most, cluster.job().status.succeeded]).toEqual([2, 5]);
+    expect(conditions(cluster).at(-1)).toBe('Complete CompletionsReached');
   });
 
-  it('gives each pod an index in Indexed mode, and retries a failed index', async () => {
-    let failures = 1;
-    const cluster = lightCluster();
-    cluster.world.createJob({
-      metadata: { name: 'job', namespace: NAMESPACE },
-      spec: {
-        completions: 3,
-        parallelism: 3,
-        completionMode: 'Indexed',
-        template: {
-          spec: podManifest({ containers: [{ name: 'main', image: 'docker.io/local/busybox:1' }] }).spec,
-        },
-      },
-    });
-    await cluster.clock.advance(2_000);
-    for (const pod of cluster.pods()) {
-      const failing = indexOf(pod) === '1' && failures-- > 0;
-      cluster.world.kubelet.running(pod.metadata.uid, 'main')?.kill(failing ? 'SIGKILL' : 'SIGTERM');
-    }
-    await cluster.clock.advance(5_000);
-    expect(cluster.job().status).toMatchObject({ succeeded: 2, failed: 1, completedIndexes: '0,2' });
-    await cluster.clock.advance(10_000);
-    const again = cluster.pods().find(({ status }) => status.phase === 'Running');
-    expect(again && indexOf(again)).toBe('1');
-    expect(again?.spec.containers[0]?.env?.at(-1)?.name).toBe('JOB_COMPLETION_INDEX');
-    cluster.world.kubelet.running(again?.metadata.uid ?? '', 'main')?.kill('SIGTERM');
-    await cluster.clock.advance(5_000);
-    expect(cluster.job().status).toMatchObject({ succeeded: 3, completedIndexes: '0-2' });
-  });
-
-  it.each<[string, PodFailurePolicyRule, unknown]>([
-    ['counts a failure under Count', rule('Count', 42), { failed: 1, conditions: undefined }],
-    ['counts a failure that no rule matches', rule('FailJob', 1), { failed: 1, conditions: undefined }],
-  ])('%s', async (_title, matching, expected) => {
-    const policy = {
-      podFailurePolicy: { rules: [matching] },
-      podReplacementPolicy: 'TerminatingOrFailed' as const,
-    };
-    const cluster = withJob({ ends: { exitCode: 42, after: 2_000 } }, { backoffLimit: 5, ...policy });
-    await cluster.clock.advance(6_000);
-    const { failed, conditions } = cluster.job().status;
-    expect({ failed, conditions }).toEqual(expected);
-  });
-
-  it('has no pods while it is suspended, and restarts when it is resumed', async () => {
-    const cluster = withJob({ on: { SIGTERM: { exitCode: 0 } } }, { suspend: true });
+  it('has no pods while it is suspended, or if another controller manages it', async () => {
+    const cluster = withJob({ suspend: true, activeDeadlineSeconds: 10 });
+    const suspend = (suspended: boolean) =>
+      cluster.world.store.update<Job>('jobs', NAMESPACE, 'job', (job) => ({
+        ...job,
+        spec: { ...job.spec, suspend: suspended },
+      }));
     await cluster.clock.advance(5_000);
     expect(cluster.pods()).toEqual([]);
-    expect(cluster.job().status.startTime).toBeUndefined();
-    suspend(cluster, false);
+    suspend(false);
     await cluster.clock.advance(5_000);
-    expect(cluster.pods().map(({ status }) => status.phase)).toEqual(['Running']);
-    suspend(cluster, true);
-    await cluster.clock.advance(10_000);
+    expect(running(cluster)).toHaveLength(1);
+    suspend(true);
+    await cluster.clock.advance(60_000);
     expect(cluster.pods()).toEqual([]);
-    expect(conditions(cluster)).toEqual([['Suspended', 'JobSuspended', 'Job suspended']]);
+    expect(conditions(cluster)).toEqual(['Suspended JobSuspended']);
+    const managed = withJob({ managedBy: 'example.com/queue' });
+    await managed.clock.advance(5_000);
+    expect(managed.pods()).toEqual([]);
   });
 
-  it('deletes its pods when it is deleted', async () => {
-    const cluster = withJob({ on: { SIGTERM: { exitCode: 0 } } });
+  it('counts a deleted pod that still ends well as succeeded, and goes with its pods', async () => {
+    const cluster = withJob({ completions: 2 });
     await cluster.clock.advance(5_000);
+    cluster.world.deletePod(NAMESPACE, cluster.pods()[0]?.metadata.name ?? '');
+    await cluster.clock.advance(30_000);
+    expect(cluster.job().status).toMatchObject({ succeeded: 1, active: 1 });
     cluster.world.store.delete('jobs', NAMESPACE, 'job');
     await cluster.clock.advance(10_000);
     expect(cluster.pods()).toEqual([]);
   });
 
-  it('counts a deleted pod that still ends well as succeeded', async () => {
-    const cluster = withJob({ on: { SIGTERM: { exitCode: 0 } } });
-    await cluster.clock.advance(5_000);
-    cluster.world.deletePod(NAMESPACE, cluster.pods()[0]?.metadata.name ?? '');
-    await cluster.clock.advance(30_000);
-    expect(cluster.job().status).toMatchObject({ succeeded: 1 });
-    expect(cluster.pods()).toEqual([]);
+  it('is deleted with its pods after its ttlSecondsAfterFinished', async () => {
+    const cluster = withJob({ ttlSecondsAfterFinished: 60 });
+    await cluster.clock.advance(2_000);
+    await end(cluster, 0);
+    const exists = () => cluster.world.store.get('jobs', NAMESPACE, 'job') !== undefined;
+    expect(exists()).toBe(true);
+    await cluster.clock.advance(65_000);
+    expect([exists(), cluster.pods()]).toEqual([false, []]);
   });
 
-  it('replaces a deleted pod', async () => {
-    const cluster = withJob({ on: { SIGTERM: { exitCode: 143 } } });
-    await cluster.clock.advance(5_000);
-    const [first] = cluster.pods();
-    cluster.world.deletePod(NAMESPACE, first?.metadata.name ?? '');
-    await cluster.clock.advance(30_000);
-    expect(cluster.pods().map(({ metadata }) => metadata.name)).not.toContain(first?.metadata.name);
-    expect(cluster.pods()).toHaveLength(1);
+  it('counts the restarts of native sidecars, and what a container with its own restartPolicy Never did', async () => {
+    const restarts = (spec: Parameters<typeof podManifest>[0], backoffLimit: number, code: number) => {
+      const behaviours = { other: { ends: { exitCode: code, after: 1_000 } } };
+      const cluster = lightCluster({ main: runsUntilTerm, ...behaviours });
+      const pod = podManifest({ restartPolicy: 'OnFailure', ...spec }).spec;
+      const metadata = { name: 'job', namespace: NAMESPACE };
+      cluster.world.createJob({ metadata, spec: { backoffLimit, template: { spec: pod } } });
+      return cluster;
+    };
+    const [main] = podOf('main').containers;
+    if (!main) expect.fail('no main');
+    const native = { name: 'other', image, restartPolicy: 'Always' as const };
+    const restarted = restarts({ initContainers: [native], containers: [main] }, 2, 0);
+    await restarted.clock.advance(60_000);
+    expect(conditions(restarted)).toContain('Failed BackoffLimitExceeded');
+    const never = { name: 'other', image, restartPolicy: 'Never' as const };
+    const failed = restarts({ containers: [main, never] }, 0, 143);
+    await failed.clock.advance(3_000);
+    await end(failed, 0);
+    expect(conditions(failed)).toContain('Failed BackoffLimitExceeded');
   });
 });
 
-/** A cluster with a Job of one container. */
-function withJob(behaviour: LightBehaviour, spec: Partial<Job['spec']> = {}): LightCluster {
-  const cluster = lightCluster({ main: behaviour });
-  const containers = [{ name: 'main', image: 'docker.io/local/busybox:1' }];
-  const { template, ...rest } = spec;
-  cluster.world.createJob({
-    metadata: { name: 'job', namespace: NAMESPACE },
-    spec: { ...rest, template: template ?? { spec: podManifest({ containers }).spec } },
+describe('backoffLimitPerIndex', () => {
+  it('tries an index again so many times, later each time, while others go on', async () => {
+    const cluster = indexed({ backoffLimitPerIndex: 1 });
+    const created = creations(cluster);
+    await cluster.clock.advance(2_000);
+    await end(cluster, 42, 1);
+    expect(cluster.job().status).toMatchObject({ active: 2, failedIndexes: '' });
+    await cluster.clock.advance(10_000);
+    const again = running(cluster).find((pod) => indexOf(pod) === 1);
+    expect(again?.metadata.annotations?.[annotation('index-failure-count')]).toBe('1');
+    expect((created.at(-1) ?? 0) - (created[0] ?? 0)).toBeGreaterThan(10);
+    await end(cluster, 42, 1);
+    await end(cluster, 0, 0, 2);
+    expect(cluster.job().status).toMatchObject({ succeeded: 2, completedIndexes: '0,2', failedIndexes: '1' });
+    expect(conditions(cluster)).toEqual(['FailureTarget FailedIndexes', 'Failed FailedIndexes']);
   });
-  return cluster;
-}
 
-function suspend(cluster: LightCluster, suspended: boolean): void {
-  cluster.world.store.update<Job>('jobs', NAMESPACE, 'job', (job) => ({
-    ...job,
-    spec: { ...job.spec, suspend: suspended },
-  }));
-}
+  it('fails the Job at once when more indexes have failed than maxFailedIndexes', async () => {
+    const cluster = indexed({ backoffLimitPerIndex: 0, maxFailedIndexes: 1 });
+    await cluster.clock.advance(2_000);
+    await end(cluster, 42, 0);
+    expect(conditions(cluster)).toEqual([]);
+    await end(cluster, 42, 1);
+    await cluster.clock.advance(4_000);
+    expect(conditions(cluster).at(-1)).toBe('Failed MaxFailedIndexesExceeded');
+    expect(running(cluster)).toEqual([]);
+  });
+});
 
-function rule(action: PodFailurePolicyRule['action'], exitCode: number): PodFailurePolicyRule {
-  return { action, onExitCodes: { operator: 'In', values: [exitCode] } };
-}
+describe('podFailurePolicy', () => {
+  const failed = ['FailureTarget PodFailurePolicy', 'Failed PodFailurePolicy'];
+  const ready: PodFailurePolicyRule = {
+    action: 'FailJob',
+    onPodConditions: [{ type: 'Ready', status: 'False' }],
+  };
+  it.each<readonly [title: string, spec: Spec, status: object, expected: readonly string[]]>([
+    [
+      'fails an index under FailIndex',
+      { podFailurePolicy: { rules: [on42('FailIndex')] } },
+      { failedIndexes: '2' },
+      [],
+    ],
+    [
+      'ignores a failure of an index',
+      { podFailurePolicy: { rules: [on42('Ignore')] } },
+      { failedIndexes: '' },
+      [],
+    ],
+    [
+      'counts a failure under Count',
+      { podFailurePolicy: { rules: [on42('Count')] } },
+      { failedIndexes: '' },
+      [],
+    ],
+    ['matches the rules in order', { podFailurePolicy: { rules: [on42('Ignore'), ready] } }, {}, []],
+    ['knows the conditions of a pod', { podFailurePolicy: { rules: [ready, on42('Ignore')] } }, {}, failed],
+  ])('%s', async (_title, spec, status, expected) => {
+    const cluster = indexed({ backoffLimitPerIndex: 3, ...spec });
+    await cluster.clock.advance(2_000);
+    await end(cluster, 42, 2);
+    expect(cluster.job().status).toMatchObject(status);
+    expect(conditions(cluster)).toEqual(expected);
+  });
+});
 
-function conditions(cluster: LightCluster): (string | undefined)[][] {
-  return (cluster.job().status.conditions ?? []).map(({ type, reason, message }) => [type, reason, message]);
-}
+describe('successPolicy', () => {
+  it.each([
+    ['these indexes', { succeededIndexes: '0,2' }, [0, 2]],
+    ['so many of these indexes', { succeededIndexes: '1-2', succeededCount: 1 }, [2]],
+    ['so many of all', { succeededCount: 2 }, [1, 2]],
+  ] as const)('completes the Job when %s have succeeded', async (_title, rule, indexes) => {
+    const cluster = indexed({ successPolicy: { rules: [{ succeededCount: 3 }, rule] } });
+    await cluster.clock.advance(2_000);
+    const [last = 0, ...first] = [...indexes].reverse();
+    if (first.length > 0) await end(cluster, 0, ...first);
+    expect(conditions(cluster)).toEqual([]);
+    await end(cluster, 0, last);
+    await cluster.clock.advance(4_000);
+    expect(conditions(cluster)).toEqual(['SuccessCriteriaMet SuccessPolicy', 'Complete SuccessPolicy']);
+    expect(running(cluster)).toEqual([]);
+  });
+});
 
-function indexOf(pod: Pod): string | undefined {
-  return pod.metadata.annotations?.['batch.kubernetes.io/job-completion-index'];
-}
+describe('The exit code of a light container', () => {
+  const ended = async (behaviour: LightBehaviour, containers: readonly object[]) => {
+    const cluster = lightCluster({ sidecar: behaviour });
+    for (const [index, container] of containers.entries()) {
+      const all = [{ name: 'sidecar', image, ...container }];
+      cluster.world.createPod(podManifest({ containers: all }, `pod-${index}`));
+    }
+    await cluster.clock.advance(10_000);
+    return containers.map((_, index) => stateOf(cluster.pod(`pod-${index}`), 'sidecar'));
+  };
+
+  it('may depend on its environment, or be another one each time for each image', async () => {
+    const withEnv = { name: 'MODE', value: 'broken', exitCode: 143 };
+    const env = (value: string) => ({ env: [{ name: 'MODE', value }] });
+    expect(await ended({ ends: { exitCode: 0, withEnv } }, [env('sound'), env('broken')])).toEqual([
+      'terminated 0',
+      'terminated 143',
+    ]);
+    const other = { image: 'docker.io/local/other:1' };
+    const states = await ended({ ends: { exitCode: [0, 143] } }, [{}, {}, other]);
+    expect(states).toEqual(['terminated 0', 'terminated 143', 'terminated 0']);
+  });
+});

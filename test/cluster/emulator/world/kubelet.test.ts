@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import type { Container, Pod } from '../../../kit/emulator/index.ts';
+import { lightCluster, NAMESPACE, podManifest, stateOf, swapSidecar } from './support/light-cluster.ts';
+
+const image = 'docker.io/local/busybox:1';
+const done = { ends: { exitCode: 0, after: 1_000 } };
+const PRIVATE = 'registry.example.com/private:1';
+const ABSENT = 'registry.example.com/absent:1';
+const FAR = 'registry.example.com/far:1';
+const registry = { [PRIVATE]: { pullSecret: 'pull' }, [ABSENT]: { missing: true }, [FAR]: { onNode: false } };
+
+const sidecarOf = ({ status }: Pod) => status.containerStatuses?.find(({ name }) => name === 'sidecar');
+
+/** A pod whose main is done and whose sidecar, which exits with this code, gets another image. */
+async function swappedTo(to: string, spec: Parameters<typeof podManifest>[0] = {}, exitCode = 143) {
+  const cluster = lightCluster({ main: done, sidecar: { on: { SIGTERM: { exitCode } } } }, { registry });
+  cluster.world.createPod(podManifest({ restartPolicy: 'OnFailure', ...spec }));
+  await cluster.clock.advance(3_000);
+  swapSidecar(cluster, to);
+  await cluster.clock.advance(2_000);
+  return cluster;
+}
+
+describe('A swapped image', () => {
+  it('that cannot be pulled leaves the container waiting until it is changed, though the old one has ended', async () => {
+    const cluster = await swappedTo(ABSENT);
+    // The status is that of the last container that was created.
+    expect(sidecarOf(cluster.pod())).toMatchObject({
+      image,
+      restartCount: 0,
+      state: {
+        waiting: { reason: 'ErrImagePull', message: expect.stringContaining(`${ABSENT}: not found`) },
+      },
+      lastState: { terminated: { exitCode: 143 } },
+    });
+    await cluster.clock.advance(40_000);
+    expect(sidecarOf(cluster.pod())?.state.waiting?.reason).toBe('ImagePullBackOff');
+    swapSidecar(cluster, FAR);
+    await cluster.clock.advance(2_000);
+    expect(stateOf(cluster.pod(), 'sidecar')).toBe('running');
+  });
+
+  it.each([
+    ['Never', 143, 'Failed'],
+    ['Never', 0, 'Succeeded'],
+    ['OnFailure', 0, 'Succeeded'],
+  ] as const)(
+    'that cannot be pulled leaves the old end to the pod under %s after %i: %s',
+    async (restartPolicy, exitCode, phase) => {
+      const cluster = await swappedTo(ABSENT, { restartPolicy }, exitCode);
+      await cluster.clock.advance(10_000);
+      expect(cluster.pod().status.phase).toBe(phase);
+      expect(sidecarOf(cluster.pod())).toMatchObject({ image, state: { terminated: { exitCode } } });
+    },
+  );
+
+  it('that needs a pull secret runs only if the pod names it and it exists', async () => {
+    expect(stateOf((await swappedTo(PRIVATE)).pod(), 'sidecar')).toBe('waiting ErrImagePull');
+    const cluster = await swappedTo(PRIVATE, { imagePullSecrets: [{ name: 'pull' }] });
+    expect(stateOf(cluster.pod(), 'sidecar')).toBe('waiting ErrImagePull');
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'pull', namespace: NAMESPACE } };
+    cluster.world.store.create('secrets', secret);
+    await cluster.clock.advance(20_000);
+    expect(stateOf(cluster.pod(), 'sidecar')).toBe('running');
+  });
+
+  it('does not change a program that comes from a mounted volume', async () => {
+    const cluster = lightCluster({ main: done });
+    const volumeMounts = [{ name: 'tools', mountPath: '/tools' }];
+    const sidecar = { name: 'sidecar', image, command: ['/tools/agent'], volumeMounts };
+    cluster.world.createPod(podManifest({ containers: [{ name: 'main', image }, sidecar] }));
+    await cluster.clock.advance(3_000);
+    swapSidecar(cluster, 'docker.io/local/nop:1');
+    await cluster.clock.advance(20_000);
+    expect(sidecarOf(cluster.pod())).toMatchObject({ restartCount: 1, state: { running: {} } });
+  });
+
+  it.each([
+    { restartPolicy: 'Never', exitCode: 0, state: 'terminated 0', restarts: 0 },
+    { restartPolicy: 'Never', exitCode: 1, state: 'terminated 1', restarts: 0 },
+    { restartPolicy: 'OnFailure', exitCode: 0, state: 'terminated 0', restarts: 0 },
+    { restartPolicy: 'OnFailure', exitCode: 1, state: 'terminated 0', restarts: 1 },
+  ] as const)(
+    'of a container that has ended unnoticed: $restartPolicy, $exitCode: $state after $restarts restarts',
+    async ({ restartPolicy, exitCode, state, restarts }) => {
+      const behaviours = { main: {}, sidecar: { ends: { exitCode, after: 1_000 } } };
+      const cluster = lightCluster(behaviours, { statusLag: () => 8_000 });
+      cluster.world.createPod(podManifest({ restartPolicy }));
+      await cluster.clock.advance(3_000);
+      swapSidecar(cluster, 'docker.io/local/nop:1');
+      await cluster.clock.advance(30_000);
+      expect(stateOf(cluster.pod(), 'sidecar')).toBe(state);
+      expect(sidecarOf(cluster.pod())?.restartCount).toBe(restarts);
+    },
+  );
+});
+
+it.each([
+  ['IfNotPresent', FAR, 'running'],
+  ['Never', FAR, 'waiting ErrImageNeverPull'],
+  ['Always', ABSENT, 'waiting ErrImagePull'],
+  ['Never', image, 'running'],
+])('imagePullPolicy %s with %s: %s', async (imagePullPolicy, of, state) => {
+  const cluster = lightCluster({}, { registry });
+  cluster.world.createPod(podManifest({ containers: [{ name: 'main', image: of, imagePullPolicy }] }));
+  await cluster.clock.advance(3_000);
+  expect(stateOf(cluster.pod(), 'main')).toBe(state);
+});
+
+it('a container waits for the ConfigMap and the key that its environment needs', async () => {
+  const cluster = lightCluster();
+  const env = [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', key: 'a' } } }];
+  cluster.world.createPod(podManifest({ containers: [{ name: 'main', image, env }] }));
+  await cluster.clock.advance(3_000);
+  const waiting = () => cluster.pod().status.containerStatuses?.[0]?.state.waiting?.message;
+  expect(waiting()).toBe('configmap "settings" not found');
+  const metadata = { name: 'settings', namespace: NAMESPACE };
+  cluster.world.store.create('configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  await cluster.clock.advance(11_000);
+  expect(waiting()).toBe(`couldn't find key a in ConfigMap ${NAMESPACE}/settings`);
+  cluster.world.store.update('configmaps', NAMESPACE, 'settings', (map) => ({ ...map, data: { a: '1' } }));
+  await cluster.clock.advance(11_000);
+  expect(stateOf(cluster.pod(), 'main')).toBe('running');
+});
+
+describe('A hook', () => {
+  const withHooks = (lifecycle: Container['lifecycle'] & object) =>
+    podManifest({ terminationGracePeriodSeconds: 10, containers: [{ name: 'main', image, lifecycle }] });
+
+  it.each([
+    [3, 3_300],
+    [30, 10_300],
+  ])(
+    'of preStop holds the stop signal back for %d seconds, at most for the grace period',
+    async (seconds, gone) => {
+      const cluster = lightCluster({ main: { on: { SIGTERM: { exitCode: 0 } } } });
+      cluster.world.createPod(withHooks({ preStop: { sleep: { seconds } } }));
+      await cluster.clock.advance(2_000);
+      cluster.world.deletePod(NAMESPACE, 'pod');
+      await cluster.clock.advance(gone - 400);
+      expect(stateOf(cluster.pod(), 'main')).toBe('running');
+      await cluster.clock.advance(500);
+      expect(cluster.pods()).toEqual([]);
+    },
+  );
+
+  it('of postStart keeps the container waiting until it has ended, and kills it if it fails', async () => {
+    const cluster = lightCluster();
+    cluster.world.createPod(withHooks({ postStart: { sleep: { seconds: 4 } } }));
+    await cluster.clock.advance(4_000);
+    expect(stateOf(cluster.pod(), 'main')).toBe('waiting ContainerCreating');
+    await cluster.clock.advance(1_000);
+    expect(stateOf(cluster.pod(), 'main')).toBe('running');
+    const failing = lightCluster({ main: { shell: false } });
+    failing.world.createPod(withHooks({ postStart: { exec: { command: ['true'] } } }));
+    await failing.clock.advance(4_000);
+    expect(stateOf(failing.pod(), 'main')).toBe('terminated 137');
+  });
+});
+
+describe('A native sidecar', () => {
+  const native: Container = { name: 'native', image, restartPolicy: 'Always' };
+  const manifest = podManifest({
+    terminationGracePeriodSeconds: 10,
+    initContainers: [native],
+    containers: [{ name: 'main', image }],
+  });
+
+  it('is stopped only when the regular containers have ended, and still has two seconds', async () => {
+    const cluster = lightCluster({ main: {}, native: { on: { SIGTERM: { exitCode: 0, after: 1_500 } } } });
+    cluster.world.createPod(structuredClone(manifest));
+    await cluster.clock.advance(3_000);
+    // The finalizer keeps the pod, so that its last status can be read.
+    cluster.patch((pod) => ({ ...pod, metadata: { ...pod.metadata, finalizers: ['test/keep'] } }));
+    cluster.world.deletePod(NAMESPACE, 'pod');
+    await cluster.clock.advance(10_900);
+    expect(stateOf(cluster.pod(), 'main')).toBe('terminated 137');
+    expect(stateOf(cluster.pod(), 'native')).toBe('running');
+    await cluster.clock.advance(3_000);
+    expect(stateOf(cluster.pod(), 'native')).toBe('terminated 0');
+  });
+
+  it('has the whole grace period when the regular containers have ended by themselves', async () => {
+    const cluster = lightCluster({ main: done, native: {} });
+    cluster.world.createPod(structuredClone(manifest));
+    await cluster.clock.advance(11_000);
+    expect(stateOf(cluster.pod(), 'native')).toBe('running');
+    await cluster.clock.advance(4_000);
+    expect(stateOf(cluster.pod(), 'native')).toBe('terminated 137');
+    expect(cluster.pod().status.phase).toBe('Succeeded');
+  });
+});
+
+describe('A container restarts', () => {
+  it('at once, then after 10, 20, 40 ... 300 seconds, and at once again if it ran for ten minutes', async () => {
+    const cluster = lightCluster({ main: { ends: { exitCode: 7, after: 2_000 } } });
+    cluster.world.createPod(podManifest({ restartPolicy: 'OnFailure' }));
+    await cluster.clock.advance(1_500_000);
+    const since = ({ containerStatuses }: Pod['status']) =>
+      containerStatuses?.find(({ name }) => name === 'main')?.state.running?.startedAt;
+    const times = [...new Set(cluster.statuses().flatMap((status) => since(status) ?? []))];
+    const starts = times.map((time) => Date.parse(time) / 1_000);
+    const gaps = starts.slice(1).map((time, index) => time - (starts[index] ?? 0) - 2);
+    for (const [index, wait] of [0, 10, 20, 40, 80, 160, 300, 300].entries()) {
+      expect((gaps[index] ?? -1) - wait).toBeOneOf([0, 1]);
+    }
+    const long = lightCluster({ main: { ends: { exitCode: 7, after: 601_000 } } });
+    long.world.createPod(podManifest({ restartPolicy: 'Always' }));
+    await long.clock.advance(4 * 602_000);
+    expect(long.pod().status.containerStatuses?.[0]?.restartCount).toBe(4);
+  });
+
+  const rules = [{ action: 'Restart', exitCodes: { operator: 'In', values: [42] } }] as const;
+  it.each<readonly [pod: 'Never' | 'OnFailure' | 'Always', own: object, exitCode: number, restarts: number]>([
+    ['Never', {}, 1, 0],
+    ['OnFailure', {}, 0, 0],
+    ['OnFailure', {}, 1, 1],
+    ['Always', {}, 0, 1],
+    ['OnFailure', { restartPolicy: 'Never' }, 1, 0],
+    ['Never', { restartPolicy: 'Never', restartPolicyRules: rules }, 42, 1],
+    ['Never', { restartPolicy: 'Never', restartPolicyRules: rules }, 43, 0],
+  ])(
+    'under %s and its own %j after exit code %i, %i times',
+    async (restartPolicy, own, exitCode, restarts) => {
+      const cluster = lightCluster({ main: { ends: { exitCode, after: 2_000 } } });
+      const [main, sidecar] = podManifest().spec.containers;
+      if (!main || !sidecar) expect.fail('the pod has both');
+      cluster.world.createPod(podManifest({ restartPolicy, containers: [{ ...main, ...own }, sidecar] }));
+      await cluster.clock.advance(4_000);
+      expect(cluster.pod().status.containerStatuses?.[0]?.restartCount).toBe(restarts);
+    },
+  );
+});
