@@ -27,6 +27,7 @@ const rbacRule = z.object({
   apiGroups: texts('the API groups'),
   resources: texts('the resources'),
   verbs: texts('the verbs'),
+  resourceNames: texts('the names of the objects; missing if it is about all objects').optional(),
 });
 
 export const accessReport = object('The permissions that a sweep needs, and which of them the account has', {
