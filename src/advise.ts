@@ -3,7 +3,7 @@ import type { Origin, StuckPods } from './advice/cause.ts';
 import { findCandidates } from './facts/candidates.ts';
 import { catchFaults } from './facts/catch-faults.ts';
 import { createJobReader } from './facts/jobs.ts';
-import { jobKey, jobOf, type Owner, type PodView } from './model/pod.ts';
+import { jobKey, jobOf, type Owner } from './model/pod.ts';
 import type { Cluster, Origins } from './model/ports.ts';
 import type { Candidate } from './model/verdict.ts';
 import type { Emit } from './plan/sweep-event.ts';
@@ -12,13 +12,13 @@ import { LookFold } from './report/look.ts';
 import type { ScanOptions } from './scan.ts';
 import { createSlots, type Slots } from './util/concurrency.ts';
 
-export interface AdviseOptions extends Omit<ScanOptions, 'cluster'> {
+interface AdviseOptions extends Omit<ScanOptions, 'cluster'> {
   readonly cluster: Cluster & Origins;
 }
 
 /** Lists and judges pods as a scan does, and tells each owner of stuck pods how to prevent that for good. */
 export async function advise({ where, concurrency, warnings, ...options }: AdviseOptions): Promise<Advice> {
-  const { policy, stop } = options;
+  const { policy, stop, cluster: origins } = options;
   const fold = new LookFold({ verbose: false });
   const emit: Emit = (event) => {
     fold.hear(event);
@@ -26,11 +26,10 @@ export async function advise({ where, concurrency, warnings, ...options }: Advis
   };
   for (const warning of warnings) emit({ kind: 'Warned', warning });
   const slots = createSlots(concurrency);
-  const cluster = catchFaults(options.cluster, emit);
+  const cluster = catchFaults(origins, emit);
   const jobs = createJobReader(cluster, emit);
   const { candidates, asOf } = await findCandidates({ ...options, cluster, emit, slots, jobs });
   if (candidates.length === 0) return reportAdvice(fold, where, policy, asOf);
-  const origins = options.cluster;
   const [stuck, server, kubelets] = await Promise.all([
     gatherOrigins(candidates, origins, slots, stop),
     origins.readVersion(stop),
@@ -67,22 +66,21 @@ export async function gatherOrigins(
     return { kind, namespace, name, uid, reading };
   }
 
-  const grouped = new Map<string, { readonly origin: Origin; readonly candidates: Candidate[] }>();
-  const found = candidates.map(async (candidate) => {
-    const { pod } = candidate;
+  async function originOf({ pod }: Candidate): Promise<Origin> {
+    const { namespace } = pod.ref;
     const job = jobOf(pod);
-    return { candidate, origin: job ? await originOnce(pod.ref.namespace, job) : originWithoutJob(pod) };
-  });
-  for (const { candidate, origin } of await Promise.all(found)) {
+    if (job) return originOnce(namespace, job);
+    const { kind, name, uid } = pod.owner ?? { ...pod.ref, kind: 'Pod' };
+    return { kind, namespace, name, uid, reading: undefined };
+  }
+
+  const grouped = new Map<string, { readonly origin: Origin; readonly candidates: Candidate[] }>();
+  const found = await Promise.all(candidates.map(originOf));
+  for (const [index, origin] of found.entries()) {
     const key = jobKey(origin.namespace, origin);
     const group = grouped.get(key) ?? { origin, candidates: [] };
-    group.candidates.push(candidate);
+    group.candidates.push(...candidates.slice(index, index + 1));
     grouped.set(key, group);
   }
   return [...grouped.values()];
-}
-
-function originWithoutJob({ ref, owner }: PodView): Origin {
-  const { kind, name, uid } = owner ?? { ...ref, kind: 'Pod' };
-  return { kind, namespace: ref.namespace, name, uid, reading: undefined };
 }

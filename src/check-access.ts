@@ -1,5 +1,5 @@
 import { createPermissionAsker } from './facts/permissions.ts';
-import { methodNamed, methods, rbacOf } from './methods/index.ts';
+import { methodNamed, methods } from './methods/index.ts';
 import { needs, permissionsOf, type RbacRule } from './methods/permissions.ts';
 import type { Access, Cluster, Permission } from './model/ports.ts';
 import type { Problem } from './model/reading.ts';
@@ -7,7 +7,7 @@ import type { Policy } from './policy/policy.ts';
 import type { AccessReport, CheckedPermission } from './report/access.ts';
 import { createSlots } from './util/concurrency.ts';
 
-export interface CheckAccessOptions {
+interface CheckAccessOptions {
   readonly policy: Policy;
   readonly cluster: Pick<Cluster, 'mayI'>;
   /** What is known before anything is asked. */
@@ -19,11 +19,17 @@ export interface CheckAccessOptions {
   readonly stop: AbortSignal;
 }
 
-export interface AccessCheck {
+interface AccessCheck {
   readonly report: AccessReport;
   /** Why the answer about a permission is missing: the first of these. */
   readonly problem: Problem | undefined;
 }
+
+const allowedBy: Readonly<Record<Access['kind'], CheckedPermission['allowed']>> = {
+  Allowed: 'Yes',
+  Denied: 'No',
+  Unreadable: 'Unknown',
+};
 
 /** Asks the API server whether the account has the permissions that a sweep with this policy needs. */
 export async function checkAccess(options: CheckAccessOptions): Promise<AccessCheck> {
@@ -49,12 +55,6 @@ export async function checkAccess(options: CheckAccessOptions): Promise<AccessCh
   return { report, problem };
 }
 
-const allowedBy: Readonly<Record<Access['kind'], CheckedPermission['allowed']>> = {
-  Allowed: 'Yes',
-  Denied: 'No',
-  Unreadable: 'Unknown',
-};
-
 interface Need {
   readonly for: string;
   readonly rules: readonly RbacRule[];
@@ -73,8 +73,8 @@ function needsOf({ policy, lockNamespace }: CheckAccessOptions): readonly Need[]
   const optional = { isOptional: true } as const;
   const chosen = [...(policy.swap ? [policy.swap] : []), ...policy.lastResort];
   const used = [
-    ...methods.flatMap(({ ends, flag, rbac }) => (ends === 'Container' ? { for: flag, rules: rbac } : [])),
-    ...chosen.map((spec) => ({ for: methodNamed(spec.method).flag, rules: rbacOf(spec) })),
+    ...methods.filter(({ ends }) => ends === 'Container'),
+    ...chosen.map(({ method }) => methodNamed(method)),
   ];
   return [
     { ...needs.look, namespaces },
@@ -90,7 +90,7 @@ function needsOf({ policy, lockNamespace }: CheckAccessOptions): readonly Need[]
     ...(policy.raiseBackoffLimit ? [{ ...needs['raise-backoff-limit'], namespaces }] : []),
     { ...needs.nodes, namespaces: everywhere },
     { ...needs.nodes.spares, ...optional, namespaces: everywhere },
-    ...used.map((need) => ({ ...need, namespaces })),
+    ...used.map(({ flag, rbac }) => ({ for: flag, rules: rbac, namespaces })),
     ...(policy.keepLogs > 0 ? [{ ...needs.logs, namespaces }] : []),
     ...(policy.events ? [{ ...needs.events, namespaces }] : []),
     ...(lockNamespace === undefined ? [] : [{ ...needs.lease, namespaces: [lockNamespace] }]),
@@ -117,17 +117,23 @@ function wantedFor(all: readonly Need[]): readonly WantedPermission[] {
   return [...wanted.values()];
 }
 
-/** The missing RBAC rules by namespace, without optional ones: one for each resource, with all its verbs. */
+/** The missing RBAC rules by namespace, without optional ones: one for each resource, with all its verbs and the objects it is about. */
 function rulesToAdd(checked: readonly CheckedPermission[]): AccessReport['rulesToAdd'] {
   const missing = checked.filter(({ allowed, optional }) => allowed === 'No' && !optional);
   const namespaces = new Set(missing.map(({ namespace }) => namespace));
   return [...namespaces].map((namespace) => {
     const rules = new Map<string, AccessReport['rulesToAdd'][number]['rules'][number]>();
-    for (const { namespace: own, group, resource, subresource, verb } of missing) {
+    for (const { namespace: own, group, resource, subresource, verb, name } of missing) {
       if (own !== namespace) continue;
       const path = subresource === undefined ? resource : `${resource}/${subresource}`;
-      const verbs = [...new Set([...(rules.get(`${group} ${path}`)?.verbs ?? []), verb])];
-      rules.set(`${group} ${path}`, { apiGroups: [group], resources: [path], verbs });
+      const key = `${group} ${path} ${name !== undefined}`;
+      const { verbs = [], resourceNames = [] } = rules.get(key) ?? {};
+      rules.set(key, {
+        apiGroups: [group],
+        resources: [path],
+        verbs: [...new Set([...verbs, verb])],
+        ...(name !== undefined && { resourceNames: [...new Set([...resourceNames, name])] }),
+      });
     }
     return { ...(namespace !== undefined && { namespace }), rules: [...rules.values()] };
   });

@@ -16,7 +16,7 @@ import { describeUnread } from './report/texts/warnings.ts';
 import { createSlots } from './util/concurrency.ts';
 import { systemClock } from './util/time.ts';
 
-export interface ExplainOptions extends Pick<GatherOptions, 'policy' | 'self' | 'stop'> {
+interface ExplainOptions extends Pick<GatherOptions, 'policy' | 'self' | 'stop'> {
   readonly pod: PodName;
   readonly cluster: Omit<Cluster, 'findPods' | 'listPods'>;
   readonly where: PodExplanation['cluster'];
@@ -28,7 +28,7 @@ export interface ExplainOptions extends Pick<GatherOptions, 'policy' | 'self' | 
   readonly notebook?: Notebook | undefined;
 }
 
-export type Explained =
+type Explained =
   | { readonly kind: 'Explained'; readonly explanation: PodExplanation }
   | { readonly kind: 'Unread'; readonly why: string };
 
@@ -56,7 +56,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const planned =
     verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, notes, facts, asOf }) : undefined;
   warnings.push(...(planned?.warnings ?? []));
-  const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0], policy };
+  const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0] };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
 }
 
@@ -64,11 +64,10 @@ async function whyUnread(
   reading: Exclude<PodReading, { readonly kind: 'Present' }>,
   { pod: { namespace, name }, cluster, stop }: ExplainOptions,
 ): Promise<string> {
-  if (reading.kind === 'Unreadable') {
-    return `the pod ${namespace}/${name} cannot be read: ${reading.problem.message}`;
-  }
+  const pod = `the pod ${namespace}/${name}`;
+  if (reading.kind === 'Unreadable') return `${pod} cannot be read: ${reading.problem.message}`;
   const { kind } = await cluster.readNamespace(namespace, stop);
-  if (kind !== 'Gone') return `the pod ${namespace}/${name} does not exist`;
+  if (kind !== 'Gone') return `${pod} does not exist`;
   return `namespace ${namespace} does not exist: pods are named NAMESPACE/POD`;
 }
 

@@ -80,19 +80,30 @@ export async function sweep(options: SweepOptions = {}): Promise<SweepReport> {
   const stopping = new AbortController();
   const stop = stopping.signal;
   const forget = options.stop && onAbort(options.stop, () => stopping.abort(reasonOf(options.stop)));
-  const caught = firstError();
+  // The first error of the caller's functions, which must not end a sweep halfway. None of them is called after it.
+  let caught: { readonly error: unknown } | undefined;
+  const call = async <T>(own: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return caught ? undefined : await own();
+    } catch (error) {
+      caught ??= { error };
+      return undefined;
+    }
+  };
   try {
     const { dryRun = false } = options;
     const { context, server } = cluster;
     const { clusterName } = policy;
     const run = { id: randomUUID(), version, dryRun, context, server, ...(clusterName && { clusterName }) };
     const fold = new ReportFold();
-    const log = createLog({
-      stream: lines((line) => caught.by(() => options.log?.(line))),
-      level: options.log ? 'info' : 'silent',
-      plain: false,
-      runId: run.id,
+    const stream = new Writable({
+      decodeStrings: false,
+      write(line, _encoding, done) {
+        void call(() => options.log?.(String(line).trimEnd()));
+        done();
+      },
     });
+    const log = createLog({ stream, level: options.log ? 'info' : 'silent', plain: false, runId: run.id });
     const emit: Emit = (event) => {
       fold.hear(event);
       log.hear(event);
@@ -108,11 +119,11 @@ export async function sweep(options: SweepOptions = {}): Promise<SweepReport> {
       emit,
       concurrency,
       stop,
-      ...(confirm && { confirm: async () => (await caught.by(() => confirm(fold.report()))) === true }),
+      ...(confirm && { confirm: async () => (await call(() => confirm(fold.report()))) === true }),
     });
     const report = fold.report();
     await log.finish(report, exitCodeOf(report));
-    caught.rethrow();
+    if (caught) throw caught.error;
     return report;
   } finally {
     forget?.();
@@ -129,32 +140,4 @@ function policyOf({ policy: written = {}, includePending = false }: SweepOptions
 
 function reasonOf(stop: AbortSignal | undefined): 'Deadline' | 'Signal' {
   return stop?.reason instanceof Error && stop.reason.name === 'TimeoutError' ? 'Deadline' : 'Signal';
-}
-
-/** Keeps the first error of the caller's functions, which must not end a sweep halfway, and calls none of them after it. */
-function firstError() {
-  let caught: { readonly error: unknown } | undefined;
-  return {
-    async by<T>(call: () => T | Promise<T>): Promise<T | undefined> {
-      try {
-        return caught ? undefined : await call();
-      } catch (error) {
-        caught ??= { error };
-        return undefined;
-      }
-    },
-    rethrow() {
-      if (caught) throw caught.error;
-    },
-  };
-}
-
-function lines(write: (line: string) => unknown): Writable {
-  return new Writable({
-    decodeStrings: false,
-    write(chunk, _encoding, done) {
-      write(String(chunk).trimEnd());
-      done();
-    },
-  });
 }

@@ -22,7 +22,6 @@ import type { Clock } from './util/time.ts';
 export interface SweepOptions {
   readonly run: RunInfo;
   readonly policy: Policy;
-  /** It may count the most connections that were open at once. */
   readonly cluster: Cluster;
   /** The pod that this process runs in, if any. */
   readonly self: Facts['self'];
@@ -44,53 +43,16 @@ export interface SweepOptions {
  * One sweep: list, judge, plan, apply. Reports its progress as events. A dry run ends with the plan, and so
  * does a sweep whose plan is for too many pods.
  */
-export async function sweep(options: SweepOptions): Promise<void> {
-  const { run, policy, clock, emit } = options;
+export async function sweep({ random = Math.random, ...options }: SweepOptions): Promise<void> {
+  const { run, policy, clock, emit, concurrency } = options;
   emit({ kind: 'SweepStarted', at: clock.now(), run, policy });
-  const tools = toolsFor(options);
-  await carryOut(await drawUp(options, tools), options, tools);
-}
-
-/** What both halves of a sweep work with. */
-interface Tools {
-  readonly cluster: Cluster;
-  readonly slots: Slots;
-  readonly jobs: JobReader;
-}
-
-function toolsFor({
-  cluster,
-  emit,
-  concurrency,
-}: Pick<SweepOptions, 'cluster' | 'emit' | 'concurrency'>): Tools {
-  const sound = catchFaults(cluster, emit);
-  return { cluster: sound, slots: createSlots(concurrency), jobs: createJobReader(sound, emit) };
-}
-
-/** The second half: sends what was drawn up, unless it is a dry run or for too many pods. */
-async function carryOut(
-  { work, facts, listed, isBraked, notes }: DrawnUp,
-  options: Omit<SweepOptions, 'self'>,
-  { cluster, slots, jobs }: Tools,
-): Promise<void> {
-  const { run, policy, clock, emit, concurrency, stop } = options;
-  const { random = Math.random } = options;
-  if (!run.dryRun && !isBraked && (await isAgreed(work, options))) {
-    await applyPlan(work, {
-      cluster,
-      policy,
-      facts,
-      jobs,
-      slots,
-      concurrency,
-      clock,
-      random,
-      emit,
-      stop,
-      listed,
-      notes,
-    });
-  }
+  const cluster = catchFaults(options.cluster, emit);
+  const slots = createSlots(concurrency);
+  const jobs = createJobReader(cluster, emit);
+  const tools = { ...options, cluster, slots, jobs };
+  const { work, isBraked, ...known } = await drawUp(tools);
+  if (!run.dryRun && !isBraked && (await isAgreed(work, options)))
+    await applyPlan(work, { ...tools, ...known, random });
   emit({ kind: 'SweepFinished', at: clock.now() });
 }
 
@@ -111,12 +73,15 @@ interface DrawnUp extends Pick<JudgedList, 'facts' | 'listed'> {
   readonly notes: Notes;
 }
 
+interface Tools extends Omit<SweepOptions, 'random'> {
+  readonly slots: Slots;
+  readonly jobs: JobReader;
+}
+
 /** The first half: lists, judges and plans. */
-async function drawUp(
-  { run, policy, self, emit, stop, clock, notebook }: SweepOptions,
-  { cluster, slots, jobs }: Tools,
-): Promise<DrawnUp> {
-  const found = await findCandidates({ policy, cluster, emit, slots, jobs, self, stop });
+async function drawUp(tools: Tools): Promise<DrawnUp> {
+  const { run, policy, emit, stop, clock, notebook, cluster, slots } = tools;
+  const found = await findCandidates(tools);
   const { candidates, facts, asOf, listed, ours, later } = found;
   // A server that gave no list is asked for nothing more.
   const hasAnswered = asOf !== undefined || listed > 0;
@@ -129,8 +94,7 @@ async function drawUp(
         : { kind: 'JobHarmed', ...of, job, harm, earlier: true };
     emit({ kind: 'Warned', warning });
   }
-  const assumesPermissions = run.dryRun;
-  const preparing = { policy, cluster, jobs, slots, emit, stop, notes, facts, assumesPermissions };
+  const preparing = { ...tools, notes, facts, assumesPermissions: run.dryRun };
   const [plan, uid] = await Promise.all([
     prepare(candidates, { ...preparing, asOf }),
     hasAnswered ? readClusterUid(cluster, slots, stop) : undefined,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { shortened } from '../model/bounds.ts';
 import type { TemplateReading } from '../model/ports.ts';
 import { key, kind, list, problem, text, union, type Value, whole } from '../model/schema.ts';
-import { shows } from '../model/signs.ts';
+import { type Sign, shows } from '../model/signs.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { findProfile, type Profile, type Switch } from '../policy/profile.ts';
 import { sentences } from '../util/text.ts';
@@ -96,33 +96,24 @@ export function placed(
   catalogue: readonly Profile[],
 ): readonly Placed[] {
   const known = sidecars.map((sidecar) => {
-    const profile = findProfile(catalogue, pod, sidecar.container);
-    return { ...sidecar, profile, isInjected: isInjected(sidecar, pod, profile) };
+    const { container, because } = sidecar;
+    const profile = findProfile(catalogue, pod, container);
+    const isInjected =
+      because.kind === 'InjectionStatus' ||
+      because.kind === 'NotInJobTemplate' ||
+      (profile?.cure?.injectedIf.some((sign) => shows(sign, pod, container)) ?? false);
+    return { ...sidecar, pod, profile, isInjected };
   });
   const injected = new Set(known.flatMap((one) => (one.isInjected ? [one.container.name] : [])));
+  // The containers of the pod's own manifest: injectors add theirs before or after them.
   const own = pod.containers.map(({ name }) => name).filter((name) => !injected.has(name));
   return known.map(({ isInjected, ...one }) => {
     const { name } = one.container;
-    return { ...one, pod, place: placeOf(name, isInjected, own, pod, origin) };
+    const isUnread = isInjected
+      ? { kind: 'Injected' as const }
+      : placeOutside(pod, origin, own.indexOf(name));
+    return { ...one, place: placeInTemplate(name, origin) ?? isUnread };
   });
-}
-
-/** `own` are the containers of the pod's own manifest: injectors add theirs before or after them. */
-function placeOf(
-  container: string,
-  isInjected: boolean,
-  own: readonly string[],
-  pod: Candidate['pod'],
-  origin: Origin,
-): Place {
-  const { kind, name, reading } = origin;
-  const known = placeInTemplate(container, origin);
-  if (known) return known;
-  if (isInjected) return { kind: 'Injected' };
-  if (reading?.kind === 'Unreadable') return { kind: 'Unknown', problem: reading.problem.message };
-  if (reading?.kind === 'Gone') return { kind: 'Unknown', problem: `${kind} ${name} is gone` };
-  if (pod.owner) return { kind: 'Unknown', problem: `the template of a ${kind} is not read` };
-  return { kind: 'Template', index: own.indexOf(container) };
 }
 
 function placeInTemplate(container: string, { reading }: Origin): Place | undefined {
@@ -133,16 +124,12 @@ function placeInTemplate(container: string, { reading }: Origin): Place | undefi
   return nativeSidecars.includes(container) ? { kind: 'Native' } : { kind: 'Injected' };
 }
 
-function isInjected(
-  { because, container }: Sidecar,
-  pod: Candidate['pod'],
-  profile: Profile | undefined,
-): boolean {
-  return (
-    because.kind === 'InjectionStatus' ||
-    because.kind === 'NotInJobTemplate' ||
-    (profile?.cure?.injectedIf.some((sign) => shows(sign, pod, container)) ?? false)
-  );
+/** Where a sidecar that was not injected is if no template was read. */
+function placeOutside(pod: Candidate['pod'], { kind, name, reading }: Origin, index: number): Place {
+  if (reading?.kind === 'Unreadable') return { kind: 'Unknown', problem: reading.problem.message };
+  if (reading?.kind === 'Gone') return { kind: 'Unknown', problem: `${kind} ${name} is gone` };
+  if (pod.owner) return { kind: 'Unknown', problem: `the template of a ${kind} is not read` };
+  return { kind: 'Template', index };
 }
 
 /** Why a sidecar keeps its pod from ending although there are native sidecars. */
@@ -165,42 +152,41 @@ export function causesOf(sidecar: Placed, versions: ClusterVersions): readonly W
 
 /** What the pod's annotations and the nodes show about the injector's switch. */
 function whyNotNative(sidecar: Placed, versions: ClusterVersions): readonly WhyStuck[] {
-  const applicable = switchesFor(sidecar).filter(({ native }) => native);
   const ofAnnotations = annotationCauses(sidecar);
   if (ofAnnotations.some(({ kind }) => kind === 'SwitchOff' || kind === 'SwitchIgnored'))
     return ofAnnotations;
-  const [wanted] = applicable.flatMap(({ annotation }) => annotation?.key ?? []);
+  const applicable = switchesFor(sidecar).filter(({ native }) => native);
+  const [key] = applicable.flatMap(({ annotation }) => annotation?.key ?? []);
+  const isUnset = ofAnnotations.length === 0 && key !== undefined && versionOf(sidecar) !== undefined;
   const nodes = applicable.flatMap(
     ({ kubelets }) => (kubelets && oldNodes(versions.kubelets, kubelets)) || [],
   );
-  const isKnown = versionOf(sidecar) !== undefined;
-  const unset: readonly WhyStuck[] =
-    ofAnnotations.length === 0 && wanted !== undefined && isKnown
-      ? [{ kind: 'SwitchUnset', key: wanted }]
-      : [];
-  return [...ofAnnotations, ...unset, ...nodes];
+  return [...ofAnnotations, ...(isUnset ? [{ kind: 'SwitchUnset', key } as const] : []), ...nodes];
 }
 
 /** The annotations of the pod that are switches, or misspelt ones. */
 function annotationCauses(sidecar: Placed): readonly WhyStuck[] {
   const version = versionOf(sidecar);
-  const switches = (sidecar.profile?.cure?.switches ?? []).filter(({ native }) => native);
-  const known = new Map<string, string>();
-  const read: string[] = [];
-  for (const { annotation, since } of switches) {
-    if (!annotation) continue;
-    known.set(annotation.key, annotation.value);
-    // A later version still reads what an earlier one did.
-    if (!version || !since || reaches(version, since)) read.push(annotation.key);
-  }
-  const [newest] = read;
+  const switches = (sidecar.profile?.cure?.switches ?? []).flatMap(({ native, annotation, since }) =>
+    native && annotation ? [{ ...annotation, since }] : [],
+  );
+  // A later version still reads what an earlier one did.
+  const read = switches.filter(({ since }) => !version || !since || reaches(version, since));
+  const newest = read[0]?.key;
   return Object.entries(sidecar.pod.annotations).flatMap(([key, value]): readonly WhyStuck[] => {
-    if (read.includes(key)) {
-      return value === known.get(key)
+    if (read.some((one) => one.key === key)) {
+      const wanted = switches.findLast((one) => one.key === key)?.value;
+      return value === wanted
         ? [{ kind: 'SwitchIgnored', key }]
         : [{ kind: 'SwitchOff', key, value: shortened(value) }];
     }
-    const meant = known.has(key) ? newest : meantKey(key, read);
+    const isKnown = switches.some((one) => one.key === key);
+    const meant = isKnown
+      ? newest
+      : meantKey(
+          key,
+          read.map((one) => one.key),
+        );
     return meant === undefined ? [] : [{ kind: 'SwitchMisspelt', key: shortened(key), meant }];
   });
 }
@@ -225,12 +211,10 @@ export function versionOf({ container }: Pick<Placed, 'container'>): Version | u
 export function switchesFor(sidecar: Placed): readonly Switch[] {
   const { profile, pod, container } = sidecar;
   const version = versionOf(sidecar);
+  const isShown = (signs: readonly Sign[] | undefined) => signs?.some((sign) => shows(sign, pod, container));
+  const isReached = (bounds: readonly string[] | undefined) => bounds && version && reaches(version, bounds);
   return (profile?.cure?.switches ?? []).filter(
     ({ since, until, when, unless }) =>
-      (version === undefined ||
-        ((since === undefined || reaches(version, since)) &&
-          (until === undefined || !reaches(version, until)))) &&
-      (when === undefined || when.some((sign) => shows(sign, pod, container))) &&
-      !unless?.some((sign) => shows(sign, pod, container)),
+      isReached(since) !== false && isReached(until) !== true && isShown(when) !== false && !isShown(unless),
   );
 }

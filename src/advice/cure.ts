@@ -34,18 +34,16 @@ export function curesOf(
   const of = (kind: Placed['place']['kind']) => sidecars.filter(({ place }) => place.kind === kind);
   const [own, injected] = [of('Template'), of('Injected')];
   const isBlocked = beforeNative(versions).length > 0;
+  const settingsFor = (one: Placed, fits = (_: Switch) => true) =>
+    switchesFor(one)
+      .filter(fits)
+      .map((setting) => settingCure(setting, origin, one, versions));
   return [
     ...(own.length > 0 ? [makeNative(origin, own, injected.length > 0, versions)] : []),
     // Until native sidecars work, the sidecar's other settings may help.
-    ...(isBlocked
-      ? own.flatMap((one) =>
-          switchesFor(one)
-            .filter(({ native }) => !native)
-            .map((setting) => settingCure(setting, origin, one, versions)),
-        )
-      : []),
+    ...(isBlocked ? own.flatMap((one) => settingsFor(one, ({ native }) => !native)) : []),
     ...injected.flatMap((one) => {
-      const cures = switchesFor(one).map((setting) => settingCure(setting, origin, one, versions));
+      const cures = settingsFor(one);
       return cures.length > 0 ? cures : [withoutSetting(origin, one)];
     }),
     ...of('Unknown').map((one) => checkTemplate(origin, one, versions)),
@@ -91,14 +89,9 @@ function moved(containers: readonly string[]): string {
 }
 
 function whereOf({ kind, name }: Pick<Origin, 'kind' | 'name'>): string {
-  switch (kind) {
-    case 'Job':
-      return `in the manifest that makes Job ${name}: the template of a Job that exists cannot be changed`;
-    case 'Pod':
-      return `in the manifest that makes Pod ${name}: the containers of a pod that exists cannot be changed`;
-    default:
-      return `in the pod template of ${kind} ${name}`;
-  }
+  if (kind !== 'Job' && kind !== 'Pod') return `in the pod template of ${kind} ${name}`;
+  const fixed = kind === 'Job' ? 'the template of a Job' : 'the containers of a pod';
+  return `in the manifest that makes ${kind} ${name}: ${fixed} that exists cannot be changed`;
 }
 
 function patchNative(origin: Origin, sidecars: readonly Placed[], hasInjected: boolean): Applied | undefined {

@@ -31,10 +31,11 @@ export function toNative(
 ): readonly PatchOperation[] {
   const from = `${at}/spec/containers`;
   const to = `${at}/spec/initContainers`;
-  const inOrder = [...moved].sort((a, b) => a.index - b.index);
+  const inOrder = moved.toSorted((a, b) => a.index - b.index);
+  const isFirst = initContainers === 0;
   return [
-    ...testOf(uid, initContainers === 0 ? generation : undefined),
-    ...(initContainers === 0 ? [{ op: 'add', path: to, value: [] } as const] : []),
+    ...testOf(uid, isFirst ? generation : undefined),
+    ...(isFirst ? [{ op: 'add', path: to, value: [] } as const] : []),
     ...inOrder.flatMap(({ name, index }, before): readonly PatchOperation[] => [
       { op: 'test', path: `${from}/${index - before}/name`, value: name },
       { op: 'move', from: `${from}/${index - before}`, path: `${to}/${initContainers + before}` },
@@ -71,15 +72,14 @@ export function localPatchCommand(file: string, patch: readonly PatchOperation[]
   return `kubectl patch --local -f ${shellWord(file)} ${asArgument(patch)} -o yaml`;
 }
 
-function testOf(uid: string | undefined, generation: number | undefined): readonly PatchOperation[] {
-  return [
-    ...(uid === undefined ? [] : [{ op: 'test', path: '/metadata/uid', value: uid } as const]),
-    ...(generation === undefined
-      ? []
-      : [{ op: 'test', path: '/metadata/generation', value: generation } as const]),
-  ];
-}
-
 function asArgument(patch: readonly PatchOperation[]): string {
   return `--type=json -p ${shellWord(JSON.stringify(patch))}`;
+}
+
+function testOf(uid: string | undefined, generation: number | undefined): readonly PatchOperation[] {
+  const tests = [
+    { op: 'test', path: '/metadata/uid', value: uid },
+    { op: 'test', path: '/metadata/generation', value: generation },
+  ] as const;
+  return tests.filter(({ value }) => value !== undefined);
 }

@@ -25,16 +25,10 @@ export function tagOf(image: string): string | undefined {
 export function reaches(version: Version, bounds: readonly string[]): boolean {
   return bounds.some((bound) => {
     const least = versionIn(bound);
-    return least !== undefined && least.line === version.line && compare(version, least) >= 0;
+    if (least?.line !== version.line) return false;
+    const differences = [0, 1, 2].map((index) => (version.numbers[index] ?? 0) - (least.numbers[index] ?? 0));
+    return (differences.find((difference) => difference !== 0) ?? 0) >= 0;
   });
-}
-
-function compare(a: Version, b: Version): number {
-  for (const index of [0, 1, 2]) {
-    const difference = (a.numbers[index] ?? 0) - (b.numbers[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 export interface ClusterVersions {
@@ -60,7 +54,9 @@ const mostNodes = 10;
 
 /** What must be done before native sidecars work; empty if they do. */
 export function beforeNative({ server, kubelets }: ClusterVersions): readonly string[] {
-  return [...beforeServer(server), ...beforeKubelets(kubelets)];
+  const isGated = server !== undefined && isAtLeast(server, gated) && !isAtLeast(server, onByDefault);
+  const gate = `switch on the feature gate SidecarContainers of the API server (${server}) and of all kubelets`;
+  return [...(isGated ? [gate] : serverSince(server, onByDefault).first), ...beforeKubelets(kubelets)];
 }
 
 /** Whether the API server keeps the restartPolicy of a native sidecar. An older one drops it, and the pod waits for the sidecar to end. */
@@ -75,10 +71,8 @@ export function serverSince(server: string | undefined, least: string, why = '')
     return { first, isPossible: true };
   }
   const isPossible = isAtLeast(server, least);
-  return {
-    first: isPossible ? [] : [`upgrade the API server (${server}) to ${least} or later${why}`],
-    isPossible,
-  };
+  const upgrade = `upgrade the API server (${server}) to ${least} or later${why}`;
+  return { first: isPossible ? [] : [upgrade], isPossible };
 }
 
 /** The nodes that keep an injector from making native sidecars by itself; undefined if there are none, or they cannot be read. */
@@ -93,12 +87,6 @@ export function oldNodes(kubelets: KubeletsReading, least: string): OldNodes | u
 export function describeNodes({ nodes, more }: Pick<OldNodes, 'nodes' | 'more'>): string {
   const named = nodes.map(({ name, kubelet }) => `${name} (${kubelet})`).join(', ');
   return more > 0 ? `${named} and ${more} more` : named;
-}
-
-function beforeServer(server: string | undefined): readonly string[] {
-  return server !== undefined && isAtLeast(server, gated) && !isAtLeast(server, onByDefault)
-    ? [`switch on the feature gate SidecarContainers of the API server (${server}) and of all kubelets`]
-    : serverSince(server, onByDefault).first;
 }
 
 function beforeKubelets(reading: KubeletsReading): readonly string[] {

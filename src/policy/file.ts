@@ -109,19 +109,17 @@ export const thePolicy: InputKind = { name: 'the policy', fields: Object.keys(po
 
 export type PolicyFile = z.output<typeof policyFile>;
 
-export type PolicyProblem = FileProblem;
-
 export type ReadPolicy =
   | { readonly kind: 'Policy'; readonly policy: PolicyFile }
-  | { readonly kind: 'Wrong'; readonly problems: readonly PolicyProblem[] };
+  | { readonly kind: 'Wrong'; readonly problems: readonly FileProblem[] };
 
 /** The problem of a file that is not a policy: how to correct it as YAML would not help. */
-const notPolicy: PolicyProblem = {
+const notPolicy: FileProblem = {
   line: 1,
   message: `not a policy: one begins with "apiVersion: ${itsVersion}" and "kind: ${itsKind}"`,
 };
 
-/** A file with more problems than this is most likely not a policy. */
+/** A file with more problems than this is most likely not a policy, and finding all their lines would take long. */
 const mostProblems = 50;
 
 /** The longest policy, in characters. No ConfigMap is larger. */
@@ -135,21 +133,16 @@ export function readPolicy(text: string): ReadPolicy {
     const isPolicy = text.includes(itsVersion) || text.includes(itsKind);
     return wrong(isPolicy ? yaml.problems : [notPolicy]);
   }
-  if (!isFields(yaml.value)) return wrong([notPolicy]);
-  const parsed = check(policyFile, yaml.value, thePolicy);
-  if (parsed.kind === 'Valid') {
-    const unknown = unknownRemovals(parsed.data).map(({ path, message }) => ({
-      line: yaml.lineOf(path),
-      message,
-    }));
-    return unknown.length > 0 ? wrong(unknown) : { kind: 'Policy', policy: parsed.data };
-  }
-  const found = parsed.problems.map(({ path, message }, index) => ({
-    // Finding a line takes longer the more fields its map has.
-    line: index <= mostProblems ? yaml.lineOf(path) : Infinity,
-    message,
-  }));
-  return wrong(found);
+  const { value, lineOf } = yaml;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong([notPolicy]);
+  const parsed = check(policyFile, value, thePolicy);
+  const problems = parsed.kind === 'Valid' ? unknownRemovals(parsed.data) : parsed.problems;
+  if (parsed.kind === 'Valid' && problems.length === 0) return { kind: 'Policy', policy: parsed.data };
+  const [first, ...others] = problems;
+  if (!first || problems.length <= mostProblems)
+    return wrong(problems.map(({ path, message }) => ({ line: lineOf(path), message })));
+  const message = `${shortened(first.message)}; and ${others.length} more problems`;
+  return wrong([{ line: lineOf(first.path), message }]);
 }
 
 /** A misspelt name would leave a profile in the catalogue, and its steps would be used. */
@@ -164,14 +157,6 @@ function unknownRemovals({ profiles = [], removeProfiles = [] }: PolicyFile): re
   });
 }
 
-function isFields(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function wrong(problems: readonly PolicyProblem[]): ReadPolicy {
-  const sorted = [...problems].sort((a, b) => a.line - b.line);
-  const [first] = sorted;
-  if (!first || sorted.length <= mostProblems) return { kind: 'Wrong', problems: sorted };
-  const message = `${shortened(first.message)}; and ${sorted.length - 1} more problems`;
-  return { kind: 'Wrong', problems: [{ line: first.line, message }] };
+function wrong(problems: readonly FileProblem[]): ReadPolicy {
+  return { kind: 'Wrong', problems: problems.toSorted((a, b) => a.line - b.line) };
 }

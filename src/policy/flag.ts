@@ -1,5 +1,5 @@
 import type { Shard } from '../model/scope.ts';
-import { formatDuration, type Millis } from '../util/time.ts';
+import { formatDuration } from '../util/time.ts';
 
 /** A field of the policy file that is not a flag, because it stays the same from run to run. */
 export interface Field {
@@ -64,32 +64,18 @@ export type Value =
   /** The flag may be repeated. */
   | { readonly kind: 'Choices'; readonly of: readonly string[] };
 
-interface Read {
-  readonly Text: string;
-  readonly Name: string;
-  readonly User: string;
-  readonly File: string;
-  readonly Url: string;
-  readonly Image: string;
-  readonly Shard: Shard;
-  readonly Namespace: string;
-  readonly Namespaces: readonly string[];
-  readonly Selector: string;
-  readonly Duration: Millis;
-  readonly Timer: Millis;
-  readonly Timeout: Millis;
-  readonly Number: number;
-  readonly Percent: number;
-}
-
 /** What a value is read as. */
-type ReadAs<V> = V extends { readonly kind: 'Choice'; readonly of: readonly (infer T)[] }
-  ? T
-  : V extends { readonly kind: 'Choices'; readonly of: readonly (infer T)[] }
+type ReadAs<V> = V extends { readonly kind: infer K; readonly of: readonly (infer T)[] }
+  ? K extends 'Choices'
     ? readonly T[]
-    : V extends { readonly kind: infer K extends keyof Read }
-      ? Read[K]
-      : never;
+    : T
+  : V extends { readonly kind: 'Duration' | 'Timer' | 'Timeout' | 'Number' | 'Percent' }
+    ? number
+    : V extends { readonly kind: 'Namespaces' }
+      ? readonly string[]
+      : V extends { readonly kind: 'Shard' }
+        ? Shard
+        : string;
 
 /** The rows of a table that were given. */
 export type Given<T extends PolicyFields> = {

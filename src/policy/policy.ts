@@ -33,21 +33,13 @@ type Settings = {
   readonly [K in keyof Fields]: K extends keyof typeof defaults ? (typeof defaults)[K] : Given<Fields>[K];
 };
 
-/** The fields that a policy has in another form. */
-type Translated =
-  | 'namespaces'
-  | 'excludeNamespaces'
-  | 'namespaceSelector'
-  | 'labelSelector'
-  | 'annotationCommands'
-  | 'maxPods'
-  | 'maxPodsPerNamespace'
-  | 'maxPodsPerNode'
-  | 'brakePods'
-  | 'brakeShare';
+/** The fields that a policy has as they are written. */
+type Kept =
+  | ('minAge' | 'uncleanExit' | 'raiseBackoffLimit' | 'keepLogs' | 'maxGrace' | 'events')
+  | ('clusterName' | 'pushgatewayUrl' | 'metricsFile' | 'terminationMessage');
 
 /** What an operator decides about judging, planning and what is written besides the report. */
-export interface Policy extends Omit<Settings, Translated> {
+export interface Policy extends Pick<Settings, Kept> {
   readonly scope: Scope;
   /** Which containers are mains or sidecars; the first rule that matches decides. */
   readonly rules: readonly Rule[];
@@ -66,25 +58,24 @@ export function resolvePolicy(
   flags: PolicyFlags & Pick<Scope, 'pods'>,
   file: PolicyFile | undefined,
 ): Policy {
+  const { shard, includePending = false, pods } = flags;
+  // Flags that say where to look replace all that the file says about it.
+  const saysWhere = flags.allNamespaces || isGiven(flags.namespaces) || pods !== undefined;
+  const where = saysWhere && { namespaces: undefined, namespaceSelector: undefined };
   const {
     namespaces = [],
     excludeNamespaces = [],
     namespaceSelector,
     labelSelector,
     annotationCommands,
-    maxPods,
-    maxPodsPerNamespace,
-    maxPodsPerNode,
+    maxPods: run,
+    maxPodsPerNamespace: namespace,
+    maxPodsPerNode: node,
     brakePods,
-    brakeShare,
+    brakeShare: share,
     ...settings
-  } = settle(
-    flags,
-    choosesNamespaces(flags) || flags.pods
-      ? { ...file, namespaces: undefined, namespaceSelector: undefined }
-      : file,
-  );
-  const { shard, includePending = false, pods } = flags;
+  } = settle(flags, { ...file, ...where });
+  const noop = noopOf(flags, file);
   return {
     ...settings,
     scope: {
@@ -100,31 +91,27 @@ export function resolvePolicy(
     catalogue: changedCatalogue(file),
     annotationCommands: commandsOf(annotationCommands, file?.allowedCommands ?? []),
     lastResort: isGiven(flags.lastResort)
-      ? flags.lastResort.map((name) => lastResortStep(name, noopOf(flags, file)))
+      ? flags.lastResort.map((name) => lastResortStep(name, noop))
       : (file?.lastResort ?? []),
-    caps: { run: maxPods, namespace: maxPodsPerNamespace, node: maxPodsPerNode },
+    caps: { run, namespace, node },
     // An operator who lets a sweep act on more pods expects as many.
-    brake: { pods: brakePods ?? Math.max(usualBrakePods, maxPods ?? 0), share: brakeShare },
-    swap: swapOf(flags, file),
+    brake: { pods: brakePods ?? Math.max(usualBrakePods, run ?? 0), share },
+    // A swap that is a last resort does not come earlier.
+    swap: noop && !flags.lastResort?.includes('image-swap') ? stepSpec.parse({ imageSwap: noop }) : undefined,
   };
 }
 
 /** A flag takes precedence over the file, and the file over the default. */
-function settle(flags: PolicyFlags, file: Partial<PolicyFile> | undefined): Settings {
+function settle(flags: PolicyFlags, file: Partial<PolicyFile>): Settings {
   const names = Object.keys(fields) as readonly (keyof Fields)[];
   const given: Given<Fields> = flags;
-  const set = names.map((name) => [name, isGiven(given[name]) ? given[name] : file?.[name]] as const);
+  const set = names.map((name) => [name, isGiven(given[name]) ? given[name] : file[name]] as const);
   return { ...defaults, ...Object.fromEntries(set.filter(([, value]) => value !== undefined)) } as Settings;
 }
 
 /** An empty list says nothing. */
 function isGiven<T>(value: T | undefined): value is T {
   return value !== undefined && !(Array.isArray(value) && value.length === 0);
-}
-
-/** Flags that say where to look replace all that the file says about it. */
-function choosesNamespaces({ allNamespaces, namespaces }: PolicyFlags): boolean {
-  return allNamespaces === true || isGiven(namespaces);
 }
 
 function withoutExcluded(named: readonly string[], excluded: readonly string[]): readonly string[] {
@@ -143,17 +130,11 @@ export function changedCatalogue(file: PolicyFile | undefined): readonly Profile
 }
 
 function commandsOf(
-  mode: 'off' | 'allowlist' | 'any',
+  mode: Settings['annotationCommands'],
   added: readonly (readonly string[])[],
 ): AnnotationCommands {
-  switch (mode) {
-    case 'off':
-      return { kind: 'Off' };
-    case 'allowlist':
-      return { kind: 'Allowlist', patterns: [...shippedAllowlist, ...added] };
-    case 'any':
-      return { kind: 'Any' };
-  }
+  if (mode === 'allowlist') return { kind: 'Allowlist', patterns: [...shippedAllowlist, ...added] };
+  return { kind: mode === 'off' ? 'Off' : 'Any' };
 }
 
 function lastResortStep(
@@ -168,13 +149,6 @@ function lastResortStep(
 /** The no-op image of the flag, else that of the file. What the file says of one image, it does not say of another. */
 function noopOf({ noopImage: image }: PolicyFlags, file: PolicyFile | undefined): NoopImage | undefined {
   return image === undefined || image === file?.imageSwap?.image ? file?.imageSwap : { image };
-}
-
-/** A swap that is a last resort does not come earlier. */
-function swapOf(flags: PolicyFlags, file: PolicyFile | undefined): StepSpec | undefined {
-  if (flags.lastResort?.includes('image-swap')) return undefined;
-  const noop = noopOf(flags, file);
-  return noop && stepSpec.parse({ imageSwap: noop });
 }
 
 /** The images that a sweep with this policy puts in the place of sidecars. */

@@ -33,9 +33,8 @@ export type ReadSteps =
 
 /** Reads the list of steps in an annotation: JSON, in the format of a policy file. */
 export function readSteps(text: string): ReadSteps {
-  if (Buffer.byteLength(text) > bounds.instructions) {
+  if (Buffer.byteLength(text) > bounds.instructions)
     return { kind: 'Bad', problem: `longer than ${bounds.instructions} bytes` };
-  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -44,7 +43,7 @@ export function readSteps(text: string): ReadSteps {
   }
   const parsed = check(stepList, value, { name: 'the list', fields: [] });
   if (parsed.kind === 'Valid') return { kind: 'Steps', steps: parsed.data };
-  return { kind: 'Bad', problem: `not a list of steps: ${parsed.problems[0]?.message ?? 'unreadable'}` };
+  return { kind: 'Bad', problem: `not a list of steps: ${parsed.problems[0]?.message}` };
 }
 
 /** A problem in words, with its place. For a union, it describes the alternative that comes closest. */
@@ -104,9 +103,8 @@ function inWords(issue: z.core.$ZodIssue): string {
     case 'invalid_type': {
       const type = types[issue.expected];
       // Some schemas have messages of their own.
-      return type === undefined || !issue.message.startsWith('Invalid input: ')
-        ? issue.message
-        : `${must} ${type}`;
+      const isOwn = !issue.message.startsWith('Invalid input: ');
+      return type === undefined || isOwn ? issue.message : `${must} ${type}`;
     }
     case 'invalid_value': {
       const values = issue.values.map(String);
@@ -116,13 +114,7 @@ function inWords(issue: z.core.$ZodIssue): string {
       return mustHave(issue.origin, `at least ${issue.minimum}`);
     case 'too_big':
       return mustHave(issue.origin, `at most ${issue.maximum}`);
-    case 'invalid_union':
-    case 'invalid_format':
-    case 'not_multiple_of':
-    case 'unrecognized_keys':
-    case 'invalid_key':
-    case 'invalid_element':
-    case 'custom':
+    default:
       return issue.message;
   }
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { list, namespace, object, text, texts, type Value } from '../model/schema.ts';
 import { warning } from '../model/warning.ts';
 import type { Cell } from './columns.ts';
-import { count } from './counts.ts';
+import { many } from './format.ts';
 import { apiVersion } from './schema.ts';
 import { describeWarning } from './texts/warnings.ts';
 import { type Block, type Field, notes, sentence, table, type View } from './view.ts';
@@ -27,6 +27,7 @@ const rbacRule = z.object({
   apiGroups: texts('the API groups'),
   resources: texts('the resources'),
   verbs: texts('the verbs'),
+  resourceNames: texts('the names of the objects; missing if it is about all objects').optional(),
 });
 
 export const accessReport = object('The permissions that a sweep needs, and which of them the account has', {
@@ -74,8 +75,7 @@ function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>): strin
     ...(denied > 0 ? [`lacks ${denied}`] : []),
     ...(unknown > 0 ? [`may lack ${unknown}`] : []),
   ].join(' and ');
-  const what =
-    lacks === '' ? 'has every permission' : `${lacks} of the ${count(needed.length, 'permission')}`;
+  const what = lacks === '' ? 'has every permission' : `${lacks} of the ${many(needed.length, 'permission')}`;
   return `this account ${what} that such a sweep needs`;
 }
 

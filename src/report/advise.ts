@@ -12,7 +12,7 @@ import type { Profile } from '../policy/profile.ts';
 import { printable } from '../util/text.ts';
 import type { Millis } from '../util/time.ts';
 import type { Style } from './columns.ts';
-import { count, countKinds } from './counts.ts';
+import { countKinds } from './counts.ts';
 import { elapsed, iso, many } from './format.ts';
 import { describeFound, notesOnFound } from './found.ts';
 import { type Extent, groupsOf, namesOf, worst } from './groups.ts';
@@ -146,7 +146,7 @@ export function adviceView(advice: Advice, { wide }: Pick<Style, 'wide'>): View 
       ...shown.map((group) => sectionOf(group, asOf, extent)),
       ...(advice.admission && advice.admission.moves.length > 0 ? [sectionOnPolicy(advice.admission)] : []),
       [
-        notes(more > 0 ? [`and ${count(more, 'other kind')} of templates (-o wide)`] : []),
+        notes(more > 0 ? [`and ${many(more, 'other kind')} of templates (-o wide)`] : []),
         notes([...notesOnFound(advice, extent), ...describeLeftOut(advice.leftOut)], 'yellow'),
         sentence(describeFound(advice, countPods(owners), ofOwners)),
       ],
@@ -168,9 +168,9 @@ function sectionOf(
   const since = group.map(({ stuckSince }) => stuckSince).sort()[0] ?? '';
   const age = `${pods > 1 ? ', the first' : ''} for ${elapsed(since, asOf)}`;
   const isOne = group.length === 1;
-  const of = isOne ? `${kind} ${namespace}/${name}` : count(group.length, kind);
+  const of = isOne ? `${kind} ${namespace}/${name}` : many(group.length, kind);
   return [
-    { kind: 'Heading', text: `${of}: ${count(pods, 'pod')} stuck${age}` },
+    { kind: 'Heading', text: `${of}: ${many(pods, 'pod')} stuck${age}` },
     ...(isOne ? [] : [bullets([`${kind}s: ${namesOf(group, extent)}; what follows is told of the first`])]),
     ...sidecars.map(({ name, image, why }) => bullet(`${name} (${image}):`, why.map(describeWhy))),
     ...cures.flatMap((cure, index) => blocksOfCure(cure, group, index, extent)),
@@ -193,7 +193,7 @@ function blocksOfCure(
       `changes: ${changes}`,
       `source: ${source}`,
       ...(others > 0
-        ? [`for the first of them, and alike for ${count(others, 'other')} (-o wide has each command):`]
+        ? [`for the first of them, and alike for ${many(others, 'other')} (-o wide has each command):`]
         : []),
     ]),
     ...shown.map(codeOf),

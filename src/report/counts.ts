@@ -23,11 +23,6 @@ export function countKinds(kinds: Iterable<string>): Counts {
   return tally.counts();
 }
 
-/** `1 pod`, `2 pods`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
 /** How many items of each kind, and in all, a report may have; the rest is left out and counted. */
 export class Budget {
   readonly #ofKind: number;

@@ -19,11 +19,10 @@ import { describeLeftOut, describeWarning } from './texts/warnings.ts';
 export interface Found
   extends Pick<
       SweepReport,
-      'unread' | 'undecided' | 'neverStarted' | 'notStartedAgain' | 'hanging' | 'warnings'
+      'unread' | 'undecided' | 'neverStarted' | 'notStartedAgain' | 'hanging' | 'warnings' | 'scope'
     >,
     Pick<SweepReport['totals'], 'listed' | 'leftOut' | 'excluded' | 'excludedBecause'> {
   readonly cluster: Pick<SweepReport['cluster'], 'context'>;
-  readonly scope: SweepReport['scope'];
   readonly asOf?: string | undefined;
   readonly otherShards?: number;
 }
@@ -38,6 +37,7 @@ export function notesOnFound(found: Found, extent: Extent): readonly string[] {
       since: ({ mainsEndedAt }) => elapsed(mainsEndedAt, asOf),
       page: () => kind,
     });
+  const longest = hanging.toSorted((a, b) => (a.since < b.since ? -1 : 1));
   return [
     ...describeWarnings(warnings, extent),
     ...describeAlike(undecided, extent, {
@@ -47,16 +47,12 @@ export function notesOnFound(found: Found, extent: Extent): readonly string[] {
     }),
     ...onWaiting('NeverStarted', neverStarted),
     ...onWaiting('NotStartedAgain', notStartedAgain),
-    ...describeAlike(
-      hanging.toSorted((a, b) => (a.since < b.since ? -1 : 1)),
-      extent,
-      {
-        kind: 'hanging',
-        why: ({ hang }) => describeHang(hang),
-        since: ({ since }) => elapsed(since, asOf),
-        page: ({ hang }) => hang.kind,
-      },
-    ),
+    ...describeAlike(longest, extent, {
+      kind: 'hanging',
+      why: ({ hang }) => describeHang(hang),
+      since: ({ since }) => elapsed(since, asOf),
+      page: ({ hang }) => hang.kind,
+    }),
   ];
 }
 
@@ -106,11 +102,8 @@ function describeAlike<T extends PodName>(
 
 /** The first of each kind. What is blocked stands in the table of stuck pods as well. */
 function describeWarnings(warnings: readonly Warning[], extent: Extent): readonly string[] {
-  const groups = groupsOf(
-    warnings.filter(({ kind }) => kind !== 'Blocked'),
-    ({ kind }) => kind,
-  );
-  return groups.flatMap((group) => {
+  const told = warnings.filter(({ kind }) => kind !== 'Blocked');
+  return groupsOf(told, ({ kind }) => kind).flatMap((group) => {
     const { shown, more } = worst(group, extent, 3);
     const texts = shown.map((warning) => `warning: ${describeWarning(warning)}`);
     return more > 0 ? [...texts, `warning: and ${more} more like that (-o wide)`] : texts;
@@ -119,52 +112,40 @@ function describeWarnings(warnings: readonly Warning[], extent: Extent): readonl
 
 /** How many pods were left alone for each reason, and what has no room in the report. */
 export function notesOnLeft({ excluded, excludedBecause, leftOut }: Found, ask: string): readonly string[] {
-  const alone =
-    excluded === 0 ? [] : [`${many(excluded, 'pod')} left alone${describeReasons(excludedBecause)}; ${ask}`];
-  return [...describeLeftOut(leftOut), ...alone];
+  const alone = `${many(excluded, 'pod')} left alone${describeReasons(excludedBecause)}; ${ask}`;
+  return [...describeLeftOut(leftOut), ...(excluded > 0 ? [alone] : [])];
 }
 
 /** How many pods were looked at, and how many of them are stuck; if there are none, where and since when they would be. */
 export function describeFound(found: Found, stuck: number, owners = ''): string {
-  const { listed, otherShards = 0, unread, hanging, scope } = found;
-  const isMissing = unread.some(({ what, problem }) => what === 'Namespace' && problem === 'NotFound');
-  // The message about each pod that was named says all that there is to say.
-  if (listed === 0 && unread.length > 0 && unread.every(({ what }) => what === 'Pod'))
-    return 'No pod was read.';
+  const { listed, otherShards = 0, unread, hanging, scope, excludedBecause } = found;
+  const elsewhere = scope.namespaces.length === 0 ? '' : '; -A looks in all namespaces';
   const areAllListed = unread.every(({ what }) => what !== undefined);
-  if (listed === 0)
-    return areAllListed && !isMissing
-      ? `No pod ${whereOf(found)} could be stuck${elsewhereIn(scope)}.`
-      : `No pods could be listed${isMissing ? elsewhereIn(scope) : ''}.`;
-  const elsewhere = otherShards > 0 ? ` (${many(otherShards, 'pod')} for other shards)` : '';
-  const others = areAllListed ? '' : ' (not all could be)';
+  if (listed === 0) {
+    // The message about each pod that was named says all that there is to say.
+    if (unread.length > 0 && unread.every(({ what }) => what === 'Pod')) return 'No pod was read.';
+    const isMissing = unread.some(({ what, problem }) => what === 'Namespace' && problem === 'NotFound');
+    if (isMissing) return `No pods could be listed${elsewhere}.`;
+    return areAllListed ? `No pod ${whereOf(found)} could be stuck${elsewhere}.` : 'No pods could be listed.';
+  }
+  const shards = otherShards > 0 ? ` (${many(otherShards, 'pod')} for other shards)` : '';
+  const looked = `${many(listed, 'pod')} listed${shards}${areAllListed ? '' : ' (not all could be)'}`;
   const otherwise = hanging.length > 0 ? `, ${number(hanging.length)} hanging for another reason` : '';
-  const young = found.excludedBecause['TooYoung'] ?? 0;
-  const soon =
-    young > 0
-      ? `; ${number(young)} ${young === 1 ? 'has' : 'have'} been stuck for less (--min-age 1s shows them)`
-      : '';
-  const isOptedOut = ['OptedOut', 'NamespaceOptedOut'].some(
-    (reason) => (found.excludedBecause[reason] ?? 0) > 0,
-  );
-  const says =
-    stuck > 0
-      ? `${number(stuck)} stuck${owners}${otherwise}.`
-      : `none stuck${otherwise}. No ${isOptedOut ? 'other ' : ''}pod has been stuck for ${formatDuration(scope.minAgeMs)} or more${soon}${elsewhereIn(scope)}.`;
-  return `${many(listed, 'pod')} listed${elsewhere}${others}, ${says}`;
-}
-
-function elsewhereIn({ namespaces }: Found['scope']): string {
-  return namespaces.length === 0 ? '' : '; -A looks in all namespaces';
+  if (stuck > 0) return `${looked}, ${number(stuck)} stuck${owners}${otherwise}.`;
+  const { TooYoung: young = 0, OptedOut = 0, NamespaceOptedOut = 0 } = excludedBecause;
+  const have = young === 1 ? 'has' : 'have';
+  const soon = young > 0 ? `; ${number(young)} ${have} been stuck for less (--min-age 1s shows them)` : '';
+  const no = OptedOut + NamespaceOptedOut > 0 ? 'No other' : 'No';
+  return `${looked}, none stuck${otherwise}. ${no} pod has been stuck for ${formatDuration(scope.minAgeMs)} or more${soon}${elsewhere}.`;
 }
 
 function whereOf({ cluster, scope }: Found): string {
   const { namespaces, labelSelector, namespaceSelector } = scope;
-  const labelled = (selector: string | undefined) =>
-    selector === undefined ? '' : ` with labels ${selector}`;
+  const labels = labelSelector === undefined ? '' : `with labels ${labelSelector} `;
   const places =
     namespaces.length === 0
       ? 'in any namespace'
       : `in namespace${namespaces.length > 1 ? 's' : ''} ${namespaces.join(', ')}`;
-  return `${labelled(labelSelector).trim()} ${places}${labelled(namespaceSelector)} of context ${cluster.context}`.trim();
+  const ofNamespaces = namespaceSelector === undefined ? '' : ` with labels ${namespaceSelector}`;
+  return `${labels}${places}${ofNamespaces} of context ${cluster.context}`;
 }

@@ -1,8 +1,8 @@
 import type { PodName } from '../model/pod.ts';
 import { someOf } from '../util/text.ts';
 import { type Cell, type Look, type Style, textOf } from './columns.ts';
-import { count, countKinds } from './counts.ts';
-import { elapsed, formatCpu, formatMemory, sumOf } from './format.ts';
+import { countKinds } from './counts.ts';
+import { elapsed, formatCpu, formatMemory, many, sumOf } from './format.ts';
 import type { PodReport } from './schema.ts';
 import { type Block, table } from './view.ts';
 
@@ -64,28 +64,33 @@ export interface StuckSidecar {
   readonly other?: string;
 }
 
-interface Titles {
-  readonly what: string;
-  readonly after?: string;
-  readonly other?: string;
-}
-
 /** Stuck sidecars: one row for all that are alike, the worst first, or one for each. */
 export function stuckTable(
   sidecars: readonly StuckSidecar[],
-  titles: Titles,
+  titles: { readonly what: string; readonly after?: string; readonly other?: string },
   asOf: string | undefined,
   extent: Extent,
 ): Block {
-  return extent.all ? tableOfEach(sidecars, titles, asOf) : tableOfGroups(sidecars, titles, asOf, extent);
-}
-
-function tableOfGroups(
-  sidecars: readonly StuckSidecar[],
-  titles: Titles,
-  asOf: string | undefined,
-  extent: Extent,
-): Block {
+  const stuckFor = ({ mainsEndedAt }: StuckPod) => elapsed(mainsEndedAt, asOf);
+  if (extent.all) {
+    // The requests are the pod's, so only its first row has them.
+    const firsts = new Map(sidecars.toReversed().map((sidecar) => [sidecar.pod, sidecar]));
+    const requesting = (sidecar: StuckSidecar) => (firsts.get(sidecar.pod) === sidecar ? [sidecar.pod] : []);
+    return table(sidecars, [
+      { title: 'NAMESPACE', isName: true, of: ({ pod }) => pod.namespace },
+      { title: 'POD', isName: true, of: ({ pod }) => pod.name },
+      { title: 'STUCK FOR', worth: 4, of: ({ pod }) => stuckFor(pod) },
+      { title: 'SIDECAR', of: ({ name }) => name },
+      { title: 'CPU', worth: 3, of: (sidecar) => cpuOf(requesting(sidecar)) },
+      { title: 'MEMORY', worth: 2, of: (sidecar) => memoryOf(requesting(sidecar)) },
+      { title: titles.what, worth: 6, isProse: true, of: ({ what }) => what },
+      { title: titles.after ?? '', worth: 5, of: ({ after = '' }) => after },
+      { title: titles.other ?? '', worth: 7, isProse: true, isWide: true, of: ({ other = '' }) => other },
+      { title: 'OWNER', worth: 1, of: ({ pod }) => ownersOf([pod]) },
+      { title: 'NODE', isWide: true, of: ({ pod }) => pod.node ?? '' },
+      { title: 'IMAGE', isWide: true, of: ({ image }) => image },
+    ]);
+  }
   const groups = groupsOf(sidecars, ({ name, image, what, after = '', kind = textOf(what) }) =>
     JSON.stringify([name, image, kind, textOf(after)]),
   ).toSorted((a, b) => urgency(b[0]) - urgency(a[0]) || b.length - a.length);
@@ -102,7 +107,7 @@ function tableOfGroups(
       { title: 'IMAGE', worth: 5, of: ({ image }) => image },
       { title: titles.what, worth: 8, isProse: true, of: ({ what }) => what },
       { title: titles.after ?? '', worth: 7, of: ({ after = '' }) => after },
-      { title: 'STUCK FOR', worth: 6, of: ({ pods }) => elapsed(pods[0]?.mainsEndedAt ?? '', asOf) },
+      { title: 'STUCK FOR', worth: 6, of: ({ pods: [oldest] }) => (oldest ? stuckFor(oldest) : '') },
       { title: 'OWNER', worth: 4, of: ({ pods }) => ownersOf(pods) },
       { title: 'CPU', worth: 3, of: ({ pods }) => cpuOf(pods) },
       { title: 'MEMORY', worth: 2, of: ({ pods }) => memoryOf(pods) },
@@ -110,26 +115,6 @@ function tableOfGroups(
     ],
     more,
   );
-}
-
-function tableOfEach(sidecars: readonly StuckSidecar[], titles: Titles, asOf: string | undefined): Block {
-  // The requests are the pod's, so only its first row has them.
-  const firsts = new Map(sidecars.toReversed().map((sidecar) => [sidecar.pod, sidecar]));
-  const requesting = (sidecar: StuckSidecar) => (firsts.get(sidecar.pod) === sidecar ? [sidecar.pod] : []);
-  return table(sidecars, [
-    { title: 'NAMESPACE', isName: true, of: ({ pod }) => pod.namespace },
-    { title: 'POD', isName: true, of: ({ pod }) => pod.name },
-    { title: 'STUCK FOR', worth: 4, of: ({ pod }) => elapsed(pod.mainsEndedAt, asOf) },
-    { title: 'SIDECAR', of: ({ name }) => name },
-    { title: 'CPU', worth: 3, of: (sidecar) => cpuOf(requesting(sidecar)) },
-    { title: 'MEMORY', worth: 2, of: (sidecar) => memoryOf(requesting(sidecar)) },
-    { title: titles.what, worth: 6, isProse: true, of: ({ what }) => what },
-    { title: titles.after ?? '', worth: 5, of: ({ after = '' }) => after },
-    { title: titles.other ?? '', worth: 7, isProse: true, isWide: true, of: ({ other = '' }) => other },
-    { title: 'OWNER', worth: 1, of: ({ pod }) => ownersOf([pod]) },
-    { title: 'NODE', isWide: true, of: ({ pod }) => pod.node ?? '' },
-    { title: 'IMAGE', isWide: true, of: ({ image }) => image },
-  ]);
 }
 
 type StuckPod = StuckSidecar['pod'];
@@ -153,7 +138,7 @@ function ownersOf(pods: readonly StuckPod[]): string {
   const [only, ...others] = owners;
   if (only && others.length === 0) return `${only.kind}/${only.name}`;
   return Object.entries(countKinds(owners.map(({ kind }) => kind)))
-    .map(([kind, times]) => count(times, kind))
+    .map(([kind, times]) => many(times, kind))
     .join(', ');
 }
 

@@ -4,7 +4,6 @@ import type { RunInfo } from '../model/scope.ts';
 import type {
   Candidate,
   Excluded,
-  Hanging,
   NeverStarted,
   NotStartedAgain,
   Remark,
@@ -24,15 +23,6 @@ import type {
   SweepReport,
   WaitingPodReport,
 } from './schema.ts';
-import { pageOf } from './texts/reasons.ts';
-
-/** The part of a report on what was listed, how it was judged, and what could not be read. */
-type Look = Pick<
-  SweepReport,
-  'unread' | 'undecided' | 'excluded' | 'neverStarted' | 'notStartedAgain' | 'hanging' | 'warnings'
-> & {
-  readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning' | 'leftForNext' | 'harm'>;
-};
 
 /** Collects what listing and judging found. Names the pods that were left alone only if verbose. */
 export class LookFold {
@@ -85,7 +75,7 @@ export class LookFold {
     }
   }
 
-  report(): Look {
+  report() {
     const { undecided, neverStarted, notStartedAgain, hanging } = this.#lists;
     return {
       totals: {
@@ -122,30 +112,32 @@ export class LookFold {
   }
 
   #hearVerdict(verdict: Verdict): void {
-    const { namespace, name } = verdict.pod.ref;
+    const { undecided, excluded, neverStarted, notStartedAgain, hanging } = this.#lists;
+    const { namespace, name, uid } = verdict.pod.ref;
     switch (verdict.kind) {
       case 'Candidate':
         this.#candidates++;
-        this.candidates.set(verdict.pod.ref.uid, this.#withRemarks(verdict));
+        this.candidates.set(uid, { ...verdict, remarks: this.#admit(verdict) });
         break;
       case 'NeverStarted':
-        this.#lists.neverStarted.push(reportWaiting(this.#withRemarks(verdict)));
+        neverStarted.push(reportWaiting(verdict, this.#admit(verdict)));
         break;
       case 'NotStartedAgain':
-        this.#lists.notStartedAgain.push(reportWaiting(this.#withRemarks(verdict)));
+        notStartedAgain.push(reportWaiting(verdict, this.#admit(verdict)));
         break;
-      case 'Hanging':
-        this.#lists.hanging.push(reportHanging(this.#withRemarks(verdict)));
-        break;
-      case 'Undecided':
-        this.#lists.undecided.push({ namespace, name, problem: verdict.problem });
-        break;
-      case 'Excluded': {
-        const { remarks } = this.#lists.excluded ? this.#withRemarks(verdict) : verdict;
-        if (!this.#lists.excluded) this.#remarks.addEachOnce(remarks);
-        this.#leaveAlone({ namespace, name }, verdict.because, remarks);
+      case 'Hanging': {
+        const { pod, since, hang } = verdict;
+        const own = { owner: reportOwner(pod), since: iso(since), hang };
+        hanging.push({ namespace, name, ...own, remarks: this.#admit(verdict) });
         break;
       }
+      case 'Undecided':
+        undecided.push({ namespace, name, problem: verdict.problem });
+        break;
+      case 'Excluded':
+        if (!excluded) this.#remarks.addEachOnce(verdict.remarks);
+        this.#leaveAlone({ namespace, name }, verdict.because, excluded ? this.#admit(verdict) : []);
+        break;
     }
   }
 
@@ -155,30 +147,31 @@ export class LookFold {
     this.#lists.excluded?.push({ namespace, name, because, remarks });
   }
 
-  /** A verdict with its remarks, as far as there is room for them. All are counted. */
-  #withRemarks<V extends Exclude<Verdict, { readonly kind: 'Undecided' }>>(verdict: V): V {
-    this.#remarks.addEachOnce(verdict.remarks);
-    const remarks = this.#remarkBudget.admit(verdict.pod.ref.namespace, verdict.remarks);
-    return remarks.length === verdict.remarks.length ? verdict : { ...verdict, remarks };
+  /** The remarks of a verdict, as far as there is room for them. All are counted. */
+  #admit({ pod, remarks }: Exclude<Verdict, { readonly kind: 'Undecided' }>): readonly Remark[] {
+    this.#remarks.addEachOnce(remarks);
+    return this.#remarkBudget.admit(pod.ref.namespace, remarks);
   }
 
   /** Keeps equal warnings once, and merges those about unreadable Jobs into one for all namespaces. */
   #warn(warning: Warning): void {
-    if (warning.kind !== 'JobsUnreadable') {
-      const key = JSON.stringify(warning);
-      if (this.#warnings.has(key)) return;
-      for (const kept of this.#warningBudget.admit(warning.kind, [warning])) this.#warnings.set(key, kept);
+    if (warning.kind === 'JobsUnreadable') {
+      const before = this.#warnings.get(warning.kind);
+      const first = before?.kind === 'JobsUnreadable' ? before : warning;
+      const namespaces = [...new Set([...first.namespaces, ...warning.namespaces])].sort();
+      this.#warnings.set(warning.kind, { ...first, namespaces });
       return;
     }
-    const before = this.#warnings.get(warning.kind);
-    const first = before?.kind === 'JobsUnreadable' ? before : warning;
-    const namespaces = [...new Set([...first.namespaces, ...warning.namespaces])].sort();
-    this.#warnings.set(warning.kind, { ...first, namespaces });
+    const key = JSON.stringify(warning);
+    if (this.#warnings.has(key)) return;
+    for (const kept of this.#warningBudget.admit(warning.kind, [warning])) this.#warnings.set(key, kept);
   }
 }
 
-function reportWaiting(verdict: NeverStarted | NotStartedAgain): WaitingPodReport {
-  const { pod, sidecars, mainsEndedAt, remarks } = verdict;
+function reportWaiting(
+  { pod, sidecars, mainsEndedAt }: NeverStarted | NotStartedAgain,
+  remarks: readonly Remark[],
+): WaitingPodReport {
   return {
     ...pod.ref,
     owner: reportOwner(pod),
@@ -191,12 +184,6 @@ function reportWaiting(verdict: NeverStarted | NotStartedAgain): WaitingPodRepor
   };
 }
 
-function reportHanging({ pod, since, hang, remarks }: Hanging): HangingPodReport {
-  const { namespace, name } = pod.ref;
-  const page = pageOf(hang.kind);
-  return { namespace, name, owner: reportOwner(pod), since: iso(since), hang, page, remarks };
-}
-
 /**
  * What a look found, as many small objects: each says its kind and its cluster, and the last one is the
  * document without what came before.
@@ -206,20 +193,19 @@ export function* lookRecords(
   kind: string,
   items: readonly object[],
 ): Iterable<object> {
-  const { cluster, unread, undecided, neverStarted, notStartedAgain, hanging, warnings } = found;
+  const { cluster, asOf, scope, listed, leftOut, excluded, excludedBecause } = found;
   const groups = {
     [kind]: items,
-    NeverStarted: neverStarted,
-    NotStartedAgain: notStartedAgain,
-    Hanging: hanging,
-    Undecided: undecided,
-    Unread: unread.map((problem) => ({ problem })),
-    Warning: warnings.map((warning) => ({ warning })),
+    NeverStarted: found.neverStarted,
+    NotStartedAgain: found.notStartedAgain,
+    Hanging: found.hanging,
+    Undecided: found.undecided,
+    Unread: found.unread.map((problem) => ({ problem })),
+    Warning: found.warnings.map((warning) => ({ warning })),
   };
   for (const [kind, group] of Object.entries(groups)) {
     for (const item of group) yield { kind, cluster, ...item };
   }
-  const { asOf, scope, listed, leftOut, excluded, excludedBecause } = found;
   yield { kind: found.kind, cluster, scope, asOf, listed, excluded, excludedBecause, leftOut };
 }
 

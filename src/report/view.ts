@@ -23,17 +23,16 @@ export interface View {
 export type Block =
   | { readonly kind: 'Heading'; readonly text: string }
   | { readonly kind: 'Sentences'; readonly texts: readonly string[]; readonly look?: Look }
-  /** Unrelated sentences: a list in Markdown. */
-  | { readonly kind: 'Notes'; readonly texts: readonly string[]; readonly look?: Look }
-  | { readonly kind: 'Items'; readonly items: readonly Item[] }
+  /** A list in Markdown. */
+  | { readonly kind: 'Items'; readonly items: readonly Item[]; readonly look?: Look }
   | ({ readonly kind: 'Table' } & Table)
   /** On a terminal, it has lines of its own, ready to be copied. */
   | { readonly kind: 'Code'; readonly language: 'sh' | 'yaml'; readonly text: string };
 
 interface Item {
   readonly text: string;
-  /** The depth in the list: 1 or 2. */
-  readonly level: number;
+  /** How far it is indented on a terminal. */
+  readonly level: 0 | 1 | 2;
 }
 
 export interface Table {
@@ -59,19 +58,23 @@ export function table<Row>(rows: readonly Row[], fields: readonly Field<NoInfer<
 }
 
 export function bullets(texts: readonly string[]): Block {
-  return { kind: 'Items', items: texts.map((text) => ({ text, level: 1 })) };
+  return { kind: 'Items', items: texts.map((text) => ({ text, level: 1 }) as const) };
 }
 
 export function bullet(text: string, below: readonly string[]): Block {
-  return { kind: 'Items', items: [{ text, level: 1 }, ...below.map((each) => ({ text: each, level: 2 }))] };
+  return {
+    kind: 'Items',
+    items: [{ text, level: 1 }, ...below.map((each) => ({ text: each, level: 2 }) as const)],
+  };
 }
 
 export function sentence(text: string, look?: Look): Block {
   return { kind: 'Sentences', texts: [text], ...(look && { look }) };
 }
 
+/** Unrelated sentences. */
 export function notes(texts: readonly string[], look?: Look): Block {
-  return { kind: 'Notes', texts, ...(look && { look }) };
+  return { kind: 'Items', items: texts.map((text) => ({ text, level: 0 }) as const), ...(look && { look }) };
 }
 
 /** In characters: an item may hold a whole cure or a list of names. */
@@ -89,10 +92,12 @@ function linesOf(block: Block, style: Style): readonly string[] {
     case 'Heading':
       return [paragraph(printable(block.text), style, 'bold')];
     case 'Sentences':
-    case 'Notes':
       return block.texts.map((text) => paragraph(printable(text), style, block.look));
     case 'Items':
-      return block.items.map(({ text, level }) => item(printable(text, mostOfItem), style, 2 * level));
+      return block.items.map(({ text, level }) => {
+        const shown = printable(text, mostOfItem);
+        return level === 0 ? paragraph(shown, style, block.look) : item(shown, style, 2 * level);
+      });
     case 'Table':
       return tableLines(block, style);
     case 'Code':
@@ -126,12 +131,10 @@ function markdownOf(block: Block): readonly string[] {
       return [
         block.texts.map((text) => (block.look === 'red' ? `**${escaped(text)}**` : escaped(text))).join('\n'),
       ];
-    case 'Notes':
-      return [block.texts.map((text) => `- ${escaped(text)}`).join('\n')];
     case 'Items':
       return [
         block.items
-          .map(({ text, level }) => `${'  '.repeat(level - 1)}- ${escaped(text, mostOfItem)}`)
+          .map(({ text, level }) => `${level === 2 ? '  ' : ''}- ${escaped(text, mostOfItem)}`)
           .join('\n'),
       ];
     case 'Table':

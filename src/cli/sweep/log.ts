@@ -4,7 +4,7 @@ import { describeStep } from '../../methods/index.ts';
 import { describeFault } from '../../model/reading.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { Emit, SweepEvent } from '../../plan/sweep-event.ts';
-import { count } from '../../report/counts.ts';
+import { many } from '../../report/format.ts';
 import { reportScope } from '../../report/look.ts';
 import {
   about,
@@ -109,7 +109,7 @@ function linesOf(event: SweepEvent): readonly Line[] {
     case 'SweepStarted':
       return [['debug', 'sweep started', runFields(event)]];
     case 'PageListed':
-      return [['debug', `listed ${count(event.pods, 'pod')}, ${event.atWork.length} more at work`]];
+      return [['debug', `listed ${many(event.pods, 'pod')}, ${event.atWork.length} more at work`]];
     case 'ReadFailed': {
       const fields = { 'error.type': event.problem.kind, 'k8s.namespace.name': event.namespace };
       return [['error', describeUnread(event), fields]];
@@ -119,7 +119,7 @@ function linesOf(event: SweepEvent): readonly Line[] {
     case 'PlanMade': {
       const targets = event.plan.pods.flatMap((pod) => pod.targets);
       const planned = targets.filter(({ kind }) => kind === 'Planned').length;
-      return [['debug', `planned to end ${planned} of ${count(targets.length, 'sidecar')}`]];
+      return [['debug', `planned to end ${planned} of ${many(targets.length, 'sidecar')}`]];
     }
     case 'Acting': {
       const { pod, containers, does } = event;

@@ -1,7 +1,7 @@
 import ora from 'ora';
 import type { Emit, PodConclusion } from '../../plan/sweep-event.ts';
 import { paragraph, type Style, widthOf } from '../../report/columns.ts';
-import { count } from '../../report/counts.ts';
+import { many } from '../../report/format.ts';
 import { lookOf } from '../../report/sweep/view.ts';
 import { describeContainer, describeEnd } from '../../report/texts/outcomes.ts';
 import { printable } from '../../util/text.ts';
@@ -160,13 +160,13 @@ type Lines = readonly (readonly string[])[];
 
 function listing({ listed, stuck, isStopping }: ProgressState): Lines {
   // Pods are judged after they are listed, so 0 stuck would say nothing.
-  const soFar = `${count(listed, 'pod')} listed${stuck > 0 ? `, ${stuck} stuck` : ''}`;
+  const soFar = `${many(listed, 'pod')} listed${stuck > 0 ? `, ${stuck} stuck` : ''}`;
   const found = listed === 0 ? 'reading the cluster' : soFar;
   return [[found, isStopping ? 'stopping' : ''], [found], [`${listed}`]];
 }
 
 function ending({ targets, done, waits, isStopping }: ProgressState, now: Millis): Lines {
-  const sum = `${done} of ${count(targets, 'sidecar')}`;
+  const sum = `${done} of ${many(targets, 'sidecar')}`;
   const least = [[sum], [`${done}/${targets}`]];
   const bar = (width: number) => {
     const filled = targets === 0 ? width : Math.floor((done / targets) * width);

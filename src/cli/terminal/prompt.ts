@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { isInPod } from '../../kube/auth/connection.ts';
 import { paragraph, type Style } from '../../report/columns.ts';
-import { count } from '../../report/counts.ts';
+import { many } from '../../report/format.ts';
 import { extentOf } from '../../report/groups.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { countPlanned, plannedBlocks } from '../../report/sweep/planned.ts';
@@ -44,7 +44,7 @@ export function createPrompt(
     if (pods === 0) return true;
     if (abort.aborted) return false;
     const { context, server } = planned.cluster;
-    const what = `${count(sidecars, 'sidecar')} of ${count(pods, 'pod')}`;
+    const what = `${many(sidecars, 'sidecar')} of ${many(pods, 'pod')}`;
     const question = printable(`End ${what} in the cluster ${server} (context ${context})?`, 4096);
     await print(stderr, describePlan(planned, style()));
     await print(stderr, `${paragraph(question, style(), 'bold')} [y/N] `);

@@ -3,7 +3,7 @@ import type { Problem } from '../../model/reading.ts';
 import type { Warning } from '../../model/warning.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { sentences } from '../../util/text.ts';
-import { count } from '../counts.ts';
+import { many } from '../format.ts';
 import type { SweepReport } from '../schema.ts';
 import { harms } from './outcomes.ts';
 import { blockedBecause } from './reasons.ts';
@@ -16,7 +16,7 @@ export const describeWarning = sentences<Warning>({
   JobsUnreadable: (warning) =>
     `cannot read Jobs in ${warning.namespaces.join(', ')}, so it is unknown which containers were injected and what the Jobs did: ${warning.message}`,
   InPortions: (warning) =>
-    `${count(warning.pods, 'stuck pod')} did not fit into the memory with the others, so those that waste most come first, and these after them as far as time allows; the next sweep does the rest`,
+    `${many(warning.pods, 'stuck pod')} did not fit into the memory with the others, so those that waste most come first, and these after them as far as time allows; the next sweep does the rest`,
   NodesUnreadable: (warning) =>
     `cannot read nodes, so pods on nodes that are not ready are not recognised: ${warning.message}`,
   Unlocked: (warning) =>
@@ -26,9 +26,9 @@ export const describeWarning = sentences<Warning>({
       ? `this account may not send ${warning.method}, which needs ${warning.needs}; check-access prints the rule`
       : `${warning.method} is not used in ${warning.namespace}: it needs ${warning.needs}; check-access prints the rule`,
   Blocked: (warning) =>
-    `${count(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${blockedBecause[warning.reason]}; see explain --reason ${warning.reason}`,
+    `${many(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${blockedBecause[warning.reason]}; see explain --reason ${warning.reason}`,
   NoopMayNotStart: (warning) =>
-    `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to imageSwap.commands of the policy`,
+    `${warning.noop} is not known to have ${warning.program}, the command of ${many(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to imageSwap.commands of the policy`,
   Braked: (warning) => describeBrake(warning),
   BackoffLimitRaised: (warning) =>
     `${warning.namespace}/${warning.job}: ${warning.unconfirmed ? 'may have raised' : 'raised'} the backoffLimit of this Job from ${warning.from} to ${warning.to}, to make room for an image swap; it stays raised`,
@@ -55,7 +55,7 @@ function describeBrake({
   rule,
   byRule,
 }: Extract<Warning, { readonly kind: 'Braked' }>): string {
-  const found = `nothing is sent: the plan is for ${pods} of ${count(listed, 'pod')} listed`;
+  const found = `nothing is sent: the plan is for ${pods} of ${many(listed, 'pod')} listed`;
   const because = rule === undefined ? '' : `; the rule ${rule} matches in ${byRule} of them`;
   switch (limit) {
     case 'brakePods':
@@ -116,8 +116,8 @@ const problemAdvice: Record<Problem['kind'], string> = {
 /** What a report has no room for; empty if it has room for everything. */
 export function describeLeftOut({ remarks, warnings }: LeftOut): readonly string[] {
   const parts = [
-    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
-    ...(remarks > 0 ? [count(remarks, 'remark')] : []),
+    ...(warnings > 0 ? [many(warnings, 'warning')] : []),
+    ...(remarks > 0 ? [many(remarks, 'remark')] : []),
   ];
   return parts.length > 0 ? [`left out, because there are too many: ${parts.join(', ')}`] : [];
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type PolicyProblem, readPolicy } from '../../../src/policy/file.ts';
+import { readPolicy } from '../../../src/policy/file.ts';
+import type { FileProblem } from '../../../src/util/yaml.ts';
 
 const head = 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n';
 
 /** The problems of a policy; one without any fails the test. */
-function problems(text: string): readonly PolicyProblem[] {
+function problems(text: string): readonly FileProblem[] {
   const read = readPolicy(text);
   if (read.kind === 'Policy') expect.fail(`nothing is wrong with ${text.slice(0, 200)}`);
   expect(read.problems).not.toEqual([]);
@@ -12,7 +13,7 @@ function problems(text: string): readonly PolicyProblem[] {
 }
 
 /** The problems of lines that follow the head, which is two lines long. */
-function problemsOf(...lines: readonly string[]): readonly PolicyProblem[] {
+function problemsOf(...lines: readonly string[]): readonly FileProblem[] {
   return problems(head + lines.join('\n'));
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Budget, count, countKinds, Tally } from '../../../src/report/counts.ts';
+import { Budget, countKinds, Tally } from '../../../src/report/counts.ts';
 
 it('counts are sorted by kind', () => {
   const counts = countKinds(['Stuck', 'Ended', 'Stuck']);
@@ -18,10 +18,6 @@ it('an item counts only once per kind', () => {
 
 it('a kind may have the name of an inherited property', () => {
   expect(Object.entries(countKinds(['constructor']))).toEqual([['constructor', 1]]);
-});
-
-it('a count of one is in the singular', () => {
-  expect([0, 1, 2].map((number) => count(number, 'pod'))).toEqual(['0 pods', '1 pod', '2 pods']);
 });
 
 it('of each kind and altogether, only so much is told, and the rest is counted', () => {
