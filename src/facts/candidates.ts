@@ -1,5 +1,5 @@
 import { bounds } from '../model/bounds.ts';
-import type { PodName, PodRef } from '../model/pod.ts';
+import type { PodRef } from '../model/pod.ts';
 import type { ListPart } from '../model/ports.ts';
 import type { Facts } from '../model/reading.ts';
 import { takeShard } from '../model/scope.ts';
@@ -28,14 +28,11 @@ export interface JudgedList {
   /** The server's time at the last page; undefined if there was no page, or its time is unknown. */
   readonly asOf: Millis | undefined;
   readonly listed: number;
-  /** How many of these are in our shard. */
   readonly ours: number;
 }
 
 interface Found extends JudgedList {
-  /** Those that waste most, as many as may be held at a time. */
   readonly candidates: readonly Candidate[];
-  /** How many others there are. */
   readonly later: number;
   /** Reads some of the others again, and judges them; undefined if there are none. */
   next(): Promise<Pick<Found, 'candidates' | 'asOf'> | undefined>;
@@ -66,7 +63,6 @@ export async function findCandidates(options: JudgingOptions): Promise<Found> {
 
 /** The stuck pods that are held: as long as they are too many, those that waste least are left for later. */
 class Portion {
-  /** By uid. */
   readonly later = new Set<string>();
   #candidates: Candidate[] = [];
   #size = 0;
@@ -173,10 +169,8 @@ async function beginSearch(options: JudgingOptions) {
   return {
     async judgeAll(emit: Emit): Promise<JudgedList> {
       const unseen = new Set(policy.scope.namespaces);
-      const judged = await judge(
-        scope ? notingNamespaces(cluster.findPods(scope, stop), unseen) : nothing(),
-        emit,
-      );
+      const list = scope ? notingNamespaces(cluster.findPods(scope, stop), unseen) : nothing();
+      const judged = await judge(list, emit);
       if (!stop.aborted) await reportMissing([...unseen], options);
       return judged;
     },
@@ -184,9 +178,8 @@ async function beginSearch(options: JudgingOptions) {
     async judgeAgain(isWanted: (pod: PodRef) => boolean, emit: Emit): Promise<Millis | undefined> {
       const list = scope ? cluster.listPods(scope, stop, isWanted) : nothing();
       const { asOf } = await judge(list, (event) => {
-        const isTold =
-          event.kind === 'PodJudged' ? event.verdict.kind === 'Candidate' : event.kind !== 'PageListed';
-        if (isTold) emit(event);
+        if (event.kind === 'PageListed') return;
+        if (event.kind !== 'PodJudged' || event.verdict.kind === 'Candidate') emit(event);
       });
       return asOf;
     },
@@ -203,14 +196,12 @@ async function* notingNamespaces(
   unseen: Set<string>,
 ): AsyncGenerator<ListPart, void> {
   for await (const part of list) {
-    if (part.kind === 'Page') for (const { namespace } of namesIn(part)) unseen.delete(namespace);
+    if (part.kind === 'Page') {
+      const { pods, atWork = [], malformed } = part;
+      const names = [...pods.map(({ ref }) => ref), ...atWork, ...malformed];
+      for (const { namespace } of names) unseen.delete(namespace);
+    }
     if (part.kind === 'Failed' && part.namespace !== undefined) unseen.delete(part.namespace);
     yield part;
   }
-}
-
-type Page = Extract<ListPart, { readonly kind: 'Page' }>;
-
-function namesIn({ pods, atWork = [], malformed }: Page): readonly PodName[] {
-  return [...pods.map(({ ref }) => ref), ...atWork, ...malformed];
 }

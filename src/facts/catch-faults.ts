@@ -2,12 +2,10 @@ import type { Cluster, ListPart } from '../model/ports.ts';
 import { describeFault, type Fault, faultOf, type Problem } from '../model/reading.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 
-type Lists = 'findPods' | 'listPods';
-type Calls = Omit<Cluster, Lists>;
-type AnswerOf<M extends keyof Calls> = Awaited<ReturnType<Calls[M]>>;
+type Calls = Omit<Cluster, 'findPods' | 'listPods'>;
 
 /** The answers in place of an error. A write may have been sent before the error. */
-const answers: { readonly [M in keyof Calls]: (fault: Fault) => AnswerOf<M> } = {
+const answers: { readonly [M in keyof Calls]: (fault: Fault) => Awaited<ReturnType<Calls[M]>> } = {
   readPod: unreadable,
   readJob: unreadable,
   listJobs: unreadable,
@@ -39,7 +37,7 @@ export function catchFaults(cluster: Cluster, emit: Emit): Cluster {
     emit({ kind: 'FaultFound', fault });
     return fault;
   };
-  const caught = Object.entries(answers).map(([name, answer]) => {
+  const calls = Object.entries(answers).map(([name, answer]) => {
     const method = name as keyof Calls;
     const call = cluster[method] as (...args: unknown[]) => Promise<unknown>;
     const safely = async (...args: unknown[]) => {
@@ -51,24 +49,15 @@ export function catchFaults(cluster: Cluster, emit: Emit): Cluster {
     };
     return [method, safely];
   });
-  return {
-    ...(Object.fromEntries(caught) as Calls),
-    findPods: (...args) => listOrFail(() => cluster.findPods(...args), 'findPods', report),
-    listPods: (...args) => listOrFail(() => cluster.listPods(...args), 'listPods', report),
-  };
-}
-
-/** Ends the list with a failure where it throws; the parts before that are kept. */
-async function* listOrFail(
-  list: () => AsyncIterable<ListPart>,
-  method: Lists,
-  report: (method: Lists, error: unknown) => Fault,
-): AsyncIterable<ListPart> {
-  try {
-    yield* list();
-  } catch (error) {
-    yield { kind: 'Failed', namespace: undefined, problem: problemOf(report(method, error)) };
-  }
+  const list = (method: 'findPods' | 'listPods') =>
+    async function* (...args: Parameters<Cluster['listPods']>): AsyncGenerator<ListPart, void> {
+      try {
+        yield* cluster[method](...args);
+      } catch (error) {
+        yield { kind: 'Failed', namespace: undefined, problem: problemOf(report(method, error)) };
+      }
+    };
+  return { ...(Object.fromEntries(calls) as Calls), findPods: list('findPods'), listPods: list('listPods') };
 }
 
 function problemOf(fault: Fault): Problem {

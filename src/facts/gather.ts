@@ -23,41 +23,21 @@ export interface GatherOptions
   readonly selected: Pick<SelectedNamespaces, 'names'>;
 }
 
-/** How many pods wait before their facts are read. */
 const batchSize = 500;
 
 /** Judges pods, and reads the facts for that: each Job, node and namespace at most once, and only if it could change a verdict. */
-export interface Gatherer {
-  /** Everything read so far. */
-  readonly facts: Facts;
-  /** The verdict on a pod; undefined if facts must be read first. */
-  judge(pod: PodView, now: Millis | undefined): Verdict | undefined;
-  /** Whether enough pods wait for a batch of facts to be read. */
-  readonly isFull: boolean;
-  /** Reads the facts that the waiting pods need, and yields their verdicts in order. */
-  judgeWaiting(now: Millis | undefined): AsyncIterable<Verdict>;
-  /** Reads the Job, the node and the namespace of a pod, even if they cannot change its verdict. */
-  readAllAbout(pod: PodView): Promise<void>;
-}
-
-export function createGatherer(options: GatherOptions): Gatherer {
+export function createGatherer(options: GatherOptions) {
   const { policy, jobs, slots, stop } = options;
   const readNodes = createNodeReader(options);
   const readNamespaces = createNamespaceReader(options);
-  const jobContainers = new Map<string, readonly string[]>();
-  const jobNativeSidecars = new Map<string, readonly string[]>();
-  const unreadyNodes = new Map<string, string>();
-  const platforms = new Map<string, string>();
-  const namespaces = new Map<string, NamespaceReading>();
-  const facts: Facts = {
-    jobContainers,
-    jobNativeSidecars,
-    unreadyNodes,
-    platforms,
-    namespaces,
-    selectedNamespaces: options.selected.names,
-    self: options.self,
+  const learnt = {
+    jobContainers: new Map<string, readonly string[]>(),
+    jobNativeSidecars: new Map<string, readonly string[]>(),
+    unreadyNodes: new Map<string, string>(),
+    platforms: new Map<string, string>(),
+    namespaces: new Map<string, NamespaceReading>(),
   };
+  const facts: Facts = { ...learnt, selectedNamespaces: options.selected.names, self: options.self };
   const waiting: { readonly pod: PodView; readonly owner: Owner | undefined }[] = [];
   let waitingBytes = 0;
   const askedNodes = new Set<string>();
@@ -68,16 +48,16 @@ export function createGatherer(options: GatherOptions): Gatherer {
     for (const { namespace, owner } of owned) {
       const reading = readings.get(jobKey(namespace, owner));
       if (reading?.kind !== 'Present') continue;
-      jobContainers.set(owner.uid, reading.job.containers);
-      jobNativeSidecars.set(owner.uid, reading.job.nativeSidecars);
+      learnt.jobContainers.set(owner.uid, reading.job.containers);
+      learnt.jobNativeSidecars.set(owner.uid, reading.job.nativeSidecars);
     }
   }
 
   async function learnNodes(names: readonly string[]): Promise<void> {
     for (const name of names) askedNodes.add(name);
     for (const [name, reading] of await readNodes(names)) {
-      if (reading.kind === 'NotReady') unreadyNodes.set(name, reading.reason);
-      if (reading.kind === 'Ready') platforms.set(name, reading.platform);
+      if (reading.kind === 'NotReady') learnt.unreadyNodes.set(name, reading.reason);
+      if (reading.kind === 'Ready') learnt.platforms.set(name, reading.platform);
     }
   }
 
@@ -86,7 +66,7 @@ export function createGatherer(options: GatherOptions): Gatherer {
     for (const [name, reading] of await readNamespaces(names)) {
       // After a stop, nothing is sent, so this namespace no longer matters.
       if (reading.kind === 'Unreadable' && reading.problem.kind === 'Interrupted') continue;
-      namespaces.set(name, reading);
+      learnt.namespaces.set(name, reading);
     }
   }
 
@@ -111,11 +91,14 @@ export function createGatherer(options: GatherOptions): Gatherer {
   }
 
   return {
+    /** Everything read so far. */
     facts,
+    /** Whether enough pods wait for a batch of facts to be read. */
     get isFull() {
       return waiting.length >= batchSize || waitingBytes >= bounds.waitingPods;
     },
-    judge(pod, now) {
+    /** The verdict on a pod; undefined if facts must be read first. */
+    judge(pod: PodView, now: Millis | undefined): Verdict | undefined {
       const owner = jobWanted(pod, now);
       if (!owner) {
         const verdict = judge(pod, policy, now, facts);
@@ -126,7 +109,8 @@ export function createGatherer(options: GatherOptions): Gatherer {
       waitingBytes += pod.size;
       return undefined;
     },
-    async *judgeWaiting(now) {
+    /** Reads the facts that the waiting pods need, and yields their verdicts in order. */
+    async *judgeWaiting(now: Millis | undefined): AsyncGenerator<Verdict, void> {
       const all = waiting.splice(0);
       waitingBytes = 0;
       await learnJobs(
@@ -142,7 +126,8 @@ export function createGatherer(options: GatherOptions): Gatherer {
       await Promise.all([learnNamespaces([...namespaces]), learnNodes([...nodes])]);
       for await (const { pod } of inTurns(all)) yield judge(pod, policy, now, facts);
     },
-    async readAllAbout(pod) {
+    /** Reads the Job, the node and the namespace of a pod, even if they cannot change its verdict. */
+    async readAllAbout(pod: PodView): Promise<void> {
       const { namespace } = pod.ref;
       const owner = jobOf(pod);
       const [readings] = await Promise.all([
@@ -150,7 +135,7 @@ export function createGatherer(options: GatherOptions): Gatherer {
         learnNodes(pod.node === undefined ? [] : [pod.node]),
         learnJobs(owner ? [{ namespace, owner }] : []),
       ]);
-      for (const [name, reading] of readings) namespaces.set(name, reading);
+      for (const [name, reading] of readings) learnt.namespaces.set(name, reading);
     },
   };
 }

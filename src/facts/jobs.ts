@@ -32,7 +32,6 @@ type JobReadings = ReadonlyMap<string, JobReading>;
 export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, emit: Emit): JobReader {
   const refused = new Map<string, JobReading>();
   const warned = new Set<string>();
-  /** The namespaces whose Jobs could not be listed. */
   const unlisted = new Set<string>();
   const views = new Map<string, JobView>();
 
@@ -51,7 +50,6 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
     return reading;
   }
 
-  /** Reads many Jobs of a namespace by a list. */
   async function list(namespace: string, wanted: ReadonlySet<string>, slots: Slots, abort: AbortSignal) {
     if (unlisted.has(namespace)) return;
     const readPage = async (token: PageToken) => {
@@ -107,7 +105,10 @@ export async function gatherJobFacts(
     if (owner) owned.set(jobKey(namespace, owner), { namespace, owner, isCountingRestarts });
   }
   const readings = await jobs.readAll([...owned.values()], slots, stop);
-  const failing = [...owned].filter(([key]) => hasFailedPods(readings.get(key)));
+  const failing = [...owned].filter(([key]) => {
+    const reading = readings.get(key);
+    return reading?.kind === 'Present' && reading.job.failedPods > 0;
+  });
   const failedPods = await gatherFailedPods(new Map(failing), { cluster, slots, stop });
   const known = [...owned].map(async ([key, one]): Promise<readonly [string, JobFacts]> => {
     const reading = readings.get(key);
@@ -115,18 +116,16 @@ export async function gatherJobFacts(
     if (reading?.kind !== 'Present') return [key, { kind: 'Unreadable' }];
     const failed = failedPods.get(key) ?? [];
     const job = { ...reading.job, failedPods: failedPodsOf(reading.job, failed) };
-    const failures = failed.filter(hasFailedByItself).map(exitCodesIn);
-    if (!one.isCountingRestarts) return [key, { kind: 'Known', job, restarts: 0, failures }];
-    const pods = await slots(() => cluster.listJobPods(one.namespace, one.owner, stop));
+    // An eviction, the shutdown of a node or a deadline ends containers as no step does, so that their exit codes tell nothing of steps.
+    const byItself = failed.filter(({ disrupted, reason }) => !disrupted && reason === undefined);
+    const failures = byItself.map(exitCodesIn);
+    const listPods = () => cluster.listJobPods(one.namespace, one.owner, stop);
+    const pods = one.isCountingRestarts ? await slots(listPods) : [];
     if (!pods) return [key, { kind: 'Unreadable' }];
-    const restarts = pods.reduce((sum, one) => sum + one.restarts, 0);
+    const restarts = pods.reduce((sum, pod) => sum + pod.restarts, 0);
     return [key, { kind: 'Known', job, restarts, failures }];
   });
   return new Map(await Promise.all(known));
-}
-
-function hasFailedPods(reading: JobReading | undefined): boolean {
-  return reading?.kind === 'Present' && reading.job.failedPods > 0;
 }
 
 /** The failed pods of Jobs, by the Job that owns them: a Job is never harmed twice in the same way. */
@@ -143,11 +142,6 @@ async function gatherFailedPods(
     if (key !== undefined && owned.has(key)) failed.set(key, [...(failed.get(key) ?? []), pod]);
   }
   return failed;
-}
-
-/** An eviction, the shutdown of a node or a deadline ends containers as no step does, so that their exit codes tell nothing of steps. */
-function hasFailedByItself({ disrupted, reason }: PodView): boolean {
-  return !disrupted && reason === undefined;
 }
 
 /** One that failed, and whose last image is not that of its spec, was swapped for an image that could not be started. */
@@ -182,11 +176,10 @@ export async function readCounts(
   const { namespace } = pod.ref;
   const reading = await jobs.read(namespace, owner, abort);
   if (reading.kind === 'Gone') return { at, facts: reading, restarts: new Map() };
-  if (reading.kind !== 'Present') return { at, facts: { kind: 'Unreadable' }, restarts: new Map() };
-  const facts = { kind: 'Known', job: reading.job, restarts: 0, failures: [] } as const;
-  if (pod.restartPolicy !== 'OnFailure') return { at, facts, restarts: new Map() };
-  const pods = await cluster.listJobPods(namespace, owner, abort);
-  if (!pods) return { at, facts: { kind: 'Unreadable' }, restarts: new Map() };
+  const isCounting = reading.kind === 'Present' && pod.restartPolicy === 'OnFailure';
+  const pods = isCounting ? await cluster.listJobPods(namespace, owner, abort) : [];
+  if (reading.kind !== 'Present' || !pods) return { at, facts: { kind: 'Unreadable' }, restarts: new Map() };
   const restarts = pods.map((one) => [one.ref.uid, one.restarts + restartsDue(one)] as const);
+  const facts = { kind: 'Known', job: reading.job, restarts: 0, failures: [] } as const;
   return { at, facts, restarts: new Map(restarts) };
 }

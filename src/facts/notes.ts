@@ -1,48 +1,37 @@
 import { createHash } from 'node:crypto';
-import type { HarmKind } from '../model/job.ts';
+import * as z from 'zod';
+import { type HarmKind, harmKind } from '../model/job.ts';
 import type { PodName, PodRef } from '../model/pod.ts';
 import type { Notebook } from '../model/ports.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
 import type { Clock, Millis } from '../util/time.ts';
 
+const name = z.string().regex(/^[a-z0-9.-]{1,253}$/);
+/** Hides what it is of: arguments may hold secrets. */
+const hash = z.string().regex(/^[0-9a-f]{16}$/);
+const time = z.int().nonnegative();
+
 /** What a sweep leaves for the next ones: the pods that showed it are gone within seconds. */
-export type Note = BrokenNote | BegunNote | HarmNote;
+const note = z.discriminatedUnion('kind', [
+  // A promise that a sidecar broke.
+  z.object({ kind: z.literal('Broken'), namespace: name, what: hash, at: time }).readonly(),
+  // A step that may still work after the sweep has ended, until it is due.
+  z.object({ kind: z.literal('Begun'), namespace: name, what: hash, at: time, due: time }).readonly(),
+  // Harm that a sweep did, for the next report to repeat.
+  z
+    .object({ kind: z.literal('Harmed'), namespace: name, job: name, pod: name, harm: harmKind, at: time })
+    .readonly(),
+]);
 
-/** A promise that a sidecar broke; `what` is a hash, because arguments may hold secrets. */
-interface BrokenNote {
-  readonly kind: 'Broken';
-  readonly namespace: string;
-  readonly what: string;
-  readonly at: Millis;
-}
+export type Note = z.infer<typeof note>;
+type NoteOf<Kind extends Note['kind']> = Extract<Note, { readonly kind: Kind }>;
 
-/** A step that may still work after the sweep has ended, until it is due. */
-interface BegunNote {
-  readonly kind: 'Begun';
-  readonly namespace: string;
-  readonly what: string;
-  readonly at: Millis;
-  readonly due: Millis;
-}
-
-/** Harm that a sweep did, for the next report to repeat. */
-interface HarmNote {
-  readonly kind: 'Harmed';
-  readonly namespace: string;
-  readonly job: string;
-  readonly pod: string;
-  readonly harm: HarmKind;
-  readonly at: Millis;
-}
-
-/** The notes of earlier sweeps, and those of this one. */
 export interface Notes {
-  /** Whether an earlier sweep saw this promise broken. */
   isBroken(promise: string): boolean;
   /** When an earlier sweep sent a step whose time it did not wait for. */
-  begun(step: string): Pick<BegunNote, 'at' | 'due'> | undefined;
+  begun(step: string): Pick<NoteOf<'Begun'>, 'at' | 'due'> | undefined;
   /** Harm that earlier sweeps did, and that no report has repeated yet. */
-  readonly harms: readonly HarmNote[];
+  readonly harms: readonly NoteOf<'Harmed'>[];
   add(note: Note): void;
   /** Whether the next sweep can read what was added; resolves when it is written, or cannot be. */
   written(abort: AbortSignal): Promise<boolean>;
@@ -56,15 +45,15 @@ export function brokenNote(
   by: 'Unclean' | 'NotStarted' = 'Unclean',
 ): Note {
   const since = by === 'Unclean' ? at : at - timeToForget + timeToSendAgain;
-  return { kind: 'Broken', namespace, what: hashOf(promise), at: since };
+  return { kind: 'Broken', namespace, what: hashOf(promise), at: Math.round(since) };
 }
 
 export function begunNote(step: string, namespace: string, at: Millis, due: Millis): Note {
-  return { kind: 'Begun', namespace, what: hashOf(step), at, due };
+  return { kind: 'Begun', namespace, what: hashOf(step), at: Math.round(at), due: Math.round(due) };
 }
 
 export function harmNote({ namespace, name }: PodName, job: string, harm: HarmKind, at: Millis): Note {
-  return { kind: 'Harmed', namespace, job, pod: name, harm, at };
+  return { kind: 'Harmed', namespace, job, pod: name, harm, at: Math.round(at) };
 }
 
 /** A step to one instance of a container, the same in every sweep, whatever is known meanwhile of how it ends a sidecar. */
@@ -78,8 +67,8 @@ const timeToForget: Millis = 30 * 24 * 3_600_000;
 /** What a sidecar has outlived for so long may be sent to it once more. */
 const timeToSendAgain: Millis = 24 * 3_600_000;
 /** An annotation may have 256 KiB, in all. */
-const mostBytes = 30_000;
-const version = 'v2';
+const mostBytes = 60_000;
+const version = 'v3';
 const triesToWrite = 5;
 
 /** Reads the notes of earlier sweeps; without a notebook, only what the cluster still shows is known. */
@@ -94,24 +83,24 @@ export async function readNotes(
   };
   const { notes } = await read(abort);
   const added: Note[] = [];
-  const harms = notes.filter((note) => note.kind === 'Harmed');
-  const broken = new Set(notes.flatMap((note) => (note.kind === 'Broken' ? note.what : [])));
+  const harms = notes.filter((one) => one.kind === 'Harmed');
+  const broken = new Set(notes.flatMap((one) => (one.kind === 'Broken' ? one.what : [])));
   return {
     harms,
     isBroken: (promise) => broken.size > 0 && broken.has(hashOf(promise)),
     begun(step) {
       const what = hashOf(step);
-      return notes.find((note): note is BegunNote => note.kind === 'Begun' && note.what === what);
+      return notes.find((one): one is NoteOf<'Begun'> => one.kind === 'Begun' && one.what === what);
     },
-    add: (note) => void added.push(note),
+    add: (one) => void added.push(one),
     async written(until) {
       if (!notebook || added.length + harms.length === 0) return added.length === 0;
-      const told = new Set(harms.map(formatNote));
+      const told = new Set(harms.map((one) => JSON.stringify(one)));
       const renewed = new Set(added.map(subjectOf));
       for (let tries = 0; tries < triesToWrite; tries++) {
         const latest = await read(until);
         const others = latest.notes.filter(
-          (note) => !told.has(formatNote(note)) && !renewed.has(subjectOf(note)),
+          (one) => !told.has(JSON.stringify(one)) && !renewed.has(subjectOf(one)),
         );
         const text = formatNotes([...added, ...others]);
         // Another shard has written in between: its notes must not be lost.
@@ -126,40 +115,19 @@ export async function readNotes(
 /** The notes in a text that are not too old; a text of another version has none. */
 export function parseNotes(text: string, now: Millis): readonly Note[] {
   const [head, ...lines] = text.split('\n');
-  return head === version ? lines.flatMap((line) => parseNote(line, now)) : [];
+  return head === version ? lines.flatMap(parseNote).filter((one) => !isOld(one, now)) : [];
 }
 
-const name = '[a-z0-9.-]{1,253}';
-const patterns = {
-  Broken: new RegExp(`^broken (${name}) ([0-9a-f]{16}) (\\d{1,12})$`),
-  Begun: new RegExp(`^begun (${name}) ([0-9a-f]{16}) (\\d{1,12}) (\\d{1,12})$`),
-  Harmed: new RegExp(
-    `^harmed (${name}) (${name}) (${name}) (RunsAgain|IndexFailed|JobFailed|PodFailed) (\\d{1,12})$`,
-  ),
-} as const;
+function parseNote(line: string): readonly Note[] {
+  try {
+    return [note.parse(JSON.parse(line))];
+  } catch {
+    return [];
+  }
+}
 
-function parseNote(line: string, now: Millis): readonly Note[] {
-  const [, namespace = '', what = '', at = '', due = ''] =
-    patterns.Broken.exec(line) ?? patterns.Begun.exec(line) ?? [];
-  if (due !== '') {
-    const note = { kind: 'Begun', namespace, what, at: millis(at), due: millis(due) } as const;
-    return now - note.due < timeToSendAgain ? [note] : [];
-  }
-  if (at !== '') {
-    const note = { kind: 'Broken', namespace, what, at: millis(at) } as const;
-    return now - note.at < timeToForget ? [note] : [];
-  }
-  const [, of = '', job = '', pod = '', harm = '', since = ''] = patterns.Harmed.exec(line) ?? [];
-  if (since === '') return [];
-  const note = {
-    kind: 'Harmed',
-    namespace: of,
-    job,
-    pod,
-    harm: harm as HarmKind,
-    at: millis(since),
-  } as const;
-  return now - note.at < timeToForget ? [note] : [];
+function isOld(one: Note, now: Millis): boolean {
+  return one.kind === 'Begun' ? now - one.due >= timeToSendAgain : now - one.at >= timeToForget;
 }
 
 /** The newest notes of each namespace in turn, so that none can push out those of another. */
@@ -167,10 +135,10 @@ function formatNotes(notes: readonly Note[]): string {
   const rounds = new Map<string, number>();
   const placed = [...notes]
     .sort((one, other) => other.at - one.at)
-    .map((note) => {
-      const round = rounds.get(note.namespace) ?? 0;
-      rounds.set(note.namespace, round + 1);
-      return { line: formatNote(note), round };
+    .map((one) => {
+      const round = rounds.get(one.namespace) ?? 0;
+      rounds.set(one.namespace, round + 1);
+      return { line: JSON.stringify(one), round };
     })
     .sort((one, other) => one.round - other.round);
   const lines = [version];
@@ -183,29 +151,8 @@ function formatNotes(notes: readonly Note[]): string {
   return lines.join('\n');
 }
 
-function formatNote(note: Note): string {
-  const { namespace } = note;
-  switch (note.kind) {
-    case 'Broken':
-      return `broken ${namespace} ${note.what} ${seconds(note.at)}`;
-    case 'Begun':
-      return `begun ${namespace} ${note.what} ${seconds(note.at)} ${seconds(note.due)}`;
-    case 'Harmed':
-      return `harmed ${namespace} ${note.job} ${note.pod} ${note.harm} ${seconds(note.at)}`;
-  }
-}
-
-/** What a newer note replaces. */
-function subjectOf(note: Note): string {
-  return note.kind === 'Harmed' ? `harmed ${note.namespace}/${note.pod}` : `${note.kind} ${note.what}`;
-}
-
-function millis(text: string): Millis {
-  return Number(text) * 1_000;
-}
-
-function seconds(time: Millis): number {
-  return Math.floor(time / 1_000);
+function subjectOf(one: Note): string {
+  return one.kind === 'Harmed' ? `harmed ${one.namespace}/${one.pod}` : `${one.kind} ${one.what}`;
 }
 
 function hashOf(text: string): string {

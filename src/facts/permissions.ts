@@ -22,7 +22,6 @@ export function createPermissionAsker(
   };
 }
 
-/** RBAC rules, and the namespace in which they are needed. */
 interface Wanted {
   readonly rules: readonly RbacRule[];
   readonly namespace: string;

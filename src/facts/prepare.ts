@@ -1,7 +1,7 @@
 import type { Cluster } from '../model/ports.ts';
 import { describeFault, type Facts, faultOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
-import { draftPod } from '../plan/draft.ts';
+import { draftPod, type PodDraft } from '../plan/draft.ts';
 import { type Known, planOne, toSweepPlan, wantedBy } from '../plan/plan.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { SweepPlan } from '../plan/sweep-plan.ts';
@@ -20,11 +20,8 @@ interface PrepareOptions {
   readonly slots: Slots;
   readonly emit: Emit;
   readonly stop: AbortSignal;
-  /** What earlier sweeps noted. */
   readonly notes: Pick<Notes, 'isBroken'>;
-  /** What was read besides the pods when they were judged. */
   readonly facts: Pick<Facts, 'platforms'>;
-  /** When the candidates were judged, by the server's clock. */
   readonly asOf: Millis | undefined;
   /** Plans also the steps that the account may not take, as an account that may would send them; a warning says so. */
   readonly assumesPermissions?: boolean;
@@ -34,21 +31,9 @@ interface PrepareOptions {
  * Plans the steps for candidates, as far as the account has permissions. Changes nothing in the cluster. A pod
  * that cannot be planned is concluded here; the plan has all others. After a stop nothing is sent, and so the plan is empty.
  */
-export async function prepare(
-  candidates: readonly Candidate[],
-  {
-    policy,
-    cluster,
-    jobs,
-    slots,
-    emit,
-    stop,
-    notes,
-    facts,
-    asOf,
-    assumesPermissions = false,
-  }: PrepareOptions,
-): Promise<SweepPlan> {
+export async function prepare(candidates: readonly Candidate[], options: PrepareOptions): Promise<SweepPlan> {
+  const { policy, cluster, slots, emit, stop, asOf } = options;
+
   /** The results of the work for the pods for which it does not throw. */
   async function each<T, R>(
     all: readonly T[],
@@ -61,7 +46,11 @@ export async function prepare(
       try {
         results.push(work(one));
       } catch (error) {
-        concludeFaulty(candidateOf(one), error, emit);
+        const candidate = candidateOf(one);
+        const { ref } = candidate.pod;
+        const fault = faultOf(`planning ${ref.namespace}/${ref.name}`, error);
+        emit({ kind: 'FaultFound', fault });
+        emit({ kind: 'PodConcluded', conclusion: concludeUnplanned(candidate, describeFault(fault)) });
       }
     }
     return results;
@@ -78,31 +67,21 @@ export async function prepare(
     gatherPermissions(wanted, createPermissionAsker(cluster, slots, stop)),
     gatherJobFacts(
       drafts.map(({ candidate }) => candidate),
-      { jobs, cluster, slots, stop },
+      options,
     ),
   ]);
-  const swaps = await askForSwaps(drafts, permissions, { cluster, slots, stop });
+  const swaps = await askForSwaps(drafts, permissions, options);
   const known: Known = {
     permissions,
-    assumesPermissions,
+    assumesPermissions: options.assumesPermissions ?? false,
     jobs: jobFacts,
     swaps,
     mode: policy.uncleanExit,
-    isBroken: notes.isBroken,
-    platforms: facts.platforms,
+    isBroken: options.notes.isBroken,
+    platforms: options.facts.platforms,
     asOf,
   };
-  const planned = await each(
-    drafts,
-    (one) => planOne(one, known),
-    ({ candidate }) => candidate,
-  );
+  const plan = (one: PodDraft) => planOne(one, known);
+  const planned = await each(drafts, plan, ({ candidate }) => candidate);
   return toSweepPlan(stop.aborted ? [] : planned, asOf);
-}
-
-function concludeFaulty(candidate: Candidate, error: unknown, emit: Emit): void {
-  const { ref } = candidate.pod;
-  const fault = faultOf(`planning ${ref.namespace}/${ref.name}`, error);
-  emit({ kind: 'FaultFound', fault });
-  emit({ kind: 'PodConcluded', conclusion: concludeUnplanned(candidate, describeFault(fault)) });
 }

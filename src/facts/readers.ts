@@ -89,12 +89,11 @@ export function createNodeReader(options: ReadOptions<'readNode' | 'listNodes'>)
   return createNamedReader({ list: (token) => cluster.listNodes(token, stop), read }, slots);
 }
 
-type NamespaceReads = ReadOptions<'readNamespace' | 'listNamespaces'>;
-
 /** Reports each namespace that cannot be read: its pods are left alone, so the sweep is incomplete. */
-export function createNamespaceReader(options: NamespaceReads): ReadNamed<NamespaceReading> {
+export function createNamespaceReader(
+  options: ReadOptions<'readNamespace' | 'listNamespaces'>,
+): ReadNamed<NamespaceReading> {
   const { cluster, emit, slots, stop } = options;
-
   async function read(name: string): Promise<NamespaceReading> {
     const reading = await cluster.readNamespace(name, stop);
     const isUnread = reading.kind === 'Unreadable' && reading.problem.kind !== 'Interrupted';
@@ -122,7 +121,6 @@ function reportUnread(namespace: string, problem: Problem, emit: Emit): void {
   emit({ kind: 'ReadFailed', namespace, problem, what: 'Namespace' });
 }
 
-/** The namespaces that a policy selects. */
 export interface SelectedNamespaces {
   /** Where to list pods; undefined if nowhere, because an empty list of namespaces means all. */
   readonly scope: Scope | undefined;

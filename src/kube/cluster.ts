@@ -22,7 +22,6 @@ export interface OpenCluster extends Cluster, Leases, Events, Origins {
   readonly server: string;
   /** What an operator should know of the connection, whatever it is used for. */
   readonly warnings: readonly Warning[];
-  /** What is being waited for, if the server has been asked and has not answered yet. */
   awaited(): string | undefined;
   notebook(ref: LeaseRef): Notebook;
   close(): Promise<void>;

@@ -1,10 +1,8 @@
 import { Interned } from '../util/interned.ts';
 import type { Millis } from '../util/time.ts';
 
-/** A JSON object; nothing is known of its fields. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Parses JSON; undefined for anything else. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -13,7 +11,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a value is an object, and not a list. */
 export const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -51,7 +48,6 @@ export function internTexts(list: readonly string[]): readonly string[] {
   return knownLists.of(list);
 }
 
-/** The fields of an object whose values are texts. */
 export function strings(value: unknown): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const [name, one] of Object.entries(record(value))) {

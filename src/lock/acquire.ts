@@ -1,14 +1,13 @@
 import type { Lease, LeaseReading, LeaseRef, Leases, LeaseWrite } from '../model/ports.ts';
 import type { Problem } from '../model/reading.ts';
 import { onAbort } from '../util/concurrency.ts';
-import { Retries, type RetryTiming, readRetries } from '../util/retry.ts';
+import { Retries, type RetryTiming } from '../util/retry.ts';
 import type { Clock, Millis } from '../util/time.ts';
 import { type Claimant, claimed, firstClaim, judgeLease } from './claim.ts';
 
 export interface AcquireOptions extends RetryTiming, Claimant {
   readonly leases: Leases;
   readonly lease: LeaseRef;
-  /** Ends the tries: then it is unknown who holds it. */
   readonly stop: AbortSignal;
 }
 
@@ -27,32 +26,32 @@ export const timeToAnswer: Millis = 5_000;
 
 type Failure = Extract<LeaseWrite | LeaseReading, { readonly problem: Problem }>;
 
+/** Whether no retry would show who holds the lease. */
+const leavesUnlocked = ({ kind }: Problem) => kind === 'Forbidden' || kind === 'NotFound';
+
 /**
  * Takes the lease if it is free. While the server does not answer, it is tried again: a lease that cannot be read is not a
  * free one. A write without an answer may have taken place, so that what is read then may well be ours.
  */
 export async function acquire(options: AcquireOptions): Promise<Acquired> {
-  const { clock, random, stop } = options;
-  const retries = new Retries(readRetries, { clock, random });
+  const { stop } = options;
+  const retries = new Retries(options);
   for (;;) {
     const tried = await tryOnce(options);
     if (tried.kind !== 'Failed' && tried.kind !== 'Unreadable') return tried;
-    const problem = meant(tried.problem, stop);
+    const isLate = tried.problem.kind === 'Interrupted' && !stop.aborted;
+    const problem = isLate ? timedOut : tried.problem;
     if (leavesUnlocked(problem)) return { kind: 'Unlocked', problem };
     if (!problem.isFleeting || !(await retries.again(stop))) return { kind: 'Unknown', problem };
   }
 }
 
-/** Whether no retry would show who holds the lease. */
-function leavesUnlocked({ kind }: Problem): boolean {
-  return kind === 'Forbidden' || kind === 'NotFound';
-}
-
 /** What is interrupted while the sweep goes on has taken too long. */
-function meant(problem: Problem, stop: AbortSignal): Problem {
-  if (problem.kind !== 'Interrupted' || stop.aborted) return problem;
-  return { kind: 'TimedOut', message: `no answer within ${timeToAnswer / 1000}s`, isFleeting: true };
-}
+const timedOut: Problem = {
+  kind: 'TimedOut',
+  message: `no answer within ${timeToAnswer / 1000}s`,
+  isFleeting: true,
+};
 
 const stopped: Failure = {
   kind: 'Unreadable',

@@ -7,12 +7,10 @@ import type { Millis } from '../util/time.ts';
  * they may run side by side; a whole sweep, and shards of another number, share pods with them and stay out. See docs/internals/protocols.md.
  */
 export interface Claimant {
-  /** Who we are, for others to read. */
   readonly holder: string;
   readonly shard?: Shard | undefined;
 }
 
-/** Whether a lease can be taken. */
 export type LeaseVerdict =
   | { readonly kind: 'Free' }
   | { readonly kind: 'Occupied'; readonly holder: string }
@@ -33,7 +31,6 @@ export function judgeLease(lease: Lease, now: Millis | undefined, claimant: Clai
   return { kind: isKnown ? 'Occupied' : 'AgeUnknown', holder: first.holder };
 }
 
-/** What others hold that keeps the claimant out. */
 function holdsAgainst(lease: Lease, claimant: Claimant): readonly LeaseHold[] {
   const { holder, renewedAt } = lease;
   const { shard } = claimant;
@@ -51,7 +48,6 @@ function isOfSameRun({ holder }: Pick<Lease, 'holder'>, shard: Shard | undefined
   return shard !== undefined && holder === nameOfRun(shard);
 }
 
-/** The holder of a lease that shards hold together. */
 function nameOfRun({ of }: Shard): string {
   return `${of} shards`;
 }
@@ -71,7 +67,6 @@ export function isHeldBy({ holder, shard }: Claimant, lease: Lease): boolean {
   return isOfSameRun(lease, shard) && lease.shards?.[shard.index]?.holder === holder;
 }
 
-/** A new lease of the claimant. */
 export function firstClaim({ holder, shard }: Claimant): Pick<Lease, 'holder' | 'shards'> {
   if (!shard) return { holder };
   return { holder: nameOfRun(shard), shards: { [shard.index]: { holder, renewedAt: undefined } } };

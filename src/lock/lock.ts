@@ -1,5 +1,5 @@
 import type { Problem } from '../model/reading.ts';
-import { backOff, Retries, readRetries } from '../util/retry.ts';
+import { backOff, Retries } from '../util/retry.ts';
 import type { Millis } from '../util/time.ts';
 import { type Acquired, type AcquireOptions, acquire, timeToAnswer, within } from './acquire.ts';
 import { claimed, isHeldBy, withoutClaim } from './claim.ts';
@@ -33,10 +33,9 @@ function keep(taken: Taken, options: LockOptions): Lock {
   let current = taken.lease;
   let renewedAt = taken.asked;
 
-  let isToldUnlocked = false;
-  const tellUnlocked = (problem: Problem) => {
-    if (!isToldUnlocked) onUnlocked(problem);
-    isToldUnlocked = true;
+  let tellUnlocked = (problem: Problem) => {
+    tellUnlocked = () => undefined;
+    onUnlocked(problem);
   };
 
   const timeLeft = () => renewedAt + longestUnrenewed - clock.now();
@@ -46,8 +45,8 @@ function keep(taken: Taken, options: LockOptions): Lock {
     );
 
   async function renew(): Promise<void> {
-    let pause = renewEvery;
     for (let failures = 0; ; ) {
+      const pause = failures === 0 ? renewEvery : backOff(failures, random);
       await clock.sleep(Math.min(pause, timeLeft()), released.signal);
       if (released.signal.aborted) return;
       // The server may only be busy, but we must be gone before the lease runs out.
@@ -61,17 +60,16 @@ function keep(taken: Taken, options: LockOptions): Lock {
         case 'Written':
           current = written.lease;
           renewedAt = now;
-          pause = renewEvery;
           failures = 0;
           break;
         case 'Failed':
           if (written.problem.kind === 'Forbidden') return tellUnlocked(written.problem);
           if (written.problem.kind === 'NotFound') return onLost();
-          pause = backOff(++failures, random);
+          failures++;
           break;
         case 'Conflict':
           if (!(await isStillOurs())) return onLost();
-          pause = backOff(++failures, random);
+          failures++;
           break;
       }
     }
@@ -90,7 +88,7 @@ function keep(taken: Taken, options: LockOptions): Lock {
 
   /** A lease that is not freed keeps all others waiting until it runs out, so one failed request is not the end of it. */
   async function free(late: AbortSignal): Promise<void> {
-    const retries = new Retries(readRetries, { clock, random });
+    const retries = new Retries(options);
     if (shard) await look(late);
     while (isHeldBy(options, current)) {
       const freed = await leases.updateLease(lease, withoutClaim(current, options), late);

@@ -283,7 +283,7 @@ export type KubeletsReading =
   | { readonly kind: 'Read'; readonly kubelets: readonly Kubelet[] }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
-export interface Kubelet {
+interface Kubelet {
   readonly node: string;
   /** Such as `v1.31.2-gke.100`. */
   readonly version: string;

@@ -49,7 +49,6 @@ function listen(signal: AbortSignal): Listening {
   return entry;
 }
 
-/** Resolves when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return wokenBy(signal, () => undefined);
 }

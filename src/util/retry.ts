@@ -3,50 +3,36 @@ import type { Clock, Millis } from './time.ts';
 /** A number from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** Clock and jitter for retries. */
 export interface RetryTiming {
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** How often, and for how long, a request is retried. */
-export interface RetryLimits {
-  readonly firstPause: Millis;
-  /** Made even if the pauses between them take longer than `time`. */
-  readonly leastTries: number;
-  readonly mostTries: number;
-  readonly time: Millis;
-}
-
 /**
  * For requests that change nothing. The pauses add up to 6 to 13 seconds, enough for an API server to restart, or for the network
- * of a new pod to start. A server that answers late, or asks for longer pauses, is asked at least twice.
+ * of a new pod to start. A server that answers late is asked at least twice.
  */
-export const readRetries: RetryLimits = { firstPause: 200, leastTries: 2, mostTries: 7, time: 15_000 };
+export const readRetries = { firstPause: 200, leastTries: 2, mostTries: 7, time: 15_000 } as const;
 
 /** The longest pause that a server can ask for. */
 export const longestRetryAfter: Millis = 30_000;
 const longestPause: Millis = 10_000;
 
-/** Counts the tries of one request, and waits between them. */
 export class Retries {
   #tries = 0;
   readonly #end: Millis;
 
-  constructor(
-    private readonly limits: RetryLimits,
-    private readonly timing: RetryTiming,
-  ) {
-    this.#end = timing.clock.now() + limits.time;
+  constructor(private readonly timing: RetryTiming) {
+    this.#end = timing.clock.now() + readRetries.time;
   }
 
   /** Waits after a failed try; false if the request should not be tried again. */
-  async again(stop: AbortSignal, retryAfter: Millis = 0): Promise<boolean> {
-    const { firstPause, leastTries, mostTries } = this.limits;
+  async again(stop: AbortSignal): Promise<boolean> {
+    const { firstPause, leastTries, mostTries } = readRetries;
     const { clock, random } = this.timing;
     this.#tries++;
     if (stop.aborted || this.#tries >= mostTries) return false;
-    const pause = Math.min(retryAfter, longestRetryAfter) + backOff(this.#tries, random, firstPause);
+    const pause = backOff(this.#tries, random, firstPause);
     if (this.#tries >= leastTries && clock.now() + pause > this.#end) return false;
     await clock.sleep(pause, stop);
     return true;

@@ -17,20 +17,17 @@ export function someOf(texts: readonly string[], most = 3): string {
   return more > 0 ? `${texts.slice(0, most).join(', ')} and ${more} more` : texts.join(', ');
 }
 
-/** The known word that is most similar; undefined if none is. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   // Two swapped letters count as two errors.
   const maxDistance = Math.min(3, Math.floor(word.length * 0.5));
   return closestMatch(word, [...words], { maxDistance });
 }
 
-/** Asks whether that word was meant; empty if none is similar. */
 export function didYouMean(word: string, words: readonly string[]): string {
   const meant = nearest(word, words);
   return meant === undefined ? '' : ` (did you mean ${meant}?)`;
 }
 
-/** A word as it is typed in a shell. */
 export function shellWord(word: string): string {
   return /^[\w./:@=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -6,7 +6,6 @@ export interface Clock {
   now(): Millis;
   /** Continues while the machine sleeps, and may be set; missing if it is the same. */
   timeOfDay?(): Millis;
-  /** Resolves after this time, or at once if aborted. */
   sleep(time: Millis, abort: AbortSignal): Promise<void>;
 }
 

@@ -13,12 +13,10 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 };
 
-/** A file that cannot be read. */
 export function unreadable(file: string, error: unknown): UsageError {
   return new UsageError(`${file === '-' ? 'stdin' : file} cannot be read: ${whyUnreadable(error)}`);
 }
 
-/** In words; errors of the file system are identified by their code. */
 export function whyUnreadable(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   if (!('code' in error)) return error.message;

@@ -10,7 +10,6 @@ import {
   type YAMLMap,
 } from 'yaml';
 
-/** What is wrong with a file, and where. */
 export interface FileProblem {
   readonly line: number;
   readonly message: string;
@@ -34,7 +33,6 @@ const limits = {
   depth: 32,
 } as const;
 
-/** Reads YAML in linear time. Messages may quote it. */
 export function readYaml(text: string): ReadYaml {
   const lines = new LineCounter();
   const lineAt: LineAt = (offset) => lines.linePos(offset).line;

@@ -37,7 +37,6 @@ export async function loadConfig(options: ConfigOptions): Promise<Connection> {
   throw new UsageError('--context needs a kubeconfig, and none was found');
 }
 
-/** The names of all contexts; none without a kubeconfig. Throws UsageError. */
 export async function contextNames(options: KubeconfigOptions): Promise<readonly string[]> {
   const { merged } = await readKubeconfig(await configFiles(options));
   return merged.contexts.map(({ name }) => name);

@@ -7,10 +7,8 @@ import { isAccessible, type Source } from './files.ts';
 import type { Entry, ExecFields, Kubeconfig, UserFields } from './kubeconfig.ts';
 import { chooseProxy, parseServer } from './urls.ts';
 
-/** Where an API server is, and who speaks to it: what a context of a kubeconfig comes to. */
 export interface Connection {
   readonly context: string;
-  /** Where a name without a namespace is. */
   readonly namespace: string;
   /** As it is dialled and reported: without a password, and without a slash at its end. */
   readonly server: string;
@@ -25,7 +23,6 @@ interface Tls {
   readonly ca: Source | undefined;
   /** The name in the server's certificate, if it is not that of its URL. */
   readonly serverName: string | undefined;
-  /** Whether any certificate will do. */
   readonly insecure: boolean;
 }
 
@@ -36,7 +33,6 @@ export interface User {
   readonly basic?: { readonly username: string; readonly password: string } | undefined;
   readonly certificate?: { readonly cert: Source; readonly key: Source } | undefined;
   readonly plugin?: Plugin | undefined;
-  /** The settings of the auth-provider oidc. */
   readonly oidc?: Readonly<Record<string, unknown>> | undefined;
   readonly impersonated?: Impersonated | undefined;
 }
@@ -56,15 +52,12 @@ export interface Plugin {
   readonly apiVersion: string;
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';
   readonly installHint: string | undefined;
-  /** Whether it is told which cluster it is for. */
   readonly provideClusterInfo: boolean;
-  /** What the cluster's extension holds for plugins. */
   readonly clusterConfig: unknown;
 }
 
 interface Settings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether the command line allows any certificate of the server. */
   readonly insecure: boolean;
 }
 
@@ -149,7 +142,6 @@ async function readUser(
   };
 }
 
-/** A certificate or key, in the kubeconfig or in a file. */
 async function sourceOf(
   name: string,
   data: string | undefined,

@@ -12,7 +12,6 @@ export interface Credential {
   readonly secureContext: SecureContext;
 }
 
-/** A token file, a certificate or a credential plugin of the kubeconfig cannot be used. */
 export class CredentialError extends Error {
   constructor(cause: unknown, redact = (text: string) => text) {
     const message = cause instanceof Error ? cause.message : String(cause);
@@ -25,7 +24,6 @@ const pauses: readonly Millis[] = [1_000, 2_000];
 /** How long files are not read again: short, because a rotated credential must be used before the old one ends. */
 const fresh: Millis = 10_000;
 
-/** What proves who we are, and what the server has to prove. */
 interface Contents {
   readonly ca: string | undefined;
   readonly cert: string | undefined;
@@ -33,7 +31,6 @@ interface Contents {
   readonly token: string | undefined;
 }
 
-/** The credentials of a connection, as they change. */
 export class Credentials {
   readonly #reading: SharedRun<Contents>;
   /** What the kubeconfig says itself or by way of files. */
@@ -43,7 +40,6 @@ export class Credentials {
   constructor(
     private readonly connection: Connection,
     private readonly issuer: Issuer | undefined,
-    /** How long it may take to get a credential. */
     private readonly limit: Millis,
     private readonly clock: Clock,
     private readonly redact: (text: string) => string,
@@ -122,7 +118,6 @@ function authorization(token: string | undefined, { basic }: User): Readonly<Rec
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
-/** The headers that ask the API server to act as another user. */
 export function impersonationHeaders(
   impersonated: Impersonated | undefined,
 ): Readonly<Record<string, string | string[]>> {

@@ -6,12 +6,10 @@ import { bounds } from '../../model/bounds.ts';
 import { onAbort } from '../../util/concurrency.ts';
 import type { Millis } from '../../util/time.ts';
 
-/** Text that the kubeconfig holds, or a file that may change. */
 export type Source =
   | { readonly kind: 'Text'; readonly text: string }
   | { readonly kind: 'File'; readonly path: string };
 
-/** How long a file may take. */
 export interface Patience {
   readonly time: Millis;
   readonly abort: AbortSignal;
@@ -97,7 +95,6 @@ async function read(path: string, most: number, abort: AbortSignal): Promise<str
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The text of a certificate, key or token. Rejects if its file cannot be read. */
 export async function readSource(source: Source | undefined, within?: Patience): Promise<string | undefined> {
   return source?.kind === 'File' ? await readBounded(source.path, bounds.credential, within) : source?.text;
 }

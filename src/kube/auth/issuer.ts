@@ -23,7 +23,6 @@ export class Issuer {
     });
   }
 
-  /** Rejects if there is none, or if aborted. */
   async current(abort: AbortSignal): Promise<Issued> {
     const issued = this.#issued;
     if (issued && this.clock.now() < (issued.expires ?? Number.POSITIVE_INFINITY)) return issued;
@@ -48,7 +47,6 @@ export class SharedRun<T> {
 
   constructor(private readonly work: (abort: AbortSignal) => Promise<T>) {}
 
-  /** Rejects as the work does, or if aborted. */
   async join(abort: AbortSignal): Promise<T> {
     abort.throwIfAborted();
     this.#running ??= this.#start();

@@ -70,14 +70,11 @@ export type ExecFields = FieldsOf<typeof exec>;
 
 /** A cluster or user as its file has it. */
 export interface Entry<Fields> {
-  /** What messages call it. */
   readonly title: string;
   readonly fields: Fields;
-  /** Relative paths start here. */
   readonly folder: string;
 }
 
-/** Kubeconfig files as one. */
 export interface Kubeconfig {
   readonly files: readonly string[];
   readonly merged: KubeConfig;

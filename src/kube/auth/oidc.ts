@@ -7,10 +7,8 @@ import { readSource } from './files.ts';
 import type { Issued } from './plugin.ts';
 
 export interface ProviderOptions {
-  /** How long it may take to get a token. */
   readonly limit: Millis;
   readonly clock: Clock;
-  /** Learns what no text may show. */
   readonly learn: (secret: string) => void;
 }
 

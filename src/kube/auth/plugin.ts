@@ -7,7 +7,6 @@ import { filled, parseJson, parseTime, record } from '../json.ts';
 import type { Connection, Plugin } from './connection.ts';
 import { readSource } from './files.ts';
 
-/** What a plugin or an identity provider has issued. */
 export interface Issued {
   readonly token: string | undefined;
   readonly certificate: { readonly cert: string; readonly key: string } | undefined;
@@ -18,16 +17,13 @@ export interface Issued {
 interface PluginOptions {
   /** Shows a person what the plugin asks; undefined without a terminal. */
   readonly prompt: ((text: string) => void) | undefined;
-  /** How long it may take to get a credential. */
   readonly limit: Millis;
   readonly clock: Clock;
-  /** Takes what was sent to prove who we are out of a text. */
   readonly redact: (text: string) => string;
 }
 
 export interface PluginRun extends PluginOptions {
   readonly plugin: Pick<Plugin, 'command' | 'args' | 'env' | 'installHint'>;
-  /** The value of KUBERNETES_EXEC_INFO. */
   readonly info: string;
 }
 

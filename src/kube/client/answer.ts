@@ -3,25 +3,20 @@ import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import { filled, integer, isRecord, parseJson, record, records, text } from '../json.ts';
 
-/** What came of a request. */
 export type Answer<Body = string> =
   | {
       readonly kind: 'Answered';
       readonly status: number;
       readonly body: Body;
-      /** The server's clock; undefined when it does not say. */
       readonly date: Millis | undefined;
-      /** The header as it came. */
       readonly retryAfter: string | undefined;
     }
   | {
       readonly kind: 'Unanswered';
       readonly problem: Problem;
-      /** Nothing was sent. */
       readonly isUnsent?: true;
     };
 
-/** Whether asking again, soon, may fare better. */
 export function isFleeting(answer: Answer<unknown>): boolean {
   return answer.kind === 'Unanswered' ? answer.problem.isFleeting === true : isBusy(answer.status);
 }
@@ -31,19 +26,16 @@ export function refusal(answer: Answer, name?: string): Problem {
   return answer.kind === 'Unanswered' ? answer.problem : problemOf(answer.status, answer.body, name);
 }
 
-/** What a Kubernetes Status says, as far as it has the fields. */
 export interface Status {
   readonly reason: string | undefined;
   readonly message: string | undefined;
   readonly code: number | undefined;
   readonly continueToken: string | undefined;
-  /** The name of the object that it is about. */
   readonly about: string | undefined;
   readonly causes: readonly { readonly reason: string | undefined; readonly message: string | undefined }[];
   readonly success: boolean;
 }
 
-/** Reads a Status; undefined when it is anything else. */
 export function parseStatus(value: unknown): Status | undefined {
   if (!isRecord(value)) return undefined;
   const success = value['status'] === 'Success';
@@ -79,11 +71,10 @@ export function problemOf(httpStatus: number, body: string, name?: string): Prob
   const said = printable(status?.message ?? body.trim());
   const message = page ?? (said || code);
   switch (httpStatus) {
-    case 401:
-      return {
-        kind: 'Unauthorized',
-        message: page ?? `the API server does not accept the credentials (${message})`,
-      };
+    case 401: {
+      const refused = `the API server does not accept the credentials (${message})`;
+      return { kind: 'Unauthorized', message: page ?? refused };
+    }
     case 403:
       // No permission would change that, and it says nothing of other namespaces.
       if (isTerminating(status)) return { kind: 'Rejected', message };
@@ -92,12 +83,10 @@ export function problemOf(httpStatus: number, body: string, name?: string): Prob
       // Without a name, it is about the path, or from a gateway (recorded: get-pod-not-found). A proxy for several clusters may miss
       // one of these.
       return { kind: isAbout(status, name) ? 'NotFound' : 'Malformed', message };
-    default:
-      return {
-        kind: 'Rejected',
-        message: page ?? (said === '' ? code : `${code}: ${said}`),
-        ...fleetingIf(isBusy(httpStatus)),
-      };
+    default: {
+      const refused = said === '' ? code : `${code}: ${said}`;
+      return { kind: 'Rejected', message: page ?? refused, ...fleetingIf(isBusy(httpStatus)) };
+    }
   }
 }
 
@@ -125,7 +114,6 @@ function isTerminating(status: Status | undefined): boolean {
   return status?.causes.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }
 
-/** Whether a server that answers like this is busy, broken or restarting. */
 export function isBusy(httpStatus: number): boolean {
   return httpStatus === 429 || (httpStatus >= 500 && httpStatus !== 501);
 }
@@ -163,34 +151,30 @@ export function problemOfError(error: unknown, server: string, isAwaited = true)
 }
 
 function explain(code: string | undefined, message: string, server: string): Problem {
+  if (code === 'ETIMEDOUT') {
+    return { kind: 'TimedOut', message: `no connection to ${server}: check the network or VPN` };
+  }
+  return { kind: 'Unreachable', message: whyUnreachable(code, message, server) };
+}
+
+function whyUnreachable(code: string | undefined, message: string, server: string): string {
   if (code !== undefined && aboutCertificate.test(code)) {
-    return {
-      kind: 'Unreachable',
-      message: `the certificate of ${server} is not trusted (${code}): ${certificateAdvice(code)}`,
-    };
+    return `the certificate of ${server} is not trusted (${code}): ${certificateAdvice(code)}`;
   }
   switch (code) {
     case 'ECONNREFUSED':
-      return { kind: 'Unreachable', message: `${server} refuses connections: is the cluster running?` };
+      return `${server} refuses connections: is the cluster running?`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return {
-        kind: 'Unreachable',
-        message: `the host name of ${server} is unknown: check the kubeconfig, DNS or VPN`,
-      };
+      return `the host name of ${server} is unknown: check the kubeconfig, DNS or VPN`;
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
-      return { kind: 'Unreachable', message: `${server} does not speak TLS: is it http, or another port?` };
+      return `${server} does not speak TLS: is it http, or another port?`;
     case 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION':
     case 'ERR_SSL_UNSUPPORTED_PROTOCOL':
-      return {
-        kind: 'Unreachable',
-        message: `${server} and this program have no TLS version in common: it needs TLS 1.2 or later`,
-      };
-    case 'ETIMEDOUT':
-      return { kind: 'TimedOut', message: `no connection to ${server}: check the network or VPN` };
+      return `${server} and this program have no TLS version in common: it needs TLS 1.2 or later`;
     default:
-      return { kind: 'Unreachable', message: `${server} cannot be reached: ${printable(message)}` };
+      return `${server} cannot be reached: ${printable(message)}`;
   }
 }
 

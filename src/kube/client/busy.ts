@@ -14,7 +14,6 @@ export class Quiet {
     this.#end = Math.max(this.#end, this.clock.now() + Math.min(retryAfter, longestRetryAfter));
   }
 
-  /** Resolves at its end, which may move meanwhile. */
   async over(abort: AbortSignal): Promise<void> {
     for (let left = this.#left(); left > 0 && !abort.aborted; left = this.#left()) {
       await this.clock.sleep(left, abort);
@@ -45,7 +44,6 @@ export function quietAfter(status: number, header: string | undefined, body: str
   return isOfOnePod ? undefined : retryAfter;
 }
 
-/** Knows what is being waited for until the server has answered once. */
 export class FirstAnswer {
   #hasCome = false;
   #isUp = false;
@@ -58,7 +56,6 @@ export class FirstAnswer {
     return this.#hasCome ? undefined : this.#awaited;
   }
 
-  /** Whether anything has answered, be it that it is busy. */
   get isUp(): boolean {
     return this.#isUp;
   }

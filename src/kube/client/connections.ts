@@ -15,7 +15,6 @@ const connectTimeout: Millis = 10_000;
 const idleTimeout: Millis = 4_000;
 const keptOpen = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 
-/** What is kept for one certificate. */
 interface Kept {
   readonly secureContext: SecureContext;
   readonly agent: Agent;

@@ -15,10 +15,8 @@ export interface Asked {
   readonly body?: string;
 }
 
-/** What is known of an answer before its body. */
 interface Head {
   readonly status: number;
-  /** The server's clock; undefined when it does not say. */
   readonly date: Millis | undefined;
 }
 
@@ -28,14 +26,11 @@ export type Take<Body, Part = never> = (bytes: Bytes, head: Head) => AsyncGenera
 export interface ExchangeOptions {
   readonly server: string;
   readonly agent: Agent;
-  /** For the whole answer, or for what comes before and after a part of it is worked on. */
   readonly timeout: Millis;
   readonly abort: AbortSignal;
-  /** Whether a server that refuses connections may yet come up. */
   readonly isAwaited: boolean;
 }
 
-/** Sends one request, once, and takes its answer. */
 export async function* exchange<Body, Part>(
   asked: Asked,
   take: Take<Body, Part>,
@@ -122,7 +117,6 @@ export class TimeLimit {
     this.#begin();
   }
 
-  /** Whether the server took too long. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -169,7 +163,6 @@ export class TimeLimit {
   }
 }
 
-/** A body as it arrives. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
 /** A body is not what was asked for, though the connection did not fail. */

@@ -7,7 +7,6 @@ import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import { isBusy, problemOfError } from './answer.ts';
 
-/** As long as for a direct connection. */
 const timeLimit: Millis = 10_000;
 
 /** A connection to a host that a proxy has opened. Rejects with an Error that names no password, and has a code if it may pass. */
@@ -18,30 +17,24 @@ export async function throughProxy(
   abort: AbortSignal,
 ): Promise<Socket> {
   try {
-    return proxy.protocol === 'socks5:'
-      ? await throughSocks(proxy, host, port, abort)
-      : await tunnel(proxy, host, port, abort);
+    return await (proxy.protocol === 'socks5:' ? throughSocks : tunnel)(proxy, host, port, abort);
   } catch (error) {
-    const told = new Error(`the proxy ${proxy.host} ${whyNot(error)}`);
     const { isFleeting } = problemOfError(error, proxy.host);
+    const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+    const why = isRefused
+      ? 'refuses connections: check proxy-url and HTTPS_PROXY'
+      : `gives no connection: ${printable(error instanceof Error ? error.message : String(error))}`;
+    const told = new Error(`the proxy ${proxy.host} ${why}`);
     throw isFleeting ? Object.assign(told, { code: 'EPROXY' }) : told;
   }
 }
 
-function whyNot(error: unknown): string {
-  if (!(error instanceof Error)) return `gives no connection: ${printable(String(error))}`;
-  return 'code' in error && error.code === 'ECONNREFUSED'
-    ? 'refuses connections: check proxy-url and HTTPS_PROXY'
-    : `gives no connection: ${printable(error.message)}`;
-}
-
 async function tunnel(proxy: URL, host: string, port: number, abort: AbortSignal): Promise<Socket> {
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
-  const { username, password } = credentialsOf(proxy);
+  const { username, password } = loginIn(proxy);
   const basic = Buffer.from(`${username}:${password}`).toString('base64');
   const asked = (proxy.protocol === 'https:' ? requestHttps : requestHttp)({
-    host: hostOf(proxy),
-    port: portOf(proxy),
+    ...addressOf(proxy),
     method: 'CONNECT',
     path: authority,
     headers: { host: authority, ...(username && { 'proxy-authorization': `Basic ${basic}` }) },
@@ -49,11 +42,9 @@ async function tunnel(proxy: URL, host: string, port: number, abort: AbortSignal
   });
   const answered = new Promise<Socket>((resolve, reject) => {
     asked.on('connect', ({ statusCode = 0 }, socket) => {
-      if (statusCode === 200) resolve(socket);
-      else {
-        socket.destroy();
-        reject(refused(statusCode));
-      }
+      if (statusCode === 200) return resolve(socket);
+      socket.destroy();
+      reject(refused(statusCode));
     });
     asked.on('response', ({ statusCode = 0 }) => asked.destroy(refused(statusCode)));
     asked.on('error', reject);
@@ -69,13 +60,12 @@ function refused(status: number): Error {
 /** A connection through SOCKS5; the proxy looks the name up. */
 async function throughSocks(proxy: URL, host: string, port: number, abort: AbortSignal): Promise<Socket> {
   const { SocksClient } = await import('socks');
-  const { username, password } = credentialsOf(proxy);
-  const to = { host: hostOf(proxy), port: portOf(proxy) };
+  const { username, password } = loginIn(proxy);
+  const to = addressOf(proxy);
   const socket = connect(to);
-  const connected = once(socket, 'connect');
   // socks keeps only the message of an error, and its code tells whether it may pass.
   const failed = new Promise<never>((_, reject) => socket.once('error', reject));
-  const opened = connected.then(() =>
+  const opened = once(socket, 'connect').then(() =>
     SocksClient.createConnection({
       proxy: { ...to, type: 5, ...(username && { userId: username, password }) },
       destination: { host, port },
@@ -110,14 +100,11 @@ async function inTime<T>(
   }
 }
 
-function credentialsOf({ username, password }: URL) {
+function loginIn({ username, password }: URL) {
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
 }
 
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '');
-}
-
-function portOf({ protocol, port }: URL): number {
-  return Number(port) || { 'https:': 443, 'socks5:': 1080 }[protocol] || 80;
+function addressOf({ protocol, hostname, port }: URL) {
+  const usual = { 'https:': 443, 'socks5:': 1080 }[protocol] ?? 80;
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || usual };
 }

@@ -1,4 +1,3 @@
-/** How many are remembered: tokens are renewed while a sweep lasts. */
 const most = 16;
 /** To redact a shorter password would take ordinary words out of messages. */
 const shortest = 6;
@@ -19,7 +18,6 @@ export class Secrets {
     this.learn(proof);
   }
 
-  /** Learns the password in a URL. */
   learnUrl(url: URL | undefined): void {
     if (!url) return;
     this.learn(url.password);
@@ -32,7 +30,6 @@ export class Secrets {
     return redacted;
   };
 
-  /** Learns what proves who we are. */
   readonly learn = (secret: string): void => {
     if (secret.length < shortest) return;
     // As it is, and as it stands in JSON and in a URL.

@@ -1,6 +1,6 @@
 import type { ClientRequestArgs } from 'node:http';
 import type { Problem } from '../../model/reading.ts';
-import { freshFor, Retries, type RetryTiming, readFresh, readRetries, stopwatch } from '../../util/retry.ts';
+import { freshFor, Retries, type RetryTiming, readFresh, stopwatch } from '../../util/retry.ts';
 import type { Millis } from '../../util/time.ts';
 import { version } from '../../util/version.ts';
 import type { Connection } from '../auth/connection.ts';
@@ -19,7 +19,6 @@ import {
 } from './exchange.ts';
 import type { Secrets } from './secrets.ts';
 
-/** A request that changes something. */
 export interface Write {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -27,7 +26,6 @@ export interface Write {
   readonly contentType?: string;
 }
 
-/** How to open a WebSocket. */
 export interface SocketTarget {
   readonly url: string;
   readonly options: Pick<ClientRequestArgs, 'headers' | 'createConnection'>;
@@ -35,7 +33,6 @@ export interface SocketTarget {
   renewed(abort: AbortSignal): Promise<SocketTarget | undefined>;
 }
 
-/** What different requests need of a transport. */
 export type Reader = Pick<Transport, 'get' | 'redact'>;
 export type PodReader = Pick<Transport, 'read' | 'redact'>;
 export type Writer = Pick<Transport, 'send' | 'redact'>;
@@ -67,15 +64,12 @@ export class Transport {
     return this.connection.server;
   }
 
-  /** What is being waited for, if the server has been asked and has not answered yet. */
   get awaited(): string | undefined {
     return this.#first.awaited;
   }
 
-  /** Takes what was sent to prove who we are out of a text. */
   readonly redact = (text: string): string => this.secrets.redact(text);
 
-  /** Reads a path of the API. */
   get(path: string, query: Readonly<Record<string, string>>, abort: AbortSignal): Promise<Answer> {
     return whole(this.#askAgain({ method: 'GET', path, query }, this.#readText, abort));
   }
@@ -97,19 +91,23 @@ export class Transport {
 
   /** Asks by a POST that changes nothing. */
   ask(path: string, body: unknown, abort: AbortSignal): Promise<Answer> {
-    return whole(this.#askAgain({ method: 'POST', path, ...asJson(body) }, this.#readText, abort));
+    return whole(this.#askAgain(asJson({ method: 'POST', path, body }), this.#readText, abort));
   }
 
   /** Writes. Never repeated: only a read can tell whether a write that was not answered took place. */
-  send({ method, path, body, contentType }: Write, abort: AbortSignal): Promise<Answer> {
-    return whole(this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort));
+  send(write: Write, abort: AbortSignal): Promise<Answer> {
+    return whole(this.#ask(asJson(write), this.#readText, abort));
   }
 
   /** Writes what a read has just allowed; nothing if it must wait until that read is old. */
-  sendSoon({ method, path, body, contentType }: Write, abort: AbortSignal): Promise<Answer> {
+  sendSoon(write: Write, abort: AbortSignal): Promise<Answer> {
+    return whole(this.#ask(asJson(write), this.#readText, abort, this.#deadline()));
+  }
+
+  /** Tells when what was read before now is too old to rely on. */
+  #deadline(): () => boolean {
     const elapsed = stopwatch(this.pace.clock);
-    const isOverdue = () => elapsed() > freshFor;
-    return whole(this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort, isOverdue));
+    return () => elapsed() > freshFor;
   }
 
   /** Asks, and again if the server is busy or broken or the connection fails. What is asked must change nothing. */
@@ -118,7 +116,7 @@ export class Transport {
     take: Take<Body, Part>,
     abort: AbortSignal,
   ): AsyncGenerator<Part, Answer<Body>, void> {
-    const retries = new Retries(readRetries, this.pace);
+    const retries = new Retries(this.pace);
     for (;;) {
       const answer = yield* this.#ask(asked, take, abort);
       if (!isFleeting(answer) || !(await retries.again(abort))) return answer;
@@ -159,21 +157,15 @@ export class Transport {
     const line = { server, agent: this.#connections.agent(secureContext), timeout, abort, isAwaited };
     const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
     this.#first.ask();
-    const answer = this.#redacted(
-      yield* exchange({ ...asked, headers: { ...own, ...asked.headers } }, take, line),
-    );
+    const answer = yield* exchange({ ...asked, headers: { ...own, ...asked.headers } }, take, line);
     this.#first.hear(answer);
-    if (answer.kind === 'Answered') {
-      const { status, retryAfter, body } = answer;
-      this.#quiet.keep(quietAfter(status, retryAfter, typeof body === 'string' ? body : ''));
+    if (answer.kind === 'Unanswered') {
+      const { problem } = answer;
+      return unanswered({ ...problem, message: this.redact(problem.message) });
     }
+    const { status, retryAfter, body } = answer;
+    this.#quiet.keep(quietAfter(status, retryAfter, typeof body === 'string' ? body : ''));
     return answer;
-  }
-
-  #redacted<Body>(answer: Answer<Body>): Answer<Body> {
-    if (answer.kind === 'Answered') return answer;
-    const { problem } = answer;
-    return unanswered({ ...problem, message: this.redact(problem.message) });
   }
 
   /** What a server answers with besides objects is written somewhere, and may repeat what was sent. */
@@ -181,8 +173,7 @@ export class Transport {
 
   /** The URL and the options for a WebSocket to a path of the API, or why there can be none soon. */
   async socket(path: string, abort: AbortSignal): Promise<SocketTarget | Error> {
-    const elapsed = stopwatch(this.pace.clock);
-    const isOverdue = () => elapsed() > freshFor;
+    const isOverdue = this.#deadline();
     await this.#quiet.over(abort);
     const credential = await this.credentials.current(abort);
     if (credential instanceof CredentialError) return credential;
@@ -210,7 +201,6 @@ export class Transport {
   }
 }
 
-/** The answer after its parts, if it has none. */
 export async function whole<Body>(answer: AsyncGenerator<never, Answer<Body>, void>): Promise<Answer<Body>> {
   return (await answer.next()).value;
 }
@@ -237,6 +227,6 @@ const overdue: Problem = {
 
 const userAgent = `sidecar-sweeper/${version}`;
 
-function asJson(body: unknown, type = 'application/json'): Pick<Asked, 'headers' | 'body'> {
-  return { headers: { 'content-type': type }, body: JSON.stringify(body) };
+function asJson({ method, path, body, contentType = 'application/json' }: Write): Asked {
+  return { method, path, headers: { 'content-type': contentType }, body: JSON.stringify(body) };
 }

@@ -2,7 +2,7 @@ import type { Configuration } from '@kubernetes/client-node/dist/gen/configurati
 import { type RequestContext, ResponseContext } from '@kubernetes/client-node/dist/gen/http/http.js';
 import { from } from '@kubernetes/client-node/dist/gen/rxjsStub.js';
 import { ServerConfiguration } from '@kubernetes/client-node/dist/gen/servers.js';
-import { isRecord, parseJson } from '../json.ts';
+import { parseJson, record } from '../json.ts';
 import type { Answer } from './answer.ts';
 import type { Transport, Write } from './transport.ts';
 
@@ -13,7 +13,6 @@ export {
   ObjectEventsV1Api as EventsV1Api,
 } from '@kubernetes/client-node/dist/gen/types/ObjectParamAPI.js';
 
-/** The transport knows the real one. */
 const server = new ServerConfiguration('https://api', {});
 
 /** How a request is sent, with its own retries, limits and credentials. */
@@ -21,10 +20,8 @@ interface Sender extends Pick<Transport, 'redact'> {
   readonly send: (request: Write) => Promise<Answer>;
 }
 
-/** What came of a typed call. */
 export interface TypedAnswer<T> {
   readonly answer: Answer;
-  /** Undefined if the answer has none. */
   readonly object: T | undefined;
 }
 
@@ -42,11 +39,12 @@ export async function typedCall<Api, T>(
   const answered = async (request: RequestContext) => {
     const { pathname, search } = new URL(request.getUrl());
     const method = request.getHttpMethod() as Write['method'];
-    const body = parseJson(String(request.getBody()));
-    answer = await send({ method, path: `${pathname}${search}`, body });
-    if (!hasObject(answer, kind)) throw new Error('no object to read');
+    answer = await send({ method, path: `${pathname}${search}`, body: parseJson(String(request.getBody())) });
+    if (answer.kind === 'Unanswered' || answer.status >= 300) throw new Error('no object to read');
     const { status, body: text } = answer;
-    return new ResponseContext(status, { 'content-type': 'application/json' }, bodyOf(text));
+    if (record(parseJson(text))['kind'] !== kind) throw new Error(`not a ${kind}`);
+    const body = { text: async () => text, binary: async () => Buffer.from(text), stream: () => null };
+    return new ResponseContext(status, { 'content-type': 'application/json' }, body);
   };
   const httpApi = { send: (request: RequestContext) => from(answered(request)) };
   const api = new Api({ baseServer: server, httpApi, middleware: [], authMethods: {} });
@@ -55,7 +53,9 @@ export async function typedCall<Api, T>(
     if (answer === unsent) throw error;
     return undefined;
   });
-  return { answer: object ? answer : redacted(answer, redact), object };
+  if (object || answer.kind === 'Unanswered') return { answer, object };
+  // A proxy may answer with HTTP 200 and what it was sent.
+  return { answer: { ...answer, body: redact(answer.body) }, object };
 }
 
 const unsent: Answer = {
@@ -63,20 +63,3 @@ const unsent: Answer = {
   problem: { kind: 'Malformed', message: 'nothing was sent' },
   isUnsent: true,
 };
-
-/** A proxy may answer with HTTP 200 and what it was sent. */
-function redacted(answer: Answer, redact: Transport['redact']): Answer {
-  return answer.kind === 'Unanswered' ? answer : { ...answer, body: redact(answer.body) };
-}
-
-type WithBody = Extract<Answer, { readonly kind: 'Answered' }>;
-
-function hasObject(answer: Answer, kind: string): answer is WithBody {
-  if (answer.kind === 'Unanswered' || answer.status >= 300) return false;
-  const body = parseJson(answer.body);
-  return isRecord(body) && body['kind'] === kind;
-}
-
-function bodyOf(text: string) {
-  return { text: async () => text, binary: async () => Buffer.from(text), stream: () => null };
-}

@@ -3,13 +3,11 @@ import { printable } from '../../util/text.ts';
 import { problemOf, type Status, statusIn } from '../client/answer.ts';
 import { parseRetryAfter } from '../client/busy.ts';
 
-/** How the API server refuses the upgrade to a WebSocket. */
 export type Refusal = Extract<
   ExecResult,
   { readonly kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' | 'Unconfirmed' }
 >;
 
-/** What it means that the server answered instead of upgrading to a WebSocket. */
 export function refuseHandshake(
   httpStatus: number,
   body: string,
@@ -90,12 +88,10 @@ function brokeOff(message: string): boolean {
   return /\bEOF\b|connection reset by peer|broken pipe/.test(message) && !/\bdial/.test(message);
 }
 
-/** What the kubelet says of a container that is not running. */
 function isContainerNotFound(message: string): boolean {
   return message.includes('container not found');
 }
 
-/** What the last frame of an exec means. */
 export function concludeStatus(status: Status, output: string): ExecResult {
   if (status.success) return { kind: 'Exited', exitCode: 0, output };
   const message = printable(status.message ?? 'the server gave no reason');

@@ -21,7 +21,6 @@ const subprotocols = {
   'pods/portforward': ['v4.channel.k8s.io'],
 } as const;
 
-/** What ends a session from our side. */
 interface Limits {
   readonly timeout: Millis;
   readonly abort: AbortSignal;
@@ -58,7 +57,6 @@ export async function openSession<Result>(
 
 interface Ended<Result> {
   readonly result: Result | CutShort;
-  /** The server did not accept the credentials. */
   readonly unauthorized?: boolean;
 }
 
@@ -141,7 +139,6 @@ async function converse<Result>(
   });
 }
 
-/** Hands over a body, or the beginning of one that is long or breaks off. */
 function readBody(response: IncomingMessage, done: (body: string) => void): void {
   let body = '';
   response.setEncoding('utf8').on('data', (chunk: string) => {

@@ -71,7 +71,6 @@ function sendRequest(tunnel: Tunnel, { method, path, headers, port }: HttpReques
  */
 class Tunnel extends Duplex {
   problem: string | undefined;
-  /** The port has sent something, whatever it was. */
   hasAnswered = false;
   readonly #opened = new Set<number>();
 

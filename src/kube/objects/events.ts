@@ -5,7 +5,6 @@ import { refusal } from '../client/answer.ts';
 import type { Writer } from '../client/transport.ts';
 import { EventsV1Api, typedCall } from '../client/typed.ts';
 
-/** Writes an event about a pod or a Job; returns the problem if it was not written. */
 export async function createEvent(
   transport: Writer,
   { regarding, reason, type, note, reporter, at }: PodEvent,

@@ -1,15 +1,25 @@
 import { bounds } from '../../model/bounds.ts';
-import type { FailureCriterion, FailureRule, IndexLimits, JobView, ListedJob } from '../../model/job.ts';
+import type { FailureCriterion, JobView, ListedJob } from '../../model/job.ts';
 import type { Owner } from '../../model/pod.ts';
 import type { LimitRaise, Origins, TemplateReading, WriteResult } from '../../model/ports.ts';
 import type { JobReading, ObjectPage, PageToken } from '../../model/reading.ts';
 import type { Reader, Writer } from '../client/transport.ts';
-import { filled, integer, isRecord, type Json, list, record, records, text, texts } from '../json.ts';
+import {
+  filled,
+  integer,
+  isRecord,
+  type Json,
+  list,
+  record,
+  records,
+  strings,
+  text,
+  texts,
+} from '../json.ts';
 import { controllerIn, narrowOwner } from '../pods/narrow.ts';
 import { concludeWrite } from '../pods/write.ts';
 import { cronJobPath, jobPath, jobsPath, type Listed, listObjects, readNamed } from './objects.ts';
 
-/** Reads how far a Job has come. */
 export async function readJob(
   transport: Reader,
   namespace: string,
@@ -23,19 +33,15 @@ export async function readJob(
   // Another Job of that name owns other pods.
   if (record(job['metadata'])['uid'] !== owner.uid) return { kind: 'Gone' };
   const view = narrowJob(job);
-  return isOverBound(view) ? tooMuch : { kind: 'Present', job: view };
+  if (!isOverBound(view)) return { kind: 'Present', job: view };
+  const message = `the Job has more than ${bounds.job} bytes of what is read of it`;
+  return { kind: 'Unreadable', problem: { kind: 'TooLarge', message } };
 }
 
 function isOverBound(job: JobView): boolean {
   return JSON.stringify(job).length > bounds.job;
 }
 
-const tooMuch: JobReading = {
-  kind: 'Unreadable',
-  problem: { kind: 'TooLarge', message: `the Job has more than ${bounds.job} bytes of what is read of it` },
-};
-
-/** Reads a page of the Jobs of a namespace. */
 export function listJobs(
   transport: Reader,
   namespace: string,
@@ -65,37 +71,48 @@ function narrowJob(job: Json): JobView {
   const spec = record(job['spec']);
   const template = record(record(spec['template'])['spec']);
   const conditions = records(status['conditions']).filter((condition) => condition['status'] === 'True');
-  const find = (...types: string[]) => conditions.find(({ type }) => types.some((wanted) => wanted === type));
+  const find = (...types: unknown[]) => conditions.find(({ type }) => types.includes(type));
   const failed = find('Failed', 'FailureTarget');
-  const failedIndexes = indexRanges(text(status['failedIndexes']) ?? '');
   const uncounted = record(status['uncountedTerminatedPods']);
+  const [succeededUids, failedUids] = [texts(uncounted['succeeded']), texts(uncounted['failed'])];
   const managedBy = filled(spec['managedBy']);
+  const failedIndexes = indexRanges(text(status['failedIndexes']) ?? '');
+  const retries = integer(spec['backoffLimitPerIndex']);
   return {
-    containers: records(template['containers']).flatMap(({ name }) => text(name) ?? []),
-    nativeSidecars: records(template['initContainers']).flatMap(({ name, restartPolicy }) =>
-      restartPolicy === 'Always' ? (text(name) ?? []) : [],
-    ),
+    containers: namesOf(records(template['containers'])),
+    nativeSidecars: namesOf(records(template['initContainers']).filter(isNative)),
     complete: find('Complete', 'SuccessCriteriaMet') !== undefined,
     failed: failed && (text(failed['reason']) ?? ''),
-    uncounted: [...texts(uncounted['succeeded']), ...texts(uncounted['failed'])],
+    uncounted: [...succeededUids, ...failedUids],
     // The server fills in its default; without it, no retry can be relied on.
     backoffLimit: integer(spec['backoffLimit']) ?? 0,
     // The controller adds an ended pod to the counter a moment after it has written down its uid.
-    failedPods: (integer(status['failed']) ?? 0) + texts(uncounted['failed']).length,
+    failedPods: (integer(status['failed']) ?? 0) + failedUids.length,
+    succeededPods: (integer(status['succeeded']) ?? 0) + succeededUids.length,
     failedIndexes,
-    perIndex: narrowIndexLimits(spec, failedIndexes),
-    failureRules: records(record(spec['podFailurePolicy'])['rules']).map(narrowFailureRule),
+    perIndex:
+      retries === undefined
+        ? undefined
+        : {
+            retries,
+            maxFailed: integer(spec['maxFailedIndexes']),
+            failed: failedIndexes.reduce((sum, [first, last]) => sum + last - first + 1, 0),
+          },
+    failureRules: records(record(spec['podFailurePolicy'])['rules']).map((rule) => ({
+      action: text(rule['action']) ?? '',
+      on: narrowCriterion(rule),
+    })),
     otherController: managedBy === ownController ? undefined : managedBy,
     isWorkQueue: (spec['completions'] ?? undefined) === undefined,
-    succeededPods: (integer(status['succeeded']) ?? 0) + texts(uncounted['succeeded']).length,
   };
 }
 
-function narrowIndexLimits(spec: Json, ranges: JobView['failedIndexes']): IndexLimits | undefined {
-  const retries = integer(spec['backoffLimitPerIndex']);
-  if (retries === undefined) return undefined;
-  const failed = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  return { retries, maxFailed: integer(spec['maxFailedIndexes']), failed };
+function namesOf(containers: readonly Json[]): readonly string[] {
+  return containers.flatMap(({ name }) => text(name) ?? []);
+}
+
+function isNative({ restartPolicy }: Json): boolean {
+  return restartPolicy === 'Always';
 }
 
 /** The ranges of a list such as `1,3-5,7`. */
@@ -105,10 +122,6 @@ function indexRanges(written: string): JobView['failedIndexes'] {
     const [first = 0, last = first] = range.split('-').map(Number);
     return [first, last];
   });
-}
-
-function narrowFailureRule(rule: Json): FailureRule {
-  return { action: text(rule['action']) ?? '', on: narrowCriterion(rule) };
 }
 
 function narrowCriterion({ onExitCodes, onPodConditions }: Json): FailureCriterion {
@@ -144,7 +157,6 @@ export async function raiseBackoffLimit(
   return concludeWrite(await transport.send({ method: 'PATCH', path, body, contentType }, abort), 'Job');
 }
 
-/** Reads the pod template of a Job or CronJob. */
 export async function readTemplate(
   transport: Reader,
   namespace: string,
@@ -154,37 +166,26 @@ export async function readTemplate(
   const path = kind === 'CronJob' ? cronJobPath(namespace, name) : jobPath(namespace, name);
   const reading = await readNamed(transport, { path, kind, name }, abort);
   if (reading.kind !== 'Present') return reading;
-  const object = reading.body;
-  const metadata = record(object['metadata']);
+  const metadata = record(reading.body['metadata']);
   if (metadata['uid'] !== uid) return { kind: 'Gone' };
   const controller = controllerIn(records(metadata['ownerReferences']));
-  const spec = record(object['spec']);
+  const spec = record(reading.body['spec']);
   const job = kind === 'CronJob' ? record(record(spec['jobTemplate'])['spec']) : spec;
   const template = record(job['template']);
   const pod = record(template['spec']);
   const initContainers = records(pod['initContainers']);
+  const annotations = record(template['metadata'])['annotations'];
   return {
     kind: 'Present',
     template: {
-      uid: text(metadata['uid']) ?? '',
+      uid,
       owner: controller && narrowOwner(controller),
       generation: integer(metadata['generation']),
-      containers: records(pod['containers']).map(nameOf),
-      nativeSidecars: initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always').map(nameOf),
+      containers: namesOf(records(pod['containers'])),
+      nativeSidecars: namesOf(initContainers.filter(isNative)),
       initContainers: initContainers.length,
       hasMetadata: isRecord(template['metadata']),
-      annotations: annotationsOf(record(template['metadata'])['annotations']),
+      annotations: isRecord(annotations) ? strings(annotations) : undefined,
     },
   };
-}
-
-function nameOf({ name }: Json): string {
-  return text(name) ?? '';
-}
-
-function annotationsOf(written: unknown): Readonly<Record<string, string>> | undefined {
-  if (!isRecord(written)) return undefined;
-  return Object.fromEntries(
-    Object.entries(written).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }

@@ -6,8 +6,6 @@ import type { Reader, Writer } from '../client/transport.ts';
 import { CoordinationV1Api, type TypedAnswer, typedCall } from '../client/typed.ts';
 import { integer, parseJson, parseTime, record, text } from '../json.ts';
 
-const apiVersion = 'coordination.k8s.io/v1';
-
 function get(transport: Reader, ref: LeaseRef, abort: AbortSignal) {
   return typedCall(
     CoordinationV1Api,
@@ -18,18 +16,10 @@ function get(transport: Reader, ref: LeaseRef, abort: AbortSignal) {
 }
 
 /** Writes a Lease; with a resourceVersion, unless another client has written it since it was read. */
-function put(
-  transport: Writer,
-  { namespace, name }: LeaseRef,
-  { metadata, spec }: V1Lease,
-  abort: AbortSignal,
-) {
-  const body = {
-    apiVersion,
-    kind: 'Lease',
-    metadata: { ...metadata, namespace, name },
-    ...(spec && { spec }),
-  };
+function put(transport: Writer, ref: LeaseRef, { metadata, spec }: V1Lease, abort: AbortSignal) {
+  const { namespace } = ref;
+  const kind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+  const body = { ...kind, metadata: { ...metadata, ...ref }, ...(spec && { spec }) };
   return typedCall(
     CoordinationV1Api,
     'Lease',
@@ -37,11 +27,10 @@ function put(
     (api) =>
       metadata?.resourceVersion === undefined
         ? api.createNamespacedLease({ namespace, body })
-        : api.replaceNamespacedLease({ namespace, name, body }),
+        : api.replaceNamespacedLease({ ...ref, body }),
   );
 }
 
-/** Reads a lease, and what time the server has. */
 export async function readLease(transport: Reader, ref: LeaseRef, abort: AbortSignal): Promise<LeaseReading> {
   const read = await get(transport, ref, abort);
   const lease = leaseIn(read, ref);
@@ -61,7 +50,6 @@ export async function createLease(
   return concludeWrite(await put(transport, ref, { metadata: withShards(shards), spec }, abort), ref);
 }
 
-/** Writes a lease, unless another client has written it since it was read. */
 export async function updateLease(
   transport: Writer,
   ref: LeaseRef,
@@ -141,12 +129,8 @@ export async function writeNotebook(
   abort: AbortSignal,
 ): ReturnType<Notebook['write']> {
   const version = resourceVersion !== undefined && { resourceVersion };
-  const { answer } = await put(
-    transport,
-    ref,
-    { metadata: { annotations: { [key]: notes }, ...version } },
-    abort,
-  );
+  const metadata = { annotations: { [key]: notes }, ...version };
+  const { answer } = await put(transport, ref, { metadata }, abort);
   if (answer.kind === 'Unanswered') return 'Failed';
   return answer.status === 409 ? 'Conflict' : answer.status < 300 ? 'Written' : 'Failed';
 }

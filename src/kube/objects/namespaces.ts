@@ -5,7 +5,6 @@ import type { Reader } from '../client/transport.ts';
 import { type Json, record, text } from '../json.ts';
 import { listObjects, namespacePath, namespacesPath, readNamed } from './objects.ts';
 
-/** Reads what a namespace's owner says about it. */
 export async function readNamespace(
   transport: Reader,
   name: string,
@@ -15,7 +14,6 @@ export async function readNamespace(
   return reading.kind === 'Present' ? present(reading.body) : reading;
 }
 
-/** Reads a page of the namespaces, or of those with these labels. */
 export function listNamespaces(
   transport: Reader,
   labelSelector: string | undefined,

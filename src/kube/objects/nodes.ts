@@ -1,39 +1,29 @@
-import type { Kubelet, KubeletsReading } from '../../model/ports.ts';
+import type { KubeletsReading } from '../../model/ports.ts';
 import type { ListedNode, NodeReading, ObjectPage, PageToken } from '../../model/reading.ts';
 import type { Reader } from '../client/transport.ts';
 import { filled, type Json, record, records, text } from '../json.ts';
-import {
-  everyPage,
-  type Listed,
-  listObjects,
-  nodePath,
-  nodesPath,
-  readNamed,
-  readObject,
-} from './objects.ts';
+import { everyPage, listObjects, nodePath, nodesPath, readNamed, readObject } from './objects.ts';
 
-/** Reads whether a node is ready. */
 export async function readNode(transport: Reader, name: string, abort: AbortSignal): Promise<NodeReading> {
   const reading = await readNamed(transport, { path: nodePath(name), kind: 'Node', name }, abort);
   if (reading.kind === 'Gone') return { kind: 'NotReady', reason: 'NodeGone' };
   return reading.kind === 'Unreadable' ? reading : readinessOf(reading.body);
 }
 
-const nodes: Listed<ListedNode> = {
-  path: nodesPath,
-  kind: 'NodeList',
-  // Each names up to 50 images that it has: some 20 KB.
-  pageSize: 50,
-  narrow: (item) => ({ name: text(record(item['metadata'])['name']) ?? '', reading: readinessOf(item) }),
-};
+/** Each names up to 50 images that it has: some 20 KB. */
+const ofNodes = { path: nodesPath, kind: 'NodeList', pageSize: 50 };
 
-/** Reads a page of the nodes. */
 export function listNodes(
   transport: Reader,
   token: PageToken,
   abort: AbortSignal,
 ): Promise<ObjectPage<ListedNode>> {
-  return listObjects(transport, nodes, token, abort);
+  const narrow = (node: Json) => ({ name: nameOf(node), reading: readinessOf(node) });
+  return listObjects(transport, { ...ofNodes, narrow }, token, abort);
+}
+
+function nameOf({ metadata }: Json): string {
+  return text(record(metadata)['name']) ?? '';
 }
 
 function readinessOf(node: Json): NodeReading {
@@ -57,24 +47,16 @@ function isVirtual({ metadata, spec }: Json): boolean {
   );
 }
 
-/** Reads the version of the API server. */
 export async function readVersion(transport: Reader, abort: AbortSignal): Promise<string | undefined> {
   const reading = await readObject(transport, '/version', abort);
   return reading.kind === 'Present' ? filled(record(reading.body)['gitVersion']) : undefined;
 }
 
-const kubelets: Listed<Kubelet> = {
-  path: nodesPath,
-  kind: 'NodeList',
-  pageSize: 50,
-  narrow: ({ metadata, status }) => ({
-    node: text(record(metadata)['name']) ?? '',
-    version: text(record(record(status)['nodeInfo'])['kubeletVersion']) ?? '',
-  }),
-};
-
-/** Lists the versions of all kubelets, page by page. */
 export async function listKubelets(transport: Reader, abort: AbortSignal): Promise<KubeletsReading> {
-  const all = await everyPage((token) => listObjects(transport, kubelets, token, abort));
+  const narrow = (node: Json) => ({
+    node: nameOf(node),
+    version: text(record(record(node['status'])['nodeInfo'])['kubeletVersion']) ?? '',
+  });
+  const all = await everyPage((token) => listObjects(transport, { ...ofNodes, narrow }, token, abort));
   return all.kind === 'Unreadable' ? all : { kind: 'Read', kubelets: all.items };
 }

@@ -15,7 +15,6 @@ export const nodesPath = '/api/v1/nodes';
 export const namespacePath = (name: string) => `${namespacesPath}/${part(name)}`;
 export const nodePath = (name: string) => `${nodesPath}/${part(name)}`;
 
-/** The pods of a namespace, or of all of them. */
 export function podsPath(namespace: string | undefined): string {
   return namespace === undefined ? '/api/v1/pods' : `${namespacePath(namespace)}/pods`;
 }
@@ -67,10 +66,8 @@ export async function readNamed(
   return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
 }
 
-/** What a list is of, and how it is read. */
 export interface Listed<T> {
   readonly path: string;
-  /** Of the answer, such as `JobList`. */
   readonly kind: string;
   /** So few that a page of large ones is no larger than one object may be. */
   readonly pageSize: number;
@@ -79,7 +76,6 @@ export interface Listed<T> {
   readonly narrow: (item: Json) => T;
 }
 
-/** One page of a list; without a token, the first one. */
 export async function listObjects<T>(
   transport: Reader,
   { path, kind, pageSize, labelSelector, narrow }: Listed<T>,

@@ -22,7 +22,6 @@ export type PodAnswer =
   /** The beginning of an answer that is not in protobuf. */
   | { readonly kind: 'Text'; readonly text: string };
 
-/** Some pods of a list. */
 export interface PodBatch {
   readonly pods: readonly PodView[];
   readonly malformed: readonly MalformedPod[];
@@ -30,12 +29,10 @@ export interface PodBatch {
   readonly leftOut: readonly PodRef[];
 }
 
-/** How the pods of a list are read. */
 interface ListReader<Page> {
   /** Whether only the names of a pod are wanted, by what a glance shows of it. */
   readonly isLeftOut: (glance: PodGlance) => boolean;
   readonly limit: ListLimit;
-  /** What some of them are given as. */
   readonly toPage: (batch: PodBatch) => Page;
 }
 

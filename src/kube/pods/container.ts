@@ -21,7 +21,6 @@ import {
 const rules = new Interned<readonly RestartRule[]>();
 const variablesOf = new Interned<Readonly<Record<string, string>>>();
 
-/** The facts about a container that decisions rest on, from its spec and its status. */
 export function narrowContainer(spec: ApiContainer, status: ApiContainerStatus | undefined): ContainerView {
   const last = status?.lastState.terminated;
   return {
@@ -152,7 +151,6 @@ function requested(
   return summed + parseQuantity(overhead[resource]);
 }
 
-/** The powers of ten and of two that a quantity may be multiplied by. */
 const suffixes = new Map(
   ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'].flatMap((suffix, index) => [
     [suffix, 1000 ** (index - 3)] as const,

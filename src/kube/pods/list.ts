@@ -64,7 +64,6 @@ async function* listScope(
 
 const notEnded = 'status.phase!=Succeeded,status.phase!=Failed';
 
-/** How many pods that are named are read at a time. */
 const readsAtOnce = 5;
 
 /** The pods of these names, each in a page of its own. One that does not exist cannot be read either. */

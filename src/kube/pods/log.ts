@@ -6,7 +6,6 @@ import { refusal } from '../client/answer.ts';
 import type { Reader } from '../client/transport.ts';
 import { podPath } from '../objects/objects.ts';
 
-/** Reads the last lines of a container's log. */
 export async function readLog(
   transport: Reader,
   ref: PodName,

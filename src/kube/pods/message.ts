@@ -38,7 +38,6 @@ const uncut: ReadonlySet<string> = new Set([...listKeys, deathDependencies, ...t
 const keyTag = (1 << 3) | WireType.LengthDelimited;
 const valueTag = (2 << 3) | WireType.LengthDelimited;
 
-/** A name and its value, as in a map or an environment. */
 const entry: Value<{ readonly key: string; readonly value: string }> = {
   wireType: WireType.LengthDelimited,
   read(reader: FieldReader) {

@@ -20,7 +20,6 @@ import {
 } from './message.ts';
 import { decode, FieldReader, OverBound } from './protobuf.ts';
 
-/** What a pod is like, or why it is none. */
 export type NarrowedPod = PodView | { readonly problem: string };
 
 /** Takes the facts that decisions rest on from a pod in protobuf, which begins with its length. */
@@ -120,7 +119,6 @@ function isAllowed({ namespace, name, uid }: PodRef): boolean {
   return isName(namespace) && isName(name) && isUid(uid);
 }
 
-/** The first of a name counts, if there are several. */
 function firstByName(
   statuses: readonly ApiContainerStatus[],
 ): ReadonlyMap<string | undefined, ApiContainerStatus> {

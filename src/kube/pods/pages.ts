@@ -8,7 +8,6 @@ import { continueToken, endlessList, ListLimit, podsPath } from '../objects/obje
 import { type PodAnswer, type PodBatch, readPodAnswer, statusOf, whyNoPods } from './answer.ts';
 import type { PodGlance } from './message.ts';
 
-/** A list of pods, and how to read it. */
 export interface PodList {
   readonly namespace: string | undefined;
   readonly labelSelector: string | undefined;

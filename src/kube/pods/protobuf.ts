@@ -29,7 +29,6 @@ export class FieldReader extends BinaryReader {
     this.#bytes = bytes;
   }
 
-  /** How many bytes what was read so far takes, roughly. */
   get kept(): number {
     return this.#kept;
   }
@@ -49,7 +48,6 @@ export class FieldReader extends BinaryReader {
     if (this.#kept > bounds.pod) throw new OverBound();
   }
 
-  /** Skips the value of a field whose tag has been read. */
   pass(tag: number): void {
     switch (tag & 7) {
       case WireType.LengthDelimited:
@@ -63,7 +61,6 @@ export class FieldReader extends BinaryReader {
     }
   }
 
-  /** Where a value of this length ends, which starts here. */
   endOf(length: number): number {
     const end = this.pos + length;
     if (end <= this.len) return end;
@@ -72,17 +69,14 @@ export class FieldReader extends BinaryReader {
   }
 }
 
-/** How a value is encoded. */
 export interface Value<T> {
   readonly wireType: WireType;
   readonly read: (reader: FieldReader) => T;
 }
 
-/** How a value becomes part of an object. */
 export interface Field<T> {
   readonly number: number;
   readonly wireType: WireType;
-  /** What the object has if the message does not have the field. */
   readonly absent: T;
   /** Reads the value, whose tag has been read; `before` is what the object has so far. */
   readonly add: (before: T, reader: FieldReader) => T;
@@ -148,7 +142,6 @@ export function message<T extends object>(
   };
 }
 
-/** The same, up to the last of these fields. */
 export function beginning<T extends object>(fields: Fields<T>): Message<T> {
   const numbers = Object.values<{ readonly number: number }>(fields).map(({ number }) => number);
   return message(fields, Math.max(...numbers));

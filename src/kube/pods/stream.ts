@@ -53,7 +53,6 @@ export class Arriving {
     return bytes;
   }
 
-  /** Skips bytes without keeping them. */
   async skip(count: number): Promise<void> {
     for (let left = count; left > 0; ) {
       await this.take(1);
@@ -63,7 +62,6 @@ export class Arriving {
     }
   }
 
-  /** The next field; undefined at the end. */
   async field(): Promise<Field | undefined> {
     const header = await this.peek(headerBytes);
     if (header.length === 0) return undefined;
@@ -80,7 +78,6 @@ export class Arriving {
     }
   }
 
-  /** Ends the answer, of which no more is wanted. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }

@@ -95,7 +95,6 @@ export async function setDeadline(
   return concludeWrite(await patch(transport, ref, [operation], abort));
 }
 
-/** Sends a JSON patch, which is refused if another pod has the name by now. */
 function patch(
   transport: Transport,
   ref: PodRef,
@@ -118,7 +117,6 @@ export async function evict(transport: Transport, ref: PodRef, abort: AbortSigna
   return concludeWrite(await transport.sendSoon({ method: 'POST', path, body }, abort));
 }
 
-/** Deletes the pod, whatever disruption budgets there are. */
 export async function deletePod(transport: Transport, ref: PodRef, abort: AbortSignal): Promise<WriteResult> {
   const preconditions = { uid: ref.uid };
   const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions } satisfies V1DeleteOptions;
@@ -153,7 +151,6 @@ async function readFreshPod(
   }
 }
 
-/** The result of a write, from the answer to it. */
 export function concludeWrite(answer: Answer, what = 'pod'): WriteResult {
   if (answer.kind === 'Unanswered') {
     const { kind, message } = answer.problem;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGatherer, type Gatherer } from '../../../src/facts/gather.ts';
+import { createGatherer } from '../../../src/facts/gather.ts';
 import { createJobReader } from '../../../src/facts/jobs.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { JobReading, NamespaceReading, NodeReading, Problem } from '../../../src/model/reading.ts';
@@ -68,7 +68,10 @@ function gathering({
 }
 
 /** The verdicts on these pods: first on those that wait for nothing. */
-async function judgeAll(gatherer: Gatherer, pods: readonly PodView[]): Promise<readonly Verdict[]> {
+async function judgeAll(
+  gatherer: ReturnType<typeof createGatherer>,
+  pods: readonly PodView[],
+): Promise<readonly Verdict[]> {
   const verdicts = pods.flatMap((pod) => gatherer.judge(pod, now) ?? []);
   for await (const verdict of gatherer.judgeWaiting(now)) verdicts.push(verdict);
   return verdicts;

@@ -1,57 +1,37 @@
 import { describe, expect, it } from 'vitest';
-import {
-  backOff,
-  freshFor,
-  Retries,
-  type RetryLimits,
-  readFresh,
-  stopwatch,
-} from '../../../src/util/retry.ts';
+import { backOff, freshFor, Retries, readFresh, stopwatch } from '../../../src/util/retry.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { steppedClock } from '../../kit/emulator/index.ts';
 
-const limits: RetryLimits = { firstPause: 200, leastTries: 2, mostTries: 6, time: 60_000 };
-const { signal } = new AbortController();
-
 /** When each try begins, if a try takes this long and all miss. */
-async function triesOf(
-  change: Partial<RetryLimits>,
-  { takes = 0, retryAfter = 0 } = {},
-): Promise<readonly number[]> {
+async function triesOf(takes: number): Promise<readonly number[]> {
   const time = steppedClock(0);
   const clock = clockOf(time);
-  const retries = new Retries({ ...limits, ...change }, { clock, random: () => 1 });
+  const retries = new Retries({ clock, random: () => 1 });
+  const { signal } = new AbortController();
   const times: number[] = [];
   const trying = (async () => {
     do {
       times.push(clock.now());
       await clock.sleep(takes, signal);
-    } while (await retries.again(signal, retryAfter));
+    } while (await retries.again(signal));
   })();
   await time.advance(1_000_000);
   await trying;
   return times;
 }
 
-it.each<readonly [string, Partial<RetryLimits>, object, readonly number[]]>([
-  ['so many times, after longer and longer pauses', {}, {}, [0, 200, 600, 1_400, 3_000, 6_200]],
-  ['for so long', { time: 1_000 }, {}, [0, 200, 600]],
-  ['but a few times in any case', { time: 0, leastTries: 3 }, {}, [0, 200, 600]],
-  ['for so long, with the tries themselves', { time: 60_000 }, { takes: 25_000 }, [0, 25_200, 50_600]],
-  ['not before the server wants it', { mostTries: 3 }, { retryAfter: 5_000 }, [0, 5_200, 10_600]],
-  [
-    'after half a minute if the server asks for a day',
-    { mostTries: 2 },
-    { retryAfter: 86_400_000 },
-    [0, 30_200],
-  ],
-])('tries again %s', async (_title, change, takes, times) => {
-  expect(await triesOf(change, takes)).toEqual(times);
+it.each([
+  ['seven times, after longer and longer pauses', 0, [0, 200, 600, 1_400, 3_000, 6_200, 12_600]],
+  ['for 15 seconds, with the tries themselves', 3_000, [0, 3_200, 6_600, 10_400, 15_000]],
+  ['but twice in any case', 25_000, [0, 25_200]],
+])('tries again %s', async (_title, takes, times) => {
+  expect(await triesOf(takes)).toEqual(times);
 });
 
 it('does not try again once the sweep has stopped', async () => {
   const timing = { clock: clockOf(steppedClock(0)), random: () => 0 };
-  expect(await new Retries(limits, timing).again(AbortSignal.abort())).toBe(false);
+  expect(await new Retries(timing).again(AbortSignal.abort())).toBe(false);
 });
 
 it('pauses at random, so that clients that failed together do not retry together', () => {
