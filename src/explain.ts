@@ -56,7 +56,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const planned =
     verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, notes, facts, asOf }) : undefined;
   warnings.push(...(planned?.warnings ?? []));
-  const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0], policy };
+  const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0] };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
 }
 

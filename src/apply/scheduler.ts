@@ -62,7 +62,12 @@ interface Waiting {
   readonly entry: Entry;
   readonly send: Send;
   readonly request: SendRequest;
+  /** The key that it has waited for. */
+  readonly awaited?: string;
 }
+
+/** What the gates, and the Job as it is, decide about a request. */
+type Decision = 'Open' | 'Waits' | Fact;
 
 /** How often one request may try to raise the limit: another client may keep changing the Job. */
 const mostRaises = 4;
@@ -126,7 +131,9 @@ export class Scheduler {
     const waiting = [...this.#waiting.values()].flat();
     this.#waiting.clear();
     for (const uid of this.#entries.keys()) this.#tell(uid, { kind: 'Stop', reason });
-    for (const one of waiting) this.#answer(one.entry, one.send.id, notSent(reason));
+    for (const { send, request } of waiting) {
+      this.#tell(request.pod.ref.uid, this.#sent(send.id, notSent(reason)));
+    }
   }
 
   /** Passes a fact to a pod's state machine and carries out the resulting actions. An error ends the run of this pod only. */
@@ -216,48 +223,70 @@ export class Scheduler {
     const { stop, clock, gates, slots } = this.options;
     const answers = gates.map((gate) => gate.ask(one.request, undefined, clock.now()));
     const waits = answers.find((answer) => answer.kind === 'Wait');
-    if (stop.aborted) this.#later(() => this.#answer(one.entry, one.send.id, notSent(stopReason(stop))));
-    else if (waits?.kind === 'Wait') this.#queue(waits.key, one);
+    if (waits?.kind === 'Wait' && !stop.aborted) this.#wait(waits.key, one);
     else this.#effect(one.entry, () => this.#inSlot(slots, () => this.#send(one)));
   }
 
-  #queue(key: string, one: Waiting): void {
+  #wait(key: string, one: Waiting): void {
     const queue = this.#waiting.get(key) ?? [];
-    queue.push(one);
     this.#waiting.set(key, queue);
+    if (key === one.awaited) {
+      queue.unshift(one);
+      return;
+    }
+    queue.push(one);
+    this.#later(() => this.#askNext(one));
   }
 
-  /** Asks all gates within the slot, with a fresh reading of the Job, and sends as soon as all are open. */
+  /** Asks again for the request that waits behind one that waited for the same key, and does not any more. */
+  #askNext({ awaited }: Waiting): void {
+    if (awaited !== undefined) this.#reopen(awaited);
+  }
+
   async #send(one: Waiting): Promise<void> {
-    const { entry, send, request } = one;
+    let decision: Decision | undefined;
+    try {
+      decision = await this.#decide(one);
+    } finally {
+      if (decision !== 'Waits') this.#askNext(one);
+    }
+    if (decision === 'Open') await this.#sendNow(one);
+    else if (decision !== 'Waits') this.#tell(one.request.pod.ref.uid, decision);
+  }
+
+  /** Asks all gates within the slot, with a fresh reading of the Job; reserves if all are open. */
+  async #decide(one: Waiting): Promise<Decision> {
+    const { send, request } = one;
     const { gates, clock, stop, cut, jobs, cluster } = this.options;
+    const { id } = send;
     let counts: JobCounts | undefined;
     let raises = 0;
     let reads = 0;
     for (;;) {
-      if (stop.aborted) return this.#answer(entry, send.id, notSent(stopReason(stop)));
+      if (stop.aborted) return this.#sent(id, notSent(stopReason(stop)));
+      // An error may have ended the run of the pod meanwhile.
+      if (!this.#entries.has(request.pod.ref.uid)) return this.#sent(id, notSent('InternalError'));
       const answer = askAll(gates, request, counts, clock.now());
       switch (answer.kind) {
         case 'Open':
           this.#reserved.set(request.id, request);
-          return this.#sendNow(one);
+          return 'Open';
         case 'Wait':
-          return this.#queue(answer.key, one);
+          this.#wait(answer.key, one);
+          return 'Waits';
         case 'NodeLost':
-          return this.#answer(entry, send.id, notSent('NodeUnreachable'));
+          return this.#sent(id, notSent('NodeUnreachable'));
         case 'Stale':
-          if (reads++ >= mostStale) return this.#miss(one, 'its Job could not be read in time');
+          if (reads++ >= mostStale) return this.#missed(send, 'its Job could not be read in time');
           counts = await readCounts(request.pod, jobs, cluster, clock.now(), cut);
           break;
         case 'Never': {
           if (answer.reason === 'NoRoomInJob' && counts?.facts.kind === 'Unreadable')
-            return this.#miss(one, 'its Job could not be read');
+            return this.#missed(send, 'its Job could not be read');
           const from = counts?.facts.kind === 'Known' ? counts.facts.job.backoffLimit : undefined;
           const { reason, raiseTo: to } = answer;
           const mayRaise = send.step.raisesLimit && raises++ < mostRaises;
-          if (!mayRaise || from === undefined || to === undefined) {
-            return this.#tell(request.pod.ref.uid, { kind: 'Blocked', id: send.id, reason });
-          }
+          if (!mayRaise || from === undefined || to === undefined) return { kind: 'Blocked', id, reason };
           const raised = await this.#raise(request, { from, to });
           switch (raised.kind) {
             case 'Written':
@@ -267,22 +296,26 @@ export class Scheduler {
               break;
             case 'Refused':
             case 'Rejected':
-              return this.#tell(request.pod.ref.uid, { kind: 'Blocked', id: send.id, reason });
+              return { kind: 'Blocked', id, reason };
             case 'Busy':
             case 'Undelivered':
             case 'Unconfirmed':
-              return this.#miss(one, `the backoffLimit of its Job could not be raised: ${raised.message}`);
+              return this.#missed(send, `the backoffLimit of its Job could not be raised: ${raised.message}`);
           }
         }
       }
     }
   }
 
-  /** Reports a request as undelivered, so that it is sent again after a pause. */
-  #miss({ entry, send }: Waiting, message: string): void {
+  #sent(id: number, sent: Sent): Fact {
+    return { kind: 'Sent', id, sent, jitter: this.options.random() };
+  }
+
+  /** A request that did not arrive, so that it is sent again after a pause. */
+  #missed({ id, step, watched }: Send, message: string): Fact {
     const result = { kind: 'Undelivered', message } as const;
-    const attempt = { step: send.step, sentAt: this.options.clock.now(), duration: 0, result };
-    this.#answer(entry, send.id, { kind: 'Attempted', attempt, watched: send.watched });
+    const attempt = { step, sentAt: this.options.clock.now(), duration: 0, result };
+    return this.#sent(id, { kind: 'Attempted', attempt, watched });
   }
 
   async #sendNow({ entry, send, request }: Waiting): Promise<void> {
@@ -293,7 +326,7 @@ export class Scheduler {
     const wasMissed = sent.kind !== 'Attempted' || ['Busy', 'Undelivered'].includes(sent.attempt.result.kind);
     // A request that did not arrive gives up its reservation until it is sent again.
     if (wasMissed && !send.isAgain) this.#settle(request.id, { kind: 'Over', end: 'NotSent' });
-    this.#answer(entry, send.id, sent);
+    this.#tell(request.pod.ref.uid, this.#sent(send.id, sent));
   }
 
   /** Raises the limit of a Job for a swap, with a warning, even if the answer was lost. */
@@ -319,10 +352,6 @@ export class Scheduler {
     return raised;
   }
 
-  #answer({ run }: Entry, id: number, sent: Sent): void {
-    this.#tell(refOf(run).uid, { kind: 'Sent', id, sent, jitter: this.options.random() });
-  }
-
   #probe(entry: Entry, container: string): void {
     const { slots, cluster } = this.options;
     const { ref } = entry.run.plan.candidate.pod;
@@ -345,19 +374,12 @@ export class Scheduler {
     for (const key of keys) this.#reopen(key);
   }
 
-  /** Asks the gates again for the requests that wait for a key, in order, until one must keep waiting for it. */
+  /** Asks the gates again for the request that has waited for a key longest. It opens the way for the next one if it goes on. */
   #reopen(key: string): void {
     const queue = this.#waiting.get(key);
-    if (!queue) return;
-    this.#waiting.delete(key);
-    while (queue.length > 0) {
-      const one = queue.shift();
-      if (one) this.#ask(one);
-      const waiting = this.#waiting.get(key);
-      if (!waiting) continue;
-      this.#waiting.set(key, [...waiting, ...queue]);
-      return;
-    }
+    const one = queue?.shift();
+    if (queue?.length === 0) this.#waiting.delete(key);
+    if (one) this.#ask({ ...one, awaited: key });
   }
 
   #leave(entry: Entry): void {

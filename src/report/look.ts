@@ -23,7 +23,6 @@ import type {
   SweepReport,
   WaitingPodReport,
 } from './schema.ts';
-import { pageOf } from './texts/reasons.ts';
 
 /** Collects what listing and judging found. Names the pods that were left alone only if verbose. */
 export class LookFold {
@@ -128,7 +127,7 @@ export class LookFold {
         break;
       case 'Hanging': {
         const { pod, since, hang } = verdict;
-        const own = { owner: reportOwner(pod), since: iso(since), hang, page: pageOf(hang.kind) };
+        const own = { owner: reportOwner(pod), since: iso(since), hang };
         hanging.push({ namespace, name, ...own, remarks: this.#admit(verdict) });
         break;
       }

@@ -62,8 +62,6 @@ export const requests = object('its requests, which its node reserves until it e
   memory: z.number().describe('in bytes'),
 });
 
-export const page = text('the command that explains it and says what to do');
-
 export const scope = object('which pods were examined', {
   namespaces: texts('the namespaces; empty means all'),
   excludeNamespaces: texts('the namespaces that were left out; missing means none').optional(),
@@ -109,7 +107,6 @@ export const hanging = podName
     owner: owner.optional(),
     since: time.describe('when it began to hang'),
     hang,
-    page,
     remarks: z.array(remark),
   })
   .describe('a pod that hangs for a reason that a sweep does not cure; it was left alone');

@@ -2,25 +2,15 @@ import * as z from 'zod';
 import { bounds, shortened } from '../../model/bounds.ts';
 import type { ContainerState, PodView } from '../../model/pod.ts';
 import { image, kind, list, object, problem, text, union, type Value } from '../../model/schema.ts';
-import {
-  type ExplainedContainer,
-  type Explanation,
-  evidence,
-  exclusion,
-  hang,
-  remark,
-  type Verdict,
-} from '../../model/verdict.ts';
+import { type Explanation, evidence, exclusion, hang, remark, type Verdict } from '../../model/verdict.ts';
 import { type Warning, warning } from '../../model/warning.ts';
-import type { PodPlan } from '../../plan/sweep-plan.ts';
+import type { PodPlan, Target } from '../../plan/sweep-plan.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 import { iso, isoIfKnown } from '../format.ts';
 import { reportOwner } from '../look.ts';
-import { apiVersion, cluster, owner, page, podIdentity, restartPolicy, time } from '../schema.ts';
-import { pageOf } from '../texts/reasons.ts';
-import { explainedPlan, explainPlan, type PlanBounds } from './plan.ts';
+import { apiVersion, cluster, owner, podIdentity, podReport, restartPolicy, time } from '../schema.ts';
+import { reportPod } from '../sweep/pod.ts';
 
-const statement = z.object({ role: z.enum(['Main', 'Sidecar']).describe('the role'), because: evidence });
 const name = text('the name of the container');
 
 const container = z
@@ -30,7 +20,10 @@ const container = z
       name,
       image,
       state: text('its state, in words'),
-      evidence: list('every statement about its role; the first one decides', statement),
+      evidence: list(
+        'every statement about its role; the first one decides',
+        z.object({ role: z.enum(['Main', 'Sidecar']).describe('the role'), because: evidence }),
+      ),
     }),
     object('an init container with restartPolicy Always; the kubelet ends it itself', {
       role: z.literal('NativeSidecar'),
@@ -46,9 +39,7 @@ const container = z
 
 const check = object('one reason to leave a pod alone, and whether it applies', {
   kind: text('the reason'),
-  passed: z.boolean().describe('whether it does not apply'),
-  found: list('how it applies', exclusion),
-  page,
+  found: list('how it applies; empty if it does not', exclusion),
 });
 
 const verdict = union('the verdict', [
@@ -58,7 +49,6 @@ const verdict = union('the verdict', [
   kind('Hanging', 'it hangs for a reason that a sweep does not cure, so it is left alone', {
     hang,
     since: time.describe('when it began to hang'),
-    page,
   }),
   kind('Excluded', 'it is left alone', { because: z.array(exclusion) }),
   kind('Undecided', 'its own data is inconsistent, so it is left alone', { problem }),
@@ -76,7 +66,9 @@ export const podExplanation = object('Why a pod is swept or left alone', {
   checks: z.array(check),
   remarks: z.array(remark),
   verdict,
-  plan: explainedPlan.optional().describe('only for a candidate'),
+  plan: podReport
+    .optional()
+    .describe('what a sweep would do now, as in the report of a dry run; only for a candidate'),
   warnings: list('what could not be read, and which permission is missing', warning),
 });
 
@@ -88,53 +80,47 @@ export interface ExplanationContext {
   readonly asOf: Millis | undefined;
   readonly warnings: readonly Warning[];
   readonly plan: PodPlan | undefined;
-  readonly policy: PlanBounds;
 }
 
 export function reportExplanation(
-  explanation: Explanation,
-  { cluster, asOf, warnings, plan, policy }: ExplanationContext,
+  { verdict, containers, checks }: Explanation,
+  { cluster, asOf, warnings, plan }: ExplanationContext,
 ): PodExplanation {
-  const { verdict, containers, checks } = explanation;
   const { pod } = verdict;
+  const { phase, restartPolicy, node } = pod;
   return {
     apiVersion: apiVersion.value,
     kind: 'PodExplanation',
     asOf: isoIfKnown(asOf),
     cluster,
-    pod: {
-      ...pod.ref,
-      phase: pod.phase,
-      restartPolicy: pod.restartPolicy,
-      node: pod.node,
-      owner: reportOwner(pod),
-    },
-    containers: [...containers.map((each) => explainContainer(each, asOf)), ...otherContainers(pod)],
-    checks: checks.map(({ kind, found }) => ({
-      kind,
-      passed: found.length === 0,
-      found,
-      page: pageOf(kind),
-    })),
+    pod: { ...pod.ref, phase, restartPolicy, node, owner: reportOwner(pod) },
+    containers: [
+      ...containers.map(({ container: { name, image, state }, evidence }) => ({
+        role: evidence[0].role,
+        name,
+        image: shortened(image, bounds.image),
+        state: describeState(state, asOf),
+        evidence,
+      })),
+      ...otherContainers(pod),
+    ],
+    checks,
     remarks: verdict.kind === 'Undecided' ? [] : verdict.remarks,
     verdict: reportVerdict(verdict),
-    plan: plan && explainPlan(plan, policy),
+    plan: plan && reportPod(plan.candidate, plan, dryRunOf(plan)),
     warnings,
   };
 }
 
-function explainContainer(
-  { container, evidence }: ExplainedContainer,
-  asOf: Millis | undefined,
-): ContainerExplanation {
-  const { name, image, state } = container;
-  return {
-    role: evidence[0].role,
-    name,
-    image: shortened(image, bounds.image),
-    state: describeState(state, asOf),
-    evidence,
-  };
+function dryRunOf({ targets }: PodPlan) {
+  const outcome = { kind: 'NotAttempted', reason: 'DryRun' } as const;
+  const conclude = (target: Target) => ({
+    container: target.container,
+    attempts: [],
+    outcome: target.kind === 'Skipped' ? target.outcome : outcome,
+    endedAt: undefined,
+  });
+  return { targets: targets.map(conclude), outcome };
 }
 
 export function describeState(state: ContainerState, asOf: Millis | undefined): string {
@@ -176,10 +162,8 @@ function reportVerdict(verdict: Verdict): PodExplanation['verdict'] {
     case 'NeverStarted':
     case 'NotStartedAgain':
       return { kind: verdict.kind, mainsEndedAt: iso(verdict.mainsEndedAt) };
-    case 'Hanging': {
-      const { hang, since } = verdict;
-      return { kind: 'Hanging', hang, since: iso(since), page: pageOf(hang.kind) };
-    }
+    case 'Hanging':
+      return { kind: verdict.kind, hang: verdict.hang, since: iso(verdict.since) };
     case 'Excluded':
       return { kind: verdict.kind, because: verdict.because };
     case 'Undecided':

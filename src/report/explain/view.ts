@@ -1,6 +1,9 @@
 import { mayBeSent } from '../../plan/sweep-plan.ts';
 import type { Look } from '../columns.ts';
 import { elapsed, many } from '../format.ts';
+import type { PodReport } from '../schema.ts';
+import { sidecarsOf } from '../sweep/planned.ts';
+import { describeContainer } from '../texts/outcomes.ts';
 import {
   describeEvidence,
   describeExclusion,
@@ -8,11 +11,10 @@ import {
   describeRemark,
   pageOf,
 } from '../texts/reasons.ts';
-import { describePlannedStep } from '../texts/steps.ts';
+import { describeCost, describePlannedStep, describePrediction } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { bullets, type Field, notes, sentence, table, type View } from '../view.ts';
 import type { PodExplanation } from './explanation.ts';
-import type { ExplainedPlan } from './plan.ts';
 
 type ContainerExplanation = PodExplanation['containers'][number];
 
@@ -33,17 +35,17 @@ const checkFields: readonly Field<PodExplanation['checks'][number]>[] = [
     title: 'RESULT',
     worth: 2,
     isProse: true,
-    of: ({ passed, found }) =>
-      passed
+    of: ({ found }) =>
+      found.length === 0
         ? { look: 'green', text: 'passed' }
         : { look: 'red', text: found.map(describeExclusion).join('; ') },
   },
-  { title: 'SEE', worth: 1, of: ({ passed, page }) => (passed ? '' : page) },
+  { title: 'SEE', worth: 1, of: ({ found: [first] }) => (first ? pageOf(first.kind) : '') },
 ];
 
 export function explanationView(explained: PodExplanation, { verbose }: Shown): View {
   const { containers, checks, plan, remarks, verdict, warnings } = explained;
-  const shown = checks.filter(({ passed }) => verbose || !passed);
+  const shown = checks.filter(({ found }) => verbose || found.length > 0);
   const hidden = checks.length - shown.length;
   return {
     sections: [
@@ -77,18 +79,23 @@ const looks: Record<PodExplanation['verdict']['kind'], Look> = {
 };
 
 /** The answer in one sentence: what is wrong with the pod, and what a sweep would do about it. */
-function answer(explained: PodExplanation): string {
-  const { pod, verdict, asOf, plan } = explained;
+function answer({ pod, verdict, asOf, plan, containers }: PodExplanation): string {
   const name = `${pod.namespace}/${pod.name}`;
+  const stuckOn = (since: string, what: string) =>
+    `${name} has been stuck for ${elapsed(since, asOf)} on ${what}`;
   switch (verdict.kind) {
-    case 'Candidate':
-      return `${name} ${stuck(verdict, asOf)} on ${sidecarsOf(explained)}: ${would(plan)}`;
+    case 'Candidate': {
+      const names = containers.flatMap(({ role, name }) => (role === 'Sidecar' ? name : []));
+      const sidecars =
+        names.length > 3 ? `${names[0]} and ${names.length - 1} other sidecars` : names.join(', ');
+      return `${stuckOn(verdict.mainsEndedAt, sidecars)}: a sweep would ${plan ? would(plan) : 'act on it'}`;
+    }
     case 'NeverStarted':
-      return `${name} ${stuck(verdict, asOf)} on a sidecar that never started; see ${pageOf(verdict.kind)}`;
+      return `${stuckOn(verdict.mainsEndedAt, 'a sidecar that never started')}; see ${pageOf(verdict.kind)}`;
     case 'NotStartedAgain':
-      return `${name} ${stuck(verdict, asOf)} on a sidecar that ended and cannot start again; see ${pageOf(verdict.kind)}`;
+      return `${stuckOn(verdict.mainsEndedAt, 'a sidecar that ended and cannot start again')}; see ${pageOf(verdict.kind)}`;
     case 'Hanging':
-      return `${name} has hung for ${elapsed(verdict.since, asOf)}: ${describeHang(verdict.hang)}; see ${verdict.page}`;
+      return `${name} has hung for ${elapsed(verdict.since, asOf)}: ${describeHang(verdict.hang)}; see ${pageOf(verdict.hang.kind)}`;
     case 'Excluded':
       return `${name} is left alone: ${verdict.because.map(describeExclusion).join('; ')}`;
     case 'Undecided':
@@ -96,36 +103,20 @@ function answer(explained: PodExplanation): string {
   }
 }
 
-function stuck({ mainsEndedAt }: { readonly mainsEndedAt: string }, asOf: string | undefined): string {
-  return `has been stuck for ${elapsed(mainsEndedAt, asOf)}`;
-}
-
-function sidecarsOf({ containers }: PodExplanation): string {
-  const names = containers.flatMap(({ role, name }) => (role === 'Sidecar' ? name : []));
-  const [first = '', ...others] = names;
-  return names.length > 3 ? `${first} and ${others.length} other sidecars` : names.join(', ');
-}
-
-function would(plan: ExplainedPlan | undefined): string {
-  if (!plan) return 'a sweep would act on it';
-  const steps = [...plan.targets.flatMap((target) => target.steps), ...plan.lastResort];
+function would(plan: PodReport): string {
+  const sidecars = sidecarsOf(plan);
+  const steps = [...sidecars.flatMap((sidecar) => sidecar.steps), ...plan.lastResort];
   const first = steps.find(mayBeSent);
-  if (first) return `a sweep would ${first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ')}`;
+  if (first) return first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ');
   if (steps.length > 0)
-    return `a sweep would leave it blocked, because finished work would run again or fail; see ${pageOf('Blocked')}`;
-  const skipped = plan.targets.flatMap((target) => target.skipped ?? []);
-  return `a sweep would do nothing: ${[...new Set(skipped)].join('; ')}`;
+    return `leave it blocked, because finished work would run again or fail; see ${pageOf('Blocked')}`;
+  return `do nothing: ${[...new Set(sidecars.map(({ outcome }) => describeContainer(outcome)))].join('; ')}`;
 }
 
-function aboutThePod({ pod }: PodExplanation): string {
-  const { phase, restartPolicy, owner, node } = pod;
-  const parts = [
-    `phase ${phase}`,
-    `restartPolicy ${restartPolicy}`,
-    owner ? `owned by ${owner.kind} ${owner.name}` : 'no owner',
-    node === undefined ? 'not scheduled' : `on node ${node}`,
-  ];
-  return parts.join(', ');
+function aboutThePod({ pod: { phase, restartPolicy, owner, node } }: PodExplanation): string {
+  const owned = owner ? `owned by ${owner.kind} ${owner.name}` : 'no owner';
+  const where = node === undefined ? 'not scheduled' : `on node ${node}`;
+  return `phase ${phase}, restartPolicy ${restartPolicy}, ${owned}, ${where}`;
 }
 
 function describeRole(container: ContainerExplanation): string {
@@ -153,23 +144,53 @@ const roles: Record<ContainerExplanation['role'], string> = {
 function describeStatements(
   statements: Extract<ContainerExplanation, { readonly role: 'Main' | 'Sidecar' }>['evidence'],
 ): string {
-  const [first, ...others] = statements;
-  if (!first) return '';
-  const also = others.map(({ role, because }) =>
-    role === first.role ? describeEvidence(because) : `${describeEvidence(because)} says ${roles[role]}`,
+  const all = statements.map(({ role, because }) =>
+    role === statements[0]?.role
+      ? describeEvidence(because)
+      : `${describeEvidence(because)} says ${roles[role]}`,
   );
-  return [describeEvidence(first.because), ...also].join('; also ');
+  return all.join('; also ');
 }
 
-/** The steps in order, each with how long the sweep waits before it takes the next. */
-function planLines({ targets, lastResort, unfit, expected }: ExplainedPlan): readonly string[] {
+/** The steps in order, each with how long the sweep waits before it takes the next, and what is to be expected. */
+function planLines(plan: PodReport): readonly string[] {
+  const sidecars = sidecarsOf(plan);
   return [
-    ...targets.flatMap(({ container, steps, skipped }) => [
-      ...steps.map((step, index) => `${container}: ${index + 1}. ${describePlannedStep(step)}`),
-      ...(skipped === undefined ? [] : [`${container}: ${skipped}`]),
+    ...sidecars.flatMap(({ name, steps, outcome }) => [
+      ...steps.map((step, index) => `${name}: ${index + 1}. ${describePlannedStep(step)}`),
+      ...(outcome.kind === 'NotAttempted' ? [] : [`${name}: ${describeContainer(outcome)}`]),
     ]),
-    ...lastResort.map((step) => `last resort: ${describePlannedStep(step)}`),
-    ...unfit.map(({ container, step }) => `${container}: not tried: ${step}`),
-    ...expected.map((each) => `expected: ${each}`),
+    ...plan.lastResort.map((step) => `last resort: ${describePlannedStep(step)}`),
+    ...sidecars.flatMap(({ name, unfit }) =>
+      unfit.map(({ method, reason, detail, does = method }) =>
+        reason === 'NoPermission'
+          ? `${name}: not tried: ${does}: needs ${detail}`
+          : `${name}: not tried: ${method}: ${detail}`,
+      ),
+    ),
+    `expected: ${ifItWorks(plan)}${describePrediction(plan.prediction)}`,
+    `expected: ${ifUnclean(plan)}`,
   ];
+}
+
+/** The prediction is that it does, but an image may lack the shell, or the kubelet refuse. */
+function ifItWorks(plan: PodReport): string {
+  const sidecars = sidecarsOf(plan);
+  const steps = [...sidecars.flatMap((sidecar) => sidecar.steps), ...plan.lastResort];
+  if (!steps.some(mayBeSent)) return '';
+  return sidecars.length > 1 ? 'if the first step for each sidecar works, ' : 'if the first step works, ';
+}
+
+/**
+ * The kubelet and the Job decide by exit codes.
+ * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
+ */
+function ifUnclean({ containers, restartPolicy, uncleanCost, prediction: { job } }: PodReport): string {
+  const failed = containers.find((one) => one.role === 'Main' && one.exitCode !== 0);
+  if (failed?.role === 'Main') {
+    const again = job === 'RunsAgain' ? ', and its Job runs again' : '';
+    return `${failed.name} exited with ${failed.exitCode}, so the pod fails however its sidecars end${again}`;
+  }
+  const what = restartPolicy === 'OnFailure' ? 'is restarted by the kubelet' : 'fails the pod';
+  return `a sidecar that exits with a non-zero code ${what}${describeCost(uncleanCost)}`;
 }

@@ -1,18 +1,17 @@
-import { describeStep } from '../../methods/index.ts';
 import type { ContainerOutcome, NotAttemptedReason, StopReason } from '../../model/outcome.ts';
 import type { PodRef } from '../../model/pod.ts';
-import type { Candidate, Sidecar } from '../../model/verdict.ts';
+import type { Candidate } from '../../model/verdict.ts';
 import type { Attempt, PodConclusion, SweepEvent } from '../../plan/sweep-event.ts';
-import { type PlannedStep, type PodPlan, stepsFor } from '../../plan/sweep-plan.ts';
+import type { PodPlan } from '../../plan/sweep-plan.ts';
 import type { Millis } from '../../util/time.ts';
 import { countKinds } from '../counts.ts';
 import { iso, isoIfKnown } from '../format.ts';
-import { LookFold, reportCandidate, reportScope } from '../look.ts';
+import { LookFold, reportScope } from '../look.ts';
 import { apiVersion, byName } from '../names.ts';
-import type { AttemptReport, ContainerReport, PlannedStepReport, PodReport, SweepReport } from '../schema.ts';
-import { adviceOn } from '../texts/advice.ts';
+import type { PodReport, SweepReport } from '../schema.ts';
 import { isCap } from '../texts/outcomes.ts';
 import { sidecarsOf } from './planned.ts';
+import { reportPod } from './pod.ts';
 
 /** Builds the report from the events of a sweep; complete at any moment, even if the sweep is cut short. */
 export class ReportFold {
@@ -109,47 +108,7 @@ export class ReportFold {
   }
 
   #reportPod(candidate: Candidate, conclusion: PodConclusion): PodReport {
-    const { pod, mains, sidecars, remarks } = candidate;
-    const plan = this.#plans.get(pod.ref.uid);
-    const { outcome, harm } = conclusion;
-    return {
-      ...reportCandidate(candidate),
-      uncleanCost: plan?.uncleanCost ?? { kind: 'Nothing' },
-      lastResort: (plan?.lastResort ?? []).map(reportStep),
-      prediction: plan?.prediction ?? { phase: 'Unknown', job: 'Unknown' },
-      requests: pod.requests,
-      containers: [
-        ...mains.map((main) => ({ role: 'Main' as const, ...main, endedAt: iso(main.endedAt) })),
-        ...sidecars.map((sidecar) => this.#reportSidecar(sidecar, conclusion)),
-        ...pod.nativeSidecars.map(({ name, image }) => ({ role: 'NativeSidecar' as const, name, image })),
-      ],
-      remarks,
-      outcome,
-      harm: harm && { kind: harm.kind, permitted: harm.permitted, expected: harm.expected },
-    };
-  }
-
-  #reportSidecar({ container, because }: Sidecar, { pod, targets }: PodConclusion): ContainerReport {
-    const { name, image } = container;
-    const plan = this.#plans.get(pod.uid);
-    const planned = plan?.targets.find((one) => one.container === name);
-    const target = targets.find((one) => one.container === name);
-    const unfit = planned?.unfit ?? [];
-    const attempts = (target?.attempts ?? []).map((one) => reportAttempt(one, name, this.#started?.at ?? 0));
-    const outcome = target?.outcome ?? this.#notAttempted();
-    const isAtStake = plan !== undefined && plan.uncleanCost.kind !== 'Nothing';
-    return {
-      role: 'Sidecar',
-      name,
-      image,
-      because,
-      steps: plan && planned?.kind === 'Planned' ? stepsFor(planned, plan).map(reportStep) : [],
-      unfit,
-      attempts,
-      outcome,
-      advice: adviceOn(outcome, { container: name, attempts, unfit, isAtStake }),
-      endedAt: isoIfKnown(target?.endedAt),
-    };
+    return reportPod(candidate, this.#plans.get(candidate.pod.ref.uid), conclusion, this.#started?.at);
   }
 
   /** What is known about a pod that the sweep did not reach, or did not read again. */
@@ -174,32 +133,6 @@ export class ReportFold {
 }
 
 const neverRead = { kind: 'Unproven', problem: 'the sweep ended before it read the pod again' } as const;
-
-export function reportStep(step: PlannedStep): PlannedStepReport {
-  const { grace, blocked, raisesLimit } = step;
-  return { ...inCommon(step), graceMs: grace, blocked, raisesBackoffLimit: raisesLimit };
-}
-
-function reportAttempt(
-  { step, sentAt, duration, result, logs }: Attempt,
-  container: string,
-  begun: Millis,
-): AttemptReport {
-  return {
-    ...inCommon(step),
-    command: step.method === 'Command' ? step.command : undefined,
-    // All that was held in a run is alike.
-    sentAt: iso(result.kind === 'Blocked' ? begun : sentAt),
-    durationMs: Math.round(duration),
-    result,
-    log: logs?.get(container),
-  };
-}
-
-function inCommon(step: PlannedStep) {
-  const { method, source, exitCode, whyUnknown } = step;
-  return { method, does: describeStep(step), source, expectedExitCode: exitCode, whyUnknown };
-}
 
 function countOutcomes(pods: readonly PodReport[]) {
   const outcomes = pods.flatMap((pod) => sidecarsOf(pod).map(({ outcome }) => outcome));

@@ -147,7 +147,6 @@ it('explain leads with why a pod hangs, and where to read on', async () => {
   expect(verdict).toMatchObject({
     kind: 'Hanging',
     hang: { kind: 'RestartPolicyDropped' },
-    page: 'explain --reason RestartPolicyDropped',
   });
   expect(plan).toBeUndefined();
   const table = await cluster.runHere(['explain', 'demo/crashed', '-o', 'table']);

@@ -115,7 +115,7 @@ export class ProcessCluster {
   /** The logs of a container of a Job's first pod. */
   logs(job: string, container: string): string {
     const uid = this.podOf(job)?.metadata.uid ?? '';
-    return this.emulator.world.kubelet.logs(uid, container, false)?.text() ?? '';
+    return this.emulator.world.kubelet.logs(uid, container, false) ?? '';
   }
 
   /** Runs the command on the pods of a sweep. */

@@ -41,11 +41,8 @@ export type {
 
 export {
   containerOf,
-  endsWith,
   ignoresTerm,
   knownImages,
-  type Program,
-  quitsOnHttp,
   untilTerm,
   withoutHandler,
 } from './programs.ts';

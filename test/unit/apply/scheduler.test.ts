@@ -77,6 +77,14 @@ describe('what became of a pod is what a read shows', () => {
     expect(stage.conclusions).toHaveLength(200);
     expect(stage.elapsed).toBeLessThan(30_000);
   });
+
+  it('of many pods behind one fuse, which are not all asked for again after each end', async () => {
+    const pods = named(200);
+    const stage = ending(0, pods);
+    await stage.apply(pods.map((pod) => planFor(pod)));
+    expect(stage.conclusions).toHaveLength(200);
+    expect(stage.slotsTaken).toBeLessThan(200 * 8);
+  });
 });
 
 describe('harm', () => {

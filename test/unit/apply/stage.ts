@@ -39,6 +39,7 @@ export class Stage {
   readonly time: SteppedClock = steppedClock(now);
   readonly clock: Clock = clockOf(this.time);
   reads = 0;
+  slotsTaken = 0;
   /** What every read of a pod gives instead of it. */
   shown: PodReading | undefined;
   readonly stopping = new AbortController();
@@ -51,7 +52,11 @@ export class Stage {
     const { pods = [podView()], asked = () => ran, written = () => ({ kind: 'Written' }) } = options;
     for (const pod of pods) this.pods.set(pod.ref.uid, pod);
     this.policy = policy(options.policy);
-    this.slots = createSlots(options.slots ?? 4);
+    const slots = createSlots(options.slots ?? 4);
+    this.slots = (work) => {
+      this.slotsTaken++;
+      return slots(work);
+    };
     const write = async (request: string) => {
       this.sent.push(request);
       return written(request);

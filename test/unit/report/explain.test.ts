@@ -4,8 +4,7 @@ import type { ContainerState, PodView } from '../../../src/model/pod.ts';
 import type { UncleanExit } from '../../../src/model/step.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { describeState, reportExplanation } from '../../../src/report/explain/explanation.ts';
-import { explainPlan } from '../../../src/report/explain/plan.ts';
-import { plannedTarget, podPlan, step, steps } from '../../builders/plan.ts';
+import { candidate, plannedTarget, podPlan, step } from '../../builders/plan.ts';
 import { planOf } from '../../builders/planned.ts';
 import {
   container,
@@ -32,7 +31,6 @@ function paragraphsOf(pod: PodView, verbose = false, plan?: PodPlan): readonly (
     asOf: now,
     warnings: [],
     plan,
-    policy: policy(),
   });
   const text = renderExplanation(report, plain, { verbose });
   return text.split('\n\n').map((paragraph) => paragraph.split('\n'));
@@ -110,41 +108,26 @@ describe('the explanation of a pod', () => {
   });
 });
 
-const bounds = { maxGrace: 360_000, keepLogs: 0 };
-const twoMinutes = plannedTarget({ steps: [step(15, { grace: 90_000 }), step(9)] });
-
-describe('what is expected of a plan', () => {
-  it('says that a sweep will not wait for all of it, if that is so', () => {
-    const plan = podPlan({ targets: [twoMinutes] });
-    expect(explainPlan(plan, { ...bounds, maxGrace: 119_000 }).expected).toContain(
-      'all steps together may take 2m: a sweep will wait for this pod no longer than 1m59s, and the next one goes on',
+it('what is expected of a plan depends on the first steps, because an image may lack what a step needs', () => {
+  const expectedOf = (sidecars: readonly string[], plan: Partial<PodPlan>) => {
+    const members = sidecars.map((name) => container(name, running));
+    const annotations = { 'sidecar-sweeper.dev/sidecars': sidecars.join() };
+    const pod = podView({ annotations, containers: [container('main', exited(0)), ...members] });
+    const targets = sidecars.map((name) =>
+      plannedTarget({ container: name, steps: [step(15, { exitCode: 0 })] }),
     );
-    expect(explainPlan(plan, { ...bounds, maxGrace: 120_000 }).expected.join()).not.toContain('wait');
-  });
-
-  it('depends on the first steps, because an image may lack what a step needs', () => {
-    const prediction = { exitCode: 0, phase: 'Succeeded', job: 'Completes' } as const;
-    const said = 'exit code 0, pod Succeeded, Job Complete';
-    const one = plannedTarget({ steps: [step(15, { exitCode: 0 })] });
-    const [expected] = explainPlan(podPlan({ targets: [one], prediction }), bounds).expected;
-    expect(expected).toBe(`if the first step works, ${said}`);
-    const [ofTwo] = explainPlan(podPlan({ targets: [one, one], prediction }), bounds).expected;
-    expect(ofTwo).toBe(`if the first step for each sidecar works, ${said}`);
-    const blocked = plannedTarget({ steps: [step(15, { blocked: 'KnownUnclean' })] });
-    const up = { phase: 'Running', job: 'StaysActive' } as const;
-    const [nothing] = explainPlan(podPlan({ targets: [blocked], prediction: up }), bounds).expected;
-    expect(nothing).toBe('exit code unknown, pod Running, Job active');
-  });
-
-  it('says what is kept of a log that a swap takes', () => {
-    const kept = 'before a swap, the report keeps the last 5 lines of its log';
-    const expectedOf = (plan = podPlan(), keepLogs = 5) =>
-      explainPlan(plan, { ...bounds, keepLogs }).expected;
-    expect(expectedOf(podPlan({ swap: steps.ImageSwap }))).toContain(kept);
-    expect(expectedOf(podPlan({ lastResort: [steps.ImageSwap] }))).toContain(kept);
-    expect(expectedOf(podPlan({ swap: steps.ImageSwap }), 0)).not.toContain(kept);
-    expect(expectedOf()).not.toContain(kept);
-  });
+    const lines = paragraphsOf(pod, false, podPlan({ candidate: candidate(pod), targets, ...plan })).flat();
+    return lines.find((line) => line.startsWith('  expected: '))?.slice(12);
+  };
+  const prediction = { exitCode: 0, phase: 'Succeeded', job: 'Completes' } as const;
+  const said = 'exit code 0, pod Succeeded, Job Complete';
+  expect(expectedOf(['a'], { prediction })).toBe(`if the first step works, ${said}`);
+  expect(expectedOf(['a', 'b'], { prediction })).toBe(`if the first step for each sidecar works, ${said}`);
+  const blocked = plannedTarget({ container: 'a', steps: [step(15, { blocked: 'KnownUnclean' })] });
+  const up = { phase: 'Running', job: 'StaysActive' } as const;
+  expect(expectedOf(['a'], { targets: [blocked], prediction: up })).toBe(
+    'exit code unknown, pod Running, Job active',
+  );
 });
 
 it.each<readonly [state: ContainerState, words: string]>([

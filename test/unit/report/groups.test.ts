@@ -113,7 +113,7 @@ describe('what was found besides stuck pods', () => {
   it('is one sentence for all that is alike', () => {
     const neverStarted = [waiting('a'), waiting('b', '2026-11-21T02:00:00.000Z'), waiting('c'), waiting('d')];
     const { MainNotRestarted } = hangs;
-    const hang = { hang: MainNotRestarted, since: '2026-11-21T03:30:00.000Z', page: 'p', remarks: [] };
+    const hang = { hang: MainNotRestarted, since: '2026-11-21T03:30:00.000Z', remarks: [] };
     const lines = notesOnFound(
       {
         ...found,

@@ -162,7 +162,6 @@ describe('the records of a scan', () => {
       name: 'load',
       since: '2026-11-21T04:00:00Z',
       hang: { kind: 'MainNotRestarted', container: 'main', exitCode: 1 },
-      page: 'explain --reason MainNotRestarted',
       remarks: [],
     } as const;
     const [record] = lookRecords({ ...scanOf([]), hanging: [hanging] }, 'StuckPod', []);

@@ -47,7 +47,6 @@ const wholeReport: SweepReport = {
     name: 'hanging',
     since: report.run.startedAt,
     hang,
-    page: 'explain --reason Hang',
     remarks: [],
   })),
   warnings: Object.values(warnings),

@@ -73,7 +73,6 @@ describe('each command has Markdown:', () => {
       asOf: now,
       warnings: [],
       plan: undefined,
-      policy: policy(),
     });
     const text = viewMarkdown(explanationView(report, { verbose: false }));
     expect(text).toMatch(/^\*\*demo\/work-x2k9p has been stuck for 1h/);

@@ -129,52 +129,11 @@ describe('the policy of advise makes of a pod with', () => {
     expect(await create(made)).toBe(expected);
   });
 
-  it('probes, ports and hooks all that it had: a native sidecar may have them, another init container may not', async () => {
-    const agent = {
-      ...container('agent'),
-      ports: [{ containerPort: 8200 }],
-      lifecycle: { preStop: { exec: { command: ['true'] } } },
-      startupProbe: { tcpSocket: { port: 8200 } },
-      livenessProbe: { tcpSocket: { port: 8200 } },
-      readinessProbe: { tcpSocket: { port: 8200 } },
-      restartPolicy: 'Never',
-    };
-    await apply(advised('agent'));
-    const body = (spec: object) => ({ metadata: { name: 'x' }, spec: { restartPolicy: 'Never', ...spec } });
-    const ask = (spec: object) => cluster.ask('POST', '/api/v1/namespaces/demo/pods', { body: body(spec) });
-    const moved = await ask({ containers: [container('main'), agent] });
-    expect((moved.body as Pod).spec.initContainers).toMatchObject([
-      { ...agent, ports: [{ containerPort: 8200 }], restartPolicy: 'Always' },
-    ]);
-    const refused = await ask({ containers: [container('main')], initContainers: [agent] });
-    expect(messageOf(refused)).toContain('may not be set for init containers without restartPolicy=Always');
-  });
-
   it('an injector that looks among containers alone: it adds a second one, and the pod is refused', async () => {
     await apply(advised('agent'));
     expect(await create({ containers: ['main'], inject: 'forgets' })).toContain(
       'spec.initContainers[0].name: Duplicate value: "agent"',
     );
-  });
-});
-
-describe('a policy', () => {
-  const added = { containers: ['main'], inject: 'marks' } as const;
-
-  it('has no second run without IfNeeded, so that it misses what an injector adds', async () => {
-    const [policy = {}, ...binding] = advised('agent');
-    await apply([changed(policy, { reinvocationPolicy: 'Never' }), ...binding]);
-    expect(await create(added)).toBe('| main agent');
-  });
-
-  it('has none either if its conditions are false at first', async () => {
-    const [policy = {}, ...binding] = advised('agent');
-    const matchConditions = [
-      { name: 'has-it', expression: "object.spec.containers.exists(c, c.name == 'agent')" },
-    ];
-    await apply([changed(policy, { matchConditions }), ...binding]);
-    expect(await create(added)).toBe('| main agent');
-    expect(await create({ containers: ['main', 'agent'] })).toContain('already exists');
   });
 });
 
@@ -227,22 +186,28 @@ const injecting = (name: string) => ({
   },
 });
 
-describe('the policy that was run on a real server', () => {
-  it.each(['a-injector', 'z-injector'])(
-    'moves what another policy adds, here %s, whichever sorts first',
-    async (name) => {
-      const { store } = cluster.emulator.world;
-      const label = (labels: object) =>
-        store.update('namespaces', undefined, 'demo', (old) => ({
-          ...old,
-          metadata: { ...old.metadata, labels: { ...labels } },
-        }));
-      await apply([recorded, boundTo('native-sidecars'), injecting(name), boundTo(name)]);
-      label({});
-      expect(await create({ containers: ['main'] })).toBe('| main agent');
-      store.delete('pods', 'demo', 'x');
-      label({ native: 'yes' });
-      expect(await create({ containers: ['main'] })).toBe('agent! | main');
-    },
-  );
+it.each(['a-injector', 'z-injector'])('it moves what another policy adds, here %s', async (name) => {
+  const { store } = cluster.emulator.world;
+  const label = (labels: object) =>
+    store.update('namespaces', undefined, 'demo', (old) => ({
+      ...old,
+      metadata: { ...old.metadata, labels: { ...labels } },
+    }));
+  await apply([recorded, boundTo('native-sidecars'), injecting(name), boundTo(name)]);
+  label({});
+  expect(await create({ containers: ['main'] })).toBe('| main agent');
+  store.delete('pods', 'demo', 'x');
+  label({ native: 'yes' });
+  expect(await create({ containers: ['main'] })).toBe('agent! | main');
 });
+
+it.each(['object.metadata.name.nosuch()', 'nosuch.name'])(
+  'what the emulator cannot evaluate is its own loud error: %s',
+  async (expression) => {
+    const jsonPatch = { expression };
+    const spec = { ...recorded.spec, mutations: [{ patchType: 'JSONPatch', jsonPatch }] };
+    const matchConstraints = { resourceRules: onPods };
+    await apply([changed({ ...recorded, spec }, { matchConstraints }), boundTo('native-sidecars')]);
+    expect(await create({ containers: ['main'] })).toMatch(/^the emulator failed: /);
+  },
+);

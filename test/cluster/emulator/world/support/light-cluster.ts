@@ -62,8 +62,6 @@ export function lightCluster(
       const running = found(world.kubelet.running(pod(name).metadata.uid, container), container);
       const silent = () => {};
       const process = await running.exec(command, {
-        stdin: false,
-        tty: false,
         onStdout: silent,
         onStderr: silent,
       });

@@ -8,10 +8,8 @@ import { dialingFailed, type Location, locateContainer, requireCreate } from './
 /** The parameters of an exec request. */
 interface ExecOptions {
   readonly command: readonly string[];
-  readonly stdin: boolean;
   readonly stdout: boolean;
   readonly stderr: boolean;
-  readonly tty: boolean;
 }
 
 /** The streams of an exec, independent of the protocol that carries them. */
@@ -20,8 +18,6 @@ interface ExecStreams {
   stderr(chunk: Buffer): void;
   /** Sends the final status, then closes the connection. */
   finish(status: string): void;
-  /** Bytes for the process; undefined at the end of stdin. */
-  onStdin(listener: (chunk: Buffer | undefined) => void): void;
 }
 
 type RunExec = (streams: ExecStreams) => Promise<void>;
@@ -44,7 +40,7 @@ export function exec(call: Call): Answer {
   const running = call.backend.kubelet.running(location.pod.metadata.uid, location.container);
   // The kubelet makes its checks before the upgrade, and answers in plain text.
   if (!running) return text(500, `container not found ("${location.container}")`);
-  if (!options.stdin && !options.stdout && !options.stderr) {
+  if (!options.stdout && !options.stderr) {
     return text(400, 'you must specify at least 1 of stdin, stdout, stderr\n');
   }
   const speaker = protocol === 'v5.channel.k8s.io' ? 'ApiServer' : 'Kubelet';
@@ -54,14 +50,10 @@ export function exec(call: Call): Answer {
 }
 
 function readExecOptions(query: URLSearchParams): ExecOptions {
-  const tty = isTrue(query.get('tty'));
   return {
     command: query.getAll('command'),
-    stdin: isTrue(query.get('stdin')),
     stdout: isTrue(query.get('stdout')),
-    // A terminal has one stream for stdout and stderr.
-    stderr: isTrue(query.get('stderr')) && !tty,
-    tty,
+    stderr: isTrue(query.get('stderr')),
   };
 }
 
@@ -71,26 +63,18 @@ async function runInContainer(
   speaker: Speaker,
   streams: ExecStreams,
 ): Promise<void> {
-  const { command, stdin, tty } = options;
-  let process: ExecProcess | undefined;
-  const early: (Buffer | undefined)[] = [];
-  streams.onStdin((chunk) => {
-    if (process) process.write(chunk);
-    else early.push(chunk);
-  });
+  const { command } = options;
+  let process: ExecProcess;
   try {
     process = await container.exec(command, {
-      stdin,
-      tty,
       onStdout: (chunk) => options.stdout && streams.stdout(chunk),
-      onStderr: (chunk) => (tty ? streams.stdout(chunk) : options.stderr && streams.stderr(chunk)),
+      onStderr: (chunk) => options.stderr && streams.stderr(chunk),
     });
   } catch (error) {
     if (!(error instanceof ExecError)) throw error;
     streams.finish(startFailure(error.message, speaker));
     return;
   }
-  for (const chunk of early) process.write(chunk);
   streams.finish(exitStatus(await process.exited, command, speaker));
 }
 
@@ -99,9 +83,7 @@ function kubeletRefuses({ pod, container, kubeletAddress }: Location, options: E
   const query = new URLSearchParams();
   for (const word of options.command) query.append('command', word);
   if (options.stderr) query.append('error', '1');
-  if (options.stdin) query.append('input', '1');
   if (options.stdout) query.append('output', '1');
-  if (options.tty) query.append('tty', '1');
   const { namespace, name } = pod.metadata;
   const url = `https://${kubeletAddress}/exec/${namespace}/${name}/${container}?${query}`;
   return async (streams) => {
@@ -113,7 +95,7 @@ function kubeletRefuses({ pod, container, kubeletAddress }: Location, options: E
   };
 }
 
-const channel = { stdin: 0, stdout: 1, stderr: 2, status: 3, close: 255 } as const;
+const channel = { stdout: 1, stderr: 2, status: 3 } as const;
 
 /** exec over WebSocket: each frame begins with its channel. */
 function serveExecOverChannels(protocol: string, options: ExecOptions, run: RunExec): Answer {
@@ -123,7 +105,7 @@ function serveExecOverChannels(protocol: string, options: ExecOptions, run: RunE
     serve(channels) {
       // An empty frame on the lowest writable channel tells the client that it is connected.
       channels.send(firstWritable(options), new Uint8Array());
-      void run(streamsOver(channels, options));
+      void run(streamsOver(channels));
     },
   };
 }
@@ -133,22 +115,13 @@ function firstWritable({ stdout, stderr }: ExecOptions): number {
   return stderr ? channel.stderr : channel.status;
 }
 
-function streamsOver(channels: Channels, options: ExecOptions): ExecStreams {
+function streamsOver(channels: Channels): ExecStreams {
   return {
     stdout: (chunk) => channels.send(channel.stdout, chunk),
     stderr: (chunk) => channels.send(channel.stderr, chunk),
     finish(status) {
       channels.send(channel.status, Buffer.from(status));
       channels.close();
-    },
-    onStdin(listener) {
-      if (!options.stdin) return;
-      channels.onFrame((number, data) => {
-        if (number === channel.stdin) listener(data);
-        // v5: the client announces which of its channels it has closed.
-        if (number === channel.close && data[0] === channel.stdin) listener(undefined);
-      });
-      channels.onClose(() => listener(undefined));
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { ContainerStatus, Pod } from '../../world/objects.ts';
-import type { ContainerLogs } from '../../world/runtime/runtime.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { isTrue } from '../resources.ts';
@@ -8,52 +7,27 @@ import { type Location, locateContainer } from './location.ts';
 
 const headers = { 'cache-control': 'no-cache, private', 'content-type': 'text/plain' };
 
-/** GET of a container's log; `follow` streams it until the container ends. */
+/** GET of a container's log. */
 export function log(call: Call): Answer {
   const { query } = call.request;
   const location = locateContainer(call);
   if (!location.reachable) throw kubeletUnreachable(location);
-  const previous = isTrue(query.get('previous'));
-  const logs = findLogs(call, location, previous);
-  if (typeof logs === 'string') return stream((write) => write(logs));
-  const selected = tail(logs.text(), query);
-  if (!isTrue(query.get('follow')) || !logs.follow) return stream((write) => write(selected));
-  const { follow, ended } = logs;
+  const text = textOf(call, location, isTrue(query.get('previous')));
   return {
     kind: 'Stream',
     headers,
     open(sink) {
-      if (selected !== '') sink.write(selected);
-      const stop = follow((chunk) => sink.write(chunk));
-      void ended.then(() => {
-        stop();
-        sink.end();
-      });
-      return stop;
-    },
-  };
-}
-
-function stream(write: (write: (text: string) => void) => void): Answer {
-  return {
-    kind: 'Stream',
-    headers,
-    open(sink) {
-      write((text) => text !== '' && sink.write(text));
+      if (text !== '') sink.write(text);
       sink.end();
       return () => {};
     },
   };
 }
 
-/** The logs, or the text that a kubelet answers with status 200 if the runtime no longer has them. */
-function findLogs(
-  { backend }: Call,
-  { pod, container }: Location,
-  previous: boolean,
-): ContainerLogs | string {
-  const logs = backend.kubelet.logs(pod.metadata.uid, container, previous);
-  if (logs) return logs;
+/** What is asked for of the log, or what a kubelet answers with status 200 if the runtime no longer has it. */
+function textOf({ backend, request }: Call, { pod, container }: Location, previous: boolean): string {
+  const log = backend.kubelet.logs(pod.metadata.uid, container, previous);
+  if (log !== undefined) return tail(log, request.query);
   const status = statusOf(pod, container);
   if (previous && !status?.lastState.terminated) {
     throw badRequest(`previous terminated container "${container}" in pod "${pod.metadata.name}" not found`);

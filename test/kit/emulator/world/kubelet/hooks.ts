@@ -14,10 +14,9 @@ export async function runHook(
   }
   if (!hook?.exec) return undefined;
   const silent = () => {};
-  const io = { stdin: false, tty: false, onStdout: silent, onStderr: silent };
   try {
-    const running = await instance.exec(hook.exec.command, io);
-    const exitCode = await running.exited;
+    const io = { onStdout: silent, onStderr: silent };
+    const exitCode = await (await instance.exec(hook.exec.command, io)).exited;
     return exitCode === 0 ? undefined : `command '${hook.exec.command.join(' ')}' exited with ${exitCode}`;
   } catch (error) {
     return String(error);

@@ -1,5 +1,5 @@
 import type { Pod } from '../objects.ts';
-import type { ContainerLogs, Kubelet, RunningContainer, Sandbox } from '../runtime/runtime.ts';
+import type { Kubelet, RunningContainer, Sandbox } from '../runtime/runtime.ts';
 import type { StoreEvent } from '../store.ts';
 import { type Node, PodWorker } from './pod-worker.ts';
 
@@ -22,16 +22,9 @@ export class NodeKubelet implements Kubelet {
     return this.#worker(podUid)?.container(container)?.running;
   }
 
-  logs(podUid: string, container: string, previous: boolean): ContainerLogs | undefined {
+  logs(podUid: string, container: string, previous: boolean): string | undefined {
     const worker = this.#worker(podUid)?.container(container);
-    const instance = previous ? worker?.previous : worker?.instance;
-    if (!worker || !instance) return undefined;
-    const runs = !previous && worker.status.state.running !== undefined;
-    return {
-      text: () => instance.logs(),
-      follow: runs ? (listener) => instance.follow(listener) : undefined,
-      ended: instance.exited,
-    };
+    return (previous ? worker?.previous : worker?.instance)?.logs();
   }
 
   /** The kubelet itself begins anew; containers run on. */

@@ -37,10 +37,6 @@ export class LightContainer implements RunningContainer {
     return '';
   }
 
-  follow(): () => void {
-    return () => {};
-  }
-
   kill(signal: NodeJS.Signals): void {
     if (signal === 'SIGKILL') this.endsWith({ exitCode: 128 + constants.signals.SIGKILL });
     else this.signalled(signal);
@@ -88,7 +84,7 @@ export class LightContainer implements RunningContainer {
     if (signal && this.signalSandbox) this.signalSandbox(signal);
     else if (signal) this.signalled(signal);
     const exitCode = this.options.execsDie && this.#ended ? 128 + constants.signals.SIGKILL : 0;
-    return { write: () => {}, exited: Promise.resolve(exitCode), kill: () => {} };
+    return { exited: Promise.resolve(exitCode) };
   }
 }
 

@@ -43,8 +43,6 @@ export interface RunningContainer {
   readonly exited: Promise<ContainerExit>;
   /** Everything written to stdout and stderr so far. */
   logs(): string;
-  /** Calls the listener with new output. Returns a function that stops it. */
-  follow(listener: (chunk: Buffer) => void): () => void;
   /** Sends a signal from outside the PID namespace, as the runtime does: SIGKILL always ends PID 1. */
   kill(signal: NodeJS.Signals): void;
   /** Starts a process in the container, as its user. Rejects with ExecError if it cannot start. */
@@ -61,18 +59,13 @@ export interface ContainerExit {
 }
 
 export interface ExecIo {
-  readonly stdin: boolean;
-  readonly tty: boolean;
   readonly onStdout: (chunk: Buffer) => void;
   readonly onStderr: (chunk: Buffer) => void;
 }
 
 export interface ExecProcess {
-  /** Writes bytes to its stdin; undefined closes stdin. */
-  write(chunk: Buffer | undefined): void;
   /** The exit code; 137 if it died with the container. */
   readonly exited: Promise<number>;
-  kill(): void;
 }
 
 /** The container could not start. Its state becomes terminated or waiting, with this reason. */
@@ -97,14 +90,7 @@ export interface Kubelet {
   /** A running container, including init and ephemeral ones. */
   running(podUid: string, container: string): RunningContainer | undefined;
   /** The logs of a container's current or previous instance; undefined if there are none. */
-  logs(podUid: string, container: string, previous: boolean): ContainerLogs | undefined;
-}
-
-export interface ContainerLogs {
-  text(): string;
-  /** Undefined once the container has ended. */
-  readonly follow: RunningContainer['follow'] | undefined;
-  readonly ended: Promise<unknown>;
+  logs(podUid: string, container: string, previous: boolean): string | undefined;
 }
 
 /** What pods need to reach the API server as their service account. */

@@ -51,10 +51,6 @@ export class ProcessContainer implements RunningContainer {
     return this.output.text();
   }
 
-  follow(listener: (chunk: Buffer) => void): () => void {
-    return this.output.follow(listener);
-  }
-
   kill(signal: NodeJS.Signals): void {
     if (this.#ended) return;
     try {
@@ -68,15 +64,10 @@ export class ProcessContainer implements RunningContainer {
     if (this.#ended) throw new ExecError(`container ${this.id} is not running`);
     const args = [`parent=${process.pid}`, `target=${this.pid}`, ...this.settings.args, '--', ...command];
     const { env } = this.settings;
-    const { stdin, onStdout, onStderr } = io;
-    const helper = await runHelper('exec', args, { env, stdin, onStdout, onStderr }).catch((error) => {
+    const helper = await runHelper('exec', args, { env, ...io }).catch((error) => {
       throw new ExecError(execMessage(causeOf(error)));
     });
-    return {
-      write: (chunk) => (chunk ? helper.child.stdin?.write(chunk) : helper.child.stdin?.end()),
-      exited: helper.exited.then(({ exitCode }) => exitCode),
-      kill: () => helper.end(),
-    };
+    return { exited: helper.exited.then(({ exitCode }) => exitCode) };
   }
 }
 
@@ -93,23 +84,14 @@ export function causeOf(error: unknown): string {
   return error.message;
 }
 
-/** A container's output and its listeners. */
+/** A container's output. */
 export class Output {
   readonly #chunks: Buffer[] = [];
-  readonly #listeners = new Set<(chunk: Buffer) => void>();
 
-  readonly write = (chunk: Buffer): void => {
-    this.#chunks.push(chunk);
-    for (const listener of [...this.#listeners]) listener(chunk);
-  };
+  readonly write = (chunk: Buffer): void => void this.#chunks.push(chunk);
 
   text(): string {
     return Buffer.concat(this.#chunks).toString();
-  }
-
-  follow(listener: (chunk: Buffer) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 }
 

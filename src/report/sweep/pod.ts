@@ -1,0 +1,102 @@
+import { describeStep } from '../../methods/index.ts';
+import type { Candidate, Sidecar } from '../../model/verdict.ts';
+import type { Attempt, PodConclusion } from '../../plan/sweep-event.ts';
+import { type PlannedStep, type PodPlan, stepsFor, type Target } from '../../plan/sweep-plan.ts';
+import type { Millis } from '../../util/time.ts';
+import { iso, isoIfKnown } from '../format.ts';
+import { reportCandidate } from '../look.ts';
+import type { AttemptReport, ContainerReport, PlannedStepReport, PodReport } from '../schema.ts';
+import { adviceOn } from '../texts/advice.ts';
+
+type Concluded = Omit<PodConclusion, 'pod'>;
+
+/** A pod with what was planned, and what came of it. */
+export function reportPod(
+  candidate: Candidate,
+  plan: PodPlan | undefined,
+  concluded: Concluded,
+  begun: Millis = 0,
+): PodReport {
+  const { pod, mains, sidecars, remarks } = candidate;
+  const { outcome, harm } = concluded;
+  // What other sidecars may talk through is ended after them.
+  const isLast = ({ container }: Sidecar) => Number(isMesh(targetOf(plan, container.name)));
+  return {
+    ...reportCandidate(candidate),
+    uncleanCost: plan?.uncleanCost ?? { kind: 'Nothing' },
+    lastResort: (plan?.lastResort ?? []).map(reportStep),
+    prediction: plan?.prediction ?? { phase: 'Unknown', job: 'Unknown' },
+    requests: pod.requests,
+    containers: [
+      ...mains.map((main) => ({ role: 'Main' as const, ...main, endedAt: iso(main.endedAt) })),
+      ...sidecars
+        .toSorted((one, other) => isLast(one) - isLast(other))
+        .map((sidecar) => reportSidecar(sidecar, plan, concluded, begun)),
+      ...pod.nativeSidecars.map(({ name, image }) => ({ role: 'NativeSidecar' as const, name, image })),
+    ],
+    remarks,
+    outcome,
+    harm: harm && { kind: harm.kind, permitted: harm.permitted, expected: harm.expected },
+  };
+}
+
+function targetOf(plan: PodPlan | undefined, container: string): Target | undefined {
+  return plan?.targets.find((one) => one.container === container);
+}
+
+function isMesh(target: Target | undefined): boolean {
+  return target?.kind === 'Planned' && target.isMesh;
+}
+
+function reportSidecar(
+  { container: { name, image }, because }: Sidecar,
+  plan: PodPlan | undefined,
+  { targets, outcome: ofPod }: Concluded,
+  begun: Millis,
+): ContainerReport {
+  const planned = targetOf(plan, name);
+  const target = targets.find((one) => one.container === name);
+  const unfit = planned?.unfit ?? [];
+  const attempts = (target?.attempts ?? []).map((one) => reportAttempt(one, name, begun));
+  const unknown = { kind: 'Unproven', problem: 'nothing was concluded about it' } as const;
+  const outcome = target?.outcome ?? (ofPod.kind === 'NotAttempted' ? ofPod : unknown);
+  const isAtStake = plan !== undefined && plan.uncleanCost.kind !== 'Nothing';
+  return {
+    role: 'Sidecar',
+    name,
+    image,
+    because,
+    steps: plan && planned?.kind === 'Planned' ? stepsFor(planned, plan).map(reportStep) : [],
+    unfit,
+    attempts,
+    outcome,
+    advice: adviceOn(outcome, { container: name, attempts, unfit, isAtStake }),
+    endedAt: isoIfKnown(target?.endedAt),
+  };
+}
+
+function reportStep(step: PlannedStep): PlannedStepReport {
+  const { grace, blocked, raisesLimit } = step;
+  return { ...inCommon(step), graceMs: grace, blocked, raisesBackoffLimit: raisesLimit };
+}
+
+function reportAttempt(
+  { step, sentAt, duration, result, logs }: Attempt,
+  container: string,
+  begun: Millis,
+): AttemptReport {
+  return {
+    ...inCommon(step),
+    command: step.method === 'Command' ? step.command : undefined,
+    // All that was held in a run is alike.
+    sentAt: iso(result.kind === 'Blocked' ? begun : sentAt),
+    durationMs: Math.round(duration),
+    result,
+    log: logs?.get(container),
+  };
+}
+
+function inCommon(step: PlannedStep) {
+  const { method, source, exitCode, whyUnknown } = step;
+  return { method, does: describeStep(step), source, expectedExitCode: exitCode, whyUnknown };
+}
