@@ -103,9 +103,9 @@ describe('what is not counted, and what is missing, is said:', () => {
   const newer = { file: 'v2.json', apiVersion: 'sidecar-sweeper.dev/v2', reports: 1 };
   const idle = { ...blocked, requests: { cpu: 0, memory: 0 } };
   const harmed = { ...blocked, harm: { kind: 'RunsAgain', permitted: true } } as const;
-  it.each<readonly [said: string, reports: readonly SweepReport[], missing?: Partial<typeof none>]>([
-    ['1 dry run is not counted', [sweep, dry]],
-    ['1 report was read before and not counted again', [sweep, sweep]],
+  it.each<readonly [said: string, reports: readonly SweepReport[], missing: Partial<typeof none>]>([
+    ['1 dry run is not counted', [sweep, dry], {}],
+    ['1 report was read before and not counted again', [sweep, sweep], {}],
     [
       'cannot read 1 report in v2.json: of apiVersion sidecar-sweeper.dev/v2.',
       [sweep],
@@ -114,15 +114,16 @@ describe('what is not counted, and what is missing, is said:', () => {
     ['2 lines were cut off', [sweep], { truncated: 2 }],
     ['The last record of 1 run is missing', [sweep], { unfinished: 1 }],
     ['1 record of the other runs is missing', [sweep], { lost: 1 }],
-    ['Of 1 report, 1 stopped early', [sweepAt({ at: now, stoppedEarly: 'Deadline' })]],
-    ['There is no report of a sweep in what was read.\n1 dry run is not counted', [dry]],
-    ['reserves nothing, as its pods have no requests', [sweepAt({ at: now, pods: [idle] })]],
+    ['Of 1 report, 1 stopped early', [sweepAt({ at: now, stoppedEarly: 'Deadline' })], {}],
+    ['There is no report of a sweep in what was read.\n1 dry run is not counted', [dry], {}],
+    ['reserves nothing, as its pods have no requests', [sweepAt({ at: now, pods: [idle] })], {}],
     [
       '1 pod has no resource requests: what it wasted is unknown',
       [sweepAt({ at: now, pods: [blocked, { ...idle, uid: 'idle' }] })],
+      {},
     ],
-    ['No pod was stuck.', [sweepAt({ at: now })]],
-    ['Sweeps harmed the finished work of 1 pod (see', [sweepAt({ at: now, pods: [harmed] })]],
+    ['No pod was stuck.', [sweepAt({ at: now })], {}],
+    ['Sweeps harmed the finished work of 1 pod (see', [sweepAt({ at: now, pods: [harmed] })], {}],
   ])('%s', (said, reports, missing) => {
     expect(renderHistory(historyOf(reports, { ...none, ...missing }), plain)).toContain(said);
   });
