@@ -31,10 +31,7 @@ export function parseRetryAfter(header: string | undefined): Millis | undefined 
   return Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER);
 }
 
-/**
- * For how long a server wants no requests at all. A disruption budget answers evictions with 429 and Retry-After, too, and a
- * webhook whatever it likes, but that is about one pod (recorded: evict; apiserver's admission/plugin/webhook/errors).
- */
+/** A disruption budget and webhooks answer with 429 and Retry-After, too, but about one pod (recorded: evict; admission/plugin/webhook/errors). */
 export function quietAfter(status: number, header: string | undefined, body: string): Millis | undefined {
   const retryAfter = parseRetryAfter(header);
   if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined;

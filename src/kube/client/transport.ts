@@ -38,10 +38,7 @@ export type PodReader = Pick<Transport, 'read' | 'redact'>;
 export type Writer = Pick<Transport, 'send' | 'redact'>;
 export type SocketOpener = Pick<Transport, 'socket' | 'server' | 'redact'>;
 
-/**
- * HTTP to one API server over connections that are kept. client-node's own API classes open a new connection
- * for each call, neither retry nor time out, and turn answers that are not lists into empty lists.
- */
+/** Keeps connections. client-node's own classes open one for each call, neither retry nor time out, and take other answers for empty lists. */
 export class Transport {
   readonly #connections: Connections;
   readonly #quiet: Quiet;

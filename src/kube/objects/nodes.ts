@@ -36,10 +36,7 @@ function readinessOf(node: Json): NodeReading {
   return { kind: 'NotReady', reason: text(ready?.['reason']) ?? 'NoReadyCondition' };
 }
 
-/**
- * A virtual kubelet runs containers in its own way, and may well not replace one whose image changes.
- * https://virtual-kubelet.io/docs/usage/
- */
+/** It may well not replace a container whose image changes (https://virtual-kubelet.io/docs/usage/). */
 function isVirtual({ metadata, spec }: Json): boolean {
   return (
     record(record(metadata)['labels'])['type'] === 'virtual-kubelet' ||

@@ -50,10 +50,7 @@ const magic = Buffer.from('k8s\0');
 const unknown = { typeMeta: 1, raw: 2 } as const;
 const ofList = { metadata: 1, items: 2 } as const;
 
-/**
- * Reads an answer as it arrives, with one pod at a time in memory, and gives the pods of a list page by page. Each length comes
- * before what it measures, so an answer that was cut is recognised. Throws a BodyError.
- */
+/** Holds one pod at a time. Each length comes before what it measures, so that a cut is recognised. Throws a BodyError. */
 export async function* readPodAnswer<Page = never>(
   bytes: Bytes,
   list?: ListReader<Page>,

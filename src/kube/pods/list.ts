@@ -89,10 +89,7 @@ async function* readByName(
   }
 }
 
-/**
- * The pods of a Job that have not ended, whose restarts the Job controller adds up. Undefined if they cannot all be read. Every
- * version sets the label without a prefix: https://kubernetes.io/docs/reference/labels-annotations-taints/#controller-uid
- */
+/** Undefined if they cannot all be read. The Job controller adds up their restarts. Every version sets the label without a prefix. */
 export async function listJobPods(
   transport: PodReader,
   namespace: string,

@@ -45,10 +45,7 @@ export async function swapImages(
   return images.length === swaps.length ? { ...result, images: Object.fromEntries(images) } : result;
 }
 
-/**
- * Starts another container, which joins the PID namespace of its target. It takes over the target's security
- * context, because only the same user may signal it. It stays in the pod's spec for ever.
- */
+/** It joins the PID namespace of its target, has its security context, because only the same user may signal it, and stays in the spec. */
 export async function addEphemeralContainer(
   transport: Transport,
   ref: PodRef,
