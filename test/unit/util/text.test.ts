@@ -51,14 +51,10 @@ it('whatever the text, one line is left that is no longer than asked for and ste
 
 const words = ['scan', 'explain', 'check-access', 'istio'];
 
+// biome-ignore format: as many as fit on a line
 it.each([
-  ['scann', 'scan'],
-  ['sacn', 'scan'],
-  ['explian', 'explain'],
-  ['chek-access', 'check-access'],
-  ['isto', 'istio'],
-  ['linkerd', undefined],
-  ['', undefined],
+  ['scann', 'scan'], ['sacn', 'scan'], ['explian', 'explain'], ['chek-access', 'check-access'], ['isto', 'istio'],
+  ['linkerd', undefined], ['', undefined],
 ])('%j means %j', (word, meant) => {
   expect(nearest(word, words)).toBe(meant);
 });
@@ -67,13 +63,10 @@ it('is asked in parentheses, if there is one', () => {
   expect([didYouMean('scann', words), didYouMean('xyz', words)]).toEqual([' (did you mean scan?)', '']);
 });
 
+// biome-ignore format: as many as fit on a line
 it.each([
-  ['http://x', true],
-  ['http://me@x', true],
-  ['http://me:pass%20word@x', true],
-  ['http://me:100%@x', false],
-  ['http://m%zz:pass@x', false],
-  ['http://me:%c3@x', false],
+  ['http://x', true], ['http://me@x', true], ['http://me:pass%20word@x', true],
+  ['http://me:100%@x', false], ['http://m%zz:pass@x', false], ['http://me:%c3@x', false],
 ])('%s: %s', (url, isReadable) => {
   expect(hasReadableLogin(new URL(url))).toBe(isReadable);
 });
