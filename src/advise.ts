@@ -1,39 +1,29 @@
 import { admissionPolicyFor } from './advice/admission-policy.ts';
 import type { Origin, StuckPods } from './advice/cause.ts';
 import { findCandidates } from './facts/candidates.ts';
-import { catchFaults } from './facts/catch-faults.ts';
-import { createJobReader } from './facts/jobs.ts';
 import { jobKey, jobOf, type Owner } from './model/pod.ts';
 import type { Cluster, Origins } from './model/ports.ts';
 import type { Candidate } from './model/verdict.ts';
-import type { Emit } from './plan/sweep-event.ts';
 import { type Advice, adviseOwner, reportAdvice } from './report/advise.ts';
 import { LookFold } from './report/look.ts';
-import type { ScanOptions } from './scan.ts';
-import { createSlots, type Slots } from './util/concurrency.ts';
+import { type ScanOptions, toolsFor } from './scan.ts';
+import type { Slots } from './util/concurrency.ts';
 
 interface AdviseOptions extends Omit<ScanOptions, 'cluster'> {
   readonly cluster: Cluster & Origins;
 }
 
 /** Lists and judges pods as a scan does, and tells each owner of stuck pods how to prevent that for good. */
-export async function advise({ where, concurrency, warnings, ...options }: AdviseOptions): Promise<Advice> {
-  const { policy, stop, cluster: origins } = options;
+export async function advise(options: AdviseOptions): Promise<Advice> {
+  const { where, policy, stop, cluster } = options;
   const fold = new LookFold({ verbose: false });
-  const emit: Emit = (event) => {
-    fold.hear(event);
-    options.emit(event);
-  };
-  for (const warning of warnings) emit({ kind: 'Warned', warning });
-  const slots = createSlots(concurrency);
-  const cluster = catchFaults(origins, emit);
-  const jobs = createJobReader(cluster, emit);
-  const { candidates, asOf } = await findCandidates({ ...options, cluster, emit, slots, jobs });
+  const tools = toolsFor(options, fold);
+  const { candidates, asOf } = await findCandidates(tools);
   if (candidates.length === 0) return reportAdvice(fold, where, policy, asOf);
   const [stuck, server, kubelets] = await Promise.all([
-    gatherOrigins(candidates, origins, slots, stop),
-    origins.readVersion(stop),
-    origins.listKubelets(stop),
+    gatherOrigins(candidates, cluster, tools.slots, stop),
+    cluster.readVersion(stop),
+    cluster.listKubelets(stop),
   ]);
   const versions = { server, kubelets };
   const owners = stuck.map((one) => adviseOwner(one, versions, policy.catalogue));

@@ -2,7 +2,6 @@ import { createPermissionAsker } from './facts/permissions.ts';
 import { methodNamed, methods } from './methods/index.ts';
 import { needs, permissionsOf, type RbacRule } from './methods/permissions.ts';
 import type { Access, Cluster, Permission } from './model/ports.ts';
-import type { Problem } from './model/reading.ts';
 import type { Policy } from './policy/policy.ts';
 import type { AccessReport, CheckedPermission } from './report/access.ts';
 import { createSlots } from './util/concurrency.ts';
@@ -19,20 +18,14 @@ interface CheckAccessOptions {
   readonly stop: AbortSignal;
 }
 
-interface AccessCheck {
-  readonly report: AccessReport;
-  /** Why the answer about a permission is missing: the first of these. */
-  readonly problem: Problem | undefined;
-}
-
 const allowedBy: Readonly<Record<Access['kind'], CheckedPermission['allowed']>> = {
   Allowed: 'Yes',
   Denied: 'No',
   Unreadable: 'Unknown',
 };
 
-/** Asks the API server whether the account has the permissions that a sweep with this policy needs. */
-export async function checkAccess(options: CheckAccessOptions): Promise<AccessCheck> {
+/** Asks the API server whether the account has the permissions that a sweep needs; the problem is why an answer is missing. */
+export async function checkAccess(options: CheckAccessOptions) {
   const { cluster, concurrency, stop, warnings } = options;
   const ask = createPermissionAsker(cluster, createSlots(concurrency), stop);
   const answers = await Promise.all(

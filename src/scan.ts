@@ -20,16 +20,21 @@ export interface ScanOptions extends Pick<JudgingOptions, 'policy' | 'self' | 's
 }
 
 /** Lists and judges pods as a sweep does, and reports those that a sweep would act on. */
-export async function scan({ where, concurrency, warnings, ...options }: ScanOptions): Promise<Scan> {
+export async function scan(options: ScanOptions): Promise<Scan> {
   const fold = new ScanFold();
+  const { asOf } = await judgePods(toolsFor(options, fold));
+  return fold.report(options.where, options.policy, asOf);
+}
+
+/** What a search works with; the fold hears all that happens. */
+export function toolsFor(options: ScanOptions, fold: { hear(event: Parameters<Emit>[0]): void }) {
+  const { policy, self, stop, warnings, concurrency } = options;
   const emit: Emit = (event) => {
     fold.hear(event);
     options.emit(event);
   };
   for (const warning of warnings) emit({ kind: 'Warned', warning });
-  const slots = createSlots(concurrency);
   const cluster = catchFaults(options.cluster, emit);
   const jobs = createJobReader(cluster, emit);
-  const { asOf } = await judgePods({ ...options, cluster, emit, slots, jobs });
-  return fold.report(where, options.policy, asOf);
+  return { policy, self, stop, emit, cluster, slots: createSlots(concurrency), jobs };
 }

@@ -5,6 +5,7 @@ import type { Where } from './part.ts';
 import { peer, sweeper } from './scan.ts';
 
 export const names = {
+  promised: 'the same, with promises instead of leave',
   bare: 'GET, exec, GET in a bare loop',
   holding: 'TERM, wait, next pod',
 } as const;
@@ -26,14 +27,35 @@ export function ours(site: Site): Contestant {
   };
 }
 
+/** A sweep that trusts a rule of a policy: each namespace has a fuse of its own, which lets one pod go first, then 4, then 16. */
+export function promised(site: Site, policyFile: string): Contestant {
+  const flags = ['--policy', policyFile];
+  const command = async () => sweep(await site.refill(), flags, [0], 'forbid');
+  return { ...ours(site), name: names.promised, command };
+}
+
+export const promise = {
+  apiVersion: 'sidecar-sweeper.dev/v1',
+  kind: 'SweepPolicy',
+  rules: [
+    {
+      name: 'bench',
+      role: 'Sidecar',
+      containers: ['sidecar'],
+      images: ['local/sidecar'],
+      exitsWithZero: true,
+    },
+  ],
+};
+
 export function sweep(
   { kubeconfigFile }: Where,
   flags: readonly string[],
   exitCodes: Required<Command>['exitCodes'],
+  uncleanExit: 'allow' | 'forbid' = 'allow',
 ): Command {
   const scope = ['-A', '--kubeconfig', kubeconfigFile, '--min-age', '0s', '--max-pods', '1000000', '--yes'];
-  // No exit code is known of these sidecars.
-  const mode = ['--unclean-exit', 'allow', '--no-lock'];
+  const mode = ['--unclean-exit', uncleanExit, '--no-lock'];
   const output = ['--log-level', 'error', '-o', 'json'];
   return {
     program: process.execPath,

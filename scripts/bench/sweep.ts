@@ -5,7 +5,7 @@ import { compete, type Result } from './contest.ts';
 import type { Site } from './emulated.ts';
 import { type Part, ratioOf, toPart, withRatios } from './part.ts';
 import type { PodName, SidecarKind } from './pods.ts';
-import { bareLoop, concurrency, names, ours, slotHolding } from './sweep-ways.ts';
+import { bareLoop, concurrency, names, ours, promise, promised, slotHolding } from './sweep-ways.ts';
 
 /** Of a slot-holding sweep: how long it may take, and how long it takes for one pod. */
 const mostHoldingMs = 40_000;
@@ -16,6 +16,8 @@ export async function benchSweep(site: Site, rounds: number): Promise<Part> {
   const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-bench-'));
   try {
     const podsFile = await listOf(site.pods, folder);
+    const policyFile = join(folder, 'policy.json');
+    await writeFile(policyFile, JSON.stringify(promise));
     const holds = (holdingMs[site.sidecar] * site.pods.length) / concurrency;
     const isTooLong = holds > mostHoldingMs;
     const results = await compete({
@@ -23,6 +25,8 @@ export async function benchSweep(site: Site, rounds: number): Promise<Part> {
       contestants: [
         ours(site),
         bareLoop(site, podsFile),
+        // Without a Job, an unclean end of a stubborn sidecar would cost nothing.
+        ...(site.sidecar === 'stubborn' ? [] : [promised(site, policyFile)]),
         ...(isTooLong ? [] : [slotHolding(site, podsFile)]),
       ],
       serverCpuMs: site.serverCpuMs,
@@ -35,7 +39,11 @@ export async function benchSweep(site: Site, rounds: number): Promise<Part> {
 }
 
 function compared({ pods, waitsMs }: Site, results: readonly Result[]): Part {
-  const part = toPart(results, { [names.bare]: 'vsBareLoop', [names.holding]: 'vsSlotHolding' });
+  const part = toPart(results, {
+    [names.bare]: 'vsBareLoop',
+    [names.promised]: 'vsPromises',
+    [names.holding]: 'vsSlotHolding',
+  });
   const [sweeps, bare] = results as [Result, Result];
   const costs = sweeps.costs.map((cost) => ({ ...cost, wallMs: cost.wallMs - waitsMs }));
   const beyond = ratioOf('withoutWaitsOverBareLoop', bare, { ...sweeps, costs }, ({ wallMs }) => wallMs);

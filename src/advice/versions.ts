@@ -37,9 +37,8 @@ export interface ClusterVersions {
   readonly kubelets: KubeletsReading;
 }
 
-/** Native sidecars are on by default from here on; from 1.28 on with a feature gate. (kubernetes/enhancements#753) */
+/** Native sidecars are on by default from here on. (kubernetes/enhancements#753) */
 const onByDefault = '1.29';
-const gated = '1.28';
 
 /** Nodes whose kubelet is too old; the first ones by name. */
 interface OldNodes {
@@ -54,9 +53,7 @@ const mostNodes = 10;
 
 /** What must be done before native sidecars work; empty if they do. */
 export function beforeNative({ server, kubelets }: ClusterVersions): readonly string[] {
-  const isGated = server !== undefined && isAtLeast(server, gated) && !isAtLeast(server, onByDefault);
-  const gate = `switch on the feature gate SidecarContainers of the API server (${server}) and of all kubelets`;
-  return [...(isGated ? [gate] : serverSince(server, onByDefault).first), ...beforeKubelets(kubelets)];
+  return [...serverSince(server, onByDefault).first, ...beforeKubelets(kubelets)];
 }
 
 /** Whether the API server keeps the restartPolicy of a native sidecar. An older one drops it, and the pod waits for the sidecar to end. */

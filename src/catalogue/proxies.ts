@@ -1,6 +1,6 @@
 import { type Entry, inTemplates } from '../policy/profile.ts';
 
-export const haproxy: Entry = {
+const haproxy: Entry = {
   name: 'haproxy',
   containers: ['haproxy', 'haproxy-sidecar'],
   images: ['haproxy', 'haproxy-alpine', 'haproxytech/haproxy-*'],
@@ -11,7 +11,7 @@ export const haproxy: Entry = {
   native: inTemplates,
 };
 
-export const nginx: Entry = {
+const nginx: Entry = {
   name: 'nginx',
   containers: ['nginx-proxy', 'nginx-sidecar'],
   images: ['nginx', 'nginx-unprivileged'],
@@ -26,7 +26,7 @@ export const nginx: Entry = {
   native: inTemplates,
 };
 
-export const pgbouncer: Entry = {
+const pgbouncer: Entry = {
   name: 'pgbouncer',
   containers: ['pgbouncer'],
   images: ['pgbouncer'],
@@ -39,7 +39,7 @@ export const pgbouncer: Entry = {
   native: inTemplates,
 };
 
-export const stunnel: Entry = {
+const stunnel: Entry = {
   name: 'stunnel',
   containers: ['stunnel', 'stunnel-*'],
   images: ['stunnel'],
@@ -49,7 +49,7 @@ export const stunnel: Entry = {
   native: inTemplates,
 };
 
-export const oauth2Proxy: Entry = {
+const oauth2Proxy: Entry = {
   name: 'oauth2-proxy',
   containers: ['oauth2-proxy', 'oauth-proxy'],
   images: ['oauth2-proxy', 'oauth2-proxy/oauth2-proxy'],
@@ -59,7 +59,7 @@ export const oauth2Proxy: Entry = {
   native: inTemplates,
 };
 
-export const tailscale: Entry = {
+const tailscale: Entry = {
   name: 'tailscale',
   containers: ['tailscale', 'ts-sidecar'],
   images: ['tailscale/tailscale'],
@@ -69,7 +69,7 @@ export const tailscale: Entry = {
   native: inTemplates,
 };
 
-export const azwiProxy: Entry = {
+const azwiProxy: Entry = {
   name: 'azwi-proxy',
   containers: ['azwi-proxy'],
   images: ['workload-identity/proxy'],
@@ -96,3 +96,40 @@ export const azwiProxy: Entry = {
     ],
   },
 };
+
+const envoy: Entry = {
+  name: 'envoy',
+  mesh: true,
+  containers: ['envoy', 'envoy-proxy', 'envoy-sidecar'],
+  images: ['envoyproxy/envoy', 'envoyproxy/envoy-distroless', 'envoyproxy/envoy-alpine'],
+  steps: [
+    { http: { port: { env: 'ENVOY_ADMIN_PORT', default: 9901 }, path: '/quitquitquit' }, exitCode: 0 },
+    { signal: ['TERM'], exitCode: 0 },
+  ],
+  notes: 'envoy-preflight does the same from the main container. Envoy may exit before it answers.',
+  source: 'envoyproxy/envoy admin interface; monzo/envoy-preflight',
+  native: inTemplates,
+  cure: {
+    injectedIf: [],
+    switches: [
+      {
+        does:
+          'let the main container POST to /quitquitquit of its admin port (localhost:9901) when its work is done, as envoy-preflight ' +
+          'does',
+        changes: 'Envoy ends with 0 when it is called',
+        source: 'envoyproxy/envoy admin interface; monzo/envoy-preflight',
+      },
+    ],
+  },
+};
+
+export const proxies: readonly Entry[] = [
+  envoy,
+  pgbouncer,
+  nginx,
+  haproxy,
+  stunnel,
+  azwiProxy,
+  oauth2Proxy,
+  tailscale,
+];

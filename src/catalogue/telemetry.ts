@@ -1,6 +1,6 @@
 import { type Entry, inTemplates } from '../policy/profile.ts';
 
-export const datadogAgent: Entry = {
+const datadogAgent: Entry = {
   name: 'datadog-agent',
   containers: ['datadog-agent', 'datadog-agent-injected'],
   images: ['datadog/agent', 'datadoghq/agent'],
@@ -27,7 +27,7 @@ export const datadogAgent: Entry = {
   },
 };
 
-export const fluentBit: Entry = {
+const fluentBit: Entry = {
   name: 'fluent-bit',
   containers: ['fluent-bit', 'fluentbit', 'log_router', 'log-router'],
   images: ['fluent-bit', 'fluent/fluent-bit', 'aws-for-fluent-bit', 'aws-observability/aws-for-fluent-bit'],
@@ -38,7 +38,7 @@ export const fluentBit: Entry = {
   native: inTemplates,
 };
 
-export const opentelemetryCollector: Entry = {
+const opentelemetryCollector: Entry = {
   name: 'opentelemetry-collector',
   containers: [
     'otc-container',
@@ -91,7 +91,7 @@ export const opentelemetryCollector: Entry = {
   },
 };
 
-export const vector: Entry = {
+const vector: Entry = {
   name: 'vector',
   containers: ['vector', 'vector-agent'],
   images: ['timberio/vector'],
@@ -101,7 +101,7 @@ export const vector: Entry = {
   native: inTemplates,
 };
 
-export const statsdExporter: Entry = {
+const statsdExporter: Entry = {
   name: 'statsd-exporter',
   containers: ['statsd-exporter'],
   images: ['statsd-exporter', 'prom/statsd-exporter', 'prometheus/statsd-exporter'],
@@ -118,7 +118,7 @@ export const statsdExporter: Entry = {
   native: inTemplates,
 };
 
-export const xrayDaemon: Entry = {
+const xrayDaemon: Entry = {
   name: 'aws-xray-daemon',
   containers: ['xray-daemon', 'aws-xray-daemon', 'xray'],
   images: ['aws-xray-daemon', 'xray/aws-xray-daemon', 'amazon/aws-xray-daemon'],
@@ -128,3 +128,12 @@ export const xrayDaemon: Entry = {
   source: 'aws/aws-xray-daemon, cmd/tracing/tracing.go, cmd/tracing/daemon.go, Dockerfile',
   native: inTemplates,
 };
+
+export const telemetry: readonly Entry[] = [
+  opentelemetryCollector,
+  fluentBit,
+  datadogAgent,
+  vector,
+  statsdExporter,
+  xrayDaemon,
+];

@@ -27,10 +27,7 @@ const answers: { readonly [M in keyof Calls]: (fault: Fault) => Awaited<ReturnTy
   raiseBackoffLimit: unconfirmed,
 };
 
-/**
- * A cluster that never throws. The port says that failures are returned, but implementations may throw, and one rejected promise
- * among many would lose the outcomes of all other pods.
- */
+/** The port returns failures, but an implementation may throw, and one rejected promise would lose the outcomes of all other pods. */
 export function catchFaults(cluster: Cluster, emit: Emit): Cluster {
   const report = (method: keyof Cluster, error: unknown): Fault => {
     const fault = faultOf(`calling ${method}`, error);

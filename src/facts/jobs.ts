@@ -14,10 +14,7 @@ import { readByList } from './readers.ts';
 /** Reads Jobs. Warns once for each namespace if that fails, and does not ask again after a Forbidden. */
 export interface JobReader {
   read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
-  /**
-   * What is known of Jobs, by their keys. Those that were not read before are read concurrently: many of one namespace by a list,
-   * if that is allowed, else one by one.
-   */
+  /** What is known of Jobs, by their keys: many new ones of a namespace are read by a list, if that is allowed, else one by one. */
   readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings>;
 }
 

@@ -27,10 +27,7 @@ interface Wanted {
   readonly namespace: string;
 }
 
-/**
- * Finds out what is allowed in which namespace. Asks about all namespaces at once, and about each one only if
- * that is denied. What cannot be read counts as allowed, because the attempt itself will show.
- */
+/** Asks about all namespaces at once, and about each only if that is denied. What cannot be read counts as allowed: the attempt will show. */
 export async function gatherPermissions(wanted: readonly Wanted[], ask: AskPermission): Promise<Permissions> {
   const denied = new Set<string>();
   const isDenied = async (rules: readonly RbacRule[], namespace: string | undefined) => {
@@ -52,10 +49,7 @@ function keyOf({ rules, namespace }: Wanted): string {
   return JSON.stringify([namespace, rules]);
 }
 
-/**
- * Whether only the dry run is refused: a webhook with side effects is not called for it.
- * https://github.com/kubernetes/kubernetes/blob/v1.36.2/staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go
- */
+/** As for a webhook with side effects, which is not called for it (apiserver's admission/plugin/webhook/errors/statuserror.go). */
 function isOfDryRun(message: string): boolean {
   return message.includes('does not support dry run');
 }
@@ -66,10 +60,7 @@ interface SwapOptions {
   readonly stop: AbortSignal;
 }
 
-/**
- * Sends every swap as a dry run: pod security looks again at a pod whose image changes, and policies and webhooks may refuse or
- * rewrite it. Nothing is changed. If a request gets no answer, the swap itself will show.
- */
+/** Pod security, policies and webhooks look again at a pod whose image changes. Without an answer, the swap itself will show. */
 export async function askForSwaps(
   drafts: readonly PodDraft[],
   permissions: Permissions,

@@ -27,10 +27,7 @@ interface PrepareOptions {
   readonly assumesPermissions?: boolean;
 }
 
-/**
- * Plans the steps for candidates, as far as the account has permissions. Changes nothing in the cluster. A pod
- * that cannot be planned is concluded here; the plan has all others. After a stop nothing is sent, and so the plan is empty.
- */
+/** Plans steps as far as they are permitted, and changes nothing. A pod that cannot be planned is concluded here. After a stop, the plan is empty. */
 export async function prepare(candidates: readonly Candidate[], options: PrepareOptions): Promise<SweepPlan> {
   const { policy, cluster, slots, emit, stop, asOf } = options;
 

@@ -14,16 +14,10 @@ export interface ReadOptions<Methods extends keyof Cluster> {
   readonly stop: AbortSignal;
 }
 
-/**
- * A page of a list costs a server about as much as so many single reads: 100 Jobs take it some milliseconds, and a read one or
- * two, besides its round trip.
- */
+/** A page of 100 Jobs costs a server some milliseconds, and a single read one or two, besides its round trip. */
 export const readsPerPage = 10;
 
-/**
- * Reads pages of a list for as long as that saves requests. The caller reads what is still missing one by one, so a list that
- * fails is not a problem.
- */
+/** Reads pages as long as that saves requests. The caller reads the rest one by one, so a list that fails is no problem. */
 export async function readByList<T>(
   wanted: number,
   readPage: (token: PageToken) => Promise<ObjectPage<T>>,
@@ -148,12 +142,7 @@ export async function selectNamespaces(
   return { scope: wanted.length > mostLists ? scope : { ...scope, namespaces: wanted }, names };
 }
 
-/**
- * Identifies the cluster; undefined if that may not be read, which is not a failure. Its address does not identify it: many
- * clusters have the same one for the API server's Service. Every cluster has the namespace kube-system for good, so its uid is the
- * cluster's. OpenTelemetry identifies clusters by it, too:
- * https://opentelemetry.io/docs/specs/semconv/registry/attributes/k8s/#k8s-cluster-uid.
- */
+/** The uid of kube-system identifies a cluster, as for OpenTelemetry (k8s.cluster.uid): many have the same address of the API server. */
 export async function readClusterUid(
   cluster: Pick<Cluster, 'readNamespace'>,
   slots: Slots,

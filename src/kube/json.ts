@@ -27,10 +27,7 @@ export const filled = (value: unknown): string | undefined => text(value) || und
 export const integer = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 
-/**
- * Reads a time of the API or of a header; undefined for anything else. Kubernetes writes its zero time as
- * null, and some controllers write it as the year 1.
- */
+/** Kubernetes writes its zero time as null, and some controllers as the year 1. */
 export function parseTime(value: unknown): Millis | undefined {
   const time = value instanceof Date ? value.getTime() : Date.parse(text(value) ?? '');
   return time > 0 ? time : undefined;

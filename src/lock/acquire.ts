@@ -29,10 +29,7 @@ type Failure = Extract<LeaseWrite | LeaseReading, { readonly problem: Problem }>
 /** Whether no retry would show who holds the lease. */
 const leavesUnlocked = ({ kind }: Problem) => kind === 'Forbidden' || kind === 'NotFound';
 
-/**
- * Takes the lease if it is free. While the server does not answer, it is tried again: a lease that cannot be read is not a
- * free one. A write without an answer may have taken place, so that what is read then may well be ours.
- */
+/** A lease that cannot be read is not a free one. A write without an answer may have taken place, so that it may be ours. */
 export async function acquire(options: AcquireOptions): Promise<Acquired> {
   const { stop } = options;
   const retries = new Retries(options);

@@ -17,10 +17,7 @@ export type LeaseVerdict =
   /** It has a holder, and it is unknown how long ago it was renewed. */
   | { readonly kind: 'AgeUnknown'; readonly holder: string };
 
-/**
- * Whether the lease is held by others that keep the claimant out: they renewed it no longer ago than it lasts. All times are the
- * server's, because every holder takes them from there.
- */
+/** By the server's times, because every holder takes them from there. */
 export function judgeLease(lease: Lease, now: Millis | undefined, claimant: Claimant): LeaseVerdict {
   const others = holdsAgainst(lease, claimant);
   const isOver = ({ renewedAt }: LeaseHold) =>

@@ -1,62 +1,22 @@
 import { alloydbAuthProxy, cloudSqlProxy, cloudSqlProxyV1 } from '../catalogue/cloud-sql-and-alloydb.ts';
 import { consulDataplane } from '../catalogue/consul-dataplane.ts';
 import { dapr } from '../catalogue/dapr.ts';
-import { envoy } from '../catalogue/envoy.ts';
 import { gcsfuse } from '../catalogue/gcsfuse.ts';
 import { dockerInDocker, gitSync } from '../catalogue/git-sync-and-dind.ts';
 import { istio } from '../catalogue/istio.ts';
 import { kubexit } from '../catalogue/kubexit.ts';
 import { kuma } from '../catalogue/kuma.ts';
 import { linkerd } from '../catalogue/linkerd.ts';
-import {
-  azwiProxy,
-  haproxy,
-  nginx,
-  oauth2Proxy,
-  pgbouncer,
-  stunnel,
-  tailscale,
-} from '../catalogue/proxies.ts';
-import {
-  datadogAgent,
-  fluentBit,
-  opentelemetryCollector,
-  statsdExporter,
-  vector,
-  xrayDaemon,
-} from '../catalogue/telemetry.ts';
+import { proxies } from '../catalogue/proxies.ts';
+import { telemetry } from '../catalogue/telemetry.ts';
 import { openbaoAgent, vaultAgent } from '../catalogue/vault-and-openbao.ts';
 import { type Entry, type Profile, writtenSteps } from './profile.ts';
 
 /** The sidecars that are known without configuration. The first one that matches a container counts. */
 export const catalogue: readonly Profile[] = [
-  istio,
-  linkerd,
-  cloudSqlProxy,
-  cloudSqlProxyV1,
-  alloydbAuthProxy,
-  vaultAgent,
-  openbaoAgent,
-  consulDataplane,
-  dapr,
-  kuma,
-  envoy,
-  opentelemetryCollector,
-  fluentBit,
-  datadogAgent,
-  gcsfuse,
-  pgbouncer,
-  nginx,
-  haproxy,
-  stunnel,
-  azwiProxy,
-  oauth2Proxy,
-  tailscale,
-  vector,
-  statsdExporter,
-  xrayDaemon,
-  gitSync,
-  dockerInDocker,
+  ...[istio, linkerd, consulDataplane, dapr, kuma],
+  ...[cloudSqlProxy, cloudSqlProxyV1, alloydbAuthProxy, vaultAgent, openbaoAgent],
+  ...[...proxies, ...telemetry, gcsfuse, gitSync, dockerInDocker],
   // It matches by a variable, whatever the container's name and image.
   kubexit,
 ].map(withLazySteps);

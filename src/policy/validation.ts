@@ -72,7 +72,7 @@ function describeIssue(
     );
     if (relevant.length > 0) return relevant.flatMap((inner) => describeIssue(inner, of, path));
   }
-  return [{ path, message: `${where}: ${inWords(issue)}` }];
+  return [{ path, message: `${where}: ${isMissing(issue) ? 'is missing' : issue.message}` }];
 }
 
 /** How far off an alternative is. Unknown keys weigh the most. */
@@ -85,42 +85,4 @@ function distanceOf(issues: readonly z.core.$ZodIssue[]): number {
 
 function isMissing({ code, input }: z.core.$ZodIssue): boolean {
   return (code === 'invalid_type' || code === 'invalid_value') && input === undefined;
-}
-
-const types: Readonly<Record<string, string>> = {
-  array: 'a list',
-  boolean: 'true or false',
-  int: 'a whole number',
-  number: 'a number',
-  object: 'a map',
-  record: 'a map',
-  string: 'a string',
-};
-
-function inWords(issue: z.core.$ZodIssue): string {
-  const must = isMissing(issue) ? 'is missing: write' : 'must be';
-  switch (issue.code) {
-    case 'invalid_type': {
-      const type = types[issue.expected];
-      // Some schemas have messages of their own.
-      const isOwn = !issue.message.startsWith('Invalid input: ');
-      return type === undefined || isOwn ? issue.message : `${must} ${type}`;
-    }
-    case 'invalid_value': {
-      const values = issue.values.map(String);
-      return `${must} ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
-    }
-    case 'too_small':
-      return mustHave(issue.origin, `at least ${issue.minimum}`);
-    case 'too_big':
-      return mustHave(issue.origin, `at most ${issue.maximum}`);
-    default:
-      return issue.message;
-  }
-}
-
-function mustHave(origin: string, bound: string): string {
-  if (origin !== 'string' && origin !== 'array') return `must be ${bound}`;
-  if (bound === 'at least 1') return 'must not be empty';
-  return `must have ${bound} ${origin === 'string' ? 'characters' : 'entries'}`;
 }

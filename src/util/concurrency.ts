@@ -17,10 +17,7 @@ interface Listening {
   readonly listener: Callback;
 }
 
-/**
- * The one listener of each signal. Thousands of pods wait for the same signal, but an EventTarget compares each new listener with
- * all others, and warns of a leak at the eleventh.
- */
+/** An EventTarget compares each new listener with all others, and warns of a leak at the eleventh; thousands of pods wait for one signal. */
 const listening = new WeakMap<AbortSignal, Listening>();
 
 /** Calls back when a signal aborts, or at once if it has. The result removes the callback. */

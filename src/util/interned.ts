@@ -3,11 +3,7 @@ const capacity = 256 * 1024;
 /** Longer values are rare, and would displace too many others. */
 const longest = 16 * 1024;
 
-/**
- * Shares the memory of equal values. Thousands of stuck pods come from a few workloads and differ in little
- * but names, times and ids; without sharing, they take twice the memory, which the garbage collector scans
- * again and again.
- */
+/** Thousands of stuck pods come from a few workloads: without sharing, they take twice the memory, which is scanned again and again. */
 export class Interned<T extends string | object> {
   readonly #known = new Map<string, T>();
   #size = 0;

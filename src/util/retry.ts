@@ -8,10 +8,7 @@ export interface RetryTiming {
   readonly random: Random;
 }
 
-/**
- * For requests that change nothing. The pauses add up to 6 to 13 seconds, enough for an API server to restart, or for the network
- * of a new pod to start. A server that answers late is asked at least twice.
- */
+/** The pauses add up to 6 to 13 seconds: enough for an API server to restart, or for the network of a new pod to start. */
 export const readRetries = { firstPause: 200, leastTries: 2, mostTries: 7, time: 15_000 } as const;
 
 /** The longest pause that a server can ask for. */
@@ -45,16 +42,10 @@ export function backOff(tries: number, random: Random, firstPause: Millis = 1_00
   return (pause * (1 + random())) / 2;
 }
 
-/**
- * How long a read counts as fresh. A node answers within seconds; longer delays come from a server that throttles, a credential
- * plugin, or a suspended process.
- */
+/** A node answers within seconds. Longer delays come from a server that throttles, a credential plugin, or a suspended process. */
 export const freshFor: Millis = 5_000;
 
-/**
- * Measures elapsed time, including time that the machine slept, during which Linux stops the monotonic clock
- * (https://man7.org/linux/man-pages/man2/clock_gettime.2.html). Setting the clock forward looks the same, and costs one more read.
- */
+/** Counts the time that the machine slept, too, during which Linux stops the monotonic clock (clock_gettime(2)). */
 export function stopwatch(clock: Clock): () => Millis {
   const timeOfDay = () => clock.timeOfDay?.() ?? clock.now();
   const [began, since] = [clock.now(), timeOfDay()];

@@ -1,7 +1,4 @@
-/**
- * The user's input cannot be used: flags, a policy, a kubeconfig, a file. The message is one line that says what to
- * do; the process exits with code 2.
- */
+/** Flags, a policy, a kubeconfig or a file cannot be used. The message says in one line what to do; the exit code is 2. */
 export class UsageError extends Error {}
 
 /** The problem of a path that should be a file, to read or to write. */

@@ -87,6 +87,11 @@ export function reportOf(...events: readonly SweepEvent[]): SweepReport {
   return fold.report();
 }
 
+/** The report of a sweep of these pods, with what happened after its plan. */
+export function sweepOf(pods: readonly Candidate[], ...events: readonly SweepEvent[]): SweepReport {
+  return reportOf(started(), ...listed(...pods), planMade(...pods), ...events, finished);
+}
+
 /** The report of `pods` stuck pods that ended, with something in every list. */
 export function fullReport(pods: number, run: Partial<RunInfo> = {}): SweepReport {
   const candidates = Array.from({ length: pods }, (_, number) => candidate(podView({ ref: podRef(number) })));

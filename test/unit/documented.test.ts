@@ -9,7 +9,7 @@ import * as annotations from '../../src/model/annotations.ts';
 import { policyFile, readPolicy } from '../../src/policy/file.ts';
 import { readSteps } from '../../src/policy/validation.ts';
 import { exitCodes } from '../../src/report/exit-code.ts';
-import { toFamilies } from '../../src/report/metrics.ts';
+import { toMetrics } from '../../src/report/metrics.ts';
 import { candidate } from '../builders/plan.ts';
 import { endOf, finished, listed, planMade, reportOf, started } from '../builders/report.ts';
 
@@ -51,13 +51,15 @@ it('docs/reference/flags.md has every exit code, and no other', () => {
   expect(documented).toEqual(Object.values(exitCodes).sort((a, b) => a - b));
 });
 
-it('docs/report.md has every metric with its labels, and no other', () => {
+it('docs/report.md has every metric with its labels, and no other', async () => {
   const rows = [...read('docs/report.md').matchAll(/^\| `(sidecar_sweeper_\w+)` \| ([^|]*) ?\|/gm)];
   const documented = rows.map(([, name, labels = '']) => [name, labels.replaceAll('`', '').trim()]);
   const stuck = candidate();
   const report = reportOf(started(), ...listed(stuck), planMade(stuck), endOf(stuck), finished);
-  const families = toFamilies(report, exitCodes.resolved);
-  expect(documented).toEqual(families.map(({ name, labels }) => [name, labels.join(', ')]));
+  const metrics = await toMetrics(report, exitCodes.resolved).getMetricsAsJSON();
+  expect(documented).toEqual(
+    metrics.map(({ name, values }) => [name, Object.keys(values[0]?.labels ?? {}).join(', ')]),
+  );
 });
 
 it('docs/security.md has every component, and every overlay', () => {

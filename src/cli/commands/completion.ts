@@ -82,25 +82,23 @@ complete -c sidecar-sweeper -f -a '(__sidecar_sweeper_complete)'
 
 /** Prints the words that could follow, a line each, as cobra does. Never fails: a shell could do nothing about it. */
 export async function printCompletions(words: readonly string[], program: Command, io: Io): Promise<number> {
-  const { completion, flags } = complete(program, words);
-  const lines =
-    completion.kind === 'Words'
-      ? completion.words.map(({ value, means }) => (means ? `${value}\t${means}` : value))
-      : (await namesOf(completion.placeholder, words.at(-1) ?? '', flags, io).catch(() => []))
-          // A name with what is not printable would be another name once it is.
-          .filter((name) => printable(name) === name)
-          .map((name) => `${completion.before}${name}`);
-  const isFile = completion.kind === 'Named' && /^files?$/.test(completion.placeholder);
-  // Whether files fit as well. https://github.com/spf13/cobra, ShellCompDirective
-  await print(io.stdout, `${[...lines, isFile ? ':0' : ':4'].join('\n')}\n`);
+  const completed = complete(program, words);
+  const names = await namesOf(completed, words.at(-1) ?? '', io).catch(() => []);
+  const lines = [
+    ...completed.words.map(({ value, means }) => (means ? `${value}\t${means}` : value)),
+    // A name with what is not printable would be another name once it is.
+    ...names.filter((name) => printable(name) === name).map((name) => completed.before + name),
+    // Whether files fit as well. https://github.com/spf13/cobra, ShellCompDirective
+    /^files?$/.test(completed.placeholder) ? ':0' : ':4',
+  ];
+  await print(io.stdout, `${lines.join('\n')}\n`);
   return exitCodes.resolved;
 }
 
 /** The names that a placeholder of help stands for. What a server calls a namespace or a pod is one only if Kubernetes allows it. */
 async function namesOf(
-  placeholder: string,
+  { placeholder, flags: { kubeconfig, context, namespaces: namespace } }: Completed,
   current: string,
-  { kubeconfig, context, namespaces: namespace }: Completed['flags'],
   io: Io,
 ): Promise<readonly string[]> {
   const ask = (use: Use<readonly string[]>) => {
@@ -153,14 +151,14 @@ interface Word {
   readonly means?: string;
 }
 
-export type Completion =
-  | { readonly kind: 'Words'; readonly words: readonly Word[] }
-  /** A value that help calls by a placeholder such as `<namespace>`; `before` precedes it in the same word. */
-  | { readonly kind: 'Named'; readonly placeholder: string; readonly before: string };
-
+/** What could stand last. */
 interface Completed {
-  readonly completion: Completion;
-  /** The flags that were typed, as they were. */
+  readonly words: readonly Word[];
+  /** What help calls another value, such as `namespace`; empty if only the words could stand there. */
+  readonly placeholder: string;
+  /** What precedes that value in the same word. */
+  readonly before: string;
+  /** The flags that stand before, as they were typed. */
   readonly flags: Readonly<Record<string, string>>;
 }
 
@@ -186,46 +184,30 @@ export function complete(program: Command, typed: readonly string[]): Completed 
       else positional++;
     }
   }
-  return { flags, completion: completionOf(command, typed.at(-1) ?? '', open, positional) };
-}
+  const one = (words: readonly Word[]) => ({ words, placeholder: '', before: '', flags });
+  const named = (placeholder: string, choices: readonly string[] | undefined, before = '') =>
+    choices
+      ? one(choices.map((choice) => ({ value: before + choice })))
+      : { words: [], placeholder, before, flags };
 
-/** @param open The option whose value is being typed. @param positional How many arguments come before. */
-function completionOf(
-  command: Command,
-  current: string,
-  open: Option | undefined,
-  positional: number,
-): Completion {
-  if (open) return valuesOf(placeholderOf(open), open.argChoices);
-  if (current.startsWith('--') && current.includes('=')) {
-    const name = current.slice(0, current.indexOf('='));
-    const option = optionNamed(command, name);
-    return option ? valuesOf(placeholderOf(option), option.argChoices, `${name}=`) : words([]);
-  }
+  const current = typed.at(-1) ?? '';
+  const [before = '', name = ''] = (open ? undefined : /^(--[^=]+)=/.exec(current)) ?? [];
+  open ??= name === '' ? undefined : optionNamed(command, name);
+  // What its value is called: `namespace` of `--namespace <namespace>`.
+  if (open) return named(/<([^>]+)>/.exec(open.flags)?.[1] ?? '', open.argChoices, before);
   if (current.startsWith('-')) {
-    const options = command.createHelp().visibleOptions(command);
-    return words(
-      options.flatMap(({ long, short, description }) =>
-        [long, short].flatMap((value) => (value ? { value, means: description } : [])),
-      ),
+    const options = name === '' ? command.createHelp().visibleOptions(command) : [];
+    const spelt = options.flatMap(({ long, short, description }) =>
+      [long, short].flatMap((value) => (value ? { value, means: description } : [])),
     );
+    return one(spelt);
   }
   const subs = positional === 0 ? subcommands(command) : [];
-  if (subs.length > 0) return words(subs.map((each) => ({ value: each.name(), means: each.summary() })));
+  if (subs.length > 0) return one(subs.map((each) => ({ value: each.name(), means: each.summary() })));
   const { registeredArguments } = command;
   const last = registeredArguments.at(-1);
   const argument = registeredArguments[positional] ?? (last?.variadic ? last : undefined);
-  return argument ? valuesOf(argument.name(), argument.argChoices) : words([]);
-}
-
-function valuesOf(placeholder: string, choices: readonly string[] | undefined, before = ''): Completion {
-  return choices
-    ? words(choices.map((choice) => ({ value: before + choice })))
-    : { kind: 'Named', placeholder, before };
-}
-
-function words(all: readonly Word[]): Completion {
-  return { kind: 'Words', words: all };
+  return argument ? named(argument.name(), argument.argChoices) : one([]);
 }
 
 function subcommands(command: Command): readonly Command[] {
@@ -236,9 +218,4 @@ function subcommands(command: Command): readonly Command[] {
 function optionNamed(command: Command, name: string): Option | undefined {
   const options = [command, ...command.commands].flatMap((each) => [...each.options]);
   return options.find((option) => isNamed(option, name));
-}
-
-/** What its value is called: `namespace` of `--namespace <namespace>`. */
-function placeholderOf({ flags }: Option): string {
-  return /<([^>]+)>/.exec(flags)?.[1] ?? '';
 }

@@ -3,7 +3,7 @@ import type { OpenCluster } from '../../kube/cluster.ts';
 import { needs, withGrant } from '../../methods/permissions.ts';
 import { faultOf, type Problem } from '../../model/reading.ts';
 import type { RunInfo } from '../../model/scope.ts';
-import type { Emit, SweepEvent } from '../../plan/sweep-event.ts';
+import type { Emit } from '../../plan/sweep-event.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
 import { jsonPieces } from '../../report/json.ts';
@@ -111,14 +111,14 @@ async function sweepCluster(
   const podEvents = policy.events
     ? createPodEvents({ events: cluster, clock: systemClock, reporter: processName(env), log })
     : undefined;
-  const { emit, emitOnceListed } = holdUntilListed((event) => {
+  const emit: Emit = (event) => {
     fold.hear(event);
     progress?.hear(event);
     log.hear(event);
     podEvents?.hear(event);
-  });
+  };
   stop.signal.addEventListener('abort', () => emit({ kind: 'Stopping', reason: stop.signal.reason }));
-  for (const warning of cluster.warnings) emitOnceListed({ kind: 'Warned', warning });
+  for (const warning of cluster.warnings) emit({ kind: 'Warned', warning });
   const lease = await takeLease({
     leases: cluster,
     flags,
@@ -129,7 +129,7 @@ async function sweepCluster(
     onLost: () => stop.now('LockLost'),
     onUnlocked(problem) {
       const message = withGrant(problem, needs.lease.rules);
-      emitOnceListed({ kind: 'Warned', warning: { kind: 'Unlocked', message } });
+      emit({ kind: 'Warned', warning: { kind: 'Unlocked', message } });
     },
   });
   if (lease.kind === 'Occupied') {
@@ -165,24 +165,6 @@ async function sweepCluster(
   await podEvents?.finish(stop.late);
   if (lease.kind === 'Taken') await lease.release();
   return { report: fold.report(), log, over: stop.over };
-}
-
-/** If listing fails, only that is reported: warnings have the same cause. */
-export function holdUntilListed(emit: Emit): { readonly emit: Emit; readonly emitOnceListed: Emit } {
-  let held: SweepEvent[] | undefined = [];
-  return {
-    emit(event) {
-      emit(event);
-      if (event.kind !== 'PageListed' || !held) return;
-      const events = held;
-      held = undefined;
-      for (const each of events) emit(each);
-    },
-    emitOnceListed(event) {
-      if (held) held.push(event);
-      else emit(event);
-    },
-  };
 }
 
 /** A sweep that reads nothing: two sweeps at once could send a step twice that one of them would have held back. */

@@ -73,22 +73,14 @@ export async function prepareFile(path: string, what: string, mode: Mode): Promi
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  ELOOP: 'it is a link that leads back to itself',
-  ENAMETOOLONG: 'the name is too long',
-  ENXIO: 'no process reads it',
-  EROFS: 'the file system is read-only',
-};
-
+/** Names the folder that is missing, and not the file that is written first and then renamed. */
 async function openProblem(path: string, error: unknown): Promise<string> {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // Without the name of the file that is written first and then renamed.
-  if (code !== 'ENOENT' && code !== 'ENOTDIR') return reasons[code] ?? writeProblem(error);
-  const folder = dirname(await targetOf(path));
-  if (code === 'ENOTDIR') return `${folder} is not a directory`;
-  const isThere = await statIfThere(folder);
-  return isThere ? `no file can be created in ${folder}` : `there is no directory ${folder}`;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENXIO') return 'no process reads it';
+  const folder = code === 'ENOENT' ? dirname(await targetOf(path)) : undefined;
+  return folder !== undefined && !(await statIfThere(folder))
+    ? `there is no directory ${folder}`
+    : writeProblem(error);
 }
 
 type WriteChunks = (chunks: Iterable<string>, wait: WaitForReader) => Promise<void>;

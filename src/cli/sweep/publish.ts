@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { Gauge, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Policy } from '../../policy/policy.ts';
-import { type Family, toFamilies } from '../../report/metrics.ts';
+import { toMetrics } from '../../report/metrics.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { toDigest } from '../../report/sweep/messages.ts';
 import { printable } from '../../util/text.ts';
@@ -25,10 +25,10 @@ export async function publish(
   exitCode: number,
   { policy: { pushgatewayUrl, metricsFile = '' }, files, log, over, wait }: PublishOptions,
 ): Promise<void> {
-  const families = toFamilies(report, exitCode);
+  const metrics = toMetrics(report, exitCode);
   await Promise.all([
     log.failureOf(async () => files.terminationMessage?.(toDigest(report, exitCode), wait)),
-    log.failureOf(async () => files.metricsFile?.(await textfileOf(families, metricsFile), wait)),
+    log.failureOf(async () => files.metricsFile?.(await textfileOf(metrics, metricsFile), wait)),
     log.failureOf(async () => {
       if (pushgatewayUrl === undefined) return;
       const { shard } = report.scope;
@@ -37,7 +37,7 @@ export async function publish(
         ...(shard && { shard: String(shard.index) }),
         ...(name !== undefined && { cluster: name }),
       };
-      await pushMetrics(families, pushgatewayUrl, group, over);
+      await pushMetrics(metrics, pushgatewayUrl, group, over);
     }),
   ]);
 }
@@ -50,12 +50,11 @@ const pushTimeout: Millis = 5_000;
  * a deprecated API of Node, which prints a warning on stderr. Throws if the push fails.
  */
 async function pushMetrics(
-  families: readonly Family[],
+  registry: Registry,
   gateway: string,
   group: Readonly<Record<string, string>>,
   over: AbortSignal,
 ): Promise<void> {
-  const registry = toRegistry(families);
   const url = new URL(gateway);
   const login = Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`);
   try {
@@ -91,22 +90,13 @@ export function groupPath(group: Readonly<Record<string, string>>): string {
  * The text of a file for the node exporter's textfile collector. If the families lack the time of the last success, it is kept from
  * the file as it is.
  */
-export async function textfileOf(families: readonly Family[], file: string): Promise<string> {
-  const text = await toRegistry(families).metrics();
+export async function textfileOf(registry: Registry, file: string): Promise<string> {
+  const text = await registry.metrics();
   const lastSuccess = 'sidecar_sweeper_last_success_timestamp_seconds';
-  if (families.some(({ name }) => name === lastSuccess)) return text;
+  if (registry.getSingleMetric(lastSuccess)) return text;
   // Reading a pipe would wait for ever.
   const found = await stat(file).catch(() => undefined);
   const before = found?.isFile() ? await readFile(file, 'utf8').catch(() => '') : '';
   const lines = before.split('\n').filter((line) => line.includes(lastSuccess));
   return text + lines.map((line) => `${line}\n`).join('');
-}
-
-function toRegistry(families: readonly Family[]): Registry {
-  const registry = new Registry();
-  for (const { name, help, labels, samples } of families) {
-    const gauge = new Gauge({ name, help, labelNames: [...labels], registers: [registry] });
-    for (const sample of samples) gauge.set({ ...sample.labels }, sample.value);
-  }
-  return registry;
 }

@@ -1,6 +1,6 @@
 import ora from 'ora';
 import type { Emit, PodConclusion } from '../../plan/sweep-event.ts';
-import { paragraph, type Style, widthOf } from '../../report/columns.ts';
+import { paragraph, type Style, wrap } from '../../report/columns.ts';
 import { many } from '../../report/format.ts';
 import { lookOf } from '../../report/sweep/view.ts';
 import { describeContainer, describeEnd } from '../../report/texts/outcomes.ts';
@@ -24,6 +24,8 @@ interface Options {
 
 /** The columns of the spinner, its space, and the last column, after which some terminals begin a new line. */
 const spinnerWidth = 3;
+
+const barWidth = 10;
 
 /** How often the line is written without an event, because it shows how much time is left. */
 const tick: Millis = 500;
@@ -149,41 +151,26 @@ export interface ProgressState {
   readonly isStopping: boolean;
 }
 
-/** The longest of these lines that fits; the least important parts are left out first. */
+/** As many words of the line as fit: the least important ones stand last. */
 export function statusLine(state: ProgressState, now: Millis, width: number): string {
-  const all = state.isListing ? listing(state) : ending(state, now);
-  const lines = all.map((parts) => parts.filter(Boolean).join('  '));
-  return lines.find((line) => widthOf(line) <= width) ?? '';
+  const parts = [...(state.isListing ? listing(state) : ending(state, now)), state.isStopping && 'stopping'];
+  return wrap(parts.filter(Boolean).join(', '), width, 0)[0]?.replace(/,$/, '') ?? '';
 }
 
-type Lines = readonly (readonly string[])[];
-
-function listing({ listed, stuck, isStopping }: ProgressState): Lines {
+function listing({ listed, stuck }: ProgressState): readonly string[] {
   // Pods are judged after they are listed, so 0 stuck would say nothing.
   const soFar = `${many(listed, 'pod')} listed${stuck > 0 ? `, ${stuck} stuck` : ''}`;
-  const found = listed === 0 ? 'reading the cluster' : soFar;
-  return [[found, isStopping ? 'stopping' : ''], [found], [`${listed}`]];
+  return [listed === 0 ? 'reading the cluster' : soFar];
 }
 
-function ending({ targets, done, waits, isStopping }: ProgressState, now: Millis): Lines {
-  const sum = `${done} of ${many(targets, 'sidecar')}`;
-  const least = [[sum], [`${done}/${targets}`]];
-  const bar = (width: number) => {
-    const filled = targets === 0 ? width : Math.floor((done / targets) * width);
-    return '█'.repeat(filled) + '░'.repeat(width - filled);
-  };
-  if (isStopping) return [[bar(20), sum, 'stopping'], [sum, 'stopping'], ...least];
+function ending({ targets, done, waits, isStopping }: ProgressState, now: Millis): readonly string[] {
+  const filled = targets === 0 ? barWidth : Math.floor((done / targets) * barWidth);
+  const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
+  const sum = `${bar} ${done} of ${many(targets, 'sidecar')}`;
   const [last, ...others] = waits.toSorted((a, b) => b.until - a.until);
-  if (!last) return [[bar(20), sum], ...least];
+  if (!last || isStopping) return [sum];
   const seconds = Math.ceil((last.until - now) / 1000);
   const left = seconds > 0 ? `at most ${formatDuration(seconds * 1000)} left` : '';
-  const awaiting = (more: string) =>
-    [`waiting for ${printable(last.name)}${more}`, left].filter(Boolean).join(', ');
-  return [
-    [bar(20), sum, awaiting(others.length > 0 ? ` and ${others.length} more` : '')],
-    [bar(10), sum, awaiting('')],
-    [bar(10), sum, left],
-    [sum, left],
-    ...least,
-  ];
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  return [sum, left, `waiting for ${printable(last.name)}${more}`];
 }

@@ -17,10 +17,7 @@ export interface ConfigOptions extends KubeconfigOptions {
   readonly insecureSkipTlsVerify?: boolean | undefined;
 }
 
-/**
- * Finds the cluster the way kubectl does: --kubeconfig, KUBECONFIG, ~/.kube/config and, in a pod, the service
- * account. Throws UsageError.
- */
+/** As kubectl does: --kubeconfig, KUBECONFIG, ~/.kube/config and, in a pod, the service account. Throws UsageError. */
 export async function loadConfig(options: ConfigOptions): Promise<Connection> {
   const { env, context, insecureSkipTlsVerify: insecure = false } = options;
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' && !insecure) {

@@ -17,10 +17,7 @@ export interface Patience {
 
 const patience: Patience = { time: bounds.fileTime, abort: new AbortController().signal };
 
-/**
- * Files whose file system does not answer, as on a hung mount. Each holds a thread of Node, for which `process.exit` would wait for ever,
- * so that none is asked for twice.
- */
+/** As on a hung mount. Each holds a thread of Node, for which `process.exit` would wait for ever: none is asked for twice. */
 const unanswered = new Set<string>();
 
 /** Whether the process can end only by a signal that nothing waits for. */
@@ -38,10 +35,7 @@ export async function isAccessible(path: string, mode: number = constants.F_OK):
   }
 }
 
-/**
- * The text of a kubeconfig or of a file that it names. A pipe is read until its writer closes it, as with `<(command)` of a shell.
- * Rejects if the file is too large or takes too long, or if aborted.
- */
+/** Rejects if the file is too large or takes too long. A pipe, as of `<(command)`, is read until its writer closes it. */
 export async function readBounded(
   path: string,
   most: number = bounds.kubeconfig,

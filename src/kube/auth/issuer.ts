@@ -37,10 +37,7 @@ export class Issuer {
   }
 }
 
-/**
- * Work whose result all callers share; it never runs twice at a time. An aborted caller leaves at once, and the
- * last one to leave stops the work.
- */
+/** Work that all callers share, and that never runs twice at a time. The last caller that is aborted stops it. */
 export class SharedRun<T> {
   #running: { readonly result: Promise<T>; readonly stop: AbortController; waiting: number } | undefined;
   #last: Promise<unknown> = Promise.resolve();

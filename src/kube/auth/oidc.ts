@@ -12,10 +12,7 @@ export interface ProviderOptions {
   readonly learn: (secret: string) => void;
 }
 
-/**
- * The id-token of the auth-provider oidc, renewed with its refresh-token as kubectl does. What is new is remembered here alone.
- * client-node 2.0.1 cannot renew it: openid-client does not take its URL.
- */
+/** Renews the id-token as kubectl does, and remembers it here alone. client-node 2.0.1 cannot: openid-client does not take its URL. */
 export class IdentityProvider {
   #idToken: string;
   #refreshToken: string;

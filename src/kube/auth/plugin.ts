@@ -67,11 +67,7 @@ export function parseExecCredential({ command, apiVersion }: Plugin, output: str
   return { token, certificate, expires: parseTime(status['expirationTimestamp']) };
 }
 
-/**
- * Runs a credential plugin and resolves to what it prints, which is never shown; what it writes to stderr is shown to a person at
- * the terminal alone, because it may hold secrets. Rejects with one printable line if it fails. It and its children are killed at the
- * time limit, or if aborted.
- */
+/** Rejects with a printable line. What it writes to stderr is shown at the terminal alone: it may hold secrets. It is killed with its children. */
 export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<string> {
   abort.throwIfAborted();
   const { plugin, limit, clock, info, prompt } = run;

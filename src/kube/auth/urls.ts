@@ -9,10 +9,7 @@ export interface Server {
   readonly basic: { readonly username: string; readonly password: string } | undefined;
 }
 
-/**
- * Reads the URL of an API server; as in kubectl, one without a scheme is plain http. Throws UsageError, which does
- * not quote the URL: it may hold a password.
- */
+/** As in kubectl, a URL without a scheme is plain http. A UsageError does not quote it: it may hold a password. */
 export function parseServer(server: string, where: string): Server {
   const complete = /^\w+:\/\//.test(server) ? server : `http://${server}`;
   const url = /\s/.test(complete) || !URL.canParse(complete) ? undefined : new URL(complete);
@@ -39,10 +36,7 @@ function basicOf(url: URL, where: string): Server['basic'] {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * The proxy for a server: proxy-url of the kubeconfig, or the environment's, with Go's rules, which kubectl
- * follows (https://pkg.go.dev/golang.org/x/net/http/httpproxy). Throws UsageError; never quotes a URL.
- */
+/** By Go's rules, as in kubectl (https://pkg.go.dev/golang.org/x/net/http/httpproxy). A UsageError never quotes a URL. */
 export function chooseProxy(server: URL, proxyUrl: string | undefined, env: Env): URL | undefined {
   if (proxyUrl !== undefined) return parseProxy(proxyUrl, 'proxy-url of the kubeconfig');
   const name = server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';

@@ -138,12 +138,7 @@ const lasting = new RegExp(
   `${aboutCertificate.source}|^(ENOTFOUND|ERR_INVALID_URL|ERR_INVALID_CHAR)$|^ERR_SSL_(?!UNEXPECTED_EOF)|^HPE_(?!INVALID_EOF)`,
 );
 
-/**
- * What it means that no answer came. The error object itself is not kept: those of node:http and ws hold the
- * request with its bearer token.
- *
- * @param isAwaited whether a server that refuses connections may yet come up.
- */
+/** The error object is not kept: those of node:http and ws hold the request with its bearer token. One that is not awaited will not come up. */
 export function problemOfError(error: unknown, server: string, isAwaited = true): Problem {
   const { code, message } = rootCause(error);
   const mayPass = code !== undefined && !lasting.test(code) && (isAwaited || code !== 'ECONNREFUSED');

@@ -25,10 +25,7 @@ export interface TypedAnswer<T> {
   readonly object: T | undefined;
 }
 
-/**
- * Makes one call of client-node's typed API over our transport. Only an answer that is an object of this kind is read by
- * client-node, which takes anything else for one.
- */
+/** Makes a call of client-node's typed API over our transport. It takes anything for an object of its kind, so that is checked before. */
 export async function typedCall<Api, T>(
   Api: new (configuration: Configuration) => Api,
   kind: string,

@@ -12,11 +12,7 @@ import { openSession } from './socket.ts';
 
 const channels = { stdout: 1, stderr: 2, status: 3 } as const;
 
-/**
- * Runs a command in a container and returns all that the connection tells; never rejects. It is built on ws
- * because client-node's Exec resolves on open, never settles if the connection drops, and throws in the event
- * loop on frames that it does not expect.
- */
+/** Built on ws: client-node's Exec resolves on open, never settles if the connection drops, and throws in the event loop on odd frames. */
 export function exec(
   transport: SocketOpener,
   pod: PodRef,

@@ -69,10 +69,7 @@ function notUpgraded(resource: string, message: string): Refusal {
   };
 }
 
-/**
- * Of a pod or a container that it cannot run anything in, the API server sends a Status. Without the headers of an upgrade, which
- * proxies take away, it says `Upgrade request required` (apimachinery's upgradeaware.go), and the kubelet that they are missing.
- */
+/** For a bad pod, the API server sends a Status; without the upgrade's headers, `Upgrade request required` (apimachinery's upgradeaware.go). */
 function isAboutUpgrade(body: string): boolean {
   if (isContainerNotFound(body)) return false;
   return statusIn(body) === undefined || /upgrade re(?:quest|quired)|upgrade headers/i.test(body);

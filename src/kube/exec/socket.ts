@@ -32,10 +32,7 @@ type CutShort = Refusal | Extract<ExecResult, { readonly kind: 'Unconfirmed' }>;
 /** Talks over an open connection, and finishes when the socket closes at the latest. */
 export type Talk<Result> = (socket: WebSocket, finish: (result: Result) => void) => void;
 
-/**
- * Opens a WebSocket as the transport's user, and closes it as soon as there is a result. That is whatever
- * comes first: what `talk` finishes with, a refusal, an error, the timeout or the abort. Never rejects.
- */
+/** Never rejects. The first result counts, and closes it: of `talk`, a refusal, an error, the timeout or the abort. */
 export async function openSession<Result>(
   transport: SocketOpener,
   upgrade: Upgrade,

@@ -11,10 +11,7 @@ import { openSession } from './socket.ts';
 
 const channels = { data: 0, error: 1 } as const;
 
-/**
- * Sends an HTTP request to a port of the pod through port-forward; never rejects. The kubelet dials the pod's
- * own loopback, so even endpoints that listen there alone can be reached, and the image needs no shell.
- */
+/** Never rejects. The kubelet dials the pod's own loopback, so that endpoints that listen there alone are reached, and no shell is needed. */
 export function requestThroughPod(
   transport: SocketOpener,
   pod: PodRef,
@@ -65,10 +62,7 @@ function sendRequest(tunnel: Tunnel, { method, path, headers, port }: HttpReques
   });
 }
 
-/**
- * The byte stream of a forwarded port. Channel 0 carries data and channel 1 errors; the first frame of each
- * only holds the port.
- */
+/** Channel 0 carries data and channel 1 errors; the first frame of each only holds the port. */
 class Tunnel extends Duplex {
   problem: string | undefined;
   hasAnswered = false;

@@ -57,10 +57,7 @@ function narrowState(status: ApiContainerStatus | undefined): ContainerState {
   return { kind: 'Waiting', reason: waiting?.reason ?? 'Waiting' };
 }
 
-/**
- * A rule whose exit codes cannot be read matches all of them: it is better to leave a pod alone than to end
- * it between two runs.
- */
+/** A rule that cannot be read matches all exit codes: better to leave a pod alone than to end it between two runs. */
 function narrowRule({ action = '', exitCodes }: ApiContainer['restartPolicyRules'][0]): RestartRule {
   const { operator, values } = exitCodes;
   const codes = values.flatMap((code) => code ?? []);

@@ -145,11 +145,7 @@ function statusProblems(
   return problems;
 }
 
-/**
- * Whether no container of a pod has ended yet, which is so of most pods of a cluster: none of these can be stuck, and reading no
- * more of them makes a list several times as fast. Whatever is unclear is for the judge, and so is a pod that has not begun: its
- * init containers tell why.
- */
+/** Most pods are at work and cannot be stuck; reading no more of them makes a list several times as fast. What is unclear is for the judge. */
 export function isAtWork({ spec: { containers }, status }: PodGlance): boolean {
   const names = new Set(containers.map(({ name }) => name));
   return (
@@ -185,10 +181,7 @@ export function narrowOwner(
 
 const workflowLabel = 'workflows.argoproj.io/workflow';
 
-/**
- * What Argo Workflows made a pod for. A template has one container, which the pod calls `main` whatever its
- * name in the template, or a set of containers that keep their names.
- */
+/** A template has one container, which the pod calls `main`, or a set of containers that keep their names. */
 function narrowArgo(
   { metadata, spec }: Pick<ApiPod, 'metadata' | 'spec'>,
   annotated: string | undefined,
@@ -211,10 +204,7 @@ function narrowArgo(
   return { mains: names.every((name) => typeof name === 'string') ? names : undefined };
 }
 
-/**
- * Names become parts of paths, where `..` would lead elsewhere. What the API server allows besides is its own matter.
- * https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#path-segment-names
- */
+/** Names become parts of paths, where `..` would lead elsewhere. What else the API server allows is its own matter. */
 function isName(name: string | undefined): boolean {
   if (name === undefined || usualName.test(name)) return true;
   return /^[^/%\p{C}]{1,253}$/u.test(name) && name !== '.' && name !== '..';

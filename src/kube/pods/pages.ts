@@ -80,10 +80,7 @@ async function* readPages(
 
 type AskedPods = Pick<Page, 'pods' | 'malformed' | 'atWork'>;
 
-/**
- * The pods that were asked for. A proxy or a cache may answer a request with the answer to another one, and pods that a namespace
- * or a label excludes must not be swept because of it. Whatever the field selector excludes is judged anyway.
- */
+/** A proxy may answer with another request's pods, which must not be swept. What the field selector excludes is judged anyway. */
 export function asAsked(
   { pods, malformed, leftOut }: PodBatch,
   { namespace, labelSelector }: Pick<PodList, 'namespace' | 'labelSelector'>,

@@ -1,7 +1,4 @@
-/**
- * Reads messages of the Kubernetes API by tables of their fields, in time and memory in proportion to the bytes. A field that is not
- * named is skipped by its length. What cannot be read throws a RangeError, and what is too much to keep an OverBound.
- */
+/** Takes time and memory in proportion to the bytes. What cannot be read throws a RangeError, and what is too much to keep an OverBound. */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { bounds } from '../../model/bounds.ts';
 import { define } from '../json.ts';
@@ -12,10 +9,7 @@ export class OverBound extends Error {}
 /** What a text, an entry of a list or of a map takes besides its bytes. */
 const overhead = 32;
 
-/**
- * The library's reader, except for what is done most: skipping a field, for which the library makes an object, and reading a
- * string, which it decodes one character at a time.
- */
+/** For speed: to skip a field, the library makes an object, and it decodes strings one character at a time. */
 export class FieldReader extends BinaryReader {
   readonly #bytes: Buffer;
   #kept = 0;

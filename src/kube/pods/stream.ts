@@ -16,10 +16,7 @@ export interface Field {
   readonly contentLength: number;
 }
 
-/**
- * Bytes as they arrive, taken in the amounts that are wanted. They all pass through the same buffer: what was taken is valid until
- * more is awaited. An answer that ends before what is wanted throws a BodyError.
- */
+/** All bytes pass through one buffer: what was taken is valid until more is awaited. A BodyError says that they ended too soon. */
 export class Arriving {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #buffer = Buffer.allocUnsafe(usualBuffer);

@@ -65,7 +65,7 @@ describe('2,000 stuck pods of ten kinds', () => {
   for (const columns of [40, 80, 100, 200]) {
     itUnless(noTerminal, `take at most 50 lines before the question, at ${columns} columns`, async () => {
       const { lines, exitCode } = await shownOn(columns, ['sweep', '-n', 'many', ...lift], 'n\n');
-      const asked = lines.findIndex((line) => line.includes('End 2000 sidecars of'));
+      const asked = lines.findIndex((line) => line.includes('End 2,000 sidecars of'));
       expect(exitCode).toBe(5);
       expect(asked).toBeGreaterThan(10);
       expect(asked).toBeLessThanOrEqual(mostLines);

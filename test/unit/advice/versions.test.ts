@@ -62,10 +62,7 @@ describe('before native sidecars work', () => {
     expect(keepsNative(versions('v1.29.0'))).toBe(true);
   });
 
-  it('1.28 needs its feature gate, and anything older an upgrade', () => {
-    expect(beforeNative(versions('v1.28.5'))).toEqual([
-      expect.stringContaining('feature gate SidecarContainers'),
-    ]);
+  it('anything older needs an upgrade', () => {
     expect(beforeNative(versions('v1.27.5'))).toEqual(['upgrade the API server (v1.27.5) to 1.29 or later']);
     expect([keepsNative(versions('v1.28.5')), keepsNative(versions('v1.27.5'))]).toEqual([false, false]);
   });

@@ -3,48 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ownPod, processName } from '../../../src/cli/cluster.ts';
 import { linesOf } from '../../../src/cli/commands/report.ts';
-import { holdUntilListed } from '../../../src/cli/commands/sweep.ts';
-import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
-import { finished, listed, started } from '../../builders/report.ts';
-
-describe('a warning that is known before anything is listed', () => {
-  const warned: SweepEvent = {
-    kind: 'Warned',
-    warning: { kind: 'Unlocked', message: 'leases is forbidden' },
-  };
-
-  /** The kinds of the emitted events. */
-  function emitted(act: (emit: ReturnType<typeof holdUntilListed>) => void): readonly string[] {
-    const kinds: string[] = [];
-    act(holdUntilListed(({ kind }) => kinds.push(kind)));
-    return kinds;
-  }
-
-  it('is emitted once, after the first page', () => {
-    const kinds = emitted(({ emit, emitOnceListed }) => {
-      emitOnceListed(warned);
-      for (const event of [started(), ...listed(), ...listed(), finished]) emit(event);
-    });
-    expect(kinds).toEqual(['SweepStarted', 'PageListed', 'Warned', 'PageListed', 'SweepFinished']);
-  });
-
-  it('is emitted at once after that', () => {
-    const kinds = emitted(({ emit, emitOnceListed }) => {
-      for (const event of listed()) emit(event);
-      emitOnceListed(warned);
-      emit(finished);
-    });
-    expect(kinds).toEqual(['PageListed', 'Warned', 'SweepFinished']);
-  });
-
-  it('is left out if nothing could be listed', () => {
-    const kinds = emitted(({ emit, emitOnceListed }) => {
-      emitOnceListed(warned);
-      emit(finished);
-    });
-    expect(kinds).toEqual(['SweepFinished']);
-  });
-});
 
 describe('the lines of a log', () => {
   async function linesIn(chunks: readonly (string | Uint8Array)[]): Promise<readonly string[]> {

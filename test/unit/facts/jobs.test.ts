@@ -49,12 +49,10 @@ describe('a Job', () => {
     },
   );
 
+  const grant = 'grant get on jobs by the rule - {apiGroups: [batch], resources: [jobs], verbs: [get]}';
+
   it.each<readonly [kind: Problem['kind'], asked: readonly string[], warnings: readonly string[]]>([
-    [
-      'Forbidden',
-      ['demo/a', 'other/c'],
-      ['Forbidden!; grant get on jobs by the rule - {apiGroups: [batch], resources: [jobs], verbs: [get]}'],
-    ],
+    ['Forbidden', ['demo/a', 'other/c'], [`Forbidden!; ${grant}`]],
     ['TimedOut', ['demo/a', 'demo/b', 'other/c'], ['TimedOut!']],
     ['Interrupted', ['demo/a', 'demo/b', 'other/c'], []],
   ])('that cannot be read causes at most one warning a namespace: %s', async (kind, expected, warnings) => {
@@ -212,12 +210,7 @@ describe('what is known of Jobs', () => {
     expect(asked).toEqual(['job demo/a', 'job demo/b']);
     expect(slotsUsed()).toBe(2);
     const known = { kind: 'Known', job: jobView(), restarts: 0, failures: [] };
-    expect(facts).toEqual(
-      new Map([
-        ['demo/a/uid-of-a', known],
-        ['demo/b/uid-of-b', known],
-      ]),
-    );
+    expect(Object.fromEntries(facts)).toEqual({ 'demo/a/uid-of-a': known, 'demo/b/uid-of-b': known });
   });
 
   it('is separate for a pod of another namespace that names the uid of the Job', async () => {
@@ -244,28 +237,15 @@ describe('what is known of Jobs', () => {
     const main = container('main', exited(), { image: 'acme/work:1', ranImage: 'mirror.example/copy:1' });
     const failed = [pod(main, sidecar), pod(main, { ...sidecar, image: 'acme/noop:1' })];
     const facts = await gathering(failing, [], failed).gather(stuck('a'));
-    expect(facts.get('demo/a/uid-of-a')).toMatchObject({
-      failures: [
-        new Map([
-          ['main', 0],
-          ['sidecar', 143],
-        ]),
-        new Map([
-          ['main', 0],
-          ['sidecar', 128],
-        ]),
-      ],
-    });
+    const of = (sidecar: number) => new Map(Object.entries({ main: 0, sidecar }));
+    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ failures: [of(143), of(128)] });
   });
 
   it('has no exit codes of pods that failed for another reason, such as the shutdown of a node', async () => {
     const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 2 }) };
     const containers = [container('main', exited()), container('sidecar', exited(143))];
     const pod = podView({ owner: job('a'), phase: 'Failed', awaitsJobTracking: true, containers });
-    const failed = [
-      { ...pod, disrupted: true },
-      { ...pod, reason: 'Evicted' },
-    ];
+    const failed: readonly PodView[] = [{ ...pod, disrupted: true }, { ...pod, reason: 'Evicted' }]; // biome-ignore format: one line
     const facts = await gathering(failing, [], failed).gather(stuck('a'));
     expect(facts.get('demo/a/uid-of-a')).toMatchObject({ job: { failedPods: 4 }, failures: [] });
   });
@@ -275,15 +255,14 @@ describe('what is known of Jobs', () => {
     expect((await gather(stuck('a', onFailure))).get('demo/a/uid-of-a')).toEqual({ kind: 'Unreadable' });
   });
 
-  it.each<readonly [reading: JobReading, expected: object]>([
-    [{ kind: 'Gone' }, { kind: 'Gone' }],
-    [{ kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'is forbidden' } }, { kind: 'Unreadable' }],
-    [{ kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } }, { kind: 'Unreadable' }],
-  ])('does not need its pods if it reads %j', async (reading, expected) => {
-    const { gather, asked } = gathering(reading);
-    expect((await gather(stuck('a', onFailure))).get('demo/a/uid-of-a')).toEqual(expected);
-    expect(asked).toEqual(['job demo/a']);
-  });
+  it.each<JobReading>([{ kind: 'Gone' }, unreadable('Forbidden'), unreadable('TimedOut')])(
+    'does not need its pods if it reads %j',
+    async (reading) => {
+      const { gather, asked } = gathering(reading);
+      expect((await gather(stuck('a', onFailure))).get('demo/a/uid-of-a')).toEqual({ kind: reading.kind });
+      expect(asked).toEqual(['job demo/a']);
+    },
+  );
 
   it('is not asked for pods without a Job of Kubernetes', async () => {
     const { gather, asked } = gathering();
@@ -295,7 +274,7 @@ describe('what is known of Jobs', () => {
 });
 
 describe('what a Job adds up', () => {
-  const unread: JobReading = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
+  const unread = unreadable('TimedOut');
   const onFailure = podView({ restartPolicy: 'OnFailure', restarts: 2 });
   const due = podView({
     ref: { namespace: 'demo', name: 'due', uid: 'due' },

@@ -99,14 +99,14 @@ describe('a step that was begun', () => {
   });
 
   it('has the same name whatever is known of its end, and another one for another instance', () => {
-    const known = step(15, {
+    const end = {
       exitCode: 0,
       grace: 1,
-      source: { kind: 'LastResort' },
       blocked: 'UnknownEnd',
       promisedBy: 'Owner',
       raisesLimit: true,
-    });
+    } as const;
+    const known = step(15, { source: { kind: 'LastResort' }, ...end });
     const name = nameOfStep(ref, 'containerd://a', step(15));
     expect(nameOfStep(ref, 'containerd://a', known)).toBe(name);
     const others = [
@@ -168,10 +168,8 @@ describe('notes are written', () => {
     const { book } = notebook();
     await sweep(book, now, brokenNote('before', 'demo', now));
     const stop = new AbortController();
-    const connected: Notebook = {
-      ...book,
-      read: async (until) => (until.aborted ? undefined : book.read(until)),
-    };
+    const readUntil: Notebook['read'] = async (until) => (until.aborted ? undefined : book.read(until));
+    const connected: Notebook = { ...book, read: readUntil };
     const notes = await readNotes(connected, at(now), stop.signal);
     notes.add(broken);
     stop.abort('Deadline');
@@ -192,9 +190,8 @@ describe('notes are written', () => {
 
   it('within 60 kB, the newest first, and a share for each namespace', async () => {
     const { book, page } = notebook();
-    const many = Array.from({ length: 1_000 }, (_, index) =>
-      brokenNote(`p${index}`, 'loud', now + index * 1_000),
-    );
+    const loud = (index: number) => brokenNote(`p${index}`, 'loud', now + index * 1_000);
+    const many = Array.from({ length: 1_000 }, (_, index) => loud(index));
     await sweep(book, now + day, brokenNote('quiet', 'quiet', now - day), ...many);
     expect(page.text?.length).toBeLessThanOrEqual(60_000);
     expect(page.text?.length).toBeGreaterThan(59_800);
@@ -221,11 +218,8 @@ it('without a notebook, or with one that fails, nothing is known and nothing fai
   };
   for (const book of [undefined, { read: fail, write: fail }]) {
     const notes = await sweep(book, now, broken);
-    expect([notes.isBroken('image --password=secret'), notes.begun('term'), notes.harms]).toEqual([
-      false,
-      undefined,
-      [],
-    ]);
+    const known = [notes.isBroken('image --password=secret'), notes.begun('term'), notes.harms];
+    expect(known).toEqual([false, undefined, []]);
     expect(await notes.written(abort)).toBe(false);
   }
 });

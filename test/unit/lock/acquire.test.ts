@@ -60,10 +60,8 @@ describe('while the server does not answer', () => {
   });
 
   it('a lease is ours whose creation was not answered', async () => {
-    expect(await acquireIn([lost, calm])).toMatchObject({
-      kind: 'Written',
-      server: { stored: { holder: 'second' } },
-    });
+    const ours = { kind: 'Written', server: { stored: { holder: 'second' } } };
+    expect(await acquireIn([lost, calm])).toMatchObject(ours);
   });
 
   it('it is unknown whether the lease is held, and it does not count as free', async () => {
@@ -108,19 +106,12 @@ describe('a lease that another client writes', () => {
   /** A server whose Lease is there, and free, unless these answers say otherwise. */
   async function acquireFrom(answers: Partial<Leases>) {
     let tries = 0;
-    const acquired = await acquireOver(
-      {
-        createLease: async () => {
-          tries++;
-          return conflict;
-        },
-        readLease: isFree,
-        updateLease: async () => conflict,
-        ...answers,
-      },
-      steppedClock(0),
-    );
-    return { ...acquired, tries };
+    const createLease = async () => {
+      tries++;
+      return conflict;
+    };
+    const leases = { createLease, readLease: isFree, updateLease: async () => conflict, ...answers };
+    return { ...(await acquireOver(leases, steppedClock(0))), tries };
   }
 
   it('whenever it is taken is tried for some seconds, not without end', async () => {
@@ -154,13 +145,11 @@ describe('a lease that the account may not create', () => {
   const forbidden = { kind: 'Forbidden', message: 'cannot create resource "leases"' } as const;
   const held: Lease = { holder: 'first', duration: 60_000, renewedAt: 0, resourceVersion: 'a' };
 
+  const present = (lease: Lease) => ({ kind: 'Present', lease, asOf: 0 }) as const;
+
   it.each<readonly [title: string, reading: LeaseReading, kind: string]>([
-    ['and that another sweep holds is not taken', { kind: 'Present', lease: held, asOf: 0 }, 'Occupied'],
-    [
-      'and that has been given back is taken',
-      { kind: 'Present', lease: { ...held, holder: '' }, asOf: 0 },
-      'Written',
-    ],
+    ['and that another sweep holds is not taken', present(held), 'Occupied'],
+    ['and that has been given back is taken', present({ ...held, holder: '' }), 'Written'],
     ['and that does not exist locks nothing', unreadable('NotFound'), 'Unlocked'],
     ['and may not read either locks nothing', unreadable('Forbidden'), 'Unlocked'],
     ['and cannot read at the moment may be held', unreadable('Interrupted'), 'Unknown'],

@@ -181,10 +181,13 @@ describe('steps in an annotation', () => {
 
   it.each([
     ['not JSON', 'not JSON'],
-    ['{}', 'not a list of steps: the list: must be a list'],
-    ['[]', 'not a list of steps: the list: must not be empty'],
+    ['{}', 'not a list of steps: the list: Invalid input: expected array, received object'],
+    ['[]', 'not a list of steps: the list: Too small: expected array to have >=1 items'],
     ['[{"htpp": {"port": 1, "path": "/quit"}}]', 'not a list of steps: 0: unknown field: htpp'],
-    ['[{"http": {"port": 0, "path": "/quit"}}]', 'not a list of steps: 0.http.port: must be at least 1'],
+    [
+      '[{"http": {"port": 0, "path": "/quit"}}]',
+      'not a list of steps: 0.http.port: Too small: expected number to be >=1',
+    ],
     [JSON.stringify([{ own: {} }]), 'not a list of steps: 0: unknown field: own'],
     [`["${'x'.repeat(4096)}"]`, 'longer than 4096 bytes'],
   ])('that cannot be read mean that nothing is tried: %.60s', (written, problem) => {

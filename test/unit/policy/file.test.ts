@@ -160,7 +160,7 @@ describe('every problem has its line:', () => {
   wrong(3, 'nmespaces (did you mean namespaces?)', 'nmespaces: [a]');
   wrong(5, `removeProfiles.1: ${notIstio}`, 'removeProfiles:', '  - stunnel', '  - isto');
   wrong(3, 'there is no profile zzzzzz', 'removeProfiles: [zzzzzz]');
-  wrong(3, 'namespaces: must be a list', 'namespaces: jobs');
+  wrong(3, 'namespaces: Invalid input: expected array, received string', 'namespaces: jobs');
   wrong(5, 'namespaces.1', 'namespaces:', '  - jobs', '  - ""');
   wrong(3, 'namespaces.0: .. is not a valid namespace name', 'namespaces: [..]');
   wrong(3, `excludeNamespaces.1: ${noPattern}`, 'excludeNamespaces: [jobs, kube-*]');
@@ -170,9 +170,13 @@ describe('every problem has its line:', () => {
   wrong(3, notATime, 'maxGrace: 25d');
   wrong(3, `minAge: ${notADuration}`, 'minAge: 5');
   wrong(3, notADuration, 'minAge: soon');
-  wrong(3, 'maxPods: must be at least 1', 'maxPods: 0');
-  wrong(3, 'maxPods: must be a whole number', 'maxPods: 1.5');
-  wrong(3, 'must be one of off, allowlist, any', 'annotationCommands: some');
+  wrong(3, 'maxPods: Too small: expected number to be >=1', 'maxPods: 0');
+  wrong(3, 'maxPods: Invalid input: expected int', 'maxPods: 1.5');
+  wrong(
+    3,
+    'annotationCommands: Invalid option: expected one of "off"|"allowlist"|"any"',
+    'annotationCommands: some',
+  );
   wrong(3, 'uncleanExit', 'uncleanExit: never');
   wrong(4, 'allowedCommands.0', 'allowedCommands:', '  - []');
   wrong(4, 'allowedCommands.0.0: write <word> only once', 'allowedCommands:', '  - [<word>/<word>]');
@@ -181,9 +185,9 @@ describe('every problem has its line:', () => {
   wrong(3, 'imageSwap.image', 'imageSwap: {commands: shipped}');
   wrong(5, 'unknown field: grace', 'imageSwap:', '  image: noop:1', '  grace: 1m');
   wrong(3, 'imageSwap.commands', 'imageSwap: {image: noop:1, commands: all}');
-  wrong(3, 'brakeShare: must be at most 100', 'brakeShare: 101');
+  wrong(3, 'brakeShare: Too big: expected number to be <=100', 'brakeShare: 101');
   wrong(3, 'clusterName: write the name of the cluster', 'clusterName: " "');
-  wrong(3, 'metricsFile: must not be empty', 'metricsFile: ""');
+  wrong(3, 'metricsFile: Too small: expected string to have >=1 characters', 'metricsFile: ""');
   wrong(3, 'pushgatewayUrl: use an http or https URL', 'pushgatewayUrl: ftp://a');
   wrong(3, 'pushgatewayUrl: use an http or https URL', 'pushgatewayUrl: http://a:b');
   wrong(3, 'pushgatewayUrl: percent-encode its password', 'pushgatewayUrl: http://me:100%@gateway');
@@ -194,15 +198,15 @@ describe('every problem has its line:', () => {
   wrong(4, 'unknown field: destroy', lastResort, '  - destroy: true');
   wrong(5, 'unknown field: method', lastResort, '  - evict: true', '    method: Delete');
   wrong(4, 'unknown field: own', lastResort, '  - own: {name: a, does: b, rbac: []}');
-  wrong(4, 'evict: must be true', lastResort, '  - evict: false');
+  wrong(4, 'evict: Invalid input: expected true', lastResort, '  - evict: false');
   // YAML 1.2 takes it for a string.
-  wrong(4, 'evict: must be true', lastResort, '  - evict: yes');
+  wrong(4, 'evict: Invalid input: expected true', lastResort, '  - evict: yes');
   wrong(5, 'lastResort.1.imageSwap.image', lastResort, '  - deadline: true', '  - imageSwap: {}');
   wrong(5, 'unknown field: graze', lastResort, '  - evict: true', '    graze: 1m');
 
   const profiles = 'profiles:';
-  const noSteps = 'profiles.0.steps: is missing: write a list';
-  const empty = 'profiles.0.containers: must not be empty';
+  const noSteps = 'profiles.0.steps: is missing';
+  const empty = 'profiles.0.containers: Too small: expected array to have >=1 items';
   wrong(4, 'name', profiles, '  - containers: [x]', '    images: [x]', '    steps: []');
   wrong(4, noSteps, profiles, '  - {name: x, containers: [x], images: [x]}');
   wrong(5, empty, profiles, '  - name: x', '    containers: []', '    images: [x]', '    steps: []');
@@ -233,7 +237,7 @@ describe('every problem has its line:', () => {
     const steps = ['- http: {port: 99999, path: quit}', '  exitcode: 0'];
     const found = problemsOf(...profile(...steps)).map(({ message }) => message);
     expect(found).toEqual([
-      'profiles.0.steps.0.http.port: must be at most 65535',
+      'profiles.0.steps.0.http.port: Too big: expected number to be <=65535',
       expect.stringMatching(/^profiles\.0\.steps\.0\.http\.path: /),
       'profiles.0.steps.0: unknown field: exitcode',
     ]);

@@ -40,6 +40,12 @@ it('wide characters are aligned as a terminal shows them', () => {
   expect(columns(titled('A', 'B'), [['日本', 'x']], plain)).toBe('A      B\n日本   x');
 });
 
+/** Only a single word may be wider. */
+function expectWithin(text: string, width: number): void {
+  const wide = text.split('\n').filter((line) => line.trim().includes(' ') && widthOf(line) > width);
+  expect(wide).toEqual([]);
+}
+
 describe('on a terminal', () => {
   const head: readonly Column[] = [
     { title: 'NAMESPACE', isName: true },
@@ -54,28 +60,11 @@ describe('on a terminal', () => {
   ];
   const at = (width: number, wide = false) => columns(head, rows, { ...plain, width, wide }).split('\n');
 
-  it('all is beside each other if there is room', () => {
-    expect(at(80)).toEqual([
-      'NAMESPACE   POD            AGE   OUTCOME',
-      'billing     invoice-mail   4s    stopped',
-      'etl         load           1h    blocked: it may exit with another code',
-    ]);
-  });
-
   it('a column without a word in it takes no room, while a pipe has every column', () => {
     const rows = [['billing', 'invoice-mail', '', 'stopped']];
     const told = (width: number | undefined) => columns(head, rows, { ...plain, width }).split('\n')[0];
     expect(told(80)).toBe('NAMESPACE   POD            OUTCOME');
     expect(told(undefined)).toBe('NAMESPACE   POD            AGE   OUTCOME');
-  });
-
-  it('the reason of an outcome has a line of its own if there is no room beside it', () => {
-    expect(at(50)).toEqual([
-      'NAMESPACE  POD           AGE  OUTCOME',
-      'billing    invoice-mail  4s   stopped',
-      'etl        load          1h   blocked',
-      '  it may exit with another code',
-    ]);
   });
 
   it('what is worth least is left out first, and sentences go below', () => {
@@ -122,9 +111,7 @@ describe('on a terminal', () => {
       fc.property(cases, ({ width, wide, rows }) => {
         const style = { ...plain, width, wide };
         const text = columns(head, rows, style);
-        for (const line of text.split('\n')) {
-          if (line.trim().includes(' ')) expect(widthOf(line)).toBeLessThanOrEqual(width);
-        }
+        expectWithin(text, width);
         const shown = new Set(text.split(/\s+/));
         for (const [namespace, pod, , told] of rows) {
           expect([...shown].some((one) => one === pod || one === `${namespace}/${pod}`)).toBe(true);
@@ -139,9 +126,7 @@ describe('on a terminal', () => {
       fc.property(fc.integer({ min: 1, max: 400 }), sentence, (width, text) => {
         for (const shown of [paragraph(text, { ...plain, width }), item(text, { ...plain, width }, 4)]) {
           expect(shown.split(/\s+/).filter(Boolean)).toEqual(text.split(' '));
-          for (const line of shown.split('\n')) {
-            if (line.trim().includes(' ')) expect(widthOf(line)).toBeLessThanOrEqual(width);
-          }
+          expectWithin(shown, width);
         }
       }),
     );
@@ -152,16 +137,19 @@ it('the width of a text is what a terminal shows of it', () => {
   expect(['abc', 'é', '日本', '\u001b[31mred\u001b[39m'].map(widthOf)).toEqual([3, 1, 4, 3]);
 });
 
-it('a text is wrapped between words, and indented from the second line on', () => {
-  expect(wrap('one two three four', 9)).toEqual(['one two', '  three', '  four']);
-  expect(wrap('one two three four', 18)).toEqual(['one two three four']);
-  expect(wrap('one two', undefined)).toEqual(['one two']);
-});
-
-it('a word that is too long stands alone, without the indent that it has no room for', () => {
-  expect(wrap('see extraordinarily far', 8)).toEqual(['see', 'extraordinarily', '  far']);
-  expect(wrap('extraordinarily', 3)).toEqual(['extraordinarily']);
-});
+it.each([
+  ['one two three four', 9, ['one two', '  three', '  four']],
+  ['one two three four', 18, ['one two three four']],
+  ['one two', undefined, ['one two']],
+  // A word that is too long stands alone, without the indent that it has no room for.
+  ['see extraordinarily far', 8, ['see', 'extraordinarily', '  far']],
+  ['extraordinarily', 3, ['extraordinarily']],
+])(
+  '%s is wrapped between words at %s columns, and indented from the second line on',
+  (text, width, lines) => {
+    expect(wrap(text, width)).toEqual(lines);
+  },
+);
 
 describe('what gives way', () => {
   const head: readonly Column[] = [

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Budget, countKinds, Tally } from '../../../src/report/counts.ts';
 import {
   elapsed,
   formatCpu,
@@ -9,6 +10,7 @@ import {
   number,
   sumOf,
 } from '../../../src/report/format.ts';
+import { byName, podArgument } from '../../../src/report/names.ts';
 import { hour, minute, now } from '../../builders/pod-view.ts';
 
 it.each([
@@ -67,4 +69,50 @@ it('pods together hold the sum', () => {
   expect(sumOf([])).toEqual({ cpu: 0, memory: 0 });
   const one = { cpu: 0.5, memory: 10 };
   expect(sumOf([one, one])).toEqual({ cpu: 1, memory: 20 });
+});
+
+it('counts are sorted by kind', () => {
+  const counts = countKinds(['Stuck', 'Ended', 'Stuck']);
+  expect(Object.entries(counts)).toEqual([
+    ['Ended', 1],
+    ['Stuck', 2],
+  ]);
+});
+
+it('an item counts only once per kind', () => {
+  const tally = new Tally();
+  tally.addEachOnce([{ kind: 'MainRunning' }, { kind: 'MainRunning' }, { kind: 'TooYoung' }]);
+  tally.addEachOnce([{ kind: 'MainRunning' }]);
+  expect(tally.counts()).toEqual({ MainRunning: 2, TooYoung: 1 });
+});
+
+it('a kind may have the name of an inherited property', () => {
+  expect(Object.entries(countKinds(['constructor']))).toEqual([['constructor', 1]]);
+});
+
+it('of each kind and altogether, only so much is told, and the rest is counted', () => {
+  const budget = new Budget({ ofKind: 3, altogether: 5 });
+  expect(budget.admit('a', [1, 2])).toEqual([1, 2]);
+  expect(budget.admit('a', [3, 4])).toEqual([]);
+  expect(budget.admit('a', [3])).toEqual([3]);
+  expect(budget.admit('b', [5, 6])).toEqual([5, 6]);
+  expect(budget.admit('c', [7])).toEqual([]);
+  expect(budget.admit('c', [])).toEqual([]);
+  expect(budget.leftOut).toBe(3);
+});
+
+it('pods are sorted by namespace, then by name, regardless of the locale', () => {
+  const names = ['b/a', 'a/z', 'a/B', 'a/b', 'a/a'];
+  const pods = names.map((each) => ({ namespace: each.slice(0, 1), name: each.slice(2) }));
+  const sorted = [...pods].sort(byName).map(({ namespace, name }) => `${namespace}/${name}`);
+  expect(sorted).toEqual(['a/B', 'a/a', 'a/b', 'a/z', 'b/a']);
+  expect(byName({ namespace: 'a', name: 'b' }, { namespace: 'a', name: 'b' })).toBe(0);
+});
+
+const pod = { namespace: 'jobs', name: 'x' };
+
+it('a pod of -n is named as kubectl does, and any other with its namespace', () => {
+  expect(podArgument(pod, { namespaces: ['jobs'] })).toBe('pod/x');
+  expect(podArgument(pod, { namespaces: [] })).toBe('jobs/x');
+  expect(podArgument(pod, { namespaces: ['jobs', 'etl'] })).toBe('jobs/x');
 });

@@ -2,22 +2,20 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createSlots, inTurns, onAbort, wokenBy } from '../../../src/util/concurrency.ts';
 
+const numbers = Array.from({ length: 100 }, (_, number) => number);
+
 it('no more work runs at a time than there are slots, and all of it runs in the end', async () => {
   const slots = createSlots(3);
   let inFlight = 0;
   let most = 0;
-  const results = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      slots(async () => {
-        most = Math.max(most, ++inFlight);
-        await Promise.resolve();
-        inFlight--;
-        return index;
-      }),
-    ),
-  );
+  const work = (number: number) => async () => {
+    most = Math.max(most, ++inFlight);
+    await Promise.resolve();
+    inFlight--;
+    return number;
+  };
+  expect(await Promise.all(numbers.map((number) => slots(work(number))))).toEqual(numbers);
   expect(most).toBe(3);
-  expect(results).toEqual(Array.from({ length: 20 }, (_, index) => index));
 });
 
 describe('callbacks on an abort', () => {
@@ -59,8 +57,6 @@ it('a wait ends when it is woken, when the signal aborts, and at once after that
   stopping.abort();
   await woken;
 });
-
-const numbers = Array.from({ length: 100 }, (_, number) => number);
 
 it('pods are yielded once, in order, and the event loop turns before a tenth of them', async () => {
   const yielded: number[] = [];

@@ -3,25 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { formatDuration, parseDuration, systemClock } from '../../../src/util/time.ts';
 import { warningsDuring } from '../../builders/warnings.ts';
 
-describe('a duration is read', () => {
-  it.each([
-    ['0', 0],
-    ['0s', 0],
-    ['1ms', 1],
-    ['250ms', 250],
-    ['90s', 90_000],
-    ['5m', 300_000],
-    ['1h30m', 5_400_000],
-    ['1h30m15s', 5_415_000],
-    ['2d', 172_800_000],
-    ['1w', 604_800_000],
-    ['1.5h', 5_400_000],
-    ['0.5s', 500],
-    ['1s500ms', 1_500],
-    ['1m1m', 120_000],
-  ])('%s is %i ms', (text, expected) => {
-    expect(parseDuration(text)).toBe(expected);
-  });
+// biome-ignore format: as many as fit on a line
+it.each([
+  ['0', 0], ['0s', 0], ['1ms', 1], ['250ms', 250], ['90s', 90_000], ['5m', 300_000], ['1h30m', 5_400_000],
+  ['1h30m15s', 5_415_000], ['2d', 172_800_000], ['1w', 604_800_000], ['1.5h', 5_400_000], ['0.5s', 500],
+  ['1s500ms', 1_500], ['1m1m', 120_000],
+])('a duration is read: %s is %i ms', (text, expected) => {
+  expect(parseDuration(text)).toBe(expected);
 });
 
 describe('nothing else is a duration', () => {
@@ -46,23 +34,11 @@ describe('nothing else is a duration', () => {
 });
 
 describe('a duration is written', () => {
+  // biome-ignore format: as many as fit on a line
   it.each([
-    [0, '0s'],
-    [40, '0s'],
-    [500, '0.5s'],
-    [12_500, '12.5s'],
-    [59_000, '59s'],
-    [59_949, '59.9s'],
-    [59_950, '1m'],
-    [59_999, '1m'],
-    [60_000, '1m'],
-    [90_000, '1m30s'],
-    [3_600_000, '1h'],
-    [5_400_000, '1h30m'],
-    [5_415_000, '1h30m'],
-    [86_400_000, '1d'],
-    [100_800_000, '1d4h'],
-    [400 * 86_400_000, '400d'],
+    [0, '0s'], [40, '0s'], [500, '0.5s'], [12_500, '12.5s'], [59_000, '59s'], [59_949, '59.9s'], [59_950, '1m'],
+    [59_999, '1m'], [60_000, '1m'], [90_000, '1m30s'], [3_600_000, '1h'], [5_400_000, '1h30m'],
+    [5_415_000, '1h30m'], [86_400_000, '1d'], [100_800_000, '1d4h'], [400 * 86_400_000, '400d'],
   ])('%i ms is %s', (time, expected) => {
     expect(formatDuration(time)).toBe(expected);
   });

@@ -40,20 +40,13 @@ describe('the limits of a file', () => {
     return read.kind === 'Wrong' ? read.problems : [];
   };
 
+  const aliases = (count: number) => `a: &a x\nb:\n${lines(count, () => '- *a')}`;
+  const levels = (count: number) => '['.repeat(count) + ']'.repeat(count);
+
   it.each([
-    [
-      'aliases',
-      `a: &a x\nb:\n${lines(50, () => '- *a')}`,
-      `a: &a x\nb:\n${lines(101, () => '- *a')}`,
-      'more than 100 aliases',
-    ],
-    [
-      'levels',
-      `${'['.repeat(31)}${']'.repeat(31)}`,
-      `${'['.repeat(70)}${']'.repeat(70)}`,
-      'nested more than 32 levels deep',
-    ],
-  ])('%s', (_title, allowed, excessive, message) => {
+    [aliases(50), aliases(101), 'more than 100 aliases'],
+    [levels(31), levels(70), 'nested more than 32 levels deep'],
+  ])('%#', (allowed, excessive, message) => {
     expect(problemOf(allowed)).toEqual([]);
     expect(problemOf(excessive).map((problem) => problem.message)).toEqual([message]);
   });

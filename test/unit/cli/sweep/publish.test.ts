@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupPath, textfileOf } from '../../../../src/cli/sweep/publish.ts';
-import { toFamilies } from '../../../../src/report/metrics.ts';
+import { toMetrics } from '../../../../src/report/metrics.ts';
 import { now } from '../../../builders/pod-view.ts';
 import { finished, listed, reportOf, started } from '../../../builders/report.ts';
 
@@ -33,7 +33,7 @@ describe('the group of a Pushgateway', () => {
 
 describe('a metrics file', () => {
   it('is in Prometheus’ text format', async () => {
-    expect(await textfileOf(toFamilies(report, 0), join(folder, 'sweep.prom'))).toContain(
+    expect(await textfileOf(toMetrics(report, 0), join(folder, 'sweep.prom'))).toContain(
       '# TYPE sidecar_sweeper_stuck_pods gauge\nsidecar_sweeper_stuck_pods{outcome="Blocked"} 0\n',
     );
   });
@@ -41,9 +41,9 @@ describe('a metrics file', () => {
   it('keeps only the time of the last success if a sweep fails', async () => {
     const file = join(folder, 'sweep.prom');
     for (const exitCode of [0, 3, 3]) {
-      await writeFile(file, await textfileOf(toFamilies(report, exitCode), file));
+      await writeFile(file, await textfileOf(toMetrics(report, exitCode), file));
     }
-    const text = await textfileOf(toFamilies(report, 3), file);
+    const text = await textfileOf(toMetrics(report, 3), file);
     expect(text.match(/^sidecar_sweeper_last_success_timestamp_seconds .*$/gm)).toEqual([
       `sidecar_sweeper_last_success_timestamp_seconds ${now / 1000 + 4}`,
     ]);
@@ -51,6 +51,6 @@ describe('a metrics file', () => {
   });
 
   it('is not read if it is a device, which may have no end', async () => {
-    expect(await textfileOf(toFamilies(report, 3), '/dev/zero')).toContain('last_run_exit_code 3\n');
+    expect(await textfileOf(toMetrics(report, 3), '/dev/zero')).toContain('last_run_exit_code 3\n');
   });
 });

@@ -17,6 +17,7 @@ interface Contents {
   readonly contexts?: readonly string[];
   readonly server?: string;
   readonly user?: object;
+  readonly cluster?: object;
 }
 
 /** A kubeconfig whose contexts have a cluster and a user with the same name. */
@@ -25,11 +26,12 @@ function kubeconfig({
   contexts = [],
   server = 'https://127.0.0.1:6443',
   user = { token: secret },
+  cluster = {},
 }: Contents): string {
   return JSON.stringify({
     'current-context': current,
     contexts: contexts.map((name) => ({ name, context: { cluster: name, user: name } })),
-    clusters: contexts.map((name) => ({ name, cluster: { server } })),
+    clusters: contexts.map((name) => ({ name, cluster: { server, ...cluster } })),
     users: contexts.map((name) => ({ name, user })),
   });
 }
@@ -79,21 +81,13 @@ describe('the kubeconfig is', () => {
   });
 
   it('the base of relative paths', async () => {
-    const cluster = { server: 'https://127.0.0.1', 'certificate-authority': 'ca.crt' };
+    const ca = { 'certificate-authority': 'ca.crt' };
     const file = write(
-      JSON.stringify({
-        clusters: [{ name: 'a', cluster }],
-        contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
-        users: [{ name: 'a', user: { tokenFile: 'ca.crt' } }],
-        'current-context': 'a',
-      }),
+      kubeconfig({ current: 'a', contexts: ['a'], user: { tokenFile: 'ca.crt' }, cluster: ca }),
     );
     writeFileSync(join(folder, 'ca.crt'), 'a certificate');
-    const expected = { kind: 'File', path: join(folder, 'ca.crt') };
-    expect(await load({ kubeconfig: file })).toMatchObject({
-      tls: { ca: expected },
-      user: { token: expected },
-    });
+    const path = { kind: 'File', path: join(folder, 'ca.crt') };
+    expect(await load({ kubeconfig: file })).toMatchObject({ tls: { ca: path }, user: { token: path } });
   });
 });
 
@@ -154,17 +148,15 @@ describe('an unusable configuration gives a one-line error:', () => {
   const stale = write(kubeconfig({ current: 'x', contexts: ['a'] }));
   const empty = write(kubeconfig({}));
   const missing = join(folder, 'nosuch');
+  const inEnv = { env: { KUBECONFIG: missing } };
+  const notIn = (file: string) => `is not in ${file}, or has no cluster`;
   const exec = { apiVersion: 'client.authentication.k8s.io/v1alpha1', command: 'aws' };
   const old = write(kubeconfig({ current: 'a', contexts: ['a'], user: { exec } }));
   const huge = write(`#${'x'.repeat(16 * 1024 * 1024)}`);
 
   it.each<readonly [what: string, options: Partial<ConfigOptions>, message: string]>([
     ['a flag that names nothing', { kubeconfig: missing }, `the kubeconfig ${missing} does not exist`],
-    [
-      'KUBECONFIG that names nothing',
-      { env: { KUBECONFIG: missing } },
-      `KUBECONFIG names ${missing}, which does not exist`,
-    ],
+    ['KUBECONFIG that names nothing', inEnv, `KUBECONFIG names ${missing}, which does not exist`],
     [
       'no current context',
       { kubeconfig: none },
@@ -173,13 +165,9 @@ describe('an unusable configuration gives a one-line error:', () => {
     [
       'an unknown current context',
       { kubeconfig: stale },
-      `the current context "x" is not in ${stale}, or has no cluster; it has a`,
+      `the current context "x" ${notIn(stale)}; it has a`,
     ],
-    [
-      'an unknown context of the flag',
-      { kubeconfig: one, context: 'c' },
-      `the context "c" is not in ${one}, or has no cluster; it has a, b`,
-    ],
+    ['an unknown context', { kubeconfig: one, context: 'c' }, `the context "c" ${notIn(one)}; it has a, b`],
     ['no contexts', { kubeconfig: empty }, `there is no context in ${empty}: is it a kubeconfig?`],
     [
       'a folder',

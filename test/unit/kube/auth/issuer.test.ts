@@ -58,33 +58,23 @@ function controlled() {
 
 const turn = () => new Promise(setImmediate);
 
-it('forty who wait share one run', async () => {
+it('forty who wait share one run, and who comes later starts another', async () => {
   const { runs, shared } = controlled();
   const results = Array.from({ length: 40 }, () => shared.join(never));
   await turn();
   expect(runs).toHaveLength(1);
   runs[0]?.finish('done');
   expect(await Promise.all(results)).toEqual(Array(40).fill('done'));
-});
-
-it('who comes later starts another run', async () => {
-  const { runs, shared } = controlled();
-  const first = shared.join(never);
+  const later = shared.join(never);
   await turn();
-  runs[0]?.finish('first');
-  await first;
-  const second = shared.join(never);
-  await turn();
-  runs[1]?.finish('second');
-  expect(await second).toBe('second');
+  runs[1]?.finish('again');
+  expect(await later).toBe('again');
 });
 
 it('an aborted caller leaves at once, and the last one to leave stops the run', async () => {
   const { runs, shared } = controlled();
   const [one, other] = [new AbortController(), new AbortController()];
-  const results = [shared.join(one.signal), shared.join(other.signal)].map((each) =>
-    each.catch(() => 'left'),
-  );
+  const results = [one, other].map(({ signal }) => shared.join(signal).catch(() => 'left'));
   await turn();
   one.abort();
   expect(await results[0]).toBe('left');

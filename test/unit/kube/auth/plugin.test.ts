@@ -22,31 +22,23 @@ function parse(status: unknown, apiVersion: string = plugin.apiVersion) {
 }
 
 it('a token, a certificate or both are read, and until when', () => {
-  expect(parse({ token: 't', expirationTimestamp: '2026-11-22T04:00:00Z' })).toEqual({
+  const expirationTimestamp = '2026-11-22T04:00:00Z';
+  expect(parse({ token: 't', expirationTimestamp })).toEqual({
     token: 't',
-    certificate: undefined,
-    expires: Date.parse('2026-11-22T04:00:00Z'),
+    expires: Date.parse(expirationTimestamp),
   });
-  expect(parse({ clientCertificateData: 'c', clientKeyData: 'k' })).toEqual({
-    token: undefined,
-    certificate: { cert: 'c', key: 'k' },
-    expires: undefined,
-  });
+  const certificate = { cert: 'c', key: 'k' };
+  expect(parse({ clientCertificateData: 'c', clientKeyData: 'k' })).toEqual({ certificate });
 });
 
 describe('an answer that cannot be used is never quoted:', () => {
+  const beta = 'client.authentication.k8s.io/v1beta1';
+  const half = { token: 'secret', clientKeyData: 'k' };
+
   it.each<readonly [what: string, parse: () => unknown, message: RegExp]>([
     ['prose', () => parseExecCredential(plugin, 'secret'), /something other than an ExecCredential/],
-    [
-      'another version',
-      () => parse({ token: 'secret' }, 'client.authentication.k8s.io/v1beta1'),
-      /another version/,
-    ],
-    [
-      'half a certificate',
-      () => parse({ token: 'secret', clientKeyData: 'k' }),
-      /only one of certificate and key/,
-    ],
+    ['another version', () => parse({ token: 'secret' }, beta), /another version/],
+    ['half a certificate', () => parse(half), /only one of certificate and key/],
     ['nothing', () => parse({}), /neither a token nor a certificate/],
     ['no status', () => parse(undefined), /neither a token nor a certificate/],
     ['an empty token', () => parse({ token: '' }), /neither a token nor a certificate/],
@@ -61,15 +53,15 @@ const folder = temporaryFolder('plugin');
 const stepped = steppedClock(Date.parse('2026-11-22T04:00:00Z'));
 
 function run(script: string, more: Partial<PluginRun> = {}, abort = new AbortController().signal) {
-  const plugin = {
-    command: 'sh',
-    args: ['-c', script],
-    env: { PATH: process.env['PATH'], FOLDER: folder },
-    installHint: undefined,
+  const env = { PATH: process.env['PATH'], FOLDER: folder };
+  const plugin = { command: 'sh', args: ['-c', script], env, installHint: undefined };
+  const options = {
+    clock: clockOf(stepped),
+    redact: (text: string) => text,
+    limit: 30_000,
+    prompt: undefined,
   };
-  const clock = clockOf(stepped);
-  const redact = (text: string) => text;
-  return runPlugin({ plugin, info: '{}', prompt: undefined, limit: 30_000, clock, redact, ...more }, abort);
+  return runPlugin({ plugin, info: '{}', ...options, ...more }, abort);
 }
 
 /** A plugin that starts a child and hangs; resolves to the child's id. */
@@ -122,9 +114,8 @@ describe('the error of a plugin that fails', () => {
 
   it('says how to install it', async () => {
     const plugin = { command: './nosuch', args: [], env: {}, installHint: 'get it\u001bfrom x' };
-    await expect(run('', { plugin })).rejects.toThrow(
-      'the credential plugin ./nosuch is not installed: get it from x',
-    );
+    const message = 'the credential plugin ./nosuch is not installed: get it from x';
+    await expect(run('', { plugin })).rejects.toThrow(message);
   });
 });
 

@@ -8,55 +8,35 @@ function usesProxy(server: string, noProxy: string): boolean {
 }
 
 describe('NO_PROXY exempts', () => {
+  // biome-ignore format: as many as fit on a line
   it.each([
-    ['https://api.test', 'api.test'],
-    ['https://api.test', ' API.TEST '],
-    ['https://a.api.test', 'api.test'],
-    ['https://a.api.test', '.api.test'],
-    ['https://a.api.test', '*.api.test'],
-    ['https://api.test', '*'],
-    ['https://api.test', 'other, *'],
-    ['https://api.test', 'api.test:443'],
-    ['https://api.test:6443', 'api.test:6443'],
-    ['https://10.1.2.3', '10.1.2.3'],
-    ['https://10.1.2.3:6443', '10.1.2.3:6443'],
-    ['https://10.1.2.3', '10.0.0.0/8'],
-    ['https://[2001:db8::1]', '2001:db8::1'],
-    ['https://[2001:db8::1]', '[2001:db8::1]:443'],
+    ['https://api.test', 'api.test'], ['https://api.test', ' API.TEST '], ['https://api.test', '*'],
+    ['https://a.api.test', 'api.test'], ['https://a.api.test', '.api.test'], ['https://a.api.test', '*.api.test'],
+    ['https://api.test', 'other, *'], ['https://api.test', 'api.test:443'], ['https://api.test:6443', 'api.test:6443'],
+    ['https://10.1.2.3', '10.1.2.3'], ['https://10.1.2.3:6443', '10.1.2.3:6443'], ['https://10.1.2.3', '10.0.0.0/8'],
+    ['https://[2001:db8::1]', '2001:db8::1'], ['https://[2001:db8::1]', '[2001:db8::1]:443'],
     ['https://[2001:db8::1]', '2001:db8::/32'],
-    ['https://localhost', ''],
-    ['https://127.1.2.3', ''],
-    ['https://[::1]', ''],
+    ['https://localhost', ''], ['https://127.1.2.3', ''], ['https://[::1]', ''],
   ])('%s by "%s"', (server, noProxy) => {
     expect(usesProxy(server, noProxy)).toBe(false);
   });
 });
 
 describe('NO_PROXY does not exempt', () => {
-  it.each([
-    ['https://api.test', ''],
-    ['https://api.test', ',, ,'],
-    ['https://api.test', '.api.test'],
-    ['https://api.test', 'pi.test'],
-    ['https://api.test', 'api.test:6443'],
-    ['https://api.test', ':443'],
+  const inVain = ['', ',, ,', '.api.test', 'pi.test', 'api.test:6443', ':443', '10.0.0.0/8', '10.1.2.3'];
+  it.each<readonly [string, string]>([
+    ...inVain.map((noProxy) => ['https://api.test', noProxy] as const),
     ['https://10.1.2.3', '10.1.2.4'],
     ['https://10.1.2.3', '11.0.0.0/8'],
     ['https://10.1.2.3', '10.1.2.3/33'],
-    ['https://api.test', '10.0.0.0/8'],
-    ['https://api.test', '10.1.2.3'],
   ])('%s by "%s"', (server, noProxy) => {
     expect(usesProxy(server, noProxy)).toBe(true);
   });
 });
 
 it('http and https have variables of their own, and capitals come first', () => {
-  const env = {
-    HTTP_PROXY: 'http://a',
-    HTTPS_PROXY: 'http://b',
-    http_proxy: 'http://c',
-    https_proxy: 'http://d',
-  };
+  const [lower, upper] = [{ https_proxy: 'http://d' }, { HTTP_PROXY: 'http://a', HTTPS_PROXY: 'http://b' }];
+  const env = { http_proxy: 'http://c', ...lower, ...upper };
   expect(chooseProxy(new URL('http://api.test'), undefined, env)?.host).toBe('a');
   expect(chooseProxy(new URL('https://api.test'), undefined, env)?.host).toBe('b');
   expect(chooseProxy(new URL('https://api.test'), undefined, { ...env, HTTPS_PROXY: '' })?.host).toBe('d');
@@ -85,6 +65,7 @@ it.each(['ftp://me:secret@x', 'http://me:secret@', 'me:secret', 'http://me:secre
 describe('the server URL is reported', () => {
   it.each([
     ['https://me:secret@127.0.0.1:6443', 'https://127.0.0.1:6443'],
+    ['HTTPS://me:secret@Node.example:6443', 'https://Node.example:6443'],
     ['https://secret@127.0.0.1:6443/', 'https://127.0.0.1:6443'],
     ['https://me:se@cret@127.0.0.1/k8s/clusters/c-1', 'https://127.0.0.1/k8s/clusters/c-1'],
     ['http://me:secret@127.0.0.1:8001', 'http://127.0.0.1:8001'],
@@ -98,26 +79,16 @@ describe('the server URL is reported', () => {
     ['https://127.0.0.1:6443//', 'https://127.0.0.1:6443'],
     ['https://rancher.example/k8s/clusters/me@home', 'https://rancher.example/k8s/clusters/me@home'],
     ['https://[::1]:6443', 'https://[::1]:6443'],
+    // As in kubectl.
+    ['localhost:8001', 'http://localhost:8001'],
   ])('unchanged, without trailing slashes: %s', (server, told) => {
     expect(parseServer(server, 'the cluster').text).toBe(told);
   });
 });
 
 it('a password in the URL authenticates', () => {
-  expect(parseServer('https://me:p%40ss@127.0.0.1', 'the cluster').basic).toEqual({
-    username: 'me',
-    password: 'p@ss',
-  });
-});
-
-it('its scheme may be in capitals', () => {
-  expect(parseServer('HTTPS://me:secret@Node.example:6443', 'the cluster').text).toBe(
-    'https://Node.example:6443',
-  );
-});
-
-it('without a scheme, it is plain http, as in kubectl', () => {
-  expect(parseServer('localhost:8001', 'the cluster').text).toBe('http://localhost:8001');
+  const basic = { username: 'me', password: 'p@ss' };
+  expect(parseServer('https://me:p%40ss@127.0.0.1', 'the cluster').basic).toEqual(basic);
 });
 
 it.each([

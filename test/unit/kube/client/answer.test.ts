@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseStatus, problemOf, problemOfError } from '../../../../src/kube/client/answer.ts';
 import { parseJson } from '../../../../src/kube/json.ts';
@@ -45,14 +44,7 @@ describe('a Status is read', () => {
       metadata: [],
       details: { causes: [1, {}] },
     };
-    expect(parseStatus(odd)).toEqual({
-      reason: undefined,
-      message: undefined,
-      code: undefined,
-      continueToken: undefined,
-      causes: [{ reason: undefined, message: undefined }],
-      success: false,
-    });
+    expect(parseStatus(odd)).toEqual({ causes: [{}], success: false });
   });
 
   it.each([
@@ -67,20 +59,6 @@ describe('a Status is read', () => {
   ])('but not from %s', (_title, value) => {
     expect(parseStatus(value)).toBeUndefined();
   });
-
-  it('without throwing on any JSON', () => {
-    fc.assert(fc.property(fc.json(), (text) => void parseStatus(parseJson(text))));
-    const near = fc.record({
-      status: fc.constant('Failure'),
-      details: fc.jsonValue(),
-      metadata: fc.jsonValue(),
-    });
-    fc.assert(
-      fc.property(near, (value) => {
-        expect(parseStatus(value)?.success).toBe(false);
-      }),
-    );
-  });
 });
 
 describe('a refusal', () => {
@@ -94,22 +72,12 @@ describe('a refusal', () => {
     [403, status('no', { causes: [{ reason: 'NamespaceTerminating' }] }), 'Rejected', 'no'],
     [404, status('pods "x" not found', { name: 'x', kind: 'pods' }), 'NotFound', 'pods "x" not found'],
     // It names no object: the path is not served, or a gateway has no such cluster.
-    [
-      404,
-      status('could not find the requested resource', {}),
-      'Malformed',
-      'could not find the requested resource',
-    ],
+    [404, status('could not find the resource', {}), 'Malformed', 'could not find the resource'],
     [404, status('cluster not found'), 'Malformed', 'cluster not found'],
     // Not from an API server: a 404 from a proxy does not mean that the pod no longer exists.
     [404, '404 page not found\n', 'Malformed', '404 page not found'],
     [404, '', 'Malformed', 'HTTP 404'],
-    [
-      404,
-      '{"status":"Failure","message":"no","details":{"name":"x"}}',
-      'Malformed',
-      expect.stringContaining('no'),
-    ],
+    [404, '{"status":"Failure","details":{"name":"x"}}', 'Malformed', expect.stringContaining('Failure')],
     [400, status('field label not supported: x'), 'Rejected', 'HTTP 400: field label not supported: x'],
     [500, 'container not found ("main")', 'Rejected', 'HTTP 500: container not found ("main")'],
     [503, '', 'Rejected', 'HTTP 503'],
@@ -139,35 +107,16 @@ describe('a refusal', () => {
     }
   });
 
-  it.each([429, 500, 502, 503, 504])('with %i may not come again', (httpStatus) => {
-    expect(problemOf(httpStatus, '').isFleeting).toBe(true);
-  });
-
-  it.each([400, 401, 403, 404, 410, 422, 501])('with %i comes again', (httpStatus) => {
-    expect(problemOf(httpStatus, '').isFleeting).toBeUndefined();
+  it('may not come again if the server is busy or broken', () => {
+    const statuses = [400, 401, 403, 404, 410, 422, 429, 500, 501, 502, 503, 504];
+    const fleeting = statuses.filter((httpStatus) => problemOf(httpStatus, '').isFleeting);
+    expect(fleeting).toEqual([429, 500, 502, 503, 504]);
   });
 
   it('with 401 names the credentials', () => {
     const { status: httpStatus, body } = refusedUpgrade('exec-unauthorized');
-    expect(problemOf(httpStatus, body)).toEqual({
-      kind: 'Unauthorized',
-      message: 'the API server does not accept the credentials (Unauthorized)',
-    });
-  });
-
-  it('gives one short line for any body', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 201, max: 599 }),
-        fc.string({ unit: 'binary', maxLength: 3_000 }),
-        (code, body) => {
-          const { message } = problemOf(code, body);
-          expect(message).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
-          expect(message.length).toBeLessThan(600);
-          expect(message).not.toBe('');
-        },
-      ),
-    );
+    const message = 'the API server does not accept the credentials (Unauthorized)';
+    expect(problemOf(httpStatus, body)).toEqual({ kind: 'Unauthorized', message });
   });
 });
 
@@ -176,6 +125,9 @@ describe('a missing answer', () => {
   const noMessage = 'cannot be reached: an error without a message';
   const endless = new Error('round and round');
   endless.cause = endless;
+  const wrapped = new TypeError('fetch failed', { cause: coded('ECONNREFUSED') });
+  const several = new AggregateError([coded('ECONNREFUSED'), coded('ETIMEDOUT')], '');
+  const hollow = new Error('failed', { cause: Object.create(null) });
 
   it.each<readonly [title: string, error: unknown, kind: ProblemKind, says: string]>([
     ['a refused connection', coded('ECONNREFUSED'), 'Unreachable', `${server} refuses connections`],
@@ -189,12 +141,7 @@ describe('a missing answer', () => {
       'certificate-authority',
     ],
     ['an expired certificate', coded('CERT_HAS_EXPIRED'), 'Unreachable', 'CERT_HAS_EXPIRED'],
-    [
-      'a certificate for another host',
-      coded('ERR_TLS_CERT_ALTNAME_INVALID'),
-      'Unreachable',
-      'is for another name',
-    ],
+    ['a certificate of another', coded('ERR_TLS_CERT_ALTNAME_INVALID'), 'Unreachable', 'is for another name'],
     ['a server of TLS 1.0', coded('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'), 'Unreachable', 'TLS 1.2 or later'],
     [
       'any other error',
@@ -202,28 +149,13 @@ describe('a missing answer', () => {
       'Unreachable',
       'cannot be reached: socket hang up',
     ],
-    [
-      'an error that another wraps',
-      new TypeError('fetch failed', { cause: coded('ECONNREFUSED') }),
-      'Unreachable',
-      'refuses connections',
-    ],
-    [
-      'Node’s error after several addresses',
-      new AggregateError([coded('ECONNREFUSED'), coded('ETIMEDOUT')], ''),
-      'Unreachable',
-      'refuses connections',
-    ],
+    ['an error that another wraps', wrapped, 'Unreachable', 'refuses connections'],
+    ['Node’s error after several addresses', several, 'Unreachable', 'refuses connections'],
     ['a thrown string, which may contain secrets', 'boom', 'Unreachable', noMessage],
     ['an empty object', Object.create(null), 'Unreachable', noMessage],
     ['an error that is its own cause', endless, 'Unreachable', 'cannot be reached: round and round'],
     ['an aggregate without errors', new AggregateError([], 'none'), 'Unreachable', 'cannot be reached: none'],
-    [
-      'an error with an empty cause',
-      new Error('failed', { cause: Object.create(null) }),
-      'Unreachable',
-      'cannot be reached: failed',
-    ],
+    ['an error with an empty cause', hollow, 'Unreachable', 'cannot be reached: failed'],
     ['undefined', undefined, 'Unreachable', noMessage],
   ])('%s', (_title, error, kind, says) => {
     const problem = problemOfError(error, server);
@@ -232,30 +164,17 @@ describe('a missing answer', () => {
   });
 
   it.each([
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EHOSTUNREACH',
-    // No name server, as in a pod whose network is not up yet.
-    'EAI_AGAIN',
-    'ETIMEDOUT',
-    'ERR_SSL_UNEXPECTED_EOF_WHILE_READING',
-    'HPE_INVALID_EOF_STATE',
+    // Without a name server, the network of a new pod may not be up yet.
+    ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'EAI_AGAIN', 'ETIMEDOUT'],
+    ...['ERR_SSL_UNEXPECTED_EOF_WHILE_READING', 'HPE_INVALID_EOF_STATE'],
   ])('%s is worth another try', (code) => {
     expect(problemOfError(coded(code), server).isFleeting).toBe(true);
   });
 
   it.each([
-    'ENOTFOUND',
-    'CERT_HAS_EXPIRED',
-    'CERT_REVOKED',
-    'INVALID_PURPOSE',
-    'SELF_SIGNED_CERT_IN_CHAIN',
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    'ERR_SSL_WRONG_VERSION_NUMBER',
-    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
-    'ERR_SSL_UNSUPPORTED_PROTOCOL',
-    'HPE_INVALID_CONSTANT',
-    'HPE_HEADER_OVERFLOW',
+    ...['ENOTFOUND', 'CERT_HAS_EXPIRED', 'CERT_REVOKED', 'INVALID_PURPOSE', 'SELF_SIGNED_CERT_IN_CHAIN'],
+    ...['ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_UNSUPPORTED_PROTOCOL'],
+    ...['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'HPE_INVALID_CONSTANT', 'HPE_HEADER_OVERFLOW'],
   ])('%s does not get better by waiting', (code) => {
     expect(problemOfError(coded(code), server).isFleeting).toBeUndefined();
   });
@@ -269,24 +188,14 @@ describe('a missing answer', () => {
     headers: { authorization: `Bearer ${token}` },
     _header: `Authorization: Bearer ${token}\r\n`,
   };
+  const holding = Object.assign(coded('ECONNRESET'), request, { request });
+  const telling = Object.assign(new Error('failed'), { toString: () => `Bearer ${token}` });
   it.each<readonly [title: string, error: unknown]>([
-    [
-      'an error that holds its request',
-      Object.assign(new Error('Unexpected server response: 403'), { request }),
-    ],
+    ['an error that holds its request', holding],
     ['an error event that holds its socket', { type: 'error', message: 'failed', target: { _req: request } }],
-    [
-      'a cause that holds its request',
-      new Error('failed', { cause: Object.assign(coded('ECONNRESET'), request) }),
-    ],
-    [
-      'one of several errors',
-      Object.assign(new AggregateError([Object.assign(coded('EPIPE'), request)], ''), request),
-    ],
-    [
-      'an error with its own toString',
-      Object.assign(new Error('failed'), { toString: () => `Bearer ${token}` }),
-    ],
+    ['a cause that holds its request', new Error('failed', { cause: holding })],
+    ['one of several errors', Object.assign(new AggregateError([holding], ''), request)],
+    ['an error with its own toString', telling],
   ])('never prints the bearer token: %s', (_title, error) => {
     const { message } = problemOfError(error, server);
     expect(message).not.toBe('');

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
 import { FirstAnswer, parseRetryAfter, Quiet, quietAfter } from '../../../../src/kube/client/busy.ts';
 import { readRecording } from '../../../builders/recordings.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
+import { answered } from '../../../builders/transport.ts';
 import { steppedClock } from '../../../kit/emulator/index.ts';
 
 function begin() {
@@ -72,59 +73,38 @@ it.each<readonly [header: string | undefined, milliseconds: number | undefined]>
   expect(parseRetryAfter(header)).toBe(milliseconds);
 });
 
-describe('a server wants no requests at all', () => {
-  const busy = JSON.stringify({ kind: 'Status', status: 'Failure', message: 'too many requests' });
-  it.each([
-    [429, 2_000],
-    [503, 2_000],
-    [500, undefined],
-    [200, undefined],
-  ])('after %i: for %j ms', (status, quiet) => {
-    expect(quietAfter(status, '2', busy)).toBe(quiet);
-    expect(quietAfter(status, undefined, busy)).toBe(undefined);
-  });
+const saying = (message: string) => JSON.stringify({ kind: 'Status', status: 'Failure', message });
+const webhook = saying('admission webhook "evictions.example" denied the request: being moved');
+const budget = JSON.stringify(readRecording('evict').exchanges?.[0]?.body);
 
-  it('but not after the refusal of a disruption budget, which is about one pod', () => {
-    const { status = 0, body } = readRecording('evict').exchanges?.[0] ?? {};
-    expect(quietAfter(status, '10', JSON.stringify(body))).toBe(undefined);
-    expect(quietAfter(status, '10', '{}')).toBe(10_000);
-  });
-
-  it('but not after the refusal of an admission webhook, which knows one object', () => {
-    const message = 'admission webhook "evictions.example" denied the request: being moved';
-    const body = JSON.stringify({ kind: 'Status', status: 'Failure', message, code: 429 });
-    expect(quietAfter(429, '10', body)).toBe(undefined);
-  });
+it.each([
+  ['a 429', 429, '2', saying('too many requests'), 2_000],
+  ['a 503', 503, '2', saying('too many requests'), 2_000],
+  ['a 500', 500, '2', saying('too many requests'), undefined],
+  ['a success', 200, '2', saying('too many requests'), undefined],
+  ['no Retry-After', 429, undefined, saying('too many requests'), undefined],
+  ['a disruption budget, which is about one pod', 429, '10', budget, undefined],
+  ['an admission webhook, which knows one object', 429, '10', webhook, undefined],
+])('the server wants no requests at all after %s', (_title, status, header, body, quiet) => {
+  expect(quietAfter(status, header, body)).toBe(quiet);
 });
 
-const answered = (status: number): Answer => ({
-  kind: 'Answered',
-  status,
-  body: '',
-  date: undefined,
-  retryAfter: undefined,
-});
 const refused: Answer = {
   kind: 'Unanswered',
   problem: { kind: 'Unreachable', message: 'https://a refuses connections', isFleeting: true },
 };
 
-/** What is being waited for after these. */
-function awaitedAfter(...answers: readonly Answer[]): string | undefined {
-  const first = new FirstAnswer('https://a');
-  first.ask();
-  for (const answer of answers) first.hear(answer);
-  return first.awaited;
-}
-
 it.each<readonly [title: string, answers: readonly Answer[], awaited: string | undefined]>([
   ['an answer at all', [], 'https://a has not answered yet'],
   ['a server that does not listen', [refused], 'https://a refuses connections'],
-  ['a server that is busy', [refused, answered(503)], 'https://a answers HTTP 503'],
-  ['nothing, once it has answered', [refused, answered(403)], undefined],
-  ['nothing, whatever happens later', [answered(200), refused], undefined],
+  ['a server that is busy', [refused, answered(503, '')], 'https://a answers HTTP 503'],
+  ['nothing, once it has answered', [refused, answered(403, '')], undefined],
+  ['nothing, whatever happens later', [answered(200, ''), refused], undefined],
 ])('waits for %s', (_title, answers, awaited) => {
-  expect(awaitedAfter(...answers)).toBe(awaited);
+  const first = new FirstAnswer('https://a');
+  first.ask();
+  for (const answer of answers) first.hear(answer);
+  expect(first.awaited).toBe(awaited);
 });
 
 it('waits for nothing before the server is asked: a plugin may be asking for a password', () => {

@@ -46,24 +46,13 @@ describe('a SOCKS5 proxy', () => {
     expect(error).toBeUndefined();
   });
 
+  const refusing = [5, 5, 0, 1, 127, 0, 0, 1, 0, 80];
+
+  // biome-ignore format: one row a line
   it.each<readonly [what: string, answers: readonly (readonly number[])[], error: string]>([
     ['wants another way to authenticate', [[5, 255]], 'no accepted authentication type'],
-    [
-      'refuses the password',
-      [
-        [5, 2],
-        [1, 1],
-      ],
-      'Authentication failed',
-    ],
-    [
-      'refuses the connection',
-      [
-        [5, 0],
-        [5, 5, 0, 1, 127, 0, 0, 1, 0, 80],
-      ],
-      'ConnectionRefused',
-    ],
+    ['refuses the password', [[5, 2], [1, 1]], 'Authentication failed'],
+    ['refuses the connection', [[5, 0], refusing], 'ConnectionRefused'],
     ['hangs up', [[5, 0]], 'Socket closed'],
   ])('that %s is an error without the password', async (_what, answers, says) => {
     const { error } = await talk(answers, 'me:secret@');

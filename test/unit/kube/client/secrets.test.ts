@@ -14,12 +14,7 @@ describe('what was sent is taken out of what comes back:', () => {
     ['all of them', 'Bearer s3cr3t-t0ken', 's3cr3t-t0ken=s3cr3t-t0ken', '[redacted]=[redacted]'],
     ['a password', `Basic ${btoa('me:pass:word')}`, 'me may not use pass:word', 'me may not use [redacted]'],
     ['a password in base64', `Basic ${btoa('me:pass:word')}`, btoa('me:pass:word'), '[redacted]'],
-    [
-      'a password in a URL',
-      `Basic ${btoa('me:pass word/')}`,
-      'http://me:pass%20word%2F@',
-      'http://me:[redacted]@',
-    ],
+    ['a password in a URL', `Basic ${btoa('me:pass word/')}`, 'http://pass%20word%2F@', 'http://[redacted]@'],
     ['a password in JSON', `Basic ${btoa('me:pass"word')}`, '{"a":"pass\\"word"}', '{"a":"[redacted]"}'],
   ])('%s', (_title, authorization, text, redacted) => {
     expect(secretsOf(authorization).redact(text)).toBe(redacted);
@@ -54,10 +49,4 @@ it.each([
   ['a password so short that messages would suffer', `Basic ${btoa('me:a')}`],
 ])('%s: texts stay as they are', (_title, authorization) => {
   expect(secretsOf(authorization).redact('a list of pods')).toBe('a list of pods');
-});
-
-it('other headers prove nothing', () => {
-  const secrets = new Secrets();
-  secrets.learnHeaders({ accept: 'text/plain something', authorization: 'Bearer s3cr3t-t0ken' });
-  expect(secrets.redact('something s3cr3t-t0ken')).toBe('something [redacted]');
 });

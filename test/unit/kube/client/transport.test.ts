@@ -15,17 +15,14 @@ import { steppedClock } from '../../../kit/emulator/index.ts';
 
 const token = 'c2VjcmV0LXRva2Vu';
 
-function connectionTo(server: string): Connection {
-  return {
-    namespace: 'default',
-    context: 'a',
-    server,
-    tls: { ca: undefined, serverName: undefined, insecure: false },
-    proxy: undefined,
-    isAwaited: true,
-    user: { token: { kind: 'Text', text: token } },
-  };
-}
+const connection: Omit<Connection, 'server'> = {
+  namespace: 'default',
+  context: 'a',
+  tls: { ca: undefined, serverName: undefined, insecure: false },
+  proxy: undefined,
+  isAwaited: true,
+  user: { token: { kind: 'Text', text: token } },
+};
 
 type Reaction = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -57,10 +54,10 @@ class Stand {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const pace = { clock: clockOf(this.time), random: () => 1 };
-    const connection = connectionTo(`http://127.0.0.1:${port}`);
     const secrets = new Secrets();
-    const credentials = new Credentials(connection, undefined, timeout, pace.clock, secrets.redact);
-    this.#transport = new Transport(connection, credentials, timeout, pace, secrets);
+    const to = { ...connection, server: `http://127.0.0.1:${port}` };
+    const credentials = new Credentials(to, undefined, timeout, pace.clock, secrets.redact);
+    this.#transport = new Transport(to, credentials, timeout, pace, secrets);
     return this.#transport;
   }
 
@@ -159,12 +156,8 @@ it('nothing is sent before a Retry-After ends', async () => {
   const busy = says(429, '', { 'retry-after': '7' });
   const transport = await stand.open([busy, says(200, '{}')]);
   await stand.finish(transport.send(write, abort));
-  const others = [
-    transport.get('/a', {}, abort),
-    transport.send(write, abort),
-    transport.socket('/b', abort),
-  ];
-  await stand.finish(Promise.all(others));
+  const reads = [transport.get('/a', {}, abort), transport.socket('/b', abort)];
+  await stand.finish(Promise.all([...reads, transport.send(write, abort)]));
   expect(stand.time.now().getTime()).toBeGreaterThanOrEqual(7_000);
   expect(stand.arrived.slice(1).every(([at]) => at >= 7_000)).toBe(true);
 });
@@ -176,10 +169,8 @@ it('what a read allowed is not sent once it had to wait until the read was old',
   const [written, socket] = await stand.finish(
     Promise.all([transport.sendSoon(write, abort), transport.socket('/b', abort)]),
   );
-  expect(concludeWrite(written)).toMatchObject({
-    kind: 'Undelivered',
-    message: expect.stringMatching('wait'),
-  });
+  const message = expect.stringMatching('wait');
+  expect(concludeWrite(written)).toMatchObject({ kind: 'Undelivered', message });
   expect(socket).toBeInstanceOf(Error);
   expect(stand.arrived).toHaveLength(1);
   // The one that follows its own read.
@@ -232,10 +223,8 @@ describe('a typed call of client-node', () => {
     const echo: Reaction = (response, { headers }) => response.writeHead(status).end(headers.authorization);
     const transport = await stand.open([echo]);
     const reading = await stand.finish(readLease(transport, ref, abort));
-    expect(reading).toMatchObject({
-      kind: 'Unreadable',
-      problem: { message: expect.stringContaining('[redacted]') },
-    });
+    const problem = { message: expect.stringContaining('[redacted]') };
+    expect(reading).toMatchObject({ kind: 'Unreadable', problem });
     expect(JSON.stringify(reading)).not.toContain(token);
   });
 });

@@ -24,36 +24,33 @@ describe('an upgrade refused by a real cluster', () => {
       message: expect.stringContaining(says),
     });
   });
-
-  it('exec-no-protocol: an empty body gives a message', () => {
-    const { status, body } = refusedUpgrade('exec-no-protocol');
-    // The server refused the subprotocol, so a message about verbs would be misleading.
-    expect(refuseHandshake(status, body, 'pods/exec')).toEqual({ kind: 'Refused', message: 'HTTP 403' });
-  });
 });
 
-it('an upgrade that a proxy forbids says nothing of verbs', () => {
-  const { kind, message } = refuseHandshake(403, '<html>no</html>', 'pods/exec');
-  expect(kind).toBe('Refused');
-  expect(message).toMatch(/^the server answered HTTP 403 \(HTML\): /);
-});
+it.each([
+  // The server refused the subprotocol, or a proxy the request: a message about verbs would be misleading.
+  [refusedUpgrade('exec-no-protocol'), 'pods/exec', /^HTTP 403$/],
+  [{ status: 403, body: '<html>no</html>' }, 'pods/exec', /^the server answered HTTP 403 \(HTML\): /],
+  [
+    refusedUpgrade('exec-with-get-verb-only'),
+    'pods/portforward',
+    /^pods\/portforward needs the verbs get and/,
+  ],
+])(
+  'a forbidden upgrade names the verbs of its resource only if they are missing: %j',
+  (refused, resource, says) => {
+    const { kind, message } = refuseHandshake(refused.status, refused.body, resource);
+    expect(kind).toBe('Refused');
+    expect(message).toMatch(says);
+  },
+);
 
-it('a forbidden upgrade names the requested resource', () => {
-  const { status, body } = refusedUpgrade('exec-with-get-verb-only');
-  const { kind, message } = refuseHandshake(status, body, 'pods/portforward');
-  expect(kind).toBe('Refused');
-  expect(message).toMatch(/^pods\/portforward needs the verbs get and create: /);
-});
-
-describe('an upgrade that fails with a server error delivered nothing:', () => {
-  it.each([
-    [500, 'Internal Server Error'],
-    [502, '{"kind":"Status","status":"Failure","message":"no endpoints available"}'],
-    [302, ''],
-    [0, ''],
-  ])('%i %j', (httpStatus, body) => {
-    expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('Undelivered');
-  });
+it.each([
+  [500, 'Internal Server Error'],
+  [502, '{"kind":"Status","status":"Failure","message":"no endpoints available"}'],
+  [302, ''],
+  [0, ''],
+])('an upgrade that fails with a server error delivered nothing: %i %j', (httpStatus, body) => {
+  expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('Undelivered');
 });
 
 describe('an exec may have arrived at the kubelet:', () => {
@@ -84,19 +81,20 @@ describe('an exec may have arrived at the kubelet:', () => {
   });
 });
 
-describe('a server that is busy may say when to come back:', () => {
-  it.each([
-    [429, '7', 7_000],
-    [503, '1', 1_000],
-    [429, undefined, undefined],
-  ])('%i, Retry-After: %s', (httpStatus, header, retryAfter) => {
+it.each([
+  [429, '7', 7_000],
+  [503, '1', 1_000],
+  [429, undefined, undefined],
+])(
+  'a server that is busy may say when to come back: %i, Retry-After: %s',
+  (httpStatus, header, retryAfter) => {
     const body = '{"kind":"Status","status":"Failure","message":"apiserver is shutting down"}';
     expect(refuseHandshake(httpStatus, body, 'pods/exec', header)).toMatchObject({
       kind: 'Busy',
       retryAfter,
     });
-  });
-});
+  },
+);
 
 describe('a server that does not upgrade connections has delivered nothing, and never will:', () => {
   const status = (message: string) =>
@@ -132,50 +130,27 @@ function conclude(frame: unknown, output = ''): ExecResult {
   return concludeStatus(status, output);
 }
 
-describe('a recorded status frame', () => {
-  it('of a success gives exit code 0 and the output', () => {
-    expect(conclude(statusFrame('term-clean-exit'), 'ok')).toEqual({
-      kind: 'Exited',
-      exitCode: 0,
-      output: 'ok',
-    });
-  });
-
-  it.each(['exec-nonzero-exit', 'exec-v4'])('of %s gives the exit code', (recording) => {
-    expect(conclude(statusFrame(recording))).toEqual({ kind: 'Exited', exitCode: 3, output: '' });
-  });
-
-  it('of an image without a shell gives NoSuchProgram', () => {
-    expect(conclude(statusFrame('distroless-no-shell'))).toEqual({
-      kind: 'NoSuchProgram',
-      message: expect.stringContaining('stat /bin/sh: no such file or directory'),
-    });
-  });
-
-  it('of an unreachable kubelet gives Undelivered', () => {
-    expect(conclude(statusFrame('exec-kubelet-refuses')).kind).toBe('Undelivered');
-  });
-
-  it('of a kubelet that was reached, and whose connection broke, proves nothing', () => {
-    const message = 'error sending request: Post "https://10.0.0.1:10250/exec/demo/work/sidecar": EOF';
-    const broke = { status: 'Failure', reason: 'InternalError', message };
-    expect(conclude(broke).kind).toBe('Unconfirmed');
-  });
+it.each([
+  ['term-clean-exit', { kind: 'Exited', exitCode: 0, output: 'ok' }],
+  ['exec-nonzero-exit', { kind: 'Exited', exitCode: 3, output: 'ok' }],
+  ['exec-v4', { kind: 'Exited', exitCode: 3, output: 'ok' }],
+  [
+    'distroless-no-shell',
+    { kind: 'NoSuchProgram', message: expect.stringContaining('stat /bin/sh: no such') },
+  ],
+  ['exec-kubelet-refuses', { kind: 'Undelivered' }],
+])('a recorded status frame: %s', (recording, result) => {
+  expect(conclude(statusFrame(recording), 'ok')).toMatchObject(result);
 });
 
 describe('a status frame', () => {
   const failure = (more: Partial<Status> & { details?: unknown }) => ({ status: 'Failure', ...more });
   const exitCode = (message: unknown) =>
     failure({ reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message }] } });
+  const kindOf = (message: string) => conclude(failure({ reason: 'InternalError', message })).kind;
 
-  it.each([
-    ['0', 0],
-    ['1', 1],
-    ['126', 126],
-    ['137', 137],
-    ['255', 255],
-  ])('with exit code %s', (message, expected) => {
-    expect(conclude(exitCode(message))).toMatchObject({ kind: 'Exited', exitCode: expected });
+  it.each(['0', '1', '126', '137', '255'])('with exit code %s', (message) => {
+    expect(conclude(exitCode(message))).toMatchObject({ kind: 'Exited', exitCode: Number(message) });
   });
 
   it.each([
@@ -190,24 +165,13 @@ describe('a status frame', () => {
   });
 
   it.each([
-    [
-      'crun',
-      'executable file `/bin/sh` not found in $PATH: No such file or directory: OCI runtime exec failed',
-    ],
-    [
-      'runc without a slash',
-      'OCI runtime exec failed: exec: "pilot-agent": executable file not found in $PATH',
-    ],
-    [
-      'runc for a program that may not be executed',
-      'runc exec failed: unable to start container process: exec: "/bin/sh": permission denied: unknown',
-    ],
-    [
-      'runc for a program with a path',
-      'OCI runtime exec failed: exec: "/bin/sh": stat /bin/sh: no such file or directory: unknown',
-    ],
-  ])('with the message of %s gives NoSuchProgram', (_runtime, message) => {
-    expect(conclude(failure({ reason: 'InternalError', message })).kind).toBe('NoSuchProgram');
+    // crun, then runc: without a slash, for a program that may not be executed, and with a path.
+    'executable file `/bin/sh` not found in $PATH: No such file or directory: OCI runtime exec failed',
+    'OCI runtime exec failed: exec: "pilot-agent": executable file not found in $PATH',
+    'runc exec failed: unable to start container process: exec: "/bin/sh": permission denied: unknown',
+    'OCI runtime exec failed: exec: "/bin/sh": stat /bin/sh: no such file or directory: unknown',
+  ])('of a missing program: %s', (message) => {
+    expect(kindOf(message)).toBe('NoSuchProgram');
   });
 
   it.each([
@@ -215,13 +179,14 @@ describe('a status frame', () => {
     'failed to create exec "sh": open /run/containerd/io/exec.pid: no such file or directory',
     'open /proc/self/fd/7: permission denied',
     'connect /run/containerd/s/1: no such file or directory',
-  ])('about a missing file other than the program proves nothing: %s', (message) => {
-    expect(conclude(failure({ reason: 'InternalError', message })).kind).toBe('Unconfirmed');
+    // The kubelet was reached, and the connection broke.
+    'error sending request: Post "https://10.0.0.1:10250/exec/demo/work/sidecar": EOF',
+  ])('about anything else proves nothing: %s', (message) => {
+    expect(kindOf(message)).toBe('Unconfirmed');
   });
 
   it('of a container that has ended in the meantime gives NotThere', () => {
-    const message = 'Internal error occurred: container not found ("sidecar")';
-    expect(conclude(failure({ reason: 'InternalError', message })).kind).toBe('NotThere');
+    expect(kindOf('Internal error occurred: container not found ("sidecar")')).toBe('NotThere');
   });
 
   it('with any other failure proves nothing, and has a one-line message', () => {

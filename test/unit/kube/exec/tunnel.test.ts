@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { requestThroughPod } from '../../../../src/kube/exec/tunnel.ts';
-import type { HttpResult } from '../../../../src/model/ports.ts';
 import { type SocketServer, socketServer } from '../../../builders/socket-server.ts';
 
 let server: SocketServer | undefined;
@@ -11,14 +10,8 @@ const port = Buffer.from([0x3a, 0x98]);
 const frame = (channel: number, payload: Buffer | string) =>
   Buffer.concat([Buffer.from([channel]), Buffer.from(payload)]);
 
-interface Forwarded {
-  readonly result: HttpResult;
-  /** What the port received. */
-  readonly received: string;
-}
-
-/** Sends a request through a port-forward. `answer` gets the connection after the whole request. */
-async function request(answer: (socket: WebSocket) => void, timeout = 60_000): Promise<Forwarded> {
+/** Sends a request through a port-forward. `answer` gets the connection after the whole request; the port receives the text. */
+async function request(answer: (socket: WebSocket) => void, timeout = 60_000) {
   let received = '';
   server = await socketServer({
     accept(socket) {
@@ -81,9 +74,12 @@ describe('a request returns', () => {
     expect((await request(close)).result).toEqual({ kind: 'Closed' });
   });
 
-  it('the kubelet’s message if nothing listens on the port', async () => {
-    const { result } = await request((socket) => socket.send(frame(1, 'connection refused\n')));
-    expect(result).toEqual({ kind: 'NotListening', message: 'connection refused' });
+  it.each([
+    ['connection refused\n', 'connection refused'],
+    ['\n', 'the port could not be forwarded'],
+  ])('the kubelet’s message if nothing listens on the port: %j', async (sent, message) => {
+    const { result } = await request((socket) => socket.send(frame(1, sent)));
+    expect(result).toEqual({ kind: 'NotListening', message });
   });
 
   it.each([
@@ -104,11 +100,6 @@ describe('a request returns', () => {
       socket.send(frame(1, 'lost'));
     });
     expect(result).toEqual({ kind: 'Closed' });
-  });
-
-  it('a message of its own if the kubelet has none', async () => {
-    const { result } = await request((socket) => socket.send(frame(1, '\n')));
-    expect(result).toEqual({ kind: 'NotListening', message: 'the port could not be forwarded' });
   });
 
   it.each<readonly [what: string, bytes: string]>([

@@ -17,20 +17,16 @@ const { signal: abort } = new AbortController();
 it('is written in the pod’s namespace, with the pod’s uid', async () => {
   const { transport, sent } = transportThatSends(answered(201, {}));
   expect(await createEvent(transport, event, abort)).toBeUndefined();
-  expect(sent).toMatchObject([
-    {
-      method: 'POST',
-      path: '/apis/events.k8s.io/v1/namespaces/demo/events',
-      body: {
-        kind: 'Event',
-        metadata: { namespace: 'demo', generateName: 'work-x2k9p-' },
-        regarding: { apiVersion: 'v1', ...event.regarding },
-        reason: 'SidecarsEnded',
-        eventTime: '2026-11-21T04:00:00.250000Z',
-        reportingInstance: 'laptop',
-      },
-    },
-  ]);
+  const body = {
+    kind: 'Event',
+    metadata: { namespace: 'demo', generateName: 'work-x2k9p-' },
+    regarding: { apiVersion: 'v1', ...event.regarding },
+    reason: 'SidecarsEnded',
+    eventTime: '2026-11-21T04:00:00.250000Z',
+    reportingInstance: 'laptop',
+  };
+  const path = '/apis/events.k8s.io/v1/namespaces/demo/events';
+  expect(sent).toMatchObject([{ method: 'POST', path, body }]);
 });
 
 it('of a Job names the Job', async () => {

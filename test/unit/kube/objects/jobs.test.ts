@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
-import { raiseBackoffLimit, readJob, readTemplate } from '../../../../src/kube/objects/jobs.ts';
-import type { FailureRule, IndexLimits } from '../../../../src/model/job.ts';
+import { listJobs, raiseBackoffLimit, readJob, readTemplate } from '../../../../src/kube/objects/jobs.ts';
+import type { FailureRule, IndexLimits, JobView } from '../../../../src/model/job.ts';
 import type { Owner } from '../../../../src/model/pod.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
 import { jobView, onExitCodes, onPodConditions } from '../../../builders/job.ts';
@@ -17,182 +17,93 @@ import {
 const { signal: abort } = new AbortController();
 const owner: Owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' };
 const read = (answer: Answer) => readJob(transportWith(answer).transport, 'demo', owner, abort);
-const job = (status: unknown, metadata: unknown = { uid: 'job-1' }) =>
-  answered(200, { kind: 'Job', apiVersion: 'batch/v1', metadata, status });
-const condition = (type: string, status: string, reason?: string) => ({ type, status, reason });
+const metadata = { uid: 'job-1' };
+const readSpec = (spec: unknown, status: unknown = {}) =>
+  read(answered(200, { kind: 'Job', metadata, spec, status }));
+const is = (type: string, status = 'True', reason?: string) => ({ type, status, reason });
 
 it('reads it by its escaped name', async () => {
   const { transport, asked } = transportWith(forbidden);
-  await readJob(transport, 'demo', owner, abort);
   await readJob(transport, 'a/b', { ...owner, name: '../x?y#z' }, abort);
-  expect(asked.map(({ path }) => path)).toEqual([
-    '/apis/batch/v1/namespaces/demo/jobs/work',
-    '/apis/batch/v1/namespaces/a%2Fb/jobs/..%2Fx%3Fy%23z',
-  ]);
+  expect(asked[0]?.path).toBe('/apis/batch/v1/namespaces/a%2Fb/jobs/..%2Fx%3Fy%23z');
 });
 
-it.each<readonly [title: string, status: unknown, expected: object]>([
-  [
-    'that is complete',
-    { conditions: [condition('Complete', 'True')] },
-    { complete: true, failed: undefined },
-  ],
+it.each<readonly [title: string, conditions: unknown, complete: boolean, failed: string | undefined]>([
+  ['that is complete', [is('Complete')], true, undefined],
   [
     'that has failed, with the reason',
-    { conditions: [condition('Failed', 'True', 'BackoffLimitExceeded')] },
-    { complete: false, failed: 'BackoffLimitExceeded' },
+    [is('Failed', 'True', 'BackoffLimitExceeded')],
+    false,
+    'BackoffLimitExceeded',
   ],
-  [
-    'that has failed without a reason',
-    { conditions: [condition('Failed', 'True')] },
-    { complete: false, failed: '' },
-  ],
-  [
-    'that is about to complete',
-    { conditions: [condition('SuccessCriteriaMet', 'True', 'CompletionsReached')] },
-    { complete: true, failed: undefined },
-  ],
-  [
-    'that is about to fail, with the reason',
-    { conditions: [condition('FailureTarget', 'True', 'PodFailurePolicy')] },
-    { complete: false, failed: 'PodFailurePolicy' },
-  ],
-  [
-    'that was about to fail and has failed',
-    {
-      conditions: [
-        condition('FailureTarget', 'True', 'DeadlineExceeded'),
-        condition('Failed', 'True', 'DeadlineExceeded'),
-      ],
-    },
-    { complete: false, failed: 'DeadlineExceeded' },
-  ],
-  ['that is active', { active: 1 }, { complete: false, failed: undefined }],
-  [
-    'whose conditions are not True',
-    { conditions: [condition('Complete', 'False'), condition('Failed', 'Unknown')] },
-    { complete: false, failed: undefined },
-  ],
-  [
-    'that is suspended',
-    { conditions: [condition('Suspended', 'True')] },
-    { complete: false, failed: undefined },
-  ],
-  ['without a status', undefined, { complete: false, failed: undefined }],
-])('reads a Job %s', async (_title, status, expected) => {
-  expect(await read(job(status))).toEqual({
-    kind: 'Present',
-    job: jobView({ ...expected, containers: [], backoffLimit: 0, isWorkQueue: true }),
-  });
+  ['that has failed without a reason', [is('Failed')], false, ''],
+  ['that is about to complete', [is('SuccessCriteriaMet', 'True', 'CompletionsReached')], true, undefined],
+  ['that is about to fail', [is('FailureTarget', 'True', 'PodFailurePolicy')], false, 'PodFailurePolicy'],
+  ['whose conditions are not True', [is('Complete', 'False'), is('Failed', 'Unknown')], false, undefined],
+  ['that is suspended', [is('Suspended')], false, undefined],
+  ['without conditions', undefined, false, undefined],
+])('reads a Job %s', async (_title, conditions, complete, failed) => {
+  const job = jobView({ complete, failed, containers: [], backoffLimit: 0, isWorkQueue: true });
+  expect(await readSpec(undefined, { conditions })).toEqual({ kind: 'Present', job });
 });
 
-it.each<readonly [title: string, spec: unknown, containers: readonly string[]]>([
+const uncounted = (pods: unknown) => ({ uncountedTerminatedPods: pods });
+const template = (containers: unknown) => ({ template: { spec: { containers } } });
+
+it.each<readonly [title: string, spec: object, status: object, expected: Partial<JobView>]>([
   [
-    'those of its template',
-    { template: { spec: { containers: [{ name: 'a' }, { name: 'b' }] } } },
-    ['a', 'b'],
+    'the containers of its template',
+    template([{ name: 'a' }, { name: 'b' }]),
+    {},
+    { containers: ['a', 'b'] },
   ],
-  ['none without a template', {}, []],
-  ['none if they are not a list', { template: { spec: { containers: 'a' } } }, []],
-  ['those with a name', { template: { spec: { containers: [null, { name: 7 }, { name: 'a' }] } } }, ['a']],
-])('returns the containers of its template: %s', async (_title, spec, containers) => {
-  const answer = answered(200, { kind: 'Job', metadata: { uid: 'job-1' }, spec });
-  expect(await read(answer)).toMatchObject({ kind: 'Present', job: { containers } });
-});
-
-it.each<readonly [title: string, uncountedTerminatedPods: unknown, uids: readonly string[]]>([
-  ['succeeded and failed ones', { succeeded: ['a'], failed: ['b', 'c'] }, ['a', 'b', 'c']],
-  ['failed ones', { failed: ['b'] }, ['b']],
-  ['none', {}, []],
-  ['only valid uids', { succeeded: 'a', failed: [7, null, 'b'] }, ['b']],
-  ['none if the field is null', null, []],
-])('returns the ended pods that it has not counted: %s', async (_title, uncountedTerminatedPods, uids) => {
-  expect(await read(job({ uncountedTerminatedPods }))).toMatchObject({ job: { uncounted: uids } });
-});
-
-const withSpec = (spec: unknown, status: unknown = {}) =>
-  read(answered(200, { kind: 'Job', metadata: { uid: 'job-1' }, spec, status }));
-
-it.each<readonly [spec: object, status: object, backoffLimit: number, failedPods: number]>([
-  [{ backoffLimit: 6 }, { failed: 2 }, 6, 2],
-  [{ backoffLimit: 0 }, { failed: 0 }, 0, 0],
-  [{ backoffLimit: 6 }, { failed: 1, uncountedTerminatedPods: { failed: ['uid-1'], succeeded: [] } }, 6, 2],
-  [{ backoffLimit: 2_147_483_647 }, {}, 2_147_483_647, 0],
+  ['no containers without a template', {}, {}, { containers: [] }],
+  ['no containers that are not a list', template('a'), {}, { containers: [] }],
+  ['the containers with a name', template([null, { name: 7 }, { name: 'a' }]), {}, { containers: ['a'] }],
+  ['pods not counted', {}, uncounted({ succeeded: ['a'], failed: ['b'] }), { uncounted: ['a', 'b'] }],
+  ['no pods not counted', {}, uncounted(null), { uncounted: [] }],
+  ['only valid uids', {}, uncounted({ succeeded: 'a', failed: [7, null, 'b'] }), { uncounted: ['b'] }],
+  ['its retries', { backoffLimit: 6 }, { failed: 2 }, { backoffLimit: 6, failedPods: 2 }],
+  ['failed pods not counted', {}, { failed: 1, ...uncounted({ failed: ['a'] }) }, { failedPods: 2 }],
   // The server fills in its default; without it, no retry can be relied on.
-  [{}, {}, 0, 0],
-  [{ backoffLimit: '6' }, { failed: '2' }, 0, 0],
-])('returns its retries and failed pods: %j, %j', async (spec, status, backoffLimit, failedPods) => {
-  expect(await withSpec(spec, status)).toMatchObject({ job: { backoffLimit, failedPods } });
-});
-
-it.each<readonly [spec: object, status: object, isWorkQueue: boolean, succeededPods: number]>([
-  [{ completions: 3 }, { succeeded: 2 }, false, 2],
-  [
-    { parallelism: 3 },
-    { succeeded: 1, uncountedTerminatedPods: { succeeded: ['uid-1'], failed: [] } },
-    true,
-    2,
-  ],
-  [{ completions: null }, {}, true, 0],
-  [{ completions: '3' }, { succeeded: '1' }, false, 0],
-])(
-  'returns whether it is a work queue, and its succeeded pods: %j, %j',
-  async (spec, status, isWorkQueue, succeededPods) => {
-    expect(await withSpec(spec, status)).toMatchObject({ job: { isWorkQueue, succeededPods } });
-  },
-);
-
-it.each<readonly [managedBy: unknown, otherController: string | undefined]>([
-  [undefined, undefined],
-  ['kubernetes.io/job-controller', undefined],
-  ['kueue.x-k8s.io/multikueue', 'kueue.x-k8s.io/multikueue'],
-])('managed by %j, has another controller: %j', async (managedBy, otherController) => {
-  expect(await withSpec({ managedBy })).toMatchObject({ job: { otherController } });
+  ['no retries without a limit', {}, {}, { backoffLimit: 0, failedPods: 0 }],
+  ['no numbers in texts', { backoffLimit: '6' }, { failed: '2' }, { backoffLimit: 0, failedPods: 0 }],
+  ['completions', { completions: 3 }, { succeeded: 2 }, { isWorkQueue: false, succeededPods: 2 }],
+  ['a work queue', { completions: null }, {}, { isWorkQueue: true, succeededPods: 0 }],
+  ['succeeded pods', {}, { succeeded: 1, ...uncounted({ succeeded: ['a'] }) }, { succeededPods: 2 }],
+  ['odd completions', { completions: '3' }, { succeeded: '1' }, { isWorkQueue: false, succeededPods: 0 }],
+  ['no other controller', { managedBy: 'kubernetes.io/job-controller' }, {}, { otherController: undefined }],
+  ['another controller', { managedBy: 'kueue.x-k8s.io/mk' }, {}, { otherController: 'kueue.x-k8s.io/mk' }],
+])('returns %s', async (_title, spec, status, expected) => {
+  expect(await readSpec(spec, status)).toMatchObject({ job: expected });
 });
 
 it('returns its failed indexes as ranges', async () => {
-  const reading = await withSpec({}, { failedIndexes: '1,3-5' });
-  expect(reading).toMatchObject({
-    job: {
-      failedIndexes: [
-        [1, 1],
-        [3, 5],
-      ],
-    },
-  });
+  const failedIndexes = [[1, 1], [3, 5]]; // biome-ignore format: one line
+  expect(await readSpec({}, { failedIndexes: '1,3-5' })).toMatchObject({ job: { failedIndexes } });
 });
 
-it.each<readonly [title: string, spec: object, status: object, limits: IndexLimits | undefined]>([
-  ['none unless the Job has them', { maxFailedIndexes: 3 }, { failedIndexes: '1' }, undefined],
-  ['its retries', { backoffLimitPerIndex: 1 }, {}, { retries: 1, maxFailed: undefined, failed: 0 }],
-  ['no retries', { backoffLimitPerIndex: 0 }, {}, { retries: 0, maxFailed: undefined, failed: 0 }],
+const failedOf = (failed: number): IndexLimits => ({ retries: 1, maxFailed: undefined, failed });
+
+it.each<readonly [title: string, spec: object, failedIndexes: unknown, limits: IndexLimits | undefined]>([
+  ['none unless the Job has them', { maxFailedIndexes: 3 }, '1', undefined],
+  ['no retries', { backoffLimitPerIndex: 0 }, '', { retries: 0, maxFailed: undefined, failed: 0 }],
   [
-    'how many may fail',
+    'its retries, and how many may fail',
     { backoffLimitPerIndex: 1, maxFailedIndexes: 3 },
-    { failedIndexes: '' },
-    { retries: 1, maxFailed: 3, failed: 0 },
+    '',
+    { ...failedOf(0), maxFailed: 3 },
   ],
-  [
-    'one failed index',
-    { backoffLimitPerIndex: 1 },
-    { failedIndexes: '0' },
-    expect.objectContaining({ failed: 1 }),
-  ],
-  [
-    'ranges of failed indexes',
-    { backoffLimitPerIndex: 1 },
-    { failedIndexes: '1,3-5,7,10-11' },
-    expect.objectContaining({ failed: 7 }),
-  ],
-  [
-    'no failed indexes that are not written',
-    { backoffLimitPerIndex: 1 },
-    { failedIndexes: 7 },
-    expect.objectContaining({ failed: 0 }),
-  ],
-])('returns the limits for each index: %s', async (_title, spec, status, perIndex) => {
-  expect(await withSpec(spec, status)).toMatchObject({ job: { perIndex } });
+  ['one failed index', { backoffLimitPerIndex: 1 }, '0', failedOf(1)],
+  ['ranges of failed indexes', { backoffLimitPerIndex: 1 }, '1,3-5,7,10-11', failedOf(7)],
+  ['no failed indexes that are not written', { backoffLimitPerIndex: 1 }, 7, failedOf(0)],
+])('returns the limits for each index: %s', async (_title, spec, failedIndexes, perIndex) => {
+  expect(await readSpec(spec, { failedIndexes })).toMatchObject({ job: { perIndex } });
 });
+
+const exits = (operator: string, ...values: unknown[]) => ({ onExitCodes: { operator, values } });
+const unknown: FailureRule = { action: 'FailJob', on: { kind: 'Unknown' } };
+const disrupted = [{ type: 'DisruptionTarget' }, { type: 'Ready', status: 'False' }];
 
 it.each<readonly [title: string, rules: unknown, failureRules: readonly FailureRule[]]>([
   [
@@ -202,29 +113,21 @@ it.each<readonly [title: string, rules: unknown, failureRules: readonly FailureR
   ],
   [
     'one for any container',
-    [{ action: 'Ignore', onExitCodes: { operator: 'NotIn', values: [1] } }],
+    [{ action: 'Ignore', ...exits('NotIn', 1) }],
     [onExitCodes('Ignore', [1], { operator: 'NotIn' })],
   ],
   [
     'all, in their order',
     [
-      {
-        action: 'Ignore',
-        onPodConditions: [{ type: 'DisruptionTarget' }, { type: 'Ready', status: 'False' }],
-      },
-      { action: 'FailIndex', onExitCodes: { containerName: null, operator: 'In', values: [1] } },
-      { action: 'Count', onExitCodes: { operator: 'In', values: [2] }, onPodConditions: null },
+      { action: 'Ignore', onPodConditions: disrupted },
+      { action: 'Count', ...exits('In', 2), onPodConditions: null },
     ],
-    [
-      onPodConditions('Ignore', 'DisruptionTarget', 'Ready=False'),
-      onExitCodes('FailIndex', [1]),
-      onExitCodes('Count', [2]),
-    ],
+    [onPodConditions('Ignore', 'DisruptionTarget', 'Ready=False'), onExitCodes('Count', [2])],
   ],
   [
     'one that is malformed, as far as it can be read',
     [
-      { onExitCodes: { operator: 'In', values: [1, '2', 3.5] } },
+      exits('In', 1, '2', 3.5),
       null,
       { action: 'FailJob', onPodConditions: [null, { status: 'True' }, { type: 'Ready', status: 7 }] },
     ],
@@ -233,48 +136,46 @@ it.each<readonly [title: string, rules: unknown, failureRules: readonly FailureR
   [
     'one whose criterion is unknown',
     [
-      { action: 'FailJob', onExitCodes: { operator: 'Between', values: [1] } },
+      { action: 'FailJob', ...exits('Between', 1) },
       { action: 'FailJob', onExitCodes: null },
     ],
-    [
-      { action: 'FailJob', on: { kind: 'Unknown' } },
-      { action: 'FailJob', on: { kind: 'Unknown' } },
-    ],
+    [unknown, unknown],
   ],
-  ['none without rules', [], []],
   ['none if they are not a list', 'FailJob', []],
 ])('returns the rules of its podFailurePolicy: %s', async (_title, rules, failureRules) => {
-  expect(await withSpec({ podFailurePolicy: { rules } })).toMatchObject({ job: { failureRules } });
+  expect(await readSpec({ podFailurePolicy: { rules } })).toMatchObject({ job: { failureRules } });
 });
 
-it('returns Gone if it does not exist', async () => {
-  expect(await read(notFound('work'))).toEqual({ kind: 'Gone' });
+it.each<readonly [title: string, answer: Answer, reading: object]>([
+  ['that does not exist is gone', notFound('work'), { kind: 'Gone' }],
+  ['of another uid is gone', answered(200, { kind: 'Job', metadata: { uid: 'job-2' } }), { kind: 'Gone' }],
+  ['without metadata is gone', answered(200, { kind: 'Job', metadata: null }), { kind: 'Gone' }],
+  ['may be forbidden', forbidden, { kind: 'Unreadable', problem: { kind: 'Forbidden' } }],
+  ['may not be answered', timedOut, { kind: 'Unreadable', problem: { kind: 'TimedOut' } }],
+  ['may be of another kind', answered(200, apiPod()), { kind: 'Unreadable', problem: { kind: 'Malformed' } }],
+  ['may be a login page', answered(200, '<html>'), { kind: 'Unreadable', problem: { kind: 'Malformed' } }],
+])('a Job %s', async (_title, answer, reading) => {
+  expect(await read(answer)).toMatchObject(reading);
 });
 
-it.each([[{ uid: 'job-2' }], [{}], [null]])(
-  'treats a Job with metadata %j as another one',
-  async (metadata) => {
-    const complete = { conditions: [condition('Complete', 'True')] };
-    expect(await read(job(complete, metadata))).toEqual({ kind: 'Gone' });
-  },
-);
-
-it.each<readonly [title: string, answer: Answer, problem: string]>([
-  ['forbidden', forbidden, 'Forbidden'],
-  ['not answered', timedOut, 'TimedOut'],
-  ['another kind', answered(200, apiPod()), 'Malformed'],
-  ['a login page', answered(200, '<html>'), 'Malformed'],
-])('returns why it cannot be read: %s', async (_title, answer, kind) => {
-  expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
+it('in a list, each has its name and uid, and what a single read has', async () => {
+  const job = { metadata: { name: 'work', uid: 'uid-1' }, spec: { backoffLimit: 3 }, status: { failed: 1 } };
+  const { transport, asked } = transportWith(answered(200, { kind: 'JobList', items: [job, {}] }));
+  expect(await listJobs(transport, 'a/b', undefined, abort)).toMatchObject({
+    items: [
+      { name: 'work', uid: 'uid-1', job: { backoffLimit: 3, failedPods: 1 } },
+      { name: '', uid: '' },
+    ],
+  });
+  expect(asked[0]?.path).toBe('/apis/batch/v1/namespaces/a%2Fb/jobs');
 });
 
 it('raises the limit by the recorded patch, with tests for the uid and the limit that was read', async () => {
   const { transport, sent } = transportThatSends(answered(200, {}));
   const uid = '5cda5ac2-6d6d-4625-b569-275bdcb7b7ee';
   const raised = { ...owner, name: 'raised', uid };
-  expect(await raiseBackoffLimit(transport, 'bl2', raised, { from: 0, to: 2 }, abort)).toEqual({
-    kind: 'Written',
-  });
+  const result = await raiseBackoffLimit(transport, 'bl2', raised, { from: 0, to: 2 }, abort);
+  expect(result).toEqual({ kind: 'Written' });
   // Recorded: image-swap-onfailure-backoff-raised.
   expect(sent).toEqual([
     {
@@ -347,28 +248,17 @@ describe('a template', () => {
     const metadata = { uid: 'j-1', ownerReferences: [reference] };
     const job = { kind: 'Job', metadata, spec: { template: { spec: pod.spec } } };
     const reading = await readOf(answered(200, job), { kind: 'Job', name: 'report-1', uid: 'j-1' });
-    expect(reading).toMatchObject({
-      template: {
-        owner: { group: 'batch', kind: 'CronJob', name: 'report', uid: 'c-1' },
-        hasMetadata: false,
-        annotations: undefined,
-      },
-    });
+    const owner = { group: 'batch', kind: 'CronJob', name: 'report', uid: 'c-1' };
+    expect(reading).toMatchObject({ template: { owner, hasMetadata: false, annotations: undefined } });
   });
 
+  const other = answered(200, { kind: 'CronJob', metadata: { uid: 'x' } });
+
   it.each<readonly [title: string, answer: Answer, reading: object]>([
-    [
-      'of another object of that name is gone',
-      answered(200, { kind: 'CronJob', metadata: { uid: 'x' } }),
-      { kind: 'Gone' },
-    ],
+    ['of another object of that name is gone', other, { kind: 'Gone' }],
     ['that does not exist is gone', notFound('report'), { kind: 'Gone' }],
     ['may be forbidden', forbidden, { kind: 'Unreadable', problem: { kind: 'Forbidden' } }],
-    [
-      'may be something else',
-      answered(200, {}),
-      { kind: 'Unreadable', problem: { message: 'not a CronJob' } },
-    ],
+    ['may be something else', answered(200, {}), { problem: { message: 'not a CronJob' } }],
   ])('%s', async (_title, answer, reading) => {
     expect(await readOf(answer)).toMatchObject(reading);
   });

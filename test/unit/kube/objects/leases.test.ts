@@ -19,17 +19,12 @@ import {
 const ref = { namespace: 'a/b', name: 'sidecar-sweeper' };
 const { signal: abort } = new AbortController();
 
-function lease(spec: object = {}, metadata: object = {}): Answer {
-  return answered(200, {
-    kind: 'Lease',
-    metadata: { resourceVersion: '7', creationTimestamp: '2026-11-21T03:00:00Z', ...metadata },
-    spec: {
-      holderIdentity: 'laptop',
-      leaseDurationSeconds: 60,
-      renewTime: '2026-11-21T03:59:30.000000Z',
-      ...spec,
-    },
-  });
+const renewTime = '2026-11-21T03:59:30.000000Z';
+
+function lease(spec: object = {}, more: object = {}): Answer {
+  const metadata = { resourceVersion: '7', creationTimestamp: '2026-11-21T03:00:00Z', ...more };
+  const held = { holderIdentity: 'laptop', leaseDurationSeconds: 60, renewTime, ...spec };
+  return answered(200, { kind: 'Lease', metadata, spec: held });
 }
 
 describe('a lease is read', () => {
@@ -43,17 +38,12 @@ describe('a lease is read', () => {
     });
   });
 
-  it('as renewed at its creation if it has no renewTime', async () => {
-    expect(await read(lease({ renewTime: undefined }))).toMatchObject({
-      lease: { renewedAt: Date.parse('2026-11-21T03:00:00Z') },
-    });
-  });
-
   it.each([
-    ['no holder', { holderIdentity: null }, { holder: '' }],
-    ['no duration', { leaseDurationSeconds: '60' }, { duration: 0 }],
-    ['no time', { renewTime: 'soon' }, { renewedAt: undefined }],
-  ])('with %s if the field is invalid', async (_title, spec, expected) => {
+    ['no renewTime, as of its creation', { renewTime: undefined }, { renewedAt: serverTime - 3_600_000 }],
+    ['no holder if that is invalid', { holderIdentity: null }, { holder: '' }],
+    ['no duration if that is invalid', { leaseDurationSeconds: '60' }, { duration: 0 }],
+    ['no time if that is invalid', { renewTime: 'soon' }, { renewedAt: undefined }],
+  ])('with %s', async (_title, spec, expected) => {
     expect(await read(lease(spec))).toMatchObject({ lease: expected });
   });
 
@@ -78,33 +68,19 @@ describe('a lease is written', () => {
   it('for the first time without a time, which the server sets', async () => {
     const { transport, sent } = transportThatSends(lease());
     await createLease(transport, ref, { holder: 'laptop', duration: 60_000 }, abort);
-    expect(sent).toEqual([
-      {
-        method: 'POST',
-        path: '/apis/coordination.k8s.io/v1/namespaces/a%2Fb/leases',
-        body: {
-          apiVersion: 'coordination.k8s.io/v1',
-          kind: 'Lease',
-          metadata: ref,
-          spec: { holderIdentity: 'laptop', leaseDurationSeconds: 60 },
-        },
-      },
-    ]);
+    const spec = { holderIdentity: 'laptop', leaseDurationSeconds: 60 };
+    const body = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: ref, spec };
+    const path = '/apis/coordination.k8s.io/v1/namespaces/a%2Fb/leases';
+    expect(sent).toEqual([{ method: 'POST', path, body }]);
   });
 
   it('later only if its resourceVersion has not changed', async () => {
     const { transport, sent } = transportThatSends(lease());
     await updateLease(transport, ref, written, abort);
-    expect(sent).toMatchObject([
-      {
-        method: 'PUT',
-        path: '/apis/coordination.k8s.io/v1/namespaces/a%2Fb/leases/sidecar-sweeper',
-        body: {
-          metadata: { ...ref, resourceVersion: '7' },
-          spec: { renewTime: '2026-11-21T04:00:00.000000Z' },
-        },
-      },
-    ]);
+    const spec = { renewTime: '2026-11-21T04:00:00.000000Z' };
+    const body = { metadata: { ...ref, resourceVersion: '7' }, spec };
+    const path = '/apis/coordination.k8s.io/v1/namespaces/a%2Fb/leases/sidecar-sweeper';
+    expect(sent).toMatchObject([{ method: 'PUT', path, body }]);
   });
 
   it('without a time if there is none', async () => {
@@ -121,9 +97,8 @@ describe('a lease is written', () => {
     ['not answered', timedOut, { kind: 'Failed', problem: { kind: 'TimedOut' } }],
     ['answered by a gateway', answered(200, '<html>'), { kind: 'Failed' }],
   ])('and was %s', async (_title, answer, result) => {
-    expect(await updateLease(transportThatSends(answer).transport, ref, written, abort)).toMatchObject(
-      result,
-    );
+    const { transport } = transportThatSends(answer);
+    expect(await updateLease(transport, ref, written, abort)).toMatchObject(result);
   });
 });
 
@@ -147,18 +122,10 @@ describe('a notebook in an annotation of a Lease', () => {
   ] as const)('%s', async (_title, version, method, name) => {
     const { transport, sent } = transportThatSends(answered(200, {}));
     expect(await writeNotebook(transport, ref, 'notes', version, abort)).toBe('Written');
-    const metadata = {
-      ...ref,
-      annotations: { [key]: 'notes' },
-      ...(version && { resourceVersion: version }),
-    };
-    expect(sent).toEqual([
-      {
-        method,
-        path: `/apis/coordination.k8s.io/v1/namespaces/a%2Fb/leases${name}`,
-        body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata },
-      },
-    ]);
+    const own = { annotations: { [key]: 'notes' }, ...(version && { resourceVersion: version }) };
+    const body = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { ...ref, ...own } };
+    const path = `/apis/coordination.k8s.io/v1/namespaces/a%2Fb/leases${name}`;
+    expect(sent).toEqual([{ method, path, body }]);
   });
 
   it.each([

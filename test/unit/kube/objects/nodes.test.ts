@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
-import { listKubelets, readNode, readVersion } from '../../../../src/kube/objects/nodes.ts';
+import { listKubelets, listNodes, readNode, readVersion } from '../../../../src/kube/objects/nodes.ts';
 import { answered, forbidden, notFound, timedOut, transportWith } from '../../../builders/transport.ts';
 
 const { signal: abort } = new AbortController();
 const read = (answer: Answer) => readNode(transportWith(answer).transport, 'node1', abort);
-const node = (...conditions: unknown[]) => answered(200, { kind: 'Node', status: { conditions } });
+const ready = (status: string, reason?: string) => ({ conditions: [{ type: 'Ready', status, reason }] });
+const node = (status?: object, more: object = {}) => answered(200, { kind: 'Node', ...more, status });
+const linux = { ...ready('True'), nodeInfo: { operatingSystem: 'linux', architecture: 'amd64' } };
 
 it('reads it by name', async () => {
   const { transport, asked } = transportWith(forbidden);
@@ -13,103 +15,76 @@ it('reads it by name', async () => {
   expect(asked.map(({ path }) => path)).toEqual(['/api/v1/nodes/a%2Fb']);
 });
 
+const onVirtual = 'linux/amd64 on a virtual kubelet';
+
 it.each<readonly [title: string, answer: Answer, reading: object]>([
+  ['that is ready', node(linux), { kind: 'Ready', platform: 'linux/amd64' }],
+  ['without a platform', node(ready('True')), { kind: 'Ready', platform: '/' }],
   [
-    'that is ready',
-    node(
-      { type: 'DiskPressure', status: 'False' },
-      { type: 'Ready', status: 'True', reason: 'KubeletReady' },
-    ),
-    { kind: 'Ready', platform: '/' },
+    'of an odd platform',
+    node({ ...ready('True'), nodeInfo: { operatingSystem: 7, architecture: 'a' } }),
+    { platform: '/a' },
   ],
   [
-    'whose status is unknown',
-    node({ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' }),
+    'with the label of a virtual kubelet',
+    node(linux, { metadata: { labels: { type: 'virtual-kubelet' } } }),
+    { platform: onVirtual },
+  ],
+  [
+    'with its taint',
+    node(linux, { spec: { taints: [{ key: 'virtual-kubelet.io/provider' }] } }),
+    { platform: onVirtual },
+  ],
+  ['with another taint', node(linux, { spec: { taints: [{ key: 'gpu' }] } }), { platform: 'linux/amd64' }],
+  [
+    'of unknown status',
+    node(ready('Unknown', 'NodeStatusUnknown')),
     { kind: 'NotReady', reason: 'NodeStatusUnknown' },
   ],
   [
     'that is not ready',
-    node({ type: 'Ready', status: 'False', reason: 'KubeletNotReady' }),
+    node(ready('False', 'KubeletNotReady')),
     { kind: 'NotReady', reason: 'KubeletNotReady' },
   ],
-  ['without conditions', node(), { kind: 'NotReady', reason: 'NoReadyCondition' }],
-  ['without a status', answered(200, { kind: 'Node' }), { kind: 'NotReady', reason: 'NoReadyCondition' }],
+  ['without conditions', node({ conditions: [] }), { kind: 'NotReady', reason: 'NoReadyCondition' }],
+  ['without a status', node(), { kind: 'NotReady', reason: 'NoReadyCondition' }],
   ['that does not exist', notFound('node1'), { kind: 'NotReady', reason: 'NodeGone' }],
   ['that is forbidden', forbidden, { kind: 'Unreadable', problem: { kind: 'Forbidden' } }],
   ['without an answer', timedOut, { kind: 'Unreadable', problem: { kind: 'TimedOut' } }],
-  [
-    'that is not a Node',
-    answered(200, { kind: 'Pod' }),
-    { kind: 'Unreadable', problem: { kind: 'Malformed' } },
-  ],
+  ['that is a Pod', answered(200, { kind: 'Pod' }), { kind: 'Unreadable', problem: { kind: 'Malformed' } }],
 ])('reads a node %s', async (_title, answer, reading) => {
   expect(await read(answer)).toMatchObject(reading);
 });
 
-it.each<readonly [nodeInfo: unknown, platform: string]>([
-  [{ operatingSystem: 'linux', architecture: 'arm64', kubeletVersion: 'v1.36.2' }, 'linux/arm64'],
-  [{ operatingSystem: 'linux' }, 'linux/'],
-  [{ operatingSystem: 7, architecture: 'amd64' }, '/amd64'],
-  [undefined, '/'],
-  [null, '/'],
-])('reads the platform of a node with %j', async (nodeInfo, platform) => {
-  const conditions = [{ type: 'Ready', status: 'True' }];
-  const answer = answered(200, { kind: 'Node', status: { conditions, nodeInfo } });
-  expect(await read(answer)).toEqual({ kind: 'Ready', platform });
+it('in a list, each has its name, and what a single read has', async () => {
+  const items = [{ metadata: { name: 'node1' }, status: ready('Unknown', 'NodeStatusUnknown') }];
+  const { transport, asked } = transportWith(answered(200, { kind: 'NodeList', items }));
+  const reading = { kind: 'NotReady', reason: 'NodeStatusUnknown' };
+  const page = { kind: 'Page', items: [{ name: 'node1', reading }], token: undefined };
+  expect(await listNodes(transport, undefined, abort)).toEqual(page);
+  expect(asked[0]?.path).toBe('/api/v1/nodes');
 });
 
-it.each<readonly [title: string, node: object, platform: string]>([
-  ['its label', { metadata: { labels: { type: 'virtual-kubelet' } } }, ' on a virtual kubelet'],
-  ['its taint', { spec: { taints: [{ key: 'virtual-kubelet.io/provider' }] } }, ' on a virtual kubelet'],
-  ['neither', { metadata: { labels: { type: 'gpu' } }, spec: { taints: [{ key: 'gpu' }] } }, ''],
-])('tells a virtual kubelet by %s', async (_title, more, platform) => {
-  const nodeInfo = { operatingSystem: 'linux', architecture: 'amd64' };
-  const status = { conditions: [{ type: 'Ready', status: 'True' }], nodeInfo };
-  const answer = answered(200, { kind: 'Node', ...more, status });
-  expect(await read(answer)).toEqual({ kind: 'Ready', platform: `linux/amd64${platform}` });
+it('the version of the API server is its gitVersion, or unknown', async () => {
+  const { transport, asked } = transportWith(answered(200, { major: '1', gitVersion: 'v1.31.2' }));
+  expect(await readVersion(transport, abort)).toBe('v1.31.2');
+  expect(asked[0]?.path).toBe('/version');
+  expect(await readVersion(transportWith(forbidden).transport, abort)).toBeUndefined();
+  expect(await readVersion(transportWith(answered(200, 'ok')).transport, abort)).toBeUndefined();
 });
 
-describe('the version of the API server', () => {
-  it('is its gitVersion', async () => {
-    const { transport, asked } = transportWith(answered(200, { major: '1', gitVersion: 'v1.31.2' }));
-    expect(await readVersion(transport, abort)).toBe('v1.31.2');
-    expect(asked[0]?.path).toBe('/version');
-  });
-
-  it('is unknown if it cannot be read', async () => {
-    expect(await readVersion(transportWith(forbidden).transport, abort)).toBeUndefined();
-    expect(await readVersion(transportWith(answered(200, 'ok')).transport, abort)).toBeUndefined();
-  });
-});
-
-describe('the kubelets', () => {
-  const page = (names: readonly string[], next?: string) =>
+it('the kubelets are those of every page', async () => {
+  const status = { nodeInfo: { kubeletVersion: 'v1.31.2' } };
+  const page = (next: string | undefined, ...names: readonly string[]) =>
     answered(200, {
       kind: 'NodeList',
       metadata: { continue: next },
-      items: names.map((name) => ({
-        metadata: { name },
-        status: { nodeInfo: { kubeletVersion: 'v1.31.2' } },
-      })),
+      items: names.map((name) => ({ metadata: { name }, status })),
     });
-
-  it('are those of every page', async () => {
-    const { transport, asked } = transportWith(page(['a', 'b'], 'token'), page(['c']));
-    const reading = await listKubelets(transport, abort);
-    expect(reading).toEqual({
-      kind: 'Read',
-      kubelets: ['a', 'b', 'c'].map((node) => ({ node, version: 'v1.31.2' })),
-    });
-    expect(asked.map(({ query }) => query)).toEqual([{ limit: '50' }, { limit: '50', continue: 'token' }]);
-  });
-
-  it.each([
-    ['are forbidden', forbidden, 'Forbidden'],
-    ['are no list', answered(200, {}), 'Malformed'],
-  ])('%s', async (_title, answer, kind) => {
-    expect(await listKubelets(transportWith(answer).transport, abort)).toMatchObject({
-      kind: 'Unreadable',
-      problem: { kind },
-    });
-  });
+  const { transport, asked } = transportWith(page('token', 'a', 'b'), page(undefined, 'c'));
+  const kubelets = ['a', 'b', 'c'].map((node) => ({ node, version: 'v1.31.2' }));
+  expect(await listKubelets(transport, abort)).toEqual({ kind: 'Read', kubelets });
+  expect(asked.map(({ query }) => query)).toEqual([{ limit: '50' }, { limit: '50', continue: 'token' }]);
+  const refused = { kind: 'Unreadable', problem: { kind: 'Forbidden' } };
+  expect(await listKubelets(transportWith(forbidden).transport, abort)).toMatchObject(refused);
 });

@@ -3,16 +3,14 @@ import { parseQuantity, startupLimit } from '../../../../src/kube/pods/container
 import { apiPod } from '../../../builders/api-pod.ts';
 import { narrowed } from '../../../builders/narrowed.ts';
 
-describe('How long a startup probe may take:', () => {
-  it.each<readonly [what: string, probe: object, limit: number]>([
-    ["Kubernetes' defaults: three tries and one late, ten seconds apart", {}, 70_000],
-    ['a delay', { initialDelaySeconds: 5 }, 75_000],
-    ['many tries', { failureThreshold: 600, periodSeconds: 1 }, 631_000],
-    ['tries that take longer than a period', { timeoutSeconds: 20, periodSeconds: 10 }, 110_000],
-    ['a grace period of its own', { terminationGracePeriodSeconds: 60 }, 100_000],
-  ])('the time that a startup probe may take with %s', (_what, probe, limit) => {
-    expect(startupLimit(probe, 30_000)).toBe(limit);
-  });
+it.each<readonly [what: string, probe: object, limit: number]>([
+  ["Kubernetes' defaults: three tries and one late, ten seconds apart", {}, 70_000],
+  ['a delay', { initialDelaySeconds: 5 }, 75_000],
+  ['many tries', { failureThreshold: 600, periodSeconds: 1 }, 631_000],
+  ['tries that take longer than a period', { timeoutSeconds: 20, periodSeconds: 10 }, 110_000],
+  ['a grace period of its own', { terminationGracePeriodSeconds: 60 }, 100_000],
+])('the time that a startup probe may take with %s', (_what, probe, limit) => {
+  expect(startupLimit(probe, 30_000)).toBe(limit);
 });
 
 function container(cpu?: string, memory?: string, more: object = {}) {
@@ -20,6 +18,7 @@ function container(cpu?: string, memory?: string, more: object = {}) {
 }
 
 const native = { restartPolicy: 'Always' };
+const one = container('1', undefined, native);
 
 describe('a pod reserves', () => {
   it.each<readonly [what: string, spec: Record<string, unknown>, cpu: number, memory: number]>([
@@ -44,14 +43,7 @@ describe('a pod reserves', () => {
     ],
     [
       'init containers together with earlier native sidecars, but not with later ones',
-      {
-        initContainers: [
-          container('1', undefined, native),
-          container('3'),
-          container('1', undefined, native),
-        ],
-        containers: [container('500m')],
-      },
+      { initContainers: [one, container('3'), one], containers: [container('500m')] },
       4,
       0,
     ],
@@ -75,23 +67,11 @@ describe('a pod reserves', () => {
 });
 
 describe('A quantity:', () => {
+  // biome-ignore format: as many as fit on a line
   it.each([
-    ['250m', 0.25],
-    ['1', 1],
-    ['1.5', 1.5],
-    ['2.', 2],
-    ['0', 0],
-    ['100n', 1e-7],
-    ['5u', 5e-6],
-    ['64Mi', 67_108_864],
-    ['1Gi', 1_073_741_824],
-    ['1.5Gi', 1_610_612_736],
-    ['128M', 128_000_000],
-    ['1k', 1_000],
-    ['1e3', 1_000],
-    ['12E2', 1_200],
-    ['1E', 1e18],
-    ['3Ei', 3 * 2 ** 60],
+    ['250m', 0.25], ['1', 1], ['1.5', 1.5], ['2.', 2], ['0', 0], ['100n', 1e-7], ['5u', 5e-6],
+    ['64Mi', 67_108_864], ['1Gi', 1_073_741_824], ['1.5Gi', 1_610_612_736], ['128M', 128_000_000],
+    ['1k', 1_000], ['1e3', 1_000], ['12E2', 1_200], ['1E', 1e18], ['3Ei', 3 * 2 ** 60],
   ])('%j is %d', (text, value) => {
     expect(parseQuantity(text)).toBeCloseTo(value, 12);
   });

@@ -28,6 +28,7 @@ function list(items: readonly unknown[], token?: string): Answer {
   return answered(200, { kind: 'PodList', apiVersion: 'v1', metadata: { continue: token }, items });
 }
 
+const numbered = (length: number) => Array.from({ length }, (_, index) => `uid-${index}`);
 const podsOf = (uids: readonly string[]) => uids.map((uid) => apiPod({ metadata: { name: uid, uid } }));
 const page = (uids: readonly string[], token?: string) => list(podsOf(uids), token);
 
@@ -96,34 +97,28 @@ describe('the request for a list', () => {
     expect(uids).toEqual([['a', 'b'], [], ['c']]);
   });
 
-  it.each<readonly [Partial<Scope>, string, string]>([
-    [{ includePending: true }, 'status.phase!=Succeeded,status.phase!=Failed,spec.restartPolicy!=Always', ''],
-    [
-      { excludeNamespaces: ['x', 'y'], labelSelector: 'app=x,tier!=y' },
-      'status.phase=Running,spec.restartPolicy!=Always,metadata.namespace!=x,metadata.namespace!=y',
-      'app=x,tier!=y',
-    ],
-  ])('has the selectors of the scope %j', async (scope, fieldSelector, labelSelector) => {
+  const notAlways = 'spec.restartPolicy!=Always';
+
+  it.each<readonly [Partial<Scope>, string]>([
+    [{ includePending: true }, `status.phase!=Succeeded,status.phase!=Failed,${notAlways}`],
+    [{ excludeNamespaces: ['x'] }, `status.phase=Running,${notAlways},metadata.namespace!=x`],
+    [{ labelSelector: 'app=x,tier!=y' }, `status.phase=Running,${notAlways}`],
+  ])('has the selectors of the scope %j', async (scope, fieldSelector) => {
     const { asked } = await paged([page([])], { ...everything, ...scope });
-    expect(asked[0]?.query).toMatchObject({ fieldSelector });
-    expect(asked[0]?.query['labelSelector'] ?? '').toBe(labelSelector);
+    expect(asked[0]?.query['fieldSelector']).toBe(fieldSelector);
+    expect(asked[0]?.query['labelSelector']).toBe(scope.labelSelector);
   });
 
-  it.each(['paged', 'found'] as const)(
-    'is made for each namespace, also after one that fails: %s',
-    async (how) => {
-      const scope = { ...everything, namespaces: ['a', 'demo'] };
-      const { parts, asked } = await { paged, found }[how]([forbidden, page(['b'])], scope);
-      expect(asked.map(({ path }) => path)).toEqual([
-        '/api/v1/namespaces/a/pods',
-        '/api/v1/namespaces/demo/pods',
-      ]);
-      expect(parts).toMatchObject([
-        { kind: 'Failed', namespace: 'a', problem: { kind: 'Forbidden', message: 'is forbidden' } },
-        { kind: 'Page', pods: [{ ref: { uid: 'b' } }] },
-      ]);
-    },
-  );
+  it('is made for each namespace, also after one that fails', async () => {
+    const scope = { ...everything, namespaces: ['a', 'demo'] };
+    const { parts, asked } = await paged([forbidden, page(['b'])], scope);
+    const paths = ['/api/v1/namespaces/a/pods', '/api/v1/namespaces/demo/pods'];
+    expect(asked.map(({ path }) => path)).toEqual(paths);
+    expect(parts).toMatchObject([
+      { kind: 'Failed', namespace: 'a', problem: { kind: 'Forbidden', message: 'is forbidden' } },
+      { kind: 'Page', pods: [{ ref: { uid: 'b' } }] },
+    ]);
+  });
 
   it('for the next page is made only when it is wanted', async () => {
     const { transport, asked } = transportWith(page(['a'], 'one'), page(['b']));
@@ -132,45 +127,38 @@ describe('the request for a list', () => {
   });
 
   it('is ended when no more pods are wanted', async () => {
-    const bytes = podListBytes(podsOf(Array.from({ length: 600 }, (_, index) => `uid-${index}`)));
     let isEnded = false;
+    async function* bytes() {
+      try {
+        yield* inChunks(podListBytes(podsOf(numbered(600))));
+      } finally {
+        isEnded = true;
+      }
+    }
     const read: PodReader['read'] = (_path, _query, take) =>
-      take(
-        (async function* () {
-          try {
-            yield* inChunks(bytes);
-          } finally {
-            isEnded = true;
-          }
-        })(),
-        { status: 200, date: serverTime },
-      ) as never;
+      take(bytes(), { status: 200, date: serverTime }) as never;
     for await (const _ of findPods({ redact: (text) => text, read }, everything, abort)) break;
     expect(isEnded).toBe(true);
   });
 });
 
 describe('the parts of a list', () => {
-  it.each(['paged', 'found'] as const)('have the server’s time, even without pods: %s', async (how) => {
-    expect((await { paged, found }[how]([page([])])).parts).toMatchObject([
-      { kind: 'Page', pods: [], malformed: [], asOf: serverTime },
-    ]);
+  it.each([paged, found])('have the server’s time, even without pods: %o', async (how) => {
+    const empty = { kind: 'Page', pods: [], malformed: [], asOf: serverTime };
+    expect((await how([page([])])).parts).toMatchObject([empty]);
   });
 
   it('have at most 500 pods', async () => {
-    const uids = Array.from({ length: 1_100 }, (_, index) => `uid-${index}`);
+    const uids = numbered(1_100);
     const parts = await collect(findPods(trying(podListBytes(podsOf(uids))), everything, abort));
     expect(uidsOf(parts).map(({ length }) => length)).toEqual([500, 500, 100]);
     expect(uidsOf(parts).flat()).toEqual(uids);
   });
 
   it('have the names of pods of which no container has terminated, if they were found', async () => {
-    const running = { containerStatuses: [apiStatus('work', { running: {} })] };
-    const busy = apiPod({
-      metadata: { name: 'busy', uid: 'busy' },
-      spec: { containers: [{ name: 'work' }] },
-      status: running,
-    });
+    const spec = { containers: [{ name: 'work' }] };
+    const status = { containerStatuses: [apiStatus('work', { running: {} })] };
+    const busy = apiPod({ metadata: { name: 'busy', uid: 'busy' }, spec, status });
     const ref = { namespace: 'demo', name: 'busy', uid: 'busy' };
     expect((await found([list([busy])])).parts).toMatchObject([{ pods: [], atWork: [ref] }]);
     expect((await paged([list([busy])])).uids).toEqual([['busy']]);
@@ -199,38 +187,21 @@ describe('pods that were not asked for', () => {
   const [a, b] = [podIn('jobs', 'a', { team: 'x' }), podIn('etl', 'b')];
   const leftOut = [a.ref, b.ref];
   const malformed = [{ namespace: '', name: '', problem: 'not an object' }];
-  const dropped = { namespace: 'etl', name: 'b' };
+  const dropped = (list: string) => ({
+    ...{ namespace: 'etl', name: 'b' },
+    problem: `it came with a list of ${list}`,
+  });
+  const elsewhere = dropped('namespace jobs');
+  const unlike = dropped('team=x, which it does not match');
 
   it.each([
-    ['none of a list of everything', {}, { pods: [a, b], atWork: leftOut, malformed }],
-    [
-      'those of other namespaces',
-      { namespace: 'jobs' },
-      {
-        pods: [a],
-        atWork: [a.ref],
-        malformed: [
-          ...malformed,
-          { ...dropped, problem: 'it came with a list of namespace jobs' },
-          { ...dropped, problem: 'it came with a list of namespace jobs' },
-        ],
-      },
-    ],
-    [
-      'those without the labels, if their labels are known',
-      { labelSelector: 'team=x' },
-      {
-        pods: [a],
-        atWork: leftOut,
-        malformed: [
-          ...malformed,
-          { ...dropped, problem: 'it came with a list of team=x, which it does not match' },
-        ],
-      },
-    ],
-  ])('are dropped and reported: %s', (_title, asked, expected) => {
+    ['none of a list of everything', {}, [a, b], leftOut, []],
+    ['those of other namespaces', { namespace: 'jobs' }, [a], [a.ref], [elsewhere, elsewhere]],
+    ['those whose labels are known, and others', { labelSelector: 'team=x' }, [a], leftOut, [unlike]],
+  ])('are dropped and reported: %s', (_title, asked, pods, atWork, problems) => {
     const query = { namespace: undefined, labelSelector: undefined, ...asked };
-    expect(asAsked({ pods: [a, b], malformed, leftOut }, query)).toEqual(expected);
+    const left = { pods, atWork, malformed: [...malformed, ...problems] };
+    expect(asAsked({ pods: [a, b], malformed, leftOut }, query)).toEqual(left);
   });
 });
 
@@ -245,14 +216,8 @@ describe('pods that were seen', () => {
 
   it('are given once: a pod that is given twice would be swept twice', () => {
     const seen = new SeenPods();
-    expect(namesIn(seen.unseen(batch('a', 'b', 'a')))).toEqual([
-      'demo/a',
-      'demo/b',
-      'odd/a',
-      'odd/b',
-      'busy/a',
-      'busy/b',
-    ]);
+    const both = ['demo/a', 'demo/b', 'odd/a', 'odd/b', 'busy/a', 'busy/b'];
+    expect(namesIn(seen.unseen(batch('a', 'b', 'a')))).toEqual(both);
     expect(namesIn(seen.unseen(batch('b', 'c')))).toEqual(['demo/c', 'odd/c', 'busy/c']);
   });
 
@@ -263,29 +228,15 @@ describe('pods that were seen', () => {
   });
 });
 
-describe('a list that is cut', () => {
-  const whole = podListBytes(podsOf(['a', 'b', 'c']));
-  const cuts = Array.from({ length: whole.length }, (_, length) => whole.subarray(0, length)).filter(
-    ({ length }) => length < 200 || whole.length - length < 100 || length % 11 === 0,
-  );
-
-  it.each([findPods, listPods])('and is whole the next time gives every pod once: %o', async (way) => {
-    // Before the fourth byte, the answer is not known to be protobuf.
-    for (const cut of cuts.filter(({ length }) => length >= 4)) {
-      const parts = await collect(way(trying(cut, whole), everything, abort));
-      expect(uidsOf(parts).flat(), `after ${cut.length} bytes`).toEqual(['a', 'b', 'c']);
-    }
-  });
-
-  it('after several batches gives every pod once', async () => {
-    const uids = Array.from({ length: 1_600 }, (_, index) => `uid-${index}`);
-    const long = podListBytes(podsOf(uids));
-    const tries = [long.subarray(0, long.length * 0.7), long.subarray(0, 0.4 * long.length), long];
-    expect(uidsOf(await collect(findPods(trying(...tries), everything, abort))).flat()).toEqual(uids);
-  });
+it('a list that is cut, and whole the next time, gives every pod once', async () => {
+  const uids = numbered(1_600);
+  const long = podListBytes(podsOf(uids));
+  const tries = [long.subarray(0, long.length * 0.7), long.subarray(0, 0.4 * long.length), long];
+  expect(uidsOf(await collect(findPods(trying(...tries), everything, abort))).flat()).toEqual(uids);
 });
 
 describe('an answer that is not a PodList is an error, never "no pods":', () => {
+  const broken = { kind: 'Status', status: 'Failure', message: 'something broke', code: 500 };
   it.each<readonly [title: string, body: unknown, message: string]>([
     ['HTML', '<!DOCTYPE html><html><title>Sign in</title></html>', '(HTML)'],
     ['HTML after a blank line', '\n\n<html>', '(HTML)'],
@@ -295,11 +246,7 @@ describe('an answer that is not a PodList is an error, never "no pods":', () => 
     ['text', 'ok', '(ok)'],
     ['a list of another kind', { kind: 'SecretList', items: [] }, 'SecretList'],
     ['a Pod', apiPod(), 'not a PodList'],
-    [
-      'a Status',
-      { kind: 'Status', status: 'Failure', message: 'something broke', code: 500 },
-      '(something broke)',
-    ],
+    ['a Status', broken, '(something broke)'],
     ['a list in JSON', '{"kind":"PodList","metadata":{},"items":[]}x', 'did not answer in protobuf'],
     ['half a list in JSON', '{\n  "kind": "PodList",\n"items":[{', 'does a proxy change the Accept header?'],
     ['long text', `\u001b[2J\n${'x'.repeat(100_000)}`, `([2J ${'x'.repeat(76)}…)`],
@@ -313,13 +260,7 @@ describe('an answer that is not a PodList is an error, never "no pods":', () => 
   });
 
   it('a server without protobuf, as it refuses the request', async () => {
-    const body = {
-      kind: 'Status',
-      status: 'Failure',
-      message: 'only the following…',
-      reason: 'NotAcceptable',
-      code: 406,
-    };
+    const body = { ...broken, message: 'only the following…', reason: 'NotAcceptable', code: 406 };
     expect((await found([answered(406, body)])).parts).toMatchObject([
       { problem: { kind: 'Malformed', message: expect.stringContaining('did not answer in protobuf') } },
     ]);
@@ -332,9 +273,8 @@ describe('an answer that is not a PodList is an error, never "no pods":', () => 
     ['list-forbidden', 'Forbidden'],
   ] as const)('a recorded refusal, %s: %s', async (recording, kind) => {
     const { status = 0, body } = readRecording(recording).exchanges?.[0] ?? {};
-    expect((await paged([answered(status, body)])).parts).toMatchObject([
-      { kind: 'Failed', problem: { kind } },
-    ]);
+    const { parts } = await paged([answered(status, body)]);
+    expect(parts).toMatchObject([{ kind: 'Failed', problem: { kind } }]);
   });
 
   it('after the pages that could be read', async () => {
@@ -379,13 +319,15 @@ describe('a list that expires', () => {
     expect((await paged([...five, page(['a'])])).kinds).toEqual([...five.map(() => 'Inconsistent'), 'Page']);
   });
 
+  const seven = [1, 2, 3, 4, 5, 6, 7];
+
   it.each([
     ['without a token', [expired()]],
     ['with the same token', [expired('fresh')]],
-    ['with a new token each time', [1, 2, 3, 4, 5, 6, 7].map((number) => expired(`fresh-${number}`))],
+    ['with a new token each time', seven.map((number) => expired(`fresh-${number}`))],
     [
       'with pages in between',
-      [page(['a'], 'old'), ...[1, 2, 3, 4, 5, 6, 7].flatMap((n) => [expired(), page([`${n}`], 'old')])],
+      [page(['a'], 'old'), ...seven.flatMap((n) => [expired(), page([`${n}`], 'old')])],
     ],
   ] as const)('fails the sixth time, %s', async (_title, [first, ...more]) => {
     const { kinds, parts } = await paged([first ?? expired(), ...more]);
@@ -400,17 +342,11 @@ describe('the list of the pods of a Job', () => {
 
   function podOf(name: string, uid: string, restartCount = 0, namespace = 'demo'): object {
     const ownerReferences = [{ apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid, controller: true }];
-    const terminated = { terminated: { exitCode: 0 } };
-    return apiPod({
-      metadata: { namespace, name, uid: name, labels, ownerReferences },
-      status: {
-        initContainerStatuses: [apiStatus('setup', terminated, { restartCount })],
-        containerStatuses: [
-          apiStatus('main', terminated, { restartCount }),
-          apiStatus('sidecar', { running: {} }, { restartCount }),
-        ],
-      },
-    });
+    const metadata = { namespace, name, uid: name, labels, ownerReferences };
+    const statusOf = (container: string) => apiStatus(container, { running: {} }, { restartCount });
+    const initContainerStatuses = [statusOf('setup')];
+    const containerStatuses = [statusOf('main'), statusOf('sidecar')];
+    return apiPod({ metadata, status: { initContainerStatuses, containerStatuses } });
   }
 
   async function ofJob(...answers: Answers) {
@@ -458,10 +394,8 @@ describe('the list of the pods of a Job', () => {
 describe('the list of failed pods', () => {
   function failed(name: string, metadata: object = {}, phase = 'Failed'): object {
     const labels = { 'job-name': 'work' };
-    return apiPod({
-      metadata: { namespace: 'one', name, uid: name, labels, ...metadata },
-      status: { phase },
-    });
+    const own = { namespace: 'one', name, uid: name, labels, ...metadata };
+    return apiPod({ metadata: own, status: { phase } });
   }
 
   async function failedIn(namespaces: readonly string[], ...answers: Answers) {
@@ -472,28 +406,20 @@ describe('the list of failed pods', () => {
 
   it('has those of each namespace, without malformed items', async () => {
     const first = list([failed('a'), 'not a pod'], 'next');
-    const { names, asked } = await failedIn(
-      ['one', 'two'],
-      first,
-      list([failed('b')]),
-      list([failed('c', { namespace: 'two' })]),
-    );
+    const second = list([failed('c', { namespace: 'two' })]);
+    const { names, asked } = await failedIn(['one', 'two'], first, list([failed('b')]), second);
     expect(names).toEqual(['a', 'b', 'c']);
     const selectors = { fieldSelector: 'status.phase=Failed', labelSelector: 'job-name' };
-    expect(asked[0]).toMatchObject({
-      path: '/api/v1/namespaces/one/pods',
-      query: { ...selectors, limit: '500' },
-    });
+    const query = { ...selectors, limit: '500' };
+    expect(asked[0]).toMatchObject({ path: '/api/v1/namespaces/one/pods', query });
     expect(asked.map(({ query }) => query['continue'])).toEqual([undefined, 'next', undefined]);
   });
 
-  it.each([forbidden, timedOut, answered(200, 'null')])(
-    'goes on after a namespace that fails: %#',
-    async (answer) => {
-      const { names } = await failedIn(['one', 'two'], answer, list([failed('b', { namespace: 'two' })]));
-      expect(names).toEqual(['b']);
-    },
-  );
+  const bad = [forbidden, timedOut, answered(200, 'null')];
+  it.each(bad)('goes on after a namespace that fails: %#', async (answer) => {
+    const { names } = await failedIn(['one', 'two'], answer, list([failed('b', { namespace: 'two' })]));
+    expect(names).toEqual(['b']);
+  });
 
   it('has only what was asked for, once', async () => {
     const items = [

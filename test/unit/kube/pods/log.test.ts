@@ -13,12 +13,8 @@ const log = (body: string): Answer => ({ ...answered(200, {}), body }) as Answer
 it('asks for no more lines and bytes than are wanted', async () => {
   const { transport, asked } = transportWith(log(''));
   await readLog(transport, ref, 'sidecar', 20, abort);
-  expect(asked).toMatchObject([
-    {
-      path: '/api/v1/namespaces/demo/pods/work-x2k9p/log',
-      query: { container: 'sidecar', tailLines: '20', limitBytes: '20480' },
-    },
-  ]);
+  const query = { container: 'sidecar', tailLines: '20', limitBytes: '20480' };
+  expect(asked).toEqual([{ path: '/api/v1/namespaces/demo/pods/work-x2k9p/log', query }]);
 });
 
 it.each<readonly [title: string, body: string, lines: readonly string[]]>([

@@ -23,7 +23,6 @@ describe('every recorded pod', () => {
 describe('a recorded pod', () => {
   const byName = new Map(podsAfter().map((pod) => [narrowed(pod).ref.name, narrowed(pod)]));
   const before = new Map(podsBefore().map(([name, pod]) => [name, narrowed(pod)]));
-  const recordedPod = (name: string) => byName.get(name) ?? expect.fail(`no recorded pod ${name}`);
 
   it('that is stuck has these facts', () => {
     expect(before.get('term-clean-exit')).toMatchObject({
@@ -35,55 +34,38 @@ describe('a recorded pod', () => {
       grace: 5_000,
       awaitsJobTracking: true,
     });
+    const state = { kind: 'Terminated', exitCode: 0, finishedAt: Date.parse('2026-11-21T03:34:17Z') };
+    const main = { name: 'main', image: 'docker.io/local/busybox:1', state };
+    expect(before.get('onfailure-unclean-restarts')?.containers[0]).toMatchObject(main);
   });
 
-  it('that is stuck has an ended main container, with exit code and time', () => {
-    expect(before.get('onfailure-unclean-restarts')?.containers[0]).toMatchObject({
-      name: 'main',
-      image: 'docker.io/local/busybox:1',
-      state: { kind: 'Terminated', exitCode: 0, finishedAt: Date.parse('2026-11-21T03:34:17Z') },
-    });
-  });
+  const restarted = {
+    id: 'containerd://cd92f09849499291ca760c51d50cfb7fb95e1d601275d3086dc101bfd5d6440b',
+    restartCount: 1,
+    lastExitCode: 143,
+    state: { kind: 'Running', startedAt: Date.parse('2026-11-21T03:35:33Z') },
+  };
+  const argo = {
+    'nrmitchi.com/sidecars': 'sidecar',
+    'workflows.argoproj.io/kill-cmd-sidecar': '["sh", "-c", "kill -%d 1"]',
+  };
+  const [main, sidecar] = [{ name: 'main' }, { name: 'sidecar' }];
 
-  it('with a restarted sidecar has the new instance and the last exit code', () => {
-    expect(recordedPod('onfailure-unclean-dlbtq').containers[1]).toMatchObject({
-      id: 'containerd://cd92f09849499291ca760c51d50cfb7fb95e1d601275d3086dc101bfd5d6440b',
-      restartCount: 1,
-      lastExitCode: 143,
-      state: { kind: 'Running', startedAt: Date.parse('2026-11-21T03:35:33Z') },
-    });
-  });
-
-  it('whose sidecar image cannot be pulled is waiting', () => {
-    const { phase, containers } = recordedPod('image-pull-4pj6v');
-    expect(phase).toBe('Pending');
-    expect(containers[1]?.state.kind).toBe('Waiting');
-  });
-
-  it('with a shared PID namespace', () => {
-    expect(recordedPod('shared-pid-7m49d').processNamespace).toBe('Pod');
-  });
-
-  it('with a native sidecar does not have it among the regular containers', () => {
-    const { containers, nativeSidecars } = recordedPod('native-7km5w');
-    expect(containers.map(({ name }) => name)).toEqual(['main']);
-    expect(nativeSidecars.map(({ name }) => name)).toEqual(['native']);
-  });
-
-  it('with an ephemeral container does not have it among the regular containers', () => {
-    expect(recordedPod('ephemeral-tvgbq').containers.map(({ name }) => name)).toEqual(['main', 'sidecar']);
-  });
-
-  it('with annotations', () => {
-    expect(recordedPod('argo-annotated-447qm').annotations).toEqual({
-      'nrmitchi.com/sidecars': 'sidecar',
-      'workflows.argoproj.io/kill-cmd-sidecar': '["sh", "-c", "kill -%d 1"]',
-    });
-  });
-
-  it('that its Job has counted no longer awaits job tracking', () => {
-    expect(recordedPod('never-clean-pqt5l').awaitsJobTracking).toBe(false);
-    expect(recordedPod('never-unclean-sd7r4').awaitsJobTracking).toBe(true);
+  it.each([
+    ['with a restarted sidecar', 'onfailure-unclean-dlbtq', { containers: [main, restarted] }],
+    [
+      'that pulls in vain',
+      'image-pull-4pj6v',
+      { phase: 'Pending', containers: [{}, { state: { kind: 'Waiting' } }] },
+    ],
+    ['with a shared PID namespace', 'shared-pid-7m49d', { processNamespace: 'Pod' }],
+    ['with a native sidecar', 'native-7km5w', { containers: [main], nativeSidecars: [{ name: 'native' }] }],
+    ['with an ephemeral container', 'ephemeral-tvgbq', { containers: [main, sidecar] }],
+    ['with annotations', 'argo-annotated-447qm', { annotations: argo }],
+    ['that its Job has counted', 'never-clean-pqt5l', { awaitsJobTracking: false }],
+    ['that its Job has not counted', 'never-unclean-sd7r4', { awaitsJobTracking: true }],
+  ])('%s', (_title, name, facts) => {
+    expect(byName.get(name)).toMatchObject(facts);
   });
 
   it('with a crash-looping main container is not a candidate', () => {

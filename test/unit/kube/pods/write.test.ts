@@ -12,7 +12,7 @@ import type { PodRef } from '../../../../src/model/pod.ts';
 import type { WriteResult } from '../../../../src/model/ports.ts';
 import { apiContainer, apiPod } from '../../../builders/api-pod.ts';
 import { readRecording } from '../../../builders/recordings.ts';
-import { answered, transportThatSends } from '../../../builders/transport.ts';
+import { answered, forbidden, timedOut, transportThatSends } from '../../../builders/transport.ts';
 
 const ref: PodRef = { namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' };
 const { signal: abort } = new AbortController();
@@ -37,6 +37,12 @@ function recorded(name: string, index = 0, retryAfter?: string): Answer {
   return answered(status, body, retryAfter);
 }
 
+const says = (kind: 'Conflict' | 'Rejected', what: string) => ({
+  kind,
+  message: expect.stringContaining(what),
+});
+const budget = { kind: 'Busy', message: expect.stringContaining('would violate the pod') } as const;
+
 describe('a recorded answer', () => {
   it.each<readonly [title: string, answer: Answer, expected: WriteResult]>([
     ['to a deadline', recorded('deadline-patch'), { kind: 'Written' }],
@@ -46,37 +52,25 @@ describe('a recorded answer', () => {
     [
       'to a delete with another uid',
       recorded('delete-wrong-uid'),
-      { kind: 'Conflict', message: expect.stringContaining('does not match the UID in record') },
+      says('Conflict', 'does not match the UID in record'),
     ],
     [
       'to a patch whose uid test fails',
       recorded('patch-uid-test-fails'),
-      { kind: 'Conflict', message: 'the pod changed before the patch' },
+      says('Conflict', 'the pod changed before'),
     ],
     [
       'to a later deadline',
       recorded('deadline-raise', 2),
-      { kind: 'Rejected', message: expect.stringContaining('less than or equal to previous value') },
+      says('Rejected', 'less than or equal to previous value'),
     ],
+    ['to an unknown target', recorded('ephemeral-invalid'), says('Rejected', 'Not found: "nosuch"')],
     [
-      'to an ephemeral container with an unknown target',
-      recorded('ephemeral-invalid'),
-      { kind: 'Rejected', message: expect.stringContaining('Not found: "nosuch"') },
-    ],
-    [
-      'to a patch of an immutable field',
+      'to an immutable field',
       recorded('patch-immutable-field'),
-      { kind: 'Rejected', message: expect.stringContaining('may not change fields other than') },
+      says('Rejected', 'may not change fields other than'),
     ],
-    [
-      'to an eviction refused by a PodDisruptionBudget',
-      recorded('evict', 0, '10'),
-      {
-        kind: 'Busy',
-        message: expect.stringContaining('would violate the pod'),
-        retryAfter: 10_000,
-      },
-    ],
+    ['to an eviction beyond a budget', recorded('evict', 0, '10'), { ...budget, retryAfter: 10_000 }],
   ])('%s', async (_title, answer, expected) => {
     const { transport } = transportThatSends(answer);
     expect(await deletePod(transport, ref, abort)).toStrictEqual(expected);
@@ -111,20 +105,12 @@ describe.each(writes)('%s: the result follows from the answer', (_name, write) =
     if ('message' in result) expect(result.message).toContain('why');
   });
 
-  it('is Unconfirmed without an answer, because the request may have arrived', async () => {
-    const none: Answer = { kind: 'Unanswered', problem: { kind: 'TimedOut', message: 'no answer' } };
-    expect(await write(transportThatSends(none, present).transport)).toEqual({
-      kind: 'Unconfirmed',
-      message: 'no answer',
-    });
-  });
-
-  it('is Undelivered without credentials, because nothing was sent', async () => {
-    const none: Answer = { kind: 'Unanswered', problem: { kind: 'Unauthorized', message: 'no token' } };
-    expect(await write(transportThatSends(none, present).transport)).toEqual({
-      kind: 'Undelivered',
-      message: 'no token',
-    });
+  it.each([
+    ['Unconfirmed without an answer, because the request may have arrived', 'TimedOut', 'Unconfirmed'],
+    ['Undelivered without credentials, because nothing was sent', 'Unauthorized', 'Undelivered'],
+  ] as const)('is %s', async (_title, problem, kind) => {
+    const none: Answer = { kind: 'Unanswered', problem: { kind: problem, message: 'why' } };
+    expect(await write(transportThatSends(none, present).transport)).toEqual({ kind, message: 'why' });
   });
 });
 
@@ -139,28 +125,21 @@ it.each([
 
 describe('a write that needs the pod’s spec reads the pod first, and is not sent', () => {
   const needsPod = writes.filter(([name]) => ['swapImages', 'addEphemeralContainer'].includes(name));
-  it.each(
-    needsPod.flatMap(([name, write]) =>
-      (
-        [
-          [
-            'another pod has the same name',
-            answered(200, apiPod({ metadata: { uid: 'uid-2' } })),
-            'Conflict',
-          ],
-          ['the answer is not a pod', answered(200, '<html>'), 'Undelivered'],
-          ['the pod does not exist', answered(404, failure('not found')), 'Undelivered'],
-          ['the read is forbidden', answered(403, failure('is forbidden')), 'Undelivered'],
-          [
-            'there is no answer',
-            { kind: 'Unanswered', problem: { kind: 'TimedOut', message: 'no answer' } },
-            'Undelivered',
-          ],
-        ] as const satisfies readonly (readonly [string, Answer, WriteResult['kind']])[]
-      ).map(([title, pod, kind]) => ({ name, write, title, pod, kind })),
-    ),
-  )('$name if $title: $kind', async ({ write, pod, kind }) => {
+  const cases = needsPod.flatMap(([name, write]) => [
+    {
+      name,
+      write,
+      title: 'another pod has the name',
+      pod: answered(200, apiPod({ metadata: { uid: 'x' } })),
+    },
+    { name, write, title: 'the answer is not a pod', pod: answered(200, '<html>') },
+    { name, write, title: 'the pod does not exist', pod: answered(404, failure('not found')) },
+    { name, write, title: 'the read is forbidden', pod: forbidden },
+    { name, write, title: 'there is no answer', pod: timedOut },
+  ]);
+  it.each(cases)('$name if $title', async ({ write, title, pod }) => {
     const { transport, sent } = transportThatSends(written, pod);
+    const kind = title.startsWith('another') ? 'Conflict' : 'Undelivered';
     expect(await write(transport)).toMatchObject({ kind });
     expect(sent).toEqual([]);
   });
@@ -185,15 +164,10 @@ describe('the images after a swap are those of the server’s answer:', () => {
   const podWith = (...containers: readonly object[]) => answered(200, apiPod({ spec: { containers } }));
 
   it('what was asked for, or what a webhook made of it', async () => {
-    const answer = podWith(
-      { name: 'main', image: 'noop:2' },
-      { name: 'sidecar', image: 'mirror.example/noop:1' },
-    );
-    expect(await images(answer)).toEqual({ kind: 'Written', images: { sidecar: 'mirror.example/noop:1' } });
-    expect(await images(answer, two)).toEqual({
-      kind: 'Written',
-      images: { sidecar: 'mirror.example/noop:1', main: 'noop:2' },
-    });
+    const sidecar = 'mirror.example/noop:1';
+    const answer = podWith({ name: 'main', image: 'noop:2' }, { name: 'sidecar', image: sidecar });
+    expect(await images(answer)).toEqual({ kind: 'Written', images: { sidecar } });
+    expect(await images(answer, two)).toEqual({ kind: 'Written', images: { sidecar, main: 'noop:2' } });
   });
 
   it.each<readonly [title: string, answer: Answer]>([
@@ -224,20 +198,14 @@ describe('the request', () => {
       { container: 'a', image: 'noop:2' },
     ];
     await swapImages(transport, ref, both, forReal, abort);
-    expect(sent).toEqual([
-      {
-        method: 'PATCH',
-        path,
-        contentType: 'application/json-patch+json',
-        body: [
-          { op: 'test', path: '/metadata/uid', value: 'uid-1' },
-          { op: 'test', path: '/spec/containers/2/name', value: 'b' },
-          { op: 'replace', path: '/spec/containers/2/image', value: 'noop:1' },
-          { op: 'test', path: '/spec/containers/1/name', value: 'a' },
-          { op: 'replace', path: '/spec/containers/1/image', value: 'noop:2' },
-        ],
-      },
-    ]);
+    const body = [
+      { op: 'test', path: '/metadata/uid', value: 'uid-1' },
+      { op: 'test', path: '/spec/containers/2/name', value: 'b' },
+      { op: 'replace', path: '/spec/containers/2/image', value: 'noop:1' },
+      { op: 'test', path: '/spec/containers/1/name', value: 'a' },
+      { op: 'replace', path: '/spec/containers/1/image', value: 'noop:2' },
+    ];
+    expect(sent).toEqual([{ method: 'PATCH', path, contentType: 'application/json-patch+json', body }]);
   });
 
   it('to swap images as a dry run is the same patch, which changes nothing', async () => {
@@ -249,6 +217,8 @@ describe('the request', () => {
     expect({ ...dry, path }).toEqual(real);
   });
 
+  const own = { image: 'busybox:1', command: ['kill', '1'], targetContainerName: 'sidecar' };
+
   it('to add an ephemeral container has the target’s security context and an unused name', async () => {
     const securityContext = { runAsUser: 1337, capabilities: { drop: ['ALL'] } };
     const spec = {
@@ -257,74 +227,38 @@ describe('the request', () => {
     };
     const { transport, sent } = transportThatSends(written, answered(200, apiPod({ spec })));
     await addEphemeralContainer(transport, ref, beside, abort);
-    expect(sent).toEqual([
-      {
-        method: 'PATCH',
-        path: `${path}/ephemeralcontainers`,
-        contentType: 'application/strategic-merge-patch+json',
-        body: {
-          metadata: { uid: 'uid-1' },
-          spec: {
-            ephemeralContainers: [
-              {
-                name: 'sidecar-sweeper-3',
-                image: 'busybox:1',
-                command: ['kill', '1'],
-                targetContainerName: 'sidecar',
-                securityContext,
-              },
-            ],
-          },
-        },
-      },
-    ]);
+    const added = { ...own, name: 'sidecar-sweeper-3', securityContext };
+    const body = { metadata: { uid: 'uid-1' }, spec: { ephemeralContainers: [added] } };
+    const contentType = 'application/strategic-merge-patch+json';
+    expect(sent).toEqual([{ method: 'PATCH', path: `${path}/ephemeralcontainers`, contentType, body }]);
   });
 
   it('to add an ephemeral container has no security context if the target has none', async () => {
     const { transport, sent } = transportThatSends(written, present);
     await addEphemeralContainer(transport, ref, beside, abort);
-    expect(sent[0]?.body).toStrictEqual({
-      metadata: { uid: 'uid-1' },
-      spec: {
-        ephemeralContainers: [
-          {
-            name: 'sidecar-sweeper',
-            image: 'busybox:1',
-            command: ['kill', '1'],
-            targetContainerName: 'sidecar',
-          },
-        ],
-      },
-    });
+    const spec = { ephemeralContainers: [{ ...own, name: 'sidecar-sweeper' }] };
+    expect(sent[0]?.body).toStrictEqual({ metadata: { uid: 'uid-1' }, spec });
   });
 
   it('to set a deadline has one in the past, and the pod’s uid', async () => {
     const { transport, sent } = transportThatSends(written);
     await setDeadline(transport, ref, abort);
-    expect(sent).toEqual([
-      {
-        method: 'PATCH',
-        path,
-        contentType: 'application/json-patch+json',
-        body: [
-          { op: 'test', path: '/metadata/uid', value: 'uid-1' },
-          { op: 'add', path: '/spec/activeDeadlineSeconds', value: 1 },
-        ],
-      },
-    ]);
+    const body = [
+      { op: 'test', path: '/metadata/uid', value: 'uid-1' },
+      { op: 'add', path: '/spec/activeDeadlineSeconds', value: 1 },
+    ];
+    expect(sent).toEqual([{ method: 'PATCH', path, contentType: 'application/json-patch+json', body }]);
   });
 
   it('to evict or delete has the pod’s uid', async () => {
     const { transport, sent } = transportThatSends(written);
     await evict(transport, ref, abort);
     await deletePod(transport, ref, abort);
+    const preconditions = { uid: 'uid-1' };
+    const eviction = { kind: 'Eviction', deleteOptions: { preconditions } };
     expect(sent).toMatchObject([
-      {
-        method: 'POST',
-        path: `${path}/eviction`,
-        body: { kind: 'Eviction', deleteOptions: { preconditions: { uid: 'uid-1' } } },
-      },
-      { method: 'DELETE', path, body: { kind: 'DeleteOptions', preconditions: { uid: 'uid-1' } } },
+      { method: 'POST', path: `${path}/eviction`, body: eviction },
+      { method: 'DELETE', path, body: { kind: 'DeleteOptions', preconditions } },
     ]);
   });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../../src/report/history/history.ts';
 import { historyView } from '../../../../src/report/history/view.ts';
+import type { ReadReports } from '../../../../src/report/records/read.ts';
+import type { SweepReport } from '../../../../src/report/schema.ts';
 import { viewMarkdown } from '../../../../src/report/view.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
 import { renderHistory } from '../../../builders/rendered.ts';
@@ -85,12 +87,6 @@ it('tells clusters with one address apart, and has the uid of each', () => {
   for (const uid of uids) expect(both).toMatch(new RegExp(`^${uid.slice(0, 8)} .* ${uid}$`, 'm'));
 });
 
-it('counts the pods without requests', () => {
-  const pods = [blocked, stuckPod({ name: 'idle', requests: { cpu: 0, memory: 0 } })];
-  const text = renderHistory(historyOf([sweepAt({ at: now, pods })]), plain);
-  expect(text).toContain('\n1 pod has no resource requests: what it wasted is unknown and not counted.\n');
-});
-
 it('a table has the ten worst rows, all of them with -o wide', () => {
   const pods = Array.from({ length: 12 }, (_, index) => stuckPod({ name: `pod-${index}` }));
   const many = historyOf([sweepAt({ at: now, pods })]);
@@ -102,54 +98,34 @@ it('a table has the ten worst rows, all of them with -o wide', () => {
 
 describe('what is not counted, and what is missing, is said:', () => {
   const sweep = sweepAt({ at: now, pods: [blocked] });
-  const none = { truncated: 0, unreadable: [], lost: 0, unfinished: 0 };
+  const none: Omit<ReadReports, 'reports'> = { truncated: 0, unreadable: [], lost: 0, unfinished: 0 };
   const dry = { ...sweep, run: { ...sweep.run, dryRun: true } };
-  it.each<readonly [said: string, text: string]>([
-    ['1 dry run is not counted', renderHistory(historyOf([sweep, dry]), plain)],
-    ['1 report was read before and not counted again', renderHistory(historyOf([sweep, sweep]), plain)],
+  const newer = { file: 'v2.json', apiVersion: 'sidecar-sweeper.dev/v2', reports: 1 };
+  const idle = { ...blocked, requests: { cpu: 0, memory: 0 } };
+  const harmed = { ...blocked, harm: { kind: 'RunsAgain', permitted: true } } as const;
+  it.each<readonly [said: string, reports: readonly SweepReport[], missing: Partial<typeof none>]>([
+    ['1 dry run is not counted', [sweep, dry], {}],
+    ['1 report was read before and not counted again', [sweep, sweep], {}],
     [
       'cannot read 1 report in v2.json: of apiVersion sidecar-sweeper.dev/v2.',
-      renderHistory(
-        historyOf([sweep], {
-          ...none,
-          unreadable: [{ file: 'v2.json', apiVersion: 'sidecar-sweeper.dev/v2', reports: 1 }],
-        }),
-        plain,
-      ),
+      [sweep],
+      { unreadable: [newer] },
     ],
-    ['2 lines were cut off', renderHistory(historyOf([sweep], { ...none, truncated: 2 }), plain)],
+    ['2 lines were cut off', [sweep], { truncated: 2 }],
+    ['The last record of 1 run is missing', [sweep], { unfinished: 1 }],
+    ['1 record of the other runs is missing', [sweep], { lost: 1 }],
+    ['Of 1 report, 1 stopped early', [sweepAt({ at: now, stoppedEarly: 'Deadline' })], {}],
+    ['There is no report of a sweep in what was read.\n1 dry run is not counted', [dry], {}],
+    ['reserves nothing, as its pods have no requests', [sweepAt({ at: now, pods: [idle] })], {}],
     [
-      'The last record of 1 run is missing',
-      renderHistory(historyOf([sweep], { ...none, unfinished: 1 }), plain),
+      '1 pod has no resource requests: what it wasted is unknown',
+      [sweepAt({ at: now, pods: [blocked, { ...idle, uid: 'idle' }] })],
+      {},
     ],
-    ['1 record of the other runs is missing', renderHistory(historyOf([sweep], { ...none, lost: 1 }), plain)],
-    [
-      'Of 1 report, 1 stopped early',
-      renderHistory(historyOf([sweepAt({ at: now, stoppedEarly: 'Deadline' })]), plain),
-    ],
-    [
-      'There is no report of a sweep in what was read.\n1 dry run is not counted',
-      renderHistory(historyOf([dry]), plain),
-    ],
-    [
-      'reserves nothing, as its pods have no requests',
-      renderHistory(
-        historyOf([sweepAt({ at: now, pods: [{ ...blocked, requests: { cpu: 0, memory: 0 } }] })]),
-        plain,
-      ),
-    ],
-    ['No pod was stuck.', renderHistory(historyOf([sweepAt({ at: now })]), plain)],
-    [
-      'Sweeps harmed the finished work of 1 pod (see',
-      renderHistory(
-        historyOf([
-          sweepAt({ at: now, pods: [{ ...blocked, harm: { kind: 'RunsAgain', permitted: true } }] }),
-        ]),
-        plain,
-      ),
-    ],
-  ])('%s', (said, text) => {
-    expect(text).toContain(said);
+    ['No pod was stuck.', [sweepAt({ at: now })], {}],
+    ['Sweeps harmed the finished work of 1 pod (see', [sweepAt({ at: now, pods: [harmed] })], {}],
+  ])('%s', (said, reports, missing) => {
+    expect(renderHistory(historyOf(reports, { ...none, ...missing }), plain)).toContain(said);
   });
 });
 

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeJson } from '../../../../src/report/json.ts';
-import { listOf } from '../../../../src/report/names.ts';
 import { toLine } from '../../../../src/report/records/line.ts';
 import { type ReadReports, readReports, type Source } from '../../../../src/report/records/read.ts';
+import {
+  describeTruncated,
+  describeUnreadable,
+  type UnreadableReports,
+} from '../../../../src/report/records/rebuild.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { fullReport } from '../../../builders/report.ts';
@@ -30,6 +34,11 @@ function source(name: string, lines: readonly string[]): Source {
 
 async function read(...lines: readonly string[]): Promise<ReadReports> {
   return readReports([source('a.log', lines)]);
+}
+
+/** The lines of an indented document. */
+function indented(document: object): readonly string[] {
+  return asJson(document).trimEnd().split('\n');
 }
 
 /** As Docker stores a line. */
@@ -64,17 +73,10 @@ describe('a report is rebuilt from its records', () => {
       records.map((line) => safeJson({ labels: { app: 'x' }, line, timestamp: '2026-11-21T04:00:00Z' })),
     ],
     ['from the API of Loki', [safeJson({ data: { result: [{ stream: { app: 'x' }, values }] } })]],
-    [
-      'from the API of Loki, indented',
-      asJson({ data: { result: [{ stream: { app: 'x' }, values }] } })
-        .trimEnd()
-        .split('\n'),
-    ],
+    ['from the API of Loki, indented', indented({ data: { result: [{ stream: { app: 'x' }, values }] } })],
     [
       'from aws logs filter-log-events',
-      asJson({ events: records.map((message) => ({ timestamp: 1, message })) })
-        .trimEnd()
-        .split('\n'),
+      indented({ events: records.map((message) => ({ timestamp: 1, message })) }),
     ],
     ['from aws logs tail', records.map((line) => `2026-11-21T04:00:00.123000+00:00 stream/1 ${line}`)],
     [
@@ -123,7 +125,7 @@ describe('a report is rebuilt from its records', () => {
 });
 
 describe('a whole report is found', () => {
-  const pretty = asJson(report).trimEnd().split('\n');
+  const pretty = indented(report);
 
   it.each<[string, readonly string[]]>([
     ['as -o json prints it', pretty],
@@ -150,25 +152,13 @@ describe('a whole report is found', () => {
   });
 
   it('while another pod prints its own', async () => {
-    const theirs = asJson(other).trimEnd().split('\n');
+    const theirs = indented(other);
     const length = Math.max(pretty.length, theirs.length);
     const mixed = Array.from({ length }, (_, index) => [
       ...pretty.slice(index, index + 1).map((line) => `[pod/a/sweeper] ${line}`),
       ...theirs.slice(index, index + 1).map((line) => `[pod/b/sweeper] ${line}`),
     ]).flat();
     expect(new Set((await read(...mixed)).reports)).toEqual(new Set([report, other]));
-  });
-
-  it.each([
-    [
-      'indented',
-      asJson(listOf('SweepReportList', [report, other]))
-        .trimEnd()
-        .split('\n'),
-    ],
-    ['on one line', [safeJson(listOf('SweepReportList', [report, other]))]],
-  ])('in the list of several clusters, %s', async (_how, lines) => {
-    expect((await read(...lines)).reports).toEqual([report, other]);
   });
 });
 
@@ -180,18 +170,15 @@ describe('what is missing is counted:', () => {
     expect(found.reports).toEqual([{ ...report, undecided: [] }]);
   });
 
-  it('a line that never came', async () => {
+  it('a line that never came, and a run without its last line', async () => {
     expect(await read(...records.slice(1))).toMatchObject({ truncated: 0, lost: 1 });
-  });
-
-  it('a run without its last line', async () => {
     expect(await read(...records.slice(0, -1))).toEqual({ ...nothingElse, reports: [], unfinished: 1 });
   });
 
   it('a document without its end', async () => {
     const lines = asJson(report).split('\n').slice(0, -2);
     expect(await read(...lines)).toMatchObject({ reports: [], truncated: 1 });
-    const both = await read(...lines, ...asJson(other).trimEnd().split('\n'));
+    const both = await read(...lines, ...indented(other));
     expect(both).toEqual({ ...nothingElse, reports: [other], truncated: 1 });
   });
 });
@@ -203,7 +190,7 @@ describe('a report that cannot be read', () => {
   it('is counted for each file and version', async () => {
     const found = await readReports([
       source('whole.json', [safeJson(report)]),
-      source('v2.json', asJson(newer).trimEnd().split('\n')),
+      source('v2.json', indented(newer)),
       source('many.log', [safeJson(newer), safeJson(damaged), safeJson(damaged)]),
     ]);
     expect(found).toEqual({
@@ -253,4 +240,32 @@ describe('what is something else is never an error:', () => {
       { numRuns: 100 },
     );
   });
+});
+
+const apiVersion = 'sidecar-sweeper.dev/v2';
+const damaged = (file: string, reports = 1): UnreadableReports => ({ file, reports });
+const newer = (file: string, reports = 1): UnreadableReports => ({ file, apiVersion, reports });
+
+it.each<readonly [said: string, all: readonly UnreadableReports[]]>([
+  [`cannot read 1 report in v2.json: of apiVersion ${apiVersion}`, [newer('v2.json')]],
+  [`cannot read 4 reports in a, b: of apiVersion ${apiVersion}`, [newer('a', 3), newer('b')]],
+  ['cannot read 2 reports in a.log: damaged, or written by a later version', [damaged('a.log', 2)]],
+  [
+    'cannot read 5 reports in a, b, c and 2 more: damaged, or written by a later version',
+    ['a', 'b', 'c', 'd', 'e'].map((file) => damaged(file)),
+  ],
+])('%s', (said, all) => {
+  expect(describeUnreadable(all)).toEqual([said]);
+});
+
+it('says each reason once, and nothing if there is none', () => {
+  expect(describeUnreadable([damaged('a'), newer('b'), damaged('c')])).toHaveLength(2);
+  expect(describeUnreadable([])).toEqual([]);
+});
+
+it('says how many lines were cut off', () => {
+  expect([1, 2].map((truncated) => describeTruncated({ truncated }))).toEqual([
+    '1 line was cut off',
+    '2 lines were cut off',
+  ]);
 });

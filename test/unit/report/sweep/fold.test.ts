@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../../src/judge/judge.ts';
 import type { PodView } from '../../../../src/model/pod.ts';
@@ -7,13 +8,24 @@ import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import { concludeLeft } from '../../../../src/plan/unsent.ts';
 import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts';
 import { ReportFold } from '../../../../src/report/sweep/fold.ts';
+import { sidecarsOf } from '../../../../src/report/sweep/planned.ts';
+import { arbitraryPod } from '../../../builders/arbitrary-pod.ts';
 import { warnings } from '../../../builders/kinds.ts';
 import { attempt, candidate } from '../../../builders/plan.ts';
-import { sweepPlanOf } from '../../../builders/planned.ts';
+import { planOf } from '../../../builders/planned.ts';
 import { container, exited, hour, nativeSidecar, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
 import { renderTable } from '../../../builders/rendered.ts';
-import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../../builders/report.ts';
+import {
+  endOf,
+  finished,
+  listed,
+  planMade,
+  podRef,
+  reportOf,
+  started,
+  sweepOf,
+} from '../../../builders/report.ts';
 import { plain } from '../../../builders/style.ts';
 
 function stuckPod(number: number, more: Partial<PodView> = {}): Candidate {
@@ -21,17 +33,15 @@ function stuckPod(number: number, more: Partial<PodView> = {}): Candidate {
 }
 
 const doesTerm = 'run /bin/sh -c kill -15 1';
-
-function sidecarsOf(report: SweepReport) {
-  return report.pods.flatMap(({ containers }) =>
-    containers.flatMap((one) => (one.role === 'Sidecar' ? [one] : [])),
-  );
-}
+const warned = (warning: Warning): SweepEvent => ({ kind: 'Warned', warning });
+const stop = (reason: 'Deadline' | 'Signal'): SweepEvent => ({ kind: 'Stopping', reason });
+const outcomesIn = ({ pods }: SweepReport) => pods.map(({ outcome }) => outcome);
+const outcomesOfSidecars = ({ pods }: SweepReport) => pods.flatMap(sidecarsOf).map(({ outcome }) => outcome);
 
 describe('a report has', () => {
   it('the run: start, duration, version and cluster', () => {
-    const report = reportOf(started(), ...listed(), planMade(), finished);
-    expect(report.run).toEqual({
+    const { run, cluster } = sweepOf([]);
+    expect(run).toEqual({
       id: '0d4e5cf0-3a5e-4b0e-9c53-4f6b6dcb8a37',
       version: '1.2.3',
       startedAt: '2026-11-21T04:00:00.000Z',
@@ -40,21 +50,18 @@ describe('a report has', () => {
       asOf: '2026-11-21T04:00:00.000Z',
       dryRun: false,
     });
-    expect(report.cluster).toEqual({ context: 'kind', server: 'https://127.0.0.1:6443' });
+    expect(cluster).toEqual({ context: 'kind', server: 'https://127.0.0.1:6443' });
   });
 
   it('the server’s time, if known', () => {
     const asOf = (time: number | undefined) =>
-      reportOf(started(), { kind: 'PlanMade', plan: { asOf: time, pods: [], warnings: [] } }, finished).run
-        .asOf;
-    expect(asOf(now + hour)).toBe('2026-11-21T05:00:00.000Z');
-    expect(asOf(undefined)).toBeUndefined();
+      reportOf(started(), { kind: 'PlanMade', plan: { asOf: time, pods: [], warnings: [] } }).run.asOf;
+    expect([asOf(now + hour), asOf(undefined)]).toEqual(['2026-11-21T05:00:00.000Z', undefined]);
   });
 
   it('each pod: its identity, containers and outcome', () => {
     const stuck = stuckPod(1, { nativeSidecars: [nativeSidecar('mesh')] });
-    const report = reportOf(started(), ...listed(stuck), planMade(stuck), endOf(stuck), finished);
-    expect(report.pods).toMatchObject([
+    expect(sweepOf([stuck], endOf(stuck)).pods).toMatchObject([
       {
         ...podRef(1),
         node: 'node1',
@@ -83,46 +90,26 @@ describe('a report has', () => {
 
   it('the pods in order of name, not of their ends', () => {
     const pods = [3, 1, 2].map((number) => stuckPod(number));
-    const report = reportOf(
-      started(),
-      ...listed(...pods),
-      planMade(...pods),
-      ...pods.map((pod) => endOf(pod)),
-      finished,
-    );
-    expect(report.pods.map(({ name }) => name)).toEqual(['pod-1', 'pod-2', 'pod-3']);
+    const names = sweepOf(pods, ...pods.map((pod) => endOf(pod))).pods.map(({ name }) => name);
+    expect(names).toEqual(['pod-1', 'pod-2', 'pod-3']);
   });
 
-  it('the failed reads', () => {
+  it('the failed reads, each warning only once, and the first reason to stop', () => {
     const problem = { kind: 'Forbidden', message: 'pods is forbidden' } as const;
-    const report = reportOf(
-      started(),
+    const [warning, other] = [{ kind: 'ListInconsistent' } as const, warnings.JobHarmed];
+    const report = sweepOf(
+      [],
       { kind: 'ReadFailed', namespace: 'secret', problem },
       { kind: 'ReadFailed', namespace: undefined, problem },
-      finished,
+      ...[warning, other, warning].map(warned),
+      stop('Deadline'),
+      stop('Signal'),
     );
     expect(report.unread).toEqual([
       { namespace: 'secret', problem: 'Forbidden', message: 'pods is forbidden' },
       { problem: 'Forbidden', message: 'pods is forbidden' },
     ]);
-  });
-
-  it('each warning only once', () => {
-    const warning = { kind: 'ListInconsistent' } as const;
-    const other: Warning = {
-      kind: 'JobHarmed',
-      namespace: 'demo',
-      name: 'pod-1',
-      job: 'work',
-      harm: 'RunsAgain',
-    };
-    const heard = [warning, other, warning].map((one): SweepEvent => ({ kind: 'Warned', warning: one }));
-    expect(reportOf(started(), ...heard, finished).warnings).toEqual([warning, other]);
-  });
-
-  it('the first reason to stop', () => {
-    const stop = (reason: 'Deadline' | 'Signal'): SweepEvent => ({ kind: 'Stopping', reason });
-    const report = reportOf(started(), stop('Deadline'), stop('Signal'), finished);
+    expect(report.warnings).toEqual([warning, other]);
     expect(report.run.stoppedEarly).toBe('Deadline');
   });
 
@@ -132,56 +119,38 @@ describe('a report has', () => {
 });
 
 describe('the totals', () => {
-  it('count every listed pod once: left alone, undecided or stuck', () => {
+  it('count every listed pod once: left alone, by the first of its reasons, undecided or stuck', () => {
     const young = podView({ containers: [container('main', exited(0, now)), container('sidecar', running)] });
     const odd = podView({ statusProblems: ['container main has no status'] });
-    const verdicts = [podView(), young, young, odd].map((pod) => judge(pod, policy(), now, noFacts));
+    const busy = [container('a', running), container('b', running), container('sidecar', running)];
+    const deleted = podView({ deleting: true, containers: busy });
+    const pods = [podView(), young, young, odd, deleted];
     const malformed = [{ namespace: 'demo', name: 'broken', problem: 'no restartPolicy' }];
-    const report = reportOf(
+    const { totals, undecided } = reportOf(
       started(),
-      ...listed(...verdicts),
+      ...listed(...pods.map((pod) => judge(pod, policy(), now, noFacts))),
       { kind: 'PageListed', pods: 0, atWork: [], malformed, otherShards: 0 },
       planMade(),
       finished,
     );
-    expect(report.totals).toMatchObject({
-      listed: 5,
-      excluded: 2,
-      excludedBecause: { TooYoung: 2 },
+    expect(totals).toMatchObject({
+      listed: 6,
+      excluded: 3,
+      excludedBecause: { TooYoung: 2, BeingDeleted: 1 },
       undecided: 2,
       candidates: 1,
     });
-    expect(report.undecided.map(({ problem }) => problem)).toEqual([
+    expect(undecided.map(({ problem }) => problem)).toEqual([
       'container main has no status',
       'no restartPolicy',
     ]);
   });
 
-  it('count a pod by the first of its reasons', () => {
-    const mains = [container('a', running), container('b', running)];
-    const pod = podView({ deleting: true, containers: [...mains, container('sidecar', running)] });
-    const { totals } = reportOf(
-      started(),
-      ...listed(judge(pod, policy(), now, noFacts)),
-      planMade(),
-      finished,
-    );
-    expect(totals.excluded).toBe(1);
-    expect(totals.excludedBecause).toEqual({ BeingDeleted: 1 });
-  });
-
   it('count pods and sidecars by their outcome', () => {
     const [good, bad] = [stuckPod(1), stuckPod(2)];
-    const report = reportOf(
-      started(),
-      ...listed(good, bad),
-      planMade(good, bad),
-      endOf(good),
-      endOf(bad, { kind: 'Running' }),
-      finished,
-    );
-    expect(report.totals.sidecars).toEqual({ StillRunning: 1, Stopped: 1 });
-    expect(report.totals.pods).toEqual({ Stuck: 1, Unsettled: 1 });
+    const { totals } = sweepOf([good, bad], endOf(good), endOf(bad, { kind: 'Running' }));
+    expect(totals.sidecars).toEqual({ StillRunning: 1, Stopped: 1 });
+    expect(totals.pods).toEqual({ Stuck: 1, Unsettled: 1 });
   });
 });
 
@@ -193,126 +162,126 @@ describe('what one tenant’s annotations add to the report is bounded and count
   };
 
   it('remarks, of one pod, of one namespace and of all', () => {
-    const pods = [
-      ...Array.from({ length: 200 }, (_, number) => remarked(number, 'hostile')),
-      remarked(200, 'other'),
-    ];
-    const report = reportOf(started(), ...listed(...pods), planMade(), finished);
-    const remarks = report.pods.flatMap((pod) => pod.remarks);
+    const hostile = Array.from({ length: 200 }, (_, number) => remarked(number, 'hostile'));
+    const { pods, totals } = reportOf(started(), ...listed(...hostile, remarked(200, 'other')), finished);
+    const remarks = pods.flatMap((pod) => pod.remarks);
     expect(JSON.stringify(remarks).length).toBeLessThan(50_000);
-    expect(report.pods.filter(({ namespace }) => namespace === 'other')[0]?.remarks).toHaveLength(17);
+    expect(pods.filter(({ namespace }) => namespace === 'other')[0]?.remarks).toHaveLength(17);
     expect(remarks).toHaveLength(16 * 17);
-    expect(report.totals.leftOut).toEqual({ remarks: 185 * 17, warnings: 0 });
-    expect(report.totals.remarks).toEqual({ LeftOut: 201, UnknownContainer: 201 });
+    expect(totals.leftOut).toEqual({ remarks: 185 * 17, warnings: 0 });
+    expect(totals.remarks).toEqual({ LeftOut: 201, UnknownContainer: 201 });
   });
 
   it('warnings, each kind by itself, and each once', () => {
-    const about = (number: number): SweepEvent => ({
-      kind: 'Warned',
-      warning: { ...warnings.NoopMayNotStart, program: `/bin/${number}` },
-    });
+    const about = (number: number) => warned({ ...warnings.NoopMayNotStart, program: `/bin/${number}` });
     const flood = Array.from({ length: 1_000 }, (_, number) => about(number));
-    const braked: SweepEvent = { kind: 'Warned', warning: warnings.Braked };
-    const report = reportOf(started(), ...listed(), planMade(), ...flood, about(0), braked, finished);
+    const report = sweepOf([], ...flood, about(0), warned(warnings.Braked));
     expect(report.warnings).toHaveLength(101);
     expect(report.warnings).toContainEqual(warnings.Braked);
     expect(report.totals.leftOut).toEqual({ remarks: 0, warnings: 900 });
   });
 });
 
-describe('a dry run', () => {
-  const refused = stuckPod(2, { processNamespace: 'Node' });
-  const report = reportOf(
-    started({ dryRun: true }),
-    ...listed(stuckPod(1), refused),
-    planMade(stuckPod(1), refused),
-    finished,
-  );
-
-  it('has the expected result for every sidecar', () => {
-    expect(sidecarsOf(report).map(({ outcome }) => outcome)).toEqual([
-      { kind: 'NotAttempted', reason: 'DryRun' },
-      { kind: 'Skipped', reason: { kind: 'NoWay' } },
-    ]);
-  });
-
-  it('is marked as one', () => {
-    expect(report.run.dryRun).toBe(true);
-    expect(sweepReport.safeParse(report).error).toBeUndefined();
-  });
+it('a dry run is marked as one, and has the expected result for every sidecar', () => {
+  const pods = [stuckPod(1), stuckPod(2, { processNamespace: 'Node' })];
+  const report = reportOf(started({ dryRun: true }), ...listed(...pods), planMade(...pods), finished);
+  expect(outcomesOfSidecars(report)).toEqual([
+    { kind: 'NotAttempted', reason: 'DryRun' },
+    { kind: 'Skipped', reason: { kind: 'NoWay' } },
+  ]);
+  expect(report.run.dryRun).toBe(true);
+  expect(sweepReport.safeParse(report).error).toBeUndefined();
 });
 
 describe('a sweep that stopped early', () => {
+  const [one, other] = [stuckPod(1), stuckPod(2)];
+
   it('lists pods that were not attempted, with the reason', () => {
-    const [done, open] = [stuckPod(1), stuckPod(2)];
-    const report = reportOf(
-      started(),
-      ...listed(done, open),
-      planMade(done, open),
-      endOf(done),
-      { kind: 'Stopping', reason: 'Deadline' },
-      finished,
-    );
-    expect(report.pods.map(({ outcome }) => outcome)).toEqual([
+    expect(outcomesIn(sweepOf([one, other], endOf(one), stop('Deadline')))).toEqual([
       { kind: 'Unsettled' },
       { kind: 'NotAttempted', reason: 'Deadline' },
     ]);
   });
 
-  it('of the pods that a cap leaves, says by which cap, in a dry run as well', () => {
-    const pod = stuckPod(1);
-    const [plan] = sweepPlanOf([pod]).pods;
-    if (!plan) expect.fail('no plan');
-    const conclusion = concludeLeft({ plan, reason: 'OverMaxPods' });
-    for (const dryRun of [false, true]) {
-      const report = reportOf(
-        started({ dryRun }),
-        ...listed(pod, stuckPod(2)),
-        planMade(pod, stuckPod(2)),
-        { kind: 'PodConcluded', conclusion },
-        finished,
-      );
-      expect(report.pods[0]?.outcome).toEqual({ kind: 'NotAttempted', reason: 'OverMaxPods' });
-      expect(report.totals.leftForNext).toEqual({ OverMaxPods: 1 });
-      const table = renderTable(report, plain);
-      expect(table).toMatch(/^1 (?:more )?pod is left for the next run \(--max-pods\)\.$/m);
-    }
+  it.each([false, true])('of the pods that a cap leaves, says by which cap (dry run: %s)', (dryRun) => {
+    const conclusion = concludeLeft({ plan: planOf(one.pod), reason: 'OverMaxPods' });
+    const concluded = { kind: 'PodConcluded', conclusion } as const;
+    const [begun, ...events] = [started({ dryRun }), ...listed(one, other), planMade(one, other)] as const;
+    const report = reportOf(begun, ...events, concluded, finished);
+    expect(report.pods[0]?.outcome).toEqual({ kind: 'NotAttempted', reason: 'OverMaxPods' });
+    expect(report.totals.leftForNext).toEqual({ OverMaxPods: 1 });
+    const table = renderTable(report, plain);
+    expect(table).toMatch(/^1 (?:more )?pod is left for the next run \(--max-pods\)\.$/m);
   });
 
   it('because its plan was for too many pods, says so of each', () => {
-    const braked = { kind: 'Warned', warning: warnings.Braked } as const;
-    const report = reportOf(started(), ...listed(stuckPod(1)), planMade(stuckPod(1)), braked, finished);
-    expect(report.pods.map(({ outcome }) => outcome)).toEqual([{ kind: 'NotAttempted', reason: 'Braked' }]);
+    const braked = [{ kind: 'NotAttempted', reason: 'Braked' }];
+    expect(outcomesIn(sweepOf([one], warned(warnings.Braked)))).toEqual(braked);
   });
 
   it('lists candidates even without a plan', () => {
-    const report = reportOf(started(), ...listed(stuckPod(1)), { kind: 'Stopping', reason: 'Signal' });
-    expect(sidecarsOf(report)[0]?.outcome).toEqual({ kind: 'NotAttempted', reason: 'Signal' });
+    const report = reportOf(started(), ...listed(one), stop('Signal'));
+    expect(outcomesOfSidecars(report)).toEqual([{ kind: 'NotAttempted', reason: 'Signal' }]);
     expect(sweepReport.safeParse(report).error).toBeUndefined();
   });
 
   it('reports a sidecar as Unproven if it got a step but was not read again, with the attempt', () => {
-    const stuck = stuckPod(1);
-    const report = reportOf(started(), ...listed(stuck), planMade(stuck), {
-      kind: 'StepSent',
-      pod: podRef(1),
-      container: 'sidecar',
-      attempt: attempt(),
-    });
-    expect(sidecarsOf(report)).toMatchObject([
+    const sent = { kind: 'StepSent', pod: podRef(1), container: 'sidecar', attempt: attempt() } as const;
+    const [pod] = reportOf(started(), ...listed(one), planMade(one), sent).pods;
+    expect(pod).toMatchObject({ outcome: { kind: 'Unproven' } });
+    expect(pod && sidecarsOf(pod)).toMatchObject([
       { attempts: [{ does: doesTerm }], outcome: { kind: 'Unproven' } },
     ]);
-    expect(report.pods[0]?.outcome.kind).toBe('Unproven');
   });
 
   it('reports every planned sidecar as Unproven if the sweep did not end by itself', () => {
     const cut: SweepEvent = { kind: 'SweepFinished', at: now, isCut: true };
-    const plan = planMade(stuckPod(1));
-    expect(reportOf(started(), ...listed(stuckPod(1)), plan, cut).pods[0]?.outcome.kind).toBe('Unproven');
-    const unplanned = reportOf(started(), ...listed(stuckPod(1)), cut);
-    expect(unplanned.pods[0]?.outcome.kind).toBe('NotAttempted');
-    const braked = { kind: 'Warned', warning: warnings.Braked } as const;
-    const unsent = reportOf(started(), ...listed(stuckPod(1)), plan, braked, cut);
-    expect(unsent.pods[0]?.outcome).toEqual({ kind: 'NotAttempted', reason: 'Braked' });
+    const kindsOf = (...events: readonly SweepEvent[]) =>
+      outcomesIn(reportOf(started(), ...listed(one), ...events, cut)).map(({ kind }) => kind);
+    expect(kindsOf(planMade(one))).toEqual(['Unproven']);
+    expect(kindsOf()).toEqual(['NotAttempted']);
+    expect(kindsOf(planMade(one), warned(warnings.Braked))).toEqual(['NotAttempted']);
   });
+});
+
+it('with any events, every sidecar of every candidate has one outcome, and the totals add up', () => {
+  /** Pods, some of them concluded before the sweep ends or stops early. */
+  const story = fc.record({
+    pods: fc.array(arbitraryPod, { maxLength: 8 }),
+    concludedPods: fc.nat(8),
+    stopped: fc.constantFrom(undefined, 'Deadline' as const, 'Signal' as const),
+    dryRun: fc.boolean(),
+    planned: fc.boolean(),
+  });
+  const sum = (counts: Readonly<Record<string, number>>) =>
+    Object.values(counts).reduce((total, count) => total + count, 0);
+  fc.assert(
+    fc.property(story, ({ pods, concludedPods, stopped, dryRun, planned }) => {
+      const verdicts = pods.map((pod, index) =>
+        judge({ ...pod, ref: podRef(index) }, policy({ minAge: 0 }), now + hour, noFacts),
+      );
+      const candidates = verdicts.flatMap((verdict) => (verdict.kind === 'Candidate' ? [verdict] : []));
+      const report = reportOf(
+        started({ dryRun }),
+        ...listed(...verdicts),
+        ...(planned ? [planMade(...candidates)] : []),
+        ...(planned && !dryRun ? candidates.slice(0, concludedPods).map((one) => endOf(one)) : []),
+        ...(stopped ? [stop(stopped)] : []),
+        finished,
+      );
+      const expected = candidates.flatMap(({ pod, sidecars }) =>
+        sidecars.map((sidecar) => `${pod.ref.name}/${sidecar.container.name}`),
+      );
+      const found = report.pods.flatMap((pod) => sidecarsOf(pod).map(({ name }) => `${pod.name}/${name}`));
+      expect(found.sort()).toEqual(expected.sort());
+      const { totals } = report;
+      const { excluded, undecided, notStartedAgain } = totals;
+      const leftAlone = excluded + undecided + notStartedAgain + sum(totals.hanging);
+      expect(totals.listed).toBe(leftAlone + totals.candidates);
+      expect(sum(totals.pods)).toBe(candidates.length);
+      expect(sum(totals.sidecars)).toBe(expected.length);
+      expect(sweepReport.safeParse(report).error).toBeUndefined();
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -12,12 +12,12 @@ import { knowing, known, planSweep, specs } from '../../../builders/planned.ts';
 import { container, exited, podView, running } from '../../../builders/pod-view.ts';
 import { policy } from '../../../builders/policy.ts';
 import { notesOf, plannedLines, renderTable } from '../../../builders/rendered.ts';
-import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
+import { finished, listed, reportOf, started, sweepOf } from '../../../builders/report.ts';
 import { plain as plainStyle } from '../../../builders/style.ts';
 
 const killing = knowing({ signal: ['KILL'], exitCode: 137 });
 const [swap] = specs({ imageSwap: { image: 'noop:1', commands: 'shipped' } });
-const base = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
+const base = sweepOf([candidate()]);
 const [first] = base.pods as readonly [PodReport];
 
 type Sidecar = Extract<PodReport['containers'][number], { role: 'Sidecar' }>;
@@ -89,14 +89,13 @@ describe('what a sweep did', () => {
     );
   });
 
-  it('shows how long a pod has been stuck by the server’s time, if known', () => {
-    const ages = (asOf: string | undefined) => {
-      const { asOf: _asOf, ...run } = base.run;
-      return plain({ ...base, run: asOf === undefined ? run : { ...run, asOf } })[1];
-    };
-    expect(ages('2026-11-21T05:30:00.000Z')).toMatch(/ 2h30m /);
-    expect(ages('2026-11-21T03:00:59.999Z')).toMatch(/ 1m /);
-    expect(ages(undefined)).toMatch(/ \? /);
+  it.each([
+    ['2026-11-21T05:30:00.000Z', '2h30m'],
+    ['2026-11-21T03:00:59.999Z', '1m'],
+    [undefined, '?'],
+  ])('shows how long a pod has been stuck by the server’s time: %s, %s', (asOf, age) => {
+    const { asOf: _asOf, ...run } = base.run;
+    expect(plain({ ...base, run: { ...run, ...(asOf && { asOf }) } })[1]).toContain(` ${age} `);
   });
 
   it('ends with what ended, what did not, why and how to end it, and what is left', () => {
@@ -110,12 +109,18 @@ describe('what a sweep did', () => {
       uncleanCost: { kind: 'AnotherRun' },
     });
     const left = podWith({}, { outcome: { kind: 'NotAttempted', reason: 'OverMaxPods' } });
-    const text = renderTable({ ...base, pods: [...ended, active, held, { ...held }, left] }, plainStyle);
-    expect(text.split('\n').slice(-5)).toEqual([
+    const clean = podWith(
+      { outcome: stopped, advice: 'annotate it' },
+      { outcome: { kind: 'Replaced', uid: 'x' } },
+    );
+    const pods = [...ended, active, held, { ...held }, left, clean, { ...clean }];
+    const text = renderTable({ ...base, pods }, plainStyle);
+    expect(text.split('\n').slice(-6)).toEqual([
       '4 pods ended: 3 Complete, 1 with a Job that goes on. Freed 1 core, 0.5 GiB.',
       '2 pods blocked (sidecar): it exits with 143, which would run its finished Job again. To end them: allow image swaps: --noop-image',
+      '2 pods (sidecar): annotate it',
       '1 pod is left for the next run (--max-pods).',
-      '1 pod listed, 7 stuck. It took 4s.',
+      '1 pod listed, 9 stuck. It took 4s.',
       '',
     ]);
     // The sentence says why.
@@ -134,36 +139,22 @@ describe('what a sweep did', () => {
     );
   });
 
-  it('says what to do about a sidecar that ended well, if anything is', () => {
-    const clean = podWith({ outcome: stopped, advice: 'annotate it' }, { outcome: complete });
-    expect(plain({ ...base, pods: [clean, { ...clean }] })).toContain('2 pods (sidecar): annotate it');
-  });
-
-  it('is only the result if there was nothing to do', () => {
-    const report = reportOf(started(), ...listed(), planMade(), finished);
-    expect(plain(report)).toEqual([
-      'No pod in any namespace of context kind could be stuck. It took 4s.',
+  it('is only the result if there was nothing to do, with the cause of an early stop', () => {
+    const nothing = 'No pod in any namespace of context kind could be stuck. It took 4s';
+    expect(plain(sweepOf([]))).toEqual([`${nothing}.`, '']);
+    expect(plain(sweepOf([], { kind: 'Stopping', reason: 'Deadline' }))).toEqual([
+      `${nothing} (stopped early: the sweep reached its --deadline).`,
       '',
     ]);
   });
 
-  it('has an early stop, with its cause', () => {
-    const report = reportOf(started(), ...listed(), { kind: 'Stopping', reason: 'Deadline' }, finished);
-    expect(plain(report)[0]).toContain('(stopped early: the sweep reached its --deadline)');
-  });
-
   const wild = 'a\u001b[2J\r\nb\u009b0m\u202ec';
+  const badKey = { kind: 'BadKillCommand', key: wild, problem: 'not JSON' } as const;
   it.each<readonly [title: string, report: SweepReport]>([
     ['an outcome', reportWith({ kind: 'StillRunning', because: { kind: 'Refused', message: wild } })],
-    [
-      'a kill command’s key',
-      reportWith({ kind: 'Skipped', reason: { kind: 'BadKillCommand', key: wild, problem: 'not JSON' } }),
-    ],
+    ['a kill command’s key', reportWith({ kind: 'Skipped', reason: badKey })],
     ['a warning', { ...base, warnings: [{ kind: 'JobsUnreadable', namespaces: ['demo'], message: wild }] }],
-    [
-      'the name of an undecided pod',
-      { ...base, undecided: [{ namespace: wild, name: wild, problem: wild }] },
-    ],
+    ['an undecided pod', { ...base, undecided: [{ namespace: wild, name: wild, problem: wild }] }],
   ])('prints %s from outside within one line and without terminal control characters', (_title, report) => {
     const text = renderTable(report, plainStyle);
     expect(text).toContain('a [2J b 0m c');
@@ -236,18 +227,16 @@ describe('what a sweep would do', () => {
     const none = podWith({}, { name: 'other', requests: { cpu: 0, memory: 0 } });
     const left = podWith({}, { outcome: { kind: 'NotAttempted', reason: 'OverMaxPods' } });
     const told = (pods: readonly PodReport[]) => plannedLines(dry(pods), plainStyle).slice(2);
-    expect(told([first])).toEqual(['1 pod stuck for up to 1h. They hold 0.25 cores, 0.13 GiB.']);
-    expect(told([first, none])).toEqual([
-      '2 pods stuck for up to 1h. They hold 0.25 cores, 0.13 GiB; 1 pod without requests.',
-    ]);
+    const held = 'stuck for up to 1h. They hold 0.25 cores, 0.13 GiB';
+    expect(told([first])).toEqual([`1 pod ${held}.`]);
+    expect(told([first, none])).toEqual([`2 pods ${held}; 1 pod without requests.`]);
     expect(told([none])).toEqual(['1 pod stuck for up to 1h. Without requests, they reserve nothing.']);
     expect(told([first, left, left]).at(-1)).toBe('2 more pods are left for the next run (--max-pods).');
   });
 
   it('counts only pods that something would be sent to', () => {
-    expect(countPlanned(dry([first]))).toEqual({ pods: 1, sidecars: 1 });
+    expect(countPlanned(dry([first, podWith(blocked)]))).toEqual({ pods: 1, sidecars: 1 });
     expect(countPlanned(dry([podWith(blocked)]))).toEqual({ pods: 0, sidecars: 0 });
-    expect(countPlanned(dry([]))).toEqual({ pods: 0, sidecars: 0 });
   });
 });
 
@@ -276,23 +265,16 @@ describe('notes', () => {
   });
 });
 
-describe('colour', () => {
-  it('is off if not wanted', () => {
-    for (const outcome of Object.values(containerOutcomes)) {
-      expect(plain(reportWith(outcome)).join('\n')).not.toContain('\u001b');
-    }
-  });
-
-  it.each([
-    ['green', 32, { kind: 'Stopped', exitCode: 0 }],
-    ['yellow', 33, { kind: 'Stopped', exitCode: 143 }],
-    ['yellow', 33, containerOutcomes.Skipped],
-    ['green', 32, containerOutcomes.Gone],
-    ['red', 31, containerOutcomes.StillRunning],
-    ['red', 31, containerOutcomes.Restarted],
-    ['red', 31, containerOutcomes.Unproven],
-  ] as const)('is %s (%i) for %j', (_name, code, outcome) => {
-    const [, row] = renderTable(reportWith(outcome), { ...plainStyle, colour: true }).split('\n');
-    expect(row).toContain(`\u001b[${code}m`);
-  });
+it.each([
+  ['green', 32, { kind: 'Stopped', exitCode: 0 }],
+  ['yellow', 33, { kind: 'Stopped', exitCode: 143 }],
+  ['yellow', 33, containerOutcomes.Skipped],
+  ['green', 32, containerOutcomes.Gone],
+  ['red', 31, containerOutcomes.StillRunning],
+  ['red', 31, containerOutcomes.Restarted],
+  ['red', 31, containerOutcomes.Unproven],
+] as const)('the colour is %s (%i) for %j, if colour is wanted', (_name, code, outcome) => {
+  const [, row] = renderTable(reportWith(outcome), { ...plainStyle, colour: true }).split('\n');
+  expect(row).toContain(`\u001b[${code}m`);
+  expect(plain(reportWith(outcome)).join('\n')).not.toContain('\u001b');
 });

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import {
+  blockedReason,
+  type ContainerOutcome,
+  type StillRunningBecause,
+} from '../../../src/model/outcome.ts';
+import type { Unfit } from '../../../src/model/step.ts';
+import { adviceOn, type Tried } from '../../../src/report/texts/advice.ts';
+import { containerOutcomes, skipReasons, stillRunningBecause } from '../../builders/kinds.ts';
+
+const untried: Tried = { container: 'log', attempts: [], unfit: [], isAtStake: true };
+const unknown: Tried = { ...untried, attempts: [{ method: 'Signal', expectedExitCode: undefined }] };
+const swapped: Tried = { ...untried, attempts: [{ method: 'Signal' }, { method: 'ImageSwap' }] };
+const noPath: Unfit = { method: 'ImageSwap', reason: 'NoPath', detail: '/argo is a volume' };
+const unfit: Tried = { ...untried, unfit: [{ ...noPath, method: 'Http' }, noPath] };
+const immune: Tried['attempts'][number] = {
+  method: 'Signal',
+  does: 'signal QUIT',
+  result: { kind: 'Immune', message: 'PID 1 has no handler for QUIT' },
+};
+const toList = 'list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]';
+const swapOf = (whyUnknown: string): Tried => ({
+  ...untried,
+  attempts: [{ method: 'ImageSwap', whyUnknown }],
+});
+
+const still = (because: StillRunningBecause): ContainerOutcome => ({ kind: 'StillRunning', because });
+const stopped: ContainerOutcome = { kind: 'Stopped', exitCode: 0 };
+const noopUnknown = still({ kind: 'Blocked', reason: 'NoopUnknown' });
+const outlived = still({ kind: 'Outlived' });
+
+it.each<readonly [what: string, ContainerOutcome, Tried, advice: string | undefined]>([
+  [
+    'exited with 0, which nothing said before',
+    stopped,
+    unknown,
+    'it exited with 0; if it always does, annotate its pod template: sidecar-sweeper.dev/exits-with-zero: log',
+  ],
+  [
+    'exited with 0, as known',
+    stopped,
+    { ...untried, attempts: [{ method: 'Signal', expectedExitCode: 0 }] },
+    undefined,
+  ],
+  ['exited with 0, which costs nothing otherwise', stopped, { ...unknown, isAtStake: false }, undefined],
+  ['exited with another code', { kind: 'Stopped', exitCode: 143 }, unknown, undefined],
+  [
+    'is blocked, as its image may lack programs',
+    noopUnknown,
+    swapOf(`it is not known which programs noop:1 has: ${toList}`),
+    toList,
+  ],
+  [
+    'is blocked, as PATH is unknown',
+    noopUnknown,
+    swapOf('sh is looked up in PATH, which env sets'),
+    'list the programs of the no-op image in the policy (explain --reason NoopUnknown)',
+  ],
+  [
+    'has no handler for a step, which is not asked for again',
+    still({ kind: 'Blocked', reason: 'UnknownEnd' }),
+    { ...untried, attempts: [immune] },
+    'name another step than signal QUIT (PID 1 has no handler for QUIT) that is known to end it with 0, or allow image swaps: --noop-image',
+  ],
+  ['outlived its steps', outlived, untried, 'allow image swaps: --noop-image'],
+  [
+    'outlived a swap',
+    outlived,
+    swapped,
+    'see why its image swap did not end it: the events of its pod and its node',
+  ],
+  [
+    'cannot be swapped',
+    outlived,
+    unfit,
+    'make an image swap possible (/argo is a volume), or end the pod with --last-resort',
+  ],
+  [
+    'was refused: the gentler way comes first',
+    still(stillRunningBecause.Refused),
+    untried,
+    'grant the permission, which `check-access` prints, or allow image swaps: --noop-image',
+  ],
+])('advice on a sidecar that %s', (_what, outcome, tried, advice) => {
+  expect(adviceOn(outcome, tried)).toBe(advice);
+});
+
+describe('advice', () => {
+  it('is given for each sidecar that the sweep did not end, and for no other', () => {
+    const outcomes = Object.values(containerOutcomes).filter(({ kind }) => kind !== 'Skipped');
+    const advised = outcomes.filter((outcome) => adviceOn(outcome, untried)).map(({ kind }) => kind);
+    expect(advised.sort()).toEqual(['NotStarted', 'Restarted', 'StillRunning', 'Unproven']);
+  });
+
+  it('says what to do about every reason for which a sidecar is still running', () => {
+    for (const because of Object.values(stillRunningBecause))
+      expect(adviceOn(still(because), untried)).toMatch(/^[a-z].+[^.]$/);
+  });
+
+  it('is given for each sidecar that was skipped, unless there is nothing to do', () => {
+    const without = Object.values(skipReasons).filter(
+      (reason) => adviceOn({ kind: 'Skipped', reason }, untried) === undefined,
+    );
+    expect(without.map(({ kind }) => kind).sort()).toEqual(['NoLongerCandidate', 'NotRunning']);
+  });
+
+  const otherwise = ['AlreadyUnclean', 'NoopDoesNotStart', 'NoopUnknown', 'NoRoomInJob'];
+  it.each(blockedReason.options)('says what to do about a sidecar that is blocked: %s', (reason) => {
+    const advice = adviceOn(still({ kind: 'Blocked', reason }), untried);
+    expect(advice?.includes('--noop-image')).toBe(!otherwise.includes(reason));
+  });
+});

@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { blockedReason, type StillRunningBecause, stillRunningBecause } from '../../../src/model/outcome.ts';
+import { type UncleanCost, unfit } from '../../../src/model/step.ts';
+import { exclusion, hang } from '../../../src/model/verdict.ts';
+import type { PlannedStepReport } from '../../../src/report/schema.ts';
+import { describeContainer, describeJob, describePod } from '../../../src/report/texts/outcomes.ts';
+import {
+  describeEvidence,
+  describeExclusion,
+  describeSkip,
+  reasonPages,
+} from '../../../src/report/texts/reasons.ts';
+import { describeCost, describePlannedStep, describePrediction } from '../../../src/report/texts/steps.ts';
+import { describeLeftOut, describeUnread, describeWarning } from '../../../src/report/texts/warnings.ts';
+import * as kinds from '../../builders/kinds.ts';
+
+const { NoJob: _noJob, ...jobReactions } = kinds.jobReactions;
+const step: PlannedStepReport = {
+  method: 'Signal',
+  does: 'signal TERM',
+  source: { kind: 'Profile', profile: 'istio' },
+  graceMs: 90_000,
+  expectedExitCode: 143,
+};
+const { expectedExitCode: _, ...unknownCode } = step;
+
+it.each([
+  ['exclusions', Object.values(kinds.exclusions).map(describeExclusion)],
+  ['reasons to skip', Object.values(kinds.skipReasons).map(describeSkip)],
+  ['outcomes of containers', Object.values(kinds.containerOutcomes).map(describeContainer)],
+  ['outcomes of pods', Object.values(kinds.podOutcomes).map(describePod)],
+  ['reactions of Jobs', Object.values(jobReactions).map(describeJob)],
+  ['pieces of evidence', Object.values(kinds.evidence).map(describeEvidence)],
+  ['warnings', Object.values(kinds.warnings).map(describeWarning)],
+])('the texts for %s are one line each, differ by kind, and have no missing parts', (_name, texts) => {
+  expect(new Set(texts).size).toBe(texts.length);
+  for (const text of texts) {
+    expect(text).toMatch(/^\S.*\S$/);
+    expect(text).not.toMatch(/undefined|null|NaN|\[object|\s{2}/);
+  }
+});
+
+describe('a text contains the facts of its kind:', () => {
+  const { containerOutcomes, exclusions, skipReasons, warnings } = kinds;
+  const still = (because: StillRunningBecause) => describeContainer({ kind: 'StillRunning', because });
+  const noShell = { kind: 'NoSuchProgram', program: '/bin/sh' } as const;
+  it.each([
+    [describeContainer(containerOutcomes.Stopped), '143'],
+    [describeContainer(containerOutcomes.AlreadyEnded), '3'],
+    [describeContainer(containerOutcomes.Restarted), '137'],
+    [still(kinds.stillRunningBecause.Refused), 'pods/exec is forbidden'],
+    [still(noShell), 'without a shell: the image has no /bin/sh'],
+    [still(kinds.stillRunningBecause.NoSuchProgram), 'pilot-agent'],
+    [still(kinds.stillRunningBecause.Undelivered), 'connection refused'],
+    [describeContainer(containerOutcomes.Skipped), 'workflows.argoproj.io/kill-cmd-sidecar is not JSON'],
+    [describeContainer(containerOutcomes.NotAttempted), '--deadline'],
+    [describeContainer(containerOutcomes.Unproven), 'no answer'],
+    [describeExclusion(exclusions.MainWaiting), 'work is waiting (CrashLoopBackOff)'],
+    [describeExclusion({ ...exclusions.MainWaiting, reason: 'no status' }), 'work has no status'],
+    [
+      describeExclusion({ kind: 'NotRunning', phase: 'Failed', reason: 'Evicted' }),
+      'phase is Failed (Evicted)',
+    ],
+    [describeExclusion(exclusions.MainWillRestart), 'work ended with 7'],
+    [describeExclusion(exclusions.RestartsOthers), 'when sidecar ends'],
+    [describeExclusion(exclusions.RestartsOthers), 'RestartAllContainers'],
+    [describeSkip(skipReasons.NoLongerCandidate), describeExclusion(exclusions.MainRunning)],
+    [describeSkip(skipReasons.NotRunning), 'ImagePullBackOff'],
+    [describeJob(kinds.jobReactions.Failed), 'BackoffLimitExceeded'],
+    [describeWarning(warnings.JobsUnreadable), 'jobs.batch is forbidden'],
+    [describeWarning(warnings.JobHarmed), 'demo/work-x2k9p'],
+    [
+      describeWarning(warnings.BackoffLimitRaised),
+      'demo/work: raised the backoffLimit of this Job from 0 to 2',
+    ],
+    [describePlannedStep(unknownCode), '(profile istio; exit code unknown)'],
+    [describePlannedStep({ ...step, source: { kind: 'Annotation', key: 'a/b' } }), '(its annotation a/b;'],
+    [describePlannedStep({ ...step, source: { kind: 'Default' } }), '(tried on any sidecar;'],
+    [describePlannedStep({ ...step, source: { kind: 'Swap' } }), '(image swap allowed;'],
+    [describePlannedStep({ ...step, source: { kind: 'LastResort' } }), '(last resort;'],
+    [
+      describePlannedStep({ ...step, blocked: 'KnownUnclean' }),
+      '; blocked: it exits with a non-zero code, which would make finished work run again or fail)',
+    ],
+    [
+      describePlannedStep({ ...step, blocked: 'UnknownEnd' }),
+      '; blocked: its exit code is not known, and a ',
+    ],
+    [
+      describePlannedStep({ ...step, raisesBackoffLimit: true }),
+      '; the backoffLimit of its Job is raised first if there is no room for the restart)',
+    ],
+    [describePlannedStep({ ...step, method: 'ImageSwap' }), "; the sidecar's own logs are then gone)"],
+  ])('%s', (text, fact) => {
+    expect(text).toContain(fact);
+  });
+
+  it('but nothing that is unknown, or is not so', () => {
+    expect(describeContainer({ kind: 'Restarted', restartCount: 1 })).toBe('restarted by the kubelet');
+    expect(describeJob({ kind: 'NoJob' })).toBe('');
+    expect(describePlannedStep(step)).toBe(
+      'signal TERM (profile istio; ends with 143), then wait up to 1m30s for it to end',
+    );
+  });
+});
+
+it.each([
+  [
+    describePrediction({ exitCode: 0, phase: 'Succeeded', job: 'Completes' }),
+    'exit code 0, pod Succeeded, Job Complete',
+  ],
+  [describePrediction({ exitCode: 0, phase: 'Succeeded', job: 'NoJob' }), 'exit code 0, pod Succeeded'],
+  [describePrediction({ phase: 'Unknown', job: 'Unknown' }), 'exit code unknown, phase unknown, Job unknown'],
+  [
+    describePrediction({ phase: 'Running', job: 'StaysActive' }),
+    'exit code unknown, pod Running, Job active',
+  ],
+  [
+    describePrediction({ exitCode: 137, phase: 'Failed', job: 'RunsAgain' }),
+    'exit code 137, pod Failed, Job runs again',
+  ],
+  [
+    describePrediction({ exitCode: 137, phase: 'Failed', job: 'IndexFails' }),
+    'exit code 137, pod Failed, index fails',
+  ],
+  [
+    describePrediction({ exitCode: 137, phase: 'Failed', job: 'Fails' }),
+    'exit code 137, pod Failed, Job Failed',
+  ],
+])('a prediction: %s', (text, words) => {
+  expect(text).toBe(words);
+});
+
+it.each<readonly [cost: UncleanCost, words: string]>([
+  [{ kind: 'Nothing' }, ''],
+  [{ kind: 'Restart' }, ', and its Job counts the restart'],
+  [{ kind: 'AnotherRun' }, ', and its Job runs the finished work again'],
+  [{ kind: 'Index' }, ', and its index fails for good'],
+  [{ kind: 'Job', because: 'NoRetriesLeft' }, ', and its Job fails for good, because it has no retries left'],
+  [
+    { kind: 'Job', because: 'FailurePolicy' },
+    ', and its Job fails for good, because its podFailurePolicy says so',
+  ],
+  [{ kind: 'Job', because: 'JobUnreadable' }, ', and its Job, which cannot be read, may fail for good'],
+  [{ kind: 'Job', because: 'ArgoWorkflow' }, ', and its workflow step fails unless the code is 137 or 143'],
+  [{ kind: 'Job', because: 'OtherOwner' }, ', and its owner may fail for good'],
+  [
+    { kind: 'Job', because: 'Platform' },
+    ', and the platform that created it may count the work as failed, or run it again',
+  ],
+])('what follows for the owner if a sidecar ends unclean: %j%s', (cost, words) => {
+  expect(describeCost(cost)).toBe(words);
+});
+
+describe('a failed list', () => {
+  const forbidden = { kind: 'Forbidden', message: 'pods is forbidden' } as const;
+  const all = { namespace: undefined, problem: forbidden };
+
+  it.each(kinds.problemKinds)('%s: has the scope and the server’s message', (kind) => {
+    const problem = { kind, message: 'the server’s words' };
+    const texts = [undefined, 'jobs'].map((namespace) => describeUnread({ namespace, problem }));
+    expect(texts[0]).toMatch(/^cannot list pods in all namespaces: the server’s words/);
+    expect(texts[1]).toMatch(/^cannot list pods in namespace jobs: the server’s words/);
+  });
+
+  it('without permission names the verbs to grant', () => {
+    const text = describeUnread(all);
+    expect(text).toContain('grant get, list on pods');
+    expect(text).toContain('- {apiGroups: [""], resources: [pods], verbs: [get, list]}');
+    expect(text).toContain('-n');
+  });
+
+  it('of namespaces, or a namespace, says what follows from it, and the rule to grant', () => {
+    const [every, one] = [undefined, 'jobs'].map((namespace) =>
+      describeUnread({ ...all, namespace, what: 'Namespace' }),
+    );
+    expect(every).toMatch(
+      /^cannot list the namespaces .* nothing is looked at: .*; grant list on namespaces/,
+    );
+    expect(one).toMatch(/^cannot read namespace jobs, so its pods are left alone.* grant get on namespaces/);
+  });
+
+  it('for a namespace that does not exist says only that', () => {
+    const problem = { kind: 'NotFound', message: 'namespace nope does not exist' } as const;
+    expect(describeUnread({ namespace: 'nope', problem, what: 'Namespace' })).toBe(problem.message);
+  });
+
+  it('without valid credentials says so', () => {
+    const problem = { kind: 'Unauthorized', message: 'Unauthorized' } as const;
+    expect(describeUnread({ namespace: undefined, problem })).toContain('--context');
+  });
+});
+
+it('what a report has no room for is counted in a line', () => {
+  const said = 'left out, because there are too many';
+  expect(describeLeftOut({ remarks: 0, warnings: 0 })).toEqual([]);
+  expect(describeLeftOut({ remarks: 1, warnings: 0 })).toEqual([`${said}: 1 remark`]);
+  expect(describeLeftOut({ remarks: 2, warnings: 3 })).toEqual([`${said}: 3 warnings, 2 remarks`]);
+});
+
+it('every reason has a part of docs/reasons.md, and every part is one of a reason', () => {
+  const ofUnions = [exclusion, hang, stillRunningBecause].flatMap(({ options }) =>
+    options.map(({ shape }) => shape.kind.value),
+  );
+  const others = ['NeverStarted', 'NotStartedAgain', 'Undecided', 'NotStarted', 'Unproven', 'Braked', 'Harm'];
+  const reasons = [...ofUnions, ...blockedReason.options, ...unfit.shape.reason.options, ...others];
+  const page = readFileSync(new URL('../../../docs/reasons.md', import.meta.url), 'utf8');
+  const parts = [...page.matchAll(/^### (.*)/gm)].map(([, name]) => name);
+  expect([...parts].sort()).toEqual([...new Set(reasons)].sort());
+  expect([...reasonPages.keys()]).toEqual(parts);
+});
+
+it('a part of docs/reasons.md is read without its Markdown', () => {
+  expect(reasonPages.get('OptedOut')).toEqual({
+    title: 'the owner wants the pod left alone',
+    text: expect.stringMatching(/^The pod has the annotation sidecar-sweeper\.dev\/skip\. .* swept\.$/),
+    cure: expect.stringContaining('kubectl annotate pod <pod> sidecar-sweeper.dev/skip-.'),
+  });
+  expect(reasonPages.get('Off')).toMatchObject({ title: 'annotationCommands is off', cure: undefined });
+});
