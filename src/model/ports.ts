@@ -150,7 +150,7 @@ export interface ImageSwap {
   readonly image: string;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** The API server admits and answers the request, and changes nothing. */
   readonly dryRun: boolean;
   readonly isStill?: IsStill;
@@ -167,7 +167,7 @@ export type SwapResult =
   | { readonly kind: 'Written'; readonly images?: Readonly<Record<string, string>> }
   | Exclude<WriteResult, { readonly kind: 'Written' }>;
 
-export interface EphemeralContainer {
+interface EphemeralContainer {
   readonly target: string;
   readonly image: string;
   readonly command: readonly string[];

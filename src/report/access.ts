@@ -66,7 +66,7 @@ function describeAllowed({ allowed, optional }: CheckedPermission): Cell {
   return { look, text: allowed.toLowerCase() };
 }
 
-function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>): string {
+function answer(permissions: AccessReport['permissions']): string {
   const needed = permissions.filter(({ optional }) => !optional);
   const denied = needed.filter(({ allowed }) => allowed === 'No').length;
   const unknown = needed.filter(({ allowed }) => allowed === 'Unknown').length;
@@ -80,13 +80,16 @@ function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>): strin
 }
 
 export function accessView({ permissions, rulesToAdd, warnings }: AccessReport): View {
-  const missing = rulesToAdd.flatMap(({ namespace, rules }): readonly (readonly Block[])[] => [
-    [sentence(placeOf(namespace))],
-    [{ kind: 'Code', language: 'yaml', text: stringify({ rules }).trimEnd() }],
-  ]);
+  const missing = rulesToAdd.flatMap(({ namespace, rules }): readonly (readonly Block[])[] => {
+    const role = namespace === undefined ? 'ClusterRole' : `Role in namespace ${namespace}`;
+    return [
+      [sentence(`Add to a ${role} that is bound to this account:`)],
+      [{ kind: 'Code', language: 'yaml', text: stringify({ rules }).trimEnd() }],
+    ];
+  });
   return {
     sections: [
-      [sentence(accessAnswer({ permissions }), rulesToAdd.length > 0 ? 'red' : 'green')],
+      [sentence(answer(permissions), rulesToAdd.length > 0 ? 'red' : 'green')],
       [
         table(permissions, fields),
         notes(
@@ -97,10 +100,4 @@ export function accessView({ permissions, rulesToAdd, warnings }: AccessReport):
       ...missing,
     ],
   };
-}
-
-function placeOf(namespace: string | undefined): string {
-  return namespace === undefined
-    ? 'Add to a ClusterRole that is bound to this account:'
-    : `Add to a Role in namespace ${namespace} that is bound to this account:`;
 }

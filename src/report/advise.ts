@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { type AdmissionAdvice, admissionAdvice } from '../advice/admission-policy.ts';
-import { causesOf, describeWhy, type Placed, placed, type StuckPods, whyStuck } from '../advice/cause.ts';
+import { causesOf, describeWhy, placed, type StuckPods, whyStuck } from '../advice/cause.ts';
 import { type CureAdvice, cureAdvice, curesOf } from '../advice/cure.ts';
 import { type ClusterVersions, tagOf } from '../advice/versions.ts';
 import { container, image, list, namespace, object, text, texts, type Value } from '../model/schema.ts';
@@ -69,32 +69,35 @@ export const advice = object(
 export type Advice = Value<typeof advice>;
 type AdvisedOwner = Advice['owners'][number];
 
-interface Advised {
-  readonly versions?: ClusterVersions;
-  readonly owners?: readonly AdvisedOwner[];
-  readonly admission?: AdmissionAdvice | undefined;
-}
-
 export function reportAdvice(
   look: LookFold,
   where: Pick<RunInfo, 'context' | 'server'>,
   policy: Pick<Policy, 'scope' | 'minAge'>,
   asOf: Millis | undefined,
-  { versions, owners = [], admission }: Advised = {},
+  {
+    versions,
+    owners = [],
+    admission,
+  }: Partial<Pick<Advice, 'owners' | 'admission'>> & {
+    readonly versions?: ClusterVersions;
+  } = {},
 ): Advice {
   const { cluster, ...found } = look.found(where, policy, asOf);
   return {
     apiVersion: apiVersion.value,
     kind: 'Advice',
     ...found,
-    cluster: { ...cluster, version: versions?.server, kubelets: versions && countKubelets(versions) },
+    cluster: {
+      ...cluster,
+      version: versions?.server,
+      kubelets:
+        versions?.kubelets.kind === 'Read'
+          ? countKinds(versions.kubelets.kubelets.map(({ version }) => version))
+          : undefined,
+    },
     owners: owners.toSorted(byName),
     admission,
   };
-}
-
-function countKubelets({ kubelets }: ClusterVersions): Advice['cluster']['kubelets'] {
-  return kubelets.kind === 'Read' ? countKinds(kubelets.kubelets.map(({ version }) => version)) : undefined;
 }
 
 /** What to do so that no pods of one owner get stuck again. Each sidecar counts once, by the first of the pods that has it. */
@@ -103,26 +106,24 @@ export function adviseOwner(
   versions: ClusterVersions,
   catalogue: readonly Profile[],
 ): AdvisedOwner {
-  const byName = new Map<string, Placed>();
-  for (const candidate of candidates) {
-    for (const sidecar of placed(candidate, origin, catalogue)) {
-      const { name } = sidecar.container;
-      if (!byName.has(name)) byName.set(name, sidecar);
-    }
-  }
-  const sidecars = [...byName.values()];
+  const all = candidates.flatMap((candidate) => placed(candidate, origin, catalogue));
+  const sidecars = groupsOf(all, ({ container }) => container.name).map(([first]) => first);
   const { namespace, kind, name } = origin;
   return {
-    namespace,
-    kind,
-    name,
+    ...{ namespace, kind, name },
     pods: candidates.map(({ pod }) => pod.ref.name).sort(),
     stuckSince: iso(Math.min(...candidates.map(({ mainsEndedAt }) => mainsEndedAt))),
     sidecars: sidecars.map((sidecar) => {
       const { container, because, profile } = sidecar;
       const { name, image } = container;
-      const why = causesOf(sidecar, versions);
-      return { name, image, tag: tagOf(image), because, profile: profile?.name, why };
+      return {
+        name,
+        image,
+        tag: tagOf(image),
+        because,
+        profile: profile?.name,
+        why: causesOf(sidecar, versions),
+      };
     }),
     cures: curesOf(origin, sidecars, versions),
   };

@@ -1,7 +1,7 @@
 import { catalogue } from '../policy/catalogue.ts';
 import { defaults } from '../policy/flags.ts';
 import { isNamedLike, type Native } from '../policy/profile.ts';
-import { someOf } from '../util/text.ts';
+import { sentences, someOf } from '../util/text.ts';
 import { formatDuration, type Millis } from '../util/time.ts';
 import { groupsOf } from './groups.ts';
 
@@ -37,20 +37,12 @@ export function describeCures(found: readonly Found[], minAge: Millis = defaults
 
 function cureOf(sidecar: Found): string {
   const known = catalogue.find((each) => each.shows === undefined && isNamedLike(each, sidecar));
-  return describeNative(known?.native);
+  return known?.native ? describeNative(known.native) : 'native, if its template has it';
 }
 
-function describeNative(native: Native | undefined): string {
-  switch (native?.kind) {
-    case undefined:
-      return 'native, if its template has it';
-    case 'Template':
-      return 'native, in its template';
-    case 'Switch':
-      return `native since ${native.since}, by its own tool`;
-    case 'Never':
-      return native.secondRun === undefined
-        ? 'never native, but by its settings'
-        : 'native, by an admission policy';
-  }
-}
+const describeNative = sentences<Native>({
+  Template: 'native, in its template',
+  Switch: ({ since }) => `native since ${since}, by its own tool`,
+  Never: ({ secondRun }) =>
+    secondRun ? 'native, by an admission policy' : 'never native, but by its settings',
+});

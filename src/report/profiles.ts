@@ -67,19 +67,12 @@ function reportSpec(spec: StepSpec): Value<typeof step> {
 }
 
 /** The profiles that these words name: each by its own name, or by that of a container. */
-export function profilesNamed(words: readonly string[], profiles: readonly Profile[]): NamedProfiles {
-  const named = words.map((word) => profiles.filter((profile) => isNamed(word, profile)));
-  const unknown = words.filter((_word, index) => named[index]?.length === 0);
-  return { found: profiles.filter((profile) => named.flat().includes(profile)), unknown };
-}
-
-export interface NamedProfiles {
-  readonly found: readonly Profile[];
-  readonly unknown: readonly string[];
-}
-
-function isNamed(word: string, { name, containers }: Profile): boolean {
-  return name === word || containers.includes(word);
+export function profilesNamed(words: readonly string[], profiles: readonly Profile[]) {
+  const isNamed = (word: string, { name, containers }: Profile) => name === word || containers.includes(word);
+  return {
+    found: profiles.filter((profile) => words.some((word) => isNamed(word, profile))),
+    unknown: words.filter((word) => !profiles.some((profile) => isNamed(word, profile))),
+  };
 }
 
 export function profilesView({ profiles }: ProfileList): View {
@@ -89,15 +82,10 @@ export function profilesView({ profiles }: ProfileList): View {
 function sectionOf(profile: KnownSidecar): readonly Block[] {
   const { name, containers, images, shows, steps, notes = [], native = [], source } = profile;
   const shown = shows ? `, if ${shows.join(' or ')}` : '';
+  const text = `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`;
+  const numbered = steps.map((step, index) => `${index + 1}. ${describeKnownStep(step)}`);
   const facts = [notes, native, source === undefined ? [] : `Source: ${source}`].flat();
-  const texts = [...steps.map((step, index) => `${index + 1}. ${describeKnownStep(step)}`), ...facts];
-  return [
-    {
-      kind: 'Heading',
-      text: `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`,
-    },
-    bullets(texts),
-  ];
+  return [{ kind: 'Heading', text }, bullets([...numbered, ...facts])];
 }
 
 function describeKnownStep({ does, exitCode, graceMs, when, unless }: KnownSidecar['steps'][number]): string {

@@ -1,10 +1,16 @@
+import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
+import { bounds } from '../../src/model/bounds.ts';
+import { runHere } from '../kit/run-here.ts';
+import { temporaryFolder } from '../kit/started.ts';
 import { listAt, openAt, RawServer, unstopped, wire } from './raw-server.ts';
 import { items, listOf, uids, whole } from './recorded-page.ts';
 import { tally } from './tally.ts';
 
+const folder = temporaryFolder('endless');
 let server: RawServer;
 afterEach(() => server.stop());
 
@@ -121,3 +127,27 @@ describe('A17: a server that ignores the limit', () => {
     tally('faults', 'A17', 1);
   });
 });
+
+it.each([
+  ['the same token', 1],
+  ['ever new tokens', Number.POSITIVE_INFINITY],
+])(
+  'A17: namespaces that a shell completes end, though the server goes on with %s',
+  async (_title, tokens) => {
+    await serve((index) => {
+      const metadata = { continue: `token-${index % tokens}` };
+      const items = [{ metadata: { name: `ns-${index}` } }];
+      return wire(JSON.stringify({ kind: 'NamespaceList', apiVersion: 'v1', metadata, items }));
+    });
+    const kubeconfig = join(folder, 'kubeconfig');
+    const clusters = [{ name: 'a', cluster: { server: server.url } }];
+    const contexts = [{ name: 'a', context: { cluster: 'a' } }];
+    writeFileSync(kubeconfig, JSON.stringify({ 'current-context': 'a', clusters, contexts }));
+    const env = { KUBECONFIG: kubeconfig, SIDECAR_SWEEPER_COMPLETION_TIMEOUT: '1m' };
+    const run = await runHere(['__complete', 'scan', '-n', ''], env);
+    expect(run.exitCode).toBe(0);
+    expect(run.stdout).toMatch(/^ns-0\nns-1\n/);
+    expect(server.requests.length).toBeLessThanOrEqual(bounds.pages);
+    tally('faults', 'A17', 1);
+  },
+);

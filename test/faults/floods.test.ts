@@ -26,7 +26,7 @@ async function flooded(way: Way, serve: Serve, timeout = 60_000) {
   }, 5);
   const result = await ways[way](server, timeout);
   clearInterval(watch);
-  server.stop();
+  await server.stop();
   return { result, memory: most - before, sent: (await sent) ?? 0 };
 }
 

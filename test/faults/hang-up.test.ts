@@ -8,28 +8,11 @@ import { itUnless, missingPrograms } from '../kit/needs.ts';
 import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { noTerminal } from '../kit/terminal.ts';
-import { playAll } from './real-case.ts';
-import { allIndexes, expectConverges, expectReported, longestEnd, signalled } from './struck.ts';
+import { longestEnd } from './struck.ts';
 import { tally } from './tally.ts';
 
 const cluster = startedOnce(() => TestCluster.start());
 const folder = temporaryFolder('hang-up');
-
-it('C7: SIGHUP at any request of a sweep stops it as SIGTERM does', async () => {
-  const indexes = (await allIndexes()).filter((index) => index % 2 === 0);
-  await playAll(indexes, async (one, index) => {
-    const struck = await one.sweep(index, async (sweeper) => {
-      sweeper.kill('SIGHUP');
-      await sweeper.hasLogged('"stopping: the sweep was interrupted"');
-    });
-    expect(struck.wentOn).toBeLessThan(longestEnd);
-    expect(signalled(struck, index + 1)).toEqual([]);
-    expectReported(one, struck, 'Signal');
-    expect(one.holder ?? '').toBe('');
-    if (index % 6 === 0) await expectConverges(one);
-    tally('faults', 'C7', 1);
-  });
-});
 
 /** What a process ends with to which this signal is sent as soon as it listens, long before it has read its command line. */
 function endedEarly(signal: 'SIGHUP' | 'SIGTERM', listening: string, inContainer: readonly string[] = []) {

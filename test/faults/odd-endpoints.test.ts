@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import type { FaultAction } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
-import { expectSound, FaultyCluster } from './faulty-cluster.ts';
-import { aboutPort, attemptsOf, fromPort, outcomeOf, stumbling, tunnels } from './streams.ts';
-import { tally } from './tally.ts';
+import { FaultyCluster } from './faulty-cluster.ts';
+import { aboutPort, fromPort, stumble, tunnels } from './streams.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 
@@ -26,15 +25,11 @@ async function playAll(
   flags: Partial<PolicyFlags>,
   arrives = false,
 ) {
-  const played = await cluster.playAll(
-    actions.map((action) => stumbling({ stream: tunnels, action, flags, arrives })),
-  );
-  expectSound(played, row);
-  tally('faults', row, played.length);
-  return played.map((one) => ({
-    outcome: outcomeOf(one),
-    attempts: attemptsOf(one),
-    deleted: one.requests.some(({ verb, name }) => verb === 'delete' && name === 'pod-1'),
+  const cases = actions.map((action) => ({ stream: tunnels, action, flags, arrives }));
+  return (await stumble(cluster, row, cases)).map(({ outcome, attempts, requests }) => ({
+    outcome,
+    attempts,
+    deleted: requests.some(({ verb, name }) => verb === 'delete' && name === 'pod-1'),
   }));
 }
 

@@ -7,8 +7,8 @@ import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
 import { playEach, survive } from './every-request.ts';
-import { FakeProxy, type Proxying, tunnelTo } from './fake-proxy.ts';
 import { FaultyCluster, type Trouble } from './faulty-cluster.ts';
+import { type Answering, RawServer, tunnelTo } from './raw-server.ts';
 import { outcomesOf } from './read-case.ts';
 import { tally } from './tally.ts';
 
@@ -23,7 +23,7 @@ const drips = (begins: string, goesOn: string) => (socket: Socket) => {
 };
 
 /** What a proxy does with each request for a tunnel, and what is told of it. */
-const proxies: readonly (readonly [what: string, proxying: Proxying, told: RegExp])[] = [
+const proxies: readonly (readonly [what: string, proxying: Answering, told: RegExp])[] = [
   ['wants a password', says('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'), /it answered HTTP 407/],
   ['forbids the host', says('HTTP/1.1 403 Forbidden\r\n\r\n<html>no</html>'), /it answered HTTP 403/],
   ['does not reach the host', says('HTTP/1.1 502 Bad Gateway\r\n\r\n'), /it answered HTTP 502/],
@@ -60,7 +60,7 @@ const sweepBy = (env: Readonly<Record<string, string>>, ...more: readonly string
 
 describe.concurrent('E2: a proxy of the environment that', () => {
   it.each(proxies)('%s: one line says so, and nothing stays open', async (what, proxying, told) => {
-    const proxy = await FakeProxy.start(proxying);
+    const proxy = await RawServer.start(proxying, { once: true });
     const name = what.length % 2 === 0 ? 'HTTPS_PROXY' : 'https_proxy';
     const env = { [name]: `http://me:${canary}@${proxy.host}` };
     const run = await sweepBy(env, '--request-timeout', '2s');
@@ -69,7 +69,7 @@ describe.concurrent('E2: a proxy of the environment that', () => {
     expect(JSON.parse(run.stderr).message).toMatch(told);
     expect(JSON.parse(run.stdout)).toMatchObject({ pods: [], unread: [{}] });
     expect(run.stdout + run.stderr).not.toContain(canary);
-    expect(proxy.asked[0]).toMatch(/^CONNECT api\.example\.test:6443 HTTP\/1\.1\r\n/);
+    expect(proxy.requests[0]).toMatch(/^CONNECT api\.example\.test:6443 HTTP\/1\.1\r\n/);
     await vi.waitFor(() => expect(proxy.open.size).toBe(0), { timeout: 2_000 });
     await proxy.stop();
     tally('faults', 'E2', 1);
@@ -78,12 +78,12 @@ describe.concurrent('E2: a proxy of the environment that', () => {
 
 describe('E2: a proxy of the environment', () => {
   it.each(['HTTPS_PROXY', 'https_proxy'])('is used for everything that a sweep asks: %s', async (name) => {
-    const proxy = await FakeProxy.start(tunnelTo(cluster.emulator.url));
+    const proxy = await RawServer.start(tunnelTo(cluster.emulator.url), { once: true });
     cluster.emulator.world.placePods([stuckPod({ name: name.toLowerCase() === name ? 'lower' : 'upper' })]);
     const run = await sweepBy({ [name]: `http://${proxy.host}` });
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(run.stdout).totals.pods).toMatchObject({ Ended: expect.any(Number) });
-    expect(new Set(proxy.asked.map((head) => head.split('\r\n')[0]))).toEqual(
+    expect(new Set(proxy.requests.map((head) => head.split('\r\n')[0]))).toEqual(
       new Set(['CONNECT api.example.test:6443 HTTP/1.1']),
     );
     await proxy.stop();
@@ -96,12 +96,12 @@ describe('E2: a proxy of the environment', () => {
     ['HTTP_PROXY alone', { HTTPS_PROXY: '', HTTP_PROXY: 'http://127.0.0.1:1' }],
     ['ALL_PROXY alone', { HTTPS_PROXY: '', ALL_PROXY: 'http://127.0.0.1:1' }],
   ])('is not asked because of %s', async (_title, env) => {
-    const proxy = await FakeProxy.start(tunnelTo(cluster.emulator.url));
+    const proxy = await RawServer.start(tunnelTo(cluster.emulator.url), { once: true });
     const run = await sweepBy({ HTTPS_PROXY: `http://${proxy.host}`, ...env }, '--request-timeout', '5s');
     // Without it, the host is unknown.
     expect(JSON.parse(run.stderr).message).toMatch(/the host name of .* is unknown|no answer/);
     expect(run.exitCode).toBe(3);
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.requests).toEqual([]);
     await proxy.stop();
     tally('faults', 'E2', 1);
   });
@@ -115,12 +115,14 @@ describe('E2: of the tunnels of a sweep,', () => {
   it.each(broken)('any one that a proxy %s for costs nothing', async (_what, breaks) => {
     const faulty = await FaultyCluster.start();
     const through = tunnelTo(faulty.emulator.url);
-    const calm = await FakeProxy.start(through);
+    const calm = await RawServer.start(through, { once: true });
     await faulty.play(behind(faulty, calm));
     const proxies = await Promise.all(
-      calm.asked.map((_head, at) =>
-        FakeProxy.start((socket, index) => (index === at ? breaks(socket, index) : through(socket))),
-      ),
+      calm.requests.map((_head, at) => {
+        let index = 0;
+        const proxying: Answering = (...asked) => (index++ === at ? breaks : through)(...asked);
+        return RawServer.start(proxying, { once: true });
+      }),
     );
     const played = await playEach(
       faulty,
@@ -136,7 +138,7 @@ describe('E2: of the tunnels of a sweep,', () => {
 });
 
 /** A sweep by an account of its own, through a proxy of its own. */
-function behind({ emulator }: FaultyCluster, { host }: FakeProxy): Trouble {
+function behind({ emulator }: FaultyCluster, { host }: RawServer): Trouble {
   const { tokens, kubeconfig } = ownAccount(emulator);
   const proxied = kubeconfig.replace(emulator.url, `${emulator.url}\n      proxy-url: http://${host}`);
   return { account: { tokens, kubeconfig: proxied } };

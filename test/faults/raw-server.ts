@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { Connection } from '../../src/kube/auth/connection.ts';
 import { type OpenCluster, openCluster } from '../../src/kube/cluster.ts';
@@ -23,7 +23,11 @@ export class RawServer {
     private readonly scheme: string,
   ) {}
 
-  static async start(answering: Answering, tls?: TlsOptions): Promise<RawServer> {
+  /** With `once`, a connection has one request, and is another protocol's after it, as that of a proxy. */
+  static async start(
+    answering: Answering,
+    { tls, once: isOnce = false }: { readonly tls?: TlsOptions; readonly once?: boolean } = {},
+  ): Promise<RawServer> {
     const server = tls ? createTlsServer(tls) : createServer();
     const raw = new RawServer(server, tls ? 'https' : 'http');
     server.on('connection', (socket: Socket) => {
@@ -31,13 +35,19 @@ export class RawServer {
       raw.open.add(socket.on('error', () => undefined));
       socket.once('close', () => raw.open.delete(socket));
     });
-    server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => raw.#serve(socket, answering));
+    server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) =>
+      raw.#serve(socket, answering, isOnce),
+    );
     await once(server.listen(0, '127.0.0.1'), 'listening');
     return raw;
   }
 
+  get host(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
   get url(): string {
-    return `${this.scheme}://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `${this.scheme}://${this.host}`;
   }
 
   async stop(): Promise<void> {
@@ -45,20 +55,33 @@ export class RawServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  #serve(socket: Socket, answering: Answering): void {
+  #serve(socket: Socket, answering: Answering, isOnce: boolean): void {
     let head = '';
     socket.on('error', () => undefined);
-    socket.on('data', (chunk: Buffer) => {
+    const hear = (chunk: Buffer) => {
       head += chunk.toString('latin1');
       // A TLS handshake, where HTTP is spoken, is no request; it is answered all the same.
       if (chunk[0] === 0x16) answering(socket, 'a TLS handshake');
       if (!head.includes('\r\n\r\n')) return;
       const request = head;
       head = '';
+      if (isOnce) socket.off('data', hear).resume();
       this.requests.push(request);
       answering(socket, request);
-    });
+    };
+    socket.on('data', hear);
   }
+}
+
+/** As a proxy, opens the tunnel to this server, whatever host was asked for. */
+export function tunnelTo(server: string): Answering {
+  return (client) => {
+    const target = connect(Number(new URL(server).port), '127.0.0.1');
+    target.on('error', () => undefined).on('close', () => client.destroy());
+    client.on('close', () => target.destroy());
+    client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    client.pipe(target).pipe(client);
+  };
 }
 
 /** An HTTP answer as it is on the wire, its body framed by its length. */

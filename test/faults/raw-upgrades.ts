@@ -1,48 +1,33 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { SocketOpener } from '../../src/kube/client/transport.ts';
 import { exec } from '../../src/kube/exec/exec.ts';
 import { requestThroughPod } from '../../src/kube/exec/tunnel.ts';
 import type { ExecResult, HttpResult } from '../../src/model/ports.ts';
+import { RawServer } from './raw-server.ts';
 
 export interface UpgradeServer {
   readonly transport: SocketOpener;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /** A server that answers each request for an upgrade with whatever bytes a test writes. */
 export async function upgradeServer(
   answer: (socket: Socket, upgraded: Buffer) => void,
 ): Promise<UpgradeServer> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.setNoDelay().on('error', () => undefined));
-    let head = '';
-    socket.on('data', function read(chunk: Buffer) {
-      head += chunk.toString('latin1');
-      if (!head.includes('\r\n\r\n')) return;
-      socket.off('data', read).resume();
-      answer(socket, upgradeOf(head));
-    });
+  const server = await RawServer.start((socket, request) => answer(socket.setNoDelay(), upgradeOf(request)), {
+    once: true,
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const authority = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   return {
     transport: {
       redact: (text) => text,
-      server: `http://${authority}`,
+      server: server.url,
       socket: async (path) => ({
-        ...{ url: `ws://${authority}${path}`, options: {} },
+        ...{ url: `ws://${server.host}${path}`, options: {} },
         renewed: async () => undefined,
       }),
     },
-    stop() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
+    stop: () => server.stop(),
   };
 }
 

@@ -16,12 +16,11 @@ beforeAll(async () => {
   indexes = await allIndexes();
 });
 
-describe('C7: SIGTERM or SIGINT at any request of a sweep', () => {
+describe('C7: SIGTERM, SIGINT or SIGHUP at any request of a sweep', () => {
   it('ends it within 5 s with a whole report, sends nothing more, and leaves the rest to the next sweep', async () => {
-    const cases = indexes.flatMap((index) => [
-      { index, signal: 'SIGTERM' as const },
-      { index, signal: 'SIGINT' as const },
-    ]);
+    const cases = indexes.flatMap((index) =>
+      (['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map((signal) => ({ index, signal })),
+    );
     await playAll(cases, async (one, { index, signal }) => {
       const struck = await one.sweep(index, async (sweeper) => {
         sweeper.kill(signal);
@@ -32,6 +31,7 @@ describe('C7: SIGTERM or SIGINT at any request of a sweep', () => {
       expect(signalled(struck, index + 1)).toEqual([]);
       expectReported(one, struck, 'Signal');
       expect(struck.files).toEqual(['report']);
+      expect(one.holder ?? '').toBe('');
       if (index % 3 === 0) await expectConverges(one);
       tally('faults', 'C7', 1);
     });

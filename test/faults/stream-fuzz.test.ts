@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { opcodes, type UpgradeServer, upgradeServer, type Way, ways, wire } from './raw-upgrades.ts';
@@ -86,3 +87,28 @@ describe('whatever comes back', () => {
       400,
     ));
 });
+
+const streams = [
+  { way: 'exec', stream: execs, result: { kind: 'Exited', exitCode: 0, output: 'sent TERM to PID 1' } },
+  { way: 'portforward', stream: tunnels, result: { kind: 'Answered', status: 200 } },
+] as const;
+
+it.each(streams)(
+  'B7: a connection for $way is read however its bytes are cut, even all at once with the upgrade',
+  async ({ way, stream, result }) => {
+    let cut = 0;
+    let size = 1;
+    const server = await upgradeServer(async (socket, upgraded) => {
+      const bytes = Buffer.concat([upgraded, ...stream.frames.map((frame) => wire(frame))]);
+      size = bytes.length;
+      socket.write(bytes.subarray(0, cut));
+      // A turn of the event loop, so that the rest arrives by itself.
+      await setImmediate();
+      socket.end(bytes.subarray(cut));
+    });
+    for (; cut <= size; cut++) expect([cut, await ways[way](server)]).toEqual([cut, result]);
+    await server.stop();
+    expect(size).toBeGreaterThan(200);
+    tally('faults', 'B7', size + 1);
+  },
+);

@@ -1,7 +1,9 @@
+import { expect } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import type { Emulator, FaultAction, Pod } from '../kit/emulator/index.ts';
 import { type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../kit/stuck-pods.ts';
-import type { Played, Trouble } from './faulty-cluster.ts';
+import { expectSound, type FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
+import { tally } from './tally.ts';
 
 /** A request that the API server upgrades to a WebSocket and hands on to the kubelet. */
 export interface Stream {
@@ -64,7 +66,7 @@ export interface Stumble {
 }
 
 /** Two stuck pods, of which `pod-1` meets the fault and `pod-0` does not. */
-export function stumbling({ stream, action, times, arrives = false, flags }: Stumble): Trouble {
+function stumbling({ stream, action, times, arrives = false, flags }: Stumble): Trouble {
   const { subresource, pod } = stream;
   return {
     flags: { ...flags },
@@ -99,14 +101,42 @@ export function outcomeOf({ report }: Pick<Played, 'report'>, pod = 'pod-1'): st
 }
 
 /** The results of what was sent to it, in order. */
-export function attemptsOf({ report }: Pick<Played, 'report'>, pod = 'pod-1'): readonly string[] {
+function attemptsOf({ report }: Pick<Played, 'report'>, pod = 'pod-1'): readonly string[] {
   const containers = report.pods.find(({ name }) => name === pod)?.containers ?? [];
   return containers.flatMap((container) =>
     container.role === 'Sidecar' ? container.attempts.map(({ result }) => result.kind) : [],
   );
 }
 
-/** Whether those that met no fault ended as they should. */
-export function neighbours(played: readonly Played[]): readonly string[] {
-  return [...new Set(played.map((one) => outcomeOf(one, 'pod-0')))];
+/** What became of the sidecar, and of what was sent to it. */
+export interface Told extends Played {
+  readonly outcome: string;
+  readonly attempts: readonly string[];
+}
+
+/** Plays these side by side. Whatever happens to one pod, the one beside it ends as it should. */
+export async function stumble(
+  cluster: FaultyCluster,
+  row: string,
+  cases: readonly Stumble[],
+): Promise<readonly Told[]> {
+  const told = await tell(cluster, row, cases.map(stumbling));
+  for (const one of told) expect(outcomeOf(one, 'pod-0')).toBe('Stopped 0');
+  return told;
+}
+
+/** Plays these side by side, of each of which `pod-1` is told about. */
+export async function tell(
+  cluster: FaultyCluster,
+  row: string,
+  troubles: readonly Trouble[],
+): Promise<readonly Told[]> {
+  const played = await cluster.playAll(troubles);
+  expectSound(played, row);
+  tally('faults', row, played.length);
+  return played.map((one) => {
+    const outcome = outcomeOf(one);
+    expect([outcome, one.exitCode]).toEqual([outcome, /^(Stopped 0|Gone)$/.test(outcome) ? 0 : 4]);
+    return { ...one, outcome, attempts: attemptsOf(one) };
+  });
 }

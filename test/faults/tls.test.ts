@@ -31,7 +31,7 @@ const certificate = (wanted: Parameters<typeof createPair>[1] = {}) =>
 
 /** Sweeps a cluster whose API server has this certificate, trusting the authority. */
 async function sweepOf(tls: TlsOptions | undefined, argv: readonly string[] = []) {
-  server = await RawServer.start((socket) => socket.write(wire(whole)), tls);
+  server = await RawServer.start((socket) => socket.write(wire(whole)), tls ? { tls } : {});
   const kubeconfig = join(folder, 'kubeconfig');
   const cluster = {
     server: server.url.replace('http:', 'https:'),

@@ -15,13 +15,9 @@ export class Quiet {
   }
 
   async over(abort: AbortSignal): Promise<void> {
-    for (let left = this.#left(); left > 0 && !abort.aborted; left = this.#left()) {
-      await this.clock.sleep(left, abort);
-    }
-  }
-
-  #left(): Millis {
-    return this.#end - this.clock.now();
+    const left = () => this.#end - this.clock.now();
+    // Its end may move meanwhile.
+    while (left() > 0 && !abort.aborted) await this.clock.sleep(left(), abort);
   }
 }
 
@@ -43,7 +39,8 @@ export function quietAfter(status: number, header: string | undefined, body: str
 
 export class FirstAnswer {
   #hasCome = false;
-  #isUp = false;
+  /** Whether anything has answered, be it that it is busy. */
+  isUp = false;
   #awaited: string | undefined;
 
   constructor(private readonly server: string) {}
@@ -53,10 +50,6 @@ export class FirstAnswer {
     return this.#hasCome ? undefined : this.#awaited;
   }
 
-  get isUp(): boolean {
-    return this.#isUp;
-  }
-
   ask(): void {
     this.#awaited ??= `${this.server} has not answered yet`;
   }
@@ -64,7 +57,7 @@ export class FirstAnswer {
   /** Notes what came of a request. Busy responses do not count as answers. */
   hear(answer: Answer<unknown>): void {
     this.#hasCome ||= !isFleeting(answer);
-    this.#isUp ||= answer.kind === 'Answered';
+    this.isUp ||= answer.kind === 'Answered';
     this.#awaited =
       answer.kind === 'Unanswered' ? answer.problem.message : `${this.server} answers HTTP ${answer.status}`;
   }

@@ -4,8 +4,6 @@ import { bounds } from '../../model/bounds.ts';
 import type { Problem } from '../../model/reading.ts';
 import { onAbort } from '../../util/concurrency.ts';
 import type { Millis } from '../../util/time.ts';
-import { parseTime } from '../json.ts';
-import { type Answer, problemOfError } from './answer.ts';
 
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -23,39 +21,6 @@ interface Head {
 /** Makes something of a body, for each try anew, and may give parts of it before. Throws a BodyError. */
 export type Take<Body, Part = never> = (bytes: Bytes, head: Head) => AsyncGenerator<Part, Body, void>;
 
-export interface ExchangeOptions {
-  readonly server: string;
-  readonly agent: Agent;
-  readonly timeout: Millis;
-  readonly abort: AbortSignal;
-  readonly isAwaited: boolean;
-}
-
-export async function* exchange<Body, Part>(
-  asked: Asked,
-  take: Take<Body, Part>,
-  { server, agent, timeout, abort, isAwaited }: ExchangeOptions,
-): AsyncGenerator<Part, Answer<Body>, void> {
-  const limit = new TimeLimit(timeout, abort);
-  try {
-    const response = await send(`${server}${asked.path}`, asked, agent, limit);
-    const { statusCode: status = 0, headers } = response;
-    const date = parseTime(headers['date']);
-    const body = yield* limit.pausedBetween(take(response, { status, date }));
-    return { kind: 'Answered', status, body, date, retryAfter: headers['retry-after'] };
-  } catch (error) {
-    if (abort.aborted) return unanswered(interrupted);
-    if (limit.isOver) {
-      const message = `no answer from ${server} within ${timeout / 1000}s (--request-timeout)`;
-      return unanswered({ kind: 'TimedOut', message, isFleeting: true });
-    }
-    if (error instanceof BodyError) return unanswered(error.problem);
-    return unanswered(problemOfError(error, server, isAwaited));
-  } finally {
-    limit.end();
-  }
-}
-
 /** The answer to one request, as soon as its head is there. Rejects as node:http does, and when the limit stops it. */
 export function send(
   address: string,
@@ -68,7 +33,8 @@ export function send(
   // Without a length, Node sends the body of a DELETE to where the next request is expected.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    if (limit.isStopped) return reject(givenUp());
+    const givenUp = new Error('the request was given up');
+    if (limit.isStopped) return reject(givenUp);
     const sent = request(
       url,
       { method, headers: { ...headers, ...length }, agent, maxHeaderSize: bounds.headers },
@@ -76,9 +42,8 @@ export function send(
     );
     // Given a signal, Node hears of it only once the request has a connection, and takes more time for it.
     limit.stopBy(() => {
-      const error = givenUp();
-      reject(error);
-      sent.destroy(error);
+      reject(givenUp);
+      sent.destroy(givenUp);
     });
     sent
       .on('error', reject)
@@ -89,16 +54,6 @@ export function send(
       })
       .end(body);
   });
-}
-
-function givenUp(): Error {
-  return new Error('the request was given up');
-}
-
-export const interrupted: Problem = { kind: 'Interrupted', message: 'interrupted' };
-
-export function unanswered(problem: Problem): Answer<never> {
-  return { kind: 'Unanswered', problem };
 }
 
 /** Ends an exchange that takes the server too long, or that was aborted. */

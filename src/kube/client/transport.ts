@@ -1,22 +1,15 @@
-import type { ClientRequestArgs } from 'node:http';
+import type { Agent, ClientRequestArgs } from 'node:http';
 import type { Problem } from '../../model/reading.ts';
 import { freshFor, Retries, type RetryTiming, readFresh, stopwatch } from '../../util/retry.ts';
 import type { Millis } from '../../util/time.ts';
 import { version } from '../../util/version.ts';
 import type { Connection } from '../auth/connection.ts';
 import { type Credential, CredentialError, type Credentials } from '../auth/credentials.ts';
-import { type Answer, isFleeting } from './answer.ts';
+import { parseTime } from '../json.ts';
+import { type Answer, isFleeting, problemOfError } from './answer.ts';
 import { FirstAnswer, Quiet, quietAfter } from './busy.ts';
 import { Connections } from './connections.ts';
-import {
-  type Asked,
-  type Bytes,
-  exchange,
-  interrupted,
-  readText,
-  type Take,
-  unanswered,
-} from './exchange.ts';
+import { type Asked, BodyError, type Bytes, readText, send, type Take, TimeLimit } from './exchange.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface Write {
@@ -37,6 +30,12 @@ export type Reader = Pick<Transport, 'get' | 'redact'>;
 export type PodReader = Pick<Transport, 'read' | 'redact'>;
 export type Writer = Pick<Transport, 'send' | 'redact'>;
 export type SocketOpener = Pick<Transport, 'socket' | 'server' | 'redact'>;
+
+/** A method of a port, over what it needs of a transport. */
+export type Over<Needed, Method extends (...args: never[]) => unknown> = (
+  transport: Needed,
+  ...args: Parameters<Method>
+) => ReturnType<Method>;
 
 /** Keeps connections. client-node's own classes open one for each call, neither retry nor time out, and take other answers for empty lists. */
 export class Transport {
@@ -149,12 +148,10 @@ export class Transport {
     abort: AbortSignal,
   ): AsyncGenerator<Part, Answer<Body>, void> {
     this.secrets.learnHeaders(headers);
-    const { server, timeout } = this;
-    const isAwaited = this.connection.isAwaited || this.#first.isUp;
-    const line = { server, agent: this.#connections.agent(secureContext), timeout, abort, isAwaited };
-    const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
     this.#first.ask();
-    const answer = yield* exchange({ ...asked, headers: { ...own, ...asked.headers } }, take, line);
+    const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
+    const request = { ...asked, headers: { ...own, ...asked.headers } };
+    const answer = yield* this.#exchange(request, this.#connections.agent(secureContext), take, abort);
     this.#first.hear(answer);
     if (answer.kind === 'Unanswered') {
       const { problem } = answer;
@@ -163,6 +160,34 @@ export class Transport {
     const { status, retryAfter, body } = answer;
     this.#quiet.keep(quietAfter(status, retryAfter, typeof body === 'string' ? body : ''));
     return answer;
+  }
+
+  async *#exchange<Body, Part>(
+    asked: Asked,
+    agent: Agent,
+    take: Take<Body, Part>,
+    abort: AbortSignal,
+  ): AsyncGenerator<Part, Answer<Body>, void> {
+    const { server, timeout } = this;
+    const limit = new TimeLimit(timeout, abort);
+    try {
+      const response = await send(`${server}${asked.path}`, asked, agent, limit);
+      const { statusCode: status = 0, headers } = response;
+      const date = parseTime(headers['date']);
+      const body = yield* limit.pausedBetween(take(response, { status, date }));
+      return { kind: 'Answered', status, body, date, retryAfter: headers['retry-after'] };
+    } catch (error) {
+      if (abort.aborted) return unanswered(interrupted);
+      if (limit.isOver) {
+        const message = `no answer from ${server} within ${timeout / 1000}s (--request-timeout)`;
+        return unanswered({ kind: 'TimedOut', message, isFleeting: true });
+      }
+      if (error instanceof BodyError) return unanswered(error.problem);
+      const isAwaited = this.connection.isAwaited || this.#first.isUp;
+      return unanswered(problemOfError(error, server, isAwaited));
+    } finally {
+      limit.end();
+    }
   }
 
   /** What a server answers with besides objects is written somewhere, and may repeat what was sent. */
@@ -216,6 +241,12 @@ async function* readRedacted(
 
 /** https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding */
 const protobuf = 'application/vnd.kubernetes.protobuf';
+
+const interrupted: Problem = { kind: 'Interrupted', message: 'interrupted' };
+
+function unanswered(problem: Problem): Answer<never> {
+  return { kind: 'Unanswered', problem };
+}
 
 const overdue: Problem = {
   kind: 'TimedOut',

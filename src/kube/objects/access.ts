@@ -1,14 +1,14 @@
-import type { Access, Permission } from '../../model/ports.ts';
+import type { Cluster } from '../../model/ports.ts';
 import { refusal, unexpected } from '../client/answer.ts';
-import type { Transport } from '../client/transport.ts';
+import type { Over, Transport } from '../client/transport.ts';
 import { AuthorizationV1Api, typedCall } from '../client/typed.ts';
 
 /** Asks the API server whether we have a permission; every account may ask about its own. */
-export async function mayI(
-  transport: Pick<Transport, 'ask' | 'redact'>,
-  permission: Permission,
-  abort: AbortSignal,
-): Promise<Access> {
+export const mayI: Over<Pick<Transport, 'ask' | 'redact'>, Cluster['mayI']> = async (
+  transport,
+  permission,
+  abort,
+) => {
   const kind = 'SelfSubjectAccessReview';
   const body = { apiVersion: 'authorization.k8s.io/v1', kind, spec: { resourceAttributes: permission } };
   const { answer, object } = await typedCall(
@@ -25,4 +25,4 @@ export async function mayI(
     return { kind: 'Unreadable', problem: unexpected(`a ${kind}`, answer.body) };
   }
   return { kind: allowed ? 'Allowed' : 'Denied' };
-}
+};

@@ -1,15 +1,14 @@
 import { V1MicroTime } from '@kubernetes/client-node/dist/types.js';
-import type { PodEvent } from '../../model/ports.ts';
-import type { Problem } from '../../model/reading.ts';
+import type { Events } from '../../model/ports.ts';
 import { refusal } from '../client/answer.ts';
-import type { Writer } from '../client/transport.ts';
+import type { Over, Writer } from '../client/transport.ts';
 import { EventsV1Api, typedCall } from '../client/typed.ts';
 
-export async function createEvent(
-  transport: Writer,
-  { regarding, reason, type, note, reporter, at }: PodEvent,
-  abort: AbortSignal,
-): Promise<Problem | undefined> {
+export const createEvent: Over<Writer, Events['createEvent']> = async (
+  transport,
+  { regarding, reason, type, note, reporter, at },
+  abort,
+) => {
   const { kind, namespace, name, uid } = regarding;
   const body = {
     apiVersion: 'events.k8s.io/v1',
@@ -32,6 +31,6 @@ export async function createEvent(
     (api) => api.createNamespacedEvent({ namespace, body }),
   );
   return answer.kind === 'Answered' && answer.status < 300 ? undefined : refusal(answer);
-}
+};
 
 const apiVersions = { Pod: 'v1', Job: 'batch/v1' } as const;

@@ -1,9 +1,7 @@
 import { bounds } from '../../model/bounds.ts';
 import type { FailureCriterion, JobView, ListedJob } from '../../model/job.ts';
-import type { Owner } from '../../model/pod.ts';
-import type { LimitRaise, Origins, TemplateReading, WriteResult } from '../../model/ports.ts';
-import type { JobReading, ObjectPage, PageToken } from '../../model/reading.ts';
-import type { Reader, Writer } from '../client/transport.ts';
+import type { Cluster, Origins } from '../../model/ports.ts';
+import type { Over, Reader, Writer } from '../client/transport.ts';
 import {
   filled,
   integer,
@@ -20,12 +18,7 @@ import { controllerIn, narrowOwner } from '../pods/narrow.ts';
 import { concludeWrite } from '../pods/write.ts';
 import { cronJobPath, jobPath, jobsPath, type Listed, listObjects, readNamed } from './objects.ts';
 
-export async function readJob(
-  transport: Reader,
-  namespace: string,
-  owner: Owner,
-  abort: AbortSignal,
-): Promise<JobReading> {
+export const readJob: Over<Reader, Cluster['readJob']> = async (transport, namespace, owner, abort) => {
   const { name } = owner;
   const reading = await readNamed(transport, { path: jobPath(namespace, name), kind: 'Job', name }, abort);
   if (reading.kind !== 'Present') return reading;
@@ -36,18 +29,13 @@ export async function readJob(
   if (!isOverBound(view)) return { kind: 'Present', job: view };
   const message = `the Job has more than ${bounds.job} bytes of what is read of it`;
   return { kind: 'Unreadable', problem: { kind: 'TooLarge', message } };
-}
+};
 
 function isOverBound(job: JobView): boolean {
   return JSON.stringify(job).length > bounds.job;
 }
 
-export function listJobs(
-  transport: Reader,
-  namespace: string,
-  token: PageToken,
-  abort: AbortSignal,
-): Promise<ObjectPage<ListedJob>> {
+export const listJobs: Over<Reader, Cluster['listJobs']> = (transport, namespace, token, abort) => {
   const listed: Listed<ListedJob> = {
     path: jobsPath(namespace),
     kind: 'JobList',
@@ -61,7 +49,7 @@ export function listJobs(
     },
   };
   return listObjects(transport, listed, token, abort);
-}
+};
 
 const ownController = 'kubernetes.io/job-controller';
 
@@ -140,13 +128,13 @@ function narrowCriterion({ onExitCodes, onPodConditions }: Json): FailureCriteri
 }
 
 /** A Job's backoffLimit may be changed at any time (recorded: image-swap-onfailure-backoff-raised). */
-export async function raiseBackoffLimit(
-  transport: Writer,
-  namespace: string,
-  { name, uid }: Owner,
-  { from, to }: LimitRaise,
-  abort: AbortSignal,
-): Promise<WriteResult> {
+export const raiseBackoffLimit: Over<Writer, Cluster['raiseBackoffLimit']> = async (
+  transport,
+  namespace,
+  { name, uid },
+  { from, to },
+  abort,
+) => {
   const body = [
     { op: 'test', path: '/metadata/uid', value: uid },
     { op: 'test', path: '/spec/backoffLimit', value: from },
@@ -155,14 +143,14 @@ export async function raiseBackoffLimit(
   const contentType = 'application/json-patch+json';
   const path = jobPath(namespace, name);
   return concludeWrite(await transport.send({ method: 'PATCH', path, body, contentType }, abort), 'Job');
-}
+};
 
-export async function readTemplate(
-  transport: Reader,
-  namespace: string,
-  { kind, name, uid }: Parameters<Origins['readTemplate']>[1],
-  abort: AbortSignal,
-): Promise<TemplateReading> {
+export const readTemplate: Over<Reader, Origins['readTemplate']> = async (
+  transport,
+  namespace,
+  { kind, name, uid },
+  abort,
+) => {
   const path = kind === 'CronJob' ? cronJobPath(namespace, name) : jobPath(namespace, name);
   const reading = await readNamed(transport, { path, kind, name }, abort);
   if (reading.kind !== 'Present') return reading;
@@ -188,4 +176,4 @@ export async function readTemplate(
       annotations: isRecord(annotations) ? strings(annotations) : undefined,
     },
   };
-}
+};

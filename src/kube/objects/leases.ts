@@ -1,8 +1,8 @@
 import type { V1Lease } from '@kubernetes/client-node';
 import { V1MicroTime } from '@kubernetes/client-node/dist/types.js';
-import type { Lease, LeaseReading, LeaseRef, LeaseWrite, Notebook } from '../../model/ports.ts';
+import type { Lease, LeaseRef, Leases, LeaseWrite, Notebook } from '../../model/ports.ts';
 import { refusal } from '../client/answer.ts';
-import type { Reader, Writer } from '../client/transport.ts';
+import type { Over, Reader, Writer } from '../client/transport.ts';
 import { CoordinationV1Api, type TypedAnswer, typedCall } from '../client/typed.ts';
 import { integer, parseJson, parseTime, record, text } from '../json.ts';
 
@@ -31,31 +31,31 @@ function put(transport: Writer, ref: LeaseRef, { metadata, spec }: V1Lease, abor
   );
 }
 
-export async function readLease(transport: Reader, ref: LeaseRef, abort: AbortSignal): Promise<LeaseReading> {
+export const readLease: Over<Reader, Leases['readLease']> = async (transport, ref, abort) => {
   const read = await get(transport, ref, abort);
   const lease = leaseIn(read, ref);
   const { answer } = read;
   if (!lease || answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: refusal(answer) };
   return { kind: 'Present', lease, asOf: answer.date };
-}
+};
 
 /** Creates a lease without a renewal time; its creation time, by the server's clock, stands in for it. */
-export async function createLease(
-  transport: Writer,
-  ref: LeaseRef,
-  { holder, duration, shards }: Pick<Lease, 'holder' | 'duration' | 'shards'>,
-  abort: AbortSignal,
-): Promise<LeaseWrite> {
+export const createLease: Over<Writer, Leases['createLease']> = async (
+  transport,
+  ref,
+  { holder, duration, shards },
+  abort,
+) => {
   const spec = { holderIdentity: holder, leaseDurationSeconds: duration / 1000 };
   return concludeWrite(await put(transport, ref, { metadata: withShards(shards), spec }, abort), ref);
-}
+};
 
-export async function updateLease(
-  transport: Writer,
-  ref: LeaseRef,
-  { holder, duration, renewedAt, resourceVersion, shards }: Lease,
-  abort: AbortSignal,
-): Promise<LeaseWrite> {
+export const updateLease: Over<Writer, Leases['updateLease']> = async (
+  transport,
+  ref,
+  { holder, duration, renewedAt, resourceVersion, shards },
+  abort,
+) => {
   const spec = {
     holderIdentity: holder,
     leaseDurationSeconds: duration / 1000,
@@ -63,7 +63,7 @@ export async function updateLease(
   };
   const metadata = { resourceVersion, ...withShards(shards) };
   return concludeWrite(await put(transport, ref, { metadata, spec }, abort), ref);
-}
+};
 
 function concludeWrite(written: TypedAnswer<V1Lease>, ref: LeaseRef): LeaseWrite {
   const { answer } = written;

@@ -1,25 +1,22 @@
 import { ownKeys } from '../../model/annotations.ts';
 import { bounds } from '../../model/bounds.ts';
-import type { ListedNamespace, NamespaceReading, ObjectPage, PageToken } from '../../model/reading.ts';
-import type { Reader } from '../client/transport.ts';
+import type { Cluster } from '../../model/ports.ts';
+import type { NamespaceReading } from '../../model/reading.ts';
+import type { Over, Reader } from '../client/transport.ts';
 import { type Json, record, text } from '../json.ts';
 import { listObjects, namespacePath, namespacesPath, readNamed } from './objects.ts';
 
-export async function readNamespace(
-  transport: Reader,
-  name: string,
-  abort: AbortSignal,
-): Promise<NamespaceReading> {
+export const readNamespace: Over<Reader, Cluster['readNamespace']> = async (transport, name, abort) => {
   const reading = await readNamed(transport, { path: namespacePath(name), kind: 'Namespace', name }, abort);
   return reading.kind === 'Present' ? present(reading.body) : reading;
-}
+};
 
-export function listNamespaces(
-  transport: Reader,
-  labelSelector: string | undefined,
-  token: PageToken,
-  abort: AbortSignal,
-): Promise<ObjectPage<ListedNamespace>> {
+export const listNamespaces: Over<Reader, Cluster['listNamespaces']> = (
+  transport,
+  labelSelector,
+  token,
+  abort,
+) => {
   const namespaces = {
     path: namespacesPath,
     kind: 'NamespaceList',
@@ -29,7 +26,7 @@ export function listNamespaces(
     narrow: (item: Json) => ({ name: text(record(item['metadata'])['name']) ?? '', reading: present(item) }),
   };
   return listObjects(transport, namespaces, token, abort);
-}
+};
 
 /** Of its annotations, which may have 256 KiB, only the one that opts out is kept. */
 function present({ metadata }: Json): NamespaceReading {

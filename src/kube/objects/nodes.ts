@@ -1,26 +1,22 @@
-import type { KubeletsReading } from '../../model/ports.ts';
-import type { ListedNode, NodeReading, ObjectPage, PageToken } from '../../model/reading.ts';
-import type { Reader } from '../client/transport.ts';
-import { filled, type Json, record, records, text } from '../json.ts';
-import { everyPage, listObjects, nodePath, nodesPath, readNamed, readObject } from './objects.ts';
+import type { Cluster, Origins } from '../../model/ports.ts';
+import type { NodeReading } from '../../model/reading.ts';
+import type { Over, Reader } from '../client/transport.ts';
+import { filled, type Json, parseJson, record, records, text } from '../json.ts';
+import { everyPage, listObjects, nodePath, nodesPath, readNamed } from './objects.ts';
 
-export async function readNode(transport: Reader, name: string, abort: AbortSignal): Promise<NodeReading> {
+export const readNode: Over<Reader, Cluster['readNode']> = async (transport, name, abort) => {
   const reading = await readNamed(transport, { path: nodePath(name), kind: 'Node', name }, abort);
   if (reading.kind === 'Gone') return { kind: 'NotReady', reason: 'NodeGone' };
   return reading.kind === 'Unreadable' ? reading : readinessOf(reading.body);
-}
+};
 
 /** Each names up to 50 images that it has: some 20 KB. */
 const ofNodes = { path: nodesPath, kind: 'NodeList', pageSize: 50 };
 
-export function listNodes(
-  transport: Reader,
-  token: PageToken,
-  abort: AbortSignal,
-): Promise<ObjectPage<ListedNode>> {
+export const listNodes: Over<Reader, Cluster['listNodes']> = (transport, token, abort) => {
   const narrow = (node: Json) => ({ name: nameOf(node), reading: readinessOf(node) });
   return listObjects(transport, { ...ofNodes, narrow }, token, abort);
-}
+};
 
 function nameOf({ metadata }: Json): string {
   return text(record(metadata)['name']) ?? '';
@@ -44,16 +40,17 @@ function isVirtual({ metadata, spec }: Json): boolean {
   );
 }
 
-export async function readVersion(transport: Reader, abort: AbortSignal): Promise<string | undefined> {
-  const reading = await readObject(transport, '/version', abort);
-  return reading.kind === 'Present' ? filled(record(reading.body)['gitVersion']) : undefined;
-}
+export const readVersion: Over<Reader, Origins['readVersion']> = async (transport, abort) => {
+  const answer = await transport.get('/version', {}, abort);
+  if (answer.kind === 'Unanswered' || answer.status !== 200) return undefined;
+  return filled(record(parseJson(answer.body))['gitVersion']);
+};
 
-export async function listKubelets(transport: Reader, abort: AbortSignal): Promise<KubeletsReading> {
+export const listKubelets: Over<Reader, Origins['listKubelets']> = async (transport, abort) => {
   const narrow = (node: Json) => ({
     node: nameOf(node),
     version: text(record(record(node['status'])['nodeInfo'])['kubeletVersion']) ?? '',
   });
   const all = await everyPage((token) => listObjects(transport, { ...ofNodes, narrow }, token, abort));
   return all.kind === 'Unreadable' ? all : { kind: 'Read', kubelets: all.items };
-}
+};

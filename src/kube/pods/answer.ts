@@ -1,10 +1,11 @@
 import { bounds } from '../../model/bounds.ts';
-import type { MalformedPod, PodName, PodRef, PodView } from '../../model/pod.ts';
-import type { PodReading, Problem } from '../../model/reading.ts';
+import type { MalformedPod, PodRef, PodView } from '../../model/pod.ts';
+import type { Cluster } from '../../model/ports.ts';
+import type { Problem } from '../../model/reading.ts';
 import { printable } from '../../util/text.ts';
 import { type Answer, parseStatus, refusal, type Status, statusIn, unexpected } from '../client/answer.ts';
 import { BodyError, type Bytes, tooLarge } from '../client/exchange.ts';
-import { type PodReader, whole } from '../client/transport.ts';
+import { type Over, type PodReader, whole } from '../client/transport.ts';
 import type { Json } from '../json.ts';
 import { endlessList, type ListLimit, podPath } from '../objects/objects.ts';
 import { listMeta, type PodGlance, podGlance, podNames, status, typeMeta } from './message.ts';
@@ -202,11 +203,7 @@ const noProtobuf =
   'the server did not answer in protobuf (application/vnd.kubernetes.protobuf), in which every Kubernetes API server offers pods: does a proxy change the Accept header?';
 
 /** Reads the pod of that name, and finds out whether it is still the same one. */
-export async function readPod(
-  transport: PodReader,
-  ref: PodName & { readonly uid?: string },
-  abort: AbortSignal,
-): Promise<PodReading> {
+export const readPod: Over<PodReader, Cluster['readPod']> = async (transport, ref, abort) => {
   const answer = await whole(transport.read(podPath(ref), {}, (bytes) => readPodAnswer(bytes), abort));
   if (answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: answer.problem };
   const { status, body, date } = answer;
@@ -224,4 +221,4 @@ export async function readPod(
   return ref.uid === undefined || uid === ref.uid
     ? { kind: 'Present', pod, asOf: date }
     : { kind: 'Replaced', uid };
-}
+};

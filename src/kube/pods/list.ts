@@ -1,10 +1,10 @@
 import { bounds } from '../../model/bounds.ts';
-import type { Owner, PodName, PodRef, PodView } from '../../model/pod.ts';
-import type { ListPart } from '../../model/ports.ts';
+import type { PodName, PodView } from '../../model/pod.ts';
+import type { Cluster, ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import type { Scope } from '../../model/scope.ts';
 import { createSlots } from '../../util/concurrency.ts';
-import type { PodReader } from '../client/transport.ts';
+import type { Over, PodReader } from '../client/transport.ts';
 import { readPod } from './answer.ts';
 import type { PodGlance } from './message.ts';
 import { isAtWork, narrowNames } from './narrow.ts';
@@ -18,21 +18,17 @@ import { type PodList, readList, SeenPods } from './pages.ts';
  * unpaged list item by item; older ones hold the encoded list in memory, but only of the selected pods. The same way is best for
  * both. See docs/internals/adr/0011-the-finding-list.md.
  */
-export function findPods(
-  transport: PodReader,
-  scope: Scope,
-  abort: AbortSignal,
-): AsyncGenerator<ListPart, void, void> {
+export const findPods: Over<PodReader, Cluster['findPods']> = (transport, scope, abort) => {
   return listScope(transport, scope, { isFromCache: true, isLeftOut: isAtWork }, abort);
-}
+};
 
 /** Lists the pods of a scope as they are in etcd, page by page. Pods that are not wanted are left out at a glance. */
-export async function* listPods(
-  transport: PodReader,
-  scope: Scope,
-  abort: AbortSignal,
-  isWanted: (pod: PodRef) => boolean = () => true,
-): AsyncGenerator<ListPart, void, void> {
+export const listPods: Over<PodReader, Cluster['listPods']> = async function* (
+  transport,
+  scope,
+  abort,
+  isWanted = () => true,
+) {
   const isLeftOut = (glance: PodGlance) => {
     const ref = narrowNames(glance);
     return ref !== undefined && !isWanted(ref);
@@ -40,7 +36,7 @@ export async function* listPods(
   for await (const part of listScope(transport, scope, { isFromCache: false, isLeftOut }, abort)) {
     yield part.kind === 'Page' ? { ...part, atWork: [] } : part;
   }
-}
+};
 
 async function* listScope(
   transport: PodReader,
@@ -90,23 +86,23 @@ async function* readByName(
 }
 
 /** Undefined if they cannot all be read. The Job controller adds up their restarts. Every version sets the label without a prefix. */
-export async function listJobPods(
-  transport: PodReader,
-  namespace: string,
-  { uid }: Owner,
-  abort: AbortSignal,
-): Promise<readonly PodView[] | undefined> {
+export const listJobPods: Over<PodReader, Cluster['listJobPods']> = async (
+  transport,
+  namespace,
+  { uid },
+  abort,
+) => {
   const list = { namespace, labelSelector: `controller-uid=${uid}`, fieldSelector: notEnded };
   const { pods, isWhole } = await collect(transport, list, (pod) => pod.owner?.uid === uid, abort);
   return isWhole ? pods : undefined;
-}
+};
 
 /** Failed pods of Jobs, in all namespaces if none is named. Pods that cannot be read are missing. */
-export async function listFailedPods(
-  transport: PodReader,
-  namespaces: readonly string[],
-  abort: AbortSignal,
-): Promise<readonly PodView[]> {
+export const listFailedPods: Over<PodReader, Cluster['listFailedPods']> = async (
+  transport,
+  namespaces,
+  abort,
+) => {
   const found: PodView[] = [];
   for (const namespace of namespaces.length > 0 ? namespaces : [undefined]) {
     const list = { namespace, labelSelector: 'job-name', fieldSelector: 'status.phase=Failed' };
@@ -114,7 +110,7 @@ export async function listFailedPods(
     found.push(...pods);
   }
   return found;
-}
+};
 
 /** Pods of Jobs, without what was written for their containers: nothing else tells how a Job reacts. */
 async function collect(

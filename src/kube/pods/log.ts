@@ -1,18 +1,11 @@
 import { bounds } from '../../model/bounds.ts';
-import type { PodName } from '../../model/pod.ts';
-import type { LogReading } from '../../model/ports.ts';
+import type { Cluster } from '../../model/ports.ts';
 import { printable } from '../../util/text.ts';
 import { refusal } from '../client/answer.ts';
-import type { Reader } from '../client/transport.ts';
+import type { Over, Reader } from '../client/transport.ts';
 import { podPath } from '../objects/objects.ts';
 
-export async function readLog(
-  transport: Reader,
-  ref: PodName,
-  container: string,
-  lines: number,
-  abort: AbortSignal,
-): Promise<LogReading> {
+export const readLog: Over<Reader, Cluster['readLog']> = async (transport, ref, container, lines, abort) => {
   const query = { container, tailLines: String(lines), limitBytes: String(lines * bounds.logLine) };
   const answer = await transport.get(podPath(ref, 'log'), query, abort);
   if (answer.kind !== 'Answered' || answer.status !== 200) {
@@ -24,4 +17,4 @@ export async function readLog(
     .replace(/\n$/, '');
   const all = text === '' ? [] : text.split('\n');
   return { kind: 'Read', lines: all.slice(-lines).map((line) => printable(line)) };
-}
+};

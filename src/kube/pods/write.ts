@@ -1,28 +1,21 @@
 import type { V1DeleteOptions, V1Eviction } from '@kubernetes/client-node';
 import type { PodRef, PodView } from '../../model/pod.ts';
-import type {
-  EphemeralContainer,
-  ImageSwap,
-  IsStill,
-  SwapResult,
-  WriteOptions,
-  WriteResult,
-} from '../../model/ports.ts';
+import type { Cluster, IsStill, WriteResult } from '../../model/ports.ts';
 import { type Answer, problemOf, refusal } from '../client/answer.ts';
 import { parseRetryAfter } from '../client/busy.ts';
-import type { Transport } from '../client/transport.ts';
+import type { Over, Transport } from '../client/transport.ts';
 import { isRecord, parseJson, record, records, text } from '../json.ts';
 import { podPath } from '../objects/objects.ts';
 import { readPod } from './answer.ts';
 
 /** Replaces images of a pod. The patch tests the uid of the pod and the name of each container. */
-export async function swapImages(
-  transport: Transport,
-  ref: PodRef,
-  swaps: readonly ImageSwap[],
-  { dryRun, isStill }: WriteOptions,
-  abort: AbortSignal,
-): Promise<SwapResult> {
+export const swapImages: Over<Transport, Cluster['swapImages']> = async (
+  transport,
+  ref,
+  swaps,
+  { dryRun, isStill },
+  abort,
+) => {
   const pod = await readFreshPod(transport, ref, abort, isStill);
   if ('kind' in pod) return pod;
   const names = pod.containers.map(({ name }) => name);
@@ -43,16 +36,16 @@ export async function swapImages(
     return image === undefined ? [] : [[container, image] as const];
   });
   return images.length === swaps.length ? { ...result, images: Object.fromEntries(images) } : result;
-}
+};
 
 /** It joins the PID namespace of its target, has its security context, because only the same user may signal it, and stays in the spec. */
-export async function addEphemeralContainer(
-  transport: Transport,
-  ref: PodRef,
-  { target, image, command }: EphemeralContainer,
-  abort: AbortSignal,
-  isStill?: IsStill,
-): Promise<WriteResult> {
+export const addEphemeralContainer: Over<Transport, Cluster['addEphemeralContainer']> = async (
+  transport,
+  ref,
+  { target, image, command },
+  abort,
+  isStill,
+) => {
   // In JSON, so that fields of later versions of Kubernetes are taken over, too.
   const answer = await transport.get(podPath(ref), {}, abort);
   if (answer.kind === 'Unanswered' || answer.status !== 200) {
@@ -79,18 +72,14 @@ export async function addEphemeralContainer(
   const contentType = 'application/strategic-merge-patch+json';
   const path = podPath(ref, 'ephemeralcontainers');
   return concludeWrite(await transport.sendSoon({ method: 'PATCH', path, body, contentType }, abort));
-}
+};
 
 /** Makes the kubelet end the pod at once: the deadline is a second after its start, which has long passed. */
-export async function setDeadline(
-  transport: Transport,
-  ref: PodRef,
-  abort: AbortSignal,
-): Promise<WriteResult> {
+export const setDeadline: Over<Transport, Cluster['setDeadline']> = async (transport, ref, abort) => {
   // `add` sets the field whether or not there was one.
   const operation = { op: 'add', path: '/spec/activeDeadlineSeconds', value: 1 };
   return concludeWrite(await patch(transport, ref, [operation], abort));
-}
+};
 
 function patch(
   transport: Transport,
@@ -105,20 +94,20 @@ function patch(
 }
 
 /** Deletes the pod unless a disruption budget forbids it. */
-export async function evict(transport: Transport, ref: PodRef, abort: AbortSignal): Promise<WriteResult> {
+export const evict: Over<Transport, Cluster['evict']> = async (transport, ref, abort) => {
   const { namespace, name, uid } = ref;
   const deleteOptions = { preconditions: { uid } };
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { namespace, name } };
   const body = { ...eviction, deleteOptions } satisfies V1Eviction;
   const path = podPath(ref, 'eviction');
   return concludeWrite(await transport.sendSoon({ method: 'POST', path, body }, abort));
-}
+};
 
-export async function deletePod(transport: Transport, ref: PodRef, abort: AbortSignal): Promise<WriteResult> {
+export const deletePod: Over<Transport, Cluster['deletePod']> = async (transport, ref, abort) => {
   const preconditions = { uid: ref.uid };
   const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions } satisfies V1DeleteOptions;
   return concludeWrite(await transport.sendSoon({ method: 'DELETE', path: podPath(ref), body }, abort));
-}
+};
 
 const replaced: Unwritten = { kind: 'Conflict', message: 'another pod has the name now' };
 

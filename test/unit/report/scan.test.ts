@@ -35,6 +35,7 @@ const young = (count: number): readonly SweepEvent[] =>
   }));
 const problem = { kind: 'Forbidden', message: 'no list' } as const;
 const failed: SweepEvent = { kind: 'ReadFailed', namespace: 'a', problem };
+const warned: SweepEvent = { kind: 'Warned', warning: { kind: 'ListInconsistent' } };
 
 describe('a scan', () => {
   const many: readonly Candidate[] = Array.from({ length: 5 }, (_, number) =>
@@ -85,28 +86,14 @@ describe('a scan', () => {
     );
   });
 
+  const unread: SweepEvent = { ...failed, what: 'Namespace' };
+  const missing: SweepEvent = { ...unread, problem: { kind: 'NotFound', message: 'no' } };
   it.each<readonly [title: string, events: readonly SweepEvent[], last: string]>([
     ['if a list failed', [failed], 'No pods could be listed.'],
-    [
-      'if one of several lists failed',
-      [...listed(candidate()), failed],
-      '1 pod listed (not all could be), 1 stuck.',
-    ],
-    [
-      'if a namespace cannot be read',
-      [...listed(candidate()), { ...failed, what: 'Namespace' }],
-      '1 pod listed, 1 stuck.',
-    ],
-    [
-      'if the namespace does not exist',
-      [{ ...failed, what: 'Namespace', problem: { kind: 'NotFound', message: 'no' } }],
-      'No pods could be listed.',
-    ],
-    [
-      'of an empty scope, with its context',
-      listed(),
-      'No pod in any namespace of context kind could be stuck.',
-    ],
+    ['if one list failed', [...listed(candidate()), failed], '1 pod listed (not all could be), 1 stuck.'],
+    ['if a namespace cannot be read', [...listed(candidate()), unread], '1 pod listed, 1 stuck.'],
+    ['if the namespace does not exist', [missing], 'No pods could be listed.'],
+    ['of an empty scope', listed(), 'No pod in any namespace of context kind could be stuck.'],
     [
       'if all are too young, with what would show them',
       [{ kind: 'PageListed', pods: 11, atWork: [], malformed: [], otherShards: 0 }, ...young(11)],
@@ -124,12 +111,7 @@ describe('a scan', () => {
   });
 
   it('counts the pods that were left alone, and warns even if no pod is stuck', () => {
-    const events = [
-      ...listed(),
-      ...young(1),
-      { kind: 'Warned', warning: { kind: 'ListInconsistent' } } as const,
-    ];
-    expect(linesOf(events).slice(0, 2)).toEqual([
+    expect(linesOf([...listed(), ...young(1), warned]).slice(0, 2)).toEqual([
       expect.stringMatching(/^warning: the list of pods expired/),
       '1 pod left alone, because the last main ended too recently (TooYoung); explain says why of one of them',
     ]);
@@ -138,11 +120,7 @@ describe('a scan', () => {
 
 describe('the records of a scan', () => {
   it('say each its kind and its cluster, and the last one sums up', () => {
-    const scan = scanOf([
-      ...listed(candidate()),
-      { kind: 'Warned', warning: { kind: 'ListInconsistent' } },
-      failed,
-    ]);
+    const scan = scanOf([...listed(candidate()), warned, failed]);
     const records = [...lookRecords(scan, 'StuckPod', scan.candidates)];
     expect(records.slice(0, -1)).toEqual([
       { kind: 'StuckPod', cluster, ...scan.candidates[0] },

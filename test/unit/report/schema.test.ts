@@ -4,7 +4,7 @@ import { jsonSchemas } from '../../../src/report/json-schema.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
 import { exclusions, hangs, remarks, warnings } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
-import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
+import { sweepOf } from '../../builders/report.ts';
 
 const published = JSON.parse(JSON.stringify(jsonSchemas()['sweep-report']));
 
@@ -12,7 +12,14 @@ const validate = new Ajv2020({
   formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },
 }).compile(published);
 
-const report: SweepReport = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
+const report = sweepOf([candidate()]);
+
+const waiting = {
+  ...{ namespace: 'demo', name: 'pending', uid: 'u-1', remarks: [] },
+  requests: { cpu: 0, memory: 0 },
+  mainsEndedAt: report.run.startedAt,
+  waiting: [{ name: 'sidecar', image: 'acme/missing:1', reason: 'ImagePullBackOff' }],
+};
 
 /** A report with all optional parts. */
 const wholeReport: SweepReport = {
@@ -20,28 +27,8 @@ const wholeReport: SweepReport = {
   excluded: [
     { namespace: 'demo', name: 'busy', because: Object.values(exclusions), remarks: Object.values(remarks) },
   ],
-  neverStarted: [
-    {
-      namespace: 'demo',
-      name: 'pending',
-      uid: 'u-1',
-      requests: { cpu: 0, memory: 0 },
-      mainsEndedAt: report.run.startedAt,
-      waiting: [{ name: 'sidecar', image: 'acme/missing:1', reason: 'ImagePullBackOff' }],
-      remarks: [],
-    },
-  ],
-  notStartedAgain: [
-    {
-      namespace: 'demo',
-      name: 'swapped',
-      uid: 'u-1',
-      requests: { cpu: 0, memory: 0 },
-      mainsEndedAt: report.run.startedAt,
-      waiting: [{ name: 'sidecar', image: 'acme/missing:1', reason: 'ImagePullBackOff' }],
-      remarks: [],
-    },
-  ],
+  neverStarted: [waiting],
+  notStartedAgain: [waiting],
   hanging: Object.values(hangs).map((hang) => ({
     namespace: 'demo',
     name: 'hanging',

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { didYouMean, nearest, printable } from '../../../src/util/text.ts';
 import { hasReadableLogin, unreadable } from '../../../src/util/usage-error.ts';
@@ -30,23 +29,6 @@ it('a character of two code units is cut off whole', () => {
   expect(printable('ab🚀', 4)).toBe('ab🚀');
   expect(printable('ab🚀', 3)).toBe('ab…');
   expect(printable('🚀🚀', 2)).toBe('🚀…');
-});
-
-it('whatever the text, one line is left that is no longer than asked for and steers no terminal', () => {
-  // Rockets and what surrounds half of one.
-  const unit = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('🚀', '\ud83d', '\ude80', '\u001b', ' '),
-  );
-  const text = fc.array(unit).map((units) => units.join(''));
-  fc.assert(
-    fc.property(text, fc.integer({ min: 1, max: 20 }), (wild, limit) => {
-      const line = printable(wild, limit);
-      expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
-      expect(line.replace(/…$/, '').length).toBeLessThanOrEqual(limit);
-    }),
-    { numRuns: 1_000 },
-  );
 });
 
 const words = ['scan', 'explain', 'check-access', 'istio'];

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseStatus, problemOf, problemOfError } from '../../../../src/kube/client/answer.ts';
 import { parseJson } from '../../../../src/kube/json.ts';
@@ -60,13 +59,6 @@ describe('a Status is read', () => {
   ])('but not from %s', (_title, value) => {
     expect(parseStatus(value)).toBeUndefined();
   });
-
-  it('without throwing on any JSON', () => {
-    fc.assert(fc.property(fc.json(), (text) => void parseStatus(parseJson(text))));
-    const any = fc.jsonValue();
-    const near = fc.record({ status: fc.constant('Failure'), details: any, metadata: any });
-    fc.assert(fc.property(near, (value) => parseStatus(value)?.success === false));
-  });
 });
 
 describe('a refusal', () => {
@@ -125,20 +117,6 @@ describe('a refusal', () => {
     const { status: httpStatus, body } = refusedUpgrade('exec-unauthorized');
     const message = 'the API server does not accept the credentials (Unauthorized)';
     expect(problemOf(httpStatus, body)).toEqual({ kind: 'Unauthorized', message });
-  });
-
-  it('gives one short line for any body', () => {
-    const [status, text] = [
-      fc.integer({ min: 201, max: 599 }),
-      fc.string({ unit: 'binary', maxLength: 3_000 }),
-    ];
-    const property = fc.property(status, text, (code, body) => {
-      const { message } = problemOf(code, body);
-      expect(message).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
-      expect(message.length).toBeLessThan(600);
-      expect(message).not.toBe('');
-    });
-    fc.assert(property);
   });
 });
 

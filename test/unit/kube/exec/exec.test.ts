@@ -55,14 +55,6 @@ describe('an exec returns', () => {
     expect(result).toEqual({ kind: 'Exited', exitCode: 0, output: `${'x'.repeat(424)}${'y'.repeat(88)}…` });
   });
 
-  it.each([
-    ['empty', Buffer.alloc(0)],
-    ['of another channel', frame(255, '\u0001')],
-    ['of text', '\u0003{"status":"Success"}'],
-  ])('its result despite a message that is %s', async (_title, message) => {
-    expect(await execAfter(message, success)).toMatchObject({ kind: 'Exited', exitCode: 0 });
-  });
-
   it('no proof if the connection closes without a status', async () => {
     expect(await execAfter(frame(1, 'sent TERM'))).toEqual({
       kind: 'Unconfirmed',

@@ -40,6 +40,7 @@ function shardsOf(pods: readonly PodView[], of: number, run: Partial<RunInfo> = 
 }
 
 const some: readonly PodView[] = Array.from({ length: 9 }, (_, number) => podView({ ref: podRef(number) }));
+const [a, b] = shardsOf(some, 2) as [SweepReport, SweepReport];
 
 describe('the reports of all shards', () => {
   it('merge in any order into the report of a single sweep', () => {
@@ -69,16 +70,13 @@ describe('the reports of all shards', () => {
   });
 
   it('span the time from the first start to the last end', () => {
-    const [a, b] = shardsOf(some, 2);
-    if (!a || !b) expect.fail();
     const early = { ...a.run, id: 'a', startedAt: '2026-11-21T03:59:00.000Z' };
     const late = { ...b.run, id: 'b', finishedAt: '2026-11-21T04:01:30.000Z' };
-    expect(
-      mergeReports([
-        { ...b, run: late },
-        { ...a, run: early },
-      ]).run,
-    ).toMatchObject({
+    const [first, second] = [
+      { ...b, run: late },
+      { ...a, run: early },
+    ];
+    expect(mergeReports([first, second]).run).toMatchObject({
       id: 'b,a',
       startedAt: '2026-11-21T03:59:00.000Z',
       finishedAt: '2026-11-21T04:01:30.000Z',
@@ -89,17 +87,15 @@ describe('the reports of all shards', () => {
   it('have each failed read and warning only once, and stopped early if one of them did', () => {
     const unread = [{ problem: 'Forbidden', message: 'no' }];
     const warnings = [{ kind: 'ListInconsistent' } as const];
-    const [a, b] = shardsOf(some, 2).map((report) => ({ ...report, unread, warnings }));
-    if (!a || !b) expect.fail();
-    const merged = mergeReports([a, { ...b, run: { ...b.run, stoppedEarly: 'Deadline' } }]);
+    const told = { unread, warnings };
+    const stopped = { ...b, ...told, run: { ...b.run, stoppedEarly: 'Deadline' } } as const;
+    const merged = mergeReports([{ ...a, ...told }, stopped]);
     expect(merged).toMatchObject({ unread, warnings, run: { stoppedEarly: 'Deadline' } });
   });
 });
 
 it('a missing shard counts as unread', () => {
-  const [a, , c] = shardsOf(some, 3);
-  if (!a || !c) expect.fail();
-  const merged = mergeReports([c, a]);
+  const merged = mergeReports(shardsOf(some, 3).filter((_, index) => index !== 1));
   expect(merged.unread).toEqual([{ problem: 'ShardMissing', message: 'the report of shard 1/3 is missing' }]);
   expect(exitCodeOf(merged)).toBe(3);
 });
@@ -114,8 +110,6 @@ it.each([1, 2])('records that are missing from the logs of %i shards count as un
 });
 
 it('the merged report has the uid of the cluster if any shard could read it', () => {
-  const [a, b] = shardsOf(some, 2);
-  if (!a || !b) throw new Error('there are two');
   expect(mergeReports([a, { ...b, cluster: { ...b.cluster, uid: 'u' } }]).cluster.uid).toBe('u');
 });
 
@@ -124,33 +118,21 @@ it('the report of a whole sweep, as rebuilt from its log, needs no merging and s
   expect(mergeReports([whole])).toEqual(whole);
 });
 
-describe('reports are not merged', () => {
-  const [a, b] = shardsOf(some, 2);
-  if (!a || !b) throw new Error('there are two');
-  it.each<readonly [why: string, reports: readonly SweepReport[], says: string]>([
-    ['if there are none', [], 'no reports'],
-    ['if one is of a whole sweep', [a, sweepOf(some)], 'covers a whole sweep'],
-    ['if there are two of the same shard', [a, b, a], 'two reports of shard 0/2'],
-    ['if they have different numbers of shards', [a, ...shardsOf(some, 3).slice(1)], 'not one of 2 shards'],
-    [
-      'if they are of two clusters',
-      [a, { ...b, cluster: { context: 'x', server: 'https://x' } }],
-      'https://x',
-    ],
-    [
-      'if they are of two clusters that have one address',
-      [a, b].map((one, index) => ({ ...one, cluster: { ...one.cluster, uid: `uid-${index}` } })),
-      'uid-1',
-    ],
-    [
-      'if they have different scopes',
-      [a, { ...b, scope: { ...b.scope, namespaces: ['x'] } }],
-      'another scope',
-    ],
-    ['if one is a dry run', [a, { ...b, run: { ...b.run, dryRun: true } }], 'dry run'],
-  ])('%s', (_why, reports, says) => {
-    expect(() => mergeReports(reports)).toThrow(says);
-  });
+it.each<readonly [why: string, reports: readonly SweepReport[], says: string]>([
+  ['if there are none', [], 'no reports'],
+  ['if one is of a whole sweep', [a, sweepOf(some)], 'covers a whole sweep'],
+  ['if there are two of the same shard', [a, b, a], 'two reports of shard 0/2'],
+  ['if they have different numbers of shards', [a, ...shardsOf(some, 3).slice(1)], 'not one of 2 shards'],
+  ['if they are of two clusters', [a, { ...b, cluster: { context: 'x', server: 'https://x' } }], 'https://x'],
+  [
+    'if they are of two clusters that have one address',
+    [a, b].map((one, index) => ({ ...one, cluster: { ...one.cluster, uid: `uid-${index}` } })),
+    'uid-1',
+  ],
+  ['if they have different scopes', [a, { ...b, scope: { ...b.scope, namespaces: ['x'] } }], 'another scope'],
+  ['if one is a dry run', [a, { ...b, run: { ...b.run, dryRun: true } }], 'dry run'],
+])('reports are not merged %s', (_why, reports, says) => {
+  expect(() => mergeReports(reports)).toThrow(says);
 });
 
 function sameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
