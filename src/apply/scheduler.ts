@@ -13,7 +13,7 @@ import type { Millis } from '../util/time.ts';
 import { concludeRun, warningOf } from './conclusion.ts';
 import type { FuseGate } from './gates/fuse.ts';
 import { askAll, type Gate, type SendRequest, type Settled } from './gates/gate.ts';
-import type { NodeLimitGate } from './gates/node-limit.ts';
+import { type NodeLimitGate, nodeKey } from './gates/node-limit.ts';
 import {
   type Action,
   beginPod,
@@ -54,6 +54,8 @@ interface SchedulerOptions extends SendContext {
 interface Entry {
   run: PodRun;
   reported: readonly Reported[];
+  /** Whether something was sent to it, so that others may wait for it. */
+  hasBegun: boolean;
 }
 
 type Send = Extract<Action, { readonly kind: 'Send' }>;
@@ -122,7 +124,7 @@ export class Scheduler {
     const { policy, begunOf, stop } = this.options;
     const run = beginPod(plan, { maxGrace: policy.maxGrace, begun: begunOf(plan) });
     const { uid } = plan.candidate.pod.ref;
-    this.#entries.set(uid, { run, reported: [] });
+    this.#entries.set(uid, { run, reported: [], hasBegun: false });
     this.#tell(uid, stop.aborted ? { kind: 'Stop', reason: stopReason(stop) } : { kind: 'Begin' });
   }
 
@@ -227,15 +229,14 @@ export class Scheduler {
     else this.#effect(one.entry, () => this.#inSlot(slots, () => this.#send(one)));
   }
 
+  /** Requests of pods that others may wait for come first; none waits for a pod to get through to a node. */
   #wait(key: string, one: Waiting): void {
     const queue = this.#waiting.get(key) ?? [];
     this.#waiting.set(key, queue);
-    if (key === one.awaited) {
-      queue.unshift(one);
-      return;
-    }
-    queue.push(one);
-    this.#later(() => this.#askNext(one));
+    const { node = '' } = one.request;
+    const isFirst = key === one.awaited || (one.entry.hasBegun && key !== nodeKey(node));
+    queue.splice(isFirst ? begunIn(queue) : queue.length, 0, one);
+    if (key !== one.awaited) this.#later(() => this.#askNext(one));
   }
 
   /** Asks again for the request that waits behind one that waited for the same key, and does not any more. */
@@ -326,6 +327,7 @@ export class Scheduler {
     const wasMissed = sent.kind !== 'Attempted' || ['Busy', 'Undelivered'].includes(sent.attempt.result.kind);
     // A request that did not arrive gives up its reservation until it is sent again.
     if (wasMissed && !send.isAgain) this.#settle(request.id, { kind: 'Over', end: 'NotSent' });
+    if (!wasMissed) this.#begun(entry);
     this.#tell(request.pod.ref.uid, this.#sent(send.id, sent));
   }
 
@@ -374,12 +376,27 @@ export class Scheduler {
     for (const key of keys) this.#reopen(key);
   }
 
-  /** Asks the gates again for the request that has waited for a key longest. It opens the way for the next one if it goes on. */
+  /**
+   * Asks the gates again for the requests of pods that have begun, and for the other one that has waited for a key longest. It opens
+   * the way for the next one if it goes on.
+   */
   #reopen(key: string): void {
-    const queue = this.#waiting.get(key);
-    const one = queue?.shift();
-    if (queue?.length === 0) this.#waiting.delete(key);
-    if (one) this.#ask({ ...one, awaited: key });
+    const queue = this.#waiting.get(key) ?? [];
+    const next = queue.splice(0, begunIn(queue) + 1);
+    if (queue.length === 0) this.#waiting.delete(key);
+    for (const one of next) this.#ask({ ...one, awaited: key });
+  }
+
+  /** The other requests of a pod that begins must not wait behind those that wait for it. */
+  #begun(entry: Entry): void {
+    if (entry.hasBegun) return;
+    entry.hasBegun = true;
+    if (entry.run.sidecars.length === 1) return;
+    for (const [key, queue] of this.#waiting) {
+      const isOwn = (one: Waiting) => one.entry === entry;
+      if (queue.some(isOwn))
+        this.#waiting.set(key, [...queue.filter(isOwn), ...queue.filter((one) => !isOwn(one))]);
+    }
   }
 
   #leave(entry: Entry): void {
@@ -485,6 +502,11 @@ export class Scheduler {
   #later(work: () => void): void {
     void Promise.resolve().then(work);
   }
+}
+
+function begunIn(queue: readonly Waiting[]): number {
+  const first = queue.findIndex(({ entry }) => !entry.hasBegun);
+  return first < 0 ? queue.length : first;
 }
 
 function refOf({ plan }: PodRun): PodRef {

@@ -51,9 +51,13 @@ export function toAttempt(
       return toBusy(result);
     case 'Undelivered':
       return toUndelivered(result);
+    case 'Unconfirmed': {
+      // What it shows of the node is for the gates alone.
+      const { silentNode: _, ...unconfirmed } = result;
+      return unconfirmed;
+    }
     case 'NotThere':
     case 'Refused':
-    case 'Unconfirmed':
       return result;
   }
 }

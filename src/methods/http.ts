@@ -76,7 +76,7 @@ export const http = defineMethod({
       case 'NotThere':
       case 'Refused':
       case 'Unconfirmed':
-        return result;
+        return { kind: result.kind, message: result.message };
     }
   },
 });

@@ -26,7 +26,7 @@ export class NodeLimitGate implements Gate {
     if (failed.size >= podsToGiveUp) return { kind: 'NodeLost' };
     return reserved.size < (hasAnswered ? mostOfNode : 1)
       ? { kind: 'Open' }
-      : { kind: 'Wait', key: keyOf(name) };
+      : { kind: 'Wait', key: nodeKey(name) };
   }
 
   reserve({ node: name, id }: SendRequest): void {
@@ -43,7 +43,7 @@ export class NodeLimitGate implements Gate {
       node.failed.clear();
     }
     if (settled.kind === 'Answered' && settled.reached === false) node.failed.add(pod.ref.uid);
-    return [keyOf(name)];
+    return [nodeKey(name)];
   }
 
   /** Whether a node is given up, until it answers after all. */
@@ -62,6 +62,6 @@ export class NodeLimitGate implements Gate {
   }
 }
 
-function keyOf(node: string): string {
+export function nodeKey(node: string): string {
   return `node ${node}`;
 }

@@ -123,8 +123,13 @@ export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
   };
 }
 
-/** The same for scopes that name the same namespaces in another order. */
-export function scopeKey({ namespaces, excludeNamespaces = [], ...others }: SweepReport['scope']): string {
+/** The same for scopes that name the same namespaces in another order, whatever pods of them were named. */
+export function scopeKey({
+  namespaces,
+  excludeNamespaces = [],
+  pods: _named,
+  ...others
+}: SweepReport['scope']): string {
   return JSON.stringify([
     [...namespaces].sort(),
     [...excludeNamespaces].sort(),

@@ -21,7 +21,6 @@ export type ReasonName =
   | 'Braked'
   | 'Harm';
 
-/** What a reason means, and what to do about it. */
 interface ReasonPage {
   readonly title: string;
   readonly text: string;

@@ -66,64 +66,53 @@ function told(report: SweepReport) {
 }
 
 const failed = { kind: 'Failed', reason: 'BackoffLimitExceeded' };
-const jobFailed = { total: { JobFailed: 1 }, warned: ['JobFailed'] };
 const unharmed = { harm: undefined, total: {}, warned: [] };
 
+const failIndex: Partial<JobSpec> = {
+  completionMode: 'Indexed',
+  completions: 2,
+  parallelism: 1,
+  backoffLimitPerIndex: 3,
+  podFailurePolicy: { rules: [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [143] } }] },
+};
+const onFailure = { restartPolicy: 'OnFailure' } as const;
+const ended = (job: object) => ({ kind: 'Ended', phase: 'Failed', job });
+
+/** Of a sidecar that ends with 143: by default its profile promises another code, so that the harm is not permitted. */
+// biome-ignore format: one row a line
+const harms: readonly (readonly [what: string, spec: JobSpec, more: Partial<StuckJob>, kind: string, outcome: object])[] = [
+  ['a Job without retries fails', { backoffLimit: 0 }, {}, 'JobFailed', ended(failed)],
+  ['a Job with retries runs again', { backoffLimit: 6 }, {}, 'RunsAgain', ended({ kind: 'RunsAgain' })],
+  ['an index fails', failIndex, {}, 'IndexFailed', ended({ kind: 'IndexFailed' })],
+  ['a Job under OnFailure fails, which deletes the pod', { backoffLimit: 0 }, onFailure, 'JobFailed', { kind: 'Gone', job: failed }],
+];
+
 describe('a sweep that ends a sidecar with 143', () => {
-  it('fails a Job without retries; under allow, that was permitted', async () => {
+  it.each(harms)('harms, and exits with 7: %s', async (what, spec, more, kind, outcome) => {
+    const namespace = what.toLowerCase().replace(/\W+/g, '-').slice(0, 60);
+    await stick(namespace, job(namespace, spec, more));
+    const harm = { kind, permitted: false };
+    expect(told(await sweep(namespace))).toEqual({
+      outcome,
+      harm,
+      total: { [kind]: 1 },
+      warned: [kind],
+      exitCode: 7,
+    });
+  });
+
+  it('was permitted to do so under allow', async () => {
     await stick('allowed', job('allowed', { backoffLimit: 0 }));
-    expect(told(await sweep('allowed', { uncleanExit: 'allow' }))).toEqual({
-      outcome: { kind: 'Ended', phase: 'Failed', job: failed },
-      harm: { kind: 'JobFailed', permitted: true },
-      ...jobFailed,
+    const harm = { kind: 'JobFailed', permitted: true };
+    expect(told(await sweep('allowed', { uncleanExit: 'allow' }))).toMatchObject({
+      outcome: ended(failed),
+      harm,
       exitCode: 0,
     });
   });
 
-  it('fails a Job without retries if its profile promises another code, and exits with 7', async () => {
-    await stick('promised', job('promised', { backoffLimit: 0 }));
-    expect(told(await sweep('promised'))).toEqual({
-      outcome: { kind: 'Ended', phase: 'Failed', job: failed },
-      harm: { kind: 'JobFailed', permitted: false },
-      ...jobFailed,
-      exitCode: 7,
-    });
-  });
-
-  it('makes a Job with retries run again', async () => {
-    await stick('again', job('again', { backoffLimit: 6 }));
-    expect(told(await sweep('again'))).toEqual({
-      outcome: { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } },
-      harm: { kind: 'RunsAgain', permitted: false },
-      total: { RunsAgain: 1 },
-      warned: ['RunsAgain'],
-      exitCode: 7,
-    });
-  });
-
-  it('fails an index', async () => {
-    const rules = [{ action: 'FailIndex' as const, onExitCodes: { operator: 'In' as const, values: [143] } }];
-    const indexed = { completionMode: 'Indexed', completions: 2, parallelism: 1 } as const;
-    await stick('index', job('index', { ...indexed, backoffLimitPerIndex: 3, podFailurePolicy: { rules } }));
-    expect(told(await sweep('index'))).toMatchObject({
-      outcome: { kind: 'Ended', phase: 'Failed', job: { kind: 'IndexFailed' } },
-      harm: { kind: 'IndexFailed', permitted: false },
-      exitCode: 7,
-    });
-  });
-
-  it('fails a Job under OnFailure, which then deletes the pod', async () => {
-    await stick('restarted', job('restarted', { backoffLimit: 0 }, { restartPolicy: 'OnFailure' }));
-    expect(told(await sweep('restarted'))).toEqual({
-      outcome: { kind: 'Gone', job: failed },
-      harm: { kind: 'JobFailed', permitted: false },
-      ...jobFailed,
-      exitCode: 7,
-    });
-  });
-
   it('has harmed nothing if a restart is all that it cost', async () => {
-    await stick('lives-on', job('lives-on', { backoffLimit: 6 }, { restartPolicy: 'OnFailure' }));
+    await stick('lives-on', job('lives-on', { backoffLimit: 6 }, onFailure));
     expect(told(await sweep('lives-on'))).toMatchObject({
       outcome: { kind: 'Stuck' },
       ...unharmed,
@@ -224,7 +213,7 @@ describe('a profile that promises an exit code which the sidecar does not keep',
   });
 
   it('does not use up the retries of a Job, restart after restart', async () => {
-    await stick('restarts', job('restarts', { backoffLimit: 3 }, { restartPolicy: 'OnFailure' }));
+    await stick('restarts', job('restarts', { backoffLimit: 3 }, onFailure));
     const notes = notebook();
     const [first] = (await sweep('restarts', { notes })).pods;
     expect(first?.containers).toContainEqual(

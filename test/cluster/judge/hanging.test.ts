@@ -1,5 +1,5 @@
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
 import type { Scan } from '../../../src/report/scan.ts';
 import {
@@ -7,7 +7,6 @@ import {
   type Container,
   type EmulatorOptions,
   ensureNamespace,
-  type Pod,
   type PodManifest,
   type PodWebhook,
   type SteppedClock,
@@ -88,47 +87,10 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-function statusOf(name: string): Pod['status'] {
-  const pod = cluster.emulator.world.store.get<Pod>('pods', 'demo', name);
-  if (!pod) throw new Error(`there is no pod ${name}`);
-  return pod.status;
-}
-
-async function scan(of: TestCluster, ...argv: readonly string[]): Promise<Scan> {
-  const { stdout, exitCode } = await of.runHere(['scan', ...argv, '-o', 'json']);
-  expect(exitCode).toBe(0);
-  return JSON.parse(stdout);
-}
-
-describe('the emulator hangs a pod as a cluster was reported to:', () => {
-  it('an init container blocks it for ever, once a webhook has dropped its restartPolicy', () => {
-    expect(statusOf('dropped')).toMatchObject({
-      phase: 'Pending',
-      initContainerStatuses: [{ name: 'istio-proxy', state: { running: {} } }],
-      containerStatuses: [{ state: { waiting: { reason: 'PodInitializing' } } }],
-    });
-  });
-
-  it('a sidecar that failed once is never probed again, and the main waits', () => {
-    expect(statusOf('unprobed')).toMatchObject({
-      phase: 'Pending',
-      initContainerStatuses: [{ state: { running: {} }, started: false, restartCount: 1 }],
-      containerStatuses: [{ state: { waiting: { reason: 'PodInitializing' } } }],
-    });
-  });
-
-  it('a main that ended after the kubelet was restarted stays as it is', () => {
-    expect(statusOf('crashed')).toMatchObject({
-      phase: 'Running',
-      conditions: expect.arrayContaining([expect.objectContaining({ type: 'Initialized', status: 'True' })]),
-      initContainerStatuses: [{ state: { running: {} }, started: true, ready: true, restartCount: 0 }],
-      containerStatuses: [{ state: { terminated: { exitCode: 2 } }, restartCount: 0 }],
-    });
-  });
-});
-
 it('scan tells what hangs, apart from what is stuck', async () => {
-  const { hanging, candidates } = await scan(cluster, '--include-pending');
+  const json = await cluster.runHere(['scan', '--include-pending', '-o', 'json']);
+  expect(json.exitCode).toBe(0);
+  const { hanging, candidates }: Scan = JSON.parse(json.stdout);
   expect(candidates).toEqual([]);
   expect(hanging.map(({ name, hang }) => [name, hang]).sort()).toEqual([
     ['alone', { kind: 'ProxyEndedFirst', container: 'istio-proxy', main: 'main' }],

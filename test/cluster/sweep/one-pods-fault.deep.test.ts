@@ -82,42 +82,6 @@ describe('what goes wrong with one pod is that pod alone:', () => {
     ['the pod cannot be judged', { cluster: (open) => listing(open, (pod) => unreadable(pod, 'annotations')) }, undefined],
     ['its steps cannot be drafted', { cluster: (open) => listing(open, (pod) => unreadable(pod, 'processNamespace')) }, 'Skipped'],
     [
-      'every read of it throws',
-      {
-        cluster: (open) => ({
-          async readPod(ref, abort) {
-            failFor(ref);
-            return open.readPod(ref, abort);
-          },
-        }),
-      },
-      'Stuck',
-    ],
-    [
-      'an exec in it throws',
-      {
-        cluster: (open) => ({
-          async exec(ref, ...rest) {
-            failFor(ref);
-            return open.exec(ref, ...rest);
-          },
-        }),
-      },
-      'Unproven',
-    ],
-    [
-      'an exec in it throws before it returns a promise',
-      {
-        cluster: (open) => ({
-          exec(ref, ...rest) {
-            failFor(ref);
-            return open.exec(ref, ...rest);
-          },
-        }),
-      },
-      'Unproven',
-    ],
-    [
       'the listener fails when a step was sent to it',
       {
         hear(event) {
@@ -133,14 +97,5 @@ describe('what goes wrong with one pod is that pod alone:', () => {
     for (const name of others) expect(podOutcome(report, name)?.kind).toBe('Ended');
     expect(podOutcome(report, broken)?.kind).toBe(outcome);
     expect(JSON.stringify(report)).toContain('out of paper');
-  });
-
-  it.each<readonly [what: string, Partial<Cluster>]>([
-    ['its permissions cannot be asked for', { mayI: fail }],
-    ['the nodes cannot be read', { readNode: fail }],
-  ])('all are swept if %s', async (_what, cluster) => {
-    const { report, faults } = await sweepBroken({ cluster: () => cluster });
-    for (const name of [...others, broken]) expect(podOutcome(report, name)?.kind).toBe('Ended');
-    expect(faults.join()).toContain('out of paper');
   });
 });

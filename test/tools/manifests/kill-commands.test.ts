@@ -152,15 +152,6 @@ describeUnless(cannotRender, 'the policy of kill commands', () => {
     expect(messageOf(await create(as(name), metadata))).toMatch(/only users who may exec/);
   });
 
-  it('is about bindings by their old path, too', () => {
-    const policy = find(objects, 'ValidatingAdmissionPolicy', 'sidecar-sweeper-kill-commands');
-    const [rule] = Object(policy).spec.matchConstraints.resourceRules;
-    expect(rule).toMatchObject({
-      resources: ['pods', 'pods/*', 'bindings'],
-      operations: ['CREATE', 'UPDATE'],
-    });
-  });
-
   it('ignores other annotations', async () => {
     const metadata = { annotations: { 'sidecar-sweeper.dev/skip': 'true' } };
     expect(await create(as('may-not-exec'), metadata)).toMatchObject({ status: 201 });

@@ -110,6 +110,18 @@ describeUnless(
 );
 
 describeUnless(cannotRender, 'an account that may patch pods', () => {
+  it('has few other permissions in the overlay swap', async () => {
+    expect(
+      permissionsIn(await render('overlays/swap'))
+        .map(nameOf)
+        .sort(),
+    ).toEqual([
+      ...['create events.events.k8s.io', 'create leases.coordination.k8s.io', 'get jobs.batch'],
+      ...['get leases.coordination.k8s.io', 'get namespaces', 'get nodes', 'get pods', 'list jobs.batch'],
+      ...['list namespaces', 'list nodes', 'list pods', 'patch pods', 'update leases.coordination.k8s.io'],
+    ]);
+  });
+
   it.each([...foldersOf('overlays'), withSwaps])('is restricted by a policy in %s', async (overlay) => {
     const objects = await (overlay === withSwaps ? renderFile(overlay) : render(overlay));
     const mayPatch = permissionsIn(objects).some((each) => nameOf(each) === 'patch pods');

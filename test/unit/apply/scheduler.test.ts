@@ -8,7 +8,7 @@ import type { Policy } from '../../../src/policy/policy.ts';
 import { jobView } from '../../builders/job.ts';
 import { candidate, podPlan, skippedTarget } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
-import { ask, asked, deletePod, quit, swap, term } from './driven-pod.ts';
+import { ask, asked, deletePod, podOfTwo, quit, swap, term } from './driven-pod.ts';
 import { podNamed, ran, Stage } from './stage.ts';
 
 const present = (more: Parameters<typeof jobView>[0] = {}): JobReading => ({
@@ -192,6 +192,36 @@ describe('behind a fuse', () => {
     });
     await stage.apply(pods.map((pod) => planFor(pod)));
     expect(stage.sent).toEqual(['quit p0/sidecar', 'quit p1/sidecar', 'quit p0/sidecar']);
+  });
+
+  it('what a pod that has begun asks for does not wait behind pods that wait for that one', async () => {
+    const owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'work' };
+    const two = { ...podOfTwo(), ref: podNamed('p1').ref, owner };
+    const pods = [podNamed('p0', { owner }), two, podNamed('p2', { owner })];
+    const delays = [0, 0, 1_000];
+    const stage: Stage = new Stage({
+      pods,
+      slots: 10,
+      cluster: {
+        // The second request of p1 comes to wait last.
+        readJob: async () => {
+          await stage.clock.sleep(delays.shift() ?? 0, stage.stopping.signal);
+          return present({ backoffLimit: 1 });
+        },
+      },
+      asked: (request, pod) => {
+        stage.end(request.split('/').at(-1), 0, pod.ref.uid);
+        const isOver = stage.pod(pod.ref.uid).containers.every(({ state }) => state.kind === 'Terminated');
+        if (isOver) stage.time.after(1_500, () => stage.change({ phase: 'Succeeded' }, pod.ref.uid));
+        return ran;
+      },
+    });
+    await stage.apply(
+      pods.map((pod) =>
+        planFor(pod, [term], pod === two ? { targets: [asked([term], 'a'), asked([term], 'b')] } : {}),
+      ),
+    );
+    expect(stage.outcomes).toEqual(['p0 Ended', 'p1 Ended', 'p2 Ended']);
   });
 });
 

@@ -22,6 +22,9 @@ describe('an exec', () => {
     [{ kind: 'NoSuchProgram', message: 'why' }, { kind: 'NoSuchProgram', program: 'sh', message: 'why' }],
     [{ kind: 'Busy', message: 'later', retryAfter: 7_000 }, { kind: 'Busy', message: 'later', retryAfterMs: 7_000 }],
     [{ kind: 'Unconfirmed', message: 'why', unopened: true }, { kind: 'Unconfirmed', message: 'why', unopened: true }],
+    // What gates know of nodes is not in the report.
+    [{ kind: 'Unconfirmed', message: 'why', silentNode: true }, { kind: 'Unconfirmed', message: 'why' }],
+    [{ kind: 'Undelivered', message: 'why', silentNode: true }, { kind: 'Undelivered', message: 'why' }],
     ...(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const).map(
       (kind) =>
         [

@@ -174,6 +174,8 @@ it.each<readonly [HttpResult, AttemptResult]>([
   ],
   [{ kind: 'Busy', message: 'later', retryAfter: 7_000 }, { kind: 'Busy', message: 'later', retryAfterMs: 7_000 }],
   [{ kind: 'Undelivered', message: 'why', noUpgrade: true }, { kind: 'Undelivered', message: 'why', noUpgrade: true }],
+  // What gates know of nodes is not in the report.
+  [{ kind: 'Unconfirmed', message: 'why', silentNode: true }, { kind: 'Unconfirmed', message: 'why' }],
   ...(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const).map(
     (kind) =>
       [

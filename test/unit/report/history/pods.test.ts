@@ -110,6 +110,12 @@ describe('a pod that a later sweep does not list', () => {
     expect(totals).toMatchObject({ gone: 0, stuck: 0, pods: 1, [fate]: 1, wasted: { cpuHours: 1 } });
   });
 
+  it('is gone if it was named in the sweep that found it, and that sweep saw all pods of the scope', () => {
+    const byName = sweepAt({ at: now, pods: [pod] });
+    const scope = { ...byName.scope, pods: ['demo/a'] };
+    expect(historyOf([{ ...byName, scope }, later]).totals).toMatchObject({ gone: 1, stuck: 0 });
+  });
+
   it('is not credited to a sweep that blocked its step', () => {
     const { totals } = historyOf([sweepAt({ at: now, pods: [gone([['Signal', Blocked]])] }), later]);
     expect(totals).toMatchObject({ pods: 1, ended: 0, gone: 1, stuck: 0, reclaimed: { cpuHours: 0 } });
