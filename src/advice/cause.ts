@@ -107,29 +107,26 @@ export function placed(
   const injected = new Set(known.flatMap((one) => (one.isInjected ? [one.container.name] : [])));
   // The containers of the pod's own manifest: injectors add theirs before or after them.
   const own = pod.containers.map(({ name }) => name).filter((name) => !injected.has(name));
-  return known.map(({ isInjected, ...one }) => {
-    const { name } = one.container;
-    const isUnread = isInjected
-      ? { kind: 'Injected' as const }
-      : placeOutside(pod, origin, own.indexOf(name));
-    return { ...one, place: placeInTemplate(name, origin) ?? isUnread };
-  });
+  return known.map(({ isInjected, ...one }) => ({ ...one, place: placeOf(one, isInjected, own, origin) }));
 }
 
-function placeInTemplate(container: string, { reading }: Origin): Place | undefined {
-  if (reading?.kind !== 'Present') return undefined;
-  const { containers, nativeSidecars } = reading.template;
-  const index = containers.indexOf(container);
-  if (index >= 0) return { kind: 'Template', index };
-  return nativeSidecars.includes(container) ? { kind: 'Native' } : { kind: 'Injected' };
-}
-
-/** Where a sidecar that was not injected is if no template was read. */
-function placeOutside(pod: Candidate['pod'], { kind, name, reading }: Origin, index: number): Place {
+function placeOf(
+  { container: { name }, pod }: Pick<Placed, 'container' | 'pod'>,
+  isInjected: boolean,
+  own: readonly string[],
+  { kind, name: owner, reading }: Origin,
+): Place {
+  if (reading?.kind === 'Present') {
+    const { containers, nativeSidecars } = reading.template;
+    const index = containers.indexOf(name);
+    if (index >= 0) return { kind: 'Template', index };
+    return { kind: nativeSidecars.includes(name) ? 'Native' : 'Injected' };
+  }
+  if (isInjected) return { kind: 'Injected' };
   if (reading?.kind === 'Unreadable') return { kind: 'Unknown', problem: reading.problem.message };
-  if (reading?.kind === 'Gone') return { kind: 'Unknown', problem: `${kind} ${name} is gone` };
+  if (reading?.kind === 'Gone') return { kind: 'Unknown', problem: `${kind} ${owner} is gone` };
   if (pod.owner) return { kind: 'Unknown', problem: `the template of a ${kind} is not read` };
-  return { kind: 'Template', index };
+  return { kind: 'Template', index: own.indexOf(name) };
 }
 
 /** Why a sidecar keeps its pod from ending although there are native sidecars. */

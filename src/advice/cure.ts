@@ -73,11 +73,15 @@ function makeNative(
 }
 
 /** For a sidecar that the template may or may not have. */
-function checkTemplate(origin: Origin, { container, place }: Placed, versions: ClusterVersions): CureAdvice {
+function checkTemplate(
+  origin: Origin,
+  { container: { name }, place }: Placed,
+  versions: ClusterVersions,
+): CureAdvice {
   const problem = place.kind === 'Unknown' ? place.problem : '';
   return {
-    containers: [container.name],
-    does: `if it is there, ${moved([container.name])}, ${whereOf(origin)}`,
+    containers: [name],
+    does: `if it is there, ${moved([name])}, ${whereOf(origin)}`,
     changes: 'as a native sidecar, the kubelet ends it after the main containers',
     first: [`see whether that template has it (${problem})`, ...beforeNative(versions)],
     source: native753,

@@ -48,9 +48,7 @@ export const cloudSqlProxy: Entry = {
       {
         since: ['2.1.0'],
         unless: cloudSql.quits,
-        does:
-          'start the proxy with --quitquitquit, and let the main container POST to localhost:9091/quitquitquit when its work is ' +
-          'done',
+        does: 'start the proxy with --quitquitquit, and let the main container POST to localhost:9091/quitquitquit when its work is done',
         changes: 'the proxy ends with 0 when it is called',
         source: 'GoogleCloudPlatform/cloud-sql-proxy 2.1.0, release notes',
       },
@@ -58,12 +56,6 @@ export const cloudSqlProxy: Entry = {
         since: ['2.6.0'],
         ...cloudSql.exitZero,
         source: 'GoogleCloudPlatform/cloud-sql-proxy 2.6.0, release notes; #2372 is still open',
-      },
-      {
-        until: ['2.1.0'],
-        does: 'upgrade the proxy to 2.6.0 or later, which has --quitquitquit and --exit-zero-on-sigterm',
-        changes: 'it can then be asked to end, and ends with 0',
-        source: 'GoogleCloudPlatform/cloud-sql-proxy 2.1.0 and 2.6.0, release notes',
       },
     ],
   },
@@ -102,8 +94,7 @@ export const alloydbAuthProxy: Entry = {
     ...alloydb.terms,
   ],
   notes:
-    'It behaves like version 2 of cloud-sql-proxy, but its flag is --exit-zero-sigterm (since 1.11.0). /quitquitquit exists since ' +
-    '1.2.0, the command `shutdown` since 1.14.0.',
+    'It behaves like version 2 of cloud-sql-proxy, but its flag is --exit-zero-sigterm (since 1.11.0). /quitquitquit exists since 1.2.0, the command `shutdown` since 1.14.0.',
   source: 'GoogleCloudPlatform/alloydb-auth-proxy releases, #255, #684, #883, cmd/root.go, cmd/errors.go',
   native: inTemplates,
   cure: {

@@ -27,9 +27,7 @@ export const consulDataplane: Entry = {
   native: {
     kind: 'Switch',
     since: 'consul-k8s 1.8.2 and 1.9.0',
-    by:
-      'the annotation consul.hashicorp.com/enable-consul-dataplane-as-sidecar, or the Helm value ' +
-      'connectInject.dataplaneAsSidecarInitContainer.defaultEnabled, off by default',
+    by: 'the annotation consul.hashicorp.com/enable-consul-dataplane-as-sidecar, or the Helm value connectInject.dataplaneAsSidecarInitContainer.defaultEnabled, off by default',
     source:
       'hashicorp/consul-k8s, .changelog/4678.txt, control-plane/connect-inject/webhook/consul_dataplane_sidecar.go',
   },

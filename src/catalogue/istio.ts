@@ -33,9 +33,7 @@ export const istio: Entry = {
   native: {
     kind: 'Switch',
     since: '1.19',
-    by:
-      'ENABLE_NATIVE_SIDECARS=true of istiod (auto since 1.27), or since 1.24 the annotation sidecar.istio.io/nativeSidecar; on AKS, ' +
-      'since asm-1-29 on AKS 1.33',
+    by: 'ENABLE_NATIVE_SIDECARS=true of istiod (auto since 1.27), or since 1.24 the annotation sidecar.istio.io/nativeSidecar; on AKS, since asm-1-29 on AKS 1.33',
     source: 'Istio 1.19.0, 1.24.0 and 1.27.0, release notes; AKS documentation, Istio native sidecars',
   },
   cure: {
@@ -71,9 +69,7 @@ export const istio: Entry = {
       },
       {
         until: ['1.19'],
-        does:
-          'upgrade Istio to 1.24 or later; until then, let the main container call POST localhost:15020/quitquitquit when its work ' +
-          'is done, as scuttle does',
+        does: 'upgrade Istio to 1.24 or later; until then, let the main container call POST localhost:15020/quitquitquit when its work is done, as scuttle does',
         changes: 'the agent ends with 0 when it is called; it accepts that since 1.3',
         source: 'istio/istio#15123',
       },

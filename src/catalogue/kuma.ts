@@ -12,9 +12,7 @@ export const kuma: Entry = {
   native: {
     kind: 'Switch',
     since: '2.7',
-    by:
-      'KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=true of the control plane, on an API server of 1.29 or later; by default since 2.14.0, ' +
-      'without a switch since 3.0.0',
+    by: 'KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=true of the control plane, on an API server of 1.29 or later; by default since 2.14.0, without a switch since 3.0.0',
     source: 'kumahq/kuma#9321, #16502, #17363, UPGRADE.md',
   },
   cure: {

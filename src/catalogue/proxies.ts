@@ -20,8 +20,7 @@ const nginx: Entry = {
     { signal: ['TERM'], exitCode: 0 },
   ],
   notes:
-    'QUIT lets it finish open requests, TERM does not. A container named nginx is often the main, ' +
-    'so it needs an annotation or a rule to count as a sidecar.',
+    'QUIT lets it finish open requests, TERM does not. A container named nginx is often the main, so it needs an annotation or a rule to count as a sidecar.',
   source: 'nginx documentation, Controlling nginx; tried with 1.22',
   native: inTemplates,
 };
@@ -33,8 +32,7 @@ const pgbouncer: Entry = {
   database: { endsIf: [] },
   steps: [{ signal: ['INT'], exitCode: 0 }, { signal: ['TERM'] }],
   notes:
-    'On INT, it lets running queries finish. On TERM, it exits with 1 at once before 1.23; since 1.23, it waits for all clients to ' +
-    'disconnect, and a second TERM ends it at once.',
+    'On INT, it lets running queries finish. On TERM, it exits with 1 at once before 1.23; since 1.23, it waits for all clients to disconnect, and a second TERM ends it at once.',
   source: 'pgbouncer/pgbouncer#902; tried with 1.18',
   native: inTemplates,
 };
@@ -86,9 +84,7 @@ const azwiProxy: Entry = {
     injectedIf: [{ annotation: 'azure.workload.identity/inject-proxy-sidecar' }],
     switches: [
       {
-        does:
-          'upgrade the webhook of azure-workload-identity to 1.5.0 or later, and the API server to 1.32 or later; the webhook looks at ' +
-          'that version only when it starts',
+        does: 'upgrade the webhook of azure-workload-identity to 1.5.0 or later, and the API server to 1.32 or later; the webhook looks at that version only when it starts',
         changes: 'azwi-proxy is a native sidecar in all pods that are injected from then on',
         native: true,
         source: 'Azure/azure-workload-identity#773, #1442, pkg/webhook/webhook.go',
@@ -113,9 +109,7 @@ const envoy: Entry = {
     injectedIf: [],
     switches: [
       {
-        does:
-          'let the main container POST to /quitquitquit of its admin port (localhost:9901) when its work is done, as envoy-preflight ' +
-          'does',
+        does: 'let the main container POST to /quitquitquit of its admin port (localhost:9901) when its work is done, as envoy-preflight does',
         changes: 'Envoy ends with 0 when it is called',
         source: 'envoyproxy/envoy admin interface; monzo/envoy-preflight',
       },

@@ -30,7 +30,6 @@ export function textOf(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.text;
 }
 
-/** Applies a look to a text, or leaves it plain if there is none or colour is off. */
 export function paint({ colour }: Pick<Style, 'colour'>, look: Look | undefined, text: string): string {
   return colour && look && text !== '' ? styleText(look, text, { validateStream: false }) : text;
 }
@@ -48,13 +47,12 @@ export function item(text: string, { width }: Style, indent = 2): string {
 
 /** Rows in columns, as in kubectl, without borders; the head is bold. */
 export function columns(all: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
-  const phrases = rows.map((row) => row.map(phraseOf));
   // A terminal has no room for a column that says nothing; programs that read a pipe count on every column.
   const indexes = (style.width === undefined ? [...all.keys()] : saying(all, rows)).filter(
     (index) => style.wide || !all[index]?.isWide,
   );
   const shown = indexes.flatMap((index) => all[index] ?? []);
-  const texts = phrases.map((row) => indexes.map((index) => row[index] ?? phraseOf('')));
+  const texts = rows.map((row) => indexes.map((index) => phraseOf(row[index] ?? '')));
   const arrangement = arrange(shown, texts, style);
   const lines = arrangement
     ? inRows(shown, texts, arrangement, style)
@@ -84,9 +82,9 @@ function phraseOf(cell: Cell): Phrase {
   return { text, head, tail, look };
 }
 
+/** The width of each column, undefined if it has given way, and of the gaps between them. */
 interface Arrangement {
   readonly gap: number;
-  /** The width of each column; undefined if it has given way. */
   readonly widths: readonly (number | undefined)[];
 }
 

@@ -7,7 +7,6 @@ export class Tally {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
-  /** Counts each kind once, however often it was found. */
   addEachOnce(found: readonly { readonly kind: string }[]): void {
     for (const kind of new Set(found.map((one) => one.kind))) this.add(kind);
   }

@@ -26,7 +26,6 @@ export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   harmed: 'finished work runs again or has failed, by an act of this sweep',
 };
 
-/** What a run fails for: pods that are left unresolved, or only errors and harm. */
 type FailOn = 'unresolved' | 'error';
 
 /** A pure function of the report, so that the exit code and the report cannot disagree. */

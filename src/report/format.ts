@@ -23,7 +23,6 @@ export function minuteOf(time: string): string {
   return time.slice(0, 16).replace('T', ' ');
 }
 
-/** A time as reports write it: RFC 3339, in UTC. */
 export function iso(time: Millis): string {
   return new Date(time).toISOString();
 }

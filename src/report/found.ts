@@ -110,7 +110,6 @@ function describeWarnings(warnings: readonly Warning[], extent: Extent): readonl
   });
 }
 
-/** How many pods were left alone for each reason, and what has no room in the report. */
 export function notesOnLeft({ excluded, excludedBecause, leftOut }: Found, ask: string): readonly string[] {
   const alone = `${many(excluded, 'pod')} left alone${describeReasons(excludedBecause)}; ${ask}`;
   return [...describeLeftOut(leftOut), ...(excluded > 0 ? [alone] : [])];

@@ -32,7 +32,6 @@ export function jsonSchemas(): Readonly<Record<SchemaName, object>> {
   };
 }
 
-/** The files of the model that have schemas. */
 const model = [evidence, job, outcome, step, verdict, warning];
 
 /** What several documents have in common is named in all of them alike, for those who generate types from it. */

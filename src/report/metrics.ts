@@ -83,7 +83,6 @@ export function toMetrics(report: SweepReport, exitCode: number): Registry {
   return registry;
 }
 
-/** Whether a sweep read everything and did its work to the end, even if pods are still stuck. */
 function sawEverything(report: SweepReport, exitCode: number): boolean {
   const { run, unread } = report;
   return exitCode !== exitCodes.internal && unread.length === 0 && !run.stoppedEarly && !isBraked(report);

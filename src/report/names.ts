@@ -8,7 +8,6 @@ export function listOf<K extends string, T>(kind: K, items: readonly T[]) {
   return { apiVersion, kind, items };
 }
 
-/** The documents that have a JSON Schema. Apart from the schemas, which take long to load. */
 export const schemaNames = [
   'sweep-report',
   'sweep-policy',

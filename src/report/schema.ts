@@ -29,17 +29,11 @@ import { evidence, exclusion, hang, remark } from '../model/verdict.ts';
 import { warning } from '../model/warning.ts';
 import { apiVersion as version } from './names.ts';
 
-/**
- * What reports contain beyond the model. The JSON Schemas are generated from here.
- */
 export const time = z.iso.datetime().describe('RFC 3339, in UTC');
 
 export const apiVersion = z.literal(version);
 
-// ---- common to several reports ----------------------------------------------------------------------------
-
 export const podName = z.object({ namespace, name: text('the name of the pod') });
-/** A pod and what identifies it for ever, and where it runs. */
 export const podIdentity = podName.extend({
   uid: text('the uid of the pod; a new pod of the same name has a different one'),
   node: text('the node that it runs on').optional(),
@@ -192,8 +186,6 @@ export const plannedStep = object('a step of the plan, taken only if the sidecar
     .optional()
     .describe('the backoffLimit of its Job is raised first if there is no room for the restart'),
 });
-
-// ---- the report of a sweep --------------------------------------------------------------------------------
 
 export const attempt = object('a step that was sent or blocked, and what became of the request', {
   ...step,

@@ -45,7 +45,6 @@ export interface Field<Row> extends Column {
   of(row: Row): Cell;
 }
 
-/** A column of numbers. */
 export function amount<Row>(title: string, of: (row: Row) => number, worth?: number): Field<Row> {
   return { title, isNumber: true, ...(worth !== undefined && { worth }), of: (row) => number(of(row)) };
 }

@@ -73,11 +73,10 @@ export function nextStep(report: SweepReport, flags: Flags, program: string): Ne
   const left = pods.filter(({ outcome }) => !isResolved(outcome) && outcome.kind !== 'NotAttempted');
   const [first] = left;
   if (first && !run.stoppedEarly) {
-    const none = undefined;
-    const noScope = { allNamespaces: none, namespaces: none, labelSelector: none, includePending: none };
+    const { allNamespaces, namespaces, labelSelector, includePending, ...others } = flags;
     const words = ['explain', `${first.namespace}/${first.name}`];
     const why = `Next, see why ${left.length > 1 ? 'the first of them' : 'it'} is left:`;
-    return { why, command: commandLine(program, words, { ...flags, ...noScope }) };
+    return { why, command: commandLine(program, words, others) };
   }
   if (run.dryRun) {
     const does = countPlanned(report).pods > 0 ? 'Nothing was changed. To do it, leave out --dry-run.' : '';

@@ -12,18 +12,16 @@ export interface Connection {
   readonly namespace: string;
   /** As it is dialled and reported: without a password, and without a slash at its end. */
   readonly server: string;
-  readonly tls: Tls;
+  readonly tls: {
+    readonly ca: Source | undefined;
+    /** The name in the server's certificate, if it is not that of its URL. */
+    readonly serverName: string | undefined;
+    readonly insecure: boolean;
+  };
   readonly proxy: URL | undefined;
   readonly user: User;
   /** Whether a server that refuses connections is waited for: that of a pod may be restarting, and a laptop's is more likely off. */
   readonly isAwaited: boolean;
-}
-
-interface Tls {
-  readonly ca: Source | undefined;
-  /** The name in the server's certificate, if it is not that of its URL. */
-  readonly serverName: string | undefined;
-  readonly insecure: boolean;
 }
 
 /** Everything is optional: a server may allow anonymous requests. */

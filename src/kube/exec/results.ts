@@ -50,10 +50,8 @@ export function refuseHandshake(
 }
 
 /**
- * Whether the kubelet may have got the command. A gateway that has handed a request on, and then lost the connection or waited in
- * vain, answers 502 (nginx), 503 (Envoy), 504 or one of its own, such as 520. Kubernetes refuses by a Status: it knows what it has
- * not done, unless it lost its connection to the kubelet.
- * https://www.rfc-editor.org/rfc/rfc9110#name-502-bad-gateway
+ * A gateway that has lost a request on its way answers 502 (nginx), 503 (Envoy), 504 or one of its own, such as 520. Kubernetes refuses
+ * by a Status: it knows what it has not done, unless it lost its connection to the kubelet.
  */
 function mayHaveRun(httpStatus: number, body: string): boolean {
   if (httpStatus === 500) return brokeOff(body);

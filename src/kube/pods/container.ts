@@ -103,9 +103,8 @@ function variables(env: ApiContainer['env']): Readonly<Record<string, string>> {
 }
 
 /**
- * How long a container may run until its startup probe has passed or the kubelet has killed it: the probe begins up to a period
- * late, may fail as often as it is allowed, each time after its timeout, and the container has its grace period.
- * https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/
+ * When its startup probe has passed, or the kubelet has killed it: the probe begins up to a period late, may fail as often as it is
+ * allowed, each time after its timeout, and the container has its grace period.
  */
 export function startupLimit(probe: Partial<ApiProbe>, grace: Millis): Millis {
   // The API server takes 0 for unset as well.

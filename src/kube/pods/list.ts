@@ -3,7 +3,6 @@ import type { PodName, PodView } from '../../model/pod.ts';
 import type { Cluster, ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import type { Scope } from '../../model/scope.ts';
-import { createSlots } from '../../util/concurrency.ts';
 import type { Over, PodReader } from '../client/transport.ts';
 import { readPod } from './answer.ts';
 import type { PodGlance } from './message.ts';
@@ -11,12 +10,8 @@ import { isAtWork, narrowNames } from './narrow.ts';
 import { type PodList, readList, SeenPods } from './pages.ts';
 
 /**
- * Finds the pods of a scope by one list a namespace, which the API server answers from its watch cache, like the first list of
- * every controller, and gives them as they arrive. It may be some seconds behind.
- *
- * A 1.24 reads pages from etcd, ten times as slowly, and pages with a selector lack pods there. Servers from 1.33 on encode an
- * unpaged list item by item; older ones hold the encoded list in memory, but only of the selected pods. The same way is best for
- * both. See docs/internals/adr/0011-the-finding-list.md.
+ * By one list a namespace, which the API server answers from its watch cache, like the first list of every controller. It may be
+ * some seconds behind. Why not by pages: docs/internals/adr/0011-the-finding-list.md.
  */
 export const findPods: Over<PodReader, Cluster['findPods']> = (transport, scope, abort) => {
   return listScope(transport, scope, { isFromCache: true, isLeftOut: isAtWork }, abort);
@@ -60,25 +55,21 @@ async function* listScope(
 
 const notEnded = 'status.phase!=Succeeded,status.phase!=Failed';
 
-const readsAtOnce = 5;
-
 /** The pods of these names, each in a page of its own. One that does not exist cannot be read either. */
 async function* readByName(
   transport: PodReader,
   names: readonly PodName[],
   abort: AbortSignal,
 ): AsyncGenerator<ListPart, void, void> {
-  const slots = createSlots(readsAtOnce);
-  const readings = names.map((name) => slots(() => readPod(transport, name, abort)));
-  for (const [index, { namespace, name }] of names.entries()) {
-    const reading = await readings[index];
-    if (reading?.kind === 'Present') {
+  for (const { namespace, name } of names) {
+    const reading = await readPod(transport, { namespace, name }, abort);
+    if (reading.kind === 'Present') {
       yield { kind: 'Page', pods: [reading.pod], malformed: [], asOf: reading.asOf };
       continue;
     }
     const pod = `the pod ${namespace}/${name}`;
     const problem: Problem =
-      reading?.kind === 'Unreadable'
+      reading.kind === 'Unreadable'
         ? { ...reading.problem, message: `${pod} cannot be read: ${reading.problem.message}` }
         : { kind: 'NotFound', message: `${pod} does not exist` };
     yield { kind: 'Failed', namespace, problem, what: 'Pod' };

@@ -19,7 +19,6 @@ import type { PodExplanation } from './explanation.ts';
 type ContainerExplanation = PodExplanation['containers'][number];
 
 export interface Shown {
-  /** Whether to list the checks that passed as well. */
   readonly verbose: boolean;
 }
 
@@ -152,7 +151,6 @@ function describeStatements(
   return all.join('; also ');
 }
 
-/** The steps in order, each with how long the sweep waits before it takes the next, and what is to be expected. */
 function planLines(plan: PodReport): readonly string[] {
   const sidecars = sidecarsOf(plan);
   return [

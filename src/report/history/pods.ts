@@ -32,7 +32,6 @@ export interface PodHistory extends Omit<Sighting, 'sweep' | 'left'> {
   readonly wasted: Resources;
 }
 
-/** A pod as one sweep found and left it. */
 interface Sighting extends PodRef {
   readonly sweep: Swept;
   readonly owner: PodReport['owner'];

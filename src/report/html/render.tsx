@@ -117,7 +117,6 @@ export function clean(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [printable(key), clean(one)]));
 }
 
-/** The hash of a script or style that the Content-Security-Policy allows. */
 async function hashOf(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}`;

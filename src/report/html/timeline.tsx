@@ -16,7 +16,6 @@ interface Lane {
   readonly took: Millis;
 }
 
-/** A request, or the time that the sidecar was given to end after it. */
 interface Span {
   readonly kind: 'Step' | 'Wait';
   readonly from: Millis;

@@ -67,7 +67,6 @@ export function wordOf(outcome: PodOutcome | ContainerOutcome): {
   return { outcome: kind, reason: typeof reason === 'string' ? reason : reason.kind };
 }
 
-/** Where a warning says where it belongs. */
 const places = { namespace: 'k8s.namespace.name', name: 'k8s.pod.name', job: 'k8s.job.name' } as const;
 
 export function warningFields(warning: Warning): Fields {

@@ -28,7 +28,6 @@ export class ReportFold {
   readonly #pods: PodReport[] = [];
   readonly #attempts = new Map<string, readonly Attempt[]>();
 
-  /** If verbose, the report names every pod that was left alone. */
   constructor({ verbose }: { readonly verbose: boolean } = { verbose: false }) {
     this.#look = new LookFold({ verbose });
   }

@@ -20,7 +20,6 @@ export function hasFailed({ containers }: Pick<PodReport, 'containers'>): boolea
   return containers.some((container) => container.role === 'Main' && container.exitCode !== 0);
 }
 
-/** The cap that leaves a pod to the next run. */
 function capOf({ outcome }: Pick<PodReport, 'outcome'>): string | undefined {
   return outcome.kind === 'NotAttempted' && isCap(outcome.reason) ? caps[outcome.reason] : undefined;
 }
@@ -48,7 +47,6 @@ export function plannedBlocks({ pods, run }: SweepReport, extent: Extent): reado
   ];
 }
 
-/** How many pods something would be sent to, and about how many of their sidecars. */
 export function countPlanned({ pods }: SweepReport): { readonly pods: number; readonly sidecars: number } {
   const acts = pods.map((pod) => sidecarsOf(pod).filter((one) => stepsOf(pod, one).some(mayBeSent)).length);
   return { pods: acts.filter((sidecars) => sidecars > 0).length, sidecars: acts.reduce((a, b) => a + b, 0) };

@@ -7,14 +7,7 @@ import { describeFound, type Found, notesOnFound, notesOnLeft, notesOnRemarks } 
 import { type Extent, extentOf, groupsOf, namesOf, stuckTable, worst } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
 import type { ExcludedPodReport, PodReport, SweepReport } from '../schema.ts';
-import {
-  describeContainer,
-  describeFate,
-  describeJob,
-  describePod,
-  harms,
-  stops,
-} from '../texts/outcomes.ts';
+import { describeContainer, describeJob, describePod, harms, stops } from '../texts/outcomes.ts';
 import { describeExclusion, describeRemark } from '../texts/reasons.ts';
 import { whyBlocked } from '../texts/steps.ts';
 import { type Block, notes, sentence, type View } from '../view.ts';
@@ -186,9 +179,11 @@ function describeEnded(pods: readonly PodReport[]): readonly string[] {
 }
 
 function fateOf(pod: PodReport): string {
-  const fate = 'job' in pod.outcome ? describeFate(pod.outcome.job) : '';
+  const fate = 'job' in pod.outcome ? describeJob(pod.outcome.job) : '';
   if (fate === '') return describePod(pod.outcome);
-  return `${fate}${hasFailed(pod) ? ' because its main failed' : ''}`;
+  // Complete and Failed are said of Jobs alone.
+  const job = /^[A-Z]/.test(fate) ? fate : `Job ${fate}`;
+  return `${job}${hasFailed(pod) ? ' because its main failed' : ''}`;
 }
 
 /** `20 pods blocked (audit-log): it exits with 143, which would run its Job again. To end them: …` */

@@ -9,7 +9,6 @@ import type { Unfit } from '../../model/step.ts';
 import type { AttemptReport } from '../schema.ts';
 import { pageOf } from './reasons.ts';
 
-/** What advice about a sidecar depends on besides its outcome. */
 export interface Tried {
   readonly container: string;
   readonly attempts: readonly (Pick<AttemptReport, 'method' | 'expectedExitCode' | 'whyUnknown'> &

@@ -35,10 +35,7 @@ const describeStillRunning = sentences<StillRunningBecause>({
   CarriesOthers: 'not asked to end: other sidecars that may talk through it are still running',
   Blocked: (because) => `blocked: ${blockedBecause[because.reason]}`,
   Refused: (because) => `refused: ${because.message}`,
-  NoSuchProgram: (because) =>
-    isShell(because.program)
-      ? `without a shell: the image has no ${because.program}`
-      : `without the program: the image has no ${because.program}`,
+  NoSuchProgram: (because) => `without the program: the image has no ${because.program}`,
   Unsupported: (because) => `not supported: ${because.message}`,
   Immune: (because) => `immune: ${because.message}`,
   Undelivered: (because) => `not reached: ${because.message}`,
@@ -68,7 +65,6 @@ export function describeConclusion(
   return `pod ${describeEnd(outcome)}: ${each.join('; ')}`;
 }
 
-/** `Succeeded, Job Complete`. */
 export function describeEnd(outcome: PodOutcome): string {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
   return `${describePod(outcome)}${job && `, Job ${job}`}`;
@@ -83,18 +79,6 @@ export const describeJob = sentences<JobReaction>({
   Active: 'active',
   Gone: 'gone',
   Unknown: 'unknown',
-});
-
-/** What became of the Jobs of pods that have ended, after a number of them. */
-export const describeFate = sentences<JobReaction>({
-  NoJob: '',
-  Complete: 'Complete',
-  Failed: (job) => `Failed (${job.reason})`,
-  IndexFailed: 'with a failed index',
-  RunsAgain: 'with a Job that runs again',
-  Active: 'with a Job that goes on',
-  Gone: 'with a Job that is gone',
-  Unknown: 'with a Job that cannot be read',
 });
 
 /** What a sweep did to the Job of finished work or, without one, to its pod. */
@@ -134,7 +118,3 @@ const notAttempted: Readonly<Record<Exclude<NotAttemptedReason, CapReason | 'Dry
   Braked: 'the plan is for too many pods',
   NodeUnreachable: 'its node did not answer for three other pods',
 };
-
-function isShell(program: string): boolean {
-  return /(?:^|\/)(?:ba|da|a|z|k)?sh$/.test(program);
-}

@@ -18,7 +18,6 @@ export function describePlannedStep(step: PlannedStepReport): string {
   return `${does} (${why}), then wait up to ${formatDuration(graceMs)} for it to end`;
 }
 
-/** Whether the sidecar's logs go with the step, and those of the mains stay. */
 export function takesLogs({ method }: PlannedStepReport): boolean {
   return method === imageSwap.name;
 }

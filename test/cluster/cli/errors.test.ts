@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type CliRun, runCli } from '../../kit/cli.ts';
-import { startedOnce, temporaryFolder } from '../../kit/started.ts';
+import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
-const _folder = temporaryFolder('errors');
 
 /** The only error message: the one plain line, or the message of the only warning or error in the log. */
 function errorLine({ stderr }: CliRun): string {

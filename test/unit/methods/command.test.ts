@@ -64,10 +64,7 @@ describe('a command is unfit', () => {
 
   it('if it signals PID 1 and that is the pause container', () => {
     const shared = subject({ processNamespace: 'Pod' });
-    expect(command.whyUnfit(spec('kill', '-%d', '1'), shared)).toEqual({
-      reason: 'ShownOtherwise',
-      detail: 'PID 1 is the pause container; ending it ends the pod',
-    });
+    expect(command.whyUnfit(spec('kill', '-%d', '1'), shared)).toMatchObject({ reason: 'ShownOtherwise' });
     expect(command.whyUnfit(spec('kill', '-%d', '7'), shared)).toBeUndefined();
   });
 

@@ -33,19 +33,9 @@ describe('a written ephemeral container', () => {
 });
 
 describe('an ephemeral container is unfit', () => {
-  it('in a pod that sees the node’s processes', () => {
-    expect(ephemeralContainer.whyUnfit(spec, subject({ processNamespace: 'Node' }))).toEqual({
-      reason: 'SeesTheNode',
-      detail: 'hostPID',
-    });
-  });
-
   it('if it signals PID 1 and that is the pause container', () => {
     const shared = subject({ processNamespace: 'Pod' });
-    expect(ephemeralContainer.whyUnfit(spec, shared)).toEqual({
-      reason: 'ShownOtherwise',
-      detail: 'PID 1 is the pause container; ending it ends the pod',
-    });
+    expect(ephemeralContainer.whyUnfit(spec, shared)).toMatchObject({ reason: 'ShownOtherwise' });
     const other = { ...spec, ephemeralContainer: { image: 'a', command: ['pkill', 'envoy'] } };
     expect(ephemeralContainer.whyUnfit(other, shared)).toBeUndefined();
   });

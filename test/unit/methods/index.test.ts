@@ -142,18 +142,9 @@ describe('a step is handled by its own method', () => {
   });
 });
 
-describe('a step is sent by its own method', () => {
-  it.each<readonly [Step, cluster: Parameters<typeof recipient>[0]]>([
-    [steps.Command, { exec: async () => ({ kind: 'Exited', exitCode: 0, output: '' }) }],
-    [steps.Http, { request: async () => ({ kind: 'Answered', status: 200 }) }],
-    [steps.Signal, { exec: async () => ({ kind: 'Exited', exitCode: 0, output: 'sent TERM to PID 1' }) }],
-    [steps.Tombstone, { exec: async () => ({ kind: 'Exited', exitCode: 0, output: '' }) }],
-    [steps.ImageSwap, { swapImages: async () => ({ kind: 'Written' }) }],
-    [steps.EphemeralContainer, { addEphemeralContainer: async () => ({ kind: 'Written' }) }],
-    [steps.Deadline, { setDeadline: async () => ({ kind: 'Written' }) }],
-    [steps.Evict, { evict: async () => ({ kind: 'Written' }) }],
-    [steps.Delete, { deletePod: async () => ({ kind: 'Written' }) }],
-  ])('$method', async (step, cluster) => {
-    expect(await sendStep(step, recipient(cluster))).toMatchObject({ kind: 'Accepted' });
-  });
+it('a step is sent by its own method', async () => {
+  const sent = (cluster: Parameters<typeof recipient>[0], step: Step) => sendStep(step, recipient(cluster));
+  const written = async () => ({ kind: 'Written' }) as const;
+  expect(await sent({ evict: written }, steps.Evict)).toEqual({ kind: 'Accepted' });
+  expect(await sent({ deletePod: written }, steps.Delete)).toEqual({ kind: 'Accepted' });
 });

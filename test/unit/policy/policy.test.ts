@@ -75,33 +75,9 @@ describe('the namespaces of a policy', () => {
   });
 });
 
-it('a file is taken instead of the defaults', () => {
-  expect(resolve({}, written)).toMatchObject({
-    scope: { namespaces: ['jobs'], labelSelector: 'app=x' },
-    minAge: 3_600_000,
-    annotationCommands: { kind: 'Off' },
-    uncleanExit: 'forbid',
-    lastResort: [{ evict: true }],
-  });
-});
-
-describe('a flag wins over the file', () => {
-  it.each<readonly [flags: Partial<PolicyFlags>, expected: object]>([
-    [{ namespaces: ['etl'] }, { scope: { namespaces: ['etl'], labelSelector: 'app=x' } }],
-    [{ labelSelector: '' }, { scope: { namespaces: ['jobs'], labelSelector: '' } }],
-    [{ minAge: 0 }, { minAge: 0 }],
-    [{ uncleanExit: 'allow' }, { uncleanExit: 'allow' }],
-    [{ lastResort: ['delete', 'deadline'] }, { lastResort: [{ delete: true }, { deadline: true }] }],
-    [{ shard: { index: 1, of: 3 } }, { scope: { shard: { index: 1, of: 3 } } }],
-  ])('%j', (flags, expected) => {
-    const policy = resolve(flags, written);
-    expect(policy).toMatchObject(expected);
-    const untouched = Object.keys(policy).filter((key) => !(key in expected) && key !== 'scope');
-    const plain: Readonly<Record<string, unknown>> = { ...resolve({}, written) };
-    for (const [key, value] of Object.entries(policy)) {
-      if (untouched.includes(key)) expect(value, key).toEqual(plain[key]);
-    }
-  });
+it('a last resort by flag replaces those of the file', () => {
+  const { lastResort } = resolve({ lastResort: ['delete', 'deadline'] }, written);
+  expect(lastResort).toMatchObject([{ delete: true }, { deadline: true }]);
 });
 
 it.each<readonly [file: object, brake: number]>([

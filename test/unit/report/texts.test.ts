@@ -44,13 +44,11 @@ it.each([
 describe('a text contains the facts of its kind:', () => {
   const { containerOutcomes, exclusions, skipReasons, warnings } = kinds;
   const still = (because: StillRunningBecause) => describeContainer({ kind: 'StillRunning', because });
-  const noShell = { kind: 'NoSuchProgram', program: '/bin/sh' } as const;
   it.each([
     [describeContainer(containerOutcomes.Stopped), '143'],
     [describeContainer(containerOutcomes.AlreadyEnded), '3'],
     [describeContainer(containerOutcomes.Restarted), '137'],
     [still(kinds.stillRunningBecause.Refused), 'pods/exec is forbidden'],
-    [still(noShell), 'without a shell: the image has no /bin/sh'],
     [still(kinds.stillRunningBecause.NoSuchProgram), 'pilot-agent'],
     [still(kinds.stillRunningBecause.Undelivered), 'connection refused'],
     [describeContainer(containerOutcomes.Skipped), 'workflows.argoproj.io/kill-cmd-sidecar is not JSON'],

@@ -154,26 +154,15 @@ describe('an unusable configuration gives a one-line error:', () => {
   const old = write(kubeconfig({ current: 'a', contexts: ['a'], user: { exec } }));
   const huge = write(`#${'x'.repeat(16 * 1024 * 1024)}`);
 
+  // biome-ignore format: one row a line
   it.each<readonly [what: string, options: Partial<ConfigOptions>, message: string]>([
     ['a flag that names nothing', { kubeconfig: missing }, `the kubeconfig ${missing} does not exist`],
     ['KUBECONFIG that names nothing', inEnv, `KUBECONFIG names ${missing}, which does not exist`],
-    [
-      'no current context',
-      { kubeconfig: none },
-      `${none} has no current context; choose one with --context (it has a, b)`,
-    ],
-    [
-      'an unknown current context',
-      { kubeconfig: stale },
-      `the current context "x" ${notIn(stale)}; it has a`,
-    ],
+    ['no current context', { kubeconfig: none }, `${none} has no current context; choose one with --context (it has a, b)`],
+    ['an unknown current context', { kubeconfig: stale }, `the current context "x" ${notIn(stale)}; it has a`],
     ['an unknown context', { kubeconfig: one, context: 'c' }, `the context "c" ${notIn(one)}; it has a, b`],
     ['no contexts', { kubeconfig: empty }, `there is no context in ${empty}: is it a kubeconfig?`],
-    [
-      'a folder',
-      { kubeconfig: folder },
-      `the kubeconfig ${folder} cannot be read: it is a directory; name a file in it`,
-    ],
+    ['a folder', { kubeconfig: folder }, `the kubeconfig ${folder} cannot be read: it is a directory; name a file in it`],
     ['a huge file', { kubeconfig: huge }, `the kubeconfig ${huge} cannot be read: it has more than 16 MiB`],
     [
       'a plugin of a version that no client reads any more',

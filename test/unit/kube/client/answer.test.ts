@@ -129,26 +129,17 @@ describe('a missing answer', () => {
   const several = new AggregateError([coded('ECONNREFUSED'), coded('ETIMEDOUT')], '');
   const hollow = new Error('failed', { cause: Object.create(null) });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, error: unknown, kind: ProblemKind, says: string]>([
     ['a refused connection', coded('ECONNREFUSED'), 'Unreachable', `${server} refuses connections`],
     ['an unknown host', coded('ENOTFOUND'), 'Unreachable', 'host name'],
     ['an unavailable name server', coded('EAI_AGAIN'), 'Unreachable', 'DNS'],
     ['a connection timeout', coded('ETIMEDOUT'), 'TimedOut', 'no connection'],
-    [
-      'a self-signed certificate',
-      coded('DEPTH_ZERO_SELF_SIGNED_CERT'),
-      'Unreachable',
-      'certificate-authority',
-    ],
+    ['a self-signed certificate', coded('DEPTH_ZERO_SELF_SIGNED_CERT'), 'Unreachable', 'certificate-authority'],
     ['an expired certificate', coded('CERT_HAS_EXPIRED'), 'Unreachable', 'CERT_HAS_EXPIRED'],
     ['a certificate of another', coded('ERR_TLS_CERT_ALTNAME_INVALID'), 'Unreachable', 'is for another name'],
     ['a server of TLS 1.0', coded('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'), 'Unreachable', 'TLS 1.2 or later'],
-    [
-      'any other error',
-      coded('ECONNRESET', 'socket hang up'),
-      'Unreachable',
-      'cannot be reached: socket hang up',
-    ],
+    ['any other error', coded('ECONNRESET', 'socket hang up'), 'Unreachable', 'cannot be reached: socket hang up'],
     ['an error that another wraps', wrapped, 'Unreachable', 'refuses connections'],
     ['Node’s error after several addresses', several, 'Unreachable', 'refuses connections'],
     ['a thrown string, which may contain secrets', 'boom', 'Unreachable', noMessage],

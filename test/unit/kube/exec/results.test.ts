@@ -26,15 +26,12 @@ describe('an upgrade refused by a real cluster', () => {
   });
 });
 
+// biome-ignore format: one row a line
 it.each([
   // The server refused the subprotocol, or a proxy the request: a message about verbs would be misleading.
   [refusedUpgrade('exec-no-protocol'), 'pods/exec', /^HTTP 403$/],
   [{ status: 403, body: '<html>no</html>' }, 'pods/exec', /^the server answered HTTP 403 \(HTML\): /],
-  [
-    refusedUpgrade('exec-with-get-verb-only'),
-    'pods/portforward',
-    /^pods\/portforward needs the verbs get and/,
-  ],
+  [refusedUpgrade('exec-with-get-verb-only'), 'pods/portforward', /^pods\/portforward needs the verbs get and/],
 ])(
   'a forbidden upgrade names the verbs of its resource only if they are missing: %j',
   (refused, resource, says) => {
@@ -130,14 +127,12 @@ function conclude(frame: unknown, output = ''): ExecResult {
   return concludeStatus(status, output);
 }
 
+// biome-ignore format: one row a line
 it.each([
   ['term-clean-exit', { kind: 'Exited', exitCode: 0, output: 'ok' }],
   ['exec-nonzero-exit', { kind: 'Exited', exitCode: 3, output: 'ok' }],
   ['exec-v4', { kind: 'Exited', exitCode: 3, output: 'ok' }],
-  [
-    'distroless-no-shell',
-    { kind: 'NoSuchProgram', message: expect.stringContaining('stat /bin/sh: no such') },
-  ],
+  ['distroless-no-shell', { kind: 'NoSuchProgram', message: expect.stringContaining('stat /bin/sh: no such') }],
   ['exec-kubelet-refuses', { kind: 'Undelivered' }],
 ])('a recorded status frame: %s', (recording, result) => {
   expect(conclude(statusFrame(recording), 'ok')).toMatchObject(result);

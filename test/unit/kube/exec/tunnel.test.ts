@@ -60,16 +60,11 @@ describe('a request returns', () => {
     expect(result).toEqual({ kind: 'Answered', status: 202 });
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, close: (socket: WebSocket) => void]>([
     ['closes', (socket) => socket.close(1000)],
     ['drops', (socket) => socket.terminate()],
-    [
-      'sends a partial answer',
-      (socket) => {
-        socket.send(frame(0, 'HTTP/1.1 20'));
-        socket.close(1000);
-      },
-    ],
+    ['sends a partial answer', (socket) => { socket.send(frame(0, 'HTTP/1.1 20')); socket.close(1000); }],
   ])('no answer if the other side %s', async (_title, close) => {
     expect((await request(close)).result).toEqual({ kind: 'Closed' });
   });

@@ -28,14 +28,10 @@ it('reads it by its escaped name', async () => {
   expect(asked[0]?.path).toBe('/apis/batch/v1/namespaces/a%2Fb/jobs/..%2Fx%3Fy%23z');
 });
 
+// biome-ignore format: one row a line
 it.each<readonly [title: string, conditions: unknown, complete: boolean, failed: string | undefined]>([
   ['that is complete', [is('Complete')], true, undefined],
-  [
-    'that has failed, with the reason',
-    [is('Failed', 'True', 'BackoffLimitExceeded')],
-    false,
-    'BackoffLimitExceeded',
-  ],
+  ['that has failed, with the reason', [is('Failed', 'True', 'BackoffLimitExceeded')], false, 'BackoffLimitExceeded'],
   ['that has failed without a reason', [is('Failed')], false, ''],
   ['that is about to complete', [is('SuccessCriteriaMet', 'True', 'CompletionsReached')], true, undefined],
   ['that is about to fail', [is('FailureTarget', 'True', 'PodFailurePolicy')], false, 'PodFailurePolicy'],
@@ -50,13 +46,9 @@ it.each<readonly [title: string, conditions: unknown, complete: boolean, failed:
 const uncounted = (pods: unknown) => ({ uncountedTerminatedPods: pods });
 const template = (containers: unknown) => ({ template: { spec: { containers } } });
 
+// biome-ignore format: one row a line
 it.each<readonly [title: string, spec: object, status: object, expected: Partial<JobView>]>([
-  [
-    'the containers of its template',
-    template([{ name: 'a' }, { name: 'b' }]),
-    {},
-    { containers: ['a', 'b'] },
-  ],
+  ['the containers of its template', template([{ name: 'a' }, { name: 'b' }]), {}, { containers: ['a', 'b'] }],
   ['no containers without a template', {}, {}, { containers: [] }],
   ['no containers that are not a list', template('a'), {}, { containers: [] }],
   ['the containers with a name', template([null, { name: 7 }, { name: 'a' }]), {}, { containers: ['a'] }],
@@ -85,15 +77,11 @@ it('returns its failed indexes as ranges', async () => {
 
 const failedOf = (failed: number): IndexLimits => ({ retries: 1, maxFailed: undefined, failed });
 
+// biome-ignore format: one row a line
 it.each<readonly [title: string, spec: object, failedIndexes: unknown, limits: IndexLimits | undefined]>([
   ['none unless the Job has them', { maxFailedIndexes: 3 }, '1', undefined],
   ['no retries', { backoffLimitPerIndex: 0 }, '', { retries: 0, maxFailed: undefined, failed: 0 }],
-  [
-    'its retries, and how many may fail',
-    { backoffLimitPerIndex: 1, maxFailedIndexes: 3 },
-    '',
-    { ...failedOf(0), maxFailed: 3 },
-  ],
+  ['its retries, and how many may fail', { backoffLimitPerIndex: 1, maxFailedIndexes: 3 }, '', { ...failedOf(0), maxFailed: 3 }],
   ['one failed index', { backoffLimitPerIndex: 1 }, '0', failedOf(1)],
   ['ranges of failed indexes', { backoffLimitPerIndex: 1 }, '1,3-5,7,10-11', failedOf(7)],
   ['no failed indexes that are not written', { backoffLimitPerIndex: 1 }, 7, failedOf(0)],
@@ -105,17 +93,14 @@ const exits = (operator: string, ...values: unknown[]) => ({ onExitCodes: { oper
 const unknown: FailureRule = { action: 'FailJob', on: { kind: 'Unknown' } };
 const disrupted = [{ type: 'DisruptionTarget' }, { type: 'Ready', status: 'False' }];
 
+// biome-ignore format: one row a line
 it.each<readonly [title: string, rules: unknown, failureRules: readonly FailureRule[]]>([
   [
     'one for a container',
     [{ action: 'FailJob', onExitCodes: { containerName: 'main', operator: 'In', values: [42, 43] } }],
     [onExitCodes('FailJob', [42, 43], { container: 'main' })],
   ],
-  [
-    'one for any container',
-    [{ action: 'Ignore', ...exits('NotIn', 1) }],
-    [onExitCodes('Ignore', [1], { operator: 'NotIn' })],
-  ],
+  ['one for any container', [{ action: 'Ignore', ...exits('NotIn', 1) }], [onExitCodes('Ignore', [1], { operator: 'NotIn' })]],
   [
     'all, in their order',
     [

@@ -17,35 +17,20 @@ it('reads it by name', async () => {
 
 const onVirtual = 'linux/amd64 on a virtual kubelet';
 
+// biome-ignore format: one row a line
 it.each<readonly [title: string, answer: Answer, reading: object]>([
   ['that is ready', node(linux), { kind: 'Ready', platform: 'linux/amd64' }],
   ['without a platform', node(ready('True')), { kind: 'Ready', platform: '/' }],
-  [
-    'of an odd platform',
-    node({ ...ready('True'), nodeInfo: { operatingSystem: 7, architecture: 'a' } }),
-    { platform: '/a' },
-  ],
+  ['of an odd platform', node({ ...ready('True'), nodeInfo: { operatingSystem: 7, architecture: 'a' } }), { platform: '/a' }],
   [
     'with the label of a virtual kubelet',
     node(linux, { metadata: { labels: { type: 'virtual-kubelet' } } }),
     { platform: onVirtual },
   ],
-  [
-    'with its taint',
-    node(linux, { spec: { taints: [{ key: 'virtual-kubelet.io/provider' }] } }),
-    { platform: onVirtual },
-  ],
+  ['with its taint', node(linux, { spec: { taints: [{ key: 'virtual-kubelet.io/provider' }] } }), { platform: onVirtual }],
   ['with another taint', node(linux, { spec: { taints: [{ key: 'gpu' }] } }), { platform: 'linux/amd64' }],
-  [
-    'of unknown status',
-    node(ready('Unknown', 'NodeStatusUnknown')),
-    { kind: 'NotReady', reason: 'NodeStatusUnknown' },
-  ],
-  [
-    'that is not ready',
-    node(ready('False', 'KubeletNotReady')),
-    { kind: 'NotReady', reason: 'KubeletNotReady' },
-  ],
+  ['of unknown status', node(ready('Unknown', 'NodeStatusUnknown')), { kind: 'NotReady', reason: 'NodeStatusUnknown' }],
+  ['that is not ready', node(ready('False', 'KubeletNotReady')), { kind: 'NotReady', reason: 'KubeletNotReady' }],
   ['without conditions', node({ conditions: [] }), { kind: 'NotReady', reason: 'NoReadyCondition' }],
   ['without a status', node(), { kind: 'NotReady', reason: 'NoReadyCondition' }],
   ['that does not exist', notFound('node1'), { kind: 'NotReady', reason: 'NodeGone' }],

@@ -71,20 +71,13 @@ describe('an object', () => {
     expect(await read(answered(404, '404 page not found'))).toMatchObject({ kind: 'Unreadable' });
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, answer: Answer, problem: object]>([
     ['forbidden', forbidden, { kind: 'Forbidden' }],
     ['not answered', timedOut, { kind: 'TimedOut' }],
     ['a server error', answered(500, ''), { kind: 'Rejected' }],
-    [
-      'another one',
-      answered(200, { kind: 'Node', metadata: { name: 'node2' } }),
-      { message: 'another Node' },
-    ],
-    [
-      'of another kind',
-      answered(200, { kind: 'Pod', metadata: { name: 'node1' } }),
-      { message: 'not a Node' },
-    ],
+    ['another one', answered(200, { kind: 'Node', metadata: { name: 'node2' } }), { message: 'another Node' }],
+    ['of another kind', answered(200, { kind: 'Pod', metadata: { name: 'node1' } }), { message: 'not a Node' }],
     ['a page', answered(200, '<html>'), { kind: 'Malformed', message: 'not a Node' }],
   ])('cannot be read: %s', async (_title, answer, problem) => {
     expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem });

@@ -321,14 +321,12 @@ describe('a list that expires', () => {
 
   const seven = [1, 2, 3, 4, 5, 6, 7];
 
+  // biome-ignore format: one row a line
   it.each([
     ['without a token', [expired()]],
     ['with the same token', [expired('fresh')]],
     ['with a new token each time', seven.map((number) => expired(`fresh-${number}`))],
-    [
-      'with pages in between',
-      [page(['a'], 'old'), ...seven.flatMap((n) => [expired(), page([`${n}`], 'old')])],
-    ],
+    ['with pages in between', [page(['a'], 'old'), ...seven.flatMap((n) => [expired(), page([`${n}`], 'old')])]],
   ] as const)('fails the sixth time, %s', async (_title, [first, ...more]) => {
     const { kinds, parts } = await paged([first ?? expired(), ...more]);
     expect(kinds.filter((kind) => kind === 'Inconsistent')).toHaveLength(6);

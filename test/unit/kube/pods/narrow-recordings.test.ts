@@ -51,13 +51,10 @@ describe('a recorded pod', () => {
   };
   const [main, sidecar] = [{ name: 'main' }, { name: 'sidecar' }];
 
+  // biome-ignore format: one row a line
   it.each([
     ['with a restarted sidecar', 'onfailure-unclean-dlbtq', { containers: [main, restarted] }],
-    [
-      'that pulls in vain',
-      'image-pull-4pj6v',
-      { phase: 'Pending', containers: [{}, { state: { kind: 'Waiting' } }] },
-    ],
+    ['that pulls in vain', 'image-pull-4pj6v', { phase: 'Pending', containers: [{}, { state: { kind: 'Waiting' } }] }],
     ['with a shared PID namespace', 'shared-pid-7m49d', { processNamespace: 'Pod' }],
     ['with a native sidecar', 'native-7km5w', { containers: [main], nativeSidecars: [{ name: 'native' }] }],
     ['with an ephemeral container', 'ephemeral-tvgbq', { containers: [main, sidecar] }],

@@ -79,13 +79,10 @@ describe('the restart rules of a container', () => {
   const rules = (...restartPolicyRules: unknown[]) =>
     firstContainer({ restartPolicy: 'Never', restartPolicyRules }, {})?.restartRules;
 
+  // biome-ignore format: one row a line
   it.each([
     ['of a later Kubernetes version', { action: 'Restart' }, 'Restart'],
-    [
-      'with an unknown operator',
-      { action: 'Restart', exitCodes: { operator: 'Between', values: [1] } },
-      'Restart',
-    ],
+    ['with an unknown operator', { action: 'Restart', exitCodes: { operator: 'Between', values: [1] } }, 'Restart'],
     ['without values', { action: 'Restart', exitCodes: { operator: 'In' } }, 'Restart'],
     ['that is empty', {}, ''],
   ])('a rule %s is assumed to restart after every exit code, to be safe', (_title, rule, action) => {
@@ -148,12 +145,10 @@ describe('a pod', () => {
     expect(narrowed(apiPod({ status: { conditions: [condition] } })).disrupted).toBe(disrupted);
   });
 
+  // biome-ignore format: one row a line
   it.each([
     [[{ type: 'Ready', status: 'False', reason: 'PodFailed' }], [{ type: 'Ready', status: 'False' }]],
-    [
-      [{ type: 'Ready' }, { status: 'True' }, { type: 'a', status: 'Unknown' }],
-      [{ type: 'a', status: 'Unknown' }],
-    ],
+    [[{ type: 'Ready' }, { status: 'True' }, { type: 'a', status: 'Unknown' }], [{ type: 'a', status: 'Unknown' }]],
     [undefined, []],
   ])('has conditions: %j', (conditions, expected) => {
     expect(narrowed(apiPod({ status: { conditions } })).conditions).toEqual(expected);
@@ -221,12 +216,10 @@ describe('what a new image would be started with', () => {
     expect(firstContainer(spec, {})?.setsPath).toBe(setsPath);
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [volumeMounts: unknown, mounts: readonly string[]]>([
     [undefined, []],
-    [
-      [{ mountPath: '/tools' }, { mountPath: '/tmp/', subPath: 'a' }],
-      ['/tools', '/tmp/'],
-    ],
+    [[{ mountPath: '/tools' }, { mountPath: '/tmp/', subPath: 'a' }], ['/tools', '/tmp/']],
     [[{}, { mountPath: '' }, { mountPath: '/a' }], ['/a']],
   ])('the mounts %j are at %j', (volumeMounts, mounts) => {
     expect(firstContainer({ volumeMounts }, {})?.mounts).toEqual(mounts);
@@ -332,15 +325,12 @@ describe('of a pod that has too much in it, only the names are read:', () => {
   const withMain = (more: Record<string, unknown>) =>
     apiPod({ spec: { containers: [apiContainer('main', more), apiContainer('sidecar')] } });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, pod: object, isOverBound: boolean]>([
     ['one annotation of 250 KB', annotated(1, 'x'.repeat(250_000)), false],
     ['20 long annotations', annotated(20, long), true],
     ['100,000 empty annotations', annotated(100_000, ''), true],
-    [
-      'a list of names of 300 KB',
-      apiPod({ metadata: { annotations: { [ownKeys.main]: 'a,'.repeat(150_000) } } }),
-      true,
-    ],
+    ['a list of names of 300 KB', apiPod({ metadata: { annotations: { [ownKeys.main]: 'a,'.repeat(150_000) } } }), true],
     ['one argument of 1.3 MB', withMain({ args: ['x'.repeat(1_300_000)] }), false],
     ['30 long arguments', withMain({ args: many(30).map(() => long) }), true],
     ['100,000 short arguments, of which the first are read', withMain({ args: many(100_000) }), false],
@@ -349,11 +339,7 @@ describe('of a pod that has too much in it, only the names are read:', () => {
     ['100,000 containers', apiPod({ spec: { containers: many(100_000).map((name) => ({ name })) } }), true],
     ['100,000 conditions', apiPod({ status: { conditions: many(100_000).map((type) => ({ type })) } }), true],
     ['100,000 finalizers', apiPod({ metadata: { finalizers: many(100_000) } }), true],
-    [
-      'a template of Argo of 128 KiB in each container',
-      apiPod({ spec: { containers: [template, template] } }),
-      false,
-    ],
+    ['a template of Argo of 128 KiB in each container', apiPod({ spec: { containers: [template, template] } }), false],
   ])('%s', (_title, pod, isOverBound) => {
     const view = narrowed(pod);
     expect(view).toMatchObject({ ref: { namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' }, isOverBound });

@@ -36,6 +36,7 @@ function read(...bytes: readonly number[]): unknown {
 const a = 'a'.charCodeAt(0);
 
 describe('a message is read as the object that it is in JSON', () => {
+  // biome-ignore format: one row a line
   it.each([
     ['text', [0x0a, 1, a], { name: 'a' }],
     ['no empty text', [0x0a, 0], {}],
@@ -49,11 +50,7 @@ describe('a message is read as the object that it is in JSON', () => {
     ['empty messages', [0x2a, 0], { inner: {} }],
     ['lists of messages', [0x32, 3, 0x0a, 1, a, 0x32, 0], { all: [{ name: 'a' }, {}] }],
     ['maps', [0x3a, 6, 0x0a, 1, a, 0x12, 1, a, 0x3a, 3, 0x0a, 1, 98], { labels: { a: 'a', b: '' } }],
-    [
-      'nothing of other fields',
-      [0x4a, 2, 9, 9, 0x50, 0x96, 0x01, 0x5d, 1, 2, 3, 4, 0x0a, 1, a],
-      { name: 'a' },
-    ],
+    ['nothing of other fields', [0x4a, 2, 9, 9, 0x50, 0x96, 0x01, 0x5d, 1, 2, 3, 4, 0x0a, 1, a], { name: 'a' }],
   ])('%s', (_title, bytes, object) => {
     expect(read(...bytes)).toEqual({ ...outer.absent, ...object });
   });

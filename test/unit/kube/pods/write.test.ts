@@ -44,32 +44,17 @@ const says = (kind: 'Conflict' | 'Rejected', what: string) => ({
 const budget = { kind: 'Busy', message: expect.stringContaining('would violate the pod') } as const;
 
 describe('a recorded answer', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, answer: Answer, expected: WriteResult]>([
     ['to a deadline', recorded('deadline-patch'), { kind: 'Written' }],
     ['to an image swap', recorded('image-swap-distroless'), { kind: 'Written' }],
     ['to an ephemeral container', recorded('ephemeral-container-term'), { kind: 'Written' }],
     ['to a granted eviction', recorded('evict', 1), { kind: 'Written' }],
-    [
-      'to a delete with another uid',
-      recorded('delete-wrong-uid'),
-      says('Conflict', 'does not match the UID in record'),
-    ],
-    [
-      'to a patch whose uid test fails',
-      recorded('patch-uid-test-fails'),
-      says('Conflict', 'the pod changed before'),
-    ],
-    [
-      'to a later deadline',
-      recorded('deadline-raise', 2),
-      says('Rejected', 'less than or equal to previous value'),
-    ],
+    ['to a delete with another uid', recorded('delete-wrong-uid'), says('Conflict', 'does not match the UID in record')],
+    ['to a patch whose uid test fails', recorded('patch-uid-test-fails'), says('Conflict', 'the pod changed before')],
+    ['to a later deadline', recorded('deadline-raise', 2), says('Rejected', 'less than or equal to previous value')],
     ['to an unknown target', recorded('ephemeral-invalid'), says('Rejected', 'Not found: "nosuch"')],
-    [
-      'to an immutable field',
-      recorded('patch-immutable-field'),
-      says('Rejected', 'may not change fields other than'),
-    ],
+    ['to an immutable field', recorded('patch-immutable-field'), says('Rejected', 'may not change fields other than')],
     ['to an eviction beyond a budget', recorded('evict', 0, '10'), { ...budget, retryAfter: 10_000 }],
   ])('%s', async (_title, answer, expected) => {
     const { transport } = transportThatSends(answer);

@@ -72,7 +72,7 @@ describe('what a sweep did', () => {
     const failed = { ...base, pods: [{ ...pod, containers }] };
     expect(plain(failed)[1]).toMatch(/ Job runs again, main failed /);
     expect(plain(failed)).toContain(
-      '1 pod ended, with a Job that runs again because its main failed. Freed 0.25 cores, 0.13 GiB.',
+      '1 pod ended, Job runs again because its main failed. Freed 0.25 cores, 0.13 GiB.',
     );
     expect(plain({ ...failed, run: { ...base.run, dryRun: true } })[1]).toMatch(
       / Job runs again, main failed /,
@@ -116,7 +116,7 @@ describe('what a sweep did', () => {
     const pods = [...ended, active, held, { ...held }, left, clean, { ...clean }];
     const text = renderTable({ ...base, pods }, plainStyle);
     expect(text.split('\n').slice(-6)).toEqual([
-      '4 pods ended: 3 Complete, 1 with a Job that goes on. Freed 1 core, 0.5 GiB.',
+      '4 pods ended: 3 Complete, 1 Job active. Freed 1 core, 0.5 GiB.',
       '2 pods blocked (sidecar): it exits with 143, which would run its finished Job again. To end them: allow image swaps: --noop-image',
       '2 pods (sidecar): annotate it',
       '1 pod is left for the next run (--max-pods).',
