@@ -138,11 +138,11 @@ export function readPolicy(text: string): ReadPolicy {
   const parsed = check(policyFile, value, thePolicy);
   const problems = parsed.kind === 'Valid' ? unknownRemovals(parsed.data) : parsed.problems;
   if (parsed.kind === 'Valid' && problems.length === 0) return { kind: 'Policy', policy: parsed.data };
-  const [first, ...others] = problems;
-  if (!first || problems.length <= mostProblems)
-    return wrong(problems.map(({ path, message }) => ({ line: lineOf(path), message })));
-  const message = `${shortened(first.message)}; and ${others.length} more problems`;
-  return wrong([{ line: lineOf(first.path), message }]);
+  const found = problems.slice(0, mostProblems);
+  return wrong(
+    found.map(({ path, message }) => ({ line: lineOf(path), message })),
+    problems.length,
+  );
 }
 
 /** A misspelt name would leave a profile in the catalogue, and its steps would be used. */
@@ -157,6 +157,10 @@ function unknownRemovals({ profiles = [], removeProfiles = [] }: PolicyFile): re
   });
 }
 
-function wrong(problems: readonly FileProblem[]): ReadPolicy {
-  return { kind: 'Wrong', problems: problems.toSorted((a, b) => a.line - b.line) };
+function wrong(found: readonly FileProblem[], total = found.length): ReadPolicy {
+  const problems = found.toSorted((a, b) => a.line - b.line);
+  const [first] = problems;
+  if (!first || total <= mostProblems) return { kind: 'Wrong', problems };
+  const message = `${shortened(first.message)}; and ${total - 1} more problems`;
+  return { kind: 'Wrong', problems: [{ line: first.line, message }] };
 }
