@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { type PluginRun, parseExecCredential, runPlugin } from '../../../../src/kube/auth/plugin.ts';
+import {
+  askPlugin,
+  type PluginRun,
+  parseExecCredential,
+  runPlugin,
+} from '../../../../src/kube/auth/plugin.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
 import { steppedClock } from '../../../kit/emulator/index.ts';
 import { temporaryFolder } from '../../../kit/started.ts';
@@ -16,6 +21,8 @@ const plugin = {
   provideClusterInfo: false,
   clusterConfig: undefined,
 } as const;
+
+const base = { context: 'a', namespace: 'default', proxy: undefined, user: {}, isAwaited: false };
 
 function parse(status: unknown, apiVersion: string = plugin.apiVersion) {
   return parseExecCredential(plugin, JSON.stringify({ kind: 'ExecCredential', apiVersion, status }));
@@ -63,6 +70,40 @@ function run(script: string, more: Partial<PluginRun> = {}, abort = new AbortCon
   };
   return runPlugin({ plugin, info: '{}', ...options, ...more }, abort);
 }
+
+it.each<readonly [what: string, more: object, spec: object]>([
+  ['that no person can be asked', {}, { interactive: false }],
+  ['that a person can be asked', { interactiveMode: 'IfAvailable' }, { interactive: true }],
+  [
+    'of its cluster, if it wants to know',
+    { provideClusterInfo: true, clusterConfig: { a: 1 } },
+    { interactive: false, cluster: { server: 'https://a', 'tls-server-name': 'b', config: { a: 1 } } },
+  ],
+])('a plugin is told %s', async (_what, more, spec) => {
+  const echo = `{"kind":"ExecCredential","apiVersion":"${plugin.apiVersion}","status":{"token":"'$(printf %s "$KUBERNETES_EXEC_INFO" | base64 -w0)'"}}`;
+  const own = {
+    ...plugin,
+    command: 'sh',
+    args: ['-c', `echo '${echo}'`],
+    env: { PATH: process.env['PATH'] },
+    ...more,
+  };
+  const tls = { ca: undefined, serverName: 'b', insecure: false };
+  const connection = { ...base, server: 'https://a', tls };
+  const options = {
+    clock: clockOf(stepped),
+    redact: (text: string) => text,
+    limit: 30_000,
+    prompt: () => undefined,
+  };
+  const { token = '' } = await askPlugin(own, connection, options, new AbortController().signal);
+  const { apiVersion } = plugin;
+  expect(JSON.parse(Buffer.from(token, 'base64').toString())).toEqual({
+    kind: 'ExecCredential',
+    apiVersion,
+    spec,
+  });
+});
 
 /** A plugin that starts a child and hangs; resolves to the child's id. */
 async function hanging(name: string): Promise<number> {
