@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { ExecResult } from '../../../src/model/ports.ts';
+import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
+import { jobView } from '../../builders/job.ts';
+import { candidate, podPlan } from '../../builders/plan.ts';
+import { ask, asked, podOfTwo, quit, term } from './driven-pod.ts';
+import { podNamed, ran, Stage } from './stage.ts';
+
+const costs = [
+  { kind: 'AnotherRun' },
+  { kind: 'Job', because: 'NoRetriesLeft' },
+  { kind: 'Nothing' },
+] as const;
+const results: Readonly<Record<string, ExecResult>> = {
+  Missed: { kind: 'Undelivered', message: 'refused' },
+  Busy: { kind: 'Busy', message: 'later', retryAfter: undefined },
+  Silent: { kind: 'Undelivered', message: 'no result', silentNode: true },
+};
+
+const step = fc.constantFrom(quit, quit, term, ask('other', { exitCode: 0 }));
+const steps = fc.array(step, { minLength: 1, maxLength: 2 });
+const pod = fc.record({
+  job: fc.nat(3),
+  node: fc.constantFrom('n0', 'n1', 'n2'),
+  a: steps,
+  b: fc.option(steps, { nil: undefined }),
+});
+const some = <T>(...values: readonly T[]) =>
+  fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 12 });
+const scenario = fc.record({
+  pods: fc.array(pod, { minLength: 1, maxLength: 16 }),
+  // Of each Job.
+  limits: fc.array(fc.nat(4), { minLength: 4, maxLength: 4 }),
+  costs: fc.array(fc.constantFrom(...costs), { minLength: 4, maxLength: 4 }),
+  slots: fc.integer({ min: 1, max: 8 }),
+  // One after the other, again and again.
+  answers: some('Clean', 'Clean', 'Clean', 'Unclean', 'Deaf', 'Missed', 'Busy', 'Silent'),
+  delays: some(0, 0, 0, 700, 4_000),
+});
+
+type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
+
+/** Sweeps pods in simulated time, which ends with an error if it takes too long. */
+async function outcomesOf({ pods, limits, costs, slots, answers, delays }: Scenario) {
+  let calls = 0;
+  const nth = <T>(all: readonly T[]) => all[calls++ % all.length];
+  const views = pods.map(({ job, node }, index) => {
+    const owner = { group: 'batch', kind: 'Job', name: `j${job}`, uid: `j${job}` };
+    return { ...podOfTwo({ node, owner }), ref: podNamed(`p${index}`).ref };
+  });
+  const late: string[] = [];
+  const stage: Stage = new Stage({
+    pods: views,
+    slots,
+    cluster: {
+      readJob: async (_namespace, { name }) => {
+        await stage.clock.sleep(nth(delays) ?? 0, stage.stopping.signal);
+        return { kind: 'Present', job: jobView({ backoffLimit: limits[Number(name.slice(1))] ?? 0 }) };
+      },
+    },
+    asked: async (request, { ref }) => {
+      if (stage.conclusions.some(({ pod }) => pod.name === ref.name)) late.push(request);
+      const answer = nth(answers) ?? '';
+      await stage.clock.sleep(nth(delays) ?? 0, stage.stopping.signal);
+      if (results[answer]) return results[answer];
+      if (answer !== 'Deaf') stage.end(request.split('/').at(-1), answer === 'Clean' ? 0 : 143, ref.uid);
+      const codes = stage
+        .pod(ref.uid)
+        .containers.map(({ state }) => (state.kind === 'Terminated' ? state.exitCode : undefined));
+      const phase = codes.every((code) => code === 0) ? 'Succeeded' : 'Failed';
+      if (!codes.includes(undefined)) stage.time.after(1_500, () => stage.change({ phase }, ref.uid));
+      return ran;
+    },
+  });
+  const plans = pods.map(({ job, a, b }, index): PodPlan => {
+    const targets = [asked(a, 'a'), ...(b ? [asked(b, 'b')] : [])];
+    return podPlan({
+      candidate: candidate(views[index]),
+      targets,
+      uncleanCost: costs[job] ?? { kind: 'Nothing' },
+    });
+  });
+  await stage.apply(plans);
+  return { concluded: stage.conclusions.map(({ pod }) => pod.name).sort(), late };
+}
+
+it('every pod is concluded once, whatever its requests wait for, and nothing is sent to it after that', async () => {
+  const property = fc.asyncProperty(scenario, async (drawn) => {
+    const concluded = drawn.pods.map((_, index) => `p${index}`).sort();
+    expect(await outcomesOf(drawn)).toEqual({ concluded, late: [] });
+  });
+  await fc.assert(property, { numRuns: 100 });
+}, 120_000);
