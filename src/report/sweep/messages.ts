@@ -8,25 +8,19 @@ import type { SweepReport } from '../schema.ts';
 import { describeContainer, describeEnd, describePod, harms } from '../texts/outcomes.ts';
 import { foundOf, resultOf } from './view.ts';
 
-export interface PodNote {
-  readonly reason: 'SidecarStopped' | 'SidecarNotStopped' | 'SidecarBlocked';
-  readonly type: 'Normal' | 'Warning';
-  readonly note: string;
-}
-
 /** The API server accepts up to 1024 bytes, and a character has up to four. */
 const mostCharacters = 250;
 
 /** The Event for a pod's conclusion; undefined if nothing was done about the pod, or it no longer exists. */
-export function toPodNote({ targets, outcome }: PodConclusion): PodNote | undefined {
+export function toPodNote({ targets, outcome }: PodConclusion) {
   const reason = reasons[outcome.kind];
   if (reason === undefined) return undefined;
   const each = targets.map(({ container, outcome }) => `${container} ${describeContainer(outcome)}`);
   const note = printable([...each, `pod ${describeEnd(outcome)}`].join('; '), mostCharacters);
-  return { reason, type: reason === 'SidecarStopped' ? 'Normal' : 'Warning', note };
+  return { reason, type: reason === 'SidecarStopped' ? 'Normal' : 'Warning', note } as const;
 }
 
-const reasons: Readonly<Record<PodOutcome['kind'], PodNote['reason'] | undefined>> = {
+const reasons = {
   Ended: 'SidecarStopped',
   Unsettled: 'SidecarStopped',
   Blocked: 'SidecarBlocked',
@@ -36,7 +30,7 @@ const reasons: Readonly<Record<PodOutcome['kind'], PodNote['reason'] | undefined
   Gone: undefined,
   Replaced: undefined,
   NotAttempted: undefined,
-};
+} as const satisfies Record<PodOutcome['kind'], string | undefined>;
 
 /** The Event for what a sweep did to a Job or, without one, to a pod: it may be gone, and its own Events with it. */
 export function toHarmNote({ name }: PodRef, { kind, expected }: HarmDone) {

@@ -132,7 +132,13 @@ export function describeReasons(counts: Readonly<Record<string, number>>): strin
 }
 
 export const describeHang = sentences<Hang>({
-  RestartPolicyDropped: (hang) => describeDroppedPolicy(hang),
+  RestartPolicyDropped: ({ container, job, profile }) => {
+    const meant =
+      job === undefined
+        ? `is the sidecar of ${profile}`
+        : `is a native sidecar in the template of Job ${job}`;
+    return `${container} ${meant}, but has lost its restartPolicy Always, so the mains wait for it to end`;
+  },
   StartupProbeStopped: (hang) =>
     `the kubelet has not run the startup probe of ${hang.container} since restarting it, so the mains never start`,
   MainNotRestarted: (hang) =>
@@ -142,16 +148,6 @@ export const describeHang = sentences<Hang>({
   ProxyEndedFirst: (hang) =>
     `its proxy ${hang.container} has ended, and ${hang.main} is still running without it`,
 });
-
-function describeDroppedPolicy({
-  container,
-  job,
-  profile,
-}: Extract<Hang, { readonly kind: 'RestartPolicyDropped' }>): string {
-  const meant =
-    job === undefined ? `is the sidecar of ${profile}` : `is a native sidecar in the template of Job ${job}`;
-  return `${container} ${meant}, but has lost its restartPolicy Always, so the mains wait for it to end`;
-}
 
 type Found =
   | { readonly kind: 'Candidate' | 'NeverStarted' | 'NotStartedAgain' }

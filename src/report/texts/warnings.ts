@@ -29,7 +29,7 @@ export const describeWarning = sentences<Warning>({
     `${many(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${blockedBecause[warning.reason]}; see explain --reason ${warning.reason}`,
   NoopMayNotStart: (warning) =>
     `${warning.noop} is not known to have ${warning.program}, the command of ${many(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to imageSwap.commands of the policy`,
-  Braked: (warning) => describeBrake(warning),
+  Braked: describeBrake,
   BackoffLimitRaised: (warning) =>
     `${warning.namespace}/${warning.job}: ${warning.unconfirmed ? 'may have raised' : 'raised'} the backoffLimit of this Job from ${warning.from} to ${warning.to}, to make room for an image swap; it stays raised`,
   NotRemembered: () =>
@@ -57,18 +57,14 @@ function describeBrake({
 }: Extract<Warning, { readonly kind: 'Braked' }>): string {
   const found = `nothing is sent: the plan is for ${pods} of ${many(listed, 'pod')} listed`;
   const because = rule === undefined ? '' : `; the rule ${rule} matches in ${byRule} of them`;
-  switch (limit) {
-    case 'brakePods':
-      return `${found}, and the limit is ${most}${because}; if the plan is right, set brakePods: ${pods} in the policy`;
-    case 'brakeShare':
-      return `${found}, and the limit is ${most} %${because}; if the plan is right, set brakeShare: ${Math.ceil((100 * pods) / listed)} in the policy`;
-  }
+  const [unit, needed] = limit === 'brakePods' ? ['', pods] : [' %', Math.ceil((100 * pods) / listed)];
+  return `${found}, and the limit is ${most}${unit}${because}; if the plan is right, set ${limit}: ${needed} in the policy`;
 }
 
 export function describeUnread({ namespace, problem, what }: Unread): string {
   const { kind, message } = problem;
   if (what !== 'Namespace') {
-    const why = `${message}${problem.isForeign ? '' : problemAdvice[kind]}`;
+    const why = `${message}${(!problem.isForeign && problemAdvice[kind]) || ''}`;
     return what === 'Pod' ? why : `cannot list pods ${placeOf(namespace)}: ${why}`;
   }
   if (kind === 'NotFound') return message;
@@ -97,20 +93,12 @@ type Unread = Omit<Extract<SweepEvent, { readonly kind: 'ReadFailed' }>, 'kind'>
 
 /** Why a request failed that every account may make. */
 export function withLoginAdvice({ kind, message }: Problem): string {
-  return kind === 'Unauthorized' ? `${message}${problemAdvice[kind]}` : message;
+  return kind === 'Unauthorized' ? `${message}${problemAdvice.Unauthorized}` : message;
 }
 
-const problemAdvice: Record<Problem['kind'], string> = {
-  Unreachable: '',
-  TimedOut: '',
+const problemAdvice: Partial<Record<Problem['kind'], string>> = {
   Unauthorized: '; log in again, or choose another context with --context',
   Forbidden: `; name namespaces that you may read with -n, or ${describeGrant(needs.look.rules)}`,
-  NotFound: '',
-  Rejected: '',
-  Malformed: '',
-  TooLarge: '',
-  Interrupted: '',
-  InternalError: '',
 };
 
 /** What a report has no room for; empty if it has room for everything. */

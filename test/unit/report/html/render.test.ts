@@ -21,10 +21,6 @@ function between(html: string, open: string, close: string): readonly string[] {
 }
 
 describe('the file', () => {
-  it('answers in its headline', () => {
-    expect(some).toContain('<h1>8 pods are stuck, the longest for ');
-  });
-
   it('allows its own script and style, and nothing else', () => {
     const [policy = ''] = between(some, 'http-equiv="Content-Security-Policy" content="', '"');
     const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -46,7 +42,8 @@ describe('the file', () => {
     expect(between(some, ' href="', '"').filter((href) => !href.startsWith('#'))).toEqual([]);
   });
 
-  it('has contents, which lead to every section and to nothing else', () => {
+  it('answers in its headline, and has contents, which lead to every section and to nothing else', () => {
+    expect(some).toContain('<h1>8 pods are stuck, the longest for ');
     const ids = between(some, ' id="', '"');
     expect(ids).toEqual([...new Set(ids)]);
     const links = between(some, ' href="#', '"');
@@ -97,30 +94,20 @@ describe('the file', () => {
     );
   });
 
-  it('keeps flags in one piece', () => {
+  it('keeps flags in one piece, has every pod, and is the same for the same reports', async () => {
     expect(some).toContain('<span class="flag">--noop-image</span>');
     expect(some).toContain('<span class="flag">--unclean-exit=allow</span>');
-  });
-
-  it('has every pod in it, without scripts', () => {
     expect(between(some, '<table id="pods-table"', '</table>')[0]?.split('<tr>').length).toBe(82);
-  });
-
-  it('is the same for the same reports', async () => {
     expect(await render(sweptReports(4, 20))).toBe(some);
   });
 
   it('tells what could not be read or judged, and what the sweep warned of', async () => {
+    const typo = { namespace: 'typo', problem: 'NotFound', message: 'namespace typo does not exist' };
     const html = await render([
       sweptReport(0, [], {
         unread: [
           { namespace: 'vault', problem: 'Forbidden', message: 'pods is forbidden' },
-          {
-            namespace: 'typo',
-            problem: 'NotFound',
-            message: 'namespace typo does not exist',
-            what: 'Namespace',
-          },
+          { ...typo, what: 'Namespace' },
           { problem: 'ShardMissing', message: 'the report of shard 1/3 is missing' },
         ],
         undecided: [{ namespace: 'demo', name: 'odd', problem: 'container work has no status' }],
@@ -144,9 +131,8 @@ describe('the file', () => {
       })),
     );
     expect(html).not.toContain('inClusterContext');
-    const tables = ['pods-table', 'stuck', 'sweeps-table', 'hanging-table', 'left-alone-table'];
-    tables.push('clusters', 'owners', 'namespaces');
-    for (const table of tables) {
+    const lists = ['pods-table', 'sweeps-table', 'hanging-table', 'left-alone-table'];
+    for (const table of [...lists, 'stuck', 'clusters', 'owners', 'namespaces']) {
       const [rows = ''] = between(html, `<table id="${table}"`, '</table>');
       for (const uid of uids) expect(rows, table).toContain(uid.slice(0, 8));
     }
