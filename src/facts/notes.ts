@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { type HarmKind, harmKind } from '../model/job.ts';
+import type { HarmKind } from '../model/job.ts';
 import type { PodName, PodRef } from '../model/pod.ts';
 import type { Notebook } from '../model/ports.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
@@ -10,6 +10,8 @@ const name = z.string().regex(/^[a-z0-9.-]{1,253}$/);
 /** Hides what it is of: arguments may hold secrets. */
 const hash = z.string().regex(/^[0-9a-f]{16}$/);
 const time = z.int().nonnegative();
+/** Not the schema of reports, which takes long to load. */
+const harmKind = z.enum(['RunsAgain', 'IndexFailed', 'JobFailed', 'PodFailed'] satisfies HarmKind[]);
 
 /** What a sweep leaves for the next ones: the pods that showed it are gone within seconds. */
 const note = z.discriminatedUnion('kind', [

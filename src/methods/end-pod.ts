@@ -11,10 +11,6 @@ import {
 } from './method.ts';
 import { type RbacRule, rule } from './permissions.ts';
 
-interface EndPodStep<Name extends string> extends StepCommon {
-  readonly method: Name;
-}
-
 /** A method that ends the whole pod by one request without parameters. */
 function endsPod<const Name extends string, Written extends z.ZodType<SpecCommon>>(
   name: Name,
@@ -33,7 +29,7 @@ function endsPod<const Name extends string, Written extends z.ZodType<SpecCommon
     whyUnfit: () => undefined,
     isAdmitted: () => true,
     // Containers that do not end on TERM are killed.
-    toSteps: (_spec, common): readonly EndPodStep<Name>[] => [
+    toSteps: (_spec, common): readonly (StepCommon & { readonly method: Name })[] => [
       { ...fromOutside(common), exitCode: common.exitCode ?? 137, method: name },
     ],
     describeSpec: () => does,

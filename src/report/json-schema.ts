@@ -14,29 +14,33 @@ import { accessReport } from './access.ts';
 import { advice } from './advise.ts';
 import { podExplanation } from './explain/explanation.ts';
 import { history, usage } from './history/schema.ts';
-import type { SchemaName } from './names.ts';
+import { type SchemaName, schemaNames } from './names.ts';
 import { profileList } from './profiles.ts';
 import { scan } from './scan-schema.ts';
 import * as schemas from './schema.ts';
 
+const { apiVersion, sweepReport, ...parts } = schemas;
+
+const documents: Readonly<Record<SchemaName, z.ZodType>> = {
+  'sweep-report': sweepReport,
+  'sweep-policy': policyFile,
+  history,
+  scan,
+  advice,
+  'pod-explanation': podExplanation,
+  'access-report': accessReport,
+  'profile-list': profileList,
+};
+
 export function jsonSchemas(): Readonly<Record<SchemaName, object>> {
-  return {
-    'sweep-report': toSchema('sweep-report', 'SweepReport', sweepReport, 'output'),
-    'sweep-policy': toSchema('sweep-policy', 'SweepPolicy', policyFile, 'input'),
-    history: toSchema('history', 'History', history, 'output'),
-    scan: toSchema('scan', 'Scan', scan, 'output'),
-    advice: toSchema('advice', 'Advice', advice, 'output'),
-    'pod-explanation': toSchema('pod-explanation', 'PodExplanation', podExplanation, 'output'),
-    'access-report': toSchema('access-report', 'AccessReport', accessReport, 'output'),
-    'profile-list': toSchema('profile-list', 'ProfileList', profileList, 'output'),
-  };
+  const all = schemaNames.map((name) => [name, toSchema(name, documents[name])] as const);
+  return Object.fromEntries(all) as Record<SchemaName, object>;
 }
 
 const model = [evidence, job, outcome, step, verdict, warning];
 
 /** What several documents have in common is named in all of them alike, for those who generate types from it. */
 const named = z.registry<{ readonly id: string }>();
-const { apiVersion, sweepReport, ...parts } = schemas;
 const composed: readonly string[] = ['object', 'union', 'enum', 'array'];
 for (const [name, part] of [...model, parts, { stepSpec, sign, profile, rule, usage }].flatMap(
   Object.entries<unknown>,
@@ -44,13 +48,13 @@ for (const [name, part] of [...model, parts, { stepSpec, sign, profile, rule, us
   if (part instanceof z.ZodType && composed.includes(part.type)) named.add(part, { id: capitalised(name) });
 }
 
-/** The schema of what is written, or of what is read: there, what has a default may be missing. */
-function toSchema(name: string, title: string, schema: z.ZodType, io: 'input' | 'output'): object {
+/** Of a policy it is that of what is read: there, what has a default may be missing. */
+function toSchema(name: SchemaName, schema: z.ZodType): object {
   return {
-    $id: idOf(name),
-    title,
+    $id: `https://sidecar-sweeper.dev/schemas/v1/${name}.json`,
+    title: name.split('-').map(capitalised).join(''),
     ...z.toJSONSchema(schema, {
-      io,
+      io: schema === policyFile ? 'input' : 'output',
       metadata: named,
       override({ zodSchema, jsonSchema }) {
         const { description } = z.globalRegistry.get(zodSchema) ?? {};
@@ -67,8 +71,4 @@ function toSchema(name: string, title: string, schema: z.ZodType, io: 'input' | 
 
 function capitalised(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-}
-
-function idOf(name: string): string {
-  return `https://sidecar-sweeper.dev/schemas/v1/${name}.json`;
 }

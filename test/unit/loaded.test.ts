@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 const schemas = [
   ...['job', 'outcome', 'schema', 'step', 'verdict', 'warning'].map((name) => `src/model/${name}.ts`),
   'src/report/schema.ts',
-  'src/report/scan/schema.ts',
+  'src/report/scan-schema.ts',
 ];
 
 const entries = ['src/cli/program.ts', 'src/cli/commands/scan.ts', 'src/cli/commands/sweep.ts'];

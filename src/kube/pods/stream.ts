@@ -44,10 +44,18 @@ export class Arriving {
   }
 
   async take(wanted: number): Promise<Buffer> {
-    const bytes = await this.peek(wanted);
-    if (bytes.length < wanted) throw malformed('the list broke off');
+    if ((await this.peek(wanted)).length < wanted) throw malformed('the list broke off');
+    return this.#taken(wanted);
+  }
+
+  /** Undefined if they must be waited for: to wait where there is no need was a tenth of the CPU time of a list. */
+  takeIfThere(wanted: number): Buffer | undefined {
+    return this.#end - this.#start < wanted ? undefined : this.#taken(wanted);
+  }
+
+  #taken(wanted: number): Buffer {
     this.#start += wanted;
-    return bytes;
+    return this.#buffer.subarray(this.#start - wanted, this.#start);
   }
 
   async skip(count: number): Promise<void> {
@@ -60,8 +68,16 @@ export class Arriving {
   }
 
   async field(): Promise<Field | undefined> {
-    const header = await this.peek(headerBytes);
-    if (header.length === 0) return undefined;
+    return (await this.peek(headerBytes)).length === 0 ? undefined : this.#takeField();
+  }
+
+  /** The next field, if all of its tag and length are there. */
+  fieldIfThere(): Field | undefined {
+    return this.#end - this.#start < headerBytes ? undefined : this.#takeField();
+  }
+
+  #takeField(): Field {
+    const header = this.#buffer.subarray(this.#start, Math.min(this.#start + headerBytes, this.#end));
     try {
       const reader = new BinaryReader(header);
       const [number, wireType] = reader.tag();
