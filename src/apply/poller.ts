@@ -104,9 +104,10 @@ export class Poller {
     return Math.min(longestPause, Math.max(shortestPause, size * pausePerPod));
   }
 
-  /** So few that they are read one by one. */
+  /** So few that they are read one by one. A list of pods that were named would read all of them one after the other. */
   #isFew(pods: number): boolean {
-    return pods * podsPerGet <= this.options.listed;
+    const { scope, listed } = this.options;
+    return scope.pods !== undefined || pods * podsPerGet <= listed;
   }
 
   /** Whether the list is whole. */

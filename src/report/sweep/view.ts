@@ -170,10 +170,12 @@ function describeEnded(pods: readonly PodReport[]): readonly string[] {
   const ended = pods.filter(({ outcome }) => outcome.kind === 'Ended' || outcome.kind === 'Gone');
   if (ended.length === 0) return [];
   const fates = Object.entries(countKinds(ended.map(fateOf))).sort(([, a], [, b]) => b - a);
+  const [[only = ''] = [], ...others] = fates;
+  const all = ended.length === 1 ? '' : only.startsWith('Job ') ? 'each ' : 'all ';
   const fate =
-    fates.length > 1
+    others.length > 0
       ? `: ${fates.map(([what, times]) => `${number(times)} ${what}`).join(', ')}`
-      : `, ${ended.length > 1 ? 'all ' : ''}${fates[0]?.[0]}`;
+      : `, ${all}${only}`;
   const freed = reserved(sumOf(ended.map(({ requests }) => requests)));
   return [`${many(ended.length, 'pod')} ended${fate}.${freed === '' ? '' : ` Freed ${freed}.`}`];
 }

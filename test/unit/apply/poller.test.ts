@@ -32,6 +32,8 @@ interface Polling {
   readonly watches: Readonly<Record<number, readonly Watch[]>>;
   /** How many pods the sweep's own list had; by default so many that pods are read one by one. */
   readonly listed?: number;
+  /** Whether the sweep is of pods that were named. */
+  readonly areNamed?: boolean;
   readonly lists?: readonly (readonly ListPart[])[];
   readonly listTakes?: number;
   readonly getTakes?: number;
@@ -39,7 +41,8 @@ interface Polling {
 }
 
 /** What a poller asked a cluster in memory, and when it told what. */
-async function poll({ watches, listed = 1_000, lists = [], listTakes = 0, getTakes = 0, stopAt }: Polling) {
+async function poll({ watches, listed = 1_000, lists = [], listTakes = 0, getTakes = 0, ...more }: Polling) {
+  const { areNamed, stopAt } = more;
   const time = steppedClock(now);
   const clock = clockOf(time);
   const stopping = new AbortController();
@@ -65,7 +68,7 @@ async function poll({ watches, listed = 1_000, lists = [], listTakes = 0, getTak
         yield* lists[Math.min(listing++, lists.length - 1)] ?? [];
       },
     },
-    scope: { namespaces: ['demo'], labelSelector: 'app' },
+    scope: { namespaces: ['demo'], labelSelector: 'app', ...(areNamed && { pods: [ref('a')] }) },
     clock,
     slots: createSlots(4),
     stop: stopping.signal,
@@ -110,6 +113,7 @@ describe('a few pods are read one by one,', () => {
     ['not at all after that', { watches: { 1000: [a] }, stopAt: 900 }, ''],
     ['after a pause as long as the reads, if these take long', { watches: { 0: [{ pod: 'a', for: 12_000 }] }, getTakes: 4_000 }, '500 get a; 9500 get a'],
     ['by a list if that is cheaper', { watches: { 0: [a] }, listed: 9, lists: [[page('a')]] }, '1000 list app'],
+    ['those that were named, which no list has at once', { watches: { 0: [a] }, listed: 9, areNamed: true }, '500 get a'],
     ['if that costs as much', { watches: { 0: [a] }, listed: 10 }, '500 get a'],
   ])('%s', async (_title, polling, expected) => {
     expect((await poll(polling)).asked).toBe(expected);

@@ -74,6 +74,10 @@ describe('what a sweep did', () => {
     expect(plain(failed)).toContain(
       '1 pod ended, Job runs again because its main failed. Freed 0.25 cores, 0.13 GiB.',
     );
+    const { pods } = failed;
+    expect(plain({ ...failed, pods: [...pods, ...pods] })).toContain(
+      '2 pods ended, each Job runs again because its main failed. Freed 0.5 cores, 0.25 GiB.',
+    );
     expect(plain({ ...failed, run: { ...base.run, dryRun: true } })[1]).toMatch(
       / Job runs again, main failed /,
     );
