@@ -8,7 +8,7 @@ import { historyOf } from '../../src/report/history/history.ts';
 import { historyView } from '../../src/report/history/view.ts';
 import { toRecords } from '../../src/report/records/write.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
-import { toDigest } from '../../src/report/sweep/messages.ts';
+import { toTerminationMessage } from '../../src/report/sweep/termination-message.ts';
 import { sweepView } from '../../src/report/sweep/view.ts';
 import { viewMarkdown } from '../../src/report/view.ts';
 import { renderHistory, renderTable } from '../builders/rendered.ts';
@@ -94,7 +94,7 @@ function saidOf(report: SweepReport): Readonly<Record<string, string>> {
     json: asJson(report),
     ndjson: asLines(toRecords(report)),
     markdown: viewMarkdown(sweepView(report, plain)),
-    digest: toDigest(report, 0),
+    digest: toTerminationMessage(report, 0),
     history: renderHistory(history, plain),
     'history as markdown': viewMarkdown(historyView(history, plain)),
   };

@@ -2,7 +2,7 @@ import { needs, withGrant } from '../../methods/permissions.ts';
 import type { Events, PodEvent } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import type { Emit } from '../../plan/sweep-event.ts';
-import { toHarmNote, toPodNote } from '../../report/sweep/messages.ts';
+import { toHarmNote, toPodNote } from '../../report/texts/events.ts';
 import type { Clock, Millis } from '../../util/time.ts';
 import type { Log } from './log.ts';
 

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Policy } from '../../policy/policy.ts';
 import { toMetrics } from '../../report/metrics.ts';
 import type { SweepReport } from '../../report/schema.ts';
-import { toDigest } from '../../report/sweep/messages.ts';
+import { toTerminationMessage } from '../../report/sweep/termination-message.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import type { WaitForReader } from '../io.ts';
@@ -27,7 +27,7 @@ export async function publish(
 ): Promise<void> {
   const metrics = toMetrics(report, exitCode);
   await Promise.all([
-    log.failureOf(async () => files.terminationMessage?.(toDigest(report, exitCode), wait)),
+    log.failureOf(async () => files.terminationMessage?.(toTerminationMessage(report, exitCode), wait)),
     log.failureOf(async () => files.metricsFile?.(await textfileOf(metrics, metricsFile), wait)),
     log.failureOf(async () => {
       if (pushgatewayUrl === undefined) return;

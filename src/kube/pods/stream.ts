@@ -48,7 +48,7 @@ export class Arriving {
     return this.#taken(wanted);
   }
 
-  /** Undefined if they must be waited for: to wait where there is no need was a tenth of the CPU time of a list. */
+  /** Undefined if they must be waited for; to wait where there is no need costs a long list some of its CPU time. */
   takeIfThere(wanted: number): Buffer | undefined {
     return this.#end - this.#start < wanted ? undefined : this.#taken(wanted);
   }

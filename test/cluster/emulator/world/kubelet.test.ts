@@ -107,22 +107,6 @@ it.each([
   expect(stateOf(cluster.pod(), 'main')).toBe(state);
 });
 
-it('a container waits for the ConfigMap and the key that its environment needs', async () => {
-  const cluster = lightCluster();
-  const env = [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', key: 'a' } } }];
-  cluster.world.createPod(podManifest({ containers: [{ name: 'main', image, env }] }));
-  await cluster.clock.advance(3_000);
-  const waiting = () => cluster.pod().status.containerStatuses?.[0]?.state.waiting?.message;
-  expect(waiting()).toBe('configmap "settings" not found');
-  const metadata = { name: 'settings', namespace: NAMESPACE };
-  cluster.world.store.create('configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata });
-  await cluster.clock.advance(11_000);
-  expect(waiting()).toBe(`couldn't find key a in ConfigMap ${NAMESPACE}/settings`);
-  cluster.world.store.update('configmaps', NAMESPACE, 'settings', (map) => ({ ...map, data: { a: '1' } }));
-  await cluster.clock.advance(11_000);
-  expect(stateOf(cluster.pod(), 'main')).toBe('running');
-});
-
 describe('A hook', () => {
   const withHooks = (lifecycle: Container['lifecycle'] & object) =>
     podManifest({ terminationGracePeriodSeconds: 10, containers: [{ name: 'main', image, lifecycle }] });

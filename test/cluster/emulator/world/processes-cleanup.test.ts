@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createWorld, emulatorClock, processesAvailable } from '../../../kit/emulator/index.ts';
 import { describeUnless } from '../../../kit/needs.ts';
@@ -25,20 +23,6 @@ describeUnless(unavailable, 'Real processes', () => {
     expect(processesWith(marker)).toEqual([]);
     expect(childrenOf(process.pid).filter((pid) => helpers.includes(pid))).toEqual([]);
     expect(mounts()).not.toContain('/runtime/processes/helpers');
-  });
-
-  it('all end when Node is killed', async () => {
-    const marker = `42${process.pid}`;
-    const script = fileURLToPath(new URL('support/world-of-its-own.ts', import.meta.url));
-    const node = spawn(process.execPath, ['--import', 'tsx', script, marker], { stdio: 'ignore' });
-    await until(() => processesWith(marker).length >= 2);
-    expect(processesWith(marker).length).toBeGreaterThanOrEqual(2);
-    const ids = processesWith(marker).map(containerIdOf);
-
-    node.kill('SIGKILL');
-    await until(() => processesWith(marker).length === 0 && cgroupsOf(ids).length === 0);
-    expect(processesWith(marker)).toEqual([]);
-    expect(cgroupsOf(ids)).toEqual([]);
   });
 });
 
@@ -75,20 +59,6 @@ function commandLine(pid: number): string {
 
 function mounts(): string {
   return readFileSync('/proc/self/mounts', 'utf8');
-}
-
-/** The container of a process, by its cgroup; empty if cgroups are not writable here. */
-function containerIdOf(pid: number): string {
-  return /\/k8s\.io\/([^/\s]+)/.exec(read(`/proc/${pid}/cgroup`))?.[1] ?? '';
-}
-
-/** Other test files run containers at the same time, so only those of the given containers. */
-function cgroupsOf(ids: readonly string[]): string[] {
-  const parents = ['/sys/fs/cgroup/unified/k8s.io', '/sys/fs/cgroup/k8s.io', '/sys/fs/cgroup/systemd/k8s.io'];
-  return parents
-    .filter(existsSync)
-    .flatMap((parent) => ids.map((id) => `${parent}/${id}`))
-    .filter((group) => !group.endsWith('/') && existsSync(group));
 }
 
 /** Reads a file of /proc; empty if the process has ended meanwhile. */

@@ -97,7 +97,7 @@ export function goJson(value: unknown): string {
 }
 
 /** The form in which a client wants objects. */
-type Form = 'Object' | 'Table';
+type Form = 'Object' | 'Protobuf' | 'Table';
 
 interface Serves {
   readonly protobuf: boolean;
@@ -110,13 +110,11 @@ const jsonTypes: readonly string[] = ['application/json', 'application/*', '*/*'
  * Reads `Accept`: the first supported form, in the client's order.
  * @param serves Whether there is a protobuf form. The real server has it of everything, the emulator of pods.
  */
-export function readForm(accept: string | undefined): Form;
-export function readForm(accept: string | undefined, serves: Serves): Form | 'Protobuf';
-export function readForm(accept: string | undefined, serves?: Serves): Form | 'Protobuf' {
+export function readForm(accept: string | undefined, serves: Serves): Form {
   if (accept === undefined || accept === '') return 'Object';
   for (const range of accept.split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
-    if (type === protobuf && parameters.length === 0 && serves?.protobuf) return 'Protobuf';
+    if (type === protobuf && parameters.length === 0 && serves.protobuf) return 'Protobuf';
     if (!jsonTypes.includes(type)) continue;
     const given = Object.fromEntries(parameters.map((parameter) => parameter.split('=')));
     const as = given['as'];

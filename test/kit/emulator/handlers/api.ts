@@ -23,7 +23,7 @@ import { findResource, type RequestInfo, type ResourceInfo, readRequestInfo, rev
 import { forbidden, methodNotAllowed, noSuchPath, StatusError } from './status.ts';
 import { parseJson, warningHeader } from './write/body.ts';
 import { createObject } from './write/create.ts';
-import { deleteCollection, deleteObject } from './write/delete.ts';
+import { deleteObject } from './write/delete.ts';
 import { patchObject } from './write/patch.ts';
 import { replaceObject } from './write/update.ts';
 
@@ -114,7 +114,6 @@ const onObjects: Readonly<Record<string, Handler>> = {
   update: replaceObject,
   patch: patchObject,
   delete: deleteObject,
-  deletecollection: deleteCollection,
 };
 
 const onPart = { get: getObject, update: replaceObject, patch: patchObject };

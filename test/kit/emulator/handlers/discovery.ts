@@ -1,7 +1,7 @@
 import { apiVersionOf, createdOnly, type Resource, resources, reviews } from './resources.ts';
 
 const served = [...resources, ...reviews];
-const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const verbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 
 /** The recorded answer to `GET /version`. */
 export const version = {

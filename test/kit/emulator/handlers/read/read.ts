@@ -64,26 +64,7 @@ function asItem(resource: Resource, object: KubeObject): object {
 export function watchObjects(call: Call): Answer {
   const { backend, request, resource, info } = call;
   const selection = readSelection(resource.resource, info.namespace, request.query);
-  return watch(backend.store, backend.clock, resource, selection, request.query, renderer(call));
-}
-
-function renderer(call: Call): (object: KubeObject) => unknown {
-  const { resource } = call;
-  switch (readForm(call.request.headers['accept'])) {
-    case 'Object':
-      return (object) => present(resource, object);
-    case 'Table': {
-      let first = true;
-      return (object) => {
-        const { resourceVersion } = object.metadata;
-        const whole = table(call, [present(resource, object)], { resourceVersion });
-        // Only the first event of a watch has column definitions.
-        const shown = first ? whole : { ...whole, columnDefinitions: null };
-        first = false;
-        return shown;
-      };
-    }
-  }
+  return watch(backend.store, backend.clock, resource, selection, request.query);
 }
 
 function table({ backend, request, resource }: Call, objects: readonly KubeObject[], metadata: object) {
@@ -96,9 +77,6 @@ interface WatchEvent {
   readonly object: unknown;
 }
 
-/** Renders an object for the watcher: in full, or as a row of a Table. */
-type Render = (object: KubeObject) => unknown;
-
 /** A watch: the events since the resourceVersion, then every change of the selection until the timeout. */
 function watch(
   store: Store,
@@ -106,7 +84,6 @@ function watch(
   resource: Resource,
   selection: Selection,
   query: URLSearchParams,
-  render: Render,
 ): Answer {
   const from = readResourceVersion(query.get('resourceVersion'));
   const seconds = Number(query.get('timeoutSeconds') ?? 0) || 1800 + Math.random() * 1800;
@@ -119,7 +96,7 @@ function watch(
       const sendChange = (event: StoreEvent) => {
         if (event.resource !== resource.resource) return;
         const change = changeOfSelection(selection, event);
-        if (change) send({ type: change.type, object: render(change.object) });
+        if (change) send({ type: change.type, object: present(resource, change.object) });
       };
       const backlog = from === 0 ? undefined : store.since(from);
       if (from !== 0 && !backlog) {
@@ -130,7 +107,7 @@ function watch(
       if (backlog) backlog.forEach(sendChange);
       else {
         for (const object of store.list(resource.resource, selection.namespace || undefined)) {
-          if (selection.matches(object)) send({ type: 'ADDED', object: render(object) });
+          if (selection.matches(object)) send({ type: 'ADDED', object: present(resource, object) });
         }
       }
       const bookmark = () => send({ type: 'BOOKMARK', object: bookmarkOf(resource, store.resourceVersion) });

@@ -120,7 +120,7 @@ function isIn(name: string, operand: string): Requirement {
   return (labels) => labels[name] !== undefined && values.has(labels[name]);
 }
 
-/** The objects of a resource that a list, watch or deletecollection selects. */
+/** The objects of a resource that a list or watch selects. */
 export interface Selection {
   readonly namespace: string;
   /** Whether a selector narrows it. If so, the server omits `remainingItemCount`. */

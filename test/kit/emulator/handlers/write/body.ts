@@ -211,7 +211,6 @@ const options: Readonly<Record<string, string>> = {
   update: 'UpdateOptions',
   patch: 'PatchOptions',
   delete: 'DeleteOptions',
-  deletecollection: 'DeleteOptions',
 };
 
 /**

@@ -5,7 +5,6 @@ import { enforcePolicies } from '../admission/policies.ts';
 import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Backend, type Call, namedObject, present } from '../call.ts';
-import { readSelection } from '../read/selectors.ts';
 import { type Resource, resources } from '../resources.ts';
 import { conflict } from '../status.ts';
 import { isDryRun, parseJson } from './body.ts';
@@ -23,24 +22,6 @@ export function deleteObject(call: Call): Answer {
   const { resource } = call;
   checkPreconditions(resource, object, options);
   return deletedAnswer(resource, removeUnlessDry(call, object, options));
-}
-
-/** DELETE of all selected objects. */
-export function deleteCollection(call: Call): Answer {
-  const { backend, resource, info, request } = call;
-  const options = readDeleteOptions(call);
-  const selection = readSelection(resource.resource, info.namespace, request.query);
-  const items = backend.store
-    .list(resource.resource, info.namespace || undefined)
-    .filter((object) => selection.matches(object))
-    .map((object) => removeUnlessDry(call, object, options));
-  const metadata = { resourceVersion: String(backend.store.resourceVersion) };
-  return json(200, {
-    kind: `${resource.kind}List`,
-    apiVersion: present(resource, {} as KubeObject).apiVersion,
-    metadata,
-    items,
-  });
 }
 
 function removeUnlessDry(call: Call, object: KubeObject, options: DeleteOptions): KubeObject {

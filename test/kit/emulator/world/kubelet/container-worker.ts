@@ -247,9 +247,7 @@ export class ContainerWorker {
       return;
     }
     const again = this.#pullBackOff !== undefined && error.reason === 'ErrImagePull';
-    // Only pulls are tried ever more seldom.
-    const before = error.reason === 'CreateContainerConfigError' ? undefined : this.#pullBackOff;
-    this.#pullBackOff = nextPullBackOff(before);
+    this.#pullBackOff = nextPullBackOff(this.#pullBackOff);
     this.status = statuses.notPulledStatus(this.status, this.container, base.lastState, error, again);
     this.host.publish();
     const pull = { image: this.container.image };

@@ -3,7 +3,7 @@ import type { Container, Pod } from '../objects.ts';
 import type { Runtime, Sandbox } from '../runtime/runtime.ts';
 import { type Store, StoreConflict } from '../store.ts';
 import { type ContainerHost, ContainerWorker } from './container-worker.ts';
-import { checkConfig, type NodeImages } from './images.ts';
+import type { NodeImages } from './images.ts';
 import { nextPodStatus, type PodFailure, sameStatus } from './pod-status.ts';
 import { containersOf, endOrder, nextSteps, restarts } from './steps.ts';
 import { Alarms, DEADLINE_EXCEEDED, Deadline, type KubeletBugs, type Lag, type Timings } from './timings.ts';
@@ -259,10 +259,7 @@ export class PodWorker {
       timings: this.node.timings,
       podName: `${name}_${namespace}(${uid})`,
       sandbox: () => this.#sandbox,
-      prepare: (container) => {
-        this.node.images.provide(this.#pod, container);
-        checkConfig(this.node.store, this.#pod, container);
-      },
+      prepare: (container) => this.node.images.provide(this.#pod, container),
       lag: () => this.node.lag.afterEnd(this.#pod.spec.nodeName ?? ''),
       instance: (container) => this.#containers.get(container)?.instance,
       restarts: (role, container, exitCode) => restarts(this.#pod, role, container, exitCode),

@@ -71,7 +71,7 @@ export interface ExecProcess {
 /** The container could not start. Its state becomes terminated or waiting, with this reason. */
 export class StartError extends Error {
   constructor(
-    readonly reason: 'StartError' | 'ErrImagePull' | 'ErrImageNeverPull' | 'CreateContainerConfigError',
+    readonly reason: 'StartError' | 'ErrImagePull' | 'ErrImageNeverPull',
     message: string,
     /** Set if the image exists and only its program could not start. */
     readonly imageID = '',
