@@ -49,7 +49,7 @@ function keyOf({ rules, namespace }: Wanted): string {
   return JSON.stringify([namespace, rules]);
 }
 
-/** As for a webhook with side effects, which is not called for it (apiserver's admission/plugin/webhook/errors/statuserror.go). */
+/** The API server refuses a dry run if a webhook has side effects (apiserver's admission/plugin/webhook/errors/statuserror.go). */
 function isOfDryRun(message: string): boolean {
   return message.includes('does not support dry run');
 }
@@ -60,7 +60,7 @@ interface SwapOptions {
   readonly stop: AbortSignal;
 }
 
-/** Pod security, policies and webhooks look again at a pod whose image changes. Without an answer, the swap itself will show. */
+/** Pod Security, policies and webhooks check a pod again if its image changes. If there is no answer, the swap itself will show. */
 export async function askForSwaps(
   drafts: readonly PodDraft[],
   permissions: Permissions,
