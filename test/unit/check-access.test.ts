@@ -61,7 +61,12 @@ it('asks for the two Leases by their names, as Roles grant them, and prints each
     ]),
   ]);
   expect(report.rulesToAdd.find(({ namespace }) => namespace === 'tools')?.rules).toMatchObject([
-    { resources: ['leases'], verbs: ['create', 'get', 'update'] },
+    { resources: ['leases'], verbs: ['create'] },
+    {
+      resources: ['leases'],
+      verbs: ['get', 'update'],
+      resourceNames: ['sidecar-sweeper', 'sidecar-sweeper-learnt'],
+    },
   ]);
 });
 
