@@ -1,11 +1,11 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod, newImageOf, rbacOf } from '../methods/index.ts';
 import { execRule } from '../methods/permissions.ts';
-import { cannotStartReason } from '../model/image.ts';
 import { observe, type Watched } from '../model/observation.ts';
 import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
 import type { PodView } from '../model/pod.ts';
 import type { Observation } from '../model/reading.ts';
+import { cannotStartReason } from '../model/swap.ts';
 import { isNotUpgraded, isUnderWay, standingOf, timeOfProof } from '../plan/attempts.ts';
 import { gentlerThan } from '../plan/blocked.ts';
 import type { Attempt } from '../plan/sweep-event.ts';

@@ -1,10 +1,11 @@
 import { needs, withGrant } from '../methods/permissions.ts';
-import { ranAnother, restartsDue, startError } from '../model/image.ts';
 import type { JobView } from '../model/job.ts';
 import { failedPodsOf } from '../model/job-reaction.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Cluster } from '../model/ports.ts';
 import type { JobFacts, JobReading, PageToken } from '../model/reading.ts';
+import { restartsDue } from '../model/restarts.ts';
+import { ranAnother, startError } from '../model/swap.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { Slots } from '../util/concurrency.ts';

@@ -11,7 +11,8 @@ import { inTurns, type Slots } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import { gatherJobFacts, type JobReader } from './jobs.ts';
 import type { Notes } from './notes.ts';
-import { askForSwaps, createPermissionAsker, gatherPermissions } from './permissions.ts';
+import { createPermissionAsker, gatherPermissions } from './permissions.ts';
+import { askForSwaps } from './swaps.ts';
 
 interface PrepareOptions {
   readonly policy: Policy;

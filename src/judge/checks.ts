@@ -7,8 +7,9 @@ import {
   ownValue,
 } from '../model/annotations.ts';
 import { bounds } from '../model/bounds.ts';
-import { type ContainerView, noStatus, type PodView, willRestart } from '../model/pod.ts';
+import { type ContainerView, noStatus, type PodView } from '../model/pod.ts';
 import type { Facts } from '../model/reading.ts';
+import { willRestart } from '../model/restarts.ts';
 import type { Checked, Exclusion, JudgedContainer } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Millis, parseDuration } from '../util/time.ts';

@@ -9,9 +9,9 @@ import {
   sidecarListKeys,
   stepsKey,
 } from '../model/annotations.ts';
-import { cannotStart, imageBeforeSwap, isSwapped } from '../model/image.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import type { Facts } from '../model/reading.ts';
+import { cannotStart, imageBeforeSwap, isSwapped } from '../model/swap.ts';
 import type { Role, Statement } from '../model/verdict.ts';
 import { noopImages, type Policy } from '../policy/policy.ts';
 import { findProfile } from '../policy/profile.ts';

@@ -5,8 +5,8 @@ import {
   type InitContainerView,
   jobOf,
   type PodView,
-  willRestart,
 } from '../model/pod.ts';
+import { willRestart } from '../model/restarts.ts';
 import { shows } from '../model/signs.ts';
 import type { Exclusion, Hang, Hanging } from '../model/verdict.ts';
 import { findProfile, isNamedLike, type Profile } from '../policy/profile.ts';

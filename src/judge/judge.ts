@@ -1,7 +1,7 @@
 import { summarized } from '../model/bounds.ts';
-import { cannotStart, isSwapped, startError } from '../model/image.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import { type Facts, faultOf } from '../model/reading.ts';
+import { cannotStart, isSwapped, startError } from '../model/swap.ts';
 import type { EndedMain, Exclusion, Explanation, JudgedContainer, Verdict } from '../model/verdict.ts';
 import { noopImages, type Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';

@@ -1,6 +1,7 @@
 import type { Millis } from '../util/time.ts';
-import { type ContainerView, type PodView, willRestart } from './pod.ts';
+import type { ContainerView, PodView } from './pod.ts';
 import type { Observation, PodReading } from './reading.ts';
+import { willRestart } from './restarts.ts';
 import type { Candidate } from './verdict.ts';
 
 /** Which instance of a container is meant, and the image that was put in its place, if one was. */

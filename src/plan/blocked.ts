@@ -1,9 +1,10 @@
 import { endsPod, newImageOf, type Step } from '../methods/index.ts';
-import { startError } from '../model/image.ts';
 import type { BlockedReason } from '../model/outcome.ts';
-import { jobOf, willRestart } from '../model/pod.ts';
+import { jobOf } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
+import { willRestart } from '../model/restarts.ts';
 import type { UncleanCost, UncleanExit } from '../model/step.ts';
+import { startError } from '../model/swap.ts';
 import type { Candidate, EndedMain } from '../model/verdict.ts';
 import { costOf, type UncleanEnd, worst } from './cost.ts';
 import type { PlannedStep } from './sweep-plan.ts';

@@ -1,7 +1,8 @@
 import { isJudgedByPhase } from '../model/annotations.ts';
 import type { FailureCriterion, JobView } from '../model/job.ts';
-import { jobOf, type PodCondition, type PodView, willRestart } from '../model/pod.ts';
+import { jobOf, type PodCondition, type PodView } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
+import { willRestart } from '../model/restarts.ts';
 import type { UncleanCost } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
 

@@ -10,10 +10,11 @@ import {
 import type { Promiser } from '../methods/method.ts';
 import { ownKeys, ownValue } from '../model/annotations.ts';
 import { bounds } from '../model/bounds.ts';
-import { isSwapUnderWay } from '../model/image.ts';
 import type { ContainerOutcome, SkipReason } from '../model/outcome.ts';
-import { type ContainerView, jobOf, type PodView, willRestart } from '../model/pod.ts';
+import { type ContainerView, jobOf, type PodView } from '../model/pod.ts';
+import { willRestart } from '../model/restarts.ts';
 import type { Unfit } from '../model/step.ts';
+import { isSwapUnderWay } from '../model/swap.ts';
 import type { Candidate, Sidecar } from '../model/verdict.ts';
 import { noopImages, type Policy } from '../policy/policy.ts';
 import { findProfile, type Profile } from '../policy/profile.ts';

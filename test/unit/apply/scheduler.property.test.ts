@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ExecResult } from '../../../src/model/ports.ts';
+import type { Emit } from '../../../src/plan/sweep-event.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { jobView } from '../../builders/job.ts';
 import { candidate, podPlan } from '../../builders/plan.ts';
@@ -37,12 +38,14 @@ const scenario = fc.record({
   // One after the other, again and again.
   answers: some('Clean', 'Clean', 'Clean', 'Unclean', 'Deaf', 'Missed', 'Busy', 'Silent'),
   delays: some(0, 0, 0, 700, 4_000),
+  // Pods whose run an error ends when a step of theirs is reported.
+  faulty: fc.array(fc.nat(15), { maxLength: 3 }),
 });
 
 type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 
 /** Sweeps pods in simulated time, which ends with an error if it takes too long. */
-async function outcomesOf({ pods, limits, costs, slots, answers, delays }: Scenario) {
+async function outcomesOf({ pods, limits, costs, slots, answers, delays, faulty }: Scenario) {
   let calls = 0;
   const nth = <T>(all: readonly T[]) => all[calls++ % all.length];
   const views = pods.map(({ job, node }, index) => {
@@ -81,7 +84,12 @@ async function outcomesOf({ pods, limits, costs, slots, answers, delays }: Scena
       uncleanCost: costs[job] ?? { kind: 'Nothing' },
     });
   });
-  await stage.apply(plans);
+  const emit: Emit = (event) => {
+    const isFaulty = event.kind === 'StepSent' && faulty.some((index) => event.pod.name === `p${index}`);
+    if (isFaulty) throw new Error('out of paper');
+    stage.heard.push(event);
+  };
+  await stage.apply(plans, { emit });
   return { concluded: stage.conclusions.map(({ pod }) => pod.name).sort(), late };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { askForSwaps, createPermissionAsker, gatherPermissions } from '../../../src/facts/permissions.ts';
+import { createPermissionAsker, gatherPermissions } from '../../../src/facts/permissions.ts';
+import { askForSwaps } from '../../../src/facts/swaps.ts';
 import { describeRbac, execRule, type Permissions, type RbacRule } from '../../../src/methods/permissions.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { Access, Cluster, ImageSwap, Permission, SwapResult } from '../../../src/model/ports.ts';

@@ -1,11 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  type ContainerView,
-  jobOf,
-  type Owner,
-  type RestartPolicy,
-  willRestart,
-} from '../../../src/model/pod.ts';
+import { type ContainerView, jobOf, type Owner, type RestartPolicy } from '../../../src/model/pod.ts';
+import { willRestart } from '../../../src/model/restarts.ts';
 import { container, exited, podView, restartIn, restartNotIn } from '../../builders/pod-view.ts';
 
 it.each<readonly [group: string, kind: string, isJob: boolean]>([

@@ -102,6 +102,7 @@ describe('a pod that a later sweep does not list', () => {
     ['stuck', 'swept other namespaces', sweepAt({ at, namespaces: ['other'] })],
     ['stuck', 'left out its namespace', { ...later, scope: { ...later.scope, excludeNamespaces: ['jobs'] } }],
     ['stuck', 'selected namespaces', { ...later, scope: { ...later.scope, namespaceSelector: 'team=a' } }],
+    ['stuck', 'swept others by name', { ...later, scope: { ...later.scope, pods: ['demo/b'] } }],
     ['stuck', 'swept another cluster', sweepAt({ at, context: 'staging' })],
     ['stuck', 'swept another shard', sweepAt({ at, shard: { index: 1, of: 2 } })],
     ['stuck', 'was a dry run', sweepAt({ at, dryRun: true })],

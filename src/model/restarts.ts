@@ -1,0 +1,42 @@
+import type { ContainerView, PodView, RestartPolicy } from './pod.ts';
+import { ranAnother } from './swap.ts';
+
+/**
+ * Whether the kubelet restarts a container that exited with this code. The container's own restart rules and
+ * restart policy (Kubernetes 1.34+) take precedence over the pod's, so a main can restart even under Never.
+ * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#container-restart-rules
+ */
+export function willRestart(container: ContainerView, podPolicy: RestartPolicy, exitCode: number): boolean {
+  const matches = container.restartRules.some(
+    (rule) => rule.exitCodes.includes(exitCode) === (rule.operator === 'In'),
+  );
+  if (matches) return true;
+  switch (container.restartPolicy ?? podPolicy) {
+    case 'Always':
+      return true;
+    case 'OnFailure':
+      return exitCode !== 0;
+    case 'Never':
+      return false;
+  }
+}
+
+/** Restarts that the status of a pod does not count yet: the kubelet restarts a container only after a while. */
+export function restartsDue({ containers, restartPolicy }: PodView): number {
+  return containers.filter((container) => isRestartDue(container, restartPolicy)).length;
+}
+
+function isRestartDue(container: ContainerView, restartPolicy: RestartPolicy): boolean {
+  const { state, id } = container;
+  switch (state.kind) {
+    case 'Running':
+      // The kubelet ends it within the pod's grace period and starts the new image.
+      return ranAnother(container);
+    case 'Waiting':
+      return id !== undefined;
+    case 'Terminated':
+      return willRestart(container, restartPolicy, state.exitCode);
+    case 'Unreported':
+      return false;
+  }
+}
