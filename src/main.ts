@@ -22,7 +22,7 @@ try {
     stderr: process.stderr,
     onStop,
   });
-  // An internal error has its own exit code; harm that was done before is told all the same.
+  // An internal error has its own exit code; harm that was done before is still reported.
   if (process.exitCode === undefined || exitCode === exitCodes.harmed) process.exitCode = exitCode;
   // The process ends by itself, unless a read or a write that was given up keeps it alive.
   const { isHeldByFile } = await import('./kube/auth/files.ts');

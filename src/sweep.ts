@@ -83,7 +83,7 @@ async function drawUp(tools: Tools): Promise<DrawnUp> {
   const { run, policy, emit, stop, clock, notebook, cluster, slots } = tools;
   const found = await findCandidates(tools);
   const { candidates, facts, asOf, listed, ours, later } = found;
-  // A server that gave no list is asked for nothing more.
+  // If no list could be read, nothing else is requested.
   const hasAnswered = asOf !== undefined || listed > 0;
   const notes = await readNotes(hasAnswered ? notebook : undefined, clock, stop);
   for (const { namespace, pod, job, harm } of notes.harms) {

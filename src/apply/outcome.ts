@@ -29,7 +29,7 @@ export function concludeTarget(
     }
     case 'NotStarted': {
       const { ended, reason } = observation;
-      // Whether the swap or the sidecar itself ended the old container cannot be told, but a clean end is one either way.
+      // Whether the swap or the sidecar itself ended the old container is unknown, but a clean end is one either way.
       if (ended === 0) return { kind: 'AlreadyEnded', exitCode: 0 };
       return ended === undefined ? { kind: 'NotStarted', reason } : { kind: 'Stopped', exitCode: ended };
     }
@@ -52,7 +52,7 @@ export function concludeTarget(
 
 /**
  * Whether something that was sent may have ended it. A swap ends a container for the no-op image, also if the kubelet then cannot
- * start that; whether it was the swap that ended it with 0 cannot be told, and makes no difference.
+ * start that; whether it was the swap that ended it with 0 is unknown, and makes no difference.
  */
 export function mayHaveEnded(
   attempts: readonly Attempt[],

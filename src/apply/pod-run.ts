@@ -273,7 +273,7 @@ class Turn {
     }
   }
 
-  /** When the sweep stops, what is heard late must not begin a wait: pods are not read any more. */
+  /** When the sweep stops, a late answer must not start a wait, because pods are no longer read. */
   endWaits(): boolean {
     if (!this.run.stopping || !watchOf(this.run)) return false;
     this.#timeUp();
@@ -398,7 +398,7 @@ class Turn {
       this.#replace({ ...sidecar, proof: undefined });
       return;
     }
-    // Until then, a promise may still be broken, which must be told.
+    // Until then, a promise may still be broken, which must be reported.
     const isAtStake = this.run.plan.uncleanCost.kind !== 'Nothing' && reliesOnPromise(sidecar);
     if (!isAtStake && mayProbe(sidecar, this.run.plan.candidate.pod)) {
       this.#replace({ ...sidecar, proof: { kind: 'Probing' } });
@@ -424,7 +424,7 @@ class Turn {
 
   #see(reading: PodReading): void {
     const { plan, seen } = this.run;
-    // A failed read tells nothing, and an end that was seen stays true.
+    // A failed read shows nothing new, and an end that was seen stays true.
     const isKept = reading.kind === 'Unreadable' && seen.last !== undefined && !this.#isFirstAfterAll();
     if (!isKept) this.run = { ...this.run, seen: see(seen, plan.candidate, reading) };
   }
@@ -462,7 +462,7 @@ class Turn {
     }
   }
 
-  /** Whether a reading that fails must be told, because none has shown all sidecars ended. */
+  /** Whether a reading that fails must be reported, because none has shown that all sidecars have ended. */
   #isFirstAfterAll(): boolean {
     const { end, seen } = this.run;
     const { last } = seen;

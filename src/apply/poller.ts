@@ -30,7 +30,7 @@ const longestPause: Millis = 1_000;
 const shortestPause: Millis = 250;
 const pausePerPod: Millis = 5;
 const timeAtFirst: Millis = 5_000;
-/** The kubelet tells nothing of an end before, so a pod that was sent a step just now is left to the next round. */
+/** The kubelet reports no end sooner than this, so a pod that was sent a step just now is left to the next round. */
 const timeToTell: Millis = 500;
 /** One pod by GET costs about as much as this many in a list (`docs/internals/adr/0003-shared-waits.md`). */
 const podsPerGet = 10;
@@ -77,7 +77,7 @@ export class Poller {
     await clock.sleep(this.#pause(), stop);
     const now = clock.now();
     const awaited = new Map([...this.#watches].filter(([, { from, until }]) => now >= Math.min(from, until)));
-    // What is heard is told at once: to read thousands of pods takes a while.
+    // Readings are passed on at once, because reading thousands of pods takes a while.
     const tell = (pod: PodRef, reading: PodReading) => {
       if (!awaited.delete(pod.uid)) return;
       this.#putLast(pod.uid);

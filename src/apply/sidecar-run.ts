@@ -92,7 +92,7 @@ export function afterStep(before: OpenSidecar, result: StepResult): SidecarRun {
     case 'AlreadyEnded':
       return { ...sidecar, observation: observe(result.reading, meant) };
     case 'NotSent':
-      // What was sent before is proved by a reading.
+      // If steps were sent before, only a reading proves what became of them.
       if (result.outcome.kind === 'NotAttempted' && attempts.length > 0) return { ...sidecar, isDone: true };
       return { kind: 'Closed', container: target.container, attempts, outcome: result.outcome };
   }

@@ -74,7 +74,7 @@ class Portion {
     private readonly began: Millis,
   ) {}
 
-  /** What is told of a candidate has to wait until it is clear that it is held. */
+  /** Events about a candidate are held back until it is clear that it fits into memory. */
   readonly emit: Emit = (event) => {
     if (event.kind !== 'PodJudged' || event.verdict.kind !== 'Candidate') return this.tell(event);
     const { verdict } = event;
@@ -174,7 +174,7 @@ async function beginSearch(options: JudgingOptions) {
       if (!stop.aborted) await reportMissing([...unseen], options);
       return judged;
     },
-    /** Reads and judges only these pods, and tells only of those that are still stuck. */
+    /** Reads and judges only these pods, and yields only those that are still stuck. */
     async judgeAgain(isWanted: (pod: PodRef) => boolean, emit: Emit): Promise<Millis | undefined> {
       const list = scope ? cluster.listPods(scope, stop, isWanted) : nothing();
       const { asOf } = await judge(list, (event) => {

@@ -58,7 +58,7 @@ export function harmNote({ namespace, name }: PodName, job: string, harm: HarmKi
   return { kind: 'Harmed', namespace, job, pod: name, harm, at: Math.round(at) };
 }
 
-/** A step to one instance of a container, the same in every sweep, whatever is known meanwhile of how it ends a sidecar. */
+/** A step to one instance of a container, the same in every sweep, even if more has become known about how it ends a sidecar. */
 export function nameOfStep({ uid }: PodRef, containerId: string, step: PlannedStep): string {
   const { grace, exitCode, whyUnknown, source, blocked, raisesLimit, promisedBy, ...does } = step;
   return JSON.stringify([uid, containerId, does]);

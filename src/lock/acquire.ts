@@ -43,7 +43,7 @@ export async function acquire(options: AcquireOptions): Promise<Acquired> {
   }
 }
 
-/** What is interrupted while the sweep goes on has taken too long. */
+/** A request that is interrupted while the sweep continues has taken too long. */
 const timedOut: Problem = {
   kind: 'TimedOut',
   message: `no answer within ${timeToAnswer / 1000}s`,
@@ -64,7 +64,7 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
   if (created.kind === 'Written') return { ...created, asked };
   if (created.kind === 'Failed' && created.problem.kind !== 'Forbidden') return created;
   if (stop.aborted) return stopped;
-  // Only its contents tell whether it is held. An account that may not create it may still be allowed to read them.
+  // Only its contents show whether it is held. An account that may not create it may still be allowed to read them.
   let reading = await read(options);
   if (reading.kind === 'Unreadable') {
     return created.kind === 'Failed' && leavesUnlocked(reading.problem) ? created : whenItExists(reading);
@@ -96,7 +96,7 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
   }
 }
 
-/** Another look tells more, but not without end: a server may answer every write with a conflict. */
+/** Reading it again helps, but the number of reads is limited: a server may answer every write with a conflict. */
 const changing: Failure = {
   kind: 'Unreadable',
   problem: { kind: 'Rejected', message: 'the Lease changed while it was being taken', isFleeting: true },

@@ -81,7 +81,7 @@ export function isFalse(value: string): boolean {
   return falseValues.includes(value.trim());
 }
 
-/** Whether the owner of a pod or a namespace wants the sweeper to leave it alone: any value but false opts out. */
+/** Whether the owner of a pod or a namespace has opted out: any value but false does. */
 export function optsOut(annotations: Values): boolean {
   const skip = ownValue(annotations, ownKeys.skip);
   return skip !== undefined && !isFalse(skip);

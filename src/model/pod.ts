@@ -30,7 +30,7 @@ export interface PodView {
   /** `terminationGracePeriodSeconds`; 30 seconds if unset. */
   readonly grace: Millis;
   readonly owner: Owner | undefined;
-  /** Whether an object owns the pod without controlling it; its controller may judge the pod all the same. */
+  /** Whether an object owns the pod without controlling it; its controller may still judge the pod. */
   readonly hasOtherOwner: boolean;
   readonly labels: Readonly<Record<string, string>>;
   /** What the scheduler reserves for the pod on its node. */

@@ -17,7 +17,9 @@ export const warning = union('what an operator should know beyond the outcomes',
     'InPortions',
     'not all stuck pods fit into the memory at a time: those that waste most come first, and the others after them, as far as time allows',
     {
-      pods: whole('how many come after the first ones; nothing else is told of those that are not reached'),
+      pods: whole(
+        'how many come after the first ones; the report says nothing else about those that are not reached',
+      ),
     },
   ),
   kind('NodesUnreadable', 'pods on nodes that are not ready are not recognised', { message }),

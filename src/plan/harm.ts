@@ -103,7 +103,7 @@ function expectedHarm({ cost, end, candidate }: Deed): HarmFound | undefined {
   }
 }
 
-/** Whether the pod has an owner that is no Job, or a platform, which takes its end for that of its work. */
+/** Whether the pod has an owner other than a Job, or a platform that judges the work by the pod's phase. */
 function isJudgedByPod({ candidate, attempts, ends }: Deed): boolean {
   if (jobOf(candidate.pod)) return false;
   const all = candidate.sidecars.map(

@@ -22,7 +22,7 @@ export function inFairOrder(pods: readonly PodPlan[], asOf: Millis | undefined):
     .map(({ pod }) => pod);
 }
 
-/** One place of so many rotates. */
+/** One place in this many rotates. */
 const placesPerTurn = 4;
 /** Multiples of it are spread most evenly over the fractions, whatever the time between sweeps. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2;

@@ -226,7 +226,7 @@ function leftAlone(target: Extract<DraftTarget, { kind: 'Drafted' }>, unfit: rea
   return { kind: 'Skipped', container, outcome: { kind: 'StillRunning', because }, unfit };
 }
 
-/** The methods that a draft cannot use; if they are planned all the same, they are told once for all namespaces. */
+/** The methods that a draft cannot use; if they are planned nevertheless, they are reported once for all namespaces. */
 function warnOfForbidden(
   draft: PodDraft,
   { permissions, assumesPermissions = false }: Known,

@@ -67,7 +67,7 @@ export type SweepEvent =
       readonly what?: 'Pod' | 'Namespace';
     }
   | { readonly kind: 'PodJudged'; readonly verdict: Verdict }
-  /** Not told if the account may not read what identifies it. */
+  /** Not emitted if the account may not read what identifies the cluster. */
   | { readonly kind: 'ClusterIdentified'; readonly uid: string }
   | { readonly kind: 'PlanMade'; readonly plan: SweepPlan }
   /** Something is about to change in the cluster. */

@@ -68,7 +68,7 @@ export function saying(all: readonly Column[], rows: readonly (readonly Cell[])[
   );
 }
 
-/** A cell, and what of it stands in the row if there is no room for all: of `blocked: why`, only `blocked`. */
+/** A cell, and the part of it that is shown if not all of it fits: of `blocked: why`, only `blocked`. */
 interface Phrase {
   readonly text: string;
   readonly head: string;

@@ -64,7 +64,7 @@ const whyWaiting = {
     `${name} has ended, and ${image} does not start: ${reason}`,
 } as const;
 
-/** What is odd about pods, but keeps no sweep from working. */
+/** Oddities of pods that do not prevent a sweep. */
 export function notesOnRemarks(
   pods: readonly (PodName & { readonly remarks: readonly Remark[] })[],
   extent: Extent,
@@ -100,7 +100,7 @@ function describeAlike<T extends PodName>(
   return more > 0 ? [...lines, `and ${more} more kinds of pods ${kind} (-o wide)`] : lines;
 }
 
-/** The first of each kind. What is blocked stands in the table of stuck pods as well. */
+/** The first of each kind. Blocked pods are in the table of stuck pods as well. */
 function describeWarnings(warnings: readonly Warning[], extent: Extent): readonly string[] {
   const told = warnings.filter(({ kind }) => kind !== 'Blocked');
   return groupsOf(told, ({ kind }) => kind).flatMap((group) => {

@@ -20,7 +20,7 @@ export function extentOf({ wide, width = 80 }: Pick<Style, 'wide' | 'width'>): E
 
 const mostGroups = 12;
 
-/** Items that are alike, in the order in which their groups are met. */
+/** Groups of equal items, in the order of their first items. */
 export function groupsOf<T>(
   items: Iterable<T>,
   keyOf: (item: T) => string,
@@ -58,7 +58,7 @@ export interface StuckSidecar {
   readonly what: Cell;
   /** What that means for its pod and its Job. */
   readonly after?: Cell;
-  /** What tells its kind apart if `what` does not; messages may name the pod. */
+  /** Distinguishes its kind if `what` cannot, because messages may name the pod. */
   readonly kind?: string;
   /** Shown only for itself, with -o wide. */
   readonly other?: string;

@@ -39,7 +39,7 @@ export function jsonSchemas(): Readonly<Record<SchemaName, object>> {
 
 const model = [evidence, job, outcome, step, verdict, warning];
 
-/** What several documents have in common is named in all of them alike, for those who generate types from it. */
+/** Parts that several documents share have the same name in all of them, so that types can be generated from them. */
 const named = z.registry<{ readonly id: string }>();
 const composed: readonly string[] = ['object', 'union', 'enum', 'array'];
 for (const [name, part] of [...model, parts, { stepSpec, sign, profile, rule, usage }].flatMap(

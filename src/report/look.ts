@@ -147,7 +147,7 @@ export class LookFold {
     this.#lists.excluded?.push({ namespace, name, because, remarks });
   }
 
-  /** The remarks of a verdict, as far as there is room for them. All are counted. */
+  /** The remarks of a verdict, as far as the budget allows. All are counted. */
   #admit({ pod, remarks }: Exclude<Verdict, { readonly kind: 'Undecided' }>): readonly Remark[] {
     this.#remarks.addEachOnce(remarks);
     return this.#remarkBudget.admit(pod.ref.namespace, remarks);

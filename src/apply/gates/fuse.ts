@@ -88,7 +88,7 @@ export class FuseGate implements Gate {
         fuse.unseen++;
         return;
       case 'NotSent':
-      // Its image may be one that is waited for in vain, so that no others follow it at once.
+      // Its image may never start, so no others follow at once.
       case 'Pending':
         return;
       case 'Unclean':

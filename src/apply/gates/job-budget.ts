@@ -112,7 +112,7 @@ function isPaid(phase: 'Succeeded' | 'Failed' | 'Open', countsRestarts: boolean)
   return phase === 'Succeeded' || (phase === 'Failed' && countsRestarts);
 }
 
-/** Whether the Job lives even if every pod that was sent to fails, and this one, too. */
+/** Whether the Job does not fail even if every pod that was sent to fails, and this one, too. */
 function hasRoomForFailure({ failedPods, backoffLimit }: JobView, others: number): boolean {
   return failedPods + others + 1 <= backoffLimit;
 }

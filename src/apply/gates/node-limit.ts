@@ -6,7 +6,7 @@ import type { Answer, Gate, SendRequest, Settled } from './gate.ts';
  */
 const mostOfNode = 4;
 
-/** One container may hang by itself, and the second may have been made alike: a third pod in a row tells of their node. */
+/** One container may hang by itself, and a second may be a copy of it: a third pod in a row points to their node. */
 const podsToGiveUp = 3;
 
 interface Node {

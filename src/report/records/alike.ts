@@ -18,7 +18,7 @@ export function fieldsOfPod(pod: PodReport): Fields {
   return { ...podFields(pod), 'k8s.node.name': pod.node, ...ownerFields(pod.owner) };
 }
 
-/** The Job that a pod's name tells, as the controller makes it; it need not be written beside it. */
+/** The Job whose name is part of the pod's name, as the controller makes it; it need not be written as well. */
 export function jobInName(pod: string): string {
   return pod.replace(/-[^-]{5}$/, '');
 }

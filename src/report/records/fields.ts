@@ -45,7 +45,7 @@ export function ownerFields(owner: PodReport['owner']): Fields {
     : {};
 }
 
-/** What tells outcomes of sidecars apart that are not said in the same words: messages may name the pod. */
+/** Distinguishes outcomes of sidecars by their kinds, not by their words: messages may name the pod. */
 export function kindOf(outcome: ContainerOutcome): string {
   const { outcome: kind, reason = '' } = wordOf(outcome);
   return `${kind} ${reason} ${'exitCode' in outcome ? outcome.exitCode : ''}`;

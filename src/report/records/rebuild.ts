@@ -130,7 +130,7 @@ export function describeUnreadable(all: readonly UnreadableReports[]): readonly 
   return groupsOf(all, ({ apiVersion = '' }) => apiVersion).map((same) => {
     const [{ apiVersion }] = same;
     const reports = same.reduce((sum, one) => sum + one.reports, 0);
-    // What a later version adds to the same apiVersion cannot be told from damage.
+    // Additions of a later version to the same apiVersion look like damage.
     const why =
       apiVersion === undefined ? 'damaged, or written by a later version' : `of apiVersion ${apiVersion}`;
     return `cannot read ${many(reports, 'report')} in ${someOf(same.map(({ file }) => file))}: ${why}`;

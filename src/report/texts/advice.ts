@@ -61,7 +61,7 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): Advice {
 function onBlocked(reason: BlockedReason, { attempts }: Tried): Advice {
   // `it is not known which programs it has: list them in the policy`
   const why = attempts.findLast((one) => one.whyUnknown)?.whyUnknown ?? '';
-  // A step that was tried in vain before those that are blocked: naming one again would not help.
+  // A step was tried without effect before the blocked ones: naming it again would not help.
   const vain = attempts.findLast(({ result }) => result?.kind === 'Immune');
   if (vain?.does !== undefined && vain.result?.kind === 'Immune' && blocked[reason] === toCleanStep) {
     const { message } = vain.result;

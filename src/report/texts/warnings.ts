@@ -101,7 +101,7 @@ const problemAdvice: Partial<Record<Problem['kind'], string>> = {
   Forbidden: `; name namespaces that you may read with -n, or ${describeGrant(needs.look.rules)}`,
 };
 
-/** What a report has no room for; empty if it has room for everything. */
+/** What was left out of a report because of its limits; empty if nothing was. */
 export function describeLeftOut({ remarks, warnings }: LeftOut): readonly string[] {
   const parts = [
     ...(warnings > 0 ? [many(warnings, 'warning')] : []),
