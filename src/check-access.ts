@@ -24,7 +24,7 @@ const allowedBy: Readonly<Record<Access['kind'], CheckedPermission['allowed']>> 
   Unreadable: 'Unknown',
 };
 
-/** Asks the API server whether the account has the permissions that a sweep needs; the problem is why an answer is missing. */
+/** Asks the API server whether the account has the permissions that a sweep needs; a problem says why an answer is missing. */
 export async function checkAccess(options: CheckAccessOptions) {
   const { cluster, concurrency, stop, warnings } = options;
   const ask = createPermissionAsker(cluster, createSlots(concurrency), stop);
@@ -110,7 +110,7 @@ function wantedFor(all: readonly Need[]): readonly WantedPermission[] {
   return [...wanted.values()];
 }
 
-/** The missing RBAC rules by namespace, without optional ones: one for each resource, with all its verbs and the objects it is about. */
+/** The missing RBAC rules by namespace, without optional ones: one for each resource, with all its verbs and the names of its objects. */
 function rulesToAdd(checked: readonly CheckedPermission[]): AccessReport['rulesToAdd'] {
   const missing = checked.filter(({ allowed, optional }) => allowed === 'No' && !optional);
   const namespaces = new Set(missing.map(({ namespace }) => namespace));

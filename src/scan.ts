@@ -26,7 +26,7 @@ export async function scan(options: ScanOptions): Promise<Scan> {
   return fold.report(options.where, options.policy, asOf);
 }
 
-/** What a search works with; the fold hears all that happens. */
+/** What a search works with; the fold receives every event. */
 export function toolsFor(options: ScanOptions, fold: { hear(event: Parameters<Emit>[0]): void }) {
   const { policy, self, stop, warnings, concurrency } = options;
   const emit: Emit = (event) => {

@@ -5,7 +5,7 @@ import type { Where } from './part.ts';
 import { peer, sweeper } from './scan.ts';
 
 export const names = {
-  promised: 'the same, with promises instead of leave',
+  promised: 'the same, with promised exit codes',
   bare: 'GET, exec, GET in a bare loop',
   holding: 'TERM, wait, next pod',
 } as const;

@@ -167,7 +167,7 @@ function annotationCauses(sidecar: Placed): readonly WhyStuck[] {
   const switches = (sidecar.profile?.cure?.switches ?? []).flatMap(({ native, annotation, since }) =>
     native && annotation ? [{ ...annotation, since }] : [],
   );
-  // A later version still reads what an earlier one did.
+  // Later versions still read the annotations of earlier ones.
   const read = switches.filter(({ since }) => !version || !since || reaches(version, since));
   const newest = read[0]?.key;
   return Object.entries(sidecar.pod.annotations).flatMap(([key, value]): readonly WhyStuck[] => {

@@ -104,7 +104,7 @@ export class Poller {
     return Math.min(longestPause, Math.max(shortestPause, size * pausePerPod));
   }
 
-  /** So few that they are read one by one. A list of pods that were named would read all of them one after the other. */
+  /** Whether pods are read one by one. If the user named pods, a list would also read them one after the other. */
   #isFew(pods: number): boolean {
     const { scope, listed } = this.options;
     return scope.pods !== undefined || pods * podsPerGet <= listed;

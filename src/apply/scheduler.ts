@@ -54,7 +54,7 @@ interface SchedulerOptions extends SendContext {
 interface Entry {
   run: PodRun;
   reported: readonly Reported[];
-  /** Whether something was sent to it, so that others may wait for it. */
+  /** Whether something was sent to the pod, so that other pods may wait for its end. */
   hasBegun: boolean;
 }
 
@@ -64,11 +64,11 @@ interface Waiting {
   readonly entry: Entry;
   readonly send: Send;
   readonly request: SendRequest;
-  /** The key that it has waited for. */
+  /** The key that the request waited for until it was asked again. */
   readonly awaited?: string;
 }
 
-/** What the gates, and the Job as it is, decide about a request. */
+/** What the gates decide about a request, given the current state of its Job. */
 type Decision = 'Open' | 'Waits' | Fact;
 
 /** How often one request may try to raise the limit: another client may keep changing the Job. */
@@ -229,7 +229,7 @@ export class Scheduler {
     else this.#effect(one.entry, () => this.#inSlot(slots, () => this.#send(one)));
   }
 
-  /** Requests of pods that others may wait for come first; none waits for a pod to get through to a node. */
+  /** Requests of pods that have begun come first, because other pods may wait for them. At a node's limit the order stays. */
   #wait(key: string, one: Waiting): void {
     const queue = this.#waiting.get(key) ?? [];
     this.#waiting.set(key, queue);
@@ -239,7 +239,7 @@ export class Scheduler {
     if (key !== one.awaited) this.#later(() => this.#askNext(one));
   }
 
-  /** Asks again for the request that waits behind one that waited for the same key, and does not any more. */
+  /** When a request no longer waits for a key, asks again for the next one in that queue. */
   #askNext({ awaited }: Waiting): void {
     if (awaited !== undefined) this.#reopen(awaited);
   }
@@ -312,7 +312,7 @@ export class Scheduler {
     return { kind: 'Sent', id, sent, jitter: this.options.random() };
   }
 
-  /** A request that did not arrive, so that it is sent again after a pause. */
+  /** The fact that a request did not arrive: the pod's state machine sends it again after a pause. */
   #missed({ id, step, watched }: Send, message: string): Fact {
     const result = { kind: 'Undelivered', message } as const;
     const attempt = { step, sentAt: this.options.clock.now(), duration: 0, result };
@@ -377,8 +377,8 @@ export class Scheduler {
   }
 
   /**
-   * Asks the gates again for the requests of pods that have begun, and for the other one that has waited for a key longest. It opens
-   * the way for the next one if it goes on.
+   * Asks the gates again for the waiting requests of pods that have begun, and for the first of the others. If that one no longer
+   * waits, `#askNext` asks for the next.
    */
   #reopen(key: string): void {
     const queue = this.#waiting.get(key) ?? [];
@@ -387,7 +387,7 @@ export class Scheduler {
     for (const one of next) this.#ask({ ...one, awaited: key });
   }
 
-  /** The other requests of a pod that begins must not wait behind those that wait for it. */
+  /** Moves the other requests of a pod that has begun to the front: those before them may be waiting for this very pod. */
   #begun(entry: Entry): void {
     if (entry.hasBegun) return;
     entry.hasBegun = true;

@@ -94,7 +94,7 @@ export const alloydbAuthProxy: Entry = {
     ...alloydb.terms,
   ],
   notes:
-    'It behaves like version 2 of cloud-sql-proxy, but its flag is --exit-zero-sigterm (since 1.11.0). /quitquitquit exists since 1.2.0, the command `shutdown` since 1.14.0.',
+    'It behaves like version 2 of cloud-sql-proxy, but its flag is --exit-zero-sigterm (since 1.11.0). /quitquitquit was added in 1.2.0, the command `shutdown` in 1.14.0.',
   source: 'GoogleCloudPlatform/alloydb-auth-proxy releases, #255, #684, #883, cmd/root.go, cmd/errors.go',
   native: inTemplates,
   cure: {

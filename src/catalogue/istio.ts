@@ -33,7 +33,7 @@ export const istio: Entry = {
   native: {
     kind: 'Switch',
     since: '1.19',
-    by: 'ENABLE_NATIVE_SIDECARS=true of istiod (auto since 1.27), or since 1.24 the annotation sidecar.istio.io/nativeSidecar; on AKS, since asm-1-29 on AKS 1.33',
+    by: 'ENABLE_NATIVE_SIDECARS=true in istiod (auto since 1.27), or since 1.24 the annotation sidecar.istio.io/nativeSidecar; on AKS, since asm-1-29 on AKS 1.33',
     source: 'Istio 1.19.0, 1.24.0 and 1.27.0, release notes; AKS documentation, Istio native sidecars',
   },
   cure: {

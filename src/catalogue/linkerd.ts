@@ -39,7 +39,7 @@ export const linkerd: Entry = {
       annotated('config.alpha', ['2.15', 'edge-23.11.4'], ['2.19', 'edge-25.10.2']),
       {
         until: ['2.15', 'edge-23.11.4'],
-        does: 'upgrade Linkerd to 2.15 or later; until then, start the main container by `linkerd-await --shutdown --`, which calls POST localhost:4191/shutdown when its work is done',
+        does: 'upgrade Linkerd to 2.15 or later; until then, start the main container with `linkerd-await --shutdown --`, which calls POST localhost:4191/shutdown when its work is done',
         changes: 'the proxy drains for up to two minutes, then ends with 0',
         source: 'linkerd/linkerd2-proxy#811, #1815',
       },

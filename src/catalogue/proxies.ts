@@ -84,7 +84,7 @@ const azwiProxy: Entry = {
     injectedIf: [{ annotation: 'azure.workload.identity/inject-proxy-sidecar' }],
     switches: [
       {
-        does: 'upgrade the webhook of azure-workload-identity to 1.5.0 or later, and the API server to 1.32 or later; the webhook looks at that version only when it starts',
+        does: 'upgrade the webhook of azure-workload-identity to 1.5.0 or later, and the API server to 1.32 or later; the webhook checks that version only when it starts',
         changes: 'azwi-proxy is a native sidecar in all pods that are injected from then on',
         native: true,
         source: 'Azure/azure-workload-identity#773, #1442, pkg/webhook/webhook.go',

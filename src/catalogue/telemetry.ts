@@ -69,7 +69,7 @@ const opentelemetryCollector: Entry = {
   native: {
     kind: 'Switch',
     since: 'opentelemetry-operator 0.111.0',
-    by: 'the feature gate operator.sidecarcontainers.native, on by default since 0.132.0 and gone since 0.140.0, on an API server of 1.29 or later',
+    by: 'the feature gate operator.sidecarcontainers.native, on by default since 0.132.0 and removed in 0.140.0, on an API server of 1.29 or later',
     source:
       'open-telemetry/opentelemetry-operator 0.111.0, 0.132.0 and 0.140.0, release notes; #2376, #3356, #4451',
   },
@@ -78,7 +78,7 @@ const opentelemetryCollector: Entry = {
     switches: [
       {
         when: [{ annotation: 'sidecar.opentelemetry.io/inject' }],
-        does: 'start the operator with the feature gate operator.sidecarcontainers.native (since 0.111.0), or upgrade it to 0.132.0 or later, where it does so by default',
+        does: 'start the operator with the feature gate operator.sidecarcontainers.native (since 0.111.0), or upgrade it to 0.132.0 or later, where the gate is on by default',
         changes: 'the collectors of all pods that are injected from then on are native sidecars',
         native: true,
         source: 'open-telemetry/opentelemetry-operator 0.111.0 and 0.132.0, release notes',

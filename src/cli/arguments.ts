@@ -7,7 +7,7 @@ import { longestTimer, type Millis, parseDuration } from '../util/time.ts';
 import { UsageError } from '../util/usage-error.ts';
 import { flagGroups } from './flags.ts';
 
-/** Adds the flags of a command. Commander then has their values by the names of their rows. */
+/** Adds the flags of a command. Commander keys their values by the names of their rows. */
 export function addFlags(command: Command, name: CommandName): void {
   for (const [group, rows] of Object.entries(flagGroups)) {
     for (const [key, row] of Object.entries<Flag>(rows)) {
@@ -115,11 +115,13 @@ export function readPods(words: readonly string[], namespaces: readonly string[]
     const [first = '', second, ...more] = word.split('/');
     const name = second ?? first;
     if (more.length > 0 || name === '' || first === '') {
-      throw new UsageError(`'${word}' names no pod; name it with its namespace, ${example}`);
+      throw new UsageError(`'${word}' is not a pod's name; write it with its namespace, ${example}`);
     }
     const hasNamespace = second !== undefined && !['pod', 'pods', 'po'].includes(first);
     if (!hasNamespace && namespaces.length > 1) {
-      throw new UsageError(`'${word}' may be in any of ${namespaces.join(', ')}; name its own, ${example}`);
+      throw new UsageError(
+        `'${word}' may be in any of ${namespaces.join(', ')}; write it with its namespace, ${example}`,
+      );
     }
     const namespace = hasNamespace ? first : (namespaces[0] ?? '');
     if (namespace !== '' && !namespaceName.test(namespace))

@@ -30,7 +30,7 @@ export function fitHelp(command: Command, { width }: Caller): Command {
   return command.configureHelp({
     helpWidth,
     minWidthToWrap: 10,
-    // Examples, which alone are indented by two, are not wrapped, so that they can be copied.
+    // Examples, the only lines indented by two, are not wrapped, so that they can be copied.
     boxWrap: (text, width) => text.replace(/^(?! {2}\S).*$/gm, (line) => usualHelp.boxWrap(line, width)),
     ...(helpWidth < narrow && { formatItem: underEachOther }),
   });

@@ -15,7 +15,7 @@ export function loadPolicy(flags: GivenFlags & Pick<Scope, 'pods'>, env: Io['env
   return resolvePolicy({ ...flags, shard }, file === undefined ? undefined : loadPolicyFile(file));
 }
 
-/** The policy of a run in a cluster: where nothing says where to look, it looks in the namespace of the context, as kubectl does. */
+/** The policy of a run in a cluster. Without any namespaces, it applies to the namespace of the context, as in kubectl. */
 export function inContext(
   policy: Policy,
   { allNamespaces = false }: Pick<GivenFlags, 'allNamespaces'>,

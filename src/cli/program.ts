@@ -279,7 +279,7 @@ function addCommands(program: Command, choose: (run: Run) => void): void {
     ['scan', 'list the stuck pods; changes nothing'],
     ['sweep --dry-run', 'show what a sweep would do'],
     ['sweep', 'sweep, after asking'],
-  ]).addHelpText('after', `\nEvery command has help of its own, such as ${program.name()} sweep --help.`);
+  ]).addHelpText('after', `\nEach command has its own help, such as ${program.name()} sweep --help.`);
   for (const name of Object.keys(commands) as readonly CommandName[]) addCommand(program, name, choose);
   describeCommand(program.helpCommand(false).command('help'), 'show help for a command', [
     ['help sweep', 'show help for a sweep'],

@@ -15,7 +15,7 @@ import { readByList } from './readers.ts';
 /** Reads Jobs. Warns once for each namespace if that fails, and does not ask again after a Forbidden. */
 export interface JobReader {
   read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
-  /** What is known of Jobs, by their keys: many new ones of a namespace are read by a list, if that is allowed, else one by one. */
+  /** What is known of Jobs, by their keys: many new ones of a namespace are read by a list, if that is allowed, otherwise one by one. */
   readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings>;
 }
 
@@ -114,7 +114,7 @@ export async function gatherJobFacts(
     if (reading?.kind !== 'Present') return [key, { kind: 'Unreadable' }];
     const failed = failedPods.get(key) ?? [];
     const job = { ...reading.job, failedPods: failedPodsOf(reading.job, failed) };
-    // An eviction, the shutdown of a node or a deadline ends containers as no step does, so that their exit codes tell nothing of steps.
+    // An eviction, the shutdown of a node or a deadline ends containers differently from any step, so their exit codes say nothing about steps.
     const byItself = failed.filter(({ disrupted, reason }) => !disrupted && reason === undefined);
     const failures = byItself.map(exitCodesIn);
     const listPods = () => cluster.listJobPods(one.namespace, one.owner, stop);

@@ -7,13 +7,13 @@ import type { PlannedStep } from '../plan/sweep-plan.ts';
 import type { Clock, Millis } from '../util/time.ts';
 
 const name = z.string().regex(/^[a-z0-9.-]{1,253}$/);
-/** Hides what it is of: arguments may hold secrets. */
+/** A hash instead of the step itself, whose arguments may hold secrets. */
 const hash = z.string().regex(/^[0-9a-f]{16}$/);
 const time = z.int().nonnegative();
 /** Not the schema of reports, which takes long to load. */
 const harmKind = z.enum(['RunsAgain', 'IndexFailed', 'JobFailed', 'PodFailed'] satisfies HarmKind[]);
 
-/** What a sweep leaves for the next ones: the pods that showed it are gone within seconds. */
+/** What a sweep records for the next ones, because the pods that showed it are gone within seconds. */
 const note = z.discriminatedUnion('kind', [
   // A promise that a sidecar broke.
   z.object({ kind: z.literal('Broken'), namespace: name, what: hash, at: time }).readonly(),

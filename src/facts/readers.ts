@@ -142,7 +142,7 @@ export async function selectNamespaces(
   return { scope: wanted.length > mostLists ? scope : { ...scope, namespaces: wanted }, names };
 }
 
-/** The uid of kube-system identifies a cluster, as for OpenTelemetry (k8s.cluster.uid): many have the same address of the API server. */
+/** The uid of kube-system identifies a cluster, as in OpenTelemetry (k8s.cluster.uid): many clusters use the same address for their API server. */
 export async function readClusterUid(
   cluster: Pick<Cluster, 'readNamespace'>,
   slots: Slots,

@@ -5,7 +5,7 @@ import type { PodDraft } from '../plan/draft.ts';
 import { type SwapAnswer, swapIn } from '../plan/plan.ts';
 import type { Slots } from '../util/concurrency.ts';
 
-/** As for a webhook with side effects, which is not called for it (apiserver's admission/plugin/webhook/errors/statuserror.go). */
+/** The API server refuses a dry run if a webhook has side effects (apiserver's admission/plugin/webhook/errors/statuserror.go). */
 function isOfDryRun(message: string): boolean {
   return message.includes('does not support dry run');
 }
@@ -16,7 +16,7 @@ interface SwapOptions {
   readonly stop: AbortSignal;
 }
 
-/** Pod security, policies and webhooks look again at a pod whose image changes. Without an answer, the swap itself will show. */
+/** Pod Security, policies and webhooks check a pod again if its image changes. If there is no answer, the swap itself will show. */
 export async function askForSwaps(
   drafts: readonly PodDraft[],
   permissions: Permissions,

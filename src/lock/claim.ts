@@ -17,7 +17,7 @@ export type LeaseVerdict =
   /** It has a holder, and it is unknown how long ago it was renewed. */
   | { readonly kind: 'AgeUnknown'; readonly holder: string };
 
-/** By the server's times, because every holder takes them from there. */
+/** All times are the API server's, because every holder uses its clock. */
 export function judgeLease(lease: Lease, now: Millis | undefined, claimant: Claimant): LeaseVerdict {
   const others = holdsAgainst(lease, claimant);
   const isOver = ({ renewedAt }: LeaseHold) =>

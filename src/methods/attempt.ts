@@ -52,7 +52,7 @@ export function toAttempt(
     case 'Undelivered':
       return toUndelivered(result);
     case 'Unconfirmed': {
-      // What it shows of the node is for the gates alone.
+      // Only the gates need to know that the node did not answer.
       const { silentNode: _, ...unconfirmed } = result;
       return unconfirmed;
     }
@@ -62,7 +62,7 @@ export function toAttempt(
   }
 }
 
-/** The exit code of many an exec that ended its container: the kernel kills every process of the PID namespace (`term-clean-exit`). */
+/** The exit code of many execs that ended their container: the kernel kills every process of the PID namespace (`term-clean-exit`). */
 const killed = 137;
 
 /**

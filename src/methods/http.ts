@@ -25,7 +25,7 @@ const request = z.strictObject({
   statuses: z
     .array(z.int().min(100).max(599))
     .optional()
-    .describe('the answers that mean yes; any 2xx, if left out'),
+    .describe('the status codes that mean success; any 2xx, if left out'),
 });
 
 /** Asks the sidecar's own endpoint to quit, through port-forward; the image needs no shell. */

@@ -68,7 +68,7 @@ export const warning = union('what an operator should know beyond the outcomes',
   ),
   kind(
     'PodHarmed',
-    'the mains succeeded, but by an act of this sweep the pod has failed, and its platform or its owner may count the work as failed, or run it again',
+    'the mains succeeded, but the pod has failed because of this sweep, and its platform or its owner may count the work as failed, or run it again',
     { namespace, name: text('the pod, which may be gone') },
   ),
   kind(

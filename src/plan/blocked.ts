@@ -40,8 +40,8 @@ export function whyBlocked(
 }
 
 /**
- * Whether a sidecar ended unclean after its mains had ended well, in another pod of its Job, or before in this one, where the kubelet
- * has started it again. It would most likely do so once more.
+ * Whether a sidecar already ended unclean after its mains had succeeded, in another pod of its Job, or in this one before the kubelet
+ * restarted it. It would most likely do so again.
  */
 function hasEndedUncleanBefore(name: string, { candidate, job }: Stakes): boolean {
   const { sidecars, mains, mainsEndedAt } = candidate;
@@ -56,7 +56,7 @@ function hasNotStarted(name: string, { candidate, job }: Stakes): boolean {
   return failuresAfter(candidate.mains, job).some((codes) => codes.get(name) === startError);
 }
 
-/** The failed pods of a Job whose mains had ended well. */
+/** The failed pods of a Job whose mains had succeeded. */
 function failuresAfter(mains: readonly EndedMain[], job: JobFacts | undefined) {
   const failures = job?.kind === 'Known' ? job.failures : [];
   return failures.filter((codes) => mains.every((main) => codes.get(main.name) === 0));
@@ -110,7 +110,7 @@ export function costOfEnded({ candidate, job }: Pick<Stakes, 'candidate' | 'job'
 }
 
 /**
- * Argo Workflows itself ends its sidecars with the commands in its own annotations, and else with TERM and KILL, whatever their
+ * Argo Workflows itself ends its sidecars with the commands in its own annotations, otherwise with TERM and KILL, whatever their
  * exit codes: that is what the workflow's owner asked for.
  */
 function isArgosOwn({ method, source }: Step, { candidate }: Stakes): boolean {
@@ -152,7 +152,7 @@ export function whySwapFailsJob(
     : `its Job would count it as a restart, and fail: backoffLimit ${backoffLimit}`;
 }
 
-/** Whether a Job lives with this many restarts. 0 counts as 1, as in the Job controller. */
+/** Whether a Job does not fail after this many restarts. 0 counts as 1, as in the Job controller. */
 export function fits(restarts: number, backoffLimit: number): boolean {
   return restarts < Math.max(backoffLimit, 1);
 }

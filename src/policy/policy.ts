@@ -33,7 +33,7 @@ type Settings = {
   readonly [K in keyof Fields]: K extends keyof typeof defaults ? (typeof defaults)[K] : Given<Fields>[K];
 };
 
-/** The fields that a policy has as they are written. */
+/** The fields that a policy takes unchanged from its file. */
 type Kept =
   | ('minAge' | 'uncleanExit' | 'raiseBackoffLimit' | 'keepLogs' | 'maxGrace' | 'events')
   | ('clusterName' | 'pushgatewayUrl' | 'metricsFile' | 'terminationMessage');
@@ -96,7 +96,7 @@ export function resolvePolicy(
     caps: { run, namespace, node },
     // An operator who lets a sweep act on more pods expects as many.
     brake: { pods: brakePods ?? Math.max(usualBrakePods, run ?? 0), share },
-    // A swap that is a last resort does not come earlier.
+    // A swap that is the last resort is not also an earlier step.
     swap: noop && !flags.lastResort?.includes('image-swap') ? stepSpec.parse({ imageSwap: noop }) : undefined,
   };
 }

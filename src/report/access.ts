@@ -14,7 +14,7 @@ const checkedPermission = object('one verb on one resource, and whether the acco
   resource: text('the resource, such as pods'),
   subresource: text('the subresource, such as exec').optional(),
   namespace: text('the namespace; missing if it is all of them').optional(),
-  name: text('the name of the object; missing if it is about all objects').optional(),
+  name: text('the name of the object; missing if the permission is for all objects').optional(),
   for: text('what needs it'),
   optional: z
     .literal(true)
@@ -27,7 +27,7 @@ const rbacRule = z.object({
   apiGroups: texts('the API groups'),
   resources: texts('the resources'),
   verbs: texts('the verbs'),
-  resourceNames: texts('the names of the objects; missing if it is about all objects').optional(),
+  resourceNames: texts('the names of the objects; missing if the rule is for all objects').optional(),
 });
 
 export const accessReport = object('The permissions that a sweep needs, and which of them the account has', {

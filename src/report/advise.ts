@@ -172,7 +172,7 @@ function sectionOf(
   const of = isOne ? `${kind} ${namespace}/${name}` : many(group.length, kind);
   return [
     { kind: 'Heading', text: `${of}: ${many(pods, 'pod')} stuck${age}` },
-    ...(isOne ? [] : [bullets([`${kind}s: ${namesOf(group, extent)}; what follows is told of the first`])]),
+    ...(isOne ? [] : [bullets([`${kind}s: ${namesOf(group, extent)}; what follows is about the first`])]),
     ...sidecars.map(({ name, image, why }) => bullet(`${name} (${image}):`, why.map(describeWhy))),
     ...cures.flatMap((cure, index) => blocksOfCure(cure, group, index, extent)),
   ];
@@ -194,7 +194,9 @@ function blocksOfCure(
       `changes: ${changes}`,
       `source: ${source}`,
       ...(others > 0
-        ? [`for the first of them, and alike for ${many(others, 'other')} (-o wide has each command):`]
+        ? [
+            `for the first of them; ${many(others, 'other')} ${others === 1 ? 'is' : 'are'} similar (-o wide shows each command):`,
+          ]
         : []),
     ]),
     ...shown.map(codeOf),

@@ -82,7 +82,7 @@ function phraseOf(cell: Cell): Phrase {
   return { text, head, tail, look };
 }
 
-/** The width of each column, undefined if it has given way, and of the gaps between them. */
+/** The width of each column, undefined if the column is left out, and of the gaps between them. */
 interface Arrangement {
   readonly gap: number;
   readonly widths: readonly (number | undefined)[];

@@ -44,5 +44,5 @@ const describeNative = sentences<Native>({
   Template: 'native, in its template',
   Switch: ({ since }) => `native since ${since}, by its own tool`,
   Never: ({ secondRun }) =>
-    secondRun ? 'native, by an admission policy' : 'never native, but by its settings',
+    secondRun ? 'native, by an admission policy' : 'by its settings, not as a native sidecar',
 });

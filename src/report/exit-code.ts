@@ -23,7 +23,7 @@ export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   unresolved: 'some pods are still stuck',
   stopped: 'stopped early (--deadline, a signal, or an answer other than yes)',
   braked: 'nothing was sent: it would be for too many pods (brakePods)',
-  harmed: 'finished work runs again or has failed, by an act of this sweep',
+  harmed: 'finished work runs again or has failed because of this sweep',
 };
 
 type FailOn = 'unresolved' | 'error';

@@ -121,7 +121,7 @@ export function describeFound(found: Found, stuck: number, owners = ''): string 
   const elsewhere = scope.namespaces.length === 0 ? '' : '; -A looks in all namespaces';
   const areAllListed = unread.every(({ what }) => what !== undefined);
   if (listed === 0) {
-    // The message about each pod that was named says all that there is to say.
+    // The message about each named pod says everything.
     if (unread.length > 0 && unread.every(({ what }) => what === 'Pod')) return 'No pod was read.';
     const isMissing = unread.some(({ what, problem }) => what === 'Namespace' && problem === 'NotFound');
     if (isMissing) return `No pods could be listed${elsewhere}.`;

@@ -48,7 +48,7 @@ for (const [name, part] of [...model, parts, { stepSpec, sign, profile, rule, us
   if (part instanceof z.ZodType && composed.includes(part.type)) named.add(part, { id: capitalised(name) });
 }
 
-/** Of a policy it is that of what is read: there, what has a default may be missing. */
+/** For a policy, it is the schema of the input, in which fields with a default may be missing. */
 function toSchema(name: SchemaName, schema: z.ZodType): object {
   return {
     $id: `https://sidecar-sweeper.dev/schemas/v1/${name}.json`,

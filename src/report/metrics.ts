@@ -42,7 +42,7 @@ export function toMetrics(report: SweepReport, exitCode: number): Registry {
   add('last_run_duration_seconds', 'How long the last sweep took', run.durationMs / 1000);
   add('last_run_exit_code', 'The exit code of the last sweep', exitCode);
   if (sawEverything(report, exitCode)) {
-    const success = 'When the last sweep ended that read everything and was not stopped early';
+    const success = 'When a sweep last read everything and was not stopped early';
     add('last_success_timestamp_seconds', success, finishedAt);
   }
   const listed = totals.listed - totals.otherShards;
@@ -58,13 +58,14 @@ export function toMetrics(report: SweepReport, exitCode: number): Registry {
   add('not_started_again_pods', ended, totals.notStartedAgain);
   const hanging = 'Pods that hang for a reason that a sweep does not cure, by reason';
   add('hanging_pods', hanging, byKind('reason', describeHang.kinds, totals.hanging));
-  const unresolved = 'Pods that the last sweep left stuck or blocked, unless it was asked to';
+  const unresolved =
+    'Pods that the last sweep left stuck or blocked, except those that a cap or a dry run left';
   add('unresolved_pods', unresolved, countUnresolved(report));
   const braked = '1 if the plan was for too many pods, so that the last sweep sent nothing';
   add('braked', braked, Number(isBraked(report)));
   add('unread_scopes', 'Parts of the scope that could not be listed', unread.length);
   add('warnings', 'Warnings of the last sweep', warnings.length + totals.leftOut.warnings);
-  const harmed = 'Pods with finished work that runs again or has failed by an act of the last sweep, by harm';
+  const harmed = 'Pods with finished work that runs again or has failed because of the last sweep, by harm';
   add('harmed_pods', harmed, byKind('harm', Object.keys(harms), totals.harm));
   sum('stuck_pods', 'Pods that the last sweep found stuck, by outcome', () => 1);
   sum('reserved_cpu_cores', 'CPU requests of stuck pods, by outcome', ({ requests }) => requests.cpu);

@@ -49,7 +49,7 @@ describe('A16: an answer to another request', () => {
     const { report, exitCode, namespace } = played;
     expect(sentTo(cluster, elsewhere, 'other')).toEqual([]);
     expect(outcomeOf(played)).toBe('Stopped 0');
-    const problem = `it came with a list of namespace ${namespace}`;
+    const problem = `it was in the answer to a list of namespace ${namespace}`;
     expect(report.undecided).toEqual([{ namespace: elsewhere, name: 'other', problem }]);
     expect(exitCode).toBe(0);
   });
@@ -63,7 +63,7 @@ describe('A16: an answer to another request', () => {
     const { report, exitCode, namespace } = played;
     expect(sentTo(cluster, namespace, 'other')).toEqual([]);
     expect(outcomeOf(played)).toBe('Stopped 0');
-    const problem = 'it came with a list of team in (a, c), which it does not match';
+    const problem = 'it was in the answer to a list of team in (a, c), which it does not match';
     expect(report.undecided).toEqual([{ namespace, name: 'other', problem }]);
     expect(exitCode).toBe(0);
   });

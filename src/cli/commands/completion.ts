@@ -151,14 +151,14 @@ interface Word {
   readonly means?: string;
 }
 
-/** What could stand last. */
+/** What could complete the line. */
 interface Completed {
   readonly words: readonly Word[];
-  /** What help calls another value, such as `namespace`; empty if only the words could stand there. */
+  /** The placeholder of any other value in help, such as `namespace`; empty if only the words fit. */
   readonly placeholder: string;
-  /** What precedes that value in the same word. */
+  /** The text before that value in the same word. */
   readonly before: string;
-  /** The flags that stand before, as they were typed. */
+  /** The flags before it, as they were typed. */
   readonly flags: Readonly<Record<string, string>>;
 }
 
@@ -193,7 +193,7 @@ export function complete(program: Command, typed: readonly string[]): Completed 
   const current = typed.at(-1) ?? '';
   const [before = '', name = ''] = (open ? undefined : /^(--[^=]+)=/.exec(current)) ?? [];
   open ??= name === '' ? undefined : optionNamed(command, name);
-  // What its value is called: `namespace` of `--namespace <namespace>`.
+  // The placeholder of its value: `namespace` of `--namespace <namespace>`.
   if (open) return named(/<([^>]+)>/.exec(open.flags)?.[1] ?? '', open.argChoices, before);
   if (current.startsWith('-')) {
     const options = name === '' ? command.createHelp().visibleOptions(command) : [];
@@ -214,7 +214,7 @@ function subcommands(command: Command): readonly Command[] {
   return command.createHelp().visibleCommands(command);
 }
 
-/** Before the command, flags of any command may stand. */
+/** Flags of any command may precede the command. */
 function optionNamed(command: Command, name: string): Option | undefined {
   const options = [command, ...command.commands].flatMap((each) => [...each.options]);
   return options.find((option) => isNamed(option, name));

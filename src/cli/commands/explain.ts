@@ -80,7 +80,7 @@ async function explainReason(
   flags: FlagsOf<'explain'>,
   io: Io,
 ): Promise<number> {
-  if (words.length > 0) throw new UsageError('--reason explains a reason: name no pods beside it');
+  if (words.length > 0) throw new UsageError('--reason cannot be combined with names of pods');
   const known = [...reasonPages.keys()];
   const reason = known.find((each) => each.toLowerCase() === name.toLowerCase());
   const page = reasonPages.get(reason ?? '');

@@ -53,7 +53,7 @@ async function readFiles(named: readonly string[], { stdin, program }: Io): Prom
   if (read.reports.length > 0) return read;
   const where = files.length > 1 ? `any of the ${files.length} files` : files[0]?.name;
   const found = describeUnreadable(read.unreadable);
-  const lost = 'the last record of each run is missing: take the whole log (--tail=-1)';
+  const lost = 'the last record of each run is missing: pass the whole log (--tail=-1)';
   const problems = [
     ...(found.length > 0 ? found : [`there is no report in ${where}`]),
     ...(read.truncated > 0 ? [describeTruncated(read)] : []),

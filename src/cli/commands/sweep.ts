@@ -36,7 +36,7 @@ export async function runSweep(words: readonly string[], given: FlagsOf<'sweep'>
   const pods = named.length > 0 ? named : undefined;
   const { labelSelector, shard, shards } = given;
   if (pods && [labelSelector, shard, shards].some((flag) => flag !== undefined)) {
-    throw new UsageError('name the pods to sweep, or select them by flags');
+    throw new UsageError('name the pods to sweep, or select them with flags');
   }
   const isAsking = mustAsk(given, io);
   const policy = loadPolicy(pods ? { ...given, pods } : given, env);
@@ -179,7 +179,7 @@ function reportUnread(run: RunInfo, policy: Policy, { kind, message }: Problem, 
   emit({ kind: 'SweepFinished', at: systemClock.now() });
 }
 
-/** Sweeps until the sweep is finished, or stopped and late. An error stops it, and the report is still printed. */
+/** Resolves when the sweep has finished, or was stopped and is late. After an error, the report is still printed. */
 async function finishedOrCut(
   emit: Emit,
   stop: Stop,

@@ -40,7 +40,7 @@ export async function prepareFiles(paths: Paths): Promise<OutputFiles> {
     const path = paths[name];
     if (path === undefined) continue;
     files[name] = await prepareFile(path, what, mode);
-    // A pipe or a device may get several texts; of two in one file, the last would replace the other.
+    // A pipe or a device may take several texts; in a file, the second would replace the first.
     if ((await statIfThere(path))?.isFile() === false) continue;
     const target = await targetOf(path);
     const file = join(await realpath(dirname(target)), basename(target));
@@ -73,7 +73,7 @@ export async function prepareFile(path: string, what: string, mode: Mode): Promi
   }
 }
 
-/** Names the folder that is missing, and not the file that is written first and then renamed. */
+/** Names the missing folder, not the temporary file that is renamed at the end. */
 async function openProblem(path: string, error: unknown): Promise<string> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENXIO') return 'no process reads it';
@@ -93,7 +93,7 @@ async function prepare(path: string, mode: Mode): Promise<WriteChunks> {
   if (found) await access(path, constants.W_OK);
   if (found?.isFIFO()) return preparePipe(path);
   if (found && !found.isFile()) {
-    // A device shows only when it is opened whether it can be.
+    // Only opening a device shows whether it can be opened.
     await writeFile(path, '');
     return (chunks) => writeFile(path, chunks);
   }

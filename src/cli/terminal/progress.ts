@@ -134,7 +134,7 @@ export function createProgress({ stream, style, now }: Options): Progress {
   };
 }
 
-/** A pod that the sweep waits for, and until when at most. */
+/** A pod that the sweep waits for, and when the wait ends at the latest. */
 interface Wait {
   readonly name: string;
   readonly until: Millis;
@@ -151,7 +151,7 @@ export interface ProgressState {
   readonly isStopping: boolean;
 }
 
-/** As many words of the line as fit: the least important ones stand last. */
+/** As many words of the line as fit: the least important ones come last. */
 export function statusLine(state: ProgressState, now: Millis, width: number): string {
   const parts = [...(state.isListing ? listing(state) : ending(state, now)), state.isStopping && 'stopping'];
   return wrap(parts.filter(Boolean).join(', '), width, 0)[0]?.replace(/,$/, '') ?? '';

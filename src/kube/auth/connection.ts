@@ -14,7 +14,7 @@ export interface Connection {
   readonly server: string;
   readonly tls: {
     readonly ca: Source | undefined;
-    /** The name in the server's certificate, if it is not that of its URL. */
+    /** The name in the server's certificate, if it differs from the one in its URL. */
     readonly serverName: string | undefined;
     readonly insecure: boolean;
   };

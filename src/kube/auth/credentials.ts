@@ -21,7 +21,7 @@ export class CredentialError extends Error {
 
 /** A rotation writes one file after the other, and a plugin may need a service that is restarting. */
 const pauses: readonly Millis[] = [1_000, 2_000];
-/** How long files are not read again: short, because a rotated credential must be used before the old one ends. */
+/** How long files are not read again: short, because a rotated credential must be used before the old one expires. */
 const fresh: Millis = 10_000;
 
 interface Contents {
@@ -33,7 +33,7 @@ interface Contents {
 
 export class Credentials {
   readonly #reading: SharedRun<Contents>;
-  /** What the kubeconfig says itself or by way of files. */
+  /** The contents of the kubeconfig and of the files that it names. */
   #files: { readonly contents: Contents; readonly readAt: Millis } | undefined;
   #last: { readonly contents: Contents; readonly credential: Credential } | undefined;
 
@@ -48,7 +48,7 @@ export class Credentials {
       const last = this.#files?.contents;
       const readAt = clock.now();
       const contents = await readAll(connection, { time: Math.min(limit, bounds.fileTime), abort });
-      // Throws if the certificate has been replaced, and its key has not been yet.
+      // Throws if the certificate has been replaced but its key has not.
       if (contents.cert !== last?.cert || contents.key !== last?.key) createSecureContext(contents);
       this.#files = { contents, readAt };
       return contents;
@@ -83,7 +83,7 @@ export class Credentials {
     return credential instanceof CredentialError || credential === refused ? undefined : credential;
   }
 
-  /** Reads files again and again, and once for all requests that wait for them. While they are being replaced, their last contents count. */
+  /** Rereads files, once for all requests that wait for them. While they are being replaced, their last contents are used. */
   async #readFiles(abort: AbortSignal): Promise<Contents> {
     const last = this.#files;
     if (last && this.clock.now() < last.readAt + fresh) return last.contents;

@@ -17,7 +17,7 @@ export interface Patience {
 
 const patience: Patience = { time: bounds.fileTime, abort: new AbortController().signal };
 
-/** As on a hung mount. Each holds a thread of Node, for which `process.exit` would wait for ever: none is asked for twice. */
+/** Files that do not answer, as on a hung mount. Each blocks a thread of Node, for which `process.exit` would wait forever, so none is read twice. */
 const unanswered = new Set<string>();
 
 /** Whether the process can end only by a signal that nothing waits for. */
@@ -35,7 +35,7 @@ export async function isAccessible(path: string, mode: number = constants.F_OK):
   }
 }
 
-/** Rejects if the file is too large or takes too long. A pipe, as of `<(command)`, is read until its writer closes it. */
+/** Rejects if the file is too large or takes too long. A pipe, such as that of `<(command)`, is read until its writer closes it. */
 export async function readBounded(
   path: string,
   most: number = bounds.kubeconfig,

@@ -37,7 +37,7 @@ export class Issuer {
   }
 }
 
-/** Work that all callers share, and that never runs twice at a time. The last caller that is aborted stops it. */
+/** Work that all callers share, and that runs only once at a time. It stops when its last caller is aborted. */
 export class SharedRun<T> {
   #running: { readonly result: Promise<T>; readonly stop: AbortController; waiting: number } | undefined;
   #last: Promise<unknown> = Promise.resolve();

@@ -9,7 +9,7 @@ import { readBounded } from './files.ts';
 /** Loaded only for a command that talks to a cluster: it takes longer than the rest of the start. */
 export const loadClientNode = () => import('@kubernetes/client-node/dist/config.js');
 
-// The types of the fields that are used: client-node takes any, and would send the token 5. As in kubectl, a field that is null is
+// The types of the fields that are used: client-node accepts any type, and would send the number 5 as a token. As in kubectl, a field that is null is
 // missing. The messages say what a value is not, and never quote it.
 const string = z.string('a string');
 const text = string.nullish();

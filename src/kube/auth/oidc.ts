@@ -12,7 +12,7 @@ export interface ProviderOptions {
   readonly learn: (secret: string) => void;
 }
 
-/** Renews the id-token as kubectl does, and remembers it here alone. client-node 2.0.1 cannot: openid-client does not take its URL. */
+/** Renews the id-token as kubectl does, but keeps it only in memory. client-node 2.0.1 cannot: openid-client does not take its URL. */
 export class IdentityProvider {
   #idToken: string;
   #refreshToken: string;
@@ -71,7 +71,7 @@ export class IdentityProvider {
     return { form, authorization: `Basic ${proof}` };
   }
 
-  /** A token that does not say it counts as expired. */
+  /** A token without an expiry counts as expired. */
   #expires(): Millis {
     const claims = record(parseJson(Buffer.from(this.#idToken.split('.')[1] ?? '', 'base64url').toString()));
     return typeof claims['exp'] === 'number' ? claims['exp'] * 1000 : 0;

@@ -15,7 +15,7 @@ export interface Issued {
 }
 
 interface PluginOptions {
-  /** Shows a person what the plugin asks; undefined without a terminal. */
+  /** Shows the plugin's questions; undefined without a terminal. */
   readonly prompt: ((text: string) => void) | undefined;
   readonly limit: Millis;
   readonly clock: Clock;
@@ -67,7 +67,7 @@ export function parseExecCredential({ command, apiVersion }: Plugin, output: str
   return { token, certificate, expires: parseTime(status['expirationTimestamp']) };
 }
 
-/** Rejects with a printable line. What it writes to stderr is shown at the terminal alone: it may hold secrets. It is killed with its children. */
+/** Rejects with a printable line. The plugin's stderr may hold secrets and is shown only on the terminal. The plugin is killed with its children. */
 export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<string> {
   abort.throwIfAborted();
   const { plugin, limit, clock, info, prompt } = run;

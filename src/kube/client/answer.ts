@@ -138,7 +138,7 @@ const lasting = new RegExp(
   `${aboutCertificate.source}|^(ENOTFOUND|ERR_INVALID_URL|ERR_INVALID_CHAR)$|^ERR_SSL_(?!UNEXPECTED_EOF)|^HPE_(?!INVALID_EOF)`,
 );
 
-/** The error object is not kept: those of node:http and ws hold the request with its bearer token. One that is not awaited will not come up. */
+/** The error object is not kept: those of node:http and ws hold the request with its bearer token. Unless `isAwaited`, a refused connection will not succeed later. */
 export function problemOfError(error: unknown, server: string, isAwaited = true): Problem {
   const { code, message } = rootCause(error);
   const mayPass = code !== undefined && !lasting.test(code) && (isAwaited || code !== 'ECONNREFUSED');
@@ -164,7 +164,7 @@ function whyUnreachable(code: string | undefined, message: string, server: strin
       return `the host name of ${server} is unknown: check the kubeconfig, DNS or VPN`;
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
-      return `${server} does not speak TLS: is it http, or another port?`;
+      return `${server} does not speak TLS: does it use http, or another port?`;
     case 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION':
     case 'ERR_SSL_UNSUPPORTED_PROTOCOL':
       return `${server} and this program have no TLS version in common: it needs TLS 1.2 or later`;

@@ -16,7 +16,7 @@ export class Quiet {
 
   async over(abort: AbortSignal): Promise<void> {
     const left = () => this.#end - this.clock.now();
-    // Its end may move meanwhile.
+    // The end may move during the sleep.
     while (left() > 0 && !abort.aborted) await this.clock.sleep(left(), abort);
   }
 }
@@ -39,7 +39,7 @@ export function quietAfter(status: number, header: string | undefined, body: str
 
 export class FirstAnswer {
   #hasCome = false;
-  /** Whether anything has answered, be it that it is busy. */
+  /** Whether the server has answered at all, even if only that it is busy. */
   isUp = false;
   #awaited: string | undefined;
 

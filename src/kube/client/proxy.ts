@@ -23,7 +23,7 @@ export async function throughProxy(
     const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
     const why = isRefused
       ? 'refuses connections: check proxy-url and HTTPS_PROXY'
-      : `gives no connection: ${printable(error instanceof Error ? error.message : String(error))}`;
+      : `does not open a connection: ${printable(error instanceof Error ? error.message : String(error))}`;
     const told = new Error(`the proxy ${proxy.host} ${why}`);
     throw isFleeting ? Object.assign(told, { code: 'EPROXY' }) : told;
   }

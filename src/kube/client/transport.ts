@@ -31,13 +31,13 @@ export type PodReader = Pick<Transport, 'read' | 'redact'>;
 export type Writer = Pick<Transport, 'send' | 'redact'>;
 export type SocketOpener = Pick<Transport, 'socket' | 'server' | 'redact'>;
 
-/** A method of a port, over what it needs of a transport. */
+/** A method of a port, with the part of the transport that it needs as its first parameter. */
 export type Over<Needed, Method extends (...args: never[]) => unknown> = (
   transport: Needed,
   ...args: Parameters<Method>
 ) => ReturnType<Method>;
 
-/** Keeps connections. client-node's own classes open one for each call, neither retry nor time out, and take other answers for empty lists. */
+/** Keeps connections. client-node's own classes open one for each call, neither retry nor time out, and treat other answers as empty lists. */
 export class Transport {
   readonly #connections: Connections;
   readonly #quiet: Quiet;
@@ -100,7 +100,7 @@ export class Transport {
     return whole(this.#ask(asJson(write), this.#readText, abort, this.#deadline()));
   }
 
-  /** Tells when what was read before now is too old to rely on. */
+  /** Starts a timer that says when everything read before now is too old to rely on. */
   #deadline(): () => boolean {
     const elapsed = stopwatch(this.pace.clock);
     return () => elapsed() > freshFor;

@@ -25,7 +25,7 @@ export interface TypedAnswer<T> {
   readonly object: T | undefined;
 }
 
-/** Makes a call of client-node's typed API over our transport. It takes anything for an object of its kind, so that is checked before. */
+/** Makes a call of client-node's typed API over our transport. It accepts any answer as an object of its kind, so the kind is checked first. */
 export async function typedCall<Api, T>(
   Api: new (configuration: Configuration) => Api,
   kind: string,
@@ -51,7 +51,7 @@ export async function typedCall<Api, T>(
     return undefined;
   });
   if (object || answer.kind === 'Unanswered') return { answer, object };
-  // A proxy may answer with HTTP 200 and what it was sent.
+  // A proxy may answer with HTTP 200 and the body that it was sent.
   return { answer: { ...answer, body: redact(answer.body) }, object };
 }
 

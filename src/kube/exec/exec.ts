@@ -52,7 +52,7 @@ export function exec(
 function concludeFrame(payload: string, output: string): ExecResult {
   const status = parseStatus(parseJson(payload));
   if (!status) return { kind: 'Unconfirmed', message: 'the server sent a status that cannot be read' };
-  // What a program says may stand below what its shell or its loader complains of.
+  // A program's own message may follow complaints of its shell or its loader.
   const lines = output.split('\n').map((line) => printable(line));
   return concludeStatus(status, lines.filter((line) => line !== '').join('\n'));
 }

@@ -50,8 +50,8 @@ export function refuseHandshake(
 }
 
 /**
- * A gateway that has lost a request on its way answers 502 (nginx), 503 (Envoy), 504 or one of its own, such as 520. Kubernetes refuses
- * by a Status: it knows what it has not done, unless it lost its connection to the kubelet.
+ * A gateway that has lost a request answers with 502 (nginx), 503 (Envoy), 504 or a code of its own, such as 520. Kubernetes refuses
+ * with a Status, so nothing was done, unless it lost its connection to the kubelet.
  */
 function mayHaveRun(httpStatus: number, body: string): boolean {
   if (httpStatus === 500) return brokeOff(body);

@@ -9,13 +9,13 @@ import { problemOfError } from '../client/answer.ts';
 import type { SocketOpener, SocketTarget } from '../client/transport.ts';
 import { type Refusal, refuseHandshake } from './results.ts';
 
-/** What the API server is asked for; the resource is what RBAC calls it. */
+/** The upgrade that the API server is asked for; `resource` is its name in RBAC. */
 interface Upgrade {
   readonly path: string;
   readonly resource: keyof typeof subprotocols;
 }
 
-/** Which the server may choose from, the best first: servers before 1.30 have only v4. */
+/** The subprotocols that the server may choose from, the best first: servers before 1.30 have only v4. */
 const subprotocols = {
   'pods/exec': ['v5.channel.k8s.io', 'v4.channel.k8s.io'],
   'pods/portforward': ['v4.channel.k8s.io'],
@@ -32,7 +32,7 @@ type CutShort = Refusal | Extract<ExecResult, { readonly kind: 'Unconfirmed' }>;
 /** Talks over an open connection, and finishes when the socket closes at the latest. */
 export type Talk<Result> = (socket: WebSocket, finish: (result: Result) => void) => void;
 
-/** Never rejects. The first result counts, and closes it: of `talk`, a refusal, an error, the timeout or the abort. */
+/** Never rejects. The first result counts, and closes the socket: that of `talk`, a refusal, an error, the timeout or the abort. */
 export async function openSession<Result>(
   transport: SocketOpener,
   upgrade: Upgrade,

@@ -11,7 +11,7 @@ import { openSession } from './socket.ts';
 
 const channels = { data: 0, error: 1 } as const;
 
-/** Never rejects. The kubelet dials the pod's own loopback, so that endpoints that listen there alone are reached, and no shell is needed. */
+/** Never rejects. The kubelet dials the pod's own loopback, which reaches endpoints that listen only there, and needs no shell. */
 export function requestThroughPod(
   transport: SocketOpener,
   pod: PodRef,
@@ -39,7 +39,7 @@ function withoutAnswer(
   if (code === 'HPE_INVALID_CONSTANT') {
     return { kind: 'NotListening', message: 'what listens there does not speak HTTP' };
   }
-  // containerd also tells how a connection ended, as in `read tcp4 …: read: connection reset by peer`
+  // containerd also reports how a connection ended, as in `read tcp4 …: read: connection reset by peer`
   // (kubernetes/kubernetes#111825). A process that quits does not always close its connections in order.
   const hasBroken = /\b(?:read|write) tcp|connection reset by peer|broken pipe/i.test(problem ?? '');
   if (problem === undefined || hasAnswered || hasBroken) return { kind: 'Closed' };

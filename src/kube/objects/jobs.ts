@@ -27,7 +27,7 @@ export const readJob: Over<Reader, Cluster['readJob']> = async (transport, names
   if (record(job['metadata'])['uid'] !== owner.uid) return { kind: 'Gone' };
   const view = narrowJob(job);
   if (!isOverBound(view)) return { kind: 'Present', job: view };
-  const message = `the Job has more than ${bounds.job} bytes of what is read of it`;
+  const message = `the fields that are read from the Job take more than ${bounds.job} bytes`;
   return { kind: 'Unreadable', problem: { kind: 'TooLarge', message } };
 };
 

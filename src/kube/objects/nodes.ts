@@ -10,7 +10,7 @@ export const readNode: Over<Reader, Cluster['readNode']> = async (transport, nam
   return reading.kind === 'Unreadable' ? reading : readinessOf(reading.body);
 };
 
-/** Each names up to 50 images that it has: some 20 KB. */
+/** Each node lists up to 50 of its images, which takes some 20 KB. */
 const ofNodes = { path: nodesPath, kind: 'NodeList', pageSize: 50 };
 
 export const listNodes: Over<Reader, Cluster['listNodes']> = (transport, token, abort) => {
@@ -32,7 +32,7 @@ function readinessOf(node: Json): NodeReading {
   return { kind: 'NotReady', reason: text(ready?.['reason']) ?? 'NoReadyCondition' };
 }
 
-/** It may well not replace a container whose image changes (https://virtual-kubelet.io/docs/usage/). */
+/** A virtual kubelet may not replace a container whose image changes (https://virtual-kubelet.io/docs/usage/). */
 function isVirtual({ metadata, spec }: Json): boolean {
   return (
     record(record(metadata)['labels'])['type'] === 'virtual-kubelet' ||

@@ -47,11 +47,11 @@ const mostFields = 64;
 
 /** Kubernetes puts it before each message, which it wraps in a `runtime.Unknown`. */
 const magic = Buffer.from('k8s\0');
-/** The fields of `runtime.Unknown` that say what it holds, and that hold it; and those of a list. */
+/** The numbers of the fields of `runtime.Unknown` (the type and the content), and of a list. */
 const unknown = { typeMeta: 1, raw: 2 } as const;
 const ofList = { metadata: 1, items: 2 } as const;
 
-/** Holds one pod at a time. Each length comes before what it measures, so that a cut is recognised. Throws a BodyError. */
+/** Holds one pod at a time. Each length precedes its data, so a truncated answer is recognised. Throws a BodyError. */
 export async function* readPodAnswer<Page = never>(
   bytes: Bytes,
   list?: ListReader<Page>,

@@ -103,8 +103,8 @@ function variables(env: ApiContainer['env']): Readonly<Record<string, string>> {
 }
 
 /**
- * When its startup probe has passed, or the kubelet has killed it: the probe begins up to a period late, may fail as often as it is
- * allowed, each time after its timeout, and the container has its grace period.
+ * How long it takes at most until the startup probe has passed or the kubelet has killed the container: the probe starts up to a
+ * period late, each allowed failure may take its whole timeout, and then the container has its grace period.
  */
 export function startupLimit(probe: Partial<ApiProbe>, grace: Millis): Millis {
   // The API server takes 0 for unset as well.

@@ -10,8 +10,8 @@ import { isAtWork, narrowNames } from './narrow.ts';
 import { type PodList, readList, SeenPods } from './pages.ts';
 
 /**
- * By one list a namespace, which the API server answers from its watch cache, like the first list of every controller. It may be
- * some seconds behind. Why not by pages: docs/internals/adr/0011-the-finding-list.md.
+ * Reads one list for each namespace, which the API server answers from its watch cache, like the first list of every controller. It
+ * may be some seconds behind. docs/internals/adr/0011-the-finding-list.md says why it is not paged.
  */
 export const findPods: Over<PodReader, Cluster['findPods']> = (transport, scope, abort) => {
   return listScope(transport, scope, { isFromCache: true, isLeftOut: isAtWork }, abort);
@@ -103,7 +103,7 @@ export const listFailedPods: Over<PodReader, Cluster['listFailedPods']> = async 
   return found;
 };
 
-/** Pods of Jobs, without what was written for their containers: nothing else tells how a Job reacts. */
+/** Collects pods of Jobs; `isWhole` is false if some could not be read. */
 async function collect(
   transport: PodReader,
   list: Pick<PodList, 'namespace' | 'labelSelector' | 'fieldSelector'>,

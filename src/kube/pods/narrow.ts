@@ -145,7 +145,7 @@ function statusProblems(
   return problems;
 }
 
-/** Most pods are at work and cannot be stuck; reading no more of them makes a list several times as fast. What is unclear is for the judge. */
+/** Most pods are at work and cannot be stuck; reading no more of them makes a list several times as fast. Unclear pods are left to the judge. */
 export function isAtWork({ spec: { containers }, status }: PodGlance): boolean {
   const names = new Set(containers.map(({ name }) => name));
   return (
@@ -204,7 +204,7 @@ function narrowArgo(
   return { mains: names.every((name) => typeof name === 'string') ? names : undefined };
 }
 
-/** Names become parts of paths, where `..` would lead elsewhere. What else the API server allows is its own matter. */
+/** Names become parts of paths, where `..` would lead elsewhere. All other rules for names are left to the API server. */
 function isName(name: string | undefined): boolean {
   if (name === undefined || usualName.test(name)) return true;
   return /^[^/%\p{C}]{1,253}$/u.test(name) && name !== '.' && name !== '..';

@@ -24,7 +24,7 @@ const pageSize = '500';
 /** A sweep of a large cluster may outlast a token (about five minutes), but not for ever. */
 const expiriesAllowed = 5;
 
-/** The pods of one list as they arrive. Those that a retry or a list that starts again repeats are given again. */
+/** The pods of one list as they arrive. Pods that are repeated by a retry or by a list that starts again are yielded again. */
 export async function* readList(
   transport: PodReader,
   list: PodList,
@@ -59,10 +59,10 @@ async function* readPages(
     const { status, body } = answer;
     const said = statusOf(body);
     if (status === 410 || said?.code === 410) {
-      // The list continues in a later state, or starts again without a token. An unpaged one has shown nothing by then.
+      // With a token, the list continues from a later state; without one, it starts again. An unpaged list has yielded nothing yet.
       if (isPaged) yield { kind: 'Inconsistent' };
       if (++expiries > expiriesAllowed) {
-        return { kind: 'Rejected', message: 'the list expired again and again before it could be read' };
+        return { kind: 'Rejected', message: 'the list kept expiring before it could be read' };
       }
       limit.restart();
       token = said?.continueToken;
@@ -73,7 +73,7 @@ async function* readPages(
       if (!limit.allowsPageAfter(end.token)) return endlessList;
       token = end.token;
     }
-    // Something between us and the server may split an unpaged list into pages.
+    // A proxy may split an unpaged list into pages.
     isPaged = true;
   }
 }
@@ -91,7 +91,7 @@ export function asAsked(
     const isElsewhere = namespace !== undefined && own !== namespace;
     const isUnlike = labels && labelSelector !== undefined && !matchesLabels(labelSelector, labels);
     const list = isElsewhere ? `namespace ${namespace}` : `${labelSelector}, which it does not match`;
-    const problem = `it came with a list of ${list}`;
+    const problem = `it was in the answer to a list of ${list}`;
     if (isElsewhere || isUnlike) dropped.push({ namespace: own, name, problem });
     return !isElsewhere && !isUnlike;
   };
@@ -102,7 +102,7 @@ export function asAsked(
   };
 }
 
-/** The pods that a list has given, so that none is given twice: it would be swept twice. */
+/** The pods that a list has yielded, so that none is yielded twice and then swept twice. */
 export class SeenPods {
   readonly #keys = new Set<string>();
 

@@ -1,4 +1,4 @@
-/** Takes time and memory in proportion to the bytes. What cannot be read throws a RangeError, and what is too much to keep an OverBound. */
+/** Takes time and memory in proportion to the bytes. Throws a RangeError for malformed data, and an OverBound for data over a bound. */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { bounds } from '../../model/bounds.ts';
 import { define } from '../json.ts';

@@ -16,7 +16,7 @@ export interface Field {
   readonly contentLength: number;
 }
 
-/** All bytes pass through one buffer: what was taken is valid until more is awaited. A BodyError says that they ended too soon. */
+/** All bytes pass through one buffer: bytes that were taken are valid until more are awaited. Throws a BodyError if they end too soon. */
 export class Arriving {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #buffer = Buffer.allocUnsafe(usualBuffer);
@@ -29,7 +29,7 @@ export class Arriving {
     this.#chunks = bytes[Symbol.asyncIterator]();
   }
 
-  /** Waits for so many bytes, and returns them without taking them; fewer if the answer ends before. */
+  /** Waits for this many bytes, and returns them without taking them; fewer if the answer ends first. */
   async peek(wanted: number): Promise<Buffer> {
     while (this.#end - this.#start < wanted) {
       const { done, value } = await this.#chunks.next();
@@ -48,7 +48,7 @@ export class Arriving {
     return this.#taken(wanted);
   }
 
-  /** Undefined if they must be waited for; to wait where there is no need costs a long list some of its CPU time. */
+  /** Undefined if they have not arrived. In a long list, unnecessary awaits cost CPU time. */
   takeIfThere(wanted: number): Buffer | undefined {
     return this.#end - this.#start < wanted ? undefined : this.#taken(wanted);
   }

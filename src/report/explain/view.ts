@@ -171,7 +171,7 @@ function planLines(plan: PodReport): readonly string[] {
   ];
 }
 
-/** The prediction is that it does, but an image may lack the shell, or the kubelet refuse. */
+/** The prediction assumes that it does, but an image may lack the shell, or the kubelet may refuse. */
 function ifItWorks(plan: PodReport): string {
   const sidecars = sidecarsOf(plan);
   const steps = [...sidecars.flatMap((sidecar) => sidecar.steps), ...plan.lastResort];

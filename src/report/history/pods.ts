@@ -21,10 +21,10 @@ export interface PodHistory extends Omit<Sighting, 'sweep' | 'left'> {
   readonly firstSeenAt: Millis;
   readonly lastSeenAt: Millis;
   readonly sweeps: number;
-  /** The one that kept it running. */
+  /** The sidecar that kept the pod running. */
   readonly sidecar: ImageOf;
   readonly fate: 'Ended' | 'Gone' | 'Stuck';
-  /** Only of one that is still stuck. */
+  /** Only for a pod that is still stuck. */
   readonly why: Why | undefined;
   /** When it ended, or when it was last known to be stuck. */
   readonly until: Millis;
@@ -35,7 +35,7 @@ export interface PodHistory extends Omit<Sighting, 'sweep' | 'left'> {
 interface Sighting extends PodRef {
   readonly sweep: Swept;
   readonly owner: PodReport['owner'];
-  /** In a history as first seen: an image swap changes the image later on. */
+  /** In a history, the sidecars as first seen: an image swap changes the image later. */
   readonly sidecars: readonly ImageOf[];
   readonly requests: Resources;
   readonly mainsEndedAt: Millis;

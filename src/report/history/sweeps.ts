@@ -5,21 +5,21 @@ import type { SweepReport } from '../schema.ts';
 type OfCluster = SweepReport['cluster'];
 
 export interface KnownCluster extends Pick<OfCluster, 'context' | 'server' | 'uid'> {
-  /** Tells it from all others. */
+  /** Unique among all clusters. */
   readonly id: string;
-  /** The same for people. */
+  /** A unique name for people. */
   readonly name: string;
 }
 
-/** What tells clusters apart, the surest first. */
+/** What tells clusters apart, the most reliable first. */
 const marks = ['uid', 'name', 'server', 'context'] as const;
 
 /** Long enough to tell uids apart that people see side by side, as with commits. */
 const shortUid = 8;
 
 /**
- * Clusters by their uids. A report without one is of the cluster that has its name or, without a name, its server; if several
- * have, it counts as a cluster of its own. A report that no server has answered goes by its context.
+ * Clusters by their uids. A report without a uid belongs to the cluster that has the same name or, without a name, the same server; if
+ * several do, it counts as a separate cluster. A report without a server's answer belongs to its context.
  */
 export function knownClusters(all: readonly OfCluster[]): (one: OfCluster) => KnownCluster {
   const byId = new Map<string, OfCluster>();
@@ -48,7 +48,7 @@ function marksOf(one: OfCluster): readonly string[] {
   return marks.flatMap((mark) => (one[mark] ? [`${mark} ${one[mark]}`] : []));
 }
 
-/** The first word for each that is for no other: what the policy calls it, its context, its server, its uid. */
+/** For each cluster, the first of these that no other cluster has: its name in the policy, its context, its server, its uid. */
 function namesOf(all: ReadonlyMap<string, OfCluster>): ReadonlyMap<string, string> {
   const words = [...all].map(([id, { name = '', context, server, uid = '' }]) => {
     const own = new Set([name, context, server, uid.slice(0, shortUid), uid].filter((word) => word !== ''));

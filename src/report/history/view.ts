@@ -58,7 +58,7 @@ const left: readonly Field<Pick<Fates, 'ended' | 'gone' | 'stuck'>>[] = [
 const fates: readonly Field<Fates>[] = [pods, ...left, ...usage];
 const pod: Field<{ readonly name: string }> = { title: 'POD', isName: true, of: ({ name }) => name };
 
-/** In the order of what to look at first. @param most The rows of a table; the rest is counted. */
+/** The most important table first. @param most How many rows a table has at most; the others are counted. */
 export function tablesOf(history: History, most: number): readonly HistoryTable[] {
   const { harm, groups, stuck, owners, namespaces, clusters, trend, leftOut } = history;
   const titled = <Row>(
@@ -144,7 +144,7 @@ export function inShort(words: string): string {
   return words.startsWith('blocked: ') ? 'blocked' : words;
 }
 
-/** Each reason and advice once, with the pods that it is for. */
+/** Each reason and its advice once, with the pods that it applies to. */
 function adviceOf(groups: History['groups']): readonly string[] {
   const told = groups.filter(({ words, advice }) => advice !== undefined || inShort(words) !== words);
   return groupsOf(told, ({ words, advice }) => `${words} ${advice}`).map((alike) => {
@@ -166,7 +166,7 @@ function curesOf(groups: History['groups']): readonly string[] {
 }
 
 function summaryOf({ period, read, totals, clusters }: History): readonly string[] {
-  if (!period) return ['There is no report of a sweep in what was read.', ...dryRunsOf(read)];
+  if (!period) return ['The input contains no report of a sweep.', ...dryRunsOf(read)];
   const { pods, ended, gone, stuck, reserved: held, freed, wasted, wastedByStuck, reclaimed } = totals;
   const of = clusters.length > 1 ? ` of ${many(clusters.length, 'cluster')}` : '';
   const span = `${minuteOf(period.from)} to ${minuteOf(period.to)} UTC (${elapsed(period.from, period.to)})`;
@@ -182,7 +182,7 @@ function summaryOf({ period, read, totals, clusters }: History): readonly string
       : `Wasted ${summed(wasted)}; ${summed(wastedByStuck)} of that by pods that are still stuck.`,
     stuck === 0
       ? ''
-      : `What is still stuck reserves ${reserved(held) || 'nothing, as its pods have no requests'}.`,
+      : `Pods that are still stuck reserve ${reserved(held) || 'nothing, as they have no requests'}.`,
   ].filter((sentence) => sentence !== '');
   return [`${span}: ${many(read.sweeps, 'sweep')}${of}.`, ...says, ...unknownWasteOf(totals)];
 }
@@ -216,7 +216,10 @@ export function caveatsOf({ period, read }: History): readonly string[] {
     ...some(incomplete.length, `Of ${many(reports, 'report')}, ${incomplete.join(', ')}.`),
     ...(period ? dryRunsOf(read) : []),
     ...some(copies, `${many(copies, 'report')} ${were} read before and not counted again.`),
-    ...some(unfinished, `The last record of ${many(unfinished, 'run')} is missing: not counted.`),
+    ...some(
+      unfinished,
+      `${many(unfinished, 'run')} whose last record is missing ${areOf(unfinished)} not counted.`,
+    ),
     ...some(
       lost,
       `${many(lost, 'record')} of the other runs ${areOf(lost)} missing: there may be more stuck pods.`,

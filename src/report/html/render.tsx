@@ -55,7 +55,7 @@ export async function renderHtml(history: History, reports: readonly SweepReport
     },
     { id: 'sweeps', title: 'Sweeps', body: folded([sweeps]) },
     { id: 'pods', title: 'Every pod', body: folded([pods]) },
-    { id: 'hanging', title: 'Hanging otherwise', body: folded([hanging]) },
+    { id: 'hanging', title: 'Hanging for other reasons', body: folded([hanging]) },
     { id: 'left-alone', title: 'Left alone', body: folded([leftAlone]) },
     { id: 'noted', title: 'What the last sweeps noted', body: notes.length > 0 && <Items texts={notes} /> },
   ].filter(({ body }) => body);

@@ -21,7 +21,7 @@ export const listKinds = Object.keys(listOfKind) as readonly ListKind[];
 /**
  * The fields by which records and log lines are searched. Each is one value, never an object, so that no index takes one type for
  * another. Where OpenTelemetry has a name it is that one (https://opentelemetry.io/docs/specs/semconv/registry/attributes/k8s/);
- * all others are called as in the report. docs/report.md lists them.
+ * all others have their names in the report. docs/report.md lists them.
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -51,7 +51,7 @@ export function kindOf(outcome: ContainerOutcome): string {
   return `${kind} ${reason} ${'exitCode' in outcome ? outcome.exitCode : ''}`;
 }
 
-/** An outcome and its reason as one word each. A sidecar that still runs because its step was blocked goes by that. */
+/** An outcome and its reason as one word each. For a sidecar whose step was blocked, these say `Blocked` and why. */
 export function wordOf(outcome: PodOutcome | ContainerOutcome): {
   readonly outcome: string;
   readonly reason?: string;

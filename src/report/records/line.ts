@@ -76,7 +76,7 @@ function firstOf(most: number): Cut {
   return (value) => (Array.isArray(value) && value.length > most ? value.slice(0, most) : value);
 }
 
-/** Cuts texts that take more bytes than this as they are written in a line, but never what a record is found by. */
+/** Cuts texts that take more bytes than this in a written line, but never the fields by which a record is found. */
 function textsWithin(most: number): Cut {
   const bytesOf = (text: string) => Buffer.byteLength(safeJson(text)) - '""'.length;
   return (value, path) => {

@@ -16,7 +16,7 @@ function readEntry(kind: ListKind | 'Summary', entry: unknown): unknown {
   return (kind === 'Summary' ? sweepReport : shapes[listOfKind[kind]].element).safeParse(entry).data;
 }
 
-/** As much of a record as is needed: collectors take `time`, `level` and `message` out. */
+/** The fields of a record that are needed: collectors remove `time`, `level` and `message`. */
 const anyRecord = z.object({
   'run.id': z.string(),
   index: z.int().nonnegative(),
@@ -25,7 +25,7 @@ const anyRecord = z.object({
 });
 
 interface ReadRecord extends z.infer<typeof anyRecord> {
-  /** Of a record that is like another one, a part of a pod, which is whole only with that one. */
+  /** In a record with `like`, only the part of a pod that differs from the other record. */
   readonly entry: unknown;
   readonly fields: Fields;
 }
@@ -49,7 +49,7 @@ export class Rebuild {
   readonly #runs = new Map<string, Map<number, ReadRecord>>();
   readonly #whole = new Map<string, SweepReport>();
 
-  /** Takes a record. What is none is left out, and one that cannot be read counts as lost, but for the report at the end of a run. */
+  /** Takes a record. Ignores other values; a record that cannot be read counts as lost, unless it is the report at the end of a run. */
   takeRecord(value: { readonly entry: unknown }): Unreadable | undefined {
     const { data: record } = anyRecord.safeParse(value);
     const entry = record?.like === undefined ? record && readEntry(record.kind, value.entry) : value.entry;
@@ -105,7 +105,7 @@ function podLike({ entry, fields }: ReadRecord, first: ReadRecord | undefined): 
 
 const apiGroup = apiVersion.slice(0, apiVersion.indexOf('/') + 1);
 
-/** Whether it is a report of this program, of whatever version: others may print the name of its kind. */
+/** Whether it is a report of any version of this program: other programs may print the name of its kind. */
 export function isReport(value: unknown): value is { readonly apiVersion: string } {
   if (typeof value !== 'object' || value === null || !('kind' in value && 'apiVersion' in value))
     return false;

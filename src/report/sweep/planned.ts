@@ -15,7 +15,7 @@ export function sidecarsOf({ containers }: Pick<PodReport, 'containers'>): reado
   return containers.flatMap((container) => (container.role === 'Sidecar' ? container : []));
 }
 
-/** Whether a main failed: its pod fails and its Job goes by that, however its sidecars end. */
+/** Whether a main failed: its pod fails and its Job reacts to that, however its sidecars end. */
 export function hasFailed({ containers }: Pick<PodReport, 'containers'>): boolean {
   return containers.some((container) => container.role === 'Main' && container.exitCode !== 0);
 }
@@ -67,8 +67,8 @@ function rowOf(pod: PodReport, sidecar: SidecarReport): StuckSidecar {
 }
 
 /**
- * Its steps and the last resort, as far as that is for it: a sidecar that nothing is sent to ends only with its pod, and one that cannot
- * be swapped is left out of a swap.
+ * The sidecar's steps, and the last resort if it applies to the sidecar: one that nothing is sent to ends only with its pod, and one
+ * that cannot be swapped is left out of a swap.
  */
 function stepsOf(pod: PodReport, { outcome, steps, unfit }: SidecarReport): readonly PlannedStepReport[] {
   if (isLeftForNext(pod)) return [];

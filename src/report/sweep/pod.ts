@@ -19,7 +19,7 @@ export function reportPod(
 ): PodReport {
   const { pod, mains, sidecars, remarks } = candidate;
   const { outcome, harm } = concluded;
-  // What other sidecars may talk through is ended after them.
+  // A sidecar through which others may talk is ended after them.
   const isLast = ({ container }: Sidecar) => Number(isMesh(targetOf(plan, container.name)));
   return {
     ...reportCandidate(candidate),
@@ -88,7 +88,7 @@ function reportAttempt(
   return {
     ...inCommon(step),
     command: step.method === 'Command' ? step.command : undefined,
-    // All that was held in a run is alike.
+    // All blocked steps of a run get the same time, so that equal pods have equal records.
     sentAt: iso(result.kind === 'Blocked' ? begun : sentAt),
     durationMs: Math.round(duration),
     result,

@@ -34,8 +34,6 @@ export function toHarmNote({ name }: PodRef, { kind, expected }: HarmDone) {
   return {
     reason: `Finished${kind === 'RunsAgain' ? 'WorkRunsAgain' : kind}`,
     type: 'Warning',
-    note: printable(
-      `the mains of pod ${name} had succeeded, but by an act of a sweep ${what} ${harms[kind]}`,
-    ),
+    note: printable(`the mains of pod ${name} had succeeded, but because of a sweep ${what} ${harms[kind]}`),
   } as const;
 }

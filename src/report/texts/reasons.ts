@@ -6,7 +6,7 @@ import type { Evidence, Exclusion, Hang, Remark } from '../../model/verdict.ts';
 import { sentences } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
 
-/** The names of reasons in reports: docs/reasons.md has a part for each. */
+/** The names of reasons in reports: docs/reasons.md has a section for each. */
 export type ReasonName =
   | Exclusion['kind']
   | Hang['kind']

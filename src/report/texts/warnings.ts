@@ -16,7 +16,7 @@ export const describeWarning = sentences<Warning>({
   JobsUnreadable: (warning) =>
     `cannot read Jobs in ${warning.namespaces.join(', ')}, so it is unknown which containers were injected and what the Jobs did: ${warning.message}`,
   InPortions: (warning) =>
-    `${many(warning.pods, 'stuck pod')} did not fit into the memory with the others, so those that waste most come first, and these after them as far as time allows; the next sweep does the rest`,
+    `${many(warning.pods, 'stuck pod')} did not fit into memory with the others: the pods that waste most come first, these follow if time allows, and the next sweep does the rest`,
   NodesUnreadable: (warning) =>
     `cannot read nodes, so pods on nodes that are not ready are not recognised: ${warning.message}`,
   Unlocked: (warning) =>
@@ -37,9 +37,9 @@ export const describeWarning = sentences<Warning>({
   ServerUnverified: (warning) =>
     `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`,
   JobHarmed: (warning) =>
-    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of ${warning.earlier ? 'an earlier' : 'this'} sweep ${harmOf(warning)}; see explain --reason Harm`,
+    `${warning.namespace}/${warning.name}: its mains succeeded, but because of ${warning.earlier ? 'an earlier' : 'this'} sweep ${harmOf(warning)}; see explain --reason Harm`,
   PodHarmed: (warning) =>
-    `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see explain --reason Harm`,
+    `${warning.namespace}/${warning.name}: its mains succeeded, but because of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see explain --reason Harm`,
 });
 
 function harmOf({ harm, job, expected }: Extract<Warning, { readonly kind: 'JobHarmed' }>): string {

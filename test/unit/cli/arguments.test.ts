@@ -179,11 +179,11 @@ describe('a pod is named', () => {
 
   it.each<readonly [word: string, namespaces: readonly string[], says: RegExp]>([
     ['x', ['jobs', 'etl'], /may be in any of jobs, etl/],
-    ['a/b/c', [], /names no pod/],
-    ['/x', ['jobs'], /names no pod/],
-    ['jobs/', [], /names no pod/],
-    ['', ['jobs'], /names no pod/],
-    ['pod/', ['jobs'], /names no pod/],
+    ['a/b/c', [], /is not a pod's name/],
+    ['/x', ['jobs'], /is not a pod's name/],
+    ['jobs/', [], /is not a pod's name/],
+    ['', ['jobs'], /is not a pod's name/],
+    ['pod/', ['jobs'], /is not a pod's name/],
     // As parts of a path, these would lead to other objects.
     ['../x', [], /'..' is not a valid namespace name/],
     ['jobs/..', [], /is not a valid pod name/],

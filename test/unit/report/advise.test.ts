@@ -58,11 +58,11 @@ describe('the advice', () => {
     });
     const text = renderAdvice({ ...adviceOn(stuck()), owners }, plain);
     expect(text).toMatch(
-      /^5 CronJobs: 5 pods stuck, the first for 1h\n {2}CronJobs: demo\/report-0, demo\/report-1, demo\/report-2 and 2 more; what follows is told of the first$/m,
+      /^5 CronJobs: 5 pods stuck, the first for 1h\n {2}CronJobs: demo\/report-0, demo\/report-1, demo\/report-2 and 2 more; what follows is about the first$/m,
     );
     expect(text.match(/^ {2}cure for/gm)).toHaveLength(1);
     expect(text.match(/^kubectl patch cronjob report-0 /gm)).toHaveLength(1);
-    expect(text).toContain('alike for 4 others (-o wide has each command)');
+    expect(text).toContain('4 others are similar (-o wide shows each command)');
     const all = renderAdvice({ ...adviceOn(stuck()), owners }, { ...plain, wide: true });
     expect(all.match(/^kubectl patch cronjob report-\d /gm)).toHaveLength(5);
   });

@@ -59,7 +59,7 @@ describe('a scan', () => {
     ['istio-proxy', 'docker.io/istio/proxyv2:1.27.0', 'native since 1.19, by its own tool'],
     ['vault-agent', 'docker.io/hashicorp/vault:1.20', 'native, by an admission policy'],
     ['fluent-bit', 'docker.io/fluent/fluent-bit:4.1', 'native, in its template'],
-    ['datadog-agent', 'gcr.io/datadoghq/agent:7', 'never native, but by its settings'],
+    ['datadog-agent', 'gcr.io/datadoghq/agent:7', 'by its settings, not as a native sidecar'],
   ])('says how %s could be cured for good, and for which namespace to ask', (name, image, how) => {
     const annotations = { 'sidecar-sweeper.dev/sidecars': name };
     const containers = [container('main', exited()), container(name, running, { image })];

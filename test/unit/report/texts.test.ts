@@ -197,7 +197,7 @@ it('what a report has no room for is counted in a line', () => {
   expect(describeLeftOut({ remarks: 2, warnings: 3 })).toEqual([`${said}: 3 warnings, 2 remarks`]);
 });
 
-it('every reason has a part of docs/reasons.md, and every part is one of a reason', () => {
+it('every reason has a section in docs/reasons.md, and every section is about a reason', () => {
   const ofUnions = [exclusion, hang, stillRunningBecause].flatMap(({ options }) =>
     options.map(({ shape }) => shape.kind.value),
   );

@@ -56,7 +56,7 @@ describe('a SOCKS5 proxy', () => {
     ['hangs up', [[5, 0]], 'Socket closed'],
   ])('that %s is an error without the password', async (_what, answers, says) => {
     const { error } = await talk(answers, 'me:secret@');
-    expect(error).toMatch(/^the proxy it gives no connection: /);
+    expect(error).toMatch(/^the proxy it does not open a connection: /);
     expect(error).toContain(says);
     expect(error).not.toContain('secret');
   });

@@ -189,7 +189,7 @@ describe('pods that were not asked for', () => {
   const malformed = [{ namespace: '', name: '', problem: 'not an object' }];
   const dropped = (list: string) => ({
     ...{ namespace: 'etl', name: 'b' },
-    problem: `it came with a list of ${list}`,
+    problem: `it was in the answer to a list of ${list}`,
   });
   const elsewhere = dropped('namespace jobs');
   const unlike = dropped('team=x, which it does not match');

@@ -35,7 +35,7 @@ it('says what became of the pods, then what to do', () => {
     4 pods were stuck: sweeps ended 3, 0 ended or went away otherwise, 1 is still stuck.
     Freed 3 cores, 12 GiB; reclaimed 1.9 core-hours, 7.7 GiB-hours.
     Wasted 3.1 core-hours, 12.4 GiB-hours; 3 core-hours, 12 GiB-hours of that by pods that are still stuck.
-    What is still stuck reserves 1 core, 4 GiB.
+    Pods that are still stuck reserve 1 core, 4 GiB.
 
     What kept pods running, and what became of them
     SIDECAR       PODS   SINCE              CORE-HOURS   GIB-HOURS   OUTCOME            IMAGE             SUCH AS
@@ -112,11 +112,11 @@ describe('what is not counted, and what is missing, is said:', () => {
       { unreadable: [newer] },
     ],
     ['2 lines were cut off', [sweep], { truncated: 2 }],
-    ['The last record of 1 run is missing', [sweep], { unfinished: 1 }],
+    ['1 run whose last record is missing is not counted', [sweep], { unfinished: 1 }],
     ['1 record of the other runs is missing', [sweep], { lost: 1 }],
     ['Of 1 report, 1 stopped early', [sweepAt({ at: now, stoppedEarly: 'Deadline' })], {}],
-    ['There is no report of a sweep in what was read.\n1 dry run is not counted', [dry], {}],
-    ['reserves nothing, as its pods have no requests', [sweepAt({ at: now, pods: [idle] })], {}],
+    ['The input contains no report of a sweep.\n1 dry run is not counted', [dry], {}],
+    ['reserve nothing, as they have no requests', [sweepAt({ at: now, pods: [idle] })], {}],
     [
       '1 pod has no resource requests: what it wasted is unknown',
       [sweepAt({ at: now, pods: [blocked, { ...idle, uid: 'idle' }] })],
@@ -132,7 +132,7 @@ describe('what is not counted, and what is missing, is said:', () => {
 it('has no table of zeros without a sweep', () => {
   const text = renderHistory(historyOf([sweepAt({ at: now, dryRun: true })]), plain);
   expect(text).toBe(
-    'There is no report of a sweep in what was read.\n1 dry run is not counted: nothing was ended.\n',
+    'The input contains no report of a sweep.\n1 dry run is not counted: nothing was ended.\n',
   );
 });
 
@@ -187,7 +187,7 @@ it('Markdown has the same sections, with names escaped', () => {
     '2026-11-21 04:00 to 2026-11-21 04:01 UTC (1m): 1 sweep.',
     '12 pods were stuck: sweeps ended 0, 0 ended or went away otherwise, 12 are still stuck.',
     'Wasted 20 core-hours, 44 GiB-hours; 20 core-hours, 44 GiB-hours of that by pods that are still stuck.',
-    'What is still stuck reserves 20 cores, 44 GiB.',
+    'Pods that are still stuck reserve 20 cores, 44 GiB.',
     '',
     '- 1 dry run is not counted: nothing was ended.',
     '',
