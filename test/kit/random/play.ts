@@ -118,7 +118,7 @@ async function sweepOnce(
     const pod = before.find(({ metadata }) => metadata.uid === conclusion.pod.uid);
     if (pod) concluded.push({ before: pod, conclusion, at: on.now });
   };
-  const removals = round.faults.map((fault) => addFault(fault, namespace, on));
+  const removals = round.faults.flatMap((fault) => addFault(fault, { namespace, on, witness }));
   const started = on.now;
   const stop = new AbortController();
   const cancel = on.simulation.clock.after(round.stopsAfter ?? longestSweep, () => stop.abort('Signal'));
@@ -207,14 +207,18 @@ function remove(
   }
 }
 
-function addFault(fault: RandomFault, namespace: string, { emulator }: SimulatedCluster): () => void {
-  const { subresource, method, kind, skip, times } = fault;
+/** Both meet the same requests: the fault, and the witness that notes it. */
+function addFault(
+  { subresource, method, kind, skip, times }: RandomFault,
+  { namespace, on, witness }: { namespace: string; on: SimulatedCluster; witness: Witness },
+): readonly (() => void)[] {
   // Upgrades are GETs.
   const match =
     subresource === ''
       ? { resource: 'pods', namespace, method, subresource }
       : { resource: 'pods', namespace, subresource };
-  return emulator.faults.add(match, actionOf(kind), { skip, times });
+  const note: FaultAction = { kind: 'Before', run: (request) => witness.noteFault(request) };
+  return [note, actionOf(kind)].map((action) => on.emulator.faults.add(match, action, { skip, times }));
 }
 
 function actionOf(kind: RandomFault['kind']): FaultAction {

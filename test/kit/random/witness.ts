@@ -15,6 +15,8 @@ export class Witness {
   readonly #excused = new Set<string>();
   readonly #late: { readonly container: string; readonly request: RequestRecord }[] = [];
   readonly #wrong: string[] = [];
+  /** Requests that a fault kept from the node. */
+  readonly #faulty = new Set<RequestRecord>();
   readonly #stopListening: () => void;
   readonly #stopCounting: () => void;
 
@@ -40,9 +42,15 @@ export class Witness {
     return [...this.#unclean.values()];
   }
 
+  noteFault(request: RequestRecord): void {
+    this.#faulty.add(request);
+  }
+
   /** Containers that were sent more than one command after they had ended. */
   sentTwice(): readonly string[] {
-    const arrived = this.#late.flatMap(({ container, request }) => (arrives(request) ? [container] : []));
+    const arrived = this.#late.flatMap(({ container, request }) =>
+      arrives(request) && !this.#faulty.has(request) ? [container] : [],
+    );
     return [...new Set(arrived.filter((container, index) => arrived.indexOf(container) !== index))];
   }
 
