@@ -68,7 +68,7 @@ async function writeSchemas() {
     (await promisify(execFile)(process.execPath, ['dist/sidecar-sweeper.mjs', 'schema', ...name])).stdout;
   await mkdir('dist/schemas');
   const names = (await print()).trimEnd().split('\n');
-  for (const name of names) await writeFile(`dist/schemas/${name}.json`, await print(name));
+  await Promise.all(names.map(async (name) => writeFile(`dist/schemas/${name}.json`, await print(name))));
 }
 
 /** The licences of the packages that are in the bundle: most ask to go wherever their code goes. */
