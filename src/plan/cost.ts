@@ -185,7 +185,8 @@ function indexFailuresOf({ annotations }: PodView): number {
 function countedCost(job: JobView, pod: PodView): UncleanCost {
   // It holds for Jobs with retries for each index as well, whose default is next to endless.
   if (job.failedPods + 1 > job.backoffLimit) return theJob('NoRetriesLeft');
-  if (!job.perIndex) return anotherRun(job);
+  // Even where a work queue replaces no pod, its backoffLimit counts the failure, and those of its other pods.
+  if (!job.perIndex) return { kind: 'AnotherRun' };
   return indexFailuresOf(pod) + 1 > job.perIndex.retries ? indexCost(job) : { kind: 'AnotherRun' };
 }
 

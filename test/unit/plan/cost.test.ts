@@ -155,7 +155,7 @@ describe('in a work queue of which a pod has succeeded, it costs', () => {
 
   // biome-ignore format: one row a line
   it.each<readonly [title: string, Partial<JobView>, UncleanCost]>([
-    ['nothing, because no pod is replaced', queue, nothing],
+    ['as much as another run, because its limit counts the failure', queue, anotherRun],
     ['another run before one has', { ...queue, succeededPods: 0 }, anotherRun],
     ['another run of a Job with completions', { ...queue, isWorkQueue: false }, anotherRun],
     ['the Job without retries left', { ...queue, failedPods: 6 }, noRetries],
