@@ -1,5 +1,6 @@
 import { type Permissions, permissionsOf, type RbacRule } from '../methods/permissions.ts';
 import type { Access, Cluster, Permission } from '../model/ports.ts';
+import type { Wanted } from '../plan/plan.ts';
 import { inTurns, type Slots } from '../util/concurrency.ts';
 
 /** Asks the API server whether the account has a permission, once for each. Changes nothing. */
@@ -17,11 +18,6 @@ export function createPermissionAsker(
     answers.set(key, answer);
     return answer;
   };
-}
-
-interface Wanted {
-  readonly rules: readonly RbacRule[];
-  readonly namespace: string;
 }
 
 /** Asks about all namespaces at once, and about each only if that is denied. What cannot be read counts as allowed: the attempt will show. */

@@ -22,7 +22,6 @@ export class BlockedPods {
   }
 
   /** Those of most pods first, in an order that does not depend on which pod was concluded first. */
-  /** Those of most pods first, in an order that does not depend on which pod was concluded first. */
   warnings(): readonly Warning[] {
     return [...this.#found]
       .sort(([a, one], [b, other]) => other.pods.size - one.pods.size || (a < b ? -1 : 1))
