@@ -254,13 +254,15 @@ export const sweepReport = object('The report of one sweep', {
     stoppedEarly: stopReason.optional(),
   }),
   ...found,
-  totals: totals.extend({
-    pods: counts.describe('candidates by outcome'),
-    sidecars: counts.describe('their sidecars by outcome'),
-    stillRunning: counts.describe('sidecars that are still running, by reason'),
-    leftForNext: counts.describe('candidates that a cap left for the next sweep, by cap'),
-    harm: counts.describe('what this sweep did to the Jobs of pods whose mains had all exited 0, by kind'),
-  }),
+  totals: totals
+    .extend({
+      pods: counts.describe('candidates by outcome'),
+      sidecars: counts.describe('their sidecars by outcome'),
+      stillRunning: counts.describe('sidecars that are still running, by reason'),
+      leftForNext: counts.describe('candidates that a cap left for the next sweep, by cap'),
+      harm: counts.describe('what this sweep did to the Jobs of pods whose mains had all exited 0, by kind'),
+    })
+    .describe('the counts'),
   excluded: list('every pod that was left alone; only with --verbose', excludedPod).optional(),
   pods: z.array(podReport),
 });
