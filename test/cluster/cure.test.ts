@@ -313,27 +313,13 @@ describe('manifests/policies/regular-sidecars', () => {
 
   const native = { ...agent, restartPolicy: 'Always' };
   const job = (spec: object) => ({ template: { spec: { restartPolicy: 'Never', ...spec } } });
+  // biome-ignore format: one row a line
   it.each<readonly [what: string, plural: string, spec: object, warns: boolean]>([
     ['a Job with a known sidecar', 'jobs', job({ containers: [work, agent] }), true],
-    [
-      'a CronJob with one',
-      'cronjobs',
-      { schedule: '0 3 * * *', jobTemplate: { spec: job({ containers: [work, agent] }) } },
-      true,
-    ],
-    [
-      'a glob of the catalogue',
-      'jobs',
-      job({ containers: [work, { name: 'csql-a-b', image: 'x.example:5000/cloud-sql-proxy:2' }] }),
-      true,
-    ],
+    ['a CronJob with one', 'cronjobs', { schedule: '0 3 * * *', jobTemplate: { spec: job({ containers: [work, agent] }) } }, true],
+    ['a glob of the catalogue', 'jobs', job({ containers: [work, { name: 'csql-a-b', image: 'x.example:5000/cloud-sql-proxy:2' }] }), true],
     ['a native sidecar', 'jobs', job({ containers: [work], initContainers: [native] }), false],
-    [
-      'the name on another image',
-      'jobs',
-      job({ containers: [work, { ...agent, image: 'acme/myvault:1' }] }),
-      false,
-    ],
+    ['the name on another image', 'jobs', job({ containers: [work, { ...agent, image: 'acme/myvault:1' }] }), false],
     ['a Job that does nothing else', 'jobs', job({ containers: [agent] }), false],
   ])('%s', async (what, plural, spec, warns) => {
     const { store } = desk.emulator.world;

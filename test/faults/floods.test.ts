@@ -73,19 +73,12 @@ describe('B5: an exec', () => {
 /** Far more than the longest frame that is read, and than what is on its way. */
 const mostSent = 24 * mebibyte;
 
+// biome-ignore format: one row a line
 const endless: readonly (readonly [title: string, start: Buffer, chunk: Buffer])[] = [
   ['a frame of 100 MiB', wire('', { length: 100 * mebibyte }), output],
   ['a frame of 8 EiB', wire('', { length: 2 ** 62 }), output],
-  [
-    'a frame of fragments without end',
-    wire('x', { isLast: false }),
-    many(wire('x'.repeat(1_000), { opcode: opcodes.continuation, isLast: false })),
-  ],
-  [
-    'a frame of empty fragments without end',
-    wire('x', { isLast: false }),
-    many(wire('', { opcode: opcodes.continuation, isLast: false })),
-  ],
+  ['a frame of fragments without end', wire('x', { isLast: false }), many(wire('x'.repeat(1_000), { opcode: opcodes.continuation, isLast: false }))],
+  ['a frame of empty fragments without end', wire('x', { isLast: false }), many(wire('', { opcode: opcodes.continuation, isLast: false }))],
   ['a compressed frame without an agreement', wire(bomb, { compressed: true }), output],
   ['a frame that is masked', Buffer.from([0x82, 0x81, 0, 0, 0, 0, 1]), output],
   ['a frame of an unknown kind', wire('x', { opcode: 7 }), output],

@@ -23,24 +23,17 @@ const drips = (begins: string, goesOn: string) => (socket: Socket) => {
 };
 
 /** What a proxy does with each request for a tunnel, and what is told of it. */
+// biome-ignore format: one row a line
 const proxies: readonly (readonly [what: string, proxying: Answering, told: RegExp])[] = [
   ['wants a password', says('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'), /it answered HTTP 407/],
   ['forbids the host', says('HTTP/1.1 403 Forbidden\r\n\r\n<html>no</html>'), /it answered HTTP 403/],
   ['does not reach the host', says('HTTP/1.1 502 Bad Gateway\r\n\r\n'), /it answered HTTP 502/],
   ['hangs up', (socket) => void socket.destroy(), /does not open a connection: socket hang up/],
-  [
-    'resets the connection',
-    (socket) => void socket.resetAndDestroy(),
-    /does not open a connection: .*ECONNRESET/,
-  ],
+  ['resets the connection', (socket) => void socket.resetAndDestroy(), /does not open a connection: .*ECONNRESET/],
   ['speaks another protocol', says('SSH-2.0-OpenSSH_9.6\r\n'), /does not open a connection: Parse Error/],
   ['is silent', () => undefined, /--request-timeout/],
   ['says a byte now and then', drips('HTTP/1.1 200 OK', ' '), /--request-timeout|does not open a connection/],
-  [
-    'says headers without end',
-    drips('HTTP/1.1 200 OK\r\n', 'x: y\r\n'),
-    /--request-timeout|does not open a connection/,
-  ],
+  ['says headers without end', drips('HTTP/1.1 200 OK\r\n', 'x: y\r\n'), /--request-timeout|does not open a connection/],
   ['answers with a page', says('HTTP/1.1 200 OK\r\n\r\n<html>Sign in</html>'), /cannot be reached/],
   ['opens a tunnel, and is silent', (socket) => void socket.write(opened), /--request-timeout/],
   ['opens a tunnel, and hangs up', says(opened), /cannot be reached/],

@@ -49,43 +49,16 @@ async function sweepOf(tls: TlsOptions | undefined, argv: readonly string[] = []
   return runHere([...argv, '--kubeconfig', kubeconfig], {});
 }
 
+// biome-ignore format: one row a line
 const cases: readonly (readonly [title: string, tls: () => Promise<TlsOptions | undefined>, says: RegExp])[] =
   [
-    [
-      'of an unknown authority',
-      () => certificate({ signer: otherAuthority }),
-      /not trusted \((UNABLE|CERT_SIG).*certificate-authority/,
-    ],
-    [
-      'that vouches for itself',
-      () => certificate({}),
-      /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*certificate-authority/,
-    ],
-    [
-      'of another name',
-      () => certificate({ signer: authority, isForLoopback: false }),
-      /it is for another name/,
-    ],
-    [
-      'that has expired',
-      () => certificate({ signer: authority, from: -2 * day, until: -day }),
-      /CERT_HAS_EXPIRED.*clocks/,
-    ],
-    [
-      'that is not valid yet',
-      () => certificate({ signer: authority, from: day, until: 2 * day }),
-      /CERT_NOT_YET_VALID.*clocks/,
-    ],
-    [
-      'and TLS 1.0',
-      async () => ({ ...(await certificate({ signer: authority })), ...only('TLSv1') }),
-      /TLS 1\.2 or later/,
-    ],
-    [
-      'and TLS 1.1',
-      async () => ({ ...(await certificate({ signer: authority })), ...only('TLSv1.1') }),
-      /TLS 1\.2 or later/,
-    ],
+    ['of an unknown authority', () => certificate({ signer: otherAuthority }), /not trusted \((UNABLE|CERT_SIG).*certificate-authority/],
+    ['that vouches for itself', () => certificate({}), /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*certificate-authority/],
+    ['of another name', () => certificate({ signer: authority, isForLoopback: false }), /it is for another name/],
+    ['that has expired', () => certificate({ signer: authority, from: -2 * day, until: -day }), /CERT_HAS_EXPIRED.*clocks/],
+    ['that is not valid yet', () => certificate({ signer: authority, from: day, until: 2 * day }), /CERT_NOT_YET_VALID.*clocks/],
+    ['and TLS 1.0', async () => ({ ...(await certificate({ signer: authority })), ...only('TLSv1') }), /TLS 1\.2 or later/],
+    ['and TLS 1.1', async () => ({ ...(await certificate({ signer: authority })), ...only('TLSv1.1') }), /TLS 1\.2 or later/],
     ['in name alone: it is plain HTTP', async () => undefined, /does not speak TLS/],
   ];
 

@@ -81,15 +81,7 @@ describe('what goes wrong with one pod is that pod alone:', () => {
   const table: readonly (readonly [what: string, Broken, outcome: string | undefined])[] = [
     ['the pod cannot be judged', { cluster: (open) => listing(open, (pod) => unreadable(pod, 'annotations')) }, undefined],
     ['its steps cannot be drafted', { cluster: (open) => listing(open, (pod) => unreadable(pod, 'processNamespace')) }, 'Skipped'],
-    [
-      'the listener fails when a step was sent to it',
-      {
-        hear(event) {
-          if (event.kind === 'StepSent') failFor(event.pod);
-        },
-      },
-      'Unproven',
-    ],
+    ['the listener fails when a step was sent to it', { hear(event) { if (event.kind === 'StepSent') failFor(event.pod); } }, 'Unproven'],
   ];
 
   it.each(table)('%s', async (_what, parts, outcome) => {

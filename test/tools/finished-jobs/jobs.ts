@@ -27,6 +27,7 @@ const unclean = containerOf('sidecar', untilTerm(143));
 const onFailure = { restartPolicy: 'OnFailure' } as const;
 
 /** The kinds of sidecars that no catalogue knows. */
+// biome-ignore format: one row a line
 const unknown: readonly FinishedJob[] = [
   { name: 'deaf', sidecar: containerOf('sidecar', withoutHandler) },
   { name: 'exits-0', sidecar: clean, exitsWithZero: true },
@@ -34,29 +35,13 @@ const unknown: readonly FinishedJob[] = [
   { name: 'onfailure-0', sidecar: clean, spec: onFailure, exitsWithZero: true },
   { name: 'onfailure-143', sidecar: unclean, spec: onFailure },
   { name: 'ignores-term', sidecar: containerOf('sidecar', ignoresTerm) },
-  {
-    name: 'no-shell-0',
-    sidecar: sidecar('sidecar', shellLess, { env: { TERM_EXIT: '0' } }),
-    exitsWithZero: true,
-  },
+  { name: 'no-shell-0', sidecar: sidecar('sidecar', shellLess, { env: { TERM_EXIT: '0' } }), exitsWithZero: true },
   { name: 'no-shell-143', sidecar: sidecar('sidecar', shellLess, { env: { TERM_EXIT: '143' } }) },
   { name: 'no-shell-ignores', sidecar: sidecar('sidecar', shellLess, { env: { TERM_EXIT: 'ignore' } }) },
   { name: 'no-shell-quits', sidecar: sidecar('sidecar', shellLess, { env: { QUIT_PORT: '7000' } }) },
-  {
-    name: 'non-root',
-    sidecar: { ...clean, securityContext: { runAsUser: 1337, runAsGroup: 1337 } },
-    exitsWithZero: true,
-  },
-  {
-    name: 'shared-pid',
-    sidecar: clean,
-    spec: { shareProcessNamespace: true },
-    exitsWithZero: true,
-  },
-  {
-    name: 'shell-waits',
-    sidecar: { name: 'sidecar', image: shell, command: ['sh', '-c', 'sleep 100000; echo bye'] },
-  },
+  { name: 'non-root', sidecar: { ...clean, securityContext: { runAsUser: 1337, runAsGroup: 1337 } }, exitsWithZero: true },
+  { name: 'shared-pid', sidecar: clean, spec: { shareProcessNamespace: true }, exitsWithZero: true },
+  { name: 'shell-waits', sidecar: { name: 'sidecar', image: shell, command: ['sh', '-c', 'sleep 100000; echo bye'] } },
 ];
 
 const istio = 'docker.io/istio/proxyv2:1.27.0-distroless';

@@ -68,23 +68,12 @@ describe('a pod is a candidate', () => {
 });
 
 describe('a pod is left alone', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, pod: PodView, because: readonly Exclusion[]]>([
     ['if it is being deleted', podView({ deleting: true }), [{ kind: 'BeingDeleted' }]],
-    [
-      'if there is no evidence of a sidecar',
-      podView({ annotations: {} }),
-      [{ kind: 'NoSidecar' }, { kind: 'MainRunning', container: 'sidecar' }],
-    ],
-    [
-      'if all its containers are sidecars',
-      podView({ annotations: { 'sidecar-sweeper.dev/sidecars': 'main,sidecar' } }),
-      [{ kind: 'NoMain' }],
-    ],
-    [
-      'under Always even if its main exited 0',
-      podView({ restartPolicy: 'Always' }),
-      [{ kind: 'MainWillRestart', container: 'main', exitCode: 0 }],
-    ],
+    ['if there is no evidence of a sidecar', podView({ annotations: {} }), [{ kind: 'NoSidecar' }, { kind: 'MainRunning', container: 'sidecar' }]],
+    ['if all its containers are sidecars', podView({ annotations: { 'sidecar-sweeper.dev/sidecars': 'main,sidecar' } }), [{ kind: 'NoMain' }]],
+    ['under Always even if its main exited 0', podView({ restartPolicy: 'Always' }), [{ kind: 'MainWillRestart', container: 'main', exitCode: 0 }]],
     [
       'under Never if a rule restarts its main',
       podView({ containers: [container('main', exited(42), { restartRules: [restartIn(42)] }), sidecar] }),

@@ -84,16 +84,10 @@ describe('the Job is not read', () => {
     ['of a pod with only ended main containers', unexplained(having(main, container('b', exited())))],
     ['of a pod without ended containers', unexplained(having(container('a', running), container('b', running)))],
     ['of a pod whose last main container has just ended', unexplained(having(container('main', exited(0, now)), container('b', running)))],
-    [
-      'of a pod with sufficient weaker evidence',
-      unexplained(having(main, container('vault-agent', running, { image: 'hashicorp/vault:1.17' }))),
-    ],
+    ['of a pod with sufficient weaker evidence', unexplained(having(main, container('vault-agent', running, { image: 'hashicorp/vault:1.17' })))],
     ['of a pod that is being deleted', unexplained({ deleting: true })],
     ['of a pod with the skip annotation', unexplained({ annotations: { 'sidecar-sweeper.dev/skip': 'true' } })],
-    [
-      'if the pod’s annotation makes the container a main container',
-      unexplained({ annotations: { 'sidecar-sweeper.dev/main': 'main,sidecar' } }),
-    ],
+    ['if the pod’s annotation makes the container a main container', unexplained({ annotations: { 'sidecar-sweeper.dev/main': 'main,sidecar' } })],
     ['if the pod’s threshold is invalid', unexplained({ annotations: { 'sidecar-sweeper.dev/min-age': 'soon' } })],
   ])('%s', (_title, pod) => {
     expect(isRead(pod)).toBe(false);

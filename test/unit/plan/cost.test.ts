@@ -359,22 +359,12 @@ describe('with retries for each index, it costs', () => {
     ['another run if its failures are written as 0', failedBefore('0'), limits(), anotherRun],
     ['the index if it has none left', failedBefore('1'), limits(), index],
     ['the index if it never had one', {}, limits({ retries: 0 }), index],
-    [
-      'the Job if that has a limit of its own, which is reached',
-      {},
-      { ...limits({ retries: 6 }), backoffLimit: 3, failedPods: 3 },
-      noRetries,
-    ],
+    ['the Job if that has a limit of its own, which is reached', {}, { ...limits({ retries: 6 }), backoffLimit: 3, failedPods: 3 }, noRetries],
     ['the Job if one more failed index is too many', {}, limits({ retries: 0, maxFailed: 0 }), noRetries],
     ['the Job if as many have failed as may', failedBefore('1'), limits({ maxFailed: 3, failed: 3 }), noRetries],
     ['the index if one more may fail', failedBefore('1'), limits({ maxFailed: 3, failed: 2 }), index],
     ['the index if a rule says so, whatever is left', {}, { ...limits(), failureRules: [rule('FailIndex', [143])] }, index],
-    [
-      'the Job if a rule fails the last index that may',
-      {},
-      { ...limits({ maxFailed: 0 }), failureRules: [rule('FailIndex', [143])] },
-      noRetries,
-    ],
+    ['the Job if a rule fails the last index that may', {}, { ...limits({ maxFailed: 0 }), failureRules: [rule('FailIndex', [143])] }, noRetries],
     ['another run if a rule ignores it', failedBefore('1'), { ...limits(), failureRules: [rule('Ignore', [143])] }, anotherRun],
     ['the Job if a rule says so', {}, { ...limits(), failureRules: [rule('FailJob', [143])] }, byPolicy],
   ])('%s', (_title, pod, job, expected) => {
@@ -386,16 +376,12 @@ describe('a sidecar that has a restart policy or rules of its own costs', () => 
   const withOwn = (own: Partial<ContainerView>, more: Partial<PodView> = {}): Candidate =>
     stuck({ containers: [container('main', exited()), container('sidecar', running, own)], ...more });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, Candidate, exitCode: number | undefined, UncleanCost]>([
     ['a restart that no Job counts, under Never', withOwn({ restartPolicy: 'OnFailure' }), 143, restart],
     ['a restart if a rule matches the code', withOwn({ restartRules: [restartIn(143)] }), 143, restart],
     ['another run with any other code', withOwn({ restartRules: [restartIn(143)] }), 1, anotherRun],
-    [
-      'another run if the code is unknown',
-      withOwn({ restartRules: [restartIn(143)] }),
-      undefined,
-      anotherRun,
-    ],
+    ['another run if the code is unknown', withOwn({ restartRules: [restartIn(143)] }), undefined, anotherRun],
     ['another run under OnFailure', withOwn({ restartPolicy: 'Never' }, onFailure), 143, anotherRun],
   ])('%s', (_title, of, exitCode, expected) => {
     expect(costs(of, jobFacts(), exitCode)).toEqual(expected);

@@ -122,20 +122,13 @@ describe('harm', () => {
   });
 
   // A Job with ttlSecondsAfterFinished: 0 is removed as soon as it has failed.
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, more: Partial<Deed>, HarmKind | undefined]>([
     ['the Job, whose pod has failed', { cost: { kind: 'Job', because: 'NoRetriesLeft' } }, 'JobFailed'],
     ['an index, whose pod has failed', { cost: { kind: 'Index' } }, 'IndexFailed'],
     ['another run, which needs the Job', { cost: { kind: 'AnotherRun' } }, undefined],
-    [
-      'the Job, but it succeeded',
-      { cost: { kind: 'Job', because: 'NoRetriesLeft' }, end: 'Succeeded' },
-      undefined,
-    ],
-    [
-      'the Job, but the pod vanished',
-      { cost: { kind: 'Job', because: 'NoRetriesLeft' }, end: 'Unknown' },
-      undefined,
-    ],
+    ['the Job, but it succeeded', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, end: 'Succeeded' }, undefined],
+    ['the Job, but the pod vanished', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, end: 'Unknown' }, undefined],
   ])('is to be expected of a Job that is gone where an unclean end costs %s', (_title, more, kind) => {
     const expected = kind && { kind, expected: true };
     expect(harmOf(deed({ job: jobReactions.Gone, ...more }))).toEqual(expected);

@@ -103,50 +103,31 @@ describe('a text contains the facts of its kind:', () => {
   });
 });
 
+// biome-ignore format: one row a line
 it.each([
-  [
-    describePrediction({ exitCode: 0, phase: 'Succeeded', job: 'Completes' }),
-    'exit code 0, pod Succeeded, Job Complete',
-  ],
+  [describePrediction({ exitCode: 0, phase: 'Succeeded', job: 'Completes' }), 'exit code 0, pod Succeeded, Job Complete'],
   [describePrediction({ exitCode: 0, phase: 'Succeeded', job: 'NoJob' }), 'exit code 0, pod Succeeded'],
   [describePrediction({ phase: 'Unknown', job: 'Unknown' }), 'exit code unknown, phase unknown, Job unknown'],
-  [
-    describePrediction({ phase: 'Running', job: 'StaysActive' }),
-    'exit code unknown, pod Running, Job active',
-  ],
-  [
-    describePrediction({ exitCode: 137, phase: 'Failed', job: 'RunsAgain' }),
-    'exit code 137, pod Failed, Job runs again',
-  ],
-  [
-    describePrediction({ exitCode: 137, phase: 'Failed', job: 'IndexFails' }),
-    'exit code 137, pod Failed, index fails',
-  ],
-  [
-    describePrediction({ exitCode: 137, phase: 'Failed', job: 'Fails' }),
-    'exit code 137, pod Failed, Job Failed',
-  ],
+  [describePrediction({ phase: 'Running', job: 'StaysActive' }), 'exit code unknown, pod Running, Job active'],
+  [describePrediction({ exitCode: 137, phase: 'Failed', job: 'RunsAgain' }), 'exit code 137, pod Failed, Job runs again'],
+  [describePrediction({ exitCode: 137, phase: 'Failed', job: 'IndexFails' }), 'exit code 137, pod Failed, index fails'],
+  [describePrediction({ exitCode: 137, phase: 'Failed', job: 'Fails' }), 'exit code 137, pod Failed, Job Failed'],
 ])('a prediction: %s', (text, words) => {
   expect(text).toBe(words);
 });
 
+// biome-ignore format: one row a line
 it.each<readonly [cost: UncleanCost, words: string]>([
   [{ kind: 'Nothing' }, ''],
   [{ kind: 'Restart' }, ', and its Job counts the restart'],
   [{ kind: 'AnotherRun' }, ', and its Job runs the finished work again'],
   [{ kind: 'Index' }, ', and its index fails for good'],
   [{ kind: 'Job', because: 'NoRetriesLeft' }, ', and its Job fails for good, because it has no retries left'],
-  [
-    { kind: 'Job', because: 'FailurePolicy' },
-    ', and its Job fails for good, because its podFailurePolicy says so',
-  ],
+  [{ kind: 'Job', because: 'FailurePolicy' }, ', and its Job fails for good, because its podFailurePolicy says so'],
   [{ kind: 'Job', because: 'JobUnreadable' }, ', and its Job, which cannot be read, may fail for good'],
   [{ kind: 'Job', because: 'ArgoWorkflow' }, ', and its workflow step fails unless the code is 137 or 143'],
   [{ kind: 'Job', because: 'OtherOwner' }, ', and its owner may fail for good'],
-  [
-    { kind: 'Job', because: 'Platform' },
-    ', and the platform that created it may count the work as failed, or run it again',
-  ],
+  [{ kind: 'Job', because: 'Platform' }, ', and the platform that created it may count the work as failed, or run it again'],
 ])('what follows for the owner if a sidecar ends unclean: %j%s', (cost, words) => {
   expect(describeCost(cost)).toBe(words);
 });

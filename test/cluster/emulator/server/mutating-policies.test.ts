@@ -100,30 +100,19 @@ async function create({
 }
 
 describe('the policy of advise makes of a pod with', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [what: string, made: Made, expected: string]>([
     ['the sidecar', { containers: ['main', 'agent'] }, 'agent! | main'],
     ['the sidecar first', { containers: ['agent', 'main'] }, 'agent! | main'],
-    [
-      'init containers, which stay before it',
-      { containers: ['main', 'agent'], initContainers: ['a', 'b'] },
-      'a b agent! | main',
-    ],
-    [
-      'two sidecars, in the order of the policy',
-      { containers: ['main', 'logger', 'agent'] },
-      'agent! logger! | main',
-    ],
+    ['init containers, which stay before it', { containers: ['main', 'agent'], initContainers: ['a', 'b'] }, 'a b agent! | main'],
+    ['two sidecars, in the order of the policy', { containers: ['main', 'logger', 'agent'] }, 'agent! logger! | main'],
     ['neither', { containers: ['main', 'other'] }, '| main other'],
     ['the sidecar as a native one', { containers: ['main'], native: ['agent'] }, 'agent! | main'],
     ['nothing but the sidecar', { containers: ['agent'] }, '| agent'],
     ['nothing but two sidecars, of which one stays', { containers: ['agent', 'logger'] }, 'agent! | logger'],
     ['no end', { containers: ['main', 'agent'], restartPolicy: 'Always' }, '| main agent'],
     ['a sidecar that its injector adds', { containers: ['main'], inject: 'marks' }, 'agent! | main'],
-    [
-      'one that an injector adds, and one of its own',
-      { containers: ['main', 'logger'], inject: 'marks' },
-      'logger! agent! | main',
-    ],
+    ['one that an injector adds, and one of its own', { containers: ['main', 'logger'], inject: 'marks' }, 'logger! agent! | main'],
   ])('%s', async (_what, made, expected) => {
     await apply(advised('agent', 'logger'));
     expect(await create(made)).toBe(expected);

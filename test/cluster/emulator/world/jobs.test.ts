@@ -178,25 +178,11 @@ describe('podFailurePolicy', () => {
     action: 'FailJob',
     onPodConditions: [{ type: 'Ready', status: 'False' }],
   };
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, spec: Spec, status: object, expected: readonly string[]]>([
-    [
-      'fails an index under FailIndex',
-      { podFailurePolicy: { rules: [on42('FailIndex')] } },
-      { failedIndexes: '2' },
-      [],
-    ],
-    [
-      'ignores a failure of an index',
-      { podFailurePolicy: { rules: [on42('Ignore')] } },
-      { failedIndexes: '' },
-      [],
-    ],
-    [
-      'counts a failure under Count',
-      { podFailurePolicy: { rules: [on42('Count')] } },
-      { failedIndexes: '' },
-      [],
-    ],
+    ['fails an index under FailIndex', { podFailurePolicy: { rules: [on42('FailIndex')] } }, { failedIndexes: '2' }, []],
+    ['ignores a failure of an index', { podFailurePolicy: { rules: [on42('Ignore')] } }, { failedIndexes: '' }, []],
+    ['counts a failure under Count', { podFailurePolicy: { rules: [on42('Count')] } }, { failedIndexes: '' }, []],
     ['matches the rules in order', { podFailurePolicy: { rules: [on42('Ignore'), ready] } }, {}, []],
     ['knows the conditions of a pod', { podFailurePolicy: { rules: [ready, on42('Ignore')] } }, {}, failed],
   ])('%s', async (_title, spec, status, expected) => {

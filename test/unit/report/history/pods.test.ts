@@ -64,6 +64,7 @@ function ended(result: AttemptResult): PodReport {
 const failed: JobReaction = { kind: 'Failed', reason: 'BackoffLimitExceeded' };
 const harmed: Partial<PodReport> = { harm: { kind: 'JobFailed', permitted: true } };
 
+// biome-ignore format: one row a line
 it.each<readonly [isEnded: boolean, what: string, pod: PodReport]>([
   [false, 'is gone and got no step', gone([])],
   [false, 'is gone after a step that was blocked', gone([['Signal', Blocked]])],
@@ -73,14 +74,7 @@ it.each<readonly [isEnded: boolean, what: string, pod: PodReport]>([
   [false, 'is gone without a step, with a completed Job', gone([['Signal', Blocked]], { kind: 'Complete' })],
   [false, 'is gone with its Job', gone([['Signal', Accepted]], { kind: 'Gone' })],
   [true, 'was deleted', gone([['Delete', Accepted]])],
-  [
-    true,
-    'was evicted after a step that was blocked',
-    gone([
-      ['Signal', Blocked],
-      ['Evict', Accepted],
-    ]),
-  ],
+  [true, 'was evicted after a step that was blocked', gone([['Signal', Blocked], ['Evict', Accepted]])],
   [true, 'was deleted and replaced', gone([['Delete', Accepted]], undefined, replaced)],
   [true, 'is gone after a step, with a completed Job', gone([['Signal', Accepted]], { kind: 'Complete' })],
   [true, 'is gone with a Job that the sweep failed', gone([['Signal', Accepted]], failed, harmed)],

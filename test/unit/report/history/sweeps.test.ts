@@ -22,6 +22,7 @@ function areOne(a: OfCluster, b: OfCluster, ...others: readonly OfCluster[]): bo
 }
 
 describe('two reports are of one cluster', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [why: string, isOne: boolean, a: OfCluster, b: OfCluster, others: readonly OfCluster[]]>([
     ['if they have one uid, whatever the address', true, one, { ...prod, uid: one.uid }, []],
     ['not if they have two, whatever the address', false, one, other, []],
@@ -30,20 +31,8 @@ describe('two reports are of one cluster', () => {
     ['if only one of them has a uid, and the server is of that cluster alone', true, one, service, []],
     ['not if the server is of two clusters', false, one, service, [other]],
     ['if they have one name and no uid', true, { ...service, name: 'a' }, { ...prod, name: 'a' }, []],
-    [
-      'not if they have two names and no uid',
-      false,
-      { ...service, name: 'a' },
-      { ...service, name: 'b' },
-      [],
-    ],
-    [
-      'if only one has a uid, and the name is of it alone',
-      true,
-      { ...one, name: 'a' },
-      { ...service, name: 'a' },
-      [other],
-    ],
+    ['not if they have two names and no uid', false, { ...service, name: 'a' }, { ...service, name: 'b' }, []],
+    ['if only one has a uid, and the name is of it alone', true, { ...one, name: 'a' }, { ...service, name: 'a' }, [other]],
     ['if one reached no server, and the context is of one alone', true, prod, { ...prod, server: '' }, [one]],
     ['not if the context is of two', false, one, { ...service, server: '' }, [other]],
   ])('%s', (_why, isOne, a, b, others) => {
@@ -54,6 +43,7 @@ describe('two reports are of one cluster', () => {
 });
 
 describe('a cluster goes by', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [what: string, names: readonly string[], all: readonly OfCluster[]]>([
     ['its context', ['prod', 'inClusterContext'], [prod, one]],
     ['what the policy calls it', ['billing', 'prod'], [{ ...one, name: 'billing' }, prod]],
@@ -66,25 +56,10 @@ describe('a cluster goes by', () => {
       ],
     ],
     ['the start of its uid, if the server is not either', ['5f2c1a9e', 'b81d03c4'], [one, other]],
-    [
-      'all of its uid, if they start alike',
-      ['5f2c1a9e-1', '5f2c1a9e-2'],
-      [
-        { ...one, uid: '5f2c1a9e-1' },
-        { ...one, uid: '5f2c1a9e-2' },
-      ],
-    ],
+    ['all of its uid, if they start alike', ['5f2c1a9e-1', '5f2c1a9e-2'], [{ ...one, uid: '5f2c1a9e-1' }, { ...one, uid: '5f2c1a9e-2' }]],
     ['the name that a later report gives it', ['billing', 'billing'], [one, { ...one, name: 'billing' }]],
-    [
-      'no name that is the context of another',
-      ['inClusterContext', 'https://prod:6443'],
-      [{ ...one, name: 'prod' }, prod],
-    ],
-    [
-      'its server, if it may be either of two',
-      ['5f2c1a9e', 'b81d03c4', 'https://10.96.0.1:443'],
-      [one, other, service],
-    ],
+    ['no name that is the context of another', ['inClusterContext', 'https://prod:6443'], [{ ...one, name: 'prod' }, prod]],
+    ['its server, if it may be either of two', ['5f2c1a9e', 'b81d03c4', 'https://10.96.0.1:443'], [one, other, service]],
     ['its context, if it could not be used', ['prod'], [{ ...prod, server: '' }]],
   ])('%s', (_what, names, all) => {
     expect(namesOf(...all)).toEqual(names);

@@ -103,25 +103,18 @@ describe('what is not counted, and what is missing, is said:', () => {
   const newer = { file: 'v2.json', apiVersion: 'sidecar-sweeper.dev/v2', reports: 1 };
   const idle = { ...blocked, requests: { cpu: 0, memory: 0 } };
   const harmed = { ...blocked, harm: { kind: 'RunsAgain', permitted: true } } as const;
+  // biome-ignore format: one row a line
   it.each<readonly [said: string, reports: readonly SweepReport[], missing: Partial<typeof none>]>([
     ['1 dry run is not counted', [sweep, dry], {}],
     ['1 report was read before and not counted again', [sweep, sweep], {}],
-    [
-      'cannot read 1 report in v2.json: of apiVersion sidecar-sweeper.dev/v2.',
-      [sweep],
-      { unreadable: [newer] },
-    ],
+    ['cannot read 1 report in v2.json: of apiVersion sidecar-sweeper.dev/v2.', [sweep], { unreadable: [newer] }],
     ['2 lines were cut off', [sweep], { truncated: 2 }],
     ['1 run whose last record is missing is not counted', [sweep], { unfinished: 1 }],
     ['1 record of the other runs is missing', [sweep], { lost: 1 }],
     ['Of 1 report, 1 stopped early', [sweepAt({ at: now, stoppedEarly: 'Deadline' })], {}],
     ['The input contains no report of a sweep.\n1 dry run is not counted', [dry], {}],
     ['reserve nothing, as they have no requests', [sweepAt({ at: now, pods: [idle] })], {}],
-    [
-      '1 pod has no resource requests: what it wasted is unknown',
-      [sweepAt({ at: now, pods: [blocked, { ...idle, uid: 'idle' }] })],
-      {},
-    ],
+    ['1 pod has no resource requests: what it wasted is unknown', [sweepAt({ at: now, pods: [blocked, { ...idle, uid: 'idle' }] })], {}],
     ['No pod was stuck.', [sweepAt({ at: now })], {}],
     ['Sweeps harmed the finished work of 1 pod (see', [sweepAt({ at: now, pods: [harmed] })], {}],
   ])('%s', (said, reports, missing) => {

@@ -51,22 +51,11 @@ describe('a lane', () => {
     expect(lane?.took).toBe(3_000);
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [what: string, end: object, of: Parameters<typeof podWith>]>([
-    [
-      'the end of the sweep if the sidecar still runs',
-      { at: 9_500, kind: 'Open' },
-      [[attempt(1_000)], outlived],
-    ],
-    [
-      'an unclean exit',
-      { at: 2_000, kind: 'Unclean' },
-      [[attempt(1_000)], { kind: 'Stopped', exitCode: 143 }, 2_000],
-    ],
-    [
-      'its step, if the kubelet\u2019s clock of whole seconds is behind',
-      { at: 1_400, kind: 'Clean' },
-      [[attempt(1_400)], stopped, 1_000],
-    ],
+    ['the end of the sweep if the sidecar still runs', { at: 9_500, kind: 'Open' }, [[attempt(1_000)], outlived]],
+    ['an unclean exit', { at: 2_000, kind: 'Unclean' }, [[attempt(1_000)], { kind: 'Stopped', exitCode: 143 }, 2_000]],
+    ['its step, if the kubelet\u2019s clock of whole seconds is behind', { at: 1_400, kind: 'Clean' }, [[attempt(1_400)], stopped, 1_000]],
   ])('ends at %s', (_what, end, of) => {
     const lane = laneOf(...of);
     expect(lane?.end).toEqual(end);

@@ -54,39 +54,25 @@ function cri(line: string): string {
 const values = records.map((line, number) => [String(1_795_233_600_000_000_000 + number), line]);
 
 describe('a report is rebuilt from its records', () => {
+  // biome-ignore format: one row a line
   it.each<[string, readonly string[]]>([
     ['as they were written', records],
     ['as Windows ends lines', records.map((line) => `${line}\r`)],
     ['as kubectl logs prints them', records.map((line) => `[pod/sweeper-1-x/sidecar-sweeper] ${line}`)],
-    [
-      'with --prefix and --timestamps',
-      records.map((line) => `[pod/sweeper-1-x/sidecar-sweeper] 2026-11-21T04:00:00.123456789Z ${line}`),
-    ],
+    ['with --prefix and --timestamps', records.map((line) => `[pod/sweeper-1-x/sidecar-sweeper] 2026-11-21T04:00:00.123456789Z ${line}`)],
     ['with --timestamps', records.map((line) => `2026-11-21T04:00:00.123456789Z ${line}`)],
     ['as stern prints them', records.map((line) => `sweeper-1-x sidecar-sweeper ${line}`)],
     ['from the files of a container runtime', records.map(cri)],
     ['from the files of Docker', records.map(docker)],
     ['from Docker by way of a collector', records.map((log) => safeJson({ log, stream: 'stdout' }))],
     ['from logcli', records.map((line) => `2026-11-21T04:00:00Z {app="sweeper", stream="stdout"} ${line}`)],
-    [
-      'from logcli -o jsonl',
-      records.map((line) => safeJson({ labels: { app: 'x' }, line, timestamp: '2026-11-21T04:00:00Z' })),
-    ],
+    ['from logcli -o jsonl', records.map((line) => safeJson({ labels: { app: 'x' }, line, timestamp: '2026-11-21T04:00:00Z' }))],
     ['from the API of Loki', [safeJson({ data: { result: [{ stream: { app: 'x' }, values }] } })]],
     ['from the API of Loki, indented', indented({ data: { result: [{ stream: { app: 'x' }, values }] } })],
-    [
-      'from aws logs filter-log-events',
-      indented({ events: records.map((message) => ({ timestamp: 1, message })) }),
-    ],
+    ['from aws logs filter-log-events', indented({ events: records.map((message) => ({ timestamp: 1, message })) })],
     ['from aws logs tail', records.map((line) => `2026-11-21T04:00:00.123000+00:00 stream/1 ${line}`)],
-    [
-      'from Container Insights, which wraps twice',
-      records.map((log) => safeJson({ message: safeJson({ log, kubernetes: { pod_name: 'x' } }) })),
-    ],
-    [
-      'from Elasticsearch',
-      records.map((line) => safeJson({ _index: 'logs', _source: { ...JSON.parse(line), agent: {} } })),
-    ],
+    ['from Container Insights, which wraps twice', records.map((log) => safeJson({ message: safeJson({ log, kubernetes: { pod_name: 'x' } }) }))],
+    ['from Elasticsearch', records.map((line) => safeJson({ _index: 'logs', _source: { ...JSON.parse(line), agent: {} } }))],
     [
       'from a collector that takes time, level and message for itself',
       records.map((line) => {

@@ -167,25 +167,14 @@ describe('what a sweep did', () => {
 });
 
 describe('what a sweep would do', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [written: Partial<Policy>, job: Partial<JobView>, expected: RegExp]>([
     [{}, {}, / signal TERM: if it exits with a code other than 0, the pod fails.* +unknown +1h/],
-    [
-      { uncleanExit: 'forbid' },
-      {},
-      / blocked: its exit code is not known, and any other than 0 would run its finished Job again +Job active /,
-    ],
+    [{ uncleanExit: 'forbid' }, {}, / blocked: its exit code is not known, and any other than 0 would run its finished Job again +Job active /],
     [{}, { backoffLimit: 0 }, / signal TERM: .* no retries left +Job unknown /],
-    [
-      { ...killing, uncleanExit: 'allow' },
-      {},
-      / signal KILL: it exits with 137, so the pod fails.* +Job runs again /,
-    ],
+    [{ ...killing, uncleanExit: 'allow' }, {}, / signal KILL: it exits with 137, so the pod fails.* +Job runs again /],
     [{ ...killing, uncleanExit: 'allow' }, { backoffLimit: 0 }, / signal KILL: .* +Job Failed /],
-    [
-      { ...killing, uncleanExit: 'allow' },
-      { perIndex: { retries: 0, maxFailed: undefined, failed: 0 } },
-      / signal KILL: .* +index fails /,
-    ],
+    [{ ...killing, uncleanExit: 'allow' }, { perIndex: { retries: 0, maxFailed: undefined, failed: 0 } }, / signal KILL: .* +index fails /],
     [{ swap }, {}, / swap the image for noop:1: its own logs are gone after the swap +Job Complete /],
   ])('with %j of a Job with %j', (more, job, expected) => {
     const draft = draftPod(candidate(), policy(more));

@@ -84,6 +84,7 @@ function splitOutsideParentheses(selector: string): string[] {
 
 const key = '([A-Za-z0-9](?:[-A-Za-z0-9_./]*[A-Za-z0-9])?)';
 const value = '((?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?)';
+// biome-ignore format: one row a line
 const forms: readonly (readonly [RegExp, (name: string, operand: string) => Requirement])[] = [
   [new RegExp(`^${key}\\s*!=\\s*${value}$`), (name, operand) => (labels) => labels[name] !== operand],
   [new RegExp(`^${key}\\s*==?\\s*${value}$`), (name, operand) => (labels) => labels[name] === operand],
@@ -95,14 +96,8 @@ const forms: readonly (readonly [RegExp, (name: string, operand: string) => Requ
       return (labels) => !holds(labels);
     },
   ],
-  [
-    new RegExp(`^${key}\\s*>\\s*(-?\\d+)$`),
-    (name, operand) => (labels) => Number(labels[name]) > Number(operand),
-  ],
-  [
-    new RegExp(`^${key}\\s*<\\s*(-?\\d+)$`),
-    (name, operand) => (labels) => Number(labels[name]) < Number(operand),
-  ],
+  [new RegExp(`^${key}\\s*>\\s*(-?\\d+)$`), (name, operand) => (labels) => Number(labels[name]) > Number(operand)],
+  [new RegExp(`^${key}\\s*<\\s*(-?\\d+)$`), (name, operand) => (labels) => Number(labels[name]) < Number(operand)],
   [new RegExp(`^!\\s*${key}$`), (name) => (labels) => labels[name] === undefined],
   [new RegExp(`^${key}$`), (name) => (labels) => labels[name] !== undefined],
 ];
