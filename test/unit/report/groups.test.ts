@@ -4,8 +4,8 @@ import { groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../../.
 import { foundOf } from '../../../src/report/sweep/view.ts';
 import { viewText } from '../../../src/report/view.ts';
 import { hangs, warnings } from '../../builders/kinds.ts';
+import { plain } from '../../builders/rendered.ts';
 import { finished, listed, reportOf, started } from '../../builders/report.ts';
-import { plain } from '../../builders/style.ts';
 
 const few = { all: false };
 const all = { all: true };
