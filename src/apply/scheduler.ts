@@ -27,6 +27,7 @@ import {
 import { Poller } from './poller.ts';
 import {
   goesThroughNode,
+  notSent,
   recheckAndSend,
   runsCommands,
   type SendContext,
@@ -270,7 +271,7 @@ export class Scheduler {
       const answer = askAll(gates, request, counts, clock.now());
       switch (answer.kind) {
         case 'Open':
-          this.#reserved.set(request.id, request);
+          if (!send.isAgain) this.#reserved.set(request.id, request);
           return 'Open';
         case 'Wait':
           this.#wait(answer.key, one);
@@ -322,8 +323,9 @@ export class Scheduler {
   async #sendNow({ entry, send, request }: Waiting): Promise<void> {
     const watching = watchReach(this.options.cluster);
     const context = { ...this.options, cluster: watching.cluster };
-    const sent = await recheckAndSend(entry.run.plan, send.watched, send.step, context);
-    this.#settle(request.id, { kind: 'Answered', reached: watching.reached() }, !send.isAgain);
+    const isOpen = () => this.#entries.has(request.pod.ref.uid);
+    const sent = await recheckAndSend(entry.run.plan, send.watched, send.step, context, isOpen);
+    this.#settle(request.id, { kind: 'Answered', reached: watching.reached() });
     const wasMissed = sent.kind !== 'Attempted' || ['Busy', 'Undelivered'].includes(sent.attempt.result.kind);
     // A request that did not arrive gives up its reservation until it is sent again.
     if (wasMissed && !send.isAgain) this.#settle(request.id, { kind: 'Over', end: 'NotSent' });
@@ -363,10 +365,10 @@ export class Scheduler {
     else this.#effect(entry, () => this.#inSlot(slots, work));
   }
 
-  #settle(id: string, settled: Settled, keeps = false): void {
+  #settle(id: string, settled: Settled): void {
     const request = this.#reserved.get(id);
     if (!request) return;
-    if (!keeps) this.#reserved.delete(id);
+    if (settled.kind === 'Over') this.#reserved.delete(id);
     this.#settleRequest(request, settled);
   }
 
@@ -387,15 +389,19 @@ export class Scheduler {
     for (const one of next) this.#ask({ ...one, awaited: key });
   }
 
-  /** Moves the other requests of a pod that has begun to the front: those before them may be waiting for this very pod. */
+  /** Asks again for the other requests of a pod that has begun: what they wait for may now be waiting for this very pod. */
   #begun(entry: Entry): void {
     if (entry.hasBegun) return;
     entry.hasBegun = true;
     if (entry.run.sidecars.length === 1) return;
     for (const [key, queue] of this.#waiting) {
-      const isOwn = (one: Waiting) => one.entry === entry;
-      if (queue.some(isOwn))
-        this.#waiting.set(key, [...queue.filter(isOwn), ...queue.filter((one) => !isOwn(one))]);
+      const own = queue.filter((one) => one.entry === entry);
+      if (own.length === 0) continue;
+      this.#waiting.set(
+        key,
+        queue.filter((one) => one.entry !== entry),
+      );
+      for (const one of own) this.#later(() => this.#ask({ ...one, awaited: key }));
     }
   }
 
@@ -437,7 +443,7 @@ export class Scheduler {
     return {
       ...this.#requestForPod(plan),
       // What the gates reserve for the first request of a step stays reserved until the step is over.
-      id: `${pod.ref.uid}/${id}${isAgain ? ' again' : ''}`,
+      id: `${pod.ref.uid}/${id}`,
       promises: isAgain ? [] : promiseOf(plan, containers, step, policy.uncleanExit),
       restarts: isAgain ? 0 : restartsOf(plan, newImageOf(step) !== undefined, containers.length),
       // If the limit may be raised, the Job need not fail.
@@ -511,10 +517,4 @@ function begunIn(queue: readonly Waiting[]): number {
 
 function refOf({ plan }: PodRun): PodRef {
   return plan.candidate.pod.ref;
-}
-
-function notSent(
-  reason: Extract<Extract<Sent, { kind: 'NotSent' }>['outcome'], { kind: 'NotAttempted' }>['reason'],
-): Sent {
-  return { kind: 'NotSent', outcome: { kind: 'NotAttempted', reason } };
 }

@@ -41,16 +41,20 @@ export type Sent =
       readonly outcome: Extract<ContainerOutcome, { readonly kind: 'Skipped' | 'NotAttempted' }>;
     };
 
-/** Sends a step to those of the containers that still run, if it is still the same pod and still stuck. */
+/**
+ * Sends a step to those of the containers that still run, if it is still the same pod and still stuck.
+ * @param isOpen Whether the pod is still swept: an error may end that while the pod is read.
+ */
 export async function recheckAndSend(
   plan: PodPlan,
   watched: readonly Watched[],
   step: PlannedStep,
   context: SendContext,
+  isOpen: () => boolean,
 ): Promise<Sent> {
   const { cluster, clock, policy, facts, stop, cut } = context;
   const pod = plan.candidate.pod.ref;
-  if (stop.aborted) return notSent(stop);
+  if (stop.aborted) return notSent(stopReason(stop));
   const logs = await keepLogs(pod, watched, step, context);
   const began = clock.now();
   const attempted = (result: AttemptResult, sentAt: Millis, to: readonly Watched[]): Sent => ({
@@ -64,7 +68,8 @@ export async function recheckAndSend(
     () => cluster.readPod(pod, cut),
     ({ kind }) => kind === 'Present',
   );
-  if (stop.aborted) return notSent(stop);
+  if (stop.aborted) return notSent(stopReason(stop));
+  if (!isOpen()) return notSent('InternalError');
   if (reading.kind === 'Unreadable') {
     const message = `the pod could not be read before sending: ${reading.problem.message}`;
     const kind = reading.problem.kind === 'Forbidden' ? 'Refused' : 'Undelivered';
@@ -140,8 +145,8 @@ async function sendOnce(
   }
 }
 
-function notSent(stop: AbortSignal): Sent {
-  return { kind: 'NotSent', outcome: { kind: 'NotAttempted', reason: stopReason(stop) } };
+export function notSent(reason: StopReason | 'NodeUnreachable'): Sent {
+  return { kind: 'NotSent', outcome: { kind: 'NotAttempted', reason } };
 }
 
 /** Why an aborted sweep is stopping. */

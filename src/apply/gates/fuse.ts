@@ -25,8 +25,8 @@ const forGood: readonly UncleanCost['kind'][] = ['Index', 'Job'];
  */
 export class FuseGate implements Gate {
   readonly #fuses = new Map<string, Fuse>();
-  /** Pods that were sent to and are not concluded yet: other pods of their Job may have to wait for that. */
-  readonly #begun = new Set<string>();
+  /** Pods that were sent to and are not concluded yet, with their Jobs, of which other pods may have to wait for that. */
+  readonly #begun = new Map<string, string | undefined>();
 
   constructor(
     /** Told once for each promise that a sidecar or a no-op image has broken. */
@@ -53,14 +53,15 @@ export class FuseGate implements Gate {
     return { kind: 'Open' };
   }
 
-  /** Whether cheaper work goes first; not that of its own Job which may have to wait for this pod. */
+  /** Whether cheaper work goes first. A pod that has begun does not wait for Jobs in which one has, lest two wait for each other. */
   #isLast({ pod, job }: SendRequest, { cheaper }: Fuse): boolean {
     if (job === undefined || !this.#begun.has(pod.ref.uid)) return cheaper.size > 0;
-    return [...cheaper.values()].some((other) => other !== job);
+    const begun = new Set(this.#begun.values());
+    return [...cheaper.values()].some((other) => other === undefined || !begun.has(other));
   }
 
-  reserve({ id, promises, pod }: SendRequest): void {
-    this.#begun.add(pod.ref.uid);
+  reserve({ id, promises, pod, job }: SendRequest): void {
+    this.#begun.set(pod.ref.uid, job);
     for (const promise of promises) this.#of(promise).reserved.add(id);
   }
 

@@ -11,10 +11,10 @@ interface Reserved {
   readonly before: number;
   /** Restarts that the steps sent to it may add. */
   readonly more: number;
-  /** The requests that were sent to it, or are about to be. */
+  /** The requests that may still end it: others wait for these, and not for what the pod keeps. */
   readonly requests: ReadonlySet<string>;
-  /** Whether a step that was sent to it may still end it: others wait for that, and not for what it keeps. */
-  readonly isActive: boolean;
+  /** Whether a step that was sent to it was not seen to end it in its time. */
+  readonly hasOutlived: boolean;
 }
 
 interface Budget {
@@ -41,15 +41,17 @@ export class JobBudgetGate implements Gate {
     if (facts.kind === 'Gone') return { kind: 'Open' };
     const others = [...pods].filter(([uid]) => uid !== pod.ref.uid);
     const wait = { kind: 'Wait', key: keyOf(key) } as const;
-    const isBusy = others.some(([, { isActive }]) => isActive);
+    // A pod that others may wait for does not wait for them: it goes on, or is left as it is.
+    const isAwaited = isActive(pods.get(pod.ref.uid));
+    const mayWait = !isAwaited && others.some(([, other]) => isActive(other));
     if (!countsRestarts) {
       if (facts.kind === 'Known' && hasRoomForFailure(facts.job, others.length)) return { kind: 'Open' };
-      return isBusy ? wait : { kind: 'Open' };
+      return mayWait ? wait : { kind: 'Open' };
     }
     if (facts.kind !== 'Known') return { kind: 'Never', reason: 'NoRoomInJob' };
     const needed = restartsWith(counts, pods, pod.ref.uid, this.#reservation(request, counts));
     if (needed !== undefined && fits(needed, facts.job.backoffLimit)) return { kind: 'Open' };
-    if (isBusy) return wait;
+    if (mayWait) return wait;
     return {
       kind: 'Never',
       reason: 'NoRoomInJob',
@@ -70,20 +72,19 @@ export class JobBudgetGate implements Gate {
     if (job === undefined || !budget || !own || settled.kind === 'Answered') return [];
     const { uid } = pod.ref;
     budget.settledAt = now;
-    if (settled.kind === 'Over' && settled.end === 'NotSent') {
-      const more = own.more - restarts;
-      const requests = new Set([...own.requests].filter((each) => each !== id));
-      if (more > 0 || requests.size > 0) budget.pods.set(uid, { ...own, more, requests });
-      else budget.pods.delete(uid);
-    } else if (settled.kind === 'Over') {
-      // It keeps what was reserved until the pod is concluded, but there is nothing to wait for if it did not end.
-      if (settled.end === 'Unseen' || settled.end === 'Pending')
-        budget.pods.set(uid, { ...own, isActive: false });
-    } else if (isPaid(settled.phase, pod.restartPolicy === 'OnFailure')) {
-      budget.pods.delete(uid);
-    } else {
-      budget.pods.set(uid, { ...own, isActive: false });
+    if (settled.kind === 'Left') {
+      if (isPaid(settled.phase, pod.restartPolicy === 'OnFailure')) budget.pods.delete(uid);
+      else budget.pods.set(uid, { ...own, requests: new Set() });
+      return [keyOf(job)];
     }
+    const isSent = settled.end !== 'NotSent';
+    const isSeen = isSent && settled.end !== 'Unseen' && settled.end !== 'Pending';
+    // A pod keeps what was reserved until it is concluded, but there is nothing to wait for if it did not end.
+    const requests = new Set([...own.requests].filter((each) => isSeen || each !== id));
+    const hasOutlived = own.hasOutlived || (isSent && !isSeen);
+    const more = isSent ? own.more : own.more - restarts;
+    if (requests.size > 0 || hasOutlived) budget.pods.set(uid, { ...own, more, requests, hasOutlived });
+    else budget.pods.delete(uid);
     return [keyOf(job)];
   }
 
@@ -96,7 +97,7 @@ export class JobBudgetGate implements Gate {
       before: Math.max(before, shown - more),
       more: more + restarts,
       requests: new Set(own?.requests).add(id),
-      isActive: true,
+      hasOutlived: own?.hasOutlived ?? false,
     };
   }
 
@@ -105,6 +106,10 @@ export class JobBudgetGate implements Gate {
     this.#jobs.set(key, budget);
     return budget;
   }
+}
+
+function isActive(pod: Reserved | undefined): boolean {
+  return pod !== undefined && pod.requests.size > 0;
 }
 
 /** Under OnFailure no ended pod counts any more; under Never only a failed one has cost something, and the Job's counter has it. */

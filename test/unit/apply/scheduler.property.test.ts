@@ -23,6 +23,7 @@ const step = fc.constantFrom(quit, quit, term, ask('other', { exitCode: 0 }));
 const steps = fc.array(step, { minLength: 1, maxLength: 2 });
 const pod = fc.record({
   job: fc.nat(3),
+  cost: fc.constantFrom(...costs),
   node: fc.constantFrom('n0', 'n1', 'n2'),
   a: steps,
   b: fc.option(steps, { nil: undefined }),
@@ -33,7 +34,8 @@ const scenario = fc.record({
   pods: fc.array(pod, { minLength: 1, maxLength: 16 }),
   // Of each Job.
   limits: fc.array(fc.nat(4), { minLength: 4, maxLength: 4 }),
-  costs: fc.array(fc.constantFrom(...costs), { minLength: 4, maxLength: 4 }),
+  // How many pods of a Job have failed, read by read.
+  failed: some(0, 0, 0, 1, 2, 3),
   slots: fc.integer({ min: 1, max: 8 }),
   // One after the other, again and again.
   answers: some('Clean', 'Clean', 'Clean', 'Unclean', 'Deaf', 'Missed', 'Busy', 'Silent'),
@@ -45,7 +47,7 @@ const scenario = fc.record({
 type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 
 /** Sweeps pods in simulated time, which ends with an error if it takes too long. */
-async function outcomesOf({ pods, limits, costs, slots, answers, delays, faulty }: Scenario) {
+async function outcomesOf({ pods, limits, failed, slots, answers, delays, faulty }: Scenario) {
   let calls = 0;
   const nth = <T>(all: readonly T[]) => all[calls++ % all.length];
   const views = pods.map(({ job, node }, index) => {
@@ -59,7 +61,8 @@ async function outcomesOf({ pods, limits, costs, slots, answers, delays, faulty 
     cluster: {
       readJob: async (_namespace, { name }) => {
         await stage.clock.sleep(nth(delays) ?? 0, stage.stopping.signal);
-        return { kind: 'Present', job: jobView({ backoffLimit: limits[Number(name.slice(1))] ?? 0 }) };
+        const backoffLimit = limits[Number(name.slice(1))] ?? 0;
+        return { kind: 'Present', job: jobView({ backoffLimit, failedPods: nth(failed) ?? 0 }) };
       },
     },
     asked: async (request, { ref }) => {
@@ -76,12 +79,12 @@ async function outcomesOf({ pods, limits, costs, slots, answers, delays, faulty 
       return ran;
     },
   });
-  const plans = pods.map(({ job, a, b }, index): PodPlan => {
+  const plans = pods.map(({ cost, a, b }, index): PodPlan => {
     const targets = [asked(a, 'a'), ...(b ? [asked(b, 'b')] : [])];
     return podPlan({
       candidate: candidate(views[index]),
       targets,
-      uncleanCost: costs[job] ?? { kind: 'Nothing' },
+      uncleanCost: cost,
     });
   });
   const emit: Emit = (event) => {

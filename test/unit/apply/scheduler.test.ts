@@ -225,6 +225,54 @@ describe('behind a fuse', () => {
   });
 });
 
+it('two pods of a Job whose room shrinks while both are under way do not wait for each other', async () => {
+  const owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'work' };
+  const pods = ['p0', 'p1'].map((name) => ({ ...podOfTwo(), ref: podNamed(name).ref, owner }));
+  let failedPods = 0;
+  const missed = new Set(['term p0/b', 'term p1/b']);
+  const stage: Stage = new Stage({
+    pods,
+    slots: 10,
+    cluster: { readJob: async () => present({ backoffLimit: 2, failedPods }) },
+    asked: (request, pod) => {
+      if (missed.delete(request)) {
+        failedPods = 1;
+        return { kind: 'Undelivered', message: 'refused' };
+      }
+      stage.end(request.split('/').at(-1), 0, pod.ref.uid);
+      const isOver = stage.pod(pod.ref.uid).containers.every(({ state }) => state.kind === 'Terminated');
+      if (isOver) stage.time.after(1_500, () => stage.change({ phase: 'Succeeded' }, pod.ref.uid));
+      return ran;
+    },
+  });
+  const targets = [asked([term], 'a'), asked([term], 'b')];
+  await stage.apply(pods.map((pod) => planFor(pod, [], { targets })));
+  expect(stage.outcomes).toEqual(['p0 Ended', 'p1 Ended']);
+});
+
+it('a pod that is to go last does not wait for one of its Job that waits for it', async () => {
+  const owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'work' };
+  const two = { ...podOfTwo(), ref: podNamed('p0').ref, owner };
+  const pods = [two, podNamed('p1', { owner })];
+  const stage: Stage = new Stage({
+    pods,
+    slots: 1,
+    job: () => present({ backoffLimit: 0 }),
+    asked: (request, pod) => {
+      stage.end(request.split('/').at(-1), 0, pod.ref.uid);
+      const isOver = stage.pod(pod.ref.uid).containers.every(({ state }) => state.kind === 'Terminated');
+      if (isOver) stage.time.after(1_500, () => stage.change({ phase: 'Succeeded' }, pod.ref.uid));
+      return ran;
+    },
+  });
+  const uncleanCost = { kind: 'Job', because: 'NoRetriesLeft' } as const;
+  const targets = [asked([term], 'a'), asked([quit], 'b')];
+  await stage.apply(
+    pods.map((pod) => (pod === two ? planFor(pod, [], { targets, uncleanCost }) : planFor(pod))),
+  );
+  expect(stage.outcomes).toEqual(['p0 Ended', 'p1 Ended']);
+});
+
 describe('through one node', () => {
   it('a single request goes until it has answered, and none after it did not for three pods', async () => {
     const pods = named(6);

@@ -25,7 +25,7 @@ const a: Watched = { container: 'a', containerId: 'containerd://a-0' };
 const b: Watched = { container: 'b', containerId: 'containerd://b-0' };
 
 function send(stage: Stage, step: PlannedStep = term, to: readonly Watched[] = [watched]): Promise<Sent> {
-  return stage.finish(recheckAndSend(podPlan(), to, step, stage.sendContext));
+  return stage.finish(recheckAndSend(podPlan(), to, step, stage.sendContext, () => true));
 }
 
 /** That nothing was sent because the pod is no longer stuck. */
@@ -48,7 +48,7 @@ describe('a step is sent', () => {
         return reading;
       },
     };
-    const work = recheckAndSend(podPlan(), [watched], term, { ...stage.sendContext, cluster });
+    const work = recheckAndSend(podPlan(), [watched], term, { ...stage.sendContext, cluster }, () => true);
     expect(await stage.finish(work)).toMatchObject({ kind: 'AlreadyEnded' });
     expect([stage.sent, stage.reads]).toEqual([[], 2]);
   });
@@ -80,7 +80,7 @@ describe('a step is sent', () => {
         return readPod(...asked);
       },
     };
-    const work = recheckAndSend(podPlan(), [watched], term, { ...stage.sendContext, cluster });
+    const work = recheckAndSend(podPlan(), [watched], term, { ...stage.sendContext, cluster }, () => true);
     expect(await stage.finish(work)).toMatchObject({
       attempt: { sentAt: now + 2_000, duration: 300, result: { kind: 'Unconfirmed' } },
     });
@@ -107,7 +107,7 @@ describe('a step is sent', () => {
   ])('%s', async (_title, exitCode, plan, policy, expected) => {
     const stage = new Stage({ pods: [podOfTwo()], policy });
     stage.end('a', exitCode);
-    const sent = await stage.finish(recheckAndSend(podPlan(plan), [b], term, stage.sendContext));
+    const sent = await stage.finish(recheckAndSend(podPlan(plan), [b], term, stage.sendContext, () => true));
     expect(stage.sent).toEqual(expected);
     const result =
       expected.length > 0 ? { kind: 'Accepted' } : { kind: 'Blocked', reason: 'AlreadyUnclean' };
@@ -189,7 +189,7 @@ describe('nothing is sent', () => {
 
 it('what is about to change is told before it is done', async () => {
   const stage = new Stage();
-  await stage.finish(recheckAndSend(podPlan(), [watched], term, stage.sendContext));
+  await stage.finish(recheckAndSend(podPlan(), [watched], term, stage.sendContext, () => true));
   const [pod, containers] = [podPlan().candidate.pod.ref, [watched.container]];
   expect(stage.heard).toEqual([{ kind: 'Acting', pod, containers, does: 'run term' }]);
 });
@@ -201,7 +201,7 @@ it('an error on sending is unconfirmed: the step may have arrived', async () => 
       throw new Error('out of paper');
     },
   });
-  const work = recheckAndSend(podPlan(), [watched], broken, stage.sendContext);
+  const work = recheckAndSend(podPlan(), [watched], broken, stage.sendContext, () => true);
   const message = 'internal error while sending to demo/work-x2k9p: Error: out of paper';
   expect(await stage.finish(work)).toMatchObject({
     kind: 'Attempted',
@@ -249,7 +249,7 @@ it.each([
   const rewritten = { from, to: 'mirror/noop:1' };
   const plan = podPlan({ swappable: [{ container: 'sidecar', rewritten }] });
   const stage = new Stage();
-  const sent = await stage.finish(recheckAndSend(plan, [watched], swap, stage.sendContext));
+  const sent = await stage.finish(recheckAndSend(plan, [watched], swap, stage.sendContext, () => true));
   expect(sent).toMatchObject({ watched: [{ swappedFor: expected }] });
 });
 
@@ -262,7 +262,7 @@ it('a swapped container is compared with the image that the API server’s answe
   for (const swappable of [[{ container: 'sidecar' }], [{ container: 'sidecar', rewritten }]]) {
     const stage = new Stage({ cluster: { swapImages } });
     const sent = await stage.finish(
-      recheckAndSend(podPlan({ swappable }), [watched], swap, stage.sendContext),
+      recheckAndSend(podPlan({ swappable }), [watched], swap, stage.sendContext, () => true),
     );
     expect(sent).toMatchObject({ watched: [{ swappedFor: 'mirror/noop:2' }] });
   }

@@ -155,7 +155,7 @@ export class Stage {
     };
     work.then(note, note);
     for (let seconds = 0; !isDone; seconds++) {
-      if (seconds > 900) throw new Error('it waits for ever');
+      if (seconds > 3_000) throw new Error('it waits for ever');
       await this.time.advance(500);
     }
     return work;

@@ -151,6 +151,9 @@ describe('work that would be lost for good', () => {
     expect(gate.ask(own('other', { cost: 'Index' }))).toEqual(last);
     gate.expect(to('elsewhere', { job: 'k' }));
     expect(gate.ask(second)).toEqual(last);
+    // That pod may wait for this one, and this one for the second step of a pod that waits for the first.
+    play(gate, [[to('begun', { job: 'k', cost: 'Index', promises: ['q'] })]]);
+    expect(gate.ask(second)).toEqual(open);
   });
 
   it('waits for cheaper work of its own promise only', () => {

@@ -117,7 +117,7 @@ describe('under OnFailure, what is reserved for other pods counts,', () => {
     ['but not if nothing was sent', history([swap('b'), over('NotSent')]), swap('a'), both, open],
     ['but not once it has succeeded', history([swap('b'), left('Succeeded')]), swap('a'), both, open],
     ['but not once it has failed', history([swap('b'), left('Failed')]), swap('a'), both, open],
-    ['for the steps that were sent, if another one was not', [[swap('b')], [swap('b', 1)], [swap('b', 1), over('NotSent')]], swap('a'), both, wait],
+    ['for the steps that were sent, if another one was not', [[swap('b')], [swap('b', 1, 0, { id: 'b/1' })], [swap('b', 1, 0, { id: 'b/1' }), over('NotSent')]], swap('a'), both, wait],
   ]);
 
   it('as well as those that it had had since it was listed, when its step was sent', () => {
@@ -148,6 +148,13 @@ describe('under OnFailure, a pod that was sent to before', () => {
     ['has the restarts of both steps', sent, swap('a'), read({ backoffLimit: 2 }, { a: 0 }), noRoomBut(3)],
     ['does not wait for itself', sent, swap('a'), read({ backoffLimit: 3 }, { a: 0 }), open],
     ['counts from where it began', sent, swap('a', 1, 1), read({ backoffLimit: 3 }, { a: 1 }), open],
+    [
+      'does not wait for another that was sent to, which may wait for this one',
+      [[swap('a')], [swap('b')]],
+      swap('a'),
+      read({ backoffLimit: 3 }, { a: 0, b: 0 }),
+      noRoomBut(4),
+    ],
   ]);
 });
 
@@ -164,10 +171,14 @@ describe('under Never, a Job lives if all that were sent to fail:', () => {
     ['nothing is waited for that has ended unseen', [...other, [ask('b'), over('Unseen')]], ask('a'), failed(0, 1), open],
     ['nothing is waited for that was not sent', [...other, [ask('b'), over('NotSent')]], ask('a'), failed(0, 1), open],
     ['a pod is waited for that another step was not sent to', [...other, [ask('b', { id: 'b/1' })], [ask('b', { id: 'b/1' }), over('NotSent')]], ask('a'), failed(0, 1), wait],
+    ['a pod is waited for while another step may still end it', [...other, [ask('b', { id: 'b/1' })], [ask('b'), over('Unseen')]], ask('a'), failed(0, 1), wait],
+    ['one that outlived a step counts, if another one was not sent', [...other, [ask('b'), over('Unseen')], [ask('b', { id: 'b/1' })], [ask('b', { id: 'b/1' }), over('NotSent')], [ask('c')]], ask('a'), failed(0, 2), wait],
     ['a pod that ended clean is waited for until it is concluded', [...other, [ask('b'), over('Clean')]], ask('a'), failed(0, 1), wait],
     ['a pod that succeeded is not counted', [...other, [ask('b'), left('Succeeded')], [ask('c')]], ask('a'), failed(0, 2), open],
     ['a pod that failed is', [...other, [ask('b'), left('Failed')], [ask('c')]], ask('a'), failed(0, 2), wait],
     ['a pod does not wait for itself', [[ask('a')]], ask('a'), failed(0, 0), open],
+    ['nor one that was sent to for another, which may wait for this one', [[ask('a')], ...other], ask('a'), failed(1, 2), open],
+    ['but for it once its own step has ended unseen', [[ask('a')], ...other, [ask('a'), over('Unseen')]], ask('a'), failed(1, 2), wait],
   ]);
 });
 
