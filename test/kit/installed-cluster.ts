@@ -90,7 +90,7 @@ const noop = fileURLToPath(new URL('../../images/noop.mjs', import.meta.url));
 const architecture = { x64: 'amd64', arm64: 'arm64' }[String(process.arch)] ?? 'unknown';
 
 /** The images in the manifests, with the same contents as from the Dockerfile. */
-export const sweeperImages: Images = {
+const sweeperImages: Images = {
   'registry.example.com/sidecar-sweeper:0.1.0': {
     entrypoint: ['/nodejs/bin/node', '/sidecar-sweeper/sidecar-sweeper.mjs'],
     root: () => [

@@ -45,7 +45,7 @@ export function asPolled(
 }
 
 /** Container IDs only tell whether it is the same container; pods are compared by name. */
-export function comparableMoments(moments: readonly WholeMoment[]): readonly object[] {
+function comparableMoments(moments: readonly WholeMoment[]): readonly object[] {
   return moments.map(({ pods, job }) => ({
     job,
     pods: Object.entries(pods).map(([name, { containers, ...pod }]) => ({

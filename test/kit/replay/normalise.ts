@@ -119,7 +119,7 @@ export function killedOrNot(steps: readonly Exchange[]): Exchange[] {
 }
 
 /** Normalises the status of an ephemeral container that ended its target. */
-export function endedWithItsTarget(status: unknown): unknown {
+function endedWithItsTarget(status: unknown): unknown {
   const { state, ...rest } = status as { state: { terminated?: { exitCode: number; reason: string } } };
   const { exitCode, reason, ...terminated } = state.terminated ?? {};
   const either = (exitCode === 0 && reason === 'Completed') || (exitCode === 137 && reason === 'Error');

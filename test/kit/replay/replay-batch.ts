@@ -54,7 +54,7 @@ async function swap(emulator: Emulator, { metadata }: Pod): Promise<void> {
 }
 
 /** Records the states of a Job and its pods from now on, like the recorder. */
-export function watchJob(store: Store, { metadata }: Job) {
+function watchJob(store: Store, { metadata }: Job) {
   const moments: JobMoment[] = [];
   const look = () => {
     const job = store.get<Job>('jobs', metadata.namespace, metadata.name);

@@ -95,7 +95,7 @@ export async function playExchanges(
 }
 
 /** Some recordings have no headers, or no bodies, of HTTP answers. */
-export function asRecorded(recorded: Exchange, { headers, body, ...seen }: Exchange): Exchange {
+function asRecorded(recorded: Exchange, { headers, body, ...seen }: Exchange): Exchange {
   const withHeaders = recorded.headers !== undefined || seen.frames !== undefined;
   return {
     ...seen,

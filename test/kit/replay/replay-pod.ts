@@ -166,10 +166,10 @@ function withoutKind({ kind, apiVersion, ...pod }: Pod): Pod {
 }
 
 /** Recordings have two forms of timelines: with the pod's name, or with images and last exit codes. */
-export type MomentForm = 'Named' | 'WithImages';
+type MomentForm = 'Named' | 'WithImages';
 
 /** Records the states of a pod from now on, like the recorder. */
-export function watchTimeline(store: Store, pod: Pod, form: MomentForm) {
+function watchTimeline(store: Store, pod: Pod, form: MomentForm) {
   const moments: Moment[] = [momentOf(pod, form)];
   const stop = store.subscribe(({ resource, type, object }) => {
     if (resource !== 'pods' || object.metadata.uid !== pod.metadata.uid) return;
