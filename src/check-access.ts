@@ -9,7 +9,7 @@ import { createSlots } from './util/concurrency.ts';
 interface CheckAccessOptions {
   readonly policy: Policy;
   readonly cluster: Pick<Cluster, 'mayI'>;
-  /** What is known before anything is asked. */
+  /** Warnings that are known before anything is asked. */
   readonly warnings: AccessReport['warnings'];
   /** The namespace of the Lease; undefined if the sweep would not take one. */
   readonly lockNamespace: string | undefined;

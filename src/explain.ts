@@ -20,7 +20,7 @@ interface ExplainOptions extends Pick<GatherOptions, 'policy' | 'self' | 'stop'>
   readonly pod: PodName;
   readonly cluster: Omit<Cluster, 'findPods' | 'listPods'>;
   readonly where: PodExplanation['cluster'];
-  /** What is known before anything is read. */
+  /** Warnings that are known before anything is read. */
   readonly warnings: readonly Warning[];
   /** How many requests may be in flight. */
   readonly concurrency: number;

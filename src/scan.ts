@@ -11,7 +11,7 @@ import { createSlots } from './util/concurrency.ts';
 export interface ScanOptions extends Pick<JudgingOptions, 'policy' | 'self' | 'stop'> {
   readonly where: Pick<RunInfo, 'context' | 'server'>;
   readonly cluster: Cluster;
-  /** What is known before anything is read. */
+  /** Warnings that are known before anything is read. */
   readonly warnings: readonly Warning[];
   /** Receives the events of the scan. */
   readonly emit: Emit;
@@ -26,7 +26,7 @@ export async function scan(options: ScanOptions): Promise<Scan> {
   return fold.report(options.where, options.policy, asOf);
 }
 
-/** What a search works with; the fold receives every event. */
+/** The parts of a search; the fold receives every event. */
 export function toolsFor(options: ScanOptions, fold: { hear(event: Parameters<Emit>[0]): void }) {
   const { policy, self, stop, warnings, concurrency } = options;
   const emit: Emit = (event) => {

@@ -61,7 +61,7 @@ export function admissionPolicyFor(
 
 /** Why a policy must not move a sidecar; undefined if it may. */
 function whyNotMoved({ container, profile, place }: Placed): string | undefined {
-  // What they promise for a native sidecar is not known.
+  // Their meaning for a native sidecar is not known.
   if (container.restartRules.length > 0) return 'it has restart rules of its own (restartPolicyRules)';
   // It would start after those that policies move before its injector runs.
   if (profile?.mesh)

@@ -59,7 +59,7 @@ export const describeWhy = sentences<WhyStuck>({
   OldNodes: (why) => `nodes have kubelets older than ${why.kubelet}: ${describeNodes(why)}`,
 });
 
-/** What pods are made from: a CronJob, a Job without one, another owner, or a manifest of their own. */
+/** The source of pods: a CronJob, a Job without one, another owner, or a manifest of their own. */
 export interface Origin {
   readonly kind: string;
   readonly namespace: string;
@@ -147,7 +147,7 @@ export function causesOf(sidecar: Placed, versions: ClusterVersions): readonly W
   }
 }
 
-/** What the pod's annotations and the nodes show about the injector's switch. */
+/** The state of the injector's switch, by the pod's annotations and the nodes. */
 function whyNotNative(sidecar: Placed, versions: ClusterVersions): readonly WhyStuck[] {
   const ofAnnotations = annotationCauses(sidecar);
   if (ofAnnotations.some(({ kind }) => kind === 'SwitchOff' || kind === 'SwitchIgnored'))

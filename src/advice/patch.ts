@@ -11,7 +11,7 @@ export const patchOperation = z.object({
 });
 export type PatchOperation = Value<typeof patchOperation>;
 
-/** What a patch must know of the object that it changes. */
+/** The object that a patch changes. */
 export interface Patched {
   /** The path of the pod template, or of the pod. */
   readonly at: string;

@@ -51,7 +51,7 @@ interface OldNodes {
 
 const mostNodes = 10;
 
-/** What must be done before native sidecars work; empty if they do. */
+/** Steps to take before native sidecars work; empty if they do. */
 export function beforeNative({ server, kubelets }: ClusterVersions): readonly string[] {
   return [...serverSince(server, onByDefault).first, ...beforeKubelets(kubelets)];
 }

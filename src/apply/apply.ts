@@ -18,7 +18,7 @@ import { NodeLimitGate } from './gates/node-limit.ts';
 import type { PodRun } from './pod-run.ts';
 import { Scheduler } from './scheduler.ts';
 
-/** What a sweep does; the pods are taken out as they begin, so that nothing is left of those that are concluded. */
+/** The pods of a sweep; they are taken out as they begin, so that concluded pods take no memory. */
 export interface Work extends Pick<SweepPlan, 'asOf'> {
   readonly pods: PodPlan[];
   /** The pods that come after these, which did not fit into the memory; undefined if there are none. */
@@ -41,7 +41,7 @@ export interface ApplyOptions {
   readonly stop: AbortSignal;
   /** How many pods the sweep's list had. */
   readonly listed: number;
-  /** What earlier sweeps noted, and what is noted for the next. */
+  /** Notes of earlier sweeps, and for the next ones. */
   readonly notes: Notes;
 }
 
@@ -87,7 +87,7 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
   done.abort();
 }
 
-/** What the next sweep is to know of a pod: what may still work in it, and what was done to its work. */
+/** Notes for the next sweep: steps that may still work in the pod, and harm to its work. */
 function notesOf(run: PodRun, { harm }: PodConclusion, now: Millis): readonly Note[] {
   const { ref } = run.plan.candidate.pod;
   const begun = run.sidecars.flatMap((sidecar) => {

@@ -13,7 +13,7 @@ import { concludePod, concludeTarget } from './outcome.ts';
 import { lastReading, type PodRun, podEndOf, podIn } from './pod-run.ts';
 import { type SidecarRun, unprovenUntil } from './sidecar-run.ts';
 
-/** What became of a pod, of which nothing more is to be done. */
+/** Concludes a pod for which nothing more is done. */
 export function concludeRun(
   run: PodRun,
   jobReading: JobReading | undefined,

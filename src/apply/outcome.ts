@@ -8,7 +8,7 @@ import type { Attempt } from '../plan/sweep-event.ts';
 import type { PlannedTarget } from '../plan/sweep-plan.ts';
 
 /**
- * What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. The read proves that the
+ * The outcome of a sidecar: a pure function of the attempts and of a read of the pod after them. The read proves that the
  * sidecar runs on only if its status cannot lag any more, or the sidecar has answered.
  */
 export function concludeTarget(
@@ -131,7 +131,7 @@ function isTelling({ step }: Attempt): boolean {
   return step.method !== 'Signal' || !step.signals.includes('KILL');
 }
 
-/** What became of the pod, of which every target has its outcome. */
+/** The outcome of a pod, by those of its sidecars. */
 export function concludePod(
   reading: PodReading,
   outcomes: readonly ContainerOutcome[],

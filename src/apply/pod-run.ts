@@ -148,7 +148,7 @@ export function beginPod(plan: PodPlan, options: RunOptions): PodRun {
   };
 }
 
-/** What a fact changes, and what follows from it. */
+/** Applies a fact: the changed run, and the actions that follow. */
 export function next(before: PodRun, fact: Fact, now: Millis): readonly [PodRun, readonly Action[]] {
   if (before.stage === 'Over') return [before, []];
   const turn = new Turn(before, now);
@@ -203,7 +203,7 @@ function isPaused(run: PodRun): boolean {
   return run.end.kind === 'AwaitingJob' || stepsIn(run).some(({ state }) => state.kind === 'Paused');
 }
 
-/** What was sent last gets this long to show, and so does the phase after the last end. */
+/** The last step gets this long to show its effect, and so does the phase after the last end. */
 const shortestWait: Millis = 10_000;
 const timesToReadJob = 5;
 const timeToCount: Millis = 500;

@@ -69,7 +69,7 @@ interface Waiting {
   readonly awaited?: string;
 }
 
-/** What the gates decide about a request, given the current state of its Job. */
+/** The gates' decision about a request, given the current state of its Job. */
 type Decision = 'Open' | 'Waits' | Fact;
 
 /** How often one request may try to raise the limit: another client may keep changing the Job. */
@@ -442,7 +442,7 @@ export class Scheduler {
     const containers = watched.map(({ container }) => container);
     return {
       ...this.#requestForPod(plan),
-      // What the gates reserve for the first request of a step stays reserved until the step is over.
+      // The gates' reservation for the first request of a step lasts until the step is over.
       id: `${pod.ref.uid}/${id}`,
       promises: isAgain ? [] : promiseOf(plan, containers, step, policy.uncleanExit),
       restarts: isAgain ? 0 : restartsOf(plan, newImageOf(step) !== undefined, containers.length),
@@ -452,7 +452,7 @@ export class Scheduler {
     };
   }
 
-  /** What gates know about a pod, whichever step is sent. */
+  /** The facts that gates know about a pod, whichever step is sent. */
   #requestForPod(plan: PodPlan): SendRequest {
     const { pod } = plan.candidate;
     const job = jobOf(pod);

@@ -15,7 +15,7 @@ import type { Policy } from '../policy/policy.ts';
 import { readFresh } from '../util/retry.ts';
 import type { Clock, Millis } from '../util/time.ts';
 
-/** What sending needs of the outside. */
+/** The outside world, as far as sending needs it. */
 export interface SendContext {
   readonly cluster: Cluster;
   readonly policy: Policy;
@@ -30,7 +30,7 @@ export interface SendContext {
   readonly cut: AbortSignal;
 }
 
-/** What came of one request. */
+/** The result of one request. */
 export type Sent =
   | { readonly kind: 'Attempted'; readonly attempt: Attempt; readonly watched: readonly Watched[] }
   /** Nothing was sent: the containers no longer run. */

@@ -21,12 +21,12 @@ export type SidecarRun = OpenSidecar | ClosedSidecar;
 export interface OpenSidecar {
   readonly kind: 'Open';
   readonly target: PlannedTarget;
-  /** What the next reading is searched for. */
+  /** The instance that the next reading is searched for. */
   readonly watched: Watched;
   readonly attempts: readonly Attempt[];
   /** After how many of the attempts it was proved to run on. */
   readonly outlived: number;
-  /** What was seen last. */
+  /** Its state in the last reading. */
   readonly observation: Observation;
   /** How many of its steps were considered. */
   readonly considered: number;
@@ -44,7 +44,7 @@ export interface OpenSidecar {
 interface ClosedSidecar {
   readonly kind: 'Closed';
   readonly container: string;
-  /** What a last reading is searched for: it was left alone, and may have ended since. */
+  /** The instance that the last reading is searched for: it was left alone, and may have ended since. */
   readonly watched?: Watched;
   readonly attempts: readonly Attempt[];
   readonly outcome: ContainerOutcome;

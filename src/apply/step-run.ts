@@ -34,7 +34,7 @@ type StepState =
   /** Its effect may show until it is `due`; the sweep waits no longer than `until`. */
   | { readonly kind: 'Showing'; readonly until: Millis; readonly due: Millis };
 
-/** What came of a step. */
+/** The result of a step. */
 export type StepResult =
   | {
       readonly kind: 'Attempted';
@@ -45,14 +45,14 @@ export type StepResult =
     }
   | Extract<Sent, { readonly kind: 'AlreadyEnded' | 'NotSent' }>;
 
-/** What a step does next. */
+/** The next move of a step. */
 export type StepMove =
   | { readonly kind: 'Waits'; readonly run: StepRun; readonly reports?: Attempt }
   /** Asks the gates; a step that is sent again has its place already. */
   | { readonly kind: 'Sends'; readonly run: StepRun; readonly isAgain: boolean }
   | { readonly kind: 'Done'; readonly result: StepResult; readonly reports?: Attempt };
 
-/** What moves depend on besides the step. */
+/** The times that moves depend on. */
 export interface StepTimes {
   readonly now: Millis;
   /** As much of a wait as a sweep grants one pod. */

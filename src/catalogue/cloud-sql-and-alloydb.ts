@@ -109,7 +109,7 @@ export const alloydbAuthProxy: Entry = {
   },
 };
 
-/** What both proxies have in common: each flag is an environment variable, too. */
+/** Shared by both proxies: each flag is an environment variable, too. */
 function connector(prefix: string, exitZero: string) {
   const quits = [{ argument: '--quitquitquit' }, { env: `${prefix}_QUITQUITQUIT` }];
   const variable = exitZero.slice(2).replaceAll('-', '_').toUpperCase();

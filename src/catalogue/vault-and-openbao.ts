@@ -36,7 +36,7 @@ export const openbaoAgent = agent({
   quits: { source: 'openbao/openbao-k8s, agent-inject/agent/config.go' },
 });
 
-/** What differs between Vault's agent and that of its fork. */
+/** The differences between Vault's agent and that of its fork. */
 interface Agent extends Pick<Entry, 'name' | 'images' | 'notes' | 'source'> {
   /** Of the annotations that its injector reads. */
   readonly domain: string;

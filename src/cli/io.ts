@@ -10,7 +10,7 @@ export interface Io {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
-  /** What the user types to run the program, such as `kubectl sweep-sidecars`. */
+  /** The words that run the program, such as `kubectl sweep-sidecars`. */
   readonly program: string;
   /** Calls back on the first SIGTERM, SIGINT or SIGHUP, and after an internal error. */
   onStop(callback: (reason: StopReason) => void): void;

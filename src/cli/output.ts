@@ -14,9 +14,9 @@ export interface Printout {
   html?(): Promise<string>;
   /** The same as the document in many small objects, one a line. */
   records?(): Iterable<object>;
-  /** What it prints for `kubectl apply`. */
+  /** Its form for `kubectl apply`. */
   manifest?(): string;
-  /** What it lists, by the names that commands accept. */
+  /** Its objects, by the names that commands accept. */
   names?(): Iterable<string>;
 }
 

@@ -197,7 +197,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 /** A command whose arguments have been read. */
 type Run = (io: Io) => Promise<number>;
 
-/** What argv asks for. `Help` is text for stdout, `Wrong` one line for stderr. */
+/** The meaning of argv. `Help` is text for stdout, `Wrong` one line for stderr. */
 export type Parsed =
   | { readonly kind: 'Run'; readonly run: Run }
   | { readonly kind: 'Help'; readonly text: string }

@@ -15,7 +15,7 @@ import { readByList } from './readers.ts';
 /** Reads Jobs. Warns once for each namespace if that fails, and does not ask again after a Forbidden. */
 export interface JobReader {
   read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
-  /** What is known of Jobs, by their keys: many new ones of a namespace are read by a list, if that is allowed, otherwise one by one. */
+  /** The facts about Jobs, by their keys: many new ones of a namespace are read by a list, if that is allowed, otherwise one by one. */
   readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings>;
 }
 
@@ -90,7 +90,7 @@ interface JobFactsOptions {
   readonly stop: AbortSignal;
 }
 
-/** What planning must know of the Jobs that own candidates, by their keys; each is read once. */
+/** The facts about the Jobs that own candidates, by their keys; each Job is read once. */
 export async function gatherJobFacts(
   candidates: readonly Candidate[],
   { jobs, cluster, slots, stop }: JobFactsOptions,

@@ -13,7 +13,7 @@ const time = z.int().nonnegative();
 /** Not the schema of reports, which takes long to load. */
 const harmKind = z.enum(['RunsAgain', 'IndexFailed', 'JobFailed', 'PodFailed'] satisfies HarmKind[]);
 
-/** What a sweep records for the next ones, because the pods that showed it are gone within seconds. */
+/** A record for later sweeps, because the pods that showed it are gone within seconds. */
 const note = z.discriminatedUnion('kind', [
   // A promise that a sidecar broke.
   z.object({ kind: z.literal('Broken'), namespace: name, what: hash, at: time }).readonly(),
@@ -66,7 +66,7 @@ export function nameOfStep({ uid }: PodRef, containerId: string, step: PlannedSt
 
 /** A program may have been mended, so that it is tried once more after this. */
 const timeToForget: Millis = 30 * 24 * 3_600_000;
-/** What a sidecar has outlived for so long may be sent to it once more. */
+/** How long after a sidecar has outlived a step it may be sent that step again. */
 const timeToSendAgain: Millis = 24 * 3_600_000;
 /** An annotation may have 256 KiB, in all. */
 const mostBytes = 60_000;

@@ -6,7 +6,7 @@ import type { Scope } from '../model/scope.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { Slots } from '../util/concurrency.ts';
 
-/** What all reads of a command have in common; `Methods` are those of the cluster that they use. */
+/** The options that all reads of a command share; `Methods` are those of the cluster that they use. */
 export interface ReadOptions<Methods extends keyof Cluster> {
   readonly cluster: Pick<Cluster, Methods>;
   readonly emit: Emit;

@@ -211,7 +211,7 @@ function isWindows(platform: string): boolean {
   return platform.startsWith('windows/');
 }
 
-/** What a pod has more of than the sweeper reads. It is counted only as far as needed. */
+/** The parts of a pod of which there are more than the sweeper reads. They are counted only as far as needed. */
 export function overBounds(pod: PodView): readonly ExclusionOf<'OverBound'>[] {
   const { containers, nativeSidecars, initContainers, annotations } = pod;
   const tooMany = (is: boolean, what: string, most: number) =>

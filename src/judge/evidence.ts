@@ -17,7 +17,7 @@ import { noopImages, type Policy } from '../policy/policy.ts';
 import { findProfile } from '../policy/profile.ts';
 import { fitsRule, isNarrow } from '../policy/rules.ts';
 
-/** What sources of evidence may use besides the pod. */
+/** The facts besides the pod that sources of evidence may use. */
 export interface Known {
   readonly policy: Pick<Policy, 'rules' | 'catalogue' | 'swap' | 'lastResort'>;
   readonly facts: Pick<Facts, 'jobContainers'>;
@@ -46,7 +46,7 @@ export const notNamedAsMain: Source = (pod) =>
     : () => undefined;
 
 /**
- * What a list of mains says about a container that is not on it: nothing if the list names a container that
+ * The evidence of a list of mains about a container that is not on it: none if the list names a container that
  * the pod does not have, because that may be a misspelling of this one.
  */
 function missingFromMains(pod: PodView, key: string): ReturnType<Source> {

@@ -17,7 +17,7 @@ import { type ExclusionKind, type JudgedPod, lastEnd, minAgeOf } from './checks.
 interface HangCheck {
   /** The exclusions that such a pod has anyway. With any other, the pod is not examined. */
   readonly entails: readonly ExclusionKind[];
-  /** What the pod hangs on, if it has done so for at least `minAge`. */
+  /** The hang, if it has lasted for at least `minAge`. */
   find(judged: JudgedPod, now: Millis, minAge: Millis): FoundHang | undefined;
 }
 

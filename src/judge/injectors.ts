@@ -22,7 +22,7 @@ export const injectedByIstio: Source = (pod) => {
       : undefined;
 };
 
-/** What is wrong with the injector's list; undefined if it can be read or does not exist. */
+/** The problem of the injector's list; undefined if it can be read or does not exist. */
 export function problemOfIstioStatus(pod: PodView): string | undefined {
   return containersIn(pod, istioStatusKey) ? undefined : 'not a JSON object with a list of containers';
 }

@@ -42,7 +42,7 @@ export function nodeToRead(
   return judge(pod, policy, now, supposed).kind === 'Hanging' ? node : undefined;
 }
 
-/** What if the template lacked the mains in the way? Those that stronger evidence than the template makes mains remain so. */
+/** Judges as if the template lacked the mains in the way. Mains by stronger evidence than the template remain mains. */
 function supposeInjected(
   pod: PodView,
   policy: Policy,
@@ -59,7 +59,7 @@ function supposeInjected(
   return { ...facts, jobContainers: new Map([[owner.uid, rest.map(({ container: { name } }) => name)]]) };
 }
 
-/** What if the template had the init container that runs as a native sidecar? */
+/** The facts if the template had the init container that runs as a native sidecar. */
 function supposeNative(pod: PodView, facts: Facts, owner: Owner): Facts | undefined {
   const running = pod.initContainers.filter(({ state }) => state.kind === 'Running');
   if (running.length === 0) return undefined;

@@ -6,7 +6,7 @@ import type { Source } from './evidence.ts';
 
 type Platform = 'Airflow' | 'Flyte' | 'Katib' | 'Spark';
 
-/** What Katib's injector adds under a name that others may use, too. */
+/** Containers that Katib's injector adds under names that others may use, too. */
 const collectors: readonly string[] = ['file-metrics-collector', 'tfevent-metrics-collector'];
 
 /**

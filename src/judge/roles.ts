@@ -93,7 +93,7 @@ function* statementsOn(container: ContainerView, read: readonly ReturnType<Sourc
   }
 }
 
-/** What is odd about a pod's own annotations; reported, never acted on. */
+/** Problems of a pod's own annotations; reported, never acted on. */
 export function remarksOn(pod: PodView): readonly Remark[] {
   const all = [...unknownContainers(pod), ...namedAsBoth(pod), ...unreadable(pod)];
   const remarks = all.slice(0, bounds.remarks);

@@ -20,7 +20,7 @@ export interface OpenCluster extends Cluster, Leases, Events, Origins {
   /** That of the context, or of the pod. */
   readonly namespace: string;
   readonly server: string;
-  /** What an operator should know of the connection, whatever it is used for. */
+  /** Warnings about the connection, whatever it is used for. */
   readonly warnings: readonly Warning[];
   awaited(): string | undefined;
   notebook(ref: LeaseRef): Notebook;
@@ -77,7 +77,7 @@ export async function openCluster(
     evict: on(evict),
     deletePod: on(deletePod),
     raiseBackoffLimit: on(raiseBackoffLimit),
-    // What a scan does not need is loaded when it is first used.
+    // Modules that a scan does not need are loaded when they are first used.
     async exec(ref, container, command, abort) {
       const { exec } = await import('./exec/exec.ts');
       return exec(transport, ref, container, command, requestTimeout, abort);

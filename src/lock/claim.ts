@@ -49,7 +49,7 @@ function nameOfRun({ of }: Shard): string {
   return `${of} shards`;
 }
 
-/** What each shard holds. One that has only created the lease was there when the lease was last written. */
+/** The holds of all shards. One that has only created the lease was there when the lease was last written. */
 function holdsOf({ shards = {}, renewedAt }: Lease): Readonly<Record<string, LeaseHold>> {
   return Object.fromEntries(
     Object.entries(shards).map(([index, hold]) => [

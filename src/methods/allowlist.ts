@@ -33,7 +33,7 @@ export const shippedAllowlist: readonly (readonly string[])[] = [
   ['/cloud-sql-proxy', 'shutdown'],
 ];
 
-/** What a policy adds to the list. */
+/** A policy's additions to the list. */
 export const allowedCommands = z.array(
   z
     .array(z.string().refine((text) => text.split(placeholder).length <= 2, `write ${placeholder} only once`))

@@ -59,7 +59,7 @@ export function hasProgram(program: string | undefined, programs: NoopPrograms |
   return (programs === 'shipped' ? shippedPrograms : programs).includes(program);
 }
 
-/** What a container starts: its arguments without a command are for the entrypoint, which an image that is not ours may not have. */
+/** The words that a container starts: its arguments without a command are for the entrypoint, which an image that is not ours may not have. */
 function startedProgram(
   { command, args }: Pick<ContainerView, 'command' | 'args'>,
   programs: NoopPrograms | undefined,

@@ -33,11 +33,11 @@ export type StepSpec = z.output<AnyMethod['written']>;
 /** One request and how long to wait for its effect; plain data. */
 export type Step = ReturnType<AnyMethod['toSteps']>[number];
 
-/** What a policy, a profile or an annotation may write. */
+/** A step as a policy, a profile or an annotation may write it. */
 export const stepSpec = z
   .union(methods.map(({ written }) => written))
   .describe('a way to end a sidecar, and what is known of it; docs/how-it-works.md explains each');
-/** What an annotation may ask for. */
+/** A step as an annotation may write it. */
 export const stepList = z.array(stepSpec).min(1).max(16);
 
 /** A method whose type parameters are hidden: a step is only ever passed to the method that it names. */

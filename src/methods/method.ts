@@ -12,7 +12,7 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
   readonly name: Name;
   /** Its name on the command line and in the manifests. */
   readonly flag: string;
-  /** What one request ends: one container, every remaining sidecar of the pod, or the whole pod. */
+  /** The reach of one request: one container, every remaining sidecar of the pod, or the whole pod. */
   readonly ends: 'Container' | 'Sidecars' | 'Pod';
   /** The least that the account must be allowed to do. */
   readonly rbac: readonly RbacRule[];
@@ -32,7 +32,7 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
   send(step: S, to: Recipient): Promise<AttemptResult>;
 }
 
-/** What annotations may ask for. */
+/** The form that annotations may write. */
 export interface Allowlist<Spec> {
   /** Commands, word by word. */
   readonly patterns: readonly (readonly string[])[];

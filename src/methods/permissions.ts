@@ -10,7 +10,7 @@ export interface RbacRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** What the account may do, as far as it was asked. */
+/** The permissions of the account, as far as they were asked for. */
 export interface Permissions {
   allow(rules: readonly RbacRule[], namespace: string): boolean;
 }
@@ -20,7 +20,7 @@ export function describeRbac(rules: readonly RbacRule[]): string {
   return rules.map(({ verbs, resources }) => `${verbs.join(', ')} on ${resources.join(', ')}`).join('; ');
 }
 
-/** What to do about missing permissions: the same, and as it is written under `rules` of a Role. */
+/** The missing permissions in words, and as they are written under `rules` of a Role. */
 export function describeGrant(rules: readonly RbacRule[]): string {
   const list = (words: readonly string[]) => `[${words.map((word) => word || '""').join(', ')}]`;
   const lines = rules.map(({ apiGroups, resources, verbs, resourceNames }) => {
@@ -59,7 +59,7 @@ export const execRule = rule('', 'pods/exec', 'get', 'create');
 interface Need {
   readonly for: string;
   readonly rules: readonly RbacRule[];
-  /** What only saves requests. */
+  /** Needed only to save requests. */
   readonly spares?: Need;
 }
 
@@ -67,7 +67,7 @@ function need(purpose: string, ...rules: readonly RbacRule[]): Need {
   return { for: purpose, rules };
 }
 
-/** What a sweep requests besides its methods, and the rules for it; only `look` and `namespaces` are indispensable. */
+/** Permissions of a sweep besides those of its methods; only `look` and `namespaces` are indispensable. */
 export const needs = {
   look: need('list, judge and prove', rule('', 'pods', 'get', 'list')),
   jobs: {

@@ -73,7 +73,7 @@ export function listedUnder(annotations: Values, key: string): readonly string[]
   return namesIn(ownValue(annotations, key) ?? '');
 }
 
-/** What Go's `strconv.ParseBool` reads as false, which Kubernetes and most sidecars use for flags. */
+/** The words that Go's `strconv.ParseBool` reads as false, which Kubernetes and most sidecars use for flags. */
 const falseValues: readonly string[] = ['0', 'f', 'F', 'false', 'False', 'FALSE'];
 
 /** Whether the value of a flag switches it off. */

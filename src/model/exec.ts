@@ -1,6 +1,6 @@
 import type { Millis } from '../util/time.ts';
 
-/** What is asked of a container through the API server, and the answers. */
+/** Requests to a container through the API server, and the answers. */
 
 export interface HttpRequest {
   readonly method: string;

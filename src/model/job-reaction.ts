@@ -15,7 +15,7 @@ export function mayStillReact(reading: JobReading, { ref }: PodView, end: PodEnd
   return uncounted.includes(ref.uid) || (end === 'Restarted' && !complete && failed === undefined);
 }
 
-/** What a Job's state means for one of its pods that ended. */
+/** How a Job reacted to the end of one of its pods, by its state. */
 export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): JobReaction {
   switch (reading.kind) {
     case 'Gone':

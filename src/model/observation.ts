@@ -11,7 +11,7 @@ export interface Watched {
   readonly swappedFor?: string | undefined;
 }
 
-/** What a reading of the pod says about one instance of one of its containers. */
+/** The state of one instance of a container in a reading of its pod. */
 export function observe(reading: PodReading, watched: Watched): Observation {
   switch (reading.kind) {
     case 'Gone':
@@ -88,7 +88,7 @@ export function asItIsNow(watched: Watched, { containers }: PodView): Watched {
   return id === undefined ? watched : { ...watched, containerId: id };
 }
 
-/** What the readings of a pod have shown so far. A pod that is gone at the end was often seen to end before. */
+/** All that the readings of a pod have shown so far. A pod that is gone at the end was often seen to end before. */
 export interface Seen {
   /** The last reading; undefined if there was none. */
   readonly last: PodReading | undefined;
@@ -110,7 +110,7 @@ export const nothingSeen: Seen = {
   isDeletedFirst: false,
 };
 
-/** What is known after one more reading. */
+/** Adds one more reading. */
 export function see(before: Seen, candidate: Candidate, reading: PodReading): Seen {
   if (reading.kind !== 'Present') return { ...before, last: reading };
   const { pod } = reading;

@@ -33,7 +33,7 @@ export interface PodView {
   /** Whether an object owns the pod without controlling it; its controller may still judge the pod. */
   readonly hasOtherOwner: boolean;
   readonly labels: Readonly<Record<string, string>>;
-  /** What the scheduler reserves for the pod on its node. */
+  /** The resources that the scheduler reserves for the pod on its node. */
   readonly requests: Resources;
   readonly annotations: Readonly<Record<string, string>>;
   /** The regular containers, in the order of the spec. */
@@ -46,7 +46,7 @@ export interface PodView {
   readonly ephemeralContainers: readonly string[];
   /** Undefined unless Argo Workflows created the pod. */
   readonly argo: ArgoView | undefined;
-  /** What is wrong with the container statuses; empty if there is exactly one for every container. */
+  /** Problems of the container statuses; empty if there is exactly one for every container. */
   readonly statusProblems: readonly string[];
   /** Whether the pod still has the job-tracking finalizer, so its Job has not counted it yet. */
   readonly awaitsJobTracking: boolean;

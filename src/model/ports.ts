@@ -38,7 +38,7 @@ export interface Lease {
   /** By the server's clock; undefined if missing. */
   readonly renewedAt: Millis | undefined;
   readonly resourceVersion: string;
-  /** What each of several shards holds, by its index; missing if a whole sweep holds the lease. */
+  /** The holds of shards, by their index; missing if a whole sweep holds the lease. */
   readonly shards?: Readonly<Record<string, LeaseHold>>;
 }
 
@@ -234,7 +234,7 @@ export interface Events {
 }
 
 export interface PodEvent {
-  /** What it is about. */
+  /** The object that the Event is about. */
   readonly regarding: PodRef & { readonly kind: 'Pod' | 'Job' };
   readonly reason: string;
   readonly type: 'Normal' | 'Warning';
@@ -266,7 +266,7 @@ export type TemplateReading =
 export interface TemplateView {
   /** Of the object. */
   readonly uid: string;
-  /** What controls the object: for a Job, it may be a CronJob. */
+  /** The controller of the object: for a Job, it may be a CronJob. */
   readonly owner: Owner | undefined;
   readonly generation: number | undefined;
   /** Names of its regular containers, in order. */

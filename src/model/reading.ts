@@ -45,7 +45,7 @@ export type PodReading =
   | { readonly kind: 'Replaced'; readonly uid: string }
   | Unreadable;
 
-/** What a read of the pod shows about one instance of a container. */
+/** The state of one instance of a container, as a read of its pod shows it. */
 export type Observation =
   | {
       readonly kind: 'Exited';
@@ -108,7 +108,7 @@ export type ObjectPage<T> =
   | { readonly kind: 'Page'; readonly items: readonly T[]; readonly token: PageToken }
   | Unreadable;
 
-/** What judging and planning need besides the pod; read beforehand, as far as needed and permitted. */
+/** The facts besides the pod that judging and planning need; read beforehand, as far as needed and permitted. */
 export interface Facts {
   /** Names of the containers in a Job's template, by the Job's uid. */
   readonly jobContainers: ReadonlyMap<string, readonly string[]>;
@@ -126,7 +126,7 @@ export interface Facts {
   readonly self: PodName | undefined;
 }
 
-/** What planning knows of the Job that owns a pod. */
+/** The Job that owns a pod, as far as planning knows it. */
 export type JobFacts =
   | {
       readonly kind: 'Known';
@@ -141,7 +141,7 @@ export type JobFacts =
 
 /** An unexpected error: a defect of this program, or of what its user plugged into it. */
 export interface Fault {
-  /** What was being done, as in "internal error while judging demo/work". */
+  /** The work in which it happened, as in "internal error while judging demo/work". */
   readonly doing: string;
   readonly message: string;
   readonly stack: string | undefined;

@@ -28,7 +28,7 @@ export interface RunInfo {
   readonly dryRun: boolean;
   readonly context: string;
   readonly server: string;
-  /** What the operator calls the cluster. */
+  /** The operator's name for the cluster. */
   readonly clusterName?: string;
 }
 
@@ -59,7 +59,7 @@ const part = new RegExp(
   'y',
 );
 
-/** What a selector requires of one label, with Kubernetes' own names for it. */
+/** A selector's requirement on one label, in Kubernetes' own names. */
 type Requirement =
   | { readonly kind: 'Exists' | 'DoesNotExist'; readonly key: string }
   | { readonly kind: 'In' | 'NotIn'; readonly key: string; readonly values: readonly string[] }

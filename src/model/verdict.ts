@@ -40,7 +40,7 @@ export type Evidence = Value<typeof evidence>;
 
 export type Role = 'Main' | 'Sidecar';
 
-/** What one source of evidence says about a container. */
+/** The role that one source of evidence gives a container. */
 export interface Statement {
   readonly role: Role;
   readonly because: Evidence;

@@ -47,7 +47,7 @@ export function isUnderWay(attempts: readonly Attempt[]): boolean {
   return attempts.at(-1)?.due !== undefined;
 }
 
-/** What the answers so far show about a container whose status is still running. */
+/** The state of a container whose status is still running, by the answers so far. */
 type Standing =
   /** It has outlived every step, or the step cannot work there: only now may a harsher step follow. */
   | { readonly kind: 'Answered' }

@@ -9,7 +9,7 @@ import type { Candidate, EndedMain } from '../model/verdict.ts';
 import { costOf, type UncleanEnd, worst } from './cost.ts';
 import type { PlannedStep } from './sweep-plan.ts';
 
-/** What decides about a step besides the step itself. */
+/** The facts that decide about a step, besides the step itself. */
 export interface Stakes {
   readonly candidate: Candidate;
   readonly job: JobFacts | undefined;
@@ -75,7 +75,7 @@ export function withKillsBlocked(steps: readonly PlannedStep[]): readonly Planne
 const killed = 137;
 
 /**
- * What comes before a KILL: the last of the earlier steps that uses the same method. If that one is blocked, the sidecar has not been
+ * The step before a KILL: the last of the earlier steps that uses the same method. If that one is blocked, the sidecar has not been
  * asked to end, and must not be killed either, even where its exit code costs nothing.
  */
 export function gentlerThan<T extends { readonly step: Pick<Step, 'method'> }>(
@@ -85,7 +85,7 @@ export function gentlerThan<T extends { readonly step: Pick<Step, 'method'> }>(
   return exitCode === killed ? before.findLast(({ step }) => step.method === method) : undefined;
 }
 
-/** What it costs if one of these containers ends like this. */
+/** The cost if one of these containers ends like this. */
 export function worstCost(
   containers: readonly string[],
   end: Omit<UncleanEnd, 'container'>,
@@ -95,7 +95,7 @@ export function worstCost(
 }
 
 /**
- * What the pod's end costs, however its running sidecars end: a sidecar that crashed before, and is not started again, fails the
+ * The cost of the pod's end, however its running sidecars end: a sidecar that crashed before, and is not started again, fails the
  * pod as soon as nothing runs in it any more.
  */
 export function costOfEnded({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>): UncleanCost {

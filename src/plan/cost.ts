@@ -15,7 +15,7 @@ export interface UncleanEnd {
 }
 
 /**
- * What it costs if a sidecar ends unclean: the worst that can follow, read off the owner of its pod, or off the marks of a platform
+ * The cost if a sidecar ends unclean: the worst that can follow, read off the owner of its pod, or off the marks of a platform
  * that needs no owner. A main that failed before has cost that already.
  */
 export function costOf(candidate: Candidate, job: JobFacts | undefined, end: UncleanEnd): UncleanCost {
@@ -48,7 +48,7 @@ function costWithoutJob(pod: PodView): UncleanCost {
   return isJudgedByPhase(pod) ? theJob('Platform') : nothing;
 }
 
-/** What the Job does once these containers of a pod have failed. */
+/** The Job's reaction once these containers of a pod have failed. */
 export function consequenceOf(
   pod: PodView,
   job: JobFacts | undefined,
@@ -106,7 +106,7 @@ interface Ended extends UncleanEnd {
   readonly exitCode: number;
 }
 
-/** What may follow when a pod fails because these containers failed. */
+/** The possible consequences when a pod fails because these containers failed. */
 function failureCosts(job: JobView, pod: PodView, failed: readonly Ended[]): readonly UncleanCost[] {
   const costs: UncleanCost[] = [];
   for (const { action, on } of job.failureRules) {

@@ -22,7 +22,7 @@ import { fitsRule } from '../policy/rules.ts';
 import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
 import { ownersSteps } from './owners-steps.ts';
 
-/** What could be done about a pod, before it is known what the account may do. */
+/** The steps for a pod, before it is known which of them the account may take. */
 export interface PodDraft {
   readonly candidate: Candidate;
   readonly targets: readonly DraftTarget[];
@@ -235,7 +235,7 @@ const term: StepSpec = { method: 'Signal', signal: ['TERM'] };
 const kill: StepSpec = { method: 'Signal', signal: ['KILL'], grace: timeToShow(0), exitCode: 137 };
 
 /**
- * What can be tried on anything: TERM, then KILL where that can work at all. A profile that mentions TERM has the last word on
+ * Steps that can be tried on anything: TERM, then KILL where that can work at all. A profile that mentions TERM has the last word on
  * it, above all on the exit code.
  */
 function defaultSteps(profile: Profile | undefined): readonly StepSpec[] {

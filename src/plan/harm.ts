@@ -38,10 +38,10 @@ function endIn(phase: string | undefined): 'Succeeded' | 'Failed' | undefined {
   return phase === 'Succeeded' || phase === 'Failed' ? phase : undefined;
 }
 
-/** What may have done harm to the work of a pod. */
+/** An act that may have harmed the work of a pod. */
 export interface Deed {
   readonly candidate: Candidate;
-  /** What any unclean end costs, by the plan. */
+  /** The cost of any unclean end, by the plan. */
   readonly cost: UncleanCost;
   /** Of all sidecars of the pod. */
   readonly attempts: readonly Attempt[];
@@ -58,7 +58,7 @@ export interface HarmFound {
   readonly expected?: true;
 }
 
-/** What this sweep, and no other cause, did to the work of a pod that was finished. */
+/** The harm that this sweep, and no other cause, did to the finished work of a pod. */
 export function harmOf(deed: Deed): HarmFound | undefined {
   const { candidate, attempts, seen, end, job, ends } = deed;
   if (candidate.mains.some(({ exitCode }) => exitCode !== 0)) return undefined;

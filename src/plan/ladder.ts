@@ -5,7 +5,7 @@ import { shortened } from '../model/bounds.ts';
 import { describeSign, type Sign, shows } from '../model/signs.ts';
 import type { StepSource, Unfit } from '../model/step.ts';
 
-/** What a list of written steps comes to for one container. */
+/** A list of written steps, resolved for one container. */
 export interface Ladder {
   readonly steps: readonly Step[];
   readonly unfit: readonly Unfit[];

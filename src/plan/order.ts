@@ -62,7 +62,7 @@ const memoryOfCore = 4 * 1024 ** 3;
 /** In cores. Even without requests, a pod takes one of its node's places and an address. */
 const leastShare = 0.01;
 
-/** What a stuck pod has kept from others so far: the time since its last main ended, times what its node reserves for it. */
+/** The waste of a stuck pod so far: the time since its last main ended, times what its node reserves for it. */
 export function wasteOf(
   { pod, mainsEndedAt }: Pick<Candidate, 'pod' | 'mainsEndedAt'>,
   asOf: Millis | undefined,

@@ -15,7 +15,7 @@ export type OwnersSteps =
   | { readonly kind: 'Skip'; readonly reason: SkipReason; readonly unfit: readonly Unfit[] };
 
 /**
- * What the pod's own annotations ask for: a kill command, or else a list of steps. If it cannot be done as written, nothing
+ * The steps that the pod's own annotations ask for: a kill command, or else a list of steps. If it cannot be done as written, nothing
  * is tried instead: the owner knows something about this container that we do not.
  */
 export function ownersSteps(of: Subject, policy: Policy): OwnersSteps {

@@ -38,13 +38,13 @@ export function wantedBy(drafts: readonly PodDraft[]): readonly Wanted[] {
   });
 }
 
-/** What the API server says of a swap for the image that was `asked` for; it says nothing of one for another image. */
+/** The API server's answer to a swap for the image that was `asked` for; it says nothing of one for another image. */
 export type SwapAnswer =
   | { readonly kind: 'Refused'; readonly asked: string; readonly message: string }
   /** The images that the containers would have afterwards: a webhook may have rewritten them. */
   | { readonly kind: 'Admitted'; readonly asked: string; readonly images: Readonly<Record<string, string>> };
 
-/** What planning knows besides the pods. */
+/** The facts besides the pods that planning uses. */
 export interface Known {
   readonly permissions: Permissions;
   /** Whether steps that the account may not take are planned as well. */
@@ -74,7 +74,7 @@ export interface PlannedPod {
   readonly doubts: readonly Warning[];
 }
 
-/** What is going to be done about one candidate, decided before anything is sent. */
+/** Decides what is done about one candidate, before anything is sent. */
 export function planOne(draft: PodDraft, known: Known): PlannedPod {
   const pod = planPod(draft, known);
   return { pod, forbidden: warnOfForbidden(draft, known), doubts: doubtsIn(pod) };
@@ -200,7 +200,7 @@ function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
     const answer = known.swaps.get(uid);
     if (answer?.asked !== image) return undefined;
     if (answer.kind === 'Refused') return { method, reason: 'NotAdmitted', detail: answer.message };
-    // What a webhook makes of it may be the old image, or one of which nothing is known.
+    // A webhook may turn it into the old image, or into one of which nothing is known.
     const other = Object.values(answer.images).find((one) => !mayBeCopy(one, image));
     if (other === undefined) return undefined;
     return { method, reason: 'NotAdmitted', detail: `admission makes it ${shortened(other)}` };
@@ -251,7 +251,7 @@ function distinct<T>(values: readonly T[]): readonly T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** What the methods of a plan are not sure of. */
+/** The doubts of the methods in a plan. */
 export function doubtsIn({ candidate, targets, swap, swappable, lastResort }: PodPlan): readonly Warning[] {
   return targets.flatMap((target) => {
     if (target.kind !== 'Planned') return [];

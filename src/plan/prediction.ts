@@ -14,7 +14,7 @@ import {
 
 type Steps = Pick<PodPlan, 'targets' | 'swap' | 'swappable' | 'lastResort'>;
 
-/** What to expect of a pod if, for each of its sidecars, the first step that is not blocked works. */
+/** The expected end of a pod if, for each of its sidecars, the first step that is not blocked works. */
 export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, steps: Steps): Prediction {
   const { pod, mains } = candidate;
   const inJob = jobOf(pod) !== undefined;

@@ -21,7 +21,7 @@ export interface Attempt {
   readonly logs?: ReadonlyMap<string, KeptLog>;
 }
 
-/** What became of one sidecar. */
+/** The outcome of one sidecar. */
 export interface TargetConclusion {
   readonly container: string;
   readonly attempts: readonly Attempt[];
@@ -29,12 +29,12 @@ export interface TargetConclusion {
   readonly endedAt: Millis | undefined;
 }
 
-/** What became of one pod. */
+/** The outcome of one pod. */
 export interface PodConclusion {
   readonly pod: PodRef;
   readonly targets: readonly TargetConclusion[];
   readonly outcome: PodOutcome;
-  /** What this sweep did to its work, if that is bad. */
+  /** The harm that this sweep did to its work. */
   readonly harm?: HarmDone | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface HarmDone extends Harm {
   readonly job: Owner | undefined;
 }
 
-/** What listeners (report, log, progress) hear; they cannot influence the sweep. */
+/** The events of a sweep. Listeners (report, log, progress) cannot influence it. */
 export type SweepEvent =
   | {
       readonly kind: 'SweepStarted';

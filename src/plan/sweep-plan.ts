@@ -5,7 +5,7 @@ import type { Candidate } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import type { Millis } from '../util/time.ts';
 
-/** What a sweep is going to do, as plain JSON: it can be saved, shown and compared. */
+/** The plan of a sweep, as plain JSON: it can be saved, shown and compared. */
 export interface SweepPlan {
   /** By the server's clock; undefined if nothing could be listed, or the server does not say. */
   readonly asOf: Millis | undefined;
@@ -22,9 +22,9 @@ export interface PodPlan {
   readonly swap: PlannedStep | undefined;
   /** The sidecars whose images can be swapped. */
   readonly swappable: readonly Swappable[];
-  /** What is done to the pod if a sidecar outlives its own steps. */
+  /** Steps for the whole pod if a sidecar outlives its own steps. */
   readonly lastResort: readonly PlannedStep[];
-  /** What it costs if a sidecar ends with any code but 0. */
+  /** The cost if a sidecar ends with any code but 0. */
   readonly uncleanCost: UncleanCost;
   readonly prediction: Prediction;
 }
@@ -40,7 +40,7 @@ export interface Swappable {
   readonly container: string;
   /** The only images that are meant for it, where the pod's sidecars do not all have the same. */
   readonly only?: readonly string[];
-  /** What the API server makes of the image that is asked for, by its own answer. */
+  /** The image that the API server would write for the one that is asked for, by its own answer. */
   readonly rewritten?: { readonly from: string; readonly to: string };
 }
 

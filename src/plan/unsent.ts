@@ -23,13 +23,13 @@ export function concludeUnplanned(
   return { pod: pod.ref, targets, outcome };
 }
 
-/** What was sent to sidecars of a pod. */
+/** The steps that were sent to sidecars of a pod. */
 export interface Reported {
   readonly containers: readonly string[];
   readonly attempt: Attempt;
 }
 
-/** What is known of a pod whose sweep ended with an error: what was sent to it is not proved. */
+/** The conclusion of a pod whose sweep ended with an error: the effect of the steps that were sent is not proved. */
 export function concludeFault(
   { candidate, targets }: PodPlan,
   reported: readonly Reported[],

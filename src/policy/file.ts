@@ -104,7 +104,7 @@ export const policyFile = z
   })
   .describe("An operator's policy for sweeps");
 
-/** What messages about problems call the policy. */
+/** The name of the policy in messages. */
 export const thePolicy: InputKind = { name: 'the policy', fields: Object.keys(policyFile.shape) };
 
 export type PolicyFile = z.output<typeof policyFile>;

@@ -3,7 +3,7 @@ import { formatDuration } from '../util/time.ts';
 
 /** A field of the policy file that is not a flag, because it stays the same from run to run. */
 export interface Field {
-  /** What it takes; missing for true or false. */
+  /** The kind of its value; missing for true or false. */
   readonly value?: Value | { readonly kind: 'Name' | 'Url' | 'Percent' };
   readonly means: string;
   readonly default?: string | number | boolean;
@@ -26,9 +26,9 @@ export interface Flag extends Field {
   readonly field?: true | string;
   /** The flag that cannot be used together with it. */
   readonly excludes?: string;
-  /** What docs/reference/flags.md says besides, in Markdown. */
+  /** An addition for docs/reference/flags.md, in Markdown. */
   readonly docs?: string;
-  /** What is different on a command. */
+  /** Differences on single commands. */
   readonly where?: {
     readonly [C in CommandName]?: {
       readonly means?: string;
@@ -64,7 +64,7 @@ export type Value =
   /** The flag may be repeated. */
   | { readonly kind: 'Choices'; readonly of: readonly string[] };
 
-/** What a value is read as. */
+/** The type that a value is read as. */
 type ReadAs<V> = V extends { readonly kind: infer K; readonly of: readonly (infer T)[] }
   ? K extends 'Choices'
     ? readonly T[]
@@ -98,7 +98,7 @@ export function defaultText({ default: byDefault, otherwise, value }: Field): st
   return isTime ? formatDuration(Number(byDefault)) : String(byDefault);
 }
 
-/** What help and docs say about a flag of a command. */
+/** A flag of a command, as help and docs describe it. */
 export function describeFlag(flag: Flag, command: CommandName) {
   const { value } = flag;
   const { means, otherwise = defaultText(flag), choices } = { means: flag.means, ...flag.where?.[command] };

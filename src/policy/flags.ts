@@ -110,7 +110,7 @@ export const limitFlags = {
 
 export const usualBrakePods = 1_000;
 
-/** What only the policy file says. */
+/** Fields of the policy file that have no flag. */
 export const fileFields = {
   excludeNamespaces: { value: { kind: 'Namespaces' }, means: 'leave these namespaces out' },
   namespaceSelector: {

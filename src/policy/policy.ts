@@ -38,7 +38,7 @@ type Kept =
   | ('minAge' | 'uncleanExit' | 'raiseBackoffLimit' | 'keepLogs' | 'maxGrace' | 'events')
   | ('clusterName' | 'pushgatewayUrl' | 'metricsFile' | 'terminationMessage');
 
-/** What an operator decides about judging, planning and what is written besides the report. */
+/** An operator's decisions about judging, planning and the outputs besides the report. */
 export interface Policy extends Pick<Settings, Kept> {
   readonly scope: Scope;
   /** Which containers are mains or sidecars; the first rule that matches decides. */

@@ -90,7 +90,7 @@ export interface Switch {
   readonly unless?: readonly Sign[];
   /** An annotation of the pod that sets it. */
   readonly annotation?: { readonly key: string; readonly value: string };
-  /** What to do, besides setting the annotation. */
+  /** Steps to take besides setting the annotation. */
   readonly does?: string;
   readonly changes: string;
   /** Whether it makes the container a native sidecar. */

@@ -50,7 +50,7 @@ export const rule = z
 /** A rule of a policy. */
 export type Rule = Readonly<z.infer<typeof rule>>;
 
-/** What rules are matched against. */
+/** The container that rules are matched against. */
 export interface RuleSubject {
   readonly container: string;
   readonly image: string;

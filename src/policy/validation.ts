@@ -3,13 +3,13 @@ import { type StepSpec, stepList } from '../methods/index.ts';
 import { bounds } from '../model/bounds.ts';
 import { didYouMean } from '../util/text.ts';
 
-/** What is wrong with an input, and where. */
+/** A problem of an input, and where it is. */
 export interface InputProblem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** What is read: its name in messages, and the fields that it may have. */
+/** An input: its name in messages, and the fields that it may have. */
 export interface InputKind {
   readonly name: string;
   readonly fields: readonly string[];

@@ -18,7 +18,7 @@ import { describeFound, notesOnFound } from './found.ts';
 import { type Extent, groupsOf, namesOf, worst } from './groups.ts';
 import type { LookFold } from './look.ts';
 import { byName } from './names.ts';
-import { apiVersion, cluster, lookFields, time } from './schema.ts';
+import { apiVersion, cluster, found, time, totals } from './schema.ts';
 import { describeLeftOut } from './texts/warnings.ts';
 import { type Block, bullet, bullets, notes, sentence, type View } from './view.ts';
 
@@ -47,7 +47,8 @@ export const advice = object(
   {
     apiVersion,
     kind: z.literal('Advice'),
-    ...lookFields,
+    ...found,
+    totals,
     cluster: cluster
       .extend({
         version: text(
@@ -82,7 +83,7 @@ export function reportAdvice(
     readonly versions?: ClusterVersions;
   } = {},
 ): Advice {
-  const { cluster, ...found } = look.found(where, policy, asOf);
+  const { cluster, ...found } = look.report(where, policy, asOf);
   return {
     apiVersion: apiVersion.value,
     kind: 'Advice',
@@ -148,7 +149,7 @@ export function adviceView(advice: Advice, { wide }: Pick<Style, 'wide'>): View 
       ...(advice.admission && advice.admission.moves.length > 0 ? [sectionOnPolicy(advice.admission)] : []),
       [
         notes(more > 0 ? [`and ${many(more, 'other kind')} of templates (-o wide)`] : []),
-        notes([...notesOnFound(advice, extent), ...describeLeftOut(advice.leftOut)], 'yellow'),
+        notes([...notesOnFound(advice, extent), ...describeLeftOut(advice.totals.leftOut)], 'yellow'),
         sentence(describeFound(advice, countPods(owners), ofOwners)),
       ],
     ],

@@ -18,13 +18,11 @@ import { describeLeftOut, describeWarning } from './texts/warnings.ts';
 /** What a scan, an advice and a sweep have in common: what was found in the pods of the scope. */
 export interface Found
   extends Pick<
-      SweepReport,
-      'unread' | 'undecided' | 'neverStarted' | 'notStartedAgain' | 'hanging' | 'warnings' | 'scope'
-    >,
-    Pick<SweepReport['totals'], 'listed' | 'leftOut' | 'excluded' | 'excludedBecause'> {
+    SweepReport,
+    'asOf' | 'scope' | 'unread' | 'undecided' | 'neverStarted' | 'notStartedAgain' | 'hanging' | 'warnings'
+  > {
   readonly cluster: Pick<SweepReport['cluster'], 'context'>;
-  readonly asOf?: string | undefined;
-  readonly otherShards?: number;
+  readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning' | 'leftForNext' | 'harm'>;
 }
 
 /** What was found besides stuck pods, in sentences: one for all that is alike. */
@@ -110,28 +108,31 @@ function describeWarnings(warnings: readonly Warning[], extent: Extent): readonl
   });
 }
 
-export function notesOnLeft({ excluded, excludedBecause, leftOut }: Found, ask: string): readonly string[] {
+export function notesOnLeft(
+  { totals: { excluded, excludedBecause, leftOut } }: Pick<Found, 'totals'>,
+  ask: string,
+): readonly string[] {
   const alone = `${many(excluded, 'pod')} left alone${describeReasons(excludedBecause)}; ${ask}`;
   return [...describeLeftOut(leftOut), ...(excluded > 0 ? [alone] : [])];
 }
 
 /** How many pods were looked at, and how many of them are stuck; if there are none, where and since when they would be. */
 export function describeFound(found: Found, stuck: number, owners = ''): string {
-  const { listed, otherShards = 0, unread, hanging, scope, excludedBecause } = found;
-  const elsewhere = scope.namespaces.length === 0 ? '' : '; -A looks in all namespaces';
+  const { unread, hanging, scope, totals } = found;
+  const { listed, otherShards } = totals;
+  const elsewhere = scope.namespaces.length === 0 || scope.pods ? '' : '; -A looks in all namespaces';
   const areAllListed = unread.every(({ what }) => what !== undefined);
   if (listed === 0) {
-    // The message about each named pod says everything.
-    if (unread.length > 0 && unread.every(({ what }) => what === 'Pod')) return 'No pod was read.';
-    const isMissing = unread.some(({ what, problem }) => what === 'Namespace' && problem === 'NotFound');
-    if (isMissing) return `No pods could be listed${elsewhere}.`;
-    return areAllListed ? `No pod ${whereOf(found)} could be stuck${elsewhere}.` : 'No pods could be listed.';
+    const isUnread = unread.some(({ what, problem }) => what !== 'Namespace' || problem === 'NotFound');
+    return isUnread
+      ? `No pods could be listed${elsewhere}.`
+      : `No pod ${whereOf(found)} could be stuck${elsewhere}.`;
   }
   const shards = otherShards > 0 ? ` (${many(otherShards, 'pod')} for other shards)` : '';
   const looked = `${many(listed, 'pod')} listed${shards}${areAllListed ? '' : ' (not all could be)'}`;
   const otherwise = hanging.length > 0 ? `, ${number(hanging.length)} hanging for another reason` : '';
   if (stuck > 0) return `${looked}, ${number(stuck)} stuck${owners}${otherwise}.`;
-  const { TooYoung: young = 0, OptedOut = 0, NamespaceOptedOut = 0 } = excludedBecause;
+  const { TooYoung: young = 0, OptedOut = 0, NamespaceOptedOut = 0 } = totals.excludedBecause;
   const have = young === 1 ? 'has' : 'have';
   const soon = young > 0 ? `; ${number(young)} ${have} been stuck for less (--min-age 1s shows them)` : '';
   const no = OptedOut + NamespaceOptedOut > 0 ? 'No other' : 'No';

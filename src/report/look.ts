@@ -1,6 +1,5 @@
 import { bounds } from '../model/bounds.ts';
 import type { MalformedPod, PodName, PodView } from '../model/pod.ts';
-import type { RunInfo } from '../model/scope.ts';
 import type {
   Candidate,
   Excluded,
@@ -75,9 +74,12 @@ export class LookFold {
     }
   }
 
-  report() {
+  report<C>(cluster: C, policy: Pick<Policy, 'scope' | 'minAge'>, asOf: Millis | undefined) {
     const { undecided, neverStarted, notStartedAgain, hanging } = this.#lists;
     return {
+      asOf: isoIfKnown(asOf),
+      cluster,
+      scope: reportScope(policy),
       totals: {
         listed: this.#listed,
         otherShards: this.#otherShards,
@@ -93,21 +95,6 @@ export class LookFold {
       },
       ...this.#lists,
       warnings: [...this.#warnings.values()],
-    };
-  }
-
-  found(
-    { context, server }: Pick<RunInfo, 'context' | 'server'>,
-    policy: Pick<Policy, 'scope' | 'minAge'>,
-    asOf: Millis | undefined,
-  ) {
-    const { totals, excluded: _named, ...found } = this.report();
-    const { listed, excluded, excludedBecause, leftOut } = totals;
-    return {
-      asOf: isoIfKnown(asOf),
-      cluster: { context, server },
-      scope: reportScope(policy),
-      ...{ listed, excluded, excludedBecause, ...found, leftOut },
     };
   }
 
@@ -184,16 +171,12 @@ function reportWaiting(
   };
 }
 
-/**
- * What a look found, as many small objects: each says its kind and its cluster, and the last one is the
- * document without what came before.
- */
+/** A scan or an advice in many small objects, each with its kind and its cluster; the last one has the counts. */
 export function* lookRecords(
-  found: Found & { readonly kind: string },
+  { kind: ofAll, cluster, scope, asOf, totals, ...found }: Found & { readonly kind: string },
   kind: string,
   items: readonly object[],
 ): Iterable<object> {
-  const { cluster, asOf, scope, listed, leftOut, excluded, excludedBecause } = found;
   const groups = {
     [kind]: items,
     NeverStarted: found.neverStarted,
@@ -206,7 +189,7 @@ export function* lookRecords(
   for (const [kind, group] of Object.entries(groups)) {
     for (const item of group) yield { kind, cluster, ...item };
   }
-  yield { kind: found.kind, cluster, scope, asOf, listed, excluded, excludedBecause, leftOut };
+  yield { kind: ofAll, cluster, scope, asOf, totals };
 }
 
 export function reportScope({ scope, minAge }: Pick<Policy, 'scope' | 'minAge'>): SweepReport['scope'] {

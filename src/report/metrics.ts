@@ -13,7 +13,7 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
  * there is none of it: a Pushgateway keeps the old value of a sample that is missing from a push.
  */
 export function toMetrics(report: SweepReport, exitCode: number): Registry {
-  const { run, totals, unread, warnings, pods } = report;
+  const { run, totals, unread, warnings, pods, asOf } = report;
   const registry = new Registry();
   const add = (name: string, help: string, value: number | readonly Sample[]) => {
     const samples: readonly Sample[] = typeof value === 'number' ? [[{}, value]] : value;
@@ -34,7 +34,7 @@ export function toMetrics(report: SweepReport, exitCode: number): Registry {
   const finishedAt = seconds(run.finishedAt);
   const excluded = { NotRunning: 0, ...totals.excludedBecause };
   const stuckFor = ({ mainsEndedAt }: PodReport) =>
-    run.asOf === undefined ? 0 : Math.max(0, seconds(run.asOf) - seconds(mainsEndedAt));
+    asOf === undefined ? 0 : Math.max(0, seconds(asOf) - seconds(mainsEndedAt));
   const long = 'of stuck pods, multiplied by how long they had been stuck';
 
   add('build_info', 'The version of the sweeper that ran last', [[{ version: run.version }, 1]]);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { container, image, list, object, text, type Value } from '../model/schema.ts';
 import { evidence, remark } from '../model/verdict.ts';
-import { apiVersion, endedMain, lookFields, stuckPod } from './schema.ts';
+import { apiVersion, endedMain, found, stuckPod, totals } from './schema.ts';
 
 const sidecar = z.object({
   name: container,
@@ -21,7 +21,8 @@ const candidate = stuckPod
 export const scan = object('The pods that are stuck', {
   apiVersion,
   kind: z.literal('Scan'),
-  ...lookFields,
+  ...found,
+  totals,
   candidates: z.array(candidate),
 });
 

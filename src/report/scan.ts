@@ -38,7 +38,7 @@ export class ScanFold {
     return {
       apiVersion,
       kind: 'Scan',
-      ...this.#look.found(where, policy, asOf),
+      ...this.#look.report(where, policy, asOf),
       candidates: this.#stuck.toSorted(byName),
     };
   }

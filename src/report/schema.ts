@@ -130,33 +130,38 @@ export const leftOut = object('how many of each the report has no room for', {
   warnings: whole('warnings'),
 });
 
-/** What every report has of the pods that were listed. */
-const found = {
+const counts = z.record(z.string(), z.int());
+
+/** The counts of a scan, an advice and a sweep. */
+export const totals = object('the counts', {
+  listed: whole('how many pods the list returned'),
+  otherShards: whole('how many of these belong to other shards'),
+  excluded: whole('pods that were left alone'),
+  excludedBecause: counts.describe(
+    'pods that were left alone, by the first reason that applies, each explained in docs/reasons.md',
+  ),
+  undecided: whole('pods whose own data is inconsistent'),
+  neverStarted: whole('pods stuck on a sidecar that never started'),
+  notStartedAgain: whole('pods stuck on a sidecar that ended and cannot start again'),
+  hanging: counts.describe(
+    'pods that hang for a reason that a sweep does not cure, by reason, each explained in docs/reasons.md',
+  ),
+  candidates: whole('pods that are stuck and that a sweep acts on'),
+  remarks: counts.describe('remarks by kind, about all pods that were judged'),
+  leftOut,
+});
+
+/** The fields that a scan, an advice and a sweep have in common. */
+export const found = {
+  asOf: time.optional().describe("the server's time when the pods were judged; missing if none was listed"),
+  cluster,
+  scope,
   unread,
   undecided,
   neverStarted: z.array(neverStarted).describe('only with --include-pending'),
   notStartedAgain: z.array(notStartedAgain),
   hanging: z.array(hanging),
   warnings: z.array(warning),
-};
-
-const counts = z.record(z.string(), z.int());
-const listed = whole('how many pods the list returned');
-const excludedPods = whole('pods that were left alone');
-const excludedBecause = counts.describe(
-  'pods that were left alone, by the first reason that applies, each explained in docs/reasons.md',
-);
-
-/** What a scan and an advice have of them besides. */
-export const lookFields = {
-  asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
-  cluster,
-  scope,
-  listed,
-  excluded: excludedPods,
-  excludedBecause,
-  ...found,
-  leftOut,
 };
 
 export const endedMain = object('a main container that has ended for good', {
@@ -245,33 +250,19 @@ export const sweepReport = object('The report of one sweep', {
     startedAt: time.describe('when the sweep began, by the clock of this machine'),
     finishedAt: time.describe('when it ended, by the same clock'),
     durationMs: milliseconds.describe('how long it took, in milliseconds'),
-    asOf: time.optional().describe("the server's time when the pods were judged; missing if none was listed"),
     dryRun: z.boolean().describe('whether it was a dry run, which sends nothing'),
     stoppedEarly: stopReason.optional(),
   }),
-  cluster,
-  scope,
-  totals: object('the counts', {
-    listed,
-    otherShards: whole('how many of these belong to other shards'),
-    excluded: excludedPods,
-    excludedBecause,
-    undecided: whole('pods whose own data is inconsistent'),
-    neverStarted: whole('pods stuck on a sidecar that never started'),
-    notStartedAgain: whole('pods stuck on a sidecar that ended and cannot start again'),
-    hanging: counts.describe(
-      'pods that hang for a reason that a sweep does not cure, by reason, each explained in docs/reasons.md',
-    ),
-    candidates: whole('pods that are stuck and that a sweep acts on'),
-    remarks: counts.describe('remarks by kind, about all pods that were judged'),
-    leftOut,
-    pods: counts.describe('candidates by outcome'),
-    sidecars: counts.describe('their sidecars by outcome'),
-    stillRunning: counts.describe('sidecars that are still running, by reason'),
-    leftForNext: counts.describe('candidates that a cap left for the next sweep, by cap'),
-    harm: counts.describe('what this sweep did to the Jobs of pods whose mains had all exited 0, by kind'),
-  }),
   ...found,
+  totals: totals
+    .extend({
+      pods: counts.describe('candidates by outcome'),
+      sidecars: counts.describe('their sidecars by outcome'),
+      stillRunning: counts.describe('sidecars that are still running, by reason'),
+      leftForNext: counts.describe('candidates that a cap left for the next sweep, by cap'),
+      harm: counts.describe('what this sweep did to the Jobs of pods whose mains had all exited 0, by kind'),
+    })
+    .describe('the counts'),
   excluded: list('every pod that was left alone; only with --verbose', excludedPod).optional(),
   pods: z.array(podReport),
 });

@@ -117,7 +117,8 @@ export function sweptReport(
   );
   return {
     ...bare,
-    run: { ...bare.run, finishedAt: iso(at + 9_500), durationMs: 9_500, asOf: iso(at + 300) },
+    asOf: iso(at + 300),
+    run: { ...bare.run, finishedAt: iso(at + 9_500), durationMs: 9_500 },
     hanging: [hangingPodOf(number)],
     totals: {
       ...bare.totals,

@@ -132,13 +132,13 @@ export function sweepAt({
   const bare = reportOf(started(), finished);
   return {
     ...bare,
+    asOf: iso(at),
     run: {
       id,
       version: '1.2.3',
       startedAt: iso(at),
       finishedAt: iso(at + minute),
       durationMs: minute,
-      asOf: iso(at),
       dryRun,
       ...(stoppedEarly && { stoppedEarly }),
     },

@@ -70,7 +70,7 @@ export class FuseGate implements Gate {
     if (settled.kind === 'Left') this.#begun.delete(pod.ref.uid);
     for (const promise of promises) {
       const fuse = this.#of(promise);
-      // What was not sent may be tried again until the pod is concluded.
+      // A step that was not sent may be tried again until the pod is concluded.
       if (settled.kind === 'Left' || settled.end !== 'NotSent') fuse.cheaper.delete(pod.ref.uid);
       if (settled.kind === 'Left') continue;
       fuse.reserved.delete(id);
@@ -126,7 +126,7 @@ function keyOf(promise: string): string {
   return `fuse ${promise}`;
 }
 
-/** What work that would be lost for good waits for. */
+/** The key for which work that would be lost for good waits. */
 function lastKeyOf(promise: string): string {
   return `fuse last ${promise}`;
 }

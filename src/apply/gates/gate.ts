@@ -11,7 +11,7 @@ export interface SendRequest {
   readonly pod: PodView;
   /** The key of the Job that owns the pod; undefined if none does. */
   readonly job: string | undefined;
-  /** What it costs if the step ends a sidecar unclean. */
+  /** The cost if the step ends a sidecar unclean. */
   readonly cost: UncleanCost['kind'];
   /** The promises that the step relies on, if an unclean end would cost something that is not allowed. */
   readonly promises: readonly string[];
@@ -38,7 +38,7 @@ export type Answer =
   /** The node is not asked any more. */
   | { readonly kind: 'NodeLost' };
 
-/** What became of a request. Every request settles as Over, and every pod as Left, once. */
+/** The result of a request. Every request settles as Over, and every pod as Left, once. */
 export type Settled =
   /** The request has its answer; `reached` is undefined if it does not show whether the kubelet was reached. */
   | { readonly kind: 'Answered'; readonly reached: boolean | undefined }

@@ -5,7 +5,7 @@ import { freshFor } from '../../util/retry.ts';
 import type { Millis } from '../../util/time.ts';
 import type { Answer, Gate, SendRequest, Settled } from './gate.ts';
 
-/** What is reserved for a pod in its Job. */
+/** The reservation for a pod in its Job. */
 interface Reserved {
   /** Restarts that the pod had when the last step was sent to it, without those that steps add. */
   readonly before: number;
@@ -61,7 +61,7 @@ export class JobBudgetGate implements Gate {
 
   reserve(request: SendRequest, counts: JobCounts | undefined): void {
     const { job, pod, restarts } = request;
-    // What adds no restart reserves none, or two pods that were asked first would wait for each other.
+    // A request that adds no restart reserves none, or two pods that were asked first would wait for each other.
     if (pod.restartPolicy === 'OnFailure' && restarts === 0) return;
     if (job !== undefined) this.#of(job).pods.set(pod.ref.uid, this.#reservation(request, counts));
   }
@@ -122,7 +122,7 @@ function hasRoomForFailure({ failedPods, backoffLimit }: JobView, others: number
   return failedPods + others + 1 <= backoffLimit;
 }
 
-/** What the Job would add up; undefined if the pod is not among those that were read. */
+/** The restarts that the Job would count; undefined if the pod is not among those that were read. */
 function restartsWith(
   { restarts }: JobCounts,
   pods: ReadonlyMap<string, Reserved>,

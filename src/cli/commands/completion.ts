@@ -16,7 +16,7 @@ export async function printScript(shell: string, { stdout }: Io): Promise<number
   return exitCodes.resolved;
 }
 
-/** What shells run to complete a command line of `sidecar-sweeper`. Each script asks the program itself. */
+/** The scripts with which shells complete a command line. Each asks the program itself. */
 const scripts: Readonly<Record<string, string>> = {
   // The words are read from the line, because bash splits them at `=` and `:` as well.
   bash: `_sidecar_sweeper() {
@@ -151,7 +151,7 @@ interface Word {
   readonly means?: string;
 }
 
-/** What could complete the line. */
+/** Possible completions of a line. */
 interface Completed {
   readonly words: readonly Word[];
   /** The placeholder of any other value in help, such as `namespace`; empty if only the words fit. */

@@ -46,7 +46,7 @@ export async function runExplain(
       warnings,
       where: { context, server },
       self: ownPod(io.env),
-      // What earlier sweeps noted, where a sweep looks for it as well.
+      // The notes of earlier sweeps, where a sweep looks for them as well.
       notebook: notes && cluster.notebook(notes),
       concurrency: defaults.concurrency,
       stop: signal,

@@ -24,7 +24,7 @@ export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verb
 
 export interface NextStep {
   readonly why: string;
-  /** What to type; undefined if it is nearly the same command line as before. */
+  /** The command line to type; undefined if it is nearly the same as before. */
   readonly command?: string;
 }
 
@@ -66,7 +66,7 @@ function commandLine(program: string, words: readonly string[], flags: Flags): s
   return [program, ...[...words, ...typed].map(shellWord)].join(' ');
 }
 
-/** What to do after a sweep; undefined if there is nothing to do. */
+/** The next step after a sweep; undefined if there is none. */
 export function nextStep(report: SweepReport, flags: Flags, program: string): NextStep | undefined {
   const { pods, run, unread } = report;
   if (unread.some(({ problem }) => problem === 'Forbidden')) return checkAccess(flags, program);

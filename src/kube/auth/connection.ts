@@ -64,7 +64,7 @@ export function isInPod({ KUBERNETES_SERVICE_HOST: host }: Settings['env'], root
   return Boolean(host) && existsSync(`${root}/var/run/secrets/kubernetes.io/serviceaccount/token`);
 }
 
-/** What a context comes to; the files that it names are not read yet. Throws UsageError where kubectl refuses, too. */
+/** Resolves a context; the files that it names are not read yet. Throws UsageError where kubectl refuses, too. */
 export async function connect(
   { files, merged, clusters, users }: Kubeconfig,
   context: string,

@@ -6,7 +6,7 @@ import type { Connection, Impersonated, User } from './connection.ts';
 import { type Patience, readSource } from './files.ts';
 import { type Issuer, SharedRun } from './issuer.ts';
 
-/** What a request is sent with; the same object as long as nothing has changed. */
+/** The credentials of a request; the same object as long as nothing has changed. */
 export interface Credential {
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly secureContext: SecureContext;

@@ -28,7 +28,7 @@ export class IdentityProvider {
 
   async ask(abort: AbortSignal): Promise<Issued> {
     if (this.#expires() <= this.options.clock.now()) await this.#renew(abort);
-    // What another renewal has learnt may have pushed them out.
+    // Another renewal may have pushed them out.
     this.#learn();
     return { token: this.#idToken, certificate: undefined, expires: this.#expires() };
   }

@@ -62,7 +62,7 @@ export function statusIn(body: string): Status | undefined {
   return record(value)['kind'] === 'Status' ? parseStatus(value) : undefined;
 }
 
-/** What it means that the server refused what was asked, of the object of this name if it was about one. */
+/** The problem behind a refusal; `name` is that of the object, if the request was about one. */
 export function problemOf(httpStatus: number, body: string, name?: string): Problem {
   const status = statusIn(body);
   if (httpStatus < 300) return unexpected('what was asked for', status?.message ?? body);
@@ -94,7 +94,7 @@ function isAbout(status: Status | undefined, name: string | undefined): boolean 
   return status?.about !== undefined && (name === undefined || status.about === name);
 }
 
-/** What to say instead of a page for browsers, which only proxies and gateways send; undefined if it is none. */
+/** The message for a page for browsers, which only proxies and gateways send; undefined if it is none. */
 function describePage(httpStatus: number, body: string): string | undefined {
   const isRedirect = httpStatus < 400;
   if (!isRedirect && !isHtml(body)) return undefined;

@@ -22,7 +22,7 @@ export interface Write {
 export interface SocketTarget {
   readonly url: string;
   readonly options: Pick<ClientRequestArgs, 'headers' | 'createConnection'>;
-  /** What to try after a 401; undefined if there are no other credentials. */
+  /** The next try after a 401; undefined if there are no other credentials. */
   renewed(abort: AbortSignal): Promise<SocketTarget | undefined>;
 }
 
@@ -190,7 +190,7 @@ export class Transport {
     }
   }
 
-  /** What a server answers with besides objects is written somewhere, and may repeat what was sent. */
+  /** Messages of a server are printed and logged, and may repeat what was sent. */
   readonly #readText: Take<string> = (bytes, { status }) => readRedacted(bytes, status, this.redact);
 
   /** The URL and the options for a WebSocket to a path of the API, or why there can be none soon. */

@@ -73,7 +73,7 @@ function isAboutUpgrade(body: string): boolean {
   return statusIn(body) === undefined || /upgrade re(?:quest|quired)|upgrade headers/i.test(body);
 }
 
-/** What the API server itself says when it cannot reach the kubelet. */
+/** Whether these are the API server's own words for a kubelet that it cannot reach. */
 function saysUnreachable(message: string): boolean {
   return /error sending request|error dialing backend/.test(message) && !brokeOff(message);
 }

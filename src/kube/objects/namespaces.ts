@@ -20,7 +20,7 @@ export const listNamespaces: Over<Reader, Cluster['listNamespaces']> = (
   const namespaces = {
     path: namespacesPath,
     kind: 'NamespaceList',
-    // What was applied is in an annotation, too: some KB.
+    // The applied manifest is in an annotation, too: some KB.
     pageSize: 100,
     labelSelector,
     narrow: (item: Json) => ({ name: text(record(item['metadata'])['name']) ?? '', reading: present(item) }),

@@ -92,7 +92,7 @@ export async function listObjects<T>(
   return { kind: 'Page', items: items.map(narrow), token: end.token };
 }
 
-/** What is between us and the server may have lost the selector on its way. */
+/** A proxy may have lost the selector on its way. */
 function isLike({ metadata }: Json, labelSelector: string): boolean {
   return matchesLabels(labelSelector, strings(record(metadata)['labels']));
 }

@@ -13,7 +13,7 @@ import { type NarrowedPod, narrowNames, readPodView } from './narrow.ts';
 import { decode } from './protobuf.ts';
 import { Arriving, type Field, malformed } from './stream.ts';
 
-/** What an answer to a request for pods holds besides the items of a list. */
+/** An answer to a request for pods, without the items of a list. */
 export type PodAnswer =
   /** The metadata are undefined if they cannot be read. */
   | { readonly kind: 'PodList'; readonly metadata: Json | undefined }
@@ -40,7 +40,7 @@ interface ListReader<Page> {
 /** A page ends at so many pods or bytes: what is collected while it is young costs the garbage collector least. */
 const podsPerPage = 500;
 const bytesPerPage = 1024 * 1024;
-/** What is kept of an item that is too large: a pod begins with its name. */
+/** Of an item that is too large, its beginning is kept: a pod begins with its name. */
 const headBytes = 4096;
 /** Kubernetes writes four fields besides the items. Millions of them would keep us busy for minutes. */
 const mostFields = 64;

@@ -120,7 +120,7 @@ interface RequestingSpec extends Pick<ApiPodSpec, 'resources' | 'overhead'> {
   readonly initContainers: readonly Requesting[];
 }
 
-/** What the scheduler counts against the node until the pod has ended, containers that have ended included. */
+/** The requests that the scheduler counts against the node until the pod has ended, those of ended containers included. */
 export function podRequests(spec: RequestingSpec): Resources {
   return { cpu: requested(spec, 'cpu'), memory: requested(spec, 'memory') };
 }

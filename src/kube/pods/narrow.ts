@@ -39,7 +39,7 @@ export function readPodView(bytes: Buffer): NarrowedPod {
   return 'problem' in view ? view : { ...view, isOverBound: true };
 }
 
-/** What is not a pod yields the reason why. */
+/** The pod, or the reason why it is none. */
 function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
   const ref = refOf({ metadata });
   if (!ref) return { problem: 'no namespace, name or uid' };

@@ -6,7 +6,7 @@ import { define } from '../json.ts';
 /** An object has more in it than is kept of one. */
 export class OverBound extends Error {}
 
-/** What a text, an entry of a list or of a map takes besides its bytes. */
+/** The memory of a text, an entry of a list or of a map, besides its bytes. */
 const overhead = 32;
 
 /** For speed: to skip a field, the library makes an object, and it decodes strings one character at a time. */

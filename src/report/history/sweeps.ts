@@ -115,7 +115,7 @@ export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
     series: `${cluster.id} ${scopeKey(scope)}`,
     sawAll:
       hasAllRecords &&
-      run.asOf !== undefined &&
+      report.asOf !== undefined &&
       unread.length === 0 &&
       run.stoppedEarly === undefined &&
       scope.pods === undefined &&
@@ -172,6 +172,6 @@ export function latestOf(times: Iterable<readonly [key: string, time: Millis]>):
   return found;
 }
 
-function judgedAt({ run }: SweepReport): Millis {
-  return Date.parse(run.asOf ?? run.startedAt);
+function judgedAt({ run, asOf }: SweepReport): Millis {
+  return Date.parse(asOf ?? run.startedAt);
 }

@@ -53,7 +53,7 @@ export function podsTable(reports: readonly PageReport[]): TitledTable {
       {
         title: 'STUCK FOR',
         isNumber: true,
-        of: ({ pod, report }) => elapsed(pod.mainsEndedAt, report.run.asOf),
+        of: ({ pod, report }) => elapsed(pod.mainsEndedAt, report.asOf),
       },
       {
         title: 'SIDECARS',
@@ -81,7 +81,7 @@ export function hangingTable(reports: readonly PageReport[]): TitledTable {
     title: 'Sent nothing to, because no sidecar keeps them from ending',
     ...table(all, [
       ...place,
-      { title: 'FOR', isNumber: true, of: ({ pod, report }) => elapsed(pod.since, report.run.asOf) },
+      { title: 'FOR', isNumber: true, of: ({ pod, report }) => elapsed(pod.since, report.asOf) },
       {
         title: 'WHY',
         isProse: true,

@@ -5,8 +5,8 @@ import type { Attempt, PodConclusion, SweepEvent } from '../../plan/sweep-event.
 import type { PodPlan } from '../../plan/sweep-plan.ts';
 import type { Millis } from '../../util/time.ts';
 import { countKinds } from '../counts.ts';
-import { iso, isoIfKnown } from '../format.ts';
-import { LookFold, reportScope } from '../look.ts';
+import { iso } from '../format.ts';
+import { LookFold } from '../look.ts';
 import { apiVersion, byName } from '../names.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { isCap } from '../texts/outcomes.ts';
@@ -71,7 +71,8 @@ export class ReportFold {
     const { at, run, policy } = this.#started;
     const { id, version, dryRun, context, server, clusterName: name } = run;
     const finishedAt = this.#finishedAt ?? at;
-    const { totals, ...found } = this.#look.report();
+    const cluster = { context, server, name, uid: this.#uid };
+    const { totals, ...found } = this.#look.report(cluster, policy, this.#asOf);
     const open = [...this.#look.candidates.values()].map((candidate) =>
       this.#reportPod(candidate, this.#withoutConclusion(candidate.pod.ref)),
     );
@@ -84,11 +85,8 @@ export class ReportFold {
         startedAt: iso(at),
         finishedAt: iso(finishedAt),
         durationMs: Math.round(finishedAt - at),
-        asOf: isoIfKnown(this.#asOf),
         stoppedEarly: this.#stopped,
       },
-      cluster: { context, server, name, uid: this.#uid },
-      scope: reportScope(policy),
       ...found,
       totals: { ...totals, ...countOutcomes(pods) },
       pods,

@@ -24,16 +24,16 @@ export function mergeReports(reports: readonly SweepReport[], lost = 0): SweepRe
       .map(({ run }) => run.finishedAt)
       .sort()
       .at(-1) ?? '';
-  const [asOf] = reports.flatMap(({ run }) => run.asOf ?? []).sort();
+  const [asOf] = reports.flatMap((report) => report.asOf ?? []).sort();
   return {
     ...first,
+    asOf,
     run: {
       ...first.run,
       id: reports.map(({ run }) => run.id).join(','),
       startedAt,
       finishedAt,
       durationMs: Date.parse(finishedAt) - Date.parse(startedAt),
-      asOf,
       stoppedEarly: reports.find(({ run }) => run.stoppedEarly)?.run.stoppedEarly,
     },
     cluster: reports.find(({ cluster }) => cluster.uid !== undefined)?.cluster ?? first.cluster,

@@ -36,14 +36,14 @@ export function describeLeft(pods: readonly PodReport[], more = ''): readonly st
   return [`${number(left.length)} ${more}${are} left for the next run (${[...new Set(left)].join(', ')}).`];
 }
 
-export function plannedBlocks({ pods, run }: SweepReport, extent: Extent): readonly Block[] {
+export function plannedBlocks({ pods, asOf }: SweepReport, extent: Extent): readonly Block[] {
   const taken = pods.filter((pod) => !isLeftForNext(pod));
   const rows = (extent.all ? pods : taken).flatMap((pod) =>
     sidecarsOf(pod).map((sidecar) => rowOf(pod, sidecar)),
   );
   return [
-    stuckTable(rows, { what: 'WOULD DO', after: 'THEN', other: 'ELSE' }, run.asOf, extent),
-    { kind: 'Sentences', texts: [...whatTheyHold(taken, run.asOf), ...describeLeft(pods, 'more ')] },
+    stuckTable(rows, { what: 'WOULD DO', after: 'THEN', other: 'ELSE' }, asOf, extent),
+    { kind: 'Sentences', texts: [...whatTheyHold(taken, asOf), ...describeLeft(pods, 'more ')] },
   ];
 }
 

@@ -3,7 +3,7 @@ import { isResolved } from '../exit-code.ts';
 import { notesOnFound } from '../found.ts';
 import type { SweepReport } from '../schema.ts';
 import { describePod } from '../texts/outcomes.ts';
-import { foundOf, resultOf } from './view.ts';
+import { resultOf } from './view.ts';
 
 /** The kubelet truncates longer termination messages. In bytes. */
 const mostBytes = 4096;
@@ -16,7 +16,7 @@ export function toTerminationMessage(report: SweepReport, exitCode: number): str
     `exit code ${exitCode}`,
     ...resultOf(report, extent).flat(),
     ...unread.map(({ namespace, message }) => `unread: ${namespace ?? 'all namespaces'}: ${message}`),
-    ...notesOnFound(foundOf(report), extent),
+    ...notesOnFound(report, extent),
     ...pods
       .filter(({ outcome }) => !isResolved(outcome))
       .map(({ namespace, name, outcome }) => `unresolved: ${namespace}/${name}: ${describePod(outcome)}`),

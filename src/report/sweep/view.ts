@@ -3,7 +3,7 @@ import { formatDuration } from '../../util/time.ts';
 import type { Cell, Style } from '../columns.ts';
 import { countKinds } from '../counts.ts';
 import { many, number, reserved, sumOf } from '../format.ts';
-import { describeFound, type Found, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
+import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
 import { type Extent, extentOf, groupsOf, namesOf, stuckTable, worst } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
 import type { ExcludedPodReport, PodReport, SweepReport } from '../schema.ts';
@@ -45,21 +45,14 @@ function whyNothing({ pods, run, unread }: SweepReport, { width }: Pick<Style, '
 
 export function notesOn(report: SweepReport, extent: Extent): readonly Block[] {
   const { pods, neverStarted, notStartedAgain, hanging, excluded } = report;
-  const found = foundOf(report);
   const judged = [...pods, ...neverStarted, ...notStartedAgain, ...hanging];
   return [
-    notes([...notesOnFound(found, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
+    notes([...notesOnFound(report, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
     notes([
       ...(excluded ?? []).map(describeExcluded),
-      ...notesOnLeft(found, excluded ? 'explain says more about one of them' : '-v lists them'),
+      ...notesOnLeft(report, excluded ? 'explain says more about one of them' : '-v lists them'),
     ]),
   ];
-}
-
-export function foundOf(report: SweepReport): Found {
-  const { totals, run, ...rest } = report;
-  const { listed, leftOut, excluded, excludedBecause, otherShards } = totals;
-  return { ...rest, listed, leftOut, excluded, excludedBecause, otherShards, asOf: run.asOf };
 }
 
 function describeExcluded({ namespace, name, because, remarks }: ExcludedPodReport): string {
@@ -70,7 +63,7 @@ function describeExcluded({ namespace, name, because, remarks }: ExcludedPodRepo
   return `left alone: ${namespace}/${name}: ${reasons.join('; ')}`;
 }
 
-function happened({ pods, run }: SweepReport, extent: Extent): Block {
+function happened({ pods, asOf }: SweepReport, extent: Extent): Block {
   const shown = extent.all ? pods : pods.filter((pod) => !isLeftForNext(pod));
   const rows = shown.flatMap((pod) =>
     sidecarsOf(pod).map((sidecar) => {
@@ -89,7 +82,7 @@ function happened({ pods, run }: SweepReport, extent: Extent): Block {
       };
     }),
   );
-  return stuckTable(rows, { what: 'OUTCOME', after: 'NOW' }, run.asOf, extent);
+  return stuckTable(rows, { what: 'OUTCOME', after: 'NOW' }, asOf, extent);
 }
 
 function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarReport) {
@@ -146,7 +139,7 @@ export function resultOf(report: SweepReport, extent: Extent): readonly (readonl
     describeEnded(pods),
     run.dryRun ? [] : describeRest(pods, extent),
     run.dryRun ? [] : describeLeft(pods),
-    [`${describeFound(foundOf(report), pods.length)} It took ${formatDuration(run.durationMs)}${how}.`],
+    [`${describeFound(report, pods.length)} It took ${formatDuration(run.durationMs)}${how}.`],
   ];
 }
 

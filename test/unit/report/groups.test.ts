@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notesOnFound, notesOnRemarks } from '../../../src/report/found.ts';
 import { groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../../../src/report/groups.ts';
-import { foundOf } from '../../../src/report/sweep/view.ts';
 import { viewText } from '../../../src/report/view.ts';
 import { hangs, warnings } from '../../builders/kinds.ts';
 import { plain } from '../../builders/rendered.ts';
@@ -104,7 +103,7 @@ it('groups keep the order in which they are met', () => {
 
 describe('what was found besides stuck pods', () => {
   const report = reportOf(started(), ...listed(), finished);
-  const found = { ...foundOf(report), asOf };
+  const found = { ...report, asOf };
   const waiting = (name: string, mainsEndedAt = '2026-11-21T03:00:00.000Z') => ({
     ...{ namespace: 'demo', name, uid: name, mainsEndedAt, remarks: [], requests: { cpu: 0, memory: 0 } },
     waiting: [{ name: 'proxy', image: 'acme/proxy:1', reason: 'ImagePullBackOff' }],

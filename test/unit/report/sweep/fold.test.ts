@@ -46,7 +46,6 @@ describe('a report has', () => {
       startedAt: '2026-11-21T04:00:00.000Z',
       finishedAt: '2026-11-21T04:00:04.000Z',
       durationMs: 4_000,
-      asOf: '2026-11-21T04:00:00.000Z',
       dryRun: false,
     });
     expect(cluster).toEqual({ context: 'kind', server: 'https://127.0.0.1:6443' });
@@ -54,7 +53,7 @@ describe('a report has', () => {
 
   it('the server’s time, if known', () => {
     const asOf = (time: number | undefined) =>
-      reportOf(started(), { kind: 'PlanMade', plan: { asOf: time, pods: [], warnings: [] } }).run.asOf;
+      reportOf(started(), { kind: 'PlanMade', plan: { asOf: time, pods: [], warnings: [] } }).asOf;
     expect([asOf(now + hour), asOf(undefined)]).toEqual(['2026-11-21T05:00:00.000Z', undefined]);
   });
 
