@@ -15,7 +15,7 @@ import { attempt, candidate } from '../../../builders/plan.ts';
 import { planOf } from '../../../builders/planned.ts';
 import { container, exited, hour, nativeSidecar, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
-import { renderTable } from '../../../builders/rendered.ts';
+import { plain, renderTable } from '../../../builders/rendered.ts';
 import {
   endOf,
   finished,
@@ -26,7 +26,6 @@ import {
   started,
   sweepOf,
 } from '../../../builders/report.ts';
-import { plain } from '../../../builders/style.ts';
 
 function stuckPod(number: number, more: Partial<PodView> = {}): Candidate {
   return candidate(podView({ ref: podRef(number), ...more }));
