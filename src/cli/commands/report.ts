@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
 import { historyOf } from '../../report/history/history.ts';
-import { distinct } from '../../report/history/sweeps.ts';
 import { historyView } from '../../report/history/view.ts';
 import { type ReadReports, readReports } from '../../report/records/read.ts';
 import { describeTruncated, describeUnreadable } from '../../report/records/rebuild.ts';
@@ -21,7 +20,7 @@ export async function runReport(files: readonly string[], flags: FlagsOf<'report
     view: (style: Parameters<typeof historyView>[1]) => historyView(history, style),
     html: async () => {
       const { renderHtml } = await import('../../report/html/render.tsx');
-      return renderHtml(history, distinct(reports));
+      return renderHtml(history, reports);
     },
   };
   await printOut(printout, flags, io);

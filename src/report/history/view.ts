@@ -12,11 +12,7 @@ export interface TitledTable extends Table {
   /** Its name in a stylesheet and in links. */
   readonly id: string;
   readonly title: string;
-}
-
-export interface HistoryTable extends TitledTable {
-  readonly id: 'harm' | 'groups' | 'stuck' | 'owners' | 'namespaces' | 'clusters' | 'trend';
-  readonly notes: readonly string[];
+  readonly notes?: readonly string[];
 }
 
 const mostRows = 10;
@@ -30,7 +26,7 @@ export function historyView(history: History, { wide }: Pick<Style, 'wide'>): Vi
         { kind: 'Sentences', texts: summaryOf(history) },
         notes(caveatsOf(history), 'yellow'),
       ],
-      ...tablesOf(history, wide ? Infinity : mostRows).map(({ title, notes: texts, ...table }) => [
+      ...tablesOf(history, wide ? Infinity : mostRows).map(({ title, notes: texts = [], ...table }) => [
         { kind: 'Heading', text: title } as const,
         { ...table, kind: 'Table' } as const,
         notes(texts),
@@ -59,15 +55,15 @@ const fates: readonly Field<Fates>[] = [pods, ...left, ...usage];
 const pod: Field<{ readonly name: string }> = { title: 'POD', isName: true, of: ({ name }) => name };
 
 /** The most important table first. @param most How many rows a table has at most; the others are counted. */
-export function tablesOf(history: History, most: number): readonly HistoryTable[] {
+export function tablesOf(history: History, most: number): readonly TitledTable[] {
   const { harm, groups, stuck, owners, namespaces, clusters, trend, leftOut } = history;
   const titled = <Row>(
-    id: HistoryTable['id'],
+    id: string,
     title: string,
     all: readonly Row[],
     fields: readonly Field<NoInfer<Row>>[],
     notes: readonly string[] = [],
-  ): HistoryTable => {
+  ): TitledTable => {
     const shown = id === 'trend' ? all : all.slice(0, most);
     return { id, title, notes, ...table(shown, fields, all.length - shown.length + (leftOut[id] ?? 0)) };
   };

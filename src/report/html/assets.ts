@@ -44,7 +44,9 @@ table,thead,tbody{display:block}
 caption{display:block;text-align:left;font-size:.9rem;margin:0 0 .4rem}
 tr{display:grid;gap:0 1rem;padding:.45rem 0;border-bottom:1px solid var(--rule);align-items:baseline}
 thead tr{border-bottom:1px solid var(--soft);align-items:end}
-tbody:not(:only-of-type){content-visibility:auto;contain-intrinsic-block-size:auto 130rem}
+tr[hidden]{display:none}
+/* A browser lays out the rows of a long table only when they come into view. */
+.long tbody tr{content-visibility:auto;contain-intrinsic-block-size:auto 2.5rem}
 th{padding:0;font-size:.8rem;font-weight:600;text-align:left;color:var(--soft)}
 td{padding:0;min-width:0;white-space:pre-line}
 .n{text-align:right}
@@ -107,7 +109,8 @@ main{max-width:none;padding:0}
 .lanes{padding-right:6px}
 h2{break-after:avoid;margin-top:2rem}
 tr,figure,.lanes li,.figures>div{break-inside:avoid}
-tbody:not(:only-of-type){content-visibility:visible}
+tbody tr{content-visibility:visible}
+.long tr:nth-child(n+101){display:none}
 nav,.filter{display:none}
 .paper{display:block;color:var(--soft)}
 a{color:inherit}
@@ -128,34 +131,10 @@ const valueOf = ({ textContent: text }) => {
 };
 
 for (const table of document.querySelectorAll('table')) {
-  const bodies = [...table.tBodies];
-  const rows = bodies.flatMap((body) => [...body.rows]);
+  const body = table.tBodies[0];
+  const rows = [...body.rows];
   if (rows.length < 2) continue;
-  const size = bodies[0].rows.length;
   const heads = [...table.tHead.rows[0].cells];
-  let order = rows;
-  let words = [];
-  let texts;
-  let status;
-  let turn = 0;
-
-  // The first rows at once, the others in later frames.
-  const fill = (shown, from, mine) => {
-    if (mine !== turn || from >= bodies.length) return;
-    const to = from + 8;
-    bodies.slice(from, to).forEach((body, index) => {
-      const first = (from + index) * size;
-      body.replaceChildren(...shown.slice(first, first + size));
-    });
-    requestAnimationFrame(() => fill(shown, to, mine));
-  };
-
-  const show = () => {
-    texts ??= new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
-    const shown = words.length === 0 ? order : order.filter((row) => words.every((word) => texts.get(row).includes(word)));
-    fill(shown, 0, ++turn);
-    if (status) status.textContent = words.length === 0 ? '' : shown.length.toLocaleString('en') + ' of ' + rows.length.toLocaleString('en');
-  };
 
   const sortBy = (index) => {
     const head = heads[index];
@@ -168,8 +147,8 @@ for (const table of document.querySelectorAll('table')) {
       const [one, other] = [keys.get(a), keys.get(b)];
       return typeof one === 'number' && typeof other === 'number' ? one - other : compare(one, other);
     };
-    order = [...rows].sort(isDown ? (a, b) => compared(b, a) : compared);
-    show();
+    rows.sort(isDown ? (a, b) => compared(b, a) : compared);
+    for (const row of rows) body.append(row);
   };
 
   heads.forEach((head, index) => {
@@ -185,12 +164,16 @@ for (const table of document.querySelectorAll('table')) {
   filter.className = 'filter';
   const label = document.createElement('label');
   const input = document.createElement('input');
+  const status = document.createElement('span');
+  let texts;
   input.type = 'search';
   input.addEventListener('input', () => {
-    words = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
-    show();
+    texts ??= new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
+    const words = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    for (const row of rows) row.hidden = !words.every((word) => texts.get(row).includes(word));
+    const shown = rows.filter((row) => !row.hidden).length;
+    status.textContent = words.length === 0 ? '' : shown.toLocaleString('en') + ' of ' + rows.length.toLocaleString('en');
   });
-  status = document.createElement('span');
   status.setAttribute('role', 'status');
   label.append('Filter: ', input);
   filter.append(label, status);

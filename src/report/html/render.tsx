@@ -2,18 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../util/text.ts';
 import type { History } from '../history/schema.ts';
-import { type HistoryTable, type TitledTable, tablesOf } from '../history/view.ts';
+import { tablesOf } from '../history/view.ts';
 import type { SweepReport } from '../schema.ts';
 import { script, style } from './assets.ts';
-import {
-  hangingTable,
-  lastOfEach,
-  leftAloneTable,
-  notesOf,
-  pageReports,
-  podsTable,
-  sweepsTable,
-} from './lists.ts';
+import { notesOf, pageReports, podsTable, sweepsTable } from './lists.ts';
 import { Summary } from './summary.tsx';
 import { cssOf, Folded, Items, Table, withoutZeros } from './table.tsx';
 import { Timelines, timelinesOf } from './timeline.tsx';
@@ -22,44 +14,47 @@ import { Charts } from './trend.tsx';
 interface Section {
   readonly id: string;
   readonly title: string;
-  readonly body: ComponentChildren;
+  readonly body: readonly ComponentChildren[];
 }
 
 /** One file that needs neither the network nor scripts, except to sort and filter. */
 export async function renderHtml(history: History, reports: readonly SweepReport[]): Promise<string> {
   const cleaned = clean(history);
   const page = pageReports(clean(reports));
-  const tables = tablesOf(cleaned, Infinity).map(withoutZeros);
-  const find = (...ids: readonly HistoryTable['id'][]) => tables.filter(({ id }) => ids.includes(id));
-  const [sweeps, pods] = [withoutZeros(sweepsTable(page)), withoutZeros(podsTable(page))];
-  const [hanging, leftAlone] = [hangingTable(page), leftAloneTable(page)];
+  const tables = [...tablesOf(cleaned, Infinity), podsTable(page), sweepsTable(page)].map(withoutZeros);
+  const find = (...ids: readonly string[]) =>
+    tables.filter(({ id, rows }) => ids.includes(id) && rows.length > 0);
+  const folded = (...ids: readonly string[]) => find(...ids).map((table) => <Folded of={table} />);
   const timelines = timelinesOf(page);
-  const notes = lastOfEach(page).flatMap(notesOf);
-  const folded = (all: readonly TitledTable[], before: ComponentChildren = '') => {
-    const shown = all.filter(({ rows }) => rows.length > 0);
-    return shown.length > 0 && [before, ...shown.map((table) => <Folded of={table} />)];
-  };
+  const notes = notesOf(page);
+  const owners = folded('owners', 'namespaces', 'clusters');
   const sections: readonly Section[] = [
     {
       id: 'why',
       title: 'What kept pods running',
-      body: find('groups').map((table) => [<Table of={table} />, <Items texts={table.notes} />])[0],
+      body: find('groups').map((table) => [<Table of={table} />, <Items texts={table.notes ?? []} />]),
     },
-    { id: 'steps', title: 'Step by step', body: timelines.length > 0 && <Timelines all={timelines} /> },
-    { id: 'stuck-now', title: 'Stuck now', body: folded(find('stuck')) },
-    { id: 'over-time', title: 'Over time', body: folded(find('trend'), <Charts history={cleaned} />) },
+    { id: 'steps', title: 'Step by step', body: timelines.length > 0 ? [<Timelines all={timelines} />] : [] },
+    { id: 'stuck-now', title: 'Stuck now', body: folded('stuck') },
+    {
+      id: 'noted',
+      title: 'What else the last sweeps found',
+      body: notes.length > 0 ? [<Items texts={notes} />] : [],
+    },
+    {
+      id: 'over-time',
+      title: 'Over time',
+      body: find('trend').map((table) => [<Charts history={cleaned} />, <Folded of={table} />]),
+    },
     {
       id: 'never-again',
       title: 'So that it does not happen again',
-      body: folded(find('owners', 'namespaces', 'clusters'), cure),
+      body: owners.length > 0 ? [cure, ...owners] : [],
     },
-    { id: 'sweeps', title: 'Sweeps', body: folded([sweeps]) },
-    { id: 'pods', title: 'Every pod', body: folded([pods]) },
-    { id: 'hanging', title: 'Hanging for other reasons', body: folded([hanging]) },
-    { id: 'left-alone', title: 'Left alone', body: folded([leftAlone]) },
-    { id: 'noted', title: 'What the last sweeps noted', body: notes.length > 0 && <Items texts={notes} /> },
-  ].filter(({ body }) => body);
-  const rules = style + [...tables, sweeps, pods, hanging, leftAlone].map(cssOf).join('');
+    { id: 'sweeps', title: 'Sweeps', body: folded('sweeps-table') },
+    { id: 'pods', title: 'Every pod', body: folded('pods-table') },
+  ].filter(({ body }) => body.length > 0);
+  const rules = style + tables.map(cssOf).join('');
   const policy = [
     "default-src 'none'",
     `style-src '${await hashOf(rules)}'`,

@@ -3,10 +3,8 @@ import { many, number } from '../format.ts';
 import type { TitledTable } from '../history/view.ts';
 import { narrow } from './assets.ts';
 
-/** The rows of a tbody: a browser lays it out only when it comes into view. */
-const chunk = 50;
-/** How many rows are printed: a whole number of chunks. */
-const printed = 2 * chunk;
+/** How many rows are printed; the stylesheet says so as well. */
+const printed = 100;
 /** Longer tables are folded, so that readers reach what comes after them. */
 const short = 12;
 
@@ -19,10 +17,9 @@ export function withoutZeros<T extends TitledTable>(table: T): T {
 
 /** A table that can be read without scripts; with them it can be sorted and, if it is long, filtered. */
 export function Table({ of: { id, title, columns, rows } }: { readonly of: TitledTable }) {
-  const starts = [...rows.keys()].filter((index) => index % chunk === 0);
   return (
     <div class="table">
-      <table id={id} class={id}>
+      <table id={id} class={rows.length > short ? `${id} long` : id}>
         <caption>{title}</caption>
         <thead>
           <tr>
@@ -33,19 +30,17 @@ export function Table({ of: { id, title, columns, rows } }: { readonly of: Title
             ))}
           </tr>
         </thead>
-        {starts.map((start) => (
-          <tbody>
-            {rows.slice(start, start + chunk).map((row) => (
-              <tr>
-                {row.map((cell, index) => (
-                  <td class={columns[index]?.isNumber && 'n'}>
-                    <Prose text={textOf(cell)} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        ))}
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {row.map((cell, index) => (
+                <td class={columns[index]?.isNumber && 'n'}>
+                  <Prose text={textOf(cell)} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
       {rows.length > printed && (
         <p class="paper">
@@ -106,6 +101,5 @@ export function cssOf({ id, columns, rows }: TitledTable): string {
   );
   return `.${id} tr{grid-template-columns:${widths.join(' ')}}
 @media screen and (max-width:${narrow}){${titles.join('')}}
-@media print{.${id} tbody:nth-of-type(n+${printed / chunk + 1}){display:none}}
 `;
 }

@@ -91,7 +91,7 @@ function lostRecords(lost: number): SweepReport['unread'] {
 }
 
 /** Every shard lists all pods, but here counts only its own. */
-function mergeTotals(totals: readonly SweepReport['totals'][]): SweepReport['totals'] {
+export function mergeTotals(totals: readonly SweepReport['totals'][]): SweepReport['totals'] {
   const sum = totals.reduce((one, other) => added(one, other) as SweepReport['totals']);
   return { ...sum, listed: sum.listed - sum.otherShards, otherShards: 0 };
 }
