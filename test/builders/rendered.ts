@@ -5,7 +5,9 @@ import type { PodExplanation } from '../../src/report/explain/explanation.ts';
 import { explanationView, type Shown } from '../../src/report/explain/view.ts';
 import type { History } from '../../src/report/history/schema.ts';
 import { historyView } from '../../src/report/history/view.ts';
+import { inChunks, jsonPieces } from '../../src/report/json.ts';
 import { type ProfileList, profilesView } from '../../src/report/profiles.ts';
+import { toLines } from '../../src/report/records/line.ts';
 import { type Scan, scanView } from '../../src/report/scan.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { plannedBlocks } from '../../src/report/sweep/planned.ts';
@@ -31,4 +33,17 @@ export function plannedLines(report: SweepReport, style: Style): readonly string
   return viewText({ sections: [plannedBlocks(report, { all: style.wide })] }, style)
     .trimEnd()
     .split('\n');
+}
+
+/** What a table is written with where no terminal says otherwise. */
+export const plain: Style = { colour: false, width: undefined, wide: false };
+
+/** A document as `-o json` and `--report-file` write it. */
+export function asJson(document: object): string {
+  return [...inChunks(jsonPieces(document))].join('');
+}
+
+/** Records as `-o ndjson` writes them. */
+export function asLines(records: Iterable<object>): string {
+  return [...inChunks(toLines(records))].join('');
 }

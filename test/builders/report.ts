@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { concludePod, concludeTarget } from '../../src/apply/outcome.ts';
 import type { PodRef } from '../../src/model/pod.ts';
 import type { Observation, PodReading } from '../../src/model/reading.ts';
@@ -130,4 +131,15 @@ export function fullReport(pods: number, run: Partial<RunInfo> = {}): SweepRepor
     ],
     warnings: Object.values(warnings),
   };
+}
+
+/** The names of the warnings that Node gives during the work, such as MaxListenersExceededWarning. */
+export async function warningsDuring(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const names: string[] = [];
+  const hear = ({ name }: Error) => names.push(name);
+  process.on('warning', hear);
+  await work();
+  await setImmediate();
+  process.off('warning', hear);
+  return names;
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { warningPolicy } from '../../scripts/warning-policy.ts';
 import type { Advice } from '../../src/report/advise.ts';
+import { policyFlag } from '../kit/cli.ts';
 import {
   type Container,
   type Emulator,
@@ -18,7 +19,6 @@ import {
   type Pod,
   startEmulator,
 } from '../kit/emulator/index.ts';
-import { policyFlag } from '../kit/policy-flag.ts';
 import { exchange } from '../kit/replay/client.ts';
 import { runHere } from '../kit/run-here.ts';
 

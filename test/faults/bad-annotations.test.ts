@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { exitCodes } from '../../src/report/exit-code.ts';
-import { renderTable } from '../builders/rendered.ts';
-import { plain } from '../builders/style.ts';
+import { plain, renderTable } from '../builders/rendered.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { badKillCommands, badSteps, templates } from './corpus/annotations.ts';

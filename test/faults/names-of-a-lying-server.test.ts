@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderTable } from '../builders/rendered.ts';
-import { plain } from '../builders/style.ts';
+import { plain, renderTable } from '../builders/rendered.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectClean, hostileTexts } from './corpus/hostile-texts.ts';

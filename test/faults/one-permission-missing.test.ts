@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
+import { policyFlag } from '../kit/cli.ts';
 import { type Emulator, ensureNamespace, ensureObject, type RequestRecord } from '../kit/emulator/index.ts';
-import { policyFlag } from '../kit/policy-flag.ts';
 import { runHere } from '../kit/run-here.ts';
 import { startedOnce } from '../kit/started.ts';
 import { sidecars, TestCluster } from '../kit/stuck-pods.ts';

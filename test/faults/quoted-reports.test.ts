@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { historyOf } from '../../src/report/history/history.ts';
 import { finished, reportOf, started } from '../builders/report.ts';
-import { policyFlag } from '../kit/policy-flag.ts';
-import { reportsIn } from '../kit/reports-in.ts';
+import { policyFlag, reportsIn } from '../kit/cli.ts';
 import { runHere } from '../kit/run-here.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { jsonLines } from '../kit/cli.ts';
+import { jsonLines, policyFlag } from '../kit/cli.ts';
 import { ensureNamespace, type RequestMatch } from '../kit/emulator/index.ts';
-import { policyFlag } from '../kit/policy-flag.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { longestEnd } from './struck.ts';

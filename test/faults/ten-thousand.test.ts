@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
+import { policyFlag } from '../kit/cli.ts';
 import {
   addNode,
   ensureNamespace,
@@ -10,7 +11,6 @@ import {
   type Pod,
   type RequestRecord,
 } from '../kit/emulator/index.ts';
-import { policyFlag } from '../kit/policy-flag.ts';
 import { mainOf, statusOf } from '../kit/random/read-pod.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';

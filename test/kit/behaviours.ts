@@ -10,8 +10,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest';
 import { methods } from '../../src/methods/index.ts';
 import { type SweepReport, sweepReport } from '../../src/report/schema.ts';
-import { runCli } from './cli.ts';
-import { policyFlag } from './policy-flag.ts';
+import { policyFlag, runCli } from './cli.ts';
 
 /** A cluster to sweep: the emulator, or a real one. */
 export interface Site {

@@ -1,6 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { linesOf } from '../../src/cli/commands/report.ts';
+import { type ReadReports, readReports } from '../../src/report/records/read.ts';
 
 export interface CliRun {
   readonly exitCode: number | null;
@@ -79,4 +84,23 @@ export function runCli(
 export function jsonLines(output: string): readonly any[] {
   const text = output.trim();
   return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line));
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policies-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+let written = 0;
+
+/** `--policy` with a file that has these fields. */
+export function policyFlag(fields: object): readonly ['--policy', string] {
+  const file = join(folder, `policy-${written++}.json`);
+  writeFileSync(
+    file,
+    JSON.stringify({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...fields }),
+  );
+  return ['--policy', file];
+}
+
+/** The reports in a log, and what is missing of them. */
+export function reportsIn(log: string): Promise<ReadReports> {
+  return readReports([{ name: 'a.log', lines: linesOf(Readable.from([log])) }]);
 }

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,8 @@ import {
   ensureNamespace,
   fillCluster,
   forwardClock,
+  hostProgram,
+  type Images,
   inClusterApiAvailable,
   knownImages,
   type Member,
@@ -17,7 +20,6 @@ import {
   sharedPidNamespaceAvailable,
   startEmulator,
 } from './emulator/index.ts';
-import { sweeperImages } from './sweeper-images.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -81,4 +83,42 @@ function isStuck({ status }: Pod): boolean {
     statuses.length > 0 &&
     statuses.every(({ name, state }) => (name === 'main' ? state.terminated : state.running))
   );
+}
+
+const bundle = fileURLToPath(new URL('../../dist', import.meta.url));
+const noop = fileURLToPath(new URL('../../images/noop.mjs', import.meta.url));
+const architecture = { x64: 'amd64', arm64: 'arm64' }[String(process.arch)] ?? 'unknown';
+
+/** The images in the manifests, with the same contents as from the Dockerfile. */
+const sweeperImages: Images = {
+  'registry.example.com/sidecar-sweeper:0.1.0': {
+    entrypoint: ['/nodejs/bin/node', '/sidecar-sweeper/sidecar-sweeper.mjs'],
+    root: () => [
+      ...hostProgram('/nodejs/bin/node', process.execPath),
+      { kind: 'mount', path: '/sidecar-sweeper', source: bundle },
+    ],
+  },
+  'registry.example.com/sidecar-sweeper-noop:0.1.0': {
+    entrypoint: ['/noop'],
+    root: () => {
+      const folder = noopRoot();
+      return readdirSync(folder).map((name) => ({
+        kind: 'mount' as const,
+        path: `/${name}`,
+        source: join(folder, name),
+      }));
+    },
+  },
+};
+
+let made: string | undefined;
+
+function noopRoot(): string {
+  if (made === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-noop-root-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    execFileSync(process.execPath, [noop, folder, architecture]);
+    made = folder;
+  }
+  return made;
 }

@@ -8,6 +8,7 @@ import { createLog } from '../../src/cli/sweep/log.ts';
 import { toRecords } from '../../src/report/records/write.ts';
 import { podOutcomes } from '../builders/kinds.ts';
 import { attempt, candidate } from '../builders/plan.ts';
+import { asLines } from '../builders/rendered.ts';
 import {
   endOf,
   finished,
@@ -18,7 +19,6 @@ import {
   reportOf,
   started,
 } from '../builders/report.ts';
-import { asLines } from '../builders/written.ts';
 import { jsonLines } from '../kit/cli.ts';
 import { describeUnless, missingPrograms } from '../kit/needs.ts';
 import { temporaryFolder } from '../kit/started.ts';

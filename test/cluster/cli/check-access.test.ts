@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessReport } from '../../../src/report/access.ts';
+import { policyFlag } from '../../kit/cli.ts';
 import type { ServiceAccountOptions } from '../../kit/emulator/index.ts';
-import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';
 

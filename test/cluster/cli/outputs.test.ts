@@ -6,9 +6,8 @@ import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.ts';
-import { bundle } from '../../kit/cli.ts';
+import { bundle, policyFlag } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
-import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 

@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
 import { sidecarListKeys } from '../../../src/model/annotations.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { jsonLines } from '../../kit/cli.ts';
+import { jsonLines, policyFlag } from '../../kit/cli.ts';
 import {
   BEHAVIOUR_ANNOTATION,
   type Container,
   type JobManifest,
   type Pod,
 } from '../../kit/emulator/index.ts';
-import { policyFlag } from '../../kit/policy-flag.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 

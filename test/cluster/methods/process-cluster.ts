@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import type { CliRun } from '../../kit/cli.ts';
+import { type CliRun, policyFlag } from '../../kit/cli.ts';
 import {
   type Container,
   type Emulator,
@@ -15,7 +15,6 @@ import {
   type PodManifest,
   startEmulator,
 } from '../../kit/emulator/index.ts';
-import { policyFlag } from '../../kit/policy-flag.ts';
 import { runHere } from '../../kit/run-here.ts';
 
 /** A Job whose main container exits at once while its sidecars keep running. */

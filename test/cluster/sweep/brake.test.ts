@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { policyFlag } from '../../kit/policy-flag.ts';
+import { policyFlag } from '../../kit/cli.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 

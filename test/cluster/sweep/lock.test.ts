@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { jsonLines } from '../../kit/cli.ts';
+import { jsonLines, policyFlag } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
-import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jsonLines } from '../../kit/cli.ts';
-import { policyFlag } from '../../kit/policy-flag.ts';
-import { reportsIn } from '../../kit/reports-in.ts';
+import { jsonLines, policyFlag, reportsIn } from '../../kit/cli.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 

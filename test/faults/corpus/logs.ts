@@ -1,8 +1,8 @@
 import { safeJson } from '../../../src/report/json.ts';
 import { toLine } from '../../../src/report/records/line.ts';
 import { toRecords } from '../../../src/report/records/write.ts';
+import { asJson } from '../../builders/rendered.ts';
 import { fullReport } from '../../builders/report.ts';
-import { asJson } from '../../builders/written.ts';
 import { hostileTexts } from './hostile-texts.ts';
 
 const report = fullReport(2);

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { milestones } from './job-moments.ts';
 import { asIn124, isOf124 } from './kubernetes-1-24.ts';
-import { milestones } from './milestones.ts';
-import { type Aliases, normalise } from './normalise.ts';
+import { type Aliases, killedOrNot, normalise } from './normalise.ts';
 import { readList } from './protobuf.ts';
-import { killedOrNot } from './races.ts';
 import type { Exchange, Observations, Recording } from './recording.ts';
 
 /** The comparable parts of a recording and its replay, in the same shape. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Job, Pod } from '../emulator/index.ts';
 import { type Aliases, normalise } from './normalise.ts';
-import type { Recording, WholeMoment } from './recording.ts';
+import type { JobMoment, Recording, WholeMoment } from './recording.ts';
 
 /** A Job and its pods at one moment. */
 export function wholeMoment(job: Job, pods: readonly Pod[]): WholeMoment {
@@ -45,7 +45,7 @@ export function asPolled(
 }
 
 /** Container IDs only tell whether it is the same container; pods are compared by name. */
-export function comparableMoments(moments: readonly WholeMoment[]): readonly object[] {
+function comparableMoments(moments: readonly WholeMoment[]): readonly object[] {
   return moments.map(({ pods, job }) => ({
     job,
     pods: Object.entries(pods).map(([name, { containers, ...pod }]) => ({
@@ -54,4 +54,32 @@ export function comparableMoments(moments: readonly WholeMoment[]): readonly obj
       containers: containers.map(({ containerID, ...container }) => container),
     })),
   }));
+}
+
+/**
+ * What is certain about a Job with many pods, however they come one after the other: how it began and ended,
+ * and each time when the restarts of its pods that had not ended were at their most.
+ */
+export function milestones(timeline: unknown): unknown {
+  const moments = (timeline ?? []) as readonly JobMoment[];
+  const [first] = moments;
+  if (!first?.pods) return timeline;
+  if (!('restarts' in first)) return comparableMoments(timeline as readonly WholeMoment[]);
+  const peaks = moments.filter(({ restarts }, index) => {
+    const others = moments.slice(index + 1);
+    const change = others.find((other) => other.restarts !== restarts);
+    return restarts > (moments[index - 1]?.restarts ?? 0) && (change?.restarts ?? 0) < restarts;
+  });
+  const conditions = moments.map(({ job }) => job.conditions ?? []);
+  return {
+    first: withoutTime(first),
+    peaks: peaks.map(({ pods, restarts }) => ({ pods, restarts })),
+    conditions: conditions.filter((each, index) => !isDeepStrictEqual(each, conditions[index - 1])),
+    phases: [...new Set(moments.flatMap(({ pods }) => Object.keys(pods)))].sort(),
+    last: withoutTime(moments.at(-1) ?? first),
+  };
+}
+
+function withoutTime({ ms, ...moment }: JobMoment) {
+  return moment;
 }

@@ -1,10 +1,10 @@
-import { type Emulator, type Job, type Pod, steppedClock } from '../emulator/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Emulator, type Job, type Pod, type Store, steppedClock } from '../emulator/index.ts';
 import { exchange } from './client.ts';
-import { jobOf, namespaceOf } from './manifests.ts';
-import type { Recording } from './recording.ts';
+import { barePod, jobOf, namespaceOf } from './manifests.ts';
+import type { JobMoment, Recording } from './recording.ts';
 import type { Replay } from './replayers.ts';
-import { podsOf, postJob, withStage } from './stage.ts';
-import { watchJob } from './watch-job.ts';
+import { eventually, isStuck, podsOf, postJob, postPod, withStage } from './stage.ts';
 
 const noOp = 'registry.example.com/sidecar-sweeper-noop:0.1.0';
 
@@ -51,4 +51,72 @@ async function swap(emulator: Emulator, { metadata }: Pod): Promise<void> {
   ]);
   const path = `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`;
   await exchange(emulator, { method: 'PATCH', path, body });
+}
+
+/** Records the states of a Job and its pods from now on, like the recorder. */
+function watchJob(store: Store, { metadata }: Job) {
+  const moments: JobMoment[] = [];
+  const look = () => {
+    const job = store.get<Job>('jobs', metadata.namespace, metadata.name);
+    const pods = store
+      .list<Pod>('pods', metadata.namespace)
+      .filter((pod) => pod.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid));
+    if (!job) return;
+    const moment = momentOf(job, pods);
+    if (!isDeepStrictEqual(moment, moments.at(-1))) moments.push(moment);
+  };
+  look();
+  const stop = store.subscribe(look);
+  return { moments, stop };
+}
+
+function momentOf({ status }: Job, pods: readonly Pod[]): JobMoment {
+  const phases = new Map<string, number>();
+  for (const { metadata, status } of pods) {
+    const phase = metadata.deletionTimestamp ? `${status.phase}/deleting` : status.phase;
+    phases.set(phase, (phases.get(phase) ?? 0) + 1);
+  }
+  const { active, succeeded, failed } = status;
+  const conditions = (status.conditions ?? [])
+    .filter(({ type }) => type === 'Complete' || type === 'Failed')
+    .map(({ type, reason }) => (type === 'Complete' ? type : `${type}:${reason}`));
+  return {
+    pods: Object.fromEntries(phases),
+    restarts: pods.filter(({ status }) => status.phase === 'Running').reduce(addRestarts, 0),
+    job: {
+      ...(active ? { active } : {}),
+      ...(succeeded ? { succeeded } : {}),
+      ...(failed ? { failed } : {}),
+      ...(conditions.length > 0 ? { conditions } : {}),
+    },
+  };
+}
+
+function addRestarts(sum: number, { status }: Pod): number {
+  return (status.containerStatuses ?? []).reduce((total, { restartCount }) => total + restartCount, sum);
+}
+
+const terminate =
+  '/api/v1/namespaces/demo/pods/r4-a/exec?command=kill&command=-15&command=1&container=sidecar&stdout=true';
+
+/** Watches a stuck pod while its sidecar ends, until the server ends the watch. */
+export function replayWatch(recording: Recording): Promise<Replay> {
+  return withStage({ runtime: 'processes', speed: 2 }, async (emulator) => {
+    await postPod(emulator, barePod('r4-a'));
+    await eventually(
+      () => podsOf(emulator)[0],
+      (pod) => pod !== undefined && isStuck(pod),
+    );
+    const [recorded] = recording.exchanges ?? [];
+    if (!recorded) throw new Error('the recording has no watch');
+    const { request } = recorded;
+    const from = String(emulator.world.store.resourceVersion);
+    const path = request.path.replace(/resourceVersion=\d+/, `resourceVersion=${from}`);
+    const watching = exchange(emulator, { method: 'GET', path }, { lines: true });
+    await exchange(emulator, { method: 'GET', path: terminate, protocols: ['v5.channel.k8s.io'] });
+    const { status = 0, body } = await watching;
+    const events = [...(body as object[]), { ended: true }];
+    const podAfter = (podsOf(emulator)[0] as Pod).status;
+    return { observations: { exchanges: [{ request, status, events, podAfter }] }, aliases: new Map() };
+  });
 }

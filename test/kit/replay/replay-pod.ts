@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Emulator, Job, KubeObject, Pod } from '../emulator/index.ts';
+import type { Emulator, Job, KubeObject, Pod, Store } from '../emulator/index.ts';
 import type { SendOptions } from './client.ts';
 import { agrees, compare } from './compare.ts';
 import { isOf124, podStatusOf } from './kubernetes-1-24.ts';
 import { jobOf, namespaceOf, recordedJob } from './manifests.ts';
 import { normalise } from './normalise.ts';
-import { adaptRequest, playExchanges, reachedPatchBack } from './play-exchanges.ts';
-import type { Exchange, Observations, Recording } from './recording.ts';
+import type { Exchange, Moment, Observations, Recording } from './recording.ts';
+import { adaptRequest, playExchanges, reachedPatchBack } from './replay-exchanges.ts';
 import type { Replay } from './replayers.ts';
 import { eventually, isStuck, podsOf, postJob, withStage } from './stage.ts';
-import { watchTimeline } from './watch-timeline.ts';
 
 /** How to replay a recording of a pod. */
 export interface PodCase {
@@ -164,4 +163,43 @@ function aliasesOf(
 /** The recorder read pods from lists, whose items have no kind. */
 function withoutKind({ kind, apiVersion, ...pod }: Pod): Pod {
   return pod as Pod;
+}
+
+/** Recordings have two forms of timelines: with the pod's name, or with images and last exit codes. */
+type MomentForm = 'Named' | 'WithImages';
+
+/** Records the states of a pod from now on, like the recorder. */
+function watchTimeline(store: Store, pod: Pod, form: MomentForm) {
+  const moments: Moment[] = [momentOf(pod, form)];
+  const stop = store.subscribe(({ resource, type, object }) => {
+    if (resource !== 'pods' || object.metadata.uid !== pod.metadata.uid) return;
+    const moment: Moment = type === 'DELETED' ? { gone: true } : momentOf(object as Pod, form);
+    if (!isDeepStrictEqual(moment, moments.at(-1))) moments.push(moment);
+  });
+  return { moments, stop };
+}
+
+function momentOf({ metadata, status }: Pod, form: MomentForm): Moment {
+  const containers = (status.containerStatuses ?? []).map(
+    ({ name, image, state, lastState, restartCount }) => {
+      const [kind = ''] = Object.keys(state);
+      const { terminated, waiting } = state;
+      const last = form === 'WithImages' ? lastState.terminated : undefined;
+      return {
+        name,
+        ...(form === 'WithImages' ? { image } : {}),
+        state: kind,
+        ...(terminated ? { exitCode: terminated.exitCode, reason: terminated.reason } : {}),
+        ...(waiting ? { reason: waiting.reason } : {}),
+        ...(last ? { lastExitCode: last.exitCode } : {}),
+        restartCount,
+      };
+    },
+  );
+  return {
+    ...(form === 'Named' ? { pod: metadata.name } : {}),
+    phase: status.phase,
+    ...(metadata.deletionTimestamp ? { deleting: true as const } : {}),
+    containers,
+  };
 }

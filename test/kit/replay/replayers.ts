@@ -3,12 +3,11 @@ import type { Pod } from '../emulator/index.ts';
 import { exchangeCases } from './exchange-cases.ts';
 import type { Aliases } from './normalise.ts';
 import type { Observations, Recording } from './recording.ts';
-import { replayBatch } from './replay-batch.ts';
+import { replayBatch, replayWatch } from './replay-batch.ts';
 import { replayExchanges } from './replay-exchanges.ts';
 import { replayJob } from './replay-job.ts';
 import { type PodCase, replayPod } from './replay-pod.ts';
 import { replaySession } from './replay-session.ts';
-import { replayWatch } from './replay-watch.ts';
 
 /** The observations of a replay. */
 export interface Replay {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
+import { policyFlag } from '../../kit/cli.ts';
 import { BEHAVIOUR_ANNOTATION, type Job, type Pod } from '../../kit/emulator/index.ts';
-import { policyFlag } from '../../kit/policy-flag.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';

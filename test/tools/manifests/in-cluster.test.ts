@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import { reportsIn } from '../../kit/cli.ts';
 import { type Member, members, type Pod } from '../../kit/emulator/index.ts';
 import { InstalledCluster, whyNotInCluster } from '../../kit/installed-cluster.ts';
 import { describeUnless } from '../../kit/needs.ts';
-import { reportsIn } from '../../kit/reports-in.ts';
 import { cannotRender, foldersOf } from './render.ts';
 
 /** Sidecars that end on a signal, on an HTTP request, and only with an image swap. */

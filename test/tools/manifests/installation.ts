@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { placeInjected } from '../../cluster/judge/injected-pods.ts';
-import { type CliRun, runCli } from '../../kit/cli.ts';
+import { type CliRun, reportsIn, runCli } from '../../kit/cli.ts';
 import { type Emulator, ensureNamespace, ensureObject, startEmulator } from '../../kit/emulator/index.ts';
-import { reportsIn } from '../../kit/reports-in.ts';
 import { sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 import { find, type Manifest } from './render.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
+import { policyFlag } from '../../kit/cli.ts';
 import type { LightBehaviour, Placement } from '../../kit/emulator/index.ts';
 import { itUnless } from '../../kit/needs.ts';
-import { policyFlag } from '../../kit/policy-flag.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { linesOf, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';

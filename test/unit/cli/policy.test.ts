@@ -7,7 +7,7 @@ import type { Field, Flag } from '../../../src/policy/flag.ts';
 import { endingFlags, fileFields, limitFlags, scopeFlags } from '../../../src/policy/flags.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
-import { policyFlag } from '../../kit/policy-flag.ts';
+import { policyFlag } from '../../kit/cli.ts';
 
 /** The policy of a command line. */
 function policyOf(argv: readonly string[], written: object = {}): Policy {

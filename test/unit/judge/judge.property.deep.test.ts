@@ -7,7 +7,7 @@ import { type Shard, takeShard } from '../../../src/model/scope.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { Millis } from '../../../src/util/time.ts';
-import { arbitrarySituation, type Situation } from '../../builders/arbitrary-situation.ts';
+import { arbitrarySituation, type Situation } from '../../builders/arbitrary-pod.ts';
 import { hour, now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 

@@ -3,9 +3,16 @@ import { withinCaps } from '../../../src/plan/caps.ts';
 import { inFairOrder } from '../../../src/plan/order.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Caps } from '../../../src/policy/policy.ts';
-import { candidate, plannedTarget, skippedTarget, step } from '../../builders/plan.ts';
+import {
+  candidate,
+  nameOf,
+  plannedTarget,
+  type Stuck,
+  skippedTarget,
+  step,
+  stuckPlan,
+} from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
-import { nameOf, type Stuck, stuckPlan } from '../../builders/stuck-plans.ts';
 
 const none = { run: undefined, namespace: undefined, node: undefined };
 

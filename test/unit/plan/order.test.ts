@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inFairOrder, withRotation } from '../../../src/plan/order.ts';
+import { nameOf, type Stuck, stuckPlan } from '../../builders/plan.ts';
 import { minute, now } from '../../builders/pod-view.ts';
-import { nameOf, type Stuck, stuckPlan } from '../../builders/stuck-plans.ts';
 
 function order(...pods: readonly Stuck[]): readonly string[] {
   return inFairOrder(pods.map(stuckPlan), now).map(nameOf);

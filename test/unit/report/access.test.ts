@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { AccessReport } from '../../../src/report/access.ts';
-import { renderAccess } from '../../builders/rendered.ts';
-import { plain } from '../../builders/style.ts';
+import { plain, renderAccess } from '../../builders/rendered.ts';
 
 const exec = { apiGroups: [''], resources: ['pods/exec'], verbs: ['create'] };
 const report: AccessReport = {

@@ -6,10 +6,9 @@ import { adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
 import { LookFold } from '../../../src/report/look.ts';
 import { container, now, waiting } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
-import { renderAdvice } from '../../builders/rendered.ts';
+import { plain, renderAdvice } from '../../builders/rendered.ts';
 import { listed } from '../../builders/report.ts';
 import { cronJob, stuck, stuckOnIstio, versions } from '../../builders/stuck.ts';
-import { plain } from '../../builders/style.ts';
 
 const where = { context: 'kind', server: 'https://127.0.0.1:6443' };
 

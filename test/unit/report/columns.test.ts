@@ -11,7 +11,7 @@ import {
   widthOf,
   wrap,
 } from '../../../src/report/columns.ts';
-import { plain } from '../../builders/style.ts';
+import { plain } from '../../builders/rendered.ts';
 
 const coloured = { ...plain, colour: true };
 const titled = (...titles: readonly string[]): readonly Column[] => titles.map((title) => ({ title }));

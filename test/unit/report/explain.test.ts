@@ -18,8 +18,7 @@ import {
   waiting,
 } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
-import { renderExplanation } from '../../builders/rendered.ts';
-import { plain } from '../../builders/style.ts';
+import { plain, renderExplanation } from '../../builders/rendered.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 

@@ -3,8 +3,8 @@ import { notesOnFound, notesOnRemarks } from '../../../src/report/found.ts';
 import { groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../../../src/report/groups.ts';
 import { viewText } from '../../../src/report/view.ts';
 import { hangs, warnings } from '../../builders/kinds.ts';
+import { plain } from '../../builders/rendered.ts';
 import { finished, listed, reportOf, started } from '../../builders/report.ts';
-import { plain } from '../../builders/style.ts';
 
 const few = { all: false };
 const all = { all: true };

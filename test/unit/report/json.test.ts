@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { inChunks, jsonPieces, safeJson } from '../../../src/report/json.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import { asJson } from '../../builders/rendered.ts';
 import { sweepOf } from '../../builders/report.ts';
-import { asJson } from '../../builders/written.ts';
 
 const report = sweepOf([]);
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { profilesNamed, reportProfiles } from '../../../src/report/profiles.ts';
-import { renderProfiles } from '../../builders/rendered.ts';
-import { plain } from '../../builders/style.ts';
+import { plain, renderProfiles } from '../../builders/rendered.ts';
 
 const namesOf = (...words: readonly string[]) => {
   const { found, unknown } = profilesNamed(words, catalogue);

@@ -7,9 +7,8 @@ import { ScanFold } from '../../../src/report/scan.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
-import { renderScan } from '../../builders/rendered.ts';
+import { plain, renderScan } from '../../builders/rendered.ts';
 import { listed, podRef } from '../../builders/report.ts';
-import { plain } from '../../builders/style.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 

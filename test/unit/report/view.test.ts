@@ -17,10 +17,9 @@ import { containerOutcomes } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
-import { renderAccess, renderProfiles, renderTable } from '../../builders/rendered.ts';
+import { plain, renderAccess, renderProfiles, renderTable } from '../../builders/rendered.ts';
 import { endOf, finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 import { cronJob, stuck, versions } from '../../builders/stuck.ts';
-import { plain } from '../../builders/style.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 

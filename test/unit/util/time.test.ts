@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDuration, parseDuration, systemClock } from '../../../src/util/time.ts';
-import { warningsDuring } from '../../builders/warnings.ts';
+import { warningsDuring } from '../../builders/report.ts';
 
 // biome-ignore format: as many as fit on a line
 it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readPolicy } from '../../../src/policy/file.ts';
 import { readYaml } from '../../../src/util/yaml.ts';
 import { growth, quadratic } from '../../builders/growth.ts';
-import { warningsDuring } from '../../builders/warnings.ts';
+import { warningsDuring } from '../../builders/report.ts';
 
 function lines(count: number, line: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => line(index)).join('\n');

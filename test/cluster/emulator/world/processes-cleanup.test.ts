@@ -1,9 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createWorld, emulatorClock, processesAvailable } from '../../../kit/emulator/index.ts';
 import { describeUnless } from '../../../kit/needs.ts';
 import { podManifest } from './support/light-cluster.ts';
-import { until } from './support/until.ts';
+
+/** Polls a condition on real processes. After the timeout it returns, so that the next assertion can fail. */
+async function until(isSo: () => boolean | Promise<boolean>, longest = 60_000): Promise<void> {
+  const end = performance.now() + longest;
+  while (!(await isSo()) && performance.now() < end) await setTimeout(50);
+}
 
 const unavailable = processesAvailable();
 

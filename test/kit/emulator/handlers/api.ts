@@ -1,7 +1,6 @@
 import { withJsonBody } from '../protobuf/decode.ts';
 import { authorize, denial } from './access/authorization.ts';
-import { review } from './access/reviews.ts';
-import type { User } from './access/users.ts';
+import { review, type User } from './access/users.ts';
 import { admitted } from './admission/admit.ts';
 import { type Answer, type ApiRequest, encoded, indented, json, readEncoding, text } from './answer.ts';
 import type { Backend, Call } from './call.ts';

@@ -4,8 +4,8 @@ import { createPrompt, mustAsk } from '../../../../src/cli/terminal/prompt.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import type { Clock } from '../../../../src/util/time.ts';
 import { candidate } from '../../../builders/plan.ts';
+import { plain } from '../../../builders/rendered.ts';
 import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
-import { plain } from '../../../builders/style.ts';
 
 describe('whether to ask', () => {
   const around = (...names: readonly ('stdin' | 'stdout' | 'stderr')[]) => {

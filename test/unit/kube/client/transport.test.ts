@@ -9,8 +9,8 @@ import { Transport } from '../../../../src/kube/client/transport.ts';
 import { createLease, readLease } from '../../../../src/kube/objects/leases.ts';
 import { concludeWrite } from '../../../../src/kube/pods/write.ts';
 import { readRetries } from '../../../../src/util/retry.ts';
+import { warningsDuring } from '../../../builders/report.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
-import { warningsDuring } from '../../../builders/warnings.ts';
 import { steppedClock } from '../../../kit/emulator/index.ts';
 
 const token = 'c2VjcmV0LXRva2Vu';

@@ -5,8 +5,7 @@ import type { ReadReports } from '../../../../src/report/records/read.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { viewMarkdown } from '../../../../src/report/view.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
-import { renderHistory } from '../../../builders/rendered.ts';
-import { plain } from '../../../builders/style.ts';
+import { plain, renderHistory } from '../../../builders/rendered.ts';
 import { endedPod, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
 
 const advice = 'set a kill command';

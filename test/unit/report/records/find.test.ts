@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Finder, Lines } from '../../../../src/report/records/read.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import { growth, quadratic } from '../../../builders/growth.ts';
+import { asJson, asLines } from '../../../builders/rendered.ts';
 import { fullReport } from '../../../builders/report.ts';
-import { asJson, asLines } from '../../../builders/written.ts';
 
 function readAll(lines: readonly string[]): Finder {
   const whole = new Lines();

@@ -10,8 +10,8 @@ import {
 } from '../../../../src/report/records/rebuild.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
+import { asJson } from '../../../builders/rendered.ts';
 import { fullReport } from '../../../builders/report.ts';
-import { asJson } from '../../../builders/written.ts';
 
 const report = fullReport(3);
 const other = fullReport(2, { id: '7c0de5f1-0000-4000-8000-000000000001', context: 'other' });

@@ -11,9 +11,8 @@ import { candidate } from '../../../builders/plan.ts';
 import { knowing, known, planSweep, specs } from '../../../builders/planned.ts';
 import { container, exited, podView, running } from '../../../builders/pod-view.ts';
 import { policy } from '../../../builders/policy.ts';
-import { notesOf, plannedLines, renderTable } from '../../../builders/rendered.ts';
+import { notesOf, plain as plainStyle, plannedLines, renderTable } from '../../../builders/rendered.ts';
 import { finished, listed, reportOf, started, sweepOf } from '../../../builders/report.ts';
-import { plain as plainStyle } from '../../../builders/style.ts';
 
 const killing = knowing({ signal: ['KILL'], exitCode: 137 });
 const [swap] = specs({ imageSwap: { image: 'noop:1', commands: 'shipped' } });

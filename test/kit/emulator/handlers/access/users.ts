@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { ApiRequest } from '../answer.ts';
-import { StatusError } from '../status.ts';
+import type { Store } from '../../world/store.ts';
+import { type Answer, type ApiRequest, json } from '../answer.ts';
+import { badRequest, StatusError } from '../status.ts';
+import { authorize } from './authorization.ts';
 
 export interface User {
   readonly username: string;
@@ -60,4 +62,30 @@ function impersonated(user: User, headers: ApiRequest['headers']): User {
   }
   const groups = (headers['impersonate-group'] ?? '').split(',').map((group) => group.trim());
   return { username, groups: [...groups.filter(Boolean), 'system:authenticated'] };
+}
+
+interface ReviewSpec {
+  readonly resourceAttributes?: Readonly<Record<string, string>>;
+}
+
+/** The SelfSubjectAccessReview of authorization.k8s.io: "can I". */
+export function review(store: Store, user: User, spec: ReviewSpec): Answer {
+  if (!spec.resourceAttributes) throw badRequest('spec must have resourceAttributes');
+  const {
+    verb = '',
+    group = '',
+    version = '',
+    resource = '',
+    subresource = '',
+    namespace = '',
+    name = '',
+  } = spec.resourceAttributes;
+  const asked = { verb, group, version, resource, subresource, namespace, name };
+  return json(201, {
+    kind: 'SelfSubjectAccessReview',
+    apiVersion: 'authorization.k8s.io/v1',
+    metadata: {},
+    spec,
+    status: authorize(store, user, { kind: 'Resource', ...asked }),
+  });
 }
