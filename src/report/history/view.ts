@@ -200,18 +200,16 @@ export function harmOf({ totals: { harm } }: History): readonly string[] {
 }
 
 export function caveatsOf({ period, read }: History): readonly string[] {
-  const { reports, stoppedEarly, unread, braked, copies, unfinished, lost, truncated, unreadable } = read;
+  const { reports, stoppedEarly, unread, braked, unfinished, lost, truncated, unreadable } = read;
   const some = (count: number, sentence: string) => (count > 0 ? [sentence] : []);
   const incomplete = [
     ...some(stoppedEarly, `${number(stoppedEarly)} stopped early`),
     ...some(unread, `${number(unread)} could not read all of their scope`),
     ...some(braked, `${number(braked)} sent nothing, because the plan was for too many pods`),
   ];
-  const were = copies === 1 ? 'was' : 'were';
   return [
     ...some(incomplete.length, `Of ${many(reports, 'report')}, ${incomplete.join(', ')}.`),
     ...(period ? dryRunsOf(read) : []),
-    ...some(copies, `${many(copies, 'report')} ${were} read before and not counted again.`),
     ...some(
       unfinished,
       `${many(unfinished, 'run')} whose last record is missing ${areOf(unfinished)} not counted.`,
