@@ -81,7 +81,6 @@ function concludeOne(target: Target, observation: Observation): TargetConclusion
   };
 }
 
-/** The report of these events. */
 export function reportOf(...events: readonly SweepEvent[]): SweepReport {
   const fold = new ReportFold();
   for (const event of events) fold.hear(event);

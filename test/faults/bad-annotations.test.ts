@@ -32,14 +32,12 @@ async function sweepWith(
   return played;
 }
 
-/** The sidecar of a pod, as the report has it. */
 function sidecarOf({ report }: Played, index: number) {
   return report.pods
     .find(({ name }) => name === `pod-${index}`)
     ?.containers.find(({ name }) => name === 'sidecar');
 }
 
-/** The commands that were sent to a pod, word by word. */
 function commandsTo({ requests }: Played, index: number): readonly (readonly string[])[] {
   return requests
     .filter(({ subresource, name }) => subresource === 'exec' && name === `pod-${index}`)

@@ -122,7 +122,6 @@ const endedAll: Readonly<Record<string, Case>> = {
 
 const cluster = startedOnce(() => FaultyCluster.start());
 
-/** What was sent to the odd pod. */
 function sentTo({ requests }: Played): readonly string[] {
   return sentAmong(requests.filter(({ name }) => name === 'pod-1'));
 }

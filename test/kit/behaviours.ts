@@ -12,7 +12,6 @@ import { methods } from '../../src/methods/index.ts';
 import { type SweepReport, sweepReport } from '../../src/report/schema.ts';
 import { policyFlag, runCli } from './cli.ts';
 
-/** A cluster to sweep: the emulator, or a real one. */
 export interface Site {
   readonly config: KubeConfig;
   readonly kubeconfig: string;
@@ -166,7 +165,6 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   delete: { sweep: 'delete', sidecar: shellLess, reported: gone('Delete') },
 };
 
-/** Declares the tests of all behaviours, in a namespace that exists. */
 export function describeBehaviours(namespace: string, open: () => Promise<Site>): void {
   describe('a sweep, by the Job that it finds,', () => {
     let pods: SweepReport['pods'] = [];

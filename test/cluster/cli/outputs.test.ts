@@ -23,13 +23,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'report.json'), JSON.stringify(report));
 });
 
-/** A file on a full disk. */
 function fullDisk(): Writable {
   const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   return new Writable({ write: (_chunk, _encoding, done) => done(error) }).on('error', () => undefined);
 }
 
-/** Runs a command with stdout on a full disk, in this process. */
 async function runOnFullDisk(words: string) {
   const stderr = new PassThrough();
   const argv = words.replace('report.json', join(folder, 'report.json')).split(' ');

@@ -39,7 +39,6 @@ it('it succeeds if its sidecar’s image may be swapped', async () => {
   expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
 });
 
-/** What is told of harm, in each place. */
 function harmIn(report: SweepReport) {
   const { harm } = report.pods[0] ?? {};
   const warned = report.warnings.flatMap((one) => (one.kind === 'PodHarmed' ? [one.name] : []));

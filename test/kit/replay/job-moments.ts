@@ -3,7 +3,6 @@ import type { Job, Pod } from '../emulator/index.ts';
 import { type Aliases, normalise } from './normalise.ts';
 import type { JobMoment, Recording, WholeMoment } from './recording.ts';
 
-/** A Job and its pods at one moment. */
 export function wholeMoment(job: Job, pods: readonly Pod[]): WholeMoment {
   const shown = ({ metadata, status }: Pod) => ({
     phase: status.phase,

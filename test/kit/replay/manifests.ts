@@ -46,7 +46,6 @@ function manifestOf({ containers, restartPolicy, terminationGracePeriodSeconds }
   };
 }
 
-/** A pod of the recorded cluster in its final state. */
 export function recordedPod(name: string): Pod {
   const pod = readRecording('pods-after.json').items?.find((item) => item.metadata.name === name);
   if (!pod) throw new Error(`no pod ${name} was recorded`);

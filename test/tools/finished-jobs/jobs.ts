@@ -91,7 +91,6 @@ const known: readonly FinishedJob[] = [
 /** One Job for every kind of sidecar that a real cluster was tried with. */
 export const finishedJobs: readonly FinishedJob[] = [...unknown, ...known];
 
-/** The Job of one sweep; each sweep has all of them for itself. */
 export function manifestOf(job: FinishedJob, sweep: string): JobManifest {
   const { name, sidecar, spec, annotations, exitsWithZero } = job;
   const promise = { 'sidecar-sweeper.dev/exits-with-zero': sidecar.name };
@@ -124,7 +123,6 @@ export function nameIn(sweep: string, name: string): string {
   return `${sweep}-${name}`;
 }
 
-/** How a Job's work stands, as the API shows it. */
 export function conditionOf(job: Job | undefined): 'Complete' | 'Failed' | 'Active' {
   const isTrue = (type: string) =>
     job?.status?.conditions?.some((one) => one.type === type && one.status === 'True') ?? false;

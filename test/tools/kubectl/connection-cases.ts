@@ -304,7 +304,6 @@ const plugins: readonly Case[] = [
 /** Every case is tried with kubectl and with this program; `trusted` and `token` unless it says otherwise. */
 export const cases: readonly Case[] = [...users, ...clusters, ...proxies, ...files, ...plugins];
 
-/** The kubeconfigs of a case. */
 export function filesOf(
   { title, cluster = trusted, user = title === 'no user' ? undefined : token, files: whole }: Case,
   around: Surrounding,

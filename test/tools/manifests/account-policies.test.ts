@@ -24,7 +24,6 @@ const binding = { metadata: { name: 'x' }, target: { kind: 'Node', name: 'node1'
 type Change = readonly [what: string, headers: Record<string, string>, body: unknown, message: RegExp];
 type Other = readonly [method: string, part: string, body: object | undefined];
 
-/** What neither of the policies allows. */
 // biome-ignore format: one row a line
 const refused: readonly Change[] = [
   ['to another image', json, [swapOf(1, 'evil:1')], /images to the no-op image/],

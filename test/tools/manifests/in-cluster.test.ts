@@ -14,7 +14,6 @@ const stuck: readonly Member[] = members
 
 const overlays = foldersOf('overlays');
 
-/** The expected phases of the pods, and the exit code of the Job. */
 const expected: Readonly<Record<string, readonly [phases: readonly string[], exitCode: number]>> = {
   'overlays/namespaced': [['Succeeded', 'Succeeded', 'Running'], 0],
   'overlays/report': [['Running', 'Running', 'Running'], 0],

@@ -14,7 +14,6 @@ const fluentBit = sidecar('fluent-bit', 'docker.io/fluent/fluent-bit:4.1');
 const injected = cronJob({ containers: ['main'] });
 const jobSet: Origin = { ...cronJob(), kind: 'JobSet', reading: undefined };
 
-/** A pod of an owner, stuck on these sidecars. */
 function pod(origin: Origin, ...sidecars: readonly ContainerView[]) {
   const annotations = { 'sidecar-sweeper.dev/sidecars': sidecars.map(({ name }) => name).join() };
   return {

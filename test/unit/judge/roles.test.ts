@@ -13,7 +13,6 @@ interface Situation {
   readonly containers?: readonly (string | ContainerView)[];
   readonly annotations?: Readonly<Record<string, string>>;
   readonly policy?: Partial<Policy>;
-  /** The containers of the owning Job's template. */
   readonly template?: readonly string[];
 }
 

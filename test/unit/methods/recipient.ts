@@ -42,7 +42,6 @@ export const withoutShell: readonly (readonly [runtime: string, result: ExecResu
   ['a runtime that exits with 127', { kind: 'Exited', exitCode: 127, output: noSuchFile }, noSuchFile],
 ];
 
-/** The running sidecar of a stuck pod. */
 export function subject(of: Partial<PodView> = {}, sidecar: Partial<ContainerView> = {}): Subject {
   return { pod: podView(of), container: container('sidecar', running, sidecar) };
 }
@@ -54,7 +53,6 @@ export const common = {
   exitCode: undefined,
 } as const;
 
-/** A write that was asked for. */
 type Write = 'swapImages' | 'addEphemeralContainer' | 'setDeadline' | 'evict' | 'deletePod';
 
 /** A recipient whose cluster gives these results to one write after the other, and the writes that it was asked for. */

@@ -16,7 +16,6 @@ import { jobFacts, onExitCodes } from '../../builders/job.ts';
 import { candidate, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
-/** A stuck pod whose main ended with this code. */
 function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
   const containers = [container('main', exited(mainCode)), container('sidecar', running)];
   return candidate(podView({ containers, ...more }));

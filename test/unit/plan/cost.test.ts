@@ -24,7 +24,6 @@ const unread = theJob('JobUnreadable');
 const platform = theJob('Platform');
 const argo = theJob('ArgoWorkflow');
 
-/** A stuck pod whose main ended with this code. */
 function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
   const containers = [container('main', exited(mainCode)), container('sidecar', running)];
   return candidate(podView({ containers, ...more }));

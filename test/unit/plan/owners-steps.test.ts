@@ -14,7 +14,6 @@ const any: Partial<Policy> = { annotationCommands: { kind: 'Any' } };
 const off: Partial<Policy> = { annotationCommands: { kind: 'Off' } };
 const quit = { http: { method: 'POST', port: 9001, path: '/quit' }, exitCode: 0 };
 
-/** What the annotations of a pod ask for its sidecar. */
 function asked(pod: PodView, more: Partial<Policy> = {}) {
   return ownersSteps({ pod, container: container('sidecar', running) }, policy(more));
 }

@@ -300,7 +300,6 @@ function planKnowing(more: Partial<Known>, draft: PodDraft = draftOf(podView(), 
   return plan;
 }
 
-/** The steps for the first sidecar, in order. */
 function inOrder(plan: PodPlan): readonly string[] {
   const [target] = plan.targets;
   if (target?.kind !== 'Planned') expect.fail(`not planned: ${JSON.stringify(target)}`);

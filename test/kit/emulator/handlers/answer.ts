@@ -12,7 +12,6 @@ export interface ApiRequest {
   readonly upgrade: readonly string[] | undefined;
 }
 
-/** A handler's answer: an HTTP response, a streamed response or an upgraded connection. */
 export type Answer =
   | { readonly kind: 'Body'; readonly status: number; readonly headers: Headers; readonly body: string }
   | {
@@ -29,7 +28,6 @@ export type Answer =
       readonly serve: (channels: Channels) => void;
     };
 
-/** What an object is sent as. */
 type Encoding = 'Json' | 'Protobuf';
 
 type Headers = Readonly<Record<string, string>>;
@@ -96,7 +94,6 @@ export function goJson(value: unknown): string {
   );
 }
 
-/** The form in which a client wants objects. */
 type Form = 'Object' | 'Protobuf' | 'Table';
 
 interface Serves {

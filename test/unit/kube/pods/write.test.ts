@@ -22,7 +22,6 @@ const written = answered(200, {});
 const swaps = [{ container: 'sidecar', image: 'noop:1' }];
 const beside = { target: 'sidecar', image: 'busybox:1', command: ['kill', '1'] };
 
-/** Every kind of write. */
 const writes: readonly (readonly [name: string, write: (transport: Transport) => Promise<WriteResult>])[] = [
   ['swapImages', (transport) => swapImages(transport, ref, swaps, { dryRun: false }, abort)],
   ['addEphemeralContainer', (transport) => addEphemeralContainer(transport, ref, beside, abort)],

@@ -3,7 +3,6 @@ import type { Store } from '../../world/store.ts';
 import type { RequestInfo, ResourceInfo } from '../resources.ts';
 import type { User } from './users.ts';
 
-/** A rule of a Role or ClusterRole. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];

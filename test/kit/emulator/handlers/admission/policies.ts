@@ -88,7 +88,6 @@ function missing({ spec }: Policy): readonly Violation[] {
   return [{ message, reason: 'Invalid' }];
 }
 
-/** A validation that does not hold. */
 interface Violation {
   readonly message: string;
   readonly reason: string;

@@ -5,7 +5,6 @@ import { type Resource, resources } from '../resources.ts';
 
 type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** A write as admission sees it: the request, and what it is about to do. */
 export interface Write {
   readonly call: Call;
   readonly operation: Operation;
@@ -19,7 +18,6 @@ export interface Write {
   readonly dryRun: boolean;
 }
 
-/** The write of an object of the request's own kind. */
 export function writeOf(
   call: Call,
   operation: Operation,

@@ -7,7 +7,6 @@ import { type Location, locateContainer } from './location.ts';
 
 const headers = { 'cache-control': 'no-cache, private', 'content-type': 'text/plain' };
 
-/** GET of a container's log. */
 export function log(call: Call): Answer {
   const { query } = call.request;
   const location = locateContainer(call);

@@ -134,7 +134,6 @@ export function podRowConditions(pod: Pod): { conditions?: readonly unknown[] } 
   return { conditions: [{ type: 'Completed', status: 'True', reason: phase, message }] };
 }
 
-/** The values for kubectl's columns READY, STATUS and RESTARTS. */
 interface PodSummary {
   readonly ready: number;
   readonly total: number;

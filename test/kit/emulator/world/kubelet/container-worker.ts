@@ -7,7 +7,6 @@ import { runHook, runStartupProbe, type Stop, stopContainer } from './hooks.ts';
 import { nextBackOff, nextPullBackOff, type PodContainer } from './steps.ts';
 import { Alarms, type Timings } from './timings.ts';
 
-/** What a container worker needs from its pod. */
 export interface ContainerHost {
   readonly clock: EmulatorClock;
   readonly timings: Timings;
@@ -18,21 +17,16 @@ export interface ContainerHost {
   prepare(container: Container): void;
   /** How many milliseconds later than usual the kubelet notices that a container has ended. */
   lag(): number;
-  /** The running instance of another container of the pod. */
   instance(name: string): RunningContainer | undefined;
-  /** Whether the kubelet starts the container again after this exit code. */
   restarts(role: statuses.Role, container: Container, exitCode: number): boolean;
   /** Whether a startup probe is given up if its container ends before it has passed. */
   stopsStartupProbe(): boolean;
-  /** Whether the pod is ending, so that nothing may start any more. */
   ending(): boolean;
   /** Called after a change that must be published and acted upon. */
   changed(): void;
-  /** Called after a change that only has to be published. */
   publish(): void;
 }
 
-/** The kubelet's work on one container: its successive runs and its status. */
 export class ContainerWorker {
   readonly role: statuses.Role;
   status: ContainerStatus;
@@ -144,7 +138,6 @@ export class ContainerWorker {
     else this.#stop = stopContainer(this.instance, this.container, graceSeconds, this.host.clock);
   }
 
-  /** Takes over a container that is already running. */
   adopt(instance: RunningContainer): void {
     this.instance = instance;
     void instance.exited.then((exit) => this.#exited(instance, exit));
