@@ -29,11 +29,7 @@ export function step(signal = 15, more: Partial<PlannedCommand> = {}): PlannedCo
   };
 }
 
-const common = {
-  source: { kind: 'Default' },
-  exitCode: undefined,
-  grace: 30_000,
-} as const;
+const common = { source: { kind: 'Default' }, exitCode: undefined, grace: 30_000 } as const;
 
 export const steps: { readonly [M in MethodName]: Extract<PlannedStep, { readonly method: M }> } = {
   Command: step(),
@@ -72,12 +68,7 @@ export function plannedTarget(more: Partial<PlannedTarget> = {}): PlannedTarget 
 }
 
 export function skippedTarget(container = 'sidecar'): SkippedTarget {
-  return {
-    kind: 'Skipped',
-    container,
-    outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } },
-    unfit: [],
-  };
+  return { kind: 'Skipped', container, outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } }, unfit: [] };
 }
 
 export function podPlan(more: Partial<PodPlan> = {}): PodPlan {

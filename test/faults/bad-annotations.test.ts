@@ -62,9 +62,7 @@ it.each([...killCommandKeys.map((key) => [key, badKillCommands] as const), [step
   },
 );
 
-const killCommand = (words: readonly string[]) => ({
-  [killCommandKeys[0] as string]: JSON.stringify(words),
-});
+const killCommand = (words: readonly string[]) => ({ [killCommandKeys[0] as string]: JSON.stringify(words) });
 
 it('D2: only %d means the signal, and every word arrives as it was written', async () => {
   const played = await sweepWith(templates.map(([asked]) => killCommand(asked)));

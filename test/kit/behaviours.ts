@@ -133,11 +133,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   },
   'at-work': { sweep: 'plain', sidecar: onTerm(0), main: 'sleep 100000' },
   'crash-loop': { sweep: 'plain', sidecar: onTerm(0), main: 'exit 7', restartPolicy: 'OnFailure' },
-  http: {
-    sweep: 'http',
-    sidecar: ({ quits }) => quits,
-    reported: clean('Http'),
-  },
+  http: { sweep: 'http', sidecar: ({ quits }) => quits, reported: clean('Http') },
   tombstone: {
     sweep: 'tombstone',
     sidecar: () => sh('until [ -e /tmp/exit ]; do sleep 1; done'),

@@ -47,11 +47,7 @@ async function runIn(shell: { readonly before?: string; readonly after: string }
   const command = `${shell.before ?? ''} ${process.execPath} ${bundle} ${words} ${shell.after}`;
   const child = spawn('bash', ['-c', command], {
     cwd: folder,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: '/nonexistent',
-      KUBECONFIG: await cluster.kubeconfig(),
-    },
+    env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', KUBECONFIG: await cluster.kubeconfig() },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const errors = text(child.stderr);

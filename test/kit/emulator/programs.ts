@@ -110,10 +110,7 @@ const also = (contents: Contents, programs: Contents['programs']): Contents => (
 const pilotAgent = one('/usr/local/bin/pilot-agent', 'pilot-agent');
 const cloudSqlProxy = one('/cloud-sql-proxy', 'cloud-sql-proxy');
 const gcsfuse = one('/gcs-fuse-csi-driver-sidecar-mounter', 'gcsfuse-sidecar');
-const tools = {
-  '/usr/bin/pidof': 'tools',
-  '/usr/bin/curl': 'tools',
-};
+const tools = { '/usr/bin/pidof': 'tools', '/usr/bin/curl': 'tools' };
 
 const contents: Readonly<Record<string, Contents>> = {
   'docker.io/istio/proxyv2:1.27.0': withShell(also(pilotAgent, tools)),
@@ -159,9 +156,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'docker.io/acme/wrapped-by-kubexit:1': withShell(
     also(
       { ...one('/kubexit', 'kubexit'), entrypoint: ['/kubexit', '/sidecar', 'TERM=0'] },
-      {
-        '/sidecar': 'answers-signals',
-      },
+      { '/sidecar': 'answers-signals' },
     ),
   ),
   'docker.io/acme/logging:1': withShell(signalled('TERM=0')),

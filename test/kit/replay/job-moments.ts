@@ -15,10 +15,7 @@ export function wholeMoment(job: Job, pods: readonly Pod[]): WholeMoment {
       state,
     })),
   });
-  return {
-    pods: Object.fromEntries(pods.map((pod) => [pod.metadata.name, shown(pod)])),
-    job: job.status,
-  };
+  return { pods: Object.fromEntries(pods.map((pod) => [pod.metadata.name, shown(pod)])), job: job.status };
 }
 
 /** Of all that happened, what a recorder saw that looked now and then; everything, if it saw something else. */

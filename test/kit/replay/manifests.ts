@@ -62,11 +62,7 @@ export function barePod(name: string): object {
       restartPolicy: 'Never',
       terminationGracePeriodSeconds: 5,
       containers: [
-        {
-          name: 'main',
-          image: 'docker.io/local/busybox:1',
-          command: ['sh', '-c', 'echo main-done'],
-        },
+        { name: 'main', image: 'docker.io/local/busybox:1', command: ['sh', '-c', 'echo main-done'] },
         {
           name: 'sidecar',
           image: 'docker.io/local/busybox:1',

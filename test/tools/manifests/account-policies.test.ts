@@ -195,14 +195,11 @@ describeUnless(cannotRender, 'the sweeper’s account, whatever a role grants it
       return;
     }
 
+    // biome-ignore format: one row a line
     it.each<readonly [which: string, pod: Parameters<typeof place>[0], message: RegExp]>([
       ['of a Deployment', { restartPolicy: 'Always' }, /restartPolicy is Always/],
       ['of which nothing has terminated', { states: {} }, /another container has terminated/],
-      [
-        'whose containers wait',
-        { states: { main: { kind: 'waiting' } } },
-        /another container has terminated/,
-      ],
+      ['whose containers wait', { states: { main: { kind: 'waiting' } } }, /another container has terminated/],
     ])('may not swap images in a pod %s', async (_which, pod, why) => {
       const answer = await patch(place(pod), json, [swapOf(1)]);
       expect(answer.status).toBe(422);

@@ -24,13 +24,10 @@ function pod(origin: Origin, ...sidecars: readonly ContainerView[]) {
 const having = (...containers: readonly string[]) => cronJob({ containers: ['main', ...containers] });
 
 describe('the policy moves', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [what: string, stuck: ReturnType<typeof pod>, moves: readonly string[]]>([
     ["what Vault's injector added, which marks the pod", pod(injected, vault), ['vault-agent']],
-    [
-      'what a template has, known or not',
-      pod(having('sidecar'), sidecar('sidecar', 'acme/x:1')),
-      ['sidecar'],
-    ],
+    ['what a template has, known or not', pod(having('sidecar'), sidecar('sidecar', 'acme/x:1')), ['sidecar']],
     ['two in their order', pod(having('fluent-bit'), fluentBit, vault), ['fluent-bit', 'vault-agent']],
     ['what nothing injects, though its template is not read', pod(jobSet, fluentBit), ['fluent-bit']],
   ])('%s', (_what, found, moves) => {

@@ -13,14 +13,7 @@ const denied = 'OCI runtime exec failed: exec failed: exec: "/bin/sh": permissio
 
 /** The recipient of a step: `sidecar` of `pod`, in a cluster of which only these parts may be asked. */
 export function recipient(parts: Partial<Cluster> = {}, more: Partial<Recipient> = {}): Recipient {
-  return {
-    cluster: clusterWith(parts),
-    pod,
-    containers: ['sidecar'],
-    isStill,
-    abort,
-    ...more,
-  };
+  return { cluster: clusterWith(parts), pod, containers: ['sidecar'], isStill, abort, ...more };
 }
 
 /** A recipient in which every exec ends like this, and the execs that it was asked for. */

@@ -213,12 +213,9 @@ describe('an image swap of one sidecar', () => {
     expect(why(undefined, more)).toBeUndefined();
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, JobFacts, Partial<PodView>]>([
-    [
-      'another kind of Job',
-      jobFacts(),
-      { owner: { group: 'kubeflow.org', kind: 'TFJob', name: 'work', uid: 'u' } },
-    ],
+    ['another kind of Job', jobFacts(), { owner: { group: 'kubeflow.org', kind: 'TFJob', name: 'work', uid: 'u' } }],
     ['an owner that does not control the pod', jobFacts(), { owner: undefined, hasOtherOwner: true }],
     ['a Job that another controller manages', jobFacts({ otherController: 'example.com/queue' }), {}],
   ])('may fail %s', (_title, job, pod) => {

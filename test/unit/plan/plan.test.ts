@@ -306,9 +306,7 @@ function inOrder(plan: PodPlan): readonly string[] {
   return stepsFor(target, plan).map(({ method, blocked }) => `${method} ${blocked ?? 'free'}`);
 }
 
-const jobOfPod = (job: JobFacts): Partial<Known> => ({
-  jobs: new Map([[keyOfJob(podView()), job]]),
-});
+const jobOfPod = (job: JobFacts): Partial<Known> => ({ jobs: new Map([[keyOfJob(podView()), job]]) });
 const onFailure = { restartPolicy: 'OnFailure' } as const;
 
 describe('an image swap that is allowed', () => {

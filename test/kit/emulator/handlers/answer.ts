@@ -78,12 +78,7 @@ export function encoded(
 }
 
 export function text(status: number, body: string, headers: Headers = {}): Answer {
-  return {
-    kind: 'Body',
-    status,
-    headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
-    body,
-  };
+  return { kind: 'Body', status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body };
 }
 
 /** JSON as Go's encoder writes it: `<`, `>`, `&`, U+2028 and U+2029 are escaped. */

@@ -115,9 +115,7 @@ export const resources: readonly Resource[] = [
     'admissionregistration.k8s.io/v1',
     'mutatingadmissionpolicybindings',
     'MutatingAdmissionPolicyBinding',
-    {
-      clusterScoped: true,
-    },
+    { clusterScoped: true },
   ),
 ];
 

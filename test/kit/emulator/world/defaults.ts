@@ -141,9 +141,7 @@ function withTokenMount(container: Container, volume: string): Container {
 }
 
 function tokenVolume(name: string): unknown {
-  const configMap = (map: string, key: string) => ({
-    configMap: { name: map, items: [{ key, path: key }] },
-  });
+  const configMap = (map: string, key: string) => ({ configMap: { name: map, items: [{ key, path: key }] } });
   return {
     name,
     projected: {

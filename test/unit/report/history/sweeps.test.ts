@@ -47,14 +47,7 @@ describe('a cluster goes by', () => {
   it.each<readonly [what: string, names: readonly string[], all: readonly OfCluster[]]>([
     ['its context', ['prod', 'inClusterContext'], [prod, one]],
     ['what the policy calls it', ['billing', 'prod'], [{ ...one, name: 'billing' }, prod]],
-    [
-      'its server, if the context is not its own',
-      ['https://a:443', 'https://b:443'],
-      [
-        { ...one, server: 'https://a:443' },
-        { ...other, server: 'https://b:443' },
-      ],
-    ],
+    ['its server, if the context is not its own', ['https://a:443', 'https://b:443'], [{ ...one, server: 'https://a:443' }, { ...other, server: 'https://b:443' }]],
     ['the start of its uid, if the server is not either', ['5f2c1a9e', 'b81d03c4'], [one, other]],
     ['all of its uid, if they start alike', ['5f2c1a9e-1', '5f2c1a9e-2'], [{ ...one, uid: '5f2c1a9e-1' }, { ...one, uid: '5f2c1a9e-2' }]],
     ['the name that a later report gives it', ['billing', 'billing'], [one, { ...one, name: 'billing' }]],

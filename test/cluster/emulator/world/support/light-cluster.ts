@@ -59,10 +59,7 @@ export function lightCluster(
     async run(container, command, name) {
       const running = found(world.kubelet.running(pod(name).metadata.uid, container), container);
       const silent = () => {};
-      const process = await running.exec(command, {
-        onStdout: silent,
-        onStderr: silent,
-      });
+      const process = await running.exec(command, { onStdout: silent, onStderr: silent });
       await process.exited;
     },
     patch(change, name = 'pod') {

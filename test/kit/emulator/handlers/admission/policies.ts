@@ -142,10 +142,7 @@ export function variablesOf(
   };
   // A variable is evaluated if it is used, and fails where it is used.
   for (const { name, expression } of spec.variables ?? []) {
-    Object.defineProperty(composed, name, {
-      enumerable: true,
-      get: () => used(evaluate(expression, all)),
-    });
+    Object.defineProperty(composed, name, { enumerable: true, get: () => used(evaluate(expression, all)) });
   }
   return all;
 }

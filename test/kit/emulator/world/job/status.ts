@@ -190,11 +190,7 @@ export function judgeJob(
   const reached =
     completions === undefined ? succeeded > 0 && count.active.length === 0 : succeeded >= completions;
   return reached
-    ? {
-        kind: 'Complete',
-        reason: 'CompletionsReached',
-        message: 'Reached expected number of succeeded pods',
-      }
+    ? { kind: 'Complete', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' }
     : undefined;
 }
 

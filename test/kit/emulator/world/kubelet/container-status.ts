@@ -42,11 +42,7 @@ export function runningStatus(
     resources: {},
     ...mounts(container),
     user: {
-      linux: {
-        uid: instance.user.uid,
-        gid: instance.user.gid,
-        supplementalGroups: [instance.user.gid],
-      },
+      linux: { uid: instance.user.uid, gid: instance.user.gid, supplementalGroups: [instance.user.gid] },
     },
   };
 }
