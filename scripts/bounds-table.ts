@@ -40,7 +40,7 @@ const rows: Readonly<Record<keyof typeof bounds, readonly [what: string, beyond:
   job: ['bytes kept of a Job', 'the Job counts as unreadable, and nothing that could harm it is sent'],
   jobPods: [
     'pods of a Job, or failed pods of the Jobs of a namespace, and ten times as many containers',
-    'the Job counts as unreadable, or the other failed pods are not read',
+    'the Job counts as unreadable',
   ],
   output: ['bytes kept of what a command in a container prints', 'the end is kept'],
   logLine: ['bytes of each line of a log', cut],

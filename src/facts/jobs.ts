@@ -3,7 +3,7 @@ import type { JobView } from '../model/job.ts';
 import { failedPodsOf } from '../model/job-reaction.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Cluster } from '../model/ports.ts';
-import type { JobFacts, JobReading, PageToken } from '../model/reading.ts';
+import type { JobFacts, JobReading, PageToken, PodsReading } from '../model/reading.ts';
 import { restartsDue } from '../model/restarts.ts';
 import { ranAnother, startError } from '../model/swap.ts';
 import type { Candidate } from '../model/verdict.ts';
@@ -87,13 +87,14 @@ interface JobFactsOptions {
   readonly jobs: Pick<JobReader, 'readAll'>;
   readonly cluster: Pick<Cluster, 'listJobPods' | 'listFailedPods'>;
   readonly slots: Slots;
+  readonly emit: Emit;
   readonly stop: AbortSignal;
 }
 
 /** The facts about the Jobs that own candidates, by their keys; each Job is read once. */
 export async function gatherJobFacts(
   candidates: readonly Candidate[],
-  { jobs, cluster, slots, stop }: JobFactsOptions,
+  { jobs, cluster, slots, emit, stop }: JobFactsOptions,
 ): Promise<ReadonlyMap<string, JobFacts>> {
   const owned = new Map<string, OwnedJob & { readonly isCountingRestarts: boolean }>();
   for (const { pod } of candidates) {
@@ -103,43 +104,52 @@ export async function gatherJobFacts(
     if (owner) owned.set(jobKey(namespace, owner), { namespace, owner, isCountingRestarts });
   }
   const readings = await jobs.readAll([...owned.values()], slots, stop);
-  const failing = [...owned].filter(([key]) => {
-    const reading = readings.get(key);
-    return reading?.kind === 'Present' && reading.job.failedPods > 0;
-  });
-  const failedPods = await gatherFailedPods(new Map(failing), { cluster, slots, stop });
+  /** Undefined after a warning: what is unknown about its pods may cost the Job. */
+  const read = async (namespace: string, list: () => Promise<PodsReading>) => {
+    const reading = await slots(list);
+    if (reading.kind === 'Read') return reading.pods;
+    const message = `their pods cannot be listed: ${withGrant(reading.problem, needs.look.rules)}`;
+    const warning = { kind: 'JobsUnreadable', namespaces: [namespace], message } as const;
+    if (reading.problem.kind !== 'Interrupted') emit({ kind: 'Warned', warning });
+    return undefined;
+  };
+  /** The failed pods of the Jobs of a namespace: a Job is never harmed twice in the same way. */
+  const failedIn = new Map<string, Promise<ReadonlyMap<string, readonly PodView[]> | undefined>>();
+  const failedPodsOfJob = async (key: string, { failedPods }: JobView, { namespace }: OwnedJob) => {
+    if (failedPods === 0) return [];
+    const list = () => cluster.listFailedPods(namespace, stop);
+    const all = failedIn.get(namespace) ?? read(namespace, list).then((pods) => pods && byJob(pods));
+    failedIn.set(namespace, all);
+    const byKey = await all;
+    return byKey && (byKey.get(key) ?? []);
+  };
   const known = [...owned].map(async ([key, one]): Promise<readonly [string, JobFacts]> => {
     const reading = readings.get(key);
     if (reading?.kind === 'Gone') return [key, reading];
     if (reading?.kind !== 'Present') return [key, { kind: 'Unreadable' }];
-    const failed = failedPods.get(key) ?? [];
+    const { namespace, owner, isCountingRestarts } = one;
+    const [failed, pods] = await Promise.all([
+      failedPodsOfJob(key, reading.job, one),
+      isCountingRestarts ? read(namespace, () => cluster.listJobPods(namespace, owner, stop)) : [],
+    ]);
+    if (!failed || !pods) return [key, { kind: 'Unreadable' }];
     const job = { ...reading.job, failedPods: failedPodsOf(reading.job, failed) };
     // An eviction, the shutdown of a node or a deadline ends containers differently from any step, so their exit codes say nothing about steps.
     const byItself = failed.filter(({ disrupted, reason }) => !disrupted && reason === undefined);
-    const failures = byItself.map(exitCodesIn);
-    const listPods = () => cluster.listJobPods(one.namespace, one.owner, stop);
-    const pods = one.isCountingRestarts ? await slots(listPods) : [];
-    if (!pods) return [key, { kind: 'Unreadable' }];
     const restarts = pods.reduce((sum, pod) => sum + pod.restarts, 0);
-    return [key, { kind: 'Known', job, restarts, failures }];
+    return [key, { kind: 'Known', job, restarts, failures: byItself.map(exitCodesIn) }];
   });
   return new Map(await Promise.all(known));
 }
 
-/** The failed pods of Jobs, by the Job that owns them: a Job is never harmed twice in the same way. */
-async function gatherFailedPods(
-  owned: ReadonlyMap<string, OwnedJob>,
-  { cluster, slots, stop }: Pick<JobFactsOptions, 'cluster' | 'slots' | 'stop'>,
-): Promise<ReadonlyMap<string, readonly PodView[]>> {
-  const failed = new Map<string, PodView[]>();
-  if (owned.size === 0) return failed;
-  const namespaces = [...new Set([...owned.values()].map(({ namespace }) => namespace))];
-  for (const pod of await slots(() => cluster.listFailedPods(namespaces, stop))) {
+function byJob(pods: readonly PodView[]): ReadonlyMap<string, readonly PodView[]> {
+  const byKey = new Map<string, PodView[]>();
+  for (const pod of pods) {
     const owner = jobOf(pod);
-    const key = owner && jobKey(pod.ref.namespace, owner);
-    if (key !== undefined && owned.has(key)) failed.set(key, [...(failed.get(key) ?? []), pod]);
+    const key = owner ? jobKey(pod.ref.namespace, owner) : '';
+    byKey.set(key, [...(byKey.get(key) ?? []), pod]);
   }
-  return failed;
+  return byKey;
 }
 
 /** One that failed, and whose last image is not that of its spec, was swapped for an image that could not be started. */
@@ -161,6 +171,8 @@ export interface JobCounts {
   readonly restarts: ReadonlyMap<string, number>;
 }
 
+const noPods: PodsReading = { kind: 'Read', pods: [] };
+
 /** Reads the Job of a pod; undefined if it has none. */
 export async function readCounts(
   pod: PodView,
@@ -175,9 +187,11 @@ export async function readCounts(
   const reading = await jobs.read(namespace, owner, abort);
   if (reading.kind === 'Gone') return { at, facts: reading, restarts: new Map() };
   const isCounting = reading.kind === 'Present' && pod.restartPolicy === 'OnFailure';
-  const pods = isCounting ? await cluster.listJobPods(namespace, owner, abort) : [];
-  if (reading.kind !== 'Present' || !pods) return { at, facts: { kind: 'Unreadable' }, restarts: new Map() };
-  const restarts = pods.map((one) => [one.ref.uid, one.restarts + restartsDue(one)] as const);
+  const listed = isCounting ? await cluster.listJobPods(namespace, owner, abort) : noPods;
+  if (reading.kind !== 'Present' || listed.kind !== 'Read') {
+    return { at, facts: { kind: 'Unreadable' }, restarts: new Map() };
+  }
+  const restarts = listed.pods.map((one) => [one.ref.uid, one.restarts + restartsDue(one)] as const);
   const facts = { kind: 'Known', job: reading.job, restarts: 0, failures: [] } as const;
   return { at, facts, restarts: new Map(restarts) };
 }

@@ -11,6 +11,7 @@ import type {
   ObjectPage,
   PageToken,
   PodReading,
+  PodsReading,
   Problem,
 } from './reading.ts';
 import type { Scope } from './scope.ts';
@@ -92,10 +93,10 @@ export interface Cluster {
   readJob(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
   /** A page of the Jobs of a namespace, those that have ended as well. */
   listJobs(namespace: string, token: string | undefined, abort: AbortSignal): Promise<ObjectPage<ListedJob>>;
-  /** The pods of a Job that have not ended; undefined if they cannot all be read. */
-  listJobPods(namespace: string, owner: Owner, abort: AbortSignal): Promise<readonly PodView[] | undefined>;
-  /** The failed pods of Jobs, in all namespaces if none is named; best effort. */
-  listFailedPods(namespaces: readonly string[], abort: AbortSignal): Promise<readonly PodView[]>;
+  /** The pods of a Job that have not ended. */
+  listJobPods(namespace: string, owner: Owner, abort: AbortSignal): Promise<PodsReading>;
+  /** The failed pods of the Jobs of a namespace. */
+  listFailedPods(namespace: string, abort: AbortSignal): Promise<PodsReading>;
   /** Whether the account has a permission; Unknown if the server gives no answer. */
   mayI(permission: Permission, abort: AbortSignal): Promise<Access>;
   readNode(name: string, abort: AbortSignal): Promise<NodeReading>;

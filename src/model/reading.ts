@@ -45,6 +45,9 @@ export type PodReading =
   | { readonly kind: 'Replaced'; readonly uid: string }
   | Unreadable;
 
+/** The result of reading all pods of a kind; it is Unreadable if one of them may be missing. */
+export type PodsReading = { readonly kind: 'Read'; readonly pods: readonly PodView[] } | Unreadable;
+
 /** The state of one instance of a container, as a read of its pod shows it. */
 export type Observation =
   | {

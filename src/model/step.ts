@@ -51,7 +51,7 @@ export const uncleanCost = union('what it costs if a sidecar of this pod exits w
       because: z
         .enum(['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable', 'ArgoWorkflow', 'OtherOwner', 'Platform'])
         .describe(
-          'NoRetriesLeft: its backoffLimit is used up; FailurePolicy: its podFailurePolicy fails it; JobUnreadable: it cannot be read; ArgoWorkflow: Argo Workflows owns the pod; OtherOwner: the owner is not a Job, or another controller manages the Job; Platform: the pod has no owner, but the platform that created it judges the work by its phase',
+          'NoRetriesLeft: its backoffLimit is used up; FailurePolicy: its podFailurePolicy fails it; JobUnreadable: it or its pods cannot be read; ArgoWorkflow: Argo Workflows owns the pod; OtherOwner: the owner is not a Job, or another controller manages the Job; Platform: the pod has no owner, but the platform that created it judges the work by its phase',
         ),
     },
   ),

@@ -10,7 +10,7 @@ export const warning = union('what an operator should know beyond the outcomes',
   ),
   kind(
     'JobsUnreadable',
-    'it is unknown what the Jobs in these namespaces did and which containers were injected',
+    'the Jobs in these namespaces, or their pods, cannot be read, so it may be unknown what the Jobs did, what they can bear and which containers were injected',
     { namespaces: texts('the namespaces'), message },
   ),
   kind(

@@ -143,7 +143,8 @@ export function whySwapFailsJob(
   if (newImageOf(step) === undefined) return undefined;
   if (pod.restartPolicy !== 'OnFailure' || mode === 'allow') return undefined;
   if (!jobOf(pod)) return pod.owner || pod.hasOtherOwner ? otherOwner : undefined;
-  if (!job || job.kind === 'Unreadable') return 'its Job cannot be read, and may have no restarts left';
+  if (!job || job.kind === 'Unreadable')
+    return 'its Job or its pods cannot be read, and it may have no restarts left';
   if (job.kind === 'Gone') return undefined;
   const { backoffLimit, otherController } = job.job;
   if (otherController !== undefined) return otherOwner;

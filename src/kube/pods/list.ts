@@ -1,7 +1,7 @@
 import { bounds } from '../../model/bounds.ts';
 import type { PodName, PodView } from '../../model/pod.ts';
 import type { Cluster, ListPart } from '../../model/ports.ts';
-import type { Problem } from '../../model/reading.ts';
+import type { PodsReading, Problem } from '../../model/reading.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { Over, PodReader } from '../client/transport.ts';
 import { readPod } from './answer.ts';
@@ -76,57 +76,54 @@ async function* readByName(
   }
 }
 
-/** Undefined if they cannot all be read. The Job controller adds up their restarts. Every version sets the label without a prefix. */
-export const listJobPods: Over<PodReader, Cluster['listJobPods']> = async (
+/** The Job controller adds up their restarts. Every version sets the label without a prefix. */
+export const listJobPods: Over<PodReader, Cluster['listJobPods']> = (
   transport,
   namespace,
   { uid },
   abort,
 ) => {
   const list = { namespace, labelSelector: `controller-uid=${uid}`, fieldSelector: notEnded };
-  const { pods, isWhole } = await collect(transport, list, (pod) => pod.owner?.uid === uid, abort);
-  return isWhole ? pods : undefined;
+  return collect(transport, list, (pod) => pod.owner?.uid === uid, abort);
 };
 
-/** Failed pods of Jobs, in all namespaces if none is named. Pods that cannot be read are missing. */
-export const listFailedPods: Over<PodReader, Cluster['listFailedPods']> = async (
-  transport,
-  namespaces,
-  abort,
-) => {
-  const found: PodView[] = [];
-  for (const namespace of namespaces.length > 0 ? namespaces : [undefined]) {
-    const list = { namespace, labelSelector: 'job-name', fieldSelector: 'status.phase=Failed' };
-    const { pods } = await collect(transport, list, ({ phase }) => phase === 'Failed', abort);
-    found.push(...pods);
-  }
-  return found;
+export const listFailedPods: Over<PodReader, Cluster['listFailedPods']> = (transport, namespace, abort) => {
+  const list = { namespace, labelSelector: 'job-name', fieldSelector: 'status.phase=Failed' };
+  return collect(transport, list, ({ phase }) => phase === 'Failed', abort);
 };
 
-/** Collects pods of Jobs; `isWhole` is false if some could not be read. */
+/** Collects pods of Jobs. */
 async function collect(
   transport: PodReader,
   list: Pick<PodList, 'namespace' | 'labelSelector' | 'fieldSelector'>,
   isWanted: (pod: PodView) => boolean,
   abort: AbortSignal,
-): Promise<{ readonly pods: readonly PodView[]; readonly isWhole: boolean }> {
+): Promise<PodsReading> {
   // A list that starts again shows a later state of a pod.
   const pods = new Map<string, PodView>();
   const unwritten = { command: undefined, args: undefined, mounts: [], env: {} };
-  let isWhole = true;
   let left = 10 * bounds.jobPods;
   for await (const part of readList(
     transport,
     { ...list, isFromCache: false, isLeftOut: () => false },
     abort,
   )) {
-    if (part.kind === 'Failed' || (part.kind === 'Page' && part.malformed.length > 0)) isWhole = false;
-    for (const pod of part.kind === 'Page' ? part.pods.filter(isWanted) : []) {
+    if (part.kind === 'Failed') return { kind: 'Unreadable', problem: part.problem };
+    if (part.kind === 'Inconsistent') continue;
+    const [malformed] = part.malformed;
+    if (malformed) return unreadable('Malformed', `the pod ${malformed.name}: ${malformed.problem}`);
+    for (const pod of part.pods.filter(isWanted)) {
       const containers = pod.containers.map((container) => ({ ...container, ...unwritten }));
       left -= containers.length;
       pods.set(pod.ref.uid, { ...pod, labels: {}, annotations: {}, nativeSidecars: [], containers });
     }
-    if (pods.size >= bounds.jobPods || left <= 0) return { pods: [...pods.values()], isWhole: false };
+    if (pods.size >= bounds.jobPods || left <= 0) {
+      return unreadable('TooLarge', `there are more than ${bounds.jobPods} of them, or of their containers`);
+    }
   }
-  return { pods: [...pods.values()], isWhole };
+  return { kind: 'Read', pods: [...pods.values()] };
+}
+
+function unreadable(kind: Problem['kind'], message: string): PodsReading {
+  return { kind: 'Unreadable', problem: { kind, message } };
 }

@@ -84,9 +84,10 @@ summary{cursor:pointer;padding:.25rem 0}
 .track{stroke:var(--rule);stroke-width:1}
 .wait{stroke:var(--accent);stroke-width:4;stroke-dasharray:1 3}
 .step{fill:var(--accent)}
-.clean path{fill:var(--good);stroke:var(--paper);stroke-width:1}
-.unclean path{fill:var(--warn);stroke:var(--paper);stroke-width:1}
-.open path{fill:none;stroke:var(--warn);stroke-width:2.5}
+.bar text{font-size:15px;text-anchor:middle;dominant-baseline:central;paint-order:stroke;stroke:var(--paper);stroke-width:2}
+.accent{color:var(--accent)}
+.clean{color:var(--good);fill:var(--good)}
+.unclean,.open{color:var(--warn);fill:var(--warn)}
 dt{font-weight:600}
 
 @media screen and (max-width:${narrow}){

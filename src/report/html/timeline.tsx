@@ -168,41 +168,32 @@ function Bar({ spans, end, length }: Lane & { readonly length: Millis }) {
           </>
         ),
       )}
-      <Mark at={share(end.at)} kind={end.kind} />
+      <text x={share(end.at)} y="10" class={end.kind.toLowerCase()}>
+        {marks[end.kind]}
+      </text>
     </svg>
   );
 }
 
-function Mark({ at, kind }: { readonly at: string; readonly kind: End }) {
-  return (
-    <svg x={at} y="9" overflow="visible" class={kind.toLowerCase()} aria-hidden="true">
-      <path d={shapes[kind]} />
-    </svg>
-  );
-}
+/** The shapes differ as well as the colours. */
+const marks: Record<End, string> = { Clean: '●', Unclean: '◆', Open: '✕' };
 
-/** A disc, a diamond and a cross: the shapes differ as well as the colours. */
-const shapes: Record<End, string> = {
-  Clean: 'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0Z',
-  Unclean: 'M0 -6L6 0L0 6L-6 0Z',
-  Open: 'M-5 -5L5 5M5 -5L-5 5',
-};
+const legend = [
+  ['accent', '■', 'a step'],
+  ['accent', '┅', 'waiting for the sidecar to end'],
+  ['clean', marks.Clean, 'ended'],
+  ['unclean', marks.Unclean, 'ended with a code other than 0, or restarted'],
+  ['open', marks.Open, 'still running, or unknown'],
+] as const;
 
 function Legend() {
-  const items = [
-    [<rect x="6" y="2" width="14" height="14" class="step" />, 'a step'],
-    [<line x1="0" x2="26" y1="9" y2="9" class="wait" />, 'waiting for the sidecar to end'],
-    [<Mark at="50%" kind="Clean" />, 'ended'],
-    [<Mark at="50%" kind="Unclean" />, 'ended with a code other than 0, or restarted'],
-    [<Mark at="50%" kind="Open" />, 'still running, or unknown'],
-  ] as const;
   return (
     <ul class="legend soft">
-      {items.map(([drawing, means]) => (
+      {legend.map(([look, mark, means]) => (
         <li>
-          <svg class="bar" width="26" height="18" aria-hidden="true">
-            {drawing}
-          </svg>
+          <b class={look} aria-hidden="true">
+            {mark}
+          </b>
           {means}
         </li>
       ))}

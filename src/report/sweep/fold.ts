@@ -54,7 +54,9 @@ export class ReportFold {
         this.#conclude(event.conclusion);
         break;
       case 'Stopping':
-        this.#stopped ??= event.reason;
+        // A stop while only Events are left to be written has kept the sweep from nothing.
+        if (this.#finishedAt === undefined || event.reason === 'InternalError')
+          this.#stopped ??= event.reason;
         break;
       case 'Warned':
         this.#isBraked ||= event.warning.kind === 'Braked';

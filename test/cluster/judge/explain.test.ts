@@ -80,7 +80,9 @@ describe('explain', () => {
       reader('pods-only', 'pods', 'namespaces'),
     );
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^warning: cannot read Jobs in demo.*grant get on jobs by the rule /m);
+    expect(stdout).toMatch(
+      /^warning: cannot read all about the Jobs in demo.*grant get on jobs by the rule /m,
+    );
     expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes by the rule /m);
   });
 

@@ -45,7 +45,7 @@ describe('what became of a sidecar', () => {
   it.each<readonly [string, Driving, object]>([
     ['is its end by a step, with its time', ended(0), { outcome: { kind: 'Stopped', exitCode: 0 }, endedAt: now + 1_000 }],
     ['is its own end before any', { targets, after: { 0: ends('sidecar', 3) } }, { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: now }],
-    ['is that it outlived its steps', { targets, probes: true }, { outcome: { kind: 'StillRunning', because: { kind: 'Outlived' } }, endedAt: undefined }],
+    ['is that it outlived its steps', { targets }, { outcome: { kind: 'StillRunning', because: { kind: 'Outlived' } }, endedAt: undefined }],
     ['is not proved while its status may lag', { targets: [asked([term])], after: { 1000: stops() } }, { outcome: { kind: 'Unproven' }, endedAt: undefined }],
     ['is that it was skipped', { targets: [skippedTarget()] }, { outcome: skippedTarget().outcome, attempts: [], endedAt: undefined }],
     [
@@ -74,7 +74,7 @@ describe('what became of a sidecar', () => {
 
   it('is told for each of them, in the order of the plan', () => {
     const two = { pod: podOfTwo(), targets: [asked([quit], 'b'), skippedTarget('a')] };
-    expect(conclude({ ...two, probes: true })).toMatchObject({
+    expect(conclude({ ...two })).toMatchObject({
       pod: podOfTwo().ref,
       targets: [
         { container: 'b', attempts: [{ step: quit }] },

@@ -465,7 +465,7 @@ describe('a Job whose limit leaves no room for a swap', () => {
             }
           : {
               listJobPods: async (...asked: Parameters<typeof listJobPods>) =>
-                reads++ > 0 ? listJobPods(...asked) : undefined,
+                reads++ > 0 ? listJobPods(...asked) : unread,
             };
       Object.assign(stage.cluster, failsOnce);
       await stage.apply([planFor(pod, [], { swap: { ...swap, exitCode: 0 } })]);

@@ -67,7 +67,7 @@ export class Stage {
         return this.shown ?? this.reading(ref.uid ?? '');
       },
       readJob: async () => options.job?.() ?? { kind: 'Gone' },
-      listJobPods: async () => [...this.pods.values()],
+      listJobPods: async () => ({ kind: 'Read', pods: [...this.pods.values()] }),
       exec: async ({ name, uid }, of, [word = '']) => {
         // That a sidecar runs is left to its status.
         if (word === '/bin/sh') return { kind: 'Refused', message: 'forbidden' };

@@ -20,9 +20,9 @@ const message = expect.stringContaining('unexpected call');
 const unreadable = { kind: 'Unreadable', problem: { kind: 'InternalError', message } };
 const reads = ['readPod', 'readJob', 'listJobs', 'readNode', 'listNodes', 'readNamespace', 'listNamespaces'];
 const others: Readonly<Record<string, unknown>> = {
-  ...Object.fromEntries([...reads, 'readLog', 'mayI'].map((name) => [name, unreadable])),
-  listJobPods: undefined,
-  listFailedPods: [],
+  ...Object.fromEntries(
+    [...reads, 'listJobPods', 'listFailedPods', 'readLog', 'mayI'].map((name) => [name, unreadable]),
+  ),
 };
 const { findPods, listPods, ...calls } = catchFaults(clusterWith({}), () => undefined);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createJobReader, gatherJobFacts, readCounts } from '../../../src/facts/jobs.ts';
 import { jobKey, type Owner, type PodView } from '../../../src/model/pod.ts';
 import type { Cluster } from '../../../src/model/ports.ts';
-import type { JobReading, Problem } from '../../../src/model/reading.ts';
+import type { JobReading, PodsReading, Problem } from '../../../src/model/reading.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { Slots } from '../../../src/util/concurrency.ts';
@@ -161,13 +161,18 @@ function stuck(owner: string, more: Partial<PodView> = {}): Candidate {
   return candidate(podView({ owner: job(owner), ...more }));
 }
 
+function unlisted(kind: Problem['kind']): PodsReading {
+  return { kind: 'Unreadable', problem: { kind, message: `${kind}!` } };
+}
+
 /** A cluster whose Jobs read like this and have pods with so many restarts. */
 function gathering(
   reading: JobReading = present,
   restarts: readonly number[] | 'Unlisted' = [],
-  failed: readonly PodView[] = [],
+  failed: readonly PodView[] | Problem['kind'] = [],
 ) {
   const asked: string[] = [];
+  const events: SweepEvent[] = [];
   let slotsUsed = 0;
   const gather = (...candidates: readonly Candidate[]) =>
     gatherJobFacts(candidates, {
@@ -184,23 +189,25 @@ function gathering(
         },
       },
       cluster: {
-        async listFailedPods(namespaces) {
-          asked.push(`failed pods of ${namespaces.join(', ')}`);
-          return failed;
+        async listFailedPods(namespace) {
+          asked.push(`failed pods of ${namespace}`);
+          return typeof failed === 'string' ? unlisted(failed) : { kind: 'Read', pods: failed };
         },
         async listJobPods(namespace, { name }, signal) {
           expect(signal).toBe(abort);
           asked.push(`pods of ${namespace}/${name}`);
-          return restarts === 'Unlisted' ? undefined : restarts.map((count) => podView({ restarts: count }));
+          if (restarts === 'Unlisted') return unlisted('TimedOut');
+          return { kind: 'Read', pods: restarts.map((count) => podView({ restarts: count })) };
         },
       },
       slots: (work) => {
         slotsUsed++;
         return work();
       },
+      emit: (event) => events.push(event),
       stop: abort,
     });
-  return { gather, asked, slotsUsed: () => slotsUsed };
+  return { gather, asked, events, slotsUsed: () => slotsUsed };
 }
 
 describe('what is known of Jobs', () => {
@@ -250,9 +257,40 @@ describe('what is known of Jobs', () => {
     expect(facts.get('demo/a/uid-of-a')).toMatchObject({ job: { failedPods: 4 }, failures: [] });
   });
 
-  it('is nothing under OnFailure if its pods cannot be listed', async () => {
-    const { gather } = gathering(present, 'Unlisted');
+  const warned = (problem: string) => ({
+    kind: 'Warned',
+    warning: {
+      kind: 'JobsUnreadable',
+      namespaces: ['demo'],
+      message: `their pods cannot be listed: ${problem}`,
+    },
+  });
+
+  it('is nothing under OnFailure if its pods cannot be listed, and a warning says why', async () => {
+    const { gather, events } = gathering(present, 'Unlisted');
     expect((await gather(stuck('a', onFailure))).get('demo/a/uid-of-a')).toEqual({ kind: 'Unreadable' });
+    expect(events).toEqual([warned('TimedOut!')]);
+  });
+
+  const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 1 }) };
+  const grant =
+    'grant get, list on pods by the rule - {apiGroups: [""], resources: [pods], verbs: [get, list]}';
+
+  it.each<readonly [Problem['kind'], readonly object[]]>([
+    ['Forbidden', [warned(`Forbidden!; ${grant}`)]],
+    ['TimedOut', [warned('TimedOut!')]],
+    ['Interrupted', []],
+  ])('is nothing if its failed pods cannot be listed, which are asked for once: %s', async (kind, events) => {
+    const unlistable = gathering(failing, [], kind);
+    const facts = await unlistable.gather(stuck('a'), stuck('b'));
+    expect([...facts.values()]).toEqual([{ kind: 'Unreadable' }, { kind: 'Unreadable' }]);
+    expect(unlistable.asked).toEqual(['job demo/a', 'job demo/b', 'failed pods of demo']);
+    expect(unlistable.events).toEqual(events);
+  });
+
+  it('does not need the failed pods of a Job that has none', async () => {
+    const facts = await gathering(present, [], 'Forbidden').gather(stuck('a'));
+    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ kind: 'Known' });
   });
 
   it.each<JobReading>([{ kind: 'Gone' }, unreadable('Forbidden'), unreadable('TimedOut')])(
@@ -283,7 +321,7 @@ describe('what a Job adds up', () => {
   });
   const known = { kind: 'Known', job: jobView(), restarts: 0, failures: [] };
 
-  const counts = (pod: PodView, job: JobReading, pods: readonly PodView[] | undefined) =>
+  const counts = (pod: PodView, job: JobReading, pods: PodsReading) =>
     readCounts(pod, { read: async () => job }, clusterWith({ listJobPods: async () => pods }), now, abort);
 
   // biome-ignore format: one row a line
@@ -294,10 +332,10 @@ describe('what a Job adds up', () => {
     ['is without restarts under Never', podView(), { kind: 'Present', job: jobView() }, { facts: known, restarts: new Map() }],
     ['is with those of all its pods under OnFailure', onFailure, { kind: 'Present', job: jobView() }, { facts: known, restarts: new Map([[onFailure.ref.uid, 2], ['due', 1]]) }],
   ])('%s', async (_title, pod, job, expected) => {
-    expect(await counts(pod, job, [onFailure, due])).toEqual(expected && { at: now, ...expected });
+    expect(await counts(pod, job, { kind: 'Read', pods: [onFailure, due] })).toEqual(expected && { at: now, ...expected });
   });
 
   it('is without restarts if its pods cannot be listed', async () => {
-    expect((await counts(onFailure, present, undefined))?.restarts).toEqual(new Map());
+    expect((await counts(onFailure, present, unlisted('TimedOut')))?.restarts).toEqual(new Map());
   });
 });

@@ -171,7 +171,7 @@ describe('the worst cost', () => {
   });
 });
 
-const unread = 'its Job cannot be read, and may have no restarts left';
+const unread = 'its Job or its pods cannot be read, and it may have no restarts left';
 const full = (limit: number) => `its Job would count it as a restart, and fail: backoffLimit ${limit}`;
 
 function why(

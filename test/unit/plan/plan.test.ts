@@ -537,7 +537,11 @@ describe('under OnFailure, a swap is a restart to the Job', () => {
       jobFacts({ backoffLimit: 1 }),
       'its Job would count it as a restart, and fail: backoffLimit 1',
     ],
-    ['that cannot be read', { kind: 'Unreadable' }, 'its Job cannot be read, and may have no restarts left'],
+    [
+      'that cannot be read',
+      { kind: 'Unreadable' },
+      'its Job or its pods cannot be read, and it may have no restarts left',
+    ],
   ])('is unfit in one %s', (_title, job, detail) => {
     const plan = swapped(job);
     expect(plan.swap).toBeUndefined();

@@ -110,7 +110,7 @@ it.each<readonly [cost: UncleanCost, words: string]>([
   [{ kind: 'Index' }, ', and its index fails for good'],
   [{ kind: 'Job', because: 'NoRetriesLeft' }, ', and its Job fails for good, because it has no retries left'],
   [{ kind: 'Job', because: 'FailurePolicy' }, ', and its Job fails for good, because its podFailurePolicy says so'],
-  [{ kind: 'Job', because: 'JobUnreadable' }, ', and its Job, which cannot be read, may fail for good'],
+  [{ kind: 'Job', because: 'JobUnreadable' }, ', and its Job may fail for good: it or its pods cannot be read'],
   [{ kind: 'Job', because: 'ArgoWorkflow' }, ', and its workflow step fails unless the code is 137 or 143'],
   [{ kind: 'Job', because: 'OtherOwner' }, ', and its owner may fail for good'],
   [{ kind: 'Job', because: 'Platform' }, ', and the platform that created it may count the work as failed, or run it again'],

@@ -347,7 +347,8 @@ describe('the list of the pods of a Job', () => {
 
   async function ofJob(...answers: Answers) {
     const { transport, asked } = transportWith(...answers);
-    const pods = await listJobPods(transport, 'demo', owner, abort);
+    const reading = await listJobPods(transport, 'demo', owner, abort);
+    const pods = reading.kind === 'Read' ? reading.pods : undefined;
     return { pods: pods?.map(({ ref, restarts }) => `${ref.name} ${restarts}`), asked };
   }
 
@@ -394,44 +395,41 @@ describe('the list of failed pods', () => {
     return apiPod({ metadata: own, status: { phase } });
   }
 
-  async function failedIn(namespaces: readonly string[], ...answers: Answers) {
+  async function failedIn(...answers: Answers) {
     const { transport, asked } = transportWith(...answers);
-    const pods = await listFailedPods(transport, namespaces, abort);
-    return { names: pods.map(({ ref }) => ref.name), asked };
+    const reading = await listFailedPods(transport, 'one', abort);
+    return { reading, asked, names: reading.kind === 'Read' && reading.pods.map(({ ref }) => ref.name) };
   }
 
-  it('has those of each namespace, without malformed items', async () => {
-    const first = list([failed('a'), 'not a pod'], 'next');
-    const second = list([failed('c', { namespace: 'two' })]);
-    const { names, asked } = await failedIn(['one', 'two'], first, list([failed('b')]), second);
-    expect(names).toEqual(['a', 'b', 'c']);
+  it('has those of a namespace', async () => {
+    const { names, asked } = await failedIn(list([failed('a')], 'next'), list([failed('c')]));
+    expect(names).toEqual(['a', 'c']);
     const selectors = { fieldSelector: 'status.phase=Failed', labelSelector: 'job-name' };
     const query = { ...selectors, limit: '500' };
-    expect(asked[0]).toMatchObject({ path: '/api/v1/namespaces/one/pods', query });
-    expect(asked.map(({ query }) => query['continue'])).toEqual([undefined, 'next', undefined]);
+    expect(asked[0]).toEqual({ path: '/api/v1/namespaces/one/pods', query });
+    expect(asked.map(({ query }) => query['continue'])).toEqual([undefined, 'next']);
   });
 
-  const bad = [forbidden, timedOut, answered(200, 'null')];
-  it.each(bad)('goes on after a namespace that fails: %#', async (answer) => {
-    const { names } = await failedIn(['one', 'two'], answer, list([failed('b', { namespace: 'two' })]));
-    expect(names).toEqual(['b']);
+  it.each<readonly [title: string, problem: string, answers: Answers]>([
+    ['is forbidden', 'Forbidden', [forbidden]],
+    ['gets no answer', 'TimedOut', [timedOut]],
+    ['is not a list', 'Malformed', [answered(200, 'null')]],
+    ['has an item that is not a pod', 'Malformed', [list([failed('a'), 'not a pod'])]],
+    ['has a pod of another namespace', 'Malformed', [list([failed('a', { namespace: 'two' })])]],
+    ['has a pod of no Job', 'Malformed', [list([failed('a', { labels: {} })])]],
+  ])('is unknown if it %s: one more failure may be missing', async (_title, kind, answers) => {
+    expect((await failedIn(...answers)).reading).toMatchObject({ kind: 'Unreadable', problem: { kind } });
   });
 
-  it('has only what was asked for, once', async () => {
-    const items = [
-      failed('asked'),
-      failed('elsewhere', { namespace: 'two' }),
-      failed('of-no-job', { labels: {} }),
-      failed('still-running', {}, 'Running'),
-    ];
-    expect((await failedIn(['one'], list(items, 'old'), expired(), list(items))).names).toEqual(['asked']);
-    expect((await failedIn([], list(items))).names).toEqual(['asked', 'elsewhere']);
+  it('has each failed pod once', async () => {
+    const items = [failed('asked'), failed('still-running', {}, 'Running')];
+    expect((await failedIn(list(items, 'old'), expired(), list(items))).names).toEqual(['asked']);
   });
 
-  it('ends after 10,000 pods', async () => {
+  it('ends after 10,000 pods, and is unknown then', async () => {
     const ofPage = (index: number) => Array.from({ length: 500 }, (_, pod) => failed(`pod-${index}-${pod}`));
     const pages = Array.from({ length: 22 }, (_, index) => list(ofPage(index), `token-${index}`));
-    const { names, asked } = await failedIn([], list([], 'start'), ...pages);
-    expect([names.length, asked.length]).toEqual([10_000, 21]);
+    const { reading, asked } = await failedIn(list([], 'start'), ...pages);
+    expect([reading, asked.length]).toMatchObject([{ problem: { kind: 'TooLarge' } }, 21]);
   });
 });

@@ -34,6 +34,14 @@ function stuckPod(number: number, more: Partial<PodView> = {}): Candidate {
 const doesTerm = 'run /bin/sh -c kill -15 1';
 const warned = (warning: Warning): SweepEvent => ({ kind: 'Warned', warning });
 const stop = (reason: 'Deadline' | 'Signal'): SweepEvent => ({ kind: 'Stopping', reason });
+
+it('a stop after the sweep has finished, while Events are written, leaves nothing out', () => {
+  expect(sweepOf([], stop('Signal')).run.stoppedEarly).toBe('Signal');
+  expect(reportOf(started(), finished, stop('Signal')).run.stoppedEarly).toBeUndefined();
+  const fault: SweepEvent = { kind: 'Stopping', reason: 'InternalError' };
+  expect(reportOf(started(), finished, fault).run.stoppedEarly).toBe('InternalError');
+});
+
 const outcomesIn = ({ pods }: SweepReport) => pods.map(({ outcome }) => outcome);
 const outcomesOfSidecars = ({ pods }: SweepReport) => pods.flatMap(sidecarsOf).map(({ outcome }) => outcome);
 
