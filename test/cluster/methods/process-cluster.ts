@@ -109,7 +109,7 @@ export class ProcessCluster {
 
   logs(job: string, container: string): string {
     const uid = this.podOf(job)?.metadata.uid ?? '';
-    return this.emulator.world.kubelet.logs(uid, container, false) ?? '';
+    return this.emulator.world.kubelet.logs(uid, container) ?? '';
   }
 
   async sweep(name: string, { flags = [], policy, user = 'admin' }: SweepOptions = {}): Promise<Swept> {

@@ -33,9 +33,8 @@ export class ContainerWorker {
   container: Container;
   /** The image it last started with; undefined before the first start. */
   image: string | undefined;
-  /** The current or last run; `previous` is the run before, while its logs can be read. */
+  /** The current or last run. */
   instance: RunningContainer | undefined;
-  previous: RunningContainer | undefined;
   readonly #alarms: Alarms;
   /** Whether it is being started or replaced, or is in back-off. Nothing else may start meanwhile. */
   #busy = false;
@@ -100,7 +99,6 @@ export class ContainerWorker {
       if (this.host.ending() || this.#wait !== wait) return;
       this.#wait = undefined;
       this.#showBackOff();
-      this.previous = this.instance;
       void this.#launch(statuses.restartedStatus(this.status));
     };
     // The sync that reports a failed start tries again before anyone can react to the report.
@@ -125,8 +123,6 @@ export class ContainerWorker {
       this.host.changed();
       return;
     }
-    // The logs of the old container are gone after an image change.
-    this.previous = undefined;
     // Whatever else happens in the pod until then, nobody is to take this container for one that stays ended.
     await this.#launch(statuses.restartedStatus(ended));
   }

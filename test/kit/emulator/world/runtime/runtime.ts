@@ -87,8 +87,8 @@ export interface Kubelet {
   sandbox(podUid: string): Sandbox | undefined;
   /** A running container, including init and ephemeral ones. */
   running(podUid: string, container: string): RunningContainer | undefined;
-  /** The logs of a container's current or previous instance; undefined if there are none. */
-  logs(podUid: string, container: string, previous: boolean): string | undefined;
+  /** The logs of a container's last instance; undefined if there are none. */
+  logs(podUid: string, container: string): string | undefined;
 }
 
 /** What pods need to reach the API server as their service account. */
