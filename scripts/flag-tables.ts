@@ -1,5 +1,5 @@
 import { flagGroups } from '../src/cli/flags.ts';
-import { policyFile } from '../src/policy/file.ts';
+import { policyFile } from '../src/policy/policy-file.ts';
 import { describeFlag, type Flag, isOn } from '../src/policy/flag.ts';
 import { formerFlags } from '../src/policy/flags.ts';
 import { fillMark } from './marks.ts';

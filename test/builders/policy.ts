@@ -1,5 +1,5 @@
 import type { Facts } from '../../src/model/reading.ts';
-import { type PolicyFile, policyFile } from '../../src/policy/file.ts';
+import { type PolicyFile, policyFile } from '../../src/policy/policy-file.ts';
 import { type Policy, resolvePolicy } from '../../src/policy/policy.ts';
 
 /** The default policy, with overrides. */

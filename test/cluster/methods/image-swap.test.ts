@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readPolicy } from '../../../src/policy/file.ts';
+import { readPolicy } from '../../../src/policy/policy-file.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { fileOf } from '../../builders/policy.ts';
 import { BEHAVIOUR_ANNOTATION } from '../../kit/emulator/index.ts';
