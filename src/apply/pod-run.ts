@@ -262,7 +262,8 @@ class Turn {
         if (!this.#takeShared()) this.#enter(stage === 'Swap' ? 'Uncertain' : 'End');
         return true;
       case 'End':
-        return this.#settle();
+        this.#settle();
+        return false;
       case 'Over':
         return false;
     }
@@ -329,7 +330,7 @@ class Turn {
       return;
     }
     const begun = watched.flatMap((one) => this.run.options.begun(step, one) ?? []);
-    if (begun.length > 0 && begun.length === watched.length) {
+    if (begun.length === watched.length) {
       const at = Math.min(...begun.map((one) => one.at));
       const due = Math.max(...begun.map((one) => one.due));
       const swapped = watched.map((one) => ({
@@ -403,9 +404,7 @@ class Turn {
   #observed(reading: PodReading): void {
     const { end } = this.run;
     this.#see(reading);
-    for (const { id, state } of stepsIn(this.run)) {
-      if (state.kind === 'Showing') this.#moveStep(id, (step) => afterReading(step, reading));
-    }
+    for (const { id } of stepsIn(this.run)) this.#moveStep(id, (step) => afterReading(step, reading));
     for (const one of openIn(this.run)) {
       if (one.lagsUntil === undefined || !hasEnded(reading, one.watched)) continue;
       this.#replace({ ...one, lagsUntil: undefined, observation: observe(reading, one.watched) });
@@ -460,29 +459,18 @@ class Turn {
   }
 
   /** No step is left: what became of the pod is read, unless that was seen already. */
-  #settle(): boolean {
-    if (this.run.end.kind !== 'NotYet') return false;
+  #settle(): void {
+    if (this.run.end.kind !== 'NotYet') return;
     const watched = watchedIn(this.run);
     const { last } = this.run.seen;
-    if (watched.length === 0) {
-      this.#settled();
-      return this.run.stage !== 'Over';
-    }
-    if (!last || !watched.every((one) => hasEnded(last, one))) {
-      this.#read(false);
-      return false;
-    }
-    if (isSettled(last, watched)) this.#settled();
+    if (watched.length === 0) this.#settled();
+    else if (!last || !watched.every((one) => hasEnded(last, one))) this.#read(false);
+    else if (isSettled(last, watched)) this.#settled();
     else this.#awaitSettling();
-    return false;
   }
 
   #awaitSettling(): void {
-    const { seen, plan, stopping } = this.run;
-    if (stopping) {
-      this.#read(true);
-      return;
-    }
+    const { seen, plan } = this.run;
     const from = this.now + (soonestSettled(seen.last) ?? 0);
     const until = this.now + this.#cut(settlingTime(plan.candidate.pod));
     this.run = { ...this.run, end: { kind: 'Settling', from, until, wasRead: false } };

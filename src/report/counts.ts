@@ -7,10 +7,6 @@ export class Tally {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
-  addEachOnce(found: readonly { readonly kind: string }[]): void {
-    for (const kind of new Set(found.map((one) => one.kind))) this.add(kind);
-  }
-
   counts(): Counts {
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -22,7 +18,7 @@ export function countKinds(kinds: Iterable<string>): Counts {
   return tally.counts();
 }
 
-/** How many items of each kind, and in all, a report may have; the rest is left out and counted. */
+/** Limits the items of a report, of each kind and in all, and counts those that are left out. */
 export class Budget {
   readonly #ofKind: number;
   readonly #altogether: number;

@@ -15,7 +15,7 @@ import {
 } from './texts/reasons.ts';
 import { describeLeftOut, describeWarning } from './texts/warnings.ts';
 
-/** What a scan, an advice and a sweep have in common: what was found in the pods of the scope. */
+/** The common part of a scan, an advice and a sweep. */
 export interface Found
   extends Pick<
     SweepReport,
@@ -25,7 +25,7 @@ export interface Found
   readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning' | 'leftForNext' | 'harm'>;
 }
 
-/** What was found besides stuck pods, in sentences: one for all that is alike. */
+/** Sentences about everything found besides stuck pods, one for each cause. */
 export function notesOnFound(found: Found, extent: Extent): readonly string[] {
   const { undecided, neverStarted, notStartedAgain, hanging, warnings, asOf } = found;
   const onWaiting = (kind: keyof typeof whyWaiting, pods: readonly WaitingPodReport[]) =>

@@ -1,6 +1,6 @@
 import type { Facts } from '../../src/model/reading.ts';
-import { type PolicyFile, policyFile } from '../../src/policy/file.ts';
 import { type Policy, resolvePolicy } from '../../src/policy/policy.ts';
+import { type PolicyFile, policyFile } from '../../src/policy/policy-file.ts';
 
 export function policy(more: Partial<Policy> = {}): Policy {
   return { ...resolvePolicy({}, undefined), ...more };

@@ -25,7 +25,7 @@ export interface Shown {
 const containerFields: readonly Field<ContainerExplanation>[] = [
   { title: 'CONTAINER', of: ({ name }) => name },
   { title: 'ROLE', of: ({ role }) => roles[role] },
-  { title: 'STATE', worth: 2, isProse: true, of: (one) => ('state' in one ? one.state : '') },
+  { title: 'STATE', worth: 2, isProse: true, of: ({ state = '' }) => state },
   { title: 'EVIDENCE', worth: 1, isProse: true, of: describeRole },
 ];
 const checkFields: readonly Field<PodExplanation['checks'][number]>[] = [
@@ -77,7 +77,7 @@ const looks: Record<PodExplanation['verdict']['kind'], Look> = {
   Undecided: 'yellow',
 };
 
-/** The answer in one sentence: what is wrong with the pod, and what a sweep would do about it. */
+/** The answer in one sentence: the pod's problem, and the first step of a sweep. */
 function answer({ pod, verdict, asOf, plan, containers }: PodExplanation): string {
   const name = `${pod.namespace}/${pod.name}`;
   const stuckOn = (since: string, what: string) =>
@@ -118,17 +118,15 @@ function aboutThePod({ pod: { phase, restartPolicy, owner, node } }: PodExplanat
   return `phase ${phase}, restartPolicy ${restartPolicy}, ${owned}, ${where}`;
 }
 
-function describeRole(container: ContainerExplanation): string {
-  switch (container.role) {
-    case 'Main':
-    case 'Sidecar':
-      return describeStatements(container.evidence);
-    case 'NativeSidecar':
-      return 'an init container with restartPolicy Always: the kubelet ends it';
-    case 'InitContainer':
-    case 'EphemeralContainer':
-      return 'neither a main nor a sidecar: it does not keep the pod running';
+function describeRole({ role, evidence }: ContainerExplanation): string {
+  if (role === 'NativeSidecar') return 'an init container with restartPolicy Always: the kubelet ends it';
+  if (role !== 'Main' && role !== 'Sidecar') {
+    return 'neither a main nor a sidecar: it does not keep the pod running';
   }
+  const all = evidence.map(({ role: other, because }) =>
+    other === role ? describeEvidence(because) : `${describeEvidence(because)} says ${roles[other]}`,
+  );
+  return all.join('; also ');
 }
 
 const roles: Record<ContainerExplanation['role'], string> = {
@@ -138,18 +136,6 @@ const roles: Record<ContainerExplanation['role'], string> = {
   InitContainer: 'init',
   EphemeralContainer: 'ephemeral',
 };
-
-/** The statement that decides, then the others, with their role if it differs. */
-function describeStatements(
-  statements: Extract<ContainerExplanation, { readonly role: 'Main' | 'Sidecar' }>['evidence'],
-): string {
-  const all = statements.map(({ role, because }) =>
-    role === statements[0]?.role
-      ? describeEvidence(because)
-      : `${describeEvidence(because)} says ${roles[role]}`,
-  );
-  return all.join('; also ');
-}
 
 function planLines(plan: PodReport): readonly string[] {
   const sidecars = sidecarsOf(plan);

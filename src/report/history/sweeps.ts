@@ -4,7 +4,7 @@ import type { SweepReport } from '../schema.ts';
 
 type OfCluster = SweepReport['cluster'];
 
-export interface KnownCluster extends Pick<OfCluster, 'context' | 'server' | 'uid'> {
+export interface KnownCluster extends OfCluster {
   /** Unique among all clusters. */
   readonly id: string;
   /** A unique name for people. */

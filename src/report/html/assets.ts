@@ -1,7 +1,7 @@
 /** On narrower screens, each row of a table is a block of its own. */
 export const narrow = '64rem';
 
-/** The stylesheet: what reads well on a screen of any width, in the light and in the dark, and on paper. */
+/** The stylesheet, for screens of any width, light and dark, and for paper. */
 export const style = `
 :root{color-scheme:light dark;
 --paper:light-dark(#fcfbf9,#15171a);--raised:light-dark(#f3f1ec,#1e2125);
@@ -119,7 +119,7 @@ a{color:inherit}
 }
 `;
 
-/** Sorts and filters tables, without which the page is as readable. As text: it runs in a browser, not here. */
+/** Sorts and filters tables. A text, because it runs in the browser. */
 export const script = `
 'use strict';
 const seconds = { d: 86400, h: 3600, m: 60, s: 1 };

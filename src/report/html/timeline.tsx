@@ -43,7 +43,7 @@ export function timelineOf({ run, pods }: SweepReport) {
   return { length, lanes, leftOut: all.length - lanes.length };
 }
 
-/** Nothing was sent to an immune sidecar, whatever was tried. */
+/** An immune sidecar has no lane: nothing reached it. */
 function laneOf(pod: PodReport, sidecar: SidecarReport, startedAt: Millis, length: Millis): readonly Lane[] {
   const { outcome, endedAt, attempts } = sidecar;
   const isImmune = outcome.kind === 'StillRunning' && outcome.because.kind === 'Immune';

@@ -7,8 +7,8 @@ export const mostBytes = 16 * 1024;
 type Cut = (value: unknown, path: string) => unknown;
 
 /**
- * What is left out of a record that is too long, one after the other until it fits: first what is long and rarely asked for. The rest is
- * a valid entry of a report, and always fits.
+ * The cuts of a record that is too long, made one after the other until it fits: first of long values that are rarely needed. The rest
+ * is a valid entry of a report, and always fits.
  */
 const cuts: readonly Cut[] = [
   emptied('lines'),

@@ -70,7 +70,7 @@ function happened({ pods, asOf }: SweepReport, extent: Extent): Block {
       const { name, image, outcome, advice } = sidecar;
       const look = lookOf(outcome);
       const { head, text } = describeOutcome(pod, sidecar);
-      // The sentence with the advice says why.
+      // The sentence with the advice has the reason.
       const isSaid = advice !== undefined && look !== 'green' && !extent.all;
       return {
         pod,
@@ -96,7 +96,7 @@ function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarRe
   return { head, why: why.join(': '), text, kind: isBlocked ? text : kindOf(outcome) };
 }
 
-/** What became of its Job or, without one, of itself. */
+/** The state of its Job or, without one, of the pod. */
 function now({ outcome, harm, containers }: PodReport): Cell {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
   if (harm) return { look: 'red', text: job === '' ? `Pod ${harms[harm.kind]}` : `Job ${job}` };
@@ -105,7 +105,7 @@ function now({ outcome, harm, containers }: PodReport): Cell {
   return `Job ${job}${hasFailed({ containers }) ? ', main failed' : ''}`;
 }
 
-/** Whether it is what was wanted, was blocked or left, or needs a look. */
+/** Green for a clean end, yellow for a sidecar that was blocked or left, red for one that needs a look. */
 export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   switch (outcome.kind) {
     case 'Stopped':

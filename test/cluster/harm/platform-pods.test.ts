@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { PolicyFile } from '../../../src/policy/file.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
+import type { PolicyFile } from '../../../src/policy/policy-file.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { fileOf } from '../../builders/policy.ts';

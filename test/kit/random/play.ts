@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../src/model/ports.ts';
 import type { PodConclusion, SweepEvent } from '../../../src/plan/sweep-event.ts';
-import { readPolicy } from '../../../src/policy/file.ts';
 import { type Policy, resolvePolicy } from '../../../src/policy/policy.ts';
+import { readPolicy } from '../../../src/policy/policy-file.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { ensureNamespace, type FaultAction, type Pod, type Store } from '../emulator/index.ts';
 import { problemsOfReport } from './check-report.ts';

@@ -96,6 +96,29 @@ describe('harm', () => {
     ['is what the Job does about an unclean one', ended(143), 'forbid', runsAgain],
     ['is permitted by the operator', ended(143), 'allow', { ...runsAgain, permitted: true }],
     ['is permitted by the owner who promised a clean end', by(owned), 'forbid', { ...runsAgain, permitted: true }],
+    [
+      'is permitted by the owner whose promise made the Job fail and remove the pod',
+      {
+        targets: [asked([owned])],
+        pod: podView({ restartPolicy: 'OnFailure' }),
+        after: { 500: restarts(), 900: shows({ kind: 'Gone' }) },
+        jobs: [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }],
+      },
+      'forbid',
+      { kind: 'JobFailed', permitted: true, job: owner },
+    ],
+    [
+      'is permitted by the owner whose sidecar was started again when the Job failed',
+      {
+        targets: [asked([owned])],
+        pod: podView({ restartPolicy: 'OnFailure' }),
+        after: { 500: restarts() },
+        jobs: [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }],
+      },
+      'forbid',
+      { kind: 'JobFailed', permitted: true, job: owner },
+    ],
+    ['is permitted by the owner of the only promise that was broken', { ...ended(143), pod: podOfTwo(), targets: [asked([quit], 'a'), asked([owned], 'b')], after: { 500: ends('a'), 1000: both(ends('b', 143), finishes('Failed')) } }, 'forbid', { ...runsAgain, permitted: true }],
     ['is not by a policy that promised it', by({ ...quit, promisedBy: 'Policy' }), 'forbid', runsAgain],
     [
       'is not by an owner who promised that for another sidecar',

@@ -245,15 +245,22 @@ describe('a last resort', () => {
   it('ends all others when one was not sent, and leaves what was sent before to a read', () => {
     const after = { 4500: changes({ deleting: true }) };
     const driven = drive({ targets: [asked([term])], lastResort, after });
-    expect(driven.sent).toEqual(['term']);
+    expect([driven.sent, driven.ends]).toEqual([['term'], ['Unseen', 'NotSent']]);
     expect(driven.run.sidecars).toMatchObject([{ kind: 'Open', attempts: [{ step: term }] }]);
     const untouched = drive({ ...two, lastResort, after: { 0: changes({ deleting: true }) } });
     expect(knownOf(untouched)).toEqual(['Skipped', 'Skipped']);
+    const oneEnded = drive({
+      ...ofTwo([term], []),
+      lastResort,
+      after: { 0: both(ends('a'), changes({ deleting: true })) },
+    });
+    expect(knownOf(oneEnded)).toEqual(['Exited', 'Skipped']);
   });
 
   it('is no attempt for a sidecar that had ended by itself before', () => {
     const driven = drive({ ...two, lastResort: [evict], after: { 0: ends('a') } });
     expect([driven.log, resultsOf(driven)]).toEqual(['0 evict b', [[], ['Accepted']]]);
+    expect(driven.reported).toEqual(['Accepted b']);
   });
 
   it('is for the instance that runs by then, which is watched from then on', () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  afterStep,
   beginSidecar,
   endOfStep,
   isProved,
@@ -108,4 +109,24 @@ it.each<readonly [string, string, PodReading | undefined]>([
   const watched = [{ container: 'sidecar', containerId: 'containerd://sidecar-0' }];
   expect(endOfStep({ kind: 'Attempted', attempts: [attempt(Unconfirmed)], watched, reading })).toBe(expected);
   expect(endOfStep({ kind: 'Attempted', attempts: [attempt(Refused)], watched, reading })).toBe('NotSent');
+});
+
+it.each<readonly [string, string, string, readonly Attempt[]]>([
+  ['Pending', 'was accepted after another step', 'sidecar-0', [attempt(), by(swap)]],
+  ['Unseen', 'has put a no-op image there that runs', 'sidecar-1', [by(swap)]],
+  ['Unseen', 'was not waited for', 'sidecar-0', [{ ...by(swap), due: now }]],
+])('a step ended %s if a swap %s', (expected, _title, id, attempts) => {
+  const shown = container('sidecar', { kind: 'Running', startedAt: now }, { image: 'noop:1', id });
+  const reading = { kind: 'Present', pod: podView({ containers: [shown] }), asOf: now } as const;
+  const watched = [{ container: 'sidecar', containerId: 'sidecar-0', swappedFor: 'noop:1' }];
+  expect(endOfStep({ kind: 'Attempted', attempts, watched, reading })).toBe(expected);
+});
+
+it('after a step that others got, a sidecar is as before, and after one that was not sent it is done', () => {
+  const before = sidecar([attempt()]);
+  const result = { kind: 'Attempted', attempts: [attempt()], watched: [], reading: undefined } as const;
+  expect(afterStep(before, result)).toEqual(before);
+  const outcome = { kind: 'NotAttempted', reason: 'Deadline' } as const;
+  expect(afterStep(before, { kind: 'NotSent', outcome })).toEqual({ ...before, isDone: true });
+  expect(afterStep(sidecar(), { kind: 'NotSent', outcome })).toMatchObject({ kind: 'Closed', outcome });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPolicy } from '../../../src/policy/file.ts';
+import { readPolicy } from '../../../src/policy/policy-file.ts';
 import type { FileProblem } from '../../../src/util/yaml.ts';
 
 const head = 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Budget, countKinds, Tally } from '../../../src/report/counts.ts';
+import { Budget, countKinds } from '../../../src/report/counts.ts';
 import {
   elapsed,
   formatCpu,
@@ -77,13 +77,6 @@ it('counts are sorted by kind', () => {
     ['Ended', 1],
     ['Stuck', 2],
   ]);
-});
-
-it('an item counts only once per kind', () => {
-  const tally = new Tally();
-  tally.addEachOnce([{ kind: 'MainRunning' }, { kind: 'MainRunning' }, { kind: 'TooYoung' }]);
-  tally.addEachOnce([{ kind: 'MainRunning' }]);
-  expect(tally.counts()).toEqual({ MainRunning: 2, TooYoung: 1 });
 });
 
 it('a kind may have the name of an inherited property', () => {

@@ -79,7 +79,7 @@ describe('each command has Markdown:', () => {
     const known = versions('v1.34.0', 'v1.34.0');
     const advised = adviseOwner({ origin: cronJob(), candidates: [stuck()] }, known, catalogue);
     const text = viewMarkdown(
-      adviceView(reportAdvice(fold, cluster, policy(), now, { versions: known, owners: [advised] }), plain),
+      adviceView(reportAdvice(fold, cluster, policy(), now, { owners: [advised] }), plain),
     );
     expect(text).toMatch(/^## CronJob demo\/report: 1 pod stuck/);
     expect(text).toMatch(/^```sh\nkubectl patch cronjob report -n demo .*\n```$/m);

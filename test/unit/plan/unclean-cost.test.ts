@@ -4,7 +4,7 @@ import type { ContainerView, Owner, PodView } from '../../../src/model/pod.ts';
 import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanCost } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
-import { consequenceOf, costOf, rank, worst } from '../../../src/plan/cost.ts';
+import { consequenceOf, costOf, rank, worst } from '../../../src/plan/unclean-cost.ts';
 import { jobFacts, onExitCodes, onPodConditions } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, nativeSidecar, podView, restartIn, running } from '../../builders/pod-view.ts';
