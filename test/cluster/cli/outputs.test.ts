@@ -61,16 +61,10 @@ const noSpace = {
 };
 
 describe.concurrent('an output for which there is no space is an error, and not cut in silence:', () => {
+  // biome-ignore format: as many as fit on a line
   it.each([
-    'report -o html report.json',
-    'report merge -o json report.json',
-    'scan -o json',
-    'advise',
-    'explain demo/pod-0',
-    'check-access --no-lock',
-    'completion bash',
-    'profiles',
-    '--help',
+    'report -o html report.json', 'report merge -o json report.json', 'scan -o json', 'advise',
+    'explain demo/pod-0', 'check-access --no-lock', 'completion bash', 'profiles', '--help',
   ])('%s on a full disk', async (words) => {
     expect(await runOnFullDisk(words)).toEqual(noSpace);
   });

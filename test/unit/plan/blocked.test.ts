@@ -252,14 +252,9 @@ it.each<readonly [before: number, restarts: number, backoffLimit: number, expect
   },
 );
 
+// biome-ignore format: as many as fit on a line
 it.each<readonly [restarts: number, backoffLimit: number, expected: boolean]>([
-  [0, 0, true],
-  [1, 0, false],
-  [0, 1, true],
-  [1, 1, false],
-  [1, 2, true],
-  [5, 6, true],
-  [6, 6, false],
+  [0, 0, true], [1, 0, false], [0, 1, true], [1, 1, false], [1, 2, true], [5, 6, true], [6, 6, false],
   [7, 6, false],
 ])('a Job with %i restarts and backoffLimit %i: does it live? %s', (restarts, limit, expected) => {
   expect(fits(restarts, limit)).toBe(expected);

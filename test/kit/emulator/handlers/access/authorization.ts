@@ -109,16 +109,9 @@ export function denial(user: User, info: ResourceInfo): string {
   return `User "${user.username}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`;
 }
 
+// biome-ignore format: as many as fit on a line
 const discovery = [
-  '/api',
-  '/api/*',
-  '/apis',
-  '/apis/*',
-  '/healthz',
-  '/livez',
-  '/openapi',
-  '/openapi/*',
-  '/readyz',
+  '/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz',
 ];
 const versions = ['/version', '/version/'];
 
