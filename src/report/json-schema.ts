@@ -6,7 +6,7 @@ import { sign } from '../model/signs.ts';
 import * as step from '../model/step.ts';
 import * as verdict from '../model/verdict.ts';
 import * as warning from '../model/warning.ts';
-import { policyFile } from '../policy/file.ts';
+import { policyFile } from '../policy/policy-file.ts';
 import { profile } from '../policy/profile.ts';
 import { rule } from '../policy/rules.ts';
 import { accessReport } from './access.ts';

@@ -78,10 +78,7 @@ describe('the last reading', () => {
   });
 
   it('that fails does not hide what was seen before', () => {
-    const driven = drive({
-      targets,
-      after: { 1000: ends(), 1500: shows(unread) },
-    });
+    const driven = drive({ targets, after: { 1000: ends(), 1500: shows(unread) } });
     expect(driven.run.seen.last).toMatchObject({ kind: 'Present' });
   });
 

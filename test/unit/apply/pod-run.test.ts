@@ -356,11 +356,7 @@ describe('the waits for a pod together last no longer than allowed:', () => {
   });
 
   it('a step that may have arrived is not sent again then', () => {
-    const driven = drive({
-      targets: [asked([slow])],
-      ...limited,
-      answers: { slow: [Unconfirmed] },
-    });
+    const driven = drive({ targets: [asked([slow])], ...limited, answers: { slow: [Unconfirmed] } });
     expect(driven.sent).toEqual(['slow']);
     expect(driven.run.sidecars).toMatchObject([{ attempts: [{ due: now + 3_620_000 }] }]);
   });
@@ -440,10 +436,7 @@ describe('when the sweep stops', () => {
   });
 
   it('every wait is over at once', () => {
-    const driven = drive({
-      targets: termKill,
-      after: { 2500: stops('Signal') },
-    });
+    const driven = drive({ targets: termKill, after: { 2500: stops('Signal') } });
     expect([driven.elapsed, driven.run.stopping]).toEqual([2_500, 'Signal']);
   });
 

@@ -40,11 +40,7 @@ const unread = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no a
 /** The only sidecar is sent one step. */
 function driveOne(answers: readonly AttemptResult[], more: Driving = {}, step: PlannedStep = term) {
   const word = step.method === 'Command' ? 'term' : step.method.toLowerCase();
-  return drive({
-    targets: [asked([step])],
-    answers: { [word]: answers },
-    ...more,
-  });
+  return drive({ targets: [asked([step])], answers: { [word]: answers }, ...more });
 }
 
 function times(log: string): readonly number[] {

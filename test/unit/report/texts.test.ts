@@ -58,6 +58,7 @@ it.each([
 describe('a text contains the facts of its kind:', () => {
   const { containerOutcomes, exclusions, skipReasons, warnings } = kinds;
   const still = (because: StillRunningBecause) => describeContainer({ kind: 'StillRunning', because });
+  // biome-ignore format: one row a line
   it.each([
     [describeContainer(containerOutcomes.Stopped), '143'],
     [describeContainer(containerOutcomes.AlreadyEnded), '3'],
@@ -70,10 +71,7 @@ describe('a text contains the facts of its kind:', () => {
     [describeContainer(containerOutcomes.Unproven), 'no answer'],
     [describeExclusion(exclusions.MainWaiting), 'work is waiting (CrashLoopBackOff)'],
     [describeExclusion({ ...exclusions.MainWaiting, reason: 'no status' }), 'work has no status'],
-    [
-      describeExclusion({ kind: 'NotRunning', phase: 'Failed', reason: 'Evicted' }),
-      'phase is Failed (Evicted)',
-    ],
+    [describeExclusion({ kind: 'NotRunning', phase: 'Failed', reason: 'Evicted' }), 'phase is Failed (Evicted)'],
     [describeExclusion(exclusions.MainWillRestart), 'work ended with 7'],
     [describeExclusion(exclusions.RestartsOthers), 'when sidecar ends'],
     [describeExclusion(exclusions.RestartsOthers), 'RestartAllContainers'],
@@ -82,27 +80,15 @@ describe('a text contains the facts of its kind:', () => {
     [describeJob(kinds.jobReactions.Failed), 'BackoffLimitExceeded'],
     [describeWarning(warnings.JobsUnreadable), 'jobs.batch is forbidden'],
     [describeWarning(warnings.JobHarmed), 'demo/work-x2k9p'],
-    [
-      describeWarning(warnings.BackoffLimitRaised),
-      'demo/work: raised the backoffLimit of this Job from 0 to 2',
-    ],
+    [describeWarning(warnings.BackoffLimitRaised), 'demo/work: raised the backoffLimit of this Job from 0 to 2'],
     [describePlannedStep(unknownCode), '(profile istio; exit code unknown)'],
     [describePlannedStep({ ...step, source: { kind: 'Annotation', key: 'a/b' } }), '(its annotation a/b;'],
     [describePlannedStep({ ...step, source: { kind: 'Default' } }), '(tried on any sidecar;'],
     [describePlannedStep({ ...step, source: { kind: 'Swap' } }), '(image swap allowed;'],
     [describePlannedStep({ ...step, source: { kind: 'LastResort' } }), '(last resort;'],
-    [
-      describePlannedStep({ ...step, blocked: 'KnownUnclean' }),
-      '; blocked: it exits with a non-zero code, which would make finished work run again or fail)',
-    ],
-    [
-      describePlannedStep({ ...step, blocked: 'UnknownEnd' }),
-      '; blocked: its exit code is not known, and a ',
-    ],
-    [
-      describePlannedStep({ ...step, raisesBackoffLimit: true }),
-      '; the backoffLimit of its Job is raised first if there is no room for the restart)',
-    ],
+    [describePlannedStep({ ...step, blocked: 'KnownUnclean' }), '; blocked: it exits with a non-zero code, which would make finished work run again or fail)'],
+    [describePlannedStep({ ...step, blocked: 'UnknownEnd' }), '; blocked: its exit code is not known, and a '],
+    [describePlannedStep({ ...step, raisesBackoffLimit: true }), '; the backoffLimit of its Job is raised first if there is no room for the restart)'],
     [describePlannedStep({ ...step, method: 'ImageSwap' }), "; the sidecar's own logs are then gone)"],
   ])('%s', (text, fact) => {
     expect(text).toContain(fact);

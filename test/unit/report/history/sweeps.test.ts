@@ -47,11 +47,7 @@ describe('a cluster goes by', () => {
   it.each<readonly [what: string, names: readonly string[], all: readonly OfCluster[]]>([
     ['its context', ['prod', 'inClusterContext'], [prod, one]],
     ['what the policy calls it', ['billing', 'prod'], [{ ...one, name: 'billing' }, prod]],
-    [
-      'its context with the start of its uid, if others have the same',
-      ['inClusterContext (5f2c1a9e)', 'inClusterContext (b81d03c4)'],
-      [one, other],
-    ],
+    ['its context with the start of its uid, if others have the same', ['inClusterContext (5f2c1a9e)', 'inClusterContext (b81d03c4)'], [one, other]],
     ['the name that a later report gives it', ['billing', 'billing'], [one, { ...one, name: 'billing' }]],
     ['its name with its uid, if that is the context of another', ['prod (5f2c1a9e)', 'prod (https://prod:6443)'], [{ ...one, name: 'prod' }, prod]],
     ['its context with its server, if it may be either of two', ['5f2c1a9e', 'b81d03c4', 'https://10.96.0.1:443'].map((mark) => `inClusterContext (${mark})`), [one, other, service]],

@@ -12,7 +12,6 @@ import { sweepAt } from '../../../builders/sweeps.ts';
 const render = (reports: readonly SweepReport[]) => renderHtml(historyOf(reports), reports);
 const some = await render(sweptReports(4, 20));
 
-/** All that stands between these two. */
 function between(html: string, open: string, close: string): readonly string[] {
   return html
     .split(open)

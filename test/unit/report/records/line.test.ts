@@ -30,7 +30,6 @@ function attemptOf(more: Partial<AttemptReport>): AttemptReport {
   return { ...attempt, ...more };
 }
 
-/** The pod with these sidecars. */
 function withSidecars(...sidecars: readonly Partial<Sidecar>[]): PodReport {
   const own = sidecarOf(pod as PodReport);
   return { ...(pod as PodReport), containers: sidecars.map((more) => ({ ...own, ...more })) };
