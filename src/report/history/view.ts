@@ -1,9 +1,9 @@
-import { someOf } from '../../util/text.ts';
 import type { Style } from '../columns.ts';
 import { describeCures } from '../cures.ts';
 import { elapsed, hasNone, many, minuteOf, number, reserved } from '../format.ts';
 import { groupsOf } from '../groups.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
+import { describeUnended } from '../texts/advice.ts';
 import { harms } from '../texts/outcomes.ts';
 import { amount, type Field, notes, type Table, table, type View } from '../view.ts';
 import type { Fates, History, Usage } from './schema.ts';
@@ -146,9 +146,8 @@ function adviceOf(groups: History['groups']): readonly string[] {
   return groupsOf(told, ({ words, advice }) => `${words} ${advice}`).map((alike) => {
     const [{ words, advice }] = alike;
     const pods = alike.reduce((sum, one) => sum + one.pods, 0);
-    const sidecars = someOf([...new Set(alike.map(({ sidecar }) => sidecar))]);
-    const toDo = advice === undefined ? '' : `. To end ${pods > 1 ? 'them' : 'it'}: ${advice}`;
-    return `${many(pods, 'pod')} (${sidecars}) ${words}${toDo}`;
+    const sidecars = alike.map(({ sidecar }) => sidecar);
+    return describeUnended(pods, sidecars, words, advice);
   });
 }
 

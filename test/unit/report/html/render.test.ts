@@ -53,7 +53,7 @@ describe('the file', () => {
   it('explains the reasons that occur, and no others', () => {
     expect(some).toContain('190 because a main container is running (MainRunning)');
     expect(some).not.toContain('RestartsOthers');
-    expect(between(some, 'id="groups"', '</section>')[0]).toContain('blocked: its exit code is not known');
+    expect(between(some, 'id="groups"', '</section>')[0]).toContain('): its exit code is not known');
     expect(some.match(/its exit code is not known/g)).toHaveLength(1);
   });
 
