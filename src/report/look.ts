@@ -12,7 +12,7 @@ import type { Warning } from '../model/warning.ts';
 import type { SweepEvent } from '../plan/sweep-event.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
-import { Budget, countKinds, Tally } from './counts.ts';
+import { Budget, countKinds } from './counts.ts';
 import { iso, isoIfKnown } from './format.ts';
 import type { Found } from './found.ts';
 import type {
@@ -31,7 +31,8 @@ export class LookFold {
   #listed = 0;
   #otherShards = 0;
   #excluded = 0;
-  readonly #excludedBecause = new Tally();
+  /** The first reason of each pod that is left alone. */
+  readonly #excludedBecause: string[] = [];
   readonly #remarkBudget = new Budget({
     ofKind: bounds.remarksOfNamespace,
     altogether: bounds.remarksOfReport,
@@ -83,7 +84,7 @@ export class LookFold {
         listed: this.#listed,
         otherShards: this.#otherShards,
         excluded: this.#excluded,
-        excludedBecause: this.#excludedBecause.counts(),
+        excludedBecause: countKinds(this.#excludedBecause),
         undecided: undecided.length,
         neverStarted: neverStarted.length,
         notStartedAgain: notStartedAgain.length,
@@ -127,7 +128,7 @@ export class LookFold {
 
   #leaveAlone({ namespace, name }: PodName, because: Excluded['because'], remarks: readonly Remark[]): void {
     this.#excluded++;
-    for (const { kind } of because.slice(0, 1)) this.#excludedBecause.add(kind);
+    for (const { kind } of because.slice(0, 1)) this.#excludedBecause.push(kind);
     this.#lists.excluded?.push({ namespace, name, because, remarks });
   }
 

@@ -1,7 +1,7 @@
 import { mayBeSent } from '../../plan/sweep-plan.ts';
 import type { Look } from '../columns.ts';
 import { elapsed, many } from '../format.ts';
-import type { PodReport } from '../schema.ts';
+import type { PlannedStepReport, PodReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer } from '../texts/outcomes.ts';
 import {
@@ -104,12 +104,16 @@ function answer({ pod, verdict, asOf, plan, containers }: PodExplanation): strin
 
 function would(plan: PodReport): string {
   const sidecars = sidecarsOf(plan);
-  const steps = [...sidecars.flatMap((sidecar) => sidecar.steps), ...plan.lastResort];
+  const steps = stepsOf(plan);
   const first = steps.find(mayBeSent);
   if (first) return first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ');
   if (steps.length > 0)
     return `leave it blocked, because finished work would run again or fail; see ${pageOf('Blocked')}`;
   return `do nothing: ${[...new Set(sidecars.map(({ outcome }) => describeContainer(outcome)))].join('; ')}`;
+}
+
+function stepsOf(plan: PodReport): readonly PlannedStepReport[] {
+  return [...sidecarsOf(plan).flatMap(({ steps }) => steps), ...plan.lastResort];
 }
 
 function aboutThePod({ pod: { phase, restartPolicy, owner, node } }: PodExplanation): string {
@@ -159,10 +163,10 @@ function planLines(plan: PodReport): readonly string[] {
 
 /** The prediction assumes that it does, but an image may lack the shell, or the kubelet may refuse. */
 function ifItWorks(plan: PodReport): string {
-  const sidecars = sidecarsOf(plan);
-  const steps = [...sidecars.flatMap((sidecar) => sidecar.steps), ...plan.lastResort];
-  if (!steps.some(mayBeSent)) return '';
-  return sidecars.length > 1 ? 'if the first step for each sidecar works, ' : 'if the first step works, ';
+  if (!stepsOf(plan).some(mayBeSent)) return '';
+  return sidecarsOf(plan).length > 1
+    ? 'if the first step for each sidecar works, '
+    : 'if the first step works, ';
 }
 
 /**

@@ -41,7 +41,6 @@ export function historyOf(reports: readonly SweepReport[], missing: Missing = co
     read: {
       sweeps: starts.length,
       reports: swept.length,
-      copies: real.length - swept.length,
       dryRuns: reports.length - real.length,
       stoppedEarly: counted(({ run }) => run.stoppedEarly !== undefined),
       unread: counted(({ unread }) => unread.length > 0),

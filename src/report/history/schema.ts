@@ -66,7 +66,6 @@ export const history = object(
     read: object('what was read', {
       sweeps: sweeps.describe('sweeps; the shards of a sweep count as one, as do copies of a report'),
       reports: whole('reports of these, without copies'),
-      copies: whole('reports that were read before'),
       dryRuns: whole('reports of dry runs, which add nothing else'),
       stoppedEarly: whole('reports of sweeps that were stopped early'),
       unread: whole('reports of sweeps that could not read all of their scope'),
@@ -103,7 +102,7 @@ export const history = object(
       fates.extend({
         uid: cluster.shape.uid,
         name: text(
-          'clusterName of the policy, or its context; if several clusters share it, its server or the start of its uid',
+          'clusterName of the policy, or its context; if several clusters share it, with the start of its uid, or its server',
         ),
         sweeps: sweeps.describe('how many sweeps it had'),
         from: time.describe('when the first of them began'),

@@ -20,7 +20,6 @@ p{margin:.5rem 0}
 a{color:var(--accent);text-underline-offset:.15em;text-decoration-thickness:1px}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 b{font-weight:600}
-.flag{white-space:nowrap}
 .place{color:var(--soft)}
 small{display:block;font-size:.8rem;color:var(--soft)}
 .soft,.eyebrow,caption,.legend{color:var(--soft)}

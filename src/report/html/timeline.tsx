@@ -5,6 +5,7 @@ import { groupsOf } from '../groups.ts';
 import { wordOf } from '../records/fields.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { type SidecarReport, sidecarsOf } from '../sweep/planned.ts';
+import { lookOf } from '../sweep/view.ts';
 import { describeContainer, harms } from '../texts/outcomes.ts';
 import type { PageReport } from './lists.ts';
 
@@ -65,22 +66,11 @@ function laneOf(pod: PodReport, sidecar: SidecarReport, startedAt: Millis, lengt
       { kind: 'Wait', from: answered, to: until, words: `waited ${lasted(until - answered)}` },
     ];
   });
-  const kind = 'exitCode' in outcome && outcome.exitCode ? 'Unclean' : ends[outcome.kind];
+  const kind: End = lookOf(outcome) === 'green' ? 'Clean' : open.includes(outcome.kind) ? 'Open' : 'Unclean';
   return [{ pod, sidecar, spans, end: { at, kind }, took: at - begun }];
 }
 
-const ends: Record<ContainerOutcome['kind'], End> = {
-  Stopped: 'Clean',
-  AlreadyEnded: 'Clean',
-  Gone: 'Clean',
-  Replaced: 'Clean',
-  Restarted: 'Unclean',
-  NotStarted: 'Unclean',
-  StillRunning: 'Open',
-  Skipped: 'Open',
-  NotAttempted: 'Open',
-  Unproven: 'Open',
-};
+const open: readonly ContainerOutcome['kind'][] = ['StillRunning', 'Skipped', 'NotAttempted', 'Unproven'];
 
 function lasted(time: Millis): string {
   return time < 1_000 ? `${Math.round(time)} ms` : formatDuration(time);

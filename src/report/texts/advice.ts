@@ -6,6 +6,8 @@ import type {
   StillRunningBecause,
 } from '../../model/outcome.ts';
 import type { Unfit } from '../../model/step.ts';
+import { someOf } from '../../util/text.ts';
+import { many } from '../format.ts';
 import type { AttemptReport } from '../schema.ts';
 import { pageOf } from './reasons.ts';
 
@@ -125,4 +127,16 @@ function aboutSwap({ attempts, unfit }: Tried): string {
   return swap
     ? `make an image swap possible (${swap.detail}), or end the pod with --last-resort`
     : 'allow image swaps: --noop-image';
+}
+
+/** `20 pods blocked (audit-log): it exits with 143, which would run its Job again. To end them: …` */
+export function describeUnended(
+  pods: number,
+  sidecars: readonly string[],
+  words: string,
+  advice: string | undefined,
+): string {
+  const [head, ...why] = words.split(': ');
+  const told = [`${many(pods, 'pod')} ${head} (${someOf([...new Set(sidecars)])})`, ...why].join(': ');
+  return advice === undefined ? told : `${told}. To end ${pods > 1 ? 'them' : 'it'}: ${advice}`;
 }
