@@ -1,7 +1,7 @@
 import { flagGroups } from '../src/cli/flags.ts';
-import { policyFile } from '../src/policy/file.ts';
 import { describeFlag, type Flag, isOn } from '../src/policy/flag.ts';
 import { formerFlags } from '../src/policy/flags.ts';
+import { policyFile } from '../src/policy/policy-file.ts';
 import { fillMark } from './marks.ts';
 
 /** docs/reference/flags.md with a table for each group of flags. */

@@ -28,7 +28,7 @@ export async function advise(options: AdviseOptions): Promise<Advice> {
   const versions = { server, kubelets };
   const owners = stuck.map((one) => adviseOwner(one, versions, policy.catalogue));
   const admission = admissionPolicyFor(stuck, versions, policy.catalogue);
-  return reportAdvice(fold, where, policy, asOf, { versions, owners, admission });
+  return reportAdvice(fold, where, policy, asOf, { owners, admission });
 }
 
 /** Groups candidates by the object whose template their pods are made from; each template is read once. */

@@ -1,13 +1,14 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { concludeJob } from '../model/job-reaction.ts';
 import { observe } from '../model/observation.ts';
+import type { ContainerOutcome } from '../model/outcome.ts';
 import { jobOf } from '../model/pod.ts';
 import type { JobReading } from '../model/reading.ts';
 import type { UncleanExit } from '../model/step.ts';
 import type { Warning } from '../model/warning.ts';
-import type { UncleanEnd } from '../plan/cost.ts';
 import { harmOf } from '../plan/harm.ts';
 import type { PodConclusion, TargetConclusion } from '../plan/sweep-event.ts';
+import type { PlannedStep } from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';
 import { concludePod, concludeTarget } from './outcome.ts';
 import { lastReading, type PodRun, podEndOf, podIn } from './pod-run.ts';
@@ -32,19 +33,21 @@ export function concludeRun(
     job,
   );
   const attempts = run.sidecars.flatMap((one) => one.attempts);
-  const ends = targets.flatMap(uncleanEnd);
+  const unclean = targets.filter(endedUnclean);
+  const ends = unclean.map(({ container, outcome: { exitCode } }) => ({ container, exitCode }));
   const deed = { candidate, cost: uncleanCost, attempts, seen: run.seen, end, job, ends };
   const harm = harmOf(deed);
   if (!harm) return { pod: pod.ref, targets, outcome };
-  const isOwners = ends.length > 0 && ends.every((one) => wasPromisedByOwner(one, targets));
-  const permitted = mode === 'allow' || isOwners;
+  // Of a pod that is gone, the ends are not known any more.
+  const blamed = unclean.length > 0 ? unclean : targets.filter(lastStepOf);
+  const isOwners = blamed.every((target) => lastStepOf(target)?.promisedBy === 'Owner');
+  const permitted = mode === 'allow' || (blamed.length > 0 && isOwners);
   return { pod: pod.ref, targets, outcome, harm: { ...harm, permitted, job: jobOf(pod) } };
 }
 
-/** The owner of the pod said that the step which was sent to this sidecar last ends it with 0. */
-function wasPromisedByOwner({ container }: UncleanEnd, targets: readonly TargetConclusion[]): boolean {
-  const attempts = targets.find((target) => target.container === container)?.attempts ?? [];
-  return attempts.findLast(mayHaveWorked)?.step.promisedBy === 'Owner';
+/** The step that ended the sidecar, or was sent last. */
+function lastStepOf({ attempts }: TargetConclusion): PlannedStep | undefined {
+  return attempts.findLast(mayHaveWorked)?.step;
 }
 
 export function warningOf({ pod, harm }: PodConclusion): Warning | undefined {
@@ -61,22 +64,14 @@ export function warningOf({ pod, harm }: PodConclusion): Warning | undefined {
   };
 }
 
-/** How a sidecar ended by this sweep, as far as it is known; nothing if it was with 0. */
-function uncleanEnd({ container, outcome }: TargetConclusion): readonly UncleanEnd[] {
-  switch (outcome.kind) {
-    case 'Stopped':
-    case 'Restarted':
-      return outcome.exitCode === 0 ? [] : [{ container, exitCode: outcome.exitCode }];
-    case 'AlreadyEnded':
-    case 'StillRunning':
-    case 'NotStarted':
-    case 'Gone':
-    case 'Replaced':
-    case 'Skipped':
-    case 'NotAttempted':
-    case 'Unproven':
-      return [];
-  }
+interface UncleanTarget extends TargetConclusion {
+  readonly outcome: Extract<ContainerOutcome, { readonly kind: 'Stopped' | 'Restarted' }>;
+}
+
+/** Whether this sweep ended a sidecar with another code than 0, or with one that is unknown. */
+function endedUnclean(target: TargetConclusion): target is UncleanTarget {
+  const { outcome } = target;
+  return (outcome.kind === 'Stopped' || outcome.kind === 'Restarted') && outcome.exitCode !== 0;
 }
 
 /** A sidecar that was left alone. */

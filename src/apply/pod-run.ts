@@ -29,11 +29,9 @@ import {
   isProved,
   isSwapped,
   mayGoOn,
-  mayProbe,
   mayStillRun,
   needsRefusedUpgrade,
   type OpenSidecar,
-  reliesOnPromise,
   type SidecarRun,
   unprovenUntil,
   whyNotSent,
@@ -103,7 +101,6 @@ export type Fact =
   | { readonly kind: 'Sent'; readonly id: number; readonly sent: Sent; readonly jitter: number }
   | { readonly kind: 'Blocked'; readonly id: number; readonly reason: BlockedReason }
   | { readonly kind: 'Observed'; readonly reading: PodReading }
-  | { readonly kind: 'Probed'; readonly container: string; readonly runs: boolean }
   | { readonly kind: 'JobRead'; readonly reading: JobReading }
   | { readonly kind: 'TimeUp' }
   /** All other pods are concluded, or linger as well: a pod that lingers is read once more. */
@@ -119,7 +116,6 @@ export type Action =
       readonly watched: readonly Watched[];
       readonly isAgain: boolean;
     }
-  | { readonly kind: 'Probe'; readonly container: string }
   | { readonly kind: 'Read' }
   | { readonly kind: 'ReadJob' }
   /** Say that time is up at this moment. */
@@ -155,7 +151,6 @@ export function beginPod(plan: PodPlan, options: RunOptions): PodRun {
 
 /** Applies a fact: the changed run, and the actions that follow. */
 export function next(before: PodRun, fact: Fact, now: Millis): readonly [PodRun, readonly Action[]] {
-  if (before.stage === 'Over') return [before, []];
   const turn = new Turn(before, now);
   turn.hear(fact);
   while (turn.move() || turn.endWaits());
@@ -175,9 +170,7 @@ export function watchOf(run: PodRun): { readonly from: Millis; readonly until: M
   if (end.kind === 'AwaitingRemoval') return { from: 0, until: end.until };
   const untils = [
     ...stepsIn(run).flatMap(({ state }) => (state.kind === 'Showing' ? state.until : [])),
-    ...run.sidecars.flatMap((one) =>
-      one.kind === 'Open' && one.proof?.kind === 'Watching' ? one.proof.until : [],
-    ),
+    ...openIn(run).flatMap(({ lagsUntil }) => lagsUntil ?? []),
   ];
   return untils.length === 0 ? undefined : { from: 0, until: Math.min(...untils) };
 }
@@ -204,13 +197,17 @@ export function lastReading({ seen, plan }: PodRun): PodReading {
   return seen.last ?? { kind: 'Present', pod: plan.candidate.pod, asOf: undefined };
 }
 
-function stepsIn({ shared, sidecars }: PodRun): readonly StepRun[] {
-  const own = sidecars.flatMap((one) => (one.kind === 'Open' && one.step ? one.step : []));
-  return shared ? [shared, ...own] : own;
+function openIn({ sidecars }: PodRun): readonly OpenSidecar[] {
+  return sidecars.filter((one) => one.kind === 'Open');
+}
+
+function stepsIn(run: PodRun): readonly StepRun[] {
+  const own = openIn(run).flatMap(({ step }) => step ?? []);
+  return run.shared ? [run.shared, ...own] : own;
 }
 
 function isPaused(run: PodRun): boolean {
-  return run.end.kind === 'AwaitingJob' || stepsIn(run).some(({ state }) => state.kind === 'Paused');
+  return stepsIn(run).some(({ state }) => state.kind === 'Paused');
 }
 
 /** The last step gets this long to show its effect, and so does the phase after the last end. */
@@ -243,9 +240,6 @@ class Turn {
       case 'Observed':
         this.#observed(fact.reading);
         return;
-      case 'Probed':
-        this.#probed(fact.container, fact.runs);
-        return;
       case 'JobRead':
         this.#jobRead(fact.reading);
         return;
@@ -263,26 +257,28 @@ class Turn {
 
   /** Does the next thing that can be done without waiting; false if there is none. */
   move(): boolean {
-    const { stage, shared, sidecars, turn } = this.run;
+    const { stage, shared, turn } = this.run;
+    const open = openIn(this.run);
     switch (stage) {
       case 'Certain':
       case 'Uncertain': {
-        const own = sidecars.filter(isOpen).filter(({ target }) => target.isMesh === (turn === 'Mesh'));
-        const ready = own.find((one) => !one.isDone && !one.step && !one.proof);
+        const own = open.filter(({ target }) => target.isMesh === (turn === 'Mesh'));
+        const ready = own.find((one) => !one.isDone && !one.step && one.lagsUntil === undefined);
         if (ready) return this.#advance(ready);
-        if (sidecars.some((one) => one.kind === 'Open' && (one.step || one.proof))) return false;
-        const othersRun = sidecars.some((one) => mayStillRun(one) && !one.target.isMesh);
+        if (open.some((one) => one.step || one.lagsUntil !== undefined)) return false;
+        const othersRun = open.some((one) => mayStillRun(one) && !one.target.isMesh);
         if (turn === 'Others' && !othersRun) this.run = { ...this.run, turn: 'Mesh' };
         else this.#enter(stage === 'Certain' ? 'Swap' : 'LastResort');
         return true;
       }
       case 'Swap':
       case 'LastResort':
-        if (shared || sidecars.some((one) => one.kind === 'Open' && one.proof)) return false;
+        if (shared || open.some((one) => one.lagsUntil !== undefined)) return false;
         if (!this.#takeShared()) this.#enter(stage === 'Swap' ? 'Uncertain' : 'End');
         return true;
       case 'End':
-        return this.#settle();
+        this.#settle();
+        return false;
       case 'Over':
         return false;
     }
@@ -296,8 +292,8 @@ class Turn {
   }
 
   #enter(stage: Stage): void {
-    const sidecars = this.run.sidecars.map((one) => (one.kind === 'Open' ? { ...one, isDone: false } : one));
-    this.run = { ...this.run, stage, turn: 'Others', sidecars, considered: 0 };
+    this.run = { ...this.run, stage, turn: 'Others', considered: 0 };
+    for (const one of openIn(this.run)) this.#replace({ ...one, isDone: false });
   }
 
   /** Takes a sidecar's next own step, or finds out whether it still runs after the last. */
@@ -323,10 +319,10 @@ class Turn {
 
   /** Takes the next step for all sidecars that are left, by one request; false if there is none, or none may be taken. */
   #takeShared(): boolean {
-    const { plan, considered, stage, sidecars } = this.run;
+    const { plan, considered, stage } = this.run;
     const steps = stage === 'Swap' ? (plan.swap ? [plan.swap] : []) : plan.lastResort;
     const step = steps[considered];
-    const left = sidecars.filter(mayStillRun);
+    const left = openIn(this.run).filter(mayStillRun);
     // A step for the pod would end those that could not be asked, too.
     if (!step || !left.every((one) => mayGoOn(one) && isProved(one, this.now))) return false;
     this.run = { ...this.run, considered: considered + 1 };
@@ -349,7 +345,7 @@ class Turn {
       return;
     }
     const begun = watched.flatMap((one) => this.run.options.begun(step, one) ?? []);
-    if (begun.length > 0 && begun.length === watched.length) {
+    if (begun.length === watched.length) {
       const at = Math.min(...begun.map((one) => one.at));
       const due = Math.max(...begun.map((one) => one.due));
       const swapped = watched.map((one) => ({
@@ -385,56 +381,32 @@ class Turn {
   #stepDone(step: StepRun, { result }: Extract<StepMove, { readonly kind: 'Done' }>): void {
     this.actions.push({ kind: 'StepOver', id: step.id, end: endOfStep(result) });
     if (this.run.shared?.id !== step.id) {
-      const own = this.run.sidecars.find((one) => one.kind === 'Open' && one.step?.id === step.id);
-      if (own?.kind !== 'Open') return;
-      const after = afterStep(own, result);
-      // Where nothing was sent, there is nothing to go on from.
-      this.#replace(after.kind === 'Open' && result.kind === 'NotSent' ? { ...after, isDone: true } : after);
+      for (const one of openIn(this.run)) if (one.step?.id === step.id) this.#replace(afterStep(one, result));
       return;
     }
     const meant = step.watched.map(({ container }) => container);
     // After a step that was not sent, no other one for the pod is.
     const considered = result.kind === 'Attempted' ? this.run.considered : Number.POSITIVE_INFINITY;
     this.run = { ...this.run, shared: undefined, considered };
-    for (const one of this.run.sidecars) {
-      if (one.kind !== 'Open' || !meant.includes(one.target.container)) continue;
+    for (const one of openIn(this.run)) {
+      if (!meant.includes(one.target.container)) continue;
       const isUntouched = result.kind === 'NotSent' && one.attempts.length > 0;
       this.#replace(isUntouched ? one : afterStep(one, result));
     }
-    for (const one of this.run.sidecars) if (one.kind === 'Open') this.#prove(one);
+    for (const one of openIn(this.run)) this.#prove(one);
   }
 
   /**
-   * Finds out what became of a sidecar that seems to have outlived its steps: its status may lag behind its end. One that runs a
-   * command runs; of any other its status tells, once no kubelet can be that late. Until then nothing harsher may follow.
+   * Watches a sidecar that seems to have outlived its steps until its status cannot lag behind its end any more: until then, nothing
+   * harsher may follow, and a promise may still be broken.
    */
   #prove(sidecar: OpenSidecar): void {
     if (isProved(sidecar, this.now) || isUnderWay(sidecar.attempts) || this.run.stopping) {
-      this.#replace({ ...sidecar, proof: undefined });
+      this.#replace({ ...sidecar, lagsUntil: undefined });
       return;
     }
-    // Until then, a promise may still be broken, which must be reported.
-    const isAtStake = this.run.plan.uncleanCost.kind !== 'Nothing' && reliesOnPromise(sidecar);
-    if (!isAtStake && mayProbe(sidecar, this.run.plan.candidate.pod)) {
-      this.#replace({ ...sidecar, proof: { kind: 'Probing' } });
-      this.actions.push({ kind: 'Probe', container: sidecar.target.container });
-      return;
-    }
-    this.#replace({ ...sidecar, proof: this.#watching(sidecar) });
-  }
-
-  #watching(sidecar: OpenSidecar): OpenSidecar['proof'] {
-    const time = unprovenUntil(sidecar) - this.now;
-    return { kind: 'Watching', until: this.now + this.#cut(time) };
-  }
-
-  #probed(container: string, runs: boolean): void {
-    const sidecar = this.run.sidecars.find(
-      (one) => one.kind === 'Open' && one.target.container === container,
-    );
-    if (sidecar?.kind !== 'Open' || sidecar.proof?.kind !== 'Probing') return;
-    if (runs) this.#replace({ ...sidecar, proof: undefined, outlived: sidecar.attempts.length });
-    else this.#replace({ ...sidecar, proof: this.run.stopping ? undefined : this.#watching(sidecar) });
+    const lagsUntil = this.now + this.#cut(unprovenUntil(sidecar) - this.now);
+    this.#replace({ ...sidecar, lagsUntil });
   }
 
   #see(reading: PodReading): void {
@@ -449,13 +421,11 @@ class Turn {
     const isAfterAll = end.kind === 'Lingering' || end.kind === 'Reading';
     const hadEnded = (one: OpenSidecar) => seen.last !== undefined && hasEnded(seen.last, one.watched);
     this.#see(reading);
-    for (const { id, state } of stepsIn(this.run)) {
-      if (state.kind === 'Showing') this.#moveStep(id, (step) => afterReading(step, reading));
-    }
-    for (const one of this.run.sidecars) {
-      if (one.kind !== 'Open' || !hasEnded(reading, one.watched)) continue;
-      if (one.proof?.kind !== 'Watching' && (!isAfterAll || hadEnded(one))) continue;
-      this.#replace({ ...one, proof: undefined, observation: observe(reading, one.watched) });
+    for (const { id } of stepsIn(this.run)) this.#moveStep(id, (step) => afterReading(step, reading));
+    for (const one of openIn(this.run)) {
+      if (!hasEnded(reading, one.watched)) continue;
+      if (one.lagsUntil === undefined && (!isAfterAll || hadEnded(one))) continue;
+      this.#replace({ ...one, lagsUntil: undefined, observation: observe(reading, one.watched) });
       const { attempts, watched, target } = one;
       const late = endOfStep({ kind: 'Attempted', attempts, watched: [watched], reading });
       if (late === 'Unseen' || late === 'NotSent') continue;
@@ -502,10 +472,10 @@ class Turn {
     for (const { id } of stepsIn(this.run)) {
       this.#moveStep(id, (step) => afterTime(step, seen.last, this.#times()));
     }
-    for (const one of this.run.sidecars) {
-      if (one.kind !== 'Open' || one.proof?.kind !== 'Watching' || !isOver(one.proof.until)) continue;
+    for (const one of openIn(this.run)) {
+      if (one.lagsUntil === undefined || !isOver(one.lagsUntil)) continue;
       const observation = seen.last ? observe(seen.last, one.watched) : one.observation;
-      this.#replace({ ...one, proof: undefined, observation });
+      this.#replace({ ...one, lagsUntil: undefined, observation });
     }
     if (end.kind === 'Lingering' && isOver(end.until)) {
       if (stopping) this.#read(true, true);
@@ -520,32 +490,25 @@ class Turn {
   }
 
   /** No step is left: what became of the pod is read, unless that was seen already. */
-  #settle(): boolean {
-    if (this.run.end.kind !== 'NotYet') return false;
+  #settle(): void {
+    if (this.run.end.kind !== 'NotYet') return;
     const watched = watchedIn(this.run);
     const { last } = this.run.seen;
-    if (watched.length === 0) {
-      this.#settled();
-      return this.run.stage !== 'Over';
-    }
-    if (!last || !watched.every((one) => hasEnded(last, one))) {
-      if (this.#mayStillEnd() && !this.run.stopping) this.#linger(false);
-      else this.#read(false);
-      return false;
-    }
-    if (isSettled(last, watched)) this.#settled();
+    const areEnded = last !== undefined && watched.every((one) => hasEnded(last, one));
+    if (watched.length === 0) this.#settled();
+    else if (!areEnded && this.#mayStillEnd() && !this.run.stopping) this.#linger(false);
+    else if (!areEnded) this.#read(false);
+    else if (isSettled(last, watched)) this.#settled();
     else this.#awaitSettling();
-    return false;
   }
 
   /** Whether a step that a sidecar has outlived may yet end it, and harm the work of the pod by that. */
   #mayStillEnd(): boolean {
-    const { plan, seen, sidecars } = this.run;
+    const { plan, seen } = this.run;
     const { last } = seen;
     if (plan.uncleanCost.kind === 'Nothing') return false;
-    return sidecars.some(
-      (one) =>
-        one.kind === 'Open' && one.attempts.some(mayHaveWorked) && !(last && hasEnded(last, one.watched)),
+    return openIn(this.run).some(
+      ({ attempts, watched }) => attempts.some(mayHaveWorked) && !(last && hasEnded(last, watched)),
     );
   }
 
@@ -557,11 +520,7 @@ class Turn {
   }
 
   #awaitSettling(): void {
-    const { seen, plan, stopping } = this.run;
-    if (stopping) {
-      this.#read(true);
-      return;
-    }
+    const { seen, plan } = this.run;
     const from = this.now + (soonestSettled(seen.last) ?? 0);
     const until = this.now + this.#cut(settlingTime(plan.candidate.pod));
     this.run = { ...this.run, end: { kind: 'Settling', from, until, wasRead: false } };
@@ -631,17 +590,12 @@ class Turn {
       this.run = { ...this.run, shared: step };
       return;
     }
-    const own = this.run.sidecars.find((one) => one.kind === 'Open' && one.step?.id === step.id);
-    if (own?.kind === 'Open') this.#replace({ ...own, step });
+    for (const one of openIn(this.run)) if (one.step?.id === step.id) this.#replace({ ...one, step });
   }
 }
 
 function nameOf(sidecar: SidecarRun): string {
   return sidecar.kind === 'Open' ? sidecar.target.container : sidecar.container;
-}
-
-function isOpen(sidecar: SidecarRun): sidecar is OpenSidecar {
-  return sidecar.kind === 'Open';
 }
 
 /** The pod of a reading, or as it was planned. */

@@ -30,7 +30,6 @@ import {
   goesThroughNode,
   notSent,
   recheckAndSend,
-  runsCommands,
   type SendContext,
   type Sent,
   stopReason,
@@ -166,9 +165,6 @@ export class Scheduler {
     switch (action.kind) {
       case 'Send':
         this.#ask({ entry, send: action, request: this.#requestFor(entry.run.plan, action) });
-        return;
-      case 'Probe':
-        this.#probe(entry, action.container);
         return;
       case 'Read':
         this.#effect(entry, async () => {
@@ -360,15 +356,6 @@ export class Scheduler {
       emit({ kind: 'Warned', warning });
     }
     return raised;
-  }
-
-  #probe(entry: Entry, container: string): void {
-    const { slots, cluster } = this.options;
-    const { ref } = entry.run.plan.candidate.pod;
-    const tell = (runs: boolean) => this.#tell(ref.uid, { kind: 'Probed', container, runs });
-    const work = async () => tell(await runsCommands(ref, container, { ...this.options, cluster }));
-    if (this.options.nodes.isLost(entry.run.plan.candidate.pod.node)) this.#later(() => tell(false));
-    else this.#effect(entry, () => this.#inSlot(slots, work));
   }
 
   #settle(id: string, settled: Settled): void {

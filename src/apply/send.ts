@@ -198,15 +198,6 @@ async function keepLogs(
   return new Map(await Promise.all(logs));
 }
 
-/** Only a running container can run this, or say that it has no shell. */
-const nothing = ['/bin/sh', '-c', ':'];
-
-/** Whether a container runs: its status may lag behind its end. */
-export async function runsCommands(pod: PodRef, container: string, context: SendContext): Promise<boolean> {
-  const result = await context.cluster.exec(pod, container, nothing, context.cut);
-  return result.kind === 'NoSuchProgram' || (result.kind === 'Exited' && result.exitCode === 0);
-}
-
 const throughKubelet = ['pods/exec', 'pods/portforward', 'pods/log'];
 
 /** Whether the API server passes what a step asks for on to the kubelet of the pod's node. */

@@ -1,9 +1,7 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod, newImageOf, rbacOf } from '../methods/index.ts';
-import { execRule } from '../methods/permissions.ts';
 import { observe, type Watched } from '../model/observation.ts';
 import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
-import type { PodView } from '../model/pod.ts';
 import type { Observation } from '../model/reading.ts';
 import { cannotStartReason } from '../model/swap.ts';
 import { isNotUpgraded, isUnderWay, standingOf, timeOfProof } from '../plan/attempts.ts';
@@ -24,8 +22,6 @@ export interface OpenSidecar {
   /** The instance that the next reading is searched for. */
   readonly watched: Watched;
   readonly attempts: readonly Attempt[];
-  /** After how many of the attempts it was proved to run on. */
-  readonly outlived: number;
   /** Its state in the last reading. */
   readonly observation: Observation;
   /** How many of its steps were considered. */
@@ -33,11 +29,8 @@ export interface OpenSidecar {
   /** Nothing more is done in this stage. */
   readonly isDone: boolean;
   readonly step?: StepRun | undefined;
-  /** Whether it still runs is being found out: by a command, or by its status until no kubelet can be that late. */
-  readonly proof?:
-    | { readonly kind: 'Probing' }
-    | { readonly kind: 'Watching'; readonly until: Millis }
-    | undefined;
+  /** Until when it is watched because its status may lag behind its end. */
+  readonly lagsUntil?: Millis | undefined;
 }
 
 /** Nothing more is done: the sidecar was skipped, or the pod changed before anything could be sent. */
@@ -67,7 +60,6 @@ export function beginSidecar(target: Target): SidecarRun {
         target,
         watched: { container, containerId: target.containerId },
         attempts: [],
-        outlived: 0,
         observation: { kind: 'Running' },
         considered: 0,
         isDone: false,
@@ -175,8 +167,8 @@ export function needsRefusedUpgrade(step: PlannedStep, { attempts }: OpenSidecar
 }
 
 /** Until when it may have ended although its status shows it running. */
-export function unprovenUntil({ attempts, outlived }: OpenSidecar): Millis {
-  return timeOfProof(attempts.slice(outlived));
+export function unprovenUntil({ attempts }: OpenSidecar): Millis {
+  return timeOfProof(attempts);
 }
 
 /** Whether its status cannot lag any more, or it has given a sign of life. */
@@ -201,20 +193,4 @@ export function mayStillRun(sidecar: SidecarRun): sidecar is OpenSidecar {
 /** An image swap that may have arrived is under way, however long it takes: no reason for a harsher step. */
 export function isSwapped({ attempts }: OpenSidecar): boolean {
   return attempts.some((attempt) => newImageOf(attempt.step) !== undefined && mayHaveWorked(attempt));
-}
-
-/** Whether a step that it has outlived so far was to end it with 0. */
-export function reliesOnPromise({ attempts, outlived }: OpenSidecar): boolean {
-  return attempts.slice(outlived).some((attempt) => mayHaveWorked(attempt) && attempt.step.exitCode === 0);
-}
-
-/** Whether a command may be run in it to see whether it runs: where none was run before, none may be permitted. */
-export function mayProbe({ attempts, target }: OpenSidecar, { restartPolicy, containers }: PodView): boolean {
-  const container = containers.find(({ name }) => name === target.container);
-  // Otherwise, the instance that runs a command may be another one than the status shows.
-  const staysDown =
-    (container?.restartPolicy ?? restartPolicy) === 'Never' && container?.restartRules.length === 0;
-  return (
-    staysDown && attempts.some((attempt) => mayHaveWorked(attempt) && rbacOf(attempt.step).includes(execRule))
-  );
 }

@@ -1,6 +1,11 @@
 import type { Style } from '../report/columns.ts';
+import { exitCodeOf } from '../report/exit-code.ts';
 import { inChunks, jsonPieces } from '../report/json.ts';
+import { podArgument } from '../report/names.ts';
 import { toLines } from '../report/records/line.ts';
+import { toRecords } from '../report/records/write.ts';
+import type { SweepReport } from '../report/schema.ts';
+import { sweepView } from '../report/sweep/view.ts';
 import { type View, viewMarkdown, viewText } from '../report/view.ts';
 import { printable } from '../util/text.ts';
 import { UsageError } from '../util/usage-error.ts';
@@ -18,6 +23,16 @@ export interface Printout {
   manifest?(): string;
   /** Its objects, by the names that commands accept. */
   names?(): Iterable<string>;
+}
+
+/** The report of a sweep, or of several that were merged. */
+export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verbose' | 'failOn'>): Printout {
+  return {
+    document: report,
+    view: (style) => sweepView(report, withVerbose(style, flags)),
+    records: () => toRecords(report, exitCodeOf(report, flags.failOn)),
+    names: () => report.pods.map((pod) => podArgument(pod, report.scope)),
+  };
 }
 
 type Format = NonNullable<GivenFlags['output']>;

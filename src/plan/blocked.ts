@@ -6,8 +6,8 @@ import { willRestart } from '../model/restarts.ts';
 import type { UncleanCost, UncleanExit } from '../model/step.ts';
 import { startError } from '../model/swap.ts';
 import type { Candidate, EndedMain } from '../model/verdict.ts';
-import { costOf, type UncleanEnd, worst } from './cost.ts';
 import type { PlannedStep } from './sweep-plan.ts';
+import { costOf, type UncleanEnd, worst } from './unclean-cost.ts';
 
 /** The facts that decide about a step, besides the step itself. */
 export interface Stakes {

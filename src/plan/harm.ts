@@ -7,8 +7,8 @@ import { jobOf, type PodView } from '../model/pod.ts';
 import type { PodReading } from '../model/reading.ts';
 import type { UncleanCost } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
-import { costOf, type UncleanEnd } from './cost.ts';
 import type { Attempt } from './sweep-event.ts';
+import { costOf, type UncleanEnd } from './unclean-cost.ts';
 
 /** How a pod ended; one that is gone may have been seen to end, or this sweep has removed it. */
 export function endOf(

@@ -2,7 +2,6 @@ import { endsPod } from '../methods/index.ts';
 import { jobOf } from '../model/pod.ts';
 import type { Prediction, UncleanCost } from '../model/step.ts';
 import type { Stakes } from './blocked.ts';
-import { consequenceOf, isRestarted } from './cost.ts';
 import {
   lastResortFor,
   mayBeSent,
@@ -11,6 +10,7 @@ import {
   stepsFor,
   type Target,
 } from './sweep-plan.ts';
+import { consequenceOf, isRestarted } from './unclean-cost.ts';
 
 type Steps = Pick<PodPlan, 'targets' | 'swap' | 'swappable' | 'lastResort'>;
 

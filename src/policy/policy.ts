@@ -5,9 +5,9 @@ import type { Scope } from '../model/scope.ts';
 import type { AnnotationCommands } from '../model/step.ts';
 import { UsageError } from '../util/usage-error.ts';
 import { catalogue } from './catalogue.ts';
-import type { PolicyFile } from './file.ts';
 import type { Given } from './flag.ts';
 import { defaults, type Fields, fields, type policyFlags, usualBrakePods } from './flags.ts';
+import type { PolicyFile } from './policy-file.ts';
 import type { Profile } from './profile.ts';
 import type { Rule } from './rules.ts';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type AdmissionAdvice, admissionAdvice } from '../advice/admission-policy.ts';
 import { causesOf, describeWhy, placed, type StuckPods, whyStuck } from '../advice/cause.ts';
 import { type CureAdvice, cureAdvice, curesOf } from '../advice/cure.ts';
-import { type ClusterVersions, tagOf } from '../advice/versions.ts';
+import type { ClusterVersions } from '../advice/versions.ts';
 import { container, image, list, namespace, object, text, texts, type Value } from '../model/schema.ts';
 import type { RunInfo } from '../model/scope.ts';
 import { evidence } from '../model/verdict.ts';
@@ -12,13 +12,12 @@ import type { Profile } from '../policy/profile.ts';
 import { printable } from '../util/text.ts';
 import type { Millis } from '../util/time.ts';
 import type { Style } from './columns.ts';
-import { countKinds } from './counts.ts';
 import { elapsed, iso, many } from './format.ts';
 import { describeFound, notesOnFound } from './found.ts';
 import { type Extent, groupsOf, namesOf, worst } from './groups.ts';
 import type { LookFold } from './look.ts';
 import { byName } from './names.ts';
-import { apiVersion, cluster, found, time, totals } from './schema.ts';
+import { apiVersion, found, time, totals } from './schema.ts';
 import { describeLeftOut } from './texts/warnings.ts';
 import { type Block, bullet, bullets, notes, sentence, type View } from './view.ts';
 
@@ -33,9 +32,7 @@ const advisedOwner = object('an owner whose pods are stuck, and what to do about
     z.object({
       name: container,
       image,
-      tag: text('the tag of its image').optional(),
       because: evidence,
-      profile: text('its entry in the catalogue').optional(),
       why: z.array(whyStuck),
     }),
   ),
@@ -49,19 +46,6 @@ export const advice = object(
     kind: z.literal('Advice'),
     ...found,
     totals,
-    cluster: cluster
-      .extend({
-        version: text(
-          'the version of the API server; missing if it cannot be read, or nothing is stuck',
-        ).optional(),
-        kubelets: z
-          .record(z.string(), z.int())
-          .optional()
-          .describe(
-            'how many nodes run which version; missing if they cannot be listed, or nothing is stuck',
-          ),
-      })
-      .describe('the cluster'),
     owners: z.array(advisedOwner),
     admission: admissionAdvice.optional(),
   },
@@ -75,33 +59,18 @@ export function reportAdvice(
   where: Pick<RunInfo, 'context' | 'server'>,
   policy: Pick<Policy, 'scope' | 'minAge'>,
   asOf: Millis | undefined,
-  {
-    versions,
-    owners = [],
-    admission,
-  }: Partial<Pick<Advice, 'owners' | 'admission'>> & {
-    readonly versions?: ClusterVersions;
-  } = {},
+  { owners = [], admission }: Partial<Pick<Advice, 'owners' | 'admission'>> = {},
 ): Advice {
-  const { cluster, ...found } = look.report(where, policy, asOf);
   return {
     apiVersion: apiVersion.value,
     kind: 'Advice',
-    ...found,
-    cluster: {
-      ...cluster,
-      version: versions?.server,
-      kubelets:
-        versions?.kubelets.kind === 'Read'
-          ? countKinds(versions.kubelets.kubelets.map(({ version }) => version))
-          : undefined,
-    },
+    ...look.report(where, policy, asOf),
     owners: owners.toSorted(byName),
     admission,
   };
 }
 
-/** What to do so that no pods of one owner get stuck again. Each sidecar counts once, by the first of the pods that has it. */
+/** The cures for the pods of one owner. Each sidecar counts once, by the first of the pods that has it. */
 export function adviseOwner(
   { origin, candidates }: StuckPods,
   versions: ClusterVersions,
@@ -114,23 +83,17 @@ export function adviseOwner(
     ...{ namespace, kind, name },
     pods: candidates.map(({ pod }) => pod.ref.name).sort(),
     stuckSince: iso(Math.min(...candidates.map(({ mainsEndedAt }) => mainsEndedAt))),
-    sidecars: sidecars.map((sidecar) => {
-      const { container, because, profile } = sidecar;
-      const { name, image } = container;
-      return {
-        name,
-        image,
-        tag: tagOf(image),
-        because,
-        profile: profile?.name,
-        why: causesOf(sidecar, versions),
-      };
-    }),
+    sidecars: sidecars.map((sidecar) => ({
+      name: sidecar.container.name,
+      image: sidecar.container.image,
+      because: sidecar.because,
+      why: causesOf(sidecar, versions),
+    })),
     cures: curesOf(origin, sidecars, versions),
   };
 }
 
-/** The advice for people: a section for all owners whose templates have the same sidecars and the same cure. */
+/** A section for all owners whose templates have the same sidecars and the same cure. */
 export function adviceView(advice: Advice, { wide }: Pick<Style, 'wide'>): View {
   const { owners, asOf } = advice;
   const extent = { all: wide };

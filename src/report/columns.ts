@@ -47,7 +47,7 @@ export function item(text: string, { width }: Style, indent = 2): string {
 
 /** Rows in columns, as in kubectl, without borders; the head is bold. */
 export function columns(all: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
-  // A terminal has no room for a column that says nothing; programs that read a pipe count on every column.
+  // A terminal has no room for an empty column; programs that read a pipe count on every column.
   const indexes = (style.width === undefined ? [...all.keys()] : saying(all, rows)).filter(
     (index) => style.wide || !all[index]?.isWide,
   );
@@ -60,7 +60,7 @@ export function columns(all: readonly Column[], rows: readonly (readonly Cell[])
   return lines.join('\n');
 }
 
-/** The columns with anything but nothing and zeros. */
+/** The columns in which any cell is neither empty nor 0. */
 export function saying(all: readonly Column[], rows: readonly (readonly Cell[])[]): readonly number[] {
   const nothing = (index: number) => (all[index]?.isNumber ? ['', '0'] : ['']);
   return [...all.keys()].filter((index) =>

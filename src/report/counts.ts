@@ -1,28 +1,13 @@
 export type Counts = Readonly<Record<string, number>>;
 
-export class Tally {
-  readonly #counts = new Map<string, number>();
-
-  add(kind: string): void {
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
-  }
-
-  addEachOnce(found: readonly { readonly kind: string }[]): void {
-    for (const kind of new Set(found.map((one) => one.kind))) this.add(kind);
-  }
-
-  counts(): Counts {
-    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-  }
-}
-
+/** How often each kind occurs, by name. */
 export function countKinds(kinds: Iterable<string>): Counts {
-  const tally = new Tally();
-  for (const kind of kinds) tally.add(kind);
-  return tally.counts();
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** How many items of each kind, and in all, a report may have; the rest is left out and counted. */
+/** Limits the items of a report, of each kind and in all, and counts those that are left out. */
 export class Budget {
   readonly #ofKind: number;
   readonly #altogether: number;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { policyFile } from '../policy/file.ts';
+import type { policyFile } from '../policy/policy-file.ts';
 import type { ProfileInput } from '../policy/profile.ts';
 
 /**

@@ -3,7 +3,7 @@ import { isFault } from '../model/reading.ts';
 import type { SweepReport } from './schema.ts';
 import { isCap } from './texts/outcomes.ts';
 
-/** The exit codes of the process. With 2, there is no report; with 1, there may be none. */
+/** With 2, there is no report; with 1, there may be none. */
 export const exitCodes = {
   resolved: 0,
   internal: 1,
@@ -30,7 +30,7 @@ type FailOn = 'unresolved' | 'error';
 
 /** A pure function of the report, so that the exit code and the report cannot disagree. */
 export function exitCodeOf(report: SweepReport, failOn: FailOn = 'unresolved'): number {
-  // It comes before the rest, which can be looked at again. Harm by an owner's own promise is permitted as well: one tenant must not
+  // Harm comes first, because the rest can be looked at again. Harm by an owner's own promise counts as permitted: one tenant must not
   // fail the CronJob of all.
   if (report.pods.some(({ harm }) => harm && !harm.permitted)) return exitCodes.harmed;
   if (report.run.stoppedEarly === 'InternalError') return exitCodes.internal;

@@ -15,7 +15,7 @@ import {
 } from './texts/reasons.ts';
 import { describeLeftOut, describeWarning } from './texts/warnings.ts';
 
-/** What a scan, an advice and a sweep have in common: what was found in the pods of the scope. */
+/** The common part of a scan, an advice and a sweep. */
 export interface Found
   extends Pick<
     SweepReport,
@@ -25,32 +25,29 @@ export interface Found
   readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning' | 'leftForNext' | 'harm'>;
 }
 
-/** What was found besides stuck pods, in sentences: one for all that is alike. */
+/** Sentences about everything found besides stuck pods, one for each cause. */
 export function notesOnFound(found: Found, extent: Extent): readonly string[] {
   const { undecided, neverStarted, notStartedAgain, hanging, warnings, asOf } = found;
   const onWaiting = (kind: keyof typeof whyWaiting, pods: readonly WaitingPodReport[]) =>
-    describeAlike(pods.toSorted(byAge), extent, {
-      kind: describeVerdict({ kind }),
-      why: ({ waiting }) => waiting.map(whyWaiting[kind]).join(', '),
-      since: ({ mainsEndedAt }) => elapsed(mainsEndedAt, asOf),
-      page: () => kind,
-    });
+    describeAlike(describeVerdict({ kind }), pods.toSorted(byAge), extent, ({ waiting, mainsEndedAt }) => ({
+      why: waiting.map(whyWaiting[kind]).join(', '),
+      since: elapsed(mainsEndedAt, asOf),
+      page: kind,
+    }));
   const longest = hanging.toSorted((a, b) => (a.since < b.since ? -1 : 1));
   return [
     ...describeWarnings(warnings, extent),
-    ...describeAlike(undecided, extent, {
-      kind: 'cannot be judged',
-      why: ({ problem }) => problem,
-      page: () => 'Undecided',
-    }),
+    ...describeAlike('cannot be judged', undecided, extent, ({ problem }) => ({
+      why: problem,
+      page: 'Undecided',
+    })),
     ...onWaiting('NeverStarted', neverStarted),
     ...onWaiting('NotStartedAgain', notStartedAgain),
-    ...describeAlike(longest, extent, {
-      kind: 'hanging',
-      why: ({ hang }) => describeHang(hang),
-      since: ({ since }) => elapsed(since, asOf),
-      page: ({ hang }) => hang.kind,
-    }),
+    ...describeAlike('hanging', longest, extent, ({ hang, since }) => ({
+      why: describeHang(hang),
+      since: elapsed(since, asOf),
+      page: hang.kind,
+    })),
   ];
 }
 
@@ -68,34 +65,33 @@ export function notesOnRemarks(
   extent: Extent,
 ): readonly string[] {
   const all = pods.flatMap(({ namespace, name, remarks }) =>
-    remarks.map((remark) => ({ namespace, name, text: describeRemark(remark) })),
+    remarks.map((remark) => ({ namespace, name, why: describeRemark(remark) })),
   );
-  return describeAlike(all, extent, { kind: 'with a remark', why: ({ text }) => text });
+  return describeAlike('with a remark', all, extent, ({ why }) => ({ why }));
 }
 
-interface Words<T> {
-  /** What the pods are, after their number. */
-  readonly kind: string;
-  why(pod: T): string;
-  since?(pod: T): string;
-  page?(pod: T): ReasonName;
+interface Told {
+  readonly why: string;
+  readonly since?: string;
+  readonly page?: ReasonName;
 }
 
 /** `12 pods hanging, for up to 3h: why: jobs/a, jobs/b, jobs/c and 9 more; see page`. */
 function describeAlike<T extends PodName>(
+  what: string,
   pods: readonly T[],
   extent: Extent,
-  { kind, why, since, page }: Words<T>,
+  tell: (pod: T) => Told,
 ): readonly string[] {
-  const groups = groupsOf(pods, why).toSorted((a, b) => b.length - a.length);
+  const groups = groupsOf(pods, (pod) => tell(pod).why).toSorted((a, b) => b.length - a.length);
   const { shown, more } = worst(groups, extent);
   const lines = shown.map((group) => {
-    const [first] = group;
-    const age = since ? `, for ${group.length > 1 ? 'up to ' : ''}${since(first)}` : '';
-    const see = page ? `; see ${pageOf(page(first))}` : '';
-    return `${many(group.length, 'pod')} ${kind}${age}: ${why(first)}: ${namesOf(group, extent)}${see}`;
+    const { why, since, page } = tell(group[0]);
+    const age = since ? `, for ${group.length > 1 ? 'up to ' : ''}${since}` : '';
+    const see = page ? `; see ${pageOf(page)}` : '';
+    return `${many(group.length, 'pod')} ${what}${age}: ${why}: ${namesOf(group, extent)}${see}`;
   });
-  return more > 0 ? [...lines, `and ${more} more kinds of pods ${kind} (-o wide)`] : lines;
+  return more > 0 ? [...lines, `and ${more} more kinds of pods ${what} (-o wide)`] : lines;
 }
 
 /** The first of each kind. Blocked pods are in the table of stuck pods as well. */

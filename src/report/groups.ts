@@ -6,7 +6,7 @@ import { elapsed, formatCpu, formatMemory, many, sumOf } from './format.ts';
 import type { PodReport } from './schema.ts';
 import { type Block, table } from './view.ts';
 
-/** What is shown of many: the worst kinds, and examples of each, or all of them one by one. */
+/** How much of a list is shown: the worst kinds with examples, or everything. */
 export interface Extent {
   readonly all: boolean;
   /** How many examples; three if left out. */
@@ -54,9 +54,9 @@ export interface StuckSidecar {
     Partial<Pick<PodReport, 'requests'>>;
   readonly name: string;
   readonly image: string;
-  /** What is done about it, or why nothing is. */
+  /** The step for it, or the reason that there is none. */
   readonly what: Cell;
-  /** What that means for its pod and its Job. */
+  /** The result for its pod and its Job. */
   readonly after?: Cell;
   /** Distinguishes its kind if `what` cannot, because messages may name the pod. */
   readonly kind?: string;

@@ -4,10 +4,9 @@ import * as job from '../model/job.ts';
 import * as outcome from '../model/outcome.ts';
 import { sign } from '../model/signs.ts';
 import * as step from '../model/step.ts';
-import * as evidence from '../model/verdict.ts';
 import * as verdict from '../model/verdict.ts';
 import * as warning from '../model/warning.ts';
-import { policyFile } from '../policy/file.ts';
+import { policyFile } from '../policy/policy-file.ts';
 import { profile } from '../policy/profile.ts';
 import { rule } from '../policy/rules.ts';
 import { accessReport } from './access.ts';
@@ -37,7 +36,7 @@ export function jsonSchemas(): Readonly<Record<SchemaName, object>> {
   return Object.fromEntries(all) as Record<SchemaName, object>;
 }
 
-const model = [evidence, job, outcome, step, verdict, warning];
+const model = [job, outcome, step, verdict, warning];
 
 /** Parts that several documents share have the same name in all of them, so that types can be generated from them. */
 const named = z.registry<{ readonly id: string }>();

@@ -1,28 +1,22 @@
-/** The output of a command, for machines. In pieces, so that what grows with the cluster is never one long text. */
+/** A document as JSON, in pieces: what grows with the cluster are its lists, and each of their entries is a piece. */
 export function* jsonPieces(document: object): Iterable<string> {
-  yield* piecesOf(document, levelsOf(document), '');
-  yield '\n';
+  const fields = Object.entries(document).filter(([, value]) => value !== undefined);
+  for (const [index, [key, value]] of fields.entries()) {
+    yield `${index > 0 ? ',' : '{'}\n  ${safeJson(key)}: `;
+    if (!Array.isArray(value) || value.length === 0) {
+      yield indented(value, '  ');
+      continue;
+    }
+    for (const [index, entry] of value.entries())
+      yield `${index > 0 ? ',' : '['}\n    ${indented(entry ?? null, '    ')}`;
+    yield '\n  ]';
+  }
+  yield fields.length > 0 ? '\n}\n' : '{}\n';
 }
 
-/** Down to the entries of the lists of a document, and of each document in a list of documents. */
-const levelsOf = (document: object): number => ('items' in document ? 4 : 2);
-const indent = '  ';
-
-function* piecesOf(value: object, levels: number, margin: string): Iterable<string> {
-  const isList = Array.isArray(value);
-  const entries = Object.entries(value).filter(([, entry]) => isList || entry !== undefined);
-  if (levels === 0 || entries.length === 0) {
-    // Line feeds within strings are escaped.
-    yield safeJson(value, indent.length).replaceAll('\n', `\n${margin}`);
-    return;
-  }
-  yield isList ? '[' : '{';
-  for (const [index, [key, entry]] of entries.entries()) {
-    yield `${index > 0 ? ',' : ''}\n${margin}${indent}${isList ? '' : `${safeJson(key)}: `}`;
-    if (typeof entry === 'object' && entry !== null) yield* piecesOf(entry, levels - 1, margin + indent);
-    else yield safeJson(entry ?? null);
-  }
-  yield `\n${margin}${isList ? ']' : '}'}`;
+/** Line feeds within strings are escaped. */
+function indented(value: unknown, margin: string): string {
+  return safeJson(value, 2).replaceAll('\n', `\n${margin}`);
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Warning } from '../model/warning.ts';
 import type { SweepEvent } from '../plan/sweep-event.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
-import { Budget, countKinds, Tally } from './counts.ts';
+import { Budget, countKinds } from './counts.ts';
 import { iso, isoIfKnown } from './format.ts';
 import type { Found } from './found.ts';
 import type {
@@ -23,7 +23,7 @@ import type {
   WaitingPodReport,
 } from './schema.ts';
 
-/** Collects what listing and judging found. Names the pods that were left alone only if verbose. */
+/** Collects the events of listing and judging. Lists the pods that were left alone only if verbose. */
 export class LookFold {
   /** By uid; those that are reported may be taken out, to free their memory. */
   readonly candidates = new Map<string, Candidate>();
@@ -31,8 +31,8 @@ export class LookFold {
   #listed = 0;
   #otherShards = 0;
   #excluded = 0;
-  readonly #excludedBecause = new Tally();
-  readonly #remarks = new Tally();
+  /** The first reason of each pod that is left alone. */
+  readonly #excludedBecause: string[] = [];
   readonly #remarkBudget = new Budget({
     ofKind: bounds.remarksOfNamespace,
     altogether: bounds.remarksOfReport,
@@ -84,13 +84,12 @@ export class LookFold {
         listed: this.#listed,
         otherShards: this.#otherShards,
         excluded: this.#excluded,
-        excludedBecause: this.#excludedBecause.counts(),
+        excludedBecause: countKinds(this.#excludedBecause),
         undecided: undecided.length,
         neverStarted: neverStarted.length,
         notStartedAgain: notStartedAgain.length,
         hanging: countKinds(hanging.map(({ hang }) => hang.kind)),
         candidates: this.#candidates,
-        remarks: this.#remarks.counts(),
         leftOut: { remarks: this.#remarkBudget.leftOut, warnings: this.#warningBudget.leftOut },
       },
       ...this.#lists,
@@ -122,7 +121,6 @@ export class LookFold {
         undecided.push({ namespace, name, problem: verdict.problem });
         break;
       case 'Excluded':
-        if (!excluded) this.#remarks.addEachOnce(verdict.remarks);
         this.#leaveAlone({ namespace, name }, verdict.because, excluded ? this.#admit(verdict) : []);
         break;
     }
@@ -130,13 +128,12 @@ export class LookFold {
 
   #leaveAlone({ namespace, name }: PodName, because: Excluded['because'], remarks: readonly Remark[]): void {
     this.#excluded++;
-    this.#excludedBecause.addEachOnce(because.slice(0, 1));
+    for (const { kind } of because.slice(0, 1)) this.#excludedBecause.push(kind);
     this.#lists.excluded?.push({ namespace, name, because, remarks });
   }
 
-  /** The remarks of a verdict, as far as the budget allows. All are counted. */
+  /** The remarks of a verdict, as far as the budget allows. */
   #admit({ pod, remarks }: Exclude<Verdict, { readonly kind: 'Undecided' }>): readonly Remark[] {
-    this.#remarks.addEachOnce(remarks);
     return this.#remarkBudget.admit(pod.ref.namespace, remarks);
   }
 

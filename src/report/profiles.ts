@@ -1,20 +1,11 @@
 import * as z from 'zod';
 import { describeSpec, type StepSpec } from '../methods/index.ts';
-import { list, method, object, text, texts, type Value, whole } from '../model/schema.ts';
+import { list, object, text, texts, type Value } from '../model/schema.ts';
 import { describeSign } from '../model/signs.ts';
 import { describeNative, type Profile } from '../policy/profile.ts';
 import { formatDuration } from '../util/time.ts';
 import { apiVersion } from './schema.ts';
 import { type Block, bullets, type View } from './view.ts';
-
-const step = z.object({
-  method,
-  does: text('the step in words'),
-  exitCode: whole('the code with which the sidecar then exits; missing if unknown').optional(),
-  graceMs: whole("how long it may take, in milliseconds; if missing, the pod's own grace period").optional(),
-  when: texts('only if the pod shows one of these').optional(),
-  unless: texts('not if the pod shows one of these').optional(),
-});
 
 const knownSidecar = z.object({
   name: text('the name of the profile'),
@@ -22,7 +13,7 @@ const knownSidecar = z.object({
   images: texts('repositories, compared from the end of the path, with any tag'),
   mesh: z.literal(true).optional().describe('other sidecars talk through it, so it is ended after them'),
   shows: texts('matches only if the pod shows one of these').optional(),
-  steps: list('tried in this order', step),
+  steps: texts('how it is ended, tried in this order'),
   notes: text('differences between versions, and other facts').optional(),
   native: text('since when it can be a native sidecar and how, or why it cannot; with the source').optional(),
   source: text('where the facts come from').optional(),
@@ -39,30 +30,18 @@ type KnownSidecar = ProfileList['profiles'][number];
 
 export function reportProfiles(profiles: readonly Profile[]): ProfileList {
   return {
-    apiVersion: 'sidecar-sweeper.dev/v1',
+    apiVersion: apiVersion.value,
     kind: 'ProfileList',
     profiles: profiles.map(
       ({ shows, steps, notes, native, source, cure: _cure, database: _database, ...profile }) => ({
         ...profile,
         shows: shows?.map(describeSign),
-        steps: steps.map(reportSpec),
+        steps: steps.map(describeKnownStep),
         notes,
         native: native && `${describeNative(native)} (${native.source})`,
         source,
       }),
     ),
-  };
-}
-
-function reportSpec(spec: StepSpec): Value<typeof step> {
-  const { method, exitCode, grace, when, unless } = spec;
-  return {
-    method,
-    does: describeSpec(spec),
-    exitCode,
-    graceMs: grace,
-    when: when?.map(describeSign),
-    unless: unless?.map(describeSign),
   };
 }
 
@@ -83,17 +62,18 @@ function sectionOf(profile: KnownSidecar): readonly Block[] {
   const { name, containers, images, shows, steps, notes = [], native = [], source } = profile;
   const shown = shows ? `, if ${shows.join(' or ')}` : '';
   const text = `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`;
-  const numbered = steps.map((step, index) => `${index + 1}. ${describeKnownStep(step)}`);
+  const numbered = steps.map((step, index) => `${index + 1}. ${step}`);
   const facts = [notes, native, source === undefined ? [] : `Source: ${source}`].flat();
   return [{ kind: 'Heading', text }, bullets([...numbered, ...facts])];
 }
 
-function describeKnownStep({ does, exitCode, graceMs, when, unless }: KnownSidecar['steps'][number]): string {
+function describeKnownStep(spec: StepSpec): string {
+  const { exitCode, grace, when, unless } = spec;
   return [
-    does,
+    describeSpec(spec),
     exitCode === undefined ? 'exit code unknown' : `ends with ${exitCode}`,
-    ...(graceMs === undefined ? [] : [`within ${formatDuration(graceMs)}`]),
-    ...(when ? [`if ${when.join(' or ')}`] : []),
-    ...(unless ? [`unless ${unless.join(' or ')}`] : []),
+    ...(grace === undefined ? [] : [`within ${formatDuration(grace)}`]),
+    ...(when ? [`if ${when.map(describeSign).join(' or ')}`] : []),
+    ...(unless ? [`unless ${unless.map(describeSign).join(' or ')}`] : []),
   ].join(', ');
 }

@@ -1,14 +1,9 @@
 import * as z from 'zod';
-import { container, image, list, object, text, type Value } from '../model/schema.ts';
+import { container, image, list, object, type Value } from '../model/schema.ts';
 import { evidence, remark } from '../model/verdict.ts';
 import { apiVersion, endedMain, found, stuckPod, totals } from './schema.ts';
 
-const sidecar = z.object({
-  name: container,
-  image,
-  because: evidence,
-  state: text('its state, such as Running'),
-});
+const sidecar = z.object({ name: container, image, because: evidence });
 
 const candidate = stuckPod
   .extend({

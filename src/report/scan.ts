@@ -49,12 +49,7 @@ function reportStuckPod(candidate: Candidate): StuckPod {
   return {
     ...reportCandidate(candidate),
     mains: mains.map((each) => ({ ...each, endedAt: iso(each.endedAt) })),
-    sidecars: sidecars.map(({ because, container: { name, image, state } }) => ({
-      name,
-      image,
-      because,
-      state: state.kind,
-    })),
+    sidecars: sidecars.map(({ because, container: { name, image } }) => ({ name, image, because })),
     remarks,
   };
 }

@@ -147,7 +147,6 @@ export const totals = object('the counts', {
     'pods that hang for a reason that a sweep does not cure, by reason, each explained in docs/reasons.md',
   ),
   candidates: whole('pods that are stuck and that a sweep acts on'),
-  remarks: counts.describe('remarks by kind, about all pods that were judged'),
   leftOut,
 });
 

@@ -71,7 +71,6 @@ export function sentence(text: string, look?: Look): Block {
   return { kind: 'Sentences', texts: [text], ...(look && { look }) };
 }
 
-/** Unrelated sentences. */
 export function notes(texts: readonly string[], look?: Look): Block {
   return { kind: 'Items', items: texts.map((text) => ({ text, level: 0 }) as const), ...(look && { look }) };
 }

@@ -1,4 +1,3 @@
-/** JSON as in the API. */
 type Json = Readonly<Record<string, unknown>>;
 
 interface Parts {

@@ -27,7 +27,6 @@ const restartPolicies: fc.Arbitrary<RestartPolicy> = fc.constantFrom(
   'Always',
 );
 
-/** Usually the first arbitrary, sometimes the second. */
 function mostly<T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>): fc.Arbitrary<T | U> {
   return fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: rare });
 }

@@ -33,7 +33,6 @@ export function keyOfJob({ ref, owner }: PodView): string {
   return jobKey(ref.namespace, owner);
 }
 
-/** A rule of a podFailurePolicy about exit codes, of any container by default. */
 export function onExitCodes(
   action: string,
   exitCodes: readonly number[],
@@ -42,7 +41,6 @@ export function onExitCodes(
   return { action, on: { kind: 'ExitCodes', container: undefined, operator: 'In', exitCodes, ...more } };
 }
 
-/** A rule of a podFailurePolicy about conditions such as `Ready=False`. */
 export function onPodConditions(action: string, ...conditions: readonly string[]): FailureRule {
   const patterns = conditions.map((condition) => {
     const [type = '', status = 'True'] = condition.split('=');

@@ -178,13 +178,7 @@ export const warnings: OneOfEach<Warning> = {
     rule: 'log-shippers',
     byRule: 1_100,
   },
-  JobHarmed: {
-    kind: 'JobHarmed',
-    namespace: 'demo',
-    name: 'work-x2k9p',
-    job: 'work',
-    harm: 'RunsAgain',
-  },
+  JobHarmed: { kind: 'JobHarmed', namespace: 'demo', name: 'work-x2k9p', job: 'work', harm: 'RunsAgain' },
   PodHarmed: { kind: 'PodHarmed', namespace: 'demo', name: 'work-x2k9p' },
   BackoffLimitRaised: { kind: 'BackoffLimitRaised', namespace: 'demo', job: 'work', from: 0, to: 2 },
 };

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, rmdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { findCgroups } from '../kit/emulator/index.ts';
 
-/** How a process ended. */
 interface End {
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -29,7 +28,6 @@ export function noCgroups(): string | undefined {
   return noPidNamespaces() ?? (findCgroups() ? undefined : 'needs a writable cgroup hierarchy');
 }
 
-/** A PID namespace like a container's. */
 export class PidNamespace {
   readonly #children: ChildProcess[] = [];
   readonly #cgroups: string[] = [];
@@ -83,7 +81,6 @@ export class PidNamespace {
     return { output: stdout.trim(), errors: stderr.trim(), exitCode: status, signal };
   }
 
-  /** Creates a cgroup like that of a container. */
   cgroup(name: string): string {
     const cgroup = findCgroups()?.create(`signal-script-${process.pid}-${name}`);
     if (cgroup === undefined) throw new Error(noCgroups());
@@ -91,7 +88,6 @@ export class PidNamespace {
     return cgroup;
   }
 
-  /** Kills all its processes and removes its cgroups. */
   async stop(): Promise<void> {
     if (this.first.isAlive()) process.kill(this.first.pid, 'SIGKILL');
     for (const child of this.#children) await endOf(child);
@@ -102,7 +98,6 @@ export class PidNamespace {
   }
 }
 
-/** The absolute path of a program. */
 export function absolute(program: string): string {
   return execFileSync('sh', ['-c', 'command -v "$1"', 'sh', program], { encoding: 'utf8' }).trim();
 }
@@ -134,7 +129,6 @@ function enterCgroup(cgroup: string | undefined): string {
   return cgroup === undefined ? 'exec "$@"' : `echo $$ > ${cgroup}/cgroup.procs; exec "$@"`;
 }
 
-/** The command line of a process, with NUL-terminated words. */
 export function commandOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 }

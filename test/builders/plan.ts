@@ -9,7 +9,6 @@ import type { PlannedStep, PlannedTarget, PodPlan, SkippedTarget } from '../../s
 import { container, exited, minute, now, podView, running } from './pod-view.ts';
 import { noFacts, policy } from './policy.ts';
 
-/** The verdict on a stuck pod; any other pod fails the test. */
 export function candidate(pod: PodView = podView()): Candidate {
   const verdict = judge(pod, policy(), now, noFacts);
   if (verdict.kind !== 'Candidate') expect.fail(`not a candidate: ${JSON.stringify(verdict)}`);
@@ -30,13 +29,8 @@ export function step(signal = 15, more: Partial<PlannedCommand> = {}): PlannedCo
   };
 }
 
-const common = {
-  source: { kind: 'Default' },
-  exitCode: undefined,
-  grace: 30_000,
-} as const;
+const common = { source: { kind: 'Default' }, exitCode: undefined, grace: 30_000 } as const;
 
-/** One step for every method. */
 export const steps: { readonly [M in MethodName]: Extract<PlannedStep, { readonly method: M }> } = {
   Command: step(),
   Http: {
@@ -74,15 +68,9 @@ export function plannedTarget(more: Partial<PlannedTarget> = {}): PlannedTarget 
 }
 
 export function skippedTarget(container = 'sidecar'): SkippedTarget {
-  return {
-    kind: 'Skipped',
-    container,
-    outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } },
-    unfit: [],
-  };
+  return { kind: 'Skipped', container, outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } }, unfit: [] };
 }
 
-/** A plan for a pod, by default of a Job whose work is done. */
 export function podPlan(more: Partial<PodPlan> = {}): PodPlan {
   const { targets = [plannedTarget()] } = more;
   return {

@@ -15,17 +15,14 @@ import { candidate } from './plan.ts';
 import { container, now, podView, running } from './pod-view.ts';
 import { policy } from './policy.ts';
 
-/** Argo Workflows' annotation with the kill command for `sidecar`. */
 export const argoKey = 'workflows.argoproj.io/kill-cmd-sidecar';
 
-/** The plan for candidates with all permissions. */
 export function sweepPlanOf(candidates: readonly Candidate[], more: Partial<Policy> = {}): SweepPlan {
   const resolved = policy(more);
   const drafts = candidates.map((one) => draftPod(one, resolved));
   return planSweep(drafts, known({ mode: resolved.uncleanExit }));
 }
 
-/** The plan for drafts. */
 export function planSweep(drafts: readonly PodDraft[], of: Known): SweepPlan {
   const planned = drafts.map((draft) => planOne(draft, of));
   return toSweepPlan(planned, of.asOf);
@@ -47,14 +44,12 @@ export function known(more: Partial<Known> = {}): Known {
 
 export const everythingAllowed: Permissions = { allow: () => true };
 
-/** The plan for a stuck pod. */
 export function planOf(pod: PodView, more: Partial<Policy> = {}): PodPlan {
   const [plan] = sweepPlanOf([candidate(pod)], more).pods;
   if (!plan) expect.fail('no plan');
   return plan;
 }
 
-/** The plan for the only sidecar of a pod. */
 export function planned(pod: PodView, more: Partial<Policy> = {}): PlannedTarget {
   const [target] = planOf(pod, more).targets;
   if (target?.kind !== 'Planned') expect.fail(`not planned: ${JSON.stringify(target)}`);
@@ -71,7 +66,6 @@ export function knowing(...written: readonly unknown[]): { readonly catalogue: r
   return { catalogue: [profile.parse(entry)] };
 }
 
-/** Steps as in a policy. */
 export function specs(...written: readonly unknown[]): readonly StepSpec[] {
   return written.map((one) => stepSpec.parse(one));
 }

@@ -8,7 +8,6 @@ import type {
 } from '../../src/model/pod.ts';
 import type { Millis } from '../../src/util/time.ts';
 
-/** The current time of the tests. */
 export const now: Millis = Date.parse('2026-11-21T04:00:00Z');
 export const minute: Millis = 60_000;
 export const hour: Millis = 60 * minute;
@@ -62,7 +61,6 @@ export function container(
   };
 }
 
-/** An ordinary init container. */
 export function initContainer(
   name: string,
   state: ContainerState = exited(),
@@ -77,12 +75,10 @@ export function nativeSidecar(name: string, more: Partial<NativeSidecarView> = {
   return { name, image: `${name}:1`, ...usual, ...more };
 }
 
-/** A rule that restarts the container after these exit codes. */
 export function restartIn(...exitCodes: readonly number[]): RestartRule {
   return { action: 'Restart', operator: 'In', exitCodes };
 }
 
-/** A rule that restarts the container after all other exit codes. */
 export function restartNotIn(...exitCodes: readonly number[]): RestartRule {
   return { action: 'Restart', operator: 'NotIn', exitCodes };
 }

@@ -29,7 +29,6 @@ function isList(object: unknown): object is Json & { readonly items: readonly un
   return isRecord(object) && object['kind'] === 'PodList' && Array.isArray(object['items']);
 }
 
-/** Bytes in chunks of this size. */
 export async function* inChunks(body: string | Uint8Array, size = 1_000): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(body);
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);

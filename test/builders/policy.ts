@@ -1,13 +1,11 @@
 import type { Facts } from '../../src/model/reading.ts';
-import { type PolicyFile, policyFile } from '../../src/policy/file.ts';
 import { type Policy, resolvePolicy } from '../../src/policy/policy.ts';
+import { type PolicyFile, policyFile } from '../../src/policy/policy-file.ts';
 
-/** The default policy, with overrides. */
 export function policy(more: Partial<Policy> = {}): Policy {
   return { ...resolvePolicy({}, undefined), ...more };
 }
 
-/** A policy file that has these fields. */
 export function fileOf(fields: object): PolicyFile {
   return policyFile.parse({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...fields });
 }

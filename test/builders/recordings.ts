@@ -19,7 +19,6 @@ const recording = z.object({
   steps: z.array(exchange).optional(),
 });
 
-/** The parts of a recording that unit tests use. */
 export type Recording = z.infer<typeof recording>;
 
 export function readRecording(name: string): Recording {
@@ -36,7 +35,6 @@ export function podsBefore(): readonly (readonly [recording: string, pod: unknow
   });
 }
 
-/** All pods after the last recording. */
 export function podsAfter(): readonly unknown[] {
   return z.object({ items: z.array(z.unknown()) }).parse(readJson('pods-after.json')).items;
 }
@@ -50,7 +48,6 @@ export function statusFrame(name: string, index = 0): string {
   return text;
 }
 
-/** The answer to a refused upgrade. */
 export function refusedUpgrade(name: string): { readonly status: number; readonly body: string } {
   const { steps, exchanges } = readRecording(name);
   const response = (steps ?? exchanges ?? [])[0]?.response;

@@ -24,7 +24,6 @@ export const renderHistory = (history: History, style: Style) => viewText(histor
 export const renderExplanation = (explained: PodExplanation, style: Style, shown: Shown) =>
   viewText(explanationView(explained, shown), style);
 
-/** Parts of the report of a sweep, in lines. */
 export const notesOf = (report: SweepReport, style: Style) =>
   viewText({ sections: [notesOn(report, { all: style.wide })] }, style)
     .trimEnd()
@@ -38,12 +37,10 @@ export function plannedLines(report: SweepReport, style: Style): readonly string
 /** What a table is written with where no terminal says otherwise. */
 export const plain: Style = { colour: false, width: undefined, wide: false };
 
-/** A document as `-o json` and `--report-file` write it. */
 export function asJson(document: object): string {
   return [...inChunks(jsonPieces(document))].join('');
 }
 
-/** Records as `-o ndjson` writes them. */
 export function asLines(records: Iterable<object>): string {
   return [...inChunks(toLines(records))].join('');
 }

@@ -49,12 +49,7 @@ export function planMade(...candidates: readonly Candidate[]): SweepEvent {
   return { kind: 'PlanMade', plan: sweepPlanOf(candidates, { uncleanExit: 'allow' }) };
 }
 
-const exitedNow: Observation = {
-  kind: 'Exited',
-  exitCode: 0,
-  signal: undefined,
-  finishedAt: now + 1_000,
-};
+const exitedNow: Observation = { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now + 1_000 };
 
 /** The conclusion of a candidate whose sidecars each accepted one step and then had this observation. */
 export function endOf(candidate: Candidate, observation: Observation = exitedNow): SweepEvent {
@@ -81,7 +76,6 @@ function concludeOne(target: Target, observation: Observation): TargetConclusion
   };
 }
 
-/** The report of these events. */
 export function reportOf(...events: readonly SweepEvent[]): SweepReport {
   const fold = new ReportFold();
   for (const event of events) fold.hear(event);

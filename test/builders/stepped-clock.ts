@@ -2,7 +2,6 @@ import { onAbort } from '../../src/util/concurrency.ts';
 import type { Clock } from '../../src/util/time.ts';
 import type { SteppedClock } from '../kit/emulator/index.ts';
 
-/** Adapts a stepped clock to the product's interface. */
 export function clockOf(stepped: SteppedClock): Clock {
   return {
     now: () => stepped.now().getTime(),

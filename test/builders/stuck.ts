@@ -38,7 +38,6 @@ export function template(more: Partial<TemplateView> = {}): TemplateView {
   };
 }
 
-/** A CronJob with this template. */
 export function cronJob(more: Partial<TemplateView> = {}): Origin {
   const reading = { kind: 'Present', template: template(more) } as const;
   return { kind: 'CronJob', namespace: 'demo', name: 'report', uid: 'c-1', reading };

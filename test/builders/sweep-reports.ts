@@ -38,13 +38,10 @@ const stuck: readonly Ending[] = [
   ],
 ];
 
+// biome-ignore format: one row a line
 const sidecars = [
   ['istio-proxy', 'docker.io/istio/proxyv2:1.27.0', 'POST 127.0.0.1:15020/quitquitquit'],
-  [
-    'cloud-sql-proxy',
-    'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14.0',
-    'POST 127.0.0.1:9091/quitquitquit',
-  ],
+  ['cloud-sql-proxy', 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14.0', 'POST 127.0.0.1:9091/quitquitquit'],
   ['vault-agent', 'docker.io/hashicorp/vault:1.18.1', 'TERM to PID 1'],
 ] as const;
 

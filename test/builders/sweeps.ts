@@ -87,7 +87,6 @@ export function stuckPod({
   };
 }
 
-/** A pod that its sweep ended at this time. */
 export function endedPod(pod: StuckPod & { readonly endedAt: Millis }): PodReport {
   return stuckPod({
     attempts: [attemptBy('Signal')],
@@ -104,9 +103,7 @@ interface Sweep
   readonly id?: string;
   readonly context?: string;
   readonly server?: string;
-  /** What the policy calls the cluster. */
   readonly clusterName?: string;
-  /** The uid of the cluster. */
   readonly clusterUid?: string;
   readonly dryRun?: boolean;
   readonly stoppedEarly?: 'Deadline';

@@ -119,7 +119,6 @@ class Desk {
     }
   }
 
-  /** Runs a line of the page; prints what it prints. */
   async run(line: string): Promise<string> {
     const [command = '', file] = line.split(' > ');
     if (command.startsWith('sidecar-sweeper ')) {

@@ -20,7 +20,6 @@ export function tokenOf(emulator: Emulator): string {
 /** May do nothing until it is granted something. */
 const limited = { namespace: 'sweeper', name: 'limited' };
 
-/** The cluster as that account reaches it. */
 export function connectLimited({ emulator, simulated }: FaultyCluster): Promise<Cluster> {
   const token = emulator.serviceAccount(limited);
   return simulated.connect(emulator.kubeconfig({ name: limited.name, token }));
@@ -29,7 +28,6 @@ export function connectLimited({ emulator, simulated }: FaultyCluster): Promise<
 /** A verb on a resource of the core: `get pods/exec`. */
 export type Verb = `${string} ${string}`;
 
-/** Grants the limited account these verbs in one namespace. */
 export function grant(world: Emulator['world'], namespace: string, verbs: readonly Verb[]): void {
   ensureNamespace(world, namespace);
   const metadata = { namespace, name: limited.name };

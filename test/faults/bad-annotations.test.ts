@@ -32,14 +32,12 @@ async function sweepWith(
   return played;
 }
 
-/** The sidecar of a pod, as the report has it. */
 function sidecarOf({ report }: Played, index: number) {
   return report.pods
     .find(({ name }) => name === `pod-${index}`)
     ?.containers.find(({ name }) => name === 'sidecar');
 }
 
-/** The commands that were sent to a pod, word by word. */
 function commandsTo({ requests }: Played, index: number): readonly (readonly string[])[] {
   return requests
     .filter(({ subresource, name }) => subresource === 'exec' && name === `pod-${index}`)
@@ -64,9 +62,7 @@ it.each([...killCommandKeys.map((key) => [key, badKillCommands] as const), [step
   },
 );
 
-const killCommand = (words: readonly string[]) => ({
-  [killCommandKeys[0] as string]: JSON.stringify(words),
-});
+const killCommand = (words: readonly string[]) => ({ [killCommandKeys[0] as string]: JSON.stringify(words) });
 
 it('D2: only %d means the signal, and every word arrives as it was written', async () => {
   const played = await sweepWith(templates.map(([asked]) => killCommand(asked)));

@@ -12,7 +12,6 @@ const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: '
 /** Where the list begins: after the magic and the type. */
 const listAt = 6 + (whole[5] ?? 0);
 
-/** The bytes with some of them replaced. */
 function changed(bytes: Buffer, at: number, value: number): Buffer {
   const copy = Buffer.from(bytes);
   copy[at] = value;

@@ -34,10 +34,7 @@ describe('C3: a main that starts again while its sidecar has the grace of a step
       trouble: (namespace, { faults, world }) =>
         void faults.add(
           { namespace, subresource: 'exec' },
-          {
-            kind: 'Before',
-            run: () => void world.clock.after(after, () => again.make(world, namespace)),
-          },
+          { kind: 'Before', run: () => void world.clock.after(after, () => again.make(world, namespace)) },
           { times: 1 },
         ),
     });

@@ -69,7 +69,6 @@ function requestsFrom({ requests }: Played, from: RequestMatch): readonly number
   return [...requests.keys()].slice(requests.findIndex((request) => matches(request, from)));
 }
 
-/** Plays many cases, not too many at once. */
 export async function playEach(
   cluster: FaultyCluster,
   cases: readonly Trouble[],
@@ -82,7 +81,6 @@ export async function playEach(
   return played;
 }
 
-/** Plays one case, which must be sound, and counts it. */
 export async function playOne(cluster: FaultyCluster, row: string, trouble: Trouble): Promise<Played> {
   const played = await cluster.play(trouble);
   expectSound([played], row);

@@ -124,11 +124,7 @@ export function expectSound(played: readonly Played[], row: string): void {
     tally(what, row, found.flatMap((one) => one[what]).length);
   }
   for (const { namespace, ...problems } of found) {
-    expect(problems, `${namespace} of ${row}`).toEqual({
-      outcomesLost: [],
-      falseEnds: [],
-      mainsTouched: [],
-    });
+    expect(problems, `${namespace} of ${row}`).toEqual({ outcomesLost: [], falseEnds: [], mainsTouched: [] });
   }
 }
 

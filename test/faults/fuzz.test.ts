@@ -12,7 +12,7 @@ import { sendsSignals, signalsPid1 } from '../../src/methods/command.ts';
 import { namesIn } from '../../src/model/annotations.ts';
 import { matchesGlob, matchesRepository } from '../../src/model/image.ts';
 import { parseKillCommand } from '../../src/plan/owners-steps.ts';
-import { readPolicy } from '../../src/policy/file.ts';
+import { readPolicy } from '../../src/policy/policy-file.ts';
 import { readSteps } from '../../src/policy/validation.ts';
 import { safeJson } from '../../src/report/json.ts';
 import { readReports } from '../../src/report/records/read.ts';

@@ -67,9 +67,7 @@ describe('C7: the terminal is closed while', () => {
         await closedAfter(shown, forwarded);
         const exitCode = await vi.waitFor(
           async () => (await readFile(code, 'utf8')).trim() || expect.fail(),
-          {
-            timeout: longestEnd,
-          },
+          { timeout: longestEnd },
         );
         expect([title, exitCode]).toEqual([title, '5']);
         // Where it asks, the end of the input may come first.

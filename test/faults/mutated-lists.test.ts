@@ -19,7 +19,6 @@ const texts = (count: number) => Object.fromEntries(some(count).map((name) => [n
 const withMain = (more: Record<string, unknown>) =>
   apiPod({ spec: { containers: [apiContainer('main', more)] } });
 
-/** Pods that have many of something. */
 const inflated: readonly ((count: number) => object)[] = [
   (count) => apiPod({ metadata: { labels: texts(count) } }),
   (count) => apiPod({ metadata: { annotations: texts(count) } }),

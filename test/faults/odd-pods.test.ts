@@ -115,14 +115,11 @@ const endedAll: Readonly<Record<string, Case>> = {
   'a grace period of 0': { odd: grants(0) },
   'a negative grace period': { odd: grants(-1) },
   'a grace period of 68 years': { odd: grants(2 ** 31) },
-  'the longest grace period': {
-    odd: grants(Number.MAX_SAFE_INTEGER),
-  },
+  'the longest grace period': { odd: grants(Number.MAX_SAFE_INTEGER) },
 };
 
 const cluster = startedOnce(() => FaultyCluster.start());
 
-/** What was sent to the odd pod. */
 function sentTo({ requests }: Played): readonly string[] {
   return sentAmong(requests.filter(({ name }) => name === 'pod-1'));
 }
@@ -153,12 +150,7 @@ describe('D8: a sidecar that does not end', () => {
   it.each([2 ** 31, Number.MAX_SAFE_INTEGER])(
     'and has a grace period of %i s keeps no sweep longer than maxGrace, and gets no KILL before its time',
     async (seconds) => {
-      const played = await cluster.play(
-        oddly({
-          pod: { sidecar: sidecars.stubborn },
-          odd: grants(seconds),
-        }),
-      );
+      const played = await cluster.play(oddly({ pod: { sidecar: sidecars.stubborn }, odd: grants(seconds) }));
       expectSound([played], 'D8');
       expect(outcomeOf(played)).toBe('StillRunning UnderWay');
       expect(sentTo(played).filter((path) => path.includes('KILL%3A9'))).toEqual([]);

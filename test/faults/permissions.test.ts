@@ -114,14 +114,9 @@ describe('A4: every subset of what an account may do in a namespace', () => {
       trouble: (namespace, { world }) => grant(world, namespace, ['list pods', 'get pods', 'get namespaces']),
     });
     const denied = played.report.warnings.flatMap((one) => (one.kind === 'NoPermission' ? one.method : []));
+    // biome-ignore format: as many as fit on a line
     expect(denied).toEqual([
-      'Http',
-      'Signal',
-      'ImageSwap',
-      'EphemeralContainer',
-      'Deadline',
-      'Evict',
-      'Delete',
+      'Http', 'Signal', 'ImageSwap', 'EphemeralContainer', 'Deadline', 'Evict', 'Delete',
     ]);
     expect(played.exitCode).toBe(4);
   });

@@ -131,7 +131,6 @@ export interface Listed {
 
 export const { signal: unstopped } = new AbortController();
 
-/** All that a list of pods gives. */
 export async function collect(parts: AsyncIterable<ListPart>): Promise<Listed> {
   const uids: string[] = [];
   let malformed = 0;
@@ -145,7 +144,6 @@ export async function collect(parts: AsyncIterable<ListPart>): Promise<Listed> {
   return { uids, malformed, problem };
 }
 
-/** What the cluster at this address lists. */
 export async function listAt(
   server: string,
   options: { timeout?: number; ca?: string } = {},

@@ -2,7 +2,6 @@ import type { PodReport, SweepReport } from '../../src/report/schema.ts';
 import type { RequestRecord } from '../kit/emulator/index.ts';
 import { isSend } from './races/watcher.ts';
 
-/** Of each pod, its outcome and those of its sidecars. */
 export function outcomesOf({ pods }: SweepReport): readonly (readonly string[])[] {
   return pods.map((pod) => [pod.outcome.kind, ...sidecarsOf(pod).map(({ outcome }) => outcome.kind)]);
 }

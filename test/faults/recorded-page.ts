@@ -4,15 +4,12 @@ import { readRecording } from '../builders/recordings.ts';
 const [inJson, inProtobuf] = readRecording('list-protobuf').exchanges ?? [];
 const page = Object(inJson?.body);
 
-/** A page as a real API server sent it; the list continues after it. */
 export const recorded = Buffer.from(inProtobuf?.bodyBase64 ?? '', 'base64');
 
 export const { items }: { readonly items: readonly { readonly metadata: { readonly uid: string } }[] } = page;
 export const uids = items.map(({ metadata }) => metadata.uid);
 
-/** A list with these items and metadata. */
 export const listOf = (list: readonly unknown[] = items, metadata: object = { resourceVersion: '474' }) =>
   podListBytes(list, metadata);
 
-/** The recorded pods, as a list that ends with them. */
 export const whole = listOf();

@@ -126,9 +126,7 @@ describe('B1: an exec that arrives, though its connection is not upgraded', () =
 /** What a policy may allow besides, each of which needs no upgraded connection. */
 const others = {
   ImageSwap: { imageSwap: noopImages.HasAll },
-  EphemeralContainer: {
-    lastResort: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' } }],
-  },
+  EphemeralContainer: { lastResort: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' } }] },
   Evict: { lastResort: [{ evict: true }] },
 } as const;
 

@@ -4,15 +4,12 @@ import type { Pod, RequestRecord, Store } from '../kit/emulator/index.ts';
 import { type Concluded, compare, unreasoned } from '../kit/random/compare.ts';
 import { isStuck, mainOf } from '../kit/random/read-pod.ts';
 
-/** A sweep, and the cluster before and after it. */
 export interface Swept {
   readonly report: SweepReport;
   readonly conclusions: readonly { readonly conclusion: PodConclusion; readonly at: number }[];
-  /** The pods of the namespace before the sweep. */
   readonly before: readonly Pod[];
   /** The cluster as it is now, when the kubelet has had the time to tell. */
   readonly store: Store;
-  /** Every request of the sweep. */
   readonly requests: readonly RequestRecord[];
 }
 

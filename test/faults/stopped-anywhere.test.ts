@@ -26,7 +26,6 @@ type Reason = keyof typeof rows;
 
 interface Case extends Trouble {
   readonly reason: Reason;
-  /** At which request it is stopped. */
   readonly index: number;
   /** When the case began, and when it was stopped, by the cluster's clock. */
   readonly times: { began: number; stopped?: number };

@@ -57,15 +57,9 @@ const statuses = [
   '307 Temporary',
   '308 Permanent',
 ];
+// biome-ignore format: as many as fit on a line
 const failures = [
-  'Rejected',
-  'Unreadable',
-  'Unknown',
-  'Refused',
-  'Undelivered',
-  'Unconfirmed',
-  'Failed',
-  undefined,
+  'Rejected', 'Unreadable', 'Unknown', 'Refused', 'Undelivered', 'Unconfirmed', 'Failed', undefined,
 ];
 
 it('A18: whatever is redirected to another host goes nowhere else, takes no token there, and has failed', async () => {

@@ -18,14 +18,9 @@ async function survives(way: Way, bytes: fc.Arbitrary<Uint8Array>, runs: number)
     answer = Buffer.from(each);
     const result = await ways[way](server);
     // A connection that ended has told what it had to tell: it never lasts until the timeout.
+    // biome-ignore format: as many as fit on a line
     expect([
-      'Exited',
-      'NoSuchProgram',
-      'NotThere',
-      'Undelivered',
-      'Unconfirmed',
-      'Answered',
-      'Closed',
+      'Exited', 'NoSuchProgram', 'NotThere', 'Undelivered', 'Unconfirmed', 'Answered', 'Closed',
       'NotListening',
     ]).toContain(result.kind);
     const text = 'message' in result ? result.message : 'output' in result ? result.output : '';

@@ -92,7 +92,6 @@ function end({ world }: Emulator, namespace: string, name: string): void {
   world.kubelet.running(uid, 'sidecar')?.kill('SIGTERM');
 }
 
-/** What became of the sidecar that met the fault, in short. */
 export function outcomeOf({ report }: Pick<Played, 'report'>, pod = 'pod-1'): string {
   const outcome = sidecarOutcome(report, pod);
   if (outcome?.kind === 'StillRunning') return `StillRunning ${outcome.because.kind}`;
@@ -100,7 +99,6 @@ export function outcomeOf({ report }: Pick<Played, 'report'>, pod = 'pod-1'): st
   return outcome?.kind ?? 'none';
 }
 
-/** The results of what was sent to it, in order. */
 function attemptsOf({ report }: Pick<Played, 'report'>, pod = 'pod-1'): readonly string[] {
   const containers = report.pods.find(({ name }) => name === pod)?.containers ?? [];
   return containers.flatMap((container) =>

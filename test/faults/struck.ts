@@ -7,7 +7,6 @@ import { playAll, type RealCase, type Struck } from './real-case.ts';
 /** How long a process that is stopped may go on, in milliseconds. */
 export const longestEnd = 5_000;
 
-/** The requests of an undisturbed sweep. */
 export async function allIndexes(): Promise<readonly number[]> {
   const indexes: number[] = [];
   await playAll(
@@ -23,7 +22,6 @@ export async function allIndexes(): Promise<readonly number[]> {
   return indexes;
 }
 
-/** The pods whose sidecars were signalled by the requests from this one on. */
 export function signalled({ requests }: Struck, from = 0): readonly string[] {
   return requests.slice(from).flatMap(({ subresource, name, status }) => {
     return subresource === 'exec' && status === 101 ? [name] : [];

@@ -25,7 +25,6 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** The certificate of a server. */
 const certificate = (wanted: Parameters<typeof createPair>[1] = {}) =>
   createPair('server', { isAuthority: false, ...wanted });
 

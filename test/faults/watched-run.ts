@@ -14,7 +14,6 @@ export interface WatchedRun {
 
 const lookEveryMs = 20;
 
-/** Runs the built command, and looks at its memory and its sockets while it runs. */
 export async function watchRun(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},

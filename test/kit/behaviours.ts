@@ -12,7 +12,6 @@ import { methods } from '../../src/methods/index.ts';
 import { type SweepReport, sweepReport } from '../../src/report/schema.ts';
 import { policyFlag, runCli } from './cli.ts';
 
-/** A cluster to sweep: the emulator, or a real one. */
 export interface Site {
   readonly config: KubeConfig;
   readonly kubeconfig: string;
@@ -134,11 +133,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   },
   'at-work': { sweep: 'plain', sidecar: onTerm(0), main: 'sleep 100000' },
   'crash-loop': { sweep: 'plain', sidecar: onTerm(0), main: 'exit 7', restartPolicy: 'OnFailure' },
-  http: {
-    sweep: 'http',
-    sidecar: ({ quits }) => quits,
-    reported: clean('Http'),
-  },
+  http: { sweep: 'http', sidecar: ({ quits }) => quits, reported: clean('Http') },
   tombstone: {
     sweep: 'tombstone',
     sidecar: () => sh('until [ -e /tmp/exit ]; do sleep 1; done'),
@@ -166,7 +161,6 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   delete: { sweep: 'delete', sidecar: shellLess, reported: gone('Delete') },
 };
 
-/** Declares the tests of all behaviours, in a namespace that exists. */
 export function describeBehaviours(namespace: string, open: () => Promise<Site>): void {
   describe('a sweep, by the Job that it finds,', () => {
     let pods: SweepReport['pods'] = [];

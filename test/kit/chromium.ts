@@ -6,7 +6,6 @@ import { missingPrograms } from './needs.ts';
 /** Where Debian's package puts it. */
 const chromium = '/usr/bin/chromium';
 
-/** Why nothing can be opened here; undefined if it can. */
 export const noChromium = missingPrograms(chromium);
 
 /** Where one can look at what the tests saw. */
@@ -30,7 +29,6 @@ export async function launchChromium(): Promise<Browser> {
   return await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'] });
 }
 
-/** Opens a page as a person's browser would show it. */
 export async function openIn(
   browser: Browser,
   url: string,

@@ -21,7 +21,6 @@ export interface CliOptions {
   readonly onStart?: (child: ChildProcess) => void;
 }
 
-/** The built command. */
 export const bundle = fileURLToPath(new URL('../../dist/sidecar-sweeper.mjs', import.meta.url));
 
 /** In tests, arguments without a command are those of a sweep, and look in all namespaces if they name none. */
@@ -90,7 +89,6 @@ const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policies-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 let written = 0;
 
-/** `--policy` with a file that has these fields. */
 export function policyFlag(fields: object): readonly ['--policy', string] {
   const file = join(folder, `policy-${written++}.json`);
   writeFileSync(
@@ -100,7 +98,6 @@ export function policyFlag(fields: object): readonly ['--policy', string] {
   return ['--policy', file];
 }
 
-/** The reports in a log, and what is missing of them. */
 export function reportsIn(log: string): Promise<ReadReports> {
   return readReports([{ name: 'a.log', lines: linesOf(Readable.from([log])) }]);
 }

@@ -28,7 +28,6 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** A length-delimited field. */
 function field(number: number, ...content: readonly (Buffer | string)[]): Buffer {
   const bytes = Buffer.concat(content.map(text));
   return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
@@ -167,7 +166,6 @@ export const hostileLists: readonly HostileList[] = [
   },
 ];
 
-/** The pods of a list, as its items. */
 function* itemsOf(list: HostileList) {
   const rest = restOf(list);
   for (let index = 0; index < list.pods; index++) yield itemOf(list, rest, index);
@@ -227,7 +225,6 @@ export class HostileServer {
     return new HostileServer(server, { url: new URL(found('server')), token: found('token') }, list);
   }
 
-  /** A kubeconfig for it. */
   get kubeconfig(): string {
     const { port } = this.server.address() as AddressInfo;
     return JSON.stringify({

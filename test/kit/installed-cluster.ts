@@ -50,12 +50,10 @@ export class InstalledCluster {
     return cluster;
   }
 
-  /** The environment of a shell that reaches it. */
   get env(): NodeJS.ProcessEnv {
     return { PATH: process.env['PATH'], HOME: this.folder, KUBECONFIG: join(this.folder, 'kubeconfig') };
   }
 
-  /** Runs a shell command in the root of the repository and returns its output. */
   async shell(command: string): Promise<string> {
     return (await promisify(execFile)('/bin/sh', ['-c', command], { cwd: root, env: this.env })).stdout;
   }

@@ -5,7 +5,6 @@ import { connect, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Pair } from './certificates.ts';
 
-/** What a server learns of a request. */
 export interface Received {
   /** The name that the client asks the server to prove. */
   readonly serverName: string | false | null | undefined;
@@ -65,7 +64,6 @@ export class Recorder {
     return recorder;
   }
 
-  /** What has been received since the last call. */
   take(): readonly Received[] {
     this.#proxied = [];
     return this.#requests.splice(0);

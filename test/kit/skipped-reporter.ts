@@ -1,6 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** The marker that `needs.ts` puts into titles. */
 const reason = '(skipped:';
 
 /**

@@ -86,7 +86,6 @@ export function hangingPod(pod: Pick<StuckPod, 'name' | 'namespace'> = {}): Plac
   };
 }
 
-/** A light cluster that the built command sweeps. */
 export class TestCluster {
   readonly #kubeconfigs = new Map<string, { readonly text: string; readonly written: Promise<void> }>();
 
@@ -112,7 +111,6 @@ export class TestCluster {
     return file;
   }
 
-  /** Runs the built command against the cluster. */
   async run(
     argv: readonly string[] = [],
     options: CliOptions & { user?: KubeconfigUser } = {},
@@ -120,7 +118,6 @@ export class TestCluster {
     return runCli([...argv, '--kubeconfig', await this.kubeconfig(options.user)], options);
   }
 
-  /** Runs the command and parses its report. */
   async sweep(
     argv: readonly string[] = [],
     options: CliOptions & { user?: KubeconfigUser } = {},
@@ -151,7 +148,6 @@ export class TestCluster {
   }
 }
 
-/** The outcome of a pod's only sidecar in a report. */
 export function sidecarOutcome(report: SweepReport, pod = 'stuck') {
   const containers = report.pods.find(({ name }) => name === pod)?.containers ?? [];
   return containers.flatMap((container) => (container.role === 'Sidecar' ? [container.outcome] : []))[0];

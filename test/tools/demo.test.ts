@@ -19,7 +19,6 @@ describe('the demo with JSON output', () => {
 describe('the demo', () => {
   const folder = temporaryFolder('demo-test');
 
-  /** Starts it, and calls back once it has printed something. */
   async function run(onOutput: (child: ChildProcess) => void) {
     const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/demo/main.ts', '--why'], {
       env: { ...process.env, TMPDIR: folder },

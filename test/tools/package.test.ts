@@ -81,14 +81,9 @@ describe('the tarball', () => {
     expect(dependencies).toEqual({});
     const packages = await readdir(join(example, 'node_modules'));
     expect(packages.filter((name) => !name.startsWith('.'))).toEqual(['sidecar-sweeper']);
+    // biome-ignore format: as many as fit on a line
     expect((await readdir(installed)).sort()).toEqual([
-      'CHANGELOG.md',
-      'LICENSE',
-      'README.md',
-      'dist',
-      'docs',
-      'examples',
-      'package.json',
+      'CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'examples', 'package.json',
     ]);
     const code = (await filesIn('')).filter((file) => /\.(?:ts|js)$/.test(file) && !file.endsWith('.d.ts'));
     const examples = join(installed, 'examples');

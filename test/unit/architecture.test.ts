@@ -39,15 +39,10 @@ function filesWith(pattern: RegExp): readonly string[] {
 }
 
 /** From the ground up. A folder may import from its own layer and from those below it. */
+// biome-ignore format: as many as fit on a line
 const layers: readonly (readonly string[])[] = [
-  ['util'],
-  ['model'],
-  ['kube', 'lock', 'methods'],
-  ['policy', 'catalogue'],
-  ['judge', 'plan', 'advice'],
-  ['facts'],
-  ['apply', 'report'],
-  ['cli'],
+  ['util'], ['model'], ['kube', 'lock', 'methods'], ['policy', 'catalogue'], ['judge', 'plan', 'advice'],
+  ['facts'], ['apply', 'report'], ['cli'],
 ];
 const layerOf = (file: string) => layers.findIndex((layer) => layer.includes(folderOf(file) ?? ''));
 

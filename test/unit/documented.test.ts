@@ -6,7 +6,7 @@ import { withFlags, withPolicyFields } from '../../scripts/flag-tables.ts';
 import { methods } from '../../src/methods/index.ts';
 import { describeRbac, needs, type RbacRule } from '../../src/methods/permissions.ts';
 import * as annotations from '../../src/model/annotations.ts';
-import { policyFile, readPolicy } from '../../src/policy/file.ts';
+import { policyFile, readPolicy } from '../../src/policy/policy-file.ts';
 import { readSteps } from '../../src/policy/validation.ts';
 import { exitCodes } from '../../src/report/exit-code.ts';
 import { toMetrics } from '../../src/report/metrics.ts';

@@ -46,11 +46,6 @@ export class NodeLimitGate implements Gate {
     return [nodeKey(name)];
   }
 
-  /** Whether a node is given up, until it answers after all. */
-  isLost(name: string | undefined): boolean {
-    return name !== undefined && (this.#nodes.get(name)?.failed.size ?? 0) >= podsToGiveUp;
-  }
-
   #of(name: string): Node {
     const node = this.#nodes.get(name) ?? {
       reserved: new Set(),

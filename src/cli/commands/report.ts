@@ -9,8 +9,7 @@ import { isGap } from '../../report/texts/warnings.ts';
 import { UsageError, unreadable } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
 import { complain, type Io } from '../io.ts';
-import { formatOfSweep, printOut } from '../output.ts';
-import { sweepPrintout } from '../sweep/printout.ts';
+import { formatOfSweep, printOut, sweepPrintout } from '../output.ts';
 
 export async function runReport(files: readonly string[], flags: FlagsOf<'report'>, io: Io): Promise<number> {
   const { reports, ...lines } = await readFiles(files, io);

@@ -11,9 +11,9 @@ import { type Millis, systemClock } from '../../util/time.ts';
 import { ownPod, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf, type GivenFlags } from '../flags.ts';
 import { complain, type Io, write } from '../io.ts';
+import { type NextStep, nextAfterScan, printNextStep } from '../next-step.ts';
 import { type Printout, printOut, withVerbose } from '../output.ts';
 import { inContext, loadPolicy } from '../policy.ts';
-import { type NextStep, nextAfterScan, printNextStep } from '../sweep/printout.ts';
 
 export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
   return runSearch(scan, flags, io, (found, { scope }) => ({

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { readPolicy } from '../../policy/file.ts';
+import { readPolicy } from '../../policy/policy-file.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { printable } from '../../util/text.ts';
 import { UsageError } from '../../util/usage-error.ts';

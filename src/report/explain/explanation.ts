@@ -11,31 +11,20 @@ import { reportOwner } from '../look.ts';
 import { apiVersion, cluster, owner, podIdentity, podReport, restartPolicy, time } from '../schema.ts';
 import { reportPod } from '../sweep/pod.ts';
 
-const name = text('the name of the container');
+const roles = ['Main', 'Sidecar', 'NativeSidecar', 'InitContainer', 'EphemeralContainer'] as const;
 
-const container = z
-  .discriminatedUnion('role', [
-    object('a container that does the work, or one that accompanies it', {
-      role: z.enum(['Main', 'Sidecar']),
-      name,
-      image,
-      state: text('its state, in words'),
-      evidence: list(
-        'every statement about its role; the first one decides',
-        z.object({ role: z.enum(['Main', 'Sidecar']).describe('the role'), because: evidence }),
-      ),
-    }),
-    object('an init container with restartPolicy Always; the kubelet ends it itself', {
-      role: z.literal('NativeSidecar'),
-      name,
-      image,
-    }),
-    object('neither a main nor a sidecar; it does not keep the pod running', {
-      role: z.enum(['InitContainer', 'EphemeralContainer']),
-      name,
-    }),
-  ])
-  .describe('a container and its role');
+const container = object('a container and its role', {
+  role: z
+    .enum(roles)
+    .describe('only mains and sidecars keep the pod running; the kubelet ends native sidecars itself'),
+  name: text('the name of the container'),
+  image: image.optional(),
+  state: text('its state, in words').optional(),
+  evidence: list(
+    'every statement about the role of a main or a sidecar; the first one decides',
+    z.object({ role: z.enum(['Main', 'Sidecar']).describe('the role'), because: evidence }),
+  ),
+});
 
 const check = object('one reason to leave a pod alone, and whether it applies', {
   kind: text('the reason'),
@@ -145,14 +134,14 @@ function since(then: Millis | undefined, asOf: Millis | undefined, before: strin
 }
 
 function otherContainers(pod: PodView): readonly ContainerExplanation[] {
+  const evidence = [] as const;
   return [
     ...pod.nativeSidecars.map(({ name, image }) => ({
-      role: 'NativeSidecar' as const,
-      name,
+      ...{ role: 'NativeSidecar' as const, name, evidence },
       image: shortened(image, bounds.image),
     })),
-    ...pod.initContainers.map(({ name }) => ({ role: 'InitContainer' as const, name })),
-    ...pod.ephemeralContainers.map((name) => ({ role: 'EphemeralContainer' as const, name })),
+    ...pod.initContainers.map(({ name }) => ({ role: 'InitContainer' as const, name, evidence })),
+    ...pod.ephemeralContainers.map((name) => ({ role: 'EphemeralContainer' as const, name, evidence })),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { mayBeSent } from '../../plan/sweep-plan.ts';
 import type { Look } from '../columns.ts';
 import { elapsed, many } from '../format.ts';
-import type { PodReport } from '../schema.ts';
+import type { PlannedStepReport, PodReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer } from '../texts/outcomes.ts';
 import {
@@ -25,7 +25,7 @@ export interface Shown {
 const containerFields: readonly Field<ContainerExplanation>[] = [
   { title: 'CONTAINER', of: ({ name }) => name },
   { title: 'ROLE', of: ({ role }) => roles[role] },
-  { title: 'STATE', worth: 2, isProse: true, of: (one) => ('state' in one ? one.state : '') },
+  { title: 'STATE', worth: 2, isProse: true, of: ({ state = '' }) => state },
   { title: 'EVIDENCE', worth: 1, isProse: true, of: describeRole },
 ];
 const checkFields: readonly Field<PodExplanation['checks'][number]>[] = [
@@ -77,7 +77,7 @@ const looks: Record<PodExplanation['verdict']['kind'], Look> = {
   Undecided: 'yellow',
 };
 
-/** The answer in one sentence: what is wrong with the pod, and what a sweep would do about it. */
+/** The answer in one sentence: the pod's problem, and the first step of a sweep. */
 function answer({ pod, verdict, asOf, plan, containers }: PodExplanation): string {
   const name = `${pod.namespace}/${pod.name}`;
   const stuckOn = (since: string, what: string) =>
@@ -104,12 +104,16 @@ function answer({ pod, verdict, asOf, plan, containers }: PodExplanation): strin
 
 function would(plan: PodReport): string {
   const sidecars = sidecarsOf(plan);
-  const steps = [...sidecars.flatMap((sidecar) => sidecar.steps), ...plan.lastResort];
+  const steps = stepsOf(plan);
   const first = steps.find(mayBeSent);
   if (first) return first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ');
   if (steps.length > 0)
     return `leave it blocked, because finished work would run again or fail; see ${pageOf('Blocked')}`;
   return `do nothing: ${[...new Set(sidecars.map(({ outcome }) => describeContainer(outcome)))].join('; ')}`;
+}
+
+function stepsOf(plan: PodReport): readonly PlannedStepReport[] {
+  return [...sidecarsOf(plan).flatMap(({ steps }) => steps), ...plan.lastResort];
 }
 
 function aboutThePod({ pod: { phase, restartPolicy, owner, node } }: PodExplanation): string {
@@ -118,17 +122,15 @@ function aboutThePod({ pod: { phase, restartPolicy, owner, node } }: PodExplanat
   return `phase ${phase}, restartPolicy ${restartPolicy}, ${owned}, ${where}`;
 }
 
-function describeRole(container: ContainerExplanation): string {
-  switch (container.role) {
-    case 'Main':
-    case 'Sidecar':
-      return describeStatements(container.evidence);
-    case 'NativeSidecar':
-      return 'an init container with restartPolicy Always: the kubelet ends it';
-    case 'InitContainer':
-    case 'EphemeralContainer':
-      return 'neither a main nor a sidecar: it does not keep the pod running';
+function describeRole({ role, evidence }: ContainerExplanation): string {
+  if (role === 'NativeSidecar') return 'an init container with restartPolicy Always: the kubelet ends it';
+  if (role !== 'Main' && role !== 'Sidecar') {
+    return 'neither a main nor a sidecar: it does not keep the pod running';
   }
+  const all = evidence.map(({ role: other, because }) =>
+    other === role ? describeEvidence(because) : `${describeEvidence(because)} says ${roles[other]}`,
+  );
+  return all.join('; also ');
 }
 
 const roles: Record<ContainerExplanation['role'], string> = {
@@ -138,18 +140,6 @@ const roles: Record<ContainerExplanation['role'], string> = {
   InitContainer: 'init',
   EphemeralContainer: 'ephemeral',
 };
-
-/** The statement that decides, then the others, with their role if it differs. */
-function describeStatements(
-  statements: Extract<ContainerExplanation, { readonly role: 'Main' | 'Sidecar' }>['evidence'],
-): string {
-  const all = statements.map(({ role, because }) =>
-    role === statements[0]?.role
-      ? describeEvidence(because)
-      : `${describeEvidence(because)} says ${roles[role]}`,
-  );
-  return all.join('; also ');
-}
 
 function planLines(plan: PodReport): readonly string[] {
   const sidecars = sidecarsOf(plan);
@@ -173,10 +163,10 @@ function planLines(plan: PodReport): readonly string[] {
 
 /** The prediction assumes that it does, but an image may lack the shell, or the kubelet may refuse. */
 function ifItWorks(plan: PodReport): string {
-  const sidecars = sidecarsOf(plan);
-  const steps = [...sidecars.flatMap((sidecar) => sidecar.steps), ...plan.lastResort];
-  if (!steps.some(mayBeSent)) return '';
-  return sidecars.length > 1 ? 'if the first step for each sidecar works, ' : 'if the first step works, ';
+  if (!stepsOf(plan).some(mayBeSent)) return '';
+  return sidecarsOf(plan).length > 1
+    ? 'if the first step for each sidecar works, '
+    : 'if the first step works, ';
 }
 
 /**

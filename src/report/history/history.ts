@@ -19,12 +19,12 @@ import {
 } from './sweeps.ts';
 import { toUsage, trendOf } from './trend.ts';
 
-/** What was read besides reports, and what is missing in them. */
+/** The counts of what is missing or could not be read. */
 type Missing = Omit<ReadReports, 'reports'>;
 
 const complete: Missing = { truncated: 0, unreadable: [], lost: 0, unfinished: 0 };
 
-/** What the reports of many sweeps say together, in any order. Dry runs are counted and add nothing else. */
+/** The history of these sweeps, whatever their order. Dry runs are only counted. */
 export function historyOf(reports: readonly SweepReport[], missing: Missing = complete): History {
   const real = reports.filter(({ run }) => !run.dryRun);
   const inOrder = distinct(real);
@@ -41,7 +41,6 @@ export function historyOf(reports: readonly SweepReport[], missing: Missing = co
     read: {
       sweeps: starts.length,
       reports: swept.length,
-      copies: real.length - swept.length,
       dryRuns: reports.length - real.length,
       stoppedEarly: counted(({ run }) => run.stoppedEarly !== undefined),
       unread: counted(({ unread }) => unread.length > 0),
@@ -53,9 +52,9 @@ export function historyOf(reports: readonly SweepReport[], missing: Missing = co
     clusters: groupsOf(swept, ({ cluster }) => cluster.id)
       .map((own) => {
         const [{ cluster }] = own;
-        const { id, ...known } = cluster;
+        const { id, name, uid } = cluster;
         const fates = fatesOf(pods.filter((pod) => pod.cluster.id === id));
-        return { ...known, ...fates, sweeps: startsOf(own).length, ...inWords(periodOf(own)) };
+        return { name, uid, ...fates, sweeps: startsOf(own).length, ...inWords(periodOf(own)) };
       })
       .sort(byWaste),
     ...listsOf(pods),
@@ -90,9 +89,8 @@ function wastedBy(pods: readonly PodHistory[]): Usage {
 }
 
 /**
- * What the pods that sweeps ended would have gone on reserving: each until the next Job of its owner got stuck
- * or, for those of the last Job, until the last sweep of their cluster. So each owner counts with one Job at a
- * time, although more might have piled up without sweeps.
+ * An estimate of what sweeps saved: each pod that they ended counts until the next Job of its owner got stuck or, for the last Job,
+ * until the last sweep of its cluster. So each owner counts with one Job at a time, although more might have piled up.
  */
 function reclaimedBy(pods: readonly PodHistory[], swept: readonly Swept[]): Usage {
   const lastSweeps = latestOf(swept.map(({ cluster, finishedAt }) => [cluster.id, finishedAt]));
@@ -116,7 +114,7 @@ type Lists = Pick<History, 'harm' | 'groups' | 'stuck' | 'owners' | 'namespaces'
 const most = 100;
 const mostExamples = 3;
 
-/** Where pods got stuck, and which are still stuck and why: the worst of each list. */
+/** The lists of a history, each cut to its worst entries. */
 function listsOf(pods: readonly PodHistory[]): Lists & Pick<History, 'leftOut'> {
   const all: Lists = {
     harm: pods.flatMap(harmOf).sort((a, b) => Date.parse(b.at) - Date.parse(a.at)),
@@ -154,19 +152,19 @@ function harmOf({ cluster, namespace, name, owner, harm }: PodHistory): Lists['h
 }
 
 function stuckOf(pod: PodHistory): Lists['stuck'] {
-  const { cluster, namespace, name, uid, origin: owner, sidecars, sweeps, why, requests } = pod;
+  const { cluster, namespace, name, origin: owner, sidecars, sweeps, why, requests } = pod;
   if (!why) return [];
-  const where = { cluster: cluster.name, namespace, name, uid, owner };
+  const where = { cluster: cluster.name, namespace, name, owner };
   const times = { mainsEndedAt: iso(pod.mainsEndedAt), lastSeenAt: iso(pod.lastSeenAt) };
   return [{ ...where, ...times, sidecars, sweeps, why, requests, wasted: wastedBy([pod]) }];
 }
 
-/** Pods with one sidecar, to which one thing happened: those that are stuck by the reason, the others by how they ended. */
+/** Equal for pods with the same sidecar and the same fate or, if they are stuck, the same reason. */
 function groupKeyOf({ sidecar, fate, why }: PodHistory): string {
   return JSON.stringify([sidecar.name, sidecar.image, fate, why?.outcome, why?.reason]);
 }
 
-/** In the words reported for the pod that has been stuck for longest. */
+/** A group has the words that were reported for its oldest pod. */
 function groupOf(found: readonly [PodHistory, ...PodHistory[]]): Lists['groups'][number] {
   const since = stuckSince(found);
   const oldest = found.find(({ mainsEndedAt }) => mainsEndedAt === since) ?? found[0];

@@ -1,44 +1,46 @@
 import { mayHaveWorked } from '../../methods/attempt.ts';
 import { endsPod } from '../../methods/index.ts';
-import type { PodName, PodRef, Resources } from '../../model/pod.ts';
+import type { Resources } from '../../model/pod.ts';
 import type { Millis } from '../../util/time.ts';
 import { groupsOf } from '../groups.ts';
 import { wordOf } from '../records/fields.ts';
 import type { PodReport, SweepReport, WaitingPodReport } from '../schema.ts';
-import { sidecarsOf } from '../sweep/planned.ts';
+import { type SidecarReport, sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describePod } from '../texts/outcomes.ts';
 import type { History, Why } from './schema.ts';
 import { type KnownCluster, latestOf, type Swept } from './sweeps.ts';
 
 /** A pod that was stuck, over all sweeps that found it. */
-export interface PodHistory extends Omit<Sighting, 'sweep' | 'left'> {
+export interface PodHistory extends Pick<PodReport, 'namespace' | 'name' | 'owner' | 'requests'> {
   readonly cluster: KnownCluster;
-  /** What starts such pods again and again, and its key among those of all namespaces and clusters. */
+  /** The owner that starts such pods again and again, and its key among those of all namespaces and clusters. */
   readonly origin: Owner;
   readonly originKey: string;
   /** The Job or other owner; without one, the pod itself. */
   readonly instance: string;
+  readonly mainsEndedAt: Millis;
   readonly firstSeenAt: Millis;
   readonly lastSeenAt: Millis;
   readonly sweeps: number;
+  /** As first seen: an image swap changes the image later. */
+  readonly sidecars: readonly ImageOf[];
   /** The sidecar that kept the pod running. */
   readonly sidecar: ImageOf;
+  readonly harm: Harmed | undefined;
   readonly fate: 'Ended' | 'Gone' | 'Stuck';
   /** Only for a pod that is still stuck. */
   readonly why: Why | undefined;
   /** When it ended, or when it was last known to be stuck. */
   readonly until: Millis;
-  /** What it reserved from the end of its mains until then. */
+  /** Its requests from the end of its mains until then. */
   readonly wasted: Resources;
 }
 
-interface Sighting extends PodRef {
+/** A stuck pod in the report of one sweep. */
+interface Sighting {
   readonly sweep: Swept;
-  readonly owner: PodReport['owner'];
-  /** In a history, the sidecars as first seen: an image swap changes the image later. */
+  readonly pod: PodReport | WaitingPodReport;
   readonly sidecars: readonly ImageOf[];
-  readonly requests: Resources;
-  readonly mainsEndedAt: Millis;
   readonly left: Left;
   readonly harm?: Harmed | undefined;
 }
@@ -48,11 +50,7 @@ type Left =
   | { readonly kind: 'Stuck'; readonly why: Why; readonly sidecar: string | undefined }
   | { readonly kind: 'Ended' | 'Gone'; readonly at: Millis };
 
-interface ImageOf {
-  readonly name: string;
-  readonly image: string;
-}
-
+type ImageOf = Pick<SidecarReport, 'name' | 'image'>;
 type Harmed = Pick<History['harm'][number], 'kind' | 'does' | 'at'>;
 
 export function podHistories(swept: readonly Swept[]): readonly PodHistory[] {
@@ -65,7 +63,7 @@ export function podHistories(swept: readonly Swept[]): readonly PodHistory[] {
       sightWaiting(pod, sweep, 'NotStartedAgain', 'ended, and does not start again'),
     ),
   ]);
-  return groupsOf(sightings, ({ sweep, uid }) => `${sweep.cluster.id} ${uid}`).map((seen) =>
+  return groupsOf(sightings, ({ sweep, pod }) => `${sweep.cluster.id} ${pod.uid}`).map((seen) =>
     historyOfPod(seen, lastComplete),
   );
 }
@@ -75,8 +73,9 @@ function historyOfPod(
   lastComplete: ReadonlyMap<string, Millis>,
 ): PodHistory {
   const [first] = seen;
-  const { left, sweep, ...last } = seen.at(-1) ?? first;
-  const { namespace, name, owner, requests, mainsEndedAt } = last;
+  const { left, sweep, pod } = seen.at(-1) ?? first;
+  const { namespace, name, owner, requests } = pod;
+  const mainsEndedAt = Date.parse(pod.mainsEndedAt);
   const { cluster, asOf: firstSeenAt } = first.sweep;
   const lastSeenAt = sweep.asOf;
   // A pod is gone if a sweep that saw all pods no longer found it. When it went is unknown, so no more is counted.
@@ -84,10 +83,9 @@ function historyOfPod(
   const isStuck = left.kind === 'Stuck';
   const blamed = isStuck ? left.sidecar : undefined;
   const until = Math.max(isStuck ? lastSeenAt : left.at, mainsEndedAt);
-  const origin = originOf(last);
+  const origin = originOf({ owner, name, mainsEndedAt });
   return {
-    ...last,
-    cluster,
+    ...{ namespace, name, owner, requests, mainsEndedAt, cluster },
     origin,
     originKey: `${cluster.id} ${namespace} ${origin.kind} ${origin.name}`,
     instance: owner?.name ?? name,
@@ -105,7 +103,7 @@ function historyOfPod(
   };
 }
 
-/** What is reserved for this long: cores and bytes, multiplied by milliseconds. */
+/** Requests over a time: cores and bytes, multiplied by milliseconds. */
 export function spend({ cpu, memory }: Resources, time: Millis): Resources {
   return { cpu: cpu * time, memory: memory * time };
 }
@@ -126,7 +124,7 @@ export function originOf({
   owner,
   name,
   mainsEndedAt,
-}: PodName & { readonly owner?: Owner | undefined; readonly mainsEndedAt: Millis }): Owner {
+}: Pick<PodHistory, 'owner' | 'name' | 'mainsEndedAt'>): Owner {
   const { kind, name: own } = owner ?? { kind: 'Pod', name };
   const dash = own.lastIndexOf('-');
   const [stem, end] = [own.slice(0, dash), own.slice(dash + 1)];
@@ -139,32 +137,19 @@ export function originOf({
 }
 
 function sightStuck(pod: PodReport, sweep: Swept): Sighting {
-  const { uid, namespace, name, owner, requests, mainsEndedAt } = pod;
   const all = sidecarsOf(pod);
   // A sidecar that had ended before the sweep did not keep the pod running, unless it was among the last.
   const running = all.filter(({ outcome }) => outcome.kind !== 'AlreadyEnded');
-  return {
-    ...{ sweep, namespace, name, uid, owner, requests },
-    sidecars: (running.length > 0 ? running : all).map(({ name, image }) => ({ name, image })),
-    mainsEndedAt: Date.parse(mainsEndedAt),
-    left: leftBy(pod, sweep),
-    harm: harmBy(pod, sweep.report),
-  };
+  const sidecars = (running.length > 0 ? running : all).map(({ name, image }) => ({ name, image }));
+  return { sweep, pod, sidecars, left: leftBy(pod, sweep), harm: harmBy(pod, sweep.report) };
 }
 
 function sightWaiting(pod: WaitingPodReport, sweep: Swept, outcome: string, what: string): Sighting {
-  const { namespace, name, uid, owner, requests, waiting, mainsEndedAt } = pod;
+  const { waiting } = pod;
   const reason = [...new Set(waiting.map((one) => one.reason))].join(', ');
-  return {
-    ...{ sweep, namespace, name, uid, owner, requests },
-    sidecars: waiting.map(({ name, image }) => ({ name, image })),
-    mainsEndedAt: Date.parse(mainsEndedAt),
-    left: {
-      kind: 'Stuck',
-      why: { outcome, reason, words: `${what}: ${reason}` },
-      sidecar: waiting[0]?.name,
-    },
-  };
+  const why = { outcome, reason, words: `${what}: ${reason}` };
+  const sidecars = waiting.map(({ name, image }) => ({ name, image }));
+  return { sweep, pod, sidecars, left: { kind: 'Stuck', why, sidecar: waiting[0]?.name } };
 }
 
 /** Whether the report shows that the sweep ended the pod: it may have ended by itself or have been deleted. */
@@ -180,7 +165,7 @@ function landed(pod: PodReport) {
   return sidecarsOf(pod).flatMap(({ attempts }) => attempts.filter(mayHaveWorked));
 }
 
-/** The last step is taken for the one that did it. */
+/** The last step counts as the cause. */
 function harmBy(pod: PodReport, { run }: SweepReport): Harmed | undefined {
   if (!pod.harm) return undefined;
   const last = landed(pod)

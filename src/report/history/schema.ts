@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { harmKind } from '../../model/job.ts';
 import { container, image, list, namespace, object, text, type Value, whole } from '../../model/schema.ts';
 import { unreadableReports } from '../records/rebuild.ts';
-import { apiVersion, cluster, owner, podIdentity, podName, requests, time } from '../schema.ts';
+import { apiVersion, cluster, owner, podName, requests, time } from '../schema.ts';
 
 const pods = z.int().nonnegative();
 const sweeps = z.int();
@@ -32,7 +32,6 @@ const why = object('why a pod is still stuck', {
 const stuckPod = podName
   .extend(ofCluster.shape)
   .extend({
-    uid: podIdentity.shape.uid,
     owner: owner.describe('the object that controls the pod, as in `owners`'),
     sidecars: list('the sidecars that keep it from ending', z.object({ name: container, image })),
     mainsEndedAt: time.describe('when its last main ended; it has been stuck since then'),
@@ -67,7 +66,6 @@ export const history = object(
     read: object('what was read', {
       sweeps: sweeps.describe('sweeps; the shards of a sweep count as one, as do copies of a report'),
       reports: whole('reports of these, without copies'),
-      copies: whole('reports that were read before'),
       dryRuns: whole('reports of dry runs, which add nothing else'),
       stoppedEarly: whole('reports of sweeps that were stopped early'),
       unread: whole('reports of sweeps that could not read all of their scope'),
@@ -102,9 +100,9 @@ export const history = object(
     clusters: list(
       'the clusters',
       fates.extend({
-        ...cluster.shape,
+        uid: cluster.shape.uid,
         name: text(
-          'clusterName of the policy, or its context; if several clusters share it, its server or the start of its uid',
+          'clusterName of the policy, or its context; if several clusters share it, with the start of its uid, or its server',
         ),
         sweeps: sweeps.describe('how many sweeps it had'),
         from: time.describe('when the first of them began'),

@@ -4,7 +4,7 @@ import type { SweepReport } from '../schema.ts';
 
 type OfCluster = SweepReport['cluster'];
 
-export interface KnownCluster extends Pick<OfCluster, 'context' | 'server' | 'uid'> {
+export interface KnownCluster extends OfCluster {
   /** Unique among all clusters. */
   readonly id: string;
   /** A unique name for people. */
@@ -48,15 +48,15 @@ function marksOf(one: OfCluster): readonly string[] {
   return marks.flatMap((mark) => (one[mark] ? [`${mark} ${one[mark]}`] : []));
 }
 
-/** For each cluster, the first of these that no other cluster has: its name in the policy, its context, its server, its uid. */
+/** Each cluster's name in the policy, or its context; where others have the same, with the start of its uid or its server. */
 function namesOf(all: ReadonlyMap<string, OfCluster>): ReadonlyMap<string, string> {
-  const words = [...all].map(([id, { name = '', context, server, uid = '' }]) => {
-    const own = new Set([name, context, server, uid.slice(0, shortUid), uid].filter((word) => word !== ''));
-    return { id, otherwise: server || context, own: [...own] };
-  });
-  const times = countKinds(words.flatMap(({ own }) => own));
+  const nameOf = ({ name, context }: OfCluster) => name ?? context;
+  const times = countKinds([...all.values()].map(nameOf));
   return new Map(
-    words.map(({ id, own, otherwise }) => [id, own.find((word) => times[word] === 1) ?? otherwise]),
+    [...all].map(([id, one]) => {
+      const mark = one.uid?.slice(0, shortUid) ?? (one.server || 'no server');
+      return [id, times[nameOf(one)] === 1 ? nameOf(one) : `${nameOf(one)} (${mark})`];
+    }),
   );
 }
 

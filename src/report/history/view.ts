@@ -1,9 +1,9 @@
-import { someOf } from '../../util/text.ts';
 import type { Style } from '../columns.ts';
 import { describeCures } from '../cures.ts';
 import { elapsed, hasNone, many, minuteOf, number, reserved } from '../format.ts';
 import { groupsOf } from '../groups.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
+import { describeUnended } from '../texts/advice.ts';
 import { harms } from '../texts/outcomes.ts';
 import { amount, type Field, notes, type Table, table, type View } from '../view.ts';
 import type { Fates, History, Usage } from './schema.ts';
@@ -146,9 +146,8 @@ function adviceOf(groups: History['groups']): readonly string[] {
   return groupsOf(told, ({ words, advice }) => `${words} ${advice}`).map((alike) => {
     const [{ words, advice }] = alike;
     const pods = alike.reduce((sum, one) => sum + one.pods, 0);
-    const sidecars = someOf([...new Set(alike.map(({ sidecar }) => sidecar))]);
-    const toDo = advice === undefined ? '' : `. To end ${pods > 1 ? 'them' : 'it'}: ${advice}`;
-    return `${many(pods, 'pod')} (${sidecars}) ${words}${toDo}`;
+    const sidecars = alike.map(({ sidecar }) => sidecar);
+    return describeUnended(pods, sidecars, words, advice);
   });
 }
 
@@ -200,18 +199,16 @@ export function harmOf({ totals: { harm } }: History): readonly string[] {
 }
 
 export function caveatsOf({ period, read }: History): readonly string[] {
-  const { reports, stoppedEarly, unread, braked, copies, unfinished, lost, truncated, unreadable } = read;
+  const { reports, stoppedEarly, unread, braked, unfinished, lost, truncated, unreadable } = read;
   const some = (count: number, sentence: string) => (count > 0 ? [sentence] : []);
   const incomplete = [
     ...some(stoppedEarly, `${number(stoppedEarly)} stopped early`),
     ...some(unread, `${number(unread)} could not read all of their scope`),
     ...some(braked, `${number(braked)} sent nothing, because the plan was for too many pods`),
   ];
-  const were = copies === 1 ? 'was' : 'were';
   return [
     ...some(incomplete.length, `Of ${many(reports, 'report')}, ${incomplete.join(', ')}.`),
     ...(period ? dryRunsOf(read) : []),
-    ...some(copies, `${many(copies, 'report')} ${were} read before and not counted again.`),
     ...some(
       unfinished,
       `${many(unfinished, 'run')} whose last record is missing ${areOf(unfinished)} not counted.`,

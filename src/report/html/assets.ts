@@ -1,7 +1,7 @@
 /** On narrower screens, each row of a table is a block of its own. */
 export const narrow = '64rem';
 
-/** The stylesheet: what reads well on a screen of any width, in the light and in the dark, and on paper. */
+/** The stylesheet, for screens of any width, light and dark, and for paper. */
 export const style = `
 :root{color-scheme:light dark;
 --paper:light-dark(#fcfbf9,#15171a);--raised:light-dark(#f3f1ec,#1e2125);
@@ -20,7 +20,6 @@ p{margin:.5rem 0}
 a{color:var(--accent);text-underline-offset:.15em;text-decoration-thickness:1px}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 b{font-weight:600}
-.flag{white-space:nowrap}
 .place{color:var(--soft)}
 small{display:block;font-size:.8rem;color:var(--soft)}
 .soft,.eyebrow,caption,.legend{color:var(--soft)}
@@ -84,9 +83,10 @@ summary{cursor:pointer;padding:.25rem 0}
 .track{stroke:var(--rule);stroke-width:1}
 .wait{stroke:var(--accent);stroke-width:4;stroke-dasharray:1 3}
 .step{fill:var(--accent)}
-.clean path{fill:var(--good);stroke:var(--paper);stroke-width:1}
-.unclean path{fill:var(--warn);stroke:var(--paper);stroke-width:1}
-.open path{fill:none;stroke:var(--warn);stroke-width:2.5}
+.bar text{font-size:15px;text-anchor:middle;dominant-baseline:central;paint-order:stroke;stroke:var(--paper);stroke-width:2}
+.accent{color:var(--accent)}
+.clean{color:var(--good);fill:var(--good)}
+.unclean,.open{color:var(--warn);fill:var(--warn)}
 dt{font-weight:600}
 
 @media screen and (max-width:${narrow}){
@@ -118,7 +118,7 @@ a{color:inherit}
 }
 `;
 
-/** Sorts and filters tables, without which the page is as readable. As text: it runs in a browser, not here. */
+/** Sorts and filters tables. A text, because it runs in the browser. */
 export const script = `
 'use strict';
 const seconds = { d: 86400, h: 3600, m: 60, s: 1 };

@@ -92,7 +92,7 @@ function notesOnSweep({ run, unread, warnings }: SweepReport): string {
   ].join(', ');
 }
 
-/** What the last sweep of each cluster found besides stuck pods, in the words of a terminal. */
+/** Notes on the last sweep of each cluster, in the words of a terminal. */
 export function notesOf(reports: readonly PageReport[]): readonly string[] {
   const clusters = lastOfEach(reports);
   return clusters.flatMap((shards) => {

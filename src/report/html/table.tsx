@@ -34,9 +34,7 @@ export function Table({ of: { id, title, columns, rows } }: { readonly of: Title
           {rows.map((row) => (
             <tr>
               {row.map((cell, index) => (
-                <td class={columns[index]?.isNumber && 'n'}>
-                  <Prose text={textOf(cell)} />
-                </td>
+                <td class={columns[index]?.isNumber && 'n'}>{textOf(cell)}</td>
               ))}
             </tr>
           ))}
@@ -69,18 +67,8 @@ export function Folded({ of }: { readonly of: TitledTable }) {
 }
 
 export function Items({ texts }: { readonly texts: readonly string[] }) {
-  const items = texts.map((text) => (
-    <li>
-      <Prose text={text} />
-    </li>
-  ));
+  const items = texts.map((text) => <li>{text}</li>);
   return items.length > 0 ? <ul>{items}</ul> : null;
-}
-
-/** Text with its flags unbroken: browsers break lines after hyphens. */
-function Prose({ text }: { readonly text: string }) {
-  const parts = text.split(/(--[\w=-]+)/);
-  return <>{parts.map((part, index) => (index % 2 === 0 ? part : <span class="flag">{part}</span>))}</>;
 }
 
 /** A column's title, which terminals show in capitals. */

@@ -5,6 +5,7 @@ import { groupsOf } from '../groups.ts';
 import { wordOf } from '../records/fields.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { type SidecarReport, sidecarsOf } from '../sweep/planned.ts';
+import { lookOf } from '../sweep/view.ts';
 import { describeContainer, harms } from '../texts/outcomes.ts';
 import type { PageReport } from './lists.ts';
 
@@ -43,7 +44,7 @@ export function timelineOf({ run, pods }: SweepReport) {
   return { length, lanes, leftOut: all.length - lanes.length };
 }
 
-/** Nothing was sent to an immune sidecar, whatever was tried. */
+/** An immune sidecar has no lane: nothing reached it. */
 function laneOf(pod: PodReport, sidecar: SidecarReport, startedAt: Millis, length: Millis): readonly Lane[] {
   const { outcome, endedAt, attempts } = sidecar;
   const isImmune = outcome.kind === 'StillRunning' && outcome.because.kind === 'Immune';
@@ -65,22 +66,11 @@ function laneOf(pod: PodReport, sidecar: SidecarReport, startedAt: Millis, lengt
       { kind: 'Wait', from: answered, to: until, words: `waited ${lasted(until - answered)}` },
     ];
   });
-  const kind = 'exitCode' in outcome && outcome.exitCode ? 'Unclean' : ends[outcome.kind];
+  const kind: End = lookOf(outcome) === 'green' ? 'Clean' : open.includes(outcome.kind) ? 'Open' : 'Unclean';
   return [{ pod, sidecar, spans, end: { at, kind }, took: at - begun }];
 }
 
-const ends: Record<ContainerOutcome['kind'], End> = {
-  Stopped: 'Clean',
-  AlreadyEnded: 'Clean',
-  Gone: 'Clean',
-  Replaced: 'Clean',
-  Restarted: 'Unclean',
-  NotStarted: 'Unclean',
-  StillRunning: 'Open',
-  Skipped: 'Open',
-  NotAttempted: 'Open',
-  Unproven: 'Open',
-};
+const open: readonly ContainerOutcome['kind'][] = ['StillRunning', 'Skipped', 'NotAttempted', 'Unproven'];
 
 function lasted(time: Millis): string {
   return time < 1_000 ? `${Math.round(time)} ms` : formatDuration(time);
@@ -168,41 +158,32 @@ function Bar({ spans, end, length }: Lane & { readonly length: Millis }) {
           </>
         ),
       )}
-      <Mark at={share(end.at)} kind={end.kind} />
+      <text x={share(end.at)} y="10" class={end.kind.toLowerCase()}>
+        {marks[end.kind]}
+      </text>
     </svg>
   );
 }
 
-function Mark({ at, kind }: { readonly at: string; readonly kind: End }) {
-  return (
-    <svg x={at} y="9" overflow="visible" class={kind.toLowerCase()} aria-hidden="true">
-      <path d={shapes[kind]} />
-    </svg>
-  );
-}
+/** The shapes differ as well as the colours. */
+const marks: Record<End, string> = { Clean: '●', Unclean: '◆', Open: '✕' };
 
-/** A disc, a diamond and a cross: the shapes differ as well as the colours. */
-const shapes: Record<End, string> = {
-  Clean: 'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0Z',
-  Unclean: 'M0 -6L6 0L0 6L-6 0Z',
-  Open: 'M-5 -5L5 5M5 -5L-5 5',
-};
+const legend = [
+  ['accent', '■', 'a step'],
+  ['accent', '┅', 'waiting for the sidecar to end'],
+  ['clean', marks.Clean, 'ended'],
+  ['unclean', marks.Unclean, 'ended with a code other than 0, or restarted'],
+  ['open', marks.Open, 'still running, or unknown'],
+] as const;
 
 function Legend() {
-  const items = [
-    [<rect x="6" y="2" width="14" height="14" class="step" />, 'a step'],
-    [<line x1="0" x2="26" y1="9" y2="9" class="wait" />, 'waiting for the sidecar to end'],
-    [<Mark at="50%" kind="Clean" />, 'ended'],
-    [<Mark at="50%" kind="Unclean" />, 'ended with a code other than 0, or restarted'],
-    [<Mark at="50%" kind="Open" />, 'still running, or unknown'],
-  ] as const;
   return (
     <ul class="legend soft">
-      {items.map(([drawing, means]) => (
+      {legend.map(([look, mark, means]) => (
         <li>
-          <svg class="bar" width="26" height="18" aria-hidden="true">
-            {drawing}
-          </svg>
+          <b class={look} aria-hidden="true">
+            {mark}
+          </b>
           {means}
         </li>
       ))}

@@ -3,11 +3,11 @@ import { sidecarsOf } from '../sweep/planned.ts';
 import { type Fields, kindOf, ownerFields, podFields } from './fields.ts';
 
 /**
- * Pods that are alike are written as what differs from the first of them, so that what hundreds have in common is written once. What a
- * record has as a field is not repeated in its entry.
+ * Of pods that are alike, the first is written whole, and the others as their differences from it. The entry of a record does not repeat
+ * its fields.
  */
 
-/** What pods that are alike have in common; others would differ in too much. */
+/** Equal for pods that are alike; others differ in too much. */
 export function kindOfPod(pod: PodReport): string {
   const sidecars = sidecarsOf(pod).map(({ name, image, outcome }) => [name, image, kindOf(outcome)]);
   return JSON.stringify([pod.outcome.kind, pod.owner?.kind, pod.containers.length, sidecars]);
@@ -69,7 +69,7 @@ function withoutFields({ namespace: _namespace, name: _name, uid: _uid, node: _n
 }
 
 /**
- * What makes one value of the other: as a JSON merge patch (RFC 7386), but lists of the same length are compared item by item.
+ * The changes from one value to another, as a JSON merge patch (RFC 7386), in which lists of the same length are compared item by item.
  * Undefined if there is nothing.
  */
 function difference(from: unknown, to: unknown): unknown {

@@ -3,18 +3,17 @@ import { safeJson } from '../json.ts';
 /** Container runtimes split lines at 16 KiB, the line feed included. */
 export const mostBytes = 16 * 1024;
 
-/** Takes the place of a value; the value itself if it may stay. Its path has no numbers: `entry.containers[].steps`. */
+/** Returns the value, or what takes its place. Its path has no numbers: `entry.containers[].steps`. */
 type Cut = (value: unknown, path: string) => unknown;
 
 /**
- * What is left out of a record that is too long, one after the other until it fits: first what is long and rarely asked for. What
- * remains is a valid entry of a report, and always fits.
+ * The cuts of a record that is too long, made one after the other until it fits: first of long values that are rarely needed. The rest
+ * is a valid entry of a report, and always fits.
  */
 const cuts: readonly Cut[] = [
-  without('log'),
+  emptied('lines'),
   textsWithin(1_000),
-  without('command'),
-  emptied('steps', 'lastResort', 'unfit'),
+  emptied('command', 'steps', 'lastResort', 'unfit'),
   // Names, times and uids are shorter: Kubernetes allows 253 characters.
   textsWithin(255),
   emptied('attempts', 'remarks'),
@@ -63,13 +62,11 @@ function fits(line: string): boolean {
   return line.length * 3 <= mostBytes || Buffer.byteLength(line) <= mostBytes;
 }
 
-function without(name: string): Cut {
-  return (value, path) => (nameOf(path) === name ? undefined : value);
-}
-
 function emptied(...names: readonly string[]): Cut {
   return (value, path) =>
-    Array.isArray(value) && value.length > 0 && names.includes(nameOf(path)) ? [] : value;
+    Array.isArray(value) && value.length > 0 && names.includes(path.slice(path.lastIndexOf('.') + 1))
+      ? []
+      : value;
 }
 
 function firstOf(most: number): Cut {
@@ -87,8 +84,4 @@ function textsWithin(most: number): Cut {
       cut = cut.slice(0, cut.length - Math.ceil(over / 6)).replace(/[\ud800-\udbff]$/, '');
     return `${cut}…`;
   };
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }

@@ -29,7 +29,7 @@ export async function readReports(sources: readonly Source[]): Promise<ReadRepor
 /** Without one of these, a text is neither a record nor a report, and need not be parsed. */
 const mark = /run\.id|SweepReport/;
 
-/** What stern and logcli print before a line: two names, and labels. */
+/** The prefix of lines of stern and logcli: two names, and labels. */
 const names = /^(?:[^\s{}"']+ ){0,2}(?:\{\w+="[^{}]*"\} )?(?=[{[])/;
 
 /** Exports wrap lines in a few objects and lists; no export nests deeper. */
@@ -90,10 +90,10 @@ export class Finder {
   }
 }
 
-/** More characters than the longest report has; a text that goes on for longer is let go of. */
+/** In characters, more than the longest report has; a longer text is dropped. */
 const most = 2 ** 28;
 
-/** What `kubectl logs --prefix --timestamps` prints before a line, and the log files of CRI: `<time> stdout F <line>`. */
+/** The prefix of lines of `kubectl logs --prefix --timestamps`, and of CRI's log files: `<time> stdout F <line>`. */
 const prefix =
   /^(\[[^\]\s]+\] )?(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)(?: (?:stdout|stderr) [PF]\S*)?(?: |$))?/;
 
@@ -103,8 +103,8 @@ export class Lines {
   readonly #documents = new Map<string, { readonly lines: string[]; length: number }>();
 
   /**
-   * The texts that are complete with this line, or that it shows to stay incomplete. An indented document begins with a line `{`, ends
-   * with a line `}`, and all lines between are indented.
+   * The texts that this line completes, or shows to be cut off. An indented document begins with a line `{`, ends with a line `}`, and
+   * all lines between are indented.
    */
   take(line: string): readonly string[] {
     const [before = '', pod = ''] = prefix.exec(line) ?? [];
@@ -126,7 +126,7 @@ export class Lines {
     return [];
   }
 
-  /** What is still incomplete after the last line. */
+  /** The documents that are incomplete after the last line. */
   rest(): readonly string[] {
     return [...this.#documents.values()].map(({ lines }) => lines.join('\n'));
   }

@@ -20,7 +20,7 @@ import {
 } from './fields.ts';
 import { isTooLong } from './line.ts';
 
-/** What people and searches read of a record, besides its entry. */
+/** The parts of a record beside its entry, for people and searches. */
 interface Headline {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
@@ -56,7 +56,7 @@ export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): 
     const message = about(pod, describeConclusion(pod.outcome, sidecarsOf(pod)));
     const fields = { ...fieldsOfPod(pod), ...wordOf(pod.outcome), harm: pod.harm?.kind };
     const whole = record('Pod', { level: levelOf(pod), message, fields }, pod);
-    // What is left out of a line cannot be taken from there.
+    // A record whose line leaves parts out cannot stand for others.
     if (!first && !isTooLong(whole)) firsts.set(kindOfPod(pod), { pod, index: whole.index });
     return whole;
   };
@@ -73,10 +73,10 @@ export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): 
   yield record('Summary', headlineOfSummary(report, exitCode), emptied);
 }
 
-/** Bytes of the record of a pod that is like another one; what its names say twice is left out beyond. */
+/** In bytes; a longer record of a pod that is like another one leaves out names that it has twice. */
 const mostOfLike = 450;
 
-/** A pod that is like one before: what they have in common is in the record of that one. */
+/** The record of a pod that is like an earlier one: only the differences. */
 function likeRecord(
   { finishedAt, id }: SweepReport['run'],
   pod: PodReport,

@@ -17,7 +17,7 @@ import { reportPod } from './pod.ts';
 export class ReportFold {
   #started: Extract<SweepEvent, { readonly kind: 'SweepStarted' }> | undefined;
   #finishedAt: Millis | undefined;
-  /** What was under way is unknown. */
+  /** Whether the sweep ended while requests were under way. */
   #isCut = false;
   #asOf: Millis | undefined;
   #uid: string | undefined;
@@ -95,7 +95,7 @@ export class ReportFold {
     };
   }
 
-  /** Writes its report, and lets go of all that it is made of. */
+  /** Reports the pod, and frees the memory of its events. */
   #conclude(conclusion: PodConclusion): void {
     const { uid } = conclusion.pod;
     const candidate = this.#look.candidates.get(uid);
@@ -110,7 +110,7 @@ export class ReportFold {
     return reportPod(candidate, this.#plans.get(candidate.pod.ref.uid), conclusion, this.#started?.at);
   }
 
-  /** What is known about a pod that the sweep did not reach, or did not read again. */
+  /** The conclusion about a pod that the sweep did not reach, or did not read again. */
   #withoutConclusion(pod: PodRef): PodConclusion {
     const isUnknown = (attempts: readonly Attempt[]) => this.#isCut || attempts.length > 0;
     const targets = (this.#plans.get(pod.uid)?.targets ?? []).map((target) => {

@@ -58,16 +58,17 @@ function whyApart(reports: readonly SweepReport[]): string | undefined {
   for (const { cluster, scope, run } of reports) {
     const { shard } = scope;
     if (!shard) return `the report of run ${run.id} covers a whole sweep, not a shard`;
-    const name = `shard ${shard.index}/${shard.of}`;
     const { uid = known, server } = cluster;
-    if (shard.of !== first.scope.shard?.of) return `${name} is not one of ${first.scope.shard?.of} shards`;
+    const name = `shard ${shard.index}/${shard.of}`;
     if (seen.has(shard.index)) return `there are two reports of ${name}`;
     seen.add(shard.index);
-    if (server !== first.cluster.server)
-      return `${name} is from ${server}, and not from ${first.cluster.server}`;
-    if (uid !== known) return `${name} is from the cluster ${uid}, and not from ${known}`;
-    if (scopeKey(wholeOf(scope)) !== scopeKey(wholeOf(first.scope))) return `${name} has another scope`;
-    if (run.dryRun !== first.run.dryRun) return `${name} and others are not all from a dry run`;
+    const differs = Object.entries({
+      'number of shards': shard.of !== first.scope.shard?.of,
+      cluster: server !== first.cluster.server || uid !== known,
+      scope: scopeKey(wholeOf(scope)) !== scopeKey(wholeOf(first.scope)),
+      '--dry-run': run.dryRun !== first.run.dryRun,
+    }).find(([, isOther]) => isOther);
+    if (differs) return `${name} has another ${differs[0]} than the first report`;
   }
   return undefined;
 }

@@ -105,7 +105,7 @@ function wouldNot(pod: PodReport, sidecar: SidecarReport): Cell {
   return { look: 'yellow', text };
 }
 
-/** What would become of its Job or, without one, of itself. */
+/** The expected end of its Job or, without one, of the pod. */
 function after(pod: PodReport): Cell {
   const { job, phase } = pod.prediction;
   if (job === 'NoJob') return phase === 'Unknown' ? 'unknown' : phase;

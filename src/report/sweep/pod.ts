@@ -10,7 +10,7 @@ import { adviceOn } from '../texts/advice.ts';
 
 type Concluded = Omit<PodConclusion, 'pod'>;
 
-/** A pod with what was planned, and what came of it. */
+/** The report of a pod: its plan, its attempts and its outcome. */
 export function reportPod(
   candidate: Candidate,
   plan: PodPlan | undefined,

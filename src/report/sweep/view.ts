@@ -7,6 +7,7 @@ import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from '../fou
 import { type Extent, extentOf, groupsOf, namesOf, stuckTable, worst } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
 import type { ExcludedPodReport, PodReport, SweepReport } from '../schema.ts';
+import { describeUnended } from '../texts/advice.ts';
 import { describeContainer, describeJob, describePod, harms, stops } from '../texts/outcomes.ts';
 import { describeExclusion, describeRemark } from '../texts/reasons.ts';
 import { whyBlocked } from '../texts/steps.ts';
@@ -69,14 +70,14 @@ function happened({ pods, asOf }: SweepReport, extent: Extent): Block {
     sidecarsOf(pod).map((sidecar) => {
       const { name, image, outcome, advice } = sidecar;
       const look = lookOf(outcome);
-      const { head, text } = describeOutcome(pod, sidecar);
-      // The sentence with the advice says why.
+      const { text } = describeOutcome(pod, sidecar);
+      // The sentence with the advice has the reason.
       const isSaid = advice !== undefined && look !== 'green' && !extent.all;
       return {
         pod,
         name,
         image,
-        what: { look, text: isSaid ? head : text },
+        what: { look, text: isSaid ? text.replace(/: .*/, '') : text },
         after: now(pod),
         kind: kindOf(outcome),
       };
@@ -92,11 +93,10 @@ function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarRe
   const text = isBlocked
     ? `blocked: ${whyBlocked(outcome.because.reason, held?.expectedExitCode, pod.uncleanCost)}`
     : describeContainer(outcome);
-  const [head = text, ...why] = text.split(': ');
-  return { head, why: why.join(': '), text, kind: isBlocked ? text : kindOf(outcome) };
+  return { text, kind: isBlocked ? text : kindOf(outcome) };
 }
 
-/** What became of its Job or, without one, of itself. */
+/** The state of its Job or, without one, of the pod. */
 function now({ outcome, harm, containers }: PodReport): Cell {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
   if (harm) return { look: 'red', text: job === '' ? `Pod ${harms[harm.kind]}` : `Job ${job}` };
@@ -105,7 +105,7 @@ function now({ outcome, harm, containers }: PodReport): Cell {
   return `Job ${job}${hasFailed({ containers }) ? ', main failed' : ''}`;
 }
 
-/** Whether it is what was wanted, was blocked or left, or needs a look. */
+/** Green for a clean end, yellow for a sidecar that was blocked or left, red for one that needs a look. */
 export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   switch (outcome.kind) {
     case 'Stopped':
@@ -181,7 +181,6 @@ function fateOf(pod: PodReport): string {
   return `${job}${hasFailed(pod) ? ' because its main failed' : ''}`;
 }
 
-/** `20 pods blocked (audit-log): it exits with 143, which would run its Job again. To end them: …` */
 function describeRest(pods: readonly PodReport[], extent: Extent): readonly string[] {
   const advised = pods.flatMap((pod) =>
     sidecarsOf(pod).flatMap((sidecar) => {
@@ -196,12 +195,12 @@ function describeRest(pods: readonly PodReport[], extent: Extent): readonly stri
   );
   const { shown, more } = worst(groups, extent);
   const texts = shown.map((group) => {
-    const [{ isEnded, head, why, advice }] = group;
-    const names = [...new Set(group.map(({ name }) => name))].join(', ');
+    const [{ isEnded, text, advice }] = group;
+    const names = group.map(({ name }) => name);
     const pods = new Set(group.map(({ pod }) => pod)).size;
-    if (isEnded) return `${many(pods, 'pod')} (${names}): ${advice}`;
-    const end = `To end ${pods > 1 ? 'them' : 'it'}: ${advice}`;
-    return `${many(pods, 'pod')} ${head} (${names})${why === '' ? '' : `: ${why}`}. ${end}`;
+    return isEnded
+      ? `${many(pods, 'pod')} (${[...new Set(names)].join(', ')}): ${advice}`
+      : describeUnended(pods, names, text, advice);
   });
   return more > 0 ? [...texts, `and ${more} more kinds (-o wide)`] : texts;
 }

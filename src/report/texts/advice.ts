@@ -6,6 +6,8 @@ import type {
   StillRunningBecause,
 } from '../../model/outcome.ts';
 import type { Unfit } from '../../model/step.ts';
+import { someOf } from '../../util/text.ts';
+import { many } from '../format.ts';
 import type { AttemptReport } from '../schema.ts';
 import { pageOf } from './reasons.ts';
 
@@ -18,26 +20,22 @@ export interface Tried {
   readonly isAtStake: boolean;
 }
 
-/** What to do, or how to say that if an image swap is another way; undefined if there is nothing to do. */
-type Advice = string | ((swap: string) => string) | undefined;
+/** Stands in a sentence for the advice on an image swap, which ends almost everything. */
+const swap = '{swap}';
 
-const orSwap = (first: string) => (swap: string) => `${first}, or ${swap}`;
-const onlySwap = (swap: string) => swap;
-
-/** What to do about a sidecar that the sweep did not end, or whose end it has learnt; undefined if there is nothing to do. */
+/** Advice on a sidecar that the sweep did not end, or whose exit code it has learnt; undefined if there is nothing to do. */
 export function adviceOn(outcome: ContainerOutcome, tried: Tried): string | undefined {
-  const advice = adviceFor(outcome, tried);
-  return typeof advice === 'function' ? advice(aboutSwap(tried)) : advice;
+  return adviceFor(outcome, tried)?.replace(swap, () => aboutSwap(tried));
 }
 
-function adviceFor(outcome: ContainerOutcome, tried: Tried): Advice {
+function adviceFor(outcome: ContainerOutcome, tried: Tried): string | undefined {
   switch (outcome.kind) {
     case 'StillRunning':
       return outcome.because.kind === 'Blocked'
         ? onBlocked(outcome.because.reason, tried)
         : running[outcome.because.kind];
     case 'Restarted':
-      return onlySwap;
+      return swap;
     case 'NotStarted':
       return 'see why the no-op image does not start, and which programs and pull secrets it needs: explain --reason NotStartedAgain';
     case 'Unproven':
@@ -58,34 +56,34 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): Advice {
 }
 
 /** A swap knows which programs its image lacks. */
-function onBlocked(reason: BlockedReason, { attempts }: Tried): Advice {
+function onBlocked(reason: BlockedReason, { attempts }: Tried): string | undefined {
   // `it is not known which programs it has: list them in the policy`
   const why = attempts.findLast((one) => one.whyUnknown)?.whyUnknown ?? '';
   // A step was tried without effect before the blocked ones: naming it again would not help.
   const vain = attempts.findLast(({ result }) => result?.kind === 'Immune');
   if (vain?.does !== undefined && vain.result?.kind === 'Immune' && blocked[reason] === toCleanStep) {
     const { message } = vain.result;
-    return orSwap(`name another step than ${vain.does} (${message}) that is known to end it with 0`);
+    return `name another step than ${vain.does} (${message}) that is known to end it with 0, or ${swap}`;
   }
   return (reason === 'NoopUnknown' && /: (.*)/.exec(why)?.[1]) || blocked[reason];
 }
 
 /** A step with an unknown end is sent by default only where someone says that it ends the sidecar with 0. */
-function onCleanEnd({ container, attempts, isAtStake }: Tried): Advice {
+function onCleanEnd({ container, attempts, isAtStake }: Tried): string | undefined {
   const last = attempts.at(-1);
   if (!isAtStake || !last || last.expectedExitCode !== undefined) return undefined;
   return `it exited with 0; if it always does, annotate its pod template: ${ownKeys.exitsWithZero}: ${container}`;
 }
 
-const toCleanStep = orSwap('name a step in a policy that is known to end it with 0');
+const toCleanStep = `name a step in a policy that is known to end it with 0, or ${swap}`;
 
-const blocked: Record<BlockedReason, Advice> = {
+const blocked: Record<BlockedReason, string | undefined> = {
   KnownUnclean: toCleanStep,
   UnknownEnd: toCleanStep,
   AlreadyUnclean:
     'see why the other sidecar failed; if the work may run again, or fail, use --unclean-exit=allow',
-  PromiseBroken: orSwap('correct the exit code of the step in its profile or annotation'),
-  EndedUncleanBefore: onlySwap,
+  PromiseBroken: `correct the exit code of the step in its profile or annotation, or ${swap}`,
+  EndedUncleanBefore: swap,
   NoRoomInJob:
     'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as raiseBackoffLimit of the policy does',
   NoopDoesNotStart:
@@ -93,35 +91,34 @@ const blocked: Record<BlockedReason, Advice> = {
   NoopUnknown: 'list the programs of the no-op image in the policy (explain --reason NoopUnknown)',
 };
 
-const skipped: Record<SkipReason['kind'], Advice> = {
+const skipped: Record<SkipReason['kind'], string | undefined> = {
   BadKillCommand: 'correct the annotation',
   CommandNotAllowed:
     'add the command to the allowlist (allowedCommands of a --policy file), or the step to a profile of the policy',
   OverBound: `see ${pageOf('OverBound')}`,
   RestartsAlways: 'end the pod with --last-resort, or the Job by hand',
-  HostPID: onlySwap,
-  NoWay: onlySwap,
+  HostPID: swap,
+  NoWay: swap,
   Undecided: `see ${pageOf('Undecided')}`,
   NoLongerCandidate: undefined,
   NotRunning: undefined,
 };
 
-const running: Record<Exclude<StillRunningBecause['kind'], 'Blocked'>, Advice> = {
+const running: Record<Exclude<StillRunningBecause['kind'], 'Blocked'>, string | undefined> = {
   CarriesOthers: 'see why the other sidecars of its pod are still running; it is asked when they have ended',
-  Refused: orSwap('grant the permission, which `check-access` prints'),
-  NoSuchProgram: orSwap('name its quit endpoint in a policy, which needs no program in the image'),
-  Unsupported: orSwap('turn on its quit endpoint'),
+  Refused: `grant the permission, which \`check-access\` prints, or ${swap}`,
+  NoSuchProgram: `name its quit endpoint in a policy, which needs no program in the image, or ${swap}`,
+  Unsupported: `turn on its quit endpoint, or ${swap}`,
   UnderWay:
     'sweep again: the next sweep continues from there and sends nothing twice; see maxGrace of the policy',
   SwapUnderWay: 'sweep again when its preStop hook, its grace period and the pull are over',
-  Outlived: onlySwap,
-  Immune: onlySwap,
+  Outlived: swap,
+  Immune: swap,
   LastResortDue:
     'see why the other sidecars of its pod are still running; the last resort is taken when they have outlived their steps',
   Undelivered: 'sweep again; if it is still not reached, look at its node and at the API server',
 };
 
-/** An image swap ends almost everything, if it is possible here and was not tried already. */
 function aboutSwap({ attempts, unfit }: Tried): string {
   if (attempts.some(({ method }) => method === 'ImageSwap')) {
     return 'see why its image swap did not end it: the events of its pod and its node';
@@ -130,4 +127,16 @@ function aboutSwap({ attempts, unfit }: Tried): string {
   return swap
     ? `make an image swap possible (${swap.detail}), or end the pod with --last-resort`
     : 'allow image swaps: --noop-image';
+}
+
+/** `20 pods blocked (audit-log): it exits with 143, which would run its Job again. To end them: …` */
+export function describeUnended(
+  pods: number,
+  sidecars: readonly string[],
+  words: string,
+  advice: string | undefined,
+): string {
+  const [head, ...why] = words.split(': ');
+  const told = [`${many(pods, 'pod')} ${head} (${someOf([...new Set(sidecars)])})`, ...why].join(': ');
+  return advice === undefined ? told : `${told}. To end ${pods > 1 ? 'them' : 'it'}: ${advice}`;
 }

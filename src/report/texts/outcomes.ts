@@ -81,7 +81,7 @@ export const describeJob = sentences<JobReaction>({
   Unknown: 'unknown',
 });
 
-/** What a sweep did to the Job of finished work or, without one, to its pod. */
+/** The harm of a sweep to the Job of finished work or, without one, to its pod. */
 export const harms: Readonly<Record<HarmKind, string>> = {
   RunsAgain: 'runs again',
   IndexFailed: 'has a failed index',

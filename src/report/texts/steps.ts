@@ -47,7 +47,7 @@ export const expectedJobs: Readonly<Record<Exclude<Prediction['job'], 'NoJob'>, 
   Unknown: 'Job unknown',
 };
 
-/** What follows for the owner of a pod if a sidecar ends unclean, after a sentence that says what follows for the pod. */
+/** The consequence of an unclean end for the owner of a pod, appended to a sentence about the pod. */
 export const describeCost = sentences<UncleanCost>({
   Nothing: '',
   Restart: ', and its Job counts the restart',
@@ -65,7 +65,7 @@ const costsJob: Record<Extract<UncleanCost, { readonly kind: 'Job' }>['because']
   Platform: ', and the platform that created it may count the work as failed, or run it again',
 };
 
-/** Why a step is blocked, with the exit code and what would follow, as far as they are known. */
+/** The reason that a step is blocked, with its exit code and the consequence as far as they are known. */
 export function whyBlocked(reason: BlockedReason, exitCode: number | undefined, cost: UncleanCost): string {
   const follows = cost.kind === 'Nothing' ? 'make finished work run again or fail' : blockedCosts[cost.kind];
   if (reason === 'KnownUnclean')

@@ -73,13 +73,13 @@ export function describeUnread({ namespace, problem, what }: Unread): string {
     : `cannot read namespace ${namespace}, so its pods are left alone, because its owner may have opted out: ${withGrant(problem, needs.namespaces.rules)}`;
 }
 
-/** The same of a report. What its merge found missing, and what is about a namespace or one pod, says so itself. */
+/** The same for a part of a report. The messages about shards, records, namespaces and single pods are complete. */
 export function describeUnreadPart({ namespace, problem, message, what }: UnreadPart): string {
   if (what !== undefined || isGap({ problem })) return message;
   return `cannot list pods ${placeOf(namespace)}: ${message}`;
 }
 
-/** Whether the part was read, and is missing from what `report merge` was given. */
+/** Whether a shard or a record is missing from the input of `report merge`. */
 export function isGap({ problem }: Pick<UnreadPart, 'problem'>): boolean {
   return problem === 'ShardMissing' || problem === 'RecordsMissing';
 }
@@ -101,7 +101,7 @@ const problemAdvice: Partial<Record<Problem['kind'], string>> = {
   Forbidden: `; name namespaces that you may read with -n, or ${describeGrant(needs.look.rules)}`,
 };
 
-/** What was left out of a report because of its limits; empty if nothing was. */
+/** How many entries a report has no room for; empty if none. */
 export function describeLeftOut({ remarks, warnings }: LeftOut): readonly string[] {
   const parts = [
     ...(warnings > 0 ? [many(warnings, 'warning')] : []),

@@ -5,7 +5,6 @@ import type { Container } from '../../kit/emulator/index.ts';
 
 /** A sidecar of the catalogue whose stand-in shows what no table of steps shows, and how a sweep ends it. */
 export interface CatalogueCase {
-  /** The catalogue entry. */
   readonly profile: string;
   readonly name: string;
   readonly title: string;
@@ -13,7 +12,6 @@ export interface CatalogueCase {
   readonly sidecar: Container;
   readonly main?: Container;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** The methods that are tried, in order. */
   readonly methods: readonly MethodName[];
   /** By default, it exits 0. */
   readonly outcome?: Partial<ContainerOutcome>;

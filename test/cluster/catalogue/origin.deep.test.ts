@@ -33,9 +33,7 @@ const argosDefault = {
 interface Ended extends Omit<StuckJob, 'sweep'> {
   readonly sweep?: keyof typeof sweeps;
   readonly methods: readonly string[];
-  /** The first command that was run. */
   readonly command?: readonly string[];
-  /** The sidecar's log of requests and signals. */
   readonly heard?: readonly string[];
 }
 

@@ -26,7 +26,6 @@ const lists = ['list namespaces', 'list batch/jobs', 'list nodes'];
 const cluster = startedOnce(() => TestCluster.start());
 let accounts = 0;
 
-/** Runs the command as an account with these rules. */
 async function checkAs(
   rules: Rules,
   argv: readonly string[] = ['--no-lock'],
@@ -44,7 +43,6 @@ async function reportAs(...args: Parameters<typeof checkAs>): Promise<AccessRepo
 const inWords = ({ verb, group, resource, subresource }: AccessReport['permissions'][number]) =>
   `${verb} ${[group, resource, subresource].filter(Boolean).join('/')}`;
 
-/** What is denied, without what is optional. */
 function denied({ permissions }: AccessReport): readonly string[] {
   return permissions.filter((one) => one.allowed === 'No' && !one.optional).map(inWords);
 }

@@ -16,7 +16,6 @@ function sweepOf(namespace: string, options: SweepOptions = {}): Promise<SweepRe
   return sweep({ ...reach, ...options, policy: { namespaces: [namespace], ...options.policy } });
 }
 
-/** How often a command was run in a container. */
 function sent(): number {
   return cluster.emulator.requests.filter(({ subresource }) => subresource === 'exec').length;
 }
@@ -108,7 +107,6 @@ describe('a UsageError says what cannot be used:', () => {
   });
 });
 
-/** What is planned for sidecars, in words. */
 function stepsIn({ pods }: SweepReport): readonly string[] {
   const containers = pods.flatMap((pod) => pod.containers);
   return containers.flatMap((one) => (one.role === 'Sidecar' ? one.steps.map(({ does }) => does) : []));

@@ -23,13 +23,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'report.json'), JSON.stringify(report));
 });
 
-/** A file on a full disk. */
 function fullDisk(): Writable {
   const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   return new Writable({ write: (_chunk, _encoding, done) => done(error) }).on('error', () => undefined);
 }
 
-/** Runs a command with stdout on a full disk, in this process. */
 async function runOnFullDisk(words: string) {
   const stderr = new PassThrough();
   const argv = words.replace('report.json', join(folder, 'report.json')).split(' ');
@@ -49,11 +47,7 @@ async function runIn(shell: { readonly before?: string; readonly after: string }
   const command = `${shell.before ?? ''} ${process.execPath} ${bundle} ${words} ${shell.after}`;
   const child = spawn('bash', ['-c', command], {
     cwd: folder,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: '/nonexistent',
-      KUBECONFIG: await cluster.kubeconfig(),
-    },
+    env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', KUBECONFIG: await cluster.kubeconfig() },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const errors = text(child.stderr);
@@ -67,16 +61,10 @@ const noSpace = {
 };
 
 describe.concurrent('an output for which there is no space is an error, and not cut in silence:', () => {
+  // biome-ignore format: as many as fit on a line
   it.each([
-    'report -o html report.json',
-    'report merge -o json report.json',
-    'scan -o json',
-    'advise',
-    'explain demo/pod-0',
-    'check-access --no-lock',
-    'completion bash',
-    'profiles',
-    '--help',
+    'report -o html report.json', 'report merge -o json report.json', 'scan -o json', 'advise',
+    'explain demo/pod-0', 'check-access --no-lock', 'completion bash', 'profiles', '--help',
   ])('%s on a full disk', async (words) => {
     expect(await runOnFullDisk(words)).toEqual(noSpace);
   });

@@ -67,12 +67,7 @@ describe('profiles', () => {
   it('prints the catalogue as JSON and as a table', async () => {
     const { stdout } = await runHere(['profiles', '-o', 'json']);
     expect(names(stdout)).toEqual(catalogue.map(({ name }) => name));
-    expect(JSON.parse(stdout).profiles[0].steps[0]).toEqual({
-      method: 'Http',
-      does: 'POST :15020/quitquitquit',
-      exitCode: 0,
-      graceMs: 15_000,
-    });
+    expect(JSON.parse(stdout).profiles[0].steps[0]).toBe('POST :15020/quitquitquit, ends with 0, within 15s');
     const table = (await runHere(['profiles', '-o', 'table'])).stdout;
     expect(table).toMatch(/^istio: container istio-proxy of image proxyv2, /m);
     expect(table).toMatch(/^ {2}1\. POST :15020\/quitquitquit, ends with 0, within 15s$/m);

@@ -19,7 +19,6 @@ const validator = new Ajv2020({
   formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },
 });
 
-/** What a published schema finds wrong with a document. */
 function problemsOf(schema: string, document: unknown): unknown {
   const published = readFileSync(new URL(`../../../dist/schemas/${schema}.json`, import.meta.url), 'utf8');
   const parsed = JSON.parse(published);

@@ -14,7 +14,6 @@ let issuer: Server;
 let api: Server;
 let issuerUrl: string;
 let apiUrl: string;
-/** What the API server has been sent as proof. */
 const sent: string[] = [];
 
 beforeAll(async () => {
@@ -54,7 +53,6 @@ async function listen(server: Server): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-/** A token that is valid for so many seconds from now on. */
 function idToken(seconds: number): string {
   const now = Math.floor(Date.now() / 1_000);
   const claims = { iss: issuerUrl, aud: client.id, sub: 'me', iat: now, exp: now + seconds };

@@ -98,7 +98,6 @@ it('a pair that does not match at the start is read again, and then it is the er
   await cluster.close();
 });
 
-/** Advances the clock until there is a result. */
 async function whileTimePasses<T>(result: Promise<T>): Promise<T> {
   let done = false;
   result.finally(() => {

@@ -53,7 +53,6 @@ const podsIn = (namespace: string) => cluster.emulator.world.store.list<Pod>('po
 const execsIn = (namespace: string) =>
   cluster.emulator.requests.filter((one) => one.namespace === namespace && one.subresource === 'exec').length;
 
-/** What the report says of the only pod. */
 function told(report: SweepReport) {
   const [pod] = report.pods;
   return {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { PolicyFile } from '../../../src/policy/file.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
+import type { PolicyFile } from '../../../src/policy/policy-file.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { fileOf } from '../../builders/policy.ts';
@@ -39,7 +39,6 @@ it('it succeeds if its sidecar’s image may be swapped', async () => {
   expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
 });
 
-/** What is told of harm, in each place. */
 function harmIn(report: SweepReport) {
   const { harm } = report.pods[0] ?? {};
   const warned = report.warnings.flatMap((one) => (one.kind === 'PodHarmed' ? [one.name] : []));

@@ -6,7 +6,6 @@ const long = 100_000;
 /** What a long text may add to all that a sweep or an explanation writes. */
 const most = 10_000;
 
-/** A stuck pod whose sidecar has this image. */
 function pod(image: string): Placement {
   const { manifest, ...rest } = stuckPod({ name: 'named' });
   const [main, sidecar] = manifest.spec.containers;

@@ -20,7 +20,6 @@ interface TenantJob {
   readonly grace?: number;
 }
 
-/** A finished Job whose sidecar runs on. */
 function jobOf({ namespace, name, sidecar, behaviour, annotations, grace = 30 }: TenantJob): JobManifest {
   const behaviours = { main: { ends: { exitCode: 0 } }, sidecar: behaviour ?? sidecars.clean };
   const all = {
@@ -109,7 +108,6 @@ interface Swept {
   readonly took: number;
 }
 
-/** Sweeps a cluster with these Jobs, once their mains have ended. */
 async function sweptWith(jobs: readonly JobManifest[]): Promise<Swept> {
   const cluster = await TestCluster.start();
   try {

@@ -106,10 +106,7 @@ it('scan tells what hangs, apart from what is stuck', async () => {
 it('explain leads with why a pod hangs, and where to read on', async () => {
   const { stdout } = await cluster.runHere(['explain', 'demo/dropped', '-o', 'json']);
   const { verdict, plan }: PodExplanation = JSON.parse(stdout);
-  expect(verdict).toMatchObject({
-    kind: 'Hanging',
-    hang: { kind: 'RestartPolicyDropped' },
-  });
+  expect(verdict).toMatchObject({ kind: 'Hanging', hang: { kind: 'RestartPolicyDropped' } });
   expect(plan).toBeUndefined();
   const table = await cluster.runHere(['explain', 'demo/crashed', '-o', 'table']);
   expect(table.stdout).toMatch(/^demo\/crashed has hung for 28m.*--reason MainNotRestarted$/m);

@@ -4,9 +4,7 @@ import { sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 export interface InjectedPod {
   readonly name: string;
   readonly namespace?: string;
-  /** The CronJob that owns the Job. */
   readonly cronJob?: string;
-  /** The number of the Job's pods. */
   readonly pods?: number;
   readonly annotations?: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readPolicy } from '../../../src/policy/file.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
+import { readPolicy } from '../../../src/policy/policy-file.ts';
 import { fileOf } from '../../builders/policy.ts';
 import { BEHAVIOUR_ANNOTATION } from '../../kit/emulator/index.ts';
 import { noopImages, sleep } from '../../kit/random/noop-images.ts';

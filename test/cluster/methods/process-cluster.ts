@@ -25,14 +25,11 @@ export interface StuckJob {
   readonly sidecars: readonly Container[];
   readonly main?: Partial<Container>;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Additions to the pods' spec. */
   readonly spec?: Partial<PodManifest['spec']>;
 }
 
-/** The options of a sweep. */
 export interface SweepOptions {
   readonly flags?: readonly string[];
-  /** The fields of a SweepPolicy. */
   readonly policy?: object;
   readonly user?: KubeconfigUser;
 }
@@ -101,7 +98,6 @@ export class ProcessCluster {
     return this.podsOf(job).find(({ metadata }) => metadata.uid === this.#firstPods.get(job));
   }
 
-  /** All pods of a Job; more than one if it reran. */
   podsOf(job: string): Pod[] {
     const pods = this.emulator.world.store.list<Pod>('pods');
     return pods.filter(({ metadata }) => metadata.labels?.['job-name'] === job);
@@ -111,13 +107,11 @@ export class ProcessCluster {
     return this.emulator.world.store.list<Job>('jobs').find(({ metadata }) => metadata.name === name);
   }
 
-  /** The logs of a container of a Job's first pod. */
   logs(job: string, container: string): string {
     const uid = this.podOf(job)?.metadata.uid ?? '';
-    return this.emulator.world.kubelet.logs(uid, container, false) ?? '';
+    return this.emulator.world.kubelet.logs(uid, container) ?? '';
   }
 
-  /** Runs the command on the pods of a sweep. */
   async sweep(name: string, { flags = [], policy, user = 'admin' }: SweepOptions = {}): Promise<Swept> {
     const kubeconfig = join(this.folder, `${name}.kubeconfig`);
     await writeFile(kubeconfig, this.emulator.kubeconfig(user));
@@ -133,7 +127,6 @@ export class ProcessCluster {
   }
 }
 
-/** A report's entry for a Job's pod. */
 export function podReport({ report }: Swept, job: string): PodReport {
   const pod = report.pods.find(({ owner }) => owner?.name === job);
   if (!pod) throw new Error(`the report does not name a pod of ${job}`);
@@ -151,7 +144,6 @@ export function sidecarReport(swept: Swept, job: string, name?: string): Sidecar
   return sidecar;
 }
 
-/** The methods that were tried on a sidecar, in order. */
 export function methodsTried({ attempts }: SidecarReport): readonly string[] {
   return attempts.map(({ method }) => method);
 }

@@ -98,7 +98,6 @@ describeUnless(why, 'a sweep has the same result as the recording of a real clus
   });
 });
 
-/** The recorded Job, renamed and labelled for a sweep. */
 function jobToSweep(name: string, recorded: string, sweep: SweepName): JobManifest {
   const { spec } = recordedJob(recorded) as unknown as JobManifest;
   const { containers } = spec.template.spec;

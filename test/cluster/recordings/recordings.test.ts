@@ -17,7 +17,6 @@ const first = 'jobs-after.json';
 /** How much slower a replay runs that did not agree: on a busy machine, processes start and end late. */
 const slower = 4;
 
-/** Replays all recordings and compares each with its replay. */
 function replayAll(files: readonly string[]): ReadonlyMap<string, Promise<Comparison>> {
   const limit = pLimit(atATime);
   const tries = new Map(

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { agrees, compare } from '../../kit/replay/compare.ts';
 import { type Recording, readRecording } from '../../kit/replay/recording.ts';
 
-/** Changes the value at a path in a copy of the recording. */
 function tamper(recording: Recording, path: string, value: unknown): Recording {
   const copy = structuredClone(recording);
   const keys = path.split('.');

@@ -20,9 +20,7 @@ const besides = 30_000;
 const cluster = startedOnce(() => SimulatedCluster.start());
 
 /** Ends on TERM, and takes two hours on USR1, of which its owner allows one. */
-const slow = {
-  on: { SIGUSR1: { exitCode: 0, after: 2 * hour }, SIGTERM: { exitCode: 0, after: 50 } },
-};
+const slow = { on: { SIGUSR1: { exitCode: 0, after: 2 * hour }, SIGTERM: { exitCode: 0, after: 50 } } };
 const steps = '[{ "signal": ["USR1"], "grace": "1h" }, { "signal": ["TERM"], "grace": "10s" }]';
 
 function place(namespace: string): void {

@@ -16,7 +16,6 @@ import { podOutcome, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 const broken = 'broken';
 const others = ['before', 'middle', 'after'];
 
-/** Three pods that a sweep ends, and one in which something goes wrong. */
 function fourPods(): readonly Placement[] {
   return ['before', broken, 'middle', 'after'].map((name) => stuckPod({ name }));
 }
@@ -25,12 +24,10 @@ function fail(): never {
   throw new Error('out of paper');
 }
 
-/** Throws if it is about the broken pod. */
 function failFor({ name }: PodName): void {
   if (name === broken) fail();
 }
 
-/** A pod of which one field cannot be read. */
 function unreadable<K extends keyof PodView>(pod: PodView, field: K): PodView {
   return pod.ref.name === broken ? Object.defineProperty({ ...pod }, field, { get: fail }) : pod;
 }

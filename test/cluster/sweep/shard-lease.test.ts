@@ -32,7 +32,6 @@ afterAll(async () => {
 
 const lease = () => cluster.emulator.world.store.get('leases', namespace, 'sidecar-sweeper');
 
-/** The shards that hold the Lease. */
 function shards(): readonly string[] {
   return Object.keys(JSON.parse(lease()?.metadata.annotations?.[annotation] ?? '{}'));
 }

@@ -15,7 +15,6 @@ function uidOf({ emulator }: TestCluster): string | undefined {
   return emulator.world.store.get('namespaces', undefined, 'kube-system')?.metadata.uid;
 }
 
-/** The requests for namespaces since there were so many requests. */
 function askedOf({ emulator }: TestCluster, before: number): readonly string[] {
   const asked = emulator.requests.slice(before).filter(({ resource }) => resource === 'namespaces');
   return asked.map(({ verb, name }) => `${verb} ${name}`.trim());

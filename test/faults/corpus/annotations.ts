@@ -131,15 +131,10 @@ export const badSteps: Table = {
 };
 
 /** Words in which `%d` is the number of TERM. */
+// biome-ignore format: as many as fit on a line
 const numbered: readonly (readonly [asked: string, sent: string])[] = [
-  ['%d', '15'],
-  ['%d%d%d', '151515'],
-  ['%%d', '%15'],
-  ['%%%d%', '%%15%'],
-  ['$&%d$&', '$&15$&'],
-  ["$`%d$'", "$`15$'"],
-  ['$1$$%d', '$1$$15'],
-  ['$<name>%d', '$<name>15'],
+  ['%d', '15'], ['%d%d%d', '151515'], ['%%d', '%15'], ['%%%d%', '%%15%'], ['$&%d$&', '$&15$&'],
+  ["$`%d$'", "$`15$'"], ['$1$$%d', '$1$$15'], ['$<name>%d', '$<name>15'],
 ];
 
 // biome-ignore format: as many as fit on a line

@@ -87,18 +87,9 @@ export const changes: readonly Change[] = [
   { title: 'opts out', row: 'C2', make: (world, ns) => annotate(world, ns, 'sidecar-sweeper.dev/skip', 'true') },
   { title: 'calls its sidecar a main', row: 'C2', make: (world, ns) => annotate(world, ns, 'sidecar-sweeper.dev/main', 'main,sidecar') },
   { title: 'is deleted', row: 'A6', make: (world, ns) => podIn(world, ns) && world.deletePod(ns, podName) },
-  {
-    title: 'is deleted at once',
-    row: 'A6',
-    make: (world, ns) => podIn(world, ns) && world.deletePod(ns, podName, { gracePeriodSeconds: 0 }),
-  },
+  { title: 'is deleted at once', row: 'A6', make: (world, ns) => podIn(world, ns) && world.deletePod(ns, podName, { gracePeriodSeconds: 0 }) },
   { title: 'is evicted', row: 'A6', make: (world, ns) => podIn(world, ns) && world.evictPod(ns, podName) },
-  {
-    title: 'loses its node',
-    row: 'A6',
-    has: 'Node',
-    make: ({ store }, ns) => store.get('nodes', undefined, ns) && store.delete('nodes', undefined, ns),
-  },
+  { title: 'loses its node', row: 'A6', has: 'Node', make: ({ store }, ns) => store.get('nodes', undefined, ns) && store.delete('nodes', undefined, ns) },
   { title: 'loses its Job', row: 'A6', has: 'Job', make: ({ store }, ns) => store.get('jobs', ns, ns) && store.delete('jobs', ns, ns) },
   {
     title: 'belongs to a Job that fails',

@@ -9,7 +9,6 @@ export interface Rung {
   readonly sidecar: LightBehaviour;
   readonly annotations?: Record<string, string>;
   readonly flags?: Partial<PolicyFlags>;
-  /** What a policy file says. */
   readonly policy?: object;
   readonly lastResort?: readonly StepSpec[];
   /** In seconds; 1 if left out. */

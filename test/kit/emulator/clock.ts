@@ -7,13 +7,11 @@ export interface EmulatorClock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** Real time, optionally accelerated. */
 export interface PacedClock extends EmulatorClock {
   /** Changes the speed, also of pending calls. */
   pace(speed: number): void;
 }
 
-/** Real time, optionally accelerated by `speed`. */
 export function emulatorClock(speed = 1, start = Date.now()): PacedClock {
   let pace = { speed, since: performance.now(), time: start };
   const pending = new Map<Alarm, NodeJS.Timeout>();
@@ -56,7 +54,6 @@ interface Alarm {
   readonly callback: () => void;
 }
 
-/** Creates a clock that stands still until it is advanced, so that tests never wait for real seconds. */
 export function steppedClock(start = Date.parse('2026-11-21T03:34:11Z')): SteppedClock {
   let now = start;
   const alarms: Alarm[] = [];
@@ -111,7 +108,6 @@ export interface ForwardClock extends EmulatorClock {
   forward(milliseconds: number): void;
 }
 
-/** Creates a clock that starts at real time. */
 export function forwardClock(): ForwardClock {
   const real = emulatorClock();
   let ahead = 0;

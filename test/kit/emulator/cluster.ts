@@ -13,11 +13,9 @@ import {
 import type { JobManifest, PodManifest } from './world/defaults.ts';
 import type { Behaviours } from './world/runtime/light-container.ts';
 
-/** A pod of the example cluster: the programs of its containers, and what is special about it. */
 export interface Member {
   readonly name: string;
   readonly namespace: string;
-  /** The state of the pod in a few words. */
   readonly about: string;
   readonly containers: Readonly<Record<string, Program>>;
   /** Native sidecars: init containers with restartPolicy Always. */
@@ -176,7 +174,6 @@ export const members: readonly Member[] = [
   },
 ];
 
-/** Creates the members in a cluster and starts them. */
 export function fillCluster({ world }: Emulator, chosen: readonly Member[] = members): void {
   for (const member of chosen) {
     ensureNamespace(world, member.namespace);
@@ -185,7 +182,6 @@ export function fillCluster({ world }: Emulator, chosen: readonly Member[] = mem
   }
 }
 
-/** The behaviour of the members' containers in the light runtime. */
 export const memberBehaviours: Behaviours = (pod, container) => {
   const name = pod.metadata.labels?.['job-name'] ?? pod.metadata.labels?.['app'];
   const member = members.find((each) => each.name === name);

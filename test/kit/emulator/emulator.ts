@@ -25,12 +25,10 @@ export interface Emulator {
   readonly ca: string;
   readonly clock: EmulatorClock;
   readonly world: World;
-  /** The admin's bearer token. */
   readonly token: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly RequestRecord[];
   readonly faults: Faults;
-  /** The text of a kubeconfig, for the admin or for another token. */
   kubeconfig(user?: KubeconfigUser, options?: { readonly namespace?: string }): string;
   /** Creates a service account whose rules apply cluster-wide or in its namespace. Returns its token. */
   serviceAccount(account: ServiceAccountOptions): string;
@@ -42,7 +40,6 @@ export interface Emulator {
 /** The user of a kubeconfig: `admin`, or the owner of the token. */
 export type KubeconfigUser = 'admin' | { readonly name: string; readonly token: string };
 
-/** Starts a cluster with its API server. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { port, webhook, ...worldOptions } = options;
   const clock = options.clock ?? emulatorClock();
@@ -98,10 +95,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
 }
 
-/** The contents of a kubeconfig: one cluster, one user, one context. */
 interface KubeconfigOptions {
   readonly server: string;
-  /** The CA certificate of the server, in PEM. */
   readonly ca: string;
   readonly token: string;
   readonly user: string;
@@ -109,7 +104,6 @@ interface KubeconfigOptions {
   readonly namespace?: string;
 }
 
-/** The text of a kubeconfig file. */
 function writeKubeconfig({ server, ca, token, user, context, namespace }: KubeconfigOptions): string {
   return `apiVersion: v1
 kind: Config
@@ -131,7 +125,6 @@ users:
 `;
 }
 
-/** A service account to create, with its permissions. */
 export interface ServiceAccountOptions {
   readonly namespace: string;
   readonly name: string;
@@ -169,7 +162,6 @@ function createDefaultServiceAccounts(store: Store): void {
   });
 }
 
-/** An object as in a manifest. */
 interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;

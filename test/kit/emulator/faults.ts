@@ -2,14 +2,11 @@ import { bearerOf } from './handlers/access/users.ts';
 import type { ApiRequest } from './handlers/answer.ts';
 import { readRequestInfo } from './handlers/resources.ts';
 
-/** What a fault does with a request. */
 export type FaultAction =
   /** Runs the test's function first, for example to replace a pod just before an exec; then it is served. */
   | { readonly kind: 'Before'; readonly run: (request: RequestRecord) => void | Promise<void> }
   | { readonly kind: 'Delay'; readonly milliseconds: number }
-  /** Closes the connection without an answer. */
   | { readonly kind: 'Drop' }
-  /** Keeps the connection open without an answer. */
   | { readonly kind: 'NeverAnswer' }
   | {
       readonly kind: 'Answer';
@@ -56,7 +53,6 @@ interface Fault {
   times: number;
 }
 
-/** A test's faults and the requests they apply to. */
 export class Faults {
   readonly #faults = new Set<Fault>();
 
@@ -121,7 +117,6 @@ export interface RequestRecord {
   status: number;
 }
 
-/** The record of a request before it is served. */
 export function recordOf(request: ApiRequest, url: string, at: Date): RequestRecord {
   const info = readRequestInfo(request);
   const resource =

@@ -28,12 +28,10 @@ const script = (text: string, light: LightBehaviour): Program => ({
   light,
 });
 
-/** Exits with this code after a moment. */
 export function endsWith(exitCode: number, seconds = 1): Program {
   return script(`sleep ${seconds}; exit ${exitCode}`, { ends: { exitCode, after: seconds * 1000 } });
 }
 
-/** Runs until SIGTERM, then exits with this code. */
 export function untilTerm(exitCode: number): Program {
   return script(`trap "exit ${exitCode}" TERM; while :; do sleep 1 & wait; done`, {
     on: { SIGTERM: { exitCode } },
@@ -60,7 +58,6 @@ export function quitsOnHttp(port: number): Program {
 
 export const imageMissing: Program = { image: 'docker.io/local/nosuch:1', light: { image: 'missing' } };
 
-/** A container that runs the program. */
 export function containerOf(name: string, { image, command, env }: Program): Container {
   return {
     name,
@@ -76,7 +73,6 @@ export function inImage(image: string, program: Program): Program {
   return { ...program, image };
 }
 
-/** Images with the same contents as those in the recordings. */
 export const knownImages: Images = Object.fromEntries(
   [
     ...[
@@ -114,10 +110,7 @@ const also = (contents: Contents, programs: Contents['programs']): Contents => (
 const pilotAgent = one('/usr/local/bin/pilot-agent', 'pilot-agent');
 const cloudSqlProxy = one('/cloud-sql-proxy', 'cloud-sql-proxy');
 const gcsfuse = one('/gcs-fuse-csi-driver-sidecar-mounter', 'gcsfuse-sidecar');
-const tools = {
-  '/usr/bin/pidof': 'tools',
-  '/usr/bin/curl': 'tools',
-};
+const tools = { '/usr/bin/pidof': 'tools', '/usr/bin/curl': 'tools' };
 
 const contents: Readonly<Record<string, Contents>> = {
   'docker.io/istio/proxyv2:1.27.0': withShell(also(pilotAgent, tools)),
@@ -163,9 +156,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'docker.io/acme/wrapped-by-kubexit:1': withShell(
     also(
       { ...one('/kubexit', 'kubexit'), entrypoint: ['/kubexit', '/sidecar', 'TERM=0'] },
-      {
-        '/sidecar': 'answers-signals',
-      },
+      { '/sidecar': 'answers-signals' },
     ),
   ),
   'docker.io/acme/logging:1': withShell(signalled('TERM=0')),

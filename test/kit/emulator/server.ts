@@ -7,10 +7,8 @@ import type { Backend } from './handlers/call.ts';
 import { Front } from './server/front.ts';
 import { apiServiceIP } from './world/runtime/runtime.ts';
 
-/** The API server on a TLS port of the loopback. */
 interface ApiServer {
   readonly url: string;
-  /** The CA certificate, in PEM. */
   readonly ca: string;
   readonly requests: readonly RequestRecord[];
   readonly faults: Faults;
@@ -55,7 +53,6 @@ interface Certificate {
   readonly cert: string;
 }
 
-/** Creates a self-signed certificate for the loopback address that is valid for a day. */
 async function createCertificate(): Promise<Certificate> {
   const now = Date.now();
   const day = 24 * 60 * 60 * 1000;

@@ -1,6 +1,5 @@
 import { table } from '../../../scripts/bench/tables.ts';
 
-/** What a run of random clusters counts. */
 export interface Figures {
   readonly clusters: number;
   readonly sweeps: number;
@@ -30,7 +29,6 @@ export function sum(one: Figures, other: Figures): Figures {
   return { ...sums, longest: Math.max(one.longest, other.longest) };
 }
 
-/** Where a run leaves its figures. */
 export const clustersFile = new URL('../../../reports/properties/clusters.json', import.meta.url);
 
 /** The figures of random clusters, and the seeds that drew them. */

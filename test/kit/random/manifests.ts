@@ -12,7 +12,6 @@ export interface Manifests {
   readonly pods: readonly PodManifest[];
 }
 
-/** What is created before a sweep. */
 export function manifestsOf({ images, jobs }: Scenario, sweep: number, namespace: string): Manifests {
   const coming = jobs.flatMap((job, index) => (job.comes === sweep ? [{ job, name: `job-${index}` }] : []));
   const template = (job: RandomJob) => templateOf(job, images);

@@ -5,12 +5,10 @@ export type NoopImage = 'HasAll' | 'HasSome' | 'SaysSome' | 'HasNone' | 'Missing
 
 export const sleep = '/bin/sleep';
 
-/** The secret that the private image needs. */
 export const pullSecret = 'pull';
 
 const some = 'registry.example/nop-some:1';
 
-/** The image as it is written in a policy. */
 export const noopImages = {
   HasAll: { image: 'registry.example/nop-all:1' },
   HasSome: { image: some },

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../src/model/ports.ts';
 import type { PodConclusion, SweepEvent } from '../../../src/plan/sweep-event.ts';
-import { readPolicy } from '../../../src/policy/file.ts';
 import { type Policy, resolvePolicy } from '../../../src/policy/policy.ts';
+import { readPolicy } from '../../../src/policy/policy-file.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { ensureNamespace, type FaultAction, type Pod, type Store } from '../emulator/index.ts';
 import { problemsOfReport } from './check-report.ts';
@@ -14,10 +14,8 @@ import { isStuck, jobOf, overSince } from './read-pod.ts';
 import { longestSweep, type SimulatedCluster } from './simulated-cluster.ts';
 import { type UncleanEnd, Witness } from './witness.ts';
 
-/** What became of a scenario. */
 export interface Played {
   readonly figures: Figures;
-  /** Where a property does not hold; empty if all of them do. */
   readonly problems: readonly string[];
 }
 
@@ -76,7 +74,6 @@ export async function play(scenario: Scenario, namespace: string, on: SimulatedC
   return { figures, problems };
 }
 
-/** Which unclean ends of a sweep were not allowed. */
 export function notAllowed({ rule }: Scenario, ends: readonly UncleanEnd[]): readonly string[] {
   return rule === 'allow' ? [] : ends.map(({ image, pod }) => `${image}: ${pod}`);
 }
@@ -100,7 +97,6 @@ interface Swept {
   readonly report: Pick<SweepReport, 'pods' | 'unread'>;
   readonly stuck: readonly Pod[];
   readonly concluded: readonly Concluded[];
-  /** What is wrong with the reports by themselves. */
   readonly problems: readonly string[];
   readonly took: number;
 }
@@ -245,7 +241,6 @@ const lastResorts = {
   delete: [{ delete: true }],
 };
 
-/** As it is written in a file. */
 export function writtenPolicy({ swap, lastResort }: Round): object {
   return {
     apiVersion: 'sidecar-sweeper.dev/v1',

@@ -1,6 +1,5 @@
 import type { Job, Pod, Store } from '../emulator/index.ts';
 
-/** The status of one of a pod's containers. */
 export function statusOf({ status }: Pod, container: string) {
   return status.containerStatuses?.find(({ name }) => name === container);
 }

@@ -68,7 +68,6 @@ export class SimulatedCluster {
     return this.simulation.holdingTime(cluster);
   }
 
-  /** How many milliseconds late its kubelet notices that containers have ended. */
   get lag(): number {
     return this.options.lag ?? 0;
   }

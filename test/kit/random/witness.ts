@@ -8,7 +8,6 @@ export interface UncleanEnd {
   readonly image: string;
 }
 
-/** Sees everything that happens to the pods of a namespace. */
 export class Witness {
   readonly #unclean = new Map<string, UncleanEnd>();
   /** Jobs, and their indexes, of which a main failed or a pod was removed by others. */

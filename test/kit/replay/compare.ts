@@ -36,18 +36,10 @@ export function agrees({ recorded, replayed }: Comparison): boolean {
 }
 
 /** The fields that describe the recording itself. */
+// biome-ignore format: as many as fit on a line
 const description = new Set([
-  'file',
-  'name',
-  'about',
-  'kubernetes',
-  'containerRuntime',
-  'jobSpec',
-  'batch',
-  'done',
-  'kind',
-  'apiVersion',
-  'metadata',
+  'file', 'name', 'about', 'kubernetes', 'containerRuntime', 'jobSpec', 'batch', 'done', 'kind',
+  'apiVersion', 'metadata',
 ]);
 
 function comparable(name: keyof Observations, value: unknown): unknown {

@@ -3,7 +3,6 @@ import type { Job, Pod } from '../emulator/index.ts';
 import { type Aliases, normalise } from './normalise.ts';
 import type { JobMoment, Recording, WholeMoment } from './recording.ts';
 
-/** A Job and its pods at one moment. */
 export function wholeMoment(job: Job, pods: readonly Pod[]): WholeMoment {
   const shown = ({ metadata, status }: Pod) => ({
     phase: status.phase,
@@ -16,10 +15,7 @@ export function wholeMoment(job: Job, pods: readonly Pod[]): WholeMoment {
       state,
     })),
   });
-  return {
-    pods: Object.fromEntries(pods.map((pod) => [pod.metadata.name, shown(pod)])),
-    job: job.status,
-  };
+  return { pods: Object.fromEntries(pods.map((pod) => [pod.metadata.name, shown(pod)])), job: job.status };
 }
 
 /** Of all that happened, what a recorder saw that looked now and then; everything, if it saw something else. */

@@ -46,7 +46,6 @@ function manifestOf({ containers, restartPolicy, terminationGracePeriodSeconds }
   };
 }
 
-/** A pod of the recorded cluster in its final state. */
 export function recordedPod(name: string): Pod {
   const pod = readRecording('pods-after.json').items?.find((item) => item.metadata.name === name);
   if (!pod) throw new Error(`no pod ${name} was recorded`);
@@ -63,11 +62,7 @@ export function barePod(name: string): object {
       restartPolicy: 'Never',
       terminationGracePeriodSeconds: 5,
       containers: [
-        {
-          name: 'main',
-          image: 'docker.io/local/busybox:1',
-          command: ['sh', '-c', 'echo main-done'],
-        },
+        { name: 'main', image: 'docker.io/local/busybox:1', command: ['sh', '-c', 'echo main-done'] },
         {
           name: 'sidecar',
           image: 'docker.io/local/busybox:1',

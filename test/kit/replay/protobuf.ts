@@ -21,9 +21,7 @@ interface Names {
 }
 
 /** The paths of a list's and of its items' version, and of where the list continues. */
-const list: Names = {
-  2: { 1: { 2: 'resourceVersion', 3: 'continue' }, 2: { 1: { 6: 'resourceVersion' } } },
-};
+const list: Names = { 2: { 1: { 2: 'resourceVersion', 3: 'continue' }, 2: { 1: { 6: 'resourceVersion' } } } };
 
 function named([number, content]: Field, names: Names): Readonly<Record<string, unknown>> {
   const name = names[number] ?? {};

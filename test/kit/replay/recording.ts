@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Job, Pod } from '../emulator/index.ts';
 
-/** An exchange recorded with a real cluster. */
 export interface Exchange {
   readonly step?: string;
   readonly request: RecordedRequest;
@@ -14,9 +13,7 @@ export interface Exchange {
   readonly frames?: readonly Frame[];
   readonly upgrade?: { readonly status: number; readonly protocol: string };
   readonly close?: { readonly code: number; readonly reason: string };
-  /** The answer to a refused upgrade. */
   readonly response?: Response;
-  /** The events of a watch. */
   readonly events?: readonly object[];
   readonly podAfter?: Pod['status'];
 }
@@ -43,7 +40,6 @@ export interface Response {
   readonly body: string;
 }
 
-/** A pod's state at one moment of its recorded timeline. */
 export interface Moment {
   readonly ms?: number;
   readonly pod?: string;
@@ -105,7 +101,6 @@ export interface JobStep {
   readonly exec?: string;
 }
 
-/** What a recording can contain. Each has a part of it. */
 export interface Observations {
   readonly podBefore?: Pod;
   readonly steps?: readonly Exchange[];
@@ -122,7 +117,6 @@ export interface Observations {
   readonly items?: readonly (Pod | Job)[];
 }
 
-/** A recording file. */
 export interface Recording extends Observations {
   readonly file: string;
   readonly kubernetes?: string;

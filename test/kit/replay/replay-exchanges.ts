@@ -23,7 +23,6 @@ export interface ExchangeCase {
   readonly send?: { readonly channel: number; readonly text: string; readonly afterFrames: number };
 }
 
-/** Sends the recorded requests in order. */
 export function replayExchanges(recording: Recording, play: ExchangeCase = {}): Promise<Replay> {
   return withStage({ runtime: 'light', ...play.options }, async (emulator) => {
     const token = (await play.given?.(emulator)) || emulator.token;

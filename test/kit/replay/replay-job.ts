@@ -20,7 +20,6 @@ const settling = 20_000;
 /** Recordings whose steps came at once. In the others, each step came when the one before it had settled. */
 const atOnce: ReadonlySet<string> = new Set(['job-both-backoff-limits.json']);
 
-/** What the recorded commands do. */
 const scripts: Readonly<Record<string, LightBehaviour>> = {
   'exit 0': { ends: { exitCode: 0 } },
   'sleep 12': { ends: { exitCode: 0, after: 12_000 } },

@@ -10,7 +10,6 @@ import { adaptRequest, playExchanges, reachedPatchBack } from './replay-exchange
 import type { Replay } from './replayers.ts';
 import { eventually, isStuck, podsOf, postJob, withStage } from './stage.ts';
 
-/** How to replay a recording of a pod. */
 export interface PodCase {
   /** Set if the recording has no initial pod. */
   readonly job?: string;
@@ -136,7 +135,6 @@ function originalFirst(pods: readonly Pod[], uid: string): Pod[] {
   );
 }
 
-/** Equivalent names for the pod and its replacement. */
 function aliasesOf(
   { podStatusAfter = [] }: Recording,
   recordedName: string,

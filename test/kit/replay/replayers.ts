@@ -9,7 +9,6 @@ import { replayJob } from './replay-job.ts';
 import { type PodCase, replayPod } from './replay-pod.ts';
 import { replaySession } from './replay-session.ts';
 
-/** The observations of a replay. */
 export interface Replay {
   readonly observations: Observations;
   readonly aliases: Aliases;
@@ -95,7 +94,6 @@ const jobs: ReadonlySet<string> = new Set([
   'job-work-queue-after-success',
 ]);
 
-/** Whether the replay needs real processes. */
 export function needsProcesses(name: string): boolean {
   if (batches.has(name) || jobs.has(name)) return false;
   return exchangeCases[name] ? exchangeCases[name].options?.runtime === 'processes' : true;
@@ -109,7 +107,6 @@ export function missingFor(name: string): string | undefined {
     : undefined;
 }
 
-/** The replayer of a recording; undefined if there is none. */
 export function replayerOf(name: string): ((recording: Recording) => Promise<Replay>) | undefined {
   const exchangeCase = exchangeCases[name];
   if (exchangeCase) return (recording) => replayExchanges(recording, exchangeCase);

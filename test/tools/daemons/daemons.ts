@@ -125,7 +125,6 @@ export function missingDaemons(): string | undefined {
   return missing.size === 0 ? undefined : `not installed: ${[...missing].join(', ')}`;
 }
 
-/** The image of a daemon. */
 export function imageOf(daemon: Daemon): Image {
   return { entrypoint: daemon.command, root: () => rootOf(daemon) };
 }

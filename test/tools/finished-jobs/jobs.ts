@@ -51,18 +51,11 @@ const envoy = 'docker.io/envoyproxy/envoy:distroless-v1.36.0';
 const cloudSql = 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.20.0';
 
 /** Sidecars of the catalogue without a shell, each of which ends on a request to its own endpoint. */
+// biome-ignore format: one row a line
 const known: readonly FinishedJob[] = [
   { name: 'istio', sidecar: sidecar('istio-proxy', istio) },
-  {
-    name: 'istio-port',
-    sidecar: sidecar('istio-proxy', istio, { env: { STATUS_PORT: '15021' } }),
-    annotations: { 'status.sidecar.istio.io/port': '15021' },
-  },
-  {
-    name: 'istio-envoy',
-    sidecar: sidecar('istio-proxy', istio, { env: { STATUS_PORT: '0' } }),
-    annotations: { 'status.sidecar.istio.io/port': '0' },
-  },
+  { name: 'istio-port', sidecar: sidecar('istio-proxy', istio, { env: { STATUS_PORT: '15021' } }), annotations: { 'status.sidecar.istio.io/port': '15021' } },
+  { name: 'istio-envoy', sidecar: sidecar('istio-proxy', istio, { env: { STATUS_PORT: '0' } }), annotations: { 'status.sidecar.istio.io/port': '0' } },
   {
     name: 'linkerd',
     sidecar: sidecar('linkerd-proxy', 'cr.l5d.io/linkerd/proxy:edge-26.1.1', {
@@ -75,23 +68,13 @@ const known: readonly FinishedJob[] = [
   { name: 'dapr', sidecar: sidecar('daprd', dapr) },
   { name: 'dapr-port', sidecar: sidecar('daprd', dapr, { args: ['--dapr-http-port', '3501'] }) },
   { name: 'envoy', sidecar: sidecar('envoy', envoy) },
-  {
-    name: 'cloud-sql',
-    sidecar: sidecar('cloud-sql-proxy', cloudSql, { args: ['--quitquitquit', 'p:r:i'] }),
-  },
-  {
-    name: 'cloud-sql-port',
-    sidecar: sidecar('cloud-sql-proxy', cloudSql, {
-      args: ['--admin-port', '9191', 'p:r:i'],
-      env: { CSQL_PROXY_QUITQUITQUIT: 'true' },
-    }),
-  },
+  { name: 'cloud-sql', sidecar: sidecar('cloud-sql-proxy', cloudSql, { args: ['--quitquitquit', 'p:r:i'] }) },
+  { name: 'cloud-sql-port', sidecar: sidecar('cloud-sql-proxy', cloudSql, { args: ['--admin-port', '9191', 'p:r:i'], env: { CSQL_PROXY_QUITQUITQUIT: 'true' } }) },
 ];
 
 /** One Job for every kind of sidecar that a real cluster was tried with. */
 export const finishedJobs: readonly FinishedJob[] = [...unknown, ...known];
 
-/** The Job of one sweep; each sweep has all of them for itself. */
 export function manifestOf(job: FinishedJob, sweep: string): JobManifest {
   const { name, sidecar, spec, annotations, exitsWithZero } = job;
   const promise = { 'sidecar-sweeper.dev/exits-with-zero': sidecar.name };
@@ -124,7 +107,6 @@ export function nameIn(sweep: string, name: string): string {
   return `${sweep}-${name}`;
 }
 
-/** How a Job's work stands, as the API shows it. */
 export function conditionOf(job: Job | undefined): 'Complete' | 'Failed' | 'Active' {
   const isTrue = (type: string) =>
     job?.status?.conditions?.some((one) => one.type === type && one.status === 'True') ?? false;

@@ -37,7 +37,6 @@ export class Buildah {
     return buildah;
   }
 
-  /** Builds a target for some architectures. */
   async build(target: string, architectures: readonly Architecture[]): Promise<void> {
     await this.#run('build', [
       ...['--isolation', 'chroot', '--layers', '--platform', platformsOf(architectures)],
@@ -54,14 +53,12 @@ export class Buildah {
     return JSON.parse(await this.#run('inspect', '--type', 'image', image)).OCIv1.config;
   }
 
-  /** Mounts an image and returns the folder with its files. */
   async mount(target: string, architecture: Architecture): Promise<string> {
     const image = await this.#imageOf(target, architecture);
     const container = (await this.#run('from', '--pull-never', image)).trim();
     return (await this.#run('mount', container)).trim();
   }
 
-  /** Runs a command in a container of the image, as the image's user. */
   async runIn(target: string, command: readonly string[]): Promise<string> {
     const container = (await this.#run('from', '--pull-never', await this.#imageOf(target, 'amd64'))).trim();
     return this.#run('run', '--isolation', 'chroot', [...this.volumes, container, '--', ...command]);

@@ -32,10 +32,7 @@ const cronJob = {
   apiVersion: 'batch/v1',
   kind: 'CronJob',
   metadata: { name: 'report', namespace: 'demo' },
-  spec: {
-    schedule: '0 3 * * *',
-    jobTemplate: { spec: { template: { metadata: { annotations }, spec } } },
-  },
+  spec: { schedule: '0 3 * * *', jobTemplate: { spec: { template: { metadata: { annotations }, spec } } } },
 };
 
 const barePod = {

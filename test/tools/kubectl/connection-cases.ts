@@ -104,11 +104,7 @@ const users: readonly Case[] = [
 const clusters: readonly Case[] = [
   { title: 'a server with a path', cluster: (around) => ({ ...trusted(around), server: `${around.https}/k8s/c-1/` }) },
   { title: 'a server with a password, and a token', cluster: (around) => ({ ...trusted(around), server: withPassword(around.https) }) },
-  {
-    title: 'a server without a scheme',
-    cluster: (around) => ({ ...trusted(around), server: around.https.replace('https://', '') }),
-    refused: true,
-  },
+  { title: 'a server without a scheme', cluster: (around) => ({ ...trusted(around), server: around.https.replace('https://', '') }), refused: true },
   { title: 'a server of plain http without a scheme', cluster: ({ http }) => ({ server: http.replace('http://', '') }) },
   { title: 'plain http, which no token is sent over', cluster: ({ http }) => ({ server: http }) },
   {
@@ -117,36 +113,16 @@ const clusters: readonly Case[] = [
     user: (around) => ({ ...certificate(around), as: 'jane', 'as-groups': ['admins'] }),
   },
   { title: 'plain http with a password', cluster: ({ http }) => ({ server: withPassword(http) }) },
-  {
-    title: 'a server with a password, and a certificate',
-    cluster: (around) => ({ ...trusted(around), server: withPassword(around.https) }),
-    user: certificate,
-  },
+  { title: 'a server with a password, and a certificate', cluster: (around) => ({ ...trusted(around), server: withPassword(around.https) }), user: certificate },
   { title: 'a certificate authority in a file', cluster: ({ https }) => ({ server: https, 'certificate-authority': 'ca.crt' }) },
-  {
-    title: 'a certificate authority that is missing',
-    cluster: ({ https }) => ({ server: https, 'certificate-authority': 'nosuch' }),
-    refused: true,
-  },
-  {
-    title: 'a certificate authority both here and in a file',
-    cluster: (around) => ({ ...trusted(around), 'certificate-authority': 'ca.crt' }),
-    refused: true,
-  },
+  { title: 'a certificate authority that is missing', cluster: ({ https }) => ({ server: https, 'certificate-authority': 'nosuch' }), refused: true },
+  { title: 'a certificate authority both here and in a file', cluster: (around) => ({ ...trusted(around), 'certificate-authority': 'ca.crt' }), refused: true },
   { title: 'a server whose certificate is not trusted', cluster: ({ https }) => ({ server: https }), refused: true },
   { title: 'a server that is not verified', cluster: ({ https }) => ({ server: https, 'insecure-skip-tls-verify': true }) },
-  {
-    title: 'a server that is and is not verified',
-    cluster: (around) => ({ ...trusted(around), 'insecure-skip-tls-verify': true }),
-    refused: true,
-  },
+  { title: 'a server that is and is not verified', cluster: (around) => ({ ...trusted(around), 'insecure-skip-tls-verify': true }), refused: true },
   { title: 'a server that the command line does not verify', insecure: true },
   { title: 'the name in the certificate', cluster: (around) => ({ ...trusted(around), 'tls-server-name': 'api.example.test' }) },
-  {
-    title: 'a name that is not in the certificate',
-    cluster: (around) => ({ ...trusted(around), 'tls-server-name': 'other.example.test' }),
-    refused: true,
-  },
+  { title: 'a name that is not in the certificate', cluster: (around) => ({ ...trusted(around), 'tls-server-name': 'other.example.test' }), refused: true },
   { title: 'a server of another protocol', cluster: () => ({ server: `ftp://me:${secret}@127.0.0.1` }), refused: true },
   { title: 'a server with a port that is not one', cluster: () => ({ server: `https://me:${secret}@127.0.0.1:port` }), refused: true },
   { title: 'a server that is a number', cluster: () => ({ server: 5 }), refused: true },
@@ -304,7 +280,6 @@ const plugins: readonly Case[] = [
 /** Every case is tried with kubectl and with this program; `trusted` and `token` unless it says otherwise. */
 export const cases: readonly Case[] = [...users, ...clusters, ...proxies, ...files, ...plugins];
 
-/** The kubeconfigs of a case. */
 export function filesOf(
   { title, cluster = trusted, user = title === 'no user' ? undefined : token, files: whole }: Case,
   around: Surrounding,

@@ -28,7 +28,6 @@ type Result =
 
 const node = '/api/v1/nodes/worker';
 
-/** kubectl reads a node. */
 async function kubectl(
   { kubeconfig, context, insecure, env, kubectl: more = [] }: Start,
   recorder: Recorder,
@@ -48,7 +47,6 @@ async function kubectl(
   return resultOf(recorder, message);
 }
 
-/** This program reads the same node. */
 async function ours(start: Start, recorder: Recorder): Promise<Result> {
   return withOurs(start, recorder, async (cluster, abort) => {
     const reading = await cluster.readNode('worker', abort);
@@ -56,7 +54,6 @@ async function ours(start: Start, recorder: Recorder): Promise<Result> {
   });
 }
 
-/** This program opens a WebSocket. */
 async function ourSocket(start: Start, recorder: Recorder): Promise<Result> {
   return withOurs(start, recorder, async (cluster, abort) => {
     const pod = { namespace: 'demo', name: 'work', uid: '1' };

@@ -24,7 +24,6 @@ const binding = { metadata: { name: 'x' }, target: { kind: 'Node', name: 'node1'
 type Change = readonly [what: string, headers: Record<string, string>, body: unknown, message: RegExp];
 type Other = readonly [method: string, part: string, body: object | undefined];
 
-/** What neither of the policies allows. */
 // biome-ignore format: one row a line
 const refused: readonly Change[] = [
   ['to another image', json, [swapOf(1, 'evil:1')], /images to the no-op image/],
@@ -196,14 +195,11 @@ describeUnless(cannotRender, 'the sweeper’s account, whatever a role grants it
       return;
     }
 
+    // biome-ignore format: one row a line
     it.each<readonly [which: string, pod: Parameters<typeof place>[0], message: RegExp]>([
       ['of a Deployment', { restartPolicy: 'Always' }, /restartPolicy is Always/],
       ['of which nothing has terminated', { states: {} }, /another container has terminated/],
-      [
-        'whose containers wait',
-        { states: { main: { kind: 'waiting' } } },
-        /another container has terminated/,
-      ],
+      ['whose containers wait', { states: { main: { kind: 'waiting' } } }, /another container has terminated/],
     ])('may not swap images in a pod %s', async (_which, pod, why) => {
       const answer = await patch(place(pod), json, [swapOf(1)]);
       expect(answer.status).toBe(422);

@@ -26,7 +26,6 @@ interface Patch {
   readonly patch: string;
 }
 
-/** The permissions that a component adds to the roles. */
 function granted(component: string): readonly Permission[] {
   const { patches = [], resources = [] } = parse(
     readFileSync(`${folder(component)}/kustomization.yaml`, 'utf8'),

@@ -14,7 +14,6 @@ const stuck: readonly Member[] = members
 
 const overlays = foldersOf('overlays');
 
-/** The expected phases of the pods, and the exit code of the Job. */
 const expected: Readonly<Record<string, readonly [phases: readonly string[], exitCode: number]>> = {
   'overlays/namespaced': [['Succeeded', 'Succeeded', 'Running'], 0],
   'overlays/report': [['Running', 'Running', 'Running'], 0],
@@ -74,7 +73,7 @@ function phaseOf(cluster: InstalledCluster, job: string): string | undefined {
 
 /** The reports in the log of a pod, of which every line is a record. */
 async function reportsOf({ emulator }: InstalledCluster, pod: Pod): Promise<readonly SweepReport[]> {
-  const logs = emulator.world.kubelet.logs(pod.metadata.uid, 'sidecar-sweeper', false) ?? '';
+  const logs = emulator.world.kubelet.logs(pod.metadata.uid, 'sidecar-sweeper') ?? '';
   for (const line of logs.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('run.id');
   return (await reportsIn(logs)).reports;
 }

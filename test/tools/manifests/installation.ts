@@ -60,7 +60,6 @@ export class Installation {
     ]);
   }
 
-  /** Creates the Lease as an earlier run leaves it. */
   leaveLease(): void {
     this.emulator.world.store.create('leases', {
       apiVersion: 'coordination.k8s.io/v1',

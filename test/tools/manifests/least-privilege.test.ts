@@ -95,7 +95,6 @@ function sweepers({ emulator }: Installation) {
   return emulator.requests.filter(({ user }) => user.endsWith(':sidecar-sweeper'));
 }
 
-/** The objects without one verb on one resource. */
 function without(
   objects: readonly Manifest[],
   { namespace, ...permission }: Permission,

@@ -197,7 +197,6 @@ components: [../../components/pushgateway]`);
   });
 });
 
-/** The CronJob's job template. */
 function jobTemplateOf(cronJob: Manifest) {
   const { spec } = Object(cronJob);
   return spec.jobTemplate;

@@ -27,7 +27,6 @@ export function foldersOf(kind: 'overlays' | 'components'): readonly string[] {
     .map((name) => `${kind}/${name}`);
 }
 
-/** The path of a folder in manifests. */
 export function folder(name: string): string {
   return `${manifests}/${name}`;
 }
@@ -52,7 +51,6 @@ export async function renderFile(kustomization: string): Promise<readonly Manife
 /** `sweep` with image swaps, as docs/install.md says to add them. */
 export const withSwaps = 'resources: [../sweep]\ncomponents: [../../components/image-swap]\n';
 
-/** Runs kubectl and returns its output; throws with its message if it fails. */
 export async function runKubectl(argv: readonly string[], input = ''): Promise<string> {
   const running = promisify(execFile)('kubectl', [...argv]);
   running.child.stdin?.end(input);

@@ -73,7 +73,6 @@ export class Monitoring {
     throw new Error(`no data for ${expression}`);
   }
 
-  /** Waits until Prometheus has scraped the last push. */
   async scraped(): Promise<void> {
     const pushed = await fetch(`${this.gateway.url}/api/v1/metrics`);
     const { data } = (await pushed.json()) as { data: readonly { push_time_seconds: Family }[] };
@@ -102,13 +101,11 @@ function configuration(gateway: string, rules: string): string {
   });
 }
 
-/** A program that serves HTTP during a test. */
 interface Daemon {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts a program and waits until it is ready. */
 async function startDaemon(program: string, args: (address: string) => readonly string[]): Promise<Daemon> {
   const address = `127.0.0.1:${await freePort()}`;
   const url = `http://${address}`;

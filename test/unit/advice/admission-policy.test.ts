@@ -14,7 +14,6 @@ const fluentBit = sidecar('fluent-bit', 'docker.io/fluent/fluent-bit:4.1');
 const injected = cronJob({ containers: ['main'] });
 const jobSet: Origin = { ...cronJob(), kind: 'JobSet', reading: undefined };
 
-/** A pod of an owner, stuck on these sidecars. */
 function pod(origin: Origin, ...sidecars: readonly ContainerView[]) {
   const annotations = { 'sidecar-sweeper.dev/sidecars': sidecars.map(({ name }) => name).join() };
   return {
@@ -25,13 +24,10 @@ function pod(origin: Origin, ...sidecars: readonly ContainerView[]) {
 const having = (...containers: readonly string[]) => cronJob({ containers: ['main', ...containers] });
 
 describe('the policy moves', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [what: string, stuck: ReturnType<typeof pod>, moves: readonly string[]]>([
     ["what Vault's injector added, which marks the pod", pod(injected, vault), ['vault-agent']],
-    [
-      'what a template has, known or not',
-      pod(having('sidecar'), sidecar('sidecar', 'acme/x:1')),
-      ['sidecar'],
-    ],
+    ['what a template has, known or not', pod(having('sidecar'), sidecar('sidecar', 'acme/x:1')), ['sidecar']],
     ['two in their order', pod(having('fluent-bit'), fluentBit, vault), ['fluent-bit', 'vault-agent']],
     ['what nothing injects, though its template is not read', pod(jobSet, fluentBit), ['fluent-bit']],
   ])('%s', (_what, found, moves) => {

@@ -15,7 +15,7 @@ describe('advice for an owner', () => {
       containers: [container('main', exited(0, now - 3 * hour)), container('sidecar', running)],
     });
     const { sidecars, cures, stuckSince } = advise([stuck(), earlier]);
-    expect(sidecars).toMatchObject([{ name: 'sidecar', tag: '1', why: [{ kind: 'InTemplate' }] }]);
+    expect(sidecars).toMatchObject([{ name: 'sidecar', why: [{ kind: 'InTemplate' }] }]);
     expect(cures).toHaveLength(1);
     expect(stuckSince).toBe(new Date(now - 3 * hour).toISOString());
   });

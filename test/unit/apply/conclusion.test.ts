@@ -45,7 +45,7 @@ describe('what became of a sidecar', () => {
   it.each<readonly [string, Driving, object]>([
     ['is its end by a step, with its time', ended(0), { outcome: { kind: 'Stopped', exitCode: 0 }, endedAt: now + 1_000 }],
     ['is its own end before any', { targets, after: { 0: ends('sidecar', 3) } }, { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: now }],
-    ['is that it outlived its steps', { targets, probes: true }, { outcome: { kind: 'StillRunning', because: { kind: 'Outlived' } }, endedAt: undefined }],
+    ['is that it outlived its steps', { targets }, { outcome: { kind: 'StillRunning', because: { kind: 'Outlived' } }, endedAt: undefined }],
     ['is not proved while its status may lag', { targets: [asked([term])], after: { 1000: stops() } }, { outcome: { kind: 'Unproven' }, endedAt: undefined }],
     ['is that it was skipped', { targets: [skippedTarget()] }, { outcome: skippedTarget().outcome, attempts: [], endedAt: undefined }],
     [
@@ -74,7 +74,7 @@ describe('what became of a sidecar', () => {
 
   it('is told for each of them, in the order of the plan', () => {
     const two = { pod: podOfTwo(), targets: [asked([quit], 'b'), skippedTarget('a')] };
-    expect(conclude({ ...two, probes: true })).toMatchObject({
+    expect(conclude({ ...two })).toMatchObject({
       pod: podOfTwo().ref,
       targets: [
         { container: 'b', attempts: [{ step: quit }] },
@@ -96,6 +96,29 @@ describe('harm', () => {
     ['is what the Job does about an unclean one', ended(143), 'forbid', runsAgain],
     ['is permitted by the operator', ended(143), 'allow', { ...runsAgain, permitted: true }],
     ['is permitted by the owner who promised a clean end', by(owned), 'forbid', { ...runsAgain, permitted: true }],
+    [
+      'is permitted by the owner whose promise made the Job fail and remove the pod',
+      {
+        targets: [asked([owned])],
+        pod: podView({ restartPolicy: 'OnFailure' }),
+        after: { 500: restarts(), 900: shows({ kind: 'Gone' }) },
+        jobs: [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }],
+      },
+      'forbid',
+      { kind: 'JobFailed', permitted: true, job: owner },
+    ],
+    [
+      'is permitted by the owner whose sidecar was started again when the Job failed',
+      {
+        targets: [asked([owned])],
+        pod: podView({ restartPolicy: 'OnFailure' }),
+        after: { 500: restarts() },
+        jobs: [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }],
+      },
+      'forbid',
+      { kind: 'JobFailed', permitted: true, job: owner },
+    ],
+    ['is permitted by the owner of the only promise that was broken', { ...ended(143), pod: podOfTwo(), targets: [asked([quit], 'a'), asked([owned], 'b')], after: { 500: ends('a'), 1000: both(ends('b', 143), finishes('Failed')) } }, 'forbid', { ...runsAgain, permitted: true }],
     ['is not by a policy that promised it', by({ ...quit, promisedBy: 'Policy' }), 'forbid', runsAgain],
     [
       'is not by an owner who promised that for another sidecar',

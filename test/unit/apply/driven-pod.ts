@@ -39,8 +39,6 @@ export interface Driving extends Partial<PodPlan> {
   /** What happens, and after how many milliseconds. */
   readonly after?: Readonly<Record<number, Change>>;
   readonly jobs?: readonly JobReading[];
-  /** Whether a sidecar runs a command when it is asked to; by default none may be run. */
-  readonly probes?: boolean;
   readonly maxGrace?: number;
   readonly begun?: RunOptions['begun'];
   readonly jitter?: number;
@@ -61,7 +59,6 @@ export interface Driven {
   readonly late: readonly string[];
   readonly reads: number;
   readonly jobReads: number;
-  readonly probed: readonly string[];
   readonly elapsed: number;
   readonly run: PodRun;
   readonly job: JobReading | undefined;
@@ -73,7 +70,7 @@ const pollAfter = (at: number) => (Math.floor(at / pollPause) + 1) * pollPause;
 
 /** Sweeps one pod from its beginning to its conclusion, in simulated time. */
 export function drive(driving: Driving = {}): Driven {
-  const { pod = podView(), answers = {}, refuses = {}, jobs = [], probes = false, ...rest } = driving;
+  const { pod = podView(), answers = {}, refuses = {}, jobs = [], ...rest } = driving;
   const { maxGrace = 3_600_000, begun = () => undefined, jitter = 0, after = {}, others = 0, ...plan } = rest;
   let world: World = { pod };
   let at = 0;
@@ -81,7 +78,7 @@ export function drive(driving: Driving = {}): Driven {
   let concluded: Extract<Action, { kind: 'Conclude' }> | undefined;
   const changes = Object.entries(after).map(([time, change]) => [Number(time), change] as const);
   const timers: number[] = [];
-  const [log, reported, ends, probed]: [string[], string[], string[], string[]] = [[], [], [], []];
+  const [log, reported, ends]: [string[], string[], string[]] = [[], [], []];
   const late: string[] = [];
   const attempts: Attempt[] = [];
   const [open, closed, arrived] = [new Set<number>(), new Set<number>(), new Set<number>()];
@@ -133,9 +130,6 @@ export function drive(driving: Driving = {}): Driven {
         return void timers.push(action.until - now);
       case 'Read':
         return void queue.push(() => tell({ kind: 'Observed', reading: read() }));
-      case 'Probe':
-        probed.push(action.container);
-        return void queue.push(() => tell({ kind: 'Probed', container: action.container, runs: probes }));
       case 'ReadJob': {
         const reading = jobs[Math.min(jobReads++, jobs.length - 1)] ?? { kind: 'Gone' };
         return void queue.push(() => tell({ kind: 'JobRead', reading }));
@@ -196,7 +190,6 @@ export function drive(driving: Driving = {}): Driven {
     late,
     reads,
     jobReads,
-    probed,
     elapsed: at,
     run,
     job,

@@ -91,6 +91,7 @@ describe('a container that is still running', () => {
     ['was not reached when the server was busy to the end', [attempt(attemptResults.Busy)], { kind: 'Undelivered', message: attemptResults.Busy.message }],
     ['lacks the shell', [attempt(attemptResults.NoSuchProgram)], { kind: 'NoSuchProgram', program: '/bin/sh' }],
     ['lacks the shell, as the second request for a step has shown', sentTwice({ kind: 'Unconfirmed', message: 'reset' }, attemptResults.NoSuchProgram), { kind: 'NoSuchProgram', program: '/bin/sh' }],
+    ['outlived it when the shell was found at first', sentTwice(attemptResults.Accepted, attemptResults.NoSuchProgram), { kind: 'Outlived' }],
     ['lacks the shell, but may have outlived another step before', [attempt({ kind: 'Unconfirmed', message: 'reset' }), attempt(attemptResults.NoSuchProgram)], { kind: 'Outlived' }],
     ['lacks another program', [attempt({ kind: 'NoSuchProgram', program: 'pilot-agent', message: 'no such file or directory' })], { kind: 'NoSuchProgram', program: 'pilot-agent' }],
     ['was refused, whatever became of KILL after that: it says the least', [attempt(attemptResults.Refused), killed(attemptResults.Immune)], { kind: 'Refused', message: attemptResults.Refused.message }],
@@ -248,6 +249,12 @@ describe('a pod', () => {
   it('that was skipped says why', () => {
     expect(concludePod(reading('Running'), [skipped], noJob)).toEqual(skipped);
   });
+});
+
+it('a sidecar with steps that were not sent has outlived them, however sure they are', () => {
+  const target = { isMesh: false, steps: [steps.Signal], uncertain: [steps.Http] };
+  const outcome = { kind: 'StillRunning', because: { kind: 'Outlived' } };
+  expect(concludeTarget(target, [], { kind: 'Running' }, true)).toEqual(outcome);
 });
 
 it('a sidecar that only a last resort can end has not outlived anything before that', () => {

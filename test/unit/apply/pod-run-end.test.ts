@@ -27,7 +27,6 @@ import {
 
 const unread = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } } as const;
 const targets = [asked([quit])];
-const unpromised = [asked([{ ...quit, exitCode: undefined }])];
 const job = (more: Partial<JobView> = {}): JobReading => ({ kind: 'Present', job: jobView(more) });
 const { ref } = podView();
 
@@ -40,8 +39,7 @@ describe('the last reading', () => {
       { targets: [{ ...skippedTarget(), containerId: 'containerd://sidecar-0' }] },
       [0, 1],
     ],
-    ['is one more when the sidecar runs on', { targets: unpromised, probes: true }, [5_000, 11]],
-    ['waits as long as a sidecar may still break a promise, though it runs', { targets, probes: true }, [25_000, 51]],
+    ['is one more when no status can lag any more', { targets }, [25_000, 51]],
     ['is the one that shows the phase with the end', { targets, after: { 1000: both(ends(), finishes()) } }, [1_000, 2]],
     ['is waited for until the Job has counted the pod, from 1.6 s on', { targets, after: { 1000: ends(), 2000: finishes() } }, [2_600, 3]],
     ['may be sooner where no Job counts it', { targets, pod: podView({ awaitsJobTracking: false }), after: { 1000: ends(), 1200: finishes() } }, [1_600, 3]],
@@ -64,7 +62,7 @@ describe('the last reading', () => {
     ['after it with 0', { 9000: ends() }, ['Clean sidecar']],
     ['not of a pod that is gone', { 9000: shows({ kind: 'Gone' }) }, []],
   ])('shows gates an end %s', (_title, after, late) => {
-    expect(drive({ targets, probes: true, after: { ...after, 12000: finishes() } }).late).toEqual(late);
+    expect(drive({ targets, after: { ...after, 12000: finishes() } }).late).toEqual(late);
   });
 
   const late = { 40000: ends('sidecar', 143), 41500: finishes('Failed') };
@@ -75,13 +73,13 @@ describe('the last reading', () => {
     ['until the last of them is', { after: late, others: 41_000 }, failed, [42_600, 53], ['Unclean sidecar']],
     ['but not if it runs on', { others: 60_000 }, ['Running', 'Unknown'], [60_000, 54], []],
     ['but not for longer than the others need', { after: late }, ['Running', 'Unknown'], [25_000, 51], []],
-    ['but not where its end costs nothing', { after: late, others: 90_000, uncleanCost: { kind: 'Nothing' } }, ['Running', 'Unknown'], [5_000, 11], []],
+    ['but not where its end costs nothing', { after: late, others: 90_000, uncleanCost: { kind: 'Nothing' } }, ['Running', 'Unknown'], [25_000, 51], []],
     ['but not if nothing can have arrived', { after: late, others: 90_000, answers: { quit: [attemptResults.Refused] } }, ['Running', 'Unknown'], [0, 1], []],
     ['until the sweep stops', { after: { ...late, 42000: stops() }, others: 90_000 }, failed, [42_000, 52], ['Unclean sidecar']],
     ['and keeps what was seen if it cannot be read when the sweep stops', { after: { 42000: both(shows(unread), stops()) }, others: 90_000 }, ['Running', 'Unknown'], [42_000, 52], []],
     ['and tells that it cannot be read when the others are done', { after: { 42000: shows(unread) }, others: 43_000 }, ['Unreadable', 'Unknown'], [43_000, 52], []],
   ])('is of a sidecar that outlived its steps, and may still end, %s', (_title, driving, seen, times, told) => {
-    const driven = drive({ targets, probes: true, ...driving });
+    const driven = drive({ targets, ...driving });
     const { last } = driven.run.seen;
     const observed = last && observe(last, { container: 'sidecar', containerId: 'containerd://sidecar-0' }).kind;
     expect([observed, podEndOf(driven.run)]).toEqual(seen);
@@ -103,15 +101,12 @@ describe('the last reading', () => {
   });
 
   it('that fails does not hide what was seen before', () => {
-    const driven = drive({
-      targets,
-      after: { 1000: ends(), 1500: shows(unread) },
-    });
+    const driven = drive({ targets, after: { 1000: ends(), 1500: shows(unread) } });
     expect(driven.run.seen.last).toMatchObject({ kind: 'Present' });
   });
 
   it('that fails is told if none has shown the end', () => {
-    const driven = drive({ targets, probes: true, after: { 4800: shows(unread) } });
+    const driven = drive({ targets, after: { 4800: shows(unread) } });
     expect(driven.run.seen.last).toEqual(unread);
   });
 
@@ -136,7 +131,7 @@ describe('its Job is read', () => {
   // biome-ignore format: one row a line
   it.each<readonly [string, Driving, JobReading | undefined, readonly [jobReads: number, elapsed: number]]>([
     ['once the pod has ended', { ...ended(), jobs: [complete] }, complete, [1, 1_000]],
-    ['not if the pod runs on', { targets: unpromised, jobs: [complete], probes: true }, undefined, [0, 5_000]],
+    ['not if the pod runs on', { targets, jobs: [complete] }, undefined, [0, 25_000]],
     ['not if no Job owns the pod', { ...ended(), pod: podView({ owner: undefined }), jobs: [complete] }, undefined, [0, 1_000]],
     ['if the pod is gone, even if no end was seen', { targets, after: { 1000: shows({ kind: 'Gone' }) }, jobs: [complete] }, complete, [1, 1_000]],
     ['if the pod runs on but a sidecar ended unclean', { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a', 1) }, jobs: [job()] }, job(), [1, 1_000]],

@@ -286,7 +286,6 @@ class Pod {
       case 'Sleep':
         return void this.timers.push(action.until);
       case 'Read':
-      case 'Probe':
       case 'ReadJob':
         return void this.asks.push(() => this.hear(action));
       case 'Report':
@@ -330,8 +329,6 @@ class Pod {
     const draw = this.draw ?? new Draw([]);
     const { pod } = this.plan.candidate;
     if (action.kind === 'Read') this.tell({ kind: 'Observed', reading: draw.reading(pod) });
-    if (action.kind === 'Probe')
-      this.tell({ kind: 'Probed', container: action.container, runs: draw.of([true, false]) });
     const jobs: readonly JobReading[] = [
       { kind: 'Present', job: jobView() },
       { kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) },

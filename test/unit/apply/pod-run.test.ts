@@ -3,7 +3,7 @@ import type { Observation } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import { attemptResults, skippedTarget, steps } from '../../builders/plan.ts';
-import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { exited, now } from '../../builders/pod-view.ts';
 import {
   ask,
   asked,
@@ -198,38 +198,18 @@ describe('a status that lags is not a sidecar that runs:', () => {
   logs([
     ['nothing harsher follows while it may have ended', { ...one, after: { 14000: ends() } }, '0 term'],
     ['until no status can be that late', { ...one, after: { 26000: ends() } }, '0 term; 25000 delete'],
-    ['at once if it runs a command', { ...one, probes: true }, '0 term; 5000 delete'],
     ['at once if it has answered since', { targets: [asked([term, ask('hup')])], lastResort: [deletePod], answers: { hup: [Immune] } }, '0 term; 5000 hup; 5000 delete'],
-    ['after one that did not run a command', { ...one, probes: false, after: { 9000: ends() } }, '0 term'],
     ['not when it is unclear whether it ended', { ...one, after: { 9000: shows(unread) } }, '0 term'],
     ['when the pod can be read again', { ...one, after: { 9000: shows(unread), 20000: shows(undefined) } }, '0 term; 25000 delete'],
   ]);
 
-  const term2 = { targets: [asked([term])] };
-  const podWith = (more: Parameters<typeof container>[2], pod: Parameters<typeof podView>[0] = {}) =>
-    podView({ containers: [container('main', exited()), container('sidecar', running, more)], ...pod });
-
   // biome-ignore format: one row a line
-  it.each<readonly [string, Driving, readonly string[], number]>([
-    ['one that was sent a command is asked to run another', { ...term2, probes: true }, ['sidecar'], 5_000],
-    ['one that does not run it gets the time', { ...term2, probes: false }, ['sidecar'], 25_000],
-    ['one that was asked otherwise is not', { targets: [asked([request('quit')])] }, [], 25_000],
-    ['nor one that the pod may have started again', { ...term2, pod: podWith({}, { restartPolicy: 'OnFailure' }) }, [], 25_000],
-    ['nor one that its own policy may have', { ...term2, pod: podWith({ restartPolicy: 'Always' }) }, [], 25_000],
-    ['nor one that a rule may have', { ...term2, pod: podWith({ restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [1] }] }) }, [], 25_000],
-    ['one that never restarts by its own policy is', { ...term2, probes: true, pod: podWith({ restartPolicy: 'Never' }, { restartPolicy: 'OnFailure' }) }, ['sidecar'], 5_000],
-    ['one that nothing was sent to needs no proof', { targets: [asked([])] }, [], 0],
-    ['one whose request did not work needs none', { ...term2, answers: { term: [Refused] } }, [], 0],
-  ])('%s', (_title, driving, probed, elapsed) => {
-    const driven = drive(driving);
-    expect([driven.probed, driven.elapsed]).toEqual([probed, elapsed]);
-  });
-
-  it('what was proved stays known, and no second command is run', () => {
-    const driven = drive({ targets: [asked([term])], lastResort: [evict], probes: true });
-    expect(driven.probed).toEqual(['sidecar', 'sidecar']);
-    const [sidecar] = driven.run.sidecars;
-    expect(sidecar).toMatchObject({ kind: 'Open', outlived: 2 });
+  it.each<readonly [string, Driving, number]>([
+    ['one that was sent a step gets the time', { targets: [asked([term])] }, 25_000],
+    ['one that nothing was sent to needs no proof', { targets: [asked([])] }, 0],
+    ['one whose request did not work needs none', { targets: [asked([term])], answers: { term: [Refused] } }, 0],
+  ])('%s', (_title, driving, elapsed) => {
+    expect(drive(driving).elapsed).toBe(elapsed);
   });
 });
 
@@ -265,15 +245,22 @@ describe('a last resort', () => {
   it('ends all others when one was not sent, and leaves what was sent before to a read', () => {
     const after = { 4500: changes({ deleting: true }) };
     const driven = drive({ targets: [asked([term])], lastResort, after });
-    expect(driven.sent).toEqual(['term']);
+    expect([driven.sent, driven.ends]).toEqual([['term'], ['Unseen', 'NotSent']]);
     expect(driven.run.sidecars).toMatchObject([{ kind: 'Open', attempts: [{ step: term }] }]);
     const untouched = drive({ ...two, lastResort, after: { 0: changes({ deleting: true }) } });
     expect(knownOf(untouched)).toEqual(['Skipped', 'Skipped']);
+    const oneEnded = drive({
+      ...ofTwo([term], []),
+      lastResort,
+      after: { 0: both(ends('a'), changes({ deleting: true })) },
+    });
+    expect(knownOf(oneEnded)).toEqual(['Exited', 'Skipped']);
   });
 
   it('is no attempt for a sidecar that had ended by itself before', () => {
     const driven = drive({ ...two, lastResort: [evict], after: { 0: ends('a') } });
     expect([driven.log, resultsOf(driven)]).toEqual(['0 evict b', [[], ['Accepted']]]);
+    expect(driven.reported).toEqual(['Accepted b']);
   });
 
   it('is for the instance that runs by then, which is watched from then on', () => {
@@ -327,7 +314,7 @@ describe('a mesh proxy', () => {
   ]);
 
   it('is not swapped when it is on its own in its turn, but by the last resort', () => {
-    const driven = drive({ pod, targets: [app, mesh], lastResort: [evict], probes: true });
+    const driven = drive({ pod, targets: [app, mesh], lastResort: [evict] });
     expect(driven.sent).toEqual(['quit a', 'term a', 'evict a+b']);
   });
 });
@@ -346,18 +333,18 @@ describe('the waits for a pod together last no longer than allowed:', () => {
     expect(driven.run.sidecars).toMatchObject([{ attempts: [{ due: now + 3_600_000 }] }]);
   });
 
-  it('what is sent last has ten seconds to show, and waits side by side count once', () => {
+  it('what is sent last has ten seconds to show, its status ten more, and waits side by side count once', () => {
     const steps15 = ask('first', { grace: 15_000 });
-    const driven = drive({ ...ofTwo([steps15, slow], [steps15]), ...limited, probes: true });
+    const driven = drive({ ...ofTwo([steps15, slow], [steps15]), ...limited });
     expect(driven.log).toEqual('0 first a; 0 first b; 15000 slow a');
     const dues = driven.run.sidecars.map((one) => one.attempts.map(({ due }) => due));
     expect(dues).toEqual([[undefined, now + 15_000 + 3_600_000], [undefined]]);
-    expect(driven.elapsed).toBe(25_000);
+    expect(driven.elapsed).toBe(35_000);
   });
 
   it('the pauses before a request is sent again count', () => {
     const answers = { first: [Undelivered, Undelivered, Accepted] };
-    const driven = drive({ targets: [asked([ask('first'), slow])], answers, maxGrace: 30_000, probes: true });
+    const driven = drive({ targets: [asked([ask('first'), slow])], answers, maxGrace: 30_000 });
     expect(driven.log).toEqual('0 first; 500 first; 1500 first; 6500 slow');
     expect(driven.elapsed).toBe(30_000);
   });
@@ -369,11 +356,7 @@ describe('the waits for a pod together last no longer than allowed:', () => {
   });
 
   it('a step that may have arrived is not sent again then', () => {
-    const driven = drive({
-      targets: [asked([slow])],
-      ...limited,
-      answers: { slow: [Unconfirmed] },
-    });
+    const driven = drive({ targets: [asked([slow])], ...limited, answers: { slow: [Unconfirmed] } });
     expect(driven.sent).toEqual(['slow']);
     expect(driven.run.sidecars).toMatchObject([{ attempts: [{ due: now + 3_620_000 }] }]);
   });
@@ -398,7 +381,7 @@ describe('a step that an earlier sweep began', () => {
   });
 
   it('is followed by the next when its time is over', () => {
-    const driven = drive({ targets: [asked([slow, kill])], ...begunTo(now + 2_000), probes: true });
+    const driven = drive({ targets: [asked([slow, kill])], ...begunTo(now + 2_000) });
     expect(driven.log).toEqual('2000 kill');
     const [sidecar] = driven.run.sidecars;
     expect(sidecar?.attempts.map(({ due }) => due)).toEqual([undefined, undefined]);
@@ -453,10 +436,7 @@ describe('when the sweep stops', () => {
   });
 
   it('every wait is over at once', () => {
-    const driven = drive({
-      targets: termKill,
-      after: { 2500: stops('Signal') },
-    });
+    const driven = drive({ targets: termKill, after: { 2500: stops('Signal') } });
     expect([driven.elapsed, driven.run.stopping]).toEqual([2_500, 'Signal']);
   });
 

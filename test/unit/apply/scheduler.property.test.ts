@@ -81,11 +81,7 @@ async function outcomesOf({ pods, limits, failed, slots, answers, delays, faulty
   });
   const plans = pods.map(({ cost, a, b }, index): PodPlan => {
     const targets = [asked(a, 'a'), ...(b ? [asked(b, 'b')] : [])];
-    return podPlan({
-      candidate: candidate(views[index]),
-      targets,
-      uncleanCost: cost,
-    });
+    return podPlan({ candidate: candidate(views[index]), targets, uncleanCost: cost });
   });
   const emit: Emit = (event) => {
     const isFaulty = event.kind === 'StepSent' && faulty.some((index) => event.pod.name === `p${index}`);

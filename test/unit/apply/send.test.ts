@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   goesThroughNode,
   recheckAndSend,
-  runsCommands,
   type Sent,
   stopReason,
   watchReach,
@@ -266,17 +265,6 @@ it('a swapped container is compared with the image that the API server’s answe
     );
     expect(sent).toMatchObject({ watched: [{ swappedFor: 'mirror/noop:2' }] });
   }
-});
-
-it.each<readonly [string, ExecResult, boolean]>([
-  ['if it does', ran, true],
-  ['if it has no shell', { kind: 'NoSuchProgram', message: 'no such file' }, true],
-  ['not if the command was killed', { kind: 'Exited', exitCode: 137, output: '' }, false],
-  ['not if it is not there', { kind: 'NotThere', message: 'not found' }, false],
-  ['not if there was no answer', { kind: 'Unconfirmed', message: 'reset' }, false],
-])('a container runs a command: %s', async (_title, result, expected) => {
-  const stage = new Stage({ cluster: { exec: async () => result } });
-  expect(await runsCommands(stage.pod().ref, 'sidecar', stage.sendContext)).toBe(expected);
 });
 
 it('exec, port-forward and logs go through the node, the API server does the rest itself', () => {

@@ -1,24 +1,22 @@
 import { expect, it } from 'vitest';
 import {
+  afterStep,
   beginSidecar,
   endOfStep,
   isProved,
   isSwapped,
   mayGoOn,
-  mayProbe,
   mayStillRun,
   needsRefusedUpgrade,
   type OpenSidecar,
-  reliesOnPromise,
   unprovenUntil,
   whyNotSent,
 } from '../../../src/apply/sidecar-run.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
-import type { ContainerView } from '../../../src/model/pod.ts';
 import type { PodReading } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import { attempt, attemptResults, plannedTarget, steps } from '../../builders/plan.ts';
-import { container, exited, now, podView, running, waiting } from '../../builders/pod-view.ts';
+import { container, now, podView, waiting } from '../../builders/pod-view.ts';
 import { ask, request, swap } from './driven-pod.ts';
 
 const { Accepted, Blocked, Immune, NotThere, NoSuchProgram, Refused, Unconfirmed, Undelivered } =
@@ -65,7 +63,6 @@ it.each<readonly [boolean, string, OpenSidecar]>([
 it.each<readonly [string, OpenSidecar, number]>([
   ['nothing was sent', sidecar(), Number.NEGATIVE_INFINITY],
   ['a step may have ended it', sidecar([attempt()]), now + 50_012.5],
-  ['it has run a command since', sidecar([attempt()], { outlived: 1 }), Number.NEGATIVE_INFINITY],
   ['it has answered since', sidecar([attempt(), attempt(Immune)]), Number.NEGATIVE_INFINITY],
 ])('a status proves nothing until then: %s', (_title, one, until) => {
   expect(unprovenUntil(one)).toBe(until);
@@ -74,29 +71,6 @@ it.each<readonly [string, OpenSidecar, number]>([
     true,
   ]);
   expect(isProved({ ...one, observation: { kind: 'Gone' } }, now)).toBe(true);
-});
-
-// biome-ignore format: one row a line
-it.each<readonly [boolean, string, readonly Attempt[], Partial<ContainerView>]>([
-  [true, 'was sent a command', [attempt()], {}],
-  [false, 'was sent none', [], {}],
-  [false, 'was sent one that did not work', [attempt(Refused)], {}],
-  [false, 'was asked by HTTP, which permits no exec', [by(request('quit'))], {}],
-  [false, 'is restarted by its own policy', [attempt()], { restartPolicy: 'Always' }],
-  [false, 'may be restarted by a rule', [attempt()], { restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [1] }] }],
-])('a command may be run in a sidecar (%s) that %s', (expected, _title, attempts, more) => {
-  const pod = podView({ containers: [container('main', exited()), container('sidecar', running, more)] });
-  expect(mayProbe(sidecar(attempts), pod)).toBe(expected);
-  expect(mayProbe(sidecar(attempts), podView({ containers: [] }))).toBe(false);
-});
-
-it.each<readonly [boolean, string, readonly Attempt[], number]>([
-  [true, 'was to end it with 0', [by(ask('quit', { exitCode: 0 }))], 0],
-  [false, 'has an unknown end', [by(ask('quit'))], 0],
-  [false, 'was not sent', [by(ask('quit', { exitCode: 0 }), Blocked)], 0],
-  [false, 'was outlived', [by(ask('quit', { exitCode: 0 }))], 1],
-])('it relies on a promise (%s) if a step %s', (expected, _title, attempts, outlived) => {
-  expect(reliesOnPromise(sidecar(attempts, { outlived }))).toBe(expected);
 });
 
 it.each<readonly [boolean, string, Attempt['step'], readonly Attempt[]]>([
@@ -135,4 +109,24 @@ it.each<readonly [string, string, PodReading | undefined]>([
   const watched = [{ container: 'sidecar', containerId: 'containerd://sidecar-0' }];
   expect(endOfStep({ kind: 'Attempted', attempts: [attempt(Unconfirmed)], watched, reading })).toBe(expected);
   expect(endOfStep({ kind: 'Attempted', attempts: [attempt(Refused)], watched, reading })).toBe('NotSent');
+});
+
+it.each<readonly [string, string, string, readonly Attempt[]]>([
+  ['Pending', 'was accepted after another step', 'sidecar-0', [attempt(), by(swap)]],
+  ['Unseen', 'has put a no-op image there that runs', 'sidecar-1', [by(swap)]],
+  ['Unseen', 'was not waited for', 'sidecar-0', [{ ...by(swap), due: now }]],
+])('a step ended %s if a swap %s', (expected, _title, id, attempts) => {
+  const shown = container('sidecar', { kind: 'Running', startedAt: now }, { image: 'noop:1', id });
+  const reading = { kind: 'Present', pod: podView({ containers: [shown] }), asOf: now } as const;
+  const watched = [{ container: 'sidecar', containerId: 'sidecar-0', swappedFor: 'noop:1' }];
+  expect(endOfStep({ kind: 'Attempted', attempts, watched, reading })).toBe(expected);
+});
+
+it('after a step that others got, a sidecar is as before, and after one that was not sent it is done', () => {
+  const before = sidecar([attempt()]);
+  const result = { kind: 'Attempted', attempts: [attempt()], watched: [], reading: undefined } as const;
+  expect(afterStep(before, result)).toEqual(before);
+  const outcome = { kind: 'NotAttempted', reason: 'Deadline' } as const;
+  expect(afterStep(before, { kind: 'NotSent', outcome })).toEqual({ ...before, isDone: true });
+  expect(afterStep(sidecar(), { kind: 'NotSent', outcome })).toMatchObject({ kind: 'Closed', outcome });
 });

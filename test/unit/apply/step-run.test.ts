@@ -40,12 +40,7 @@ const unread = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no a
 /** The only sidecar is sent one step. */
 function driveOne(answers: readonly AttemptResult[], more: Driving = {}, step: PlannedStep = term) {
   const word = step.method === 'Command' ? 'term' : step.method.toLowerCase();
-  return drive({
-    targets: [asked([step])],
-    answers: { [word]: answers },
-    probes: true,
-    ...more,
-  });
+  return drive({ targets: [asked([step])], answers: { [word]: answers }, ...more });
 }
 
 function times(log: string): readonly number[] {
@@ -302,7 +297,7 @@ describe('a step is over', () => {
     driveOne([result], { ...more, targets: [asked([term])] });
 
   it.each<readonly [string, AttemptResult, Driving, number, StepEnd]>([
-    ['when its grace is', Accepted, {}, 5_000, 'Unseen'],
+    ['when its grace is, and its status cannot lag any more', Accepted, {}, 25_000, 'Unseen'],
     ['when its status cannot lag any more', NotThere, {}, 20_000, 'NotSent'],
     ['at once if it cannot have worked', Refused, {}, 0, 'NotSent'],
     ['when the sweep stops', Accepted, { after: { 1000: stops() } }, 1_000, 'Unseen'],
@@ -359,7 +354,6 @@ describe('how a step ended its sidecars, as gates learn:', () => {
     const shared = { targets: [asked([])], lastResort: [step] };
     const driven = drive({
       ...(step === swap ? shared : { targets: [asked([step])] }),
-      probes: true,
       after: { 500: change },
     });
     expect(driven.ends).toEqual([end]);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { addFlags, readPods } from '../../../src/cli/arguments.ts';
 import type { FlagsOf } from '../../../src/cli/flags.ts';
 import { parseArguments } from '../../../src/cli/program.ts';
-import { policyFile } from '../../../src/policy/file.ts';
 import { formerFlags } from '../../../src/policy/flags.ts';
+import { policyFile } from '../../../src/policy/policy-file.ts';
 
 /** Splits a command line without quotes into words. */
 function argv(line: string): readonly string[] {

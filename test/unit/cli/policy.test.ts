@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addFlags } from '../../../src/cli/arguments.ts';
 import { chooseShard, loadPolicy } from '../../../src/cli/policy.ts';
-import { policyFile } from '../../../src/policy/file.ts';
 import type { Field, Flag } from '../../../src/policy/flag.ts';
 import { endingFlags, fileFields, limitFlags, scopeFlags } from '../../../src/policy/flags.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
+import { policyFile } from '../../../src/policy/policy-file.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
 import { policyFlag } from '../../kit/cli.ts';
 

@@ -64,30 +64,18 @@ it.each([
   expect(parseArguments(line.split(' '))).toMatchObject({ kind: 'Wrong', help });
 });
 
+// biome-ignore format: as many as fit on a line
 it.each([
-  '--context prod scan -n jobs',
-  '-n jobs --context=prod scan',
-  'scan -n jobs --context prod',
-  '-n jobs -v explain a/b',
-  '-o json report merge a',
-  'report -o json merge a',
-  '-o json report a',
-  '-A --dry-run sweep',
-  'version',
+  '--context prod scan -n jobs', '-n jobs --context=prod scan', 'scan -n jobs --context prod',
+  '-n jobs -v explain a/b', '-o json report merge a', 'report -o json merge a', '-o json report a',
+  '-A --dry-run sweep', 'version',
 ])('flags stand before or after the command: %s', (line) => {
   expect(parseArguments(line.split(' ')).kind).toBe('Run');
 });
 
+// biome-ignore format: as many as fit on a line
 const commands = [
-  'sweep',
-  'scan',
-  'explain',
-  'advise',
-  'profiles',
-  'validate',
-  'check-access',
-  'report',
-  'schema',
+  'sweep', 'scan', 'explain', 'advise', 'profiles', 'validate', 'check-access', 'report', 'schema',
   'completion',
 ];
 const groups = [...Object.keys(flagGroups), 'Other'].map((title) => `${title}:`);

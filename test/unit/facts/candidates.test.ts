@@ -110,11 +110,7 @@ it('the pods of a large cluster do not all wait for the end of the list', async 
 
 it('stuck pods that do not fit into the memory come in portions, those that waste most first, and each once', async () => {
   const size = bounds.stuckPods / 16;
-  const pods = podsOf(40).map((pod, index) => ({
-    ...pod,
-    size,
-    requests: { cpu: index + 1, memory: 0 },
-  }));
+  const pods = podsOf(40).map((pod, index) => ({ ...pod, size, requests: { cpu: index + 1, memory: 0 } }));
   const events: SweepEvent[] = [];
   const { options } = judging([pods], { emit: (event) => void events.push(event) });
   const listPods: Cluster['listPods'] = async function* (_scope, _stop, isWanted) {

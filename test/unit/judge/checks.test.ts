@@ -32,7 +32,6 @@ interface Around {
   readonly at?: number | undefined;
 }
 
-/** The findings of one check on a stuck pod with these changes. */
 function found(kind: Kind, pod: Partial<PodView>, more: Around = {}): readonly Exclusion[] {
   const { facts, policy: policyParts, at } = { at: now, ...more };
   const { checks } = explain(podView(pod), policy(policyParts), at, { ...noFacts, ...facts });

@@ -23,7 +23,6 @@ const proxyv2 = 'docker.io/istio/proxyv2:1.27.0';
 const since = (ago: number) => ({ kind: 'Running', startedAt: now - ago }) as const;
 
 interface Case {
-  /** A pod that hangs so. */
   readonly pod: PodView;
   readonly facts: Facts;
   readonly hang: Hang;

@@ -127,14 +127,11 @@ describe('a pod never started', () => {
     ).toBe('NeverStarted');
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, pod: Partial<PodView>, kinds: readonly string[]]>([
     ['it has another phase', { phase: 'Unknown' }, ['NotRunning', 'NoRunningSidecar']],
     ['it is running', { phase: 'Running' }, ['NoRunningSidecar']],
-    [
-      'none of its sidecars is waiting',
-      { containers: [container('main', exited()), container('sidecar', exited())] },
-      ['NotRunning', 'NoRunningSidecar'],
-    ],
+    ['none of its sidecars is waiting', { containers: [container('main', exited()), container('sidecar', exited())] }, ['NotRunning', 'NoRunningSidecar']],
     ['there is another reason', { deleting: true }, ['BeingDeleted', 'NotRunning', 'NoRunningSidecar']],
   ])('but not if %s', (_title, more, kinds) => {
     const verdict = judge(podView({ ...unstarted, ...more }), policy({ scope }), now, noFacts);

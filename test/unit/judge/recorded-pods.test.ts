@@ -44,7 +44,6 @@ const expected: Readonly<Record<string, Expected>> = {
   'two-sidecars-gvzzz': 'Candidate',
 };
 
-/** The verdict on a recorded pod with an annotation that names `main`. */
 function verdictOn(value: unknown, more: Partial<Policy> = {}): Verdict {
   const pod = narrowed(value);
   const annotations = { ...pod.annotations, 'sidecar-sweeper.dev/main': 'main' };

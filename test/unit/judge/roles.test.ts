@@ -13,7 +13,6 @@ interface Situation {
   readonly containers?: readonly (string | ContainerView)[];
   readonly annotations?: Readonly<Record<string, string>>;
   readonly policy?: Partial<Policy>;
-  /** The containers of the owning Job's template. */
   readonly template?: readonly string[];
 }
 
@@ -388,26 +387,17 @@ describe('a container whose image a sweep swapped', () => {
     roles([
       `is what it was until the kubelet replaces it: ${field}`,
       'istio-proxy: Sidecar Catalogue',
-      {
-        policy: by,
-        containers: underWay,
-      },
+      { policy: by, containers: underWay },
     ]);
     roles([
       `or by a rule: ${field}`,
       'istio-proxy: Sidecar Rule',
-      {
-        policy: { ...by, rules: byImage('Sidecar', 'istio/proxyv2') },
-        containers: underWay,
-      },
+      { policy: { ...by, rules: byImage('Sidecar', 'istio/proxyv2') }, containers: underWay },
     ]);
     roles([
       `is a sidecar by the policy’s own no-op image: ${field}`,
       'istio-proxy: Sidecar SwappedImage',
-      {
-        policy: by,
-        containers: swapped({}),
-      },
+      { policy: by, containers: swapped({}) },
     ]);
   }
   // biome-ignore format: one row a line

@@ -229,17 +229,11 @@ describe('a command that signals PID 1 or all processes', () => {
 });
 
 describe('a command that sends signals', () => {
+  // biome-ignore format: as many as fit on a line
   it.each([
-    [['kill', '7']],
-    [['kill']],
-    [['pkill', '-f', 'x']],
-    [['killall', 'x']],
-    [['/usr/bin/pkill', 'x']],
-    [['sh', '-c', 'true;kill 7']],
-    [['sh', '-c', 'true&&kill 7']],
-    [['sh', '-c', 'true|killall x']],
-    [['sh', '-c', '(kill 7)']],
-    [['busybox', 'kill', '7']],
+    [['kill', '7']], [['kill']], [['pkill', '-f', 'x']], [['killall', 'x']], [['/usr/bin/pkill', 'x']],
+    [['sh', '-c', 'true;kill 7']], [['sh', '-c', 'true&&kill 7']], [['sh', '-c', 'true|killall x']],
+    [['sh', '-c', '(kill 7)']], [['busybox', 'kill', '7']],
   ])('is %j', (words) => {
     expect(sendsSignals(words)).toBe(true);
   });

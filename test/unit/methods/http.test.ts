@@ -5,7 +5,6 @@ import type { Cluster, HttpResult } from '../../../src/model/ports.ts';
 import { steps } from '../../builders/plan.ts';
 import { abort, common, pod, recipient, subject } from './recipient.ts';
 
-/** A written request. */
 function spec(request: object) {
   return http.written.parse({ http: { port: 15_020, path: '/quitquitquit', ...request } });
 }

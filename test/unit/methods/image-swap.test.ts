@@ -214,14 +214,9 @@ it('a write that is rejected shows that the API server does not do this', async 
 });
 
 describe('the shipped image', () => {
+  // biome-ignore format: as many as fit on a line
   it.each([
-    undefined,
-    'sh',
-    '/bin/sh',
-    '/usr/bin/sleep',
-    '/usr/local/bin/envoy',
-    '/cloud-sql-proxy',
-    '/busybox/sh',
+    undefined, 'sh', '/bin/sh', '/usr/bin/sleep', '/usr/local/bin/envoy', '/cloud-sql-proxy', '/busybox/sh',
   ])('has %s', (program) => {
     expect(hasProgram(program, 'shipped')).toBe(true);
   });

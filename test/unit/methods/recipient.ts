@@ -13,14 +13,7 @@ const denied = 'OCI runtime exec failed: exec failed: exec: "/bin/sh": permissio
 
 /** The recipient of a step: `sidecar` of `pod`, in a cluster of which only these parts may be asked. */
 export function recipient(parts: Partial<Cluster> = {}, more: Partial<Recipient> = {}): Recipient {
-  return {
-    cluster: clusterWith(parts),
-    pod,
-    containers: ['sidecar'],
-    isStill,
-    abort,
-    ...more,
-  };
+  return { cluster: clusterWith(parts), pod, containers: ['sidecar'], isStill, abort, ...more };
 }
 
 /** A recipient in which every exec ends like this, and the execs that it was asked for. */
@@ -42,7 +35,6 @@ export const withoutShell: readonly (readonly [runtime: string, result: ExecResu
   ['a runtime that exits with 127', { kind: 'Exited', exitCode: 127, output: noSuchFile }, noSuchFile],
 ];
 
-/** The running sidecar of a stuck pod. */
 export function subject(of: Partial<PodView> = {}, sidecar: Partial<ContainerView> = {}): Subject {
   return { pod: podView(of), container: container('sidecar', running, sidecar) };
 }
@@ -54,7 +46,6 @@ export const common = {
   exitCode: undefined,
 } as const;
 
-/** A write that was asked for. */
 type Write = 'swapImages' | 'addEphemeralContainer' | 'setDeadline' | 'evict' | 'deletePod';
 
 /** A recipient whose cluster gives these results to one write after the other, and the writes that it was asked for. */

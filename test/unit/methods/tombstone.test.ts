@@ -107,7 +107,6 @@ describe('the path of a tombstone', () => {
   );
 });
 
-/** The only command that a step runs. */
 async function commandOf(step: TombstoneStep): Promise<readonly string[]> {
   const { to, calls } = execRecipient({ kind: 'Exited', exitCode: 0, output: '' });
   await tombstone.send(step, to);

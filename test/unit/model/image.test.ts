@@ -9,17 +9,11 @@ import {
 } from '../../../src/model/image.ts';
 
 describe('a glob', () => {
+  // biome-ignore format: as many as fit on a line
   it.each([
-    ['istio-proxy', 'istio-proxy', true],
-    ['istio-proxy', 'istio-proxy-2', false],
-    ['istio-*', 'istio-proxy', true],
-    ['*-proxy', 'istio-proxy', true],
-    ['*', '', true],
-    ['', '', true],
-    ['', 'a', false],
-    ['a*b*c', 'a-b-b-c', true],
-    ['a*b*c', 'a-b-b', false],
-    ['a.c', 'abc', false],
+    ['istio-proxy', 'istio-proxy', true], ['istio-proxy', 'istio-proxy-2', false],
+    ['istio-*', 'istio-proxy', true], ['*-proxy', 'istio-proxy', true], ['*', '', true], ['', '', true],
+    ['', 'a', false], ['a*b*c', 'a-b-b-c', true], ['a*b*c', 'a-b-b', false], ['a.c', 'abc', false],
   ])('%s on "%s": %s', (pattern, text, expected) => {
     expect(matchesGlob(pattern, text)).toBe(expected);
   });

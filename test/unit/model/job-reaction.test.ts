@@ -7,10 +7,7 @@ import { jobView } from '../../builders/job.ts';
 import { podView } from '../../builders/pod-view.ts';
 
 describe('what a Job does about a pod that ended', () => {
-  const job = (more: Partial<JobView>): JobReading => ({
-    kind: 'Present',
-    job: jobView(more),
-  });
+  const job = (more: Partial<JobView>): JobReading => ({ kind: 'Present', job: jobView(more) });
   // biome-ignore format: one row a line
   it.each<readonly [title: string, reading: JobReading, phase: PodEnd, reaction: JobReaction]>([
     ['it is complete', job({ complete: true }), 'Succeeded', { kind: 'Complete' }],

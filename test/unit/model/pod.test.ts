@@ -3,16 +3,11 @@ import { type ContainerView, jobOf, type Owner, type RestartPolicy } from '../..
 import { willRestart } from '../../../src/model/restarts.ts';
 import { container, exited, podView, restartIn, restartNotIn } from '../../builders/pod-view.ts';
 
+// biome-ignore format: as many as fit on a line
 it.each<readonly [group: string, kind: string, isJob: boolean]>([
-  ['batch', 'Job', true],
-  ['batch', 'CronJob', false],
-  ['batch.volcano.sh', 'Job', false],
-  ['', 'Job', false],
-  ['jobset.x-k8s.io', 'JobSet', false],
-  ['kubeflow.org', 'PyTorchJob', false],
-  ['tekton.dev', 'TaskRun', false],
-  ['argoproj.io', 'Workflow', false],
-  ['apps', 'ReplicaSet', false],
+  ['batch', 'Job', true], ['batch', 'CronJob', false], ['batch.volcano.sh', 'Job', false],
+  ['', 'Job', false], ['jobset.x-k8s.io', 'JobSet', false], ['kubeflow.org', 'PyTorchJob', false],
+  ['tekton.dev', 'TaskRun', false], ['argoproj.io', 'Workflow', false], ['apps', 'ReplicaSet', false],
   ['', 'Node', false],
 ])('an owner of the group %j and the kind %s: is it a Job of Kubernetes? %s', (group, kind, isJob) => {
   const owner: Owner = { group, kind, name: 'work', uid: 'uid-1' };

@@ -16,7 +16,6 @@ import { jobFacts, onExitCodes } from '../../builders/job.ts';
 import { candidate, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
-/** A stuck pod whose main ended with this code. */
 function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
   const containers = [container('main', exited(mainCode)), container('sidecar', running)];
   return candidate(podView({ containers, ...more }));
@@ -214,12 +213,9 @@ describe('an image swap of one sidecar', () => {
     expect(why(undefined, more)).toBeUndefined();
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, JobFacts, Partial<PodView>]>([
-    [
-      'another kind of Job',
-      jobFacts(),
-      { owner: { group: 'kubeflow.org', kind: 'TFJob', name: 'work', uid: 'u' } },
-    ],
+    ['another kind of Job', jobFacts(), { owner: { group: 'kubeflow.org', kind: 'TFJob', name: 'work', uid: 'u' } }],
     ['an owner that does not control the pod', jobFacts(), { owner: undefined, hasOtherOwner: true }],
     ['a Job that another controller manages', jobFacts({ otherController: 'example.com/queue' }), {}],
   ])('may fail %s', (_title, job, pod) => {
@@ -256,14 +252,9 @@ it.each<readonly [before: number, restarts: number, backoffLimit: number, expect
   },
 );
 
+// biome-ignore format: as many as fit on a line
 it.each<readonly [restarts: number, backoffLimit: number, expected: boolean]>([
-  [0, 0, true],
-  [1, 0, false],
-  [0, 1, true],
-  [1, 1, false],
-  [1, 2, true],
-  [5, 6, true],
-  [6, 6, false],
+  [0, 0, true], [1, 0, false], [0, 1, true], [1, 1, false], [1, 2, true], [5, 6, true], [6, 6, false],
   [7, 6, false],
 ])('a Job with %i restarts and backoffLimit %i: does it live? %s', (restarts, limit, expected) => {
   expect(fits(restarts, limit)).toBe(expected);

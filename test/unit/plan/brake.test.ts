@@ -8,7 +8,6 @@ import { now } from '../../builders/pod-view.ts';
 
 const stuck = candidate();
 
-/** A candidate whose sidecar is known by this evidence. */
 function by(because: Evidence): Candidate {
   return { ...stuck, sidecars: stuck.sidecars.map((sidecar) => ({ ...sidecar, because })) };
 }

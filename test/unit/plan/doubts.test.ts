@@ -9,13 +9,11 @@ const warnOfDoubts = (pods: readonly PodPlan[]) => addUpDoubts(pods.flatMap(doub
 
 const swap = steps.ImageSwap;
 
-/** A pod with a sidecar that sets this command. */
 function pod(command: readonly string[] | undefined, image = 'docker.io/local/busybox:1'): PodView {
   const sidecar = container('sidecar', running, { command, image });
   return podView({ containers: [container('main', exited()), sidecar] });
 }
 
-/** The warnings of a sweep that would swap the images of these pods. */
 function warnings(pods: readonly PodView[], lastResort = [swap]) {
   return warnOfDoubts(pods.map((one) => podPlan({ candidate: candidate(one), lastResort })));
 }

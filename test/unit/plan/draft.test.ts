@@ -21,14 +21,12 @@ function draftOf(pod: PodView, more: Partial<Policy> = {}): PodDraft {
   return draftPod(candidate(pod), policy(more));
 }
 
-/** The draft for the first sidecar of a pod. */
 function drafted(pod: PodView, more: Partial<Policy> = {}): Extract<DraftTarget, { kind: 'Drafted' }> {
   const [target] = draftOf(pod, more).targets;
   if (target?.kind !== 'Drafted') expect.fail(`not drafted: ${JSON.stringify(target)}`);
   return target;
 }
 
-/** A stuck pod with this sidecar. */
 function withSidecar(more: Partial<ContainerView>): PodView {
   return podView({ containers: [container('main', exited()), container('sidecar', running, more)] });
 }

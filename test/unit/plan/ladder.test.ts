@@ -111,10 +111,7 @@ describe('a step is left out', () => {
 it('ladders are joined in their order', () => {
   const one = ladder([{ signal: ['INT'] }, { http: { port: { env: 'A' }, path: '/' } }]);
   const two = ladder([{ signal: ['TERM'] }, { tombstone: { path: '/$(NAME)' } }]);
-  const expected: Ladder = {
-    steps: [...one.steps, ...two.steps],
-    unfit: [...one.unfit, ...two.unfit],
-  };
+  const expected: Ladder = { steps: [...one.steps, ...two.steps], unfit: [...one.unfit, ...two.unfit] };
   expect(joinLadders([one, noLadder, two])).toEqual(expected);
   expect(expected.steps).toHaveLength(2);
   expect(expected.unfit).toHaveLength(2);

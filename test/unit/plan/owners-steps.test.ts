@@ -14,7 +14,6 @@ const any: Partial<Policy> = { annotationCommands: { kind: 'Any' } };
 const off: Partial<Policy> = { annotationCommands: { kind: 'Off' } };
 const quit = { http: { method: 'POST', port: 9001, path: '/quit' }, exitCode: 0 };
 
-/** What the annotations of a pod ask for its sidecar. */
 function asked(pod: PodView, more: Partial<Policy> = {}) {
   return ownersSteps({ pod, container: container('sidecar', running) }, policy(more));
 }
@@ -220,19 +219,9 @@ describe('by default, steps in an annotation', () => {
   it.each([
     ['a command that is not on the allowlist', { command: ['/app/quit'] }, 'Command', '/app/quit'],
     ['a request that no profile makes', quit, 'Http', 'POST :9001/quit'],
-    [
-      'a request by another method',
-      { http: { method: 'DELETE', port: 15_020, path: '/quitquitquit' } },
-      'Http',
-      'DELETE :15020/quitquitquit',
-    ],
+    ['a request by another method', { http: { method: 'DELETE', port: 15_020, path: '/quitquitquit' } }, 'Http', 'DELETE :15020/quitquitquit'],
     ['a request to a port that no profile has', { http: { port: 6_379, path: '/quitquitquit' } }, 'Http', 'POST :6379/quitquitquit'],
-    [
-      'a request with headers of its own',
-      { http: { port: 15_020, path: '/quitquitquit', headers: { host: 'metadata' } } },
-      'Http',
-      'POST :15020/quitquitquit',
-    ],
+    ['a request with headers of its own', { http: { port: 15_020, path: '/quitquitquit', headers: { host: 'metadata' } } }, 'Http', 'POST :15020/quitquitquit'],
     ['a file that no profile writes', { tombstone: { path: '/etc/passwd' } }, 'Tombstone', 'write /etc/passwd'],
     [
       'a file of a profile with other content',

@@ -300,16 +300,13 @@ function planKnowing(more: Partial<Known>, draft: PodDraft = draftOf(podView(), 
   return plan;
 }
 
-/** The steps for the first sidecar, in order. */
 function inOrder(plan: PodPlan): readonly string[] {
   const [target] = plan.targets;
   if (target?.kind !== 'Planned') expect.fail(`not planned: ${JSON.stringify(target)}`);
   return stepsFor(target, plan).map(({ method, blocked }) => `${method} ${blocked ?? 'free'}`);
 }
 
-const jobOfPod = (job: JobFacts): Partial<Known> => ({
-  jobs: new Map([[keyOfJob(podView()), job]]),
-});
+const jobOfPod = (job: JobFacts): Partial<Known> => ({ jobs: new Map([[keyOfJob(podView()), job]]) });
 const onFailure = { restartPolicy: 'OnFailure' } as const;
 
 describe('an image swap that is allowed', () => {

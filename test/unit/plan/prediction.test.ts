@@ -48,19 +48,9 @@ describe('the prediction for a pod', () => {
   // biome-ignore format: one row a line
   it.each<readonly [title: string, Candidate, readonly Target[], Prediction]>([
     ['whose sidecar ends with 0: its Job completes', stuck([0]), [clean], { exitCode: 0, phase: 'Succeeded', job: 'Completes' }],
-    [
-      'whose sidecars all end with 0, one of them by the last resort',
-      stuck([0]),
-      [clean, none],
-      { exitCode: 0, phase: 'Succeeded', job: 'Completes' },
-    ],
+    ['whose sidecars all end with 0, one of them by the last resort', stuck([0]), [clean, none], { exitCode: 0, phase: 'Succeeded', job: 'Completes' }],
     ['without a Job whose sidecar ends with 0', stuck([0], noJob), [clean], { exitCode: 0, phase: 'Succeeded', job: 'NoJob' }],
-    [
-      'whose sidecar is known to end unclean: its Job runs again',
-      stuck([0]),
-      [killed],
-      { exitCode: 137, phase: 'Failed', job: 'RunsAgain' },
-    ],
+    ['whose sidecar is known to end unclean: its Job runs again', stuck([0]), [killed], { exitCode: 137, phase: 'Failed', job: 'RunsAgain' }],
     ['with one sidecar that ends unclean', stuck([0]), [clean, killed], { exitCode: 137, phase: 'Failed', job: 'RunsAgain' }],
     ['with an unclean sidecar and an unknown one', stuck([0]), [unknown, killed], { exitCode: 137, phase: 'Failed', job: 'RunsAgain' }],
     ['of a workflow whose sidecar ends unclean', stuck([0], workflow), [killed], { exitCode: 137, phase: 'Failed', job: 'NoJob' }],
@@ -75,12 +65,7 @@ describe('the prediction for a pod', () => {
     ['with one main that failed', stuck([0, 7]), [clean], { exitCode: 0, phase: 'Failed', job: 'RunsAgain' }],
     ['without a Job whose main failed', stuck([7], noJob), [unknown], { phase: 'Failed', job: 'NoJob' }],
     ['under OnFailure whose sidecar ends with 0', stuck([0], onFailure), [clean], { exitCode: 0, phase: 'Succeeded', job: 'Completes' }],
-    [
-      'under OnFailure whose sidecar ends unclean: it is restarted',
-      stuck([0], onFailure),
-      [killed],
-      { exitCode: 137, phase: 'Running', job: 'StaysActive' },
-    ],
+    ['under OnFailure whose sidecar ends unclean: it is restarted', stuck([0], onFailure), [killed], { exitCode: 137, phase: 'Running', job: 'StaysActive' }],
     [
       'under OnFailure without a Job whose sidecar ends unclean',
       stuck([0], { ...onFailure, ...noJob }),

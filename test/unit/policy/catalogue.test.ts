@@ -4,7 +4,6 @@ import { catalogue } from '../../../src/policy/catalogue.ts';
 import { describeNative, findProfile, profile } from '../../../src/policy/profile.ts';
 import { podView, running, container as withImage } from '../../builders/pod-view.ts';
 
-/** The profile that knows a container of this name and image. */
 function profileOf(container: string, image: string): string | undefined {
   return findProfile(catalogue, podView(), withImage(container, running, { image }))?.name;
 }

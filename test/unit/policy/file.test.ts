@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readPolicy } from '../../../src/policy/file.ts';
+import { readPolicy } from '../../../src/policy/policy-file.ts';
 import type { FileProblem } from '../../../src/util/yaml.ts';
 
 const head = 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n';
 
-/** The problems of a policy; one without any fails the test. */
 function problems(text: string): readonly FileProblem[] {
   const read = readPolicy(text);
   if (read.kind === 'Policy') expect.fail(`nothing is wrong with ${text.slice(0, 200)}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
-import { type PolicyFile, readPolicy } from '../../../src/policy/file.ts';
+import { type PolicyFile, readPolicy } from '../../../src/policy/policy-file.ts';
 import { describeEvidence, describeExclusion } from '../../../src/report/texts/reasons.ts';
 import { narrowed } from '../../builders/narrowed.ts';
 import { now } from '../../builders/pod-view.ts';

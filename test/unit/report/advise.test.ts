@@ -17,7 +17,7 @@ function adviceOn(candidate: Candidate, origin = cronJob()) {
   for (const event of listed(candidate)) found.hear(event);
   const cluster = versions('v1.34.0', 'v1.34.0', 'v1.34.0', 'v1.28.1');
   const owners = [adviseOwner({ origin, candidates: [candidate] }, cluster, catalogue)];
-  return reportAdvice(found, where, policy(), now, { versions: cluster, owners });
+  return reportAdvice(found, where, policy(), now, { owners });
 }
 
 describe('the advice', () => {
@@ -64,14 +64,6 @@ describe('the advice', () => {
     expect(text).toContain('4 others are similar (-o wide shows each command)');
     const all = renderAdvice({ ...adviceOn(stuck()), owners }, { ...plain, wide: true });
     expect(all.match(/^kubectl patch cronjob report-\d /gm)).toHaveLength(5);
-  });
-
-  it('has the versions of the cluster, and how many nodes run which', () => {
-    expect(adviceOn(stuck()).cluster).toEqual({
-      ...where,
-      version: 'v1.34.0',
-      kubelets: { 'v1.28.1': 1, 'v1.34.0': 2 },
-    });
   });
 
   it('tells of pods that wait for a sidecar to start, on which there is no advice', () => {

@@ -81,15 +81,10 @@ describe('on a terminal', () => {
   });
 
   it('a row is a block under its name if even its name has no room beside the others', () => {
+    // biome-ignore format: as many as fit on a line
     expect(at(20)).toEqual([
-      'billing/invoice-mail',
-      '  age: 4s',
-      '  outcome: stopped',
-      'etl/load',
-      '  age: 1h',
-      '  outcome: blocked:',
-      '    it may exit with',
-      '    another code',
+      'billing/invoice-mail', '  age: 4s', '  outcome: stopped', 'etl/load', '  age: 1h',
+      '  outcome: blocked:', '    it may exit with', '    another code',
     ]);
   });
 

@@ -22,15 +22,9 @@ import { plain, renderExplanation } from '../../builders/rendered.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 
-/** The paragraphs of the explanation of a pod, in lines. */
 function paragraphsOf(pod: PodView, verbose = false, plan?: PodPlan): readonly (readonly string[])[] {
   const explanation = explain(pod, policy(), now, noFacts);
-  const report = reportExplanation(explanation, {
-    cluster,
-    asOf: now,
-    warnings: [],
-    plan,
-  });
+  const report = reportExplanation(explanation, { cluster, asOf: now, warnings: [], plan });
   const text = renderExplanation(report, plain, { verbose });
   return text.split('\n\n').map((paragraph) => paragraph.split('\n'));
 }

@@ -1,17 +1,7 @@
 import { expect, it } from 'vitest';
-import { Budget, countKinds, Tally } from '../../../src/report/counts.ts';
-import {
-  elapsed,
-  formatCpu,
-  formatMemory,
-  iso,
-  many,
-  minuteOf,
-  number,
-  sumOf,
-} from '../../../src/report/format.ts';
+import { Budget, countKinds } from '../../../src/report/counts.ts';
+import { formatCpu, formatMemory, many, number } from '../../../src/report/format.ts';
 import { byName, podArgument } from '../../../src/report/names.ts';
-import { hour, minute, now } from '../../builders/pod-view.ts';
 
 it.each([
   [12_345.6, '12,346'],
@@ -29,19 +19,6 @@ it.each([
 it('amounts agree with their nouns', () => {
   expect([0, 1, 10_000].map((amount) => many(amount, 'pod'))).toEqual(['0 pods', '1 pod', '10,000 pods']);
   expect([0.5, 1.04].map((amount) => many(amount, 'core'))).toEqual(['0.5 cores', '1 core']);
-});
-
-it('a time is written to the minute', () => {
-  expect(minuteOf('2026-11-21T04:05:06.789Z')).toBe('2026-11-21 04:05');
-});
-
-it('times are in UTC', () => {
-  expect(iso(now)).toBe('2026-11-21T04:00:00.000Z');
-});
-
-it('a duration is shown if both times are known', () => {
-  expect(elapsed(iso(now - hour - minute), iso(now))).toBe('1h1m');
-  expect(elapsed(iso(now), undefined)).toBe('?');
 });
 
 it.each([
@@ -65,25 +42,12 @@ it.each([
   expect(formatMemory(bytes)).toBe(text);
 });
 
-it('pods together hold the sum', () => {
-  expect(sumOf([])).toEqual({ cpu: 0, memory: 0 });
-  const one = { cpu: 0.5, memory: 10 };
-  expect(sumOf([one, one])).toEqual({ cpu: 1, memory: 20 });
-});
-
 it('counts are sorted by kind', () => {
   const counts = countKinds(['Stuck', 'Ended', 'Stuck']);
   expect(Object.entries(counts)).toEqual([
     ['Ended', 1],
     ['Stuck', 2],
   ]);
-});
-
-it('an item counts only once per kind', () => {
-  const tally = new Tally();
-  tally.addEachOnce([{ kind: 'MainRunning' }, { kind: 'MainRunning' }, { kind: 'TooYoung' }]);
-  tally.addEachOnce([{ kind: 'MainRunning' }]);
-  expect(tally.counts()).toEqual({ MainRunning: 2, TooYoung: 1 });
 });
 
 it('a kind may have the name of an inherited property', () => {

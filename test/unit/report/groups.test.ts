@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notesOnFound, notesOnRemarks } from '../../../src/report/found.ts';
-import { groupsOf, namesOf, type StuckSidecar, stuckTable, worst } from '../../../src/report/groups.ts';
+import { namesOf, type StuckSidecar, stuckTable } from '../../../src/report/groups.ts';
 import { viewText } from '../../../src/report/view.ts';
 import { hangs, warnings } from '../../builders/kinds.ts';
 import { plain } from '../../builders/rendered.ts';
@@ -94,11 +94,6 @@ it('three pods are named, and the others counted', () => {
   expect(namesOf(pods, few)).toBe('jobs/a, jobs/b, jobs/c and 2 more');
   expect(namesOf(pods, all)).toBe('jobs/a, jobs/b, jobs/c, jobs/d, jobs/e');
   expect(namesOf([...pods.slice(0, 1), ...pods.slice(0, 1)], few)).toBe('jobs/a');
-});
-
-it('groups keep the order in which they are met', () => {
-  expect(groupsOf([3, 1, 5, 2], (number) => String(number % 2))).toEqual([[3, 1, 5], [2]]);
-  expect(worst([1, 2, 3], few, 2)).toEqual({ shown: [1, 2], more: 1 });
 });
 
 describe('what was found besides stuck pods', () => {

@@ -40,12 +40,9 @@ it('any string survives a round trip, without terminal control characters in the
 
 it('the pieces are together what they would be at once', () => {
   fc.assert(
-    fc.property(
-      fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
-      (document) => {
-        expect([...jsonPieces(document)].join('')).toBe(`${safeJson(document, 2)}\n`);
-      },
-    ),
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (document) => {
+      expect([...jsonPieces(document)].join('')).toBe(`${safeJson(document, 2)}\n`);
+    }),
   );
   const sparse = { a: undefined, b: [undefined, { c: undefined }] };
   expect(asJson(sparse)).toBe(`${JSON.stringify(sparse, undefined, 2)}\n`);
@@ -54,8 +51,8 @@ it('the pieces are together what they would be at once', () => {
 it('no piece grows with the number of pods', () => {
   const one = { problem: 'Rejected', message: 'no' } as const;
   const longest = (count: number) => {
-    const items = [{ ...report, unread: Array.from({ length: count }, () => one) }, report];
-    return Math.max(...[...jsonPieces({ kind: 'SweepReportList', items })].map(({ length }) => length));
+    const many = { ...report, unread: Array.from({ length: count }, () => one) };
+    return Math.max(...[...jsonPieces(many)].map(({ length }) => length));
   };
   expect(longest(1000)).toBe(longest(1));
 });

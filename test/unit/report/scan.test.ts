@@ -18,7 +18,6 @@ function scanOf(events: readonly SweepEvent[], written: Partial<Policy> = {}) {
   return fold.report(cluster, policy(written), now);
 }
 
-/** The lines of the scan that hears these events. */
 function linesOf(
   events: readonly SweepEvent[],
   style = plain,

@@ -25,6 +25,19 @@ const step: PlannedStepReport = {
 };
 const { expectedExitCode: _, ...unknownCode } = step;
 
+const job = [
+  'NoRetriesLeft',
+  'FailurePolicy',
+  'JobUnreadable',
+  'ArgoWorkflow',
+  'OtherOwner',
+  'Platform',
+] as const;
+const costs: readonly UncleanCost[] = [
+  ...(['Restart', 'AnotherRun', 'Index'] as const).map((kind) => ({ kind })),
+  ...job.map((because) => ({ kind: 'Job', because }) as const),
+];
+
 it.each([
   ['exclusions', Object.values(kinds.exclusions).map(describeExclusion)],
   ['reasons to skip', Object.values(kinds.skipReasons).map(describeSkip)],
@@ -33,6 +46,7 @@ it.each([
   ['reactions of Jobs', Object.values(jobReactions).map(describeJob)],
   ['pieces of evidence', Object.values(kinds.evidence).map(describeEvidence)],
   ['warnings', Object.values(kinds.warnings).map(describeWarning)],
+  ['costs of an unclean end', costs.map(describeCost)],
 ])('the texts for %s are one line each, differ by kind, and have no missing parts', (_name, texts) => {
   expect(new Set(texts).size).toBe(texts.length);
   for (const text of texts) {
@@ -44,6 +58,7 @@ it.each([
 describe('a text contains the facts of its kind:', () => {
   const { containerOutcomes, exclusions, skipReasons, warnings } = kinds;
   const still = (because: StillRunningBecause) => describeContainer({ kind: 'StillRunning', because });
+  // biome-ignore format: one row a line
   it.each([
     [describeContainer(containerOutcomes.Stopped), '143'],
     [describeContainer(containerOutcomes.AlreadyEnded), '3'],
@@ -56,10 +71,7 @@ describe('a text contains the facts of its kind:', () => {
     [describeContainer(containerOutcomes.Unproven), 'no answer'],
     [describeExclusion(exclusions.MainWaiting), 'work is waiting (CrashLoopBackOff)'],
     [describeExclusion({ ...exclusions.MainWaiting, reason: 'no status' }), 'work has no status'],
-    [
-      describeExclusion({ kind: 'NotRunning', phase: 'Failed', reason: 'Evicted' }),
-      'phase is Failed (Evicted)',
-    ],
+    [describeExclusion({ kind: 'NotRunning', phase: 'Failed', reason: 'Evicted' }), 'phase is Failed (Evicted)'],
     [describeExclusion(exclusions.MainWillRestart), 'work ended with 7'],
     [describeExclusion(exclusions.RestartsOthers), 'when sidecar ends'],
     [describeExclusion(exclusions.RestartsOthers), 'RestartAllContainers'],
@@ -68,27 +80,15 @@ describe('a text contains the facts of its kind:', () => {
     [describeJob(kinds.jobReactions.Failed), 'BackoffLimitExceeded'],
     [describeWarning(warnings.JobsUnreadable), 'jobs.batch is forbidden'],
     [describeWarning(warnings.JobHarmed), 'demo/work-x2k9p'],
-    [
-      describeWarning(warnings.BackoffLimitRaised),
-      'demo/work: raised the backoffLimit of this Job from 0 to 2',
-    ],
+    [describeWarning(warnings.BackoffLimitRaised), 'demo/work: raised the backoffLimit of this Job from 0 to 2'],
     [describePlannedStep(unknownCode), '(profile istio; exit code unknown)'],
     [describePlannedStep({ ...step, source: { kind: 'Annotation', key: 'a/b' } }), '(its annotation a/b;'],
     [describePlannedStep({ ...step, source: { kind: 'Default' } }), '(tried on any sidecar;'],
     [describePlannedStep({ ...step, source: { kind: 'Swap' } }), '(image swap allowed;'],
     [describePlannedStep({ ...step, source: { kind: 'LastResort' } }), '(last resort;'],
-    [
-      describePlannedStep({ ...step, blocked: 'KnownUnclean' }),
-      '; blocked: it exits with a non-zero code, which would make finished work run again or fail)',
-    ],
-    [
-      describePlannedStep({ ...step, blocked: 'UnknownEnd' }),
-      '; blocked: its exit code is not known, and a ',
-    ],
-    [
-      describePlannedStep({ ...step, raisesBackoffLimit: true }),
-      '; the backoffLimit of its Job is raised first if there is no room for the restart)',
-    ],
+    [describePlannedStep({ ...step, blocked: 'KnownUnclean' }), '; blocked: it exits with a non-zero code, which would make finished work run again or fail)'],
+    [describePlannedStep({ ...step, blocked: 'UnknownEnd' }), '; blocked: its exit code is not known, and a '],
+    [describePlannedStep({ ...step, raisesBackoffLimit: true }), '; the backoffLimit of its Job is raised first if there is no room for the restart)'],
     [describePlannedStep({ ...step, method: 'ImageSwap' }), "; the sidecar's own logs are then gone)"],
   ])('%s', (text, fact) => {
     expect(text).toContain(fact);
@@ -97,6 +97,7 @@ describe('a text contains the facts of its kind:', () => {
   it('but nothing that is unknown, or is not so', () => {
     expect(describeContainer({ kind: 'Restarted', restartCount: 1 })).toBe('restarted by the kubelet');
     expect(describeJob({ kind: 'NoJob' })).toBe('');
+    expect(describeCost({ kind: 'Nothing' })).toBe('');
     expect(describePlannedStep(step)).toBe(
       'signal TERM (profile istio; ends with 143), then wait up to 1m30s for it to end',
     );
@@ -114,22 +115,6 @@ it.each([
   [describePrediction({ exitCode: 137, phase: 'Failed', job: 'Fails' }), 'exit code 137, pod Failed, Job Failed'],
 ])('a prediction: %s', (text, words) => {
   expect(text).toBe(words);
-});
-
-// biome-ignore format: one row a line
-it.each<readonly [cost: UncleanCost, words: string]>([
-  [{ kind: 'Nothing' }, ''],
-  [{ kind: 'Restart' }, ', and its Job counts the restart'],
-  [{ kind: 'AnotherRun' }, ', and its Job runs the finished work again'],
-  [{ kind: 'Index' }, ', and its index fails for good'],
-  [{ kind: 'Job', because: 'NoRetriesLeft' }, ', and its Job fails for good, because it has no retries left'],
-  [{ kind: 'Job', because: 'FailurePolicy' }, ', and its Job fails for good, because its podFailurePolicy says so'],
-  [{ kind: 'Job', because: 'JobUnreadable' }, ', and its Job may fail for good: it or its pods cannot be read'],
-  [{ kind: 'Job', because: 'ArgoWorkflow' }, ', and its workflow step fails unless the code is 137 or 143'],
-  [{ kind: 'Job', because: 'OtherOwner' }, ', and its owner may fail for good'],
-  [{ kind: 'Job', because: 'Platform' }, ', and the platform that created it may count the work as failed, or run it again'],
-])('what follows for the owner if a sidecar ends unclean: %j%s', (cost, words) => {
-  expect(describeCost(cost)).toBe(words);
 });
 
 describe('a failed list', () => {

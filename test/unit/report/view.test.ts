@@ -67,12 +67,7 @@ describe('each command has Markdown:', () => {
 
   it('explain, with the answer first', () => {
     const explanation = explain(podView(), policy(), now, noFacts);
-    const report = reportExplanation(explanation, {
-      cluster,
-      asOf: now,
-      warnings: [],
-      plan: undefined,
-    });
+    const report = reportExplanation(explanation, { cluster, asOf: now, warnings: [], plan: undefined });
     const text = viewMarkdown(explanationView(report, { verbose: false }));
     expect(text).toMatch(/^\*\*demo\/work-x2k9p has been stuck for 1h/);
     expect(text).toContain('- 22 checks passed');
@@ -84,7 +79,7 @@ describe('each command has Markdown:', () => {
     const known = versions('v1.34.0', 'v1.34.0');
     const advised = adviseOwner({ origin: cronJob(), candidates: [stuck()] }, known, catalogue);
     const text = viewMarkdown(
-      adviceView(reportAdvice(fold, cluster, policy(), now, { versions: known, owners: [advised] }), plain),
+      adviceView(reportAdvice(fold, cluster, policy(), now, { owners: [advised] }), plain),
     );
     expect(text).toMatch(/^## CronJob demo\/report: 1 pod stuck/);
     expect(text).toMatch(/^```sh\nkubectl patch cronjob report -n demo .*\n```$/m);

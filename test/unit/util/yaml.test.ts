@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPolicy } from '../../../src/policy/file.ts';
+import { readPolicy } from '../../../src/policy/policy-file.ts';
 import { readYaml } from '../../../src/util/yaml.ts';
 import { growth, quadratic } from '../../builders/growth.ts';
 import { warningsDuring } from '../../builders/report.ts';

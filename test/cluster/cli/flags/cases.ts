@@ -19,7 +19,6 @@ export interface FlagCase {
 }
 
 export interface CommandCases {
-  /** The name of the command. */
   readonly command: string;
   /** What it is called with; before the words beside a flag. */
   readonly usual: string;
@@ -36,7 +35,6 @@ const long = new RegExp(`${longName}|Job demo/report`);
 
 const help: FlagCase = { words: '--help', shows: /^Usage: sidecar-sweeper/m, alone: true };
 
-/** Which namespaces and pods to look at. */
 const namespaces: readonly FlagCase[] = [
   { words: '--namespace billing', shows: /list pods billing/ },
   { words: '--all-namespaces', beside: '--policy {folder}/billing.yaml', shows: long, alone: true },
@@ -53,7 +51,6 @@ const policyFile: FlagCase = { words: '--policy {folder}/billing.yaml', hides: l
 
 const noop = '--noop-image registry.example.com/noop:1';
 
-/** How to end sidecars. */
 const ending: readonly FlagCase[] = [
   { words: '--last-resort image-swap', beside: noop, shows: /last resort: |"lastResort":\[\{/ },
   { words: '--last-resort deadline', shows: /deadline/i },

@@ -32,7 +32,6 @@ const policies = {
 
 /** A cluster in which every flag of every command changes something, and a folder with what flags name. */
 export class FlagCluster {
-  /** A folder for what a run writes. */
   readonly written: string;
   readonly kubeconfig: string;
   #mostExecs = 0;

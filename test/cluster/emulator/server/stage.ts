@@ -11,7 +11,6 @@ import {
 import { exchange, type Target } from '../../../kit/replay/client.ts';
 import type { Exchange } from '../../../kit/replay/recording.ts';
 
-/** Starts an emulator for the tests of a file, which send requests like a client. */
 export function stage(options: EmulatorOptions = {}) {
   let emulator: Emulator;
 

@@ -40,7 +40,6 @@ async function end(cluster: LightCluster, exitCode: 0 | 42, ...indexes: readonly
   await cluster.clock.advance(4_000);
 }
 
-/** The seconds at which pods are created. */
 function creations(cluster: LightCluster): readonly number[] {
   const created: number[] = [];
   cluster.world.store.subscribe(({ type, resource }) => {

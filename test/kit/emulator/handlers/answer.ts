@@ -12,7 +12,6 @@ export interface ApiRequest {
   readonly upgrade: readonly string[] | undefined;
 }
 
-/** A handler's answer: an HTTP response, a streamed response or an upgraded connection. */
 export type Answer =
   | { readonly kind: 'Body'; readonly status: number; readonly headers: Headers; readonly body: string }
   | {
@@ -29,7 +28,6 @@ export type Answer =
       readonly serve: (channels: Channels) => void;
     };
 
-/** What an object is sent as. */
 type Encoding = 'Json' | 'Protobuf';
 
 type Headers = Readonly<Record<string, string>>;
@@ -80,12 +78,7 @@ export function encoded(
 }
 
 export function text(status: number, body: string, headers: Headers = {}): Answer {
-  return {
-    kind: 'Body',
-    status,
-    headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
-    body,
-  };
+  return { kind: 'Body', status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body };
 }
 
 /** JSON as Go's encoder writes it: `<`, `>`, `&`, U+2028 and U+2029 are escaped. */
@@ -96,7 +89,6 @@ export function goJson(value: unknown): string {
   );
 }
 
-/** The form in which a client wants objects. */
 type Form = 'Object' | 'Protobuf' | 'Table';
 
 interface Serves {

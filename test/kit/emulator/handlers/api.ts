@@ -33,7 +33,6 @@ interface Served {
   readonly user: string;
 }
 
-/** Authenticates, authorises and answers a request. */
 export function serveRequest(backend: Backend, request: ApiRequest): Served {
   const info = readRequestInfo(request);
   let username = '';
@@ -86,7 +85,6 @@ function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
   return { ...answer, headers: { ...answer.headers, warning: all } };
 }
 
-/** The Status of a refusal. */
 function refusal(error: unknown, accept: string | undefined): Answer {
   if (error instanceof StatusError) {
     const { status, headers } = error;
@@ -130,7 +128,6 @@ const onSubresources: Readonly<Record<string, Readonly<Record<string, Handler>>>
 
 const onBindings: Readonly<Record<string, Handler>> = { create: bind };
 
-/** Routes a request about a resource to its handler. */
 function routeResource(call: Call): Answer {
   const { resource, info, request, backend, user } = call;
   if (reviews.includes(resource)) {
@@ -149,7 +146,6 @@ function routeResource(call: Call): Answer {
 
 const health = ['/healthz', '/livez', '/readyz'];
 
-/** Answers paths that are not resources: discovery, the version, health. */
 function routeNonResource(path: string): Answer {
   const [root, group = '', groupVersion] = path.split('/').filter(Boolean);
   if (path === '/version') return indented(200, version);

@@ -7,7 +7,6 @@ import type { ApiRequest } from './answer.ts';
 import { apiVersionOf, type Resource, type ResourceInfo } from './resources.ts';
 import { type FieldProblem, fieldError, invalid, notFound } from './status.ts';
 
-/** What a webhook sees of a write to a pod. */
 interface PodReview {
   readonly operation: 'CREATE' | 'UPDATE';
   readonly pod: Pod;
@@ -30,7 +29,6 @@ export interface PodWebhook {
   readonly review: (review: PodReview) => PodVerdict;
 }
 
-/** The state behind the API server. */
 export interface Backend {
   readonly store: Store;
   readonly clock: EmulatorClock;
@@ -39,14 +37,12 @@ export interface Backend {
   readonly webhook: PodWebhook | undefined;
 }
 
-/** One authorised request about a resource. */
 export interface Call {
   readonly backend: Backend;
   readonly request: ApiRequest;
   readonly info: ResourceInfo;
   readonly resource: Resource;
   readonly user: User;
-  /** Adds a warning to the answer. */
   readonly warn: (text: string) => void;
 }
 

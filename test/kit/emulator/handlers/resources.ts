@@ -1,6 +1,5 @@
 import type { ApiRequest } from './answer.ts';
 
-/** A kind of object that the API server serves. */
 export interface Resource {
   readonly group: string;
   readonly version: string;
@@ -63,7 +62,6 @@ const all = { categories: ['all'] };
 /** The path of bindings from before pods had subresources. It stores nothing. */
 const bindings = define('v1', 'bindings', 'Binding');
 
-/** Every resource that is served, with its discovery information. */
 export const resources: readonly Resource[] = [
   define('v1', 'pods', 'Pod', { shortNames: ['po'], ...all, subresources: podSubresources }),
   bindings,
@@ -117,9 +115,7 @@ export const resources: readonly Resource[] = [
     'admissionregistration.k8s.io/v1',
     'mutatingadmissionpolicybindings',
     'MutatingAdmissionPolicyBinding',
-    {
-      clusterScoped: true,
-    },
+    { clusterScoped: true },
   ),
 ];
 
@@ -213,7 +209,6 @@ function nameOfFieldSelector(request: Pick<ApiRequest, 'method' | 'query'>): str
   return /^metadata\.name==?([^,=!]+)$/.exec(request.query.get('fieldSelector') ?? '')?.[1] ?? '';
 }
 
-/** Reads a boolean query parameter as Go does. */
 export function isTrue(value: string | null): boolean {
   return value !== null && ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(value);
 }

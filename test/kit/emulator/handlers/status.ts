@@ -123,7 +123,6 @@ const fieldErrors = {
   NotSupported: 'Unsupported value',
 };
 
-/** One validation error of a field. */
 export interface FieldProblem {
   readonly field: string;
   readonly reason: `FieldValue${keyof typeof fieldErrors}`;

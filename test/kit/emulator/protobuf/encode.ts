@@ -12,7 +12,6 @@ const noEncoding = encode((writer) => {
 type JsonObject = Readonly<Record<string, unknown>>;
 type Parts = Readonly<Record<string, object>>;
 
-/** A body, in pieces that other answers may share. */
 export type Pieces = readonly Uint8Array[];
 
 /**
@@ -73,7 +72,6 @@ function part(number: number, name: string, kind: string) {
   };
 }
 
-/** What stands before a message in pieces. */
 function header(number: number, content: Pieces): Uint8Array {
   return encode((writer) => writer.tag(number, WireType.LengthDelimited).uint32(lengthOf(content)));
 }
@@ -88,7 +86,6 @@ export function lengthOf(pieces: Pieces): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The pieces in chunks of about this size. */
 export function* joined(pieces: Pieces, size: number): Generator<Uint8Array> {
   let start = 0;
   let length = 0;

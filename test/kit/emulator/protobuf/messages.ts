@@ -1,10 +1,8 @@
 import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { fieldsOfMessages } from './fields.ts';
 
-/** A struct of Go. */
 export interface Message {
   readonly kind: string;
-  /** In the order of their numbers. */
   readonly fields: readonly Field[];
   /** The fields of the JSON: those of a struct that Go embeds are fields of the object itself. */
   readonly names: ReadonlySet<string>;
@@ -17,7 +15,6 @@ export interface Field {
   readonly holds: 'Value' | 'Pointer' | 'List' | 'Map' | 'Embedded';
 }
 
-/** How a value of the JSON is written that is not an object. */
 export interface Scalar {
   readonly wireType: WireType.Varint | WireType.LengthDelimited;
   /** What Go has where the JSON has nothing. */

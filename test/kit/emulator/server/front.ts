@@ -7,7 +7,6 @@ import type { Backend } from '../handlers/call.ts';
 import { Upgrades } from './upgrades.ts';
 import { type EncodedAnswer, encode, writeAnswer } from './write-answer.ts';
 
-/** A request in progress: its record and its faults. */
 interface Serving {
   readonly request: ApiRequest;
   readonly record: RequestRecord;
@@ -118,7 +117,6 @@ function withoutTypes(list: object): object {
 
 const maxBodyBytes = 3 * 1024 * 1024;
 
-/** Reads an HTTP request into its form for handlers; undefined if the body is too large. */
 async function readRequest(message: IncomingMessage): Promise<ApiRequest | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -129,7 +127,6 @@ async function readRequest(message: IncomingMessage): Promise<ApiRequest | undef
   return size > maxBodyBytes ? undefined : describeRequest(message, Buffer.concat(chunks));
 }
 
-/** Converts a request; an upgrade has no body. */
 function describeRequest(message: IncomingMessage, body: Buffer = Buffer.alloc(0)): ApiRequest {
   const url = new URL(message.url ?? '/', 'https://kubernetes.default.svc');
   const headers = Object.fromEntries(

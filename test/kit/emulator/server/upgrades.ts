@@ -4,14 +4,12 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { FaultAction } from '../faults.ts';
 import type { Answer, Channels } from '../handlers/answer.ts';
 
-/** A connection to upgrade, after its HTTP request. */
 export interface UpgradeSocket {
   readonly message: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
 }
 
-/** Upgrades connections to WebSockets. */
 export class Upgrades {
   readonly #protocols = new WeakMap<IncomingMessage, string>();
   readonly #webSockets = new WebSocketServer({
@@ -24,7 +22,6 @@ export class Upgrades {
     this.#openWebSocket(upgrade, protocol, (webSocket) => serve(channelsOver(webSocket)));
   }
 
-  /** Accepts a WebSocket that sends a test's frames. */
   acceptScripted(upgrade: UpgradeSocket, script: Extract<FaultAction, { kind: 'Frames' }>): void {
     const [offered] = (upgrade.message.headers['sec-websocket-protocol'] ?? '').split(',');
     this.#openWebSocket(upgrade, script.protocol ?? offered?.trim() ?? '', (webSocket) => {

@@ -19,7 +19,6 @@ const minPackedBytes = 128 * 1024;
 /** Few writes cost less than many. */
 const chunkBytes = 256 * 1024;
 
-/** Writes an HTTP answer as the API server does. */
 export function writeAnswer(response: ServerResponse, answer: HttpAnswer, options: WriteOptions): void {
   response.sendDate = false;
   // Go sends no `connection` header while the connection stays open.
@@ -129,7 +128,6 @@ function jsonValue(value: unknown): Buffer {
   return known;
 }
 
-/** An answer whose object has become bytes. */
 export type EncodedAnswer = Exclude<Answer, { kind: 'Object' }> | EncodedObject;
 
 interface EncodedObject {

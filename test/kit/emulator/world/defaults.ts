@@ -10,10 +10,8 @@ type Manifest<Spec> = {
   readonly [field: string]: unknown;
 };
 
-/** A pod as in a manifest: the API server fills in the rest. */
 export type PodManifest = Manifest<Partial<Pod['spec']> & { readonly containers: Container[] }>;
 
-/** A Job as in a manifest. */
 export type JobManifest = Manifest<
   Partial<Omit<Job['spec'], 'template'>> & {
     readonly template: {
@@ -80,7 +78,6 @@ export function defaultJob(manifest: JobManifest): Draft {
   };
 }
 
-/** Defaults a container, including an ephemeral one that is added later. */
 export function defaultContainer(container: Container): Container {
   return {
     resources: {},
@@ -144,9 +141,7 @@ function withTokenMount(container: Container, volume: string): Container {
 }
 
 function tokenVolume(name: string): unknown {
-  const configMap = (map: string, key: string) => ({
-    configMap: { name: map, items: [{ key, path: key }] },
-  });
+  const configMap = (map: string, key: string) => ({ configMap: { name: map, items: [{ key, path: key }] } });
   return {
     name,
     projected: {

@@ -20,11 +20,7 @@ export function nodeDraft(name: string, now: Date): Draft {
     kind: 'Node',
     metadata: {
       name,
-      labels: {
-        'kubernetes.io/arch': 'amd64',
-        'kubernetes.io/hostname': name,
-        'kubernetes.io/os': 'linux',
-      },
+      labels: { 'kubernetes.io/arch': 'amd64', 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux' },
     },
     spec: {},
     status: {

@@ -19,18 +19,15 @@ const NODE = 'node1';
 
 export interface WorldOptions {
   readonly clock: EmulatorClock;
-  /** Real processes, or only state. */
   readonly runtime: 'processes' | 'light';
   /** The behaviour of containers in the light runtime; takes precedence over the pods' annotation. */
   readonly behaviours?: Behaviours;
-  /** Images for real processes, in addition to the built-in ones. */
   readonly images?: Images;
   readonly timings?: Partial<Timings>;
   /** Images that are not simply there: some must be pulled, or need a pull secret, or do not exist. */
   readonly registry?: Registry;
   /** Makes kubelets notice late that containers have ended. */
   readonly statusLag?: StatusLag;
-  /** Defects of the kubelets. */
   readonly kubeletBugs?: KubeletBugs;
   /** What admission makes of a pod that a Job creates. */
   readonly admitPod?: (manifest: PodManifest) => PodManifest;
@@ -38,11 +35,9 @@ export interface WorldOptions {
   readonly inCluster?: () => InCluster;
 }
 
-/** The cluster behind the API server: the store, the node and the Job controller. */
 export interface World {
   readonly store: Store;
   readonly kubelet: Kubelet;
-  /** The runtime of its containers. */
   readonly runtime: Runtime;
   readonly clock: EmulatorClock;
   createPod(manifest: PodManifest): Pod;
@@ -57,11 +52,9 @@ export interface World {
   placePods(placements: Iterable<Placement>): Pod[];
   /** Restarts the kubelets; containers run on. */
   restartKubelets(): void;
-  /** Ends all containers and cleans up. */
   stop(): Promise<void>;
 }
 
-/** Creates a cluster with one node and no pods. */
 export function createWorld(options: WorldOptions): World {
   const { clock, timings, registry = {}, statusLag } = options;
   const store = new Store(() => clock.now());

@@ -60,13 +60,6 @@ describe('what is asked next', () => {
   });
 });
 
-it('a node is lost after three pods', () => {
-  expect(playing(heard(false, false, false)).isLost('n')).toBe(true);
-  expect(playing(heard(false, false)).isLost('n')).toBe(false);
-  expect(playing(heard(false, false, false)).isLost('other')).toBe(false);
-  expect(playing([]).isLost(undefined)).toBe(false);
-});
-
 it.each<readonly [string, Happened, readonly string[], number]>([
   ['its answer frees the place', [to('a'), answered(true)], ['node n'], 4],
   ['so does the end of its step', [to('a'), over('Clean')], ['node n'], 1],

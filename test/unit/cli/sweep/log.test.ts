@@ -21,11 +21,7 @@ const events: readonly SweepEvent[] = [
   { kind: 'Warned', warning: { kind: 'ListInconsistent' } },
   { kind: 'Acting', pod: stuck.pod.ref, containers: ['sidecar'], does: 'signal TERM' },
   { kind: 'Stopping', reason: 'Signal' },
-  {
-    kind: 'ReadFailed',
-    namespace: 'jobs',
-    problem: { kind: 'Forbidden', message: 'pods is forbidden' },
-  },
+  { kind: 'ReadFailed', namespace: 'jobs', problem: { kind: 'Forbidden', message: 'pods is forbidden' } },
   endOf(stuck),
   finished,
 ];

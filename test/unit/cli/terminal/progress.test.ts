@@ -19,12 +19,7 @@ afterEach(() => {
 });
 
 function terminal(columns: number) {
-  return Object.assign(new PassThrough(), {
-    isTTY: true,
-    columns,
-    cursorTo() {},
-    clearLine() {},
-  });
+  return Object.assign(new PassThrough(), { isTTY: true, columns, cursorTo() {}, clearLine() {} });
 }
 
 function progressOn(stream: ReturnType<typeof terminal>, wide = false) {

@@ -20,7 +20,6 @@ interface Contents {
   readonly cluster?: object;
 }
 
-/** A kubeconfig whose contexts have a cluster and a user with the same name. */
 function kubeconfig({
   current = '',
   contexts = [],
@@ -47,7 +46,6 @@ function load(options: Partial<ConfigOptions>) {
   return loadConfig({ env: { HOME: folder }, ...options });
 }
 
-/** The error of an unusable configuration: one line without secrets. */
 async function messageOf(options: Partial<ConfigOptions>): Promise<string> {
   const error: unknown = await load(options).then(
     () => expect.fail('the configuration was accepted'),

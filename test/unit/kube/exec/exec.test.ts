@@ -9,7 +9,6 @@ afterEach(() => server?.stop());
 const frame = (channel: number, text = '') => Buffer.concat([Buffer.from([channel]), Buffer.from(text)]);
 const success = frame(3, JSON.stringify({ metadata: {}, status: 'Success' }));
 
-/** The result of an exec after these messages and the end of the connection. */
 async function execAfter(...messages: readonly (Buffer | string)[]): Promise<ExecResult> {
   server = await socketServer({
     accept(socket) {

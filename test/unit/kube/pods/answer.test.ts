@@ -106,7 +106,6 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** A length-delimited field. */
 function field(number: number, content: Buffer): Buffer {
   return Buffer.concat([varint((number << 3) | 2), varint(content.length), content]);
 }

@@ -21,6 +21,7 @@ const native = { restartPolicy: 'Always' };
 const one = container('1', undefined, native);
 
 describe('a pod reserves', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [what: string, spec: Record<string, unknown>, cpu: number, memory: number]>([
     ['nothing without requests', { containers: [{ name: 'c' }] }, 0, 0],
     [
@@ -29,36 +30,16 @@ describe('a pod reserves', () => {
       0.25,
       128 * 2 ** 20 + 1024,
     ],
-    [
-      'the request of its largest init container, if that is more',
-      { initContainers: [container('1'), container('2')], containers: [container('500m')] },
-      2,
-      0,
-    ],
-    [
-      'the requests of its native sidecars, too',
-      { initContainers: [container('100m', '1Ki', native)], containers: [container('500m', '1Ki')] },
-      0.6,
-      2048,
-    ],
+    ['the request of its largest init container, if that is more', { initContainers: [container('1'), container('2')], containers: [container('500m')] }, 2, 0],
+    ['the requests of its native sidecars, too', { initContainers: [container('100m', '1Ki', native)], containers: [container('500m', '1Ki')] }, 0.6, 2048],
     [
       'init containers together with earlier native sidecars, but not with later ones',
       { initContainers: [one, container('3'), one], containers: [container('500m')] },
       4,
       0,
     ],
-    [
-      'its pod-level requests instead of the sum',
-      { resources: { requests: { cpu: '2' } }, containers: [container('100m', '64Mi')] },
-      2,
-      64 * 2 ** 20,
-    ],
-    [
-      'the overhead of its runtime class',
-      { overhead: { cpu: '250m', memory: '120Mi' }, containers: [container('250m')] },
-      0.5,
-      120 * 2 ** 20,
-    ],
+    ['its pod-level requests instead of the sum', { resources: { requests: { cpu: '2' } }, containers: [container('100m', '64Mi')] }, 2, 64 * 2 ** 20],
+    ['the overhead of its runtime class', { overhead: { cpu: '250m', memory: '120Mi' }, containers: [container('250m')] }, 0.5, 120 * 2 ** 20],
   ])('%s', (_what, spec, cpu, memory) => {
     const held = narrowed(apiPod({ spec })).requests;
     expect(held.cpu).toBeCloseTo(cpu, 9);

@@ -43,14 +43,12 @@ async function collect(parts: AsyncIterable<ListPart>): Promise<readonly ListPar
   return collected;
 }
 
-/** What `listPods` makes of these answers. */
 async function paged(answers: Answers, scope = everything, isWanted?: (pod: PodRef) => boolean) {
   const { transport, asked } = transportWith(...answers);
   const parts = await collect(listPods(transport, scope, abort, isWanted));
   return { parts, asked, kinds: parts.map(({ kind }) => kind), uids: uidsOf(parts) };
 }
 
-/** What `findPods` makes of these answers. */
 async function found(answers: Answers, scope = everything) {
   const { transport, asked } = transportWith(...answers);
   const parts = await collect(findPods(transport, scope, abort));

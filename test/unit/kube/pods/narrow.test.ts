@@ -12,7 +12,6 @@ import { narrowed, read } from '../../../builders/narrowed.ts';
 import { podBytes } from '../../../builders/pods-in-protobuf.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
 
-/** The first container of a pod with this spec and this status. */
 function firstContainer(spec: Record<string, unknown>, status: Record<string, unknown>) {
   const pod = apiPod({
     spec: { containers: [apiContainer('main', spec)] },

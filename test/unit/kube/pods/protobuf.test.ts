@@ -68,7 +68,6 @@ describe('damaged bytes are not a message:', () => {
   });
 });
 
-/** A length-delimited field. */
 function field(number: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([(number << 3) | 2]), varint(content.length), content]);
 }

@@ -22,7 +22,6 @@ const written = answered(200, {});
 const swaps = [{ container: 'sidecar', image: 'noop:1' }];
 const beside = { target: 'sidecar', image: 'busybox:1', command: ['kill', '1'] };
 
-/** Every kind of write. */
 const writes: readonly (readonly [name: string, write: (transport: Transport) => Promise<WriteResult>])[] = [
   ['swapImages', (transport) => swapImages(transport, ref, swaps, { dryRun: false }, abort)],
   ['addEphemeralContainer', (transport) => addEphemeralContainer(transport, ref, beside, abort)],
@@ -65,25 +64,12 @@ describe('a recorded answer', () => {
 const failure = (message: string) => ({ kind: 'Status', status: 'Failure', message });
 
 describe.each(writes)('%s: the result follows from the answer', (_name, write) => {
+  // biome-ignore format: as many as fit on a line
   it.each<readonly [status: number, kind: WriteResult['kind']]>([
-    [200, 'Written'],
-    [201, 'Written'],
-    [202, 'Written'],
-    [400, 'Rejected'],
-    [401, 'Undelivered'],
-    [403, 'Refused'],
-    [404, 'Conflict'],
-    [405, 'Rejected'],
-    [409, 'Conflict'],
-    [413, 'Rejected'],
-    [415, 'Rejected'],
-    [422, 'Rejected'],
-    [429, 'Busy'],
-    [500, 'Unconfirmed'],
-    [501, 'Rejected'],
-    [502, 'Unconfirmed'],
-    [503, 'Unconfirmed'],
-    [504, 'Unconfirmed'],
+    [200, 'Written'], [201, 'Written'], [202, 'Written'], [400, 'Rejected'], [401, 'Undelivered'],
+    [403, 'Refused'], [404, 'Conflict'], [405, 'Rejected'], [409, 'Conflict'], [413, 'Rejected'],
+    [415, 'Rejected'], [422, 'Rejected'], [429, 'Busy'], [500, 'Unconfirmed'], [501, 'Rejected'],
+    [502, 'Unconfirmed'], [503, 'Unconfirmed'], [504, 'Unconfirmed'],
   ])('%i: %s', async (status, kind) => {
     const result = await write(transportThatSends(answered(status, failure('why')), present).transport);
     expect(result.kind).toBe(kind);

@@ -22,15 +22,11 @@ it.each<readonly [what: string, counts: object, reports: readonly SweepReport[]]
   ['the shards of a sweep are one sweep', { sweeps: 3, reports: 12 }, [0, 1, 2].flatMap((index) => shards(now + index * hour, 4))],
   ['also if only the first shard is there', { sweeps: 2 }, [...shards(now, 3).slice(0, 1), ...next]],
   ['also if the first shard is missing', { sweeps: 2 }, [...shards(now, 3).slice(1), ...next]],
-  [
-    'shards of two clusters are two sweeps',
-    { sweeps: 2 },
-    [sweepAt({ at: now, shard: shardOf(0) }), sweepAt({ at: now, context: 'staging', shard: shardOf(1) })],
-  ],
+  ['shards of two clusters are two sweeps', { sweeps: 2 }, [sweepAt({ at: now, shard: shardOf(0) }), sweepAt({ at: now, context: 'staging', shard: shardOf(1) })]],
   ['a merged report replaces those of its shards', { sweeps: 1, reports: 1, pods: 2 }, [merged, ...shards(now, 2)]],
   ['in any order, and twice', { sweeps: 1, reports: 1, pods: 2 }, [...shards(now, 2), merged, merged]],
-  ['of two copies the complete one counts, which is first', { sweeps: 1, copies: 1, pods: 2 }, [whole, part]],
-  ['or last', { sweeps: 1, copies: 1, pods: 2 }, [part, whole]],
+  ['of two copies the complete one counts, which is first', { sweeps: 1, reports: 1, pods: 2 }, [whole, part]],
+  ['or last', { sweeps: 1, reports: 1, pods: 2 }, [part, whole]],
 ])('sweeps are counted: %s', (_what, counts, reports) => {
   const { read, totals } = historyOf(reports);
   expect({ ...read, pods: totals.pods }).toMatchObject(counts);
@@ -110,7 +106,6 @@ it('says what was read', () => {
   expect(read).toEqual({
     sweeps: 4,
     reports: 4,
-    copies: 1,
     dryRuns: 0,
     stoppedEarly: 1,
     unread: 1,

@@ -113,7 +113,7 @@ describe('why pods are still stuck', () => {
       { image: 'acme/proxy:1', outcome: 'NotStartedAgain', reason, wasted: { cpuHours: 4 } },
       { outcome: 'NeverStarted', reason, wasted: { cpuHours: 0 } },
     ]);
-    expect(stuck[0]).toMatchObject({ uid: 'u-1', sweeps: 2, lastSeenAt: iso(now + hour) });
+    expect(stuck[0]).toMatchObject({ sweeps: 2, lastSeenAt: iso(now + hour) });
   });
 });
 

@@ -27,7 +27,6 @@ it.each<readonly [owner: string | undefined, pod: string, origin: string]>([
 ])('the origin of a pod with owner %s and name %s is %s', (owner, name, origin) => {
   const [kind = '', own = ''] = owner?.split('/') ?? [];
   const found = originOf({
-    namespace: 'demo',
     name,
     owner: owner === undefined ? undefined : { kind, name: own },
     mainsEndedAt: now,

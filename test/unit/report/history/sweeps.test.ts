@@ -47,19 +47,10 @@ describe('a cluster goes by', () => {
   it.each<readonly [what: string, names: readonly string[], all: readonly OfCluster[]]>([
     ['its context', ['prod', 'inClusterContext'], [prod, one]],
     ['what the policy calls it', ['billing', 'prod'], [{ ...one, name: 'billing' }, prod]],
-    [
-      'its server, if the context is not its own',
-      ['https://a:443', 'https://b:443'],
-      [
-        { ...one, server: 'https://a:443' },
-        { ...other, server: 'https://b:443' },
-      ],
-    ],
-    ['the start of its uid, if the server is not either', ['5f2c1a9e', 'b81d03c4'], [one, other]],
-    ['all of its uid, if they start alike', ['5f2c1a9e-1', '5f2c1a9e-2'], [{ ...one, uid: '5f2c1a9e-1' }, { ...one, uid: '5f2c1a9e-2' }]],
+    ['its context with the start of its uid, if others have the same', ['inClusterContext (5f2c1a9e)', 'inClusterContext (b81d03c4)'], [one, other]],
     ['the name that a later report gives it', ['billing', 'billing'], [one, { ...one, name: 'billing' }]],
-    ['no name that is the context of another', ['inClusterContext', 'https://prod:6443'], [{ ...one, name: 'prod' }, prod]],
-    ['its server, if it may be either of two', ['5f2c1a9e', 'b81d03c4', 'https://10.96.0.1:443'], [one, other, service]],
+    ['its name with its uid, if that is the context of another', ['prod (5f2c1a9e)', 'prod (https://prod:6443)'], [{ ...one, name: 'prod' }, prod]],
+    ['its context with its server, if it may be either of two', ['5f2c1a9e', 'b81d03c4', 'https://10.96.0.1:443'].map((mark) => `inClusterContext (${mark})`), [one, other, service]],
     ['its context, if it could not be used', ['prod'], [{ ...prod, server: '' }]],
   ])('%s', (_what, names, all) => {
     expect(namesOf(...all)).toEqual(names);

@@ -12,7 +12,7 @@ it('a pod that was stuck over 50 sweeps is one pod, wasted until it was last see
   const { totals, stuck, read } = historyOf(
     Array.from({ length: 50 }, (_, index) => sweepAt({ at: now + index * 5 * minute, pods: [pod] })),
   );
-  expect(read).toMatchObject({ sweeps: 50, reports: 50, copies: 0, dryRuns: 0 });
+  expect(read).toMatchObject({ sweeps: 50, reports: 50, dryRuns: 0 });
   expect(totals).toMatchObject({ pods: 1, ended: 0, gone: 0, stuck: 1 });
   const hours = 1 + (49 * 5) / 60;
   expect(totals.wasted.cpuHours).toBeCloseTo(hours, 5);
@@ -59,14 +59,11 @@ const otherwise = [
 ];
 const later = sweepAt({ at: now + hour - minute });
 
+// biome-ignore format: one row a line
 it.each<readonly [coreHours: number, what: string, reports: Parameters<typeof historyOf>[0]]>([
   [24, 'the 24 Jobs of an hourly CronJob, one at a time', [...hourly, sweepAt({ at: now + day - minute })]],
   [3, 'three pods that one Job ran together', [sweepAt({ at: now, pods: together }), later]],
-  [
-    1,
-    'a pod that a last resort evicted',
-    [sweepAt({ at: now, pods: [evicted] }), sweepAt({ at: now + hour })],
-  ],
+  [1, 'a pod that a last resort evicted', [sweepAt({ at: now, pods: [evicted] }), sweepAt({ at: now + hour })]],
   [0, 'pods that ended otherwise or are still stuck', [sweepAt({ at: now, pods: otherwise }), later]],
 ])('%d core-hours are reclaimed from %s', (coreHours, _what, reports) => {
   expect(historyOf(reports).totals.reclaimed.cpuHours).toBeCloseTo(coreHours, 5);

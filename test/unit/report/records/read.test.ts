@@ -36,17 +36,14 @@ async function read(...lines: readonly string[]): Promise<ReadReports> {
   return readReports([source('a.log', lines)]);
 }
 
-/** The lines of an indented document. */
 function indented(document: object): readonly string[] {
   return asJson(document).trimEnd().split('\n');
 }
 
-/** As Docker stores a line. */
 function docker(line: string): string {
   return JSON.stringify({ log: `${line}\n`, stream: 'stdout', time: '2026-11-21T04:00:00.1Z' });
 }
 
-/** As a CRI runtime stores a line. */
 function cri(line: string): string {
   return `2026-11-21T04:00:00.123456789+01:00 stdout F ${line}`;
 }

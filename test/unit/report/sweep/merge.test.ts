@@ -122,15 +122,23 @@ it.each<readonly [why: string, reports: readonly SweepReport[], says: string]>([
   ['if there are none', [], 'no reports'],
   ['if one is of a whole sweep', [a, sweepOf(some)], 'covers a whole sweep'],
   ['if there are two of the same shard', [a, b, a], 'two reports of shard 0/2'],
-  ['if they have different numbers of shards', [a, ...shardsOf(some, 3).slice(1)], 'not one of 2 shards'],
-  ['if they are of two clusters', [a, { ...b, cluster: { context: 'x', server: 'https://x' } }], 'https://x'],
+  [
+    'if they have different numbers of shards',
+    [a, ...shardsOf(some, 3).slice(1)],
+    'another number of shards',
+  ],
+  [
+    'if they are of two clusters',
+    [a, { ...b, cluster: { context: 'x', server: 'https://x' } }],
+    'another cluster',
+  ],
   [
     'if they are of two clusters that have one address',
     [a, b].map((one, index) => ({ ...one, cluster: { ...one.cluster, uid: `uid-${index}` } })),
-    'uid-1',
+    'another cluster',
   ],
   ['if they have different scopes', [a, { ...b, scope: { ...b.scope, namespaces: ['x'] } }], 'another scope'],
-  ['if one is a dry run', [a, { ...b, run: { ...b.run, dryRun: true } }], 'dry run'],
+  ['if one is a dry run', [a, { ...b, run: { ...b.run, dryRun: true } }], 'another --dry-run'],
 ])('reports are not merged %s', (_why, reports, says) => {
   expect(() => mergeReports(reports)).toThrow(says);
 });

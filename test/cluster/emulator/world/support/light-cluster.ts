@@ -15,12 +15,10 @@ import {
 export interface LightCluster {
   readonly world: World;
   readonly clock: SteppedClock;
-  /** Seconds since the test began. */
   seconds(): number;
   pod(name?: string): Pod;
   pods(): Pod[];
   job(): Job;
-  /** Every status of a pod since its creation. */
   statuses(name?: string): Pod['status'][];
   run(container: string, command: readonly string[], pod?: string): Promise<void>;
   patch(change: (pod: Pod) => Pod, name?: string): void;
@@ -61,10 +59,7 @@ export function lightCluster(
     async run(container, command, name) {
       const running = found(world.kubelet.running(pod(name).metadata.uid, container), container);
       const silent = () => {};
-      const process = await running.exec(command, {
-        onStdout: silent,
-        onStderr: silent,
-      });
+      const process = await running.exec(command, { onStdout: silent, onStderr: silent });
       await process.exited;
     },
     patch(change, name = 'pod') {
@@ -73,7 +68,6 @@ export function lightCluster(
   };
 }
 
-/** A pod with a main container and a sidecar. */
 export function podManifest(spec: Partial<PodManifest['spec']> = {}, name = 'pod'): PodManifest {
   return {
     metadata: { name, namespace: NAMESPACE },
@@ -89,7 +83,6 @@ export function podManifest(spec: Partial<PodManifest['spec']> = {}, name = 'pod
   };
 }
 
-/** Changes the image of a pod's sidecar. */
 export function swapSidecar(cluster: LightCluster, image: string, name = 'pod'): void {
   const swapped = (container: Container) =>
     container.name === 'sidecar' ? { ...container, image } : container;
@@ -99,7 +92,6 @@ export function swapSidecar(cluster: LightCluster, image: string, name = 'pod'):
   );
 }
 
-/** A container's state, with its reason or exit code. */
 export function stateOf(pod: Pod, container: string): string {
   const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = pod.status;
   const status = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses].find(

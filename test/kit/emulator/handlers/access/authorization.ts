@@ -3,7 +3,6 @@ import type { Store } from '../../world/store.ts';
 import type { RequestInfo, ResourceInfo } from '../resources.ts';
 import type { User } from './users.ts';
 
-/** A rule of a Role or ClusterRole. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -110,16 +109,9 @@ export function denial(user: User, info: ResourceInfo): string {
   return `User "${user.username}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`;
 }
 
+// biome-ignore format: as many as fit on a line
 const discovery = [
-  '/api',
-  '/api/*',
-  '/apis',
-  '/apis/*',
-  '/healthz',
-  '/livez',
-  '/openapi',
-  '/openapi/*',
-  '/readyz',
+  '/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz',
 ];
 const versions = ['/version', '/version/'];
 

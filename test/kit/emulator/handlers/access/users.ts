@@ -11,7 +11,6 @@ export interface User {
 
 const anonymous: User = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
 
-/** The user that may do everything. */
 export const admin: User = {
   username: 'kubernetes-admin',
   groups: ['system:masters', 'system:authenticated'],
@@ -24,7 +23,6 @@ export function serviceAccountUser(namespace: string, name: string): User {
   };
 }
 
-/** The bearer tokens that the server accepts, and the user of each. */
 export class Tokens {
   readonly #users = new Map<string, User>();
 

@@ -73,7 +73,6 @@ export function celValue(value: unknown): unknown {
   return Object.fromEntries(present.map(([key, inner]) => [key, celValue(inner)]));
 }
 
-/** The variables of an expression in a policy. */
 export interface Variables {
   readonly object: unknown;
   readonly oldObject: unknown;

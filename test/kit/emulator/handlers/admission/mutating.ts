@@ -8,7 +8,7 @@ import { findResource } from '../resources.ts';
 import { StatusError } from '../status.ts';
 import { evaluate, type Variables } from './cel.ts';
 import { holds, variablesOf } from './policies.ts';
-import { matching, type Policy, type PolicyBinding, writeOf } from './requests.ts';
+import { matches, type Policy, type PolicyBinding, writeOf } from './requests.ts';
 
 /** https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/mutating-admission-policy-v1/ */
 interface MutatingPolicy extends KubeObject {
@@ -96,7 +96,7 @@ function runPolicies<T extends KubeObject>(
     const variables = (): Variables | undefined => {
       const seen = present(call.resource, object);
       const asked = writeOf(call, write.oldObject ? 'UPDATE' : 'CREATE', { ...write, object: seen });
-      return matching(asked, policy.spec.matchConstraints) && variablesOf(policy, asked, null);
+      return matches(asked, policy.spec.matchConstraints) ? variablesOf(policy, asked, null) : undefined;
     };
     const before = variables();
     const conditions = policy.spec.matchConditions ?? [];

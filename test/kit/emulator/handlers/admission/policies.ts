@@ -14,7 +14,7 @@ import {
 } from './cel.ts';
 import {
   admissionRequest,
-  matching,
+  matches,
   type Policy,
   type PolicyBinding,
   type Validation,
@@ -37,12 +37,11 @@ export function enforcePolicies(write: Write): void {
   for (const binding of bindings) {
     const name = binding.spec.policyName;
     const policy = call.backend.store.get<Policy>('validatingadmissionpolicies', undefined, name);
-    const seen = policy && matching(write, policy.spec.matchConstraints);
-    if (!policy || !seen || !matching(seen, binding.spec.matchResources)) continue;
-    const violations = paramsOf(policy, binding, seen).flatMap((params) =>
-      params.kind === 'Missing' ? missing(policy) : violationsOf(policy, seen, params.object),
-    );
-    for (const violation of violations) act(write, policy, binding, violation);
+    if (!policy || !matches(write, policy.spec.matchConstraints)) continue;
+    if (!matches(write, binding.spec.matchResources)) continue;
+    for (const params of paramsOf(policy, binding, write)) {
+      for (const violation of violationsOf(policy, write, params)) act(write, policy, binding, violation);
+    }
   }
 }
 
@@ -58,15 +57,11 @@ function act(write: Write, policy: Policy, binding: PolicyBinding, { message, re
   });
 }
 
-type Params = { readonly kind: 'Missing' } | { readonly kind: 'Found'; readonly object: KubeObject | null };
-
-const none: Params = { kind: 'Found', object: null };
-
 /** The parameters with which the policy is evaluated, one after the other. */
-function paramsOf({ spec, metadata }: Policy, binding: PolicyBinding, { call }: Write): readonly Params[] {
+function paramsOf({ spec, metadata }: Policy, binding: PolicyBinding, { call }: Write) {
   const { paramKind } = spec;
   const { paramRef } = binding.spec;
-  if (!paramKind || !paramRef) return [none];
+  if (!paramKind || !paramRef) return [null];
   const resource = resources.find(
     (each) => each.kind === paramKind.kind && apiVersionOf(each) === paramKind.apiVersion,
   );
@@ -76,19 +71,11 @@ function paramsOf({ spec, metadata }: Policy, binding: PolicyBinding, { call }: 
     .list(resource.resource, namespace)
     .filter(({ metadata: { name, labels = {} } }) =>
       paramRef.name === undefined ? matchesLabelSelector(paramRef.selector, labels) : name === paramRef.name,
-    )
-    .map((object): Params => ({ kind: 'Found', object }));
+    );
   if (found.length > 0 || paramRef.parameterNotFoundAction === 'Allow') return found;
-  return [{ kind: 'Missing' }];
+  throw new Error(`the emulator found no params for the policy ${metadata.name}`);
 }
 
-function missing({ spec }: Policy): readonly Violation[] {
-  if (spec.failurePolicy === 'Ignore') return [];
-  const message = 'no params found for policy binding with `Deny` parameterNotFoundAction';
-  return [{ message, reason: 'Invalid' }];
-}
-
-/** A validation that does not hold. */
 interface Violation {
   readonly message: string;
   readonly reason: string;
@@ -143,10 +130,7 @@ export function variablesOf(
   };
   // A variable is evaluated if it is used, and fails where it is used.
   for (const { name, expression } of spec.variables ?? []) {
-    Object.defineProperty(composed, name, {
-      enumerable: true,
-      get: () => used(evaluate(expression, all)),
-    });
+    Object.defineProperty(composed, name, { enumerable: true, get: () => used(evaluate(expression, all)) });
   }
   return all;
 }

@@ -1,11 +1,9 @@
 import type { KubeObject } from '../../world/objects.ts';
-import { type Call, present } from '../call.ts';
+import type { Call } from '../call.ts';
 import { matchesLabelSelector } from '../read/selectors.ts';
-import { type Resource, resources } from '../resources.ts';
 
 type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** A write as admission sees it: the request, and what it is about to do. */
 export interface Write {
   readonly call: Call;
   readonly operation: Operation;
@@ -19,7 +17,6 @@ export interface Write {
   readonly dryRun: boolean;
 }
 
-/** The write of an object of the request's own kind. */
 export function writeOf(
   call: Call,
   operation: Operation,
@@ -66,7 +63,6 @@ interface MatchResources {
   readonly excludeResourceRules?: readonly ResourceRule[];
   readonly namespaceSelector?: object;
   readonly objectSelector?: object;
-  readonly matchPolicy?: 'Exact' | 'Equivalent';
 }
 
 export interface Validation {
@@ -107,41 +103,16 @@ export interface PolicyBinding extends KubeObject {
   };
 }
 
-/**
- * The write as the policy sees it, undefined if the policy is not about it. A policy for one version of a
- * resource sees its writes through all others in that version, unless its matchPolicy is Exact.
- */
-export function matching(write: Write, constraints: MatchResources = {}): Write | undefined {
-  if (!selects(constraints, write)) return undefined;
-  const { resourceRules = [], excludeResourceRules = [], matchPolicy = 'Equivalent' } = constraints;
-  const { resource } = write.call;
-  const forms = matchPolicy === 'Exact' ? [resource] : [resource, ...equivalents(resource)];
-  const excluded = excludeResourceRules.some((rule) => forms.some((form) => covers(rule, write, form)));
-  if (excluded) return undefined;
-  // A binding without rules is about everything that its policy is about.
-  const form = forms.find((each) => resourceRules.some((rule) => covers(rule, write, each)));
-  if (!form) return resourceRules.length === 0 ? write : undefined;
-  return form === resource ? write : inForm(write, form);
+/** Whether a policy or a binding, which may have no rules, is about a write. */
+export function matches(write: Write, constraints: MatchResources = {}): boolean {
+  const { resourceRules = [], excludeResourceRules = [] } = constraints;
+  const covered = (rules: readonly ResourceRule[]) => rules.some((rule) => covers(rule, write));
+  if (!selects(constraints, write) || covered(excludeResourceRules)) return false;
+  return resourceRules.length === 0 || covered(resourceRules);
 }
 
-function equivalents(resource: Resource): readonly Resource[] {
-  if (resource.resource !== 'events') return [];
-  return resources.filter((each) => each.resource === 'events' && each !== resource);
-}
-
-function inForm(write: Write, form: Resource): Write {
-  const show = (object: KubeObject | null) => object && present(form, object);
-  const { group, version, kind } = form;
-  return {
-    ...write,
-    kind: { group, version, kind },
-    object: show(write.object),
-    oldObject: show(write.oldObject),
-  };
-}
-
-function covers(rule: ResourceRule, { operation, call, name }: Write, resource: Resource): boolean {
-  const { subresource } = call.info;
+function covers(rule: ResourceRule, { operation, call, name }: Write): boolean {
+  const { resource, info } = call;
   const has = (list: readonly string[], wanted: string) => list.includes('*') || list.includes(wanted);
   const { resourceNames = [], scope = '*' } = rule;
   return (
@@ -152,7 +123,7 @@ function covers(rule: ResourceRule, { operation, call, name }: Write, resource: 
     (resourceNames.length === 0 || resourceNames.includes(name)) &&
     rule.resources.some((each) => {
       const [of, part = ''] = each.split('/');
-      return (of === '*' || of === resource.resource) && (part === '*' || part === subresource);
+      return (of === '*' || of === resource.resource) && (part === '*' || part === info.subresource);
     })
   );
 }

@@ -5,7 +5,6 @@ import { isTrue } from '../resources.ts';
 import { badRequest } from '../status.ts';
 import { dialingFailed, type Location, locateContainer, requireCreate } from './location.ts';
 
-/** The parameters of an exec request. */
 interface ExecOptions {
   readonly command: readonly string[];
   readonly stdout: boolean;
@@ -16,7 +15,6 @@ interface ExecOptions {
 interface ExecStreams {
   stdout(chunk: Buffer): void;
   stderr(chunk: Buffer): void;
-  /** Sends the final status, then closes the connection. */
   finish(status: string): void;
 }
 

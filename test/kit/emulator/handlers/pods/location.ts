@@ -4,7 +4,6 @@ import { authorize } from '../access/authorization.ts';
 import { type Call, namedObject } from '../call.ts';
 import { badRequest, forbidden, notFound, StatusError } from '../status.ts';
 
-/** A pod, the container that the request means, and its kubelet. */
 export interface Location {
   readonly pod: Pod;
   readonly container: string;

@@ -1,18 +1,15 @@
 import type { ContainerStatus, Pod } from '../../world/objects.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
-import { isTrue } from '../resources.ts';
 import { badRequest, StatusError } from '../status.ts';
 import { type Location, locateContainer } from './location.ts';
 
 const headers = { 'cache-control': 'no-cache, private', 'content-type': 'text/plain' };
 
-/** GET of a container's log. */
 export function log(call: Call): Answer {
-  const { query } = call.request;
   const location = locateContainer(call);
   if (!location.reachable) throw kubeletUnreachable(location);
-  const text = textOf(call, location, isTrue(query.get('previous')));
+  const text = textOf(call, location);
   return {
     kind: 'Stream',
     headers,
@@ -25,16 +22,12 @@ export function log(call: Call): Answer {
 }
 
 /** What is asked for of the log, or what a kubelet answers with status 200 if the runtime no longer has it. */
-function textOf({ backend, request }: Call, { pod, container }: Location, previous: boolean): string {
-  const log = backend.kubelet.logs(pod.metadata.uid, container, previous);
+function textOf({ backend, request }: Call, { pod, container }: Location): string {
+  const log = backend.kubelet.logs(pod.metadata.uid, container);
   if (log !== undefined) return tail(log, request.query);
-  const status = statusOf(pod, container);
-  if (previous && !status?.lastState.terminated) {
-    throw badRequest(`previous terminated container "${container}" in pod "${pod.metadata.name}" not found`);
-  }
-  const ended = previous ? status?.lastState.terminated : status?.state.terminated;
-  if (ended) return `unable to retrieve container logs for ${ended.containerID ?? ''}`;
-  const waiting = status?.state.waiting?.reason ?? 'ContainerCreating';
+  const { state } = statusOf(pod, container) ?? {};
+  if (state?.terminated) return `unable to retrieve container logs for ${state.terminated.containerID ?? ''}`;
+  const waiting = state?.waiting?.reason ?? 'ContainerCreating';
   const why =
     waiting === 'ErrImagePull' || waiting === 'ImagePullBackOff'
       ? `trying and failing to pull image`

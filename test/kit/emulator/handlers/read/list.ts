@@ -4,7 +4,6 @@ import { goJson } from '../answer.ts';
 import { badRequest, StatusError } from '../status.ts';
 import type { Selection } from './selectors.ts';
 
-/** One page of a list. */
 interface ListPage {
   readonly items: readonly KubeObject[];
   readonly metadata: {

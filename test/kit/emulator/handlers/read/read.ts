@@ -9,7 +9,6 @@ import { readIncludeObject, tableOf } from '../tables/tables.ts';
 import { listPage } from './list.ts';
 import { readSelection, type Selection } from './selectors.ts';
 
-/** GET of one object, in the form that the client accepts. */
 export function getObject(call: Call): Answer {
   const object = present(call.resource, namedObject(call));
   switch (readForm(call.request.headers['accept'], protobufOf(call.resource))) {
@@ -24,7 +23,6 @@ export function getObject(call: Call): Answer {
   }
 }
 
-/** GET of a page of objects. */
 export function listObjects(call: Call): Answer {
   const { backend, request, resource, info } = call;
   const selection = readSelection(resource.resource, info.namespace, request.query);

@@ -45,10 +45,7 @@ export function humanDuration(milliseconds: number): string {
   if (hours < 8) return withRest(hours, 'h', minutes % 60, 'm');
   if (hours < 48) return `${hours}h`;
   const days = Math.trunc(hours / 24);
-  if (days < 8) return withRest(days, 'd', hours % 24, 'h');
-  if (days < 730) return `${days}d`;
-  const years = Math.trunc(days / 365);
-  return days < 2920 ? withRest(years, 'y', days % 365, 'd') : `${years}y`;
+  return days < 8 ? withRest(days, 'd', hours % 24, 'h') : `${days}d`;
 }
 
 function withRest(whole: number, unit: string, rest: number, restUnit: string): string {
@@ -113,17 +110,8 @@ export function podCells(pod: Pod, now: Date): readonly unknown[] {
     pod.status['podIP'] ?? '<none>',
     pod.spec.nodeName ?? '<none>',
     pod.status['nominatedNodeName'] ?? '<none>',
-    readinessGates(pod),
+    '<none>',
   ];
-}
-
-function readinessGates(pod: Pod): string {
-  const gates = (pod.spec['readinessGates'] ?? []) as { conditionType: string }[];
-  if (gates.length === 0) return '<none>';
-  const held = gates.filter(({ conditionType }) =>
-    pod.status.conditions?.some(({ type, status }) => type === conditionType && status === 'True'),
-  );
-  return `${held.length}/${gates.length}`;
 }
 
 /** The row conditions of a finished pod, which let clients hide it. */
@@ -134,7 +122,6 @@ export function podRowConditions(pod: Pod): { conditions?: readonly unknown[] } 
   return { conditions: [{ type: 'Completed', status: 'True', reason: phase, message }] };
 }
 
-/** The values for kubectl's columns READY, STATUS and RESTARTS. */
 interface PodSummary {
   readonly ready: number;
   readonly total: number;
@@ -167,7 +154,7 @@ function summarizePod(pod: Pod): PodSummary {
   return {
     ready: init.ready + main.ready,
     total,
-    reason: metadata.deletionTimestamp ? deletingReason(pod, main.reason) : main.reason,
+    reason: metadata.deletionTimestamp ? 'Terminating' : main.reason,
     restarts: counted.reduce((sum, { restartCount }) => sum + restartCount, 0),
     lastRestart: counted
       .map(({ lastState }) => lastState.terminated?.finishedAt ?? '')
@@ -211,14 +198,8 @@ function summarizeContainers(pod: Pod, initial: string): { reason: string; ready
   return { reason, ready };
 }
 
-function endReason(terminated: NonNullable<ContainerStatus['state']['terminated']>): string {
-  if (terminated.reason) return terminated.reason;
-  return terminated.signal ? `Signal:${terminated.signal}` : `ExitCode:${terminated.exitCode}`;
-}
-
-function deletingReason(pod: Pod, reason: string): string {
-  if (pod.status.reason === 'NodeLost') return 'Unknown';
-  return ['Succeeded', 'Failed'].includes(pod.status.phase) ? reason : 'Terminating';
+function endReason({ reason, exitCode }: NonNullable<ContainerStatus['state']['terminated']>): string {
+  return reason ?? `ExitCode:${exitCode}`;
 }
 
 function hasCondition(pod: Pod, type: string): boolean {

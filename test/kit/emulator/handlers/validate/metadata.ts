@@ -4,7 +4,6 @@ import { type FieldProblem, fieldError, invalid } from '../status.ts';
 
 const maxAnnotationBytes = 262_144;
 
-/** Validates the metadata of a new object of any kind. */
 export function validateMetadata(resource: Resource, { metadata }: KubeObject): void {
   const { name, generateName = '', namespace = '' } = metadata;
   refuse(resource, name, [

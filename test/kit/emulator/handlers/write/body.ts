@@ -13,7 +13,6 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Reads the object in a request's body and checks it against the path. */
 export function readObject({ request, resource, info }: Call): { object: KubeObject; warnings: string[] } {
   const parsed = parseJson(request.body);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {

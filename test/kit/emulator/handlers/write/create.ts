@@ -12,7 +12,6 @@ import { validateMetadata } from '../validate/metadata.ts';
 import { validateJob, validatePod } from '../validate/pods.ts';
 import { isDryRun, readObject, warningHeader } from './body.ts';
 
-/** POST of an object: checks, defaults, validates and stores it. */
 export function createObject(call: Call): Answer {
   const { resource } = call;
   const { object, warnings } = readObject(call);
@@ -78,7 +77,6 @@ function withName(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...metadata, name } as KubeObject['metadata'] };
 }
 
-/** Applies the defaults and the validation of each kind. Other kinds are stored unchanged. */
 function prepare({ resource }: Call, object: KubeObject): Draft {
   const manifest: unknown = object;
   const draft = { ...object, metadata: { ...object.metadata } as Record<string, unknown> };

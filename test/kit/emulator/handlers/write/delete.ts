@@ -15,7 +15,6 @@ export interface DeleteOptions {
   readonly dryRun?: readonly string[];
 }
 
-/** DELETE of one object. */
 export function deleteObject(call: Call): Answer {
   const options = readDeleteOptions(call);
   const object = namedObject(call);

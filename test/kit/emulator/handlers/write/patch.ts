@@ -20,7 +20,6 @@ export function patchObject(call: Call): Answer {
   return json(200, present(resource, updated), warningHeader(warnings));
 }
 
-/** Reads a request's patch as a function from the current object to the patched one. */
 function readPatch(request: ApiRequest): (object: KubeObject) => KubeObject {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim();
   const patch = parseJson(request.body);

@@ -18,7 +18,6 @@ import { validatePodUpdate } from '../validate/pods.ts';
 import { isDryRun, readObject, warningHeader } from './body.ts';
 import { create } from './create.ts';
 
-/** PUT: replaces the whole object. */
 export function replaceObject(call: Call): Answer {
   const { backend, resource, info } = call;
   const { object, warnings } = readObject(call);
@@ -123,7 +122,6 @@ function strip({ kind, apiVersion, ...object }: KubeObject): unknown {
   return JSON.parse(JSON.stringify(object));
 }
 
-/** Removes a deleted object once its last finalizer is gone. */
 function removeWhenReleased({ backend, resource, info }: Call): void {
   const namespace = info.namespace || undefined;
   const object = backend.store.get(resource.resource, namespace, info.name);

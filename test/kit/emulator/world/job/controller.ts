@@ -35,7 +35,6 @@ function isManagedByAnother({ spec }: Job): boolean {
   return spec.managedBy !== undefined && spec.managedBy !== 'kubernetes.io/job-controller';
 }
 
-/** Runs Jobs: creates their pods, counts how they end, replaces failed ones, completes or fails the Job. */
 export class JobController {
   readonly #podsOf = new Map<string, Set<string>>();
   readonly #failures = new Map<string, Failures>();
@@ -190,7 +189,6 @@ export class JobController {
     this.#lookAt(key, Math.max(0, end - this.clock.now().getTime()));
   }
 
-  /** Deletes the pods of a deleted Job. */
   #collect(jobUid: string): void {
     for (const pod of this.#pods(jobUid)) {
       this.#release(pod);

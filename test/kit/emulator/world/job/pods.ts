@@ -6,7 +6,6 @@ import type { Store } from '../store.ts';
 /** Keeps a deleted pod until its Job has counted it. */
 export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking';
 
-/** The pod that a Job creates from its template, with an index if the Job is Indexed. */
 export function jobPod(job: Job, index: number | undefined, more: Record<string, string> = {}): PodManifest {
   const { name, namespace, uid } = job.metadata;
   const { metadata, spec } = job.spec.template;
@@ -43,7 +42,6 @@ function withIndex({ initContainers, containers }: PodManifest['spec']) {
 /** The label and annotation with the index of an Indexed Job's pod. */
 const COMPLETION_INDEX = 'batch.kubernetes.io/job-completion-index';
 
-/** The index of a pod of an Indexed Job. */
 export function completionIndex(pod: Pod): number | undefined {
   const text = pod.metadata.annotations?.[COMPLETION_INDEX];
   return text === undefined ? undefined : Number(text);
@@ -94,7 +92,6 @@ export interface Failures {
   readonly lastAt: number;
 }
 
-/** The failures of a Job whose pods have not failed yet. */
 export const NO_FAILURES: Failures = { inARow: 0, lastAt: 0 };
 
 /** Adds newly ended pods. A success resets the count. */
@@ -111,7 +108,6 @@ export function retryDelay({ inARow, lastAt }: Failures, now: number): number {
   return Math.max(0, lastAt + Math.min(FIRST_DELAY * 2 ** (inARow - 1), LONGEST_DELAY) - now);
 }
 
-/** When the pod's last container ended. */
 export function finishedAt(pod: Pod): number {
   const ends = (pod.status.containerStatuses ?? []).map(({ state }) => state.terminated?.finishedAt);
   const known = ends.filter((end) => end !== undefined).map((end) => Date.parse(end));

@@ -1,7 +1,6 @@
 import type { Job, Pod, PodFailurePolicyRule } from '../objects.ts';
 import { completionIndex, finishedAt, readIndexes } from './pods.ts';
 
-/** What a Job does about a failed pod: counts it, ignores it, fails its index or fails. */
 type FailureVerdict =
   | { readonly kind: 'Count' }
   | { readonly kind: 'Ignore' }
@@ -49,7 +48,6 @@ function matches(rule: PodFailurePolicyRule, pod: Pod): string | undefined {
   return undefined;
 }
 
-/** The message of the first rule of the successPolicy that the succeeded indexes satisfy. */
 export function metSuccessPolicy({ spec }: Job, status: Job['status']): string | undefined {
   const succeeded = readIndexes(status.completedIndexes);
   if (succeeded.length === 0) return undefined;
@@ -105,7 +103,6 @@ export function awaitingReplacement(
   return last;
 }
 
-/** The annotations of the pod that replaces a failed one, or of the first pod of its index. */
 export function failureAnnotations(job: Job, replaced: Pod | undefined): Record<string, string> {
   if (job.spec.backoffLimitPerIndex === undefined) return {};
   if (!replaced) return { [FAILURES]: '0' };
@@ -117,7 +114,6 @@ export function failureAnnotations(job: Job, replaced: Pod | undefined): Record<
   };
 }
 
-/** The failures that delay the pod which replaces this one. */
 export function failuresUpTo(pod: Pod): { readonly inARow: number; readonly lastAt: number } {
   return { inARow: allFailures(pod) + 1, lastAt: finishedAt(pod) };
 }

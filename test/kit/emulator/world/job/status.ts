@@ -3,11 +3,9 @@ import { rfc3339 } from '../store.ts';
 import { completionIndex, readIndexes, TRACKING_FINALIZER, writeIndexes } from './pods.ts';
 import { awaitingReplacement, failedIndexes, judgeFailure, metSuccessPolicy } from './policies.ts';
 
-/** A Job's pods, sorted by how the Job counts them. */
 export interface PodCount {
   readonly active: readonly Pod[];
   readonly terminating: readonly Pod[];
-  /** Ended but not yet counted. */
   readonly succeeded: readonly Pod[];
   readonly failed: readonly Pod[];
   /** Ended and ignored by a rule of the podFailurePolicy. */
@@ -77,7 +75,6 @@ export function withActiveFailed(count: PodCount): PodCount {
   };
 }
 
-/** The Job's status after these pods are counted. */
 export function countedStatus(job: Job, count: PodCount): Job['status'] {
   const { conditions, startTime, completionTime, ...rest } = job.status;
   const indexed = job.spec.completionMode === 'Indexed';
@@ -165,12 +162,10 @@ function condition(
   return { type, status, lastProbeTime: time, lastTransitionTime: time, reason, message };
 }
 
-/** How a Job ends. */
 export type JobVerdict =
   | { readonly kind: 'Complete'; readonly reason: string; readonly message: string }
   | { readonly kind: 'Failed'; readonly reason: string; readonly message: string };
 
-/** Decides from the counted status whether the Job ends, and how. */
 export function judgeJob(
   job: Job,
   status: Job['status'],
@@ -195,11 +190,7 @@ export function judgeJob(
   const reached =
     completions === undefined ? succeeded > 0 && count.active.length === 0 : succeeded >= completions;
   return reached
-    ? {
-        kind: 'Complete',
-        reason: 'CompletionsReached',
-        message: 'Reached expected number of succeeded pods',
-      }
+    ? { kind: 'Complete', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' }
     : undefined;
 }
 

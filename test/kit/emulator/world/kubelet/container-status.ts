@@ -7,7 +7,6 @@ type Terminated = NonNullable<ContainerState['terminated']>;
 /** Init containers run to completion one after another; the others run in parallel. */
 export type Role = 'init' | 'sidecar' | 'main' | 'ephemeral';
 
-/** The status of a container that has not started. */
 export function waitingStatus(container: Container, role: Role, reason: string): ContainerStatus {
   return {
     name: container.name,
@@ -43,11 +42,7 @@ export function runningStatus(
     resources: {},
     ...mounts(container),
     user: {
-      linux: {
-        uid: instance.user.uid,
-        gid: instance.user.gid,
-        supplementalGroups: [instance.user.gid],
-      },
+      linux: { uid: instance.user.uid, gid: instance.user.gid, supplementalGroups: [instance.user.gid] },
     },
   };
 }

@@ -7,7 +7,6 @@ import { runHook, runStartupProbe, type Stop, stopContainer } from './hooks.ts';
 import { nextBackOff, nextPullBackOff, type PodContainer } from './steps.ts';
 import { Alarms, type Timings } from './timings.ts';
 
-/** What a container worker needs from its pod. */
 export interface ContainerHost {
   readonly clock: EmulatorClock;
   readonly timings: Timings;
@@ -18,30 +17,24 @@ export interface ContainerHost {
   prepare(container: Container): void;
   /** How many milliseconds later than usual the kubelet notices that a container has ended. */
   lag(): number;
-  /** The running instance of another container of the pod. */
   instance(name: string): RunningContainer | undefined;
-  /** Whether the kubelet starts the container again after this exit code. */
   restarts(role: statuses.Role, container: Container, exitCode: number): boolean;
   /** Whether a startup probe is given up if its container ends before it has passed. */
   stopsStartupProbe(): boolean;
-  /** Whether the pod is ending, so that nothing may start any more. */
   ending(): boolean;
   /** Called after a change that must be published and acted upon. */
   changed(): void;
-  /** Called after a change that only has to be published. */
   publish(): void;
 }
 
-/** The kubelet's work on one container: its successive runs and its status. */
 export class ContainerWorker {
   readonly role: statuses.Role;
   status: ContainerStatus;
   container: Container;
   /** The image it last started with; undefined before the first start. */
   image: string | undefined;
-  /** The current or last run; `previous` is the run before, while its logs can be read. */
+  /** The current or last run. */
   instance: RunningContainer | undefined;
-  previous: RunningContainer | undefined;
   readonly #alarms: Alarms;
   /** Whether it is being started or replaced, or is in back-off. Nothing else may start meanwhile. */
   #busy = false;
@@ -106,7 +99,6 @@ export class ContainerWorker {
       if (this.host.ending() || this.#wait !== wait) return;
       this.#wait = undefined;
       this.#showBackOff();
-      this.previous = this.instance;
       void this.#launch(statuses.restartedStatus(this.status));
     };
     // The sync that reports a failed start tries again before anyone can react to the report.
@@ -131,8 +123,6 @@ export class ContainerWorker {
       this.host.changed();
       return;
     }
-    // The logs of the old container are gone after an image change.
-    this.previous = undefined;
     // Whatever else happens in the pod until then, nobody is to take this container for one that stays ended.
     await this.#launch(statuses.restartedStatus(ended));
   }
@@ -144,7 +134,6 @@ export class ContainerWorker {
     else this.#stop = stopContainer(this.instance, this.container, graceSeconds, this.host.clock);
   }
 
-  /** Takes over a container that is already running. */
   adopt(instance: RunningContainer): void {
     this.instance = instance;
     void instance.exited.then((exit) => this.#exited(instance, exit));

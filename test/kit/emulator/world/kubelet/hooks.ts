@@ -50,10 +50,8 @@ export function runStartupProbe(
 
 const SHORTEST_GRACE_AFTER_HOOK = 2;
 
-/** A container that is being stopped. */
 export interface Stop {
   readonly exited: Promise<ContainerExit>;
-  /** Shortens the rest of the grace period to this many seconds. */
   shorten(graceSeconds: number): void;
 }
 

@@ -22,9 +22,8 @@ export class NodeKubelet implements Kubelet {
     return this.#worker(podUid)?.container(container)?.running;
   }
 
-  logs(podUid: string, container: string, previous: boolean): string | undefined {
-    const worker = this.#worker(podUid)?.container(container);
-    return (previous ? worker?.previous : worker?.instance)?.logs();
+  logs(podUid: string, container: string): string | undefined {
+    return this.#worker(podUid)?.container(container)?.instance?.logs();
   }
 
   /** The kubelet itself begins anew; containers run on. */

@@ -6,13 +6,11 @@ import { restartsAfter } from './steps.ts';
 
 export const HOST_IP = '10.99.0.1';
 
-/** Why the kubelet failed a pod. */
 export interface PodFailure {
   readonly reason: string;
   readonly message: string;
 }
 
-/** What the kubelet knows about a pod when it writes the status. */
 interface PodFacts {
   readonly containers: readonly { readonly role: Role; readonly status: ContainerStatus }[];
   readonly podIP: string | undefined;
@@ -72,7 +70,6 @@ export function nextPodStatus(pod: Pod, facts: PodFacts): Pod['status'] {
   };
 }
 
-/** Whether two statuses are equal, so that a write would change nothing. */
 export function sameStatus(one: Pod['status'], other: Pod['status']): boolean {
   return isDeepStrictEqual(one, other);
 }

@@ -10,7 +10,6 @@ import { Alarms, DEADLINE_EXCEEDED, Deadline, type KubeletBugs, type Lag, type T
 
 const SHORTEST_GRACE_IN_TURN = 2;
 
-/** What a pod worker needs from its node. */
 export interface Node {
   readonly store: Store;
   readonly clock: EmulatorClock;

@@ -1,15 +1,12 @@
 import type { Container, ContainerStatus, Pod } from '../objects.ts';
 import { type Role, waitingStatus } from './container-status.ts';
 
-/** The facts about one container that decide the next steps. */
 interface ContainerFacts {
   readonly role: Role;
   readonly status: ContainerStatus;
-  /** The image it last started with. */
   readonly image: string | undefined;
 }
 
-/** One thing to do for a pod that is not ending. */
 type Step =
   | { readonly kind: 'Start'; readonly name: string }
   | { readonly kind: 'Restart'; readonly name: string }
@@ -139,7 +136,6 @@ export function endOrder<T extends { readonly role: Role; readonly status: Conta
   return served.length > 0 ? served : running.slice(-1);
 }
 
-/** A container of a pod with its role and status. */
 export interface PodContainer {
   readonly role: Role;
   readonly container: Container;

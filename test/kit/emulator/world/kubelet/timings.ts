@@ -2,7 +2,6 @@ import type { EmulatorClock } from '../../clock.ts';
 import type { Pod } from '../objects.ts';
 import type { PodFailure } from './pod-status.ts';
 
-/** The kubelet's delays in milliseconds of the emulator's clock. */
 export interface Timings {
   /** From the pod's assignment to its running sandbox. */
   readonly createSandbox: number;
@@ -22,7 +21,6 @@ export const recordedTimings: Timings = {
   firstRestart: 150,
 };
 
-/** How many milliseconds late a node's kubelet notices the end of a container. */
 export type StatusLag = (end: {
   readonly node: string;
   /** How many containers have ended on the node in the last ten seconds, with this one. */
@@ -63,7 +61,6 @@ export interface KubeletBugs {
   readonly forgetsStartup?: true;
 }
 
-/** A group of timers that can be cancelled together. */
 export class Alarms {
   readonly #cancels = new Set<() => void>();
 
@@ -83,7 +80,6 @@ export class Alarms {
   }
 }
 
-/** The failure of a pod that exceeded its activeDeadlineSeconds. */
 export const DEADLINE_EXCEEDED: PodFailure = {
   reason: 'DeadlineExceeded',
   message: 'Pod was active on the node longer than the specified deadline',

@@ -88,19 +88,16 @@ export class LightContainer implements RunningContainer {
   }
 }
 
-/** How a light container ends. */
 export interface LightEnd {
   /** One code, or several that the containers of this image in a namespace end with in turn. */
   readonly exitCode: number | readonly number[];
   /** The code of a container whose environment has a variable with this value. */
   readonly withEnv?: { readonly name: string; readonly value: string; readonly exitCode: number };
-  /** Milliseconds until it ends. */
   readonly after?: number;
 }
 
 /** The declared behaviour of a light container; no process runs. */
 export interface LightBehaviour {
-  /** Ends by itself. */
   readonly ends?: LightEnd;
   /** The signals that PID 1 handles. The kernel drops all others, including SIGKILL from inside. */
   readonly on?: Partial<Record<NodeJS.Signals, LightEnd>>;

@@ -41,7 +41,6 @@ export interface RunningContainer {
   /** As in `status.containerStatuses[].user`. */
   readonly user: { readonly uid: number; readonly gid: number };
   readonly exited: Promise<ContainerExit>;
-  /** Everything written to stdout and stderr so far. */
   logs(): string;
   /** Sends a signal from outside the PID namespace, as the runtime does: SIGKILL always ends PID 1. */
   kill(signal: NodeJS.Signals): void;
@@ -85,19 +84,16 @@ export class ExecError extends Error {}
 
 /** The kubelet's interface for the API server: exec, port-forward and logs use it. */
 export interface Kubelet {
-  /** The pod's sandbox, if it has one. */
   sandbox(podUid: string): Sandbox | undefined;
   /** A running container, including init and ephemeral ones. */
   running(podUid: string, container: string): RunningContainer | undefined;
-  /** The logs of a container's current or previous instance; undefined if there are none. */
-  logs(podUid: string, container: string, previous: boolean): string | undefined;
+  /** The logs of a container's last instance; undefined if there are none. */
+  logs(podUid: string, container: string): string | undefined;
 }
 
 /** What pods need to reach the API server as their service account. */
 export interface InCluster {
-  /** The server's port on this machine's loopback. */
   readonly port: number;
-  /** The CA certificate to trust, in PEM. */
   readonly ca: string;
   token(namespace: string, serviceAccount: string): string;
 }
@@ -105,7 +101,6 @@ export interface InCluster {
 /** The cluster IP of the `kubernetes` service, where every pod finds the API server. */
 export const apiServiceIP = '10.96.0.1';
 
-/** The error of a connection to a port on which nothing listens. */
 export function connectionRefused(port: number): Error {
   const error = new Error(`dial tcp4 127.0.0.1:${port}: connect: connection refused`);
   return Object.assign(error, { code: 'ECONNREFUSED' });

@@ -14,7 +14,6 @@ import {
 } from '../runtime.ts';
 import { type Helper, HelperError, runHelper } from './helper.ts';
 
-/** What starting further processes in a container needs. */
 interface Settings {
   readonly env: Record<string, string>;
   /** `key=value` for the helper: user, directory, cgroup. */
@@ -23,7 +22,6 @@ interface Settings {
   readonly lastWords: (exitCode: number) => string;
 }
 
-/** A container made of real processes. */
 export class ProcessContainer implements RunningContainer {
   readonly exited: Promise<ContainerExit>;
   #ended = false;
@@ -84,7 +82,6 @@ export function causeOf(error: unknown): string {
   return error.message;
 }
 
-/** A container's output. */
 export class Output {
   readonly #chunks: Buffer[] = [];
 

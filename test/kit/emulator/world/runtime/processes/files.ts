@@ -52,7 +52,6 @@ function fromPod({ metadata, spec }: Pod, variable: EnvVar): string | undefined 
   return undefined;
 }
 
-/** The sources of volume contents. */
 interface VolumeSources {
   readonly store: Store;
   /** Only used for pods with their own service account. */

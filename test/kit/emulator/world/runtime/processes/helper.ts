@@ -26,7 +26,6 @@ export interface Helper {
   readonly pid: number;
   /** How that process ended; resolves after all its output has been read. */
   readonly exited: Promise<HelperExit>;
-  /** Ends the helper and the process it started. */
   end(): void;
 }
 

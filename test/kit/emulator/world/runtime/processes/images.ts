@@ -25,7 +25,6 @@ export function perlModules(): readonly string[] {
   return modules;
 }
 
-/** One entry in an image's root file system. */
 export type RootEntry =
   /** A file or directory from the host or the repository, mounted read-only. */
   | { readonly kind: 'mount'; readonly path: string; readonly source: string }
@@ -47,7 +46,6 @@ export interface Image {
   readonly shellIgnoresQuit?: boolean;
 }
 
-/** Maps image names to images. */
 export type Images = Readonly<Record<string, Image>>;
 
 /** The images in the recordings, which are always available. */

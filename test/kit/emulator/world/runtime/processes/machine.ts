@@ -10,7 +10,6 @@ type Mode =
 
 let mode: Mode | undefined;
 
-/** Determines the mode by trying. */
 export function processesMode(): Mode {
   mode ??= findMode();
   return mode;

@@ -65,7 +65,6 @@ export function processRuntime(store: Store, images: Images = {}, inCluster?: ()
   return { createSandbox: (pod) => createSandbox(host, pod) };
 }
 
-/** What all sandboxes share. */
 interface Host {
   readonly mode: 'root' | 'rootless';
   readonly images: Images;

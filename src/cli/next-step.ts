@@ -1,26 +1,14 @@
-import { paragraph } from '../../report/columns.ts';
-import { exitCodeOf, isResolved } from '../../report/exit-code.ts';
-import { podArgument } from '../../report/names.ts';
-import { toRecords } from '../../report/records/write.ts';
-import type { Scan } from '../../report/scan.ts';
-import type { SweepReport } from '../../report/schema.ts';
-import { countPlanned, sidecarsOf } from '../../report/sweep/planned.ts';
-import { sweepView } from '../../report/sweep/view.ts';
-import { isCap } from '../../report/texts/outcomes.ts';
-import { shellWord } from '../../util/text.ts';
-import { formatDuration } from '../../util/time.ts';
-import type { GivenFlags } from '../flags.ts';
-import { type Io, print } from '../io.ts';
-import { type Printout, styleFor, withVerbose } from '../output.ts';
-
-export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verbose' | 'failOn'>): Printout {
-  return {
-    document: report,
-    view: (style) => sweepView(report, withVerbose(style, flags)),
-    records: () => toRecords(report, exitCodeOf(report, flags.failOn)),
-    names: () => report.pods.map((pod) => podArgument(pod, report.scope)),
-  };
-}
+import { paragraph } from '../report/columns.ts';
+import { isResolved } from '../report/exit-code.ts';
+import type { Scan } from '../report/scan.ts';
+import type { SweepReport } from '../report/schema.ts';
+import { countPlanned, sidecarsOf } from '../report/sweep/planned.ts';
+import { isCap } from '../report/texts/outcomes.ts';
+import { shellWord } from '../util/text.ts';
+import { formatDuration } from '../util/time.ts';
+import type { GivenFlags } from './flags.ts';
+import { type Io, print } from './io.ts';
+import { styleFor } from './output.ts';
 
 export interface NextStep {
   readonly why: string;

@@ -4,7 +4,7 @@ import type { ContainerView, Owner, PodView } from '../../../src/model/pod.ts';
 import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanCost } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
-import { consequenceOf, costOf, rank, worst } from '../../../src/plan/cost.ts';
+import { consequenceOf, costOf, rank, worst } from '../../../src/plan/unclean-cost.ts';
 import { jobFacts, onExitCodes, onPodConditions } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, nativeSidecar, podView, restartIn, running } from '../../builders/pod-view.ts';
@@ -24,7 +24,6 @@ const unread = theJob('JobUnreadable');
 const platform = theJob('Platform');
 const argo = theJob('ArgoWorkflow');
 
-/** A stuck pod whose main ended with this code. */
 function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
   const containers = [container('main', exited(mainCode)), container('sidecar', running)];
   return candidate(podView({ containers, ...more }));
@@ -260,12 +259,7 @@ describe('with a podFailurePolicy, it costs', () => {
       ['the Job if every failed pod matches', [ifConditions('FailJob', 'Ready=False')], byPolicy],
       ['the Job by its containers', [ifConditions('FailJob', 'ContainersReady=False')], byPolicy],
       ['another run if no failed pod matches', [ifConditions('FailJob', 'Ready')], anotherRun],
-      [
-        'another run if the pod matches only before it fails',
-        [ifConditions('FailJob', 'Ready=True')],
-        anotherRun,
-        [{ type: 'Ready', status: 'True' }],
-      ],
+      ['another run if the pod matches only before it fails', [ifConditions('FailJob', 'Ready=True')], anotherRun, [{ type: 'Ready', status: 'True' }]],
       ['the Job if the pod matches already', [ifConditions('FailJob', 'example.com/gate')], byPolicy, gated],
       ['another run with another status', [ifConditions('FailJob', 'example.com/gate=False')], anotherRun, gated],
       ['another run without the condition', [ifConditions('FailJob', 'example.com/gate=False')], anotherRun],
@@ -273,18 +267,8 @@ describe('with a podFailurePolicy, it costs', () => {
       ['another run if nothing disrupts the pod', [ifConditions('FailJob', 'DisruptionTarget')], anotherRun],
       ['the Job if something does', [ifConditions('FailJob', 'DisruptionTarget')], byPolicy, disrupted],
       ['what the first rule says, about conditions', [ifConditions('Ignore', 'Ready=False'), rule('FailJob', [1, 143])], anotherRun, [], 0],
-      [
-        'what the first rule says, about codes',
-        [rule('Ignore', [], { operator: 'NotIn' }), ifConditions('FailJob', 'Ready=False')],
-        anotherRun,
-        [],
-        0,
-      ],
-      [
-        'the Job if a condition that may be set by then is not ignored',
-        [ifConditions('FailJob', 'PodReadyToStartContainers=False')],
-        byPolicy,
-      ],
+      ['what the first rule says, about codes', [rule('Ignore', [], { operator: 'NotIn' }), ifConditions('FailJob', 'Ready=False')], anotherRun, [], 0],
+      ['the Job if a condition that may be set by then is not ignored', [ifConditions('FailJob', 'PodReadyToStartContainers=False')], byPolicy],
       [
         'the Job if a condition that may be set by then is ignored',
         [ifConditions('Ignore', 'PodReadyToStartContainers=False'), ifConditions('FailJob', 'Ready=False')],

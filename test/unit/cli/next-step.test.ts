@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { nextAfterScan, nextStep } from '../../../../src/cli/sweep/printout.ts';
-import type { PodOutcome } from '../../../../src/model/outcome.ts';
-import { ScanFold } from '../../../../src/report/scan.ts';
-import type { SweepReport } from '../../../../src/report/schema.ts';
-import { candidate } from '../../../builders/plan.ts';
-import { now } from '../../../builders/pod-view.ts';
-import { policy } from '../../../builders/policy.ts';
-import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
+import { nextAfterScan, nextStep } from '../../../src/cli/next-step.ts';
+import type { PodOutcome } from '../../../src/model/outcome.ts';
+import { ScanFold } from '../../../src/report/scan.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import { candidate } from '../../builders/plan.ts';
+import { now } from '../../builders/pod-view.ts';
+import { policy } from '../../builders/policy.ts';
+import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 
 const next = (report: SweepReport, flags: Parameters<typeof nextStep>[1], program = 'sidecar-sweeper') =>
   nextStep(report, flags, program);
