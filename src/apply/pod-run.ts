@@ -1,3 +1,4 @@
+import { mayHaveWorked } from '../methods/attempt.ts';
 import { mayStillReact, type PodEnd } from '../model/job-reaction.ts';
 import {
   hasEnded,
@@ -87,7 +88,9 @@ type Stage = 'Certain' | 'Swap' | 'Uncertain' | 'LastResort' | 'End' | 'Over';
 /** From the last step to the conclusion: the pod settles, then its Job reacts, and one that failed removes the pod. */
 type EndState =
   | { readonly kind: 'NotYet' }
-  | { readonly kind: 'Reading'; readonly isLast: boolean }
+  | { readonly kind: 'Reading'; readonly isLast: boolean; readonly hasLingered: boolean }
+  /** Sidecars have outlived their steps. They may still end, and do harm by that, so they are watched until the sweep is over. */
+  | { readonly kind: 'Lingering'; readonly from: Millis; readonly until: Millis; readonly isLast: boolean }
   | { readonly kind: 'Settling'; readonly from: Millis; readonly until: Millis; readonly wasRead: boolean }
   | { readonly kind: 'ReadingJob'; readonly times: number }
   | { readonly kind: 'AwaitingJob'; readonly times: number; readonly until: Millis }
@@ -100,6 +103,8 @@ export type Fact =
   | { readonly kind: 'Observed'; readonly reading: PodReading }
   | { readonly kind: 'JobRead'; readonly reading: JobReading }
   | { readonly kind: 'TimeUp' }
+  /** All other pods are concluded, or linger as well: a pod that lingers is read once more. */
+  | { readonly kind: 'OthersDone' }
   | { readonly kind: 'Stop'; readonly reason: StopReason };
 
 export type Action =
@@ -150,7 +155,7 @@ export function next(before: PodRun, fact: Fact, now: Millis): readonly [PodRun,
   turn.hear(fact);
   while (turn.move() || turn.endWaits());
   const { run, actions } = turn;
-  const waits = watchOf(run) !== undefined || isPaused(run);
+  const waits = (watchOf(run) !== undefined && !isLingering(run)) || isPaused(run);
   if (waits === (run.waitingSince !== undefined)) return [run, actions];
   const counted = waits
     ? { ...run, waitingSince: now }
@@ -161,13 +166,18 @@ export function next(before: PodRun, fact: Fact, now: Millis): readonly [PodRun,
 /** From when until when readings of the pod are wanted; undefined if they are not. */
 export function watchOf(run: PodRun): { readonly from: Millis; readonly until: Millis } | undefined {
   const { end } = run;
-  if (end.kind === 'Settling') return end;
+  if (end.kind === 'Settling' || end.kind === 'Lingering') return end;
   if (end.kind === 'AwaitingRemoval') return { from: 0, until: end.until };
   const untils = [
     ...stepsIn(run).flatMap(({ state }) => (state.kind === 'Showing' ? state.until : [])),
     ...openIn(run).flatMap(({ lagsUntil }) => lagsUntil ?? []),
   ];
   return untils.length === 0 ? undefined : { from: 0, until: Math.min(...untils) };
+}
+
+/** Whether no other pod needs to wait for it any more, and it waits for the end of the sweep. */
+export function isLingering({ end }: PodRun): boolean {
+  return end.kind === 'Lingering';
 }
 
 /** The instances of its sidecars that a last reading is searched for. */
@@ -204,6 +214,8 @@ function isPaused(run: PodRun): boolean {
 const shortestWait: Millis = 10_000;
 const timesToReadJob = 5;
 const timeToCount: Millis = 500;
+/** Pods that linger are read so much less often that they cost next to nothing. */
+const lingeringPause: Millis = 10_000;
 
 /** One call of `next`: the run as it changes, and the actions so far. */
 class Turn {
@@ -233,6 +245,9 @@ class Turn {
         return;
       case 'TimeUp':
         this.#timeUp();
+        return;
+      case 'OthersDone':
+        if (this.run.end.kind === 'Lingering') this.#linger(true);
         return;
       case 'Stop':
         this.run = { ...this.run, stopping: this.run.stopping ?? fact.reason };
@@ -402,20 +417,30 @@ class Turn {
   }
 
   #observed(reading: PodReading): void {
-    const { end } = this.run;
+    const { end, seen } = this.run;
+    const isAfterAll = end.kind === 'Lingering' || end.kind === 'Reading';
+    const hadEnded = (one: OpenSidecar) => seen.last !== undefined && hasEnded(seen.last, one.watched);
     this.#see(reading);
     for (const { id } of stepsIn(this.run)) this.#moveStep(id, (step) => afterReading(step, reading));
     for (const one of openIn(this.run)) {
-      if (one.lagsUntil === undefined || !hasEnded(reading, one.watched)) continue;
+      if (!hasEnded(reading, one.watched)) continue;
+      if (one.lagsUntil === undefined && (!isAfterAll || hadEnded(one))) continue;
       this.#replace({ ...one, lagsUntil: undefined, observation: observe(reading, one.watched) });
       const { attempts, watched, target } = one;
-      const seen = endOfStep({ kind: 'Attempted', attempts, watched: [watched], reading });
-      if (seen === 'Unseen' || seen === 'NotSent') continue;
-      this.actions.push({ kind: 'EndSeen', container: target.container, attempts, end: seen });
+      const late = endOfStep({ kind: 'Attempted', attempts, watched: [watched], reading });
+      if (late === 'Unseen' || late === 'NotSent') continue;
+      this.actions.push({ kind: 'EndSeen', container: target.container, attempts, end: late });
     }
     switch (end.kind) {
       case 'Reading':
         if (end.isLast || isSettled(reading, watchedIn(this.run))) this.#settled();
+        else this.#awaitSettling();
+        return;
+      case 'Lingering':
+        if (this.#mayStillEnd()) {
+          if (end.isLast) this.#settled();
+          else this.#linger(false);
+        } else if (isSettled(reading, watchedIn(this.run))) this.#settled();
         else this.#awaitSettling();
         return;
       case 'Settling':
@@ -436,7 +461,9 @@ class Turn {
   #isFirstAfterAll(): boolean {
     const { end, seen } = this.run;
     const { last } = seen;
-    return end.kind === 'Reading' && !(last && watchedIn(this.run).every((one) => hasEnded(last, one)));
+    const isAfterAll =
+      (end.kind === 'Reading' && !end.hasLingered) || (end.kind === 'Lingering' && end.isLast);
+    return isAfterAll && !(last && watchedIn(this.run).every((one) => hasEnded(last, one)));
   }
 
   #timeUp(): void {
@@ -449,6 +476,10 @@ class Turn {
       if (one.lagsUntil === undefined || !isOver(one.lagsUntil)) continue;
       const observation = seen.last ? observe(seen.last, one.watched) : one.observation;
       this.#replace({ ...one, lagsUntil: undefined, observation });
+    }
+    if (end.kind === 'Lingering' && isOver(end.until)) {
+      if (stopping) this.#read(true, true);
+      else this.#settled();
     }
     if (end.kind === 'Settling' && isOver(end.until)) {
       if (end.wasRead) this.#settled();
@@ -463,10 +494,29 @@ class Turn {
     if (this.run.end.kind !== 'NotYet') return;
     const watched = watchedIn(this.run);
     const { last } = this.run.seen;
+    const areEnded = last !== undefined && watched.every((one) => hasEnded(last, one));
     if (watched.length === 0) this.#settled();
-    else if (!last || !watched.every((one) => hasEnded(last, one))) this.#read(false);
+    else if (!areEnded && this.#mayStillEnd() && !this.run.stopping) this.#linger(false);
+    else if (!areEnded) this.#read(false);
     else if (isSettled(last, watched)) this.#settled();
     else this.#awaitSettling();
+  }
+
+  /** Whether a step that a sidecar has outlived may yet end it, and harm the work of the pod by that. */
+  #mayStillEnd(): boolean {
+    const { plan, seen } = this.run;
+    const { last } = seen;
+    if (plan.uncleanCost.kind === 'Nothing') return false;
+    return openIn(this.run).some(
+      ({ attempts, watched }) => attempts.some(mayHaveWorked) && !(last && hasEnded(last, watched)),
+    );
+  }
+
+  #linger(isLast: boolean): void {
+    const [from, until] = isLast
+      ? [this.now, this.now + timeToSettle]
+      : [this.now + lingeringPause, Number.POSITIVE_INFINITY];
+    this.run = { ...this.run, end: { kind: 'Lingering', from, until, isLast } };
   }
 
   #awaitSettling(): void {
@@ -476,8 +526,8 @@ class Turn {
     this.run = { ...this.run, end: { kind: 'Settling', from, until, wasRead: false } };
   }
 
-  #read(isLast: boolean): void {
-    this.run = { ...this.run, end: { kind: 'Reading', isLast } };
+  #read(isLast: boolean, hasLingered = false): void {
+    this.run = { ...this.run, end: { kind: 'Reading', isLast, hasLingered } };
     this.actions.push({ kind: 'Read' });
   }
 

@@ -18,6 +18,7 @@ import {
   type Action,
   beginPod,
   type Fact,
+  isLingering,
   next,
   type PodRun,
   podIn,
@@ -90,6 +91,8 @@ export class Scheduler {
   readonly #waiting = new Map<string, Waiting[]>();
   /** Requests for which the gates have reserved something, by id. */
   readonly #reserved = new Map<string, SendRequest>();
+  /** Pods that merely wait for the others. */
+  readonly #lingering = new Set<string>();
   readonly #poller: Poller;
   #silent = 0;
   #hasBegun = false;
@@ -116,6 +119,7 @@ export class Scheduler {
     pods.reverse();
     for (let plan = pods.pop(); plan; plan = pods.pop()) this.#begin(plan);
     this.#hasBegun = true;
+    this.#finishLingering();
     if (this.#entries.size > 0) await all;
     removeStop();
   }
@@ -146,7 +150,9 @@ export class Scheduler {
       const [run, actions] = next(entry.run, fact, this.options.clock.now());
       entry.run = run;
       for (const action of actions) this.#act(entry, action);
-      if (this.#entries.has(uid)) this.#poller.watch(refOf(run), watchOf(run));
+      if (!this.#entries.has(uid)) return;
+      this.#poller.watch(refOf(run), watchOf(run));
+      if (fact.kind !== 'OthersDone') this.#noteLingering(entry);
     } catch (error) {
       this.#fail(entry, error);
     }
@@ -392,14 +398,35 @@ export class Scheduler {
     }
   }
 
+  /** Other pods do not wait for one that lingers: gates count it as left. */
+  #noteLingering({ run }: Entry): void {
+    const { uid } = refOf(run);
+    if (!isLingering(run)) this.#lingering.delete(uid);
+    else if (!this.#lingering.has(uid)) {
+      this.#lingering.add(uid);
+      this.#settleRequest(this.#requestForPod(run.plan), { kind: 'Left', phase: 'Open' });
+      this.#finishLingering();
+    }
+  }
+
+  /** When only pods that linger are left, they are read once more. */
+  #finishLingering(): void {
+    if (!this.#hasBegun || this.#lingering.size < this.#entries.size) return;
+    const all = [...this.#lingering];
+    this.#lingering.clear();
+    for (const uid of all) this.#later(() => this.#tell(uid, { kind: 'OthersDone' }));
+  }
+
   #leave(entry: Entry): void {
     const ref = refOf(entry.run);
     this.#entries.delete(ref.uid);
+    this.#lingering.delete(ref.uid);
     this.#poller.watch(ref, undefined);
     const { phase } = podIn(entry.run);
     const end = phase === 'Succeeded' || phase === 'Failed' ? phase : 'Open';
     this.#settleRequest(this.#requestForPod(entry.run.plan), { kind: 'Left', phase: end });
     if (this.#hasBegun && this.#entries.size === 0) this.#finish();
+    else this.#finishLingering();
   }
 
   #fail(entry: Entry, error: unknown): void {

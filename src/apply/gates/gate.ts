@@ -38,7 +38,7 @@ export type Answer =
   /** The node is not asked any more. */
   | { readonly kind: 'NodeLost' };
 
-/** The result of a request. Every request settles as Over, and every pod as Left, once. */
+/** The result of a request. Every request settles as Over, and every pod as Left, once, or twice if it lingered. */
 export type Settled =
   /** The request has its answer; `reached` is undefined if it does not show whether the kubelet was reached. */
   | { readonly kind: 'Answered'; readonly reached: boolean | undefined }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { policyFlag } from '../../kit/cli.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -57,5 +58,11 @@ describe('a dry run', () => {
     expect(planOf(report)).toEqual(planOf(own));
     const warnings = report.warnings.filter(({ kind }) => kind === 'NoPermission');
     expect(warnings).toEqual([{ kind: 'NoPermission', method: 'Signal', needs: 'get, create on pods/exec' }]);
+  });
+
+  it('writes no Events, and neither does a sweep unless it is told to', async () => {
+    await cluster.sweepHere(['--dry-run', ...policyFlag({ events: true })]);
+    await cluster.sweepHere(['--no-lock', '-n', 'demo']);
+    expect(cluster.emulator.world.store.list('events')).toEqual([]);
   });
 });

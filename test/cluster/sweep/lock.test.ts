@@ -71,7 +71,9 @@ it('a lease is given back after the last write, be it an Event', async () => {
     .slice(before)
     .filter(({ verb, resource }) => verb !== 'get' && /^(?:events|leases)$/.test(resource))
     .map(({ verb, resource }) => `${verb} ${resource}`);
-  expect(writes).toContain('create events');
+  const [event] = cluster.emulator.world.store.list('events', 'told');
+  const message = 'sidecar stopped, exit code 0; pod Succeeded';
+  expect(event).toMatchObject({ involvedObject: { name: 'stuck' }, reason: 'SidecarStopped', message });
   expect(writes.at(-1)).toBe('update leases');
   expect(leaseOf()).toMatchObject({ holderIdentity: '' });
 });

@@ -3,6 +3,7 @@ import {
   type Action,
   beginPod,
   type Fact,
+  isLingering,
   next,
   type PodRun,
   type RunOptions,
@@ -41,6 +42,8 @@ export interface Driving extends Partial<PodPlan> {
   readonly maxGrace?: number;
   readonly begun?: RunOptions['begun'];
   readonly jitter?: number;
+  /** Until when other pods are swept. */
+  readonly others?: number;
 }
 
 export interface Driven {
@@ -68,7 +71,7 @@ const pollAfter = (at: number) => (Math.floor(at / pollPause) + 1) * pollPause;
 /** Sweeps one pod from its beginning to its conclusion, in simulated time. */
 export function drive(driving: Driving = {}): Driven {
   const { pod = podView(), answers = {}, refuses = {}, jobs = [], ...rest } = driving;
-  const { maxGrace = 3_600_000, begun = () => undefined, jitter = 0, after = {}, ...plan } = rest;
+  const { maxGrace = 3_600_000, begun = () => undefined, jitter = 0, after = {}, others = 0, ...plan } = rest;
   let world: World = { pod };
   let at = 0;
   let run = beginPod(podPlan({ candidate: candidate(pod), ...plan }), { maxGrace, begun });
@@ -138,6 +141,10 @@ export function drive(driving: Driving = {}): Driven {
   const queue: (() => void)[] = [];
   const settle = () => {
     for (let work = queue.shift(); work; work = queue.shift()) work();
+    if (!isLingering(run) || at < others) return;
+    tell({ kind: 'OthersDone' });
+    tell({ kind: 'Observed', reading: read() });
+    settle();
   };
   const happen = () => {
     while (changes[0] && changes[0][0] <= at) {
@@ -155,6 +162,7 @@ export function drive(driving: Driving = {}): Driven {
     const watch = watchOf(run);
     const poll = watch && Math.min(Math.max(pollAfter(at), watch.from - now), watch.until - now);
     const moments = [...timers, ...(poll === undefined ? [] : [poll]), ...changes.map(([time]) => time)];
+    if (isLingering(run)) moments.push(others);
     if (moments.length === 0) throw new Error('it waits for ever');
     at = Math.max(at, Math.min(...moments));
     happen();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { podEndOf } from '../../../src/apply/pod-run.ts';
 import type { JobView } from '../../../src/model/job.ts';
+import { observe } from '../../../src/model/observation.ts';
 import type { JobReading } from '../../../src/model/reading.ts';
 import { jobView } from '../../builders/job.ts';
 import { attemptResults, skippedTarget } from '../../builders/plan.ts';
@@ -62,6 +63,28 @@ describe('the last reading', () => {
     ['not of a pod that is gone', { 9000: shows({ kind: 'Gone' }) }, []],
   ])('shows gates an end %s', (_title, after, late) => {
     expect(drive({ targets, after: { ...after, 12000: finishes() } }).late).toEqual(late);
+  });
+
+  const late = { 40000: ends('sidecar', 143), 41500: finishes('Failed') };
+  const failed: readonly [string, string] = ['Exited', 'Failed'];
+  // biome-ignore format: one row a line
+  it.each<readonly [string, Driving, readonly [observed: string, end: string], readonly [elapsed: number, reads: number], readonly string[]]>([
+    ['while others are swept, all ten seconds', { after: late, others: 90_000 }, failed, [45_000, 52], ['Unclean sidecar']],
+    ['until the last of them is', { after: late, others: 41_000 }, failed, [42_600, 53], ['Unclean sidecar']],
+    ['but not if it runs on', { others: 60_000 }, ['Running', 'Unknown'], [60_000, 54], []],
+    ['but not for longer than the others need', { after: late }, ['Running', 'Unknown'], [25_000, 51], []],
+    ['but not where its end costs nothing', { after: late, others: 90_000, uncleanCost: { kind: 'Nothing' } }, ['Running', 'Unknown'], [25_000, 51], []],
+    ['but not if nothing can have arrived', { after: late, others: 90_000, answers: { quit: [attemptResults.Refused] } }, ['Running', 'Unknown'], [0, 1], []],
+    ['until the sweep stops', { after: { ...late, 42000: stops() }, others: 90_000 }, failed, [42_000, 52], ['Unclean sidecar']],
+    ['and keeps what was seen if it cannot be read when the sweep stops', { after: { 42000: both(shows(unread), stops()) }, others: 90_000 }, ['Running', 'Unknown'], [42_000, 52], []],
+    ['and tells that it cannot be read when the others are done', { after: { 42000: shows(unread) }, others: 43_000 }, ['Unreadable', 'Unknown'], [43_000, 52], []],
+  ])('is of a sidecar that outlived its steps, and may still end, %s', (_title, driving, seen, times, told) => {
+    const driven = drive({ targets, ...driving });
+    const { last } = driven.run.seen;
+    const observed = last && observe(last, { container: 'sidecar', containerId: 'containerd://sidecar-0' }).kind;
+    expect([observed, podEndOf(driven.run)]).toEqual(seen);
+    expect([driven.elapsed, driven.reads]).toEqual(times);
+    expect(driven.late).toEqual(told);
   });
 
   it.each([

@@ -4,7 +4,15 @@ import { FuseGate } from '../../../src/apply/gates/fuse.ts';
 import { askAll, type Gate, type SendRequest } from '../../../src/apply/gates/gate.ts';
 import { JobBudgetGate } from '../../../src/apply/gates/job-budget.ts';
 import { NodeLimitGate } from '../../../src/apply/gates/node-limit.ts';
-import { type Action, beginPod, type Fact, next, type PodRun, watchOf } from '../../../src/apply/pod-run.ts';
+import {
+  type Action,
+  beginPod,
+  type Fact,
+  isLingering,
+  next,
+  type PodRun,
+  watchOf,
+} from '../../../src/apply/pod-run.ts';
 import type { Sent } from '../../../src/apply/send.ts';
 import type { JobCounts } from '../../../src/facts/jobs.ts';
 import { newImageOf } from '../../../src/methods/index.ts';
@@ -250,8 +258,11 @@ class Pod {
 
   tell(fact: Fact): void {
     const [run, actions] = next(this.run, fact, this.sweep.at);
+    const hasLingered = isLingering(this.run);
     this.run = run;
     for (const action of actions) this.act(action);
+    // Other pods do not wait for it.
+    if (isLingering(run) && !hasLingered) this.sweep.settle(this.whole, { kind: 'Left', phase: 'Open' });
   }
 
   act(action: Action): void {
@@ -291,7 +302,7 @@ class Pod {
       send,
       request: {
         ...this.whole,
-        id: `${this.whole.id}/${send.id}${isAgain ? ' again' : ''}`,
+        id: `${this.whole.id}/${send.id}`,
         promises: isAgain ? [] : promiseOf(this.plan, names, step, 'forbid'),
         restarts: isAgain ? 0 : restartsOf(this.plan, newImageOf(step) !== undefined, names.length),
       },
@@ -353,7 +364,10 @@ class Pod {
     });
     const watch = sweep.isStopped ? undefined : watchOf(this.run);
     const observe = () => this.tell({ kind: 'Observed', reading: draw.reading(this.plan.candidate.pod) });
-    return [...sent, ...asks, ...timers, ...(watch ? [later(watch.until), observe] : [])];
+    const othersDone = () => this.tell({ kind: 'OthersDone' });
+    const isOpen = watch !== undefined && watch.until === Number.POSITIVE_INFINITY;
+    const ends = watch ? [isOpen ? othersDone : later(watch.until), observe] : [];
+    return [...sent, ...asks, ...timers, ...ends];
   }
 }
 

@@ -429,7 +429,7 @@ describe('when the sweep stops', () => {
     ['in a pause, the request is not sent again', { targets: termKill, answers: { term: [Busy] }, after: { 100: stops() } }, ['term'], ['Running']],
     ['while it is unclear whether it arrived, it is not sent again', { targets: termKill, answers: { term: [Unconfirmed] }, after: { 1500: stops() } }, ['term'], ['Running']],
     ['while it waits for a proof, no step for the pod follows', { targets: [asked([term])], lastResort, after: { 9000: stops() } }, ['term'], ['Running']],
-    ['while a sidecar ends, that is known', { targets: termKill, after: { 2500: both(ends(), stops()) } }, ['term'], ['Running']],
+    ['while a sidecar ends, that is known', { targets: termKill, after: { 2500: both(ends(), stops()) } }, ['term'], ['Exited']],
   ])('%s', (_title, driving, sent, known) => {
     const driven = drive(driving);
     expect([driven.sent, knownOf(driven)]).toEqual([sent, known]);

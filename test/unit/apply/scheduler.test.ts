@@ -125,6 +125,62 @@ describe('harm', () => {
   });
 });
 
+describe('a sidecar that ends unclean long after its grace', () => {
+  /** The first pod ends so late, and the second one so late with 0; steps are asked for by these plans. */
+  function slow(at: number, other: number) {
+    const pods = named(2);
+    const ends = new Map<string, readonly [after: number, exitCode: number]>([
+      ['p0', [at, 143]],
+      ['p1', [other, 0]],
+    ]);
+    const stage: Stage = new Stage({
+      pods,
+      job: () => present(),
+      asked: (_request, pod) => {
+        const [after, code] = ends.get(pod.ref.name) ?? [0, 0];
+        stage.time.after(after, () => stage.finishPod(pod, code));
+        return ran;
+      },
+    });
+    return { pods, stage };
+  }
+  const patient = ask('quit', { exitCode: 0, grace: 120_000 });
+  const harmed = { kind: 'RunsAgain', permitted: false };
+
+  it('is harm as long as other pods are still swept, and no pod waits for it', async () => {
+    const { pods, stage } = slow(60_000, 100_000);
+    await stage.apply(pods.map((pod, index) => planFor(pod, [index === 0 ? quit : patient])));
+    expect(stage.outcomes).toEqual(['p0 Ended', 'p1 Ended']);
+    expect(stage.conclusions[0]).toMatchObject({ harm: harmed });
+    expect(stage.noted).toContainEqual(expect.objectContaining({ kind: 'Broken', at: expect.any(Number) }));
+    expect(stage.elapsed).toBeLessThan(110_000);
+  });
+
+  it('is harm if the last read shows it, also when the sweep stops', async () => {
+    const { pods, stage } = slow(60_000, 600_000);
+    const plans = pods.map((pod, index) => planFor(pod, [index === 0 ? quit : patient]));
+    stage.time.after(62_000, () => stage.stop('Deadline'));
+    await stage.apply(plans);
+    expect(stage.conclusions.find(({ pod }) => pod.name === 'p0')).toMatchObject({ harm: harmed });
+  });
+
+  it('keeps the pods that come later from being sent the same', async () => {
+    const { pods, stage } = slow(60_000, 100_000);
+    const later = podNamed('p2');
+    stage.pods.set('p2', later);
+    await stage.apply([...pods, later].map((pod, index) => planFor(pod, [index === 0 ? quit : patient])));
+    expect(stage.sent).toEqual(['quit p0/sidecar', 'quit p1/sidecar']);
+    expect(stage.outcomes).toContain('p2 Blocked PromiseBroken');
+  });
+
+  it('is not waited for', async () => {
+    const { pods, stage } = slow(300_000, 0);
+    await stage.apply(pods.slice(0, 1).map((pod) => planFor(pod)));
+    expect(stage.outcomes).toEqual(['p0 Stuck']);
+    expect(stage.elapsed).toBeLessThan(30_000);
+  });
+});
+
 describe('behind a fuse', () => {
   it('one pod goes first, then four, then all, and none that has its answer is waited for longer than its step', async () => {
     const pods = named(12);

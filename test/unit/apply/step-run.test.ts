@@ -10,7 +10,6 @@ import {
   type StepTimes,
 } from '../../../src/apply/step-run.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
-import { timeToShow } from '../../../src/plan/attempts.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import { attempt, attemptResults } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
@@ -277,18 +276,6 @@ describe('a step of which it is unknown whether it arrived', () => {
       { observation: { kind: 'Exited' } },
       { observation: { kind: 'Running' } },
     ]);
-  });
-});
-
-it('what may have worked gets its grace, and what may have ended the time that a status may lag', () => {
-  const all = Object.values(attemptResults).map(
-    (result) => [result.kind, timeToShow(attempt(result))] as const,
-  );
-  expect(Object.fromEntries(all.filter(([, time]) => time > 0))).toEqual({
-    Accepted: 30_000,
-    Failed: 30_000,
-    Unconfirmed: 50_000,
-    NotThere: 20_000,
   });
 });
 

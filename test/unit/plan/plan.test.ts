@@ -639,12 +639,6 @@ describe('a sidecar that is restarted however it ends', () => {
     ]);
     expect(plan.prediction).toStrictEqual({ phase: 'Running', job: 'StaysActive' });
   });
-
-  it('has only the last resort that ends its pod', () => {
-    const plan = planOf(always, { swap: early, lastResort: specs(swap, { delete: true }) });
-    expect(plan.lastResort.map(({ method }) => method)).toEqual(['Delete']);
-    expect(plan.targets).toMatchObject([{ kind: 'Planned', steps: [], uncertain: [] }]);
-  });
 });
 
 describe('what an unclean end costs decides the clearance', () => {

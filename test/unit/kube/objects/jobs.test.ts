@@ -3,13 +3,11 @@ import type { Answer } from '../../../../src/kube/client/answer.ts';
 import { listJobs, raiseBackoffLimit, readJob, readTemplate } from '../../../../src/kube/objects/jobs.ts';
 import type { FailureRule, IndexLimits, JobView } from '../../../../src/model/job.ts';
 import type { Owner } from '../../../../src/model/pod.ts';
-import { apiPod } from '../../../builders/api-pod.ts';
 import { jobView, onExitCodes, onPodConditions } from '../../../builders/job.ts';
 import {
   answered,
   forbidden,
   notFound,
-  timedOut,
   transportThatSends,
   transportWith,
 } from '../../../builders/transport.ts';
@@ -136,9 +134,6 @@ it.each<readonly [title: string, answer: Answer, reading: object]>([
   ['of another uid is gone', answered(200, { kind: 'Job', metadata: { uid: 'job-2' } }), { kind: 'Gone' }],
   ['without metadata is gone', answered(200, { kind: 'Job', metadata: null }), { kind: 'Gone' }],
   ['may be forbidden', forbidden, { kind: 'Unreadable', problem: { kind: 'Forbidden' } }],
-  ['may not be answered', timedOut, { kind: 'Unreadable', problem: { kind: 'TimedOut' } }],
-  ['may be of another kind', answered(200, apiPod()), { kind: 'Unreadable', problem: { kind: 'Malformed' } }],
-  ['may be a login page', answered(200, '<html>'), { kind: 'Unreadable', problem: { kind: 'Malformed' } }],
 ])('a Job %s', async (_title, answer, reading) => {
   expect(await read(answer)).toMatchObject(reading);
 });

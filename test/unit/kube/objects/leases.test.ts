@@ -50,13 +50,9 @@ describe('a lease is read', () => {
   it.each<readonly [title: string, answer: Answer, problem: string]>([
     ['forbidden', forbidden, 'Forbidden'],
     ['not answered', timedOut, 'TimedOut'],
-    ['something else', answered(200, { kind: 'Pod' }), 'Malformed'],
     ['another lease', lease({}, { name: 'other' }), 'Malformed'],
     ['that of another namespace', lease({}, { namespace: 'b' }), 'Malformed'],
-    ['null', answered(200, 'null'), 'Malformed'],
-    ['a Status with HTTP 200', answered(200, { kind: 'Status', status: 'Failure' }), 'Malformed'],
     ['a lease whose owners are no list', lease({}, { ownerReferences: 5 }), 'Malformed'],
-    ['not accepted', answered(401, { kind: 'Status', message: 'no' }), 'Unauthorized'],
   ])('or the reason is returned: %s', async (_title, answer, kind) => {
     expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
 import { listKubelets, listNodes, readNode, readVersion } from '../../../../src/kube/objects/nodes.ts';
-import { answered, forbidden, notFound, timedOut, transportWith } from '../../../builders/transport.ts';
+import { answered, forbidden, notFound, transportWith } from '../../../builders/transport.ts';
 
 const { signal: abort } = new AbortController();
 const read = (answer: Answer) => readNode(transportWith(answer).transport, 'node1', abort);
@@ -35,8 +35,6 @@ it.each<readonly [title: string, answer: Answer, reading: object]>([
   ['without a status', node(), { kind: 'NotReady', reason: 'NoReadyCondition' }],
   ['that does not exist', notFound('node1'), { kind: 'NotReady', reason: 'NodeGone' }],
   ['that is forbidden', forbidden, { kind: 'Unreadable', problem: { kind: 'Forbidden' } }],
-  ['without an answer', timedOut, { kind: 'Unreadable', problem: { kind: 'TimedOut' } }],
-  ['that is a Pod', answered(200, { kind: 'Pod' }), { kind: 'Unreadable', problem: { kind: 'Malformed' } }],
 ])('reads a node %s', async (_title, answer, reading) => {
   expect(await read(answer)).toMatchObject(reading);
 });

@@ -60,9 +60,7 @@ interface ResourceRule {
 
 interface MatchResources {
   readonly resourceRules?: readonly ResourceRule[];
-  readonly excludeResourceRules?: readonly ResourceRule[];
   readonly namespaceSelector?: object;
-  readonly objectSelector?: object;
 }
 
 export interface Validation {
@@ -105,10 +103,9 @@ export interface PolicyBinding extends KubeObject {
 
 /** Whether a policy or a binding, which may have no rules, is about a write. */
 export function matches(write: Write, constraints: MatchResources = {}): boolean {
-  const { resourceRules = [], excludeResourceRules = [] } = constraints;
-  const covered = (rules: readonly ResourceRule[]) => rules.some((rule) => covers(rule, write));
-  if (!selects(constraints, write) || covered(excludeResourceRules)) return false;
-  return resourceRules.length === 0 || covered(resourceRules);
+  const { resourceRules = [] } = constraints;
+  const isCovered = resourceRules.length === 0 || resourceRules.some((rule) => covers(rule, write));
+  return isCovered && selects(constraints, write);
 }
 
 function covers(rule: ResourceRule, { operation, call, name }: Write): boolean {
@@ -128,17 +125,12 @@ function covers(rule: ResourceRule, { operation, call, name }: Write): boolean {
   );
 }
 
-function selects({ namespaceSelector, objectSelector }: MatchResources, write: Write): boolean {
-  const { call, object, oldObject } = write;
-  const labelsOf = (of: KubeObject | null | undefined) => of?.metadata?.labels ?? {};
-  const ofNamespace =
-    call.resource.resource === 'namespaces'
-      ? labelsOf(object ?? oldObject)
-      : labelsOf(call.backend.store.get('namespaces', undefined, call.info.namespace));
-  const inNamespace = call.resource.namespaced || call.resource.resource === 'namespaces';
-  if (inNamespace && namespaceSelector && !matchesLabelSelector(namespaceSelector, ofNamespace)) return false;
-  if (!objectSelector || Object.keys(objectSelector).length === 0) return true;
-  return [object, oldObject].some(
-    (each) => each?.metadata && matchesLabelSelector(objectSelector, labelsOf(each)),
-  );
+function selects({ namespaceSelector }: MatchResources, { call, object, oldObject }: Write): boolean {
+  const { resource, info, backend } = call;
+  const isNamespace = resource.resource === 'namespaces';
+  if (!namespaceSelector || !(resource.namespaced || isNamespace)) return true;
+  const namespace = isNamespace
+    ? (object ?? oldObject)
+    : backend.store.get('namespaces', undefined, info.namespace);
+  return matchesLabelSelector(namespaceSelector, namespace?.metadata.labels ?? {});
 }
