@@ -209,16 +209,10 @@ const readings: readonly NamespaceReading[] = [
   { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'no get' } },
 ];
 
+// biome-ignore format: one row a line
 const facts: fc.Arbitrary<Facts> = fc
   .record({
-    template: fc.constantFrom(
-      undefined,
-      undefined,
-      ['main'],
-      ['main'],
-      ['main', 'work'],
-      ['main', 'sidecar'],
-    ),
+    template: fc.constantFrom(undefined, undefined, ['main'], ['main'], ['main', 'work'], ['main', 'sidecar']),
     unready: fc.constantFrom(undefined, undefined, undefined, undefined, 'node1', 'node2'),
     self: fc.constantFrom(undefined, undefined, undefined, undefined, 'work-x2k9p', 'sweeper'),
     namespace: fc.constantFrom(undefined, undefined, undefined, undefined, undefined, ...readings),

@@ -141,6 +141,7 @@ export const remarks: OneOfEach<Remark> = {
   LeftOut: { kind: 'LeftOut', remarks: 12 },
 };
 
+// biome-ignore format: one row a line
 export const warnings: OneOfEach<Warning> = {
   ListInconsistent: { kind: 'ListInconsistent' },
   JobsUnreadable: { kind: 'JobsUnreadable', namespaces: ['demo'], message: 'jobs.batch is forbidden' },
@@ -149,35 +150,10 @@ export const warnings: OneOfEach<Warning> = {
   ServerUnverified: { kind: 'ServerUnverified', server: 'https://127.0.0.1:6443' },
   Unlocked: { kind: 'Unlocked', message: 'leases is forbidden' },
   NotRemembered: { kind: 'NotRemembered' },
-  NoPermission: {
-    kind: 'NoPermission',
-    method: 'Http',
-    namespace: 'demo',
-    needs: 'get, create on pods/portforward',
-  },
-  Blocked: {
-    kind: 'Blocked',
-    image: 'docker.io/local/busybox:1',
-    method: 'Signal',
-    reason: 'UnknownEnd',
-    pods: 3,
-  },
-  NoopMayNotStart: {
-    kind: 'NoopMayNotStart',
-    noop: 'registry.example/noop:1',
-    image: 'docker.io/local/busybox:1',
-    program: '/opt/agent',
-    containers: 2,
-  },
-  Braked: {
-    kind: 'Braked',
-    pods: 1_200,
-    listed: 1_500,
-    limit: 'brakePods',
-    most: 1_000,
-    rule: 'log-shippers',
-    byRule: 1_100,
-  },
+  NoPermission: { kind: 'NoPermission', method: 'Http', namespace: 'demo', needs: 'get, create on pods/portforward' },
+  Blocked: { kind: 'Blocked', image: 'docker.io/local/busybox:1', method: 'Signal', reason: 'UnknownEnd', pods: 3 },
+  NoopMayNotStart: { kind: 'NoopMayNotStart', noop: 'registry.example/noop:1', image: 'docker.io/local/busybox:1', program: '/opt/agent', containers: 2 },
+  Braked: { kind: 'Braked', pods: 1_200, listed: 1_500, limit: 'brakePods', most: 1_000, rule: 'log-shippers', byRule: 1_100 },
   JobHarmed: { kind: 'JobHarmed', namespace: 'demo', name: 'work-x2k9p', job: 'work', harm: 'RunsAgain' },
   PodHarmed: { kind: 'PodHarmed', namespace: 'demo', name: 'work-x2k9p' },
   BackoffLimitRaised: { kind: 'BackoffLimitRaised', namespace: 'demo', job: 'work', from: 0, to: 2 },

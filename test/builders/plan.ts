@@ -31,22 +31,14 @@ export function step(signal = 15, more: Partial<PlannedCommand> = {}): PlannedCo
 
 const common = { source: { kind: 'Default' }, exitCode: undefined, grace: 30_000 } as const;
 
+// biome-ignore format: one row a line
 export const steps: { readonly [M in MethodName]: Extract<PlannedStep, { readonly method: M }> } = {
   Command: step(),
-  Http: {
-    method: 'Http',
-    request: { method: 'POST', port: 15_020, path: '/quitquitquit', headers: {}, statuses: [] },
-    ...common,
-  },
+  Http: { method: 'Http', request: { method: 'POST', port: 15_020, path: '/quitquitquit', headers: {}, statuses: [] }, ...common },
   Signal: { method: 'Signal', signals: ['TERM'], ...common },
   Tombstone: { method: 'Tombstone', path: '/graveyard/work', content: 'ExitCode: 0\n', ...common },
   ImageSwap: { method: 'ImageSwap', image: 'noop:1', programs: 'shipped', ...common },
-  EphemeralContainer: {
-    method: 'EphemeralContainer',
-    image: 'busybox:1',
-    command: ['/bin/sh', '-c', 'kill -15 1'],
-    ...common,
-  },
+  EphemeralContainer: { method: 'EphemeralContainer', image: 'busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'], ...common },
   Deadline: { method: 'Deadline', ...common },
   Evict: { method: 'Evict', ...common },
   Delete: { method: 'Delete', ...common },

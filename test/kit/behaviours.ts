@@ -82,19 +82,11 @@ const gone = (method: string) => ({
 });
 
 /** Jobs with a sidecar, by name, and what a sweep makes of each, on the emulator as on a real cluster. */
+// biome-ignore format: one row a line
 const behaviours: Readonly<Record<string, Behaviour>> = {
   clean: { sweep: 'plain', sidecar: onTerm(0), reported: clean('Signal') },
-  argo: {
-    sweep: 'plain',
-    sidecar: onTerm(0),
-    annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': '["sh", "-c", "kill -%d 1"]' },
-    reported: clean('Command'),
-  },
-  unclean: {
-    sweep: 'plain',
-    sidecar: onTerm(143),
-    reported: { sidecar: stopped(143), pod: runsAgain, methods: ['Signal'] },
-  },
+  argo: { sweep: 'plain', sidecar: onTerm(0), annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': '["sh", "-c", "kill -%d 1"]' }, reported: clean('Command') },
+  unclean: { sweep: 'plain', sidecar: onTerm(143), reported: { sidecar: stopped(143), pod: runsAgain, methods: ['Signal'] } },
   'unclean-onfailure': {
     sweep: 'plain',
     sidecar: onTerm(143),
@@ -105,12 +97,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
       methods: ['Signal'],
     },
   },
-  'main-failed': {
-    sweep: 'plain',
-    sidecar: onTerm(0),
-    main: 'exit 7',
-    reported: { sidecar: stopped(0), pod: runsAgain, methods: ['Signal'] },
-  },
+  'main-failed': { sweep: 'plain', sidecar: onTerm(0), main: 'exit 7', reported: { sidecar: stopped(0), pod: runsAgain, methods: ['Signal'] } },
   'no-handler': {
     sweep: 'plain',
     sidecar: () => ({ command: ['sleep', '100000'] }),
@@ -120,17 +107,8 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
       methods: ['Signal', 'Signal'],
     },
   },
-  'other-user': {
-    sweep: 'plain',
-    sidecar: () => ({ ...onTerm(0)(), securityContext: { runAsUser: 1337, runAsGroup: 1337 } }),
-    reported: clean('Signal'),
-  },
-  'shared-pid': {
-    sweep: 'plain',
-    sidecar: onTerm(0),
-    shareProcessNamespace: true,
-    reported: clean('Signal'),
-  },
+  'other-user': { sweep: 'plain', sidecar: () => ({ ...onTerm(0)(), securityContext: { runAsUser: 1337, runAsGroup: 1337 } }), reported: clean('Signal') },
+  'shared-pid': { sweep: 'plain', sidecar: onTerm(0), shareProcessNamespace: true, reported: clean('Signal') },
   'at-work': { sweep: 'plain', sidecar: onTerm(0), main: 'sleep 100000' },
   'crash-loop': { sweep: 'plain', sidecar: onTerm(0), main: 'exit 7', restartPolicy: 'OnFailure' },
   http: { sweep: 'http', sidecar: ({ quits }) => quits, reported: clean('Http') },
@@ -140,23 +118,9 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
     reported: clean('Tombstone'),
   },
   swap: { sweep: 'swap', sidecar: shellLess, reported: clean('ImageSwap') },
-  'swap-raised': {
-    sweep: 'swap',
-    sidecar: shellLess,
-    restartPolicy: 'OnFailure',
-    job: { backoffLimit: 0 },
-    reported: clean('ImageSwap'),
-  },
-  ephemeral: {
-    sweep: 'ephemeral',
-    sidecar: shellLess,
-    reported: clean('Signal', 'Signal', 'EphemeralContainer'),
-  },
-  deadline: {
-    sweep: 'deadline',
-    sidecar: shellLess,
-    reported: { sidecar: { kind: 'Stopped' }, pod: runsAgain, methods: ['Signal', 'Signal', 'Deadline'] },
-  },
+  'swap-raised': { sweep: 'swap', sidecar: shellLess, restartPolicy: 'OnFailure', job: { backoffLimit: 0 }, reported: clean('ImageSwap') },
+  ephemeral: { sweep: 'ephemeral', sidecar: shellLess, reported: clean('Signal', 'Signal', 'EphemeralContainer') },
+  deadline: { sweep: 'deadline', sidecar: shellLess, reported: { sidecar: { kind: 'Stopped' }, pod: runsAgain, methods: ['Signal', 'Signal', 'Deadline'] } },
   evict: { sweep: 'evict', sidecar: shellLess, reported: gone('Evict') },
   delete: { sweep: 'delete', sidecar: shellLess, reported: gone('Delete') },
 };

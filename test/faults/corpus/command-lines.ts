@@ -42,7 +42,12 @@ export const badCommandLines: readonly (readonly string[])[] = [
   ['--last-resort', 'image-swap'],
   ['-A', '-n', 'jobs'],
   ['--shard', '0/2', '--shards', '2'],
-  ['--context', ''],
+  // An empty value is a variable that a script did not set.
+  ...['--context', '-n', '-l', '--as'].map((flag) => [flag, '']),
+  [''],
+  ['profiles', '--policy', ''],
+  ['advise', '--from', ''],
+  ['-l', 'a b'],
   ['--context', 'nowhere'],
   ['--nosuch'],
   ['--concurency', '5'],

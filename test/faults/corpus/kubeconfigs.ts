@@ -127,6 +127,7 @@ const wholeFiles: Readonly<Record<string, string>> = {
   'a token alone': `token: ${canary}`,
   'JSON that is cut': kubeconfig({}).slice(0, 120),
   tabs: `users:\n\t- token: ${canary}`,
+  'an unknown tag': `!!js/function ${canary}`,
   'two documents': `${kubeconfig({})}---\n${kubeconfig({})}`,
   'a bomb of aliases': `a0: &a0 [x]\n${lines(40, (index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]`)}`,
   'merges of merges': `a: &a {x: 1}\n${lines(3_000, (index) => `b${index}: {<<: *a}`)}`,

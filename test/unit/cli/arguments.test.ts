@@ -112,25 +112,6 @@ describe('an unusable value is reported in one line that names the mistake:', ()
   ])('%s', (line, one, other) => {
     expect(messageOf(argv(line))).toBe(`option '${one}' cannot be used with option '${other}'`);
   });
-
-  // An empty value is a variable that a script did not set.
-  it.each([
-    ...['-n', '--min-age', '--noop-image', '--lock', '--concurrency', '--output', '--policy', '--shard'],
-    ...['--as', '--kubeconfig', '--report-file', '--selector', '-l'],
-  ])('%s with an empty value', (flag) => {
-    expect(messageOf([flag, ''])).toMatch(/^\S.*\S$/);
-  });
-
-  it.each([
-    [['--noop-image', 'busybox latest']],
-    [['--concurrency', ' 5']],
-    [['profiles', '--policy', '']],
-    [['-l', 'a b']],
-    [['advise', '--from', '']],
-    [['']],
-  ])('%j', (words) => {
-    expect(messageOf(words)).toMatch(/^\S.*\S$/);
-  });
 });
 
 it.each(Object.entries(formerFlags))(

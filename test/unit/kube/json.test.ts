@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   filled,
   integer,
-  internTexts,
   isRecord,
   list,
   parseJson,
@@ -75,11 +74,4 @@ describe('a time is parsed', () => {
       expect(parseTime(value)).toBeUndefined();
     },
   );
-});
-
-it('a list that is equal to one before is that list', () => {
-  const mounts = internTexts(['/tmp', '/etc/config']);
-  expect(mounts).toEqual(['/tmp', '/etc/config']);
-  expect(internTexts(['/tmp', '/etc/config'])).toBe(mounts);
-  expect(internTexts(['/tmp'])).toEqual(['/tmp']);
 });

@@ -51,14 +51,10 @@ describe('harm', () => {
     ...more,
   });
 
+  // biome-ignore format: as many as fit on a line
   it.each<readonly [JobReaction['kind'], HarmKind | undefined]>([
-    ['RunsAgain', 'RunsAgain'],
-    ['IndexFailed', 'IndexFailed'],
-    ['Failed', 'JobFailed'],
-    ['NoJob', undefined],
-    ['Complete', undefined],
-    ['Active', undefined],
-    ['Gone', undefined],
+    ['RunsAgain', 'RunsAgain'], ['IndexFailed', 'IndexFailed'], ['Failed', 'JobFailed'],
+    ['NoJob', undefined], ['Complete', undefined], ['Active', undefined], ['Gone', undefined],
     ['Unknown', undefined],
   ])('of a Job that is %s: %s', (kind, harm) => {
     expect(harmOf(deed({ job: jobReactions[kind], ends: [] }))).toEqual(harm && { kind: harm });

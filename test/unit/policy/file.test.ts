@@ -115,13 +115,9 @@ lastResort: [&all {evict: true}, *all]
 
 describe('a file of another kind is told by what a policy begins with', () => {
   it.each([
-    ['prose', 'Dear reader,\nthis is prose.\n'],
     ['prose with colons', 'Dear reader,\nthis: it has a colon: twice.\n'],
     ['nothing', ''],
-    ['only a comment', '# nothing\n'],
     ['null', 'null'],
-    ['a word', 'policy'],
-    ['a list', '- kind: SweepPolicy\n'],
     ['bytes', '\u0000\u0001'],
   ])('%s', (_title, text) => {
     expect(problems(text)).toEqual([
@@ -273,29 +269,11 @@ describe('what is not a policy is refused', () => {
     });
   });
 
-  it('a bomb of aliases, before it goes off', () => {
-    const levels = Array.from({ length: 12 }, (_, level) =>
-      level === 0
-        ? 'a0: &a0 [x,x,x,x,x,x,x,x,x]'
-        : `a${level}: &a${level} [${Array(9)
-            .fill(`*a${level - 1}`)
-            .join(',')}]`,
-    );
-    // Expanded, it would not fit into memory.
-    const [problem] = problemsOf(...levels);
-    expect(problem?.message).toMatch(/alias/i);
-  });
-
   it('what is longer than 1 MiB, unread', () => {
     expect(problems(`${head}# ${'x'.repeat(1024 * 1024)}\n`)).toEqual([
       { line: 1, message: 'longer than 1 MiB' },
     ]);
     expect(read(`${head}# ${'x'.repeat(1024 * 1024 - 200)}\n`).kind).toBe('SweepPolicy');
-  });
-
-  it('what is nested deeper than anything sensible, without a crash', () => {
-    expect(problems(`${head}namespaces: ${'['.repeat(20_000)}`).length).toBeGreaterThan(0);
-    expect(problemsOf(`namespaces: ${'['.repeat(2_000)}${']'.repeat(2_000)}`).length).toBeGreaterThan(0);
   });
 
   it.each(['__proto__', 'constructor', 'toString'])('a field that is called %s', (key) => {

@@ -57,11 +57,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       images: { 'cloud-sql-proxy': 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.11.0' },
       template: ['main', 'cloud-sql-proxy'],
     },
-    'its own template has an unknown container': {
-      owner: job,
-      containers: { main: 0, 'log-shipper': 'running' },
-      template: ['main', 'log-shipper'],
-    },
+    'its own template has an unknown container': { owner: job, containers: { main: 0, 'log-shipper': 'running' }, template: ['main', 'log-shipper'] },
     'the same, named in an annotation': {
       owner: job,
       annotations: { 'sidecar-sweeper.dev/sidecars': 'log-shipper' },
@@ -82,12 +78,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       images: istio.images,
       containers: { wget: 0, 'istio-proxy': 'running' },
     },
-    'a hook that is a Job, with an injected proxy': {
-      ...istio,
-      owner: job,
-      containers: { migrate: 0, 'istio-proxy': 'running' },
-      template: ['migrate'],
-    },
+    'a hook that is a Job, with an injected proxy': { ...istio, owner: job, containers: { migrate: 0, 'istio-proxy': 'running' }, template: ['migrate'] },
     'a test that is still running': {
       annotations: { ...istio.annotations, 'helm.sh/hook': 'test' },
       images: istio.images,
@@ -96,16 +87,8 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
   },
   Airflow: {
     'the task has ended, its proxy was injected': { ...task, ...istio, containers: { base: 0, 'istio-proxy': 'running' } },
-    'the task has ended, its result was not read yet': {
-      ...task,
-      ...istio,
-      containers: { base: 0, 'airflow-xcom-sidecar': 'running', 'istio-proxy': 'running' },
-    },
-    'the task has ended, its result was read': {
-      ...task,
-      ...istio,
-      containers: { base: 0, 'airflow-xcom-sidecar': 0, 'istio-proxy': 'running' },
-    },
+    'the task has ended, its result was not read yet': { ...task, ...istio, containers: { base: 0, 'airflow-xcom-sidecar': 'running', 'istio-proxy': 'running' } },
+    'the task has ended, its result was read': { ...task, ...istio, containers: { base: 0, 'airflow-xcom-sidecar': 0, 'istio-proxy': 'running' } },
     'the task has ended, gcsfuse still runs': {
       ...task,
       containers: { base: 0, 'gke-gcsfuse-sidecar': 'running' },
@@ -168,33 +151,19 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
   Tekton: {
     'the steps have ended, a proxy was injected': { ...istio, ...tekton, containers: { 'step-build': 0, 'istio-proxy': 'running' } },
     'the steps have ended, a sidecar of the Task runs on': { ...tekton, containers: { 'step-build': 0, 'sidecar-database': 'running' } },
-    'one of two steps has ended': {
-      ...istio,
-      ...tekton,
-      containers: { 'step-build': 0, 'step-push': 'running', 'istio-proxy': 'running' },
-    },
+    'one of two steps has ended': { ...istio, ...tekton, containers: { 'step-build': 0, 'step-push': 'running', 'istio-proxy': 'running' } },
   },
   'CI runners': {
-    'GitLab: `build` and `helper` wait for the runner': {
-      ...istio,
-      containers: { build: 'running', helper: 'running', 'istio-proxy': 'running' },
-    },
+    'GitLab: `build` and `helper` wait for the runner': { ...istio, containers: { build: 'running', helper: 'running', 'istio-proxy': 'running' } },
     'GitLab: both have ended, a proxy was injected': { ...istio, containers: { build: 0, helper: 0, 'istio-proxy': 'running' } },
-    'GitLab: both have ended, a service runs on': {
-      containers: { build: 0, helper: 0, 'svc-0': 'running' },
-      images: { 'svc-0': 'docker.io/library/postgres:16' },
-    },
+    'GitLab: both have ended, a service runs on': { containers: { build: 0, helper: 0, 'svc-0': 'running' }, images: { 'svc-0': 'docker.io/library/postgres:16' } },
     'GitLab: the same, with the annotation below': {
       annotations: { 'sidecar-sweeper.dev/main': 'build,helper' },
       containers: { build: 0, helper: 0, 'svc-0': 'running' },
       images: { 'svc-0': 'docker.io/library/postgres:16' },
     },
     'GitHub: the runner has ended, a proxy was injected': { ...istio, owner: runner, containers: { runner: 0, 'istio-proxy': 'running' } },
-    'GitHub: the runner has ended, `dind` runs on': {
-      owner: runner,
-      containers: { runner: 0, dind: 'running' },
-      images: { dind: 'docker.io/library/docker:dind' },
-    },
+    'GitHub: the runner has ended, `dind` runs on': { owner: runner, containers: { runner: 0, dind: 'running' }, images: { dind: 'docker.io/library/docker:dind' } },
     'Jenkins: `jnlp` has ended, the build’s container sleeps': { ...agent, containers: { jnlp: 0, maven: 'running' } },
     'Jenkins: all have ended, a proxy was injected': { ...istio, ...agent, containers: { jnlp: 0, maven: 0, 'istio-proxy': 'running' } },
   },

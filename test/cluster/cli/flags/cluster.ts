@@ -13,20 +13,12 @@ export const longName = 'nightly-customer-reconciliation-29384756-x7k2p';
 const { immune } = sidecars;
 const inDemo: StuckPod = { sidecar: immune, labels: { app: 'report' } };
 
+// biome-ignore format: one row a line
 const policies = {
   'billing.yaml': { namespaces: ['billing'] },
   'one-in-a-namespace.yaml': { maxPodsPerNamespace: 1 },
   'one-on-a-node.yaml': { maxPodsPerNode: 1 },
-  'our-proxy.yaml': {
-    profiles: [
-      {
-        name: 'our-proxy',
-        containers: ['our-proxy'],
-        images: ['acme/our-proxy'],
-        steps: [{ signal: ['INT'] }],
-      },
-    ],
-  },
+  'our-proxy.yaml': { profiles: [{ name: 'our-proxy', containers: ['our-proxy'], images: ['acme/our-proxy'], steps: [{ signal: ['INT'] }] }] },
   'wrong.yaml': { minAge: 'soon' },
 } as const;
 

@@ -53,14 +53,17 @@ it('a password that is not percent-encoded is a usage error that does not quote 
   );
 });
 
-it.each(['ftp://me:secret@x', 'http://me:secret@', 'me:secret', 'http://me:secret@x:port'])(
-  'a bad URL is a usage error that does not quote it: %s',
-  (url) => {
-    expect(() => chooseProxy(new URL('https://a.test'), url, {})).toThrow(
-      'proxy-url of the kubeconfig is not the URL of a proxy (http, https or socks5)',
+it('a bad URL is a usage error that does not quote it', () => {
+  expect(() => chooseProxy(new URL('https://a.test'), 'http://me:secret@x:port', {})).toThrow(
+    'proxy-url of the kubeconfig is not the URL of a proxy (http, https or socks5)',
+  );
+  for (const server of ['https://me:secret@host:port', 'https://me:%secret@host']) {
+    expect(() => parseServer(server, 'the cluster "a"')).toThrow(
+      /^the server of the cluster "a" (is not|has)/,
     );
-  },
-);
+    expect(() => parseServer(server, 'the cluster "a"')).not.toThrow(/secret/);
+  }
+});
 
 describe('the server URL is reported', () => {
   it.each([
@@ -89,17 +92,4 @@ describe('the server URL is reported', () => {
 it('a password in the URL authenticates', () => {
   const basic = { username: 'me', password: 'p@ss' };
   expect(parseServer('https://me:p%40ss@127.0.0.1', 'the cluster').basic).toEqual(basic);
-});
-
-it.each([
-  'https://me:secret@',
-  'https://me:secret@host:port',
-  'https://me:secret@ho st',
-  'ftp://me:secret@host',
-  'https://me:%secret@host',
-  'https://',
-  'https://secret\\@',
-])('a bad URL is a usage error that does not quote it: %s', (server) => {
-  expect(() => parseServer(server, 'the cluster "a"')).toThrow(/^the server of the cluster "a" (is not|has)/);
-  expect(() => parseServer(server, 'the cluster "a"')).not.toThrow(/secret/);
 });

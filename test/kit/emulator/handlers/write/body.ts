@@ -154,23 +154,14 @@ const cronJobSpec: Shape = {
 
 const top = { apiVersion: true, kind: true, metadata, status: true } as const;
 
+// biome-ignore format: one row a line
 const shapes: Readonly<Record<string, Shape>> = {
   pods: { ...top, spec: podSpec },
   jobs: { ...top, spec: jobSpec },
   cronjobs: { ...top, spec: cronJobSpec },
   configmaps: { apiVersion: true, kind: true, metadata, ...known('data binaryData immutable') },
-  serviceaccounts: {
-    apiVersion: true,
-    kind: true,
-    metadata,
-    ...known('secrets imagePullSecrets automountServiceAccountToken'),
-  },
-  leases: {
-    ...top,
-    spec: known(
-      'holderIdentity leaseDurationSeconds acquireTime renewTime leaseTransitions strategy preferredHolder',
-    ),
-  },
+  serviceaccounts: { apiVersion: true, kind: true, metadata, ...known('secrets imagePullSecrets automountServiceAccountToken') },
+  leases: { ...top, spec: known('holderIdentity leaseDurationSeconds acquireTime renewTime leaseTransitions strategy preferredHolder') },
 };
 
 /** Removes unknown fields and returns their paths. */
