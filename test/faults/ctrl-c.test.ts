@@ -21,16 +21,12 @@ interface Stage {
   readonly isDone?: true;
 }
 
+// biome-ignore format: one row a line
 const stages: readonly Stage[] = [
   { title: 'it lists', hangs: { resource: 'pods', verb: 'list' }, shown: 'reading the cluster' },
   { title: 'it sends', hangs: { subresource: 'exec' }, shown: '0 of 1 sidecar' },
   { title: 'it waits', shown: 'at most ' },
-  {
-    title: 'its report is due',
-    hangs: { resource: 'leases', method: 'PUT' },
-    shown: 'stopped, exit code',
-    isDone: true,
-  },
+  { title: 'its report is due', hangs: { resource: 'leases', method: 'PUT' }, shown: 'stopped, exit code', isDone: true },
 ];
 
 let cases = 0;

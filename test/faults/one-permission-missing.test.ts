@@ -12,16 +12,12 @@ import { tally } from './tally.ts';
 const cluster = startedOnce(() => TestCluster.start());
 
 /** What a sweep uses besides reading pods and patching them, by the resource of the rule. */
+// biome-ignore format: as many as fit on a line
 const verbs = [
-  ['coordination.k8s.io', 'leases', 'create'],
-  ['coordination.k8s.io', 'leases', 'get'],
-  ['coordination.k8s.io', 'leases', 'update'],
-  ['', 'pods/log', 'get'],
-  ['events.k8s.io', 'events', 'create'],
-  ['batch', 'jobs', 'get'],
-  ['batch', 'jobs', 'patch'],
-  ['', 'namespaces', 'get'],
-  ['', 'nodes', 'get'],
+  ['coordination.k8s.io', 'leases', 'create'], ['coordination.k8s.io', 'leases', 'get'],
+  ['coordination.k8s.io', 'leases', 'update'], ['', 'pods/log', 'get'],
+  ['events.k8s.io', 'events', 'create'], ['batch', 'jobs', 'get'], ['batch', 'jobs', 'patch'],
+  ['', 'namespaces', 'get'], ['', 'nodes', 'get'],
 ] as const;
 
 type Verb = (typeof verbs)[number];

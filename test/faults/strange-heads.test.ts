@@ -34,11 +34,9 @@ describe('A18: before the answer that counts,', () => {
     tally('faults', 'A18', 1);
   });
 
+  // biome-ignore format: one row a line
   it.each([
-    [
-      'an upgrade that was not asked for',
-      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nx',
-    ],
+    ['an upgrade that was not asked for', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nx'],
     ['headers of a megabyte', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(1_048_576)}\r\n\r\n`],
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
   ])('%s ends the read at once, and it is not tried again', async (_title, bytes) => {

@@ -65,6 +65,7 @@ const statusCut = ({ kind, reason, message, code }: Record<string, unknown>) => 
 });
 
 /** The setup of each recorded exchange that does not follow a pod. An empty one needs none. */
+// biome-ignore format: as many as fit on a line
 export const exchangeCases: Readonly<Record<string, ExchangeCase>> = {
   'access-review': {},
   'access-review-denied': { given: limited([]) },
@@ -117,13 +118,8 @@ export const exchangeCases: Readonly<Record<string, ExchangeCase>> = {
   'list-forbidden': { given: limited([]) },
   'list-pages': {
     given: stuckPods([
-      'argo-annotated-447qm',
-      'container-restart-policy-8fhj4',
-      'deadline-9rzp5',
-      'distroless-http-mhk9p',
-      'distroless-term0-c9c24',
-      'ephemeral-tvgbq',
-      'ignore-term-v9n28',
+      'argo-annotated-447qm', 'container-restart-policy-8fhj4', 'deadline-9rzp5', 'distroless-http-mhk9p',
+      'distroless-term0-c9c24', 'ephemeral-tvgbq', 'ignore-term-v9n28',
     ]),
     adapt: adaptContinue,
     cut: (body) => ({

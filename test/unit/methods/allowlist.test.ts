@@ -117,22 +117,13 @@ describe('a list of the operator’s own', () => {
 });
 
 describe('a pattern', () => {
+  // biome-ignore format: as many as fit on a line
   it.each([
-    ['kill', 'kill', true],
-    ['kill', 'kil', false],
-    ['kill', 'killall', false],
-    ['', '', true],
-    ['.*', 'xx', false],
-    ['<word>', 'envoy', true],
-    ['<word>', '/usr/bin/envoy-1.2', true],
-    ['<word>', './-envoy', true],
-    ['<word>', '...', false],
-    ['<word>', './-', false],
-    ['<word>', 'ä', false],
-    ['--port=<word>', '--port=15', true],
-    ['--port=<word>', '--port=-1', false],
-    ['$(pidof <word>)', '$(pidof envoy)', true],
-    ['$(pidof <word>)', '$(pidof envoy', false],
+    ['kill', 'kill', true], ['kill', 'kil', false], ['kill', 'killall', false], ['', '', true],
+    ['.*', 'xx', false], ['<word>', 'envoy', true], ['<word>', '/usr/bin/envoy-1.2', true],
+    ['<word>', './-envoy', true], ['<word>', '...', false], ['<word>', './-', false], ['<word>', 'ä', false],
+    ['--port=<word>', '--port=15', true], ['--port=<word>', '--port=-1', false],
+    ['$(pidof <word>)', '$(pidof envoy)', true], ['$(pidof <word>)', '$(pidof envoy', false],
     ['<word>😀', 'a😀', true],
   ])('%j fits %j: %s', (pattern, text, expected) => {
     expect(matchesWords(pattern, text)).toBe(expected);

@@ -182,47 +182,28 @@ describe('only %d becomes the signal', () => {
 });
 
 describe('a command that signals PID 1 or all processes', () => {
+  // biome-ignore format: as many as fit on a line
   it.each([
-    [['sh', '-c', 'kill -%d 1']],
-    [['kill', '-%d', '1']],
-    [['/bin/kill', '1']],
-    [['sh', '-c', 'kill -%d 1 ']],
-    [['sh', '-c', 'kill  -%d  1']],
-    [['sh', '-c', 'kill -s TERM 1']],
-    [['sh', '-c', 'kill -n 15 1']],
-    [['sh', '-c', 'kill -%d 1; true']],
-    [['sh', '-c', 'kill -%d 1 || true']],
-    [['sh', '-c', 'kill -%d 1 2>/dev/null']],
-    [['sh', '-c', '(kill -%d 1)']],
-    [['kill', '-%d', '1', '7']],
-    [['kill', '-%d', '--', '-1']],
-    [['sh', '-c', 'kill -%d -1']],
-    [['sh', '-c', 'sleep 1 && kill -TERM 1 && true']],
-    [['sh', '-c', 'kill -%d "1"']],
-    [['sh', '-c', "kill -%d '1'"]],
-    [['sh', '-c', 'kill 7 1']],
-    [['sh', '-c', 'kill 7; kill 1']],
+    [['sh', '-c', 'kill -%d 1']], [['kill', '-%d', '1']], [['/bin/kill', '1']],
+    [['sh', '-c', 'kill -%d 1 ']], [['sh', '-c', 'kill  -%d  1']], [['sh', '-c', 'kill -s TERM 1']],
+    [['sh', '-c', 'kill -n 15 1']], [['sh', '-c', 'kill -%d 1; true']], [['sh', '-c', 'kill -%d 1 || true']],
+    [['sh', '-c', 'kill -%d 1 2>/dev/null']], [['sh', '-c', '(kill -%d 1)']], [['kill', '-%d', '1', '7']],
+    [['kill', '-%d', '--', '-1']], [['sh', '-c', 'kill -%d -1']],
+    [['sh', '-c', 'sleep 1 && kill -TERM 1 && true']], [['sh', '-c', 'kill -%d "1"']],
+    [['sh', '-c', "kill -%d '1'"]], [['sh', '-c', 'kill 7 1']], [['sh', '-c', 'kill 7; kill 1']],
     [['sh', '-c', 'kill 1 | cat']],
   ])('%j', (words) => {
     expect(signalsPid1(words)).toBe(true);
     expect(sendsSignals(words)).toBe(true);
   });
 
+  // biome-ignore format: as many as fit on a line
   it.each([
-    [['pkill', '-f', '/usr/local/bin/pilot-agent']],
-    [['pkill', '1']],
-    [['sh', '-c', 'kill -%d $(pidof entrypoint.sh)']],
-    [['kill', '-%d', '11']],
-    [['sh', '-c', 'kill -1 7']],
-    [['sh', '-c', 'kill -n 1 7']],
-    [['sh', '-c', 'kill -s 1 7']],
-    [['quit', '1']],
-    [['skill', '1']],
-    [['sh', '-c', 'kill -s HUP 7; exit 1']],
-    [['sh', '-c', 'kill -%d 7 || exit 1']],
-    [['sh', '-c', 'kill 7 >1']],
-    [['kill']],
-    [[]],
+    [['pkill', '-f', '/usr/local/bin/pilot-agent']], [['pkill', '1']],
+    [['sh', '-c', 'kill -%d $(pidof entrypoint.sh)']], [['kill', '-%d', '11']], [['sh', '-c', 'kill -1 7']],
+    [['sh', '-c', 'kill -n 1 7']], [['sh', '-c', 'kill -s 1 7']], [['quit', '1']], [['skill', '1']],
+    [['sh', '-c', 'kill -s HUP 7; exit 1']], [['sh', '-c', 'kill -%d 7 || exit 1']],
+    [['sh', '-c', 'kill 7 >1']], [['kill']], [[]],
   ])('is not %j', (words) => {
     expect(signalsPid1(words)).toBe(false);
   });

@@ -35,13 +35,10 @@ describe('an index', () => {
       ],
     }),
   };
+  // biome-ignore format: as many as fit on a line
   it.each<readonly [index: string | undefined, end: PodEnd, kind: JobReaction['kind']]>([
-    ['1', 'Failed', 'IndexFailed'],
-    ['3', 'Failed', 'IndexFailed'],
-    ['5', 'Unknown', 'IndexFailed'],
-    ['2', 'Failed', 'RunsAgain'],
-    ['6', 'Failed', 'RunsAgain'],
-    ['4', 'Succeeded', 'Active'],
+    ['1', 'Failed', 'IndexFailed'], ['3', 'Failed', 'IndexFailed'], ['5', 'Unknown', 'IndexFailed'],
+    ['2', 'Failed', 'RunsAgain'], ['6', 'Failed', 'RunsAgain'], ['4', 'Succeeded', 'Active'],
     [undefined, 'Failed', 'RunsAgain'],
   ])('%s of a pod that ended as %s: %s', (index, end, kind) => {
     const annotations = index === undefined ? {} : { 'batch.kubernetes.io/job-completion-index': index };

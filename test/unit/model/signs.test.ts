@@ -33,34 +33,19 @@ describe('a sign of an argument', () => {
   const sees = (wanted: Sign, more: Partial<ContainerView>) =>
     shows(wanted, podView(), container('sidecar', running, more));
 
+  // biome-ignore format: as many as fit on a line
   it.each<readonly [args: readonly string[], value: string | undefined, expected: boolean]>([
-    [['--port'], undefined, true],
-    [['--port=1'], undefined, true],
-    [['--port', '1'], undefined, true],
-    [['--port='], undefined, true],
-    [[], undefined, false],
-    [['--ports=1'], undefined, false],
-    [['--port=1'], '1', true],
-    [['--port', '1'], '1', true],
-    [['--port=1'], '2', false],
-    [['--port=10'], '1', false],
-    [['--port='], '', true],
-    [['--port=1'], '', false],
-    [['--port'], 'true', true],
-    [['--port', '--verbose'], 'true', true],
-    [['--port', '--verbose'], '--verbose', false],
-    [['--port=a=b'], 'a=b', true],
-    [['--port=false'], undefined, false],
-    [['--port', 'false'], undefined, false],
-    [['--port=0'], undefined, false],
-    [['--port=false'], 'false', true],
-    [['--port', ''], '', true],
-    [['--port', '-v'], 'true', true],
-    [['--verbose', '--port'], 'true', true],
-    [['--port=1', '--port=2'], '1', true],
-    [['x', '--port', '1', '--port=2'], '1', true],
-    [['port'], undefined, false],
-    [['a--port=1'], undefined, false],
+    [['--port'], undefined, true], [['--port=1'], undefined, true], [['--port', '1'], undefined, true],
+    [['--port='], undefined, true], [[], undefined, false], [['--ports=1'], undefined, false],
+    [['--port=1'], '1', true], [['--port', '1'], '1', true], [['--port=1'], '2', false],
+    [['--port=10'], '1', false], [['--port='], '', true], [['--port=1'], '', false],
+    [['--port'], 'true', true], [['--port', '--verbose'], 'true', true],
+    [['--port', '--verbose'], '--verbose', false], [['--port=a=b'], 'a=b', true],
+    [['--port=false'], undefined, false], [['--port', 'false'], undefined, false],
+    [['--port=0'], undefined, false], [['--port=false'], 'false', true], [['--port', ''], '', true],
+    [['--port', '-v'], 'true', true], [['--verbose', '--port'], 'true', true],
+    [['--port=1', '--port=2'], '1', true], [['x', '--port', '1', '--port=2'], '1', true],
+    [['port'], undefined, false], [['a--port=1'], undefined, false],
   ])('%j with the value %j: %s', (args, value, expected) => {
     const wanted: Sign = { argument: '--port', ...(value !== undefined && { value }) };
     expect(sees(wanted, { args })).toBe(expected);

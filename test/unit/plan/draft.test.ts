@@ -451,13 +451,11 @@ describe('a sidecar that is restarted however it ends', () => {
     expect(draft.targets).toMatchObject([{ kind: 'Skipped' }, { kind: 'Drafted' }]);
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, Partial<ContainerView>]>([
     ['only after a failure', { restartPolicy: 'OnFailure' }],
     ['never', { restartPolicy: 'Never' }],
-    [
-      'by a rule that does not match 0',
-      { restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [137, 143] }] },
-    ],
+    ['by a rule that does not match 0', { restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [137, 143] }] }],
   ])('is another than one that is restarted %s', (_title, sidecar) => {
     expect(drafted(withSidecar(sidecar)).steps.map(({ method }) => method)).toEqual(['Signal', 'Signal']);
   });

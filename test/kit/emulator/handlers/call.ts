@@ -62,14 +62,11 @@ export function namedObject<T extends KubeObject>({ backend, resource, info }: C
 }
 
 /** Core v1 and events.k8s.io/v1 name the fields of an Event differently. The store keeps the core form. */
+// biome-ignore format: as many as fit on a line
 const names: readonly (readonly [core: string, newer: string])[] = [
-  ['involvedObject', 'regarding'],
-  ['message', 'note'],
-  ['reportingComponent', 'reportingController'],
-  ['source', 'deprecatedSource'],
-  ['firstTimestamp', 'deprecatedFirstTimestamp'],
-  ['lastTimestamp', 'deprecatedLastTimestamp'],
-  ['count', 'deprecatedCount'],
+  ['involvedObject', 'regarding'], ['message', 'note'], ['reportingComponent', 'reportingController'],
+  ['source', 'deprecatedSource'], ['firstTimestamp', 'deprecatedFirstTimestamp'],
+  ['lastTimestamp', 'deprecatedLastTimestamp'], ['count', 'deprecatedCount'],
 ];
 
 export function toCoreEvent(event: KubeObject): KubeObject {

@@ -54,13 +54,9 @@ describe('the question', () => {
     return text;
   };
 
+  // biome-ignore format: as many as fit on a line
   it.each([
-    ['y', true],
-    ['Y', true],
-    [' yes ', true],
-    ['n', false],
-    ['', false],
-    ['yesterday', false],
+    ['y', true], ['Y', true], [' yes ', true], ['n', false], ['', false], ['yesterday', false],
     ['no', false],
   ])('takes "%s" as %s', async (line, yes) => {
     const { stdin, answer } = asked();

@@ -109,15 +109,10 @@ describe('the owner', () => {
     expect(narrowed(apiPod({ metadata: { ownerReferences } })).hasOtherOwner).toBe(hasOtherOwner);
   });
 
+  // biome-ignore format: as many as fit on a line
   it.each<readonly [apiVersion: unknown, group: string]>([
-    ['batch/v1', 'batch'],
-    ['batch/v1beta1', 'batch'],
-    ['batch.volcano.sh/v1alpha1', 'batch.volcano.sh'],
-    ['kubeflow.org/v1', 'kubeflow.org'],
-    ['v1', ''],
-    ['', ''],
-    ['/v1', ''],
-    [undefined, ''],
+    ['batch/v1', 'batch'], ['batch/v1beta1', 'batch'], ['batch.volcano.sh/v1alpha1', 'batch.volcano.sh'],
+    ['kubeflow.org/v1', 'kubeflow.org'], ['v1', ''], ['', ''], ['/v1', ''], [undefined, ''],
   ])('with the apiVersion %j is of the group %j', (apiVersion, group) => {
     const ownerReferences = [other, { ...job, apiVersion }];
     const owner = { group, kind: 'Job', name: 'work', uid: 'u1' };

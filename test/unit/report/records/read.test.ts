@@ -229,14 +229,12 @@ const apiVersion = 'sidecar-sweeper.dev/v2';
 const damaged = (file: string, reports = 1): UnreadableReports => ({ file, reports });
 const newer = (file: string, reports = 1): UnreadableReports => ({ file, apiVersion, reports });
 
+// biome-ignore format: one row a line
 it.each<readonly [said: string, all: readonly UnreadableReports[]]>([
   [`cannot read 1 report in v2.json: of apiVersion ${apiVersion}`, [newer('v2.json')]],
   [`cannot read 4 reports in a, b: of apiVersion ${apiVersion}`, [newer('a', 3), newer('b')]],
   ['cannot read 2 reports in a.log: damaged, or written by a later version', [damaged('a.log', 2)]],
-  [
-    'cannot read 5 reports in a, b, c and 2 more: damaged, or written by a later version',
-    ['a', 'b', 'c', 'd', 'e'].map((file) => damaged(file)),
-  ],
+  ['cannot read 5 reports in a, b, c and 2 more: damaged, or written by a later version', ['a', 'b', 'c', 'd', 'e'].map((file) => damaged(file))],
 ])('%s', (said, all) => {
   expect(describeUnreadable(all)).toEqual([said]);
 });

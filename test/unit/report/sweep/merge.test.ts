@@ -118,20 +118,13 @@ it('the report of a whole sweep, as rebuilt from its log, needs no merging and s
   expect(mergeReports([whole])).toEqual(whole);
 });
 
+// biome-ignore format: one row a line
 it.each<readonly [why: string, reports: readonly SweepReport[], says: string]>([
   ['if there are none', [], 'no reports'],
   ['if one is of a whole sweep', [a, sweepOf(some)], 'covers a whole sweep'],
   ['if there are two of the same shard', [a, b, a], 'two reports of shard 0/2'],
-  [
-    'if they have different numbers of shards',
-    [a, ...shardsOf(some, 3).slice(1)],
-    'another number of shards',
-  ],
-  [
-    'if they are of two clusters',
-    [a, { ...b, cluster: { context: 'x', server: 'https://x' } }],
-    'another cluster',
-  ],
+  ['if they have different numbers of shards', [a, ...shardsOf(some, 3).slice(1)], 'another number of shards'],
+  ['if they are of two clusters', [a, { ...b, cluster: { context: 'x', server: 'https://x' } }], 'another cluster'],
   [
     'if they are of two clusters that have one address',
     [a, b].map((one, index) => ({ ...one, cluster: { ...one.cluster, uid: `uid-${index}` } })),
