@@ -33,40 +33,39 @@ type Entry<K extends ListKind> = NonNullable<SweepReport[(typeof listOfKind)[K]]
 export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): Iterable<object> {
   const { run, cluster } = report;
   let index = 0;
-  const record = (kind: ListKind | 'Summary', { level, message, fields }: Headline, entry: object) => ({
+  const head = (kind: ListKind | 'Summary', level: Headline['level'], message: string) => ({
     time: run.finishedAt,
     level,
     message,
     'run.id': run.id,
+    kind,
+    index,
+  });
+  const record = (kind: ListKind | 'Summary', { level, message, fields }: Headline, entry: object) => ({
+    ...head(kind, level, message),
     'cluster.context': cluster.context,
     ...clusterFields(cluster),
-    kind,
-    index: index++,
     ...fields,
     entry,
   });
   const firsts = new Map<string, { readonly pod: PodReport; readonly index: number }>();
   const recordOfPod = (pod: PodReport) => {
     const first = firsts.get(kindOfPod(pod));
-    const like = first && likeRecord(run, pod, first, index);
-    if (like && !isTooLong(like)) {
-      index++;
-      return like;
-    }
+    const like = first && shortened({ ...head('Pod', levelOf(pod), ''), like: first.index }, pod, first.pod);
+    if (like && !isTooLong(like)) return like;
     const message = about(pod, describeConclusion(pod.outcome, sidecarsOf(pod)));
     const fields = { ...fieldsOfPod(pod), ...wordOf(pod.outcome), harm: pod.harm?.kind };
     const whole = record('Pod', { level: levelOf(pod), message, fields }, pod);
     // A record whose line leaves parts out cannot stand for others.
-    if (!first && !isTooLong(whole)) firsts.set(kindOfPod(pod), { pod, index: whole.index });
+    if (!first && !isTooLong(whole)) firsts.set(kindOfPod(pod), { pod, index });
     return whole;
   };
   for (const kind of listKinds) {
-    if (kind === 'Pod') {
-      for (const pod of report.pods) yield recordOfPod(pod);
-      continue;
+    const describe = kind === 'Pod' ? undefined : (headlines[kind] as (entry: object) => Headline);
+    for (const entry of report[listOfKind[kind]] ?? []) {
+      yield describe ? record(kind, describe(entry), entry) : recordOfPod(entry as PodReport);
+      index++;
     }
-    const describe = headlines[kind] as (entry: object) => Headline;
-    for (const entry of report[listOfKind[kind]] ?? []) yield record(kind, describe(entry), entry);
   }
   const lists = listKinds.map((kind) => listOfKind[kind]).filter((list) => report[list] !== undefined);
   const emptied = { ...report, ...Object.fromEntries(lists.map((list) => [list, []])) };
@@ -77,28 +76,19 @@ export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): 
 const mostOfLike = 450;
 
 /** The record of a pod that is like an earlier one: only the differences. */
-function likeRecord(
-  { finishedAt, id }: SweepReport['run'],
-  pod: PodReport,
-  first: { readonly pod: PodReport; readonly index: number },
-  index: number,
-): object {
+function shortened(head: object, pod: PodReport, first: PodReport): object {
+  const message = describePod(pod.outcome);
   const record = {
-    time: finishedAt,
-    level: levelOf(pod),
-    message: about(pod, describePod(pod.outcome)),
-    'run.id': id,
-    kind: 'Pod',
-    index,
-    like: first.index,
+    ...head,
+    message: about(pod, message),
     ...fieldsOfPod(pod),
     outcome: pod.outcome.kind,
     harm: pod.harm?.kind,
-    entry: toDifference(first.pod, pod),
+    entry: toDifference(first, pod),
   };
   if (Buffer.byteLength(JSON.stringify(record)) < mostOfLike) return record;
   const isInName = pod.owner?.kind === 'Job' && pod.owner.name === jobInName(pod.name);
-  return { ...record, message: describePod(pod.outcome), ...(isInName && { 'k8s.job.name': undefined }) };
+  return { ...record, message, ...(isInName && { 'k8s.job.name': undefined }) };
 }
 
 const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) => Headline } = {
