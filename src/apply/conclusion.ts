@@ -35,7 +35,8 @@ export function concludeRun(
   const attempts = run.sidecars.flatMap((one) => one.attempts);
   const unclean = targets.filter(endedUnclean);
   const ends = unclean.map(({ container, outcome: { exitCode } }) => ({ container, exitCode }));
-  const deed = { candidate, cost: uncleanCost, attempts, seen: run.seen, end, job, ends };
+  const isCut = run.stopping !== undefined;
+  const deed = { candidate, cost: uncleanCost, attempts, seen: run.seen, end, job, ends, isCut };
   const harm = harmOf(deed);
   if (!harm) return { pod: pod.ref, targets, outcome };
   // Of a pod that is gone, the ends are not known any more.

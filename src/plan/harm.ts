@@ -50,6 +50,8 @@ export interface Deed {
   readonly job: JobReaction;
   /** How its sidecars ended by this sweep, except for those that ended with 0. */
   readonly ends: readonly UncleanEnd[];
+  /** Whether the sweep is stopping, so that its Job was given no time to react. */
+  readonly isCut: boolean;
 }
 
 export interface HarmFound {
@@ -88,8 +90,13 @@ export function harmOf(deed: Deed): HarmFound | undefined {
 }
 
 /** A sidecar has ended unclean, and the sweep cannot wait for what its Job does about that. */
-function expectedHarm({ cost, end, candidate }: Deed): HarmFound | undefined {
-  if (end === 'Restarted' || candidate.pod.restartPolicy === 'OnFailure') return undefined;
+function expectedHarm({ cost, end, candidate, job, isCut }: Deed): HarmFound | undefined {
+  if (end === 'Restarted' || candidate.pod.restartPolicy === 'OnFailure') {
+    // The Job counts a restart a second late (recorded: job-backoff-zero-onfailure-deletes-pod).
+    const isLost =
+      cost.kind === 'Job' && cost.because === 'NoRetriesLeft' && (isCut || job.kind === 'Unknown');
+    return isLost ? { kind: 'JobFailed', expected: true } : undefined;
+  }
   switch (cost.kind) {
     case 'Nothing':
     case 'Restart':

@@ -60,14 +60,12 @@ export interface StuckSidecar {
   readonly after?: Cell;
   /** Distinguishes its kind if `what` cannot, because messages may name the pod. */
   readonly kind?: string;
-  /** Shown only for itself, with -o wide. */
-  readonly other?: string;
 }
 
 /** Stuck sidecars: one row for all that are alike, the worst first, or one for each. */
 export function stuckTable(
   sidecars: readonly StuckSidecar[],
-  titles: { readonly what: string; readonly after?: string; readonly other?: string },
+  titles: { readonly what: string; readonly after?: string },
   asOf: string | undefined,
   extent: Extent,
 ): Block {
@@ -85,7 +83,6 @@ export function stuckTable(
       { title: 'MEMORY', worth: 2, of: (sidecar) => memoryOf(requesting(sidecar)) },
       { title: titles.what, worth: 6, isProse: true, of: ({ what }) => what },
       { title: titles.after ?? '', worth: 5, of: ({ after = '' }) => after },
-      { title: titles.other ?? '', worth: 7, isProse: true, isWide: true, of: ({ other = '' }) => other },
       { title: 'OWNER', worth: 1, of: ({ pod }) => ownersOf([pod]) },
       { title: 'NODE', isWide: true, of: ({ pod }) => pod.node ?? '' },
       { title: 'IMAGE', isWide: true, of: ({ image }) => image },

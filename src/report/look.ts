@@ -168,25 +168,13 @@ function reportWaiting(
   };
 }
 
-/** A scan or an advice in many small objects, each with its kind and its cluster; the last one has the counts. */
-export function* lookRecords(
-  { kind: ofAll, cluster, scope, asOf, totals, ...found }: Found & { readonly kind: string },
-  kind: string,
-  items: readonly object[],
-): Iterable<object> {
-  const groups = {
-    [kind]: items,
-    NeverStarted: found.neverStarted,
-    NotStartedAgain: found.notStartedAgain,
-    Hanging: found.hanging,
-    Undecided: found.undecided,
-    Unread: found.unread.map((problem) => ({ problem })),
-    Warning: found.warnings.map((warning) => ({ warning })),
-  };
-  for (const [kind, group] of Object.entries(groups)) {
-    for (const item of group) yield { kind, cluster, ...item };
-  }
-  yield { kind: ofAll, cluster, scope, asOf, totals };
+/** A scan or an advice in many small objects: each entry of its lists with the name of the list, and last the rest. */
+export function* lookRecords({ cluster, ...document }: Found & { readonly kind: string }): Iterable<object> {
+  const lists = Object.entries(document).flatMap(([kind, list]) =>
+    Array.isArray(list) ? { kind, list } : [],
+  );
+  for (const { kind, list } of lists) for (const entry of list) yield { kind, cluster, entry };
+  yield { ...document, cluster, ...Object.fromEntries(lists.map(({ kind }) => [kind, undefined])) };
 }
 
 export function reportScope({ scope, minAge }: Pick<Policy, 'scope' | 'minAge'>): SweepReport['scope'] {

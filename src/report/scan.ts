@@ -7,7 +7,7 @@ import type { Style } from './columns.ts';
 import { describeCures } from './cures.ts';
 import { iso } from './format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from './found.ts';
-import { extentOf, type StuckSidecar, stuckTable } from './groups.ts';
+import { extentOf, stuckTable } from './groups.ts';
 import { LookFold, reportCandidate } from './look.ts';
 import { apiVersion, byName } from './names.ts';
 import type { Scan, StuckPod } from './scan-schema.ts';
@@ -63,23 +63,19 @@ export function scanView(scan: Scan, style: Pick<Style, 'wide' | 'width'>): View
       name,
       image,
       what: describeEvidence(because),
-      other: pod.mains.map((main) => `${main.name} (${main.exitCode})`).join(', '),
     })),
   );
+  const sidecars = rows.map(({ name, image, pod }) => ({ name, image, namespace: pod.namespace }));
   const judged = [...candidates, ...neverStarted, ...notStartedAgain, ...hanging];
   return {
     sections: [
-      [stuckTable(rows, { what: 'EVIDENCE', other: 'MAINS (EXIT CODES)' }, asOf, extent)],
+      [stuckTable(rows, { what: 'EVIDENCE' }, asOf, extent)],
       [
         notes([...notesOnFound(scan, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
-        notes(describeCures(rows.map(inNamespace), scan.scope.minAgeMs)),
+        notes(describeCures(sidecars, scan.scope.minAgeMs)),
         notes(notesOnLeft(scan, 'explain says why of one of them')),
         sentence(describeFound(scan, candidates.length)),
       ],
     ],
   };
-}
-
-function inNamespace({ name, image, pod: { namespace } }: StuckSidecar) {
-  return { name, image, namespace };
 }

@@ -11,6 +11,6 @@ export function runAdvise(flags: FlagsOf<'advise'>, io: Io): Promise<number> {
     document: found,
     view: (style) => adviceView(found, withVerbose(style, flags)),
     manifest: () => admissionManifest(found),
-    records: () => lookRecords(found, 'AdvisedOwner', found.owners),
+    records: () => lookRecords(found),
   }));
 }

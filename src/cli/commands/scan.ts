@@ -19,7 +19,7 @@ export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
   return runSearch(scan, flags, io, (found, { scope }) => ({
     document: found,
     view: (style) => scanView(found, withVerbose(style, flags)),
-    records: () => lookRecords(found, 'StuckPod', found.candidates),
+    records: () => lookRecords(found),
     names: () => found.candidates.map((pod) => podArgument(pod, scope)),
     next: nextAfterScan(found, flags, io.program),
   }));

@@ -4,7 +4,7 @@ import type { ContainerState, PodView } from '../../model/pod.ts';
 import { image, kind, list, object, problem, text, union, type Value } from '../../model/schema.ts';
 import { type Explanation, evidence, exclusion, hang, remark, type Verdict } from '../../model/verdict.ts';
 import { type Warning, warning } from '../../model/warning.ts';
-import type { PodPlan, Target } from '../../plan/sweep-plan.ts';
+import type { PodPlan } from '../../plan/sweep-plan.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 import { iso, isoIfKnown } from '../format.ts';
 import { reportOwner } from '../look.ts';
@@ -96,21 +96,12 @@ export function reportExplanation(
     checks,
     remarks: verdict.kind === 'Undecided' ? [] : verdict.remarks,
     verdict: reportVerdict(verdict),
-    plan: plan && reportPod(plan.candidate, plan, dryRunOf(plan)),
+    plan: plan && reportPod(plan.candidate, plan, dryRun),
     warnings,
   };
 }
 
-function dryRunOf({ targets }: PodPlan) {
-  const outcome = { kind: 'NotAttempted', reason: 'DryRun' } as const;
-  const conclude = (target: Target) => ({
-    container: target.container,
-    attempts: [],
-    outcome: target.kind === 'Skipped' ? target.outcome : outcome,
-    endedAt: undefined,
-  });
-  return { targets: targets.map(conclude), outcome };
-}
+const dryRun = { targets: [], outcome: { kind: 'NotAttempted', reason: 'DryRun' } } as const;
 
 export function describeState(state: ContainerState, asOf: Millis | undefined): string {
   switch (state.kind) {

@@ -142,8 +142,8 @@ export function startsOf(swept: readonly Swept[]): readonly Millis[] {
   const starts: Millis[] = [];
   const seen = new Map<string, Set<number>>();
   for (const { cluster, startedAt, report } of swept) {
-    const { shard } = report.scope;
-    const group = `${cluster.id} ${shard?.of}`;
+    const { shard, ...scope } = report.scope;
+    const group = `${cluster.id} ${shard?.of} ${scopeKey(scope)}`;
     const shards = seen.get(group) ?? new Set();
     if (shard && shards.size > 0 && !shards.has(shard.index)) {
       shards.add(shard.index);

@@ -43,9 +43,8 @@ table,thead,tbody{display:block}
 caption{display:block;text-align:left;font-size:.9rem;margin:0 0 .4rem}
 tr{display:grid;gap:0 1rem;padding:.45rem 0;border-bottom:1px solid var(--rule);align-items:baseline}
 thead tr{border-bottom:1px solid var(--soft);align-items:end}
-tr[hidden]{display:none}
-/* A browser lays out the rows of a long table only when they come into view. */
-.long tbody tr{content-visibility:auto;contain-intrinsic-block-size:auto 2.5rem}
+tbody:not(:only-of-type){content-visibility:auto;contain-intrinsic-block-size:auto 130rem}
+tbody:empty{display:none}
 th{padding:0;font-size:.8rem;font-weight:600;text-align:left;color:var(--soft)}
 td{padding:0;min-width:0;white-space:pre-line}
 .n{text-align:right}
@@ -109,8 +108,8 @@ main{max-width:none;padding:0}
 .lanes{padding-right:6px}
 h2{break-after:avoid;margin-top:2rem}
 tr,figure,.lanes li,.figures>div{break-inside:avoid}
-tbody tr{content-visibility:visible}
-.long tr:nth-child(n+101){display:none}
+tbody:not(:only-of-type){content-visibility:visible}
+tbody:nth-of-type(n+3){display:none}
 nav,.filter{display:none}
 .paper{display:block;color:var(--soft)}
 a{color:inherit}
@@ -131,10 +130,20 @@ const valueOf = ({ textContent: text }) => {
 };
 
 for (const table of document.querySelectorAll('table')) {
-  const body = table.tBodies[0];
-  const rows = [...body.rows];
+  const bodies = [...table.tBodies];
+  const rows = bodies.flatMap((body) => [...body.rows]);
   if (rows.length < 2) continue;
+  const size = bodies[0].rows.length;
   const heads = [...table.tHead.rows[0].cells];
+  let words = [];
+  let texts;
+
+  const show = () => {
+    texts ??= new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
+    const shown = rows.filter((row) => words.every((word) => texts.get(row).includes(word)));
+    bodies.forEach((body, index) => body.replaceChildren(...shown.slice(index * size, (index + 1) * size)));
+    return shown.length;
+  };
 
   const sortBy = (index) => {
     const head = heads[index];
@@ -148,7 +157,7 @@ for (const table of document.querySelectorAll('table')) {
       return typeof one === 'number' && typeof other === 'number' ? one - other : compare(one, other);
     };
     rows.sort(isDown ? (a, b) => compared(b, a) : compared);
-    for (const row of rows) body.append(row);
+    show();
   };
 
   heads.forEach((head, index) => {
@@ -165,14 +174,11 @@ for (const table of document.querySelectorAll('table')) {
   const label = document.createElement('label');
   const input = document.createElement('input');
   const status = document.createElement('span');
-  let texts;
   input.type = 'search';
   input.addEventListener('input', () => {
-    texts ??= new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
-    const words = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
-    for (const row of rows) row.hidden = !words.every((word) => texts.get(row).includes(word));
-    const shown = rows.filter((row) => !row.hidden).length;
-    status.textContent = words.length === 0 ? '' : shown.toLocaleString('en') + ' of ' + rows.length.toLocaleString('en');
+    words = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    const shown = show().toLocaleString('en');
+    status.textContent = words.length === 0 ? '' : shown + ' of ' + rows.length.toLocaleString('en');
   });
   status.setAttribute('role', 'status');
   label.append('Filter: ', input);

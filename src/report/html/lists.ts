@@ -1,10 +1,9 @@
-import { formatDuration } from '../../util/time.ts';
-import { elapsed, many, minuteOf } from '../format.ts';
+import { elapsed } from '../format.ts';
 import { notesOnFound, notesOnLeft } from '../found.ts';
 import { groupsOf } from '../groups.ts';
 import { distinct, type KnownCluster, knownClusters } from '../history/sweeps.ts';
 import { inShort, type TitledTable } from '../history/view.ts';
-import type { PodReport, SweepReport } from '../schema.ts';
+import type { SweepReport } from '../schema.ts';
 import { mergeTotals } from '../sweep/merge.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describeEnd, harms } from '../texts/outcomes.ts';
@@ -64,34 +63,6 @@ export function podsTable(reports: readonly PageReport[]): TitledTable {
   };
 }
 
-export function sweepsTable(reports: readonly PageReport[]): TitledTable {
-  return {
-    id: 'sweeps-table',
-    title: 'Sweeps, the last one first',
-    ...table(reports, [
-      { title: 'STARTED', of: ({ run }) => minuteOf(run.startedAt) },
-      { title: 'CLUSTER', of: ({ cluster }) => cluster.name },
-      { title: 'TOOK', isNumber: true, of: ({ run }) => formatDuration(run.durationMs) },
-      amount('LISTED', ({ totals }) => totals.listed),
-      amount('STUCK', ({ totals }) => totals.candidates),
-      amount('ENDED', ({ pods }) => pods.filter(({ outcome }) => ended.includes(outcome.kind)).length),
-      amount('HARMED', ({ pods }) => pods.filter(({ harm }) => harm).length),
-      { title: 'NOTES', of: notesOnSweep },
-    ]),
-  };
-}
-
-const ended: readonly PodReport['outcome']['kind'][] = ['Ended', 'Unsettled', 'Gone', 'Replaced'];
-
-function notesOnSweep({ run, unread, warnings }: SweepReport): string {
-  return [
-    ...(run.dryRun ? ['dry run'] : []),
-    ...(run.stoppedEarly ? [`stopped early: ${run.stoppedEarly}`] : []),
-    ...(unread.length > 0 ? [`${many(unread.length, 'part')} unread`] : []),
-    ...(warnings.length > 0 ? [many(warnings.length, 'warning')] : []),
-  ].join(', ');
-}
-
 /** Notes on the last sweep of each cluster, in the words of a terminal. */
 export function notesOf(reports: readonly PageReport[]): readonly string[] {
   const clusters = lastOfEach(reports);
@@ -102,6 +73,8 @@ export function notesOf(reports: readonly PageReport[]): readonly string[] {
     ]);
     const totals = mergeTotals(shards.map((report) => report.totals));
     const notes = [...new Set(found), ...notesOnLeft({ totals }, 'explain says why of one of them')];
-    return clusters.length > 1 ? notes.map((note) => `${shards[0]?.cluster.name}: ${note}`) : notes;
+    const place = clusters.length > 1 ? `${shards[0]?.cluster.name}: ` : '';
+    // A page has no flags.
+    return notes.map((note) => place + note.replace(/ \(-o wide\)$/, ''));
   });
 }

@@ -5,7 +5,7 @@ import type { History } from '../history/schema.ts';
 import { tablesOf } from '../history/view.ts';
 import type { SweepReport } from '../schema.ts';
 import { script, style } from './assets.ts';
-import { notesOf, pageReports, podsTable, sweepsTable } from './lists.ts';
+import { notesOf, pageReports, podsTable } from './lists.ts';
 import { Summary } from './summary.tsx';
 import { cssOf, Folded, Items, Table, withoutZeros } from './table.tsx';
 import { Timelines, timelinesOf } from './timeline.tsx';
@@ -21,7 +21,7 @@ interface Section {
 export async function renderHtml(history: History, reports: readonly SweepReport[]): Promise<string> {
   const cleaned = clean(history);
   const page = pageReports(clean(reports));
-  const tables = [...tablesOf(cleaned, Infinity), podsTable(page), sweepsTable(page)].map(withoutZeros);
+  const tables = [...tablesOf(cleaned, Infinity), podsTable(page)].map(withoutZeros);
   const find = (...ids: readonly string[]) =>
     tables.filter(({ id, rows }) => ids.includes(id) && rows.length > 0);
   const folded = (...ids: readonly string[]) => find(...ids).map((table) => <Folded of={table} />);
@@ -51,7 +51,6 @@ export async function renderHtml(history: History, reports: readonly SweepReport
       title: 'So that it does not happen again',
       body: owners.length > 0 ? [cure, ...owners] : [],
     },
-    { id: 'sweeps', title: 'Sweeps', body: folded('sweeps-table') },
     { id: 'pods', title: 'Every pod', body: folded('pods-table') },
   ].filter(({ body }) => body.length > 0);
   const rules = style + tables.map(cssOf).join('');

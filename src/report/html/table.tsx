@@ -3,8 +3,10 @@ import { many, number } from '../format.ts';
 import type { TitledTable } from '../history/view.ts';
 import { narrow } from './assets.ts';
 
-/** How many rows are printed; the stylesheet says so as well. */
-const printed = 100;
+/** The rows of a tbody: a browser lays it out only when it comes into view. */
+const chunk = 50;
+/** How many rows are printed: two chunks, as the stylesheet has it. */
+const printed = 2 * chunk;
 /** Longer tables are folded, so that readers reach what comes after them. */
 const short = 12;
 
@@ -17,9 +19,10 @@ export function withoutZeros<T extends TitledTable>(table: T): T {
 
 /** A table that can be read without scripts; with them it can be sorted and, if it is long, filtered. */
 export function Table({ of: { id, title, columns, rows } }: { readonly of: TitledTable }) {
+  const starts = [...rows.keys()].filter((index) => index % chunk === 0);
   return (
     <div class="table">
-      <table id={id} class={rows.length > short ? `${id} long` : id}>
+      <table id={id} class={id}>
         <caption>{title}</caption>
         <thead>
           <tr>
@@ -30,15 +33,17 @@ export function Table({ of: { id, title, columns, rows } }: { readonly of: Title
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              {row.map((cell, index) => (
-                <td class={columns[index]?.isNumber && 'n'}>{textOf(cell)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {starts.map((start) => (
+          <tbody>
+            {rows.slice(start, start + chunk).map((row) => (
+              <tr>
+                {row.map((cell, index) => (
+                  <td class={columns[index]?.isNumber && 'n'}>{textOf(cell)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </table>
       {rows.length > printed && (
         <p class="paper">

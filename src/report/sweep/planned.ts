@@ -42,7 +42,7 @@ export function plannedBlocks({ pods, asOf }: SweepReport, extent: Extent): read
     sidecarsOf(pod).map((sidecar) => rowOf(pod, sidecar)),
   );
   return [
-    stuckTable(rows, { what: 'WOULD DO', after: 'THEN', other: 'ELSE' }, asOf, extent),
+    stuckTable(rows, { what: 'WOULD DO', after: 'THEN' }, asOf, extent),
     { kind: 'Sentences', texts: [...whatTheyHold(taken, asOf), ...describeLeft(pods, 'more ')] },
   ];
 }
@@ -53,7 +53,7 @@ export function countPlanned({ pods }: SweepReport): { readonly pods: number; re
 }
 
 function rowOf(pod: PodReport, sidecar: SidecarReport): StuckSidecar {
-  const [first, ...others] = stepsOf(pod, sidecar).filter(mayBeSent);
+  const first = stepsOf(pod, sidecar).find(mayBeSent);
   const { name, image, outcome } = sidecar;
   return {
     pod,
@@ -62,7 +62,6 @@ function rowOf(pod: PodReport, sidecar: SidecarReport): StuckSidecar {
     what: first ? wouldDo(pod, first) : wouldNot(pod, sidecar),
     after: isLeftForNext(pod) ? '' : after(pod),
     ...(!first && { kind: kindOf(outcome) }),
-    other: others.map(({ does }) => does).join(', else '),
   };
 }
 

@@ -59,7 +59,8 @@ function reportSidecar(
   const unfit = planned?.unfit ?? [];
   const attempts = (target?.attempts ?? []).map((one) => reportAttempt(one, name, begun));
   const unknown = { kind: 'Unproven', problem: 'nothing was concluded about it' } as const;
-  const outcome = target?.outcome ?? (ofPod.kind === 'NotAttempted' ? ofPod : unknown);
+  const skipped = planned?.kind === 'Skipped' ? planned.outcome : undefined;
+  const outcome = target?.outcome ?? skipped ?? (ofPod.kind === 'NotAttempted' ? ofPod : unknown);
   const isAtStake = plan !== undefined && plan.uncleanCost.kind !== 'Nothing';
   return {
     role: 'Sidecar',

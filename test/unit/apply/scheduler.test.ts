@@ -117,6 +117,23 @@ describe('harm', () => {
     expect(stage.warnings).toContainEqual({ ...warning, harm: 'RunsAgain', expected: true });
   });
 
+  it('is told as expected if the sweep stops before the Job has counted a restart that it cannot bear', async () => {
+    const pod = podView({ restartPolicy: 'OnFailure' });
+    const stage: Stage = new Stage({
+      pods: [pod],
+      job: () => present({ backoffLimit: 1 }),
+      asked: () => {
+        stage.changeContainer('sidecar', { id: 'again', restartCount: 1, lastExitCode: 143 });
+        stage.change({ restarts: 1 });
+        stage.time.after(1_200, () => stage.stop('Signal'));
+        return ran;
+      },
+    });
+    const uncleanCost = { kind: 'Job', because: 'NoRetriesLeft' } as const;
+    await stage.apply([planFor(pod, [quit], { uncleanCost })]);
+    expect(stage.warnings).toContainEqual({ ...warning, harm: 'JobFailed', expected: true });
+  });
+
   it('is not, when the work had failed', async () => {
     const pod = podView({ containers: [container('main', exited(7)), container('sidecar', running)] });
     const stage = ending(143, [pod]);

@@ -47,6 +47,7 @@ describe('harm', () => {
     end: 'Failed',
     job: failed,
     ends: [{ container: 'sidecar', exitCode: 143 }],
+    isCut: false,
     ...more,
   });
 
@@ -142,6 +143,9 @@ describe('harm', () => {
     ['another run, but its Job is gone', { job: jobReactions.Gone }, undefined],
     ['another run, but the kubelet restarted the sidecar', { end: 'Restarted' }, undefined],
     ['another run, but the kubelet will', { candidate: candidate(podView({ restartPolicy: 'OnFailure' })) }, undefined],
+    ['the Job, which has not counted a restart yet', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, end: 'Restarted', isCut: true }, 'JobFailed'],
+    ['the Job, which had the time to count a restart', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, end: 'Restarted', job: jobReactions.Active }, undefined],
+    ['what is unknown of the Job, after a restart', { cost: { kind: 'Job', because: 'JobUnreadable' }, end: 'Restarted', isCut: true }, undefined],
     ['another run, but a pod without a Job', { candidate: candidate(podView({ owner: undefined })), job: noJob }, undefined],
   ])('is to be expected where an unclean end costs %s', (_title, more, kind) => {
     const open = { end: 'Unknown', job: jobReactions.Active } as const;

@@ -154,7 +154,7 @@ const otherCases: readonly CommandCases[] = [
       policyFile,
       ...connection,
       ...outputs('json', 'yaml', 'ndjson', 'markdown'),
-      { words: '--output wide', columns: 80, shows: /mains \(exit codes\)/i },
+      { words: '--output wide', columns: 80, shows: /image: /i },
       { words: '--output name', hides: /FOR EXAMPLE/ },
       { words: '--verbose', shows: /^many +pod-19 /m },
       ...color,

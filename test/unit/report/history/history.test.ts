@@ -22,6 +22,7 @@ it.each<readonly [what: string, counts: object, reports: readonly SweepReport[]]
   ['the shards of a sweep are one sweep', { sweeps: 3, reports: 12 }, [0, 1, 2].flatMap((index) => shards(now + index * hour, 4))],
   ['also if only the first shard is there', { sweeps: 2 }, [...shards(now, 3).slice(0, 1), ...next]],
   ['also if the first shard is missing', { sweeps: 2 }, [...shards(now, 3).slice(1), ...next]],
+  ['shards of two series that take turns are sweeps of each', { sweeps: 2 }, [0, 1].flatMap((index) => ['a', 'b'].map((name) => sweepAt({ at: now + index * minute, shard: shardOf(index), id: `${name}${index}`, namespaces: [name] })))],
   ['shards of two clusters are two sweeps', { sweeps: 2 }, [sweepAt({ at: now, shard: shardOf(0) }), sweepAt({ at: now, context: 'staging', shard: shardOf(1) })]],
   ['a merged report replaces those of its shards', { sweeps: 1, reports: 1, pods: 2 }, [merged, ...shards(now, 2)]],
   ['in any order, and twice', { sweeps: 1, reports: 1, pods: 2 }, [...shards(now, 2), merged, merged]],

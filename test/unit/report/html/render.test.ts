@@ -128,7 +128,7 @@ describe('the file', () => {
     );
     for (const uid of uids)
       expect(html).toContain(`<li>inClusterContext (${uid.slice(0, 8)}): 1 pod hanging`);
-    for (const table of ['pods-table', 'sweeps-table', 'stuck', 'clusters', 'owners', 'namespaces']) {
+    for (const table of ['pods-table', 'stuck', 'clusters', 'owners', 'namespaces']) {
       const [rows = ''] = between(html, `<table id="${table}"`, '</table>');
       for (const uid of uids) expect(rows, table).toContain(uid.slice(0, 8));
     }
