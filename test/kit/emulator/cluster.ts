@@ -32,102 +32,76 @@ const works = withoutHandler;
 const logShipper = 'docker.io/acme/log-shipper:2';
 const listed = { 'sidecar-sweeper.dev/sidecars': 'log-shipper' };
 
-/** Pods in every state that matters to the sweeper. All but the last belong to Jobs. */
-export const members: readonly Member[] = [
-  {
-    name: 'report-daily',
-    namespace: 'reports',
+/** Pods in every state that matters to the sweeper, by namespace and name. All but the last belong to Jobs. */
+const pods: Readonly<Record<string, Omit<Member, 'name' | 'namespace'>>> = {
+  'reports/report-daily': {
     about: 'stuck; its fluent-bit is a known sidecar that exits 0 on TERM',
     containers: { main: done, 'fluent-bit': inImage('docker.io/fluent/fluent-bit:3.2-debug', untilTerm(0)) },
   },
-  {
-    name: 'report-weekly',
-    namespace: 'reports',
+  'reports/report-weekly': {
     about: 'stuck; its sidecar ignores TERM',
     containers: { main: done, 'config-reloader': inImage('docker.io/acme/config-reloader:1', ignoresTerm) },
     annotations: { 'sidecar-sweeper.dev/sidecars': 'config-reloader' },
   },
-  {
-    name: 'report-monthly',
-    namespace: 'reports',
+  'reports/report-monthly': {
     about: 'stuck; its sidecar has no handler for TERM',
     containers: { main: done, 'metrics-bridge': inImage('docker.io/acme/metrics-bridge:1', withoutHandler) },
     annotations: { 'sidecar-sweeper.dev/sidecars': 'metrics-bridge' },
   },
-  {
-    name: 'invoice-export',
-    namespace: 'billing',
+  'billing/invoice-export': {
     about: 'stuck; its cloud-sql-proxy is known to exit 143 on TERM, which would rerun the Job',
     containers: {
       main: done,
       'cloud-sql-proxy': inImage('gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14.0-alpine', untilTerm(143)),
     },
   },
-  {
-    name: 'invoice-mail',
-    namespace: 'billing',
+  'billing/invoice-mail': {
     about: 'stuck; its Istio proxy has no shell, but an HTTP endpoint to shut it down',
     containers: {
       main: done,
       'istio-proxy': inImage('docker.io/istio/proxyv2:1.27.0-distroless', quitsOnHttp(15_020)),
     },
   },
-  {
-    name: 'invoice-retry',
-    namespace: 'billing',
+  'billing/invoice-retry': {
     about: 'stuck with restartPolicy OnFailure; its sidecar exits 0 on TERM',
     containers: { main: done, 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
     restartPolicy: 'OnFailure',
   },
-  {
-    name: 'import-flaky',
-    namespace: 'imports',
+  'imports/import-flaky': {
     about: 'not done: its main container keeps crashing',
     containers: { main: endsWith(7), 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
     restartPolicy: 'OnFailure',
     backoffLimit: 100,
   },
-  {
-    name: 'import-long',
-    namespace: 'imports',
+  'imports/import-long': {
     about: 'not done: its main container is still running',
     containers: { main: works, 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
   },
-  {
-    name: 'import-native',
-    namespace: 'imports',
+  'imports/import-native': {
     about: 'the kubelet ends its native sidecar',
     containers: { main: done },
     native: { 'log-shipper': inImage(logShipper, untilTerm(0)) },
   },
-  {
-    name: 'import-shared',
-    namespace: 'imports',
+  'imports/import-shared': {
     about: 'stuck; its containers share a PID namespace',
     containers: { main: done, 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
     shareProcessNamespace: true,
   },
-  {
-    name: 'import-no-image',
-    namespace: 'imports',
+  'imports/import-no-image': {
     about: 'Pending: the image of its sidecar cannot be pulled',
     containers: { main: done, 'log-shipper': imageMissing },
     annotations: listed,
   },
-  {
-    name: 'workflow-audit',
-    namespace: 'workflows',
+  'workflows/workflow-audit': {
     about: 'stuck; its sidecar exits 143 on TERM, which is not known yet',
     containers: { main: done, 'audit-log': inImage('docker.io/acme/audit-log:3', untilTerm(143)) },
     annotations: { 'nrmitchi.com/sidecars': 'audit-log' },
   },
-  {
-    name: 'workflow-audit-2',
-    namespace: 'workflows',
+  'workflows/workflow-audit-2': {
     about: 'stuck; its sidecar has the same image',
     // What got stuck first is swept first, and times have whole seconds.
     containers: {
@@ -136,23 +110,17 @@ export const members: readonly Member[] = [
     },
     annotations: { 'nrmitchi.com/sidecars': 'audit-log' },
   },
-  {
-    name: 'workflow-step',
-    namespace: 'workflows',
+  'workflows/workflow-step': {
     about: "stuck; Argo Workflows' annotation has the command that ends its sidecar",
     containers: { main: done, 'vault-agent': inImage('docker.io/hashicorp/vault:1.17', untilTerm(0)) },
     annotations: { 'workflows.argoproj.io/kill-cmd-vault-agent': '["sh", "-c", "kill -%d 1"]' },
   },
-  {
-    name: 'workflow-failed',
-    namespace: 'workflows',
+  'workflows/workflow-failed': {
     about: 'stuck; its main container failed with exit code 7',
     containers: { main: endsWith(7), 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
   },
-  {
-    name: 'workflow-aborted',
-    namespace: 'workflows',
+  'workflows/workflow-aborted': {
     about: 'stuck; its main container failed, and its sidecar ignores TERM, so that KILL ends it',
     containers: {
       main: endsWith(7),
@@ -161,10 +129,8 @@ export const members: readonly Member[] = [
     annotations: { 'sidecar-sweeper.dev/sidecars': 'config-reloader' },
     shareProcessNamespace: true,
   },
-  { name: 'backup', namespace: 'workflows', about: 'finished', containers: { main: done } },
-  {
-    name: 'shop',
-    namespace: 'web',
+  'workflows/backup': { about: 'finished', containers: { main: done } },
+  'web/shop': {
     about: 'runs forever, like the pods of Deployments',
     containers: {
       main: works,
@@ -172,7 +138,12 @@ export const members: readonly Member[] = [
     },
     restartPolicy: 'Always',
   },
-];
+};
+
+export const members: readonly Member[] = Object.entries(pods).map(([path, pod]) => {
+  const [namespace = '', name = ''] = path.split('/');
+  return { namespace, name, ...pod };
+});
 
 export function fillCluster({ world }: Emulator, chosen: readonly Member[] = members): void {
   for (const member of chosen) {
