@@ -5,7 +5,7 @@ import { jobKey, jobOf, type Owner } from './model/pod.ts';
 import type { Cluster, Origins } from './model/ports.ts';
 import type { Candidate } from './model/verdict.ts';
 import { type Advice, adviseOwner, reportAdvice } from './report/advise.ts';
-import { LookFold } from './report/look.ts';
+import { JudgedPods } from './report/judged-pods.ts';
 import { type ScanOptions, toolsFor } from './scan.ts';
 import type { Slots } from './util/concurrency.ts';
 
@@ -16,7 +16,7 @@ interface AdviseOptions extends Omit<ScanOptions, 'cluster'> {
 /** Lists and judges pods as a scan does, and tells each owner of stuck pods how to prevent that for good. */
 export async function advise(options: AdviseOptions): Promise<Advice> {
   const { where, policy, stop, cluster } = options;
-  const fold = new LookFold({ verbose: false });
+  const fold = new JudgedPods({ verbose: false });
   const tools = toolsFor(options, fold);
   const { candidates, asOf } = await findCandidates(tools);
   if (candidates.length === 0) return reportAdvice(fold, where, policy, asOf);

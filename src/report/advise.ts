@@ -15,7 +15,7 @@ import type { Style } from './columns.ts';
 import { elapsed, iso, many } from './format.ts';
 import { describeFound, notesOnFound } from './found.ts';
 import { type Extent, groupsOf, namesOf, worst } from './groups.ts';
-import type { LookFold } from './look.ts';
+import type { JudgedPods } from './judged-pods.ts';
 import { byName } from './names.ts';
 import { apiVersion, found, time, totals } from './schema.ts';
 import { describeLeftOut } from './texts/warnings.ts';
@@ -55,7 +55,7 @@ export type Advice = Value<typeof advice>;
 type AdvisedOwner = Advice['owners'][number];
 
 export function reportAdvice(
-  look: LookFold,
+  judged: JudgedPods,
   where: Pick<RunInfo, 'context' | 'server'>,
   policy: Pick<Policy, 'scope' | 'minAge'>,
   asOf: Millis | undefined,
@@ -64,7 +64,7 @@ export function reportAdvice(
   return {
     apiVersion: apiVersion.value,
     kind: 'Advice',
-    ...look.report(where, policy, asOf),
+    ...judged.report(where, policy, asOf),
     owners: owners.toSorted(byName),
     admission,
   };

@@ -8,7 +8,7 @@ import { describeCures } from './cures.ts';
 import { iso } from './format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from './found.ts';
 import { extentOf, stuckTable } from './groups.ts';
-import { LookFold, reportCandidate } from './look.ts';
+import { JudgedPods, reportCandidate } from './judged-pods.ts';
 import { apiVersion, byName } from './names.ts';
 import type { Scan, StuckPod } from './scan-schema.ts';
 import { describeEvidence } from './texts/reasons.ts';
@@ -17,16 +17,16 @@ import { notes, sentence, type View } from './view.ts';
 export type { Scan } from './scan-schema.ts';
 
 export class ScanFold {
-  readonly #look = new LookFold({ verbose: false });
+  readonly #judged = new JudgedPods({ verbose: false });
   readonly #stuck: StuckPod[] = [];
 
   hear(event: SweepEvent): void {
-    this.#look.hear(event);
+    this.#judged.hear(event);
     if (event.kind !== 'PodJudged') return;
     // A pod as it was read takes several times as much memory as its report.
-    for (const [uid, candidate] of this.#look.candidates) {
+    for (const [uid, candidate] of this.#judged.candidates) {
       this.#stuck.push(reportStuckPod(candidate));
-      this.#look.candidates.delete(uid);
+      this.#judged.candidates.delete(uid);
     }
   }
 
@@ -38,7 +38,7 @@ export class ScanFold {
     return {
       apiVersion,
       kind: 'Scan',
-      ...this.#look.report(where, policy, asOf),
+      ...this.#judged.report(where, policy, asOf),
       candidates: this.#stuck.toSorted(byName),
     };
   }

@@ -1,6 +1,6 @@
 import { advise } from '../../advise.ts';
 import { admissionManifest, adviceView } from '../../report/advise.ts';
-import { lookRecords } from '../../report/look.ts';
+import { foundRecords } from '../../report/judged-pods.ts';
 import type { FlagsOf } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { withVerbose } from '../output.ts';
@@ -11,6 +11,6 @@ export function runAdvise(flags: FlagsOf<'advise'>, io: Io): Promise<number> {
     document: found,
     view: (style) => adviceView(found, withVerbose(style, flags)),
     manifest: () => admissionManifest(found),
-    records: () => lookRecords(found),
+    records: () => foundRecords(found),
   }));
 }

@@ -2,7 +2,7 @@ import type { OpenCluster } from '../../kube/cluster.ts';
 import { describeFault } from '../../model/reading.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import { lookRecords } from '../../report/look.ts';
+import { foundRecords } from '../../report/judged-pods.ts';
 import { podArgument } from '../../report/names.ts';
 import { type Scan, scanView } from '../../report/scan.ts';
 import { describeUnread } from '../../report/texts/warnings.ts';
@@ -19,7 +19,7 @@ export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
   return runSearch(scan, flags, io, (found, { scope }) => ({
     document: found,
     view: (style) => scanView(found, withVerbose(style, flags)),
-    records: () => lookRecords(found),
+    records: () => foundRecords(found),
     names: () => found.candidates.map((pod) => podArgument(pod, scope)),
     next: nextAfterScan(found, flags, io.program),
   }));

@@ -5,7 +5,7 @@ import { describeFault } from '../../model/reading.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { Emit, SweepEvent } from '../../plan/sweep-event.ts';
 import { many } from '../../report/format.ts';
-import { reportScope } from '../../report/look.ts';
+import { reportScope } from '../../report/judged-pods.ts';
 import {
   about,
   clusterFields,

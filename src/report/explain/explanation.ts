@@ -7,7 +7,7 @@ import { type Warning, warning } from '../../model/warning.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 import { iso, isoIfKnown } from '../format.ts';
-import { reportOwner } from '../look.ts';
+import { reportOwner } from '../judged-pods.ts';
 import { apiVersion, cluster, owner, podIdentity, podReport, restartPolicy, time } from '../schema.ts';
 import { reportPod } from '../sweep/pod.ts';
 

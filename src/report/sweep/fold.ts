@@ -6,7 +6,7 @@ import type { PodPlan } from '../../plan/sweep-plan.ts';
 import type { Millis } from '../../util/time.ts';
 import { countKinds } from '../counts.ts';
 import { iso } from '../format.ts';
-import { LookFold } from '../look.ts';
+import { JudgedPods } from '../judged-pods.ts';
 import { apiVersion, byName } from '../names.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { isCap } from '../texts/outcomes.ts';
@@ -23,17 +23,17 @@ export class ReportFold {
   #uid: string | undefined;
   #stopped: StopReason | undefined;
   #isBraked = false;
-  readonly #look: LookFold;
+  readonly #judged: JudgedPods;
   readonly #plans = new Map<string, PodPlan>();
   readonly #pods: PodReport[] = [];
   readonly #attempts = new Map<string, readonly Attempt[]>();
 
   constructor({ verbose }: { readonly verbose: boolean } = { verbose: false }) {
-    this.#look = new LookFold({ verbose });
+    this.#judged = new JudgedPods({ verbose });
   }
 
   hear(event: SweepEvent): void {
-    this.#look.hear(event);
+    this.#judged.hear(event);
     switch (event.kind) {
       case 'SweepStarted':
         this.#started = event;
@@ -74,8 +74,8 @@ export class ReportFold {
     const { id, version, dryRun, context, server, clusterName: name } = run;
     const finishedAt = this.#finishedAt ?? at;
     const cluster = { context, server, name, uid: this.#uid };
-    const { totals, ...found } = this.#look.report(cluster, policy, this.#asOf);
-    const open = [...this.#look.candidates.values()].map((candidate) =>
+    const { totals, ...found } = this.#judged.report(cluster, policy, this.#asOf);
+    const open = [...this.#judged.candidates.values()].map((candidate) =>
       this.#reportPod(candidate, this.#withoutConclusion(candidate.pod.ref)),
     );
     const pods = [...this.#pods, ...open].sort(byName);
@@ -98,10 +98,10 @@ export class ReportFold {
   /** Reports the pod, and frees the memory of its events. */
   #conclude(conclusion: PodConclusion): void {
     const { uid } = conclusion.pod;
-    const candidate = this.#look.candidates.get(uid);
+    const candidate = this.#judged.candidates.get(uid);
     if (!candidate) return;
     this.#pods.push(this.#reportPod(candidate, conclusion));
-    this.#look.candidates.delete(uid);
+    this.#judged.candidates.delete(uid);
     this.#plans.delete(uid);
     for (const { container } of candidate.sidecars) this.#attempts.delete(`${uid}/${container.name}`);
   }

@@ -4,7 +4,7 @@ import type { Attempt, PodConclusion } from '../../plan/sweep-event.ts';
 import { type PlannedStep, type PodPlan, stepsFor, type Target } from '../../plan/sweep-plan.ts';
 import type { Millis } from '../../util/time.ts';
 import { iso, isoIfKnown } from '../format.ts';
-import { reportCandidate } from '../look.ts';
+import { reportCandidate } from '../judged-pods.ts';
 import type { AttemptReport, ContainerReport, PlannedStepReport, PodReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
 

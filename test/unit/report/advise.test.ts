@@ -3,7 +3,7 @@ import { describeWhy, type WhyStuck } from '../../../src/advice/cause.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
-import { LookFold } from '../../../src/report/look.ts';
+import { JudgedPods } from '../../../src/report/judged-pods.ts';
 import { container, now, waiting } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 import { plain, renderAdvice } from '../../builders/rendered.ts';
@@ -13,7 +13,7 @@ import { cronJob, stuck, stuckOnIstio, versions } from '../../builders/stuck.ts'
 const where = { context: 'kind', server: 'https://127.0.0.1:6443' };
 
 function adviceOn(candidate: Candidate, origin = cronJob()) {
-  const found = new LookFold({ verbose: false });
+  const found = new JudgedPods({ verbose: false });
   for (const event of listed(candidate)) found.hear(event);
   const cluster = versions('v1.34.0', 'v1.34.0', 'v1.34.0', 'v1.28.1');
   const owners = [adviseOwner({ origin, candidates: [candidate] }, cluster, catalogue)];
@@ -70,7 +70,7 @@ describe('the advice', () => {
     const { pod, ...rest } = stuck();
     const waits = container('sidecar', waiting('ImagePullBackOff'));
     const sidecars = rest.sidecars.map((one) => ({ ...one, container: waits }));
-    const found = new LookFold({ verbose: false });
+    const found = new JudgedPods({ verbose: false });
     found.hear({ kind: 'PodJudged', verdict: { ...rest, pod, sidecars, kind: 'NeverStarted' } });
     const text = renderAdvice(reportAdvice(found, where, policy(), now), plain);
     expect(text).toMatch(
@@ -79,7 +79,7 @@ describe('the advice', () => {
   });
 
   it('is short if nothing is stuck', () => {
-    const advice = reportAdvice(new LookFold({ verbose: false }), where, policy(), now);
+    const advice = reportAdvice(new JudgedPods({ verbose: false }), where, policy(), now);
     expect(renderAdvice(advice, plain)).toBe('No pod in any namespace of context kind could be stuck.\n');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import { lookRecords } from '../../../src/report/look.ts';
+import { foundRecords } from '../../../src/report/judged-pods.ts';
 import { ScanFold } from '../../../src/report/scan.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
@@ -118,7 +118,7 @@ it('the records of a scan are the entries of its lists, each with its list and i
   const hang = { kind: 'MainNotRestarted', container: 'main', exitCode: 1 } as const;
   const hanging = { namespace: 'jobs', name: 'load', since: '2026-11-21T04:00:00Z', hang, remarks: [] };
   const scan = { ...scanOf([...listed(candidate()), warned, failed]), hanging: [hanging] };
-  const records = [...lookRecords(scan)];
+  const records = [...foundRecords(scan)];
   expect(new Set(records.slice(0, -1))).toEqual(
     new Set([
       { kind: 'candidates', cluster, entry: scan.candidates[0] },

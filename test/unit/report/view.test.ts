@@ -7,7 +7,7 @@ import { adviceView, adviseOwner, reportAdvice } from '../../../src/report/advis
 import { type Style, widthOf } from '../../../src/report/columns.ts';
 import { reportExplanation } from '../../../src/report/explain/explanation.ts';
 import { explanationView } from '../../../src/report/explain/view.ts';
-import { LookFold } from '../../../src/report/look.ts';
+import { JudgedPods } from '../../../src/report/judged-pods.ts';
 import { profilesNamed, profilesView, reportProfiles } from '../../../src/report/profiles.ts';
 import { ScanFold, scanView } from '../../../src/report/scan.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
@@ -74,7 +74,7 @@ describe('each command has Markdown:', () => {
   });
 
   it('advise, with the command as code', () => {
-    const fold = new LookFold({ verbose: false });
+    const fold = new JudgedPods({ verbose: false });
     for (const event of listed(stuck())) fold.hear(event);
     const known = versions('v1.34.0', 'v1.34.0');
     const advised = adviseOwner({ origin: cronJob(), candidates: [stuck()] }, known, catalogue);

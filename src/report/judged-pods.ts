@@ -24,7 +24,7 @@ import type {
 } from './schema.ts';
 
 /** Collects the events of listing and judging. Lists the pods that were left alone only if verbose. */
-export class LookFold {
+export class JudgedPods {
   /** By uid; those that are reported may be taken out, to free their memory. */
   readonly candidates = new Map<string, Candidate>();
   #candidates = 0;
@@ -169,7 +169,7 @@ function reportWaiting(
 }
 
 /** A scan or an advice in many small objects: each entry of its lists with the name of the list, and last the rest. */
-export function* lookRecords({ cluster, ...document }: Found & { readonly kind: string }): Iterable<object> {
+export function* foundRecords({ cluster, ...document }: Found & { readonly kind: string }): Iterable<object> {
   const lists = Object.entries(document).flatMap(([kind, list]) =>
     Array.isArray(list) ? { kind, list } : [],
   );
