@@ -42,7 +42,7 @@ describe('two clusters that have one address, as seen from their pods', () => {
     expect(totals.pods).toBe(2);
     expect(clusters.map(({ uid }: { uid: string }) => uid).sort()).toEqual([uidOf(one), uidOf(other)].sort());
     const markdown = (await runHere(['report', file, '-o', 'markdown'])).stdout;
-    for (const cluster of [one, other]) expect(markdown).toContain(`| ${uidOf(cluster)?.slice(0, 8)} `);
+    for (const cluster of [one, other]) expect(markdown).toContain(`(${uidOf(cluster)?.slice(0, 8)}) `);
   });
 
   it('go by what the policy calls them', async () => {
