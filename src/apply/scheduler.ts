@@ -1,9 +1,7 @@
 import { type JobCounts, readCounts } from '../facts/jobs.ts';
-import { newImageOf } from '../methods/index.ts';
-import { jobKey, jobOf, type PodRef } from '../model/pod.ts';
+import { jobOf, type PodRef } from '../model/pod.ts';
 import type { LimitRaise, WriteResult } from '../model/ports.ts';
 import { describeFault, faultOf } from '../model/reading.ts';
-import { promiseOf, restartsOf } from '../plan/promises.ts';
 import type { PodConclusion } from '../plan/sweep-event.ts';
 import type { PodPlan } from '../plan/sweep-plan.ts';
 import { concludeFault, type Reported } from '../plan/unsent.ts';
@@ -14,6 +12,7 @@ import { concludeRun, warningOf } from './conclusion.ts';
 import type { FuseGate } from './gates/fuse.ts';
 import { askAll, type Gate, type SendRequest, type Settled } from './gates/gate.ts';
 import { type NodeLimitGate, nodeKey } from './gates/node-limit.ts';
+import { requestForEnd, requestForPod, requestForStep } from './gates/request.ts';
 import {
   type Action,
   beginPod,
@@ -26,15 +25,7 @@ import {
   watchOf,
 } from './pod-run.ts';
 import { Poller } from './poller.ts';
-import {
-  goesThroughNode,
-  notSent,
-  recheckAndSend,
-  type SendContext,
-  type Sent,
-  stopReason,
-  watchReach,
-} from './send.ts';
+import { notSent, recheckAndSend, type SendContext, type Sent, stopReason, watchReach } from './send.ts';
 
 interface SchedulerOptions extends SendContext {
   readonly gates: readonly Gate[];
@@ -109,9 +100,9 @@ export class Scheduler {
 
   /** Sweeps these pods, and empties the array as they begin; resolves when all are concluded. */
   async run(pods: PodPlan[]): Promise<void> {
-    const { fuse, stop } = this.options;
+    const { fuse, policy, stop } = this.options;
     this.#hasBegun = false;
-    for (const plan of pods) fuse.expect(this.#requestForPod(plan));
+    for (const plan of pods) fuse.expect(requestForPod(plan, policy));
     const all = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
@@ -164,7 +155,11 @@ export class Scheduler {
     const { uid } = pod.ref;
     switch (action.kind) {
       case 'Send':
-        this.#ask({ entry, send: action, request: this.#requestFor(entry.run.plan, action) });
+        this.#ask({
+          entry,
+          send: action,
+          request: requestForStep(entry.run.plan, action, this.options.policy),
+        });
         return;
       case 'Read':
         this.#effect(entry, async () => {
@@ -200,15 +195,8 @@ export class Scheduler {
         this.#settle(`${uid}/${action.id}`, { kind: 'Over', end: action.end });
         return;
       case 'EndSeen': {
-        const { plan } = entry.run;
-        const mode = this.options.policy.uncleanExit;
-        const promises = action.attempts.flatMap(({ step }) =>
-          promiseOf(plan, [action.container], step, mode),
-        );
-        this.#settleRequest(
-          { ...this.#requestForPod(plan), promises: [...new Set(promises)] },
-          { kind: 'Over', end: action.end },
-        );
+        const request = requestForEnd(entry.run.plan, action, this.options.policy);
+        this.#settleRequest(request, { kind: 'Over', end: action.end });
         return;
       }
       case 'Conclude': {
@@ -404,7 +392,7 @@ export class Scheduler {
     if (!isLingering(run)) this.#lingering.delete(uid);
     else if (!this.#lingering.has(uid)) {
       this.#lingering.add(uid);
-      this.#settleRequest(this.#requestForPod(run.plan), { kind: 'Left', phase: 'Open' });
+      this.#settleRequest(requestForPod(run.plan, this.options.policy), { kind: 'Left', phase: 'Open' });
       this.#finishLingering();
     }
   }
@@ -424,7 +412,7 @@ export class Scheduler {
     this.#poller.watch(ref, undefined);
     const { phase } = podIn(entry.run);
     const end = phase === 'Succeeded' || phase === 'Failed' ? phase : 'Open';
-    this.#settleRequest(this.#requestForPod(entry.run.plan), { kind: 'Left', phase: end });
+    this.#settleRequest(requestForPod(entry.run.plan, this.options.policy), { kind: 'Left', phase: end });
     if (this.#hasBegun && this.#entries.size === 0) this.#finish();
     else this.#finishLingering();
   }
@@ -448,49 +436,6 @@ export class Scheduler {
       const watch = watchOf(run);
       if (watch && this.options.clock.now() >= watch.until) this.#tell(uid, { kind: 'TimeUp' });
     }
-  }
-
-  #requestFor(plan: PodPlan, { id, step, watched, isAgain }: Send): SendRequest {
-    const { policy } = this.options;
-    const { pod } = plan.candidate;
-    const containers = watched.map(({ container }) => container);
-    return {
-      ...this.#requestForPod(plan),
-      // The gates' reservation for the first request of a step lasts until the step is over.
-      id: `${pod.ref.uid}/${id}`,
-      promises: isAgain ? [] : promiseOf(plan, containers, step, policy.uncleanExit),
-      restarts: isAgain ? 0 : restartsOf(plan, newImageOf(step) !== undefined, containers.length),
-      // If the limit may be raised, the Job need not fail.
-      mayFailJob: policy.uncleanExit === 'allow' && !step.raisesLimit,
-      node: goesThroughNode(step, policy) ? pod.node : undefined,
-    };
-  }
-
-  /** The facts that gates know about a pod, whichever step is sent. */
-  #requestForPod(plan: PodPlan): SendRequest {
-    const { pod } = plan.candidate;
-    const job = jobOf(pod);
-    const mode = this.options.policy.uncleanExit;
-    const steps = plan.targets.flatMap((target) =>
-      target.kind === 'Planned'
-        ? [...target.steps, ...target.uncertain].flatMap((step) =>
-            promiseOf(plan, [target.container], step, mode),
-          )
-        : [],
-    );
-    const swapped = plan.swappable.map(({ container }) => container);
-    const shared = [...(plan.swap ? [plan.swap] : []), ...plan.lastResort];
-    const swap = shared.flatMap((step) => promiseOf(plan, swapped, step, mode));
-    return {
-      id: pod.ref.uid,
-      pod,
-      job: job && jobKey(pod.ref.namespace, job),
-      cost: plan.uncleanCost.kind,
-      promises: [...new Set([...steps, ...swap])],
-      restarts: 0,
-      mayFailJob: mode === 'allow',
-      node: undefined,
-    };
   }
 
   /** Does work in a slot, and gives the slot back if the work takes long, so that silent nodes do not block other pods. */

@@ -1,6 +1,6 @@
 import type { JobReader } from '../facts/jobs.ts';
 import { judge } from '../judge/judge.ts';
-import { describeStep, methodNamed, newImageOf, rbacOf, sendStep } from '../methods/index.ts';
+import { describeStep, methodNamed, newImageOf, sendStep } from '../methods/index.ts';
 import { asItIsNow, observe, type Watched } from '../model/observation.ts';
 import type { AttemptResult, ContainerOutcome, KeptLog, StopReason } from '../model/outcome.ts';
 import type { PodRef, PodView } from '../model/pod.ts';
@@ -196,16 +196,6 @@ async function keepLogs(
     }
   });
   return new Map(await Promise.all(logs));
-}
-
-const throughKubelet = ['pods/exec', 'pods/portforward', 'pods/log'];
-
-/** Whether the API server passes what a step asks for on to the kubelet of the pod's node. */
-export function goesThroughNode(step: PlannedStep, { keepLogs }: Pick<Policy, 'keepLogs'>): boolean {
-  const readsLogs = keepLogs > 0 && newImageOf(step) !== undefined;
-  return (
-    readsLogs || rbacOf(step).some(({ resources }) => resources.some((one) => throughKubelet.includes(one)))
-  );
 }
 
 /** The same cluster, which notes whether its answers show that the kubelet was reached. */

@@ -36,9 +36,3 @@ export function namespaceOf(promise: string): string {
   const [namespace] = JSON.parse(promise) as readonly [string];
   return namespace;
 }
-
-/** How many restarts an image swap adds to those that its Job counts under OnFailure: each no-op image is started once. */
-export function restartsOf({ candidate, uncleanCost }: PodPlan, isSwap: boolean, sidecars: number): number {
-  const isCounted = uncleanCost.kind !== 'Nothing' && candidate.pod.restartPolicy === 'OnFailure';
-  return isSwap && isCounted ? sidecars : 0;
-}

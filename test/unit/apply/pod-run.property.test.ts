@@ -4,6 +4,7 @@ import { FuseGate } from '../../../src/apply/gates/fuse.ts';
 import { askAll, type Gate, type SendRequest } from '../../../src/apply/gates/gate.ts';
 import { JobBudgetGate } from '../../../src/apply/gates/job-budget.ts';
 import { NodeLimitGate } from '../../../src/apply/gates/node-limit.ts';
+import { requestForStep } from '../../../src/apply/gates/request.ts';
 import {
   type Action,
   beginPod,
@@ -20,7 +21,7 @@ import type { AttemptResult } from '../../../src/model/outcome.ts';
 import { type ContainerState, jobKey, jobOf, type PodView } from '../../../src/model/pod.ts';
 import type { JobReading, PodReading } from '../../../src/model/reading.ts';
 import type { UncleanCost } from '../../../src/model/step.ts';
-import { promiseOf, restartsOf } from '../../../src/plan/promises.ts';
+import { promiseOf } from '../../../src/plan/promises.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { jobFacts, jobView } from '../../builders/job.ts';
 import { attemptResults, candidate, podPlan } from '../../builders/plan.ts';
@@ -296,17 +297,9 @@ class Pod {
     expect(this.steps.get(send.id)).not.toBe('over');
     if (!this.steps.has(send.id)) this.expectNoFailedRequest(send);
     this.steps.set(send.id, 'open');
-    const { isAgain, step, watched } = send;
-    const names = watched.map((one) => one.container);
-    this.sweep.ask({
-      send,
-      request: {
-        ...this.whole,
-        id: `${this.whole.id}/${send.id}`,
-        promises: isAgain ? [] : promiseOf(this.plan, names, step, 'forbid'),
-        restarts: isAgain ? 0 : restartsOf(this.plan, newImageOf(step) !== undefined, names.length),
-      },
-    });
+    const { promises, restarts } = requestForStep(this.plan, send, { uncleanExit: 'forbid', keepLogs: 0 });
+    const id = `${this.whole.id}/${send.id}`;
+    this.sweep.ask({ send, request: { ...this.whole, id, promises, restarts } });
   }
 
   /** No other step follows a request that merely failed, unless the sidecar is known to have ended since. */

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  goesThroughNode,
-  recheckAndSend,
-  type Sent,
-  stopReason,
-  watchReach,
-} from '../../../src/apply/send.ts';
+import { recheckAndSend, type Sent, stopReason, watchReach } from '../../../src/apply/send.ts';
 import { newImageOf } from '../../../src/methods/index.ts';
 import type { Watched } from '../../../src/model/observation.ts';
 import type { Cluster, ExecResult, LogReading } from '../../../src/model/ports.ts';
@@ -265,12 +259,6 @@ it('a swapped container is compared with the image that the API server’s answe
     );
     expect(sent).toMatchObject({ watched: [{ swappedFor: 'mirror/noop:2' }] });
   }
-});
-
-it('exec, port-forward and logs go through the node, the API server does the rest itself', () => {
-  const through = Object.values(steps).filter((step) => goesThroughNode(step, { keepLogs: 0 }));
-  expect(through.map(({ method }) => method).sort()).toEqual(['Command', 'Http', 'Signal', 'Tombstone']);
-  expect([swap, deletePod].map((step) => goesThroughNode(step, { keepLogs: 10 }))).toEqual([true, false]);
 });
 
 describe('whether a kubelet was reached', () => {

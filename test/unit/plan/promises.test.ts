@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namespaceOf, promiseOf, restartsOf } from '../../../src/plan/promises.ts';
+import { namespaceOf, promiseOf } from '../../../src/plan/promises.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
 import { podView } from '../../builders/pod-view.ts';
@@ -79,14 +79,4 @@ it('a promise knows its namespace', () => {
     'a',
     'b',
   ]);
-});
-
-it.each<readonly [string, number, boolean, Partial<PodPlan>]>([
-  ['one for each sidecar that is swapped under OnFailure', 2, true, {}],
-  ['none by another step', 0, false, {}],
-  ['none where it costs nothing', 0, true, { uncleanCost: { kind: 'Nothing' } }],
-  ['none under Never', 0, true, { candidate: candidate(podView({ restartPolicy: 'Never' })) }],
-])('restarts that a step adds: %s', (_title, expected, isSwap, more) => {
-  const plan = podPlan({ candidate: candidate(podView({ restartPolicy: 'OnFailure' })), ...more });
-  expect(restartsOf(plan, isSwap, 2)).toBe(expected);
 });

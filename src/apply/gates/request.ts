@@ -1,0 +1,88 @@
+import { newImageOf, rbacOf } from '../../methods/index.ts';
+import type { Watched } from '../../model/observation.ts';
+import { jobKey, jobOf } from '../../model/pod.ts';
+import { promiseOf } from '../../plan/promises.ts';
+import type { Attempt } from '../../plan/sweep-event.ts';
+import type { PlannedStep, PodPlan } from '../../plan/sweep-plan.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { SendRequest } from './gate.ts';
+
+type Rules = Pick<Policy, 'uncleanExit' | 'keepLogs'>;
+
+/** The request that gates are asked about before a step is sent. */
+export function requestForStep(
+  plan: PodPlan,
+  send: {
+    readonly id: number;
+    readonly step: PlannedStep;
+    readonly watched: readonly Watched[];
+    /** The gates' reservation for the first request of a step lasts until the step is over. */
+    readonly isAgain: boolean;
+  },
+  policy: Rules,
+): SendRequest {
+  const { id, step, watched, isAgain } = send;
+  const { pod } = plan.candidate;
+  const containers = watched.map(({ container }) => container);
+  return {
+    ...requestForPod(plan, policy),
+    id: `${pod.ref.uid}/${id}`,
+    promises: isAgain ? [] : promiseOf(plan, containers, step, policy.uncleanExit),
+    restarts: isAgain ? 0 : restartsBy(step, containers.length, plan),
+    // If the limit may be raised, the Job need not fail.
+    mayFailJob: policy.uncleanExit === 'allow' && !step.raisesLimit,
+    node: goesThroughNode(step, policy) ? pod.node : undefined,
+  };
+}
+
+/** A sidecar has ended after the time of its steps was over, which concerns the promises of all of them. */
+export function requestForEnd(
+  plan: PodPlan,
+  { container, attempts }: { readonly container: string; readonly attempts: readonly Attempt[] },
+  policy: Rules,
+): SendRequest {
+  const promises = attempts.flatMap(({ step }) => promiseOf(plan, [container], step, policy.uncleanExit));
+  return { ...requestForPod(plan, policy), promises: [...new Set(promises)] };
+}
+
+/** The facts that gates know about a pod, whichever step is sent. */
+export function requestForPod(plan: PodPlan, { uncleanExit }: Rules): SendRequest {
+  const { pod } = plan.candidate;
+  const job = jobOf(pod);
+  const own = plan.targets.flatMap((target) =>
+    target.kind === 'Planned'
+      ? [...target.steps, ...target.uncertain].flatMap((step) =>
+          promiseOf(plan, [target.container], step, uncleanExit),
+        )
+      : [],
+  );
+  const swapped = plan.swappable.map(({ container }) => container);
+  const shared = [...(plan.swap ? [plan.swap] : []), ...plan.lastResort];
+  const ofShared = shared.flatMap((step) => promiseOf(plan, swapped, step, uncleanExit));
+  return {
+    id: pod.ref.uid,
+    pod,
+    job: job && jobKey(pod.ref.namespace, job),
+    cost: plan.uncleanCost.kind,
+    promises: [...new Set([...own, ...ofShared])],
+    restarts: 0,
+    mayFailJob: uncleanExit === 'allow',
+    node: undefined,
+  };
+}
+
+/** How many restarts an image swap adds to those that its Job counts under OnFailure: each no-op image is started once. */
+function restartsBy(step: PlannedStep, sidecars: number, { candidate, uncleanCost }: PodPlan): number {
+  const isCounted = uncleanCost.kind !== 'Nothing' && candidate.pod.restartPolicy === 'OnFailure';
+  return isCounted && newImageOf(step) !== undefined ? sidecars : 0;
+}
+
+const throughKubelet = ['pods/exec', 'pods/portforward', 'pods/log'];
+
+/** Whether the API server passes what a step asks for on to the kubelet of the pod's node. */
+function goesThroughNode(step: PlannedStep, { keepLogs }: Rules): boolean {
+  const readsLogs = keepLogs > 0 && newImageOf(step) !== undefined;
+  return (
+    readsLogs || rbacOf(step).some(({ resources }) => resources.some((one) => throughKubelet.includes(one)))
+  );
+}

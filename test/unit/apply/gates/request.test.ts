@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { requestForEnd, requestForPod, requestForStep } from '../../../../src/apply/gates/request.ts';
+import type { PlannedStep, PodPlan } from '../../../../src/plan/sweep-plan.ts';
+import { attempt, candidate, plannedTarget, podPlan, step, steps } from '../../../builders/plan.ts';
+import { podView } from '../../../builders/pod-view.ts';
+
+const forbid = { uncleanExit: 'forbid', keepLogs: 0 } as const;
+const allow = { uncleanExit: 'allow', keepLogs: 0 } as const;
+const swap = steps.ImageSwap;
+const onFailure = podPlan({ candidate: candidate(podView({ restartPolicy: 'OnFailure' })) });
+
+function sendOf(one: PlannedStep, isAgain = false) {
+  const watched = ['a', 'b'].map((container) => ({ container, containerId: container }));
+  return { id: 3, step: one, watched, isAgain };
+}
+
+it.each<readonly [string, number, PlannedStep, Partial<PodPlan>, boolean]>([
+  ['one for each sidecar that is swapped under OnFailure', 2, swap, {}, false],
+  ['none by another step', 0, steps.Signal, {}, false],
+  ['none where it costs nothing', 0, swap, { uncleanCost: { kind: 'Nothing' } }, false],
+  ['none under Never', 0, swap, { candidate: candidate(podView({ restartPolicy: 'Never' })) }, false],
+  ['none if it is sent again', 0, swap, {}, true],
+])('restarts that a step adds: %s', (_title, restarts, one, more, isAgain) => {
+  const request = requestForStep({ ...onFailure, ...more }, sendOf(one, isAgain), forbid);
+  expect(request).toMatchObject({ id: `${request.pod.ref.uid}/3`, restarts });
+});
+
+it('exec, port-forward and logs go through the node, the API server does the rest itself', () => {
+  const plan = podPlan();
+  const { node } = plan.candidate.pod;
+  const isThrough = (one: PlannedStep, keepLogs = 0) =>
+    requestForStep(plan, sendOf(one), { ...forbid, keepLogs }).node === node;
+  const through = Object.values(steps).filter((one) => isThrough(one));
+  expect(through.map(({ method }) => method).sort()).toEqual(['Command', 'Http', 'Signal', 'Tombstone']);
+  expect([isThrough(swap, 10), isThrough(steps.Delete, 10)]).toEqual([true, false]);
+});
+
+it('a Job may fail if the operator allows unclean exits, unless the step may raise its limit', () => {
+  const raises = { ...swap, raisesLimit: true } as const;
+  const mayFail = [forbid, allow].map((policy) => requestForStep(onFailure, sendOf(swap), policy).mayFailJob);
+  expect(mayFail).toEqual([false, true]);
+  expect(requestForStep(onFailure, sendOf(raises), allow).mayFailJob).toBe(false);
+  expect(requestForPod(onFailure, allow).mayFailJob).toBe(true);
+});
+
+it('a pod rests on the promises of all its steps, an end on those of the steps that were sent', () => {
+  const term = step(15, { exitCode: 0 });
+  const quit = { ...steps.Http, exitCode: 0 };
+  const lastResort = [{ ...swap, exitCode: 0 }];
+  const target = { ...plannedTarget(), steps: [term], uncertain: [quit] };
+  const plan = podPlan({ targets: [target], swappable: [{ container: 'sidecar' }], lastResort });
+  const { promises } = requestForPod(plan, forbid);
+  expect(promises).toHaveLength(3);
+  const sent = attempt();
+  const attempts = [
+    { ...sent, step: term },
+    { ...sent, step: term },
+  ];
+  const end = requestForEnd(plan, { container: 'sidecar', attempts }, forbid);
+  expect(end.promises).toEqual([promises[0]]);
+});
