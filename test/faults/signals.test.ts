@@ -29,7 +29,8 @@ describe('C7: SIGTERM, SIGINT or SIGHUP at any request of a sweep', () => {
       });
       expect(struck.wentOn).toBeLessThan(longestEnd);
       expect(signalled(struck, index + 1)).toEqual([]);
-      expectReported(one, struck, 'Signal');
+      // The last request gives the Lease back, when all pods are swept.
+      expectReported(one, struck, index === indexes.at(-1) ? undefined : 'Signal');
       expect(struck.files).toEqual(['report']);
       expect(one.holder ?? '').toBe('');
       if (index % 3 === 0) await expectConverges(one);
@@ -49,7 +50,7 @@ describe('C7: SIGTERM, SIGINT or SIGHUP at any request of a sweep', () => {
       });
       // Where the machine is busy, the first one has been enough. At its very end, Node has no handler any more.
       if (struck.run.exitCode === 5) expectReported(one, struck, 'Signal');
-      else expect([130, null]).toContain(struck.run.exitCode);
+      else expect(index === indexes.at(-1) ? [0, 130, null] : [130, null]).toContain(struck.run.exitCode);
       expect(struck.wentOn).toBeLessThan(longestEnd);
       expectNotTorn(struck);
       tally('faults', 'C7', 1);
