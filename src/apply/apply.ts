@@ -58,13 +58,11 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
   const fuse = new FuseGate((promise, by) =>
     notes.add(brokenNote(promise, namespaceOf(promise), clock.now(), by)),
   );
-  const nodes = new NodeLimitGate();
   const scheduler = new Scheduler({
     ...options,
     cut,
     fuse,
-    nodes,
-    gates: [fuse, new JobBudgetGate(), nodes],
+    gates: [fuse, new JobBudgetGate(), new NodeLimitGate()],
     begunOf: (plan) =>
       timeOf(plan) <= policy.maxGrace
         ? () => undefined

@@ -11,7 +11,7 @@ import type { Millis } from '../util/time.ts';
 import { concludeRun, warningOf } from './conclusion.ts';
 import type { FuseGate } from './gates/fuse.ts';
 import { askAll, type Gate, type SendRequest, type Settled } from './gates/gate.ts';
-import { type NodeLimitGate, nodeKey } from './gates/node-limit.ts';
+import { nodeKey } from './gates/node-limit.ts';
 import { requestForEnd, requestForPod, requestForStep } from './gates/request.ts';
 import {
   type Action,
@@ -30,7 +30,6 @@ import { notSent, recheckAndSend, type SendContext, type Sent, stopReason, watch
 interface SchedulerOptions extends SendContext {
   readonly gates: readonly Gate[];
   readonly fuse: FuseGate;
-  readonly nodes: NodeLimitGate;
   readonly slots: Slots;
   /** The number of slots; as many requests again may wait for silent nodes without a slot. */
   readonly concurrency: number;

@@ -1,10 +1,10 @@
 import { newImageOf, rbacOf } from '../../methods/index.ts';
-import type { Watched } from '../../model/observation.ts';
 import { jobKey, jobOf } from '../../model/pod.ts';
 import { promiseOf } from '../../plan/promises.ts';
 import type { Attempt } from '../../plan/sweep-event.ts';
 import type { PlannedStep, PodPlan } from '../../plan/sweep-plan.ts';
 import type { Policy } from '../../policy/policy.ts';
+import type { Action } from '../pod-run.ts';
 import type { SendRequest } from './gate.ts';
 
 type Rules = Pick<Policy, 'uncleanExit' | 'keepLogs'>;
@@ -12,21 +12,15 @@ type Rules = Pick<Policy, 'uncleanExit' | 'keepLogs'>;
 /** The request that gates are asked about before a step is sent. */
 export function requestForStep(
   plan: PodPlan,
-  send: {
-    readonly id: number;
-    readonly step: PlannedStep;
-    readonly watched: readonly Watched[];
-    /** The gates' reservation for the first request of a step lasts until the step is over. */
-    readonly isAgain: boolean;
-  },
+  { id, step, watched, isAgain }: Omit<Extract<Action, { readonly kind: 'Send' }>, 'kind'>,
   policy: Rules,
 ): SendRequest {
-  const { id, step, watched, isAgain } = send;
   const { pod } = plan.candidate;
   const containers = watched.map(({ container }) => container);
   return {
     ...requestForPod(plan, policy),
     id: `${pod.ref.uid}/${id}`,
+    // The gates' reservation for the first request of a step lasts until the step is over.
     promises: isAgain ? [] : promiseOf(plan, containers, step, policy.uncleanExit),
     restarts: isAgain ? 0 : restartsBy(step, containers.length, plan),
     // If the limit may be raised, the Job need not fail.
