@@ -104,13 +104,15 @@ export async function gatherJobFacts(
     if (owner) owned.set(jobKey(namespace, owner), { namespace, owner, isCountingRestarts });
   }
   const readings = await jobs.readAll([...owned.values()], slots, stop);
-  /** Undefined after a warning: what is unknown about its pods may cost the Job. */
+  const warned = new Set<string>();
+  /** Undefined after a warning, one for each namespace: what is unknown about its pods may cost the Job. */
   const read = async (namespace: string, list: () => Promise<PodsReading>) => {
     const reading = await slots(list);
     if (reading.kind === 'Read') return reading.pods;
     const message = `their pods cannot be listed: ${withGrant(reading.problem, needs.look.rules)}`;
     const warning = { kind: 'JobsUnreadable', namespaces: [namespace], message } as const;
-    if (reading.problem.kind !== 'Interrupted') emit({ kind: 'Warned', warning });
+    if (reading.problem.kind !== 'Interrupted' && !warned.has(namespace)) emit({ kind: 'Warned', warning });
+    warned.add(namespace);
     return undefined;
   };
   /** The failed pods of the Jobs of a namespace: a Job is never harmed twice in the same way. */

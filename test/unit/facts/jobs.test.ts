@@ -272,6 +272,12 @@ describe('what is known of Jobs', () => {
     expect(events).toEqual([warned('TimedOut!')]);
   });
 
+  it('warns once of a namespace whose Jobs have pods that cannot be listed', async () => {
+    const { gather, events } = gathering(present, 'Unlisted');
+    await gather(stuck('a', onFailure), stuck('b', onFailure));
+    expect(events).toEqual([warned('TimedOut!')]);
+  });
+
   const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 1 }) };
   const grant =
     'grant get, list on pods by the rule - {apiGroups: [""], resources: [pods], verbs: [get, list]}';
