@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
+import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { sidecars } from '../kit/stuck-pods.ts';
 import { playOne } from './every-request.ts';
 import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { podsOfJob } from './job-pods.ts';
 import { sentAmong, sidecarsOf } from './read-case.ts';
 import { outcomeOf } from './streams.ts';
 import { harsh } from './ways.ts';
@@ -25,8 +25,8 @@ describe('D8: a container that no catalogue knows', () => {
     ['uncleanly', sidecars.unclean, 'Stopped 143'],
   ])('and that a webhook added, ends %s, and its Job is as it says', async (_title, sidecar, outcome) => {
     const played = await play({
-      pods: (namespace, emulator) =>
-        podsOfJob(emulator, { ...unknown, namespace, pod: { ...unknown.pod, sidecar } }),
+      pods: (namespace, { world }) =>
+        podsOfJob(world, { ...unknown, namespace, pod: { ...unknown.pod, sidecar } }),
     });
     expect(outcomeOf(played, 'pod-0')).toBe(outcome);
     expect(firstSidecar(played)?.because).toEqual({ kind: 'NotInJobTemplate', job: 'work' });
@@ -36,7 +36,7 @@ describe('D8: a container that no catalogue knows', () => {
   it('and that its Job has in its template, is a main that runs', async () => {
     const played = await cluster.play({
       policy: harsh,
-      pods: (namespace, emulator) => podsOfJob(emulator, { namespace, pod: unknown.pod }),
+      pods: (namespace, { world }) => podsOfJob(world, { namespace, pod: unknown.pod }),
     });
     expect(sentAmong(played.requests)).toEqual([]);
     expect(played.report.pods).toEqual([]);
@@ -46,7 +46,7 @@ describe('D8: a container that no catalogue knows', () => {
   it('is left alone if the Job may not be read', async () => {
     const played = await cluster.play({
       policy: harsh,
-      pods: (namespace, emulator) => podsOfJob(emulator, { ...unknown, namespace }),
+      pods: (namespace, { world }) => podsOfJob(world, { ...unknown, namespace }),
       trouble: (namespace, { faults }) =>
         void faults.add({ namespace, resource: 'jobs' }, { kind: 'Answer', status: 403 }),
     });
@@ -58,8 +58,8 @@ describe('D8: a container that no catalogue knows', () => {
 describe('D8: the stuck pods of a Job', () => {
   it('that is Indexed all end, and it is complete without another run', async () => {
     const played = await play({
-      pods: (namespace, emulator) =>
-        podsOfJob(emulator, { namespace, pods: 3, spec: { completionMode: 'Indexed' } }),
+      pods: (namespace, { world }) =>
+        podsOfJob(world, { namespace, pods: 3, spec: { completionMode: 'Indexed' } }),
     });
     expect(played.report.totals.pods).toEqual({ Ended: 3 });
     expect(conditionsOf(played)).toContain('Complete');
@@ -71,8 +71,8 @@ describe('D8: the stuck pods of a Job', () => {
     'that needs only some indexes are gone or ended when it has these (%s)',
     async (restartPolicy) => {
       const played = await play({
-        pods: (namespace, emulator) =>
-          podsOfJob(emulator, {
+        pods: (namespace, { world }) =>
+          podsOfJob(world, {
             namespace,
             pods: 3,
             pod: { restartPolicy },
@@ -88,7 +88,7 @@ describe('D8: the stuck pods of a Job', () => {
   it('that is suspended before any of its requests are not lost', async () => {
     for (const skip of [0, 1, 2, 3, 4, 5, 6]) {
       const played = await play({
-        pods: (namespace, emulator) => podsOfJob(emulator, { namespace, pods: 2, pod: { grace: 5 } }),
+        pods: (namespace, { world }) => podsOfJob(world, { namespace, pods: 2, pod: { grace: 5 } }),
         trouble(namespace, { faults, world }) {
           const run = () =>
             void world.store.update<Job>('jobs', namespace, 'work', (job) => ({

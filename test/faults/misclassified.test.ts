@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Placement } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
-import { stuckPod } from '../kit/stuck-pods.ts';
+import { container, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
@@ -33,12 +32,8 @@ const contradictions: readonly Readonly<Record<string, string>>[] = [
   { [`${own}/sidecars`]: '', 'riskified.com/main_sidecars': 'sidecar' },
 ];
 
-/** A pod whose container is unknown, and runs. */
-function withUnknown(namespace: string): Placement {
-  const { manifest, ...rest } = stuckPod({ namespace, name: 'unknown' });
-  const containers = [...manifest.spec.containers, { name: 'worker', image: 'docker.io/local/busybox:1' }];
-  return { ...rest, manifest: { ...manifest, spec: { ...manifest.spec, containers } } };
-}
+/** One of them is unknown, and runs. */
+const containers = ['main', 'sidecar', 'worker'].map((name) => container(name));
 
 it('D8: what is not known to be a sidecar is left alone, and so is its pod', async () => {
   const all = [...annotations, ...contradictions];
@@ -46,7 +41,7 @@ it('D8: what is not known to be a sidecar is left alone, and so is its pod', asy
     flags: { minAge: 60_000 },
     pods: (namespace) => [
       stuckPod({ namespace, name: 'neighbour' }),
-      withUnknown(namespace),
+      stuckPod({ namespace, name: 'unknown', spec: { containers } }),
       ...all.map((each, index) => stuckPod({ namespace, name: `pod-${index}`, annotations: each })),
     ],
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addNode, type Emulator } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
+import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { subsetsOf } from './accounts.ts';
 import { playEach } from './every-request.ts';
 import { type Account, expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { ownedByJob } from './owned-by-job.ts';
 import { tally } from './tally.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
@@ -96,10 +96,10 @@ describe('A4: every subset of what an account may ask besides pods', () => {
 });
 
 function ofJobsAndNodes(namespace: string, emulator: Emulator) {
-  return indexes.map((index) => {
+  return indexes.flatMap((index) => {
     const node = `${namespace}-${index}`;
     addNode(emulator, node);
-    const { manifest, states } = stuckPod({ ...quits, namespace, name: `pod-${index}`, node });
-    return { manifest: ownedByJob(manifest, `job-${index}`, emulator.world), states };
+    const pod = { ...quits, name: `pod-${index}`, node };
+    return podsOfJob(emulator.world, { namespace, name: `job-${index}`, pod });
   });
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { FaultAction, Pod, RequestRecord } from '../kit/emulator/index.ts';
 import { noopImages } from '../kit/random/noop-images.ts';
 import { startedOnce } from '../kit/started.ts';
+import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
-import { podsOfJob } from './job-pods.ts';
 import { execs, outcomeOf, type Stream, type Stumble, stumble, tell, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 
@@ -103,7 +103,7 @@ describe('B1: an exec that arrives, though its connection is not upgraded', () =
     const unclean: StuckPod = { sidecar: { on: { SIGTERM: { exitCode: 143 } } } };
     const played = await cluster.play({
       flags: { uncleanExit: 'allow' },
-      pods: (namespace, emulator) => podsOfJob(emulator, { namespace, pod: unclean }),
+      pods: (namespace, { world }) => podsOfJob(world, { namespace, pod: unclean }),
       trouble(namespace, { faults, world }) {
         const match = { subresource: 'exec', namespace };
         const run = ({ name }: RequestRecord) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { type CliOptions, type CliRun, runCli } from './cli.ts';
 import {
+  type Container,
   type Emulator,
   type EmulatorOptions,
   type KubeconfigUser,
@@ -34,6 +35,19 @@ export interface StuckPod {
   readonly node?: string;
   readonly restartPolicy?: 'Never' | 'OnFailure';
   readonly endedMinutesAgo?: number;
+  /** What else its manifest says, and the states of what other containers it has. */
+  readonly metadata?: Placement['manifest']['metadata'];
+  readonly spec?: Partial<Placement['manifest']['spec']>;
+  readonly states?: Placement['states'];
+}
+
+export function container(name: string, more: Partial<Container> = {}): Container {
+  return { name, image: 'docker.io/local/busybox:1', ...more };
+}
+
+/** The metadata of a pod that one object controls. */
+export function ownedBy(kind: string, name: string, uid = name, apiVersion = 'batch/v1') {
+  return { ownerReferences: [{ apiVersion, kind, name, uid, controller: true }] };
 }
 
 /** A pod whose main container ended an hour ago while its annotated sidecar is running. Grace period: 1 s. */
@@ -50,20 +64,20 @@ export function stuckPod(pod: StuckPod = {}): Placement {
           'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({ sidecar }),
           ...pod.annotations,
         },
+        ...pod.metadata,
       },
       spec: {
         ...(pod.node !== undefined && { nodeName: pod.node }),
         restartPolicy: pod.restartPolicy ?? 'Never',
         terminationGracePeriodSeconds: pod.grace ?? 1,
-        containers: [
-          { name: 'main', image: 'docker.io/local/busybox:1' },
-          { name: 'sidecar', image: 'docker.io/local/busybox:1' },
-        ],
+        containers: [container('main'), container('sidecar')],
+        ...pod.spec,
       },
     },
     states: {
       main: { kind: 'terminated', exitCode: 0, finishedAt: new Date(Date.now() - endedMinutesAgo * 60_000) },
       sidecar: { kind: 'running', startedAt: new Date(Date.now() - 7_200_000) },
+      ...pod.states,
     },
   };
 }
@@ -73,8 +87,8 @@ export function hangingPod(pod: Pick<StuckPod, 'name' | 'namespace'> = {}): Plac
   const { manifest } = stuckPod(pod);
   const { annotations: _, ...metadata } = manifest.metadata;
   const containers = [
-    { name: 'main', image: 'docker.io/local/busybox:1' },
-    { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' },
+    container('main'),
+    container('istio-proxy', { image: 'docker.io/istio/proxyv2:1.27.0' }),
   ];
   const hour = 3_600_000;
   return {

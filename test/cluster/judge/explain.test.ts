@@ -3,8 +3,8 @@ import type { PodExplanation } from '../../../src/report/explain/explanation.ts'
 import type { Scan } from '../../../src/report/scan.ts';
 import type { Placement } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
+import { podsOfJob } from '../../kit/stuck-jobs.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
-import { placeInjected } from './injected-pods.ts';
 
 const cluster = startedOnce(() =>
   TestCluster.start([
@@ -39,8 +39,10 @@ const trial: Placement = {
 };
 const annotations = { 'nrmitchi.com/sidecars': 'sidecar', 'kubectl.kubernetes.io/default-container': 'main' };
 
-beforeAll(async () => {
-  placeInjected(cluster.emulator, { name: 'work' });
+beforeAll(() => {
+  const { world } = cluster.emulator;
+  const pod = { name: 'work-0', annotations: { 'sidecar-sweeper.dev/sidecars': '' } };
+  world.placePods(podsOfJob(world, { injected: 'sidecar', pod }));
 });
 
 async function explain(...argv: readonly string[]): Promise<PodExplanation> {

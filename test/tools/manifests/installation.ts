@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { placeInjected } from '../../cluster/judge/injected-pods.ts';
 import { type CliRun, reportsIn, runCli } from '../../kit/cli.ts';
 import { type Emulator, ensureNamespace, ensureObject, startEmulator } from '../../kit/emulator/index.ts';
-import { sidecars, stuckPod } from '../../kit/stuck-pods.ts';
+import { podsOfJob } from '../../kit/stuck-jobs.ts';
+import { container, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 import { find, type Manifest } from './render.ts';
 
 export interface Ran {
@@ -43,19 +43,17 @@ export class Installation {
 
   /** `injected` ends on a signal, `quits` only by its HTTP endpoint, `immune` only with an image swap. */
   placeStuckPods(namespace: string): void {
-    placeInjected(this.emulator, { name: 'injected', namespace });
-    const quits = stuckPod({
-      name: 'quits',
-      namespace,
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'istio-proxy', ...behaviour(quitsOnHttp) },
-    });
-    const containers = quits.manifest.spec.containers.map((container) =>
-      container.name === 'sidecar'
-        ? { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.24.0' }
-        : container,
-    );
-    this.emulator.world.placePods([
-      { ...quits, manifest: { ...quits.manifest, spec: { ...quits.manifest.spec, containers } } },
+    const { world } = this.emulator;
+    const pod = { name: 'injected-0', annotations: { 'sidecar-sweeper.dev/sidecars': '' } };
+    const proxy = container('istio-proxy', { image: 'docker.io/istio/proxyv2:1.24.0' });
+    world.placePods([
+      ...podsOfJob(world, { namespace, name: 'injected', injected: 'sidecar', pod }),
+      stuckPod({
+        name: 'quits',
+        namespace,
+        annotations: { 'sidecar-sweeper.dev/sidecars': 'istio-proxy', ...behaviour(quitsOnHttp) },
+        spec: { containers: [container('main'), proxy] },
+      }),
       stuckPod({ name: 'immune', namespace, sidecar: sidecars.immune }),
     ]);
   }
