@@ -32,8 +32,8 @@ function faults(): readonly string[] {
     'broken-server',
     'broken-streams',
     'changed-meanwhile',
-    'misclassified',
-    'credential-plugins',
+    'left-alone',
+    'credentials',
   ];
   const files = readdirSync('test/faults')
     .filter((file) => file.endsWith('.test.ts'))

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { bounds } from '../../src/model/bounds.ts';
 import { runHere } from '../kit/run-here.ts';
 import { temporaryFolder } from '../kit/started.ts';
+import { items, listOf, uids, whole } from './bodies.ts';
 import { listAt, openAt, RawServer, unstopped, wire } from './raw-server.ts';
-import { items, listOf, uids, whole } from './recorded-page.ts';
 import { tally } from './tally.ts';
 
 const folder = temporaryFolder('endless');

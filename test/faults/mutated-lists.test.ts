@@ -6,7 +6,7 @@ import { type PodBatch, readPodAnswer } from '../../src/kube/pods/answer.ts';
 import { bounds } from '../../src/model/bounds.ts';
 import { apiContainer, apiPod } from '../builders/api-pod.ts';
 import { inChunks, podListBytes } from '../builders/pods-in-protobuf.ts';
-import { whole } from './recorded-page.ts';
+import { whole } from './bodies.ts';
 import { tally } from './tally.ts';
 
 const runs = 300;

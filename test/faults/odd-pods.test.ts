@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Emulator, Pod } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
-import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { sentAmong } from './read-case.ts';
+import { expectSound, FaultyCluster, type Played, sentAmong, type Trouble } from './faulty-cluster.ts';
 import { outcomeOf } from './streams.ts';
 import { tally } from './tally.ts';
 

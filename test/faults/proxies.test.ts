@@ -6,10 +6,9 @@ import { runHere } from '../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
-import { playEach, survive } from './every-request.ts';
-import { FaultyCluster, type Trouble } from './faulty-cluster.ts';
+import { playEach } from './every-request.ts';
+import { FaultyCluster, outcomesOf, survive, type Trouble } from './faulty-cluster.ts';
 import { type Answering, RawServer, tunnelTo } from './raw-server.ts';
-import { outcomesOf } from './read-case.ts';
 import { tally } from './tally.ts';
 
 const canary = 'canary-of-a-proxy';

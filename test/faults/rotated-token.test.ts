@@ -3,11 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { tokenOf } from './accounts.ts';
-import { firstRead, indexesOf, playEach, survive } from './every-request.ts';
-import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { outcomesOf, writtenBlindly } from './read-case.ts';
+import { firstRead, indexesOf, otherWays, playEach, type Way, ways } from './every-request.ts';
+import {
+  expectSound,
+  FaultyCluster,
+  outcomesOf,
+  type Played,
+  survive,
+  type Trouble,
+  writtenBlindly,
+} from './faulty-cluster.ts';
 import { tally } from './tally.ts';
-import { otherWays, type Way, ways } from './ways.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 const folder = temporaryFolder('tokens');

@@ -5,8 +5,8 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createPair, day, type Pair } from '../kit/certificates.ts';
 import { runHere } from '../kit/run-here.ts';
 import { temporaryFolder } from '../kit/started.ts';
+import { whole } from './bodies.ts';
 import { RawServer, token, wire } from './raw-server.ts';
-import { whole } from './recorded-page.ts';
 import { tally } from './tally.ts';
 
 const folder = temporaryFolder('tls');

@@ -2,11 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
-import { atEveryRequest, type Case, firstRead, type Served, survive } from './every-request.ts';
-import { expectSound, FaultyCluster, type Trouble } from './faulty-cluster.ts';
-import { outcomesOf, writtenBlindly } from './read-case.ts';
+import {
+  atEveryRequest,
+  type Case,
+  firstRead,
+  otherWays,
+  type Served,
+  type Way,
+  ways,
+} from './every-request.ts';
+import {
+  expectSound,
+  FaultyCluster,
+  outcomesOf,
+  survive,
+  type Trouble,
+  writtenBlindly,
+} from './faulty-cluster.ts';
 import { tally } from './tally.ts';
-import { otherWays, type Way, ways } from './ways.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import {
   type KubeconfigUser,
   type LightBehaviour,
   type Placement,
+  type RequestMatch,
   startEmulator,
 } from './emulator/index.ts';
 import { runHere } from './run-here.ts';
@@ -130,6 +132,22 @@ export class TestCluster {
     options: CliOptions & { user?: KubeconfigUser } = {},
   ): Promise<CliRun> {
     return runCli([...argv, '--kubeconfig', await this.kubeconfig(options.user)], options);
+  }
+
+  /** Runs the command, and strikes its process when the server gets the first such request. */
+  runStruck(
+    match: RequestMatch,
+    strike: (child: ChildProcess) => void,
+    argv: readonly string[],
+    options: CliOptions = {},
+  ): Promise<CliRun> {
+    let child: ChildProcess | undefined;
+    const run = () => child && strike(child);
+    this.emulator.faults.add(match, { kind: 'Before', run }, { times: 1 });
+    const onStart = (started: ChildProcess) => {
+      child = started;
+    };
+    return this.run(argv, { ...options, onStart });
   }
 
   async sweep(
