@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Notebook } from '../../../src/model/ports.ts';
-import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
+import type { PolicyFlags } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { fileOf } from '../../builders/policy.ts';
@@ -42,9 +42,8 @@ async function sweep(
   { notes, ...flags }: Partial<PolicyFlags> & { notes?: Notebook } = {},
   file = Object.keys(flags).length === 0 ? promising : undefined,
 ): Promise<SweepReport> {
-  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [], minAge: 0, ...flags }, file);
   const { simulation } = cluster;
-  const report = await simulation.run(cluster.sweep(namespace, policy, () => undefined, { notebook: notes }));
+  const report = await cluster.sweepIn(namespace, { minAge: 0, ...flags }, file, { notebook: notes });
   await simulation.run(simulation.pass(60_000));
   return report;
 }

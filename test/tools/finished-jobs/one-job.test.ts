@@ -3,12 +3,11 @@ import { policyFlag } from '../../kit/cli.ts';
 import { BEHAVIOUR_ANNOTATION, type Job, type Pod } from '../../kit/emulator/index.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
+import { container, sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 import { conditionOf } from './jobs.ts';
 
 const noop = 'docker.io/local/nop:1';
 const behaviours = { main: { ends: { exitCode: 0 } }, sidecar: sidecars.immune };
-const container = (name: string) => ({ name, image: 'docker.io/local/busybox:1' });
 
 const cluster = startedOnce(() => TestCluster.start());
 beforeAll(async () => {
