@@ -47,9 +47,10 @@ describe('C3: a main that starts again while its sidecar has the grace of a step
   });
 });
 
-describe('A6, C1, C2, C3: whatever becomes of a pod, at every request of its sweep', () => {
-  it.each(changes)('nothing more is sent to a pod that $title', async (change) => {
+it.each(changes)(
+  'A6, C1, C2, C3: whatever becomes of a pod, at every request of its sweep nothing more is sent to a pod that $title',
+  async (change) => {
     const raced = await race(cluster, await racesOf(cluster, change, rungs));
     expectFair(raced, change.row);
-  });
-});
+  },
+);

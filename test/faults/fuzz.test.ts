@@ -91,8 +91,9 @@ const texts = fc.oneof(
 
 const runs = 400;
 
-describe('D1 to D7: whatever a parser is given, it neither throws nor says anything raw:', () => {
-  it.each(Object.entries(parsers))('%s', async (_what, parse) => {
+it.each(Object.entries(parsers))(
+  'D1 to D7: whatever a parser is given, it neither throws nor says anything raw: %s',
+  async (_what, parse) => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         await parse(text);
@@ -100,8 +101,8 @@ describe('D1 to D7: whatever a parser is given, it neither throws nor says anyth
       { numRuns: runs },
     );
     tally('badInputs', 'parsers', runs);
-  });
-});
+  },
+);
 
 /** What makes a careless parser or expression slow. */
 const swelling: Readonly<Record<string, (size: number) => string>> = {
@@ -121,18 +122,16 @@ const alsoSwollen = [
   'answers that refuse',
 ];
 
-describe('D7: time grows no faster than the input:', () => {
-  it.each([...swollen, ...alsoSwollen])('%s', (what) => {
-    const parse = parsers[what] as (text: string) => unknown;
-    for (const [shape, make] of Object.entries(swelling)) {
-      const parsing = (size: number) => {
-        const text = make(size);
-        return () => parse(text);
-      };
-      expect(growth(parsing, 2_000), shape).toBeLessThan(quadratic);
-    }
-    tally('badInputs', 'D7', Object.keys(swelling).length);
-  });
+it.each([...swollen, ...alsoSwollen])('D7: time grows no faster than the input: %s', (what) => {
+  const parse = parsers[what] as (text: string) => unknown;
+  for (const [shape, make] of Object.entries(swelling)) {
+    const parsing = (size: number) => {
+      const text = make(size);
+      return () => parse(text);
+    };
+    expect(growth(parsing, 2_000), shape).toBeLessThan(quadratic);
+  }
+  tally('badInputs', 'D7', Object.keys(swelling).length);
 });
 
 describe('the status of an exec', () => {

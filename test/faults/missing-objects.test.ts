@@ -102,8 +102,9 @@ function unserved(way: Way, path: RequestMatch, status: number, body: string | o
   });
 }
 
-describe('A6: a pod that is deleted', () => {
-  it.each<Way>(['signal', ...otherWays])('just before any request is gone, by way of %s', async (way) => {
+it.each<Way>(['signal', ...otherWays])(
+  'A6: a pod that is deleted just before any request is gone, by way of %s',
+  async (way) => {
     // The first request is the list, in which it would not be.
     const indexes = (await indexesOf(cluster, ways[way])).slice(1);
     const cases = indexes.map((skip) =>
@@ -121,5 +122,5 @@ describe('A6: a pod that is deleted', () => {
       expect(exitCode).toBe(0);
       expect(took).toBeLessThan(30_000);
     });
-  });
-});
+  },
+);

@@ -93,13 +93,14 @@ describe.each([execs, tunnels])('B1: an upgrade to $subresource that is refused'
   });
 });
 
-describe('B1: an exec that arrives, though its connection is not upgraded', () => {
-  it.each<readonly [string, FaultAction]>([
-    ...[502, 503, 504].map(
-      (status) => [String(status), { kind: 'Answer', status, body: '<html>no answer</html>' }] as const,
-    ),
-    ['a connection that breaks', { kind: 'Drop' }],
-  ])('has worked: if the sidecar ends uncleanly after %s, that is harm', async (_title, action) => {
+it.each<readonly [string, FaultAction]>([
+  ...[502, 503, 504].map(
+    (status) => [String(status), { kind: 'Answer', status, body: '<html>no answer</html>' }] as const,
+  ),
+  ['a connection that breaks', { kind: 'Drop' }],
+])(
+  'B1: an exec that arrives, though its connection is not upgraded has worked: if the sidecar ends uncleanly after %s, that is harm',
+  async (_title, action) => {
     const unclean: StuckPod = { sidecar: { on: { SIGTERM: { exitCode: 143 } } } };
     const played = await cluster.play({
       flags: { uncleanExit: 'allow' },
@@ -120,8 +121,8 @@ describe('B1: an exec that arrives, though its connection is not upgraded', () =
       { RunsAgain: 1 },
     ]);
     tally('faults', 'B1', 1);
-  });
-});
+  },
+);
 
 /** What a policy may allow besides, each of which needs no upgraded connection. */
 const others = {

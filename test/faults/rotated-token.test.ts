@@ -105,8 +105,9 @@ describe('A1: a token that the server refuses', () => {
   );
 });
 
-describe('A2: 401 for exec alone, as by a proxy that strips the header', () => {
-  it.each([1, 2, 3, Number.POSITIVE_INFINITY])('%i times costs no other pod anything', async (times) => {
+it.each([1, 2, 3, Number.POSITIVE_INFINITY])(
+  'A2: 401 for exec alone, as by a proxy that strips the header %i times costs no other pod anything',
+  async (times) => {
     const stripped = { kind: 'Answer', status: 401, body: {} } as const;
     const played = await cluster.playAll([
       {
@@ -133,5 +134,5 @@ describe('A2: 401 for exec alone, as by a proxy that strips the header', () => {
       if (refused !== ended) expect(JSON.stringify(report)).toContain('does not accept the credentials');
     }
     tally('faults', 'A2', played.length);
-  });
-});
+  },
+);

@@ -59,21 +59,19 @@ describe('C7: SIGTERM, SIGINT or SIGHUP at any request of a sweep', () => {
   });
 });
 
-describe('C8: SIGKILL at any request of a sweep', () => {
-  it('leaves nothing half done that the next sweep does not finish', async () => {
-    await playAll(indexes, async (one, index) => {
-      const struck = await one.sweep(index, async (sweeper) => {
-        sweeper.kill('SIGKILL');
-        await sweeper.hasLogged('nothing more: it has ended');
-      });
-      expect(struck.run).toMatchObject({ exitCode: null, stdout: '' });
-      expectNotTorn(struck);
-      // What was on its way is served all the same, and may be a renewal of the Lease.
-      await expect.poll(() => struck.requests.filter(({ status }) => status === 0)).toEqual([]);
-      one.expireLease();
-      await expectConverges(one);
-      tally('faults', 'C8', 1);
+it('C8: SIGKILL at any request of a sweep leaves nothing half done that the next sweep does not finish', async () => {
+  await playAll(indexes, async (one, index) => {
+    const struck = await one.sweep(index, async (sweeper) => {
+      sweeper.kill('SIGKILL');
+      await sweeper.hasLogged('nothing more: it has ended');
     });
+    expect(struck.run).toMatchObject({ exitCode: null, stdout: '' });
+    expectNotTorn(struck);
+    // What was on its way is served all the same, and may be a renewal of the Lease.
+    await expect.poll(() => struck.requests.filter(({ status }) => status === 0)).toEqual([]);
+    one.expireLease();
+    await expectConverges(one);
+    tally('faults', 'C8', 1);
   });
 });
 

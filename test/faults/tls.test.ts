@@ -82,9 +82,7 @@ describe.each(cases)('A14: a server with a certificate %s', (_title, tls, says) 
   });
 });
 
-describe('A14: a sound certificate', () => {
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('by %s is trusted', async (version) => {
-    const tls = { ...(await certificate({ signer: authority })), minVersion: version, maxVersion: version };
-    expect((await sweepOf(tls, ['--dry-run'])).exitCode).toBe(0);
-  });
+it.each(['TLSv1.2', 'TLSv1.3'] as const)('A14: a sound certificate by %s is trusted', async (version) => {
+  const tls = { ...(await certificate({ signer: authority })), minVersion: version, maxVersion: version };
+  expect((await sweepOf(tls, ['--dry-run'])).exitCode).toBe(0);
 });

@@ -148,18 +148,16 @@ describe('a namespace that does not exist', () => {
   });
 });
 
-describe('scan', () => {
-  it('needs and uses only get and list', async () => {
-    const before = cluster.emulator.requests.length;
-    const { exitCode, stdout } = await cluster.runHere(
-      ['scan', '-o', 'json'],
-      reader('scanner', 'pods', 'jobs', 'nodes', 'namespaces'),
-    );
-    expect(exitCode).toBe(0);
-    const found: Scan = JSON.parse(stdout);
-    expect(found.candidates).toHaveLength(2);
-    expect(found.warnings).toEqual([]);
-    const verbs = new Set(cluster.emulator.requests.slice(before).map(({ verb }) => verb));
-    expect([...verbs].sort()).toEqual(['get', 'list']);
-  });
+it('scan needs and uses only get and list', async () => {
+  const before = cluster.emulator.requests.length;
+  const { exitCode, stdout } = await cluster.runHere(
+    ['scan', '-o', 'json'],
+    reader('scanner', 'pods', 'jobs', 'nodes', 'namespaces'),
+  );
+  expect(exitCode).toBe(0);
+  const found: Scan = JSON.parse(stdout);
+  expect(found.candidates).toHaveLength(2);
+  expect(found.warnings).toEqual([]);
+  const verbs = new Set(cluster.emulator.requests.slice(before).map(({ verb }) => verb));
+  expect([...verbs].sort()).toEqual(['get', 'list']);
 });
