@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundle } from '../kit/cli.ts';
-import { ensureNamespace, type Pod } from '../kit/emulator/index.ts';
+import type { Pod } from '../kit/emulator/index.ts';
 import { startedOnce, temporaryFolder } from '../kit/started.ts';
-import { sidecarOutcome, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
+import { sidecarOutcome, TestCluster } from '../kit/stuck-pods.ts';
 import { allIndexes, longestEnd, playAll } from './real-case.ts';
 import { tally } from './tally.ts';
 
@@ -27,13 +27,9 @@ const wrongs: Readonly<Record<string, (stream: 1 | 2) => string>> = {
 };
 const formats = ['ndjson', 'table'];
 
-let cases = 0;
-
 /** Sweeps two stuck pods with these redirections. */
 async function sweepWith(redirections: string, format: string) {
-  const namespace = `case-${cases++}`;
-  ensureNamespace(cluster.emulator.world, namespace);
-  cluster.emulator.world.placePods([0, 1].map((index) => stuckPod({ namespace, name: `pod-${index}` })));
+  const namespace = cluster.placeCase({ name: 'pod-0' }, { name: 'pod-1' });
   const file = join(folder, namespace);
   const command = [process.execPath, bundle, 'sweep', '--yes', '-n', namespace, '--no-lock', '-o', format];
   const more = ['--kubeconfig', await cluster.kubeconfig(), '--report-file', file];
@@ -81,10 +77,9 @@ const longest = 120_000;
 
 /** Sweeps with pipes that are open and unread, and sends a signal once the Lease is given back. */
 async function sweepInto(unread: readonly ('stdout' | 'stderr' | 'report')[], signal?: NodeJS.Signals) {
-  const namespace = `unread-${unread.join('-')}-${signal}`.toLowerCase();
-  const { world } = cluster.emulator;
-  ensureNamespace(world, namespace);
-  world.placePods(Array.from({ length: pods }, (_, index) => stuckPod({ namespace, name: `pod-${index}` })));
+  const names = Array.from({ length: pods }, (_, index) => ({ name: `pod-${index}` }));
+  const namespace = cluster.placeCase(...names);
+  const { store } = cluster.emulator.world;
   const held = new Map(unread.map((name) => [name, pipeIn(join(folder, `${namespace}-${name}`))]));
   const report = held.get('report')?.path ?? join(folder, `${namespace}-report`);
   const where = `-n ${namespace} --lock ${namespace}`.split(' ');
@@ -94,9 +89,9 @@ async function sweepInto(unread: readonly ('stdout' | 'stderr' | 'report')[], si
     stdio: ['ignore', held.get('stdout')?.to ?? 'ignore', held.get('stderr')?.to ?? 'ignore'],
   });
   const ended = once(child, 'exit');
-  const isLeft = () => Object(world.store.list('leases', namespace)[0]?.['spec']).holderIdentity === '';
+  const isLeft = () => Object(store.list('leases', namespace)[0]?.['spec']).holderIdentity === '';
   await expect.poll(isLeft, { timeout: longest }).toBe(true);
-  const phases = world.store.list<Pod>('pods', namespace).map(({ status }) => status?.phase);
+  const phases = store.list<Pod>('pods', namespace).map(({ status }) => status?.phase);
   expect(new Set(phases)).toEqual(new Set(['Succeeded']));
   const left = performance.now();
   if (signal) child.kill(signal);

@@ -7,15 +7,9 @@ import { expect } from 'vitest';
 import type { StopReason } from '../../src/model/outcome.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import type { CliRun } from '../kit/cli.ts';
-import {
-  type Emulator,
-  ensureNamespace,
-  type KubeObject,
-  type Pod,
-  type RequestRecord,
-} from '../kit/emulator/index.ts';
+import type { Emulator, KubeObject, Pod, RequestRecord } from '../kit/emulator/index.ts';
 import { mainOf } from '../kit/random/read-pod.ts';
-import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
+import { TestCluster } from '../kit/stuck-pods.ts';
 
 /** What a test does to the process that sweeps. */
 export interface Sweeper {
@@ -50,13 +44,10 @@ interface Lease extends KubeObject {
 
 /** Two stuck pods in a namespace of their own, which the built command sweeps. */
 export class RealCase {
-  static #count = 0;
-  readonly namespace = `case-${RealCase.#count++}`;
+  readonly namespace: string;
 
   constructor(private readonly cluster: TestCluster) {
-    const { world } = cluster.emulator;
-    ensureNamespace(world, this.namespace);
-    world.placePods([0, 1].map((index) => stuckPod({ namespace: this.namespace, name: `pod-${index}` })));
+    this.namespace = cluster.placeCase({ name: 'pod-0' }, { name: 'pod-1' });
   }
 
   get faults(): Emulator['faults'] {

@@ -2,20 +2,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { jsonLines, policyFlag } from '../kit/cli.ts';
-import { ensureNamespace, type RequestMatch } from '../kit/emulator/index.ts';
+import type { RequestMatch } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
-import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
+import { TestCluster } from '../kit/stuck-pods.ts';
 import { longestEnd } from './real-case.ts';
 import { tally } from './tally.ts';
 
 const cluster = startedOnce(() => TestCluster.start());
 
 /** Sweeps three stuck pods, and ends the process when the server gets this request, to which it never answers. */
-function stoppedAt(match: RequestMatch, namespace: string, policy: object, onStop: () => void) {
-  const { faults, world } = cluster.emulator;
+function stoppedAt(match: RequestMatch, policy: object, onStop: () => void) {
+  const { faults } = cluster.emulator;
   faults.clear();
-  ensureNamespace(world, namespace);
-  world.placePods([0, 1, 2].map((index) => stuckPod({ namespace, name: `pod-${index}` })));
+  const namespace = cluster.placeCase({ name: 'a' }, { name: 'b' }, { name: 'c' });
   const argv = ['-n', namespace, '--lock', namespace, ...policyFlag(policy), '--concurrency', '1'];
   const run = cluster.runStruck(
     match,
@@ -40,11 +39,10 @@ const waits: readonly (readonly [what: string, exitCode: 5 | 0, match: RequestMa
 
 it.each(waits)(
   'C7: SIGTERM while it waits for %s that hangs: the report is there within 5 s',
-  async (what, exitCode, match) => {
+  async (_what, exitCode, match) => {
     const { faults } = cluster.emulator;
-    const namespace = what.toLowerCase().replaceAll(' ', '-');
     const hang = () => void faults.add({}, { kind: 'NeverAnswer' });
-    const swept = await stoppedAt(match, namespace, { events: true }, hang);
+    const swept = await stoppedAt(match, { events: true }, hang);
     expect(swept.exitCode).toBe(exitCode);
     const summary = jsonLines(swept.stdout).at(-1);
     const early = exitCode === 5 ? 'Signal' : undefined;
@@ -66,7 +64,7 @@ it('C7: a Pushgateway that never answers has no time of its own after a signal',
   const pushgatewayUrl = `http://127.0.0.1:${Object(gateway.address()).port}`;
   let stopped = performance.now();
   // The exec takes all the time that there is for what is under way.
-  const swept = await stoppedAt({ subresource: 'exec' }, 'gateway', { pushgatewayUrl }, () => {
+  const swept = await stoppedAt({ subresource: 'exec' }, { pushgatewayUrl }, () => {
     stopped = performance.now();
   });
   expect(performance.now() - stopped).toBeLessThan(longestEnd);

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { bundle } from '../kit/cli.ts';
-import { ensureNamespace, type RequestMatch } from '../kit/emulator/index.ts';
+import type { RequestMatch } from '../kit/emulator/index.ts';
 import { itUnless, missingPrograms } from '../kit/needs.ts';
 import { startedOnce, temporaryFolder } from '../kit/started.ts';
-import { sidecars, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
+import { sidecars, TestCluster } from '../kit/stuck-pods.ts';
 import { keys, noTerminal, type Presses, runOnTerminal } from '../kit/terminal.ts';
 import { longestEnd } from './real-case.ts';
 import { tally } from './tally.ts';
@@ -34,30 +34,26 @@ const stages: readonly Stage[] = [
   { title: 'its report is due', hangs: { resource: 'leases', method: 'PUT' }, shown: 'stopped, exit code', isDone: true },
 ];
 
-let cases = 0;
-
 /** Sweeps a stuck pod on a terminal, and presses Ctrl-C once or twice at this stage. */
 async function pressAt({ hangs, title }: Stage, presses: Presses) {
-  const namespace = `case-${cases++}`;
-  const { faults, world } = cluster.emulator;
-  ensureNamespace(world, namespace);
+  const namespace = cluster.placeCase(title === 'it waits' ? stubborn : {});
+  const { faults } = cluster.emulator;
   faults.clear();
   if (hangs) faults.add({ ...hangs, namespace }, { kind: 'NeverAnswer' });
-  const isStubborn = title === 'it waits';
-  world.placePods([stuckPod({ namespace, ...(isStubborn && { sidecar: sidecars.stubborn, grace: 60 }) })]);
-  const argv = [
-    '--yes',
-    '-v',
-    '-n',
-    namespace,
-    '--lock',
-    namespace,
-    '--kubeconfig',
-    await cluster.kubeconfig(),
-  ];
+  const argv = ['--yes', '-v', ...(await flagsOf(namespace))];
   const shown = await runOnTerminal('cols 120 rows 24', argv, presses, 'stty -a');
-  const [lease] = world.store.list('leases', namespace);
-  return { ...shown, holder: Object(lease?.['spec']).holderIdentity };
+  return { ...shown, holder: holderIn(namespace) };
+}
+
+const stubborn = { sidecar: sidecars.stubborn, grace: 60 };
+
+async function flagsOf(namespace: string): Promise<readonly string[]> {
+  return ['-n', namespace, '--lock', namespace, '--kubeconfig', await cluster.kubeconfig()];
+}
+
+function holderIn(namespace: string): unknown {
+  const [lease] = cluster.emulator.world.store.list('leases', namespace);
+  return Object(lease?.['spec']).holderIdentity;
 }
 
 /** The cursor is visible, and the terminal takes lines, echoes them, and turns Ctrl-C into a signal. */
@@ -142,13 +138,10 @@ describe('C7: the terminal is closed while', () => {
     'a sweep goes on there: its Lease is given back, and its report is whole',
     async () => {
       for (const [index, { title, argv, shown }] of closings.entries()) {
-        const namespace = `closed-${index}`;
-        const { world } = cluster.emulator;
-        ensureNamespace(world, namespace);
-        world.placePods([stuckPod({ namespace, sidecar: sidecars.stubborn, grace: 60 })]);
+        const namespace = cluster.placeCase(stubborn);
         const [report, code] = [join(folder, `report-${index}`), join(folder, `code-${index}`)];
-        const options = ['-n', namespace, '--lock', namespace, '--kubeconfig', await cluster.kubeconfig()];
-        const command = [process.execPath, bundle, ...argv, ...options, '--report-file', report].join(' ');
+        const options = [...(await flagsOf(namespace)), '--report-file', report];
+        const command = [process.execPath, bundle, ...argv, ...options].join(' ');
         const forwarded = `trap 'kill -HUP $!' HUP; ${command} </dev/tty & wait; wait $!; echo $? >${code}`;
         await closedAfter(shown, forwarded);
         const exitCode = await vi.waitFor(
@@ -158,8 +151,7 @@ describe('C7: the terminal is closed while', () => {
         expect([title, exitCode]).toEqual([title, '5']);
         // Where it asks, the end of the input may come first.
         expect(['Signal', 'Declined']).toContain(JSON.parse(await readFile(report, 'utf8')).run.stoppedEarly);
-        const [lease] = world.store.list('leases', namespace);
-        expect(Object(lease?.['spec']).holderIdentity).toBe('');
+        expect(holderIn(namespace)).toBe('');
         tally('faults', 'C7', 1);
       }
     },

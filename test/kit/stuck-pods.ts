@@ -8,6 +8,7 @@ import {
   type Container,
   type Emulator,
   type EmulatorOptions,
+  ensureNamespace,
   type KubeconfigUser,
   type LightBehaviour,
   type Placement,
@@ -103,6 +104,7 @@ export function hangingPod(pod: Pick<StuckPod, 'name' | 'namespace'> = {}): Plac
 }
 
 export class TestCluster {
+  #cases = 0;
   readonly #kubeconfigs = new Map<string, { readonly text: string; readonly written: Promise<void> }>();
 
   private constructor(
@@ -114,6 +116,15 @@ export class TestCluster {
     const emulator = await startEmulator({ ...options, runtime: 'light' });
     emulator.world.placePods(pods);
     return new TestCluster(emulator, await mkdtemp(join(tmpdir(), 'sidecar-sweeper-test-')));
+  }
+
+  /** Places stuck pods in a namespace of their own, whose name it returns. */
+  placeCase(...pods: readonly StuckPod[]): string {
+    const { world } = this.emulator;
+    const namespace = `case-${this.#cases++}`;
+    ensureNamespace(world, namespace);
+    world.placePods(pods.map((pod) => stuckPod({ ...pod, namespace })));
+    return namespace;
   }
 
   async kubeconfig(user: KubeconfigUser = 'admin'): Promise<string> {
