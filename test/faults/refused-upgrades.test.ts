@@ -78,14 +78,13 @@ describe.each([execs, tunnels])('B1: an upgrade to $subresource that is refused'
     ['once', 1],
     ['every time', undefined],
   ])('%s costs its own pod at most, whatever the status', async (_often, times) => {
-    const told = await stumble(
-      cluster,
-      'B1',
-      refusals.map(([status, , body]) => ({ stream, times, action: { kind: 'Answer', status, body } })),
-    );
+    const cases = refusals.map(([status, meaning, body]): Stumble => {
+      const outcome = outcomeAfter(meaning, times === 1, stream);
+      return { stream, times, action: { kind: 'Answer', status, body }, outcome };
+    });
+    const told = await stumble(cluster, 'B1', cases);
     for (const [index, [status, meaning]] of refusals.entries()) {
       const { outcome, attempts } = told[index] ?? expect.fail();
-      expect([status, outcome]).toEqual([status, outcomeAfter(meaning, times === 1, stream)]);
       const result = resultOf(meaning, status, stream);
       const isRepeated = outcome === 'Stopped 0' && result !== 'Unconfirmed';
       expect([status, attempts[0]]).toEqual([status, isRepeated ? 'Accepted' : result]);
@@ -173,11 +172,10 @@ describe('B1: behind a proxy that upgrades no connection', () => {
   it('that upgrades them after some tries, nothing else is done than was asked for', async () => {
     const cases = proxies.flatMap((action) => [1, 2, 3].map((times) => ({ action, times })));
     const flags: Stumble['flags'] = { lastResort: ['evict'] };
-    const told = await stumble(
+    await stumble(
       cluster,
       'B1',
-      cases.map((one) => ({ ...one, stream: execs, flags })),
+      cases.map((one) => ({ ...one, stream: execs, flags, outcome: 'Stopped 0' })),
     );
-    expect(new Set(told.map(({ outcome }) => outcome))).toEqual(new Set(['Stopped 0']));
   });
 });

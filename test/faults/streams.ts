@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import type { Emulator, FaultAction, Pod } from '../kit/emulator/index.ts';
 import { type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../kit/stuck-pods.ts';
-import { expectSound, type FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { tally } from './tally.ts';
+import { type FaultyCluster, type Played, survive, type Trouble } from './faulty-cluster.ts';
 
 /** A request that the API server upgrades to a WebSocket and hands on to the kubelet. */
 export interface Stream {
@@ -63,6 +62,9 @@ export interface Stumble {
   /** Whether the sidecar gets what it was sent all the same. */
   readonly arrives?: boolean;
   readonly flags?: Partial<PolicyFlags>;
+  /** What must become of the sidecar, and of what is sent to it. */
+  readonly outcome?: string;
+  readonly attempts?: readonly string[];
 }
 
 /** Two stuck pods, of which `pod-1` meets the fault and `pod-0` does not. */
@@ -119,7 +121,12 @@ export async function stumble(
   cases: readonly Stumble[],
 ): Promise<readonly Told[]> {
   const told = await tell(cluster, row, cases.map(stumbling));
-  for (const one of told) expect(outcomeOf(one, 'pod-0')).toBe('Stopped 0');
+  for (const [index, one] of told.entries()) {
+    const { stream, action, outcome = one.outcome, attempts = one.attempts } = cases[index] ?? expect.fail();
+    const at = `${stream.subresource}: ${JSON.stringify(action)}`;
+    expect({ outcome: one.outcome, attempts: one.attempts }, at).toEqual({ outcome, attempts });
+    expect(outcomeOf(one, 'pod-0'), at).toBe('Stopped 0');
+  }
   return told;
 }
 
@@ -130,11 +137,9 @@ export async function tell(
   troubles: readonly Trouble[],
 ): Promise<readonly Told[]> {
   const played = await cluster.playAll(troubles);
-  expectSound(played, row);
-  tally('faults', row, played.length);
-  return played.map((one) => {
-    const outcome = outcomeOf(one);
-    expect([outcome, one.exitCode]).toEqual([outcome, /^(Stopped 0|Gone)$/.test(outcome) ? 0 : 4]);
-    return { ...one, outcome, attempts: attemptsOf(one) };
+  const told = played.map((one) => ({ ...one, outcome: outcomeOf(one), attempts: attemptsOf(one) }));
+  survive(row, told, ({ outcome, exitCode }) => {
+    expect([outcome, exitCode]).toEqual([outcome, /^(Stopped 0|Gone)$/.test(outcome) ? 0 : 4]);
   });
+  return told;
 }
