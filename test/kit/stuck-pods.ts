@@ -113,7 +113,7 @@ export class TestCluster {
   ) {}
 
   static async start(pods: readonly Placement[] = [], options: EmulatorOptions = {}): Promise<TestCluster> {
-    const emulator = await startEmulator({ ...options, runtime: 'light' });
+    const emulator = await startEmulator({ runtime: 'light', ...options });
     emulator.world.placePods(pods);
     return new TestCluster(emulator, await mkdtemp(join(tmpdir(), 'sidecar-sweeper-test-')));
   }

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { processesAvailable, standInImages } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { accountFor } from '../methods/methods-alone.ts';
 import {
+  accountFor,
   methodsTried,
   ProcessCluster,
   podReport,

@@ -1,21 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { type MethodName, methodNamed } from '../../../src/methods/index.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { type CliRun, policyFlag } from '../../kit/cli.ts';
-import {
-  type Container,
-  type Emulator,
-  type Images,
-  type Job,
-  type JobManifest,
-  type KubeconfigUser,
-  type Pod,
-  type PodManifest,
-  startEmulator,
+import type {
+  Container,
+  Emulator,
+  Images,
+  Job,
+  JobManifest,
+  KubeconfigUser,
+  Pod,
+  PodManifest,
 } from '../../kit/emulator/index.ts';
-import { runHere } from '../../kit/run-here.ts';
+import { container, TestCluster } from '../../kit/stuck-pods.ts';
 
 /** A Job whose main container exits at once while its sidecars keep running. */
 export interface StuckJob {
@@ -42,25 +39,25 @@ export interface Swept {
 type PodReport = SweepReport['pods'][number];
 type SidecarReport = Extract<PodReport['containers'][number], { role: 'Sidecar' }>;
 
-const shell = 'docker.io/local/busybox:1';
-
 /** A cluster with real processes, which the built command sweeps. */
 export class ProcessCluster {
   /** The UID of each Job's first pod, once it is stuck. */
   readonly #firstPods = new Map<string, string | undefined>();
 
-  private constructor(
-    readonly emulator: Emulator,
-    private readonly folder: string,
-  ) {}
+  private constructor(private readonly cluster: TestCluster) {}
 
   static async start(images?: Images): Promise<ProcessCluster> {
-    const emulator = await startEmulator({ runtime: 'processes', ...(images && { images }) });
-    return new ProcessCluster(emulator, await mkdtemp(join(tmpdir(), 'sidecar-sweeper-processes-')));
+    return new ProcessCluster(
+      await TestCluster.start([], { runtime: 'processes', ...(images && { images }) }),
+    );
+  }
+
+  get emulator(): Emulator {
+    return this.cluster.emulator;
   }
 
   createJob({ name, sweep, sidecars, main, annotations, spec }: StuckJob): void {
-    const containers = [{ name: 'main', image: shell, command: ['true'], ...main }, ...sidecars];
+    const containers = [container('main', { command: ['true'], ...main }), ...sidecars];
     const pod = { restartPolicy: 'Never', terminationGracePeriodSeconds: 2, ...spec, containers } as const;
     this.createJobFrom({
       metadata: { name },
@@ -113,17 +110,14 @@ export class ProcessCluster {
   }
 
   async sweep(name: string, { flags = [], policy, user = 'admin' }: SweepOptions = {}): Promise<Swept> {
-    const kubeconfig = join(this.folder, `${name}.kubeconfig`);
-    await writeFile(kubeconfig, this.emulator.kubeconfig(user));
     const pods = ['-l', `sweep=${name}`, '--min-age', '0', ...(policy ? policyFlag(policy) : [])];
-    const run = await runHere(['--kubeconfig', kubeconfig, ...pods, '-o', 'json', ...flags]);
+    const run = await this.cluster.runHere([...pods, '-o', 'json', ...flags], { user });
     if (run.stdout === '') throw new Error(`sweep ${name} wrote no report: ${run.stderr}`);
     return { run, report: JSON.parse(run.stdout) };
   }
 
-  async stop(): Promise<void> {
-    await this.emulator.stop();
-    await rm(this.folder, { recursive: true });
+  stop(): Promise<void> {
+    return this.cluster.stop();
   }
 }
 
@@ -158,4 +152,19 @@ function isStuck(pod: Pod | undefined): boolean {
       name === 'main' ? state.terminated !== undefined : ago(state.running?.startedAt) > 2_000,
     )
   );
+}
+
+/** An account with the permissions of one method, so that the sweep drops all others. */
+export function accountFor(emulator: Emulator, name: string, method: MethodName): KubeconfigUser {
+  const reads = [
+    { apiGroups: [''], resources: ['pods', 'nodes', 'namespaces'], verbs: ['get', 'list'] },
+    { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list'] },
+  ];
+  const rules = [...reads, ...methodNamed(method).rbac].map((rule) => ({
+    apiGroups: [...rule.apiGroups],
+    resources: [...rule.resources],
+    verbs: [...rule.verbs],
+  }));
+  const token = emulator.serviceAccount({ namespace: 'default', name, rules, scope: 'Cluster' });
+  return { name, token };
 }

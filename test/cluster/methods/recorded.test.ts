@@ -11,8 +11,7 @@ import { recordedJob } from '../../kit/replay/manifests.ts';
 import { type Recording, readRecording } from '../../kit/replay/recording.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { accountFor } from './methods-alone.ts';
-import { ProcessCluster, type Swept, sidecarReport } from './process-cluster.ts';
+import { accountFor, ProcessCluster, type Swept, sidecarReport } from './process-cluster.ts';
 
 const swapFor = (image: string) => ({ lastResort: [{ imageSwap: { image } }] });
 const quits = {
