@@ -74,8 +74,8 @@ export class ProcessCluster {
    * Waits until every Job's pod is stuck: its main container has ended, and its sidecars have had time to
    * install signal handlers and open ports.
    */
-  async untilStuck(longest = 180_000): Promise<void> {
-    const end = performance.now() + longest;
+  async untilStuck(): Promise<void> {
+    const end = performance.now() + 180_000;
     for (;;) {
       const waiting = [...this.#firstPods.keys()].filter((job) => !this.#isStuck(job));
       if (waiting.length === 0) return;
@@ -127,14 +127,11 @@ export function podReport({ report }: Swept, job: string): PodReport {
   return pod;
 }
 
-/** A report's entry for a sidecar of a Job's pod: the only one, or the one with this name. */
-export function sidecarReport(swept: Swept, job: string, name?: string): SidecarReport {
-  const sidecars = podReport(swept, job).containers.filter(
-    (container): container is SidecarReport =>
-      container.role === 'Sidecar' && (name === undefined || container.name === name),
-  );
-  const [sidecar] = sidecars;
-  if (!sidecar || sidecars.length > 1) throw new Error(`${job} has ${sidecars.length} such sidecars`);
+/** A report's entry for the only sidecar of a Job's pod. */
+export function sidecarReport(swept: Swept, job: string): SidecarReport {
+  const { containers } = podReport(swept, job);
+  const [sidecar, ...others] = containers.flatMap((one) => (one.role === 'Sidecar' ? one : []));
+  if (!sidecar || others.length > 0) throw new Error(`${job} does not have one sidecar`);
   return sidecar;
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { policyFlag } from '../../kit/cli.ts';
 import { BEHAVIOUR_ANNOTATION, type Job, type Pod } from '../../kit/emulator/index.ts';
+import { isStuck } from '../../kit/random/read-pod.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { container, sidecars, TestCluster } from '../../kit/stuck-pods.ts';
@@ -36,10 +37,6 @@ beforeAll(async () => {
 
 const pods = () => cluster.emulator.world.store.list<Pod>('pods', 'demo');
 const job = () => cluster.emulator.world.store.get<Job>('jobs', 'demo', 'ten');
-const isStuck = ({ status }: Pod) => {
-  const [main, sidecar] = status.containerStatuses ?? [];
-  return main?.state.terminated?.exitCode === 0 && sidecar?.state.running !== undefined;
-};
 
 it('ten stuck pods of a Job that bears six restarts are swapped in one sweep, and the Job completes', async () => {
   await eventually(pods, (all) => all.filter(isStuck).length === 10);

@@ -6,7 +6,6 @@ export interface Surrounding {
   readonly https: string;
   readonly http: string;
   readonly proxy: string;
-  readonly tlsProxy: string;
   readonly ca: string;
   readonly client: Pair;
 }

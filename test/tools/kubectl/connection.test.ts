@@ -110,13 +110,12 @@ printf '{"kind": "ExecCredential", "apiVersion": "%s", "status": %s}' "$version"
 beforeAll(async () => {
   const [server, client] = await Promise.all([createPair('api.example.test'), createPair('client')]);
   recorder = await Recorder.start(server);
-  const { https, http, proxy, tlsProxy } = recorder.ports;
+  const { https, http, proxy } = recorder.ports;
   around = {
     folder,
     https: `https://127.0.0.1:${https}`,
     http: `http://127.0.0.1:${http}`,
     proxy: `http://127.0.0.1:${proxy}`,
-    tlsProxy: `https://127.0.0.1:${tlsProxy}`,
     ca: server.cert,
     client,
   };
