@@ -8,7 +8,6 @@ import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { watchRun } from './watched-run.ts';
 
-/** How many stuck pods of others there are. */
 export const innocent = 20;
 
 /** A sweep with the heap of the manifests, beside these pods. */

@@ -38,12 +38,10 @@ class BreakableProxy {
     return `https://127.0.0.1:${this.port}`;
   }
 
-  /** Ends every connection in the midst of what it says. */
   end(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** The same with a reset. */
   reset(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }

@@ -49,7 +49,6 @@ describe.each(streams)('B3: a connection for $subresource that breaks after each
 });
 
 interface Break {
-  /** The connection had told that the request arrived. */
   readonly hasTold: boolean;
   readonly arrives: boolean;
   readonly isOnce: boolean;

@@ -22,7 +22,6 @@ const canary = 'canary-token-9f3a';
 const printed = (status: unknown, apiVersion = 'client.authentication.k8s.io/v1') =>
   `echo '${JSON.stringify({ kind: 'ExecCredential', apiVersion, status })}'`;
 
-/** What a plugin does, and what is told of it. */
 const plugins: readonly (readonly [what: string, script: string, told: RegExp])[] = [
   ['fails', `echo ${canary} >&2; exit 1`, /exited with code 1/],
   ['is killed', 'kill -KILL $$', /was ended by SIGKILL/],

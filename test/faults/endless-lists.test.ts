@@ -85,7 +85,6 @@ describe('A17: pages that something in between makes of its own accord', () => {
 
 const head = 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n';
 
-/** Writes these for as long as they are read. */
 function pour(socket: Socket, chunks: Iterable<string | Uint8Array>): void {
   socket.write(head);
   Readable.from(chunks).pipe(socket);

@@ -18,7 +18,6 @@ const lease = { namespace: 'demo', name: 'lease' };
 const written = { holder: 'me', duration: 1_000, renewedAt: 0, resourceVersion: '1' };
 const asked = { method: 'POST', port: 15_020, path: '/quit', headers: {}, statuses: [] };
 
-/** How many pods there are, or why that is unknown. */
 async function listed(parts: ReturnType<OpenCluster['findPods']>): Promise<string> {
   const { uids, problem } = await collect(parts);
   return problem?.kind ?? `${uids.length} pods`;
@@ -42,7 +41,6 @@ const reads: Calls = {
   'a lease': (cluster) => cluster.readLease(lease, unstopped),
 };
 
-/** What is written with the answer to a read. */
 const renewal: Calls = {
   'a renewed lease': (cluster) => cluster.updateLease(lease, written, unstopped),
 };
@@ -55,7 +53,6 @@ const writes: Calls = {
   'a patch': (cluster) => cluster.setDeadline(ref, unstopped),
 };
 
-/** More than one request each. */
 const steps: Calls = {
   'an image swap': (cluster) =>
     cluster.swapImages(ref, [{ container: 'sidecar', image: 'noop' }], { dryRun: false }, unstopped),

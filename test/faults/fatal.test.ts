@@ -51,7 +51,6 @@ async function breakAtExec(one: RealCase, before: string, then: string): Promise
   return one.sweep(1, early, breakingBy(before, then));
 }
 
-/** What goes wrong. */
 const errors: readonly (readonly [what: string, code: string, told: string])[] = [
   ['an exception', 'throw new Error("boom\\nat once")', 'boom'],
   ['what is thrown and no error', 'throw "boom"', 'boom'],

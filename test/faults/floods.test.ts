@@ -9,7 +9,6 @@ const mebibyte = 1024 * 1024;
 /** What may be in memory at once besides what was there: garbage that is not collected yet. */
 const mostMemory = 160 * mebibyte;
 
-/** Resolves to how many bytes it could send. */
 type Serve = (socket: Socket) => Promise<number>;
 
 /** What a server's flood leads to, how much of it is taken, and how much memory that takes at most; the server has one chunk, which it sends again and again. */

@@ -172,7 +172,6 @@ describe('A3: 403 for lists', () => {
   });
 });
 
-/** What an account with these verbs can do, besides listing pods. */
 function expected(verbs: readonly Verb[]): readonly [exitCode: number, method?: string] {
   if (!verbs.includes('get namespaces')) return [3];
   const [method] = ladder.find(([, needs]) => needs.every((verb) => verbs.includes(verb))) ?? [];

@@ -21,7 +21,6 @@ const drips = (begins: string, goesOn: string) => (socket: Socket) => {
   socket.once('close', () => clearInterval(drip));
 };
 
-/** What a proxy does with each request for a tunnel, and what is told of it. */
 // biome-ignore format: one row a line
 const proxies: readonly (readonly [what: string, proxying: Answering, told: RegExp])[] = [
   ['wants a password', says('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'), /it answered HTTP 407/],
@@ -133,7 +132,6 @@ describe('E2: of the tunnels of a sweep,', () => {
   });
 });
 
-/** A sweep by an account of its own, through a proxy of its own. */
 function behind({ emulator }: FaultyCluster, { host }: RawServer): Trouble {
   const { tokens, kubeconfig } = ownAccount(emulator);
   const proxied = kubeconfig.replace(emulator.url, `${emulator.url}\n      proxy-url: http://${host}`);

@@ -11,7 +11,6 @@ import type { Emulator, KubeObject, Pod, RequestRecord } from '../kit/emulator/i
 import { mainOf } from '../kit/random/read-pod.ts';
 import { TestCluster } from '../kit/stuck-pods.ts';
 
-/** What a test does to the process that sweeps. */
 export interface Sweeper {
   readonly pid: number;
   kill(signal: NodeJS.Signals): void;
@@ -26,13 +25,11 @@ export interface Struck {
   /** From the strike to the end of the process, in milliseconds. */
   readonly wentOn: number;
   readonly requests: readonly RequestRecord[];
-  /** The files beside the report. */
   readonly files: readonly string[];
   /** The text of the report file; undefined if there is none. */
   readonly file: string | undefined;
 }
 
-/** What else a sweep is run with. */
 interface With {
   readonly argv?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -54,7 +51,6 @@ export class RealCase {
     return this.cluster.emulator.faults;
   }
 
-  /** Who holds the Lease. */
   get holder(): string | undefined {
     const [lease] = this.cluster.emulator.world.store.list<Lease>('leases', this.namespace);
     return lease?.spec.holderIdentity;
@@ -181,7 +177,6 @@ export function expectNotTorn({ file }: Struck): void {
   if (file !== undefined) expect(JSON.parse(file)).toHaveProperty('kind', 'SweepReport');
 }
 
-/** What stops a sweep, and what it exits with. */
 const exitCodes = { Signal: 5, InternalError: 1 } as const satisfies Partial<Record<StopReason, number>>;
 
 export function expectReported(

@@ -9,7 +9,6 @@ export interface Stream {
   readonly subresource: 'exec' | 'portforward';
   /** What its pods have in common: their sidecars end cleanly if they get the request. */
   readonly pod: StuckPod;
-  /** What a kubelet answers with, frame by frame. */
   readonly frames: readonly Uint8Array[];
 }
 
@@ -88,7 +87,6 @@ function stumbling({ stream, action, times, arrives = false, flags }: Stumble): 
   };
 }
 
-/** What the sidecar does that gets the request. */
 function end({ world }: Emulator, namespace: string, name: string): void {
   const uid = world.store.get<Pod>('pods', namespace, name)?.metadata.uid ?? '';
   world.kubelet.running(uid, 'sidecar')?.kill('SIGTERM');
@@ -108,7 +106,6 @@ function attemptsOf({ report }: Pick<Played, 'report'>, pod = 'pod-1'): readonly
   );
 }
 
-/** What became of the sidecar, and of what was sent to it. */
 export interface Told extends Played {
   readonly outcome: string;
   readonly attempts: readonly string[];

@@ -11,7 +11,6 @@ import { type Received, Recorder } from '../../kit/recorder.ts';
 import { temporaryFolder } from '../../kit/started.ts';
 import { type Case, cases, filesOf, type Surrounding, secret } from './connection-cases.ts';
 
-/** How a client is started. */
 interface Start {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
@@ -155,7 +154,6 @@ function startOf(each: Case): Start {
   };
 }
 
-/** What the server received, and what a plugin was told. */
 function heard(result: Result, { anonymous }: Case) {
   const sent = result.kind === 'Sent' ? result.received : [];
   const [info, words] = ['info', 'arguments'].map((name) => {

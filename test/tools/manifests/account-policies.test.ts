@@ -44,7 +44,6 @@ const refused: readonly Change[] = [
 
 interface AccountPolicy {
   readonly overlay: string;
-  /** What else it refuses, and what else it allows. */
   readonly refused: readonly Change[];
   readonly allowed: readonly (readonly [what: string, as: PatchType, body: unknown])[];
   /** What a role may grant of pods, and the policy refuses with this message. */

@@ -112,7 +112,6 @@ function without(
   });
 }
 
-/** The parts of a run's result that depend on permissions. */
 interface Result {
   readonly exitCode: number;
   readonly ended: readonly string[];
@@ -138,7 +137,6 @@ function found(ran: readonly Ran[]): Result {
   };
 }
 
-/** Predicts the result from the granted permissions. */
 function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
   const granted = permissionsIn(objects).filter(({ namespace }) => namespace !== 'team-b');
   const may = (...names: readonly string[]) =>

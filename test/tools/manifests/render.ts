@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { missingPrograms } from '../../kit/needs.ts';
 
-/** An object as in a manifest. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -15,7 +14,6 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** Why this machine cannot render manifests; undefined if it can. */
 export const cannotRender = missingPrograms('kubectl');
 
 const manifests = fileURLToPath(new URL('../../../manifests', import.meta.url));

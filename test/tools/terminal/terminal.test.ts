@@ -12,7 +12,6 @@ import { keys, linesOf, mostBytes, noTerminal, runOnTerminal, tooLong } from '..
 const cluster = startedOnce(() => TestCluster.start());
 let pods = 0;
 
-/** A new stuck pod, and the flags of a sweep that finds no other. */
 async function placed(sidecar: (typeof sidecars)[keyof typeof sidecars] = sidecars.clean, grace = 1) {
   const name = `nightly-customer-reconciliation-${pods++}-x7k2p`;
   const label = `pod-${pods}`;
