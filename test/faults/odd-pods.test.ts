@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Emulator, Pod } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
-import { expectSound, FaultyCluster, type Played, sentAmong, type Trouble } from './faulty-cluster.ts';
+import {
+  expectSound,
+  FaultyCluster,
+  type Played,
+  playOne,
+  sentAmong,
+  type Trouble,
+} from './faulty-cluster.ts';
 import { outcomeOf } from './streams.ts';
 import { tally } from './tally.ts';
 
@@ -160,7 +167,7 @@ it.each([2 ** 31, Number.MAX_SAFE_INTEGER])(
 it.each([1, 2, 3])(
   'C2: reads that show by turns how a pod is, and how it was before the sweep, never make an ended sidecar one that runs (the old one after every %i others)',
   async (every) => {
-    const played = await cluster.play({
+    const played = await playOne(cluster, 'C2', {
       pods: (namespace) => [stuckPod({ namespace, name: 'pod-1' })],
       trouble: (namespace, { world, faults }) => {
         const body = structuredClone(world.store.get<Pod>('pods', namespace, 'pod-1')) ?? {};
@@ -170,9 +177,7 @@ it.each([1, 2, 3])(
         faults.add({ namespace, verb: 'get', resource: 'pods', when }, { kind: 'Answer', status: 200, body });
       },
     });
-    expectSound([played], 'C2');
     expect(outcomeOf(played)).toMatch(/^(Stopped 0|Unproven)$/);
-    tally('faults', 'C2', 1);
   },
 );
 
