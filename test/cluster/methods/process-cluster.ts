@@ -43,6 +43,7 @@ type SidecarReport = Extract<PodReport['containers'][number], { role: 'Sidecar' 
 export class ProcessCluster {
   /** The UID of each Job's first pod, once it is stuck. */
   readonly #firstPods = new Map<string, string | undefined>();
+  readonly #swept = new Map<string, Swept>();
 
   private constructor(private readonly cluster: TestCluster) {}
 
@@ -114,6 +115,25 @@ export class ProcessCluster {
     const run = await this.cluster.runHere([...pods, '-o', 'json', ...flags], { user });
     if (run.stdout === '') throw new Error(`sweep ${name} wrote no report: ${run.stderr}`);
     return { run, report: JSON.parse(run.stdout) };
+  }
+
+  /** Sweeps the pods of each of these side by side. */
+  async sweepAll(sweeps: Readonly<Record<string, SweepOptions>>): Promise<void> {
+    const sweepOne = async ([name, options]: [string, SweepOptions]) =>
+      this.#swept.set(name, await this.sweep(name, options));
+    await Promise.all(Object.entries(sweeps).map(sweepOne));
+  }
+
+  swept(name: string): Swept {
+    const swept = this.#swept.get(name);
+    if (!swept) throw new Error(`${name} did not run`);
+    return swept;
+  }
+
+  /** What a container logged of requests and signals. */
+  heard(job: string, container: string): readonly string[] {
+    const lines = this.logs(job, container).split('\n');
+    return lines.filter((line) => line !== '' && line !== 'ready');
   }
 
   stop(): Promise<void> {
