@@ -18,7 +18,7 @@ import {
 import { describeUnless } from '../../kit/needs.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { cannotRender, find, render } from '../manifests/render.ts';
+import { cannotRender, containerIn, render } from '../manifests/render.ts';
 import { conditionOf, finishedJobs, manifestOf, nameIn } from './jobs.ts';
 
 /** The sweeps, by their names in README. Each has the 24 Jobs for itself. */
@@ -66,7 +66,7 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
     for (const object of objects) {
       if (object.kind !== 'CronJob') ensureObject(cluster.emulator.world, object);
     }
-    const { args, env } = Object(find(objects, 'CronJob')).spec.jobTemplate.spec.template.spec.containers[0];
+    const { args, env } = containerIn(objects);
     // As the kubelet does.
     const valueIn = (_variable: string, name: string) =>
       env.find((one: { readonly name: string }) => one.name === name).value;

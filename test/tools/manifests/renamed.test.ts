@@ -3,7 +3,17 @@ import { expectRefused, messageOf, stage } from '../../cluster/emulator/server/s
 import { type Container, ensureObject, type Job } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
 import { nameOf, permissionsIn } from './permissions.ts';
-import { cannotRender, find, foldersOf, type Manifest, render, renderFile, withSwaps } from './render.ts';
+import {
+  cannotRender,
+  containerIn,
+  find,
+  foldersOf,
+  jobIn,
+  type Manifest,
+  render,
+  renderFile,
+  withSwaps,
+} from './render.ts';
 
 /** The namespace, the prefix, the account and the no-op image of an operator's own overlay. */
 const overlayOf = (resource: string, components = '') => `
@@ -74,11 +84,10 @@ describeUnless(
       });
 
       it('sweeps with that image', () => {
-        const { spec } = Object(find(objects, 'CronJob')).spec.jobTemplate;
-        const [{ args, env }] = spec.template.spec.containers;
+        const { args, env } = containerIn(objects);
         expect(args).toContain('--noop-image=$(NOOP_IMAGE)');
         expect(env).toContainEqual({ name: 'NOOP_IMAGE', value: own });
-        expect(spec.template.spec.serviceAccountName).toBe(account.name);
+        expect(jobIn(objects).template.spec.serviceAccountName).toBe(account.name);
       });
     });
 

@@ -64,3 +64,12 @@ export function find(objects: readonly Manifest[], kind: string, name?: string):
   if (!first || found.length > 1) throw new Error(`${found.length} objects are a ${kind} ${name ?? ''}`);
   return first;
 }
+
+/** What the only CronJob among these objects runs. */
+export function jobIn(objects: readonly Manifest[]) {
+  return Object(find(objects, 'CronJob')).spec.jobTemplate.spec;
+}
+
+export function containerIn(objects: readonly Manifest[]) {
+  return jobIn(objects).template.spec.containers[0];
+}
