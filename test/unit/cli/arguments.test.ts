@@ -24,39 +24,37 @@ function messageOf(words: readonly string[]): string {
   return parsed.message;
 }
 
-describe('flags are read:', () => {
-  it.each<readonly [line: string, expected: FlagsOf<'sweep'>]>([
-    ['', {}],
-    ['-n jobs', { namespaces: ['jobs'] }],
-    ['--namespace jobs', { namespaces: ['jobs'] }],
-    ['--namespace=jobs', { namespaces: ['jobs'] }],
-    ['-n jobs -n etl', { namespaces: ['jobs', 'etl'] }],
-    ['-n jobs,etl', { namespaces: ['jobs', 'etl'] }],
-    ['-n jobs -n jobs', { namespaces: ['jobs'] }],
-    ['-A', { allNamespaces: true }],
-    ['-l app=x,tier!=y', { labelSelector: 'app=x,tier!=y' }],
-    ['--selector app', { labelSelector: 'app' }],
-    ['--min-age 30m', { minAge: 1_800_000 }],
-    ['--min-age 0', { minAge: 0 }],
-    ['--dry-run -y', { dryRun: true, yes: true }],
-    ['--color never -o wide', { color: 'never', output: 'wide' }],
-    ['--concurrency 1', { concurrency: 1 }],
-    ['--concurrency 1000', { concurrency: 1_000 }],
-    ['--deadline 10m', { deadline: 600_000 }],
-    ['--request-timeout 5s', { requestTimeout: 5_000 }],
-    // As in kubectl.
-    ['--request-timeout 5', { requestTimeout: 5_000 }],
-    ['--context kind --kubeconfig /tmp/k', { context: 'kind', kubeconfig: '/tmp/k' }],
-    ['--as jane -o yaml', { as: 'jane', output: 'yaml' }],
-    ['--log-level silent', { logLevel: 'silent' }],
-    ['--last-resort evict --last-resort delete', { lastResort: ['evict', 'delete'] }],
-    ['--no-lock', { noLock: true }],
-    ['--lock ops', { lock: 'ops' }],
-    ['--shard 0/1', { shard: { index: 0, of: 1 } }],
-    ['--shard 999/1000', { shard: { index: 999, of: 1000 } }],
-  ])('%s', (line, expected) => {
-    expect(flagsOf(line)).toEqual(expected);
-  });
+it.each<readonly [line: string, expected: FlagsOf<'sweep'>]>([
+  ['', {}],
+  ['-n jobs', { namespaces: ['jobs'] }],
+  ['--namespace jobs', { namespaces: ['jobs'] }],
+  ['--namespace=jobs', { namespaces: ['jobs'] }],
+  ['-n jobs -n etl', { namespaces: ['jobs', 'etl'] }],
+  ['-n jobs,etl', { namespaces: ['jobs', 'etl'] }],
+  ['-n jobs -n jobs', { namespaces: ['jobs'] }],
+  ['-A', { allNamespaces: true }],
+  ['-l app=x,tier!=y', { labelSelector: 'app=x,tier!=y' }],
+  ['--selector app', { labelSelector: 'app' }],
+  ['--min-age 30m', { minAge: 1_800_000 }],
+  ['--min-age 0', { minAge: 0 }],
+  ['--dry-run -y', { dryRun: true, yes: true }],
+  ['--color never -o wide', { color: 'never', output: 'wide' }],
+  ['--concurrency 1', { concurrency: 1 }],
+  ['--concurrency 1000', { concurrency: 1_000 }],
+  ['--deadline 10m', { deadline: 600_000 }],
+  ['--request-timeout 5s', { requestTimeout: 5_000 }],
+  // As in kubectl.
+  ['--request-timeout 5', { requestTimeout: 5_000 }],
+  ['--context kind --kubeconfig /tmp/k', { context: 'kind', kubeconfig: '/tmp/k' }],
+  ['--as jane -o yaml', { as: 'jane', output: 'yaml' }],
+  ['--log-level silent', { logLevel: 'silent' }],
+  ['--last-resort evict --last-resort delete', { lastResort: ['evict', 'delete'] }],
+  ['--no-lock', { noLock: true }],
+  ['--lock ops', { lock: 'ops' }],
+  ['--shard 0/1', { shard: { index: 0, of: 1 } }],
+  ['--shard 999/1000', { shard: { index: 999, of: 1000 } }],
+])('flags are read: %s', (line, expected) => {
+  expect(flagsOf(line)).toEqual(expected);
 });
 
 describe('an unusable value is reported in one line that names the mistake:', () => {

@@ -20,6 +20,7 @@ it.each([
 
 const tooMany = 'too many arguments for';
 
+// biome-ignore format: one row a line
 it.each([
   ['swep', "unknown command 'swep' (did you mean sweep?)"],
   ['scann', "unknown command 'scann' (did you mean scan?)"],
@@ -34,10 +35,7 @@ it.each([
   ['--dry-run', 'write: sidecar-sweeper sweep --dry-run'],
   ['--namespace=jobs -l a!=b', "write: sidecar-sweeper sweep --namespace=jobs -l 'a!=b'"],
   ['-n a profile', "unknown command 'profile' (did you mean profiles?)"],
-  [
-    '-n jobs scan -A',
-    "option '-A, --all-namespaces' cannot be used with option '-n, --namespace <namespace>'",
-  ],
+  ['-n jobs scan -A', "option '-A, --all-namespaces' cannot be used with option '-n, --namespace <namespace>'"],
   ['--min-age 1h report merge a', "unknown option '--min-age'"],
   ['help scann', "unknown command 'scann' (did you mean scan?)"],
   ['help scn', "unknown command 'scn' (did you mean scan?)"],

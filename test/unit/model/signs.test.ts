@@ -14,19 +14,17 @@ import {
 } from '../../../src/model/signs.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
-describe('a written sign', () => {
-  it.each<readonly [value: unknown, expected: boolean]>([
-    [{ annotation: 'a/b' }, true],
-    [{ argument: '--quit', value: 'true' }, true],
-    [{ env: 'QUIT', value: '' }, true],
-    [{}, false],
-    [{ value: 'a' }, false],
-    [{ env: 'A', argument: '--a' }, false],
-    [{ label: 'a' }, false],
-    [{ env: 'A', value: 1 }, false],
-  ])('%j: is it accepted? %s', (value, expected) => {
-    expect(sign.safeParse(value).success).toBe(expected);
-  });
+it.each<readonly [value: unknown, expected: boolean]>([
+  [{ annotation: 'a/b' }, true],
+  [{ argument: '--quit', value: 'true' }, true],
+  [{ env: 'QUIT', value: '' }, true],
+  [{}, false],
+  [{ value: 'a' }, false],
+  [{ env: 'A', argument: '--a' }, false],
+  [{ label: 'a' }, false],
+  [{ env: 'A', value: 1 }, false],
+])('a written sign %j: is it accepted? %s', (value, expected) => {
+  expect(sign.safeParse(value).success).toBe(expected);
 });
 
 describe('a sign of an argument', () => {

@@ -413,12 +413,10 @@ describe('a sidecar that is restarted however it ends', () => {
   const detail = 'the kubelet restarts this container however it ends';
   const unfit = (method: string) => ({ method, reason: 'RestartsAlways', detail });
   // A rule that matches 0 restarts it even after a clean end.
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, Partial<ContainerView>]>([
     ['by its own restartPolicy', { restartPolicy: 'Always' }],
-    [
-      'by a rule that matches 0',
-      { restartPolicy: 'Never', restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [0] }] },
-    ],
+    ['by a rule that matches 0', { restartPolicy: 'Never', restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [0] }] }],
   ])('%s gets only steps that end the pod', (_title, sidecar) => {
     const more = { ...knowing(quit), swap: early, lastResort: specs(swap, { evict: true }) };
     const draft = draftOf(withSidecar(sidecar), more);

@@ -113,20 +113,18 @@ lastResort: [&all {evict: true}, *all]
   });
 });
 
-describe('a file of another kind is told by what a policy begins with', () => {
-  it.each([
-    ['prose with colons', 'Dear reader,\nthis: it has a colon: twice.\n'],
-    ['nothing', ''],
-    ['null', 'null'],
-    ['bytes', '\u0000\u0001'],
-  ])('%s', (_title, text) => {
-    expect(problems(text)).toEqual([
-      {
-        line: 1,
-        message: 'not a policy: one begins with "apiVersion: sidecar-sweeper.dev/v1" and "kind: SweepPolicy"',
-      },
-    ]);
-  });
+it.each([
+  ['prose with colons', 'Dear reader,\nthis: it has a colon: twice.\n'],
+  ['nothing', ''],
+  ['null', 'null'],
+  ['bytes', '\u0000\u0001'],
+])('a file of another kind is told by what a policy begins with %s', (_title, text) => {
+  expect(problems(text)).toEqual([
+    {
+      line: 1,
+      message: 'not a policy: one begins with "apiVersion: sidecar-sweeper.dev/v1" and "kind: SweepPolicy"',
+    },
+  ]);
 });
 
 it('a profile of the catalogue may be removed and written anew, but none that only the file has', () => {

@@ -5,24 +5,22 @@ import { parseJson } from '../../../../src/kube/json.ts';
 import type { ExecResult } from '../../../../src/model/ports.ts';
 import { refusedUpgrade, statusFrame } from '../../../builders/recordings.ts';
 
-describe('an upgrade refused by a real cluster', () => {
-  it.each<readonly [recording: string, kind: Refusal['kind'], says: string]>([
-    ['exec-forbidden-no-verb', 'Refused', 'cannot get resource "pods/exec"'],
-    ['exec-with-create-verb-only', 'Refused', 'cannot get resource "pods/exec"'],
-    // The server's own message gives no reason, so the verbs must be added.
-    ['exec-with-get-verb-only', 'Refused', 'verbs get and create'],
-    ['exec-unauthorized', 'Undelivered', 'does not accept the credentials'],
-    ['exec-pod-not-found', 'NotThere', 'pods "nosuch" not found'],
-    ['exec-node-gone', 'NotThere', 'pods "fake-0" not found'],
-    ['exec-unscheduled', 'NotThere', 'does not have a host assigned'],
-    ['exec-into-ended-container', 'NotThere', 'container not found ("main")'],
-    ['exec-into-unknown-container', 'NotThere', 'container nosuch is not valid for pod'],
-  ])('%s: %s', (recording, kind, says) => {
-    const { status, body } = refusedUpgrade(recording);
-    expect(refuseHandshake(status, body, 'pods/exec')).toEqual({
-      kind,
-      message: expect.stringContaining(says),
-    });
+it.each<readonly [recording: string, kind: Refusal['kind'], says: string]>([
+  ['exec-forbidden-no-verb', 'Refused', 'cannot get resource "pods/exec"'],
+  ['exec-with-create-verb-only', 'Refused', 'cannot get resource "pods/exec"'],
+  // The server's own message gives no reason, so the verbs must be added.
+  ['exec-with-get-verb-only', 'Refused', 'verbs get and create'],
+  ['exec-unauthorized', 'Undelivered', 'does not accept the credentials'],
+  ['exec-pod-not-found', 'NotThere', 'pods "nosuch" not found'],
+  ['exec-node-gone', 'NotThere', 'pods "fake-0" not found'],
+  ['exec-unscheduled', 'NotThere', 'does not have a host assigned'],
+  ['exec-into-ended-container', 'NotThere', 'container not found ("main")'],
+  ['exec-into-unknown-container', 'NotThere', 'container nosuch is not valid for pod'],
+])('an upgrade refused by a real cluster %s: %s', (recording, kind, says) => {
+  const { status, body } = refusedUpgrade(recording);
+  expect(refuseHandshake(status, body, 'pods/exec')).toEqual({
+    kind,
+    message: expect.stringContaining(says),
   });
 });
 
