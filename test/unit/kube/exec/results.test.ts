@@ -39,6 +39,29 @@ it.each([
   },
 );
 
+describe('an upgrade that admission denied is refused, whatever its code, and no verb is missing:', () => {
+  const policy = `ValidatingAdmissionPolicy 'no-exec' with binding 'prod' denied request: no exec here`;
+  // A webhook that gives no code denies with 400, a policy with 422 (apiserver, plugin/webhook/errors and plugin/policy/validating).
+  it.each([
+    [400, 'admission webhook "validate.kyverno.svc-fail" denied the request: no exec here'],
+    [403, 'admission webhook "validation.gatekeeper.sh" denied the request: no exec here'],
+    [400, 'admission webhook "exec.example" denied the request without explanation'],
+    [422, `pods "work" is forbidden: ${policy}`],
+    [403, `pods "work" is forbidden: ${policy}`],
+    [
+      403,
+      'pods "work" is forbidden: exec operation is not allowed because the security context exceeds yours',
+    ],
+  ])('%i %s', (code, message) => {
+    const body = JSON.stringify({ kind: 'Status', status: 'Failure', message, code });
+    expect(refuseHandshake(code, body, 'pods/exec')).toEqual({
+      kind: 'Refused',
+      message: expect.any(String),
+    });
+    expect(refuseHandshake(code, body, 'pods/exec').message).not.toContain('verbs');
+  });
+});
+
 it.each([
   [500, 'Internal Server Error'],
   [502, '{"kind":"Status","status":"Failure","message":"no endpoints available"}'],
@@ -73,6 +96,13 @@ describe('an exec may have arrived at the kubelet:', () => {
       kind: 'Undelivered',
       silentNode: true,
     });
+  });
+
+  it('nor if a webhook did not answer, which is asked first', () => {
+    const message =
+      'Internal error occurred: failed calling webhook "exec.example": failed to call webhook: EOF';
+    const body = JSON.stringify({ kind: 'Status', status: 'Failure', message, code: 500 });
+    expect(refuseHandshake(500, body, 'pods/exec').kind).toBe('Undelivered');
   });
 });
 

@@ -74,6 +74,12 @@ describe.each(writes)('%s: the result follows from the answer', (_name, write) =
     if ('message' in result) expect(result.message).toContain('why');
   });
 
+  it('is Undelivered if a webhook did not answer, which is asked before anything is written', async () => {
+    const why = 'Internal error occurred: failed calling webhook "pods.example": context deadline exceeded';
+    const result = await write(transportThatSends(answered(500, failure(why)), present).transport);
+    expect(result).toEqual({ kind: 'Undelivered', message: expect.stringContaining(why) });
+  });
+
   it.each([
     ['Unconfirmed without an answer, because the request may have arrived', 'TimedOut', 'Unconfirmed'],
     ['Undelivered without credentials, because nothing was sent', 'Unauthorized', 'Undelivered'],
