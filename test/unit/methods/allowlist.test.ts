@@ -128,13 +128,10 @@ it.each([
 
 const half = String.fromCharCode(0xd83d);
 
+// biome-ignore format: as many as fit on a line
 it.each<readonly [text: string, problem: string | undefined]>([
-  ['', undefined],
-  ['kill -%d 1', undefined],
-  ['a\nb', undefined],
-  ['\u{1f600}', undefined],
-  ['a\0b', 'a NUL character in it'],
-  [half, 'half a character in it'],
+  ['', undefined], ['kill -%d 1', undefined], ['a\nb', undefined], ['\u{1f600}', undefined],
+  ['a\0b', 'a NUL character in it'], [half, 'half a character in it'],
 ])('%j as a word: %s', (text, problem) => {
   expect(problemOfWord(text)).toBe(problem);
 });

@@ -22,13 +22,10 @@ describe('a written tombstone', () => {
     expect(spec('/exit', 'Died')).toMatchObject({ tombstone: { content: 'Died' } });
   });
 
+  // biome-ignore format: as many as fit on a line
   it.each([
-    ['/graveyard/main', true],
-    ['$(GRAVEYARD)/main', true],
-    ['graveyard/main', false],
-    ['a/$(NAME)', false],
-    ['$GRAVEYARD/main', false],
-    ['', false],
+    ['/graveyard/main', true], ['$(GRAVEYARD)/main', true], ['graveyard/main', false], ['a/$(NAME)', false],
+    ['$GRAVEYARD/main', false], ['', false],
   ])('%s: is it an absolute path? %s', (path, expected) => {
     const { success, error } = tombstone.written.safeParse({ tombstone: { path } });
     expect(success).toBe(expected);

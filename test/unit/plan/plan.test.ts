@@ -619,21 +619,6 @@ describe('where the backoffLimit may be raised, a swap', () => {
   });
 });
 
-describe('a sidecar that is restarted however it ends', () => {
-  const always = podView({
-    containers: [container('main', exited()), container('sidecar', running, { restartPolicy: 'Always' })],
-  });
-
-  it('is left alone if no step may end its pod, with the reason', () => {
-    const plan = planOf(always, { swap: early });
-    expect(plan).toMatchObject({ swap: undefined, swappable: [], lastResort: [] });
-    expect(plan.targets).toMatchObject([
-      { kind: 'Skipped', outcome: { kind: 'Skipped', reason: { kind: 'RestartsAlways' } } },
-    ]);
-    expect(plan.prediction).toStrictEqual({ phase: 'Running', job: 'StaysActive' });
-  });
-});
-
 describe('what an unclean end costs decides the clearance', () => {
   // biome-ignore format: one row a line
   it.each<readonly [title: string, JobFacts, cost: object, term: string]>([

@@ -137,12 +137,9 @@ describe('the Job of a pod that fails', () => {
   it.each<readonly [title: string, JobFacts, Prediction['job']]>([
     ['runs again if it has retries left', jobFacts({ backoffLimit: 1 }), 'RunsAgain'],
     ['fails if it has none left', jobFacts({ backoffLimit: 0 }), 'Fails'],
-    ['fails if it has used them', jobFacts({ backoffLimit: 3, failedPods: 3 }), 'Fails'],
     ['fails if its podFailurePolicy says so', jobFacts({ failureRules: [rule('FailJob', 137)] }), 'Fails'],
-    ['runs again if the rule is about another code', jobFacts({ failureRules: [rule('FailJob', 143)] }), 'RunsAgain'],
     ['runs again if its podFailurePolicy ignores the code', jobFacts({ failureRules: [rule('Ignore', 137)], backoffLimit: 0 }), 'RunsAgain'],
     ['has an index that fails', jobFacts({ perIndex }), 'IndexFails'],
-    ['fails with its last index that may', jobFacts({ perIndex: { ...perIndex, maxFailed: 0 } }), 'Fails'],
     ['is gone, and does nothing', { kind: 'Gone' }, 'StaysActive'],
     ['may do anything if it cannot be read', { kind: 'Unreadable' }, 'Unknown'],
   ])('%s', (_title, job, expected) => {

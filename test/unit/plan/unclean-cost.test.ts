@@ -116,15 +116,10 @@ describe('in a Job, an unclean end costs', () => {
 
 describe('under Never, without rules, it costs', () => {
   // Recorded: job-backoff-limit-zero-never fails with BackoffLimitExceeded after its first failed pod.
+  // biome-ignore format: as many as fit on a line
   it.each<readonly [backoffLimit: number, failedPods: number, UncleanCost]>([
-    [6, 0, anotherRun],
-    [6, 5, anotherRun],
-    [6, 6, noRetries],
-    [6, 7, noRetries],
-    [1, 0, anotherRun],
-    [1, 1, noRetries],
-    [0, 0, noRetries],
-    [2_147_483_647, 1_000, anotherRun],
+    [6, 0, anotherRun], [6, 5, anotherRun], [6, 6, noRetries], [6, 7, noRetries], [1, 0, anotherRun],
+    [1, 1, noRetries], [0, 0, noRetries], [2_147_483_647, 1_000, anotherRun],
   ])('with backoffLimit %i and %i failed pods: %o', (backoffLimit, failedPods, expected) => {
     for (const exitCode of [1, 137, 143, undefined]) {
       expect(costs(stuck(), jobFacts({ backoffLimit, failedPods }), exitCode)).toEqual(expected);
@@ -160,15 +155,10 @@ describe('in a work queue of which a pod has succeeded, it costs', () => {
 
 describe('under OnFailure, it costs', () => {
   // Recorded: job-backoff-limit-zero-onfailure fails at its first restart; 0 counts as 1.
+  // biome-ignore format: as many as fit on a line
   it.each<readonly [backoffLimit: number, restarts: number, UncleanCost]>([
-    [6, 0, restart],
-    [6, 4, restart],
-    [6, 5, noRetries],
-    [6, 9, noRetries],
-    [2, 0, restart],
-    [2, 1, noRetries],
-    [1, 0, noRetries],
-    [0, 0, noRetries],
+    [6, 0, restart], [6, 4, restart], [6, 5, noRetries], [6, 9, noRetries], [2, 0, restart],
+    [2, 1, noRetries], [1, 0, noRetries], [0, 0, noRetries],
   ])('with backoffLimit %i and %i restarts in all pods: %o', (backoffLimit, restarts, expected) => {
     for (const exitCode of [1, 143, undefined]) {
       expect(costs(stuck(onFailure), jobFacts({ backoffLimit }, restarts), exitCode)).toEqual(expected);
