@@ -32,7 +32,7 @@ export type Answer =
 type Headers = Readonly<Record<string, string>>;
 
 /** A response body that is written over time. `open` returns the cleanup for when the client disconnects. */
-export interface Sink {
+interface Sink {
   write(chunk: string | Uint8Array): void;
   end(): void;
 }
