@@ -50,7 +50,7 @@ export const attemptResult = union('the result of one request', [
   kind('NotThere', "the container was not found running; the pod's status may show this only later", {
     message,
   }),
-  kind('Refused', 'a permission is missing', { message }),
+  kind('Refused', 'a permission is missing, or admission denies the request', { message }),
   kind('NoSuchProgram', 'the image does not have this program', {
     program: text('the program'),
     message,
@@ -132,7 +132,7 @@ export const stillRunningBecause = union('why the container is still running', [
   kind('UnderWay', 'a step was sent that may still work, but the sweep did not wait any longer'),
   kind('SwapUnderWay', 'its image was swapped, but the kubelet has not replaced the container yet'),
   kind('Blocked', 'ending it could make finished work run again', { reason: blockedReason }),
-  kind('Refused', 'a permission is missing', { message }),
+  kind('Refused', 'a permission is missing, or admission denies the request', { message }),
   kind('NoSuchProgram', 'the image does not have this program, which is often the shell', {
     program: text('the program'),
   }),

@@ -53,14 +53,12 @@ const cluster = stage({
       : { on: { SIGTERM: { exitCode: pod.metadata.labels?.['job-name'] === 'payroll-before' ? 0 : 143 } } },
   // vault-k8s, agent-inject/agent/agent.go: it marks the pod, and leaves one with the mark alone.
   webhook: {
-    name: 'vault.hashicorp.com',
     reinvocationPolicy: 'IfNeeded',
-    review({ pod }) {
+    rewrite(pod) {
       const { annotations = {} } = pod.metadata;
-      if (!annotations['vault.hashicorp.com/agent-inject'] || annotations[status]) return { kind: 'Allow' };
+      if (!annotations['vault.hashicorp.com/agent-inject'] || annotations[status]) return pod;
       const metadata = { ...pod.metadata, annotations: { ...annotations, [status]: 'injected' } };
-      const spec = { ...pod.spec, containers: [...pod.spec.containers, agent] };
-      return { kind: 'Rewrite', pod: { ...pod, metadata, spec } };
+      return { ...pod, metadata, spec: { ...pod.spec, containers: [...pod.spec.containers, agent] } };
     },
   },
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { parseArguments } from '../../src/cli/program.ts';
 
@@ -23,10 +23,8 @@ const commands = pages.flatMap(([page, text]) =>
     .map((line) => [page, line.replace(/ +# .*/, '').replace(/ >>? \S+$/, '')] as const),
 );
 
-describe('a command on a page can be parsed:', () => {
-  it.each(commands)('%s: %s', (_page, command) => {
-    expect(parseArguments(words(command.replace(own, '').trim())).kind).toBe('Run');
-  });
+it.each(commands)('a command on a page can be parsed: %s: %s', (_page, command) => {
+  expect(parseArguments(words(command.replace(own, '').trim())).kind).toBe('Run');
 });
 
 it('package.json has every npm script that a page names', () => {

@@ -114,6 +114,11 @@ function isTerminating(status: Status | undefined): boolean {
   return status?.causes.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }
 
+/** Whether a webhook that is asked before anything is done did not answer (apiserver, admission/plugin/webhook/errors). */
+export function isUnadmitted(message: string): boolean {
+  return message.includes('failed calling webhook');
+}
+
 export function isBusy(httpStatus: number): boolean {
   return httpStatus === 429 || (httpStatus >= 500 && httpStatus !== 501);
 }

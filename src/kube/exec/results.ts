@@ -1,6 +1,6 @@
 import type { ExecResult } from '../../model/ports.ts';
 import { printable } from '../../util/text.ts';
-import { problemOf, type Status, statusIn } from '../client/answer.ts';
+import { isUnadmitted, problemOf, type Status, statusIn } from '../client/answer.ts';
 import { parseRetryAfter } from '../client/busy.ts';
 
 export type Refusal = Extract<
@@ -14,17 +14,20 @@ export function refuseHandshake(
   resource: string,
   retryAfter?: string,
 ): Refusal {
-  const { message, isForeign } = problemOf(httpStatus, body);
+  const { message } = problemOf(httpStatus, body);
+  // With 400 by a webhook that gives no code, with 422 by a policy (apiserver, plugin/webhook/errors and plugin/policy/validating).
+  if (httpStatus !== 429 && /\bdenied (?:the )?request\b/.test(statusIn(body)?.message ?? '')) {
+    return { kind: 'Refused', message };
+  }
   switch (httpStatus) {
     case 401:
       // A token that expired, or a webhook that did not answer: it says nothing of permissions.
       return { kind: 'Undelivered', message };
     case 403:
-      // Since 1.35, the verb create is needed too, and the API server's message does not name it.
       // A 403 without a body is about the subprotocol, which a proxy must have removed; any other that is no Status is a proxy's own.
       return {
         kind: 'Refused',
-        message: isForeign ? message : `${resource} needs the verbs get and create: ${message}`,
+        message: lacksVerb(body) ? `${resource} needs the verbs get and create: ${message}` : message,
       };
     case 400:
       return isAboutUpgrade(body) ? notUpgraded(resource, message) : { kind: 'NotThere', message };
@@ -49,12 +52,17 @@ export function refuseHandshake(
   }
 }
 
+/** Since 1.35, the verb create is needed too, and the API server's message, which ends with a colon, does not name it. */
+function lacksVerb(body: string): boolean {
+  return /is forbidden:(?: User |\s*$)/.test(statusIn(body)?.message ?? '');
+}
+
 /**
  * A gateway that has lost a request answers with 502 (nginx), 503 (Envoy), 504 or a code of its own, such as 520. Kubernetes refuses
  * with a Status, so nothing was done, unless it lost its connection to the kubelet.
  */
 function mayHaveRun(httpStatus: number, body: string): boolean {
-  if (httpStatus === 500) return brokeOff(body);
+  if (httpStatus === 500) return brokeOff(body) && !isUnadmitted(body);
   return httpStatus === 504 || (httpStatus > 501 && statusIn(body) === undefined);
 }
 

@@ -1,7 +1,7 @@
 import type { V1DeleteOptions, V1Eviction } from '@kubernetes/client-node';
 import type { PodRef, PodView } from '../../model/pod.ts';
 import type { Cluster, IsStill, WriteResult } from '../../model/ports.ts';
-import { type Answer, problemOf, refusal } from '../client/answer.ts';
+import { type Answer, isUnadmitted, problemOf, refusal } from '../client/answer.ts';
 import { parseRetryAfter } from '../client/busy.ts';
 import type { Over, Transport } from '../client/transport.ts';
 import { isRecord, parseJson, record, records, text } from '../json.ts';
@@ -165,6 +165,7 @@ export function concludeWrite(answer: Answer, what = 'pod'): WriteResult {
     case 429:
       return { kind: 'Busy', message, retryAfter: parseRetryAfter(answer.retryAfter) };
     default:
+      if (isUnadmitted(message)) return { kind: 'Undelivered', message };
       return { kind: status >= 500 ? 'Unconfirmed' : 'Rejected', message };
   }
 }

@@ -176,17 +176,15 @@ describe('the switch of Istio', () => {
   });
 });
 
-describe('the switch of Linkerd', () => {
-  it.each([
-    ['stable-2.14.10', [undefined]],
-    ['edge-23.11.4', ['config.alpha.linkerd.io/…']],
-    ['enterprise-2.18.0', ['config.alpha.linkerd.io/…']],
-    ['edge-25.10.2', ['config.beta.linkerd.io/…']],
-    ['2.19.1', ['config.beta.linkerd.io/…']],
-    ['edge-26.5.2', ['config.linkerd.io/…']],
-  ])('of %s is spelt %j', (tag, keys) => {
-    expect(linkerdKeys(tag)).toEqual(keys);
-  });
+it.each([
+  ['stable-2.14.10', [undefined]],
+  ['edge-23.11.4', ['config.alpha.linkerd.io/…']],
+  ['enterprise-2.18.0', ['config.alpha.linkerd.io/…']],
+  ['edge-25.10.2', ['config.beta.linkerd.io/…']],
+  ['2.19.1', ['config.beta.linkerd.io/…']],
+  ['edge-26.5.2', ['config.linkerd.io/…']],
+])('the switch of Linkerd of %s is spelt %j', (tag, keys) => {
+  expect(linkerdKeys(tag)).toEqual(keys);
 });
 
 it('a flag that the proxy has already is not advised again', () => {

@@ -24,39 +24,21 @@ function messageOf(words: readonly string[]): string {
   return parsed.message;
 }
 
-describe('flags are read:', () => {
-  it.each<readonly [line: string, expected: FlagsOf<'sweep'>]>([
-    ['', {}],
-    ['-n jobs', { namespaces: ['jobs'] }],
-    ['--namespace jobs', { namespaces: ['jobs'] }],
-    ['--namespace=jobs', { namespaces: ['jobs'] }],
-    ['-n jobs -n etl', { namespaces: ['jobs', 'etl'] }],
-    ['-n jobs,etl', { namespaces: ['jobs', 'etl'] }],
-    ['-n jobs -n jobs', { namespaces: ['jobs'] }],
-    ['-A', { allNamespaces: true }],
-    ['-l app=x,tier!=y', { labelSelector: 'app=x,tier!=y' }],
-    ['--selector app', { labelSelector: 'app' }],
-    ['--min-age 30m', { minAge: 1_800_000 }],
-    ['--min-age 0', { minAge: 0 }],
-    ['--dry-run -y', { dryRun: true, yes: true }],
-    ['--color never -o wide', { color: 'never', output: 'wide' }],
-    ['--concurrency 1', { concurrency: 1 }],
-    ['--concurrency 1000', { concurrency: 1_000 }],
-    ['--deadline 10m', { deadline: 600_000 }],
-    ['--request-timeout 5s', { requestTimeout: 5_000 }],
-    // As in kubectl.
-    ['--request-timeout 5', { requestTimeout: 5_000 }],
-    ['--context kind --kubeconfig /tmp/k', { context: 'kind', kubeconfig: '/tmp/k' }],
-    ['--as jane -o yaml', { as: 'jane', output: 'yaml' }],
-    ['--log-level silent', { logLevel: 'silent' }],
-    ['--last-resort evict --last-resort delete', { lastResort: ['evict', 'delete'] }],
-    ['--no-lock', { noLock: true }],
-    ['--lock ops', { lock: 'ops' }],
-    ['--shard 0/1', { shard: { index: 0, of: 1 } }],
-    ['--shard 999/1000', { shard: { index: 999, of: 1000 } }],
-  ])('%s', (line, expected) => {
-    expect(flagsOf(line)).toEqual(expected);
-  });
+it.each<readonly [line: string, expected: FlagsOf<'sweep'>]>([
+  ['--namespace jobs', { namespaces: ['jobs'] }],
+  ['-n jobs -n etl', { namespaces: ['jobs', 'etl'] }],
+  ['-n jobs,etl', { namespaces: ['jobs', 'etl'] }],
+  ['-n jobs -n jobs', { namespaces: ['jobs'] }],
+  ['--min-age 30m', { minAge: 1_800_000 }],
+  ['--min-age 0', { minAge: 0 }],
+  ['--concurrency 1', { concurrency: 1 }],
+  ['--concurrency 1000', { concurrency: 1_000 }],
+  // As in kubectl.
+  ['--request-timeout 5', { requestTimeout: 5_000 }],
+  ['--shard 0/1', { shard: { index: 0, of: 1 } }],
+  ['--shard 999/1000', { shard: { index: 999, of: 1000 } }],
+])('flags are read: %s', (line, expected) => {
+  expect(flagsOf(line)).toEqual(expected);
 });
 
 describe('an unusable value is reported in one line that names the mistake:', () => {
@@ -64,34 +46,19 @@ describe('an unusable value is reported in one line that names the mistake:', ()
     ['-n', '--namespace'],
     ['--deadline', '--deadline'],
     ['-n Jobs', 'Jobs'],
-    ['-n kube_system', 'kube_system'],
     ['-n -jobs', '-jobs'],
-    ['-n ../secrets', '../secrets'],
     ['-n jobs,', 'jobs,'],
-    [`-n ${'x'.repeat(64)}`, 'namespace'],
     ['--concurrency 0', '1 to 1000'],
     ['--concurrency 1001', '1 to 1000'],
-    ['--concurrency -5', '1 to 1000'],
-    ['--concurrency 1e2', '1 to 1000'],
-    ['--concurrency 2.5', '1 to 1000'],
-    ['--concurrency 0x10', '1 to 1000'],
     ['--min-age 5', '90s'],
-    ['--min-age -5m', '90s'],
-    ['--min-age soon', '90s'],
-    ['--deadline 0', '24d'],
     ['--deadline 0s', '24d'],
-    ['--deadline 25d', '24d'],
-    ['--deadline 5', '90s'],
-    ['--request-timeout 0', '24d'],
     ['--request-timeout 1m5', '90s'],
     ['-o xml', 'table, wide, json, yaml, ndjson, markdown, name'],
     ['--as', '--as'],
-    ['-o JSON', 'table, wide, json'],
     ['--log-level loud', 'debug'],
     ['--last-resort hope', 'image-swap, deadline, evict, delete'],
     ['--dry-run=server', '--dry-run'],
     ['--lock ..', 'not a valid namespace name'],
-    ['--lock kube/system', 'not a valid namespace name'],
     ['--noop-image -', 'registry.example/noop:1'],
     ...['3/3', '1', '-1/3', '1/0', '0/0', '1/3/5', 'a/b', '0/1001', '1.0/3'].map((value) => [
       `--shard ${value}`,
@@ -143,12 +110,9 @@ it('former flags are told together', () => {
 });
 
 describe('a pod is named', () => {
+  // biome-ignore format: as many as fit on a line
   it.each<readonly [word: string, namespaces: readonly string[]]>([
-    ['jobs/x', []],
-    ['jobs/x', ['etl']],
-    ['x', ['jobs']],
-    ['pod/x', ['jobs']],
-    ['pods/x', ['jobs']],
+    ['jobs/x', []], ['jobs/x', ['etl']], ['x', ['jobs']], ['pod/x', ['jobs']], ['pods/x', ['jobs']],
     ['po/x', ['jobs']],
   ])('%s in %j', (word, namespaces) => {
     expect(readPods([word], namespaces)).toEqual([{ namespace: 'jobs', name: 'x' }]);

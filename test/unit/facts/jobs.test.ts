@@ -257,24 +257,15 @@ describe('what is known of Jobs', () => {
     expect(facts.get('demo/a/uid-of-a')).toMatchObject({ job: { failedPods: 4 }, failures: [] });
   });
 
-  const warned = (problem: string) => ({
-    kind: 'Warned',
-    warning: {
-      kind: 'JobsUnreadable',
-      namespaces: ['demo'],
-      message: `their pods cannot be listed: ${problem}`,
-    },
-  });
+  const warned = (problem: string) => {
+    const message = `their pods cannot be listed: ${problem}`;
+    return { kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: ['demo'], message } };
+  };
 
-  it('is nothing under OnFailure if its pods cannot be listed, and a warning says why', async () => {
+  it('is nothing under OnFailure if its pods cannot be listed, of which a namespace is warned once', async () => {
     const { gather, events } = gathering(present, 'Unlisted');
-    expect((await gather(stuck('a', onFailure))).get('demo/a/uid-of-a')).toEqual({ kind: 'Unreadable' });
-    expect(events).toEqual([warned('TimedOut!')]);
-  });
-
-  it('warns once of a namespace whose Jobs have pods that cannot be listed', async () => {
-    const { gather, events } = gathering(present, 'Unlisted');
-    await gather(stuck('a', onFailure), stuck('b', onFailure));
+    const facts = await gather(stuck('a', onFailure), stuck('b', onFailure));
+    expect([...facts.values()]).toEqual([{ kind: 'Unreadable' }, { kind: 'Unreadable' }]);
     expect(events).toEqual([warned('TimedOut!')]);
   });
 

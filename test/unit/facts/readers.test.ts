@@ -141,34 +141,32 @@ describe('namespaces', () => {
   });
 });
 
-describe('a list is read', () => {
-  /** How many pages of a list are read before it is given up. */
-  async function pagesRead(wanted: number, perPage: number, pages = 1_000): Promise<number> {
-    let read = 0;
-    await readByList<number>(
-      wanted,
-      async (token) => {
-        expect(token).toBe(read === 0 ? undefined : String(read));
-        read++;
-        const items = Array.from({ length: perPage }, (_, index) => index);
-        return { kind: 'Page', items, token: read < pages ? String(read) : undefined };
-      },
-      () => 'Wanted',
-    );
-    return read;
-  }
+/** How many pages of a list are read before it is given up. */
+async function pagesRead(wanted: number, perPage: number, pages = 1_000): Promise<number> {
+  let read = 0;
+  await readByList<number>(
+    wanted,
+    async (token) => {
+      expect(token).toBe(read === 0 ? undefined : String(read));
+      read++;
+      const items = Array.from({ length: perPage }, (_, index) => index);
+      return { kind: 'Page', items, token: read < pages ? String(read) : undefined };
+    },
+    () => 'Wanted',
+  );
+  return read;
+}
 
-  it.each<readonly [title: string, read: Promise<number>, expected: number]>([
-    ['not at all for few objects', pagesRead(readsPerPage - 1, 100), 0],
-    ['from ten objects on', pagesRead(readsPerPage, 100), 1],
-    ['until so few are missing that single reads are cheaper', pagesRead(100, 50), 2],
-    ['(31 a page)', pagesRead(100, 31), 3],
-    ['until more pages were read than reads were saved', pagesRead(100, 0), 10],
-    ['(105 objects)', pagesRead(105, 0), 10],
-    ['to its end', pagesRead(100, 0, 3), 3],
-  ])('%s', async (_title, read, expected) => {
-    expect(await read).toBe(expected);
-  });
+it.each<readonly [title: string, read: Promise<number>, expected: number]>([
+  ['not at all for few objects', pagesRead(readsPerPage - 1, 100), 0],
+  ['from ten objects on', pagesRead(readsPerPage, 100), 1],
+  ['until so few are missing that single reads are cheaper', pagesRead(100, 50), 2],
+  ['(31 a page)', pagesRead(100, 31), 3],
+  ['until more pages were read than reads were saved', pagesRead(100, 0), 10],
+  ['(105 objects)', pagesRead(105, 0), 10],
+  ['to its end', pagesRead(100, 0, 3), 3],
+])('a list is read %s', async (_title, read, expected) => {
+  expect(await read).toBe(expected);
 });
 
 describe('a selector of namespaces', () => {

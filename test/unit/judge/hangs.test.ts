@@ -66,6 +66,7 @@ const deaf = nativeSidecar('mesh', {
   restartCount: 1,
   startupLimit: 10 * minute,
 });
+// biome-ignore format: one row a line
 const startupProbeStopped: Case = {
   pod: initializing({ nativeSidecars: [deaf] }),
   facts: noFacts,
@@ -78,10 +79,7 @@ const startupProbeStopped: Case = {
     ['its probe may still be running', { nativeSidecars: [{ ...deaf, startupLimit: hour - minute + 1 }] }],
     ['it has started', { nativeSidecars: [{ ...deaf, started: true }] }],
     ['it waits to be restarted', { nativeSidecars: [{ ...deaf, state: waiting() }] }],
-    [
-      'it began less than the minimum age ago',
-      { nativeSidecars: [{ ...deaf, startupLimit: 0, state: since(2 * minute) }] },
-    ],
+    ['it began less than the minimum age ago', { nativeSidecars: [{ ...deaf, startupLimit: 0, state: since(2 * minute) }] }],
   ],
 };
 
@@ -127,10 +125,7 @@ const proxyEndedFirst: Case = {
   hang: { kind: 'ProxyEndedFirst', container: 'istio-proxy', main: 'main' },
   since: now - hour,
   unless: [
-    [
-      'it ended less than the minimum age ago',
-      { containers: [atWork, container('istio-proxy', exited(0, now - minute), { image: proxyv2 })] },
-    ],
+    ['it ended less than the minimum age ago', { containers: [atWork, container('istio-proxy', exited(0, now - minute), { image: proxyv2 })] }],
     ['it failed', { containers: [atWork, container('istio-proxy', exited(1), { image: proxyv2 })] }],
     ['it is restarted', { containers: [atWork, { ...endedProxy, restartRules: [restartIn(0)] }] }],
     ['it carries nothing', { containers: [atWork, container('fluent-bit', exited(), { image: 'fluent/fluent-bit:3' })] }],

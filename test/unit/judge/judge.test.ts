@@ -67,37 +67,35 @@ describe('a pod is a candidate', () => {
   });
 });
 
-describe('a pod is left alone', () => {
-  // biome-ignore format: one row a line
-  it.each<readonly [title: string, pod: PodView, because: readonly Exclusion[]]>([
-    ['if it is being deleted', podView({ deleting: true }), [{ kind: 'BeingDeleted' }]],
-    ['if there is no evidence of a sidecar', podView({ annotations: {} }), [{ kind: 'NoSidecar' }, { kind: 'MainRunning', container: 'sidecar' }]],
-    ['if all its containers are sidecars', podView({ annotations: { 'sidecar-sweeper.dev/sidecars': 'main,sidecar' } }), [{ kind: 'NoMain' }]],
-    ['under Always even if its main exited 0', podView({ restartPolicy: 'Always' }), [{ kind: 'MainWillRestart', container: 'main', exitCode: 0 }]],
+// biome-ignore format: one row a line
+it.each<readonly [title: string, pod: PodView, because: readonly Exclusion[]]>([
+  ['if it is being deleted', podView({ deleting: true }), [{ kind: 'BeingDeleted' }]],
+  ['if there is no evidence of a sidecar', podView({ annotations: {} }), [{ kind: 'NoSidecar' }, { kind: 'MainRunning', container: 'sidecar' }]],
+  ['if all its containers are sidecars', podView({ annotations: { 'sidecar-sweeper.dev/sidecars': 'main,sidecar' } }), [{ kind: 'NoMain' }]],
+  ['under Always even if its main exited 0', podView({ restartPolicy: 'Always' }), [{ kind: 'MainWillRestart', container: 'main', exitCode: 0 }]],
+  [
+    'under Never if a rule restarts its main',
+    podView({ containers: [container('main', exited(42), { restartRules: [restartIn(42)] }), sidecar] }),
+    [{ kind: 'MainWillRestart', container: 'main', exitCode: 42 }],
+  ],
+  [
+    'for every reason, not only the first',
+    podView({
+      phase: 'Unknown',
+      deleting: true,
+      restartPolicy: 'OnFailure',
+      containers: [container('main', exited(1, now - 1)), container('sidecar', waiting())],
+    }),
     [
-      'under Never if a rule restarts its main',
-      podView({ containers: [container('main', exited(42), { restartRules: [restartIn(42)] }), sidecar] }),
-      [{ kind: 'MainWillRestart', container: 'main', exitCode: 42 }],
+      { kind: 'BeingDeleted' },
+      { kind: 'NotRunning', phase: 'Unknown' },
+      { kind: 'NoRunningSidecar' },
+      { kind: 'MainWillRestart', container: 'main', exitCode: 1 },
+      { kind: 'TooYoung', ageMs: 1 },
     ],
-    [
-      'for every reason, not only the first',
-      podView({
-        phase: 'Unknown',
-        deleting: true,
-        restartPolicy: 'OnFailure',
-        containers: [container('main', exited(1, now - 1)), container('sidecar', waiting())],
-      }),
-      [
-        { kind: 'BeingDeleted' },
-        { kind: 'NotRunning', phase: 'Unknown' },
-        { kind: 'NoRunningSidecar' },
-        { kind: 'MainWillRestart', container: 'main', exitCode: 1 },
-        { kind: 'TooYoung', ageMs: 1 },
-      ],
-    ],
-  ])('%s', (_title, pod, because) => {
-    expect(judge(pod, policy(), now, noFacts)).toEqual({ kind: 'Excluded', pod, because, remarks: [] });
-  });
+  ],
+])('a pod is left alone %s', (_title, pod, because) => {
+  expect(judge(pod, policy(), now, noFacts)).toEqual({ kind: 'Excluded', pod, because, remarks: [] });
 });
 
 describe('a pod never started', () => {

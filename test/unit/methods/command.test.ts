@@ -239,13 +239,10 @@ const pause: Unfitness = {
   detail: 'PID 1 is the pause container; ending it ends the pod',
 };
 
+// biome-ignore format: as many as fit on a line
 it.each<readonly [PodView['processNamespace'], reachesPid1: boolean, Unfitness | undefined]>([
-  ['Container', false, undefined],
-  ['Container', true, undefined],
-  ['Pod', false, undefined],
-  ['Pod', true, pause],
-  ['Node', false, node],
-  ['Node', true, node],
+  ['Container', false, undefined], ['Container', true, undefined], ['Pod', false, undefined],
+  ['Pod', true, pause], ['Node', false, node], ['Node', true, node],
 ])('in the process namespace of the %s, reaching PID 1: %s', (processNamespace, reachesPid1, expected) => {
   expect(whySignalsAreUnfit(podView({ processNamespace }), reachesPid1)).toEqual(expected);
 });

@@ -16,20 +16,12 @@ describe('what every written step may say', () => {
     });
   });
 
+  // biome-ignore format: as many as fit on a line
   it.each([
-    [{ exitCode: 0 }, true],
-    [{ exitCode: 255 }, true],
-    [{ exitCode: -1 }, false],
-    [{ exitCode: 256 }, false],
-    [{ exitCode: 0.5 }, false],
-    [{ exitCode: '0' }, false],
-    [{ grace: '0' }, true],
-    [{ grace: '-1s' }, false],
-    [{ grace: 5 }, false],
-    [{ when: [] }, false],
-    [{ when: [{}] }, false],
-    [{ unless: [] }, false],
-    [{ retries: 3 }, false],
+    [{ exitCode: 0 }, true], [{ exitCode: 255 }, true], [{ exitCode: -1 }, false],
+    [{ exitCode: 256 }, false], [{ exitCode: 0.5 }, false], [{ exitCode: '0' }, false],
+    [{ grace: '0' }, true], [{ grace: '-1s' }, false], [{ grace: 5 }, false], [{ when: [] }, false],
+    [{ when: [{}] }, false], [{ unless: [] }, false], [{ retries: 3 }, false],
   ])('%j: is it accepted? %s', (value, expected) => {
     expect(written.safeParse(value).success).toBe(expected);
   });

@@ -22,13 +22,10 @@ describe('a written tombstone', () => {
     expect(spec('/exit', 'Died')).toMatchObject({ tombstone: { content: 'Died' } });
   });
 
+  // biome-ignore format: as many as fit on a line
   it.each([
-    ['/graveyard/main', true],
-    ['$(GRAVEYARD)/main', true],
-    ['graveyard/main', false],
-    ['a/$(NAME)', false],
-    ['$GRAVEYARD/main', false],
-    ['', false],
+    ['/graveyard/main', true], ['$(GRAVEYARD)/main', true], ['graveyard/main', false], ['a/$(NAME)', false],
+    ['$GRAVEYARD/main', false], ['', false],
   ])('%s: is it an absolute path? %s', (path, expected) => {
     const { success, error } = tombstone.written.safeParse({ tombstone: { path } });
     expect(success).toBe(expected);
@@ -54,6 +51,7 @@ describe('the path of a tombstone', () => {
   const stepsFor = (path: string, env: Readonly<Record<string, string>>) =>
     tombstone.toSteps(spec(path, 'Died'), common, subject({}, { env }));
 
+  // biome-ignore format: one row a line
   it.each<readonly [path: string, env: Readonly<Record<string, string>>, expected: readonly string[]]>([
     ['/graveyard/main', {}, ['/graveyard/main']],
     ['$(GRAVEYARD)/$(NAME)', { GRAVEYARD: '/graveyard', NAME: 'main' }, ['/graveyard/main']],
@@ -68,11 +66,7 @@ describe('the path of a tombstone', () => {
     // The value is not expanded again.
     ['/a/$(X)', { X: '$(Y)', Y: 'no' }, ['/a/$(Y)']],
     ['/a/$(X)', { X: "$& $' $1" }, ["/a/$& $' $1"]],
-    [
-      '/a/$X \u0024{X} $() $(1X) $(A-B) $((X)) (X)',
-      { X: 'no' },
-      ['/a/$X \u0024{X} $() $(1X) $(A-B) $((X)) (X)'],
-    ],
+    ['/a/$X \u0024{X} $() $(1X) $(A-B) $((X)) (X)', { X: 'no' }, ['/a/$X \u0024{X} $() $(1X) $(A-B) $((X)) (X)']],
   ])('%s with %j is %j', (path, env, expected) => {
     expect(stepsFor(path, env)).toEqual(
       expected.map((each) => ({ ...common, method: 'Tombstone', path: each, content: 'Died' })),

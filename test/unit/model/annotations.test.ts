@@ -31,17 +31,15 @@ it('the peers’ lists of sidecars are known by their keys', () => {
   ]);
 });
 
-describe('a list of names', () => {
-  // biome-ignore format: as many as fit on a line
-  it.each([
-    ['logging', 'logging', true], ['logging,istio-proxy', 'istio-proxy', true],
-    ['logging, istio-proxy', 'istio-proxy', true], [' logging\t,\nistio-proxy ', 'logging', true],
-    ['logging,', 'logging', true], ['logging', 'log', false], ['logging', 'logging-2', false],
-    ['Logging', 'logging', false], ['logging istio-proxy', 'logging', false],
-    ['["logging"]', 'logging', false], ['*', 'logging', false], ['', 'logging', false],
-  ])('%j: does it name %s? %s', (list, container, expected) => {
-    expect(namesIn(list).includes(container)).toBe(expected);
-  });
+// biome-ignore format: as many as fit on a line
+it.each([
+  ['logging', 'logging', true], ['logging,istio-proxy', 'istio-proxy', true],
+  ['logging, istio-proxy', 'istio-proxy', true], [' logging\t,\nistio-proxy ', 'logging', true],
+  ['logging,', 'logging', true], ['logging', 'log', false], ['logging', 'logging-2', false],
+  ['Logging', 'logging', false], ['logging istio-proxy', 'logging', false],
+  ['["logging"]', 'logging', false], ['*', 'logging', false], ['', 'logging', false],
+])('a list of names %j: does it name %s? %s', (list, container, expected) => {
+  expect(namesIn(list).includes(container)).toBe(expected);
 });
 
 it('a list annotation has the names in their order, and none if it is not there', () => {
@@ -68,24 +66,22 @@ describe('a value', () => {
   );
 });
 
-describe('a platform judges the pod by its phase:', () => {
-  it.each<readonly [title: string, Partial<PodView>, boolean]>([
-    ['a task of Airflow', { labels: { kubernetes_pod_operator: 'True' } }, true],
-    ['a test of Helm', { annotations: { 'helm.sh/hook': 'test' } }, true],
-    ['a hook of Helm', { annotations: { 'helm.sh/hook': 'pre-install,pre-upgrade' } }, true],
-    ['a hook of Argo CD', { annotations: { 'argocd.argoproj.io/hook': 'PreSync' } }, true],
-    ['a task of Flyte', { annotations: { primary_container_name: 'main' } }, true],
-    ['a driver of Spark', { labels: { 'spark-role': 'driver' } }, true],
-    ['a task of Kestra', { labels: { 'kestra.io/taskrun-id': '4xDzvIGFHO1dEBl3dh8nQD' } }, true],
-    ['a plain pod of Kueue', { labels: { 'kueue.x-k8s.io/managed': 'true' } }, true],
-    ['a ProwJob', { labels: { 'prow.k8s.io/id': '7c1f' } }, true],
-    ['a job of Armada', { labels: { armada_job_id: '01h' } }, true],
-    ['an executor of Spark', { labels: { 'spark-role': 'executor' } }, false],
-    ['a worker of Airflow', { labels: { kubernetes_executor: 'True' } }, false],
-    ['an agent of Jenkins', { labels: { jenkins: 'slave' } }, false],
-    ['a pod that says it is none of Airflow', { labels: { kubernetes_pod_operator: 'False' } }, false],
-    ['any other pod', {}, false],
-  ])('%s', (_title, pod, expected) => {
-    expect(isJudgedByPhase(podView(pod))).toBe(expected);
-  });
+it.each<readonly [title: string, Partial<PodView>, boolean]>([
+  ['a task of Airflow', { labels: { kubernetes_pod_operator: 'True' } }, true],
+  ['a test of Helm', { annotations: { 'helm.sh/hook': 'test' } }, true],
+  ['a hook of Helm', { annotations: { 'helm.sh/hook': 'pre-install,pre-upgrade' } }, true],
+  ['a hook of Argo CD', { annotations: { 'argocd.argoproj.io/hook': 'PreSync' } }, true],
+  ['a task of Flyte', { annotations: { primary_container_name: 'main' } }, true],
+  ['a driver of Spark', { labels: { 'spark-role': 'driver' } }, true],
+  ['a task of Kestra', { labels: { 'kestra.io/taskrun-id': '4xDzvIGFHO1dEBl3dh8nQD' } }, true],
+  ['a plain pod of Kueue', { labels: { 'kueue.x-k8s.io/managed': 'true' } }, true],
+  ['a ProwJob', { labels: { 'prow.k8s.io/id': '7c1f' } }, true],
+  ['a job of Armada', { labels: { armada_job_id: '01h' } }, true],
+  ['an executor of Spark', { labels: { 'spark-role': 'executor' } }, false],
+  ['a worker of Airflow', { labels: { kubernetes_executor: 'True' } }, false],
+  ['an agent of Jenkins', { labels: { jenkins: 'slave' } }, false],
+  ['a pod that says it is none of Airflow', { labels: { kubernetes_pod_operator: 'False' } }, false],
+  ['any other pod', {}, false],
+])('a platform judges the pod by its phase: %s', (_title, pod, expected) => {
+  expect(isJudgedByPhase(podView(pod))).toBe(expected);
 });

@@ -26,18 +26,16 @@ function showing(state: ContainerState, more: Partial<ContainerView> = {}, phase
   return { kind: 'Present', pod: podView({ containers, phase }), asOf: now };
 }
 
-describe('the instance that was to be ended', () => {
-  // biome-ignore format: one row a line
-  it.each<readonly [title: string, reading: PodReading, expected: Observation]>([
-    ['runs', showing(running), { kind: 'Running' }],
-    ['has exited, with its code and its time', showing(exited(143, now - 5)), { kind: 'Exited', exitCode: 143, signal: undefined, finishedAt: now - 5 }],
-    ['has exited by a signal', showing({ kind: 'Terminated', exitCode: 137, signal: 9, reason: 'Error', finishedAt: now }), { kind: 'Exited', exitCode: 137, signal: 9, finishedAt: now }],
-    ['was followed by another one that runs', showing(running, { id: other, restartCount: 1, lastExitCode: 143 }), { kind: 'Restarted', exitCode: 143, restartCount: 1 }],
-    ['was followed by another one that has ended as well', showing(exited(1), { id: other, restartCount: 2, lastExitCode: 143 }), { kind: 'Restarted', exitCode: 143, restartCount: 2 }],
-    ['has exited and waits out its back-off', showing(waiting('CrashLoopBackOff'), { restartCount: 3, lastExitCode: 137 }), { kind: 'Restarted', exitCode: 137, restartCount: 3 }],
-  ])('%s', (_title, reading, expected) => {
-    expect(observe(reading, sidecar)).toEqual(expected);
-  });
+// biome-ignore format: one row a line
+it.each<readonly [title: string, reading: PodReading, expected: Observation]>([
+  ['runs', showing(running), { kind: 'Running' }],
+  ['has exited, with its code and its time', showing(exited(143, now - 5)), { kind: 'Exited', exitCode: 143, signal: undefined, finishedAt: now - 5 }],
+  ['has exited by a signal', showing({ kind: 'Terminated', exitCode: 137, signal: 9, reason: 'Error', finishedAt: now }), { kind: 'Exited', exitCode: 137, signal: 9, finishedAt: now }],
+  ['was followed by another one that runs', showing(running, { id: other, restartCount: 1, lastExitCode: 143 }), { kind: 'Restarted', exitCode: 143, restartCount: 1 }],
+  ['was followed by another one that has ended as well', showing(exited(1), { id: other, restartCount: 2, lastExitCode: 143 }), { kind: 'Restarted', exitCode: 143, restartCount: 2 }],
+  ['has exited and waits out its back-off', showing(waiting('CrashLoopBackOff'), { restartCount: 3, lastExitCode: 137 }), { kind: 'Restarted', exitCode: 137, restartCount: 3 }],
+])('the instance that was to be ended %s', (_title, reading, expected) => {
+  expect(observe(reading, sidecar)).toEqual(expected);
 });
 
 it('is about to be restarted if its restart policy says so, however long the back-off lasts', () => {
@@ -49,14 +47,12 @@ it('is about to be restarted if its restart policy says so, however long the bac
   expect(read('Failed')).toMatchObject({ kind: 'Exited', exitCode: 143 });
 });
 
-describe('a pod that is not there to be read', () => {
-  it.each<PodReading & Observation>([
-    { kind: 'Gone' },
-    { kind: 'Replaced', uid: 'uid-2' },
-    { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'pods is forbidden' } },
-  ])('$kind says the same of its container', (reading) => {
-    expect(observe(reading, sidecar)).toEqual(reading);
-  });
+it.each<PodReading & Observation>([
+  { kind: 'Gone' },
+  { kind: 'Replaced', uid: 'uid-2' },
+  { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'pods is forbidden' } },
+])('a pod that is not there to be read $kind says the same of its container', (reading) => {
+  expect(observe(reading, sidecar)).toEqual(reading);
 });
 
 describe('a reading that does not speak of the container', () => {
@@ -149,48 +145,46 @@ function withSidecar(state: PodView['containers'][number]): PodView['containers'
 const killed = container('sidecar', exited(143));
 const target = sidecar;
 
-describe('a reading', () => {
-  // biome-ignore format: one row a line
-  it.each<readonly [title: string, reading: PodReading, watched: readonly Watched[], expected: boolean]>([
-    ['of a pod that is gone is final', { kind: 'Gone' }, [target], true],
-    ['of a pod that was replaced is final', { kind: 'Replaced', uid: 'u2' }, [target], true],
-    ['that failed is not', { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } }, [target], false],
-    ['of an ended pod is final once its Job has counted it', present({ phase: 'Succeeded', awaitsJobTracking: false }), [target], true],
-    ['of an ended pod is not while its Job has yet to count it', present({ phase: 'Failed', awaitsJobTracking: true }), [target], false],
-    ['of a pod whose containers have all ended is not: its phase is to follow', present({ containers: withSidecar(container('sidecar', exited(0))) }), [target], false],
-    ['of a pod whose sidecar runs on is final', present({ containers: withSidecar(container('sidecar', running)) }), [target], true],
-    [
-      'under OnFailure of a sidecar that failed beside one that runs is not: its restart is to follow',
-      present({
-        restartPolicy: 'OnFailure',
-        containers: [...withSidecar(killed), container('other', running)],
-      }),
-      [target],
-      false,
-    ],
-    ['under Never of a sidecar that failed beside one that runs is final', present({ containers: [...withSidecar(killed), container('other', running)] }), [target], true],
-    [
-      'under OnFailure of a sidecar that was restarted is final',
-      present({
-        restartPolicy: 'OnFailure',
-        containers: withSidecar(container('sidecar', running, { id: 'containerd://sidecar-1' })),
-      }),
-      [target],
-      true,
-    ],
-    ['under OnFailure of a sidecar that waits out its back-off is final', present({ restartPolicy: 'OnFailure', containers: withSidecar(container('sidecar', waiting())) }), [target], true],
-    [
-      'does not wait for the restart of a sidecar that nothing was sent to',
-      present({
-        restartPolicy: 'OnFailure',
-        containers: [...withSidecar(killed), container('other', running)],
-      }),
-      [],
-      true,
-    ],
-  ])('%s', (_title, reading, watched, expected) => {
-    expect(isSettled(reading, watched)).toBe(expected);
-  });
+// biome-ignore format: one row a line
+it.each<readonly [title: string, reading: PodReading, watched: readonly Watched[], expected: boolean]>([
+  ['of a pod that is gone is final', { kind: 'Gone' }, [target], true],
+  ['of a pod that was replaced is final', { kind: 'Replaced', uid: 'u2' }, [target], true],
+  ['that failed is not', { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } }, [target], false],
+  ['of an ended pod is final once its Job has counted it', present({ phase: 'Succeeded', awaitsJobTracking: false }), [target], true],
+  ['of an ended pod is not while its Job has yet to count it', present({ phase: 'Failed', awaitsJobTracking: true }), [target], false],
+  ['of a pod whose containers have all ended is not: its phase is to follow', present({ containers: withSidecar(container('sidecar', exited(0))) }), [target], false],
+  ['of a pod whose sidecar runs on is final', present({ containers: withSidecar(container('sidecar', running)) }), [target], true],
+  [
+    'under OnFailure of a sidecar that failed beside one that runs is not: its restart is to follow',
+    present({
+      restartPolicy: 'OnFailure',
+      containers: [...withSidecar(killed), container('other', running)],
+    }),
+    [target],
+    false,
+  ],
+  ['under Never of a sidecar that failed beside one that runs is final', present({ containers: [...withSidecar(killed), container('other', running)] }), [target], true],
+  [
+    'under OnFailure of a sidecar that was restarted is final',
+    present({
+      restartPolicy: 'OnFailure',
+      containers: withSidecar(container('sidecar', running, { id: 'containerd://sidecar-1' })),
+    }),
+    [target],
+    true,
+  ],
+  ['under OnFailure of a sidecar that waits out its back-off is final', present({ restartPolicy: 'OnFailure', containers: withSidecar(container('sidecar', waiting())) }), [target], true],
+  [
+    'does not wait for the restart of a sidecar that nothing was sent to',
+    present({
+      restartPolicy: 'OnFailure',
+      containers: [...withSidecar(killed), container('other', running)],
+    }),
+    [],
+    true,
+  ],
+])('a reading %s', (_title, reading, watched, expected) => {
+  expect(isSettled(reading, watched)).toBe(expected);
 });
 
 const main = container('main', exited(0));

@@ -14,19 +14,17 @@ import {
 } from '../../../src/model/signs.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
-describe('a written sign', () => {
-  it.each<readonly [value: unknown, expected: boolean]>([
-    [{ annotation: 'a/b' }, true],
-    [{ argument: '--quit', value: 'true' }, true],
-    [{ env: 'QUIT', value: '' }, true],
-    [{}, false],
-    [{ value: 'a' }, false],
-    [{ env: 'A', argument: '--a' }, false],
-    [{ label: 'a' }, false],
-    [{ env: 'A', value: 1 }, false],
-  ])('%j: is it accepted? %s', (value, expected) => {
-    expect(sign.safeParse(value).success).toBe(expected);
-  });
+it.each<readonly [value: unknown, expected: boolean]>([
+  [{ annotation: 'a/b' }, true],
+  [{ argument: '--quit', value: 'true' }, true],
+  [{ env: 'QUIT', value: '' }, true],
+  [{}, false],
+  [{ value: 'a' }, false],
+  [{ env: 'A', argument: '--a' }, false],
+  [{ label: 'a' }, false],
+  [{ env: 'A', value: 1 }, false],
+])('a written sign %j: is it accepted? %s', (value, expected) => {
+  expect(sign.safeParse(value).success).toBe(expected);
 });
 
 describe('a sign of an argument', () => {
@@ -117,20 +115,11 @@ function started(...args: readonly string[]): Partial<ContainerView> {
 }
 
 describe('a written port', () => {
+  // biome-ignore format: as many as fit on a line
   it.each<readonly [value: unknown, expected: boolean]>([
-    [1, true],
-    [65_535, true],
-    [0, false],
-    [65_536, false],
-    [1.5, false],
-    ['80', false],
-    [{}, true],
-    [everywhere, true],
-    [{ default: 1 }, true],
-    [{ default: 65_535 }, true],
-    [{ default: 0 }, false],
-    [{ default: 65_536 }, false],
-    [{ file: '/port' }, false],
+    [1, true], [65_535, true], [0, false], [65_536, false], [1.5, false], ['80', false], [{}, true],
+    [everywhere, true], [{ default: 1 }, true], [{ default: 65_535 }, true], [{ default: 0 }, false],
+    [{ default: 65_536 }, false], [{ file: '/port' }, false],
   ])('%j: is it accepted? %s', (value, expected) => {
     expect(port.safeParse(value).success).toBe(expected);
   });
@@ -158,13 +147,10 @@ describe('the port of an endpoint', () => {
     expect(read(15_020, { port: '1' })).toEqual(of(15_020));
   });
 
+  // biome-ignore format: as many as fit on a line
   it.each([
-    ['--port=1', 1],
-    ['--port 1', 1],
-    ['--port=127.0.0.1:15000', 15_000],
-    ['--port [::1]:15000', 15_000],
-    ['--port=:15000', 15_000],
-    ['--port=65535', 65_535],
+    ['--port=1', 1], ['--port 1', 1], ['--port=127.0.0.1:15000', 15_000], ['--port [::1]:15000', 15_000],
+    ['--port=:15000', 15_000], ['--port=65535', 65_535],
   ])('%s is %i', (line, expected) => {
     expect(read({ argument }, {}, started(...line.split(' ')))).toEqual(of(expected));
   });

@@ -238,12 +238,9 @@ describe('an image swap of one sidecar', () => {
   });
 });
 
+// biome-ignore format: as many as fit on a line
 it.each<readonly [before: number, restarts: number, backoffLimit: number, expected: string | undefined]>([
-  [0, 2, 2, full(2)],
-  [0, 2, 3, undefined],
-  [1, 1, 2, full(2)],
-  [1, 1, 3, undefined],
-  [4, 1, 6, undefined],
+  [0, 2, 2, full(2)], [0, 2, 3, undefined], [1, 1, 2, full(2)], [1, 1, 3, undefined], [4, 1, 6, undefined],
   [5, 1, 6, full(6)],
 ])(
   'a pod with %i restarts and %i more, in a Job with backoffLimit %i: %s',

@@ -55,22 +55,6 @@ describe('an image swap', () => {
     ]);
   });
 
-  it.each([
-    [undefined],
-    [['sh', '-c', 'true']],
-    [['/bin/sh']],
-    [['/usr/local/bin/envoy']],
-    [['/cloud-sql-proxy']],
-  ])('causes none if the shipped image starts it: %j', (command) => {
-    expect(warnings([pod(command)])).toEqual([]);
-  });
-
-  it('goes by what the policy says of another image', () => {
-    const other = { ...swap, programs: ['/opt/agent'] };
-    expect(warnings([pod(['/opt/agent'])], [other])).toEqual([]);
-    expect(warnings([pod(['/bin/sh'])], [other])).toEqual([mayNotStart('/bin/sh', 1)]);
-  });
-
   it('causes none for sidecars that are skipped', () => {
     const one = podPlan({
       candidate: candidate(pod(['/opt/agent'])),
@@ -95,10 +79,4 @@ describe('an image swap', () => {
       mayNotStart('/opt/logger', 1),
     ]);
   });
-});
-
-it('no other method causes doubts', () => {
-  const others = [steps.EphemeralContainer, steps.Deadline, steps.Evict, steps.Delete];
-  const one = podPlan({ candidate: candidate(pod(['/opt/agent'])), lastResort: others });
-  expect(warnOfDoubts([one])).toEqual([]);
 });

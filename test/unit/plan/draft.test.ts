@@ -274,20 +274,6 @@ describe('a sidecar is skipped', () => {
 });
 
 describe('a draft', () => {
-  it('has a target for every sidecar and none for a main', () => {
-    const pod = podView({
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
-      containers: [container('a', running), container('main', exited()), container('b', running)],
-    });
-    expect(draftOf(pod).targets.map(({ container }) => container)).toEqual(['a', 'b']);
-  });
-
-  it('names the instance that was seen running, as it was seen', () => {
-    const pod = withSidecar({ id: 'containerd://6754cb', image: 'acme/agent:2', command: ['agent'] });
-    const [, view] = pod.containers;
-    expect(drafted(pod)).toMatchObject({ containerId: 'containerd://6754cb', view });
-  });
-
   it('knows what other sidecars talk through from the catalogue', () => {
     const proxy = { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' };
     const vault = { name: 'vault-agent', image: 'hashicorp/vault:1.17' };
@@ -413,12 +399,10 @@ describe('a sidecar that is restarted however it ends', () => {
   const detail = 'the kubelet restarts this container however it ends';
   const unfit = (method: string) => ({ method, reason: 'RestartsAlways', detail });
   // A rule that matches 0 restarts it even after a clean end.
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, Partial<ContainerView>]>([
     ['by its own restartPolicy', { restartPolicy: 'Always' }],
-    [
-      'by a rule that matches 0',
-      { restartPolicy: 'Never', restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [0] }] },
-    ],
+    ['by a rule that matches 0', { restartPolicy: 'Never', restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [0] }] }],
   ])('%s gets only steps that end the pod', (_title, sidecar) => {
     const more = { ...knowing(quit), swap: early, lastResort: specs(swap, { evict: true }) };
     const draft = draftOf(withSidecar(sidecar), more);

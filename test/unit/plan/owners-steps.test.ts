@@ -178,15 +178,13 @@ describe('steps in an annotation', () => {
     expect(ladderOf(pod, any).steps.map(({ method }) => method)).toEqual(['Command']);
   });
 
+  // biome-ignore format: one row a line
   it.each([
     ['not JSON', 'not JSON'],
     ['{}', 'not a list of steps: the list: Invalid input: expected array, received object'],
     ['[]', 'not a list of steps: the list: Too small: expected array to have >=1 items'],
     ['[{"htpp": {"port": 1, "path": "/quit"}}]', 'not a list of steps: 0: unknown field: htpp'],
-    [
-      '[{"http": {"port": 0, "path": "/quit"}}]',
-      'not a list of steps: 0.http.port: Too small: expected number to be >=1',
-    ],
+    ['[{"http": {"port": 0, "path": "/quit"}}]', 'not a list of steps: 0.http.port: Too small: expected number to be >=1'],
     [JSON.stringify([{ own: {} }]), 'not a list of steps: 0: unknown field: own'],
     [`["${'x'.repeat(4096)}"]`, 'longer than 4096 bytes'],
   ])('that cannot be read mean that nothing is tried: %.60s', (written, problem) => {

@@ -531,17 +531,10 @@ describe('under OnFailure, a swap is a restart to the Job', () => {
   const swapped = (job: JobFacts, more: Partial<Policy> = { swap: early }, mode: Known['mode'] = 'forbid') =>
     planKnowing({ ...jobOfPod(job), mode }, draftOf(podView(onFailure), more));
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, JobFacts, detail: string]>([
-    [
-      'without restarts left',
-      jobFacts({ backoffLimit: 1 }),
-      'its Job would count it as a restart, and fail: backoffLimit 1',
-    ],
-    [
-      'that cannot be read',
-      { kind: 'Unreadable' },
-      'its Job or its pods cannot be read, and it may have no restarts left',
-    ],
+    ['without restarts left', jobFacts({ backoffLimit: 1 }), 'its Job would count it as a restart, and fail: backoffLimit 1'],
+    ['that cannot be read', { kind: 'Unreadable' }, 'its Job or its pods cannot be read, and it may have no restarts left'],
   ])('is unfit in one %s', (_title, job, detail) => {
     const plan = swapped(job);
     expect(plan.swap).toBeUndefined();
@@ -623,21 +616,6 @@ describe('where the backoffLimit may be raised, a swap', () => {
 
   it.each<JobFacts>([{ kind: 'Gone' }, { kind: 'Unreadable' }])('raises nothing of a Job: $kind', (job) => {
     expect(planKnowing(jobOfPod(job), draft).swap?.raisesLimit).toBeUndefined();
-  });
-});
-
-describe('a sidecar that is restarted however it ends', () => {
-  const always = podView({
-    containers: [container('main', exited()), container('sidecar', running, { restartPolicy: 'Always' })],
-  });
-
-  it('is left alone if no step may end its pod, with the reason', () => {
-    const plan = planOf(always, { swap: early });
-    expect(plan).toMatchObject({ swap: undefined, swappable: [], lastResort: [] });
-    expect(plan.targets).toMatchObject([
-      { kind: 'Skipped', outcome: { kind: 'Skipped', reason: { kind: 'RestartsAlways' } } },
-    ]);
-    expect(plan.prediction).toStrictEqual({ phase: 'Running', job: 'StaysActive' });
   });
 });
 

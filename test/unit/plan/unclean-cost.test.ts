@@ -43,44 +43,32 @@ const airflow = { owner: undefined, labels: { kubernetes_pod_operator: 'True' } 
 const ownedLoosely = { owner: undefined, hasOtherOwner: true } as const;
 const workflow = { ...ownedBy('argoproj.io', 'Workflow'), argo: { mains: ['main'] } };
 
-describe('without a Job of Kubernetes, an unclean end costs', () => {
-  // biome-ignore format: one row a line
-  it.each<readonly [title: string, Candidate, exitCode: number | undefined, UncleanCost]>([
-    ['nothing if nothing owns the pod', stuck({ owner: undefined }), 1, nothing],
-    ['nothing if nothing owns the pod under OnFailure', stuck({ owner: undefined, ...onFailure }), 1, nothing],
-    ['all if a platform judges the pod by its phase', stuck(airflow), 143, platform],
-    ['all if such a pod ends with an unknown code', stuck(airflow), undefined, platform],
-    ['all if such a pod is restarted under OnFailure, because it may be deleted', stuck({ ...airflow, ...onFailure }), 143, platform],
-    ['nothing if the main of such a pod failed before', stuck(airflow, 7), 143, nothing],
-    ['what its owner says if such a pod has one', stuck({ ...airflow, ...workflow }), 143, nothing],
-    ['nothing in a workflow if Argo ignores the code: KILL', stuck(workflow), 137, nothing],
-    ['nothing in a workflow if Argo ignores the code: TERM', stuck(workflow), 143, nothing],
-    ['the step of a workflow with any other code', stuck(workflow), 1, argo],
-    ['the step of a workflow with an unknown code', stuck(workflow), undefined, argo],
-    ['the step of a workflow that does not own the pod', stuck({ ...workflow, owner: undefined }), 1, argo],
-    ['nothing in a workflow if the main failed before', stuck(workflow, 7), 1, nothing],
-    ['all if the owner is a Job of Volcano', stuck(ownedBy('batch.volcano.sh', 'Job')), 143, otherOwner],
-    ['all if the owner is a JobSet', stuck(ownedBy('jobset.x-k8s.io', 'JobSet')), 143, otherOwner],
-    ['all if the owner is of Kubeflow', stuck(ownedBy('kubeflow.org', 'TFJob')), undefined, otherOwner],
-    ['all if the owner is of Tekton', stuck(ownedBy('tekton.dev', 'TaskRun')), 137, otherOwner],
-    [
-      'all if another owner’s pod is restarted under OnFailure',
-      stuck({ ...ownedBy('batch.volcano.sh', 'Job'), ...onFailure }),
-      137,
-      otherOwner,
-    ],
-    ['all if an owner does not control it', stuck(ownedLoosely), 143, otherOwner],
-    ['nothing more if its main failed before', stuck(ownedLoosely, 7), 143, nothing],
-    [
-      'all if an owner does not control it, and a platform made the pod',
-      stuck({ ...ownedLoosely, ...airflow, ...onFailure }),
-      undefined,
-      otherOwner,
-    ],
-    ['nothing if the main of another owner failed before', stuck(ownedBy('batch.volcano.sh', 'Job'), 7), 143, nothing],
-  ])('%s', (_title, of, exitCode, expected) => {
-    expect(costs(of, jobFacts(), exitCode)).toEqual(expected);
-  });
+// biome-ignore format: one row a line
+it.each<readonly [title: string, Candidate, exitCode: number | undefined, UncleanCost]>([
+  ['nothing if nothing owns the pod', stuck({ owner: undefined }), 1, nothing],
+  ['nothing if nothing owns the pod under OnFailure', stuck({ owner: undefined, ...onFailure }), 1, nothing],
+  ['all if a platform judges the pod by its phase', stuck(airflow), 143, platform],
+  ['all if such a pod ends with an unknown code', stuck(airflow), undefined, platform],
+  ['all if such a pod is restarted under OnFailure, because it may be deleted', stuck({ ...airflow, ...onFailure }), 143, platform],
+  ['nothing if the main of such a pod failed before', stuck(airflow, 7), 143, nothing],
+  ['what its owner says if such a pod has one', stuck({ ...airflow, ...workflow }), 143, nothing],
+  ['nothing in a workflow if Argo ignores the code: KILL', stuck(workflow), 137, nothing],
+  ['nothing in a workflow if Argo ignores the code: TERM', stuck(workflow), 143, nothing],
+  ['the step of a workflow with any other code', stuck(workflow), 1, argo],
+  ['the step of a workflow with an unknown code', stuck(workflow), undefined, argo],
+  ['the step of a workflow that does not own the pod', stuck({ ...workflow, owner: undefined }), 1, argo],
+  ['nothing in a workflow if the main failed before', stuck(workflow, 7), 1, nothing],
+  ['all if the owner is a Job of Volcano', stuck(ownedBy('batch.volcano.sh', 'Job')), 143, otherOwner],
+  ['all if the owner is a JobSet', stuck(ownedBy('jobset.x-k8s.io', 'JobSet')), 143, otherOwner],
+  ['all if the owner is of Kubeflow', stuck(ownedBy('kubeflow.org', 'TFJob')), undefined, otherOwner],
+  ['all if the owner is of Tekton', stuck(ownedBy('tekton.dev', 'TaskRun')), 137, otherOwner],
+  ['all if another owner’s pod is restarted under OnFailure', stuck({ ...ownedBy('batch.volcano.sh', 'Job'), ...onFailure }), 137, otherOwner],
+  ['all if an owner does not control it', stuck(ownedLoosely), 143, otherOwner],
+  ['nothing more if its main failed before', stuck(ownedLoosely, 7), 143, nothing],
+  ['all if an owner does not control it, and a platform made the pod', stuck({ ...ownedLoosely, ...airflow, ...onFailure }), undefined, otherOwner],
+  ['nothing if the main of another owner failed before', stuck(ownedBy('batch.volcano.sh', 'Job'), 7), 143, nothing],
+])('without a Job of Kubernetes, an unclean end costs %s', (_title, of, exitCode, expected) => {
+  expect(costs(of, jobFacts(), exitCode)).toEqual(expected);
 });
 
 describe('in a Job, an unclean end costs', () => {
@@ -128,15 +116,10 @@ describe('in a Job, an unclean end costs', () => {
 
 describe('under Never, without rules, it costs', () => {
   // Recorded: job-backoff-limit-zero-never fails with BackoffLimitExceeded after its first failed pod.
+  // biome-ignore format: as many as fit on a line
   it.each<readonly [backoffLimit: number, failedPods: number, UncleanCost]>([
-    [6, 0, anotherRun],
-    [6, 5, anotherRun],
-    [6, 6, noRetries],
-    [6, 7, noRetries],
-    [1, 0, anotherRun],
-    [1, 1, noRetries],
-    [0, 0, noRetries],
-    [2_147_483_647, 1_000, anotherRun],
+    [6, 0, anotherRun], [6, 5, anotherRun], [6, 6, noRetries], [6, 7, noRetries], [1, 0, anotherRun],
+    [1, 1, noRetries], [0, 0, noRetries], [2_147_483_647, 1_000, anotherRun],
   ])('with backoffLimit %i and %i failed pods: %o', (backoffLimit, failedPods, expected) => {
     for (const exitCode of [1, 137, 143, undefined]) {
       expect(costs(stuck(), jobFacts({ backoffLimit, failedPods }), exitCode)).toEqual(expected);
@@ -172,15 +155,10 @@ describe('in a work queue of which a pod has succeeded, it costs', () => {
 
 describe('under OnFailure, it costs', () => {
   // Recorded: job-backoff-limit-zero-onfailure fails at its first restart; 0 counts as 1.
+  // biome-ignore format: as many as fit on a line
   it.each<readonly [backoffLimit: number, restarts: number, UncleanCost]>([
-    [6, 0, restart],
-    [6, 4, restart],
-    [6, 5, noRetries],
-    [6, 9, noRetries],
-    [2, 0, restart],
-    [2, 1, noRetries],
-    [1, 0, noRetries],
-    [0, 0, noRetries],
+    [6, 0, restart], [6, 4, restart], [6, 5, noRetries], [6, 9, noRetries], [2, 0, restart],
+    [2, 1, noRetries], [1, 0, noRetries], [0, 0, noRetries],
   ])('with backoffLimit %i and %i restarts in all pods: %o', (backoffLimit, restarts, expected) => {
     for (const exitCode of [1, 143, undefined]) {
       expect(costs(stuck(onFailure), jobFacts({ backoffLimit }, restarts), exitCode)).toEqual(expected);
@@ -324,52 +302,48 @@ describe('with a podFailurePolicy, it costs', () => {
   });
 });
 
-describe('with retries for each index, it costs', () => {
-  const failedBefore = (times: string) => ({
-    annotations: {
-      'sidecar-sweeper.dev/sidecars': 'sidecar',
-      'batch.kubernetes.io/job-index-failure-count': times,
-    },
-  });
-  const limits = (more: Partial<IndexLimits> = {}): Partial<JobView> => ({
-    // The server's default for such a Job.
-    backoffLimit: 2_147_483_647,
-    perIndex: { retries: 1, maxFailed: undefined, failed: 0, ...more },
-  });
-
-  // biome-ignore format: one row a line
-  it.each<readonly [title: string, Partial<PodView>, Partial<JobView>, UncleanCost]>([
-    ['another run if the index has a retry left', {}, limits(), anotherRun],
-    ['another run if its failures are written as 0', failedBefore('0'), limits(), anotherRun],
-    ['the index if it has none left', failedBefore('1'), limits(), index],
-    ['the index if it never had one', {}, limits({ retries: 0 }), index],
-    ['the Job if that has a limit of its own, which is reached', {}, { ...limits({ retries: 6 }), backoffLimit: 3, failedPods: 3 }, noRetries],
-    ['the Job if one more failed index is too many', {}, limits({ retries: 0, maxFailed: 0 }), noRetries],
-    ['the Job if as many have failed as may', failedBefore('1'), limits({ maxFailed: 3, failed: 3 }), noRetries],
-    ['the index if one more may fail', failedBefore('1'), limits({ maxFailed: 3, failed: 2 }), index],
-    ['the index if a rule says so, whatever is left', {}, { ...limits(), failureRules: [rule('FailIndex', [143])] }, index],
-    ['the Job if a rule fails the last index that may', {}, { ...limits({ maxFailed: 0 }), failureRules: [rule('FailIndex', [143])] }, noRetries],
-    ['another run if a rule ignores it', failedBefore('1'), { ...limits(), failureRules: [rule('Ignore', [143])] }, anotherRun],
-    ['the Job if a rule says so', {}, { ...limits(), failureRules: [rule('FailJob', [143])] }, byPolicy],
-  ])('%s', (_title, pod, job, expected) => {
-    expect(costs(stuck(pod), jobFacts(job), 143)).toEqual(expected);
-  });
+const failedBefore = (times: string) => ({
+  annotations: {
+    'sidecar-sweeper.dev/sidecars': 'sidecar',
+    'batch.kubernetes.io/job-index-failure-count': times,
+  },
+});
+const limits = (more: Partial<IndexLimits> = {}): Partial<JobView> => ({
+  // The server's default for such a Job.
+  backoffLimit: 2_147_483_647,
+  perIndex: { retries: 1, maxFailed: undefined, failed: 0, ...more },
 });
 
-describe('a sidecar that has a restart policy or rules of its own costs', () => {
-  const withOwn = (own: Partial<ContainerView>, more: Partial<PodView> = {}): Candidate =>
-    stuck({ containers: [container('main', exited()), container('sidecar', running, own)], ...more });
+// biome-ignore format: one row a line
+it.each<readonly [title: string, Partial<PodView>, Partial<JobView>, UncleanCost]>([
+  ['another run if the index has a retry left', {}, limits(), anotherRun],
+  ['another run if its failures are written as 0', failedBefore('0'), limits(), anotherRun],
+  ['the index if it has none left', failedBefore('1'), limits(), index],
+  ['the index if it never had one', {}, limits({ retries: 0 }), index],
+  ['the Job if that has a limit of its own, which is reached', {}, { ...limits({ retries: 6 }), backoffLimit: 3, failedPods: 3 }, noRetries],
+  ['the Job if one more failed index is too many', {}, limits({ retries: 0, maxFailed: 0 }), noRetries],
+  ['the Job if as many have failed as may', failedBefore('1'), limits({ maxFailed: 3, failed: 3 }), noRetries],
+  ['the index if one more may fail', failedBefore('1'), limits({ maxFailed: 3, failed: 2 }), index],
+  ['the index if a rule says so, whatever is left', {}, { ...limits(), failureRules: [rule('FailIndex', [143])] }, index],
+  ['the Job if a rule fails the last index that may', {}, { ...limits({ maxFailed: 0 }), failureRules: [rule('FailIndex', [143])] }, noRetries],
+  ['another run if a rule ignores it', failedBefore('1'), { ...limits(), failureRules: [rule('Ignore', [143])] }, anotherRun],
+  ['the Job if a rule says so', {}, { ...limits(), failureRules: [rule('FailJob', [143])] }, byPolicy],
+])('with retries for each index, it costs %s', (_title, pod, job, expected) => {
+  expect(costs(stuck(pod), jobFacts(job), 143)).toEqual(expected);
+});
 
-  // biome-ignore format: one row a line
-  it.each<readonly [title: string, Candidate, exitCode: number | undefined, UncleanCost]>([
-    ['a restart that no Job counts, under Never', withOwn({ restartPolicy: 'OnFailure' }), 143, restart],
-    ['a restart if a rule matches the code', withOwn({ restartRules: [restartIn(143)] }), 143, restart],
-    ['another run with any other code', withOwn({ restartRules: [restartIn(143)] }), 1, anotherRun],
-    ['another run if the code is unknown', withOwn({ restartRules: [restartIn(143)] }), undefined, anotherRun],
-    ['another run under OnFailure', withOwn({ restartPolicy: 'Never' }, onFailure), 143, anotherRun],
-  ])('%s', (_title, of, exitCode, expected) => {
-    expect(costs(of, jobFacts(), exitCode)).toEqual(expected);
-  });
+const withOwn = (own: Partial<ContainerView>, more: Partial<PodView> = {}): Candidate =>
+  stuck({ containers: [container('main', exited()), container('sidecar', running, own)], ...more });
+
+// biome-ignore format: one row a line
+it.each<readonly [title: string, Candidate, exitCode: number | undefined, UncleanCost]>([
+  ['a restart that no Job counts, under Never', withOwn({ restartPolicy: 'OnFailure' }), 143, restart],
+  ['a restart if a rule matches the code', withOwn({ restartRules: [restartIn(143)] }), 143, restart],
+  ['another run with any other code', withOwn({ restartRules: [restartIn(143)] }), 1, anotherRun],
+  ['another run if the code is unknown', withOwn({ restartRules: [restartIn(143)] }), undefined, anotherRun],
+  ['another run under OnFailure', withOwn({ restartPolicy: 'Never' }, onFailure), 143, anotherRun],
+])('a sidecar that has a restart policy or rules of its own costs %s', (_title, of, exitCode, expected) => {
+  expect(costs(of, jobFacts(), exitCode)).toEqual(expected);
 });
 
 describe('what a Job does once containers of a pod have failed', () => {

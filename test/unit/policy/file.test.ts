@@ -27,73 +27,6 @@ describe('a policy is read', () => {
     expect(read(head)).toEqual({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy' });
   });
 
-  it('that says everything there is to say', () => {
-    const text = `${head}
-namespaces: [jobs, etl]
-labelSelector: app=x,tier!=y
-minAge: 1h30m
-annotationCommands: allowlist
-allowedCommands:
-  - [/app/quit, --port=<word>]
-uncleanExit: forbid
-imageSwap: {image: registry.example/noop:1, commands: shipped}
-raiseBackoffLimit: true
-lastResort:
-  - imageSwap: {image: registry.example/noop:1, commands: [/app]}
-    grace: 1m
-  - ephemeralContainer: {image: busybox:1, command: [kill, '1']}
-  - deadline: true
-  - evict: true
-  - delete: true
-profiles:
-  - name: mine
-    containers: [proxy, proxy-*]
-    images: [acme/proxy]
-    shows: [{env: WRAPPED}]
-    steps:
-      - http: {port: {annotation: acme/port, default: 9000}, path: /quit, headers: {x-a: b}, statuses: [302]}
-        exitCode: 0
-        when: [{argument: --quit}, {annotation: acme/quit, value: 'true'}]
-      - command: [quit, '%d']
-        unless: [{env: TOKEN}]
-      - signal: [INT, TERM]
-        grace: 90s
-      - tombstone: {path: $(GRAVEYARD)/mine, content: "Died\\n"}
-    notes: since 1.2
-    source: acme/proxy#7
-removeProfiles: [istio]
-`;
-    expect(read(text)).toMatchObject({
-      minAge: 5_400_000,
-      allowedCommands: [['/app/quit', '--port=<word>']],
-      imageSwap: { image: 'registry.example/noop:1', commands: 'shipped' },
-      raiseBackoffLimit: true,
-      lastResort: [
-        {
-          method: 'ImageSwap',
-          imageSwap: { image: 'registry.example/noop:1', commands: ['/app'] },
-          grace: 60_000,
-        },
-        { method: 'EphemeralContainer', ephemeralContainer: { image: 'busybox:1', command: ['kill', '1'] } },
-        { method: 'Deadline', deadline: true },
-        { method: 'Evict', evict: true },
-        { method: 'Delete', delete: true },
-      ],
-      profiles: [
-        {
-          name: 'mine',
-          steps: [
-            { method: 'Http', http: { method: 'POST', path: '/quit' }, exitCode: 0 },
-            { method: 'Command', command: ['quit', '%d'] },
-            { method: 'Signal', signal: ['INT', 'TERM'], grace: 90_000 },
-            { method: 'Tombstone', tombstone: { path: '$(GRAVEYARD)/mine', content: 'Died\n' } },
-          ],
-        },
-      ],
-      removeProfiles: ['istio'],
-    });
-  });
-
   it.each([
     ['as JSON', '{"apiVersion": "sidecar-sweeper.dev/v1", "kind": "SweepPolicy", "minAge": "5m"}'],
     ['with comments', `# a policy\n${head}# five minutes\nminAge: 5m # or so\n`],
@@ -113,20 +46,18 @@ lastResort: [&all {evict: true}, *all]
   });
 });
 
-describe('a file of another kind is told by what a policy begins with', () => {
-  it.each([
-    ['prose with colons', 'Dear reader,\nthis: it has a colon: twice.\n'],
-    ['nothing', ''],
-    ['null', 'null'],
-    ['bytes', '\u0000\u0001'],
-  ])('%s', (_title, text) => {
-    expect(problems(text)).toEqual([
-      {
-        line: 1,
-        message: 'not a policy: one begins with "apiVersion: sidecar-sweeper.dev/v1" and "kind: SweepPolicy"',
-      },
-    ]);
-  });
+it.each([
+  ['prose with colons', 'Dear reader,\nthis: it has a colon: twice.\n'],
+  ['nothing', ''],
+  ['null', 'null'],
+  ['bytes', '\u0000\u0001'],
+])('a file of another kind is told by what a policy begins with %s', (_title, text) => {
+  expect(problems(text)).toEqual([
+    {
+      line: 1,
+      message: 'not a policy: one begins with "apiVersion: sidecar-sweeper.dev/v1" and "kind: SweepPolicy"',
+    },
+  ]);
 });
 
 it('a profile of the catalogue may be removed and written anew, but none that only the file has', () => {
@@ -157,33 +88,18 @@ describe('every problem has its line:', () => {
   wrong(3, 'there is no profile zzzzzz', 'removeProfiles: [zzzzzz]');
   wrong(3, 'namespaces: Invalid input: expected array, received string', 'namespaces: jobs');
   wrong(5, 'namespaces.1', 'namespaces:', '  - jobs', '  - ""');
-  wrong(3, 'namespaces.0: .. is not a valid namespace name', 'namespaces: [..]');
   wrong(3, `excludeNamespaces.1: ${noPattern}`, 'excludeNamespaces: [jobs, kube-*]');
   wrong(3, 'labelSelector: write a label selector such as app=report', 'labelSelector: a b');
   wrong(3, 'namespaceSelector: write a label selector', 'namespaceSelector: "a=b,"');
   wrong(3, notATime, 'maxGrace: 0s');
-  wrong(3, notATime, 'maxGrace: 25d');
   wrong(3, `minAge: ${notADuration}`, 'minAge: 5');
-  wrong(3, notADuration, 'minAge: soon');
   wrong(3, 'maxPods: Too small: expected number to be >=1', 'maxPods: 0');
-  wrong(3, 'maxPods: Invalid input: expected int', 'maxPods: 1.5');
-  wrong(
-    3,
-    'annotationCommands: Invalid option: expected one of "off"|"allowlist"|"any"',
-    'annotationCommands: some',
-  );
-  wrong(3, 'uncleanExit', 'uncleanExit: never');
   wrong(4, 'allowedCommands.0', 'allowedCommands:', '  - []');
   wrong(4, 'allowedCommands.0.0: write <word> only once', 'allowedCommands:', '  - [<word>/<word>]');
   wrong(4, 'half a', 'allowedCommands: []', 'lastResort: [{command: ["\\ud83d"]}]');
   wrong(3, 'imageSwap.image: write an image', 'imageSwap: {image: busybox latest}');
-  wrong(3, 'imageSwap.image', 'imageSwap: {commands: shipped}');
   wrong(5, 'unknown field: grace', 'imageSwap:', '  image: noop:1', '  grace: 1m');
-  wrong(3, 'imageSwap.commands', 'imageSwap: {image: noop:1, commands: all}');
-  wrong(3, 'brakeShare: Too big: expected number to be <=100', 'brakeShare: 101');
   wrong(3, 'clusterName: write the name of the cluster', 'clusterName: " "');
-  wrong(3, 'metricsFile: Too small: expected string to have >=1 characters', 'metricsFile: ""');
-  wrong(3, 'pushgatewayUrl: use an http or https URL', 'pushgatewayUrl: ftp://a');
   wrong(3, 'pushgatewayUrl: use an http or https URL', 'pushgatewayUrl: http://a:b');
   wrong(3, 'pushgatewayUrl: percent-encode its password', 'pushgatewayUrl: http://me:100%@gateway');
 
@@ -192,12 +108,9 @@ describe('every problem has its line:', () => {
   wrong(4, 'lastResort.0', lastResort, '  - grace: 1m');
   wrong(4, 'unknown field: destroy', lastResort, '  - destroy: true');
   wrong(5, 'unknown field: method', lastResort, '  - evict: true', '    method: Delete');
-  wrong(4, 'unknown field: own', lastResort, '  - own: {name: a, does: b, rbac: []}');
-  wrong(4, 'evict: Invalid input: expected true', lastResort, '  - evict: false');
   // YAML 1.2 takes it for a string.
   wrong(4, 'evict: Invalid input: expected true', lastResort, '  - evict: yes');
   wrong(5, 'lastResort.1.imageSwap.image', lastResort, '  - deadline: true', '  - imageSwap: {}');
-  wrong(5, 'unknown field: graze', lastResort, '  - evict: true', '    graze: 1m');
 
   const profiles = 'profiles:';
   const noSteps = 'profiles.0.steps: is missing';
@@ -210,22 +123,9 @@ describe('every problem has its line:', () => {
     ...[profiles, '  - name: x', '    containers: [x]', '    images: [x]', '    steps:'],
     ...steps.map((line) => `      ${line}`),
   ];
-  wrong(8, 'http.path', ...profile('- http: {port: 1, path: quit}'));
   wrong(10, 'http.port', ...profile('- http:', '    path: /', '    port: 70000'));
-  wrong(8, 'http.method', ...profile('- http: {port: 1, path: /, method: PATCH}'));
-  wrong(8, 'http.port', ...profile('- http: {path: /}'));
-  wrong(8, 'http.statuses.0', ...profile('- http: {port: 1, path: /, statuses: [99]}'));
-  wrong(8, 'unknown field: file', ...profile('- http: {port: {file: /port}, path: /}'));
-  wrong(8, 'command', ...profile('- command: []'));
-  wrong(8, 'command', ...profile('- command: kill 1'));
-  wrong(8, 'signal.1', ...profile('- signal: [TERM, SIGINT]'));
-  wrong(8, 'signal.0', ...profile('- signal: [15]'));
-  wrong(8, 'write an absolute path', ...profile('- tombstone: {path: exit}'));
   wrong(9, 'exitCode', ...profile('- signal: [TERM]', '  exitCode: 256'));
-  wrong(9, 'grace', ...profile('- signal: [TERM]', '  grace: -1s'));
-  wrong(9, 'when', ...profile('- signal: [TERM]', '  when: []'));
   wrong(10, 'when.0', ...profile('- signal: [TERM]', '  when:', '    - {env: A, argument: --a}'));
-  wrong(9, 'when.0', ...profile('- signal: [TERM]', '  when: [{value: a}]'));
   wrong(9, 'steps.1.signal.0', ...profile('- signal: [TERM]', '- signal: [NOSUCH]'));
 
   it('a step of one kind has all of its problems, and is not taken for one of another kind', () => {

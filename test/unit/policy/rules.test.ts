@@ -15,13 +15,11 @@ describe('a rule of a policy', () => {
     expect(rule.safeParse({ name: 'all', role: 'Main', containers: ['*'] }).success).toBe(true);
   });
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, value: unknown]>([
     ['without a name', { containers: ['a'] }],
     ['that would make a sidecar of every container', { name: 'all' }],
-    [
-      'that only says where',
-      { name: 'all', namespaces: ['etl'], labels: { team: 'data' }, ownerKinds: ['Job'] },
-    ],
+    ['that only says where', { name: 'all', namespaces: ['etl'], labels: { team: 'data' }, ownerKinds: ['Job'] }],
     ['whose only pattern fits everything', { name: 'all', containers: ['*'] }],
     ['of whose patterns one fits everything', { name: 'all', containers: ['log', '**'] }],
     ['whose images fit everything', { name: 'all', images: ['*/*'] }],

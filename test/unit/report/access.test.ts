@@ -4,20 +4,13 @@ import type { AccessReport } from '../../../src/report/access.ts';
 import { plain, renderAccess } from '../../builders/rendered.ts';
 
 const exec = { apiGroups: [''], resources: ['pods/exec'], verbs: ['create'] };
+// biome-ignore format: one row a line
 const report: AccessReport = {
   apiVersion: 'sidecar-sweeper.dev/v1',
   kind: 'AccessReport',
   permissions: [
     { verb: 'get', group: '', resource: 'pods', for: 'list, judge and prove', allowed: 'Yes' },
-    {
-      verb: 'create',
-      group: '',
-      resource: 'pods',
-      subresource: 'exec',
-      namespace: 'demo',
-      for: 'signal',
-      allowed: 'No',
-    },
+    { verb: 'create', group: '', resource: 'pods', subresource: 'exec', namespace: 'demo', for: 'signal', allowed: 'No' },
     { verb: 'get', group: 'batch', resource: 'jobs', for: 'read Jobs', allowed: 'Unknown' },
   ],
   rulesToAdd: [{ namespace: 'demo', rules: [exec] }, { rules: [exec] }],

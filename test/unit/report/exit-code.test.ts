@@ -48,14 +48,10 @@ it.each<PodOutcome>([
   expect(exitCodeOf({ ...base, ...podsWith(ended, outcome, ended) })).toBe(4);
 });
 
+// biome-ignore format: one row a line
 it.each<readonly [exitCode: number, what: string, ...parts: readonly Partial<SweepReport>[]]>([
   [0, 'there was nothing to do', none],
-  [
-    4,
-    'a defect of ours kept a pod from being judged',
-    none,
-    undecided(describeFault(faultOf('a', new Error('b')))),
-  ],
+  [4, 'a defect of ours kept a pod from being judged', none, undecided(describeFault(faultOf('a', new Error('b'))))],
   [0, 'the data of a pod is odd', none, undecided('no name that Kubernetes allows')],
   [3, 'part of the cluster could not be read', none, { unread }],
   [3, 'the same, and all pods ended', podsWith(ended), { unread }],

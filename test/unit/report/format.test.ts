@@ -21,13 +21,9 @@ it('amounts agree with their nouns', () => {
   expect([0.5, 1.04].map((amount) => many(amount, 'core'))).toEqual(['0.5 cores', '1 core']);
 });
 
+// biome-ignore format: as many as fit on a line
 it.each([
-  [0, '0'],
-  [0.0001, '1m'],
-  [0.1, '100m'],
-  [1, '1'],
-  [1.5, '1.5'],
-  [12.345, '12.35'],
+  [0, '0'], [0.0001, '1m'], [0.1, '100m'], [1, '1'], [1.5, '1.5'], [12.345, '12.35'],
 ])('%f cores are %s', (cores, text) => {
   expect(formatCpu(cores)).toBe(text);
 });

@@ -1,29 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { profilesNamed, reportProfiles } from '../../../src/report/profiles.ts';
 import { plain, renderProfiles } from '../../builders/rendered.ts';
 
-const namesOf = (...words: readonly string[]) => {
-  const { found, unknown } = profilesNamed(words, catalogue);
-  return [found.map(({ name }) => name), unknown];
-};
-
-describe('a profile is named', () => {
-  it('by its own name', () => {
-    expect(namesOf('istio')).toEqual([['istio'], []]);
-  });
-
-  it('by the name of a container, as a pod shows it', () => {
-    expect(namesOf('istio-proxy')).toEqual([['istio'], []]);
-  });
-
-  it('with others, in the order of the catalogue, once each', () => {
-    expect(namesOf('linkerd', 'istio', 'istio-proxy')).toEqual([['istio', 'linkerd'], []]);
-  });
-
-  it('or not at all', () => {
-    expect(namesOf('isto', 'istio')).toEqual([['istio'], ['isto']]);
-  });
+it.each<
+  readonly [how: string, words: readonly string[], found: readonly string[], unknown: readonly string[]]
+>([
+  ['by its own name', ['istio'], ['istio'], []],
+  ['by the name of a container, as a pod shows it', ['istio-proxy'], ['istio'], []],
+  ['with others, in their order, once each', ['linkerd', 'istio', 'istio-proxy'], ['istio', 'linkerd'], []],
+  ['or not at all', ['isto', 'istio'], ['istio'], ['isto']],
+])('a profile is named %s', (_how, words, found, unknown) => {
+  const named = profilesNamed(words, catalogue);
+  expect([named.found.map(({ name }) => name), named.unknown]).toEqual([found, unknown]);
 });
 
 it('the number of a step stays with what the step does, however narrow the terminal', () => {

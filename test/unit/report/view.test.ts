@@ -8,17 +8,15 @@ import { type Style, widthOf } from '../../../src/report/columns.ts';
 import { reportExplanation } from '../../../src/report/explain/explanation.ts';
 import { explanationView } from '../../../src/report/explain/view.ts';
 import { JudgedPods } from '../../../src/report/judged-pods.ts';
-import { profilesNamed, profilesView, reportProfiles } from '../../../src/report/profiles.ts';
-import { ScanFold, scanView } from '../../../src/report/scan.ts';
+import { reportProfiles } from '../../../src/report/profiles.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { sweepView } from '../../../src/report/sweep/view.ts';
 import { escaped, markdownRows, viewMarkdown } from '../../../src/report/view.ts';
 import { containerOutcomes } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 import { plain, renderAccess, renderProfiles, renderTable } from '../../builders/rendered.ts';
-import { endOf, finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
+import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 import { cronJob, stuck, versions } from '../../builders/stuck.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
@@ -48,23 +46,6 @@ it('a table is aligned by how wide characters are', () => {
 });
 
 describe('each command has Markdown:', () => {
-  it('scan', () => {
-    const fold = new ScanFold();
-    for (const event of listed(candidate())) fold.hear(event);
-    const lines = viewMarkdown(scanView(fold.report(cluster, policy(), now), plain)).split('\n');
-    expect(lines[0]).toMatch(/^\| PODS \| SIDECAR \| IMAGE +\| EVIDENCE +\| STUCK FOR \|/);
-    expect(lines[2]).toMatch(/^\| 1 +\| sidecar +\| \S+ +\| \S+ +\| 1h +\| Job\/work +\|/);
-    expect(lines.at(-2)).toBe('1 pod listed, 1 stuck.');
-  });
-
-  it('a sweep', () => {
-    const found = candidate();
-    const report = reportOf(started(), ...listed(found), planMade(found), endOf(found), finished);
-    expect(viewMarkdown(sweepView(report, plain))).toMatch(
-      /\| 1 +\| sidecar \| \S+ +\| stopped, exit code 0/,
-    );
-  });
-
   it('explain, with the answer first', () => {
     const explanation = explain(podView(), policy(), now, noFacts);
     const report = reportExplanation(explanation, { cluster, asOf: now, warnings: [], plan: undefined });
@@ -98,13 +79,6 @@ describe('each command has Markdown:', () => {
     );
     expect(text).toContain('| (all)     | list | pods     | no      | list       |');
     expect(text).toMatch(/^```yaml\nrules:\n {2}- apiGroups:\n/m);
-  });
-
-  it('profiles', () => {
-    const { found } = profilesNamed(['istio'], catalogue);
-    const text = viewMarkdown(profilesView(reportProfiles(found)));
-    expect(text).toMatch(/^## istio: container istio-proxy of image/);
-    expect(text.match(/^## /gm)).toHaveLength(1);
   });
 });
 

@@ -83,20 +83,18 @@ describe('time goes by', () => {
   });
 });
 
-describe('a read is repeated', () => {
-  it.each<[string, number[], number, boolean?]>([
-    ['not if it was quick', [freshFor], 1],
-    ['not if it failed', [freshFor + 1], 1, false],
-    ['if it took so long that its answer may be old', [freshFor + 1, 0], 2],
-    ['but once, because the server may be slow', [freshFor + 1, freshFor + 1], 2],
-  ])('%s', async (_title, times, reads, isUsable = true) => {
-    const { clock, sleep } = machine();
-    const left = [...times];
-    let count = 0;
-    const read = async () => {
-      sleep(left.shift() ?? 0);
-      return ++count;
-    };
-    expect(await readFresh(clock, read, () => isUsable)).toBe(reads);
-  });
+it.each<[string, number[], number, boolean?]>([
+  ['not if it was quick', [freshFor], 1],
+  ['not if it failed', [freshFor + 1], 1, false],
+  ['if it took so long that its answer may be old', [freshFor + 1, 0], 2],
+  ['but once, because the server may be slow', [freshFor + 1, freshFor + 1], 2],
+])('a read is repeated %s', async (_title, times, reads, isUsable = true) => {
+  const { clock, sleep } = machine();
+  const left = [...times];
+  let count = 0;
+  const read = async () => {
+    sleep(left.shift() ?? 0);
+    return ++count;
+  };
+  expect(await readFresh(clock, read, () => isUsable)).toBe(reads);
 });

@@ -118,25 +118,23 @@ describe('with several files in KUBECONFIG', () => {
   });
 });
 
-describe('in a pod', () => {
-  const root = join(folder, 'pod');
-  const account = join(root, 'var/run/secrets/kubernetes.io/serviceaccount');
-  mkdirSync(account, { recursive: true });
-  for (const name of ['token', 'ca.crt', 'namespace']) writeFileSync(join(account, name), name);
+const root = join(folder, 'pod');
+const account = join(root, 'var/run/secrets/kubernetes.io/serviceaccount');
+mkdirSync(account, { recursive: true });
+for (const name of ['token', 'ca.crt', 'namespace']) writeFileSync(join(account, name), name);
 
-  it.each([
-    ['10.0.0.1', '443', 'https://10.0.0.1:443'],
-    ['fd00::1', '443', 'https://[fd00::1]:443'],
-    // https://github.com/kubernetes/client-go/blob/master/rest/config.go, InClusterConfig
-    ['10.0.0.1', '8080', 'https://10.0.0.1:8080'],
-    ['10.0.0.1', undefined, 'https://10.0.0.1:443'],
-  ])('the service account speaks to %s, port %s', async (host, port, server) => {
-    const env = { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port };
-    expect(await inCluster(env, false, root)).toMatchObject({
-      server,
-      tls: { ca: { kind: 'File', path: join(account, 'ca.crt') }, insecure: false },
-      user: { token: { kind: 'File', path: join(account, 'token') } },
-    });
+it.each([
+  ['10.0.0.1', '443', 'https://10.0.0.1:443'],
+  ['fd00::1', '443', 'https://[fd00::1]:443'],
+  // https://github.com/kubernetes/client-go/blob/master/rest/config.go, InClusterConfig
+  ['10.0.0.1', '8080', 'https://10.0.0.1:8080'],
+  ['10.0.0.1', undefined, 'https://10.0.0.1:443'],
+])('in a pod the service account speaks to %s, port %s', async (host, port, server) => {
+  const env = { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port };
+  expect(await inCluster(env, false, root)).toMatchObject({
+    server,
+    tls: { ca: { kind: 'File', path: join(account, 'ca.crt') }, insecure: false },
+    user: { token: { kind: 'File', path: join(account, 'token') } },
   });
 });
 

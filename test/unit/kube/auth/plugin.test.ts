@@ -38,21 +38,19 @@ it('a token, a certificate or both are read, and until when', () => {
   expect(parse({ clientCertificateData: 'c', clientKeyData: 'k' })).toEqual({ certificate });
 });
 
-describe('an answer that cannot be used is never quoted:', () => {
-  const beta = 'client.authentication.k8s.io/v1beta1';
-  const half = { token: 'secret', clientKeyData: 'k' };
+const beta = 'client.authentication.k8s.io/v1beta1';
+const half = { token: 'secret', clientKeyData: 'k' };
 
-  it.each<readonly [what: string, parse: () => unknown, message: RegExp]>([
-    ['prose', () => parseExecCredential(plugin, 'secret'), /something other than an ExecCredential/],
-    ['another version', () => parse({ token: 'secret' }, beta), /another version/],
-    ['half a certificate', () => parse(half), /only one of certificate and key/],
-    ['nothing', () => parse({}), /neither a token nor a certificate/],
-    ['no status', () => parse(undefined), /neither a token nor a certificate/],
-    ['an empty token', () => parse({ token: '' }), /neither a token nor a certificate/],
-  ])('%s', (_what, act, message) => {
-    expect(act).toThrow(message);
-    expect(act).not.toThrow(/secret/);
-  });
+it.each<readonly [what: string, parse: () => unknown, message: RegExp]>([
+  ['prose', () => parseExecCredential(plugin, 'secret'), /something other than an ExecCredential/],
+  ['another version', () => parse({ token: 'secret' }, beta), /another version/],
+  ['half a certificate', () => parse(half), /only one of certificate and key/],
+  ['nothing', () => parse({}), /neither a token nor a certificate/],
+  ['no status', () => parse(undefined), /neither a token nor a certificate/],
+  ['an empty token', () => parse({ token: '' }), /neither a token nor a certificate/],
+])('an answer that cannot be used is never quoted: %s', (_what, act, message) => {
+  expect(act).toThrow(message);
+  expect(act).not.toThrow(/secret/);
 });
 
 const folder = temporaryFolder('plugin');

@@ -7,31 +7,27 @@ function usesProxy(server: string, noProxy: string): boolean {
   return chooseProxy(new URL(server), undefined, { HTTPS_PROXY: proxy, NO_PROXY: noProxy }) !== undefined;
 }
 
-describe('NO_PROXY exempts', () => {
-  // biome-ignore format: as many as fit on a line
-  it.each([
-    ['https://api.test', 'api.test'], ['https://api.test', ' API.TEST '], ['https://api.test', '*'],
-    ['https://a.api.test', 'api.test'], ['https://a.api.test', '.api.test'], ['https://a.api.test', '*.api.test'],
-    ['https://api.test', 'other, *'], ['https://api.test', 'api.test:443'], ['https://api.test:6443', 'api.test:6443'],
-    ['https://10.1.2.3', '10.1.2.3'], ['https://10.1.2.3:6443', '10.1.2.3:6443'], ['https://10.1.2.3', '10.0.0.0/8'],
-    ['https://[2001:db8::1]', '2001:db8::1'], ['https://[2001:db8::1]', '[2001:db8::1]:443'],
-    ['https://[2001:db8::1]', '2001:db8::/32'],
-    ['https://localhost', ''], ['https://127.1.2.3', ''], ['https://[::1]', ''],
-  ])('%s by "%s"', (server, noProxy) => {
-    expect(usesProxy(server, noProxy)).toBe(false);
-  });
+// biome-ignore format: as many as fit on a line
+it.each([
+  ['https://api.test', 'api.test'], ['https://api.test', ' API.TEST '], ['https://api.test', '*'],
+  ['https://a.api.test', 'api.test'], ['https://a.api.test', '.api.test'], ['https://a.api.test', '*.api.test'],
+  ['https://api.test', 'other, *'], ['https://api.test', 'api.test:443'], ['https://api.test:6443', 'api.test:6443'],
+  ['https://10.1.2.3', '10.1.2.3'], ['https://10.1.2.3:6443', '10.1.2.3:6443'], ['https://10.1.2.3', '10.0.0.0/8'],
+  ['https://[2001:db8::1]', '2001:db8::1'], ['https://[2001:db8::1]', '[2001:db8::1]:443'],
+  ['https://[2001:db8::1]', '2001:db8::/32'],
+  ['https://localhost', ''], ['https://127.1.2.3', ''], ['https://[::1]', ''],
+])('NO_PROXY exempts %s by "%s"', (server, noProxy) => {
+  expect(usesProxy(server, noProxy)).toBe(false);
 });
 
-describe('NO_PROXY does not exempt', () => {
-  const inVain = ['', ',, ,', '.api.test', 'pi.test', 'api.test:6443', ':443', '10.0.0.0/8', '10.1.2.3'];
-  it.each<readonly [string, string]>([
-    ...inVain.map((noProxy) => ['https://api.test', noProxy] as const),
-    ['https://10.1.2.3', '10.1.2.4'],
-    ['https://10.1.2.3', '11.0.0.0/8'],
-    ['https://10.1.2.3', '10.1.2.3/33'],
-  ])('%s by "%s"', (server, noProxy) => {
-    expect(usesProxy(server, noProxy)).toBe(true);
-  });
+const inVain = ['', ',, ,', '.api.test', 'pi.test', 'api.test:6443', ':443', '10.0.0.0/8', '10.1.2.3'];
+it.each<readonly [string, string]>([
+  ...inVain.map((noProxy) => ['https://api.test', noProxy] as const),
+  ['https://10.1.2.3', '10.1.2.4'],
+  ['https://10.1.2.3', '11.0.0.0/8'],
+  ['https://10.1.2.3', '10.1.2.3/33'],
+])('NO_PROXY does not exempt %s by "%s"', (server, noProxy) => {
+  expect(usesProxy(server, noProxy)).toBe(true);
 });
 
 it('http and https have variables of their own, and capitals come first', () => {

@@ -13,38 +13,26 @@ function recordedBody(name: string): unknown {
 }
 
 describe('a Status is read', () => {
-  it('from an expired list, with the token to continue', () => {
-    expect(parseStatus(recordedBody('list-expired-continue'))).toMatchObject({
-      reason: 'Expired',
-      code: 410,
-      continueToken:
-        'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEsInN0YXJ0IjoiZGVtby9kZWFkbGluZS05cnpwNVx1MDAwMCJ9',
-      success: false,
-    });
-  });
+  const token = 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEsInN0YXJ0IjoiZGVtby9kZWFkbGluZS05cnpwNVx1MDAwMCJ9';
+  const expired = { reason: 'Expired', code: 410, continueToken: token, success: false };
+  const exited = {
+    reason: 'NonZeroExitCode',
+    success: false,
+    causes: [{ reason: 'ExitCode', message: '3' }],
+  };
 
-  it('from the frame of a failed exec, which has causes but no kind', () => {
-    expect(parseStatus(parseJson(statusFrame('exec-v4')))).toMatchObject({
-      reason: 'NonZeroExitCode',
-      success: false,
-      causes: [{ reason: 'ExitCode', message: '3' }],
-    });
-  });
-
-  it('from the frame of a successful exec', () => {
-    expect(parseStatus({ metadata: {}, status: 'Success' })).toMatchObject({ success: true, causes: [] });
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, value: unknown, status: object]>([
+    ['from an expired list, with the token to continue', recordedBody('list-expired-continue'), expired],
+    ['from the frame of a failed exec, which has causes but no kind', parseJson(statusFrame('exec-v4')), exited],
+    ['from the frame of a successful exec', { metadata: {}, status: 'Success' }, { success: true, causes: [] }],
+  ])('%s', (_title, value, status) => {
+    expect(parseStatus(value)).toMatchObject(status);
   });
 
   it('with missing and mistyped fields as undefined', () => {
-    const odd = {
-      kind: 'Status',
-      reason: 7,
-      message: null,
-      code: '410',
-      metadata: [],
-      details: { causes: [1, {}] },
-    };
-    expect(parseStatus(odd)).toEqual({ causes: [{}], success: false });
+    const odd = { reason: 7, message: null, code: '410', metadata: [], details: { causes: [1, {}] } };
+    expect(parseStatus({ kind: 'Status', ...odd })).toEqual({ causes: [{}], success: false });
   });
 
   it.each([

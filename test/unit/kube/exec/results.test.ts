@@ -5,24 +5,22 @@ import { parseJson } from '../../../../src/kube/json.ts';
 import type { ExecResult } from '../../../../src/model/ports.ts';
 import { refusedUpgrade, statusFrame } from '../../../builders/recordings.ts';
 
-describe('an upgrade refused by a real cluster', () => {
-  it.each<readonly [recording: string, kind: Refusal['kind'], says: string]>([
-    ['exec-forbidden-no-verb', 'Refused', 'cannot get resource "pods/exec"'],
-    ['exec-with-create-verb-only', 'Refused', 'cannot get resource "pods/exec"'],
-    // The server's own message gives no reason, so the verbs must be added.
-    ['exec-with-get-verb-only', 'Refused', 'verbs get and create'],
-    ['exec-unauthorized', 'Undelivered', 'does not accept the credentials'],
-    ['exec-pod-not-found', 'NotThere', 'pods "nosuch" not found'],
-    ['exec-node-gone', 'NotThere', 'pods "fake-0" not found'],
-    ['exec-unscheduled', 'NotThere', 'does not have a host assigned'],
-    ['exec-into-ended-container', 'NotThere', 'container not found ("main")'],
-    ['exec-into-unknown-container', 'NotThere', 'container nosuch is not valid for pod'],
-  ])('%s: %s', (recording, kind, says) => {
-    const { status, body } = refusedUpgrade(recording);
-    expect(refuseHandshake(status, body, 'pods/exec')).toEqual({
-      kind,
-      message: expect.stringContaining(says),
-    });
+it.each<readonly [recording: string, kind: Refusal['kind'], says: string]>([
+  ['exec-forbidden-no-verb', 'Refused', 'cannot get resource "pods/exec"'],
+  ['exec-with-create-verb-only', 'Refused', 'cannot get resource "pods/exec"'],
+  // The server's own message gives no reason, so the verbs must be added.
+  ['exec-with-get-verb-only', 'Refused', 'verbs get and create'],
+  ['exec-unauthorized', 'Undelivered', 'does not accept the credentials'],
+  ['exec-pod-not-found', 'NotThere', 'pods "nosuch" not found'],
+  ['exec-node-gone', 'NotThere', 'pods "fake-0" not found'],
+  ['exec-unscheduled', 'NotThere', 'does not have a host assigned'],
+  ['exec-into-ended-container', 'NotThere', 'container not found ("main")'],
+  ['exec-into-unknown-container', 'NotThere', 'container nosuch is not valid for pod'],
+])('an upgrade refused by a real cluster %s: %s', (recording, kind, says) => {
+  const { status, body } = refusedUpgrade(recording);
+  expect(refuseHandshake(status, body, 'pods/exec')).toEqual({
+    kind,
+    message: expect.stringContaining(says),
   });
 });
 
@@ -40,6 +38,29 @@ it.each([
     expect(message).toMatch(says);
   },
 );
+
+describe('an upgrade that admission denied is refused, whatever its code, and no verb is missing:', () => {
+  const policy = `ValidatingAdmissionPolicy 'no-exec' with binding 'prod' denied request: no exec here`;
+  // A webhook that gives no code denies with 400, a policy with 422 (apiserver, plugin/webhook/errors and plugin/policy/validating).
+  it.each([
+    [400, 'admission webhook "validate.kyverno.svc-fail" denied the request: no exec here'],
+    [403, 'admission webhook "validation.gatekeeper.sh" denied the request: no exec here'],
+    [400, 'admission webhook "exec.example" denied the request without explanation'],
+    [422, `pods "work" is forbidden: ${policy}`],
+    [403, `pods "work" is forbidden: ${policy}`],
+    [
+      403,
+      'pods "work" is forbidden: exec operation is not allowed because the security context exceeds yours',
+    ],
+  ])('%i %s', (code, message) => {
+    const body = JSON.stringify({ kind: 'Status', status: 'Failure', message, code });
+    expect(refuseHandshake(code, body, 'pods/exec')).toEqual({
+      kind: 'Refused',
+      message: expect.any(String),
+    });
+    expect(refuseHandshake(code, body, 'pods/exec').message).not.toContain('verbs');
+  });
+});
 
 it.each([
   [500, 'Internal Server Error'],
@@ -75,6 +96,13 @@ describe('an exec may have arrived at the kubelet:', () => {
       kind: 'Undelivered',
       silentNode: true,
     });
+  });
+
+  it('nor if a webhook did not answer, which is asked first', () => {
+    const message =
+      'Internal error occurred: failed calling webhook "exec.example": failed to call webhook: EOF';
+    const body = JSON.stringify({ kind: 'Status', status: 'Failure', message, code: 500 });
+    expect(refuseHandshake(500, body, 'pods/exec').kind).toBe('Undelivered');
   });
 });
 

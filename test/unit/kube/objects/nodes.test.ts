@@ -22,11 +22,7 @@ it.each<readonly [title: string, answer: Answer, reading: object]>([
   ['that is ready', node(linux), { kind: 'Ready', platform: 'linux/amd64' }],
   ['without a platform', node(ready('True')), { kind: 'Ready', platform: '/' }],
   ['of an odd platform', node({ ...ready('True'), nodeInfo: { operatingSystem: 7, architecture: 'a' } }), { platform: '/a' }],
-  [
-    'with the label of a virtual kubelet',
-    node(linux, { metadata: { labels: { type: 'virtual-kubelet' } } }),
-    { platform: onVirtual },
-  ],
+  ['with the label of a virtual kubelet', node(linux, { metadata: { labels: { type: 'virtual-kubelet' } } }), { platform: onVirtual }],
   ['with its taint', node(linux, { spec: { taints: [{ key: 'virtual-kubelet.io/provider' }] } }), { platform: onVirtual }],
   ['with another taint', node(linux, { spec: { taints: [{ key: 'gpu' }] } }), { platform: 'linux/amd64' }],
   ['of unknown status', node(ready('Unknown', 'NodeStatusUnknown')), { kind: 'NotReady', reason: 'NodeStatusUnknown' }],

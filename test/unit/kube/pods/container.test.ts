@@ -20,31 +20,29 @@ function container(cpu?: string, memory?: string, more: object = {}) {
 const native = { restartPolicy: 'Always' };
 const one = container('1', undefined, native);
 
-describe('a pod reserves', () => {
-  // biome-ignore format: one row a line
-  it.each<readonly [what: string, spec: Record<string, unknown>, cpu: number, memory: number]>([
-    ['nothing without requests', { containers: [{ name: 'c' }] }, 0, 0],
-    [
-      'the sum of its containers, including ended ones',
-      { containers: [container('100m', '64Mi'), container('150m', '64Mi'), container(undefined, '1Ki')] },
-      0.25,
-      128 * 2 ** 20 + 1024,
-    ],
-    ['the request of its largest init container, if that is more', { initContainers: [container('1'), container('2')], containers: [container('500m')] }, 2, 0],
-    ['the requests of its native sidecars, too', { initContainers: [container('100m', '1Ki', native)], containers: [container('500m', '1Ki')] }, 0.6, 2048],
-    [
-      'init containers together with earlier native sidecars, but not with later ones',
-      { initContainers: [one, container('3'), one], containers: [container('500m')] },
-      4,
-      0,
-    ],
-    ['its pod-level requests instead of the sum', { resources: { requests: { cpu: '2' } }, containers: [container('100m', '64Mi')] }, 2, 64 * 2 ** 20],
-    ['the overhead of its runtime class', { overhead: { cpu: '250m', memory: '120Mi' }, containers: [container('250m')] }, 0.5, 120 * 2 ** 20],
-  ])('%s', (_what, spec, cpu, memory) => {
-    const held = narrowed(apiPod({ spec })).requests;
-    expect(held.cpu).toBeCloseTo(cpu, 9);
-    expect(held.memory).toBe(memory);
-  });
+// biome-ignore format: one row a line
+it.each<readonly [what: string, spec: Record<string, unknown>, cpu: number, memory: number]>([
+  ['nothing without requests', { containers: [{ name: 'c' }] }, 0, 0],
+  [
+    'the sum of its containers, including ended ones',
+    { containers: [container('100m', '64Mi'), container('150m', '64Mi'), container(undefined, '1Ki')] },
+    0.25,
+    128 * 2 ** 20 + 1024,
+  ],
+  ['the request of its largest init container, if that is more', { initContainers: [container('1'), container('2')], containers: [container('500m')] }, 2, 0],
+  ['the requests of its native sidecars, too', { initContainers: [container('100m', '1Ki', native)], containers: [container('500m', '1Ki')] }, 0.6, 2048],
+  [
+    'init containers together with earlier native sidecars, but not with later ones',
+    { initContainers: [one, container('3'), one], containers: [container('500m')] },
+    4,
+    0,
+  ],
+  ['its pod-level requests instead of the sum', { resources: { requests: { cpu: '2' } }, containers: [container('100m', '64Mi')] }, 2, 64 * 2 ** 20],
+  ['the overhead of its runtime class', { overhead: { cpu: '250m', memory: '120Mi' }, containers: [container('250m')] }, 0.5, 120 * 2 ** 20],
+])('a pod reserves %s', (_what, spec, cpu, memory) => {
+  const held = narrowed(apiPod({ spec })).requests;
+  expect(held.cpu).toBeCloseTo(cpu, 9);
+  expect(held.memory).toBe(memory);
 });
 
 describe('A quantity:', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../../../src/judge/judge.ts';
 import { narrowed } from '../../../builders/narrowed.ts';
-import { noFacts, policy } from '../../../builders/policy.ts';
 import { podsAfter, podsBefore } from '../../../builders/recordings.ts';
 
 describe('every recorded pod', () => {
@@ -63,17 +61,5 @@ describe('a recorded pod', () => {
     ['that its Job has not counted', 'never-unclean-sd7r4', { awaitsJobTracking: true }],
   ])('%s', (_title, name, facts) => {
     expect(byName.get(name)).toMatchObject(facts);
-  });
-
-  it('with a crash-looping main container is not a candidate', () => {
-    const pod = before.get('crashlooping-main-is-not-done') ?? expect.fail('not recorded');
-    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar' };
-    const verdict = judge(
-      { ...pod, annotations },
-      policy({ minAge: 0 }),
-      Date.parse('2026-11-22T00:00:00Z'),
-      noFacts,
-    );
-    expect(verdict).toMatchObject({ kind: 'Excluded', because: [{ container: 'main' }] });
   });
 });

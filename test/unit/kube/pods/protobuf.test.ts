@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { pod } from '../../../../src/kube/pods/message.ts';
 import {
   converted,
@@ -35,37 +35,33 @@ function read(...bytes: readonly number[]): unknown {
 
 const a = 'a'.charCodeAt(0);
 
-describe('a message is read as the object that it is in JSON', () => {
-  // biome-ignore format: one row a line
-  it.each([
-    ['text', [0x0a, 1, a], { name: 'a' }],
-    ['no empty text', [0x0a, 0], {}],
-    ['texts, empty ones as well', [0x12, 1, a, 0x12, 0], { words: ['a', ''] }],
-    ['no more texts than are wanted', [0x12, 0, 0x12, 0, 0x12, 1, a, 0x18, 1], { words: ['', ''], count: 1 }],
-    ['numbers', [0x18, 0xac, 0x02], { count: 300 }],
-    ['negative numbers', [0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01], { count: -1 }],
-    ['a number that is 0', [0x18, 0], { count: 0 }],
-    ['flags', [0x20, 1], { open: true }],
-    ['messages', [0x2a, 3, 0x0a, 1, a], { inner: { name: 'a' } }],
-    ['empty messages', [0x2a, 0], { inner: {} }],
-    ['lists of messages', [0x32, 3, 0x0a, 1, a, 0x32, 0], { all: [{ name: 'a' }, {}] }],
-    ['maps', [0x3a, 6, 0x0a, 1, a, 0x12, 1, a, 0x3a, 3, 0x0a, 1, 98], { labels: { a: 'a', b: '' } }],
-    ['nothing of other fields', [0x4a, 2, 9, 9, 0x50, 0x96, 0x01, 0x5d, 1, 2, 3, 4, 0x0a, 1, a], { name: 'a' }],
-  ])('%s', (_title, bytes, object) => {
-    expect(read(...bytes)).toEqual({ ...outer.absent, ...object });
-  });
+// biome-ignore format: one row a line
+it.each([
+  ['text', [0x0a, 1, a], { name: 'a' }],
+  ['no empty text', [0x0a, 0], {}],
+  ['texts, empty ones as well', [0x12, 1, a, 0x12, 0], { words: ['a', ''] }],
+  ['no more texts than are wanted', [0x12, 0, 0x12, 0, 0x12, 1, a, 0x18, 1], { words: ['', ''], count: 1 }],
+  ['numbers', [0x18, 0xac, 0x02], { count: 300 }],
+  ['negative numbers', [0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01], { count: -1 }],
+  ['a number that is 0', [0x18, 0], { count: 0 }],
+  ['flags', [0x20, 1], { open: true }],
+  ['messages', [0x2a, 3, 0x0a, 1, a], { inner: { name: 'a' } }],
+  ['empty messages', [0x2a, 0], { inner: {} }],
+  ['lists of messages', [0x32, 3, 0x0a, 1, a, 0x32, 0], { all: [{ name: 'a' }, {}] }],
+  ['maps', [0x3a, 6, 0x0a, 1, a, 0x12, 1, a, 0x3a, 3, 0x0a, 1, 98], { labels: { a: 'a', b: '' } }],
+  ['nothing of other fields', [0x4a, 2, 9, 9, 0x50, 0x96, 0x01, 0x5d, 1, 2, 3, 4, 0x0a, 1, a], { name: 'a' }],
+])('a message is read as the object that it is in JSON %s', (_title, bytes, object) => {
+  expect(read(...bytes)).toEqual({ ...outer.absent, ...object });
 });
 
-describe('damaged bytes are not a message:', () => {
-  it.each([
-    ['a text that is longer than the message', [0x0a, 9, a]],
-    ['an inner message that is longer', [0x2a, 9, 0x0a, 1, a]],
-    ['an inner message that is cut', [0x2a, 2, 0x0a, 1, a]],
-    ['a skipped field that is longer', [0x4a, 200]],
-    ['a field of another wire type', [0x08, 1]],
-  ])('%s', (_title, bytes) => {
-    expect(read(...bytes)).toBeUndefined();
-  });
+it.each([
+  ['a text that is longer than the message', [0x0a, 9, a]],
+  ['an inner message that is longer', [0x2a, 9, 0x0a, 1, a]],
+  ['an inner message that is cut', [0x2a, 2, 0x0a, 1, a]],
+  ['a skipped field that is longer', [0x4a, 200]],
+  ['a field of another wire type', [0x08, 1]],
+])('damaged bytes are not a message: %s', (_title, bytes) => {
+  expect(read(...bytes)).toBeUndefined();
 });
 
 function field(number: number, content: Buffer): Buffer {

@@ -42,23 +42,21 @@ const says = (kind: 'Conflict' | 'Rejected', what: string) => ({
 });
 const budget = { kind: 'Busy', message: expect.stringContaining('would violate the pod') } as const;
 
-describe('a recorded answer', () => {
-  // biome-ignore format: one row a line
-  it.each<readonly [title: string, answer: Answer, expected: WriteResult]>([
-    ['to a deadline', recorded('deadline-patch'), { kind: 'Written' }],
-    ['to an image swap', recorded('image-swap-distroless'), { kind: 'Written' }],
-    ['to an ephemeral container', recorded('ephemeral-container-term'), { kind: 'Written' }],
-    ['to a granted eviction', recorded('evict', 1), { kind: 'Written' }],
-    ['to a delete with another uid', recorded('delete-wrong-uid'), says('Conflict', 'does not match the UID in record')],
-    ['to a patch whose uid test fails', recorded('patch-uid-test-fails'), says('Conflict', 'the pod changed before')],
-    ['to a later deadline', recorded('deadline-raise', 2), says('Rejected', 'less than or equal to previous value')],
-    ['to an unknown target', recorded('ephemeral-invalid'), says('Rejected', 'Not found: "nosuch"')],
-    ['to an immutable field', recorded('patch-immutable-field'), says('Rejected', 'may not change fields other than')],
-    ['to an eviction beyond a budget', recorded('evict', 0, '10'), { ...budget, retryAfter: 10_000 }],
-  ])('%s', async (_title, answer, expected) => {
-    const { transport } = transportThatSends(answer);
-    expect(await deletePod(transport, ref, abort)).toStrictEqual(expected);
-  });
+// biome-ignore format: one row a line
+it.each<readonly [title: string, answer: Answer, expected: WriteResult]>([
+  ['to a deadline', recorded('deadline-patch'), { kind: 'Written' }],
+  ['to an image swap', recorded('image-swap-distroless'), { kind: 'Written' }],
+  ['to an ephemeral container', recorded('ephemeral-container-term'), { kind: 'Written' }],
+  ['to a granted eviction', recorded('evict', 1), { kind: 'Written' }],
+  ['to a delete with another uid', recorded('delete-wrong-uid'), says('Conflict', 'does not match the UID in record')],
+  ['to a patch whose uid test fails', recorded('patch-uid-test-fails'), says('Conflict', 'the pod changed before')],
+  ['to a later deadline', recorded('deadline-raise', 2), says('Rejected', 'less than or equal to previous value')],
+  ['to an unknown target', recorded('ephemeral-invalid'), says('Rejected', 'Not found: "nosuch"')],
+  ['to an immutable field', recorded('patch-immutable-field'), says('Rejected', 'may not change fields other than')],
+  ['to an eviction beyond a budget', recorded('evict', 0, '10'), { ...budget, retryAfter: 10_000 }],
+])('a recorded answer %s', async (_title, answer, expected) => {
+  const { transport } = transportThatSends(answer);
+  expect(await deletePod(transport, ref, abort)).toStrictEqual(expected);
 });
 
 const failure = (message: string) => ({ kind: 'Status', status: 'Failure', message });
@@ -74,6 +72,12 @@ describe.each(writes)('%s: the result follows from the answer', (_name, write) =
     const result = await write(transportThatSends(answered(status, failure('why')), present).transport);
     expect(result.kind).toBe(kind);
     if ('message' in result) expect(result.message).toContain('why');
+  });
+
+  it('is Undelivered if a webhook did not answer, which is asked before anything is written', async () => {
+    const why = 'Internal error occurred: failed calling webhook "pods.example": context deadline exceeded';
+    const result = await write(transportThatSends(answered(500, failure(why)), present).transport);
+    expect(result).toEqual({ kind: 'Undelivered', message: expect.stringContaining(why) });
   });
 
   it.each([
@@ -96,13 +100,9 @@ it.each([
 
 describe('a write that needs the pod’s spec reads the pod first, and is not sent', () => {
   const needsPod = writes.filter(([name]) => ['swapImages', 'addEphemeralContainer'].includes(name));
+  // biome-ignore format: one row a line
   const cases = needsPod.flatMap(([name, write]) => [
-    {
-      name,
-      write,
-      title: 'another pod has the name',
-      pod: answered(200, apiPod({ metadata: { uid: 'x' } })),
-    },
+    { name, write, title: 'another pod has the name', pod: answered(200, apiPod({ metadata: { uid: 'x' } })) },
     { name, write, title: 'the answer is not a pod', pod: answered(200, '<html>') },
     { name, write, title: 'the pod does not exist', pod: answered(404, failure('not found')) },
     { name, write, title: 'the read is forbidden', pod: forbidden },
@@ -116,16 +116,14 @@ describe('a write that needs the pod’s spec reads the pod first, and is not se
   });
 });
 
-describe('a pod that has changed since it was decided is not written to', () => {
-  const notAny = () => false;
-  it.each<readonly [name: string, write: (transport: Transport) => Promise<WriteResult>]>([
-    ['swapImages', (to) => swapImages(to, ref, swaps, { dryRun: false, isStill: notAny }, abort)],
-    ['addEphemeralContainer', (to) => addEphemeralContainer(to, ref, beside, abort, notAny)],
-  ])('%s', async (_name, write) => {
-    const { transport, sent } = transportThatSends(written, present);
-    expect(await write(transport)).toEqual({ kind: 'Conflict', message: 'the pod changed before the patch' });
-    expect(sent).toEqual([]);
-  });
+const notAny = () => false;
+it.each<readonly [name: string, write: (transport: Transport) => Promise<WriteResult>]>([
+  ['swapImages', (to) => swapImages(to, ref, swaps, { dryRun: false, isStill: notAny }, abort)],
+  ['addEphemeralContainer', (to) => addEphemeralContainer(to, ref, beside, abort, notAny)],
+])('a pod that has changed since it was decided is not written to %s', async (_name, write) => {
+  const { transport, sent } = transportThatSends(written, present);
+  expect(await write(transport)).toEqual({ kind: 'Conflict', message: 'the pod changed before the patch' });
+  expect(sent).toEqual([]);
 });
 
 describe('the images after a swap are those of the server’s answer:', () => {

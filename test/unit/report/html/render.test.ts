@@ -146,12 +146,10 @@ describe('the file', () => {
     );
   });
 
+  // biome-ignore format: one row a line
   it.each([
     ['No pod was stuck', []],
-    [
-      'Dry runs only: nothing was sent',
-      sweptReports(1, 10).map((report) => ({ ...report, run: { ...report.run, dryRun: true } })),
-    ],
+    ['Dry runs only: nothing was sent', sweptReports(1, 10).map((report) => ({ ...report, run: { ...report.run, dryRun: true } }))],
   ])('says in its headline: %s', async (headline, reports) => {
     expect(await render(reports)).toContain(`<h1>${headline}</h1>`);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Finder, Lines } from '../../../../src/report/records/read.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import { growth, quadratic } from '../../../builders/growth.ts';
@@ -13,17 +13,15 @@ function readAll(lines: readonly string[]): Finder {
   return finder;
 }
 
-describe('four times the lines take about four times as long:', () => {
-  it.each<[string, (pods: number) => readonly string[]]>([
-    ['records', (pods) => asLines(toRecords(fullReport(pods))).split('\n')],
-    ['an indented report', (pods) => asJson(fullReport(pods)).split('\n')],
-    ['documents that never end', (pods) => Array(pods * 20).fill('{')],
-    ['a document that never ends', (pods) => ['{', ...Array(pods * 20).fill('  "kind": "SweepReport",')]],
-  ])('%s', (_what, linesFor) => {
-    const factor = growth((pods) => {
-      const lines = linesFor(pods);
-      return () => readAll(lines);
-    }, 8);
-    expect(factor).toBeLessThan(quadratic);
-  });
+it.each<[string, (pods: number) => readonly string[]]>([
+  ['records', (pods) => asLines(toRecords(fullReport(pods))).split('\n')],
+  ['an indented report', (pods) => asJson(fullReport(pods)).split('\n')],
+  ['documents that never end', (pods) => Array(pods * 20).fill('{')],
+  ['a document that never ends', (pods) => ['{', ...Array(pods * 20).fill('  "kind": "SweepReport",')]],
+])('four times the lines take about four times as long: %s', (_what, linesFor) => {
+  const factor = growth((pods) => {
+    const lines = linesFor(pods);
+    return () => readAll(lines);
+  }, 8);
+  expect(factor).toBeLessThan(quadratic);
 });

@@ -48,17 +48,15 @@ async function through(one: PodReport): Promise<{ readonly pod: unknown; readonl
   return { pod: read.reports[0]?.pods[0], leftOut: JSON.parse(line).leftOut };
 }
 
-describe('a line is', () => {
-  it('whole if it has exactly 16 KiB with its line feed, in bytes', () => {
-    const record = { message: 'é'.repeat(8_000), 'run.id': '' };
-    const room = mostBytes - Buffer.byteLength(toLine(record));
-    const exact = { ...record, 'run.id': 'x'.repeat(room) };
-    expect(Buffer.byteLength(toLine(exact))).toBe(mostBytes);
-    expect(JSON.parse(toLine(exact))).toEqual(exact);
-    const longer = toLine({ ...exact, more: 1 });
-    expect(Buffer.byteLength(longer)).toBeLessThan(mostBytes);
-    expect(JSON.parse(longer).leftOut).toEqual(['message']);
-  });
+it('a line is whole if it has exactly 16 KiB with its line feed, in bytes', () => {
+  const record = { message: 'é'.repeat(8_000), 'run.id': '' };
+  const room = mostBytes - Buffer.byteLength(toLine(record));
+  const exact = { ...record, 'run.id': 'x'.repeat(room) };
+  expect(Buffer.byteLength(toLine(exact))).toBe(mostBytes);
+  expect(JSON.parse(toLine(exact))).toEqual(exact);
+  const longer = toLine({ ...exact, more: 1 });
+  expect(Buffer.byteLength(longer)).toBeLessThan(mostBytes);
+  expect(JSON.parse(longer).leftOut).toEqual(['message']);
 });
 
 describe('what is too long is left out and named:', () => {

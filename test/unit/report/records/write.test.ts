@@ -72,11 +72,9 @@ describe('the record of a pod', () => {
     });
   });
 
+  // biome-ignore format: one row a line
   it.each([
-    [
-      podOutcomes.NotAttempted,
-      'demo/pod-0: pod is stuck on sidecar (not attempted: the sweep was interrupted)',
-    ],
+    [podOutcomes.NotAttempted, 'demo/pod-0: pod is stuck on sidecar (not attempted: the sweep was interrupted)'],
     [podOutcomes.Stuck, 'demo/pod-0: pod still stuck: sidecar stopped, exit code 0'],
   ])('tells in one line what became of it: %j', (outcome, message) => {
     expect(podRecord({ outcome })?.message).toBe(message);
