@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { PodConclusion } from '../../src/plan/sweep-event.ts';
-import { type Policy, type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
+import { type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
 import type { PodReport, SweepReport } from '../../src/report/schema.ts';
 import { fileOf } from '../builders/policy.ts';
@@ -23,8 +23,6 @@ export interface Trouble extends SimulatedSweep {
   readonly flags?: Partial<PolicyFlags>;
   /** What a policy file says. */
   readonly policy?: object;
-  /** Instead of those of the flags. */
-  readonly lastResort?: Policy['lastResort'];
   /** Arranges what goes wrong: a fault that matches the namespace, or a change of the cluster at some time. */
   readonly trouble?: (namespace: string, emulator: Emulator, cluster: SimulatedCluster) => void;
   /** Who sweeps, over a connection of its own; by default all cases share the admin's. */
@@ -76,15 +74,7 @@ export class FaultyCluster {
     return this.simulated.stop();
   }
 
-  async #play({
-    pods = threeStuck,
-    flags,
-    policy,
-    lastResort,
-    trouble,
-    account,
-    ...more
-  }: Trouble): Promise<Played> {
+  async #play({ pods = threeStuck, flags, policy, trouble, account, ...more }: Trouble): Promise<Played> {
     const { emulator, simulated } = this;
     const { world } = emulator;
     const namespace = `case-${this.#cases++}`;
@@ -99,7 +89,7 @@ export class FaultyCluster {
     const resolved = resolvePolicy(written, policy && fileOf(policy));
     const report = await simulated.sweep(
       namespace,
-      lastResort ? { ...resolved, lastResort } : resolved,
+      resolved,
       (event) => {
         if (event.kind === 'PodConcluded') {
           conclusions.push({ conclusion: event.conclusion, at: simulated.now });

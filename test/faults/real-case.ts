@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { StopReason } from '../../src/model/outcome.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
-import type { CliRun } from '../kit/cli.ts';
+import type { CliOptions, CliRun } from '../kit/cli.ts';
 import type { Emulator, KubeObject, Pod, RequestRecord } from '../kit/emulator/index.ts';
 import { mainOf } from '../kit/random/read-pod.ts';
 import { TestCluster } from '../kit/stuck-pods.ts';
@@ -28,11 +28,6 @@ export interface Struck {
   readonly files: readonly string[];
   /** The text of the report file; undefined if there is none. */
   readonly file: string | undefined;
-}
-
-interface With {
-  readonly argv?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Lease extends KubeObject {
@@ -64,7 +59,7 @@ export class RealCase {
   async sweep(
     index = Number.POSITIVE_INFINITY,
     strike: (sweeper: Sweeper) => void | Promise<void> = () => undefined,
-    { argv: more = [], env = {} }: With = {},
+    options: Pick<CliOptions, 'env'> = {},
   ): Promise<Struck> {
     const { emulator } = this.cluster;
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-real-'));
@@ -77,8 +72,8 @@ export class RealCase {
       if (sweeper) await strike(sweeper);
     };
     const clear = emulator.faults.add({}, { kind: 'Before', run }, { skip: index, times: 1 });
-    const ended = await this.cluster.run([...argv, ...more, '--report-file', join(folder, 'report')], {
-      env,
+    const ended = await this.cluster.run([...argv, '--report-file', join(folder, 'report')], {
+      ...options,
       onStart: (child) => {
         sweeper = sweeperOf(child);
       },

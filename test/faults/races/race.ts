@@ -91,7 +91,6 @@ function troubleOf({ rung, change }: Pick<Race, 'rung' | 'change'>): Trouble {
     pods: (namespace, emulator) => place(rung, change, namespace, emulator),
     flags: { uncleanExit: 'allow', ...rung.flags },
     ...(rung.policy && { policy: rung.policy }),
-    ...(rung.lastResort && { lastResort: rung.lastResort }),
   };
 }
 
