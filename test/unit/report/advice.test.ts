@@ -79,7 +79,7 @@ it.each<readonly [what: string, ContainerOutcome, Tried, advice: string | undefi
     'was refused: the gentler way comes first',
     still(stillRunningBecause.Refused),
     untried,
-    'grant the permission, which `check-access` prints, or allow image swaps: --noop-image',
+    'grant the permission, which `check-access` prints, or have the policy that denies it let it through, or allow image swaps: --noop-image',
   ],
 ])('advice on a sidecar that %s', (_what, outcome, tried, advice) => {
   expect(adviceOn(outcome, tried)).toBe(advice);
