@@ -12,7 +12,7 @@ import type { Millis } from '../util/time.ts';
 import { gatherJobFacts, type JobReader } from './jobs.ts';
 import type { Notes } from './notes.ts';
 import { createPermissionAsker, gatherPermissions } from './permissions.ts';
-import { askForSwaps } from './swaps.ts';
+import { askForSwaps } from './swap-admission.ts';
 
 interface PrepareOptions {
   readonly policy: Policy;

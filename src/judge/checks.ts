@@ -9,7 +9,7 @@ import {
 import { bounds } from '../model/bounds.ts';
 import { type ContainerView, noStatus, type PodView } from '../model/pod.ts';
 import type { Facts } from '../model/reading.ts';
-import { willRestart } from '../model/restarts.ts';
+import { hasEndedForGood, willRestart } from '../model/restarts.ts';
 import type { Checked, Exclusion, JudgedContainer } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Millis, parseDuration } from '../util/time.ts';
@@ -105,12 +105,14 @@ const checks: { readonly [K in ExclusionKind]: (judged: JudgedPod) => readonly E
   NotRunning: ({ pod: { phase, reason } }) =>
     when(phase !== 'Running', { kind: 'NotRunning', phase, ...(reason !== undefined && { reason }) }),
 
-  /** Since Kubernetes 1.35, a restart rule can restart all containers when one of them ends, even a sidecar. */
+  /** Since Kubernetes 1.35, a restart rule can restart all containers when one of them ends, even a native sidecar, which ends last. */
   RestartsOthers: ({ pod }) =>
-    pod.containers.flatMap(({ name, restartRules }) => {
-      const rule = restartRules.find(({ action }) => action !== 'Restart');
-      return rule ? [{ kind: 'RestartsOthers', container: name, action: rule.action }] : [];
-    }),
+    [...pod.containers.filter((one) => !hasEndedForGood(one, pod)), ...pod.nativeSidecars].flatMap(
+      ({ name, restartRules }) => {
+        const rule = restartRules.find(({ action }) => action !== 'Restart');
+        return rule ? [{ kind: 'RestartsOthers', container: name, action: rule.action }] : [];
+      },
+    ),
 
   NoSidecar: ({ sidecars }) => when(sidecars.length === 0, { kind: 'NoSidecar' }),
 

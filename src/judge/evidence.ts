@@ -13,13 +13,13 @@ import type { ContainerView, PodView } from '../model/pod.ts';
 import type { Facts } from '../model/reading.ts';
 import { cannotStart, imageBeforeSwap, isSwapped } from '../model/swap.ts';
 import type { Role, Statement } from '../model/verdict.ts';
-import { noopImages, type Policy } from '../policy/policy.ts';
+import type { Policy } from '../policy/policy.ts';
 import { findProfile } from '../policy/profile.ts';
 import { fitsRule, isNarrow } from '../policy/rules.ts';
 
 /** The facts besides the pod that sources of evidence may use. */
 export interface Known {
-  readonly policy: Pick<Policy, 'rules' | 'catalogue' | 'swap' | 'lastResort'>;
+  readonly policy: Pick<Policy, 'rules' | 'catalogue' | 'noopImages'>;
   readonly facts: Pick<Facts, 'jobContainers'>;
 }
 
@@ -100,31 +100,29 @@ export const isDefaultOfIstio = defaultContainer(true);
 /** The policy's rules; the first that matches decides. */
 export const fitsPolicyRule: Source = ({ ref, labels, owner }, { policy }) => {
   const ofPod = { namespace: ref.namespace, labels, ownerKind: owner?.kind };
-  const noops = noopImages(policy);
   return (container) => {
-    const subject = { ...ofPod, container: container.name, image: imageBeforeSwap(container, noops) };
+    const image = imageBeforeSwap(container, policy.noopImages);
+    const subject = { ...ofPod, container: container.name, image };
     const rule = policy.rules.find((each) => fitsRule(each, subject));
     return rule && { role: rule.role, because: { kind: 'Rule', rule: rule.name } };
   };
 };
 
 /** The catalogue of known sidecars, by name and image. */
-export const isInCatalogue: Source = (pod, { policy }) => {
-  const noops = noopImages(policy);
-  return (container) => {
-    const image = imageBeforeSwap(container, noops);
+export const isInCatalogue: Source =
+  (pod, { policy }) =>
+  (container) => {
+    const image = imageBeforeSwap(container, policy.noopImages);
     const profile = findProfile(policy.catalogue, pod, { ...container, image });
     // A profile that matches every container says how to end one, but not which are sidecars.
     if (!profile || !(isNarrow(profile.containers) || isNarrow(profile.images))) return undefined;
     return { role: 'Sidecar', because: { kind: 'Catalogue', profile: profile.name } };
   };
-};
 
 /** A container that cannot start with the policy's own no-op image, and ran another: a sweep swapped it. */
-export const swappedImage: Source = (_pod, { policy }) => {
-  const noops = noopImages(policy);
-  return (container) =>
-    cannotStart(container) && isSwapped(container, noops)
+export const swappedImage: Source =
+  (_pod, { policy }) =>
+  (container) =>
+    cannotStart(container) && isSwapped(container, policy.noopImages)
       ? { role: 'Sidecar', because: { kind: 'SwappedImage' } }
       : undefined;
-};

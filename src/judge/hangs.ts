@@ -6,7 +6,7 @@ import {
   jobOf,
   type PodView,
 } from '../model/pod.ts';
-import { willRestart } from '../model/restarts.ts';
+import { hasEndedForGood, willRestart } from '../model/restarts.ts';
 import { shows } from '../model/signs.ts';
 import type { Exclusion, Hang, Hanging } from '../model/verdict.ts';
 import { findProfile, isNamedLike, type Profile } from '../policy/profile.ts';
@@ -80,11 +80,6 @@ const nativeSidecarRunsOn: HangCheck = {
     );
   },
 };
-
-function hasEndedForGood(container: ContainerView, { restartPolicy }: PodView): boolean {
-  const { state } = container;
-  return state.kind === 'Terminated' && !willRestart(container, restartPolicy, state.exitCode);
-}
 
 /**
  * A proxy that ends with 0 is not started again under Never and OnFailure, and takes the network of the mains with it, or their

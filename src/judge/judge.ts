@@ -3,7 +3,7 @@ import type { ContainerView, PodView } from '../model/pod.ts';
 import { type Facts, faultOf } from '../model/reading.ts';
 import { cannotStart, isSwapped, startError } from '../model/swap.ts';
 import type { EndedMain, Exclusion, Explanation, JudgedContainer, Verdict } from '../model/verdict.ts';
-import { noopImages, type Policy } from '../policy/policy.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
 import { checkAll, findExclusions, type JudgedPod, lastEnd, overBounds } from './checks.ts';
 import { findHang } from './hangs.ts';
@@ -93,7 +93,7 @@ function isNotStartedAgain({ sidecars, policy }: JudgedPod, because: readonly Ex
   return (
     because.every(({ kind }) => kind === 'NoRunningSidecar') &&
     // Admission may have rewritten the image of a swap, so that its name alone is not enough.
-    sidecars.some(({ container }) => cannotStart(container) || waitsForNoop(container, noopImages(policy)))
+    sidecars.some(({ container }) => cannotStart(container) || waitsForNoop(container, policy.noopImages))
   );
 }
 

@@ -65,12 +65,15 @@ export function toAttempt(
 /** The exit code of many execs that ended their container: the kernel kills every process of the PID namespace (`term-clean-exit`). */
 const killed = 137;
 
+/** Of a program that cannot be executed; with CRI-O, runc and crun exit with 255. */
+const notExecuted: readonly number[] = [126, 127, 255];
+
 /**
  * The meaning of an exit code other than 0. Where containerd returns an error, some runtimes report by an exit code that there is
  * no such program. A shell that does not find the program of its script exits with 127 as well, but exists itself.
  */
 export function failedExit(exitCode: number, output: string, program: string): AttemptResult {
-  const couldNotExec = (exitCode === 126 || exitCode === 127) && /\bexec\b/.test(output);
+  const couldNotExec = notExecuted.includes(exitCode) && /\bexec(?:utable file)?\b/.test(output);
   if (couldNotExec && output.includes(program))
     return { kind: 'NoSuchProgram', program, message: printable(output) };
   return { kind: exitCode === killed ? 'Unconfirmed' : 'Failed', message: describeExit(exitCode, output) };

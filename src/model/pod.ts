@@ -148,6 +148,7 @@ export interface NativeSidecarView extends InitContainerView {
   /** Whether it has passed its startup probe, or runs without one. */
   readonly started: boolean;
   readonly restartCount: number;
+  readonly restartRules: readonly RestartRule[];
   /** How long its startup probe may take until the kubelet kills it; undefined if it has none. */
   readonly startupLimit: Millis | undefined;
 }

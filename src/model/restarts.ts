@@ -21,6 +21,14 @@ export function willRestart(container: ContainerView, podPolicy: RestartPolicy, 
   }
 }
 
+export function hasEndedForGood(
+  container: ContainerView,
+  { restartPolicy }: Pick<PodView, 'restartPolicy'>,
+): boolean {
+  const { state } = container;
+  return state.kind === 'Terminated' && !willRestart(container, restartPolicy, state.exitCode);
+}
+
 /** Restarts that the status of a pod does not count yet: the kubelet restarts a container only after a while. */
 export function restartsDue({ containers, restartPolicy }: PodView): number {
   return containers.filter((container) => isRestartDue(container, restartPolicy)).length;

@@ -16,7 +16,7 @@ import { willRestart } from '../model/restarts.ts';
 import type { Unfit } from '../model/step.ts';
 import { isSwapUnderWay } from '../model/swap.ts';
 import type { Candidate, Sidecar } from '../model/verdict.ts';
-import { noopImages, type Policy } from '../policy/policy.ts';
+import type { Policy } from '../policy/policy.ts';
 import { findProfile, type Profile } from '../policy/profile.ts';
 import { fitsRule } from '../policy/rules.ts';
 import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
@@ -153,7 +153,7 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
     return skipFor(name, { kind: 'NotRunning', state: state.kind === 'Waiting' ? state.reason : state.kind });
   }
   // The kubelet ends it and runs the no-op image. If a step ended it before that, its pod could fail.
-  if (isSwapUnderWay(container, noopImages(policy))) {
+  if (isSwapUnderWay(container, policy.noopImages)) {
     const outcome = { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } } as const;
     return {
       target: { kind: 'Skipped', container: name, containerId: id, outcome, unfit: [] },

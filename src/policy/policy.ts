@@ -51,6 +51,8 @@ export interface Policy extends Pick<Settings, Kept> {
   readonly brake: Brake;
   /** The image swap, if it is allowed before any step whose end is uncertain. */
   readonly swap: StepSpec | undefined;
+  /** The images that a sweep puts in the place of sidecars. */
+  readonly noopImages: readonly string[];
 }
 
 /** Merges flags, policy file and defaults, in this order of precedence. Throws UsageError. */
@@ -76,6 +78,13 @@ export function resolvePolicy(
     ...settings
   } = settle(flags, { ...file, ...where });
   const noop = noopOf(flags, file);
+  const lastResort = isGiven(flags.lastResort)
+    ? flags.lastResort.map((name) => lastResortStep(name, noop))
+    : (file?.lastResort ?? []);
+  // A swap that is the last resort is not also an earlier step.
+  const swap =
+    noop && !flags.lastResort?.includes('image-swap') ? stepSpec.parse({ imageSwap: noop }) : undefined;
+  const profiles = changedCatalogue(file);
   return {
     ...settings,
     scope: {
@@ -88,16 +97,16 @@ export function resolvePolicy(
       ...(pods && { pods, labelSelector: undefined, includePending: true }),
     },
     rules: file?.rules ?? [],
-    catalogue: changedCatalogue(file),
+    catalogue: profiles,
     annotationCommands: commandsOf(annotationCommands, file?.allowedCommands ?? []),
-    lastResort: isGiven(flags.lastResort)
-      ? flags.lastResort.map((name) => lastResortStep(name, noop))
-      : (file?.lastResort ?? []),
+    lastResort,
     caps: { run, namespace, node },
     // An operator who lets a sweep act on more pods expects as many.
     brake: { pods: brakePods ?? Math.max(usualBrakePods, run ?? 0), share },
-    // A swap that is the last resort is not also an earlier step.
-    swap: noop && !flags.lastResort?.includes('image-swap') ? stepSpec.parse({ imageSwap: noop }) : undefined,
+    swap,
+    noopImages: [...(swap ? [swap] : []), ...lastResort, ...profiles.flatMap(({ steps }) => steps)].flatMap(
+      (spec) => (spec.method === 'ImageSwap' ? spec.imageSwap.image : []),
+    ),
   };
 }
 
@@ -149,14 +158,4 @@ function lastResortStep(
 /** The no-op image of the flag, else that of the file. What the file says of one image, it does not say of another. */
 function noopOf({ noopImage: image }: PolicyFlags, file: PolicyFile | undefined): NoopImage | undefined {
   return image === undefined || image === file?.imageSwap?.image ? file?.imageSwap : { image };
-}
-
-/** The images that a sweep with this policy puts in the place of sidecars. */
-export function noopImages({
-  swap,
-  lastResort,
-  catalogue,
-}: Pick<Policy, 'swap' | 'lastResort' | 'catalogue'>): readonly string[] {
-  const specs = [...(swap ? [swap] : []), ...lastResort, ...catalogue.flatMap(({ steps }) => steps)];
-  return specs.flatMap((spec) => (spec.method === 'ImageSwap' ? spec.imageSwap.image : []));
 }

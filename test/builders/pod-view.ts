@@ -71,7 +71,7 @@ export function initContainer(
 
 /** A native sidecar that runs without a startup probe. */
 export function nativeSidecar(name: string, more: Partial<NativeSidecarView> = {}): NativeSidecarView {
-  const usual = { state: running, started: true, restartCount: 0, startupLimit: undefined };
+  const usual = { state: running, started: true, restartCount: 0, restartRules: [], startupLimit: undefined };
   return { name, image: `${name}:1`, ...usual, ...more };
 }
 

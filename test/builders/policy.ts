@@ -3,7 +3,10 @@ import { type Policy, resolvePolicy } from '../../src/policy/policy.ts';
 import { type PolicyFile, policyFile } from '../../src/policy/policy-file.ts';
 
 export function policy(more: Partial<Policy> = {}): Policy {
-  return { ...resolvePolicy({}, undefined), ...more };
+  const noopImages = [more.swap, ...(more.lastResort ?? [])].flatMap((spec) =>
+    spec?.method === 'ImageSwap' ? spec.imageSwap.image : [],
+  );
+  return { ...resolvePolicy({}, undefined), noopImages, ...more };
 }
 
 export function fileOf(fields: object): PolicyFile {

@@ -83,6 +83,7 @@ export function narrowNativeSidecar(
     ...narrowInitContainer(spec, status),
     started: status?.started === true,
     restartCount: status?.restartCount ?? 0,
+    restartRules: rules.of(spec.restartPolicyRules.map(narrowRule)),
     startupLimit: spec.startupProbe && startupLimit(spec.startupProbe, grace),
   };
 }

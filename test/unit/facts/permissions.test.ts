@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPermissionAsker, gatherPermissions } from '../../../src/facts/permissions.ts';
-import { askForSwaps } from '../../../src/facts/swaps.ts';
+import { askForSwaps } from '../../../src/facts/swap-admission.ts';
 import { describeRbac, execRule, type Permissions, type RbacRule } from '../../../src/methods/permissions.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { Access, Cluster, ImageSwap, Permission, SwapResult } from '../../../src/model/ports.ts';

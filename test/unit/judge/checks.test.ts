@@ -164,7 +164,7 @@ it('NoSidecar excludes NoRunningSidecar, which is one that has ended, waits or i
   expect(finds('NoMain', having(sidecar))).toBe(true);
 });
 
-it('RestartsOthers is any rule of any container with another action than Restart', () => {
+it('RestartsOthers is any rule with another action than Restart, of any container that may end', () => {
   const kind = 'RestartsOthers';
   const all = { ...restartNotIn(0), action: 'RestartAllContainers' };
   const [ofMain, ofSidecar] = ['main', 'sidecar'].map((one) => ({
@@ -174,7 +174,16 @@ it('RestartsOthers is any rule of any container with another action than Restart
   }));
   const rules = (...restartRules: (typeof all)[]) => ({ ...sidecar, restartRules });
   expect(found(kind, having(main, rules(restartIn(1), all)))).toEqual([ofSidecar]);
-  expect(found(kind, having({ ...main, restartRules: [all] }, rules(all)))).toEqual([ofMain, ofSidecar]);
+  const works = container('main', running, { restartRules: [all] });
+  expect(found(kind, having(works, rules(all)))).toEqual([ofMain, ofSidecar]);
+  // The kubelet ends native sidecars after the last other container, and their rules count as well.
+  const nativeSidecars = [nativeSidecar('mesh', { restartRules: [all] })];
+  expect(found(kind, { nativeSidecars })).toEqual([{ ...ofMain, container: 'mesh' }]);
+  // One that has ended for good ends no more.
+  expect(found(kind, having({ ...main, restartRules: [all] }, sidecar))).toEqual([]);
+  expect(found(kind, having(container('main', exited(1), { restartRules: [all] }), sidecar))).toEqual([
+    ofMain,
+  ]);
   expect(found(kind, having(main, rules({ ...restartIn(7), action: '' })))).toMatchObject([{ action: '' }]);
   expect(found(kind, having(main, rules(restartIn(1), restartNotIn(0))))).toEqual([]);
 });

@@ -43,7 +43,7 @@ describe('an exit code that is not a success', () => {
     [1, 'a\nb', { kind: 'Failed', message: 'exit code 1: a b' }],
     [1, 'no such process', { kind: 'Failed', message: 'exit code 1: no such process' }],
     [137, '', { kind: 'Unconfirmed', message: 'exit code 137' }],
-    // Only these two codes are used for a program that cannot be executed.
+    // Other codes are not used for a program that cannot be executed.
     [125, 'exec: "quit"', { kind: 'Failed', message: 'exit code 125: exec: "quit"' }],
     [128, 'exec: "quit"', { kind: 'Failed', message: 'exit code 128: exec: "quit"' }],
     // The shell that says this is there.
@@ -64,6 +64,13 @@ describe('an exit code that is not a success', () => {
       program: 'quit',
       message: output,
     });
+  });
+
+  it.each([
+    'level=error msg="exec failed: unable to start container process: exec: \\"/bin/sh\\": stat /bin/sh: no such file or directory"',
+    'executable file `/bin/sh` not found: No such file or directory',
+  ])('255 means so as well, where CRI-O passes on what its runtime says: %s', (output) => {
+    expect(failedExit(255, output, '/bin/sh')).toMatchObject({ kind: 'NoSuchProgram', program: '/bin/sh' });
   });
 });
 

@@ -5,7 +5,6 @@ import { catalogue } from '../../../src/policy/catalogue.ts';
 import { endingFlags } from '../../../src/policy/flags.ts';
 import {
   changedCatalogue,
-  noopImages,
   type Policy,
   type PolicyFlags,
   resolvePolicy,
@@ -41,6 +40,7 @@ it('without flags and without a file, a policy is careful', () => {
     keepLogs: 0,
     maxGrace: 360_000,
     swap: undefined,
+    noopImages: [],
     raiseBackoffLimit: false,
     events: false,
   });
@@ -228,7 +228,7 @@ describe('the image swap before uncertain steps', () => {
 
 it('the no-op images of a policy are those of its swap, its last resort and its profiles', () => {
   const lastResort = [{ delete: true }, { imageSwap: { image: 'late:1' } }];
-  const images = (fields: object) => noopImages(resolve({}, fields));
+  const images = (fields: object) => resolve({}, fields).noopImages;
   expect(images({ lastResort, imageSwap: { image: 'early:1' } })).toEqual(['early:1', 'late:1']);
   const profile = {
     name: 'own',

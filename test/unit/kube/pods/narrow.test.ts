@@ -159,9 +159,11 @@ describe('a pod', () => {
 
   it('keeps of init containers what tells why the others wait', () => {
     const startupProbe = { periodSeconds: 5, failureThreshold: 9 };
+    const action = 'RestartAllContainers';
+    const restartAll = { action, exitCodes: { operator: 'In', values: [88] } };
     const initContainers = [
       apiContainer('setup'),
-      apiContainer('mesh', { restartPolicy: 'Always', startupProbe }),
+      apiContainer('mesh', { restartPolicy: 'Always', startupProbe, restartPolicyRules: [restartAll] }),
       apiContainer('unreported', { restartPolicy: 'Always' }),
       apiContainer('retry', { restartPolicy: 'OnFailure' }),
     ];
@@ -173,9 +175,10 @@ describe('a pod', () => {
     const pod = narrowed(apiPod({ spec: { initContainers }, status: { initContainerStatuses } }));
     const state = { kind: 'Running', startedAt: Date.parse(startedAt) };
     expect(pod.initContainers).toMatchObject([{ name: 'setup', state }, { name: 'retry' }]);
-    const unknown = { started: false, restartCount: 0, startupLimit: undefined };
+    const restartRules = [{ action, operator: 'In', exitCodes: [88] }];
+    const unknown = { started: false, restartCount: 0, restartRules: [], startupLimit: undefined };
     expect(pod.nativeSidecars).toMatchObject([
-      { name: 'mesh', started: true, restartCount: 2, startupLimit: 80_000 },
+      { name: 'mesh', started: true, restartCount: 2, restartRules, startupLimit: 80_000 },
       { name: 'unreported', state: { kind: 'Unreported' }, ...unknown },
     ]);
   });
