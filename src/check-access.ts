@@ -51,7 +51,7 @@ export async function checkAccess(options: CheckAccessOptions) {
 interface Need {
   readonly for: string;
   readonly rules: readonly RbacRule[];
-  /** Whether a sweep works without: with more requests, or a report that contains less. */
+  /** Whether a sweep works without: with more requests or image swaps, or a report that contains less. */
   readonly isOptional?: true;
   /** Undefined means all namespaces, or none if the resource is cluster-scoped. */
   readonly namespaces: readonly (string | undefined)[];
@@ -83,7 +83,11 @@ function needsOf({ policy, lockNamespace }: CheckAccessOptions): readonly Need[]
     ...(policy.raiseBackoffLimit ? [{ ...needs['raise-backoff-limit'], namespaces }] : []),
     { ...needs.nodes, namespaces: everywhere },
     { ...needs.nodes.spares, ...optional, namespaces: everywhere },
-    ...used.map(({ flag, rbac }) => ({ for: flag, rules: rbac, namespaces })),
+    ...used.map(({ flag, rbac, ends }) => {
+      // An image swap ends any sidecar that could not be asked.
+      const isSpared = policy.swap !== undefined && ends === 'Container';
+      return { for: flag, rules: rbac, namespaces, ...(isSpared && optional) };
+    }),
     ...(policy.keepLogs > 0 ? [{ ...needs.logs, namespaces }] : []),
     ...(policy.events ? [{ ...needs.events, namespaces }] : []),
     ...(lockNamespace === undefined ? [] : [{ ...needs.lease, namespaces: [lockNamespace] }]),

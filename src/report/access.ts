@@ -19,7 +19,7 @@ const checkedPermission = object('one verb on one resource, and whether the acco
   optional: z
     .literal(true)
     .optional()
-    .describe('a sweep works without it, but sends more requests, or reports less'),
+    .describe('a sweep works without it, but sends more requests, swaps more images, or reports less'),
   allowed: z.enum(['Yes', 'No', 'Unknown']).describe("the API server's answer"),
 });
 

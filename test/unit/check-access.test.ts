@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkAccess } from '../../src/check-access.ts';
+import { stepSpec } from '../../src/methods/index.ts';
 import type { Access, Permission } from '../../src/model/ports.ts';
+import type { Policy } from '../../src/policy/policy.ts';
 import { policy } from '../builders/policy.ts';
 
 /** What is asked of each, and what is optional, for the sweep of these namespaces. */
@@ -8,10 +10,11 @@ async function check(
   namespaces: readonly string[],
   answer: Access = { kind: 'Allowed' },
   lockNamespace?: string,
+  more: Partial<Policy> = {},
 ) {
   const asked: Permission[] = [];
   const { report, problem } = await checkAccess({
-    policy: policy({ scope: { namespaces, labelSelector: undefined } }),
+    policy: policy({ scope: { namespaces, labelSelector: undefined }, ...more }),
     cluster: {
       async mayI(permission) {
         asked.push(permission);
@@ -68,6 +71,19 @@ it('asks for the two Leases by their names, as Roles grant them, and prints each
       resourceNames: ['sidecar-sweeper', 'sidecar-sweeper-learnt'],
     },
   ]);
+});
+
+it('does not need to run or reach anything in a container if it may swap images', async () => {
+  const swap = stepSpec.parse({ imageSwap: { image: 'noop:1' } });
+  const reaching = ['exec', 'portforward'];
+  const missing = async (more: Partial<Policy>) => {
+    const { report } = await check(['jobs'], { kind: 'Denied' }, undefined, more);
+    return report.rulesToAdd.flatMap(({ rules }) => rules.flatMap(({ resources }) => resources));
+  };
+  expect(await missing({})).toEqual(expect.arrayContaining(reaching.map((each) => `pods/${each}`)));
+  const withSwap = await missing({ swap });
+  expect(withSwap).toContain('pods');
+  expect(withSwap.filter((each) => each.startsWith('pods/'))).toEqual([]);
 });
 
 describe('why an answer is missing', () => {

@@ -58,12 +58,8 @@ export class Faults {
 
   /** Adds a fault for the next `times` matching requests after the first `skip`. Returns its removal. */
   add(match: RequestMatch, action: FaultAction, options: { times?: number; skip?: number } = {}): () => void {
-    const fault = {
-      match,
-      action,
-      times: options.times ?? Number.POSITIVE_INFINITY,
-      skip: options.skip ?? 0,
-    };
+    const { times = Number.POSITIVE_INFINITY, skip = 0 } = options;
+    const fault = { match, action, times, skip };
     this.#faults.add(fault);
     return () => this.#faults.delete(fault);
   }
@@ -117,26 +113,21 @@ export interface RequestRecord {
   status: number;
 }
 
-export function recordOf(request: ApiRequest, url: string, at: Date): RequestRecord {
+const notOfResource = { verb: '', group: '', resource: '', subresource: '', namespace: '', name: '' };
+
+export function recordOf(request: ApiRequest, path: string, at: Date): RequestRecord {
   const info = readRequestInfo(request);
-  const resource =
-    info.kind === 'Resource'
-      ? info
-      : { verb: '', group: '', resource: '', subresource: '', namespace: '', name: '' };
-  const upgraded = ['exec', 'portforward'].includes(resource.subresource) && resource.verb === 'get';
+  const { verb, group, resource, subresource, namespace, name } =
+    info.kind === 'Resource' ? info : notOfResource;
+  const upgraded = ['exec', 'portforward'].includes(subresource) && verb === 'get';
   return {
     at,
     user: '',
     token: bearerOf(request.headers) ?? '',
-    verb: resource.verb,
-    verbs: upgraded ? ['get', 'create'] : [resource.verb],
-    group: resource.group,
-    resource: resource.resource,
-    subresource: resource.subresource,
-    namespace: resource.namespace,
-    name: resource.name,
+    ...{ verb, group, resource, subresource, namespace, name },
+    verbs: upgraded ? ['get', 'create'] : [verb],
     method: request.method,
-    path: url,
+    path,
     status: 0,
   };
 }

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Container } from './world/objects.ts';
-import type { LightBehaviour } from './world/runtime/light-container.ts';
+import type { LightBehaviour } from './world/runtime/light-behaviour.ts';
 import {
   builtInImages,
   hostProgram,

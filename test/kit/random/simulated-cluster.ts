@@ -54,7 +54,7 @@ export class SimulatedCluster {
       runtime: 'light',
       clock: simulation.clock,
       behaviours: (pod, { image, command }) => noopBehaviour(pod, image, command?.[0]),
-      ...(lag > 0 && { statusLag: () => lag }),
+      statusLag: lag,
       ...options.emulator,
     });
     const admin = await open(emulator.kubeconfig(), simulation, options);

@@ -31,6 +31,8 @@ const unknownEnd = still({ kind: 'Blocked', reason: 'UnknownEnd' });
 const swapIt = 'allow image swaps: --noop-image';
 const toAnnotate = 'annotate its pod template: sidecar-sweeper.dev/exits-with-zero: log';
 const toNameAll = 'list the programs of the no-op image in the policy (explain --reason NoopUnknown)';
+const toGrant =
+  'grant the permission, which `check-access` prints, or have the policy that denies it let it through';
 const thanQuit = 'than signal QUIT (PID 1 has no handler for QUIT) that is known to end it with 0';
 
 // biome-ignore format: one row a line
@@ -45,7 +47,7 @@ it.each<readonly [what: string, ContainerOutcome, Tried, advice: string | undefi
   ['outlived its steps', outlived, untried, swapIt],
   ['outlived a swap', outlived, swapped, 'see why its image swap did not end it: the events of its pod and its node'],
   ['cannot be swapped', outlived, unfit, 'make an image swap possible (/argo is a volume), or end the pod with --last-resort'],
-  ['was refused: the gentler way comes first', still(stillRunningBecause.Refused), untried, `grant the permission, which \`check-access\` prints, or ${swapIt}`],
+  ['was refused: the gentler way comes first', still(stillRunningBecause.Refused), untried, `${toGrant}, or ${swapIt}`],
 ])('advice on a sidecar that %s', (_what, outcome, tried, advice) => {
   expect(adviceOn(outcome, tried)).toBe(advice);
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Store } from '../../world/store.ts';
 import { type Answer, type ApiRequest, json } from '../answer.ts';
+import type { ResourceInfo } from '../resources.ts';
 import { badRequest, StatusError } from '../status.ts';
 import { authorize } from './authorization.ts';
 
@@ -42,7 +43,7 @@ export class Tokens {
     if (headers.authorization === undefined) return anonymous;
     const user = this.#users.get(bearerOf(headers) ?? '');
     if (!user) throw new StatusError(401, 'Unauthorized', 'Unauthorized');
-    return impersonated(user, headers);
+    return user;
   }
 }
 
@@ -50,40 +51,24 @@ export function bearerOf({ authorization = '' }: ApiRequest['headers']): string 
   return /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
 }
 
-/** `kubectl --as`: only the admin may impersonate. */
-function impersonated(user: User, headers: ApiRequest['headers']): User {
-  const username = headers['impersonate-user'];
-  if (username === undefined || !user.groups.includes('system:masters')) return user;
-  const [, , namespace, name] = username.split(':');
-  if (username.startsWith('system:serviceaccount:') && namespace && name) {
-    return serviceAccountUser(namespace, name);
-  }
-  const groups = (headers['impersonate-group'] ?? '').split(',').map((group) => group.trim());
-  return { username, groups: [...groups.filter(Boolean), 'system:authenticated'] };
-}
-
-interface ReviewSpec {
-  readonly resourceAttributes?: Readonly<Record<string, string>>;
-}
+const askedForNothing = {
+  kind: 'Resource',
+  ...{ verb: '', group: '', version: '', resource: '', subresource: '', namespace: '', name: '' },
+} as const;
 
 /** The SelfSubjectAccessReview of authorization.k8s.io: "can I". */
-export function review(store: Store, user: User, spec: ReviewSpec): Answer {
+export function review(
+  store: Store,
+  user: User,
+  spec: { resourceAttributes?: Partial<ResourceInfo> },
+): Answer {
   if (!spec.resourceAttributes) throw badRequest('spec must have resourceAttributes');
-  const {
-    verb = '',
-    group = '',
-    version = '',
-    resource = '',
-    subresource = '',
-    namespace = '',
-    name = '',
-  } = spec.resourceAttributes;
-  const asked = { verb, group, version, resource, subresource, namespace, name };
+  const asked = { ...askedForNothing, ...spec.resourceAttributes };
   return json(201, {
     kind: 'SelfSubjectAccessReview',
     apiVersion: 'authorization.k8s.io/v1',
     metadata: {},
     spec,
-    status: authorize(store, user, { kind: 'Resource', ...asked }),
+    status: authorize(store, user, asked),
   });
 }

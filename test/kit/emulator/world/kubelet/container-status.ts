@@ -47,16 +47,6 @@ export function runningStatus(
   };
 }
 
-/** The status of a running container whose startup probe has not passed. */
-export function startingStatus(status: ContainerStatus): ContainerStatus {
-  return { ...status, ready: false, started: false };
-}
-
-/** The status of a running container whose startup probe has passed. */
-export function startedStatus(status: ContainerStatus): ContainerStatus {
-  return { ...status, ready: true, started: true };
-}
-
 /** The status of a container that has ended. */
 export function terminatedStatus(
   status: ContainerStatus,
@@ -66,7 +56,7 @@ export function terminatedStatus(
 ): ContainerStatus {
   return terminatedWith(status, role, {
     exitCode: exit.exitCode,
-    reason: exit.reason ?? (exit.exitCode === 0 ? 'Completed' : 'Error'),
+    reason: exit.exitCode === 0 ? 'Completed' : 'Error',
     ...(exit.message === undefined ? {} : { message: exit.message }),
     startedAt: status.state.running?.startedAt ?? rfc3339(finishedAt),
     finishedAt: rfc3339(finishedAt),
@@ -124,11 +114,6 @@ export function notPulledStatus(
     : { reason, message };
   const image = status.containerID ? status.image : container.image;
   return { ...status, image, state: { waiting }, lastState, ready: false, started: false };
-}
-
-/** The status of a container that was ended for a new image, which could not be pulled. */
-export function stayedEndedStatus(status: ContainerStatus, terminated: Terminated): ContainerStatus {
-  return { ...status, state: { terminated }, ready: false, started: false };
 }
 
 /** The status of a container that waits for its restart: its exit moves to lastState. */

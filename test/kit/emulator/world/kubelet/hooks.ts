@@ -15,8 +15,7 @@ export async function runHook(
   if (!hook?.exec) return undefined;
   const silent = () => {};
   try {
-    const io = { onStdout: silent, onStderr: silent };
-    const exitCode = await (await instance.exec(hook.exec.command, io)).exited;
+    const exitCode = await instance.exec(hook.exec.command, { onStdout: silent, onStderr: silent });
     return exitCode === 0 ? undefined : `command '${hook.exec.command.join(' ')}' exited with ${exitCode}`;
   } catch (error) {
     return String(error);

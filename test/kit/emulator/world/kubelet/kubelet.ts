@@ -1,10 +1,10 @@
 import type { Pod } from '../objects.ts';
-import type { Kubelet, RunningContainer, Sandbox } from '../runtime/runtime.ts';
+import type { RunningContainer, Sandbox } from '../runtime/runtime.ts';
 import type { StoreEvent } from '../store.ts';
 import { type Node, PodWorker } from './pod-worker.ts';
 
 /** The kubelets of all nodes. They watch pods in the store and write pod statuses to it. */
-export class NodeKubelet implements Kubelet {
+export class Kubelet {
   readonly #workers = new Map<string, PodWorker>();
   /** Pods that were created with a status, by uid. Their worker is created on first use. */
   readonly #placed = new Map<string, Pod>();
@@ -18,10 +18,12 @@ export class NodeKubelet implements Kubelet {
     return this.#worker(podUid)?.sandbox;
   }
 
+  /** A running container, including init and ephemeral ones. */
   running(podUid: string, container: string): RunningContainer | undefined {
     return this.#worker(podUid)?.container(container)?.running;
   }
 
+  /** The logs of a container's last instance; undefined if there are none. */
   logs(podUid: string, container: string): string | undefined {
     return this.#worker(podUid)?.container(container)?.instance?.logs();
   }

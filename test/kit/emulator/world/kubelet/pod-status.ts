@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Condition, ContainerStatus, Pod } from '../objects.ts';
 import { rfc3339 } from '../store.ts';
 import type { Role } from './container-status.ts';
@@ -68,10 +67,6 @@ export function nextPodStatus(pod: Pod, facts: PodFacts): Pod['status'] {
     ...(ephemeral.length > 0 ? { ephemeralContainerStatuses: ephemeral } : {}),
     resources: {},
   };
-}
-
-export function sameStatus(one: Pod['status'], other: Pod['status']): boolean {
-  return isDeepStrictEqual(one, other);
 }
 
 /** An ended pod has a final phase, even if some of its containers never started. */
