@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { podListBytes } from '../builders/pods-in-protobuf.ts';
+import { podListBytes } from '../builders/api-pod.ts';
 import { readRecording } from '../builders/recordings.ts';
 import { protobufOf } from '../kit/emulator/index.ts';
 
