@@ -49,7 +49,7 @@ describe('a Job', () => {
     },
   );
 
-  const grant = 'grant get on jobs by the rule - {apiGroups: [batch], resources: [jobs], verbs: [get]}';
+  const grant = 'grant get on jobs with the rule - {apiGroups: [batch], resources: [jobs], verbs: [get]}';
 
   it.each<readonly [kind: Problem['kind'], asked: readonly string[], warnings: readonly string[]]>([
     ['Forbidden', ['demo/a', 'other/c'], [`Forbidden!; ${grant}`]],
@@ -271,7 +271,7 @@ describe('what is known of Jobs', () => {
 
   const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 1 }) };
   const grant =
-    'grant get, list on pods by the rule - {apiGroups: [""], resources: [pods], verbs: [get, list]}';
+    'grant get, list on pods with the rule - {apiGroups: [""], resources: [pods], verbs: [get, list]}';
 
   it.each<readonly [Problem['kind'], readonly object[]]>([
     ['Forbidden', [warned(`Forbidden!; ${grant}`)]],

@@ -98,7 +98,15 @@ const outcomes: SweepReport = {
 const forPods = {
   apiVersion: 'sidecar-sweeper.dev/v1',
   kind: 'AccessReport',
-  permissions: [{ verb: 'get', group: '', resource: 'pods', for: 'list, judge and prove', allowed: 'Yes' }],
+  permissions: [
+    {
+      verb: 'get',
+      group: '',
+      resource: 'pods',
+      for: 'find stuck pods and verify the result',
+      allowed: 'Yes',
+    },
+  ],
   rulesToAdd: [],
   warnings: [],
 } as const;
