@@ -8,7 +8,7 @@ export const dapr: Entry = {
     {
       http: { port: { argument: '--dapr-http-port', default: 3500 }, path: '/v1.0/shutdown' },
       grace: '10s',
-      unless: [{ env: 'DAPR_API_TOKEN' }],
+      unless: [{ env: 'DAPR_API_TOKEN' }, { annotation: 'dapr.io/api-token-secret' }],
     },
     { signal: ['TERM'] },
   ],

@@ -149,7 +149,9 @@ function byJob(pods: readonly PodView[]): ReadonlyMap<string, readonly PodView[]
   for (const pod of pods) {
     const owner = jobOf(pod);
     const key = owner ? jobKey(pod.ref.namespace, owner) : '';
-    byKey.set(key, [...(byKey.get(key) ?? []), pod]);
+    const group = byKey.get(key) ?? [];
+    group.push(pod);
+    byKey.set(key, group);
   }
   return byKey;
 }

@@ -42,7 +42,8 @@ const checks: { readonly [K in ExclusionKind]: (judged: JudgedPod) => readonly E
 
   SystemNamespace({ pod, policy }) {
     const { namespace } = pod.ref;
-    const isNamed = policy.scope.namespaces.includes(namespace);
+    const { namespaces, pods = [] } = policy.scope;
+    const isNamed = namespaces.includes(namespace) || pods.some((one) => one.namespace === namespace);
     return when(systemNamespaces.includes(namespace) && !isNamed, { kind: 'SystemNamespace' });
   },
 

@@ -67,17 +67,12 @@ class Desk {
             },
       // vault-k8s, agent-inject/agent/agent.go: it marks the pod, and leaves one with the mark alone.
       webhook: {
-        name: 'vault.hashicorp.com',
         reinvocationPolicy: 'IfNeeded',
-        review({ pod }) {
+        rewrite(pod) {
           const { annotations = {} } = pod.metadata;
-          if (!annotations['vault.hashicorp.com/agent-inject'] || annotations[status])
-            return { kind: 'Allow' };
+          if (!annotations['vault.hashicorp.com/agent-inject'] || annotations[status]) return pod;
           const metadata = { ...pod.metadata, annotations: { ...annotations, [status]: 'injected' } };
-          return {
-            kind: 'Rewrite',
-            pod: { ...pod, metadata, spec: { ...pod.spec, containers: [...pod.spec.containers, agent] } },
-          };
+          return { ...pod, metadata, spec: { ...pod.spec, containers: [...pod.spec.containers, agent] } };
         },
       },
     });

@@ -24,6 +24,16 @@ const bare: readonly (readonly [status: number, Meaning])[] = [
 
 const explained: readonly (readonly [status: number, Meaning, body: string | object])[] = [
   [403, 'Refused', { kind: 'Status', status: 'Failure', message: 'pods is forbidden', code: 403 }],
+  [
+    400,
+    'Refused',
+    { kind: 'Status', status: 'Failure', message: 'admission webhook "x" denied the request: no' },
+  ],
+  [
+    422,
+    'Refused',
+    { kind: 'Status', status: 'Failure', message: "ValidatingAdmissionPolicy 'x' denied request: no" },
+  ],
   [404, 'NotThere', { kind: 'Status', status: 'Failure', message: 'pods "node-1" not found', code: 404 }],
   [404, 'NotThere', '404 page not found'],
   [400, 'NotThere', { kind: 'Status', status: 'Failure', message: 'container sidecar is not valid for pod' }],

@@ -53,7 +53,7 @@ const cases: readonly (readonly [title: string, tls: () => Promise<TlsOptions | 
   [
     ['of an unknown authority', () => certificate({ signer: otherAuthority }), /not trusted \((UNABLE|CERT_SIG).*certificate-authority/],
     ['that vouches for itself', () => certificate({}), /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*certificate-authority/],
-    ['of another name', () => certificate({ signer: authority, isForLoopback: false }), /it is for another name/],
+    ['of another name', () => certificate({ signer: authority, addresses: [] }), /it is for another name/],
     ['that has expired', () => certificate({ signer: authority, from: -2 * day, until: -day }), /CERT_HAS_EXPIRED.*clocks/],
     ['that is not valid yet', () => certificate({ signer: authority, from: day, until: 2 * day }), /CERT_NOT_YET_VALID.*clocks/],
     ['and TLS 1.0', async () => ({ ...(await certificate({ signer: authority })), ...only('TLSv1') }), /TLS 1\.2 or later/],

@@ -131,7 +131,7 @@ describeUnless(
   },
 );
 
-/** kubectl creates Jobs in protobuf, of which the emulator does not read all kinds. */
+/** kubectl creates Jobs in protobuf, which the emulator does not read. */
 function inJson(line: string): string {
   return line.includes(' create job ') ? `${line} --dry-run=client -o yaml | kubectl apply -f -` : line;
 }

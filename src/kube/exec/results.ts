@@ -112,12 +112,16 @@ export function concludeStatus(status: Status, output: string): ExecResult {
 
 /**
  * runc: `exec: "/bin/sh": stat /bin/sh: no such file or directory`, `exec: "/bin/sh": permission denied`,
- * `exec: "sh": executable file not found in $PATH`; crun: "executable file `sh` not found in $PATH".
+ * `exec: "sh": executable file not found in $PATH`; crun: "executable file `sh` not found in $PATH"; Kata: `the file sh was not found`;
+ * gVisor: `failed to load /bin/sh: no such file or directory`.
  */
 function isNoSuchProgram(message: string): boolean {
   return (
     /exec: "[^"]*": (?:stat \S+: no such file or directory|executable file not found|permission denied)/.test(
       message,
-    ) || /executable file `[^`]*` not found/.test(message)
+    ) ||
+    /executable file `[^`]*` not found|the file \S+ was not found|failed to load \S+: no such file/.test(
+      message,
+    )
   );
 }

@@ -106,7 +106,7 @@ const skipped: Record<SkipReason['kind'], string | undefined> = {
 
 const running: Record<Exclude<StillRunningBecause['kind'], 'Blocked'>, string | undefined> = {
   CarriesOthers: 'see why the other sidecars of its pod are still running; it is asked when they have ended',
-  Refused: `grant the permission, which \`check-access\` prints, or ${swap}`,
+  Refused: `grant the permission, which \`check-access\` prints, or have the policy that denies it let it through, or ${swap}`,
   NoSuchProgram: `name its quit endpoint in a policy, which needs no program in the image, or ${swap}`,
   Unsupported: `turn on its quit endpoint, or ${swap}`,
   UnderWay:

@@ -52,13 +52,9 @@ function behaviours(): Behaviours {
 
 /** A webhook that was built before Kubernetes 1.28, and writes back what it knows of a pod. */
 const old: PodWebhook = {
-  name: 'old.example.com',
-  review({ pod }) {
+  rewrite(pod) {
     const initContainers = pod.spec.initContainers?.map(({ restartPolicy: _unknown, ...known }) => known);
-    return {
-      kind: 'Rewrite',
-      pod: { ...pod, spec: { ...pod.spec, ...(initContainers && { initContainers }) } },
-    };
+    return { ...pod, spec: { ...pod.spec, ...(initContainers && { initContainers }) } };
   },
 };
 

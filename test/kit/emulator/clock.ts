@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 /** The emulator's time source, with which tests can skip a grace period of 30 seconds. */
 export interface EmulatorClock {
   now(): Date;
-  /** Calls back once after this many milliseconds of this clock. Returns a function that cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
@@ -59,7 +58,7 @@ export function steppedClock(start = Date.parse('2026-11-21T03:34:11Z')): Steppe
   const alarms: Alarm[] = [];
 
   function takeDue(until: number): Alarm | undefined {
-    const first = alarms[0];
+    const [first] = alarms;
     return first && first.due <= until ? alarms.shift() : undefined;
   }
 
@@ -67,7 +66,8 @@ export function steppedClock(start = Date.parse('2026-11-21T03:34:11Z')): Steppe
     now: () => new Date(now),
     after(milliseconds, callback) {
       const alarm = { due: now + Math.max(0, milliseconds), callback };
-      alarms.splice(placeFor(alarms, alarm.due), 0, alarm);
+      // After all that are due at the same time or earlier: first set, first called.
+      alarms.splice(alarms.findLastIndex(({ due }) => due <= alarm.due) + 1, 0, alarm);
       return () => {
         const index = alarms.indexOf(alarm);
         if (index >= 0) alarms.splice(index, 1);
@@ -75,32 +75,16 @@ export function steppedClock(start = Date.parse('2026-11-21T03:34:11Z')): Steppe
     },
     async advance(milliseconds) {
       const target = now + milliseconds;
-      await settle();
+      // Lets all pending promises run until they wait for a timer or I/O.
+      await setImmediate();
       for (let alarm = takeDue(target); alarm; alarm = takeDue(target)) {
         now = Math.max(now, alarm.due);
         alarm.callback();
-        await settle();
+        await setImmediate();
       }
       now = target;
     },
   };
-}
-
-/** After all alarms due at the same time or earlier: first set, first called. */
-function placeFor(alarms: readonly Alarm[], due: number): number {
-  let low = 0;
-  let high = alarms.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((alarms[middle]?.due ?? Number.POSITIVE_INFINITY) <= due) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Lets all pending promises run until they wait for a timer or I/O. */
-async function settle(): Promise<void> {
-  await setImmediate();
 }
 
 /** Real time that can jump ahead, to make a recent end look old. Jumps do not fire timers early. */

@@ -11,7 +11,7 @@ import {
   withoutHandler,
 } from './programs.ts';
 import type { JobManifest, PodManifest } from './world/defaults.ts';
-import type { Behaviours } from './world/runtime/light-container.ts';
+import type { Behaviours } from './world/runtime/light-behaviour.ts';
 
 export interface Member {
   readonly name: string;

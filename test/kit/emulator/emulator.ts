@@ -1,27 +1,27 @@
 import { type EmulatorClock, emulatorClock } from './clock.ts';
 import type { Faults, RequestRecord } from './faults.ts';
-import { createBootstrapPolicy, type PolicyRule } from './handlers/access/authorization.ts';
-import { admin, serviceAccountUser, Tokens } from './handlers/access/users.ts';
+import {
+  admin,
+  createBootstrapPolicy,
+  type PolicyRule,
+  serviceAccountUser,
+  Tokens,
+} from './handlers/access.ts';
 import { mutateJobPod } from './handlers/admission/mutating.ts';
 import type { PodWebhook } from './handlers/call.ts';
 import { apiVersionOf, resources } from './handlers/resources.ts';
-import { startServer } from './server.ts';
+import { startServer } from './server/server.ts';
 import type { Pod } from './world/objects.ts';
 import type { Store } from './world/store.ts';
 import { createWorld, type World, type WorldOptions } from './world/world.ts';
 
-/** The options of the cluster. By default it uses the light runtime and real time. */
 export interface EmulatorOptions extends Partial<WorldOptions> {
-  /** The default, 0, picks a free port. */
-  readonly port?: number;
-  /** Sees every creation and update of a pod by a request or a Job, and may rewrite or refuse it. */
+  /** Sees every creation and update of a pod by a request or a Job, and may rewrite it. */
   readonly webhook?: PodWebhook;
 }
 
-/** A Kubernetes cluster in this process for real clients. */
 export interface Emulator {
   readonly url: string;
-  /** The CA certificate to trust, in PEM. */
   readonly ca: string;
   readonly clock: EmulatorClock;
   readonly world: World;
@@ -29,7 +29,7 @@ export interface Emulator {
   /** Every request so far, oldest first. */
   readonly requests: readonly RequestRecord[];
   readonly faults: Faults;
-  kubeconfig(user?: KubeconfigUser, options?: { readonly namespace?: string }): string;
+  kubeconfig(user?: KubeconfigUser): string;
   /** Creates a service account whose rules apply cluster-wide or in its namespace. Returns its token. */
   serviceAccount(account: ServiceAccountOptions): string;
   /** The server answers the token with 401 from now on. */
@@ -37,12 +37,10 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-/** The user of a kubeconfig: `admin`, or the owner of the token. */
 export type KubeconfigUser = 'admin' | { readonly name: string; readonly token: string };
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { port, webhook, ...worldOptions } = options;
-  const clock = options.clock ?? emulatorClock();
+  const { webhook, clock = emulatorClock(), ...worldOptions } = options;
   const inCluster = () => ({
     port: Number(new URL(server.url).port),
     ca: server.ca,
@@ -62,7 +60,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   createDefaultServiceAccounts(store);
   for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system'])
     ensureNamespace(world, name);
-  const server = await startServer({ store, clock, kubelet, tokens, webhook }, port);
+  const server = await startServer({ store, clock, kubelet, tokens, webhook });
 
   return {
     url: server.url,
@@ -72,16 +70,26 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     token: adminToken,
     requests: server.requests,
     faults: server.faults,
-    kubeconfig(user = 'admin', { namespace } = {}) {
-      const who = user === 'admin' ? { name: 'admin', token: adminToken } : user;
-      return writeKubeconfig({
-        server: server.url,
-        ca: server.ca,
-        token: who.token,
-        user: who.name,
-        context: 'emulator',
-        ...(namespace === undefined ? {} : { namespace }),
-      });
+    kubeconfig(user = 'admin') {
+      const { name, token } = user === 'admin' ? { name: user, token: adminToken } : user;
+      return `apiVersion: v1
+kind: Config
+current-context: emulator
+clusters:
+  - name: emulator
+    cluster:
+      server: ${server.url}
+      certificate-authority-data: ${Buffer.from(server.ca).toString('base64')}
+contexts:
+  - name: emulator
+    context:
+      cluster: emulator
+      user: ${name}
+users:
+  - name: ${name}
+    user:
+      token: ${token}
+`;
     },
     serviceAccount(account) {
       createServiceAccount(world, account);
@@ -95,36 +103,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
 }
 
-interface KubeconfigOptions {
-  readonly server: string;
-  readonly ca: string;
-  readonly token: string;
-  readonly user: string;
-  readonly context: string;
-  readonly namespace?: string;
-}
-
-function writeKubeconfig({ server, ca, token, user, context, namespace }: KubeconfigOptions): string {
-  return `apiVersion: v1
-kind: Config
-current-context: ${context}
-clusters:
-  - name: emulator
-    cluster:
-      server: ${server}
-      certificate-authority-data: ${Buffer.from(ca).toString('base64')}
-contexts:
-  - name: ${context}
-    context:
-      cluster: emulator
-      user: ${user}${namespace === undefined ? '' : `\n      namespace: ${namespace}`}
-users:
-  - name: ${user}
-    user:
-      token: ${token}
-`;
-}
-
 export interface ServiceAccountOptions {
   readonly namespace: string;
   readonly name: string;
@@ -133,7 +111,6 @@ export interface ServiceAccountOptions {
   readonly scope?: 'Cluster' | 'Namespace';
 }
 
-/** Creates the account with its namespace and, if rules are given, a role and a binding for it. */
 function createServiceAccount(world: World, account: ServiceAccountOptions): void {
   const { namespace, name, rules, scope = 'Cluster' } = account;
   ensureNamespace(world, namespace);
@@ -195,7 +172,6 @@ export function ensureNamespace(world: World, name: string): void {
   });
 }
 
-/** Adds a node like the first one, unless there is one of this name. */
 export function addNode({ world: { store } }: Emulator, node: string): void {
   if (store.get('nodes', undefined, node)) return;
   const [template] = store.list('nodes');

@@ -1,6 +1,6 @@
-import { bearerOf } from './handlers/access/users.ts';
+import { bearerOf } from './handlers/access.ts';
 import type { ApiRequest } from './handlers/answer.ts';
-import { readRequestInfo } from './handlers/resources.ts';
+import { noResource, readRequestInfo } from './handlers/resources.ts';
 
 export type FaultAction =
   /** Runs the test's function first, for example to replace a pod just before an exec; then it is served. */
@@ -22,17 +22,12 @@ export type FaultAction =
       readonly kind: 'Frames';
       /** Defaults to the first protocol that the client offers. */
       readonly protocol?: string;
-      readonly frames: readonly OddFrame[];
-      readonly end: SocketEnd;
+      /** Raw messages. The first byte of a binary one is the channel. */
+      readonly frames: readonly (string | Uint8Array)[];
+      readonly end:
+        | { readonly kind: 'Close'; readonly code?: number }
+        | { readonly kind: 'Terminate' | 'StayOpen' };
     };
-
-/** A raw message. The first byte of a binary one is the channel. */
-type OddFrame = string | Uint8Array;
-
-type SocketEnd =
-  | { readonly kind: 'Close'; readonly code?: number }
-  | { readonly kind: 'Terminate' }
-  | { readonly kind: 'StayOpen' };
 
 /** The requests a fault applies to. Omitted fields match everything. */
 export interface RequestMatch {
@@ -58,12 +53,8 @@ export class Faults {
 
   /** Adds a fault for the next `times` matching requests after the first `skip`. Returns its removal. */
   add(match: RequestMatch, action: FaultAction, options: { times?: number; skip?: number } = {}): () => void {
-    const fault = {
-      match,
-      action,
-      times: options.times ?? Number.POSITIVE_INFINITY,
-      skip: options.skip ?? 0,
-    };
+    const { times = Number.POSITIVE_INFINITY, skip = 0 } = options;
+    const fault = { match, action, times, skip };
     this.#faults.add(fault);
     return () => this.#faults.delete(fault);
   }
@@ -94,7 +85,6 @@ function matches({ when, ...wanted }: RequestMatch, request: RequestRecord): boo
   return fields.every(([field, value]) => request[field] === value) && (when?.(request) ?? true);
 }
 
-/** A request to the server, for tests to compare with their expectations and with the RBAC rules. */
 export interface RequestRecord {
   readonly at: Date;
   /** Empty if it was not authenticated. */
@@ -117,26 +107,19 @@ export interface RequestRecord {
   status: number;
 }
 
-export function recordOf(request: ApiRequest, url: string, at: Date): RequestRecord {
+export function recordOf(request: ApiRequest, path: string, at: Date): RequestRecord {
   const info = readRequestInfo(request);
-  const resource =
-    info.kind === 'Resource'
-      ? info
-      : { verb: '', group: '', resource: '', subresource: '', namespace: '', name: '' };
-  const upgraded = ['exec', 'portforward'].includes(resource.subresource) && resource.verb === 'get';
+  const { verb, group, resource, subresource, namespace, name } =
+    info.kind === 'Resource' ? info : noResource;
+  const upgraded = ['exec', 'portforward'].includes(subresource) && verb === 'get';
   return {
     at,
     user: '',
     token: bearerOf(request.headers) ?? '',
-    verb: resource.verb,
-    verbs: upgraded ? ['get', 'create'] : [resource.verb],
-    group: resource.group,
-    resource: resource.resource,
-    subresource: resource.subresource,
-    namespace: resource.namespace,
-    name: resource.name,
+    ...{ verb, group, resource, subresource, namespace, name },
+    verbs: upgraded ? ['get', 'create'] : [verb],
     method: request.method,
-    path: url,
+    path,
     status: 0,
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fillCluster, memberBehaviours, members } from './cluster.ts';
 import { startEmulator } from './emulator.ts';
 import { knownImages } from './programs.ts';
-import { sharedPidNamespaceAvailable } from './world/runtime/processes/sandbox.ts';
+import { sharedPidNamespaceAvailable } from './world/runtime/processes/machine.ts';
 
 // `npm run emulator`: an example cluster that runs until Ctrl-C.
 const why = sharedPidNamespaceAvailable();

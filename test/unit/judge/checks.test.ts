@@ -76,6 +76,9 @@ it.each(['kube-system', 'kube-public', 'kube-node-lease'])(
     expect(finds('SystemNamespace', inNamespace(namespace))).toBe(true);
     expect(finds('SystemNamespace', inNamespace(namespace), scoped({ namespaces: [namespace] }))).toBe(false);
     expect(finds('SystemNamespace', inNamespace(namespace), scoped({ namespaces: ['demo'] }))).toBe(true);
+    // `sweep kube-system/work`, or `sweep work` in a context of that namespace.
+    const pods = [{ namespace, name: 'work' }];
+    expect(finds('SystemNamespace', inNamespace(namespace), scoped({ pods }))).toBe(false);
   },
 );
 

@@ -15,7 +15,8 @@ const quit = { http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0 };
 const swap = { imageSwap: { image: 'noop:1', commands: 'shipped' } };
 const [early] = specs(swap);
 const byDefault = { source: { kind: 'Default' } } as const;
-const asLastResort = { source: { kind: 'LastResort' }, grace: 45_000 } as const;
+const noopSwap = { method: 'ImageSwap', image: 'noop:1', programs: 'shipped', grace: 105_000 };
+const cleanSwap = { ...noopSwap, exitCode: 0, promisedBy: 'NoopImage' };
 
 function draftOf(pod: PodView, more: Partial<Policy> = {}): PodDraft {
   return draftPod(candidate(pod), policy(more));
@@ -33,25 +34,19 @@ function withSidecar(more: Partial<ContainerView>): PodView {
 
 /** A stuck pod whose only running sidecar is `sidecar`, and another one in this state. */
 function withLogging(logging: ContainerView['state'], more: Partial<ContainerView> = {}): PodView {
-  return podView({
-    annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
-    containers: [
-      container('main', exited()),
-      container('logging', logging, more),
-      container('sidecar', running),
-    ],
-  });
+  const sidecars = [container('logging', logging, more), container('sidecar', running)];
+  const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
+  return podView({ annotations, containers: [container('main', exited()), ...sidecars] });
 }
+
+const promises = (steps: PodDraft['lastResort']) =>
+  steps.map(({ exitCode, promisedBy }) => [exitCode, promisedBy] as const);
 
 describe('that a sidecar exits with 0 when it is asked to end', () => {
   const kill = { command: ['pkill', '-%d', 'proxy'] };
   const profile = knowing(kill, { signal: ['KILL'] }, { signal: ['INT', 'KILL'] });
-  const byAnnotation = podView({
-    annotations: {
-      'sidecar-sweeper.dev/sidecars': 'sidecar',
-      'sidecar-sweeper.dev/exits-with-zero': 'sidecar',
-    },
-  });
+  const annotations = { ...podView().annotations, 'sidecar-sweeper.dev/exits-with-zero': 'sidecar' };
+  const byAnnotation = podView({ annotations });
   const byRule: Rule = rule.parse({ name: 'clean', containers: ['sidecar'], exitsWithZero: true });
 
   it.each([
@@ -59,14 +54,8 @@ describe('that a sidecar exits with 0 when it is asked to end', () => {
     ['a rule', podView(), { rules: [byRule] }, 'Policy'],
   ] as const)('says nothing of its end by KILL: %s', (_title, pod, more, by) => {
     const { steps } = drafted(pod, { ...profile, ...more });
-    expect(steps.map(({ exitCode, promisedBy }) => [exitCode, promisedBy])).toEqual([
-      [0, by],
-      [undefined, undefined],
-      [undefined, undefined],
-      [0, by],
-      [0, by],
-      [137, undefined],
-    ]);
+    const none = [undefined, undefined];
+    expect(promises(steps)).toEqual([[0, by], none, none, [0, by], [0, by], [137, undefined]]);
   });
 });
 
@@ -92,16 +81,8 @@ describe('the steps for a sidecar', () => {
       },
     ]);
     expect(draft.lastResort).toEqual([
-      {
-        method: 'ImageSwap',
-        image: 'noop:1',
-        programs: 'shipped',
-        exitCode: 0,
-        promisedBy: 'NoopImage',
-        ...asLastResort,
-        grace: 105_000,
-      },
-      { method: 'Delete', exitCode: 137, ...asLastResort },
+      { ...cleanSwap, source: { kind: 'LastResort' } },
+      { method: 'Delete', exitCode: 137, source: { kind: 'LastResort' }, grace: 45_000 },
     ]);
     expect(draft.swap).toBeUndefined();
     expect(draft.swappable).toEqual(['sidecar']);
@@ -188,47 +169,30 @@ describe('the last resort of a pod', () => {
   it.each([[two({ command: ['/opt/agent'] })], [two({}, { command: ['/opt/agent'] })]])(
     'promises no exit code if it differs among sidecars',
     (pod) => {
-      expect(draftOf(pod, { lastResort: specs(swap) }).lastResort).toEqual([
-        {
-          method: 'ImageSwap',
-          image: 'noop:1',
-          programs: 'shipped',
-          exitCode: undefined,
-          whyUnknown: expect.stringContaining('/opt/agent'),
-          ...asLastResort,
-          grace: 105_000,
-        },
-      ]);
+      const unknown = { exitCode: undefined, whyUnknown: expect.stringContaining('/opt/agent') };
+      const source = { kind: 'LastResort' };
+      const draft = draftOf(pod, { lastResort: specs(swap) });
+      expect(draft.lastResort).toEqual([{ ...noopSwap, ...unknown, source }]);
     },
   );
 
-  it('begins with what the profile does to the pod', () => {
-    const more = { ...knowing({ evict: true }), lastResort: specs(swap) };
-    expect(draftOf(podView(), more).lastResort).toMatchObject([
-      { method: 'Evict', source: { kind: 'Profile', profile: 'known' } },
-      { method: 'ImageSwap', source: { kind: 'LastResort' } },
-    ]);
-  });
-
-  it('names the first who asks for a method', () => {
-    const more = { ...knowing({ evict: true, grace: '1s' }), lastResort: specs({ evict: true }) };
-    expect(draftOf(podView(), more).lastResort).toEqual([
-      { method: 'Evict', source: { kind: 'Profile', profile: 'known' }, grace: 16_000, exitCode: 137 },
-    ]);
+  it('begins with what the profile does to the pod, and has each method of the first who asks for it', () => {
+    const lastResort = (...written: readonly object[]) =>
+      draftOf(podView(), { ...knowing({ evict: true, grace: '1s' }), lastResort: specs(...written) })
+        .lastResort;
+    const evict = { method: 'Evict', source: { kind: 'Profile', profile: 'known' } };
+    expect(lastResort(swap)).toMatchObject([evict, { ...cleanSwap, source: { kind: 'LastResort' } }]);
+    expect(lastResort({ evict: true })).toEqual([{ ...evict, grace: 16_000, exitCode: 137 }]);
   });
 });
 
 describe('a sidecar is skipped', () => {
-  const skipped = (outcome: ContainerOutcome, name = 'logging', unfit: readonly Unfit[] = []) => ({
-    kind: 'Skipped',
-    container: name,
-    outcome,
-    unfit,
-  });
-  const notRunning = (state: string): ContainerOutcome => ({
-    kind: 'Skipped',
-    reason: { kind: 'NotRunning', state },
-  });
+  const skipped = (outcome: ContainerOutcome, name = 'logging', unfit: readonly Unfit[] = []) => {
+    return { kind: 'Skipped', container: name, outcome, unfit };
+  };
+  const notRunning = (state: string): ContainerOutcome => {
+    return { kind: 'Skipped', reason: { kind: 'NotRunning', state } };
+  };
 
   // biome-ignore format: one row a line
   it.each<readonly [title: string, pod: PodView, outcome: ContainerOutcome]>([
@@ -254,12 +218,9 @@ describe('a sidecar is skipped', () => {
     const pod = withSidecar({ image: 'noop:1', ranImage: 'docker.io/acme/proxy:1' });
     const outcome = { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } } as const;
     for (const by of [{ swap: early }, { lastResort: specs(swap) }]) {
+      const targets = [skipped(outcome, 'sidecar')];
       const draft = draftOf(pod, { ...knowing(quit), ...by });
-      expect(draft).toMatchObject({
-        targets: [skipped(outcome, 'sidecar')],
-        swap: undefined,
-        lastResort: [],
-      });
+      expect(draft).toMatchObject({ targets, swap: undefined, lastResort: [] });
     }
     expect(draftOf(pod).targets).toMatchObject([{ kind: 'Drafted' }]);
   });
@@ -277,32 +238,22 @@ describe('a draft', () => {
   it('knows what other sidecars talk through from the catalogue', () => {
     const proxy = { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' };
     const vault = { name: 'vault-agent', image: 'hashicorp/vault:1.17' };
-    const isMesh = ({ name, image }: typeof proxy) =>
-      drafted(
-        podView({
-          annotations: { 'sidecar-sweeper.dev/sidecars': name },
-          containers: [container('main', exited()), container(name, running, { image })],
-        }),
-      ).isMesh;
+    const isMesh = ({ name, image }: typeof proxy) => {
+      const annotations = { 'sidecar-sweeper.dev/sidecars': name };
+      const containers = [container('main', exited()), container(name, running, { image })];
+      return drafted(podView({ annotations, containers })).isMesh;
+    };
     expect([isMesh(proxy), isMesh(vault)]).toEqual([true, false]);
     expect(drafted(podView()).isMesh).toBe(false);
   });
 });
 
 describe('the image swap that is allowed before uncertain steps', () => {
-  const bySwap = { source: { kind: 'Swap' }, grace: 105_000 } as const;
   const logging = { command: ['/opt/agent'] };
 
   it('stands apart from the steps of sidecars and from the last resort', () => {
     const draft = draftOf(podView(), { swap: early, lastResort: specs({ delete: true }) });
-    expect(draft.swap).toEqual({
-      method: 'ImageSwap',
-      image: 'noop:1',
-      programs: 'shipped',
-      exitCode: 0,
-      promisedBy: 'NoopImage',
-      ...bySwap,
-    });
+    expect(draft.swap).toEqual({ ...cleanSwap, source: { kind: 'Swap' } });
     expect(draft.swappable).toEqual(['sidecar']);
     expect(draft.targets).toMatchObject([{ steps: [{ method: 'Signal' }, { method: 'Signal' }] }]);
     expect(draft.lastResort.map(({ method }) => method)).toEqual(['Delete']);
@@ -390,9 +341,8 @@ it('a sidecar that the kubelet is about to start again has not ended for good', 
   expect(another({ restartPolicy: 'OnFailure' }, 1)).toMatchObject({ kind: 'Skipped', outcome: skipped });
   // Recorded: container-restarts-always-swap.
   expect(another({ restartPolicy: 'Always' }, 0)).toMatchObject({ kind: 'Skipped', outcome: skipped });
-  expect(another({ restartPolicy: 'OnFailure' }, 0)).toMatchObject({
-    outcome: { kind: 'AlreadyEnded', exitCode: 0 },
-  });
+  const ended = { kind: 'AlreadyEnded', exitCode: 0 };
+  expect(another({ restartPolicy: 'OnFailure' }, 0)).toMatchObject({ outcome: ended });
 });
 
 describe('a sidecar that is restarted however it ends', () => {
@@ -407,25 +357,15 @@ describe('a sidecar that is restarted however it ends', () => {
     const more = { ...knowing(quit), swap: early, lastResort: specs(swap, { evict: true }) };
     const draft = draftOf(withSidecar(sidecar), more);
     expect(draft).toMatchObject({ swap: undefined, swappable: [], lastResort: [{ method: 'Evict' }] });
-    expect(draft.targets).toMatchObject([
-      {
-        kind: 'Drafted',
-        steps: [],
-        unfit: ['Http', 'Signal', 'Signal', 'ImageSwap', 'ImageSwap'].map(unfit),
-      },
-    ]);
+    const all = ['Http', 'Signal', 'Signal', 'ImageSwap', 'ImageSwap'].map(unfit);
+    expect(draft.targets).toMatchObject([{ kind: 'Drafted', steps: [], unfit: all }]);
   });
 
   it('is skipped if no step may end the pod', () => {
     const draft = draftOf(withSidecar({ restartPolicy: 'Always' }), { swap: early });
-    expect(draft.targets).toEqual([
-      {
-        kind: 'Skipped',
-        container: 'sidecar',
-        outcome: { kind: 'Skipped', reason: { kind: 'RestartsAlways' } },
-        unfit: ['Signal', 'Signal', 'ImageSwap'].map(unfit),
-      },
-    ]);
+    const outcome = { kind: 'Skipped', reason: { kind: 'RestartsAlways' } };
+    const all = ['Signal', 'Signal', 'ImageSwap'].map(unfit);
+    expect(draft.targets).toEqual([{ kind: 'Skipped', container: 'sidecar', outcome, unfit: all }]);
     expect(draft).toMatchObject({ swap: undefined, swappable: [], lastResort: [] });
   });
 
@@ -478,13 +418,15 @@ describe('that a sidecar exits with 0', () => {
     const draft = draftOf(annotated('sidecar'), { ...knowing(quit), lastResort });
     const [target] = draft.targets;
     const own = target?.kind === 'Drafted' ? target.steps : [];
-    expect(own.map(({ exitCode, promisedBy }) => [exitCode, promisedBy])).toEqual([
-      [0, 'Profile'],
-      [0, 'Owner'],
-      [137, undefined],
-    ]);
-    expect(draft.lastResort.map(({ exitCode, promisedBy }) => [exitCode, promisedBy])).toEqual([
-      [137, undefined],
+    expect(promises([...own, ...draft.lastResort])).toEqual([
+      ...[
+        [0, 'Profile'],
+        [0, 'Owner'],
+      ],
+      ...[
+        [137, undefined],
+        [137, undefined],
+      ],
     ]);
   });
 });

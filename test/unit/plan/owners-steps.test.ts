@@ -43,23 +43,19 @@ function refused(inKey: string, ...steps: readonly (readonly [method: Unfit['met
   return skip({ kind: 'CommandNotAllowed', key: inKey }, unfit);
 }
 
-function leftOut(unfit: Unfit) {
-  return { kind: 'Steps', ladder: { steps: [], unfit: [unfit] } };
+function leftOut(reason: Unfit['reason'], detail: string) {
+  return { kind: 'Steps', ladder: { steps: [], unfit: [{ method: 'Command', reason, detail }] } };
 }
 
+const areOff = 'annotation commands are off';
 const common = { method: 'Command', grace: 30_000, exitCode: undefined } as const;
 
 describe('a kill command', () => {
   it('becomes one step if it does not name the signal', () => {
-    const text = '["pilot-agent", "request", "POST", "quitquitquit"]';
     const words = ['pilot-agent', 'request', 'POST', 'quitquitquit'];
-    expect(asked(withKillCommand(text))).toEqual({
-      kind: 'Steps',
-      ladder: {
-        steps: [{ ...common, command: words, source: { kind: 'Annotation', key: argoKey } }],
-        unfit: [],
-      },
-    });
+    const steps = [{ ...common, command: words, source: { kind: 'Annotation', key: argoKey } }];
+    const expected = { kind: 'Steps', ladder: { steps, unfit: [] } };
+    expect(asked(withKillCommand(JSON.stringify(words)))).toEqual(expected);
   });
 
   it('becomes TERM and then KILL if it names the signal', () => {
@@ -71,11 +67,10 @@ describe('a kill command', () => {
   });
 
   it('counts for the container that its key names alone, as steps do', () => {
-    const written = { 'kill-cmd-main': '["pkill", "own"]', 'steps-main': JSON.stringify([quit]) };
-    const annotations = Object.fromEntries(
-      Object.entries(written).map(([name, value]) => [`sidecar-sweeper.dev/${name}`, value]),
-    );
-    const pod = podView({ annotations });
+    const steps = { 'sidecar-sweeper.dev/steps-main': JSON.stringify([quit]) };
+    const pod = podView({
+      annotations: { 'sidecar-sweeper.dev/kill-cmd-main': '["pkill", "own"]', ...steps },
+    });
     expect(pod.containers.map(({ name }) => name)).toContain('main');
     expect(ladderOf(pod, any)).toEqual({ steps: [], unfit: [] });
   });
@@ -103,16 +98,12 @@ describe('a kill command', () => {
   });
 
   it('may be anything if the policy says any', () => {
-    expect(ladderOf(withKillCommand('["/app/quit", "--now"]'), any).steps).toMatchObject([
-      { command: ['/app/quit', '--now'] },
-    ]);
+    const { steps } = ladderOf(withKillCommand('["/app/quit", "--now"]'), any);
+    expect(steps).toMatchObject([{ command: ['/app/quit', '--now'] }]);
   });
 
   it.each(['["pkill", "x"]', 'kill 1'])('is not even read if the policy says off: %s', (text) => {
-    const detail = `${argoKey}: annotation commands are off`;
-    expect(asked(withKillCommand(text), off)).toEqual(
-      leftOut({ method: 'Command', reason: 'NotAllowed', detail }),
-    );
+    expect(asked(withKillCommand(text), off)).toEqual(leftOut('NotAllowed', `${argoKey}: ${areOff}`));
   });
 });
 
@@ -122,9 +113,7 @@ describe('in a pod whose containers share a process namespace, a kill command', 
 
   it('is left out if it signals PID 1, whose end would be the end of the pod', () => {
     const detail = `${argoKey} signals PID 1, which is the pause container`;
-    expect(shared('sh', '-c', 'kill -%d 1')).toEqual(
-      leftOut({ method: 'Command', reason: 'ShownOtherwise', detail }),
-    );
+    expect(shared('sh', '-c', 'kill -%d 1')).toEqual(leftOut('ShownOtherwise', detail));
   });
 
   it.each([
@@ -148,16 +137,10 @@ describe('steps in an annotation', () => {
 
   it('are read in the words of a policy, in their order', () => {
     const written = [quit, { signal: ['QUIT'], grace: '5s' }, { command: ['/app/quit'] }];
+    const request = { ...quit.http, headers: {}, statuses: [] };
     expect(ladderOf(withSteps(written), any)).toEqual({
       steps: [
-        {
-          method: 'Http',
-          request: { method: 'POST', port: 9001, path: '/quit', headers: {}, statuses: [] },
-          source,
-          grace: 30_000,
-          exitCode: 0,
-          promisedBy: 'Owner',
-        },
+        { method: 'Http', request, source, grace: 30_000, exitCode: 0, promisedBy: 'Owner' },
         { method: 'Signal', signals: ['QUIT'], source, grace: 5_000, exitCode: undefined },
         { ...common, command: ['/app/quit'], source },
       ],
@@ -192,10 +175,7 @@ describe('steps in an annotation', () => {
   });
 
   it('are left out if annotation commands are off', () => {
-    const detail = `${key}: annotation commands are off`;
-    expect(asked(withSteps([quit]), off)).toEqual(
-      leftOut({ method: 'Command', reason: 'NotAllowed', detail }),
-    );
+    expect(asked(withSteps([quit]), off)).toEqual(leftOut('NotAllowed', `${key}: ${areOff}`));
   });
 });
 
@@ -208,9 +188,8 @@ describe('by default, steps in an annotation', () => {
   ])('may be %s', (_title, written) => {
     const patterns = [['sh', '-c', 'kill -9 $(pidof <word>)']];
     const allowlist: Partial<Policy> = { annotationCommands: { kind: 'Allowlist', patterns } };
-    expect(ladderOf(withSteps([written]), allowlist).steps).toMatchObject([
-      { source: { kind: 'Annotation', key } },
-    ]);
+    const { steps } = ladderOf(withSteps([written]), allowlist);
+    expect(steps).toMatchObject([{ source: { kind: 'Annotation', key } }]);
   });
 
   // biome-ignore format: one row a line

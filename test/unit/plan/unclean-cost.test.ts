@@ -13,10 +13,9 @@ const nothing: UncleanCost = { kind: 'Nothing' };
 const restart: UncleanCost = { kind: 'Restart' };
 const anotherRun: UncleanCost = { kind: 'AnotherRun' };
 const index: UncleanCost = { kind: 'Index' };
-const theJob = (because: Extract<UncleanCost, { kind: 'Job' }>['because']): UncleanCost => ({
-  kind: 'Job',
-  because,
-});
+const theJob = (because: Extract<UncleanCost, { kind: 'Job' }>['because']): UncleanCost => {
+  return { kind: 'Job', because };
+};
 const byPolicy = theJob('FailurePolicy');
 const noRetries = theJob('NoRetriesLeft');
 const otherOwner = theJob('OtherOwner');
@@ -103,12 +102,8 @@ describe('in a Job, an unclean end costs', () => {
   });
 
   it('nothing if a main failed before, whatever can be read of it', () => {
-    for (const job of [
-      undefined,
-      { kind: 'Unreadable' } as const,
-      jobFacts(),
-      jobFacts({ backoffLimit: 0 }),
-    ]) {
+    const unreadable = { kind: 'Unreadable' } as const;
+    for (const job of [undefined, unreadable, jobFacts(), jobFacts({ backoffLimit: 0 })]) {
       expect(costs(stuck({}, 7), job, 143)).toEqual(nothing);
     }
   });
@@ -171,13 +166,10 @@ describe('under OnFailure, it costs', () => {
   });
 
   it('no failed pod, and no rule about one', () => {
-    const failureRules: readonly FailureRule[] = [rule('FailJob', [143])];
+    const failureRules: readonly FailureRule[] = [onExitCodes('FailJob', [143])];
     expect(costs(stuck(onFailure), jobFacts({ failureRules, failedPods: 50 }), 143)).toEqual(restart);
   });
 });
-
-const rule = onExitCodes;
-const ifConditions = onPodConditions;
 
 describe('with a podFailurePolicy, it costs', () => {
   const ofSidecar = { container: 'sidecar' };
@@ -192,24 +184,24 @@ describe('with a podFailurePolicy, it costs', () => {
     UncleanCost,
     limit?: number,
   ])[] = [
-    ['the Job if a rule says so (recorded)', [rule('FailJob', [143])], 143, byPolicy],
-    ['the Job if its rule is about this container', [rule('FailJob', [143], ofSidecar)], 143, byPolicy],
-    ['another run if its rule is about another container', [rule('FailJob', [143], ofMain)], 143, anotherRun],
-    ['another run if its rule is about another code', [rule('FailJob', [143])], 137, anotherRun],
-    ['the Job if the code may be that of the rule', [rule('FailJob', [143])], undefined, byPolicy],
-    ['another run if no code can be that of the rule', [rule('FailJob', [143], ofMain)], undefined, anotherRun],
-    ['the Job if the code is not among those of the rule', [rule('FailJob', [143], { operator: 'NotIn' })], 1, byPolicy],
-    ['another run if it is', [rule('FailJob', [143], { operator: 'NotIn' })], 143, anotherRun],
-    ['another run if a rule ignores it (recorded), without any retries', [rule('Ignore', [143])], 143, anotherRun, 0],
-    ['the Job if an unknown code may not be ignored', [rule('Ignore', [143])], undefined, noRetries, 0],
-    ['another run if every code is ignored', [rule('Ignore', everyCode)], undefined, anotherRun, 0],
-    ['another run if every code but 0 is ignored', [rule('Ignore', [0], { operator: 'NotIn' })], undefined, anotherRun, 0],
-    ['what the first rule says', [rule('Ignore', [143]), rule('FailJob', [143])], 143, anotherRun],
-    ['what the first rule that fits says', [rule('Ignore', [1]), rule('FailJob', [143])], 143, byPolicy],
-    ['a retry if a rule counts it', [rule('Count', [143]), rule('FailJob', [143])], 143, anotherRun],
-    ['the last retry if a rule counts it', [rule('Count', [143])], 143, noRetries, 0],
-    ['the Job if a rule says something unknown', [rule('FailEverything', [143])], 143, byPolicy],
-    ['the Job if the rule fails an index that it has not', [rule('FailIndex', [143])], 143, byPolicy],
+    ['the Job if a rule says so (recorded)', [onExitCodes('FailJob', [143])], 143, byPolicy],
+    ['the Job if its rule is about this container', [onExitCodes('FailJob', [143], ofSidecar)], 143, byPolicy],
+    ['another run if its rule is about another container', [onExitCodes('FailJob', [143], ofMain)], 143, anotherRun],
+    ['another run if its rule is about another code', [onExitCodes('FailJob', [143])], 137, anotherRun],
+    ['the Job if the code may be that of the rule', [onExitCodes('FailJob', [143])], undefined, byPolicy],
+    ['another run if no code can be that of the rule', [onExitCodes('FailJob', [143], ofMain)], undefined, anotherRun],
+    ['the Job if the code is not among those of the rule', [onExitCodes('FailJob', [143], { operator: 'NotIn' })], 1, byPolicy],
+    ['another run if it is', [onExitCodes('FailJob', [143], { operator: 'NotIn' })], 143, anotherRun],
+    ['another run if a rule ignores it (recorded), without any retries', [onExitCodes('Ignore', [143])], 143, anotherRun, 0],
+    ['the Job if an unknown code may not be ignored', [onExitCodes('Ignore', [143])], undefined, noRetries, 0],
+    ['another run if every code is ignored', [onExitCodes('Ignore', everyCode)], undefined, anotherRun, 0],
+    ['another run if every code but 0 is ignored', [onExitCodes('Ignore', [0], { operator: 'NotIn' })], undefined, anotherRun, 0],
+    ['what the first rule says', [onExitCodes('Ignore', [143]), onExitCodes('FailJob', [143])], 143, anotherRun],
+    ['what the first rule that fits says', [onExitCodes('Ignore', [1]), onExitCodes('FailJob', [143])], 143, byPolicy],
+    ['a retry if a rule counts it', [onExitCodes('Count', [143]), onExitCodes('FailJob', [143])], 143, anotherRun],
+    ['the last retry if a rule counts it', [onExitCodes('Count', [143])], 143, noRetries, 0],
+    ['the Job if a rule says something unknown', [onExitCodes('FailEverything', [143])], 143, byPolicy],
+    ['the Job if the rule fails an index that it has not', [onExitCodes('FailIndex', [143])], 143, byPolicy],
   ];
 
   const named = rows.map(([title, failureRules, exitCode, expected, backoffLimit = 6]) => {
@@ -234,26 +226,26 @@ describe('with a podFailurePolicy, it costs', () => {
       conditions?: PodView['conditions'],
       limit?: number,
     ])[] = [
-      ['the Job if every failed pod matches', [ifConditions('FailJob', 'Ready=False')], byPolicy],
-      ['the Job by its containers', [ifConditions('FailJob', 'ContainersReady=False')], byPolicy],
-      ['another run if no failed pod matches', [ifConditions('FailJob', 'Ready')], anotherRun],
-      ['another run if the pod matches only before it fails', [ifConditions('FailJob', 'Ready=True')], anotherRun, [{ type: 'Ready', status: 'True' }]],
-      ['the Job if the pod matches already', [ifConditions('FailJob', 'example.com/gate')], byPolicy, gated],
-      ['another run with another status', [ifConditions('FailJob', 'example.com/gate=False')], anotherRun, gated],
-      ['another run without the condition', [ifConditions('FailJob', 'example.com/gate=False')], anotherRun],
-      ['the Job if one of several patterns matches', [ifConditions('FailJob', 'example.com/other', 'example.com/gate')], byPolicy, gated],
-      ['another run if nothing disrupts the pod', [ifConditions('FailJob', 'DisruptionTarget')], anotherRun],
-      ['the Job if something does', [ifConditions('FailJob', 'DisruptionTarget')], byPolicy, disrupted],
-      ['what the first rule says, about conditions', [ifConditions('Ignore', 'Ready=False'), rule('FailJob', [1, 143])], anotherRun, [], 0],
-      ['what the first rule says, about codes', [rule('Ignore', [], { operator: 'NotIn' }), ifConditions('FailJob', 'Ready=False')], anotherRun, [], 0],
-      ['the Job if a condition that may be set by then is not ignored', [ifConditions('FailJob', 'PodReadyToStartContainers=False')], byPolicy],
+      ['the Job if every failed pod matches', [onPodConditions('FailJob', 'Ready=False')], byPolicy],
+      ['the Job by its containers', [onPodConditions('FailJob', 'ContainersReady=False')], byPolicy],
+      ['another run if no failed pod matches', [onPodConditions('FailJob', 'Ready')], anotherRun],
+      ['another run if the pod matches only before it fails', [onPodConditions('FailJob', 'Ready=True')], anotherRun, [{ type: 'Ready', status: 'True' }]],
+      ['the Job if the pod matches already', [onPodConditions('FailJob', 'example.com/gate')], byPolicy, gated],
+      ['another run with another status', [onPodConditions('FailJob', 'example.com/gate=False')], anotherRun, gated],
+      ['another run without the condition', [onPodConditions('FailJob', 'example.com/gate=False')], anotherRun],
+      ['the Job if one of several patterns matches', [onPodConditions('FailJob', 'example.com/other', 'example.com/gate')], byPolicy, gated],
+      ['another run if nothing disrupts the pod', [onPodConditions('FailJob', 'DisruptionTarget')], anotherRun],
+      ['the Job if something does', [onPodConditions('FailJob', 'DisruptionTarget')], byPolicy, disrupted],
+      ['what the first rule says, about conditions', [onPodConditions('Ignore', 'Ready=False'), onExitCodes('FailJob', [1, 143])], anotherRun, [], 0],
+      ['what the first rule says, about codes', [onExitCodes('Ignore', [], { operator: 'NotIn' }), onPodConditions('FailJob', 'Ready=False')], anotherRun, [], 0],
+      ['the Job if a condition that may be set by then is not ignored', [onPodConditions('FailJob', 'PodReadyToStartContainers=False')], byPolicy],
       [
         'the Job if a condition that may be set by then is ignored',
-        [ifConditions('Ignore', 'PodReadyToStartContainers=False'), ifConditions('FailJob', 'Ready=False')],
+        [onPodConditions('Ignore', 'PodReadyToStartContainers=False'), onPodConditions('FailJob', 'Ready=False')],
         byPolicy,
       ],
       ['the Job if a rule is of an unknown kind', [unknown], byPolicy],
-      ['another run if all is ignored before', [ifConditions('Ignore', 'Ready=False'), unknown], anotherRun],
+      ['another run if all is ignored before', [onPodConditions('Ignore', 'Ready=False'), unknown], anotherRun],
     ];
 
     const named = rows.map(([title, failureRules, expected, conditions = [], backoffLimit = 6]) => {
@@ -268,7 +260,7 @@ describe('with a podFailurePolicy, it costs', () => {
     });
 
     it('the Job if the step that ends the pod may disrupt it', () => {
-      const job = jobFacts({ failureRules: [ifConditions('FailJob', 'DisruptionTarget')] });
+      const job = jobFacts({ failureRules: [onPodConditions('FailJob', 'DisruptionTarget')] });
       const end = { container: 'sidecar', exitCode: undefined, withPod: true };
       expect(costOf(stuck(), job, end)).toEqual(byPolicy);
     });
@@ -276,17 +268,19 @@ describe('with a podFailurePolicy, it costs', () => {
     it('nothing more than a failed main does, unless that may be better', () => {
       const cost = (...failureRules: readonly FailureRule[]) =>
         costs(stuck({}, 7), jobFacts({ failureRules }), 143);
-      expect(cost(ifConditions('FailJob', 'Ready=False'), rule('FailJob', [143]))).toEqual(nothing);
-      expect(cost(ifConditions('FailJob', 'Initialized'), rule('FailJob', [143]))).toEqual(byPolicy);
+      expect(cost(onPodConditions('FailJob', 'Ready=False'), onExitCodes('FailJob', [143]))).toEqual(nothing);
+      expect(cost(onPodConditions('FailJob', 'Initialized'), onExitCodes('FailJob', [143]))).toEqual(
+        byPolicy,
+      );
     });
   });
 
   it.each<readonly [title: string, FailureRule, UncleanCost]>([
-    ['may have the code of a rule', rule('FailJob', [137]), byPolicy],
-    ['may have it by name', rule('FailJob', [137], { container: 'mesh' }), byPolicy],
-    ['may have any other code', rule('FailJob', [143], { operator: 'NotIn' }), byPolicy],
-    ['is no other container', rule('FailJob', [137], { container: 'main' }), anotherRun],
-    ['does not fail with 0', rule('FailJob', [0], { container: 'mesh' }), anotherRun],
+    ['may have the code of a rule', onExitCodes('FailJob', [137]), byPolicy],
+    ['may have it by name', onExitCodes('FailJob', [137], { container: 'mesh' }), byPolicy],
+    ['may have any other code', onExitCodes('FailJob', [143], { operator: 'NotIn' }), byPolicy],
+    ['is no other container', onExitCodes('FailJob', [137], { container: 'main' }), anotherRun],
+    ['does not fail with 0', onExitCodes('FailJob', [0], { container: 'mesh' }), anotherRun],
   ])('a native sidecar that the kubelet ends with the pod %s', (_title, failureRule, expected) => {
     const of = stuck({ nativeSidecars: [nativeSidecar('mesh')] });
     expect(costs(of, jobFacts({ failureRules: [failureRule] }), 143)).toEqual(expected);
@@ -295,10 +289,12 @@ describe('with a podFailurePolicy, it costs', () => {
   it('more than a failed main did, only if the rule that then fits is worse', () => {
     const cost = (...failureRules: readonly FailureRule[]) =>
       costs(stuck({}, 7), jobFacts({ failureRules }), 143);
-    expect(cost(rule('FailJob', [143], ofSidecar))).toEqual(byPolicy);
-    expect(cost(rule('FailJob', [143], ofSidecar), rule('Ignore', [7]))).toEqual(byPolicy);
-    expect(cost(rule('Ignore', [7], ofMain), rule('FailJob', [143], ofSidecar))).toEqual(nothing);
-    expect(cost(rule('FailJob', [7, 143]))).toEqual(nothing);
+    expect(cost(onExitCodes('FailJob', [143], ofSidecar))).toEqual(byPolicy);
+    expect(cost(onExitCodes('FailJob', [143], ofSidecar), onExitCodes('Ignore', [7]))).toEqual(byPolicy);
+    expect(cost(onExitCodes('Ignore', [7], ofMain), onExitCodes('FailJob', [143], ofSidecar))).toEqual(
+      nothing,
+    );
+    expect(cost(onExitCodes('FailJob', [7, 143]))).toEqual(nothing);
   });
 });
 
@@ -324,10 +320,10 @@ it.each<readonly [title: string, Partial<PodView>, Partial<JobView>, UncleanCost
   ['the Job if one more failed index is too many', {}, limits({ retries: 0, maxFailed: 0 }), noRetries],
   ['the Job if as many have failed as may', failedBefore('1'), limits({ maxFailed: 3, failed: 3 }), noRetries],
   ['the index if one more may fail', failedBefore('1'), limits({ maxFailed: 3, failed: 2 }), index],
-  ['the index if a rule says so, whatever is left', {}, { ...limits(), failureRules: [rule('FailIndex', [143])] }, index],
-  ['the Job if a rule fails the last index that may', {}, { ...limits({ maxFailed: 0 }), failureRules: [rule('FailIndex', [143])] }, noRetries],
-  ['another run if a rule ignores it', failedBefore('1'), { ...limits(), failureRules: [rule('Ignore', [143])] }, anotherRun],
-  ['the Job if a rule says so', {}, { ...limits(), failureRules: [rule('FailJob', [143])] }, byPolicy],
+  ['the index if a rule says so, whatever is left', {}, { ...limits(), failureRules: [onExitCodes('FailIndex', [143])] }, index],
+  ['the Job if a rule fails the last index that may', {}, { ...limits({ maxFailed: 0 }), failureRules: [onExitCodes('FailIndex', [143])] }, noRetries],
+  ['another run if a rule ignores it', failedBefore('1'), { ...limits(), failureRules: [onExitCodes('Ignore', [143])] }, anotherRun],
+  ['the Job if a rule says so', {}, { ...limits(), failureRules: [onExitCodes('FailJob', [143])] }, byPolicy],
 ])('with retries for each index, it costs %s', (_title, pod, job, expected) => {
   expect(costs(stuck(pod), jobFacts(job), 143)).toEqual(expected);
 });
@@ -373,7 +369,7 @@ describe('what a Job does once containers of a pod have failed', () => {
   });
 
   it('is what its rules say of any of them', () => {
-    const job = jobFacts({ failureRules: [rule('FailJob', [7], { container: 'main' })] });
+    const job = jobFacts({ failureRules: [onExitCodes('FailJob', [7], { container: 'main' })] });
     expect(consequenceOf(podView(), job, failed)).toEqual(anotherRun);
     expect(consequenceOf(podView(), job, [...failed, { container: 'main', exitCode: 7 }])).toEqual(byPolicy);
   });

@@ -96,6 +96,8 @@ describe('a typical pod’s sidecar is asked to end:', () => {
   );
   ends('dapr', {}, 'POST localhost:3500/v1.0/shutdown -> ? in 10s', term);
   ends('dapr', { env: { DAPR_API_TOKEN: 'secret' } }, term);
+  // The injector takes the token from a secret, so that the pod does not show its value.
+  ends('dapr', { annotations: { 'dapr.io/api-token-secret': 'dapr-api-token' } }, term);
   const viaBusybox = (signal: number) => `run /busybox/sh -c kill -${signal} 1`;
   ends('kuma', {}, term, `${viaBusybox(15)} -> ? in 30s`, `${viaBusybox(9)} -> ? in 5s`);
   ends('envoy', {}, 'POST localhost:9901/quitquitquit -> 0 in 30s', term0);

@@ -19,68 +19,35 @@ const immune: Tried['attempts'][number] = {
   result: { kind: 'Immune', message: 'PID 1 has no handler for QUIT' },
 };
 const toList = 'list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]';
-const swapOf = (whyUnknown: string): Tried => ({
-  ...untried,
-  attempts: [{ method: 'ImageSwap', whyUnknown }],
-});
+const swapOf = (whyUnknown: string): Tried => {
+  return { ...untried, attempts: [{ method: 'ImageSwap', whyUnknown }] };
+};
 
 const still = (because: StillRunningBecause): ContainerOutcome => ({ kind: 'StillRunning', because });
 const stopped: ContainerOutcome = { kind: 'Stopped', exitCode: 0 };
 const noopUnknown = still({ kind: 'Blocked', reason: 'NoopUnknown' });
 const outlived = still({ kind: 'Outlived' });
+const unknownEnd = still({ kind: 'Blocked', reason: 'UnknownEnd' });
+const swapIt = 'allow image swaps: --noop-image';
+const toAnnotate = 'annotate its pod template: sidecar-sweeper.dev/exits-with-zero: log';
+const toNameAll = 'list the programs of the no-op image in the policy (explain --reason NoopUnknown)';
+const toGrant =
+  'grant the permission, which `check-access` prints, or have the policy that denies it let it through';
+const thanQuit = 'than signal QUIT (PID 1 has no handler for QUIT) that is known to end it with 0';
 
+// biome-ignore format: one row a line
 it.each<readonly [what: string, ContainerOutcome, Tried, advice: string | undefined]>([
-  [
-    'exited with 0, which nothing said before',
-    stopped,
-    unknown,
-    'it exited with 0; if it always does, annotate its pod template: sidecar-sweeper.dev/exits-with-zero: log',
-  ],
-  [
-    'exited with 0, as known',
-    stopped,
-    { ...untried, attempts: [{ method: 'Signal', expectedExitCode: 0 }] },
-    undefined,
-  ],
+  ['exited with 0, which nothing said before', stopped, unknown, `it exited with 0; if it always does, ${toAnnotate}`],
+  ['exited with 0, as known', stopped, { ...untried, attempts: [{ method: 'Signal', expectedExitCode: 0 }] }, undefined],
   ['exited with 0, which costs nothing otherwise', stopped, { ...unknown, isAtStake: false }, undefined],
   ['exited with another code', { kind: 'Stopped', exitCode: 143 }, unknown, undefined],
-  [
-    'is blocked, as its image may lack programs',
-    noopUnknown,
-    swapOf(`it is not known which programs noop:1 has: ${toList}`),
-    toList,
-  ],
-  [
-    'is blocked, as PATH is unknown',
-    noopUnknown,
-    swapOf('sh is looked up in PATH, which env sets'),
-    'list the programs of the no-op image in the policy (explain --reason NoopUnknown)',
-  ],
-  [
-    'has no handler for a step, which is not asked for again',
-    still({ kind: 'Blocked', reason: 'UnknownEnd' }),
-    { ...untried, attempts: [immune] },
-    'name another step than signal QUIT (PID 1 has no handler for QUIT) that is known to end it with 0, or allow image swaps: --noop-image',
-  ],
-  ['outlived its steps', outlived, untried, 'allow image swaps: --noop-image'],
-  [
-    'outlived a swap',
-    outlived,
-    swapped,
-    'see why its image swap did not end it: the events of its pod and its node',
-  ],
-  [
-    'cannot be swapped',
-    outlived,
-    unfit,
-    'make an image swap possible (/argo is a volume), or end the pod with --last-resort',
-  ],
-  [
-    'was refused: the gentler way comes first',
-    still(stillRunningBecause.Refused),
-    untried,
-    'grant the permission, which `check-access` prints, or allow image swaps: --noop-image',
-  ],
+  ['is blocked, as its image may lack programs', noopUnknown, swapOf(`it is not known which programs noop:1 has: ${toList}`), toList],
+  ['is blocked, as PATH is unknown', noopUnknown, swapOf('sh is looked up in PATH, which env sets'), toNameAll],
+  ['has no handler for a step, which is not asked for again', unknownEnd, { ...untried, attempts: [immune] }, `name another step ${thanQuit}, or ${swapIt}`],
+  ['outlived its steps', outlived, untried, swapIt],
+  ['outlived a swap', outlived, swapped, 'see why its image swap did not end it: the events of its pod and its node'],
+  ['cannot be swapped', outlived, unfit, 'make an image swap possible (/argo is a volume), or end the pod with --last-resort'],
+  ['was refused: the gentler way comes first', still(stillRunningBecause.Refused), untried, `${toGrant}, or ${swapIt}`],
 ])('advice on a sidecar that %s', (_what, outcome, tried, advice) => {
   expect(adviceOn(outcome, tried)).toBe(advice);
 });

@@ -31,13 +31,9 @@ function paragraphsOf(pod: PodView, verbose = false, plan?: PodPlan): readonly (
 
 describe('the explanation of a pod', () => {
   const containers = [container('main', exited(0)), container('sidecar', running)];
-  const [about, table, checks] = paragraphsOf(
-    podView({
-      containers,
-      nativeSidecars: [nativeSidecar('mesh', { image: 'm' })],
-      ephemeralContainers: ['debugger-x'],
-    }),
-  );
+  const nativeSidecars = [nativeSidecar('mesh', { image: 'm' })];
+  const pod = podView({ containers, nativeSidecars, ephemeralContainers: ['debugger-x'] });
+  const [about, table, checks] = paragraphsOf(pod);
 
   it('begins with the verdict', () => {
     expect(about?.[0]).toBe('demo/work-x2k9p has been stuck for 1h on sidecar: a sweep would act on it');
@@ -88,9 +84,8 @@ describe('the explanation of a pod', () => {
     ];
     const pod = podView({ annotations: {}, containers: members });
     expect(answerOf(pod)).toMatch(/ on istio-proxy, vault-agent: a sweep would signal TERM$/);
-    const steps = paragraphsOf(pod, false, planOf(pod))
-      .flat()
-      .filter((line) => / 1\. /.test(line));
+    const lines = paragraphsOf(pod, false, planOf(pod)).flat();
+    const steps = lines.filter((line) => / 1\. /.test(line));
     expect(steps.map((line) => line.trim().split(':')[0])).toEqual(['vault-agent', 'istio-proxy']);
   });
 
@@ -106,9 +101,8 @@ it('what is expected of a plan depends on the first steps, because an image may 
     const members = sidecars.map((name) => container(name, running));
     const annotations = { 'sidecar-sweeper.dev/sidecars': sidecars.join() };
     const pod = podView({ annotations, containers: [container('main', exited(0)), ...members] });
-    const targets = sidecars.map((name) =>
-      plannedTarget({ container: name, steps: [step(15, { exitCode: 0 })] }),
-    );
+    const steps = [step(15, { exitCode: 0 })];
+    const targets = sidecars.map((name) => plannedTarget({ container: name, steps }));
     const lines = paragraphsOf(pod, false, podPlan({ candidate: candidate(pod), targets, ...plan })).flat();
     return lines.find((line) => line.startsWith('  expected: '))?.slice(12);
   };
@@ -118,9 +112,8 @@ it('what is expected of a plan depends on the first steps, because an image may 
   expect(expectedOf(['a', 'b'], { prediction })).toBe(`if the first step for each sidecar works, ${said}`);
   const blocked = plannedTarget({ container: 'a', steps: [step(15, { blocked: 'KnownUnclean' })] });
   const up = { phase: 'Running', job: 'StaysActive' } as const;
-  expect(expectedOf(['a'], { targets: [blocked], prediction: up })).toBe(
-    'exit code unknown, pod Running, Job active',
-  );
+  const runsOn = 'exit code unknown, pod Running, Job active';
+  expect(expectedOf(['a'], { targets: [blocked], prediction: up })).toBe(runsOn);
 });
 
 it.each<readonly [state: ContainerState, words: string]>([

@@ -29,13 +29,8 @@ function rowsOf(sidecars: readonly StuckSidecar[], extent = few): readonly strin
 
 describe('sidecars', () => {
   it('are one row if container, image and outcome are alike, and else several', () => {
-    const rows = rowsOf([
-      stuck('a'),
-      stuck('b'),
-      stuck('c', { name: 'log' }),
-      stuck('d', { image: 'acme/proxy:2' }),
-      stuck('e', { what: 'still running' }),
-    ]);
+    const others = [{ name: 'log' }, { image: 'acme/proxy:2' }, { what: 'still running' }];
+    const rows = rowsOf([stuck('a'), stuck('b'), ...others.map((more, index) => stuck(`c${index}`, more))]);
     expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4))).toEqual([
       ['2', 'proxy', 'acme/proxy:1', 'stopped'],
       ['1', 'log', 'acme/proxy:1', 'stopped'],
@@ -51,23 +46,15 @@ describe('sidecars', () => {
 
   it('come with the worst kind first, and of each the pods that have been stuck longest', () => {
     const red = { what: { look: 'red', text: 'still running' } } as const;
-    const rows = rowsOf([
-      stuck('a'),
-      stuck('b'),
-      stuck('young', red),
-      stuck('old', red, { mainsEndedAt: '2026-11-20T04:00:00.000Z' }),
-      stuck('c'),
-    ]);
+    const old = stuck('old', red, { mainsEndedAt: '2026-11-20T04:00:00.000Z' });
+    const rows = rowsOf([stuck('a'), stuck('b'), stuck('young', red), old, stuck('c')]);
     expect(rows[0]).toMatch(/^2 .* still running +1d +demo\/old, demo\/young$/);
     expect(rows[1]).toMatch(/^3 .* stopped +1h +demo\/a, demo\/b, demo\/c$/);
   });
 
   it('of a pod with two that are alike count once, with what the pod requests', () => {
-    const { pod } = stuck('a', {}, { requests: { cpu: 0.25, memory: 2 ** 27 } });
-    const both = [
-      { ...stuck('a'), pod },
-      { ...stuck('a'), pod },
-    ];
+    const one = stuck('a', {}, { requests: { cpu: 0.25, memory: 2 ** 27 } });
+    const both = [one, { ...one }];
     expect(rowsOf(both)[0]).toMatch(/^1 .* 250m +128Mi +demo\/a$/);
     const each = rowsOf(both, all);
     expect(each[0]).toContain('250m');
@@ -129,10 +116,7 @@ describe('what was found besides stuck pods', () => {
   });
 
   it('has three warnings of a kind, and none of what the table of stuck pods says', () => {
-    const harmed = Array.from({ length: 5 }, (_, number) => ({
-      ...warnings.JobHarmed,
-      name: `pod-${number}`,
-    }));
+    const harmed = [0, 1, 2, 3, 4].map((number) => ({ ...warnings.JobHarmed, name: `pod-${number}` }));
     const lines = notesOnFound({ ...found, warnings: [warnings.Blocked, ...harmed] }, few);
     expect(lines).toHaveLength(4);
     expect(lines.at(-1)).toBe('warning: and 2 more like that (-o wide)');

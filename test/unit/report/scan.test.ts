@@ -18,11 +18,7 @@ function scanOf(events: readonly SweepEvent[], written: Partial<Policy> = {}) {
   return fold.report(cluster, policy(written), now);
 }
 
-function linesOf(
-  events: readonly SweepEvent[],
-  style = plain,
-  written: Partial<Policy> = {},
-): readonly string[] {
+function linesOf(events: readonly SweepEvent[], style = plain, written: Partial<Policy> = {}) {
   return renderScan(scanOf(events, written), style).trimEnd().split('\n');
 }
 
@@ -68,9 +64,8 @@ describe('a scan', () => {
   it('has a row for each of them with -o wide', () => {
     const [head, ...rows] = linesOf(listed(...many), { ...plain, wide: true });
     expect(head).toMatch(/^NAMESPACE +POD +STUCK FOR +SIDECAR .*EVIDENCE +OWNER +NODE +IMAGE$/);
-    expect(rows.slice(0, 5).map((line) => line.split(/ +/)[1])).toEqual(
-      [0, 1, 2, 3, 4].map((n) => `pod-${n}`),
-    );
+    const pods = rows.slice(0, 5).map((line) => line.split(/ +/)[1]);
+    expect(pods).toEqual([0, 1, 2, 3, 4].map((n) => `pod-${n}`));
     expect(rows[0]).toMatch(/ Job\/work +node1 /);
   });
 

@@ -29,13 +29,9 @@ const wholeReport: SweepReport = {
   ],
   neverStarted: [waiting],
   notStartedAgain: [waiting],
-  hanging: Object.values(hangs).map((hang) => ({
-    namespace: 'demo',
-    name: 'hanging',
-    since: report.run.startedAt,
-    hang,
-    remarks: [],
-  })),
+  hanging: Object.values(hangs).map((hang) => {
+    return { namespace: 'demo', name: 'hanging', since: report.run.startedAt, hang, remarks: [] };
+  }),
   warnings: Object.values(warnings),
 };
 

@@ -181,5 +181,8 @@ it('a part of docs/reasons.md is read without its Markdown', () => {
     text: expect.stringMatching(/^The pod has the annotation sidecar-sweeper\.dev\/skip\. .* swept\.$/),
     cure: expect.stringContaining('kubectl annotate pod <pod> sidecar-sweeper.dev/skip-.'),
   });
-  expect(reasonPages.get('Off')).toMatchObject({ title: 'annotationCommands is off', cure: undefined });
+  expect(reasonPages.get('NothingEnded')).toMatchObject({ cure: undefined });
+  // Where annotationCommands is off, the reason is NotAllowed.
+  expect(reasonPages.get('Off')).toMatchObject({ title: 'the endpoint is off' });
+  expect(reasonPages.get('NotAllowed')?.text).toContain('annotationCommands');
 });

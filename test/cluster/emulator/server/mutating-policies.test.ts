@@ -8,16 +8,14 @@ import { container, messageOf, stage } from './stage.ts';
 
 /** Adds `agent` to pods with an annotation, unless it finds it in `containers`: the trap of injectors that are asked again. */
 const injector: PodWebhook = {
-  name: 'injector.example.com',
   reinvocationPolicy: 'IfNeeded',
-  review({ pod }) {
+  rewrite(pod) {
     const { inject } = pod.metadata.annotations ?? {};
     const isMarked = inject === 'marks' && pod.metadata.annotations?.['status'] === 'injected';
-    if (!inject || isMarked || pod.spec.containers.some(({ name }) => name === 'agent'))
-      return { kind: 'Allow' };
+    if (!inject || isMarked || pod.spec.containers.some(({ name }) => name === 'agent')) return pod;
     const metadata = { ...pod.metadata, annotations: { ...pod.metadata.annotations, status: 'injected' } };
     const containers = [...pod.spec.containers, container('agent')];
-    return { kind: 'Rewrite', pod: { ...pod, metadata, spec: { ...pod.spec, containers } } };
+    return { ...pod, metadata, spec: { ...pod.spec, containers } };
   },
 };
 

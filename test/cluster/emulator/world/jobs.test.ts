@@ -109,16 +109,6 @@ describe('A Job', () => {
     expect(cluster.pods()).toEqual([]);
   });
 
-  it('is deleted with its pods after its ttlSecondsAfterFinished', async () => {
-    const cluster = withJob({ ttlSecondsAfterFinished: 60 });
-    await cluster.clock.advance(2_000);
-    await end(cluster, 0);
-    const exists = () => cluster.world.store.get('jobs', NAMESPACE, 'job') !== undefined;
-    expect(exists()).toBe(true);
-    await cluster.clock.advance(65_000);
-    expect([exists(), cluster.pods()]).toEqual([false, []]);
-  });
-
   it('counts the restarts of native sidecars, and what a container with its own restartPolicy Never did', async () => {
     const restarts = (spec: Parameters<typeof podManifest>[0], backoffLimit: number, code: number) => {
       const behaviours = { other: { ends: { exitCode: code, after: 1_000 } } };

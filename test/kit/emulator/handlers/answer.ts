@@ -1,3 +1,4 @@
+import { type Pieces, protobufOf } from '../protobuf/encode.ts';
 import { StatusError } from './status.ts';
 
 /** A client's request as handlers see it, independent of sockets and HTTP libraries. */
@@ -12,15 +13,15 @@ export interface ApiRequest {
   readonly upgrade: readonly string[] | undefined;
 }
 
+type Body = {
+  readonly kind: 'Body';
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string | Pieces;
+};
+
 export type Answer =
-  | { readonly kind: 'Body'; readonly status: number; readonly headers: Headers; readonly body: string }
-  | {
-      readonly kind: 'Object';
-      readonly status: number;
-      readonly headers: Headers;
-      readonly encoding: Encoding;
-      readonly object: object;
-    }
+  | Body
   | { readonly kind: 'Stream'; readonly headers: Headers; readonly open: (sink: Sink) => () => void }
   | {
       readonly kind: 'Channels';
@@ -28,12 +29,10 @@ export type Answer =
       readonly serve: (channels: Channels) => void;
     };
 
-type Encoding = 'Json' | 'Protobuf';
-
 type Headers = Readonly<Record<string, string>>;
 
 /** A response body that is written over time. `open` returns the cleanup for when the client disconnects. */
-export interface Sink {
+interface Sink {
   write(chunk: string | Uint8Array): void;
   end(): void;
 }
@@ -48,17 +47,8 @@ export interface Channels {
 
 export const jsonHeaders = { 'cache-control': 'no-cache, private', 'content-type': 'application/json' };
 
-const headersOf: Readonly<Record<Encoding, Headers>> = {
-  Json: jsonHeaders,
-  Protobuf: { ...jsonHeaders, 'content-type': 'application/vnd.kubernetes.protobuf' },
-};
-
 /** A JSON body with a trailing newline, as Go's encoder writes it. */
-export function json(
-  status: number,
-  body: unknown,
-  headers: Headers = {},
-): Extract<Answer, { kind: 'Body' }> {
+export function json(status: number, body: unknown, headers: Headers = {}): Body {
   return { kind: 'Body', status, headers: { ...jsonHeaders, ...headers }, body: `${goJson(body)}\n` };
 }
 
@@ -68,13 +58,10 @@ export function indented(status: number, body: object): Answer {
 }
 
 /** An object or a list of objects, in the encoding that the client prefers. */
-export function encoded(
-  encoding: Encoding,
-  status: number,
-  object: object,
-  headers: Headers = {},
-): Extract<Answer, { kind: 'Object' }> {
-  return { kind: 'Object', status, headers: { ...headersOf[encoding], ...headers }, encoding, object };
+export function encoded(encoding: Encoding, status: number, object: object, headers: Headers = {}): Body {
+  if (encoding === 'Json') return json(status, object, headers);
+  const own = { ...jsonHeaders, 'content-type': protobuf };
+  return { kind: 'Body', status, headers: { ...own, ...headers }, body: protobufOf(object) };
 }
 
 export function text(status: number, body: string, headers: Headers = {}): Answer {
@@ -89,30 +76,23 @@ export function goJson(value: unknown): string {
   );
 }
 
-type Form = 'Object' | 'Protobuf' | 'Table';
-
-interface Serves {
-  readonly protobuf: boolean;
-}
+type Encoding = 'Json' | 'Protobuf';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const jsonTypes: readonly string[] = ['application/json', 'application/*', '*/*'];
 
 /**
- * Reads `Accept`: the first supported form, in the client's order.
- * @param serves Whether there is a protobuf form. The real server has it of everything, the emulator of pods.
+ * Reads `Accept`: the first supported form, in the client's order. The real server has a protobuf form of everything, the emulator
+ * of pods.
  */
-export function readForm(accept: string | undefined, serves: Serves): Form {
-  if (accept === undefined || accept === '') return 'Object';
+export function readForm(accept: string | undefined, hasProtobuf: boolean): Encoding | 'Table' {
+  if (accept === undefined || accept === '') return 'Json';
   for (const range of accept.split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
-    if (type === protobuf && parameters.length === 0 && serves.protobuf) return 'Protobuf';
+    if (type === protobuf && parameters.length === 0 && hasProtobuf) return 'Protobuf';
     if (!jsonTypes.includes(type)) continue;
-    const given = Object.fromEntries(parameters.map((parameter) => parameter.split('=')));
-    const as = given['as'];
-    if (as === undefined) return 'Object';
-    if (given['g'] !== 'meta.k8s.io' || given['v'] !== 'v1') continue;
-    if (as === 'Table') return 'Table';
+    if (!parameters.some((each) => each.startsWith('as='))) return 'Json';
+    if (['as=Table', 'g=meta.k8s.io', 'v=v1'].every((each) => parameters.includes(each))) return 'Table';
   }
   throw new StatusError(
     406,

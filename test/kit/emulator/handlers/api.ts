@@ -1,7 +1,5 @@
-import { withJsonBody } from '../protobuf/decode.ts';
-import { authorize, denial } from './access/authorization.ts';
-import { review, type User } from './access/users.ts';
-import { admitted } from './admission/admit.ts';
+import { authorize, denial, review, type User } from './access.ts';
+import { admitted } from './admission/policies.ts';
 import { type Answer, type ApiRequest, encoded, indented, json, readEncoding, text } from './answer.ts';
 import type { Backend, Call } from './call.ts';
 import {
@@ -18,7 +16,7 @@ import { log } from './pods/log.ts';
 import { portForward } from './pods/port-forward.ts';
 import { bind, evict } from './pods/subresources.ts';
 import { getObject, listObjects, watchObjects } from './read/read.ts';
-import { findResource, type RequestInfo, type ResourceInfo, readRequestInfo, reviews } from './resources.ts';
+import { accessReviews, findResource, type RequestInfo, readRequestInfo } from './resources.ts';
 import { forbidden, methodNotAllowed, noSuchPath, StatusError } from './status.ts';
 import { parseJson, warningHeader } from './write/body.ts';
 import { createObject } from './write/create.ts';
@@ -26,44 +24,25 @@ import { deleteObject } from './write/delete.ts';
 import { patchObject } from './write/patch.ts';
 import { replaceObject } from './write/update.ts';
 
-/** The outcome of one request, for the record that tests compare with the RBAC rules. */
-interface Served {
-  readonly answer: Answer;
-  readonly info: RequestInfo;
-  readonly user: string;
-}
-
-export function serveRequest(backend: Backend, request: ApiRequest): Served {
-  const info = readRequestInfo(request);
+/** Answers a request. The username is for the record that tests compare with the RBAC rules. */
+export function serveRequest(backend: Backend, request: ApiRequest): { answer: Answer; user: string } {
   let username = '';
   try {
     const user = backend.tokens.authenticate(request.headers);
     username = user.username;
-    checkAllowed(backend, user, info);
-    return { answer: route(backend, request, user, info), info, user: username };
+    const info = readRequestInfo(request);
+    if (!authorize(backend.store, user, info).allowed) throw notAllowed(user, info);
+    return { answer: route(backend, request, user, info), user: username };
   } catch (error) {
-    return { answer: refusal(error, request.headers['accept']), info, user: username };
+    return { answer: refusal(error, request.headers['accept']), user: username };
   }
 }
 
-function checkAllowed({ store }: Backend, user: User, info: RequestInfo): void {
-  if (authorize(store, user, info).allowed) return;
-  throw info.kind === 'Resource' ? resourceForbidden(user, info) : pathForbidden(user, info.verb, info.path);
-}
-
-const filterHeaders = { 'x-content-type-options': 'nosniff' };
-
-function resourceForbidden(user: User, info: ResourceInfo): StatusError {
-  const error = forbidden(info, info.name, denial(user, info));
-  const { reason = '', message = '', details = {} } = error.status;
-  return new StatusError(403, reason, message, { details, headers: filterHeaders });
-}
-
-function pathForbidden({ username }: User, verb: string, path: string): StatusError {
-  return new StatusError(403, 'Forbidden', `forbidden: User "${username}" cannot ${verb} path "${path}"`, {
-    details: {},
-    headers: filterHeaders,
-  });
+function notAllowed(user: User, info: RequestInfo): StatusError {
+  const headers = { 'x-content-type-options': 'nosniff' };
+  if (info.kind === 'Resource') return forbidden(info, info.name, denial(user, info), headers);
+  const message = `forbidden: User "${user.username}" cannot ${info.verb} path "${info.path}"`;
+  return new StatusError(403, 'Forbidden', message, { details: {}, headers });
 }
 
 function route(backend: Backend, request: ApiRequest, user: User, info: RequestInfo): Answer {
@@ -74,15 +53,14 @@ function route(backend: Backend, request: ApiRequest, user: User, info: RequestI
   const place = resource.namespaced ? info : { ...info, namespace: '' };
   const warnings: string[] = [];
   const warn = (text: string) => void warnings.push(text);
-  const call = { backend, request: withJsonBody(request), info: place, resource, user, warn };
+  const call = { backend, request, info: place, resource, user, warn };
   return withWarnings(routeResource(call), warnings);
 }
 
 function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
-  if ((answer.kind !== 'Body' && answer.kind !== 'Object') || warnings.length === 0) return answer;
-  const { warning } = answer.headers;
-  const all = [...(warning === undefined ? [] : [warning]), warningHeader(warnings)['warning']].join(', ');
-  return { ...answer, headers: { ...answer.headers, warning: all } };
+  if (answer.kind !== 'Body' || warnings.length === 0) return answer;
+  const all = [answer.headers['warning'], warningHeader(warnings)['warning']].filter(Boolean);
+  return { ...answer, headers: { ...answer.headers, warning: all.join(', ') } };
 }
 
 function refusal(error: unknown, accept: string | undefined): Answer {
@@ -91,14 +69,9 @@ function refusal(error: unknown, accept: string | undefined): Answer {
     if (status.code === 406) return indented(406, status);
     return encoded(readEncoding(accept), status.code, status, headers);
   }
-  return failure(error);
-}
-
-/** Any other error is a bug in the emulator, so its stack is shown. */
-export function failure(error: unknown): Extract<Answer, { kind: 'Body' }> {
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const status = new StatusError(500, 'InternalError', `the emulator failed: ${message}`).status;
-  return json(500, status);
+  // Any other error is a bug in the emulator, so its stack is shown.
+  const message = error instanceof Error ? error.stack : String(error);
+  return json(500, new StatusError(500, 'InternalError', `the emulator failed: ${message}`).status);
 }
 
 type Handler = (call: Call) => Answer;
@@ -130,7 +103,7 @@ const onBindings: Readonly<Record<string, Handler>> = { create: bind };
 
 function routeResource(call: Call): Answer {
   const { resource, info, request, backend, user } = call;
-  if (reviews.includes(resource)) {
+  if (resource === accessReviews) {
     if (info.verb !== 'create') throw methodNotAllowed();
     const { spec = {} } = parseJson(request.body) as { spec?: object };
     return review(backend.store, user, spec);
@@ -144,19 +117,17 @@ function routeResource(call: Call): Answer {
   return handler(call);
 }
 
-const health = ['/healthz', '/livez', '/readyz'];
-
 function routeNonResource(path: string): Answer {
-  const [root, group = '', groupVersion] = path.split('/').filter(Boolean);
   if (path === '/version') return indented(200, version);
-  if (health.some((each) => path === each || path.startsWith(`${each}/`))) return text(200, 'ok');
+  if (/^\/(?:healthz|livez|readyz)(?:\/|$)/.test(path)) return text(200, 'ok');
+  const [root, group = '', groupVersion] = path.split('/').filter(Boolean);
   const found = root === 'openapi' ? openApi(path) : discover(root, group, groupVersion);
   if (!found) throw noSuchPath();
   return json(200, found);
 }
 
 function openApi(path: string): object | undefined {
-  const document = /^\/openapi\/v3\/(.+)$/.exec(path)?.[1];
+  const [, document] = /^\/openapi\/v3\/(.+)$/.exec(path) ?? [];
   if (document) return openApiDocument(document);
   return path === '/openapi/v3' ? openApiRoot() : undefined;
 }

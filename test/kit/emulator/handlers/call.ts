@@ -1,32 +1,17 @@
 import type { EmulatorClock } from '../clock.ts';
+import type { Kubelet } from '../world/kubelet/kubelet.ts';
 import type { KubeObject, Pod } from '../world/objects.ts';
-import type { Kubelet } from '../world/runtime/runtime.ts';
 import type { Store } from '../world/store.ts';
-import type { Tokens, User } from './access/users.ts';
+import type { Tokens, User } from './access.ts';
 import type { ApiRequest } from './answer.ts';
 import { apiVersionOf, type Resource, type ResourceInfo } from './resources.ts';
 import { type FieldProblem, fieldError, invalid, notFound } from './status.ts';
 
-interface PodReview {
-  readonly operation: 'CREATE' | 'UPDATE';
-  readonly pod: Pod;
-  /** Undefined in a creation. */
-  readonly oldPod: Pod | undefined;
-  readonly username: string;
-  readonly dryRun: boolean;
-}
-
-type PodVerdict =
-  | { readonly kind: 'Allow' }
-  | { readonly kind: 'Rewrite'; readonly pod: Pod }
-  | { readonly kind: 'Refuse'; readonly message: string };
-
 /** A mutating webhook for pods, for example one that sets every image to a mirror of its registry. */
 export interface PodWebhook {
-  readonly name: string;
   /** Whether it is asked again if something changes the pod after it. */
   readonly reinvocationPolicy?: 'IfNeeded';
-  readonly review: (review: PodReview) => PodVerdict;
+  readonly rewrite: (pod: Pod) => Pod;
 }
 
 export interface Backend {
@@ -54,7 +39,6 @@ export function present(resource: Resource, object: KubeObject): KubeObject {
   return { ...object, kind: resource.kind, apiVersion: apiVersionOf(resource) };
 }
 
-/** The object that a request names; throws a 404 if it does not exist. */
 export function namedObject<T extends KubeObject>({ backend, resource, info }: Call): T {
   const found = backend.store.get<T>(resource.resource, info.namespace || undefined, info.name);
   if (!found) throw notFound(resource, info.name);

@@ -1,6 +1,5 @@
-import { apiVersionOf, createdOnly, type Resource, resources, reviews } from './resources.ts';
+import { apiVersionOf, createdOnly, type Resource, resources, served } from './resources.ts';
 
-const served = [...resources, ...reviews];
 const verbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 
 /** The recorded answer to `GET /version`. */
@@ -56,16 +55,15 @@ export function apiResourceList(group: string, groupVersion: string): object | u
 }
 
 function resourceEntries(resource: Resource): object[] {
-  const { namespaced, kind, shortNames, categories } = resource;
+  const { namespaced, kind, shortNames } = resource;
   return [
     {
       name: resource.resource,
-      singularName: resource.singular,
+      singularName: kind.toLowerCase(),
       namespaced,
       kind,
       verbs: createdOnly.includes(resource) ? ['create'] : verbs,
       ...(shortNames.length > 0 ? { shortNames } : {}),
-      ...(categories.length > 0 ? { categories } : {}),
     },
     ...resource.subresources.map((subresource) => ({
       name: `${resource.resource}/${subresource.name}`,

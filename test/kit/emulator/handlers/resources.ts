@@ -5,11 +5,9 @@ export interface Resource {
   readonly version: string;
   /** The plural name, as in paths. */
   readonly resource: string;
-  readonly singular: string;
   readonly kind: string;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
   readonly subresources: readonly Subresource[];
 }
 
@@ -22,115 +20,91 @@ interface Subresource {
   readonly verbs: readonly string[];
 }
 
-const status = (kind: string): Subresource => ({ name: 'status', kind, verbs: ['get', 'patch', 'update'] });
-
 interface Extras {
-  readonly clusterScoped?: boolean;
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
+  readonly scope?: 'Cluster';
+  readonly short?: string;
   readonly subresources?: readonly Subresource[];
 }
 
-function define(groupVersion: string, resource: string, kind: string, extras: Extras = {}): Resource {
-  const [group, version] = groupVersion.includes('/') ? groupVersion.split('/') : ['', groupVersion];
+function define(
+  apiVersion: string,
+  kind: string,
+  { scope, short, subresources = [] }: Extras = {},
+): Resource {
+  const [version = '', group = ''] = apiVersion.split('/').reverse();
   return {
-    group: group ?? '',
-    version: version ?? '',
-    resource,
-    singular: kind.toLowerCase(),
+    group,
+    version,
+    resource: `${kind.toLowerCase().replace(/y$/, 'ie')}s`,
     kind,
-    namespaced: !extras.clusterScoped,
-    shortNames: extras.shortNames ?? [],
-    categories: extras.categories ?? [],
-    subresources: extras.subresources ?? [],
+    namespaced: scope !== 'Cluster',
+    shortNames: short === undefined ? [] : [short],
+    subresources,
   };
 }
 
+const read = ['get', 'patch', 'update'];
+const status = (kind: string) => [{ name: 'status', kind, verbs: read }];
+
 const podSubresources: readonly Subresource[] = [
-  status('Pod'),
+  ...status('Pod'),
   { name: 'binding', kind: 'Binding', verbs: ['create'] },
-  { name: 'ephemeralcontainers', kind: 'Pod', verbs: ['get', 'patch', 'update'] },
+  { name: 'ephemeralcontainers', kind: 'Pod', verbs: read },
   { name: 'eviction', kind: 'Eviction', group: 'policy', version: 'v1', verbs: ['create'] },
   { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },
   { name: 'log', kind: 'Pod', verbs: ['get'] },
   { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
-  { name: 'resize', kind: 'Pod', verbs: ['get', 'patch', 'update'] },
+  { name: 'resize', kind: 'Pod', verbs: read },
 ];
-
-const all = { categories: ['all'] };
 
 /** The path of bindings from before pods had subresources. It stores nothing. */
-const bindings = define('v1', 'bindings', 'Binding');
+const bindings = define('v1', 'Binding');
+const rbac = 'rbac.authorization.k8s.io/v1';
+const admission = 'admissionregistration.k8s.io/v1';
 
+// biome-ignore format: one row a line
 export const resources: readonly Resource[] = [
-  define('v1', 'pods', 'Pod', { shortNames: ['po'], ...all, subresources: podSubresources }),
+  define('v1', 'Pod', { short: 'po', subresources: podSubresources }),
   bindings,
-  define('v1', 'events', 'Event', { shortNames: ['ev'] }),
-  define('v1', 'namespaces', 'Namespace', {
-    clusterScoped: true,
-    shortNames: ['ns'],
-    subresources: [status('Namespace')],
-  }),
-  define('v1', 'nodes', 'Node', { clusterScoped: true, shortNames: ['no'], subresources: [status('Node')] }),
-  define('v1', 'serviceaccounts', 'ServiceAccount', { shortNames: ['sa'] }),
-  define('v1', 'configmaps', 'ConfigMap', { shortNames: ['cm'] }),
-  define('v1', 'secrets', 'Secret'),
-  define('v1', 'services', 'Service', { shortNames: ['svc'], ...all }),
-  define('batch/v1', 'jobs', 'Job', { ...all, subresources: [status('Job')] }),
-  define('batch/v1', 'cronjobs', 'CronJob', {
-    shortNames: ['cj'],
-    ...all,
-    subresources: [status('CronJob')],
-  }),
-  define('apps/v1', 'deployments', 'Deployment', { shortNames: ['deploy'], ...all }),
-  define('apps/v1', 'replicasets', 'ReplicaSet', { shortNames: ['rs'], ...all }),
-  define('apps/v1', 'statefulsets', 'StatefulSet', { shortNames: ['sts'], ...all }),
-  define('apps/v1', 'daemonsets', 'DaemonSet', { shortNames: ['ds'], ...all }),
-  define('events.k8s.io/v1', 'events', 'Event', { shortNames: ['ev'] }),
-  define('coordination.k8s.io/v1', 'leases', 'Lease'),
-  define('policy/v1', 'poddisruptionbudgets', 'PodDisruptionBudget', {
-    shortNames: ['pdb'],
-    subresources: [status('PodDisruptionBudget')],
-  }),
-  define('networking.k8s.io/v1', 'networkpolicies', 'NetworkPolicy', { shortNames: ['netpol'] }),
-  define('rbac.authorization.k8s.io/v1', 'roles', 'Role'),
-  define('rbac.authorization.k8s.io/v1', 'rolebindings', 'RoleBinding'),
-  define('rbac.authorization.k8s.io/v1', 'clusterroles', 'ClusterRole', { clusterScoped: true }),
-  define('rbac.authorization.k8s.io/v1', 'clusterrolebindings', 'ClusterRoleBinding', {
-    clusterScoped: true,
-  }),
-  define('admissionregistration.k8s.io/v1', 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy', {
-    clusterScoped: true,
-  }),
-  define(
-    'admissionregistration.k8s.io/v1',
-    'validatingadmissionpolicybindings',
-    'ValidatingAdmissionPolicyBinding',
-    { clusterScoped: true },
-  ),
-  define('admissionregistration.k8s.io/v1', 'mutatingadmissionpolicies', 'MutatingAdmissionPolicy', {
-    clusterScoped: true,
-  }),
-  define(
-    'admissionregistration.k8s.io/v1',
-    'mutatingadmissionpolicybindings',
-    'MutatingAdmissionPolicyBinding',
-    { clusterScoped: true },
-  ),
+  define('v1', 'Event', { short: 'ev' }),
+  define('v1', 'Namespace', { scope: 'Cluster', short: 'ns', subresources: status('Namespace') }),
+  define('v1', 'Node', { scope: 'Cluster', short: 'no', subresources: status('Node') }),
+  define('v1', 'ServiceAccount', { short: 'sa' }),
+  define('v1', 'ConfigMap', { short: 'cm' }),
+  define('v1', 'Secret'),
+  define('v1', 'Service', { short: 'svc' }),
+  define('batch/v1', 'Job', { subresources: status('Job') }),
+  define('batch/v1', 'CronJob', { short: 'cj', subresources: status('CronJob') }),
+  define('apps/v1', 'Deployment', { short: 'deploy' }),
+  define('apps/v1', 'ReplicaSet', { short: 'rs' }),
+  define('apps/v1', 'StatefulSet', { short: 'sts' }),
+  define('apps/v1', 'DaemonSet', { short: 'ds' }),
+  define('events.k8s.io/v1', 'Event', { short: 'ev' }),
+  define('coordination.k8s.io/v1', 'Lease'),
+  define('policy/v1', 'PodDisruptionBudget', { short: 'pdb', subresources: status('PodDisruptionBudget') }),
+  define('networking.k8s.io/v1', 'NetworkPolicy', { short: 'netpol' }),
+  define(rbac, 'Role'),
+  define(rbac, 'RoleBinding'),
+  define(rbac, 'ClusterRole', { scope: 'Cluster' }),
+  define(rbac, 'ClusterRoleBinding', { scope: 'Cluster' }),
+  define(admission, 'ValidatingAdmissionPolicy', { scope: 'Cluster' }),
+  define(admission, 'ValidatingAdmissionPolicyBinding', { scope: 'Cluster' }),
+  define(admission, 'MutatingAdmissionPolicy', { scope: 'Cluster' }),
+  define(admission, 'MutatingAdmissionPolicyBinding', { scope: 'Cluster' }),
 ];
 
-/** Resources that are answered at once and never stored. */
-export const reviews: readonly Resource[] = [
-  define('authorization.k8s.io/v1', 'selfsubjectaccessreviews', 'SelfSubjectAccessReview', {
-    clusterScoped: true,
-  }),
-];
+/** Answered at once and never stored. */
+export const accessReviews = define('authorization.k8s.io/v1', 'SelfSubjectAccessReview', {
+  scope: 'Cluster',
+});
+
+export const served: readonly Resource[] = [...resources, accessReviews];
 
 /** What can only be created. */
-export const createdOnly: readonly Resource[] = [bindings, ...reviews];
+export const createdOnly: readonly Resource[] = [bindings, accessReviews];
 
 export function findResource(group: string, version: string, resource: string): Resource | undefined {
-  return [...resources, ...reviews].find(
+  return served.find(
     (each) => each.group === group && each.version === version && each.resource === resource,
   );
 }
@@ -155,6 +129,12 @@ export interface ResourceInfo {
   readonly name: string;
 }
 
+/** A request about nothing yet. */
+export const noResource: ResourceInfo = {
+  kind: 'Resource',
+  ...{ verb: '', group: '', version: '', resource: '', subresource: '', namespace: '', name: '' },
+};
+
 const verbs: Readonly<Record<string, string>> = {
   POST: 'create',
   GET: 'get',
@@ -164,49 +144,37 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** Reads the verb, group, resource, namespace and name from a request's path and query. */
-export function readRequestInfo(request: Pick<ApiRequest, 'method' | 'path' | 'query'>): RequestInfo {
-  const parts = request.path.split('/').filter(Boolean).map(decodeSegment);
-  const [root, ...rest] = parts;
-  const [group, version, ...resourceParts] = root === 'api' ? ['', ...rest] : rest;
-  const isResource = (root === 'api' || root === 'apis') && resourceParts.length > 0;
+export function readRequestInfo({ method, path, query }: ApiRequest): RequestInfo {
+  const [root, ...rest] = path.split('/').filter(Boolean).map(decodeSegment);
+  const [group, version, ...parts] = root === 'api' ? ['', ...rest] : rest;
+  const isResource = (root === 'api' || root === 'apis') && parts.length > 0;
   if (!isResource || group === undefined || version === undefined) {
-    return { kind: 'NonResource', verb: request.method.toLowerCase(), path: request.path };
+    return { kind: 'NonResource', verb: method.toLowerCase(), path };
   }
-  const { namespace, resource, name, subresource } = readResourceParts(resourceParts);
+  const [first, second = '', third] = parts;
+  // /namespaces/demo and its `status` are the namespace itself; other paths are inside it.
+  const inNamespace = first === 'namespaces' && third !== undefined && third !== 'status';
+  const [resource = '', name = '', subresource = ''] = inNamespace ? parts.slice(2) : parts;
+  const namespace = first === 'namespaces' ? second : '';
+  // A list or watch of a single name is authorised for that name, so that RBAC's resourceNames apply.
+  const [, selected = ''] = /^metadata\.name==?([^,=!]+)$/.exec(query.get('fieldSelector') ?? '') ?? [];
   return {
     kind: 'Resource',
-    verb: verbOf(request, name),
+    verb: verbOf(method, query, name),
     group,
     version,
     resource,
     subresource,
     namespace,
-    name: name || nameOfFieldSelector(request),
+    name: name || (method === 'GET' ? selected : ''),
   };
 }
 
-function readResourceParts(parts: readonly string[]) {
-  const [first = '', second = '', third] = parts;
-  // /namespaces/demo, its `status` and its `finalize` are the namespace itself; other paths are inside it.
-  const inNamespace =
-    first === 'namespaces' && third !== undefined && !['status', 'finalize'].includes(third);
-  const [resource = '', name = '', subresource = ''] = inNamespace ? parts.slice(2) : parts;
-  const namespace = first === 'namespaces' ? second : '';
-  return { namespace, resource, name, subresource };
-}
-
-function verbOf(request: Pick<ApiRequest, 'method' | 'query'>, name: string): string {
-  const verb = verbs[request.method] ?? '';
+function verbOf(method: string, query: URLSearchParams, name: string): string {
+  const verb = verbs[method] ?? '';
   if (name !== '') return verb;
-  if (verb === 'get') return isTrue(request.query.get('watch')) ? 'watch' : 'list';
+  if (verb === 'get') return isTrue(query.get('watch')) ? 'watch' : 'list';
   return verb === 'delete' ? 'deletecollection' : verb;
-}
-
-/** A list or watch of a single name is authorised for that name, so that RBAC's resourceNames apply. */
-function nameOfFieldSelector(request: Pick<ApiRequest, 'method' | 'query'>): string {
-  if (request.method !== 'GET') return '';
-  return /^metadata\.name==?([^,=!]+)$/.exec(request.query.get('fieldSelector') ?? '')?.[1] ?? '';
 }
 
 export function isTrue(value: string | null): boolean {

@@ -15,14 +15,12 @@ interface StatusDetails {
   readonly group?: string;
   readonly kind?: string;
   readonly uid?: string;
-  readonly causes?: readonly StatusCause[];
+  readonly causes?: readonly {
+    readonly reason?: string;
+    readonly message: string;
+    readonly field?: string;
+  }[];
   readonly retryAfterSeconds?: number;
-}
-
-interface StatusCause {
-  readonly reason?: string;
-  readonly message: string;
-  readonly field?: string;
 }
 
 interface StatusOptions {
@@ -90,26 +88,24 @@ export function badRequest(message: string): StatusError {
 }
 
 export function methodNotAllowed(): StatusError {
-  return new StatusError(
-    405,
-    'MethodNotAllowed',
-    'the server does not allow this method on the requested resource',
-    { details: {} },
-  );
+  const message = 'the server does not allow this method on the requested resource';
+  return new StatusError(405, 'MethodNotAllowed', message, { details: {} });
 }
 
-/** The 404 for an unknown path. */
 export function noSuchPath(): StatusError {
-  return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {
-    details: {},
-  });
+  const message = 'the server could not find the requested resource';
+  return new StatusError(404, 'NotFound', message, { details: {} });
 }
 
-export function forbidden(resource: GroupResource, name: string | undefined, why: string): StatusError {
+export function forbidden(
+  resource: GroupResource,
+  name: string | undefined,
+  why: string,
+  headers: Readonly<Record<string, string>> = {},
+): StatusError {
   const subject = name ? `${qualifiedName(resource)} "${name}"` : qualifiedName(resource);
-  return new StatusError(403, 'Forbidden', `${subject} is forbidden: ${why}`, {
-    details: detailsOf(resource, name || undefined),
-  });
+  const details = detailsOf(resource, name || undefined);
+  return new StatusError(403, 'Forbidden', `${subject} is forbidden: ${why}`, { details, headers });
 }
 
 /** What may be wrong with a field, in the words of the server. */

@@ -1,5 +1,5 @@
 /**
- * The fields of the pods in these tests, of a refusal, and of what kubectl sends in protobuf: the name in JSON, the number and the
+ * The fields of the pods in these tests and of a refusal: the name in JSON, the number and the
  * type; a field that is missing here is an error. Go always writes a plain value, empty ones included; `?` is a pointer, which it
  * writes unless it is nil; `[]` is a list, `{}` a map from texts, and `+` a struct that Go embeds.
  * https://github.com/kubernetes/api/blob/master/core/v1/generated.proto
@@ -129,29 +129,4 @@ PodStatus: phase 1 text, conditions 2 PodCondition[], message 3 text, reason 4 t
   initContainerStatuses 10 ContainerStatus[], nominatedNodeName 11 text, podIPs 12 PodIP[],
   ephemeralContainerStatuses 13 ContainerStatus[], resize 14 text, hostIPs 16 HostIP[], observedGeneration 17 integer,
   resources 20 ResourceRequirements?
-Unknown: typeMeta 1 TypeMeta
-ResourceAttributes: namespace 1 text, verb 2 text, group 3 text, version 4 text, resource 5 text, subresource 6 text,
-  name 7 text
-SubjectAccessReviewSpec: resourceAttributes 1 ResourceAttributes?, user 3 text, groups 4 text[]
-SubjectAccessReview: spec 2 SubjectAccessReviewSpec
-SelfSubjectAccessReviewSpec: resourceAttributes 1 ResourceAttributes?
-SelfSubjectAccessReview: spec 2 SelfSubjectAccessReviewSpec
-SelfSubjectRulesReviewSpec: namespace 1 text
-SelfSubjectRulesReview: spec 2 SelfSubjectRulesReviewSpec
-SelfSubjectReview: metadata 1 ObjectMeta
-Namespace: metadata 1 ObjectMeta
-ServiceAccount: metadata 1 ObjectMeta
-ConfigMap: metadata 1 ObjectMeta, data 2 text{}
-TokenRequestSpec: expirationSeconds 4 integer?
-TokenRequest: metadata 1 ObjectMeta, spec 2 TokenRequestSpec
-Preconditions: uid 1 text?, resourceVersion 2 text?
-DeleteOptions: gracePeriodSeconds 1 integer?, preconditions 2 Preconditions?, dryRun 5 text[]
-Eviction: metadata 1 ObjectMeta, deleteOptions 2 DeleteOptions?
-PolicyRule: verbs 1 text[], apiGroups 2 text[], resources 3 text[], resourceNames 4 text[], nonResourceURLs 5 text[]
-Role: metadata 1 ObjectMeta, rules 2 PolicyRule[]
-ClusterRole: metadata 1 ObjectMeta, rules 2 PolicyRule[]
-Subject: kind 1 text, apiGroup 2 text, name 3 text, namespace 4 text
-RoleRef: apiGroup 1 text, kind 2 text, name 3 text
-RoleBinding: metadata 1 ObjectMeta, subjects 2 Subject[], roleRef 3 RoleRef
-ClusterRoleBinding: metadata 1 ObjectMeta, subjects 2 Subject[], roleRef 3 RoleRef
 `;

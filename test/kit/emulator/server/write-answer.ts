@@ -1,17 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { type Answer, goJson, type Sink } from '../handlers/answer.ts';
-import { failure } from '../handlers/api.ts';
-import { joined, lengthOf, type Pieces, protobufOf } from '../protobuf/encode.ts';
-
-interface WriteOptions {
-  readonly date: Date;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly acceptsGzip: boolean;
-}
-
-type HttpAnswer = Extract<EncodedAnswer, { kind: 'Body' | 'Stream' }>;
+import type { Answer } from '../handlers/answer.ts';
+import type { Pieces } from '../protobuf/encode.ts';
 
 /** Go sends small answers with a length and larger ones in chunks; the API server gzips large ones. */
 const maxSizedBytes = 2048;
@@ -19,41 +10,67 @@ const minPackedBytes = 128 * 1024;
 /** Few writes cost less than many. */
 const chunkBytes = 256 * 1024;
 
-export function writeAnswer(response: ServerResponse, answer: HttpAnswer, options: WriteOptions): void {
+type Headers = Readonly<Record<string, string>>;
+
+/** Writes an answer; these headers replace its own. */
+export function writeAnswer(
+  response: ServerResponse,
+  answer: Extract<Answer, { kind: 'Body' | 'Stream' }>,
+  headers: Headers,
+  acceptsGzip: boolean,
+): void {
   response.sendDate = false;
   // Go sends no `connection` header while the connection stays open.
   response.removeHeader('connection');
-  const { headers } = options;
-  const date = options.date.toUTCString();
-  switch (answer.kind) {
-    case 'Body': {
-      const pieces = typeof answer.body === 'string' ? [Buffer.from(answer.body)] : answer.body;
-      const length = lengthOf(pieces);
-      const packs = options.acceptsGzip && length > minPackedBytes;
-      // Without a body and with `connection: close`, only the closed connection marks the end of the answer.
-      if (length === 0) {
-        response.removeHeader('content-length');
-        response.removeHeader('transfer-encoding');
-      }
-      response.writeHead(answer.status, {
-        ...answer.headers,
-        ...(length > 0 && length <= maxSizedBytes ? { 'content-length': String(length) } : {}),
-        ...(packs ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {}),
-        date,
-        ...headers,
-      });
-      const chunks = joined(pieces, chunkBytes);
-      void writeAll(packs ? Readable.from(chunks).pipe(createGzip({ level: 1 })) : chunks, response);
-      return;
-    }
-    case 'Stream': {
-      response.writeHead(200, { ...answer.headers, date, ...headers });
-      response.flushHeaders();
-      const stop = answer.open(sinkOf(response));
-      response.once('close', stop);
-      return;
-    }
+  if (answer.kind === 'Body') {
+    writeBody(response, answer, headers, acceptsGzip);
+    return;
   }
+  response.writeHead(200, { ...answer.headers, ...headers });
+  response.flushHeaders();
+  const stop = answer.open({
+    write: (chunk) => void (response.destroyed || response.write(chunk)),
+    end: () => void response.end(),
+  });
+  response.once('close', stop);
+}
+
+function writeBody(
+  response: ServerResponse,
+  { status, headers, body }: Extract<Answer, { kind: 'Body' }>,
+  others: Headers,
+  acceptsGzip: boolean,
+): void {
+  const pieces = typeof body === 'string' ? [Buffer.from(body)] : body;
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const packs = acceptsGzip && length > minPackedBytes;
+  // Without a body and with `connection: close`, only the closed connection marks the end of the answer.
+  if (length === 0) {
+    response.removeHeader('content-length');
+    response.removeHeader('transfer-encoding');
+  }
+  response.writeHead(status, {
+    ...headers,
+    ...(length > 0 && length <= maxSizedBytes ? { 'content-length': String(length) } : {}),
+    ...(packs ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {}),
+    ...others,
+  });
+  const chunks = joined(pieces);
+  void writeAll(packs ? Readable.from(chunks).pipe(createGzip({ level: 1 })) : chunks, response);
+}
+
+function* joined(pieces: Pieces): Generator<Uint8Array> {
+  let pending: Uint8Array[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    pending.push(piece);
+    length += piece.length;
+    if (length < chunkBytes) continue;
+    yield Buffer.concat(pending, length);
+    pending = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(pending, length);
 }
 
 /** Waits whenever the client is slower. */
@@ -77,76 +94,4 @@ function drained(response: ServerResponse): Promise<void> {
     };
     response.on('drain', done).on('close', done);
   });
-}
-
-function sinkOf(response: ServerResponse): Sink {
-  return {
-    write: (chunk) => void (response.destroyed || response.write(chunk)),
-    end: () => void response.end(),
-  };
-}
-
-/** An object as JSON with a trailing newline, as Go's encoder writes it. */
-function jsonOf(object: object): Pieces {
-  return 'items' in object && Array.isArray(object.items)
-    ? listOf(object, object.items)
-    : [Buffer.from(`${goJson(object)}\n`)];
-}
-
-function listOf(list: object, items: readonly object[]): Pieces {
-  const { items: _, ...rest } = list as { items: unknown };
-  const pieces: Uint8Array[] = [Buffer.from(`${goJson(rest).slice(0, -1)},"items":[`)];
-  for (const [index, item] of items.entries()) {
-    let before = index === 0 ? '{' : ',{';
-    for (const [name, value] of Object.entries(item)) {
-      if (value === undefined) continue;
-      pieces.push(mark(`${before}"${name}":`), jsonValue(value));
-      before = ',';
-    }
-    pieces.push(mark('}'));
-  }
-  pieces.push(mark(']}\n'));
-  return pieces;
-}
-
-/** What stands between values. */
-const marks = new Map<string, Buffer>();
-
-function mark(text: string): Buffer {
-  const known = marks.get(text) ?? Buffer.from(text);
-  marks.set(text, known);
-  return known;
-}
-
-/** Stored objects never change, and pods that were placed together share their specs: each is encoded once. */
-const values = new WeakMap<object, Buffer>();
-
-function jsonValue(value: unknown): Buffer {
-  if (typeof value !== 'object' || value === null) return Buffer.from(goJson(value));
-  const known = values.get(value) ?? Buffer.from(goJson(value));
-  values.set(value, known);
-  return known;
-}
-
-export type EncodedAnswer = Exclude<Answer, { kind: 'Object' }> | EncodedObject;
-
-interface EncodedObject {
-  readonly kind: 'Body';
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Pieces;
-}
-
-export function encode(answer: Extract<Answer, { kind: 'Object' }>): EncodedAnswer {
-  const { status, headers, encoding, object } = answer;
-  try {
-    switch (encoding) {
-      case 'Json':
-        return { kind: 'Body', status, headers, body: jsonOf(object) };
-      case 'Protobuf':
-        return { kind: 'Body', status, headers, body: protobufOf(object) };
-    }
-  } catch (error) {
-    return failure(error);
-  }
 }

@@ -52,7 +52,6 @@ export class Store {
     return this.#compactedBefore;
   }
 
-  /** Drops the history like etcd's compaction. Older watches and continue tokens expire. */
   compact(): void {
     this.#compactedBefore = this.#resourceVersion;
     this.#history.length = 0;
@@ -93,9 +92,10 @@ export class Store {
     metadata['creationTimestamp'] ??= rfc3339(this.now());
     metadata['resourceVersion'] = String(++this.#resourceVersion);
     const object = { ...draft, metadata } as unknown as T;
-    this.#put(resource, key, object);
+    const objects = this.#objects.get(resource) ?? new Map<string, KubeObject>();
+    this.#objects.set(resource, objects.set(key, object));
     this.#sortedKeys.delete(resource);
-    this.#record({ type: 'ADDED', resource, resourceVersion: this.#resourceVersion, object });
+    this.#record('ADDED', resource, object);
     return object;
   }
 
@@ -110,37 +110,36 @@ export class Store {
     change: (current: T) => T,
     options: { readonly resourceVersion?: string } = {},
   ): T {
-    const key = `${namespace ?? ''}/${name}`;
-    const previous = this.#objects.get(resource)?.get(key) as T | undefined;
-    if (!previous) throw new StoreConflict('NotFound');
+    const previous = this.#found<T>(resource, namespace, name);
     if (options.resourceVersion && options.resourceVersion !== previous.metadata.resourceVersion) {
       throw new StoreConflict('Conflict');
     }
     const changed = change(previous);
     if (changed === previous) return previous;
-    const resourceVersion = ++this.#resourceVersion;
-    const object = {
-      ...changed,
-      metadata: { ...changed.metadata, resourceVersion: String(resourceVersion) },
-    } as T;
-    this.#put(resource, key, object);
-    this.#record({ type: 'MODIFIED', resource, resourceVersion, object, previous });
+    const object = this.#nextVersion(changed);
+    this.#objects.get(resource)?.set(`${namespace ?? ''}/${name}`, object);
+    this.#record('MODIFIED', resource, object, previous);
     return object;
   }
 
   delete<T extends KubeObject>(resource: string, namespace: string | undefined, name: string): T {
-    const key = `${namespace ?? ''}/${name}`;
-    const previous = this.#objects.get(resource)?.get(key) as T | undefined;
-    if (!previous) throw new StoreConflict('NotFound');
-    const resourceVersion = ++this.#resourceVersion;
-    const object = {
-      ...previous,
-      metadata: { ...previous.metadata, resourceVersion: String(resourceVersion) },
-    } as T;
-    this.#objects.get(resource)?.delete(key);
+    const previous = this.#found<T>(resource, namespace, name);
+    const object = this.#nextVersion(previous);
+    this.#objects.get(resource)?.delete(`${namespace ?? ''}/${name}`);
     this.#sortedKeys.delete(resource);
-    this.#record({ type: 'DELETED', resource, resourceVersion, object, previous });
+    this.#record('DELETED', resource, object, previous);
     return object;
+  }
+
+  #found<T extends KubeObject>(resource: string, namespace: string | undefined, name: string): T {
+    const found = this.get<T>(resource, namespace, name);
+    if (!found) throw new StoreConflict('NotFound');
+    return found;
+  }
+
+  #nextVersion<T extends KubeObject>(object: T): T {
+    const resourceVersion = String(++this.#resourceVersion);
+    return { ...object, metadata: { ...object.metadata, resourceVersion } };
   }
 
   /** Events after a version, oldest first; undefined if the history does not go back that far. */
@@ -155,16 +154,9 @@ export class Store {
     return () => this.#listeners.delete(listener);
   }
 
-  #put(resource: string, key: string, object: KubeObject): void {
-    let objects = this.#objects.get(resource);
-    if (!objects) {
-      objects = new Map();
-      this.#objects.set(resource, objects);
-    }
-    objects.set(key, object);
-  }
-
-  #record(event: StoreEvent): void {
+  #record(type: StoreEvent['type'], resource: string, object: KubeObject, previous?: KubeObject): void {
+    const resourceVersion = this.#resourceVersion;
+    const event = { type, resource, resourceVersion, object, ...(previous && { previous }) };
     this.#history.push(event);
     if (this.#history.length > 50_000) {
       const dropped = this.#history.splice(0, 25_000);

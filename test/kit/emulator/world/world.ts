@@ -1,18 +1,16 @@
 import type { EmulatorClock } from '../clock.ts';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from './defaults.ts';
 import { JobController } from './job/controller.ts';
-import { deleteFinishedJobs } from './job/pods.ts';
-import { NodeImages, type Registry } from './kubelet/images.ts';
-import { NodeKubelet } from './kubelet/kubelet.ts';
-import { type KubeletBugs, Lag, recordedTimings, type StatusLag, type Timings } from './kubelet/timings.ts';
+import { Kubelet } from './kubelet/kubelet.ts';
+import { type KubeletBugs, recordedTimings, type Timings } from './kubelet/timings.ts';
 import { nodeDraft, schedulePods } from './node.ts';
 import type { Job, Pod } from './objects.ts';
 import { type Disruption, deletePod, markDisrupted, type Placement, placePods } from './pods.ts';
 import { lightRuntime } from './runtime/light.ts';
-import type { Behaviours } from './runtime/light-container.ts';
+import type { Behaviours } from './runtime/light-behaviour.ts';
 import type { Images } from './runtime/processes/images.ts';
 import { processRuntime } from './runtime/processes/sandbox.ts';
-import type { InCluster, Kubelet, Runtime } from './runtime/runtime.ts';
+import type { InCluster } from './runtime/runtime.ts';
 import { Store } from './store.ts';
 
 const NODE = 'node1';
@@ -24,10 +22,8 @@ export interface WorldOptions {
   readonly behaviours?: Behaviours;
   readonly images?: Images;
   readonly timings?: Partial<Timings>;
-  /** Images that are not simply there: some must be pulled, or need a pull secret, or do not exist. */
-  readonly registry?: Registry;
-  /** Makes kubelets notice late that containers have ended. */
-  readonly statusLag?: StatusLag;
+  /** By how many milliseconds kubelets are late to notice that containers have ended, like one of a busy node. */
+  readonly statusLag?: number;
   readonly kubeletBugs?: KubeletBugs;
   /** What admission makes of a pod that a Job creates. */
   readonly admitPod?: (manifest: PodManifest) => PodManifest;
@@ -38,7 +34,6 @@ export interface WorldOptions {
 export interface World {
   readonly store: Store;
   readonly kubelet: Kubelet;
-  readonly runtime: Runtime;
   readonly clock: EmulatorClock;
   createPod(manifest: PodManifest): Pod;
   createJob(manifest: JobManifest): Job;
@@ -56,22 +51,22 @@ export interface World {
 }
 
 export function createWorld(options: WorldOptions): World {
-  const { clock, timings, registry = {}, statusLag } = options;
+  const { clock, statusLag = 0 } = options;
   const store = new Store(() => clock.now());
-  const runtime = runtimeOf(store, options);
+  const timings = { ...recordedTimings, ...options.timings };
   let pods = 0;
-  const kubelet = new NodeKubelet({
+  const kubelet = new Kubelet({
     store,
     clock,
-    runtime,
-    timings: { ...recordedTimings, ...timings },
-    images: new NodeImages(store, registry),
-    lag: new Lag(clock, statusLag),
+    runtime:
+      options.runtime === 'light'
+        ? lightRuntime({ clock, behaviours: options.behaviours, execsDie: statusLag > 0 })
+        : processRuntime(store, options.images, options.inCluster),
+    timings: { ...timings, noticeExit: timings.noticeExit + statusLag },
     bugs: options.kubeletBugs ?? {},
     nextPodIP: () => `10.88.${(++pods >> 8) & 255}.${pods & 255}`,
   });
   const jobs = new JobController(store, clock, options.admitPod);
-  const stopExpiring = deleteFinishedJobs(store, clock);
   const stopScheduling = schedulePods(store, clock, NODE);
   store.create('nodes', nodeDraft(NODE, clock.now()));
   const disrupt = (namespace: string, name: string, disruption: Disruption) => {
@@ -83,7 +78,6 @@ export function createWorld(options: WorldOptions): World {
   return {
     store,
     kubelet,
-    runtime,
     clock,
     createPod: (manifest) => store.create<Pod>('pods', defaultPod(manifest)),
     createJob: (manifest) => store.create<Job>('jobs', defaultJob(manifest)),
@@ -94,19 +88,8 @@ export function createWorld(options: WorldOptions): World {
     restartKubelets: () => kubelet.restart(),
     async stop() {
       stopScheduling();
-      stopExpiring();
       jobs.stop();
       await kubelet.stop();
     },
   };
-}
-
-function runtimeOf(store: Store, options: WorldOptions): Runtime {
-  const { runtime, clock, behaviours, images, inCluster, statusLag } = options;
-  switch (runtime) {
-    case 'light':
-      return lightRuntime({ clock, behaviours, execsDie: statusLag !== undefined });
-    case 'processes':
-      return processRuntime(store, images, inCluster);
-  }
 }

@@ -193,6 +193,9 @@ describe('a status frame', () => {
     'OCI runtime exec failed: exec: "pilot-agent": executable file not found in $PATH',
     'runc exec failed: unable to start container process: exec: "/bin/sh": permission denied: unknown',
     'OCI runtime exec failed: exec: "/bin/sh": stat /bin/sh: no such file or directory: unknown',
+    // Kata Containers (kata-containers#8026), then gVisor.
+    'failed to start exec "e9a1": rpc status: code: INTERNAL message: "the file /bin/sh was not found": unknown',
+    'executing command "/bin/sh -c kill" in sandbox: failed to load /bin/sh: no such file or directory: unknown',
   ])('of a missing program: %s', (message) => {
     expect(kindOf(message)).toBe('NoSuchProgram');
   });

@@ -4,6 +4,7 @@ import { historyOf } from '../../../../src/report/history/history.ts';
 import { history } from '../../../../src/report/history/schema.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { mergeReports } from '../../../../src/report/sweep/merge.ts';
+import { warnings } from '../../../builders/kinds.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
 import { endedPod, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
 
@@ -43,41 +44,20 @@ describe('clusters', () => {
   const service = { context: 'inClusterContext', server: 'https://10.96.0.1:443' };
   const pods = [stuckPod({ name: 'a' })];
   const unread = [{ problem: 'Unreachable', message: 'no such host' }];
-  it.each<
-    readonly [
-      what: string,
-      clusters: readonly (readonly [name: string, sweeps: number, pods: number])[],
-      reports: readonly SweepReport[],
-    ]
-  >([
-    [
-      'have the names of their contexts, and a uid in two of them is two pods',
-      [
-        ['prod', 1, 1],
-        ['staging', 1, 1],
-      ],
-      [sweepAt({ at: now, pods }), sweepAt({ at: now, pods, context: 'staging' })],
-    ],
-    [
-      'that are swept by two addresses are one',
-      [['prod', 2, 1]],
-      [
-        sweepAt({ at: now, pods, clusterUid: 'u' }),
-        sweepAt({ at: now + hour, ...service, pods, clusterUid: 'u' }),
-      ],
-    ],
-    [
-      'that did not answer go by their contexts',
-      [
-        ['prod', 2, 1],
-        ['gone', 1, 0],
-      ],
-      [
-        sweepAt({ at: now, pods }),
-        sweepAt({ at: now + hour, server: '', unread }),
-        sweepAt({ at: now + hour, context: 'gone', server: '', unread }),
-      ],
-    ],
+  const [first, second] = [sweepAt({ at: now, pods }), sweepAt({ at: now, pods, context: 'staging' })];
+  const byTwo = [{}, { at: now + hour, ...service }].map((by) =>
+    sweepAt({ at: now, ...by, pods, clusterUid: 'u' }),
+  );
+  const silent = [{}, { context: 'gone' }].map((of) =>
+    sweepAt({ at: now + hour, ...of, server: '', unread }),
+  );
+  type Found = readonly [name: string, sweeps: number, pods: number];
+
+  // biome-ignore format: one row a line
+  it.each<readonly [what: string, clusters: readonly Found[], reports: readonly SweepReport[]]>([
+    ['have the names of their contexts, and a uid in two of them is two pods', [['prod', 1, 1], ['staging', 1, 1]], [first, second]],
+    ['that are swept by two addresses are one', [['prod', 2, 1]], byTwo],
+    ['that did not answer go by their contexts', [['prod', 2, 1], ['gone', 1, 0]], [first, ...silent]],
   ])('%s', (_what, expected, reports) => {
     const { clusters, namespaces, owners, stuck, totals } = historyOf(reports);
     const found = clusters.map(({ name, sweeps, pods }) => [name, sweeps, pods]);
@@ -91,50 +71,32 @@ describe('clusters', () => {
 });
 
 it('says what was read', () => {
+  const missing = { truncated: 3, unreadable: [], lost: 2, unfinished: 1 };
   const { read, period } = historyOf(
     [
       sweepAt({ at: now }),
       sweepAt({ at: now }),
       sweepAt({ at: now + hour, stoppedEarly: 'Deadline' }),
       sweepAt({ at: now + 2 * hour, unread: [{ problem: 'Forbidden', message: 'no' }] }),
-      sweepAt({
-        at: now + 3 * hour,
-        warnings: [{ kind: 'Braked', pods: 9, listed: 10, limit: 'brakePods', most: 5 }],
-      }),
+      sweepAt({ at: now + 3 * hour, warnings: [warnings.Braked] }),
     ],
-    { truncated: 3, unreadable: [], lost: 2, unfinished: 1 },
+    missing,
   );
-  expect(read).toEqual({
-    sweeps: 4,
-    reports: 4,
-    dryRuns: 0,
-    stoppedEarly: 1,
-    unread: 1,
-    braked: 1,
-    truncated: 3,
-    unreadable: [],
-    lost: 2,
-    unfinished: 1,
-  });
+  const counted = { sweeps: 4, reports: 4, dryRuns: 0, stoppedEarly: 1, unread: 1, braked: 1 };
+  expect(read).toEqual({ ...counted, ...missing });
   expect(period).toEqual({ from: iso(now), to: iso(now + 3 * hour + minute) });
 });
+
+const harm = { kind: 'RunsAgain', permitted: false } as const;
+const ends = [endedPod({ name: 'b', endedAt: now }), endedPod({ name: 'c', endedAt: now, harm })];
 
 it.each<readonly [what: string, isEmpty: boolean, reports: readonly SweepReport[]]>([
   ['nothing', true, []],
   ['dry runs alone', true, [sweepAt({ at: now, pods: [stuckPod({ name: 'a' })], dryRun: true })]],
   [
-    'pods that are stuck, ended and harmed',
+    'what is stuck, ended and harmed',
     false,
-    [
-      sweepAt({
-        at: now,
-        pods: [
-          stuckPod({ name: 'a' }),
-          endedPod({ name: 'b', endedAt: now }),
-          endedPod({ name: 'c', endedAt: now, harm: { kind: 'RunsAgain', permitted: false } }),
-        ],
-      }),
-    ],
+    [sweepAt({ at: now, pods: [stuckPod({ name: 'a' }), ...ends] })],
   ],
 ])('the history of %s is as its schema says', (_what, isEmpty, reports) => {
   const all = historyOf(reports);

@@ -15,17 +15,10 @@ const blocked = stuckPod({ name: 'load', namespace: 'etl', owner: { kind: 'Job',
 const reports = [0, 1, 2].map((index) => {
   const at = now + index * hour;
   const owner = { kind: 'Job', name: `bill-${at / minute}` };
-  const bill = {
-    name: `${owner.name}-x`,
-    namespace: 'billing',
-    owner,
-    sidecar: 'istio-proxy',
-    image: 'istio/proxyv2:1',
-  };
-  return sweepAt({
-    at,
-    pods: [blocked, endedPod({ ...bill, mainsEndedAt: at - minute, endedAt: at + minute })],
-  });
+  const istio = { sidecar: 'istio-proxy', image: 'istio/proxyv2:1' };
+  const bill = { name: `${owner.name}-x`, namespace: 'billing', owner, ...istio };
+  const ended = endedPod({ ...bill, mainsEndedAt: at - minute, endedAt: at + minute });
+  return sweepAt({ at, pods: [blocked, ended] });
 });
 
 it('says what became of the pods, then what to do', () => {
@@ -67,10 +60,8 @@ it('says what became of the pods, then what to do', () => {
 });
 
 it('names clusters only if there are several', () => {
-  const both = renderHistory(
-    historyOf([...reports, sweepAt({ at: now, context: 'staging', pods: [blocked] })]),
-    plain,
-  );
+  const staging = sweepAt({ at: now, context: 'staging', pods: [blocked] });
+  const both = renderHistory(historyOf([...reports, staging]), plain);
   expect(both).toContain('4 sweeps of 2 clusters.');
   expect(both).toMatch(/^CLUSTER +NAMESPACE +POD/m);
   expect(both).toMatch(/^staging +etl +load/m);
@@ -123,9 +114,8 @@ describe('what is not counted, and what is missing, is said:', () => {
 
 it('has no table of zeros without a sweep', () => {
   const text = renderHistory(historyOf([sweepAt({ at: now, dryRun: true })]), plain);
-  expect(text).toBe(
-    'The input contains no report of a sweep.\n1 dry run is not counted: nothing was ended.\n',
-  );
+  const said = 'The input contains no report of a sweep.\n1 dry run is not counted: nothing was ended.\n';
+  expect(text).toBe(said);
 });
 
 it('names are untrusted input: they do not control the terminal', () => {
@@ -162,17 +152,12 @@ it('gives each reason and advice once', () => {
 });
 
 it('Markdown has the same sections, with names escaped', () => {
-  const evil = stuckPod({
-    name: '<img src=x>|a',
-    image: '[x](http://evil)',
-    requests: { cpu: 9, memory: 0 },
-    advice: 'look',
-  });
+  const hostile = { name: '<img src=x>|a', image: '[x](http://evil)' };
+  const evil = stuckPod({ ...hostile, requests: { cpu: 9, memory: 0 }, advice: 'look' });
   const pods = Array.from({ length: 11 }, (_, index) => stuckPod({ name: `pod-${index}`, advice: 'look' }));
   const dry = sweepAt({ at: now, id: 'dry', dryRun: true });
-  const page = viewMarkdown(
-    historyView(historyOf([sweepAt({ at: now, pods: [evil, ...pods] }), dry]), plain),
-  );
+  const swept = sweepAt({ at: now, pods: [evil, ...pods] });
+  const page = viewMarkdown(historyView(historyOf([swept, dry]), plain));
   expect(page.split('\n').slice(0, 9)).toEqual([
     '# What sweeps found',
     '',

@@ -120,12 +120,9 @@ describe('the file', () => {
   it('tells clusters with one address apart, wherever it names them', async () => {
     const uids = ['5f2c1a9e-8d1b-4c5e-9a77-0c1d2e3f4a5b', 'b81d03c4-0f0e-4d7c-8b52-6d5c4b3a2f1e'];
     const service = { context: 'inClusterContext', server: 'https://10.96.0.1:443' };
-    const html = await render(
-      sweptReports(2, 20).map((report, index) => ({
-        ...report,
-        cluster: { ...service, uid: uids[index] ?? '' },
-      })),
-    );
+    const clusters = uids.map((uid) => ({ ...service, uid }));
+    const reports = sweptReports(2, 20).map((report, index) => ({ ...report, cluster: clusters[index] }));
+    const html = await render(reports as readonly SweepReport[]);
     for (const uid of uids)
       expect(html).toContain(`<li>inClusterContext (${uid.slice(0, 8)}): 1 pod hanging`);
     for (const table of ['pods-table', 'stuck', 'clusters', 'owners', 'namespaces']) {
@@ -141,9 +138,8 @@ describe('the file', () => {
       index < 3 || index === 9 ? { ...pod, requests: { cpu: 0, memory: 0 } } : pod,
     );
     const html = await render(report && pods ? [{ ...report, pods }] : []);
-    expect(html).toContain(
-      '<p class="soft">4 pods have no resource requests: what they wasted is unknown and not counted.',
-    );
+    const said = '4 pods have no resource requests: what they wasted is unknown and not counted.';
+    expect(html).toContain(`<p class="soft">${said}`);
   });
 
   // biome-ignore format: one row a line
@@ -176,12 +172,8 @@ describe('the file', () => {
   it('draws waste and stuck pods over two intervals or more, without styles', () => {
     expect(chartsOf(historyOf(sweptReports(1, 10)))).toEqual([]);
     const charts = chartsOf(historyOf(sweptReports(5, 10)));
-    expect(charts.map(({ title }) => title)).toEqual([
-      'Wasted core-hours',
-      'Wasted GiB-hours',
-      'Pods that sweeps ended',
-      'Pods left stuck',
-    ]);
+    const titles = ['Wasted core-hours', 'Wasted GiB-hours', 'Pods that sweeps ended', 'Pods left stuck'];
+    expect(charts.map(({ title }) => title)).toEqual(titles);
     for (const { svg } of charts) {
       expect(svg).toMatch(/^<svg [\s\S]*<\/svg>$/);
       expect(svg).not.toMatch(/style|class=|<script/);
@@ -198,25 +190,17 @@ describe('the file', () => {
     ];
     const last = lastOfEach(pageReports(reports)).flat();
     expect(last.map(({ run }) => run.id).sort()).toEqual(['last of a', 'last of b', 'of prod']);
-    expect(last.map(({ cluster }) => cluster.name).sort()).toEqual([
-      'inClusterContext (a)',
-      'inClusterContext (b)',
-      'prod',
-    ]);
+    const names = last.map(({ cluster }) => cluster.name).sort();
+    expect(names).toEqual(['inClusterContext (a)', 'inClusterContext (b)', 'prod']);
   });
 
   it('counts the last one with all of its shards', async () => {
     const shards = ['before', 'last'].flatMap((id, sweep) =>
       [0, 1, 2].map((index) => {
-        const report = sweepAt({
-          at: now + sweep * hour + index,
-          shard: { index, of: 3 },
-          id: `${id} ${index}`,
-        });
-        return {
-          ...report,
-          totals: { ...report.totals, excluded: 10 + index, excludedBecause: { MainRunning: 10 + index } },
-        };
+        const shard = { index, of: 3 };
+        const report = sweepAt({ at: now + sweep * hour + index, shard, id: `${id} ${index}` });
+        const left = { excluded: 10 + index, excludedBecause: { MainRunning: 10 + index } };
+        return { ...report, totals: { ...report.totals, ...left } };
       }),
     );
     const last = lastOfEach(pageReports(shards)).flat();

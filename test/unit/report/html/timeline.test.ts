@@ -68,10 +68,8 @@ describe('a lane', () => {
   });
 
   it('is missing if all steps were blocked', () => {
-    const blocked = podWith(
-      [attempt(1_000, { result: { kind: 'Blocked', reason: 'UnknownEnd' } })],
-      outlived,
-    );
+    const result = { kind: 'Blocked', reason: 'UnknownEnd' } as const;
+    const blocked = podWith([attempt(1_000, { result })], outlived);
     expect(timelineOf(sweptReport(0, [blocked])).lanes).toEqual([]);
   });
 });

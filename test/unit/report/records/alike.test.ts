@@ -18,14 +18,8 @@ import {
 } from '../../../builders/report.ts';
 
 /** A report of pods whose sidecars were held, each at another time. */
-function heldReport(
-  pods: number,
-  {
-    job = 'import',
-    namespace = 'demo',
-    node = 'node1',
-  }: { job?: string; namespace?: string; node?: string } = {},
-): SweepReport {
+function heldReport(pods: number, of: { job?: string; namespace?: string; node?: string } = {}): SweepReport {
+  const { job = 'import', namespace = 'demo', node = 'node1' } = of;
   const candidates = Array.from({ length: pods }, (_, number) => {
     const name = `${job}-${number}-x7k2p`;
     const owner = { group: 'batch', kind: 'Job', name: `${job}-${number}`, uid: `job-${number}` };
@@ -41,10 +35,8 @@ function heldReport(
       const held = { ...attempt(blocked), sentAt: attempt().sentAt + index };
       const outcome = { kind: 'StillRunning', because: blocked } as const;
       const target = { container: 'sidecar', attempts: [held], outcome, endedAt: undefined };
-      return {
-        kind: 'PodConcluded',
-        conclusion: { pod: pod.ref, targets: [target], outcome: blocked },
-      } as const;
+      const conclusion = { pod: pod.ref, targets: [target], outcome: blocked };
+      return { kind: 'PodConcluded', conclusion } as const;
     }),
     finished,
   );

@@ -19,15 +19,10 @@ function sweepOf(pods: readonly PodView[], shard?: Shard, run: Partial<RunInfo> 
   const scope = { namespaces: [], labelSelector: undefined, shard };
   const verdicts = own.pods.map((pod) => judge(pod, policy({ minAge: 0 }), now + hour, noFacts));
   const candidates = verdicts.flatMap((verdict) => (verdict.kind === 'Candidate' ? [verdict] : []));
+  const { malformed: unreadable, otherShards } = own;
   return reportOf(
     { ...started(run), policy: policy({ scope }) },
-    {
-      kind: 'PageListed',
-      pods: own.pods.length,
-      atWork: [],
-      malformed: own.malformed,
-      otherShards: own.otherShards,
-    },
+    { kind: 'PageListed', pods: own.pods.length, atWork: [], malformed: unreadable, otherShards },
     ...verdicts.map((verdict) => ({ kind: 'PodJudged', verdict }) as const),
     planMade(...candidates),
     ...candidates.map((candidate) => endOf(candidate)),
@@ -47,12 +42,9 @@ describe('the reports of all shards', () => {
     const pods = fc
       .array(arbitraryPod, { maxLength: 12 })
       .map((list) => list.map((pod, number) => ({ ...pod, ref: podRef(number) })));
-    const shards = fc.integer({ min: 1, max: 7 }).chain((of) =>
-      fc.shuffledSubarray(
-        Array.from({ length: of }, (_, index) => index),
-        { minLength: of },
-      ),
-    );
+    const shards = fc
+      .integer({ min: 1, max: 7 })
+      .chain((of) => fc.shuffledSubarray([...Array(of).keys()], { minLength: of }));
     fc.assert(
       fc.property(pods, shards, (pods, order) => {
         const whole = sweepOf(pods);
@@ -70,18 +62,11 @@ describe('the reports of all shards', () => {
   });
 
   it('span the time from the first start to the last end', () => {
-    const early = { ...a.run, id: 'a', startedAt: '2026-11-21T03:59:00.000Z' };
-    const late = { ...b.run, id: 'b', finishedAt: '2026-11-21T04:01:30.000Z' };
-    const [first, second] = [
-      { ...b, run: late },
-      { ...a, run: early },
-    ];
-    expect(mergeReports([first, second]).run).toMatchObject({
-      id: 'b,a',
-      startedAt: '2026-11-21T03:59:00.000Z',
-      finishedAt: '2026-11-21T04:01:30.000Z',
-      durationMs: 150_000,
-    });
+    const [startedAt, finishedAt] = ['2026-11-21T03:59:00.000Z', '2026-11-21T04:01:30.000Z'];
+    const early = { ...a, run: { ...a.run, id: 'a', startedAt } };
+    const late = { ...b, run: { ...b.run, id: 'b', finishedAt } };
+    const run = { id: 'b,a', startedAt, finishedAt, durationMs: 150_000 };
+    expect(mergeReports([late, early]).run).toMatchObject(run);
   });
 
   it('have each failed read and warning only once, and stopped early if one of them did', () => {

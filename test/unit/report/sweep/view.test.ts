@@ -102,19 +102,13 @@ describe('what a sweep did', () => {
 
   it('ends with what ended, what did not, why and how to end it, and what is left', () => {
     const ended = Array.from({ length: 3 }, () => podWith({ outcome: stopped }, { outcome: complete }));
-    const active = podWith(
-      { outcome: stopped },
-      { outcome: { ...complete, job: { kind: 'Active' } } as PodOutcome },
-    );
-    const held = podWith(blocked, {
-      outcome: { kind: 'Blocked', reason: 'KnownUnclean' },
-      uncleanCost: { kind: 'AnotherRun' },
-    });
+    const isActive: PodOutcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Active' } };
+    const active = podWith({ outcome: stopped }, { outcome: isActive });
+    const isBlocked: PodOutcome = { kind: 'Blocked', reason: 'KnownUnclean' };
+    const held = podWith(blocked, { outcome: isBlocked, uncleanCost: { kind: 'AnotherRun' } });
     const left = podWith({}, { outcome: { kind: 'NotAttempted', reason: 'OverMaxPods' } });
-    const clean = podWith(
-      { outcome: stopped, advice: 'annotate it' },
-      { outcome: { kind: 'Replaced', uid: 'x' } },
-    );
+    const replaced: PodOutcome = { kind: 'Replaced', uid: 'x' };
+    const clean = podWith({ outcome: stopped, advice: 'annotate it' }, { outcome: replaced });
     const pods = [...ended, active, held, { ...held }, left, clean, { ...clean }];
     const text = renderTable({ ...base, pods }, plainStyle);
     expect(text.split('\n').slice(-6)).toEqual([
@@ -131,14 +125,11 @@ describe('what a sweep did', () => {
   });
 
   it('begins the result with harm', () => {
-    const harmed = podWith(
-      { outcome: stopped },
-      { outcome: complete, harm: { kind: 'RunsAgain', permitted: false } },
-    );
+    const harm = { kind: 'RunsAgain', permitted: false } as const;
+    const harmed = podWith({ outcome: stopped }, { outcome: complete, harm });
     const text = renderTable({ ...base, pods: [harmed, harmed] }, { ...plainStyle, colour: true });
-    expect(text).toContain(
-      '\u001b[31m2 pods with finished work whose Job runs again, because of this sweep: demo/work-x2k9p\u001b[39m\n',
-    );
+    const said = '2 pods with finished work whose Job runs again, because of this sweep: demo/work-x2k9p';
+    expect(text).toContain(`\u001b[31m${said}\u001b[39m\n`);
   });
 
   it('is only the result if there was nothing to do, with the cause of an early stop', () => {
@@ -187,15 +178,10 @@ describe('what a sweep would do', () => {
 
   it('swaps no sidecar that cannot be swapped, or is skipped, for the sake of another', () => {
     const key = 'sidecar-sweeper.dev/kill-cmd-c';
-    const two = podView({
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b,c', [key]: 'not JSON' },
-      containers: [
-        container('main', exited()),
-        container('a', running, { command: ['/tools/run'], mounts: ['/tools'] }),
-        container('b', running),
-        container('c', running),
-      ],
-    });
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'a,b,c', [key]: 'not JSON' };
+    const mounted = container('a', running, { command: ['/tools/run'], mounts: ['/tools'] });
+    const others = ['b', 'c'].map((name) => container(name, running));
+    const two = podView({ annotations, containers: [container('main', exited()), mounted, ...others] });
     const more = { lastResort: swap ? [swap] : [] };
     const plan = planSweep([draftPod(candidate(two), policy(more))], known());
     const run = started({ dryRun: true });
@@ -208,11 +194,9 @@ describe('what a sweep would do', () => {
     ]);
   });
 
-  const dry = (pods: readonly PodReport[]): SweepReport => ({
-    ...base,
-    run: { ...base.run, dryRun: true },
-    pods,
-  });
+  const dry = (pods: readonly PodReport[]): SweepReport => {
+    return { ...base, run: { ...base.run, dryRun: true }, pods };
+  };
 
   it('says how much the pods hold, and what is left for the next run', () => {
     const none = podWith({}, { name: 'other', requests: { cpu: 0, memory: 0 } });

@@ -26,7 +26,7 @@ export interface LightCluster {
 
 export const NAMESPACE = 'demo';
 
-/** Creates a cluster with behaviours by container name. Other containers run until SIGTERM and exit 0. */
+/** Creates a cluster with behaviours by image or container name. Other containers run until SIGTERM and exit 0. */
 export function lightCluster(
   behaviours: Record<string, LightBehaviour> = {},
   options: Partial<Parameters<typeof createWorld>[0]> = {},
@@ -36,7 +36,8 @@ export function lightCluster(
     clock,
     runtime: 'light',
     // A container with a no-op image exits at once, regardless of its former behaviour.
-    behaviours: (_pod, { name, image }) => (image.includes('/nop') ? undefined : behaviours[name]),
+    behaviours: (_pod, { name, image }) =>
+      image.includes('/nop') ? undefined : (behaviours[image] ?? behaviours[name]),
     ...options,
   });
   onTestFinished(() => world.stop());
@@ -59,8 +60,7 @@ export function lightCluster(
     async run(container, command, name) {
       const running = found(world.kubelet.running(pod(name).metadata.uid, container), container);
       const silent = () => {};
-      const process = await running.exec(command, { onStdout: silent, onStderr: silent });
-      await process.exited;
+      await running.exec(command, { onStdout: silent, onStderr: silent });
     },
     patch(change, name = 'pod') {
       world.store.update<Pod>('pods', NAMESPACE, name, change);

@@ -1,59 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Environment, EvaluationError, type Optional } from '@marcbachmann/cel-js';
 import type { KubeObject } from '../../world/objects.ts';
-import { authorize, type Decision } from '../access/authorization.ts';
-import type { User } from '../access/users.ts';
+import { authorize } from '../access.ts';
 import type { Call } from '../call.ts';
-import type { RequestInfo, ResourceInfo } from '../resources.ts';
+import { noResource, type ResourceInfo } from '../resources.ts';
 
 /** The CEL variable `authorizer`: https://pkg.go.dev/k8s.io/apiserver/pkg/cel/library#Authz */
 export class Authorizer {
-  constructor(
-    private readonly call: Call,
-    private readonly user: User = call.user,
-  ) {}
-
-  group(group: string): ResourceCheck {
-    return new ResourceCheck(this, { ...nothing, group });
-  }
-
-  decide(info: RequestInfo): AuthorizerDecision {
-    return new AuthorizerDecision(authorize(this.call.backend.store, this.user, info));
-  }
+  constructor(readonly call: Call) {}
 }
-
-const nothing: ResourceInfo = {
-  kind: 'Resource',
-  verb: '',
-  group: '',
-  version: '*',
-  resource: '',
-  subresource: '',
-  namespace: '',
-  name: '',
-};
 
 class ResourceCheck {
   constructor(
-    private readonly authorizer: Authorizer,
-    private readonly info: ResourceInfo,
+    readonly call: Call,
+    readonly info: ResourceInfo,
   ) {}
-
-  with(part: Partial<ResourceInfo>): ResourceCheck {
-    return new ResourceCheck(this.authorizer, { ...this.info, ...part });
-  }
-
-  check(verb: string): AuthorizerDecision {
-    return this.authorizer.decide({ ...this.info, verb });
-  }
 }
 
-class AuthorizerDecision {
-  constructor(private readonly decision: Decision) {}
-
-  allowed(): boolean {
-    return this.decision.allowed;
-  }
+class Decision {
+  constructor(readonly isAllowed: boolean) {}
 }
 
 /** An object as CEL sees it: whole numbers are int, and what the API's types leave out if empty is absent. */
@@ -158,21 +123,24 @@ const environment = new Environment({ enableOptionalTypes: true, homogeneousAggr
   .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], wanted: unknown) =>
     BigInt(list.findIndex((each) => isDeepStrictEqual(each, wanted))),
   )
-  .registerType('Decision', AuthorizerDecision)
+  .registerType('Decision', Decision)
   .registerType('ResourceCheck', ResourceCheck)
   .registerType('Authorizer', Authorizer)
   .registerVariable('authorizer', 'Authorizer')
-  .registerFunction('Authorizer.group(string): ResourceCheck', (on: Authorizer, group: string) =>
-    on.group(group),
+  .registerFunction(
+    'Authorizer.group(string): ResourceCheck',
+    ({ call }: Authorizer, group: string) => new ResourceCheck(call, { ...noResource, group }),
   )
-  .registerFunction('ResourceCheck.check(string): Decision', (on: ResourceCheck, verb: string) =>
-    on.check(verb),
+  .registerFunction(
+    'ResourceCheck.check(string): Decision',
+    ({ call, info }: ResourceCheck, verb: string) =>
+      new Decision(authorize(call.backend.store, call.user, { ...info, verb }).allowed),
   )
-  .registerFunction('Decision.allowed(): bool', (decision: AuthorizerDecision) => decision.allowed());
+  .registerFunction('Decision.allowed(): bool', ({ isAllowed }: Decision) => isAllowed);
 for (const part of ['resource', 'subresource', 'namespace', 'name']) {
   environment.registerFunction(
     `ResourceCheck.${part}(string): ResourceCheck`,
-    (on: ResourceCheck, word: string) => on.with({ [part]: word }),
+    ({ call, info }: ResourceCheck, word: string) => new ResourceCheck(call, { ...info, [part]: word }),
   );
 }
 for (const name of ['object', 'oldObject', 'request', 'params', 'namespaceObject', 'variables']) {

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import jsonPatch from 'fast-json-patch';
 import type { PodManifest } from '../../world/defaults.ts';
 import type { KubeObject, Pod } from '../../world/objects.ts';
-import { serviceAccountUser } from '../access/users.ts';
+import { serviceAccountUser } from '../access.ts';
 import { type Backend, type Call, present } from '../call.ts';
-import { findResource } from '../resources.ts';
+import { findResource, readRequestInfo } from '../resources.ts';
 import { StatusError } from '../status.ts';
 import { evaluate, type Variables } from './cel.ts';
 import { holds, variablesOf } from './policies.ts';
@@ -33,30 +33,17 @@ export function mutate<T extends KubeObject>(call: Call, write: Mutated<T>): T {
   const run = (policies: readonly MutatingPolicy[], object: T) =>
     runPolicies(call, policies, { ...write, object });
   const first = run(boundPolicies(call), write.object);
-  const hooked = askWebhook(call, { ...write, object: first.object });
+  const hooked = askWebhook(call, first.object);
   const again = first.ran.filter(({ spec }) => spec.reinvocationPolicy === 'IfNeeded');
   const { object } = run(again, hooked);
   const isAskedAgain =
     call.backend.webhook?.reinvocationPolicy === 'IfNeeded' && !isDeepStrictEqual(object, hooked);
-  return isAskedAgain ? askWebhook(call, { ...write, object }) : object;
+  return isAskedAgain ? askWebhook(call, object) : object;
 }
 
 /** What admission makes of a pod that the Job controller creates. */
 export function mutateJobPod(backend: Backend, manifest: PodManifest): PodManifest {
   const { namespace = 'default' } = manifest.metadata;
-  const resource = findResource('', 'v1', 'pods');
-  if (!resource) throw new Error('the emulator does not serve pods');
-  const { group, version } = resource;
-  const info = {
-    kind: 'Resource',
-    verb: 'create',
-    group,
-    version,
-    resource: 'pods',
-    subresource: '',
-    namespace,
-    name: '',
-  } as const;
   const request = {
     method: 'POST',
     path: `/api/v1/namespaces/${namespace}/pods`,
@@ -65,12 +52,13 @@ export function mutateJobPod(backend: Backend, manifest: PodManifest): PodManife
     upgrade: undefined,
     body: Buffer.alloc(0),
   };
+  const info = readRequestInfo(request);
+  const resource = findResource('', 'v1', 'pods');
+  if (info.kind !== 'Resource' || !resource) throw new Error('the emulator does not serve pods');
   const user = serviceAccountUser('kube-system', 'job-controller');
+  const call = { backend, request, info, resource, user, warn: () => {} };
   const object = manifest as unknown as KubeObject;
-  return mutate(
-    { backend, request, info, resource, user, warn: () => {} },
-    { object, dryRun: false },
-  ) as unknown as PodManifest;
+  return mutate(call, { object, dryRun: false }) as unknown as PodManifest;
 }
 
 /** In the order of their names. */
@@ -91,11 +79,11 @@ function runPolicies<T extends KubeObject>(
   write: Mutated<T>,
 ) {
   const ran: MutatingPolicy[] = [];
+  const operation = write.oldObject ? 'UPDATE' : 'CREATE';
   let { object } = write;
   for (const policy of policies) {
     const variables = (): Variables | undefined => {
-      const seen = present(call.resource, object);
-      const asked = writeOf(call, write.oldObject ? 'UPDATE' : 'CREATE', { ...write, object: seen });
+      const asked = writeOf(call, operation, { ...write, object: present(call.resource, object) });
       return matches(asked, policy.spec.matchConstraints) ? variablesOf(policy, asked, null) : undefined;
     };
     const before = variables();
@@ -125,26 +113,9 @@ function patched<T extends KubeObject>(
   }
 }
 
-function askWebhook<T extends KubeObject>(call: Call, { object, oldObject, dryRun }: Mutated<T>): T {
+function askWebhook<T extends KubeObject>(call: Call, object: T): T {
   const { webhook } = call.backend;
   if (!webhook) return object;
-  const verdict = webhook.review({
-    operation: oldObject ? 'UPDATE' : 'CREATE',
-    pod: structuredClone(object) as unknown as Pod,
-    oldPod: oldObject as Pod | undefined,
-    username: call.user.username,
-    dryRun,
-  });
-  switch (verdict.kind) {
-    case 'Allow':
-      return object;
-    case 'Rewrite':
-      return isDeepStrictEqual(verdict.pod, object) ? object : (verdict.pod as unknown as T);
-    case 'Refuse':
-      throw new StatusError(
-        403,
-        'Forbidden',
-        `admission webhook "${webhook.name}" denied the request: ${verdict.message}`,
-      );
-  }
+  const rewritten = webhook.rewrite(structuredClone(object) as unknown as Pod) as unknown as T;
+  return isDeepStrictEqual(rewritten, object) ? object : rewritten;
 }

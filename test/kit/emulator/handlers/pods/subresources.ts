@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultContainer } from '../../world/defaults.ts';
 import { bindTo } from '../../world/node.ts';
-import type { Container, KubeObject, Pod } from '../../world/objects.ts';
+import type { KubeObject, Pod } from '../../world/objects.ts';
 import { markDisrupted } from '../../world/pods.ts';
 import { enforcePolicies } from '../admission/policies.ts';
 import { writeOf } from '../admission/requests.ts';
@@ -21,14 +21,12 @@ import {
 import { isDryRun, parseJson } from '../write/body.ts';
 import { checkPreconditions, type DeleteOptions, remove } from '../write/delete.ts';
 
-interface Binding {
-  readonly metadata?: { readonly name?: string; readonly annotations?: Readonly<Record<string, string>> };
-  readonly target?: { readonly name?: string };
-}
-
 /** What a scheduler sends, to the pod's subresource or, with the pod's name in it, to `bindings`. Its annotations, but not its labels, are merged into the pod (measured on Kubernetes 1.24). */
 export function bind(call: Call): Answer {
-  const body = parseJson(call.request.body) as Binding;
+  const body = parseJson(call.request.body) as {
+    metadata?: { name?: string; annotations?: Record<string, string> };
+    target?: { name?: string };
+  };
   const pod = namedPod(call, call.info.name || (body.metadata?.name ?? ''));
   const dryRun = isDryRun(call);
   const kind = { group: '', version: 'v1', kind: 'Binding' };
@@ -65,17 +63,14 @@ export function validateEphemeralContainers(before: Pod, after: Pod): void {
   const old = before.spec.ephemeralContainers ?? [];
   const now = after.spec.ephemeralContainers ?? [];
   const problems: FieldProblem[] = [];
-  const taken = new Set(
-    [...before.spec.containers, ...(before.spec.initContainers ?? [])].map(({ name }) => name),
-  );
-  for (const [index, container] of now.entries()) {
+  const targets = [...before.spec.containers, ...(before.spec.initContainers ?? [])];
+  const taken = new Set(targets.map(({ name }) => name));
+  for (const [index, { name, image, targetContainerName }] of now.entries()) {
     const at = `spec.ephemeralContainers[${index}]`;
-    const { name, image, targetContainerName } = container;
     if (!name) problems.push(fieldError('Required', `${at}.name`));
     if (!image) problems.push(fieldError('Required', `${at}.image`));
     if (taken.has(name)) problems.push(fieldError('Duplicate', `${at}.name`, `"${name}"`));
     taken.add(name);
-    const targets = [...before.spec.containers, ...(before.spec.initContainers ?? [])];
     if (targetContainerName && !targets.some((each) => each.name === targetContainerName)) {
       problems.push(fieldError('NotFound', `${at}.targetContainerName`, `"${targetContainerName}"`));
     }
@@ -87,10 +82,6 @@ export function validateEphemeralContainers(before: Pod, after: Pod): void {
     problems.push(fieldError('Forbidden', 'spec.ephemeralContainers', detail));
   }
   if (problems.length > 0) throw invalid('Pod', '', before.metadata.name, problems);
-}
-
-interface DisruptionBudget extends KubeObject {
-  readonly spec?: { readonly selector?: unknown };
 }
 
 /** Eviction: a delete that a PodDisruptionBudget may refuse. */
@@ -121,20 +112,17 @@ export function evict(call: Call): Answer {
 function checkBudgets({ backend }: Call, pod: Pod): void {
   const { namespace, labels = {}, deletionTimestamp } = pod.metadata;
   if (deletionTimestamp || ['Pending', 'Succeeded', 'Failed'].includes(pod.status.phase)) return;
-  const budget = backend.store
-    .list<DisruptionBudget>('poddisruptionbudgets', namespace)
-    .find(({ spec }) => spec?.selector !== undefined && matchesLabelSelector(spec.selector, labels));
+  const budget = backend.store.list('poddisruptionbudgets', namespace).find(({ spec }) => {
+    const { selector } = (spec ?? {}) as { selector?: unknown };
+    return selector !== undefined && matchesLabelSelector(selector, labels);
+  });
   if (!budget) return;
   const message = `The disruption budget ${budget.metadata.name} is still being processed by the server.`;
-  throw new StatusError(
-    429,
-    'TooManyRequests',
-    "Cannot evict pod as it would violate the pod's disruption budget.",
-    {
-      details: { causes: [{ reason: 'DisruptionBudget', message }], retryAfterSeconds: 10 },
-      headers: { 'retry-after': '10' },
-    },
-  );
+  const why = "Cannot evict pod as it would violate the pod's disruption budget.";
+  throw new StatusError(429, 'TooManyRequests', why, {
+    details: { causes: [{ reason: 'DisruptionBudget', message }], retryAfterSeconds: 10 },
+    headers: { 'retry-after': '10' },
+  });
 }
 
 /**
@@ -142,13 +130,11 @@ function checkBudgets({ backend }: Call, pod: Pod): void {
  * https://github.com/kubernetes/kubernetes/blob/master/pkg/registry/core/pod/strategy.go (dropNonResizeUpdates)
  */
 export function withResources(current: Pod, wanted: Pod): Pod {
-  const containers = current.spec.containers.map((container) => resized(container, wanted.spec.containers));
+  const containers = current.spec.containers.map((container) => {
+    const resources = wanted.spec.containers.find(({ name }) => name === container.name)?.['resources'];
+    return resources === undefined ? container : { ...container, resources };
+  });
   return { ...current, spec: { ...current.spec, containers } };
-}
-
-function resized(container: Container, wanted: readonly Container[]): Container {
-  const resources = wanted.find(({ name }) => name === container.name)?.['resources'];
-  return resources === undefined ? container : { ...container, resources };
 }
 
 /** A write of a pod's status carries labels, annotations and finalizers with it, but no owners (measured on Kubernetes 1.24). */

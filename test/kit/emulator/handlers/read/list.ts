@@ -4,27 +4,13 @@ import { goJson } from '../answer.ts';
 import { badRequest, StatusError } from '../status.ts';
 import type { Selection } from './selectors.ts';
 
-interface ListPage {
-  readonly items: readonly KubeObject[];
-  readonly metadata: {
-    readonly resourceVersion: string;
-    readonly continue?: string;
-    readonly remainingItemCount?: number;
-  };
-}
-
 /** One page of the selected objects. Later pages show the cluster at the first page's resourceVersion. */
-export function listPage(
-  store: Store,
-  resource: string,
-  selection: Selection,
-  query: URLSearchParams,
-): ListPage {
+export function listPage(store: Store, resource: string, selection: Selection, query: URLSearchParams) {
   const from = readStart(query, store);
   // From the watch cache, the server gives everything (recorded on 1.24 and 1.36).
   const limit = isFromCache(query) ? 0 : readLimit(query.get('limit'));
   const snapshot = snapshotAt(store, resource, from.resourceVersion);
-  if (!snapshot) throw expiredContinue(from);
+  if (!snapshot) throw expiredContinue(from.start);
   const prefix = selection.namespace === '' ? '' : `${selection.namespace}/`;
   const keys = snapshot.keys;
   const items: KubeObject[] = [];
@@ -45,10 +31,7 @@ export function listPage(
   const more = keys[index]?.startsWith(prefix) === true;
   const resourceVersion = String(snapshot.resourceVersion);
   if (!more) return { items, metadata: { resourceVersion } };
-  const token = writeContinueToken({
-    resourceVersion: snapshot.resourceVersion,
-    start: `/${last.slice(prefix.length)}\0`,
-  });
+  const token = writeContinueToken(snapshot.resourceVersion, `/${last.slice(prefix.length)}\0`);
   const remaining = selection.filtered ? {} : { remainingItemCount: lowerBound(keys, after(prefix)) - index };
   return { items, metadata: { resourceVersion, continue: token, ...remaining } };
 }
@@ -60,12 +43,6 @@ function readLimit(limit: string | null): number {
   return Math.max(0, number);
 }
 
-interface Start {
-  readonly start: string;
-  /** Undefined means the newest. */
-  readonly resourceVersion: number | undefined;
-}
-
 /** https://kubernetes.io/docs/reference/using-api/api-concepts/#the-resourceversion-parameter */
 function isFromCache(query: URLSearchParams): boolean {
   return query.get('resourceVersion') === '0' && !query.get('continue');
@@ -73,10 +50,7 @@ function isFromCache(query: URLSearchParams): boolean {
 
 function readStart(query: URLSearchParams, store: Store): Start {
   const token = query.get('continue');
-  if (token) {
-    const { resourceVersion, start } = readContinueToken(token);
-    return { start: start.replace(/^\//, ''), resourceVersion };
-  }
+  if (token) return readContinueToken(token);
   if (isFromCache(query)) return { start: '', resourceVersion: store.cachedAt };
   const exact = query.get('resourceVersionMatch') === 'Exact';
   return { start: '', resourceVersion: exact ? Number(query.get('resourceVersion')) : undefined };
@@ -135,43 +109,35 @@ function after(prefix: string): string {
   return prefix === '' ? '\uffff' : `${prefix.slice(0, -1)}0`;
 }
 
-/** Where a list continues: its resourceVersion and the first key of the next page. */
-interface Continue {
-  /** -1 means the current state, which is inconsistent with the earlier pages. */
-  readonly resourceVersion: number;
+interface Start {
   readonly start: string;
+  /** Undefined means the newest; -1 the current state, which is inconsistent with the earlier pages. */
+  readonly resourceVersion: number | undefined;
 }
 
 /** The token as in Kubernetes 1.36: JSON in unpadded base64. The key is the last one returned plus NUL. */
-function writeContinueToken({ resourceVersion, start }: Continue): string {
+function writeContinueToken(resourceVersion: number, start: string): string {
   const token = goJson({ v: 'meta.k8s.io/v1', rv: resourceVersion, start });
   return Buffer.from(token).toString('base64url');
 }
 
 /** Reads a token. An invalid one is a 400 with the message of Go's JSON decoder. */
-function readContinueToken(token: string): Continue {
+function readContinueToken(token: string): Start {
   const illegal = /[^A-Za-z0-9_-]/.exec(token);
-  if (illegal) {
-    throw unreadable(`illegal base64 data at input byte ${illegal.index}`);
-  }
-  const bytes = Buffer.from(token, 'base64url');
-  const parsed = parseToken(bytes);
-  if (parsed.v !== 'meta.k8s.io/v1') {
-    throw badRequest(
-      `invalid continue token: continue key is not valid: server does not recognize this encoded version "${parsed.v}"`,
-    );
-  }
-  if (typeof parsed.start !== 'string' || typeof parsed.rv !== 'number' || parsed.rv === 0) {
+  if (illegal) throw unreadable(`illegal base64 data at input byte ${illegal.index}`);
+  const { v, rv, start } = parseToken(Buffer.from(token, 'base64url'));
+  if (v !== 'meta.k8s.io/v1') throw unreadable(`server does not recognize this encoded version "${v}"`);
+  if (typeof start !== 'string' || typeof rv !== 'number' || rv === 0) {
     throw unreadable('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   }
-  return { resourceVersion: parsed.rv, start: parsed.start };
+  return { resourceVersion: rv, start: start.replace(/^\//, '') };
 }
 
 function parseToken(bytes: Buffer): { v?: unknown; rv?: unknown; start?: unknown } {
   try {
     return JSON.parse(bytes.toString());
   } catch {
-    const first = bytes[0];
+    const [first] = bytes;
     if (first === undefined) throw unreadable('unexpected end of JSON input');
     throw unreadable(`invalid character ${quoteByte(first)} looking for beginning of value`);
   }
@@ -188,7 +154,7 @@ function unreadable(why: string): StatusError {
 }
 
 /** 410: the history of the first page is compacted. Its token continues with an inconsistent list. */
-function expiredContinue({ start }: Pick<Continue, 'start'>): StatusError {
+function expiredContinue(start: string): StatusError {
   return new StatusError(
     410,
     'Expired',
@@ -196,6 +162,6 @@ function expiredContinue({ start }: Pick<Continue, 'start'>): StatusError {
       'without the continue parameter, or use the continue token in this response to retrieve the remainder of ' +
       'the results. Continuing with the provided token results in an inconsistent list - objects that were ' +
       'created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
-    { continueToken: writeContinueToken({ resourceVersion: -1, start: start.replace(/^\//, '') }) },
+    { continueToken: writeContinueToken(-1, start) },
   );
 }

@@ -56,7 +56,9 @@ export function checkFields(
   fieldValidation: string,
 ): { object: KubeObject; warnings: string[] } {
   checkMetadataTypes(resource, object);
-  const { pruned, unknown } = pruneUnknownFields(resource.resource, object);
+  const shape = shapes[resource.resource];
+  const unknown: string[] = [];
+  const pruned = shape ? (prune(object, shape, '', unknown) as KubeObject) : object;
   const problems = unknown.map((field) => `unknown field "${field}"`);
   if (fieldValidation === 'Strict' && problems.length > 0) {
     throw badRequest(
@@ -85,7 +87,6 @@ function goType(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** The header with the warnings that kubectl prints. */
 export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {};
   return { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ') };
@@ -97,12 +98,7 @@ interface Shape {
 }
 
 function known(fields: string): Shape {
-  return Object.fromEntries(
-    fields
-      .split(/\s+/)
-      .filter(Boolean)
-      .map((field) => [field, true]),
-  );
+  return Object.fromEntries(fields.split(/\s+/).map((field) => [field, true]));
 }
 
 const metadata = known(
@@ -164,14 +160,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   leases: { ...top, spec: known('holderIdentity leaseDurationSeconds acquireTime renewTime leaseTransitions strategy preferredHolder') },
 };
 
-/** Removes unknown fields and returns their paths. */
-function pruneUnknownFields(resource: string, object: KubeObject): { pruned: KubeObject; unknown: string[] } {
-  const shape = shapes[resource];
-  if (!shape) return { pruned: object, unknown: [] };
-  const unknown: string[] = [];
-  return { pruned: prune(object, shape, '', unknown) as KubeObject, unknown };
-}
-
+/** The value without the fields that its shape lacks, whose paths are added to `unknown`. */
 function prune(value: unknown, shape: Shape, path: string, unknown: string[]): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).flatMap(([field, inner]) => {
@@ -182,12 +171,11 @@ function prune(value: unknown, shape: Shape, path: string, unknown: string[]): u
       return [];
     }
     if (expected === true) return [[field, inner] as const];
-    if (!isList(expected)) return [[field, prune(inner, expected, at, unknown)] as const];
-    const [element] = expected;
-    const items = Array.isArray(inner)
-      ? inner.map((each, index) => prune(each, element, `${at}[${index}]`, unknown))
-      : inner;
-    return [[field, items] as const];
+    const items = (element: Shape) =>
+      Array.isArray(inner)
+        ? inner.map((each, index) => prune(each, element, `${at}[${index}]`, unknown))
+        : inner;
+    return [[field, isList(expected) ? items(expected[0]) : prune(inner, expected, at, unknown)] as const];
   });
   return Object.fromEntries(entries);
 }

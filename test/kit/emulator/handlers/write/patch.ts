@@ -27,9 +27,9 @@ function readPatch(request: ApiRequest): (object: KubeObject) => KubeObject {
     case 'application/json-patch+json':
       return (object) => applyJsonPatch(object, patch);
     case 'application/merge-patch+json':
-      return (object) => mergePatch(object, patch) as KubeObject;
+      return (object) => merge(object, patch, 'Whole') as KubeObject;
     case 'application/strategic-merge-patch+json':
-      return (object) => strategicMerge(object, patch) as KubeObject;
+      return (object) => merge(object, patch, 'ByKey') as KubeObject;
     default:
       throw new StatusError(
         415,
@@ -53,21 +53,6 @@ function applyJsonPatch(object: KubeObject, patch: unknown): KubeObject {
   }
 }
 
-/** RFC 7386: null removes, objects merge, other values replace. */
-function mergePatch(target: unknown, patch: unknown): unknown {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
-  const isObject = typeof target === 'object' && target !== null && !Array.isArray(target);
-  const result: Record<string, unknown> = isObject ? { ...target } : {};
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key];
-    else result[key] = mergePatch(result[key], value);
-  }
-  return result;
-}
-
-type Json = unknown;
-type JsonObject = Record<string, Json>;
-
 /** The key by which the elements of each list merge. Other lists are replaced as a whole. */
 const mergeKeys: Readonly<Record<string, string>> = {
   containers: 'name',
@@ -87,11 +72,13 @@ const mergeKeys: Readonly<Record<string, string>> = {
   taints: 'key',
 };
 
-/** Lists of plain values that a patch extends. */
-const sets = new Set(['finalizers']);
+type JsonObject = Record<string, unknown>;
 
-/** A strategic merge patch: like a merge patch, but lists with a merge key are merged by that key. */
-function strategicMerge(target: Json, patch: Json): Json {
+/** How a merge patch replaces lists: as a whole (RFC 7386), or element by element, as a strategic one does. */
+type Lists = 'Whole' | 'ByKey';
+
+/** null removes, objects merge, other values replace. */
+function merge(target: unknown, patch: unknown, lists: Lists): unknown {
   if (!isObject(patch)) return patch;
   const result: JsonObject = isObject(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
@@ -99,38 +86,29 @@ function strategicMerge(target: Json, patch: Json): Json {
     if (key.startsWith('$setElementOrder/')) continue;
     if (key.startsWith('$')) throw new Error(`the emulator does not know the directive ${key} of a patch`);
     if (value === null) delete result[key];
-    else result[key] = mergeField(key, result[key], value);
+    else if (lists === 'ByKey' && Array.isArray(value)) result[key] = mergeList(key, result[key], value);
+    else result[key] = merge(result[key], value, lists);
   }
   return result;
 }
 
-function mergeField(key: string, current: Json, value: Json): Json {
-  if (!Array.isArray(value)) return strategicMerge(current, value);
-  if (sets.has(key)) return [...new Set([...asList(current), ...value])];
-  const by = mergeKeys[key];
-  return by === undefined ? value : mergeList(by, asList(current), value);
-}
-
-function mergeList(by: string, current: readonly Json[], patch: readonly Json[]): Json[] {
-  const result: Json[] = [...current];
+function mergeList(field: string, target: unknown, patch: readonly unknown[]): readonly unknown[] {
+  const current: readonly unknown[] = Array.isArray(target) ? target : [];
+  if (field === 'finalizers') return [...new Set([...current, ...patch])];
+  const by = mergeKeys[field];
+  if (by === undefined) return patch;
+  const keyOf = (item: unknown) => (isObject(item) ? item[by] : item);
+  const result = [...current];
   for (const item of patch) {
-    const index = result.findIndex((each) => keyOf(each, by) === keyOf(item, by));
+    const index = result.findIndex((each) => keyOf(each) === keyOf(item));
     if (isObject(item) && item['$patch'] === 'delete') {
       if (index >= 0) result.splice(index, 1);
-    } else if (index >= 0) result[index] = strategicMerge(result[index], item);
-    else result.push(strategicMerge({}, item));
+    } else if (index >= 0) result[index] = merge(result[index], item, 'ByKey');
+    else result.push(merge({}, item, 'ByKey'));
   }
   return result;
 }
 
-function keyOf(item: Json, by: string): Json {
-  return isObject(item) ? item[by] : item;
-}
-
-function asList(value: Json): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: Json): value is JsonObject {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

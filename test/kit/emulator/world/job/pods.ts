@@ -1,7 +1,5 @@
-import type { EmulatorClock } from '../../clock.ts';
 import type { PodManifest } from '../defaults.ts';
 import type { Container, Job, Pod } from '../objects.ts';
-import type { Store } from '../store.ts';
 
 /** Keeps a deleted pod until its Job has counted it. */
 export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking';
@@ -47,7 +45,6 @@ export function completionIndex(pod: Pod): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** Parses `status.completedIndexes`, for example `0-2,5`. */
 export function readIndexes(text: string | undefined): number[] {
   if (!text) return [];
   return text.split(',').flatMap((range) => {
@@ -64,14 +61,10 @@ export function writeIndexes(indexes: Iterable<number>): string {
     if (last && last[1] === index - 1) last[1] = index;
     else ranges.push([index, index]);
   }
-  return ranges
-    .map(([first, last]) => `${first}${last === first ? '' : `${separator(first, last)}${last}`}`)
-    .join(',');
-}
-
-/** Kubernetes writes two neighbours as a list. */
-function separator(first: number, last: number): string {
-  return last === first + 1 ? ',' : '-';
+  // Kubernetes writes two neighbours as a list.
+  const written = ([first, last]: readonly [number, number]) =>
+    first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '-'}${last}`;
+  return ranges.map(written).join(',');
 }
 
 /** The indexes that have neither succeeded nor failed and have no active pod, lowest first. */
@@ -102,7 +95,6 @@ export function addFailures(before: Failures, succeeded: readonly Pod[], failed:
   return { inARow: row.inARow + since.length, lastAt: Math.max(row.lastAt, ...since) };
 }
 
-/** Milliseconds until a replacement may start: 10 s after the first failure, then doubling. */
 export function retryDelay({ inARow, lastAt }: Failures, now: number): number {
   if (inARow === 0) return 0;
   return Math.max(0, lastAt + Math.min(FIRST_DELAY * 2 ** (inARow - 1), LONGEST_DELAY) - now);
@@ -112,40 +104,4 @@ export function finishedAt(pod: Pod): number {
   const ends = (pod.status.containerStatuses ?? []).map(({ state }) => state.terminated?.finishedAt);
   const known = ends.filter((end) => end !== undefined).map((end) => Date.parse(end));
   return Math.max(Date.parse(pod.status.startTime ?? pod.metadata.creationTimestamp), ...known);
-}
-
-/** Deletes Jobs `ttlSecondsAfterFinished` after they ended. Returns a function that stops it. */
-export function deleteFinishedJobs(store: Store, clock: EmulatorClock): () => void {
-  const timers = new Map<string, () => void>();
-  const cancel = (uid: string) => {
-    timers.get(uid)?.();
-    timers.delete(uid);
-  };
-  const unsubscribe = store.subscribe(({ type, resource, object }) => {
-    if (resource !== 'jobs') return;
-    const { uid, name, namespace } = object.metadata;
-    cancel(uid);
-    const at = type === 'DELETED' ? undefined : expiry(object as Job);
-    if (at === undefined) return;
-    const wait = Math.max(0, at - clock.now().getTime());
-    timers.set(
-      uid,
-      clock.after(wait, () => {
-        timers.delete(uid);
-        if (store.get('jobs', namespace, name)?.metadata.uid === uid) store.delete('jobs', namespace, name);
-      }),
-    );
-  });
-  return () => {
-    unsubscribe();
-    for (const uid of [...timers.keys()]) cancel(uid);
-  };
-}
-
-function expiry({ spec, status }: Job): number | undefined {
-  const ended = status.conditions?.find(
-    ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
-  );
-  if (spec.ttlSecondsAfterFinished === undefined || !ended?.lastTransitionTime) return undefined;
-  return Date.parse(ended.lastTransitionTime) + spec.ttlSecondsAfterFinished * 1000;
 }

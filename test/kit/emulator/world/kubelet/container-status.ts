@@ -21,7 +21,6 @@ export function waitingStatus(container: Container, role: Role, reason: string):
   };
 }
 
-/** The status of a container that has just been started or restarted. */
 export function runningStatus(
   before: ContainerStatus,
   container: Container,
@@ -47,17 +46,6 @@ export function runningStatus(
   };
 }
 
-/** The status of a running container whose startup probe has not passed. */
-export function startingStatus(status: ContainerStatus): ContainerStatus {
-  return { ...status, ready: false, started: false };
-}
-
-/** The status of a running container whose startup probe has passed. */
-export function startedStatus(status: ContainerStatus): ContainerStatus {
-  return { ...status, ready: true, started: true };
-}
-
-/** The status of a container that has ended. */
 export function terminatedStatus(
   status: ContainerStatus,
   role: Role,
@@ -66,7 +54,7 @@ export function terminatedStatus(
 ): ContainerStatus {
   return terminatedWith(status, role, {
     exitCode: exit.exitCode,
-    reason: exit.reason ?? (exit.exitCode === 0 ? 'Completed' : 'Error'),
+    reason: exit.exitCode === 0 ? 'Completed' : 'Error',
     ...(exit.message === undefined ? {} : { message: exit.message }),
     startedAt: status.state.running?.startedAt ?? rfc3339(finishedAt),
     finishedAt: rfc3339(finishedAt),
@@ -126,11 +114,6 @@ export function notPulledStatus(
   return { ...status, image, state: { waiting }, lastState, ready: false, started: false };
 }
 
-/** The status of a container that was ended for a new image, which could not be pulled. */
-export function stayedEndedStatus(status: ContainerStatus, terminated: Terminated): ContainerStatus {
-  return { ...status, state: { terminated }, ready: false, started: false };
-}
-
 /** The status of a container that waits for its restart: its exit moves to lastState. */
 export function backOffStatus(status: ContainerStatus, message: string): ContainerStatus {
   return {
@@ -156,7 +139,6 @@ export function givenUpStatus(status: ContainerStatus): ContainerStatus {
   return { ...status, state: { terminated }, lastState: {} };
 }
 
-/** The base for the status of a restarted container. */
 export function restartedStatus(status: ContainerStatus): ContainerStatus {
   const { terminated } = status.state;
   return {

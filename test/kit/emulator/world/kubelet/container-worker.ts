@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EmulatorClock } from '../../clock.ts';
-import type { Container, ContainerStatus, LifecycleHook } from '../objects.ts';
+import type { Container, ContainerStatus } from '../objects.ts';
 import { type ContainerExit, type RunningContainer, type Sandbox, StartError } from '../runtime/runtime.ts';
 import * as statuses from './container-status.ts';
 import { runHook, runStartupProbe, type Stop, stopContainer } from './hooks.ts';
@@ -11,20 +11,16 @@ export interface ContainerHost {
   readonly clock: EmulatorClock;
   readonly timings: Timings;
   /** `name_namespace(uid)`, as in the kubelet's messages. */
-  readonly podName: string;
-  sandbox(): Sandbox | undefined;
-  /** Throws a StartError if the container's image or configuration is missing. */
-  prepare(container: Container): void;
-  /** How many milliseconds later than usual the kubelet notices that a container has ended. */
-  lag(): number;
-  instance(name: string): RunningContainer | undefined;
-  restarts(role: statuses.Role, container: Container, exitCode: number): boolean;
+  readonly name: string;
+  readonly sandbox: Sandbox | undefined;
+  readonly isEnding: boolean;
   /** Whether a startup probe is given up if its container ends before it has passed. */
-  stopsStartupProbe(): boolean;
-  ending(): boolean;
-  /** Called after a change that must be published and acted upon. */
-  changed(): void;
+  readonly stopsStartupProbe: boolean;
+  container(name: string): ContainerWorker | undefined;
+  restarts(role: statuses.Role, container: Container, exitCode: number): boolean;
   publish(): void;
+  /** Publishes a change and acts upon it. */
+  changed(): void;
 }
 
 export class ContainerWorker {
@@ -33,7 +29,6 @@ export class ContainerWorker {
   container: Container;
   /** The image it last started with; undefined before the first start. */
   image: string | undefined;
-  /** The current or last run. */
   instance: RunningContainer | undefined;
   readonly #alarms: Alarms;
   /** Whether it is being started or replaced, or is in back-off. Nothing else may start meanwhile. */
@@ -77,7 +72,6 @@ export class ContainerWorker {
     void this.#launch(this.status);
   }
 
-  /** Restarts it once its back-off is over. */
   restart(): void {
     this.#dropPull();
     const changed = this.container.image !== this.#backOffImage;
@@ -96,7 +90,7 @@ export class ContainerWorker {
     const wait = {};
     this.#wait = wait;
     const again = () => {
-      if (this.host.ending() || this.#wait !== wait) return;
+      if (this.host.isEnding || this.#wait !== wait) return;
       this.#wait = undefined;
       this.#showBackOff();
       void this.#launch(statuses.restartedStatus(this.status));
@@ -118,8 +112,8 @@ export class ContainerWorker {
     if (this.#forgotten) return;
     this.#stop = undefined;
     const ended = statuses.terminatedStatus(this.status, this.role, exit, this.host.clock.now());
-    if (this.host.ending() || !this.host.sandbox()) this.status = ended;
-    if (this.host.ending()) {
+    if (this.host.isEnding || !this.host.sandbox) this.status = ended;
+    if (this.host.isEnding) {
       this.host.changed();
       return;
     }
@@ -158,15 +152,17 @@ export class ContainerWorker {
 
   async #launch(base: ContainerStatus): Promise<void> {
     const { host, container } = this;
-    const target = host.instance(container.targetContainerName ?? '');
+    const target = host.container(container.targetContainerName ?? '')?.instance;
     try {
-      const sandbox = host.sandbox();
-      // The sandbox has just died. The pod gets a new one before this container starts.
-      if (!sandbox) return this.#again();
-      host.prepare(container);
-      const instance = await sandbox.start(container, target ? { target } : {});
-      const hook = container.lifecycle?.postStart;
-      if (hook) await this.#afterStart(instance, hook);
+      if (!host.sandbox) {
+        // The sandbox has just died. The pod gets a new one before this container starts.
+        this.#alarms.after(0, () => this.#idle());
+        return;
+      }
+      const instance = await host.sandbox.start(container, target);
+      // Until the hook has ended, the kubelet does nothing else. A container whose hook fails is killed.
+      if ((await runHook(instance, container.lifecycle?.postStart, host.clock)) !== undefined)
+        instance.kill('SIGKILL');
       if (this.#forgotten) return;
       this.adopt(instance);
       this.#pullBackOff = undefined;
@@ -175,16 +171,12 @@ export class ContainerWorker {
     } catch (error) {
       if (this.#forgotten) return;
       if (!(error instanceof StartError)) throw error;
-      if (error.reason !== 'StartError') {
-        this.#notCreated(base, error);
-        return;
-      }
-      this.#notStarted(base, container, error);
+      if (error.reason === 'StartError') this.#notStarted(base, container, error);
+      else this.#notCreated(base, error);
       return;
     }
     this.image = container.image;
-    this.#busy = false;
-    host.changed();
+    this.#idle();
   }
 
   /** The kubelet reports a failed start when it next looks, about a second later. */
@@ -196,29 +188,22 @@ export class ContainerWorker {
     const failed = statuses.startErrorStatus(base, container, role, created, error.message, now);
     this.image = container.image;
     this.#alarms.after(host.timings.noticeExit, () => {
-      const again = !host.ending() && host.restarts(role, container, 128);
+      const again = !host.isEnding && host.restarts(role, container, 128);
       this.status = again ? statuses.startRetriedStatus(failed) : failed;
-      this.#busy = false;
-      host.changed();
+      this.#idle();
     });
-  }
-
-  /** A container whose postStart hook fails is killed. Until the hook has ended, the kubelet does nothing else. */
-  async #afterStart(instance: RunningContainer, hook: LifecycleHook): Promise<void> {
-    const failure = await runHook(instance, hook, this.host.clock);
-    if (failure !== undefined) instance.kill('SIGKILL');
   }
 
   #probeStartup(instance: RunningContainer): void {
     const { startupProbe } = this.container;
     if (this.role !== 'sidecar' || !startupProbe?.exec) return;
-    this.status = statuses.startingStatus(this.status);
+    this.status = { ...this.status, ready: false, started: false };
     if (this.#probeIsGivenUp) return;
     runStartupProbe(instance, startupProbe, {
       clock: this.host.clock,
       isCurrent: () => !this.#forgotten && this.running === instance,
       passed: () => {
-        this.status = statuses.startedStatus(this.status);
+        this.status = { ...this.status, ready: true, started: true };
         this.host.changed();
       },
     });
@@ -229,10 +214,9 @@ export class ContainerWorker {
     // Only its restart policy could start it again: the old container is not replaced any more, and its end is the container's.
     // https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted)
     if (terminated && !this.host.restarts(this.role, this.container, terminated.exitCode)) {
-      this.status = statuses.stayedEndedStatus(this.status, terminated);
+      this.status = { ...this.status, state: { terminated }, ready: false, started: false };
       this.#ended = this.instance;
-      this.#busy = false;
-      this.host.changed();
+      this.#idle();
       return;
     }
     const again = this.#pullBackOff !== undefined && error.reason === 'ErrImagePull';
@@ -244,16 +228,13 @@ export class ContainerWorker {
     this.#alarms.after(this.#pullBackOff * 1000, () => {
       if (this.#pull !== pull) return;
       this.#pull = undefined;
-      this.#busy = false;
-      this.host.changed();
+      this.#idle();
     });
   }
 
-  #again(): void {
-    this.#alarms.after(0, () => {
-      this.#busy = false;
-      this.host.changed();
-    });
+  #idle(): void {
+    this.#busy = false;
+    this.host.changed();
   }
 
   /** An image that could not be pulled is of no interest once the container has another. */
@@ -268,7 +249,7 @@ export class ContainerWorker {
   #showBackOff(): void {
     const { terminated, waiting } = this.status.state;
     if (!this.#backOff || !(terminated || waiting?.reason === 'RunContainerError')) return;
-    const who = `container=${this.status.name} pod=${this.host.podName}`;
+    const who = `container=${this.status.name} pod=${this.host.name}`;
     this.status = statuses.backOffStatus(this.status, `back-off ${this.#backOff}s restarting failed ${who}`);
     this.host.publish();
   }
@@ -276,9 +257,9 @@ export class ContainerWorker {
   #exited(instance: RunningContainer, exit: ContainerExit): void {
     if (this.instance === instance) this.#ended = instance;
     if (this.#forgotten || this.#replaced === instance || this.instance !== instance) return;
-    this.#probeIsGivenUp ||= this.status.started === false && this.host.stopsStartupProbe();
+    this.#probeIsGivenUp ||= this.status.started === false && this.host.stopsStartupProbe;
     const finishedAt = this.host.clock.now();
-    this.#alarms.after(this.host.timings.noticeExit + this.host.lag(), () => {
+    this.#alarms.after(this.host.timings.noticeExit, () => {
       if (this.#replaced === instance) return;
       this.#stop = undefined;
       this.status = statuses.terminatedStatus(this.status, this.role, exit, finishedAt);

@@ -1,10 +1,10 @@
 import type { Pod } from '../objects.ts';
-import type { Kubelet, RunningContainer, Sandbox } from '../runtime/runtime.ts';
+import type { RunningContainer, Sandbox } from '../runtime/runtime.ts';
 import type { StoreEvent } from '../store.ts';
 import { type Node, PodWorker } from './pod-worker.ts';
 
 /** The kubelets of all nodes. They watch pods in the store and write pod statuses to it. */
-export class NodeKubelet implements Kubelet {
+export class Kubelet {
   readonly #workers = new Map<string, PodWorker>();
   /** Pods that were created with a status, by uid. Their worker is created on first use. */
   readonly #placed = new Map<string, Pod>();
@@ -18,10 +18,12 @@ export class NodeKubelet implements Kubelet {
     return this.#worker(podUid)?.sandbox;
   }
 
+  /** A running container, including init and ephemeral ones. */
   running(podUid: string, container: string): RunningContainer | undefined {
     return this.#worker(podUid)?.container(container)?.running;
   }
 
+  /** The logs of a container's last instance; undefined if there are none. */
   logs(podUid: string, container: string): string | undefined {
     return this.#worker(podUid)?.container(container)?.instance?.logs();
   }
@@ -37,10 +39,8 @@ export class NodeKubelet implements Kubelet {
   }
 
   #worker(podUid: string): PodWorker | undefined {
-    const known = this.#workers.get(podUid);
     const placed = this.#placed.get(podUid);
-    if (known || !placed) return known;
-    return this.#take(placed);
+    return this.#workers.get(podUid) ?? (placed && this.#take(placed));
   }
 
   #take(pod: Pod): PodWorker {
@@ -62,17 +62,16 @@ export class NodeKubelet implements Kubelet {
       return;
     }
     if (!this.#isOnNode(pod)) return;
+    const isChanged = isForKubelet(pod, event.previous as Pod | undefined);
     const worker = this.#workers.get(uid);
     if (worker) {
-      if (isForKubelet(pod, event.previous as Pod | undefined)) worker.update(pod);
+      if (isChanged) worker.update(pod);
       else worker.keep(pod);
-    } else if (pod.status.containerStatuses) {
-      this.#placed.set(uid, pod);
-      if (isForKubelet(pod, event.previous as Pod | undefined) && event.type === 'MODIFIED')
-        this.#take(pod).sync();
-    } else {
-      this.#take(pod).sync();
+      return;
     }
+    const isPlaced = pod.status.containerStatuses !== undefined;
+    if (isPlaced) this.#placed.set(uid, pod);
+    if (!isPlaced || (isChanged && event.type === 'MODIFIED')) this.#take(pod).sync();
   }
 
   #nodeCame(name: string): void {
@@ -82,28 +81,21 @@ export class NodeKubelet implements Kubelet {
     }
   }
 
-  #isOnNode({ spec }: Pod): boolean {
-    return (
-      spec.nodeName !== undefined && this.node.store.get('nodes', undefined, spec.nodeName) !== undefined
-    );
+  #isOnNode({ spec: { nodeName } }: Pod): boolean {
+    return nodeName !== undefined && this.node.store.get('nodes', undefined, nodeName) !== undefined;
   }
 }
 
+const heeded = [
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'finalizers',
+  'annotations',
+  'labels',
+] as const;
+
 /** Ignores writes that only change the status: the kubelet made them itself. */
 function isForKubelet(pod: Pod, previous: Pod | undefined): boolean {
-  return (
-    !previous ||
-    pod.spec !== previous.spec ||
-    (pod.metadata !== previous.metadata && metadataChanged(pod, previous))
-  );
-}
-
-function metadataChanged({ metadata }: Pod, { metadata: before }: Pod): boolean {
-  return (
-    metadata.deletionTimestamp !== before.deletionTimestamp ||
-    metadata.deletionGracePeriodSeconds !== before.deletionGracePeriodSeconds ||
-    metadata.finalizers !== before.finalizers ||
-    metadata.annotations !== before.annotations ||
-    metadata.labels !== before.labels
-  );
+  if (!previous || pod.spec !== previous.spec) return true;
+  return heeded.some((field) => pod.metadata[field] !== previous.metadata[field]);
 }

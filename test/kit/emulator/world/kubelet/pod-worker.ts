@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EmulatorClock } from '../../clock.ts';
 import type { Container, Pod } from '../objects.ts';
 import type { Runtime, Sandbox } from '../runtime/runtime.ts';
 import { type Store, StoreConflict } from '../store.ts';
+import type { Role } from './container-status.ts';
 import { type ContainerHost, ContainerWorker } from './container-worker.ts';
-import type { NodeImages } from './images.ts';
-import { nextPodStatus, type PodFailure, sameStatus } from './pod-status.ts';
+import { nextPodStatus, type PodFailure } from './pod-status.ts';
 import { containersOf, endOrder, nextSteps, restarts } from './steps.ts';
-import { Alarms, DEADLINE_EXCEEDED, Deadline, type KubeletBugs, type Lag, type Timings } from './timings.ts';
+import { Alarms, type KubeletBugs, type Timings } from './timings.ts';
 
 const SHORTEST_GRACE_IN_TURN = 2;
 
@@ -15,8 +16,6 @@ export interface Node {
   readonly clock: EmulatorClock;
   readonly runtime: Runtime;
   readonly timings: Timings;
-  readonly images: NodeImages;
-  readonly lag: Lag;
   readonly bugs: KubeletBugs;
   nextPodIP(): string;
 }
@@ -25,16 +24,16 @@ export interface Node {
  * The kubelet's work on one pod, from its sandbox to its final phase. Every event (a new spec, the end of a
  * container or of a back-off) leads to `sync`, which looks at the whole pod and starts what is due.
  */
-export class PodWorker {
+export class PodWorker implements ContainerHost {
   readonly #containers = new Map<string, ContainerWorker>();
   readonly #alarms: Alarms;
   #pod: Pod;
-  #sandbox: Sandbox | undefined;
+  sandbox: Sandbox | undefined;
   #creatingSandbox = false;
   #podIP: string | undefined;
-  readonly #deadline: Deadline;
+  #cancelDeadline = () => {};
   #failure: PodFailure | undefined;
-  #ending = false;
+  isEnding = false;
   /** Whether the kubelet itself stopped the last containers. */
   #killed = false;
   #endBy = Number.POSITIVE_INFINITY;
@@ -48,19 +47,11 @@ export class PodWorker {
     pod: Pod,
   ) {
     this.#alarms = new Alarms(node.clock);
-    this.#deadline = new Deadline(node.clock, () => {
-      this.#failure = DEADLINE_EXCEEDED;
-      this.#end(this.#grace());
-    });
     this.#pod = pod;
     this.#podIP = pod.status['podIP'] as string | undefined;
     this.#over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
     this.#takeContainers();
     this.#adopt();
-  }
-
-  get sandbox(): Sandbox | undefined {
-    return this.#sandbox;
   }
 
   container(name: string): ContainerWorker | undefined {
@@ -88,10 +79,10 @@ export class PodWorker {
   /** Removes everything of a pod that no longer exists in the API. */
   async destroy(): Promise<void> {
     this.#gone = true;
-    this.#deadline.cancel();
+    this.#cancelDeadline();
     this.#alarms.cancel();
     for (const container of this.#containers.values()) container.forget();
-    await this.#sandbox?.destroy();
+    await this.sandbox?.destroy();
   }
 
   sync(): void {
@@ -100,32 +91,26 @@ export class PodWorker {
     const { deletionTimestamp, deletionGracePeriodSeconds } = this.#pod.metadata;
     if (this.#over) this.#reap();
     else if (deletionTimestamp) this.#end(deletionGracePeriodSeconds ?? this.#grace());
-    else if (!this.#ending) this.#step();
+    else if (!this.isEnding) this.#step();
   }
 
   #step(): void {
     const steps = this.#isTakenForNew() ? [] : nextSteps(this.#pod, this.#containers);
-    if (steps.some(({ kind }) => kind === 'Start' || kind === 'Restart') && !this.#sandbox) {
+    if (steps.some(({ kind }) => kind === 'Start' || kind === 'Restart') && !this.sandbox) {
       this.#createSandbox();
       return;
     }
     for (const step of steps) {
-      switch (step.kind) {
-        case 'End':
-          this.#end(this.#grace());
-          break;
-        case 'Start':
-          this.#containers.get(step.name)?.start();
-          break;
-        case 'Restart':
-          this.#containers.get(step.name)?.restart();
-          break;
-        case 'Replace':
-          void this.#containers.get(step.name)?.replace(this.#grace());
-          break;
+      if (step.kind === 'End') {
+        this.#end(this.#grace());
+        continue;
       }
+      const container = this.#containers.get(step.name);
+      if (step.kind === 'Start') container?.start();
+      else if (step.kind === 'Restart') container?.restart();
+      else void container?.replace(this.#grace());
     }
-    this.#publish();
+    this.publish();
   }
 
   /** By a kubelet that does not know of startup probes that passed before its own restart. */
@@ -139,7 +124,7 @@ export class PodWorker {
   }
 
   #createSandbox(): void {
-    this.#publish();
+    this.publish();
     if (this.#creatingSandbox) return;
     this.#creatingSandbox = true;
     this.#alarms.after(this.node.timings.createSandbox, async () => {
@@ -148,25 +133,25 @@ export class PodWorker {
       if (this.#gone || this.#over) return sandbox.destroy();
       this.#podIP = this.node.nextPodIP();
       this.#hold(sandbox);
-      this.#publish();
+      this.publish();
       this.sync();
     });
   }
 
   #hold(sandbox: Sandbox): void {
-    this.#sandbox = sandbox;
+    this.sandbox = sandbox;
     void sandbox.ended.then(() => {
-      if (this.#sandbox === sandbox) this.#sandbox = undefined;
+      if (this.sandbox === sandbox) this.sandbox = undefined;
     });
   }
 
   #end(graceSeconds: number): void {
-    const first = !this.#ending;
-    this.#ending = true;
+    const first = !this.isEnding;
+    this.isEnding = true;
     if (first) for (const container of this.#containers.values()) container.giveUp();
-    this.#deadline.cancel();
+    this.#cancelDeadline();
     this.#endBy = Math.min(this.#endBy, this.node.clock.now().getTime() + graceSeconds * 1000);
-    this.#publish();
+    this.publish();
     if (first) this.#goOnEnding();
     else this.#stopContainers();
   }
@@ -193,11 +178,11 @@ export class PodWorker {
   #finish(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#deadline.cancel();
+    this.#cancelDeadline();
     for (const container of this.#containers.values()) container.writeOff();
-    const sandbox = this.#sandbox;
-    this.#sandbox = undefined;
-    this.#publish();
+    const sandbox = this.sandbox;
+    this.sandbox = undefined;
+    this.publish();
     this.#reap();
     void sandbox?.destroy();
   }
@@ -210,14 +195,14 @@ export class PodWorker {
     this.node.store.delete('pods', namespace, name);
   }
 
-  #publish(): void {
+  publish(): void {
     if (this.#gone) return;
     const { namespace, name, uid } = this.#pod.metadata;
     try {
       this.node.store.update<Pod>('pods', namespace, name, (current) => {
         if (current.metadata.uid !== uid) return current;
         const status = this.#status(current);
-        return sameStatus(status, current.status) ? current : { ...current, status };
+        return isDeepStrictEqual(status, current.status) ? current : { ...current, status };
       });
     } catch (error) {
       // The pod was deleted in the meantime.
@@ -229,17 +214,25 @@ export class PodWorker {
     return nextPodStatus(pod, {
       containers: [...this.#containers.values()],
       podIP: this.#podIP,
-      sandboxReady: this.#sandbox !== undefined,
+      sandboxReady: this.sandbox !== undefined,
       failure: this.#failure,
-      terminal: this.#ending,
+      terminal: this.isEnding,
       over: this.#over,
       now: this.node.clock.now(),
     });
   }
 
+  /** A pod's activeDeadlineSeconds counts from its startTime, and can be set or lowered while the pod runs. */
   #armDeadline(): void {
-    if (this.#ending || this.#over) this.#deadline.cancel();
-    else this.#deadline.arm(this.#pod);
+    this.#cancelDeadline();
+    const { spec, status } = this.#pod;
+    if (this.isEnding || this.#over || spec.activeDeadlineSeconds === undefined || !status.startTime) return;
+    const end = Date.parse(status.startTime) + spec.activeDeadlineSeconds * 1000;
+    this.#cancelDeadline = this.clock.after(Math.max(0, end - this.clock.now().getTime()), () => {
+      const message = 'Pod was active on the node longer than the specified deadline';
+      this.#failure = { reason: 'DeadlineExceeded', message };
+      this.#end(this.#grace());
+    });
   }
 
   #takeContainers(): void {
@@ -247,44 +240,51 @@ export class PodWorker {
       const { container } = podContainer;
       const known = this.#containers.get(container.name);
       if (known) known.container = container;
-      else this.#containers.set(container.name, new ContainerWorker(this.#host(), podContainer));
+      else this.#containers.set(container.name, new ContainerWorker(this, podContainer));
     }
   }
 
-  #host(): ContainerHost {
+  get clock(): EmulatorClock {
+    return this.node.clock;
+  }
+
+  get timings(): Timings {
+    return this.node.timings;
+  }
+
+  get name(): string {
     const { name, namespace, uid } = this.#pod.metadata;
-    return {
-      clock: this.node.clock,
-      timings: this.node.timings,
-      podName: `${name}_${namespace}(${uid})`,
-      sandbox: () => this.#sandbox,
-      prepare: (container) => this.node.images.provide(this.#pod, container),
-      lag: () => this.node.lag.afterEnd(this.#pod.spec.nodeName ?? ''),
-      instance: (container) => this.#containers.get(container)?.instance,
-      restarts: (role, container, exitCode) => restarts(this.#pod, role, container, exitCode),
-      stopsStartupProbe: () =>
-        this.node.bugs.stopsStartupProbe === true && this.#pod.spec.restartPolicy === 'Never',
-      ending: () => this.#ending,
-      publish: () => this.#publish(),
-      changed: () => {
-        // The kubelet knows that the containers it has killed are gone: it writes the final phase at once.
-        if (this.#killed && !this.#over && !this.#isRunning()) {
-          this.#finish();
-          return;
-        }
-        this.#publish();
-        if (this.#ending && !this.#over) this.#goOnEnding();
-        else this.sync();
-      },
-    };
+    return `${name}_${namespace}(${uid})`;
+  }
+
+  get stopsStartupProbe(): boolean {
+    return this.node.bugs.stopsStartupProbe === true && this.#pod.spec.restartPolicy === 'Never';
+  }
+
+  restarts(role: Role, container: Container, exitCode: number): boolean {
+    return restarts(this.#pod, role, container, exitCode);
+  }
+
+  changed(): void {
+    // The kubelet knows that the containers it has killed are gone: it writes the final phase at once.
+    if (this.#killed && !this.#over && !this.#isRunning()) {
+      this.#finish();
+      return;
+    }
+    this.publish();
+    if (this.isEnding && !this.#over) this.#goOnEnding();
+    else this.sync();
   }
 
   #adopt(): void {
-    const runs = [...this.#containers.values()].some(({ status }) => status.state.running);
-    const adopted = runs && !this.#over ? this.node.runtime.adopt?.(this.#pod) : undefined;
-    if (!adopted) return;
-    this.#hold(adopted.sandbox);
-    for (const [name, instance] of adopted.running) this.#containers.get(name)?.adopt(instance);
+    const running = [...this.#containers.values()].filter(({ status }) => status.state.running);
+    const sandbox = running.length > 0 && !this.#over ? this.node.runtime.adopt?.(this.#pod) : undefined;
+    if (!sandbox) return;
+    this.#hold(sandbox);
+    for (const worker of running) {
+      const id = worker.status.containerID?.replace('containerd://', '') ?? '';
+      worker.adopt(sandbox.resume(worker.container, id));
+    }
   }
 
   #grace(): number {

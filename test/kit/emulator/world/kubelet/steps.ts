@@ -8,9 +8,7 @@ interface ContainerFacts {
 }
 
 type Step =
-  | { readonly kind: 'Start'; readonly name: string }
-  | { readonly kind: 'Restart'; readonly name: string }
-  | { readonly kind: 'Replace'; readonly name: string }
+  | { readonly kind: 'Start' | 'Restart' | 'Replace'; readonly name: string }
   | { readonly kind: 'End' };
 
 /** What the kubelet does next for a pod. A pure function. */
@@ -31,10 +29,7 @@ export function nextSteps(pod: Pod, facts: ReadonlyMap<string, ContainerFacts>):
     }
   }
 
-  for (const container of pod.spec.containers) {
-    const step = of(container);
-    if (step) steps.push(step);
-  }
+  steps.push(...pod.spec.containers.flatMap((container) => of(container) ?? []));
   const ended = pod.spec.containers.every(
     (container) => facts.get(container.name)?.status.state.terminated && !of(container),
   );
@@ -70,13 +65,10 @@ function stepFor(pod: Pod, container: Container, facts: ContainerFacts | undefin
 }
 
 /** Whether a container of a pod that is not ending restarts after this exit code. */
-export function restarts(pod: Pod, role: Role, container: Container, exitCode: number): boolean {
-  return restartsAfter(container, policyFor(pod, role), exitCode);
-}
-
-/** A completed init container does not restart, even if the pod's policy is Always. */
-function policyFor(pod: Pod, role: Role): Pod['spec']['restartPolicy'] {
-  return role === 'init' && pod.spec.restartPolicy === 'Always' ? 'OnFailure' : pod.spec.restartPolicy;
+export function restarts({ spec }: Pod, role: Role, container: Container, exitCode: number): boolean {
+  // A completed init container does not restart, even if the pod's policy is Always.
+  const isInit = role === 'init' && spec.restartPolicy === 'Always';
+  return restartsAfter(container, isInit ? 'OnFailure' : spec.restartPolicy, exitCode);
 }
 
 function hasStarted(facts: ContainerFacts | undefined): boolean {
@@ -84,9 +76,6 @@ function hasStarted(facts: ContainerFacts | undefined): boolean {
     facts !== undefined && (!facts.status.state.waiting || facts.status.lastState.terminated !== undefined)
   );
 }
-
-const FIRST_BACK_OFF = 10;
-const LONGEST_BACK_OFF = 300;
 
 /** Whether a container restarts after this exit code. Its own policy takes precedence over the pod's. */
 export function restartsAfter(
@@ -110,18 +99,20 @@ export function restartsAfter(
   }
 }
 
+const LONGEST_BACK_OFF = 300;
+
 /**
  * The seconds before the next restart: 0 the first time, then 10, 20, 40 ... 300. Running for twice the
  * longest wait resets them.
  */
 export function nextBackOff(previous: number | undefined, ranForSeconds: number): number {
-  if (previous === undefined || ranForSeconds > 2 * LONGEST_BACK_OFF) return 0;
-  return previous === 0 ? FIRST_BACK_OFF : Math.min(previous * 2, LONGEST_BACK_OFF);
+  const isFirst = previous === undefined || ranForSeconds > 2 * LONGEST_BACK_OFF;
+  return isFirst ? 0 : nextPullBackOff(previous);
 }
 
 /** The seconds before the next attempt to pull an image: 10, 20, 40 ... 300. */
-export function nextPullBackOff(previous: number | undefined): number {
-  return previous === undefined ? FIRST_BACK_OFF : Math.min(previous * 2, LONGEST_BACK_OFF);
+export function nextPullBackOff(previous = 0): number {
+  return previous === 0 ? 10 : Math.min(previous * 2, LONGEST_BACK_OFF);
 }
 
 /**

@@ -1,6 +1,4 @@
 import type { EmulatorClock } from '../../clock.ts';
-import type { Pod } from '../objects.ts';
-import type { PodFailure } from './pod-status.ts';
 
 export interface Timings {
   /** From the pod's assignment to its running sandbox. */
@@ -20,32 +18,6 @@ export const recordedTimings: Timings = {
   settlePhase: 1_150,
   firstRestart: 150,
 };
-
-export type StatusLag = (end: {
-  readonly node: string;
-  /** How many containers have ended on the node in the last ten seconds, with this one. */
-  readonly recentEnds: number;
-}) => number;
-
-const RECENT = 10_000;
-
-/** Counts the ends on each node, on which the lag of a kubelet depends. */
-export class Lag {
-  readonly #ends = new Map<string, number[]>();
-
-  constructor(
-    private readonly clock: EmulatorClock,
-    private readonly lag: StatusLag | undefined,
-  ) {}
-
-  afterEnd(node: string): number {
-    if (!this.lag) return 0;
-    const now = this.clock.now().getTime();
-    const recent = [...(this.#ends.get(node) ?? []), now].filter((at) => now - at <= RECENT);
-    this.#ends.set(node, recent);
-    return this.lag({ node, recentEnds: recent.length });
-  }
-}
 
 /** Defects of certain kubelets, which the emulator's has only if it is told to. */
 export interface KubeletBugs {
@@ -77,32 +49,5 @@ export class Alarms {
   cancel(): void {
     for (const cancel of this.#cancels) cancel();
     this.#cancels.clear();
-  }
-}
-
-export const DEADLINE_EXCEEDED: PodFailure = {
-  reason: 'DeadlineExceeded',
-  message: 'Pod was active on the node longer than the specified deadline',
-};
-
-/** A pod's activeDeadlineSeconds, counted from its startTime. It can be set or lowered while the pod runs. */
-export class Deadline {
-  #cancel: (() => void) | undefined;
-
-  constructor(
-    private readonly clock: EmulatorClock,
-    private readonly exceeded: () => void,
-  ) {}
-
-  arm({ spec, status }: Pod): void {
-    this.cancel();
-    if (spec.activeDeadlineSeconds === undefined || !status.startTime) return;
-    const end = Date.parse(status.startTime) + spec.activeDeadlineSeconds * 1000;
-    this.#cancel = this.clock.after(Math.max(0, end - this.clock.now().getTime()), this.exceeded);
-  }
-
-  cancel(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
   }
 }

@@ -11,27 +11,20 @@ export interface Runtime {
   /** Creates the pod's sandbox: a network namespace and, with shareProcessNamespace, the pause process. */
   createSandbox(pod: Pod): Promise<Sandbox>;
   /** Takes over a pod whose status has running containers. Only a runtime without processes can. */
-  adopt?(pod: Pod): AdoptedPod;
-}
-
-export interface AdoptedPod {
-  readonly sandbox: Sandbox;
-  readonly running: ReadonlyMap<string, RunningContainer>;
+  adopt?(pod: Pod): Sandbox & { resume(container: Container, id: string): RunningContainer };
 }
 
 export interface Sandbox {
   /** Resolves when the sandbox itself has ended, for example after a signal to a shared PID 1. */
   readonly ended: Promise<void>;
-  /** Rejects with StartError if the image is missing or lacks the program. */
-  start(container: Container, options: StartOptions): Promise<RunningContainer>;
+  /**
+   * Rejects with StartError if the image is missing or lacks the program. An ephemeral container with a targetContainerName joins
+   * the PID namespace of that container.
+   */
+  start(container: Container, target: RunningContainer | undefined): Promise<RunningContainer>;
   /** Connects to a port on the sandbox's loopback for port-forward. Rejects if the connection fails. */
   connect(port: number): Promise<Duplex>;
   destroy(): Promise<void>;
-}
-
-export interface StartOptions {
-  /** The container whose PID namespace to join, for an ephemeral container with a targetContainerName. */
-  readonly target?: RunningContainer;
 }
 
 export interface RunningContainer {
@@ -44,15 +37,15 @@ export interface RunningContainer {
   logs(): string;
   /** Sends a signal from outside the PID namespace, as the runtime does: SIGKILL always ends PID 1. */
   kill(signal: NodeJS.Signals): void;
-  /** Starts a process in the container, as its user. Rejects with ExecError if it cannot start. */
-  exec(command: readonly string[], io: ExecIo): Promise<ExecProcess>;
+  /**
+   * Runs a process in the container, as its user. Resolves to its exit code, 137 if it died with the container, and rejects with
+   * ExecError if it cannot start.
+   */
+  exec(command: readonly string[], io: ExecIo): Promise<number>;
 }
 
 export interface ContainerExit {
   readonly exitCode: number;
-  readonly signal?: number;
-  /** Set if it does not follow from the exit code, for example OOMKilled. */
-  readonly reason?: string;
   /** The content of its termination log. */
   readonly message?: string;
 }
@@ -60,11 +53,6 @@ export interface ContainerExit {
 export interface ExecIo {
   readonly onStdout: (chunk: Buffer) => void;
   readonly onStderr: (chunk: Buffer) => void;
-}
-
-export interface ExecProcess {
-  /** The exit code; 137 if it died with the container. */
-  readonly exited: Promise<number>;
 }
 
 /** The container could not start. Its state becomes terminated or waiting, with this reason. */
@@ -82,15 +70,6 @@ export class StartError extends Error {
 /** The runtime could not start a program in a container. The program has no exit code. */
 export class ExecError extends Error {}
 
-/** The kubelet's interface for the API server: exec, port-forward and logs use it. */
-export interface Kubelet {
-  sandbox(podUid: string): Sandbox | undefined;
-  /** A running container, including init and ephemeral ones. */
-  running(podUid: string, container: string): RunningContainer | undefined;
-  /** The logs of a container's last instance; undefined if there are none. */
-  logs(podUid: string, container: string): string | undefined;
-}
-
 /** What pods need to reach the API server as their service account. */
 export interface InCluster {
   readonly port: number;
@@ -101,22 +80,12 @@ export interface InCluster {
 /** The cluster IP of the `kubernetes` service, where every pod finds the API server. */
 export const apiServiceIP = '10.96.0.1';
 
-export function connectionRefused(port: number): Error {
-  const error = new Error(`dial tcp4 127.0.0.1:${port}: connect: connection refused`);
-  return Object.assign(error, { code: 'ECONNREFUSED' });
-}
-
 /** The OCI runtime's message for a missing program, given by path or looked up in $PATH. */
 export function notFound(program: string): string {
   const quoted = `exec: ${JSON.stringify(program)}`;
   return program.includes('/')
     ? `${quoted}: stat ${program}: no such file or directory`
     : `${quoted}: executable file not found in $PATH`;
-}
-
-/** The OCI runtime's message for a program that may not be executed. */
-export function notPermitted(program: string): string {
-  return `exec: ${JSON.stringify(program)}: permission denied`;
 }
 
 /** The kubelet's message for a command that could not start in a container. */
@@ -128,9 +97,18 @@ export function execMessage(cause: string): string {
   );
 }
 
-/** The kubelet's message for a program that the image lacks. */
-export function noSuchProgram(program: string): string {
-  return execMessage(notFound(program));
+/** The error for an image that neither the node nor a registry has. */
+export function pullError({ image, imagePullPolicy }: Container): StartError {
+  if (imagePullPolicy === 'Never') {
+    return new StartError(
+      'ErrImageNeverPull',
+      `Container image "${image}" is not present with pull policy of Never`,
+    );
+  }
+  return new StartError(
+    'ErrImagePull',
+    `failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${image}: not found`,
+  );
 }
 
 /** The kubelet's message for a container whose program could not start. */
@@ -155,11 +133,7 @@ export function imageID(image: string): string {
 }
 
 /** The user that a container runs as. Without a gid, the image's /etc/passwd decides; the default is 0. */
-export function userOf(
-  pod: Pod,
-  container: Container,
-  imageUser = 0,
-): { readonly uid: number; readonly gid?: number } {
+export function userOf(pod: Pod, container: Container, imageUser = 0): { uid: number; gid?: number } {
   const uid = container.securityContext?.runAsUser ?? pod.spec.securityContext?.runAsUser ?? imageUser;
   const gid = container.securityContext?.runAsGroup ?? pod.spec.securityContext?.runAsGroup;
   return gid === undefined ? { uid } : { uid, gid };

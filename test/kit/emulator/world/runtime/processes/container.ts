@@ -6,10 +6,8 @@ import {
   type ContainerExit,
   ExecError,
   type ExecIo,
-  type ExecProcess,
   execMessage,
   notFound,
-  notPermitted,
   type RunningContainer,
 } from '../runtime.ts';
 import { type Helper, HelperError, runHelper } from './helper.ts';
@@ -24,29 +22,27 @@ interface Settings {
 
 export class ProcessContainer implements RunningContainer {
   readonly exited: Promise<ContainerExit>;
+  readonly pid: number;
   #ended = false;
 
   constructor(
     readonly id: string,
     readonly imageID: string,
     readonly user: RunningContainer['user'],
-    private readonly helper: Helper,
-    private readonly output: Output,
+    helper: Helper,
+    private readonly output: readonly Buffer[],
     private readonly settings: Settings,
   ) {
-    this.exited = helper.exited.then(({ exitCode, signal }) => {
+    this.pid = helper.pid;
+    this.exited = helper.exited.then((exitCode) => {
       this.#ended = true;
       const message = settings.lastWords(exitCode);
-      return { exitCode, ...(signal > 0 ? { signal } : {}), ...(message === '' ? {} : { message }) };
+      return { exitCode, ...(message === '' ? {} : { message }) };
     });
   }
 
-  get pid(): number {
-    return this.helper.pid;
-  }
-
   logs(): string {
-    return this.output.text();
+    return Buffer.concat(this.output).toString();
   }
 
   kill(signal: NodeJS.Signals): void {
@@ -58,38 +54,22 @@ export class ProcessContainer implements RunningContainer {
     }
   }
 
-  async exec(command: readonly string[], io: ExecIo): Promise<ExecProcess> {
+  async exec(command: readonly string[], io: ExecIo): Promise<number> {
     if (this.#ended) throw new ExecError(`container ${this.id} is not running`);
-    const args = [`parent=${process.pid}`, `target=${this.pid}`, ...this.settings.args, '--', ...command];
-    const { env } = this.settings;
-    const helper = await runHelper('exec', args, { env, ...io }).catch((error) => {
+    const { env, args } = this.settings;
+    const words = [`parent=${process.pid}`, `target=${this.pid}`, ...args, '--', ...command];
+    const helper = await runHelper('exec', words, { env, ...io }).catch((error) => {
       throw new ExecError(execMessage(causeOf(error)));
     });
-    return { exited: helper.exited.then(({ exitCode }) => exitCode) };
+    return helper.exited;
   }
 }
 
-/** The OCI runtime's message for why a program could not start. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof HelperError)) throw error;
-  switch (error.kind) {
-    case 'stat':
-    case 'path':
-      return notFound(error.message);
-    case 'permission':
-      return notPermitted(error.message);
-  }
-  return error.message;
-}
-
-export class Output {
-  readonly #chunks: Buffer[] = [];
-
-  readonly write = (chunk: Buffer): void => void this.#chunks.push(chunk);
-
-  text(): string {
-    return Buffer.concat(this.#chunks).toString();
-  }
+  const { kind, message } = error;
+  if (kind === 'stat' || kind === 'path') return notFound(message);
+  return kind === 'permission' ? `exec: ${JSON.stringify(message)}: permission denied` : message;
 }
 
 const mostBytes = 4096;

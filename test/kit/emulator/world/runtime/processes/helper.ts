@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { Duplex, type Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
@@ -14,18 +15,13 @@ export class HelperError extends Error {
   }
 }
 
-interface HelperExit {
-  readonly exitCode: number;
-  readonly signal: number;
-}
-
 /** A small Perl program that starts a process and stays as its parent. */
 export interface Helper {
   readonly child: ChildProcess;
   /** The PID of the process it started, in the emulator's PID namespace. */
   readonly pid: number;
-  /** How that process ended; resolves after all its output has been read. */
-  readonly exited: Promise<HelperExit>;
+  /** The exit code of that process; resolves after all its output has been read. */
+  readonly exited: Promise<number>;
   end(): void;
 }
 
@@ -36,7 +32,6 @@ interface HelperOptions {
   readonly onStderr?: (chunk: Buffer) => void;
 }
 
-/** Starts a helper and waits until its process is running. */
 export async function runHelper(
   script: Script,
   args: readonly string[],
@@ -58,42 +53,28 @@ export async function runHelper(
   child.stdin?.on('error', () => {});
 
   return new Promise((resolve, reject) => {
-    let last: HelperExit = { exitCode: 137, signal: 9 };
-    let ended: (exit: HelperExit) => void = () => {};
-    const exited = new Promise<HelperExit>((resolveExit) => {
-      ended = resolveExit;
+    let exitCode = 137;
+    let end: (exitCode: number) => void = () => {};
+    const exited = new Promise<number>((resolveExit) => {
+      end = resolveExit;
     });
-    onLine(child.stdio[3] as Readable, (line) => {
+    createInterface(child.stdio[3] as Readable).on('line', (line) => {
       const [word, first = '', ...rest] = line.split(' ');
       if (word === 'started')
         resolve({ child, pid: Number(first), exited, end: () => child.kill('SIGTERM') });
       if (word === 'failed') reject(new HelperError(first, rest.join(' ')));
-      if (word === 'exited') last = { exitCode: Number(first), signal: Number(rest[0]) };
+      if (word === 'exited') exitCode = Number(first);
     });
     child.on('error', reject);
     child.on('close', () => {
       reject(new HelperError('setup', `${script} helper: ${Buffer.concat(heard).toString().trim()}`));
-      ended(last);
+      end(exitCode);
     });
   });
 }
 
-function onLine(stream: Readable, listener: (line: string) => void): void {
-  let text = '';
-  stream.setEncoding('utf8');
-  stream.on('data', (chunk: string) => {
-    const lines = (text + chunk).split('\n');
-    text = lines.pop() ?? '';
-    for (const line of lines) listener(line);
-  });
-}
-
 /** Combines a forward helper's stdin and stdout into one stream. Closing it ends the helper. */
-export function portStream({
-  stdin,
-  stdout,
-  kill,
-}: Pick<ChildProcess, 'stdin' | 'stdout'> & { kill(): void }): Duplex {
+export function portStream({ child: { stdin, stdout }, end }: Helper): Duplex {
   const stream = new Duplex({
     // Once the server has closed its side, further writes cannot arrive.
     allowHalfOpen: false,
@@ -107,7 +88,7 @@ export function portStream({
       done();
     },
     destroy(error, done) {
-      kill();
+      end();
       done(error);
     },
   });

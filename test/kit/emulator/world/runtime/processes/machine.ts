@@ -2,11 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** How this machine can run containers: as root, in a user namespace, or not, with the reason. */
-type Mode =
-  | { readonly kind: 'root' }
-  | { readonly kind: 'rootless' }
-  | { readonly kind: 'none'; readonly reason: string };
+type Mode = { readonly kind: 'root' | 'rootless' } | { readonly kind: 'none'; readonly reason: string };
 
 let mode: Mode | undefined;
 
@@ -32,6 +28,25 @@ function probe(kind: 'root' | 'rootless'): string | undefined {
   return status === 0 ? undefined : stderr.trim();
 }
 
+/** Why this machine cannot run real processes; undefined if it can. */
+export function processesAvailable(): string | undefined {
+  const mode = processesMode();
+  return mode.kind === 'none' ? mode.reason : undefined;
+}
+
+/** Why pods cannot share a PID namespace on this machine; undefined if they can. */
+export function sharedPidNamespaceAvailable(): string | undefined {
+  return processesAvailable() ?? (findCgroups() ? undefined : 'needs a writable cgroup hierarchy');
+}
+
+/** Why pods cannot reach the API server on this machine; undefined if they can. */
+export function inClusterApiAvailable(): string | undefined {
+  const isRootless = processesMode().kind === 'rootless';
+  return isRootless
+    ? 'pods can reach the API server only if the emulator runs as root'
+    : processesAvailable();
+}
+
 /** Creates cgroups for containers, named as on a node. */
 export interface Cgroups {
   /** Creates a cgroup. Its helper removes it after all its processes have ended. */
@@ -50,13 +65,8 @@ export function findCgroups(): Cgroups | undefined {
     ...mounts.filter(([, , type]) => type === 'cgroup2'),
     ...mounts.filter(([, , type, options]) => type === 'cgroup' && options?.includes('name=')),
   ];
-  for (const [, path] of hierarchies) {
-    if (path && canCreate(`${path}/k8s.io`)) return cgroupsUnder(`${path}/k8s.io`);
-  }
-  return undefined;
-}
-
-function cgroupsUnder(parent: string): Cgroups {
+  const parent = hierarchies.map(([, path]) => `${path}/k8s.io`).find(canCreate);
+  if (parent === undefined) return undefined;
   return {
     create(id) {
       mkdirSync(`${parent}/${id}`, { recursive: true });
@@ -71,17 +81,13 @@ function canCreate(parent: string): boolean {
     const probe = `${parent}/probe-${process.pid}`;
     mkdirSync(probe, { recursive: true });
     rmdirSync(probe);
-    removeIfEmpty(parent);
-    return true;
   } catch {
     return false;
   }
-}
-
-function removeIfEmpty(path: string): void {
   try {
-    rmdirSync(path);
+    rmdirSync(parent);
   } catch {
     // Another emulator has cgroups in it.
   }
+  return true;
 }

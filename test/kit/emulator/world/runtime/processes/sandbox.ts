@@ -1,53 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { pullError } from '../../kubelet/images.ts';
 import type { Container, Pod } from '../../objects.ts';
 import type { Store } from '../../store.ts';
 import {
   apiServiceIP,
-  connectionRefused,
   type InCluster,
   imageID,
+  pullError,
   type RunningContainer,
   type Runtime,
   type Sandbox,
   StartError,
-  type StartOptions,
   startMessage,
   userOf,
 } from '../runtime.ts';
-import { causeOf, Output, ProcessContainer, TerminationLog } from './container.ts';
+import { causeOf, ProcessContainer, TerminationLog } from './container.ts';
 import { environment, expand, mountedFiles } from './files.ts';
-import { type Helper, HelperError, portStream, runHelper } from './helper.ts';
+import { type Helper, portStream, runHelper } from './helper.ts';
 import { builtInImages, type Image, type Images, type RootEntry } from './images.ts';
 import { type Cgroups, findCgroups, processesMode } from './machine.ts';
-
-/** Why this machine cannot run real processes; undefined if it can. */
-export function processesAvailable(): string | undefined {
-  const mode = processesMode();
-  return mode.kind === 'none' ? mode.reason : undefined;
-}
-
-/** Why pods cannot share a PID namespace on this machine; undefined if they can. */
-export function sharedPidNamespaceAvailable(): string | undefined {
-  const reason = processesAvailable();
-  if (reason) return reason;
-  return findCgroups() ? undefined : 'needs a writable cgroup hierarchy';
-}
-
-/** Why pods cannot reach the API server on this machine; undefined if they can. */
-export function inClusterApiAvailable(): string | undefined {
-  const mode = processesMode();
-  switch (mode.kind) {
-    case 'root':
-      return undefined;
-    case 'rootless':
-      return 'pods can reach the API server only if the emulator runs as root';
-    case 'none':
-      return mode.reason;
-  }
-}
 
 /** Runs containers as real processes in their own namespaces, so that the kernel decides what signals do. */
 export function processRuntime(store: Store, images: Images = {}, inCluster?: () => InCluster): Runtime {
@@ -75,7 +47,6 @@ interface Host {
   readonly inCluster: (() => InCluster) | undefined;
 }
 
-/** Starts a pod's pause process in a new network and PID namespace. */
 async function createSandbox(host: Host, pod: Pod): Promise<ProcessSandbox> {
   if (pod.spec.shareProcessNamespace && !host.cgroups) {
     throw new Error('shareProcessNamespace needs a writable cgroup hierarchy');
@@ -91,6 +62,7 @@ async function createSandbox(host: Host, pod: Pod): Promise<ProcessSandbox> {
 class ProcessSandbox implements Sandbox {
   readonly ended: Promise<void>;
   readonly #helpers = new Set<Helper>();
+  #isDestroyed = false;
 
   constructor(
     private readonly host: Host,
@@ -109,7 +81,7 @@ class ProcessSandbox implements Sandbox {
     this.#keep(await runHelper('api', args));
   }
 
-  async start(container: Container, { target }: StartOptions): Promise<RunningContainer> {
+  async start(container: Container, target: RunningContainer | undefined): Promise<RunningContainer> {
     const image = this.host.images[container.image];
     if (!image) throw pullError(container);
     const id = randomBytes(32).toString('hex');
@@ -137,12 +109,10 @@ class ProcessSandbox implements Sandbox {
       '--',
       ...commandOf(image, container).map((word) => expand(word, env)),
     ];
-    const output = new Output();
-    const helper = await runHelper('start', args, {
-      env,
-      onStdout: output.write,
-      onStderr: output.write,
-    }).catch((error) => {
+    const output: Buffer[] = [];
+    const keep = (chunk: Buffer) => void output.push(chunk);
+    const io = { onStdout: keep, onStderr: keep };
+    const helper = await runHelper('start', args, { env, ...io }).catch((error) => {
       lastWords.remove();
       throw new StartError('StartError', startMessage(causeOf(error)), imageID(container.image));
     });
@@ -150,30 +120,27 @@ class ProcessSandbox implements Sandbox {
     return new ProcessContainer(id, imageID(container.image), user, helper, output, {
       env,
       args: settings,
-      lastWords: (exitCode) => lastWords.take(container, exitCode, output.text()),
+      lastWords: (exitCode) => lastWords.take(container, exitCode, Buffer.concat(output).toString()),
     });
   }
 
   async connect(port: number): Promise<Duplex> {
     const args = [process.pid, this.host.mode, this.pause.pid, port].map(String);
-    try {
-      const helper = await runHelper('forward', args, { stdin: true });
-      this.#keep(helper);
-      const { stdin, stdout } = helper.child;
-      return portStream({ stdin, stdout, kill: () => helper.end() });
-    } catch (error) {
-      if (error instanceof HelperError && error.kind === 'connect') throw connectionRefused(port);
-      throw error;
-    }
+    const helper = await runHelper('forward', args, { stdin: true });
+    this.#keep(helper);
+    return portStream(helper);
   }
 
   async destroy(): Promise<void> {
+    this.#isDestroyed = true;
     const helpers = [...this.#helpers, this.pause];
     for (const helper of helpers) helper.end();
     await Promise.all(helpers.map(({ exited }) => exited));
   }
 
   #keep(helper: Helper): void {
+    // What was still starting when the sandbox was destroyed ends now.
+    if (this.#isDestroyed) helper.end();
     this.#helpers.add(helper);
     void helper.exited.then(() => this.#helpers.delete(helper));
   }
