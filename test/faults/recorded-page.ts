@@ -1,4 +1,4 @@
-import { podListBytes } from '../builders/pods-in-protobuf.ts';
+import { podListBytes } from '../builders/api-pod.ts';
 import { readRecording } from '../builders/recordings.ts';
 
 const [inJson, inProtobuf] = readRecording('list-protobuf').exchanges ?? [];
