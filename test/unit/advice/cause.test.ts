@@ -104,8 +104,9 @@ describe('a sidecar that was injected', () => {
   });
 
   it('is asked for by a key that only later versions read', () => {
-    const [key, meant] = ['', 'alpha.'].map((of) => `config.${of}linkerd.io/proxy-enable-native-sidecar`);
-    const annotations = { 'linkerd.io/proxy-version': 'edge-25.10.1', [key ?? '']: 'true' };
+    const key = 'config.linkerd.io/proxy-enable-native-sidecar';
+    const meant = 'config.alpha.linkerd.io/proxy-enable-native-sidecar';
+    const annotations = { 'linkerd.io/proxy-version': 'edge-25.10.1', [key]: 'true' };
     const one = placedIn(stuckOn('linkerd-proxy', 'cr.l5d.io/linkerd/proxy:edge-25.10.1', annotations));
     expect(causesOf(one, none)).toContainEqual({ kind: 'SwitchMisspelt', key, meant });
   });

@@ -42,16 +42,13 @@ describe('the Job is read', () => {
   const byDefault = { 'kubectl.kubernetes.io/default-container': 'sidecar' };
   const rules: readonly Rule[] = [{ name: 'keep', role: 'Main', containers: ['side*'] }];
 
-  it.each<readonly [title: string, pod: PodView, more?: Partial<Policy>]>([
-    ['only a container without evidence prevents a candidate', unexplained()],
-    [
-      'a default container makes a possibly injected container a main',
-      unexplained({ annotations: byDefault }),
-    ],
-    ['a rule makes a possibly injected container a main', unexplained(), { rules }],
-    ['a possibly injected sidecar failed', beside(exited(1), { restartPolicy: 'OnFailure' })],
-    ['a possibly injected sidecar has just ended', beside(exited(0, now - minute))],
-    ['a possibly injected sidecar is waiting beside a running one', beside(waiting())],
+  it.each<readonly [title: string, pod: PodView, more: Partial<Policy>]>([
+    ['only a container without evidence prevents a candidate', unexplained(), {}],
+    ['a default container makes an injected one a main', unexplained({ annotations: byDefault }), {}],
+    ['a rule makes an injected container a main', unexplained(), { rules }],
+    ['a possibly injected sidecar failed', beside(exited(1), { restartPolicy: 'OnFailure' }), {}],
+    ['a possibly injected sidecar has just ended', beside(exited(0, now - minute)), {}],
+    ['a possibly injected sidecar is waiting beside a running one', beside(waiting()), {}],
   ])('if %s', (_title, pod, more) => {
     expect(isRead(pod, more)).toBe(true);
   });
