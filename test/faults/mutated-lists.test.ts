@@ -4,9 +4,8 @@ import { BodyError } from '../../src/kube/client/exchange.ts';
 import { ListLimit } from '../../src/kube/objects/objects.ts';
 import { type PodBatch, readPodAnswer } from '../../src/kube/pods/answer.ts';
 import { bounds } from '../../src/model/bounds.ts';
-import { apiContainer, apiPod } from '../builders/api-pod.ts';
-import { inChunks, podListBytes } from '../builders/pods-in-protobuf.ts';
-import { whole } from './recorded-page.ts';
+import { apiContainer, apiPod, inChunks, podListBytes } from '../builders/api-pod.ts';
+import { whole } from './bodies.ts';
 import { tally } from './tally.ts';
 
 const runs = 300;

@@ -6,7 +6,7 @@ import { sweep } from '../../src/sweep.ts';
 import { clusterWith } from '../builders/cluster.ts';
 import { container, exited, now, podView } from '../builders/pod-view.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
-import { Simulation } from '../kit/random/simulation.ts';
+import { Simulation } from '../kit/random/simulated-cluster.ts';
 
 /** How long one exec takes, in milliseconds of the cluster. */
 const perExec = 1_000;

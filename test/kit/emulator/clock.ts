@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 /** The emulator's time source, with which tests can skip a grace period of 30 seconds. */
 export interface EmulatorClock {
   now(): Date;
-  /** Calls back once after this many milliseconds of this clock. Returns a function that cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 

@@ -1,7 +1,12 @@
 import { type EmulatorClock, emulatorClock } from './clock.ts';
 import type { Faults, RequestRecord } from './faults.ts';
-import { createBootstrapPolicy, type PolicyRule } from './handlers/access/authorization.ts';
-import { admin, serviceAccountUser, Tokens } from './handlers/access/users.ts';
+import {
+  admin,
+  createBootstrapPolicy,
+  type PolicyRule,
+  serviceAccountUser,
+  Tokens,
+} from './handlers/access.ts';
 import { mutateJobPod } from './handlers/admission/mutating.ts';
 import type { PodWebhook } from './handlers/call.ts';
 import { apiVersionOf, resources } from './handlers/resources.ts';
@@ -10,16 +15,13 @@ import type { Pod } from './world/objects.ts';
 import type { Store } from './world/store.ts';
 import { createWorld, type World, type WorldOptions } from './world/world.ts';
 
-/** The options of the cluster. By default it uses the light runtime and real time. */
 export interface EmulatorOptions extends Partial<WorldOptions> {
   /** Sees every creation and update of a pod by a request or a Job, and may rewrite it. */
   readonly webhook?: PodWebhook;
 }
 
-/** A Kubernetes cluster in this process for real clients. */
 export interface Emulator {
   readonly url: string;
-  /** The CA certificate to trust, in PEM. */
   readonly ca: string;
   readonly clock: EmulatorClock;
   readonly world: World;
@@ -35,7 +37,6 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-/** The user of a kubeconfig: `admin`, or the owner of the token. */
 export type KubeconfigUser = 'admin' | { readonly name: string; readonly token: string };
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -110,7 +111,6 @@ export interface ServiceAccountOptions {
   readonly scope?: 'Cluster' | 'Namespace';
 }
 
-/** Creates the account with its namespace and, if rules are given, a role and a binding for it. */
 function createServiceAccount(world: World, account: ServiceAccountOptions): void {
   const { namespace, name, rules, scope = 'Cluster' } = account;
   ensureNamespace(world, namespace);
@@ -172,7 +172,6 @@ export function ensureNamespace(world: World, name: string): void {
   });
 }
 
-/** Adds a node like the first one, unless there is one of this name. */
 export function addNode({ world: { store } }: Emulator, node: string): void {
   if (store.get('nodes', undefined, node)) return;
   const [template] = store.list('nodes');

@@ -1,6 +1,6 @@
-import { bearerOf } from './handlers/access/users.ts';
+import { bearerOf } from './handlers/access.ts';
 import type { ApiRequest } from './handlers/answer.ts';
-import { readRequestInfo } from './handlers/resources.ts';
+import { noResource, readRequestInfo } from './handlers/resources.ts';
 
 export type FaultAction =
   /** Runs the test's function first, for example to replace a pod just before an exec; then it is served. */
@@ -22,17 +22,12 @@ export type FaultAction =
       readonly kind: 'Frames';
       /** Defaults to the first protocol that the client offers. */
       readonly protocol?: string;
-      readonly frames: readonly OddFrame[];
-      readonly end: SocketEnd;
+      /** Raw messages. The first byte of a binary one is the channel. */
+      readonly frames: readonly (string | Uint8Array)[];
+      readonly end:
+        | { readonly kind: 'Close'; readonly code?: number }
+        | { readonly kind: 'Terminate' | 'StayOpen' };
     };
-
-/** A raw message. The first byte of a binary one is the channel. */
-type OddFrame = string | Uint8Array;
-
-type SocketEnd =
-  | { readonly kind: 'Close'; readonly code?: number }
-  | { readonly kind: 'Terminate' }
-  | { readonly kind: 'StayOpen' };
 
 /** The requests a fault applies to. Omitted fields match everything. */
 export interface RequestMatch {
@@ -90,7 +85,6 @@ function matches({ when, ...wanted }: RequestMatch, request: RequestRecord): boo
   return fields.every(([field, value]) => request[field] === value) && (when?.(request) ?? true);
 }
 
-/** A request to the server, for tests to compare with their expectations and with the RBAC rules. */
 export interface RequestRecord {
   readonly at: Date;
   /** Empty if it was not authenticated. */
@@ -113,12 +107,10 @@ export interface RequestRecord {
   status: number;
 }
 
-const notOfResource = { verb: '', group: '', resource: '', subresource: '', namespace: '', name: '' };
-
 export function recordOf(request: ApiRequest, path: string, at: Date): RequestRecord {
   const info = readRequestInfo(request);
   const { verb, group, resource, subresource, namespace, name } =
-    info.kind === 'Resource' ? info : notOfResource;
+    info.kind === 'Resource' ? info : noResource;
   const upgraded = ['exec', 'portforward'].includes(subresource) && verb === 'get';
   return {
     at,

@@ -73,20 +73,20 @@ export function inImage(image: string, program: Program): Program {
   return { ...program, image };
 }
 
-export const knownImages: Images = Object.fromEntries(
-  [
-    ...[
-      'docker.io/acme/audit-log:3',
-      'docker.io/acme/config-reloader:1',
-      'docker.io/acme/log-shipper:2',
-      'docker.io/acme/metrics-bridge:1',
-      'docker.io/fluent/fluent-bit:3.2-debug',
-      'docker.io/hashicorp/vault:1.17',
-      'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14.0-alpine',
-    ].map((name) => [name, builtInImages[SHELL]]),
-    ['docker.io/istio/proxyv2:1.27.0-distroless', builtInImages[SHELL_LESS]],
-  ].filter((entry): entry is [string, Image] => entry[1] !== undefined),
-);
+const shellImages = [
+  'docker.io/acme/audit-log:3',
+  'docker.io/acme/config-reloader:1',
+  'docker.io/acme/log-shipper:2',
+  'docker.io/acme/metrics-bridge:1',
+  'docker.io/fluent/fluent-bit:3.2-debug',
+  'docker.io/hashicorp/vault:1.17',
+  'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14.0-alpine',
+];
+
+export const knownImages: Images = {
+  ...Object.fromEntries(shellImages.map((name) => [name, builtInImages[SHELL]])),
+  'docker.io/istio/proxyv2:1.27.0-distroless': builtInImages[SHELL_LESS],
+};
 
 /** The contents of an image: its shell, if any, and its programs, which are files in this folder, by path. */
 interface Contents {

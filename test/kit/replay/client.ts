@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
@@ -32,44 +34,22 @@ async function overHttp(
   { headers, lines }: SendOptions,
 ): Promise<Exchange> {
   const { method, path, body } = recorded;
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      `${url}${path}`,
-      {
-        method,
-        ca,
-        agent: false,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body === undefined
-            ? {}
-            : {
-                'content-type': contentType(method, path, body),
-                'content-length': String(Buffer.byteLength(body)),
-              }),
-          ...recorded.headers,
-          ...headers,
-        },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.once('error', reject);
-        response.once('end', () => {
-          const bytes = Buffer.concat(chunks);
-          const packed = response.headers['content-encoding'] === 'gzip';
-          resolve({
-            request: recorded,
-            status: response.statusCode ?? 0,
-            headers: recordedHeaders(response.rawHeaders),
-            ...bodyOf(packed ? gunzipSync(bytes) : bytes, response.headers['content-type'], lines),
-          });
-        });
-      },
-    );
-    sent.once('error', reject);
-    sent.end(body);
-  });
+  const ofBody = body !== undefined && {
+    'content-type': contentType(method, path, body),
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  const all = { authorization: `Bearer ${token}`, ...ofBody, ...recorded.headers, ...headers };
+  const sent = request(`${url}${path}`, { method, ca, agent: false, headers: all });
+  sent.end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const bytes = Buffer.concat(await response.toArray());
+  const packed = response.headers['content-encoding'] === 'gzip';
+  return {
+    request: recorded,
+    status: response.statusCode ?? 0,
+    headers: recordedHeaders(response.rawHeaders),
+    ...bodyOf(packed ? gunzipSync(bytes) : bytes, response.headers['content-type'], lines),
+  };
 }
 
 function bodyOf(
@@ -105,19 +85,15 @@ function overWebSocket(
   const frames: Frame[] = [];
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
-    socket.once('unexpected-response', (_sent, response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('end', () => {
-        const type = response.headers['content-type'];
-        const refusal: Response = {
-          status: response.statusCode ?? 0,
-          ...(type === undefined ? {} : { contentType: type }),
-          headers: recordedHeaders(response.rawHeaders),
-          body: Buffer.concat(chunks).toString(),
-        };
-        resolve({ request: recorded, frames, response: refusal });
-      });
+    socket.once('unexpected-response', async (_sent, response) => {
+      const type = response.headers['content-type'];
+      const refusal: Response = {
+        status: response.statusCode ?? 0,
+        ...(type === undefined ? {} : { contentType: type }),
+        headers: recordedHeaders(response.rawHeaders),
+        body: Buffer.concat(await response.toArray()).toString(),
+      };
+      resolve({ request: recorded, frames, response: refusal });
     });
     socket.on('message', (message: Buffer, binary) => {
       const [channel = -1] = message;

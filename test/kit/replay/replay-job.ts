@@ -7,7 +7,7 @@ import {
   steppedClock,
 } from '../emulator/index.ts';
 import { exchange } from './client.ts';
-import { asPolled, wholeMoment } from './job-moments.ts';
+import { asPolled } from './compare.ts';
 import type { JobStep, Recording, WholeMoment } from './recording.ts';
 import type { Replay } from './replayers.ts';
 import { podsOf, postJob, withStage } from './stage.ts';
@@ -67,6 +67,21 @@ export function replayJob(recording: Recording): Promise<Replay> {
     const after = { podsAfter: pods(), jobAfter: read() };
     return { observations: { ...before, ...after, timeline }, aliases };
   });
+}
+
+function wholeMoment(job: Job, pods: readonly Pod[]): WholeMoment {
+  const shown = ({ metadata, status }: Pod) => ({
+    phase: status.phase,
+    deleting: metadata.deletionTimestamp !== undefined,
+    containers: (status.containerStatuses ?? []).map(({ name, image, containerID, restartCount, state }) => ({
+      name,
+      image,
+      containerID: containerID?.slice(-8) ?? '',
+      restartCount,
+      state,
+    })),
+  });
+  return { pods: Object.fromEntries(pods.map((pod) => [pod.metadata.name, shown(pod)])), job: job.status };
 }
 
 function withAnnotation(manifest: Job, applied: string): object {

@@ -25,10 +25,10 @@ const post = (path: string) =>
 
 const quitPod = { job: 'distroless-http', recordedName: 'distroless-http-mhk9p' };
 
+/** How to replay recordings of a Job and its first pod that need more than the recorded requests. */
 const podCases: Readonly<Record<string, PodCase>> = {
   // The no-op restarts four times, after back-offs of 10 and 20 seconds.
   'container-restarts-always-swap': { speed: 8, cut: images },
-  'container-restarts-always-term': {},
   // Its main container restarts three times, after back-offs of 10, 20 and 40 seconds.
   'crashlooping-main-is-not-done': { speed: 8 },
   'deadline-patch': {
@@ -36,47 +36,26 @@ const podCases: Readonly<Record<string, PodCase>> = {
     recordedName: 'deadline-9rzp5',
     cut: ({ kind, spec: { activeDeadlineSeconds } }) => ({ spec: { activeDeadlineSeconds }, kind }),
   },
-  'distroless-no-shell': {},
   'ephemeral-container-term': {
     job: 'ephemeral',
     recordedName: 'ephemeral-tvgbq',
     cut: ({ spec: { ephemeralContainers } }) => ({ spec: { ephemeralContainers } }),
   },
-  'exec-into-ended-container': {},
-  'exec-into-unknown-container': {},
-  'exec-nonzero-exit': {},
   'exec-v4': { job: 'ignore-term', recordedName: 'ignore-term-v9n28' },
   'image-swap-command-missing': { cut: images },
   'image-swap-distroless': { cut: images },
   'image-swap-ignores-term': { cut: images },
   // The no-op starts and ends within the second before the Job controller deletes its pod, on a busy machine as well.
   'image-swap-onfailure-backoff-one-fails': { speed: 0.5, noticeExit: 20 },
-  'image-swap-onfailure-backoff-raised': {},
   'image-swap-onfailure-unclean': { cut: images },
   'image-swap-pid1-without-handler': { cut: images },
   'image-swap-start-error': { cut: images },
-  'image-swap-start-error-never': {},
   'image-swap-start-error-onfailure': { speed: 2 },
-  'image-swap-taken-back-onfailure': {},
   'image-swap-unclean': { cut: images },
-  'job-backoff-zero-fails': {},
   'job-backoff-zero-onfailure-deletes-pod': { speed: 0.2 },
-  'job-failure-policy-fails-job': {},
-  'job-failure-policy-ignores': {},
-  'main-failed': {},
-  nonroot: {},
-  'old-exec-term': {},
-  'onfailure-clean': {},
-  'onfailure-unclean-restarts': {},
-  'pid1-ignores-term': {},
-  'pid1-without-handler': {},
   'portforward-closed-port': quitPod,
   'portforward-quit': { ...quitPod, send: { channel: 0, text: post('/quitquitquit'), afterFrames: 2 } },
   'portforward-wrong-path': { ...quitPod, send: { channel: 0, text: post('/nope'), afterFrames: 2 } },
-  'shared-pid-namespace': {},
-  'shell-wrapper': {},
-  'term-clean-exit': {},
-  'term-unclean-exit-reruns-job': {},
 };
 
 /** Jobs with many pods; what their processes do does not matter. */
@@ -107,13 +86,11 @@ export function missingFor(name: string): string | undefined {
     : undefined;
 }
 
-export function replayerOf(name: string): ((recording: Recording) => Promise<Replay>) | undefined {
+export function replayerOf(name: string): (recording: Recording) => Promise<Replay> {
   const exchangeCase = exchangeCases[name];
   if (exchangeCase) return (recording) => replayExchanges(recording, exchangeCase);
   if (batches.has(name)) return replayBatch;
   if (jobs.has(name)) return replayJob;
-  const podCase = podCases[name];
-  if (podCase) return (recording) => replayPod(recording, podCase);
   switch (name) {
     case 'watch-pod-ends':
       return replayWatch;
@@ -122,6 +99,6 @@ export function replayerOf(name: string): ((recording: Recording) => Promise<Rep
     case 'jobs-after':
       return async () => (await replaySession()).jobs;
     default:
-      return undefined;
+      return (recording) => replayPod(recording, podCases[name]);
   }
 }

@@ -3,8 +3,7 @@ import { explain, judge } from '../../../src/judge/judge.ts';
 import { stepSpec } from '../../../src/methods/index.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
-import { apiContainer, apiPod, apiStatus } from '../../builders/api-pod.ts';
-import { narrowed } from '../../builders/narrowed.ts';
+import { apiContainer, apiPod, apiStatus, narrowed } from '../../builders/api-pod.ts';
 import {
   container,
   exited,

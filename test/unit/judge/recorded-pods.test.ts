@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
 import type { Exclusion, Verdict } from '../../../src/model/verdict.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import { narrowed } from '../../builders/narrowed.ts';
+import { narrowed } from '../../builders/api-pod.ts';
 import { minute } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 import { podsAfter, podsBefore } from '../../builders/recordings.ts';

@@ -5,7 +5,7 @@ import { judge } from '../../../src/judge/judge.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import { type PolicyFile, readPolicy } from '../../../src/policy/policy-file.ts';
 import { describeEvidence, describeExclusion } from '../../../src/report/texts/reasons.ts';
-import { narrowed } from '../../builders/narrowed.ts';
+import { narrowed } from '../../builders/api-pod.ts';
 import { now } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 import { apiPodOf, platformPods } from './platform-pods.ts';

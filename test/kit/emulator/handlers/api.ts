@@ -1,6 +1,5 @@
-import { authorize, denial } from './access/authorization.ts';
-import { review, type User } from './access/users.ts';
-import { admitted } from './admission/admit.ts';
+import { authorize, denial, review, type User } from './access.ts';
+import { admitted } from './admission/policies.ts';
 import { type Answer, type ApiRequest, encoded, indented, json, readEncoding, text } from './answer.ts';
 import type { Backend, Call } from './call.ts';
 import {

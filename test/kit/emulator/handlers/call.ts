@@ -2,7 +2,7 @@ import type { EmulatorClock } from '../clock.ts';
 import type { Kubelet } from '../world/kubelet/kubelet.ts';
 import type { KubeObject, Pod } from '../world/objects.ts';
 import type { Store } from '../world/store.ts';
-import type { Tokens, User } from './access/users.ts';
+import type { Tokens, User } from './access.ts';
 import type { ApiRequest } from './answer.ts';
 import { apiVersionOf, type Resource, type ResourceInfo } from './resources.ts';
 import { type FieldProblem, fieldError, invalid, notFound } from './status.ts';
@@ -39,7 +39,6 @@ export function present(resource: Resource, object: KubeObject): KubeObject {
   return { ...object, kind: resource.kind, apiVersion: apiVersionOf(resource) };
 }
 
-/** The object that a request names; throws a 404 if it does not exist. */
 export function namedObject<T extends KubeObject>({ backend, resource, info }: Call): T {
   const found = backend.store.get<T>(resource.resource, info.namespace || undefined, info.name);
   if (!found) throw notFound(resource, info.name);

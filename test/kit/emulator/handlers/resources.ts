@@ -129,6 +129,12 @@ export interface ResourceInfo {
   readonly name: string;
 }
 
+/** A request about nothing yet. */
+export const noResource: ResourceInfo = {
+  kind: 'Resource',
+  ...{ verb: '', group: '', version: '', resource: '', subresource: '', namespace: '', name: '' },
+};
+
 const verbs: Readonly<Record<string, string>> = {
   POST: 'create',
   GET: 'get',
@@ -138,7 +144,6 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** Reads the verb, group, resource, namespace and name from a request's path and query. */
 export function readRequestInfo({ method, path, query }: ApiRequest): RequestInfo {
   const [root, ...rest] = path.split('/').filter(Boolean).map(decodeSegment);
   const [group, version, ...parts] = root === 'api' ? ['', ...rest] : rest;

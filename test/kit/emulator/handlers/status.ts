@@ -92,7 +92,6 @@ export function methodNotAllowed(): StatusError {
   return new StatusError(405, 'MethodNotAllowed', message, { details: {} });
 }
 
-/** The 404 for an unknown path. */
 export function noSuchPath(): StatusError {
   const message = 'the server could not find the requested resource';
   return new StatusError(404, 'NotFound', message, { details: {} });

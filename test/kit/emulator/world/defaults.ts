@@ -109,25 +109,21 @@ export function defaultPodSpec(manifest: PodManifest['spec']): Pod['spec'] {
   const serviceAccountName = spec.serviceAccountName ?? 'default';
   const hasToken = spec['automountServiceAccountToken'] !== false;
   const mounted = (container: Container) => (hasToken ? withTokenMount(container, token) : container);
+  const listed = (field: string) => (spec[field] as unknown[] | undefined) ?? [];
+  const tolerations = ['not-ready', 'unreachable'].map((taint) => ({
+    key: `node.kubernetes.io/${taint}`,
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds: 300,
+  }));
   return {
     ...spec,
-    volumes: [
-      ...((spec['volumes'] as unknown[] | undefined) ?? []),
-      ...(hasToken ? [tokenVolume(token)] : []),
-    ],
+    volumes: [...listed('volumes'), ...(hasToken ? [tokenVolume(token)] : [])],
     ...(spec.initContainers ? { initContainers: spec.initContainers.map(mounted) } : {}),
     containers: spec.containers.map(mounted),
     serviceAccountName,
     serviceAccount: serviceAccountName,
-    tolerations: [
-      ...((spec['tolerations'] as unknown[] | undefined) ?? []),
-      ...['not-ready', 'unreachable'].map((taint) => ({
-        key: `node.kubernetes.io/${taint}`,
-        operator: 'Exists',
-        effect: 'NoExecute',
-        tolerationSeconds: 300,
-      })),
-    ],
+    tolerations: [...listed('tolerations'), ...tolerations],
     priority: spec['priority'] ?? 0,
     enableServiceLinks: spec['enableServiceLinks'] ?? true,
     preemptionPolicy: spec['preemptionPolicy'] ?? 'PreemptLowerPriority',
@@ -142,17 +138,14 @@ function withTokenMount(container: Container, volume: string): Container {
 
 function tokenVolume(name: string): unknown {
   const configMap = (map: string, key: string) => ({ configMap: { name: map, items: [{ key, path: key }] } });
+  const fieldRef = { apiVersion: 'v1', fieldPath: 'metadata.namespace' };
   return {
     name,
     projected: {
       sources: [
         { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
         configMap('kube-root-ca.crt', 'ca.crt'),
-        {
-          downwardAPI: {
-            items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
-          },
-        },
+        { downwardAPI: { items: [{ path: 'namespace', fieldRef }] } },
         configMap('openshift-service-ca.crt', 'service-ca.crt'),
       ],
       defaultMode: 420,
@@ -167,7 +160,6 @@ function isLatest(image: string): boolean {
 
 type Amounts = Record<string, string> | undefined;
 
-/** The quality of service class, from the requests and limits of all containers. */
 function qosClass(containers: readonly Container[]): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const resources = containers.map(
     (container) => (container['resources'] ?? {}) as { requests?: Amounts; limits?: Amounts },

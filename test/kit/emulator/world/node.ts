@@ -7,13 +7,12 @@ import { type Draft, rfc3339, type Store } from './store.ts';
 export function nodeDraft(name: string, now: Date): Draft {
   const time = rfc3339(now);
   const condition = (type: string, status: string, reason: string, message: string) => ({
-    type,
-    status,
+    ...{ type, status, reason, message },
     lastHeartbeatTime: time,
     lastTransitionTime: time,
-    reason,
-    message,
   });
+  const fine = (type: string, what: string, message: string) =>
+    condition(`${type}Pressure`, 'False', `KubeletHas${what}`, `kubelet has ${message}`);
   const resources = { cpu: '2', memory: '16Gi', pods: '110000' };
   return {
     apiVersion: 'v1',
@@ -27,14 +26,9 @@ export function nodeDraft(name: string, now: Date): Draft {
       capacity: resources,
       allocatable: resources,
       conditions: [
-        condition(
-          'MemoryPressure',
-          'False',
-          'KubeletHasSufficientMemory',
-          'kubelet has sufficient memory available',
-        ),
-        condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'),
-        condition('PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'),
+        fine('Memory', 'SufficientMemory', 'sufficient memory available'),
+        fine('Disk', 'NoDiskPressure', 'no disk pressure'),
+        fine('PID', 'SufficientPID', 'sufficient PID available'),
         condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'),
       ],
       addresses: [

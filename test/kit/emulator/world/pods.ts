@@ -69,15 +69,9 @@ function placedContainer(
   if (state.kind === 'waiting') return status;
   const { uid, gid = 0 } = userOf(pod, container);
   const instance = { id: hexId(seed), imageID: imageID(container.image), user: { uid, gid } };
-  switch (state.kind) {
-    case 'running':
-      return runningStatus(status, container, role, instance, state.startedAt);
-    case 'terminated': {
-      const startedAt = new Date(state.finishedAt.getTime() - HOUR);
-      const running = runningStatus(status, container, role, instance, startedAt);
-      return terminatedStatus(running, role, state, state.finishedAt);
-    }
-  }
+  const startedAt = state.kind === 'running' ? state.startedAt : new Date(state.finishedAt.getTime() - HOUR);
+  const running = runningStatus(status, container, role, instance, startedAt);
+  return state.kind === 'running' ? running : terminatedStatus(running, role, state, state.finishedAt);
 }
 
 /** 64 hexadecimal digits, unique for every container. Random ones would cost more than the rest of a pod. */

@@ -52,7 +52,6 @@ export class Store {
     return this.#compactedBefore;
   }
 
-  /** Drops the history like etcd's compaction. Older watches and continue tokens expire. */
   compact(): void {
     this.#compactedBefore = this.#resourceVersion;
     this.#history.length = 0;

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readText, send, TimeLimit } from '../../../../src/kube/client/exchange.ts';
 import { bounds } from '../../../../src/model/bounds.ts';
-import { inChunks } from '../../../builders/pods-in-protobuf.ts';
+import { inChunks } from '../../../builders/api-pod.ts';
 
 /** The paths that were asked for, and those of them that were given up. */
 const asked: (string | undefined)[] = [];

@@ -5,8 +5,7 @@ import { ListLimit } from '../../../../src/kube/objects/objects.ts';
 import { type PodBatch, readPod, readPodAnswer } from '../../../../src/kube/pods/answer.ts';
 import { bounds } from '../../../../src/model/bounds.ts';
 import type { PodRef } from '../../../../src/model/pod.ts';
-import { apiPod } from '../../../builders/api-pod.ts';
-import { inChunks, podListBytes } from '../../../builders/pods-in-protobuf.ts';
+import { apiPod, inChunks, podListBytes } from '../../../builders/api-pod.ts';
 import { readRecording } from '../../../builders/recordings.ts';
 import {
   answered,

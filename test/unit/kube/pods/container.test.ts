@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseQuantity, startupLimit } from '../../../../src/kube/pods/container.ts';
-import { apiPod } from '../../../builders/api-pod.ts';
-import { narrowed } from '../../../builders/narrowed.ts';
+import { apiPod, narrowed } from '../../../builders/api-pod.ts';
 
 it.each<readonly [what: string, probe: object, limit: number]>([
   ["Kubernetes' defaults: three tries and one late, ten seconds apart", {}, 70_000],

@@ -6,9 +6,8 @@ import { asAsked, SeenPods } from '../../../../src/kube/pods/pages.ts';
 import type { Owner, PodRef } from '../../../../src/model/pod.ts';
 import type { ListPart } from '../../../../src/model/ports.ts';
 import type { Scope } from '../../../../src/model/scope.ts';
-import { apiPod, apiStatus } from '../../../builders/api-pod.ts';
+import { apiPod, apiStatus, inChunks, podListBytes } from '../../../builders/api-pod.ts';
 import { podView } from '../../../builders/pod-view.ts';
-import { inChunks, podListBytes } from '../../../builders/pods-in-protobuf.ts';
 import { readRecording } from '../../../builders/recordings.ts';
 import {
   answered,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { narrowed } from '../../../builders/narrowed.ts';
+import { narrowed } from '../../../builders/api-pod.ts';
 import { podsAfter, podsBefore } from '../../../builders/recordings.ts';
 
 describe('every recorded pod', () => {

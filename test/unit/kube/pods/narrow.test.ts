@@ -6,10 +6,8 @@ import { decode } from '../../../../src/kube/pods/protobuf.ts';
 import { ownKeys } from '../../../../src/model/annotations.ts';
 import { bounds } from '../../../../src/model/bounds.ts';
 import type { ArgoView } from '../../../../src/model/pod.ts';
-import { apiContainer, apiPod, apiStatus } from '../../../builders/api-pod.ts';
+import { apiContainer, apiPod, apiStatus, narrowed, podBytes, read } from '../../../builders/api-pod.ts';
 import { growth, quadratic } from '../../../builders/growth.ts';
-import { narrowed, read } from '../../../builders/narrowed.ts';
-import { podBytes } from '../../../builders/pods-in-protobuf.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
 
 function firstContainer(spec: Record<string, unknown>, status: Record<string, unknown>) {

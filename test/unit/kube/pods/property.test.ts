@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isRecord } from '../../../../src/kube/json.ts';
-import { apiContainer, apiPod, apiStatus } from '../../../builders/api-pod.ts';
-import { narrowed, read } from '../../../builders/narrowed.ts';
+import { apiContainer, apiPod, apiStatus, narrowed, read } from '../../../builders/api-pod.ts';
 import { podsAfter, podsBefore } from '../../../builders/recordings.ts';
 
 /** A pod with what no recorded one has. */

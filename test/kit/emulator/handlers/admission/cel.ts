@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Environment, EvaluationError, type Optional } from '@marcbachmann/cel-js';
 import type { KubeObject } from '../../world/objects.ts';
-import { authorize } from '../access/authorization.ts';
+import { authorize } from '../access.ts';
 import type { Call } from '../call.ts';
-import type { ResourceInfo } from '../resources.ts';
+import { noResource, type ResourceInfo } from '../resources.ts';
 
 /** The CEL variable `authorizer`: https://pkg.go.dev/k8s.io/apiserver/pkg/cel/library#Authz */
 export class Authorizer {
@@ -20,8 +20,6 @@ class ResourceCheck {
 class Decision {
   constructor(readonly isAllowed: boolean) {}
 }
-
-const nothing = { version: '*', resource: '', subresource: '', namespace: '', name: '', verb: '' };
 
 /** An object as CEL sees it: whole numbers are int, and what the API's types leave out if empty is absent. */
 export function celObject(object: KubeObject | null): unknown {
@@ -131,7 +129,7 @@ const environment = new Environment({ enableOptionalTypes: true, homogeneousAggr
   .registerVariable('authorizer', 'Authorizer')
   .registerFunction(
     'Authorizer.group(string): ResourceCheck',
-    ({ call }: Authorizer, group: string) => new ResourceCheck(call, { kind: 'Resource', ...nothing, group }),
+    ({ call }: Authorizer, group: string) => new ResourceCheck(call, { ...noResource, group }),
   )
   .registerFunction(
     'ResourceCheck.check(string): Decision',

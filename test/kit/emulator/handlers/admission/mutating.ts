@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import jsonPatch from 'fast-json-patch';
 import type { PodManifest } from '../../world/defaults.ts';
 import type { KubeObject, Pod } from '../../world/objects.ts';
-import { serviceAccountUser } from '../access/users.ts';
+import { serviceAccountUser } from '../access.ts';
 import { type Backend, type Call, present } from '../call.ts';
 import { findResource, readRequestInfo } from '../resources.ts';
 import { StatusError } from '../status.ts';

@@ -1,13 +1,14 @@
 import type { KubeObject } from '../../world/objects.ts';
+import type { Answer } from '../answer.ts';
+import type { Call } from '../call.ts';
 import { matchesLabelSelector } from '../read/selectors.ts';
-import { apiVersionOf, resources } from '../resources.ts';
+import { apiVersionOf, isTrue, resources } from '../resources.ts';
 import { forbidden, StatusError } from '../status.ts';
 import {
   Authorizer,
   celObject,
   celValue,
   compile,
-  type Evaluation,
   ExpressionFailed,
   evaluate,
   type Variables,
@@ -19,6 +20,7 @@ import {
   type PolicyBinding,
   type Validation,
   type Write,
+  writeOf,
 } from './requests.ts';
 
 const codes: Readonly<Record<string, number>> = {
@@ -43,6 +45,28 @@ export function enforcePolicies(write: Write): void {
       for (const violation of violationsOf(policy, write, params)) act(write, policy, binding, violation);
     }
   }
+}
+
+/** Admits an exec or a port-forward as the operation CONNECT, whose object is the options in its query. */
+export function admitted(connect: (call: Call) => Answer): (call: Call) => Answer {
+  return (call) => {
+    const { info, resource, request } = call;
+    const { query } = request;
+    const kind = resource.subresources.find(({ name }) => name === info.subresource)?.kind ?? '';
+    const streams = ['stdin', 'stdout', 'stderr', 'tty'];
+    const options = {
+      kind,
+      apiVersion: 'v1',
+      ...Object.fromEntries(streams.map((name) => [name, isTrue(query.get(name))])),
+      ...(query.has('container') ? { container: query.get('container') } : {}),
+      ...(query.has('command') ? { command: query.getAll('command') } : {}),
+      ...(query.has('ports') ? { ports: query.getAll('ports').map(Number) } : {}),
+    };
+    const object = options as unknown as KubeObject;
+    const write = writeOf(call, 'CONNECT', { dryRun: false });
+    enforcePolicies({ ...write, kind: { group: '', version: 'v1', kind }, object });
+    return connect(call);
+  };
 }
 
 function act(write: Write, policy: Policy, binding: PolicyBinding, { message, reason }: Violation): void {
@@ -76,12 +100,8 @@ function paramsOf({ spec, metadata }: Policy, binding: PolicyBinding, { call }: 
   throw new Error(`the emulator found no params for the policy ${metadata.name}`);
 }
 
-interface Violation {
-  readonly message: string;
-  readonly reason: string;
-}
+type Violation = Readonly<Record<'message' | 'reason', string>>;
 
-/** What a policy has against a write, with one of its parameters, or none. */
 function violationsOf(policy: Policy, write: Write, params: KubeObject | null): readonly Violation[] {
   const { matchConditions = [], validations = [], failurePolicy = 'Fail' } = policy.spec;
   compileAll(policy);
@@ -105,8 +125,9 @@ function compileAll({ metadata, spec }: Policy): void {
   if (auditAnnotations.length > 0) {
     throw new Error(`the emulator does not evaluate the auditAnnotations of the policy ${metadata.name}`);
   }
-  for (const { expression } of [...matchConditions, ...variables, ...validations]) compile(expression);
-  for (const { messageExpression } of validations) if (messageExpression) compile(messageExpression);
+  const messages = validations.flatMap(({ messageExpression }) => messageExpression ?? []);
+  const all = [...matchConditions, ...variables, ...validations].map(({ expression }) => expression);
+  for (const expression of [...all, ...messages]) compile(expression);
 }
 
 export function variablesOf(
@@ -130,14 +151,14 @@ export function variablesOf(
   };
   // A variable is evaluated if it is used, and fails where it is used.
   for (const { name, expression } of spec.variables ?? []) {
-    Object.defineProperty(composed, name, { enumerable: true, get: () => used(evaluate(expression, all)) });
+    const get = () => {
+      const evaluation = evaluate(expression, all);
+      if (evaluation.kind === 'Error') throw new ExpressionFailed(evaluation.message);
+      return evaluation.value;
+    };
+    Object.defineProperty(composed, name, { enumerable: true, get });
   }
   return all;
-}
-
-function used(evaluation: Evaluation): unknown {
-  if (evaluation.kind === 'Value') return evaluation.value;
-  throw new ExpressionFailed(evaluation.message);
 }
 
 export function holds(expression: string, variables: Variables): boolean | { readonly error: string } {

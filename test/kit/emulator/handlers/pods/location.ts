@@ -1,6 +1,6 @@
 import { HOST_IP } from '../../world/kubelet/pod-status.ts';
-import type { KubeObject, Pod } from '../../world/objects.ts';
-import { authorize } from '../access/authorization.ts';
+import type { Pod } from '../../world/objects.ts';
+import { authorize } from '../access.ts';
 import { type Call, namedObject } from '../call.ts';
 import { badRequest, forbidden, notFound, StatusError } from '../status.ts';
 
@@ -13,7 +13,6 @@ export interface Location {
   readonly reachable: boolean;
 }
 
-/** Finds the container and the kubelet of an exec or log request; throws the server's refusals. */
 export function locateContainer(call: Call): Location {
   const pod = namedObject<Pod>(call);
   const container = chooseContainer(pod, call.request.query.get('container'));
@@ -39,33 +38,29 @@ function chooseContainer({ metadata, spec }: Pod, asked: string | null): string 
 
 const KUBELET_PORT = 10_250;
 
-interface NodeStatus {
-  readonly addresses?: readonly { readonly type: string; readonly address: string }[];
-  readonly daemonEndpoints?: { readonly kubeletEndpoint?: { readonly Port?: number } };
-}
-
 export function locateKubelet(
   { backend }: Call,
   { metadata, spec }: Pod,
 ): Pick<Location, 'kubeletAddress' | 'reachable'> {
   const { nodeName } = spec;
   if (!nodeName) throw badRequest(`pod ${metadata.name} does not have a host assigned`);
-  const node = backend.store.get<KubeObject & { status?: NodeStatus }>('nodes', undefined, nodeName);
+  const node = backend.store.get('nodes', undefined, nodeName);
   // The server's 404 reports the missing node as a missing pod, although the pod exists.
   if (!node) throw notFound({ group: '', resource: 'pods' }, nodeName);
-  const address = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? nodeName;
-  const port = node.status?.daemonEndpoints?.kubeletEndpoint?.Port ?? KUBELET_PORT;
+  const { addresses = [], daemonEndpoints } = (node['status'] ?? {}) as {
+    addresses?: { type: string; address: string }[];
+    daemonEndpoints?: { kubeletEndpoint?: { Port?: number } };
+  };
+  const address = addresses.find(({ type }) => type === 'InternalIP')?.address ?? nodeName;
+  const port = daemonEndpoints?.kubeletEndpoint?.Port ?? KUBELET_PORT;
   // All kubelets of the world share one address. A Node with another address has no kubelet.
   return { kubeletAddress: `${address}:${port}`, reachable: address === HOST_IP && port === KUBELET_PORT };
 }
 
 /** The error for requests that the server proxies to a kubelet whose port is closed. */
 export function dialingFailed(kubeletAddress: string): StatusError {
-  return new StatusError(
-    500,
-    'InternalError',
-    `error dialing backend: dial tcp ${kubeletAddress}: connect: connection refused`,
-  );
+  const message = `error dialing backend: dial tcp ${kubeletAddress}: connect: connection refused`;
+  return new StatusError(500, 'InternalError', message);
 }
 
 /**

@@ -28,10 +28,8 @@ function textOf({ backend, request }: Call, { pod, container }: Location): strin
   const { state } = statusOf(pod, container) ?? {};
   if (state?.terminated) return `unable to retrieve container logs for ${state.terminated.containerID ?? ''}`;
   const waiting = state?.waiting?.reason ?? 'ContainerCreating';
-  const why =
-    waiting === 'ErrImagePull' || waiting === 'ImagePullBackOff'
-      ? `trying and failing to pull image`
-      : waiting;
+  const isPull = waiting === 'ErrImagePull' || waiting === 'ImagePullBackOff';
+  const why = isPull ? 'trying and failing to pull image' : waiting;
   throw badRequest(`container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${why}`);
 }
 
@@ -46,24 +44,14 @@ function statusOf({ status }: Pod, container: string): ContainerStatus | undefin
 function tail(text: string, query: URLSearchParams): string {
   const lines = query.get('tailLines');
   const bytes = query.get('limitBytes');
-  const end = text.endsWith('\n') ? '\n' : '';
-  const all = end === '' ? text.split('\n') : text.slice(0, -1).split('\n');
-  const kept =
-    lines === null
-      ? text
-      : Number(lines) === 0 || text === ''
-        ? ''
-        : `${all.slice(-Number(lines)).join('\n')}${end}`;
+  const all = text.split(/(?<=\n)/);
+  const kept = lines === null ? text : all.slice(Math.max(0, all.length - Number(lines))).join('');
   return bytes === null ? kept : Buffer.from(kept).subarray(0, Number(bytes)).toString();
 }
 
 function kubeletUnreachable({ pod, container, kubeletAddress }: Location): StatusError {
   const { namespace, name } = pod.metadata;
   const url = `https://${kubeletAddress}/containerLogs/${namespace}/${name}/${container}`;
-  return new StatusError(
-    500,
-    'InternalError',
-    `Get "${url}": dial tcp ${kubeletAddress}: connect: connection refused`,
-    { details: {} },
-  );
+  const message = `Get "${url}": dial tcp ${kubeletAddress}: connect: connection refused`;
+  return new StatusError(500, 'InternalError', message, { details: {} });
 }

@@ -41,7 +41,6 @@ export function portForward(call: Call): Answer {
 /** How long the runtime waits for the client to close after the pod has closed, in milliseconds. */
 const closingGrace = 1000;
 
-/** Forwards one port until either side closes it. */
 async function forward(backend: Backend, pod: Pod, port: number, channels: Channels, data: number) {
   const early: Buffer[] = [];
   let socket: Duplex | undefined;

@@ -109,7 +109,6 @@ function after(prefix: string): string {
   return prefix === '' ? '\uffff' : `${prefix.slice(0, -1)}0`;
 }
 
-/** Where a list starts or continues: at a resourceVersion, and at the first key of the page. */
 interface Start {
   readonly start: string;
   /** Undefined means the newest; -1 the current state, which is inconsistent with the earlier pages. */

@@ -60,7 +60,6 @@ function parseLabelSelector(selector: string): Requirement {
   return (labels) => requirements.every((holds) => holds(labels));
 }
 
-/** Evaluates an object's label selector: `matchLabels` and `matchExpressions`. */
 export function matchesLabelSelector(selector: unknown, labels: Labels): boolean {
   const { matchLabels = {}, matchExpressions = [] } = (selector ?? {}) as {
     matchLabels?: Labels;
@@ -89,15 +88,7 @@ const forms: readonly (readonly [RegExp, (name: string, operand: string) => Requ
   [new RegExp(`^${key}\\s*!=\\s*${value}$`), (name, operand) => (labels) => labels[name] !== operand],
   [new RegExp(`^${key}\\s*==?\\s*${value}$`), (name, operand) => (labels) => labels[name] === operand],
   [new RegExp(`^${key}\\s+in\\s*\\(([^)]*)\\)$`), isIn],
-  [
-    new RegExp(`^${key}\\s+notin\\s*\\(([^)]*)\\)$`),
-    (name, operand) => {
-      const holds = isIn(name, operand);
-      return (labels) => !holds(labels);
-    },
-  ],
-  [new RegExp(`^${key}\\s*>\\s*(-?\\d+)$`), (name, operand) => (labels) => Number(labels[name]) > Number(operand)],
-  [new RegExp(`^${key}\\s*<\\s*(-?\\d+)$`), (name, operand) => (labels) => Number(labels[name]) < Number(operand)],
+  [new RegExp(`^${key}\\s+notin\\s*\\(([^)]*)\\)$`), (name, operand) => (labels) => !isIn(name, operand)(labels)],
   [new RegExp(`^!\\s*${key}$`), (name) => (labels) => labels[name] === undefined],
   [new RegExp(`^${key}$`), (name) => (labels) => labels[name] !== undefined],
 ];
@@ -115,7 +106,6 @@ function isIn(name: string, operand: string): Requirement {
   return (labels) => labels[name] !== undefined && values.has(labels[name]);
 }
 
-/** The objects of a resource that a list or watch selects. */
 export interface Selection {
   readonly namespace: string;
   /** Whether a selector narrows it. If so, the server omits `remainingItemCount`. */

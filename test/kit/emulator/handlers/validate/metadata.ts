@@ -6,10 +6,9 @@ const maxAnnotationBytes = 262_144;
 
 export function validateMetadata(resource: Resource, { metadata }: KubeObject): void {
   const { name, generateName = '', namespace = '' } = metadata;
+  const ofPrefix = generateName === '' ? [] : nameProblems(resource, generateName, true);
   refuse(resource, name, [
-    ...(generateName === ''
-      ? []
-      : problemsAt('generateName', generateName, nameProblems(resource, generateName, true))),
+    ...problemsAt('generateName', generateName, ofPrefix),
     ...problemsAt('name', name, nameProblems(resource, name)),
     ...(resource.namespaced ? problemsAt('namespace', namespace, labelProblems(namespace)) : []),
     ...mutableProblems(metadata),
@@ -35,10 +34,7 @@ function mutableProblems({ labels, annotations, finalizers }: ObjectMeta): reado
 }
 
 function annotationSizeProblems(annotations: Readonly<Record<string, string>>): readonly FieldProblem[] {
-  const bytes = Object.entries(annotations).reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
-    0,
-  );
+  const bytes = Buffer.byteLength(Object.entries(annotations).flat().join(''));
   if (bytes <= maxAnnotationBytes) return [];
   const detail = `may not be more than ${maxAnnotationBytes} bytes`;
   return [fieldError('TooLong', 'metadata.annotations', detail)];
@@ -68,6 +64,7 @@ function nameProblems({ group, resource }: Resource, name: string, isPrefix = fa
 }
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const word = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
 function subdomainProblems(name: string): readonly string[] {
   const rule =
@@ -86,22 +83,12 @@ function labelProblems(name: string): readonly string[] {
 /** The key of a label, an annotation or a finalizer: a name, with or without a DNS prefix. */
 function keyProblems(key: string): readonly string[] {
   const [, prefix, name = ''] = /^(?:([^/]*)\/)?(.*)$/s.exec(key) ?? [];
-  const problems = mismatch(
-    name,
-    63,
-    '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]',
-    'name part must be a name (',
-  );
+  const problems = mismatch(name, 63, word, 'name part must be a name (');
   return [...(prefix === undefined ? [] : subdomainProblems(prefix)), ...problems];
 }
 
 function valueProblems(value: string): readonly string[] {
-  return mismatch(
-    value,
-    63,
-    '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?',
-    'a valid label must be short and plain (',
-  );
+  return mismatch(value, 63, `(${word})?`, 'a valid label must be short and plain (');
 }
 
 function mismatch(value: string, longest: number, regex: string, rule: string): readonly string[] {

@@ -12,42 +12,33 @@ export function validateJob(object: KubeObject): void {
   const spec = object['spec'] as { template?: { spec?: Partial<Pod['spec']> } } | undefined;
   const template = spec?.template?.spec;
   const problems = podSpecProblems(template, 'spec.template.spec');
-  if (template && template.restartPolicy !== 'Never' && template.restartPolicy !== 'OnFailure') {
+  const policy = template?.restartPolicy;
+  if (template && policy !== 'Never' && policy !== 'OnFailure') {
     const at = 'spec.template.spec.restartPolicy';
+    const valid = '"OnFailure", "Never"';
     problems.push(
-      template.restartPolicy
-        ? fieldError(
-            'NotSupported',
-            at,
-            `"${template.restartPolicy}": supported values: "OnFailure", "Never"`,
-          )
-        : fieldError('Required', at, 'valid values: "OnFailure", "Never"'),
+      policy
+        ? fieldError('NotSupported', at, `"${policy}": supported values: ${valid}`)
+        : fieldError('Required', at, `valid values: ${valid}`),
     );
   }
   if (problems.length > 0) throw invalid('Job', 'batch', object.metadata.name, problems);
 }
 
 function podSpecProblems(spec: unknown, path: string): FieldProblem[] {
-  const { containers, initContainers, restartPolicy, activeDeadlineSeconds } = (spec ?? {}) as Partial<
-    Pod['spec']
-  >;
-  const problems: FieldProblem[] = [];
-  if (!Array.isArray(containers) || containers.length === 0) {
-    problems.push(fieldError('Required', `${path}.containers`));
-  } else problems.push(...containerProblems(containers, `${path}.containers`));
-  problems.push(...containerProblems(initContainers ?? [], `${path}.initContainers`, containers));
-  problems.push(...initProblems(initContainers ?? [], `${path}.initContainers`));
-  if (restartPolicy !== undefined && !['Always', 'OnFailure', 'Never'].includes(restartPolicy)) {
-    const detail = `"${restartPolicy}": supported values: "Always", "OnFailure", "Never"`;
-    problems.push(fieldError('NotSupported', `${path}.restartPolicy`, detail));
-  }
-  problems.push(...deadlineProblems(activeDeadlineSeconds, path));
-  return problems;
+  const { containers, initContainers = [], ...rest } = (spec ?? {}) as Partial<Pod['spec']>;
+  const regular = Array.isArray(containers) ? containers : [];
+  return [
+    ...(regular.length === 0 ? [fieldError('Required', `${path}.containers`)] : []),
+    ...containerProblems(regular, `${path}.containers`),
+    ...containerProblems(initContainers, `${path}.initContainers`, regular),
+    ...initProblems(initContainers, `${path}.initContainers`),
+    ...deadlineProblems(rest.activeDeadlineSeconds, path),
+  ];
 }
 
 const maxInt32 = 2_147_483_647;
 
-/** A deadline must be a positive number of seconds. */
 function deadlineProblems(seconds: number | null | undefined, path: string): FieldProblem[] {
   if (seconds === undefined || seconds === null || (seconds >= 1 && seconds <= maxInt32)) return [];
   const detail = `${seconds}: must be between 1 and ${maxInt32}, inclusive`;
@@ -61,7 +52,7 @@ function containerProblems(
   regular: readonly Container[] = [],
 ): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const seen = new Set(Array.isArray(regular) ? regular.map(({ name }) => name) : []);
+  const seen = new Set(regular.map(({ name }) => name));
   for (const [index, { name, image }] of containers.entries()) {
     const at = `${path}[${index}]`;
     if (!name) problems.push(fieldError('Required', `${at}.name`));
@@ -76,16 +67,11 @@ function containerProblems(
 const ofRunning = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
 
 function initProblems(containers: readonly Container[], path: string): FieldProblem[] {
+  const why = 'may not be set for init containers without restartPolicy=Always';
   return containers.flatMap((container, index) =>
     ofRunning
       .filter((field) => container.restartPolicy !== 'Always' && container[field] !== undefined)
-      .map((field) =>
-        fieldError(
-          'Forbidden',
-          `${path}[${index}].${field}`,
-          'may not be set for init containers without restartPolicy=Always',
-        ),
-      ),
+      .map((field) => fieldError('Forbidden', `${path}[${index}].${field}`, why)),
   );
 }
 
@@ -96,11 +82,11 @@ const onlyTheseMayChange =
 
 /** Little of a pod's spec may change: images, a lower deadline, additional tolerations. */
 export function validatePodUpdate(before: Pod, after: Pod): void {
-  const problems = [
+  const ofDeadline = [
     ...deadlineProblems(after.spec.activeDeadlineSeconds, 'spec'),
     ...loweredDeadlineProblems(before, after),
   ];
-  if (problems.length === 0) problems.push(...immutableFieldProblems(before, after));
+  const problems = ofDeadline.length > 0 ? ofDeadline : immutableFieldProblems(before, after);
   if (problems.length > 0) throw invalid('Pod', '', before.metadata.name, problems);
 }
 
@@ -145,9 +131,6 @@ function withWhatMayChange(before: Pod, after: Pod): Pod['spec'] {
   const wanted = (spec['tolerations'] ?? []) as unknown[];
   if (tolerations.every((old) => wanted.some((each) => isDeepStrictEqual(each, old)))) {
     restored['tolerations'] = before.spec['tolerations'];
-  }
-  if ((before.spec.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) {
-    restored.terminationGracePeriodSeconds = before.spec.terminationGracePeriodSeconds ?? 0;
   }
   return withGatesOf(before.spec, restored);
 }

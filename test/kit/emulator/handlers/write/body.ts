@@ -87,7 +87,6 @@ function goType(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** The header with the warnings that kubectl prints. */
 export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {};
   return { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ') };

@@ -30,7 +30,9 @@ export function create(call: Call, object: KubeObject): KubeObject {
   // A webhook sees a pod without its defaults, and what it returns gets them.
   const mutated = mutate(call, { object: withName(object), dryRun });
   validateMetadata(resource, mutated);
-  const draft = identified(prepare(call, mutated), backend.clock.now());
+  const prepared = prepare(call, mutated);
+  const identity = { uid: randomUUID(), creationTimestamp: rfc3339(backend.clock.now()) };
+  const draft = { ...prepared, metadata: { ...identity, ...prepared.metadata } };
   const created = draft as unknown as KubeObject;
   enforcePolicies(writeOf(call, 'CREATE', { object: present(resource, created), dryRun }));
   const { name } = created.metadata;
@@ -45,10 +47,6 @@ export function create(call: Call, object: KubeObject): KubeObject {
     if (error instanceof StoreConflict) throw alreadyExists(resource, name);
     throw error;
   }
-}
-
-function identified(draft: Draft, now: Date): Draft {
-  return { ...draft, metadata: { uid: randomUUID(), creationTimestamp: rfc3339(now), ...draft.metadata } };
 }
 
 function checkNamespace({ backend, resource, info }: Call): void {
@@ -66,12 +64,8 @@ function withName(object: KubeObject): KubeObject {
   const { uid, creationTimestamp, deletionTimestamp, resourceVersion, ...metadata } = object.metadata;
   if (metadata.name) return { ...object, metadata: metadata as KubeObject['metadata'] };
   if (!metadata.generateName) {
-    throw new StatusError(
-      422,
-      'Invalid',
-      `resource name may not be empty: name or generateName is required`,
-      { details: {} },
-    );
+    const message = 'resource name may not be empty: name or generateName is required';
+    throw new StatusError(422, 'Invalid', message, { details: {} });
   }
   const name = generatedName(metadata.generateName);
   return { ...object, metadata: { ...metadata, name } as KubeObject['metadata'] };

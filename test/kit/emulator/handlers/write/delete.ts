@@ -16,19 +16,15 @@ export interface DeleteOptions {
 }
 
 export function deleteObject(call: Call): Answer {
+  const { backend, resource } = call;
   const options = readDeleteOptions(call);
   const object = namedObject(call);
-  const { resource } = call;
   checkPreconditions(resource, object, options);
-  return deletedAnswer(resource, removeUnlessDry(call, object, options));
-}
-
-function removeUnlessDry(call: Call, object: KubeObject, options: DeleteOptions): KubeObject {
-  const { backend, resource } = call;
   const dryRun = isDryRun(call, options.dryRun);
   enforcePolicies(writeOf(call, 'DELETE', { oldObject: present(resource, object), dryRun }));
-  if (!dryRun) return remove(backend, resource.resource, object, options);
-  return resource.resource === 'pods' ? markedForDeletion(object as Pod, backend.clock, options) : object;
+  if (!dryRun) return deletedAnswer(resource, remove(backend, resource.resource, object, options));
+  const isPod = resource.resource === 'pods';
+  return deletedAnswer(resource, isPod ? markedForDeletion(object as Pod, backend.clock, options) : object);
 }
 
 function readDeleteOptions({ request }: Call): DeleteOptions {
@@ -45,25 +41,19 @@ export function checkPreconditions(resource: Resource, object: KubeObject, optio
   const { name } = object.metadata;
   // Unlike all other refusals, this one names the kind instead of the resource.
   const subject = { group: resource.group, resource: resource.kind };
-  if (uid !== undefined && uid !== object.metadata.uid) {
-    throw conflict(
-      subject,
-      name,
-      `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid}). ` +
-        'The object might have been deleted and then recreated',
-    );
+  const { uid: own, resourceVersion: version } = object.metadata;
+  if (uid !== undefined && uid !== own) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${own}). `;
+    throw conflict(subject, name, `${why}The object might have been deleted and then recreated`);
   }
-  if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion) {
-    throw conflict(
-      subject,
-      name,
+  if (resourceVersion !== undefined && resourceVersion !== version) {
+    const why =
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record ` +
-        `(${object.metadata.resourceVersion}). The object might have been modified`,
-    );
+      `(${version}). The object might have been modified`;
+    throw conflict(subject, name, why);
   }
 }
 
-/** Deletes an object, or marks it for deletion until its kubelet and its finalizers are done. */
 export function remove(
   backend: Backend,
   resource: string,
@@ -111,18 +101,32 @@ const jobTracking = 'batch.kubernetes.io/job-tracking';
  * Deletes the dependents of a deleted object, and the contents of a deleted namespace. A
  * real cluster takes seconds, and with `Foreground` the owner waits for them; here it happens at once.
  */
-function releaseDependents(backend: Backend, resource: string, owner: KubeObject): void {
-  if (resource === 'namespaces') emptyNamespace(backend, owner.metadata.name);
-  else if (
-    ['jobs', 'cronjobs', 'replicasets', 'deployments', 'statefulsets', 'daemonsets'].includes(resource)
-  ) {
-    for (const dependentResource of ['jobs', 'replicasets', 'pods']) {
-      for (const dependent of backend.store.list(dependentResource, owner.metadata.namespace)) {
-        const owned = dependent.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid);
-        if (!owned) continue;
-        remove(backend, dependentResource, untracked(backend, dependentResource, dependent), {});
-      }
-    }
+function releaseDependents(backend: Backend, resource: string, { metadata: owner }: KubeObject): void {
+  if (resource === 'namespaces') {
+    const namespaced = resources.filter((each) => each.namespaced);
+    for (const each of namespaced) removeAll(backend, each.resource, owner.name, () => true, 0);
+  }
+  if (!owners.includes(resource)) return;
+  const isOwned = ({ metadata }: KubeObject) =>
+    metadata.ownerReferences?.some(({ uid }) => uid === owner.uid) ?? false;
+  for (const each of ['jobs', 'replicasets', 'pods']) removeAll(backend, each, owner.namespace, isOwned);
+}
+
+const owners = ['jobs', 'cronjobs', 'replicasets', 'deployments', 'statefulsets', 'daemonsets'];
+
+function removeAll(
+  backend: Backend,
+  resource: string,
+  namespace: string | undefined,
+  isMeant: (object: KubeObject) => boolean,
+  gracePeriodSeconds?: number,
+): void {
+  for (const { metadata } of backend.store.list(resource, namespace).filter(isMeant)) {
+    // The removal of another one may have removed it.
+    const found = backend.store.get(resource, namespace, metadata.name);
+    if (!found) continue;
+    const options = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
+    remove(backend, resource, untracked(backend, resource, found), options);
   }
 }
 
@@ -135,15 +139,4 @@ function untracked(backend: Backend, resource: string, dependent: KubeObject): K
     const left = held.filter((finalizer) => finalizer !== jobTracking);
     return { ...current, metadata: left.length === 0 ? metadata : { ...metadata, finalizers: left } };
   });
-}
-
-function emptyNamespace(backend: Backend, namespace: string): void {
-  for (const { resource, namespaced } of resources) {
-    if (!namespaced) continue;
-    for (const object of backend.store.list(resource, namespace)) {
-      const present = backend.store.get(resource, namespace, object.metadata.name);
-      if (present)
-        remove(backend, resource, untracked(backend, resource, present), { gracePeriodSeconds: 0 });
-    }
-  }
 }

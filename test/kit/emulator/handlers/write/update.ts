@@ -12,6 +12,7 @@ import {
   withResources,
   withStatus,
 } from '../pods/subresources.ts';
+import type { Resource } from '../resources.ts';
 import { conflict, fieldError, invalid, notFound } from '../status.ts';
 import { validateMetadataUpdate } from '../validate/metadata.ts';
 import { validatePodUpdate } from '../validate/pods.ts';
@@ -47,8 +48,7 @@ export function commitChange(call: Call, change: (current: KubeObject) => KubeOb
   const next = keepWhatMayNotChange(call, current, wanted);
   validateMetadataUpdate(resource, next);
   validateUpdate(call, current, next);
-  const { resource: form } = call;
-  const write = { object: present(form, next), oldObject: present(form, current), dryRun };
+  const write = { object: present(resource, next), oldObject: present(resource, current), dryRun };
   enforcePolicies(writeOf(call, 'UPDATE', write));
   if (isDeepStrictEqual(strip(current), strip(next))) return current;
   if (dryRun) return next;
@@ -80,41 +80,38 @@ function modifiedMeanwhile({ resource, info }: Call) {
 
 function keepWhatMayNotChange({ resource, info }: Call, current: KubeObject, wanted: KubeObject): KubeObject {
   const own = resource.resource === 'events' ? toCoreEvent(wanted) : wanted;
-  const { managedFields, ...metadata } = own.metadata as KubeObject['metadata'] & { managedFields?: unknown };
-  const fixed = {
-    name: current.metadata.name,
-    uid: current.metadata.uid,
-    resourceVersion: current.metadata.resourceVersion,
-    creationTimestamp: current.metadata.creationTimestamp,
-    ...pick(current.metadata, ['namespace', 'generation', 'deletionTimestamp', 'deletionGracePeriodSeconds']),
-  };
   if (info.subresource === 'status') {
     return resource.resource === 'pods' ? withStatus(current, own) : { ...current, status: own['status'] };
   }
-  const hasStatus = resource.subresources.some(({ name }) => name === 'status');
   const ofPod = { ephemeralcontainers: withEphemeralContainers, resize: withResources }[info.subresource];
-  const next: KubeObject =
-    ofPod !== undefined
-      ? ofPod(current as Pod, own as Pod)
-      : {
-          ...own,
-          metadata: { ...metadata, ...fixed },
-          ...(hasStatus && current['status'] !== undefined ? { status: current['status'] } : {}),
-        };
+  const next = ofPod ? ofPod(current as Pod, own as Pod) : withFixed(resource, current, own);
   const { generation } = current.metadata;
   if (generation === undefined || isDeepStrictEqual(current['spec'], next['spec'])) return next;
   return { ...next, metadata: { ...next.metadata, generation: generation + 1 } };
+}
+
+const fixed = [
+  ...['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'generation'],
+  ...['deletionTimestamp', 'deletionGracePeriodSeconds'],
+];
+
+function withFixed({ subresources }: Resource, current: KubeObject, wanted: KubeObject): KubeObject {
+  const { managedFields, ...metadata } = wanted.metadata as KubeObject['metadata'] & {
+    managedFields?: unknown;
+  };
+  const kept = Object.entries(current.metadata).filter(([name]) => fixed.includes(name));
+  const hasStatus = subresources.some(({ name }) => name === 'status') && current['status'] !== undefined;
+  return {
+    ...wanted,
+    metadata: { ...metadata, ...Object.fromEntries(kept) },
+    ...(hasStatus ? { status: current['status'] } : {}),
+  };
 }
 
 function validateUpdate({ resource, info }: Call, current: KubeObject, next: KubeObject): void {
   if (resource.resource !== 'pods') return;
   if (info.subresource === '') validatePodUpdate(current as Pod, next as Pod);
   if (info.subresource === 'ephemeralcontainers') validateEphemeralContainers(current as Pod, next as Pod);
-}
-
-function pick<T extends object, K extends keyof T>(object: T, keys: readonly K[]): Partial<Pick<T, K>> {
-  const present = keys.filter((key) => object[key] !== undefined);
-  return Object.fromEntries(present.map((key) => [key, object[key]])) as Partial<Pick<T, K>>;
 }
 
 /** Removes kind, apiVersion and undefined fields, so that only real changes differ. */

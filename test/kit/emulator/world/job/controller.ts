@@ -30,10 +30,7 @@ import {
 /** The controller batches the pod events of a Job for a second before it syncs. */
 const POD_BATCH = 1_000;
 
-/** Whether `spec.managedBy` names a controller other than Kubernetes' own, which then leaves the Job alone. */
-function isManagedByAnother({ spec }: Job): boolean {
-  return spec.managedBy !== undefined && spec.managedBy !== 'kubernetes.io/job-controller';
-}
+const OWN_NAME = 'kubernetes.io/job-controller';
 
 export class JobController {
   readonly #podsOf = new Map<string, Set<string>>();
@@ -86,7 +83,7 @@ export class JobController {
 
   #sync(key: string): void {
     const job = this.store.getByKey<Job>('jobs', key);
-    if (!job || isOver(job) || isManagedByAnother(job)) return;
+    if (!job || isOver(job) || (job.spec.managedBy ?? OWN_NAME) !== OWN_NAME) return;
     if (!job.status.startTime && !job.spec.suspend) {
       this.#write(job, (status) => ({ startTime: rfc3339(this.clock.now()), ...status }));
       this.#sync(key);
@@ -112,15 +109,12 @@ export class JobController {
   #track(job: Job, { succeeded, failed, ignored }: PodCount): void {
     const failures = this.#failures.get(job.metadata.uid) ?? NO_FAILURES;
     this.#failures.set(job.metadata.uid, addFailures(failures, succeeded, failed));
-    const uids = (pods: readonly Pod[]) => pods.map(({ metadata }) => metadata.uid);
-    if (succeeded.length + failed.length > 0) {
-      this.#write(job, (status) => ({
-        ...status,
-        uncountedTerminatedPods: {
-          ...(succeeded.length > 0 ? { succeeded: uids(succeeded) } : {}),
-          ...(failed.length > 0 ? { failed: uids(failed) } : {}),
-        },
-      }));
+    const uids = Object.entries({ succeeded, failed })
+      .filter(([, pods]) => pods.length > 0)
+      .map(([ending, pods]) => [ending, pods.map(({ metadata }) => metadata.uid)] as const);
+    if (uids.length > 0) {
+      const uncountedTerminatedPods = Object.fromEntries(uids);
+      this.#write(job, (status) => ({ ...status, uncountedTerminatedPods }));
     }
     for (const pod of [...succeeded, ...failed, ...ignored]) this.#release(pod);
   }
@@ -153,10 +147,8 @@ export class JobController {
     held: PodCount['held'],
   ): (number | undefined)[] {
     const { parallelism = 1, completionMode, backoffLimitPerIndex } = job.spec;
-    const indexes =
-      completionMode === 'Indexed'
-        ? openIndexes(job, occupied)
-        : Array.from({ length: parallelism }, () => undefined);
+    const indexes: readonly (number | undefined)[] =
+      completionMode === 'Indexed' ? openIndexes(job, occupied) : Array(parallelism).fill(undefined);
     const delayOf = (index: number | undefined) => {
       const last = index === undefined ? undefined : held.get(index);
       const ofIndex = last ? failuresUpTo(last) : NO_FAILURES;

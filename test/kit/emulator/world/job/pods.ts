@@ -45,7 +45,6 @@ export function completionIndex(pod: Pod): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** Parses `status.completedIndexes`, for example `0-2,5`. */
 export function readIndexes(text: string | undefined): number[] {
   if (!text) return [];
   return text.split(',').flatMap((range) => {
@@ -96,7 +95,6 @@ export function addFailures(before: Failures, succeeded: readonly Pod[], failed:
   return { inARow: row.inARow + since.length, lastAt: Math.max(row.lastAt, ...since) };
 }
 
-/** Milliseconds until a replacement may start: 10 s after the first failure, then doubling. */
 export function retryDelay({ inARow, lastAt }: Failures, now: number): number {
   if (inARow === 0) return 0;
   return Math.max(0, lastAt + Math.min(FIRST_DELAY * 2 ** (inARow - 1), LONGEST_DELAY) - now);

@@ -2,9 +2,7 @@ import type { Job, Pod, PodFailurePolicyRule } from '../objects.ts';
 import { completionIndex, finishedAt, readIndexes } from './pods.ts';
 
 type FailureVerdict =
-  | { readonly kind: 'Count' }
-  | { readonly kind: 'Ignore' }
-  | { readonly kind: 'FailIndex' }
+  | { readonly kind: 'Count' | 'Ignore' | 'FailIndex' }
   | { readonly kind: 'FailJob'; readonly message: string };
 
 /** Applies the first matching rule of the podFailurePolicy. Without a match, the failed pod counts. */
@@ -12,16 +10,9 @@ export function judgeFailure(job: Job, pod: Pod): FailureVerdict {
   for (const [index, rule] of (job.spec.podFailurePolicy?.rules ?? []).entries()) {
     const why = matches(rule, pod);
     if (!why) continue;
-    switch (rule.action) {
-      case 'Ignore':
-        return { kind: 'Ignore' };
-      case 'FailJob':
-        return { kind: 'FailJob', message: `${why} matching FailJob rule at index ${index}` };
-      case 'FailIndex':
-        return { kind: 'FailIndex' };
-      case 'Count':
-        return { kind: 'Count' };
-    }
+    return rule.action === 'FailJob'
+      ? { kind: 'FailJob', message: `${why} matching FailJob rule at index ${index}` }
+      : { kind: rule.action };
   }
   return { kind: 'Count' };
 }
@@ -75,15 +66,9 @@ export function failedIndexes(job: Job, failures: readonly Pod[]): readonly numb
 }
 
 function hasFailedItsIndex(job: Job, pod: Pod): boolean {
-  switch (judgeFailure(job, pod).kind) {
-    case 'FailIndex':
-      return true;
-    case 'Ignore':
-      return false;
-    case 'Count':
-    case 'FailJob':
-      return numberIn(pod, FAILURES) >= (job.spec.backoffLimitPerIndex ?? 0);
-  }
+  const { kind } = judgeFailure(job, pod);
+  if (kind === 'FailIndex' || kind === 'Ignore') return kind === 'FailIndex';
+  return numberIn(pod, FAILURES) >= (job.spec.backoffLimitPerIndex ?? 0);
 }
 
 /** The last failed pod of each index that is to be tried again: it is kept and counted when it is replaced. */

@@ -22,56 +22,58 @@ export interface PodCount {
 export function countPods(job: Job, pods: readonly Pod[]): PodCount {
   const deleted = ({ metadata }: Pod) => metadata.deletionTimestamp !== undefined;
   const over = ({ status }: Pod) => status.phase === 'Succeeded' || status.phase === 'Failed';
-  const uncounted = pods.filter(({ metadata }) => metadata.finalizers?.includes(TRACKING_FINALIZER));
-  const failures = uncounted.filter(
-    (pod) =>
-      pod.status.phase === 'Failed' ||
-      (!over(pod) && deleted(pod) && job.spec.podReplacementPolicy !== 'Failed'),
-  );
-  const verdicts = failures.map((pod) => ({ pod, verdict: judgeFailure(job, pod) }));
+  const lost = (pod: Pod) => !over(pod) && deleted(pod) && job.spec.podReplacementPolicy !== 'Failed';
   const active = pods.filter((pod) => !over(pod) && !deleted(pod));
+  const uncounted = pods.filter(isTracked);
   const succeeded = uncounted.filter(({ status }) => status.phase === 'Succeeded');
-  const lost = failedIndexes(job, failures);
+  const failures = uncounted.filter((pod) => pod.status.phase === 'Failed' || lost(pod));
+  const failed = failedIndexes(job, failures);
   const settled = new Set([
     ...readIndexes(job.status.completedIndexes),
-    ...(lost ?? []),
+    ...(failed ?? []),
     ...[...succeeded, ...active].map(completionIndex),
   ]);
   const held = awaitingReplacement(job, failures, (index) => settled.has(index));
-  const counted = verdicts.filter(({ pod }) => ![...held.values()].includes(pod));
-  const failing = verdicts.map(({ verdict }) => verdict).find((verdict) => verdict.kind === 'FailJob');
+  const counted = failures.filter((pod) => ![...held.values()].includes(pod));
+  const verdicts = failures.map((pod) => judgeFailure(job, pod));
   return {
     active,
     terminating: pods.filter((pod) => !over(pod) && deleted(pod)),
     succeeded,
-    failed: counted.filter(({ verdict }) => verdict.kind !== 'Ignore').map(({ pod }) => pod),
-    ignored: counted.filter(({ verdict }) => verdict.kind === 'Ignore').map(({ pod }) => pod),
+    failed: counted.filter((pod) => !isIgnored(job, pod)),
+    ignored: counted.filter((pod) => isIgnored(job, pod)),
     held,
-    failedIndexes: lost,
-    failJob: failing?.message,
+    failedIndexes: failed,
+    failJob: verdicts.find((verdict) => verdict.kind === 'FailJob')?.message,
   };
+}
+
+function isTracked({ metadata }: Pod): boolean {
+  return metadata.finalizers?.includes(TRACKING_FINALIZER) ?? false;
+}
+
+function isIgnored(job: Job, pod: Pod): boolean {
+  return judgeFailure(job, pod).kind === 'Ignore';
 }
 
 /** The count of a Job that has ended: nothing replaces its failed pods any more. */
 export function withoutHeld(job: Job, count: PodCount): PodCount {
   const held = [...count.held.values()];
-  const isIgnored = (pod: Pod) => judgeFailure(job, pod).kind === 'Ignore';
   return {
     ...count,
     held: new Map(),
-    failed: [...count.failed, ...held.filter((pod) => !isIgnored(pod))],
-    ignored: [...count.ignored, ...held.filter(isIgnored)],
+    failed: [...count.failed, ...held.filter((pod) => !isIgnored(job, pod))],
+    ignored: [...count.ignored, ...held.filter((pod) => isIgnored(job, pod))],
   };
 }
 
 /** The count of a Job that fails: its active pods are being deleted, and have failed as far as it cares. */
 export function withActiveFailed(count: PodCount): PodCount {
-  const tracked = count.active.filter(({ metadata }) => metadata.finalizers?.includes(TRACKING_FINALIZER));
   return {
     ...count,
     active: [],
     terminating: [...count.terminating, ...count.active],
-    failed: [...count.failed, ...tracked],
+    failed: [...count.failed, ...count.active.filter(isTracked)],
   };
 }
 
@@ -95,17 +97,12 @@ export function countedStatus(job: Job, count: PodCount): Job['status'] {
     ...(count.failedIndexes ? { failedIndexes: writeIndexes(count.failedIndexes) } : {}),
     terminating: count.terminating.length,
     uncountedTerminatedPods: {},
-    ready: count.active.filter(isReady).length,
+    ready: count.active.filter(({ status }) => has(status, 'Ready')).length,
   };
-}
-
-function isReady(pod: Pod): boolean {
-  return pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 }
 
 type Status = Job['status'];
 
-/** Whether the Job is Complete or Failed; the controller ignores it from then on. */
 export function isOver({ status }: Job): boolean {
   return has(status, 'Complete') || has(status, 'Failed');
 }
@@ -137,34 +134,34 @@ export function withVerdict(status: Status, verdict: JobVerdict, done: boolean, 
 export function withSuspension(status: Status, suspended: boolean, now: Date): Status {
   if (has(status, 'Suspended') === suspended) return status;
   const { conditions = [], startTime, ...numbers } = status;
-  const why = suspended
-    ? { reason: 'JobSuspended', message: 'Job suspended' }
-    : { reason: 'JobResumed', message: 'Job resumed' };
+  const [reason, message] = suspended ? ['JobSuspended', 'Job suspended'] : ['JobResumed', 'Job resumed'];
   const others = conditions.filter(({ type }) => type !== 'Suspended');
   return {
-    conditions: [...others, condition('Suspended', suspended ? 'True' : 'False', why, now)],
+    conditions: [...others, condition('Suspended', suspended ? 'True' : 'False', { reason, message }, now)],
     ...(suspended || !startTime ? {} : { startTime: rfc3339(now) }),
     ...numbers,
   };
 }
 
-function has(status: Status, wanted: string): boolean {
+function has(status: Pick<Status, 'conditions'>, wanted: string): boolean {
   return status.conditions?.some(({ type, status }) => type === wanted && status === 'True') ?? false;
 }
 
 function condition(
   type: string,
   status: 'True' | 'False',
-  { reason, message }: { readonly reason: string; readonly message: string },
+  { reason, message }: Pick<JobVerdict, 'reason' | 'message'>,
   now: Date,
 ): Condition {
   const time = rfc3339(now);
   return { type, status, lastProbeTime: time, lastTransitionTime: time, reason, message };
 }
 
-export type JobVerdict =
-  | { readonly kind: 'Complete'; readonly reason: string; readonly message: string }
-  | { readonly kind: 'Failed'; readonly reason: string; readonly message: string };
+export interface JobVerdict {
+  readonly kind: 'Complete' | 'Failed';
+  readonly reason: string;
+  readonly message: string;
+}
 
 export function judgeJob(
   job: Job,
@@ -218,7 +215,7 @@ function judgeIndexes(
 /** At every sync, of every Job: failures that await their replacement count, and a limit that was lowered takes effect at once. */
 function hasTooManyFailures(job: Job, status: Job['status'], count: PodCount): boolean {
   const { backoffLimit = 6 } = job.spec;
-  const held = [...count.held.values()].filter((pod) => judgeFailure(job, pod).kind !== 'Ignore');
+  const held = [...count.held.values()].filter((pod) => !isIgnored(job, pod));
   return (status.failed ?? 0) + held.length > backoffLimit || tooManyRestarts(job, count, backoffLimit);
 }
 
@@ -226,11 +223,7 @@ function hasTooManyFailures(job: Job, status: Job['status'], count: PodCount): b
  * With OnFailure, restarts by the kubelet count as retries, summed over all containers of the pods that have
  * not ended, even of those that are being deleted.
  */
-function tooManyRestarts(
-  job: Job,
-  { active, terminating }: Pick<PodCount, 'active' | 'terminating'>,
-  backoffLimit: number,
-): boolean {
+function tooManyRestarts(job: Job, { active, terminating }: PodCount, backoffLimit: number): boolean {
   if (job.spec.template.spec.restartPolicy !== 'OnFailure') return false;
   const restarts = [...active, ...terminating]
     .flatMap(({ status }) => [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])])

@@ -21,7 +21,6 @@ export function waitingStatus(container: Container, role: Role, reason: string):
   };
 }
 
-/** The status of a container that has just been started or restarted. */
 export function runningStatus(
   before: ContainerStatus,
   container: Container,
@@ -47,7 +46,6 @@ export function runningStatus(
   };
 }
 
-/** The status of a container that has ended. */
 export function terminatedStatus(
   status: ContainerStatus,
   role: Role,
@@ -141,7 +139,6 @@ export function givenUpStatus(status: ContainerStatus): ContainerStatus {
   return { ...status, state: { terminated }, lastState: {} };
 }
 
-/** The base for the status of a restarted container. */
 export function restartedStatus(status: ContainerStatus): ContainerStatus {
   const { terminated } = status.state;
   return {

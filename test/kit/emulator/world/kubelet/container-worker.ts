@@ -7,7 +7,6 @@ import { runHook, runStartupProbe, type Stop, stopContainer } from './hooks.ts';
 import { nextBackOff, nextPullBackOff, type PodContainer } from './steps.ts';
 import { Alarms, type Timings } from './timings.ts';
 
-/** The pod of a container. */
 export interface ContainerHost {
   readonly clock: EmulatorClock;
   readonly timings: Timings;
@@ -30,7 +29,6 @@ export class ContainerWorker {
   container: Container;
   /** The image it last started with; undefined before the first start. */
   image: string | undefined;
-  /** The current or last run. */
   instance: RunningContainer | undefined;
   readonly #alarms: Alarms;
   /** Whether it is being started or replaced, or is in back-off. Nothing else may start meanwhile. */
@@ -74,7 +72,6 @@ export class ContainerWorker {
     void this.#launch(this.status);
   }
 
-  /** Restarts it once its back-off is over. */
   restart(): void {
     this.#dropPull();
     const changed = this.container.image !== this.#backOffImage;

@@ -35,13 +35,13 @@ export function runStartupProbe(
   { exec, initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: StartupProbe,
   { clock, isCurrent, passed }: Probing,
 ): void {
-  let failures = 0;
+  let left = failureThreshold;
   const probe = async () => {
     if (!isCurrent()) return;
     const failure = await runHook(instance, exec && { exec }, clock);
     if (!isCurrent()) return;
     if (failure === undefined) passed();
-    else if (++failures < failureThreshold) clock.after(periodSeconds * 1000, probe);
+    else if (--left > 0) clock.after(periodSeconds * 1000, probe);
     else instance.kill('SIGKILL');
   };
   clock.after(initialDelaySeconds * 1000, probe);

@@ -39,10 +39,8 @@ export class Kubelet {
   }
 
   #worker(podUid: string): PodWorker | undefined {
-    const known = this.#workers.get(podUid);
     const placed = this.#placed.get(podUid);
-    if (known || !placed) return known;
-    return this.#take(placed);
+    return this.#workers.get(podUid) ?? (placed && this.#take(placed));
   }
 
   #take(pod: Pod): PodWorker {
@@ -64,17 +62,16 @@ export class Kubelet {
       return;
     }
     if (!this.#isOnNode(pod)) return;
+    const isChanged = isForKubelet(pod, event.previous as Pod | undefined);
     const worker = this.#workers.get(uid);
     if (worker) {
-      if (isForKubelet(pod, event.previous as Pod | undefined)) worker.update(pod);
+      if (isChanged) worker.update(pod);
       else worker.keep(pod);
-    } else if (pod.status.containerStatuses) {
-      this.#placed.set(uid, pod);
-      if (isForKubelet(pod, event.previous as Pod | undefined) && event.type === 'MODIFIED')
-        this.#take(pod).sync();
-    } else {
-      this.#take(pod).sync();
+      return;
     }
+    const isPlaced = pod.status.containerStatuses !== undefined;
+    if (isPlaced) this.#placed.set(uid, pod);
+    if (!isPlaced || (isChanged && event.type === 'MODIFIED')) this.#take(pod).sync();
   }
 
   #nodeCame(name: string): void {
@@ -84,28 +81,21 @@ export class Kubelet {
     }
   }
 
-  #isOnNode({ spec }: Pod): boolean {
-    return (
-      spec.nodeName !== undefined && this.node.store.get('nodes', undefined, spec.nodeName) !== undefined
-    );
+  #isOnNode({ spec: { nodeName } }: Pod): boolean {
+    return nodeName !== undefined && this.node.store.get('nodes', undefined, nodeName) !== undefined;
   }
 }
 
+const heeded = [
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'finalizers',
+  'annotations',
+  'labels',
+] as const;
+
 /** Ignores writes that only change the status: the kubelet made them itself. */
 function isForKubelet(pod: Pod, previous: Pod | undefined): boolean {
-  return (
-    !previous ||
-    pod.spec !== previous.spec ||
-    (pod.metadata !== previous.metadata && metadataChanged(pod, previous))
-  );
-}
-
-function metadataChanged({ metadata }: Pod, { metadata: before }: Pod): boolean {
-  return (
-    metadata.deletionTimestamp !== before.deletionTimestamp ||
-    metadata.deletionGracePeriodSeconds !== before.deletionGracePeriodSeconds ||
-    metadata.finalizers !== before.finalizers ||
-    metadata.annotations !== before.annotations ||
-    metadata.labels !== before.labels
-  );
+  if (!previous || pod.spec !== previous.spec) return true;
+  return heeded.some((field) => pod.metadata[field] !== previous.metadata[field]);
 }

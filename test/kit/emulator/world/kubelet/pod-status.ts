@@ -36,25 +36,18 @@ export function nextPodStatus(pod: Pod, facts: PodFacts): Pod['status'] {
   const ephemeral = of('ephemeral');
 
   const initialized = statuses.some(({ state, restartCount }) => !state.waiting || restartCount > 0);
-  const phase = facts.failure
-    ? 'Failed'
-    : finalPhase(
-        podPhase(pod.spec, { initStatuses, statuses, terminal: facts.terminal, initialized }),
-        facts.over,
-      );
+  const seen = { initStatuses, statuses, initialized };
+  const computed = podPhase(pod.spec, seen, facts.terminal);
+  // An ended pod has a final phase, even if some of its containers never started.
+  const isFailed = facts.failure || (facts.over && computed !== 'Succeeded');
+  const phase = isFailed ? 'Failed' : computed;
   const isFinal = phase === 'Succeeded' || phase === 'Failed';
-  const shownPhase = isFinal && !facts.over ? pod.status.phase : phase;
-  const conditions = podConditions(pod, {
-    phase,
-    sandboxReady: facts.sandboxReady,
-    initStatuses,
-    statuses,
-    now: facts.now,
-  });
+  const { sandboxReady, now } = facts;
+  const conditions = podConditions(pod, { phase, sandboxReady, ...seen, now });
 
   return {
     observedGeneration: pod.metadata.generation ?? 1,
-    phase: shownPhase,
+    phase: isFinal && !facts.over ? pod.status.phase : phase,
     conditions,
     ...(facts.failure && facts.over ? { message: facts.failure.message, reason: facts.failure.reason } : {}),
     hostIP: HOST_IP,
@@ -69,26 +62,22 @@ export function nextPodStatus(pod: Pod, facts: PodFacts): Pod['status'] {
   };
 }
 
-/** An ended pod has a final phase, even if some of its containers never started. */
-function finalPhase(phase: Pod['status']['phase'], over: boolean): Pod['status']['phase'] {
-  return over && phase !== 'Succeeded' ? 'Failed' : phase;
-}
-
-interface ConditionFacts {
-  readonly phase: Pod['status']['phase'];
-  readonly sandboxReady: boolean;
+interface Statuses {
   readonly initStatuses: readonly ContainerStatus[];
   readonly statuses: readonly ContainerStatus[];
+  /** Whether a regular container has started. The restart of a native sidecar then leaves the pod Running. */
+  readonly initialized: boolean;
+}
+
+interface ConditionFacts extends Statuses {
+  readonly phase: Phase;
+  readonly sandboxReady: boolean;
   readonly now: Date;
 }
 
-const KUBELET_CONDITIONS = [
-  'PodReadyToStartContainers',
-  'Initialized',
-  'Ready',
-  'ContainersReady',
-  'PodScheduled',
-];
+type Phase = Pod['status']['phase'];
+
+type Said = Pick<Condition, 'status' | 'reason' | 'message'>;
 
 /**
  * The conditions that the kubelet writes. They follow the phase computed from the containers, which in the
@@ -97,14 +86,14 @@ const KUBELET_CONDITIONS = [
 function podConditions(pod: Pod, facts: ConditionFacts): Condition[] {
   const before = pod.status.conditions ?? [];
   const ready = readiness(pod.spec, facts);
-  const wanted: Pick<Condition, 'type' | 'status' | 'reason' | 'message'>[] = [
+  const wanted: readonly (Said & { type: string })[] = [
     { type: 'PodReadyToStartContainers', status: facts.sandboxReady ? 'True' : 'False' },
     { type: 'Initialized', ...initialization(pod.spec, facts) },
     { type: 'Ready', ...ready },
     { type: 'ContainersReady', ...ready },
     { type: 'PodScheduled', status: 'True' },
   ];
-  const others = before.filter(({ type }) => !KUBELET_CONDITIONS.includes(type));
+  const others = before.filter(({ type }) => !wanted.some((each) => each.type === type));
   return [
     ...others,
     ...wanted.map(({ type, status, ...why }) => {
@@ -122,10 +111,7 @@ function podConditions(pod: Pod, facts: ConditionFacts): Condition[] {
   ];
 }
 
-function readiness(
-  spec: Pod['spec'],
-  facts: ConditionFacts,
-): Pick<Condition, 'status' | 'reason' | 'message'> {
+function readiness(spec: Pod['spec'], facts: ConditionFacts): Said {
   if (facts.phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
   if (facts.phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
   const sidecars = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
@@ -140,13 +126,9 @@ function readiness(
   };
 }
 
-function initialization(
-  spec: Pod['spec'],
-  facts: ConditionFacts,
-): Pick<Condition, 'status' | 'reason' | 'message'> {
+function initialization(spec: Pod['spec'], facts: ConditionFacts): Said {
   if (facts.phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' };
-  const started = facts.statuses.some(({ state, restartCount }) => !state.waiting || restartCount > 0);
-  if (started) return { status: 'True' };
+  if (facts.initialized) return { status: 'True' };
   const incomplete = (spec.initContainers ?? [])
     .filter(({ name, restartPolicy }) => {
       const status = facts.initStatuses.find((it) => it.name === name);
@@ -161,19 +143,8 @@ function initialization(
   };
 }
 
-type Phase = Pod['status']['phase'];
-
-interface PhaseFacts {
-  readonly initStatuses: readonly ContainerStatus[];
-  readonly statuses: readonly ContainerStatus[];
-  /** Whether the pod is ending for good: deadline, deletion, or all containers done. */
-  readonly terminal: boolean;
-  /** Whether a regular container has started. The restart of a native sidecar then leaves the pod Running. */
-  readonly initialized: boolean;
-}
-
 /** Follows the kubelet's getPhase, which ignores how native sidecars and ephemeral containers ended. */
-function podPhase(spec: Pod['spec'], facts: PhaseFacts): Phase {
+function podPhase(spec: Pod['spec'], facts: Statuses, isTerminal: boolean): Phase {
   const init = countInit(spec, facts.initStatuses);
   const { waiting, running, stopped, succeeded } = count(facts.statuses);
   if (init.failed > 0 && spec.restartPolicy === 'Never') return 'Failed';
@@ -181,7 +152,7 @@ function podPhase(spec: Pod['spec'], facts: PhaseFacts): Phase {
   if (waiting > 0) return 'Pending';
   if (running > 0) return 'Running';
   if (stopped === 0) return 'Pending';
-  if (facts.terminal) return stopped === succeeded ? 'Succeeded' : 'Failed';
+  if (isTerminal) return stopped === succeeded ? 'Succeeded' : 'Failed';
   if (facts.statuses.some((status) => willRestart(spec, status))) return 'Running';
   return stopped === succeeded ? 'Succeeded' : 'Failed';
 }

@@ -7,7 +7,7 @@ import type { Role } from './container-status.ts';
 import { type ContainerHost, ContainerWorker } from './container-worker.ts';
 import { nextPodStatus, type PodFailure } from './pod-status.ts';
 import { containersOf, endOrder, nextSteps, restarts } from './steps.ts';
-import { Alarms, DEADLINE_EXCEEDED, Deadline, type KubeletBugs, type Timings } from './timings.ts';
+import { Alarms, type KubeletBugs, type Timings } from './timings.ts';
 
 const SHORTEST_GRACE_IN_TURN = 2;
 
@@ -31,7 +31,7 @@ export class PodWorker implements ContainerHost {
   sandbox: Sandbox | undefined;
   #creatingSandbox = false;
   #podIP: string | undefined;
-  readonly #deadline: Deadline;
+  #cancelDeadline = () => {};
   #failure: PodFailure | undefined;
   isEnding = false;
   /** Whether the kubelet itself stopped the last containers. */
@@ -47,10 +47,6 @@ export class PodWorker implements ContainerHost {
     pod: Pod,
   ) {
     this.#alarms = new Alarms(node.clock);
-    this.#deadline = new Deadline(node.clock, () => {
-      this.#failure = DEADLINE_EXCEEDED;
-      this.#end(this.#grace());
-    });
     this.#pod = pod;
     this.#podIP = pod.status['podIP'] as string | undefined;
     this.#over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
@@ -83,7 +79,7 @@ export class PodWorker implements ContainerHost {
   /** Removes everything of a pod that no longer exists in the API. */
   async destroy(): Promise<void> {
     this.#gone = true;
-    this.#deadline.cancel();
+    this.#cancelDeadline();
     this.#alarms.cancel();
     for (const container of this.#containers.values()) container.forget();
     await this.sandbox?.destroy();
@@ -153,7 +149,7 @@ export class PodWorker implements ContainerHost {
     const first = !this.isEnding;
     this.isEnding = true;
     if (first) for (const container of this.#containers.values()) container.giveUp();
-    this.#deadline.cancel();
+    this.#cancelDeadline();
     this.#endBy = Math.min(this.#endBy, this.node.clock.now().getTime() + graceSeconds * 1000);
     this.publish();
     if (first) this.#goOnEnding();
@@ -182,7 +178,7 @@ export class PodWorker implements ContainerHost {
   #finish(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#deadline.cancel();
+    this.#cancelDeadline();
     for (const container of this.#containers.values()) container.writeOff();
     const sandbox = this.sandbox;
     this.sandbox = undefined;
@@ -226,9 +222,17 @@ export class PodWorker implements ContainerHost {
     });
   }
 
+  /** A pod's activeDeadlineSeconds counts from its startTime, and can be set or lowered while the pod runs. */
   #armDeadline(): void {
-    if (this.isEnding || this.#over) this.#deadline.cancel();
-    else this.#deadline.arm(this.#pod);
+    this.#cancelDeadline();
+    const { spec, status } = this.#pod;
+    if (this.isEnding || this.#over || spec.activeDeadlineSeconds === undefined || !status.startTime) return;
+    const end = Date.parse(status.startTime) + spec.activeDeadlineSeconds * 1000;
+    this.#cancelDeadline = this.clock.after(Math.max(0, end - this.clock.now().getTime()), () => {
+      const message = 'Pod was active on the node longer than the specified deadline';
+      this.#failure = { reason: 'DeadlineExceeded', message };
+      this.#end(this.#grace());
+    });
   }
 
   #takeContainers(): void {
@@ -273,11 +277,14 @@ export class PodWorker implements ContainerHost {
   }
 
   #adopt(): void {
-    const runs = [...this.#containers.values()].some(({ status }) => status.state.running);
-    const adopted = runs && !this.#over ? this.node.runtime.adopt?.(this.#pod) : undefined;
-    if (!adopted) return;
-    this.#hold(adopted.sandbox);
-    for (const [name, instance] of adopted.running) this.#containers.get(name)?.adopt(instance);
+    const running = [...this.#containers.values()].filter(({ status }) => status.state.running);
+    const sandbox = running.length > 0 && !this.#over ? this.node.runtime.adopt?.(this.#pod) : undefined;
+    if (!sandbox) return;
+    this.#hold(sandbox);
+    for (const worker of running) {
+      const id = worker.status.containerID?.replace('containerd://', '') ?? '';
+      worker.adopt(sandbox.resume(worker.container, id));
+    }
   }
 
   #grace(): number {

@@ -41,10 +41,7 @@ export function lightRuntime(options: LightOptions): Runtime {
   const turns = new Map<string, number>();
   return {
     createSandbox: async (pod) => new LightSandbox(pod, options, turns),
-    adopt(pod) {
-      const sandbox = new LightSandbox(pod, options, turns);
-      return { sandbox, running: sandbox.adopt() };
-    },
+    adopt: (pod) => new LightSandbox(pod, options, turns),
   };
 }
 
@@ -82,26 +79,9 @@ class LightSandbox implements Sandbox {
     return started;
   }
 
-  adopt(): ReadonlyMap<string, RunningContainer> {
-    const { spec, status } = this.pod;
-    const containers = [
-      ...(spec.initContainers ?? []),
-      ...spec.containers,
-      ...(spec.ephemeralContainers ?? []),
-    ];
-    const statuses = [
-      ...(status.initContainerStatuses ?? []),
-      ...(status.containerStatuses ?? []),
-      ...(status.ephemeralContainerStatuses ?? []),
-    ];
-    const running = new Map<string, RunningContainer>();
-    for (const { name, state, containerID = '' } of statuses) {
-      const container = containers.find((each) => each.name === name);
-      if (!state.running || !container) continue;
-      const { ends, ...behaviour } = behaviourOf(this.pod, container, this.options.behaviours);
-      running.set(name, this.#run(container, behaviour, containerID.replace('containerd://', '')));
-    }
-    return running;
+  resume(container: Container, id: string): RunningContainer {
+    const { ends, ...behaviour } = behaviourOf(this.pod, container, this.options.behaviours);
+    return this.#run(container, behaviour, id);
   }
 
   async connect(port: number): Promise<Duplex> {

@@ -11,7 +11,7 @@ export interface Runtime {
   /** Creates the pod's sandbox: a network namespace and, with shareProcessNamespace, the pause process. */
   createSandbox(pod: Pod): Promise<Sandbox>;
   /** Takes over a pod whose status has running containers. Only a runtime without processes can. */
-  adopt?(pod: Pod): { readonly sandbox: Sandbox; readonly running: ReadonlyMap<string, RunningContainer> };
+  adopt?(pod: Pod): Sandbox & { resume(container: Container, id: string): RunningContainer };
 }
 
 export interface Sandbox {

@@ -65,7 +65,6 @@ export class ProcessContainer implements RunningContainer {
   }
 }
 
-/** The OCI runtime's message for why a program could not start. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof HelperError)) throw error;
   const { kind, message } = error;

@@ -1,4 +1,4 @@
-import type { Container, EnvVar, KubeObject, Pod } from '../../objects.ts';
+import type { Container, EnvVar, Pod } from '../../objects.ts';
 import type { Store } from '../../store.ts';
 import { apiServiceIP, type InCluster } from '../runtime.ts';
 import type { RootEntry } from './images.ts';
@@ -39,17 +39,13 @@ function fromPod({ metadata, spec }: Pod, variable: EnvVar): string | undefined 
   const [, kind, key = ''] = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(fieldRef.fieldPath) ?? [];
   if (kind === 'labels') return metadata.labels?.[key];
   if (kind === 'annotations') return metadata.annotations?.[key];
-  switch (fieldRef.fieldPath) {
-    case 'metadata.name':
-      return metadata.name;
-    case 'metadata.namespace':
-      return metadata.namespace;
-    case 'metadata.uid':
-      return metadata.uid;
-    case 'spec.nodeName':
-      return spec.nodeName;
-  }
-  return undefined;
+  const fields: Readonly<Record<string, string | undefined>> = {
+    'metadata.name': metadata.name,
+    'metadata.namespace': metadata.namespace,
+    'metadata.uid': metadata.uid,
+    'spec.nodeName': spec.nodeName,
+  };
+  return fields[fieldRef.fieldPath];
 }
 
 interface VolumeSources {
@@ -126,16 +122,14 @@ function filesOfConfigMap(
   pod: Pod,
   { store, inCluster }: VolumeSources,
 ): Files {
-  const found = store.get<KubeObject & { data?: Record<string, string> }>(
-    'configmaps',
-    pod.metadata.namespace,
-    name,
-  );
+  const { data: stored = {} } = (store.get('configmaps', pod.metadata.namespace, name) ?? {}) as {
+    data?: Record<string, string>;
+  };
   // In a real cluster, a controller creates it in every namespace.
-  const data = name === 'kube-root-ca.crt' && inCluster ? { 'ca.crt': inCluster.ca } : (found?.data ?? {});
+  const data = name === 'kube-root-ca.crt' && inCluster ? { 'ca.crt': inCluster.ca } : stored;
   const keys = items ?? Object.keys(data).map((key) => ({ key, path: key }));
   return keys.flatMap(({ key, path, mode = defaultMode }: KeyToPath) => {
-    const content = data[key];
+    const content = (data as Record<string, string>)[key];
     return content === undefined ? [] : [{ path, content, mode }];
   });
 }

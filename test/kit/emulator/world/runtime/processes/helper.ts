@@ -32,7 +32,6 @@ interface HelperOptions {
   readonly onStderr?: (chunk: Buffer) => void;
 }
 
-/** Starts a helper and waits until its process is running. */
 export async function runHelper(
   script: Script,
   args: readonly string[],

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 const libraries = new Map<string, string[]>();
 let modules: string[] | undefined;
 
-/** The paths of the shared libraries that a program on the host loads. */
 function sharedLibraries(program: string): readonly string[] {
   const known = libraries.get(program);
   if (known) return known;
@@ -36,7 +35,6 @@ export type RootEntry =
       readonly executable?: boolean;
     };
 
-/** A container image. It contains the listed entries and nothing else. */
 export interface Image {
   readonly entrypoint?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -49,7 +47,7 @@ export interface Image {
 export type Images = Readonly<Record<string, Image>>;
 
 /** The images in the recordings, which are always available. */
-export const builtInImages: Images = {
+export const builtInImages = {
   'docker.io/local/busybox:1': { root: hostSystem, shellIgnoresQuit: true },
   'docker.io/local/distroless-sidecar:1': perlImage(
     fileURLToPath(new URL('programs/distroless-sidecar.pl', import.meta.url)),
@@ -58,7 +56,7 @@ export const builtInImages: Images = {
   'docker.io/local/nopbare:1': { entrypoint: ['/nop'], root: () => hostProgram('/nop', '/usr/bin/true') },
   'docker.io/local/noop:1': { entrypoint: ['/nop'], root: () => hostProgram('/nop', '/usr/bin/true') },
   'registry.example.com/sidecar-sweeper-noop:0.1.0': { entrypoint: ['/nop'], root: noOpCommands },
-};
+} satisfies Images;
 
 /** An image with one Perl program, without a shell or other commands. */
 function perlImage(source: string): Image {
@@ -72,7 +70,6 @@ function perlImage(source: string): Image {
   };
 }
 
-/** A program from the host at the given path, with its shared libraries. */
 export function hostProgram(path: string, source: string): RootEntry[] {
   return [
     { kind: 'mount', path, source },

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** How this machine can run containers: as root, in a user namespace, or not, with the reason. */
 type Mode = { readonly kind: 'root' | 'rootless' } | { readonly kind: 'none'; readonly reason: string };
 
 let mode: Mode | undefined;

@@ -47,7 +47,6 @@ interface Host {
   readonly inCluster: (() => InCluster) | undefined;
 }
 
-/** Starts a pod's pause process in a new network and PID namespace. */
 async function createSandbox(host: Host, pod: Pod): Promise<ProcessSandbox> {
   if (pod.spec.shareProcessNamespace && !host.cgroups) {
     throw new Error('shareProcessNamespace needs a writable cgroup hierarchy');

@@ -1,7 +1,71 @@
-import type { KubeObject } from '../../world/objects.ts';
-import type { Store } from '../../world/store.ts';
-import type { RequestInfo, ResourceInfo } from '../resources.ts';
-import type { User } from './users.ts';
+import { randomBytes } from 'node:crypto';
+import type { KubeObject } from '../world/objects.ts';
+import type { Store } from '../world/store.ts';
+import { type Answer, type ApiRequest, json } from './answer.ts';
+import { noResource, type RequestInfo, type ResourceInfo } from './resources.ts';
+import { badRequest, StatusError } from './status.ts';
+
+export interface User {
+  readonly username: string;
+  readonly groups: readonly string[];
+}
+
+const anonymous: User = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+export const admin: User = {
+  username: 'kubernetes-admin',
+  groups: ['system:masters', 'system:authenticated'],
+};
+
+export function serviceAccountUser(namespace: string, name: string): User {
+  return {
+    username: `system:serviceaccount:${namespace}:${name}`,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+  };
+}
+
+export class Tokens {
+  readonly #users = new Map<string, User>();
+
+  issue(user: User): string {
+    const token = randomBytes(24).toString('base64url');
+    this.#users.set(token, user);
+    return token;
+  }
+
+  /** The server refuses the token from now on, as if it had expired or been rotated. */
+  revoke(token: string): void {
+    this.#users.delete(token);
+  }
+
+  /** The user who sent the request. An unknown token is a 401; a request without one is anonymous. */
+  authenticate(headers: ApiRequest['headers']): User {
+    if (headers.authorization === undefined) return anonymous;
+    const user = this.#users.get(bearerOf(headers) ?? '');
+    if (!user) throw new StatusError(401, 'Unauthorized', 'Unauthorized');
+    return user;
+  }
+}
+
+export function bearerOf({ authorization = '' }: ApiRequest['headers']): string | undefined {
+  return /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
+}
+
+export function review(
+  store: Store,
+  user: User,
+  spec: { resourceAttributes?: Partial<ResourceInfo> },
+): Answer {
+  if (!spec.resourceAttributes) throw badRequest('spec must have resourceAttributes');
+  const asked = { ...noResource, ...spec.resourceAttributes };
+  return json(201, {
+    kind: 'SelfSubjectAccessReview',
+    apiVersion: 'authorization.k8s.io/v1',
+    metadata: {},
+    spec,
+    status: authorize(store, user, asked),
+  });
+}
 
 export interface PolicyRule {
   readonly verbs: readonly string[];
@@ -39,7 +103,6 @@ interface Grant {
   readonly because: string;
 }
 
-/** Every rule bound to the user, cluster-wide or in the namespace. */
 function* grants(store: Store, user: User, namespace: string): Generator<Grant> {
   yield* grantsOf(store, user, store.list<Binding>('clusterrolebindings'));
   if (namespace !== '') yield* grantsOf(store, user, store.list<Binding>('rolebindings', namespace));
@@ -101,7 +164,6 @@ function has(list: readonly string[] = [], wanted: string): boolean {
   return list.includes('*') || list.includes(wanted);
 }
 
-/** The text of a 403: the user, the verb, the resource and the namespace. */
 export function denial(user: User, info: ResourceInfo): string {
   const { verb, group, resource, subresource, namespace } = info;
   const what = subresource === '' ? resource : `${resource}/${subresource}`;
