@@ -137,7 +137,7 @@ export async function gatherJobFacts(
     if (!failed || !pods) return [key, { kind: 'Unreadable' }];
     const job = { ...reading.job, failedPods: failedPodsOf(reading.job, failed) };
     // An eviction, the shutdown of a node or a deadline ends containers differently from any step, so their exit codes say nothing about steps.
-    const byItself = failed.filter(({ disrupted, reason }) => !disrupted && reason === undefined);
+    const byItself = failed.filter(({ disrupted }) => !disrupted);
     const restarts = pods.reduce((sum, pod) => sum + pod.restarts, 0);
     return [key, { kind: 'Known', job, restarts, failures: byItself.map(exitCodesIn) }];
   });

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { bounds } from '../../src/model/bounds.ts';
 import { runHere } from '../kit/run-here.ts';
 import { temporaryFolder } from '../kit/started.ts';
+import { items, listOf, uids, whole } from './bodies.ts';
 import { listAt, openAt, RawServer, unstopped, wire } from './raw-server.ts';
-import { items, listOf, uids, whole } from './recorded-page.ts';
 import { tally } from './tally.ts';
 
 const folder = temporaryFolder('endless');
@@ -85,7 +85,6 @@ describe('A17: pages that something in between makes of its own accord', () => {
 
 const head = 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n';
 
-/** Writes these for as long as they are read. */
 function pour(socket: Socket, chunks: Iterable<string | Uint8Array>): void {
   socket.write(head);
   Readable.from(chunks).pipe(socket);

@@ -4,9 +4,9 @@ import { policyFlag } from '../kit/cli.ts';
 import { type Emulator, ensureNamespace, ensureObject, type RequestRecord } from '../kit/emulator/index.ts';
 import { runHere } from '../kit/run-here.ts';
 import { startedOnce } from '../kit/started.ts';
+import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { sidecars, TestCluster } from '../kit/stuck-pods.ts';
 import { subsetsOf } from './accounts.ts';
-import { podsOfJob } from './job-pods.ts';
 import { tally } from './tally.ts';
 
 const cluster = startedOnce(() => TestCluster.start());
@@ -38,7 +38,7 @@ async function sweepWithout(missing: readonly Verb[], holder?: string) {
   const pod = { sidecar: sidecars.immune, restartPolicy: 'OnFailure' as const };
   const token = account(emulator, name, missing);
   if (holder !== undefined) holdLease(emulator, name, holder);
-  emulator.world.placePods(podsOfJob(emulator, { namespace: name, spec: { backoffLimit: 0 }, pod }));
+  emulator.world.placePods(podsOfJob(emulator.world, { namespace: name, spec: { backoffLimit: 0 }, pod }));
   const kubeconfig = await cluster.kubeconfig({ name, token });
   const flags = ['-n', name, '--lock', name, '--min-age', '0s', ...everyFeature, '-o', 'json'];
   const { exitCode, stdout, stderr } = await runHere([...flags, '--kubeconfig', kubeconfig], {});

@@ -6,7 +6,6 @@ export interface Surrounding {
   readonly https: string;
   readonly http: string;
   readonly proxy: string;
-  readonly tlsProxy: string;
   readonly ca: string;
   readonly client: Pair;
 }
@@ -18,12 +17,10 @@ export interface Case {
   /** The fields of the cluster and of the user; without a user, the context names none. */
   readonly cluster?: (around: Surrounding) => Fields;
   readonly user?: (around: Surrounding) => Fields;
-  /** Whole kubeconfigs instead. */
   readonly files?: (around: Surrounding) => readonly Fields[];
   readonly context?: string;
   readonly insecure?: boolean;
   readonly env?: (around: Surrounding) => Readonly<Record<string, string>>;
-  /** Whether both must refuse it. */
   readonly refused?: true;
   /** Whether kubectl would ask for a name and password, where this program is anonymous. */
   readonly anonymous?: true;
@@ -43,7 +40,6 @@ const certificate = ({ client }: Surrounding) => ({
   'client-key-data': base64(client.key),
 });
 
-/** A kubeconfig with one context, one cluster and one user of these names. */
 function kubeconfig(cluster: Fields, user?: Fields, name = 'a', current: string | undefined = name): Fields {
   return {
     apiVersion: 'v1',

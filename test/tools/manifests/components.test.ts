@@ -7,7 +7,6 @@ import { needs, type RbacRule } from '../../../src/methods/permissions.ts';
 import { nameOf, type Permission, permissionsIn, permissionsOf } from './permissions.ts';
 import { folder, foldersOf } from './render.ts';
 
-/** What the components grant for the methods, and for what else a sweep does. */
 const features: Readonly<Record<string, readonly RbacRule[]>> = {
   exec: methodOf('signal').rbac,
   http: methodOf('http').rbac,
