@@ -139,9 +139,7 @@ describe('a failed list', () => {
     const [every, one] = [undefined, 'jobs'].map((namespace) =>
       describeUnread({ ...all, namespace, what: 'Namespace' }),
     );
-    expect(every).toMatch(
-      /^cannot list the namespaces .* no pod is examined: .*; grant list on namespaces/,
-    );
+    expect(every).toMatch(/^cannot list the namespaces .* no pod is examined: .*; grant list on namespaces/);
     expect(one).toMatch(/^cannot read namespace jobs, so its pods are left alone.* grant get on namespaces/);
   });
 
