@@ -98,9 +98,8 @@ describe('a text contains the facts of its kind:', () => {
     expect(describeContainer({ kind: 'Restarted', restartCount: 1 })).toBe('restarted by the kubelet');
     expect(describeJob({ kind: 'NoJob' })).toBe('');
     expect(describeCost({ kind: 'Nothing' })).toBe('');
-    expect(describePlannedStep(step)).toBe(
-      'signal TERM (profile istio; ends with 143), then wait up to 1m30s for it to end',
-    );
+    const expected = 'signal TERM (profile istio; ends with 143), then wait up to 1m30s for it to end';
+    expect(describePlannedStep(step)).toBe(expected);
   });
 });
 
@@ -139,9 +138,8 @@ describe('a failed list', () => {
     const [every, one] = [undefined, 'jobs'].map((namespace) =>
       describeUnread({ ...all, namespace, what: 'Namespace' }),
     );
-    expect(every).toMatch(
-      /^cannot list the namespaces .* nothing is looked at: .*; grant list on namespaces/,
-    );
+    const expected = /^cannot list the namespaces .* nothing is looked at: .*; grant list on namespaces/;
+    expect(every).toMatch(expected);
     expect(one).toMatch(/^cannot read namespace jobs, so its pods are left alone.* grant get on namespaces/);
   });
 
