@@ -40,12 +40,8 @@ const reads = {
 it('asks for the namespace that tells which cluster it is, and can do without', async () => {
   const { asked, report } = await check(['jobs']);
   expect(asked).toContainEqual(reads);
-  expect(report.permissions).toContainEqual({
-    ...reads,
-    for: 'identify the cluster',
-    optional: true,
-    allowed: 'No',
-  });
+  const expected = { ...reads, for: 'identify the cluster', optional: true, allowed: 'No' };
+  expect(report.permissions).toContainEqual(expected);
   expect(report.rulesToAdd).toEqual([]);
 });
 

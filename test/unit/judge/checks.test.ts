@@ -170,11 +170,8 @@ it('NoSidecar excludes NoRunningSidecar, which is one that has ended, waits or i
 it('RestartsOthers is any rule with another action than Restart, of any container that may end', () => {
   const kind = 'RestartsOthers';
   const all = { ...restartNotIn(0), action: 'RestartAllContainers' };
-  const [ofMain, ofSidecar] = ['main', 'sidecar'].map((one) => ({
-    kind,
-    container: one,
-    action: all.action,
-  }));
+  const { action } = all;
+  const [ofMain, ofSidecar] = ['main', 'sidecar'].map((one) => ({ kind, container: one, action }));
   const rules = (...restartRules: (typeof all)[]) => ({ ...sidecar, restartRules });
   expect(found(kind, having(main, rules(restartIn(1), all)))).toEqual([ofSidecar]);
   const works = container('main', running, { restartRules: [all] });
@@ -292,10 +289,8 @@ describe('OverBound: a pod has too', () => {
   ])('many %s, or just not', (what, pod) => {
     expect(overBounds(podView(pod(many)))).toEqual([{ kind: 'OverBound', what, most: 256 }]);
     expect(overBounds(podView(pod(asAllowed)))).toEqual([]);
-    expect(explain(podView(pod(many)), policy(), now, noFacts).verdict).toMatchObject({
-      because: [{ kind: 'OverBound', what }],
-      remarks: [],
-    });
+    const expected = { because: [{ kind: 'OverBound', what }], remarks: [] };
+    expect(explain(podView(pod(many)), policy(), now, noFacts).verdict).toMatchObject(expected);
   });
 
   it.each<readonly [whose: string, pod: (image: string) => Partial<PodView>]>([

@@ -60,10 +60,8 @@ describe('a request is unfit', () => {
   });
 
   it('if the pod’s loopback is the node’s', () => {
-    expect(http.whyUnfit(spec({}), subject({ hostNetwork: true }))).toEqual({
-      reason: 'SeesTheNode',
-      detail: 'hostNetwork',
-    });
+    const expected = { reason: 'SeesTheNode', detail: 'hostNetwork' };
+    expect(http.whyUnfit(spec({}), subject({ hostNetwork: true }))).toEqual(expected);
     expect(http.whyUnfit(spec({}), subject({ processNamespace: 'Node' }))).toBeUndefined();
   });
 });
@@ -156,10 +154,8 @@ describe('an answer', () => {
 
   it('means yes only if it is one of the statuses that the step names', async () => {
     expect(await attempt({ kind: 'Answered', status: 302 }, [302, 503])).toEqual({ kind: 'Accepted' });
-    expect(await attempt({ kind: 'Answered', status: 200 }, [302, 503])).toEqual({
-      kind: 'Unsupported',
-      message: 'HTTP 200',
-    });
+    const expected = { kind: 'Unsupported', message: 'HTTP 200' };
+    expect(await attempt({ kind: 'Answered', status: 200 }, [302, 503])).toEqual(expected);
   });
 });
 
@@ -175,13 +171,7 @@ it.each<readonly [HttpResult, AttemptResult]>([
   [{ kind: 'Undelivered', message: 'why', noUpgrade: true }, { kind: 'Undelivered', message: 'why', noUpgrade: true }],
   // What gates know of nodes is not in the report.
   [{ kind: 'Unconfirmed', message: 'why', silentNode: true }, { kind: 'Unconfirmed', message: 'why' }],
-  ...(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const).map(
-    (kind) =>
-      [
-        { kind, message: 'why' },
-        { kind, message: 'why' },
-      ] as const,
-  ),
+  ...(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const).map((kind) => [{ kind, message: 'why' }, { kind, message: 'why' }] as const),
 ])('%j is the attempt %j', async (result, expected) => {
   expect(await attempt(result)).toStrictEqual(expected);
 });

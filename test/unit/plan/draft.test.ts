@@ -302,10 +302,8 @@ describe('the image swap that is allowed before uncertain steps', () => {
 
   it('is one for all sidecars that run; the code is known if it is that of all', () => {
     const more = { swap: early };
-    expect(draftOf(withLogging(running), more)).toMatchObject({
-      swap: { exitCode: 0 },
-      swappable: ['logging', 'sidecar'],
-    });
+    const expected = { swap: { exitCode: 0 }, swappable: ['logging', 'sidecar'] };
+    expect(draftOf(withLogging(running), more)).toMatchObject(expected);
     const { swap: uncertain, swappable } = draftOf(withLogging(running, logging), more);
     expect(uncertain).toMatchObject({ method: 'ImageSwap', exitCode: undefined });
     expect(swappable).toEqual(['logging', 'sidecar']);

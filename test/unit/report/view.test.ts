@@ -38,11 +38,8 @@ describe('text of others', () => {
 });
 
 it('a table is aligned by how wide characters are', () => {
-  expect(markdownRows(['A', 'B'], [['漢字', 'x']]).split('\n')).toEqual([
-    '| A    | B |',
-    '| ---- | - |',
-    '| 漢字 | x |',
-  ]);
+  const expected = ['| A    | B |', '| ---- | - |', '| 漢字 | x |'];
+  expect(markdownRows(['A', 'B'], [['漢字', 'x']]).split('\n')).toEqual(expected);
 });
 
 describe('each command has Markdown:', () => {

@@ -87,11 +87,8 @@ describe('the JSON log', () => {
     const wide = { ...started(), policy: policy({ scope: { namespaces, labelSelector: undefined } }) };
     const lines = await logOf([wide, { kind: 'Warned', warning }], { level: 'debug' });
     expect(lines.filter((line) => Buffer.byteLength(line) >= 16 * 1024)).toEqual([]);
-    expect(lines.map((line) => JSON.parse(line).leftOut)).toEqual([
-      ['scope.namespaces'],
-      ['message'],
-      undefined,
-    ]);
+    const expected = [['scope.namespaces'], ['message'], undefined];
+    expect(lines.map((line) => JSON.parse(line).leftOut)).toEqual(expected);
   });
 
   it.each<readonly [level: LogLevel, levels: readonly string[]]>([

@@ -86,11 +86,8 @@ describe('the request for a list', () => {
   it('that proves something is paged, each page with the token of the one before', async () => {
     const { asked, uids } = await paged([page(['a', 'b'], 'one'), page([], 'two'), page(['c'])]);
     const query = { fieldSelector: 'status.phase=Running,spec.restartPolicy!=Always', limit: '500' };
-    expect(asked.map((each) => each.query)).toEqual([
-      query,
-      { ...query, continue: 'one' },
-      { ...query, continue: 'two' },
-    ]);
+    const expected = [query, { ...query, continue: 'one' }, { ...query, continue: 'two' }];
+    expect(asked.map((each) => each.query)).toEqual(expected);
     expect(uids).toEqual([['a', 'b'], [], ['c']]);
   });
 
