@@ -61,10 +61,9 @@ describe('a Job', () => {
     expect(await read('demo', 'b')).toEqual(unreadable(kind));
     expect(await read('other', 'c')).toEqual(unreadable(kind));
     expect(asked).toEqual(expected);
-    const warned = (namespace: string, message: string) => ({
-      kind: 'Warned',
-      warning: { kind: 'JobsUnreadable', namespaces: [namespace], message },
-    });
+    const warned = (namespace: string, message: string) => {
+      return { kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: [namespace], message } };
+    };
     expect(events).toEqual(warnings.flatMap((one) => [warned('demo', one), warned('other', one)]));
   });
 });

@@ -110,9 +110,8 @@ describe('an annotation opts out', () => {
 
   it('perhaps, if the namespace cannot be read', () => {
     const problem = { kind: 'Forbidden', message: 'no' } as const;
-    expect(found('NamespaceUnreadable', {}, reading({ kind: 'Unreadable', problem }))).toEqual([
-      { kind: 'NamespaceUnreadable', problem: 'no' },
-    ]);
+    const expected = [{ kind: 'NamespaceUnreadable', problem: 'no' }];
+    expect(found('NamespaceUnreadable', {}, reading({ kind: 'Unreadable', problem }))).toEqual(expected);
     expect(found('NamespaceUnreadable', {}, reading({ kind: 'Gone' }))).toEqual([]);
   });
 });
@@ -202,9 +201,8 @@ it('each main that runs, waits or will restart is a reason, and no sidecar is', 
     { kind: 'MainWaiting', container: 'waits', reason: 'PodInitializing' },
     { kind: 'MainWaiting', container: 'unknown', reason: 'no status' },
   ]);
-  expect(found('MainWillRestart', pod)).toEqual([
-    { kind: 'MainWillRestart', container: 'again', exitCode: 3 },
-  ]);
+  const expected = [{ kind: 'MainWillRestart', container: 'again', exitCode: 3 }];
+  expect(found('MainWillRestart', pod)).toEqual(expected);
   expect(found('NoMain', pod)).toEqual([]);
   for (const state of [running, waiting(), exited(3)]) {
     for (const kind of ['MainRunning', 'MainWaiting', 'MainWillRestart'] as const) {

@@ -80,9 +80,8 @@ describe('a swapped container', () => {
 
   it('ends with an unknown code if the image is not known to have its program', () => {
     expect(stepsFor(['/opt/agent'], 'shipped')).toMatchObject([{ exitCode: undefined }]);
-    expect(stepsFor(['/bin/sh'], ['/opt/agent'])).toMatchObject([
-      { exitCode: undefined, programs: ['/opt/agent'] },
-    ]);
+    const expected = [{ exitCode: undefined, programs: ['/opt/agent'] }];
+    expect(stepsFor(['/bin/sh'], ['/opt/agent'])).toMatchObject(expected);
     expect(stepsFor(['/opt/agent'], ['/opt/agent'])).toMatchObject([{ exitCode: 0 }]);
     expect(stepsFor(undefined, ['/opt/agent'])).toMatchObject([{ exitCode: 0 }]);
     expect(stepsFor(['/bin/sh'])).toMatchObject([{ exitCode: undefined, programs: undefined }]);

@@ -24,10 +24,9 @@ const clean = targetOf(step(15, { exitCode: 0 }), step(9, { exitCode: 137 }));
 const killed = targetOf(step(9, { exitCode: 137 }));
 const unknown = targetOf(step());
 const none = targetOf();
-const ended = (exitCode: number): Target => ({
-  ...skippedTarget(),
-  outcome: { kind: 'AlreadyEnded', exitCode },
-});
+const ended = (exitCode: number): Target => {
+  return { ...skippedTarget(), outcome: { kind: 'AlreadyEnded', exitCode } };
+};
 const swap: PlannedStep = { ...steps.ImageSwap, exitCode: 0 };
 const swappable = [{ container: 'sidecar' }];
 

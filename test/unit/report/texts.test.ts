@@ -98,9 +98,8 @@ describe('a text contains the facts of its kind:', () => {
     expect(describeContainer({ kind: 'Restarted', restartCount: 1 })).toBe('restarted by the kubelet');
     expect(describeJob({ kind: 'NoJob' })).toBe('');
     expect(describeCost({ kind: 'Nothing' })).toBe('');
-    expect(describePlannedStep(step)).toBe(
-      'signal TERM (profile istio; ends with 143), then wait up to 1m30s for it to end',
-    );
+    const expected = 'signal TERM (profile istio; ends with 143), then wait up to 1m30s for it to end';
+    expect(describePlannedStep(step)).toBe(expected);
   });
 });
 
