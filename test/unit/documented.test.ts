@@ -71,8 +71,8 @@ it('docs/security.md has every component, and every overlay', () => {
 
 it('the role in docs/security.md grants all that a scan reads', () => {
   const [, role = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(read('docs/security.md')) ?? [];
-  const { look, jobs, namespaces, nodes } = needs;
-  const scanned = [look, jobs, namespaces, nodes].flatMap(({ rules }) => grantsOf(rules));
+  const { pods, jobs, namespaces, nodes } = needs;
+  const scanned = [pods, jobs, namespaces, nodes].flatMap(({ rules }) => grantsOf(rules));
   expectDocumented(scanned, grantsOf(parse(role).rules));
 });
 

@@ -64,10 +64,9 @@ describe('a patch that makes containers native sidecars', () => {
 
 describe('a patch that sets an annotation', () => {
   const set = { key: 'acme.io/a~b', value: 'true' };
-  const withMetadata = (metadata?: object) => ({
-    ...object([]),
-    template: { ...(metadata && { metadata }) },
-  });
+  const withMetadata = (metadata?: object) => {
+    return { ...object([]), template: { ...(metadata && { metadata }) } };
+  };
 
   it.each([
     ['beside others', { annotations: { other: '1' } }, { hasMetadata: true, annotations: { other: '1' } }],
@@ -75,9 +74,8 @@ describe('a patch that sets an annotation', () => {
     ['where there is no metadata', undefined, { hasMetadata: false, annotations: undefined }],
   ])('%s', (_title, metadata, view) => {
     const result = applied(withMetadata(metadata), toAnnotated(stored, view, set));
-    expect(result['template']).toMatchObject({
-      metadata: { annotations: { ...view.annotations, 'acme.io/a~b': 'true' } },
-    });
+    const expected = { metadata: { annotations: { ...view.annotations, 'acme.io/a~b': 'true' } } };
+    expect(result['template']).toMatchObject(expected);
   });
 
   it('overwrites no annotations that are new', () => {

@@ -94,7 +94,7 @@ it.each(Object.entries(formerFlags))(
       const parsed = parseArguments(argv(line));
       expect(parsed).toEqual({
         kind: 'Wrong',
-        message: `${flag} is now ${field} in the policy file (--policy); schema sweep-policy describes it`,
+        message: `${flag} is now ${field} in the policy file (--policy); see schema sweep-policy`,
       });
     }
     expect(policyFile.shape).toHaveProperty(field.split('.', 1));
@@ -105,7 +105,7 @@ it('former flags are told together', () => {
   expect(parseArguments(argv('sweep --keep-logs 3 --brake-pods=2 --keep-logs 4'))).toEqual({
     kind: 'Wrong',
     message:
-      '--keep-logs is now keepLogs, --brake-pods is now brakePods in the policy file (--policy); schema sweep-policy describes it',
+      '--keep-logs is now keepLogs, --brake-pods is now brakePods in the policy file (--policy); see schema sweep-policy',
   });
 });
 

@@ -57,8 +57,6 @@ describe('what could stand last', () => {
 });
 
 it('the flags before are known, with and without an equals sign', () => {
-  expect(complete(program(), ['-n', 'jobs', '--kubeconfig=/k', '']).flags).toEqual({
-    namespace: 'jobs',
-    kubeconfig: '/k',
-  });
+  const expected = { namespace: 'jobs', kubeconfig: '/k' };
+  expect(complete(program(), ['-n', 'jobs', '--kubeconfig=/k', '']).flags).toEqual(expected);
 });

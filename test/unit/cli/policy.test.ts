@@ -103,11 +103,8 @@ describe('the policy depends on', () => {
 
 it('--all-namespaces looks at all that the policy does not exclude, even if it names some', () => {
   const written = { namespaces: ['a'], namespaceSelector: 'team=a', excludeNamespaces: ['b'] };
-  expect(policyOf(['-A'], written).scope).toMatchObject({
-    namespaces: [],
-    namespaceSelector: undefined,
-    excludeNamespaces: ['b'],
-  });
+  const expected = { namespaces: [], namespaceSelector: undefined, excludeNamespaces: ['b'] };
+  expect(policyOf(['-A'], written).scope).toMatchObject(expected);
 });
 
 describe('the shard', () => {

@@ -60,12 +60,8 @@ const restartPolicyDropped: Case = {
   ],
 };
 
-const deaf = nativeSidecar('mesh', {
-  state: since(hour),
-  started: false,
-  restartCount: 1,
-  startupLimit: 10 * minute,
-});
+const failing = { started: false, restartCount: 1, startupLimit: 10 * minute };
+const deaf = nativeSidecar('mesh', { state: since(hour), ...failing });
 // biome-ignore format: one row a line
 const startupProbeStopped: Case = {
   pod: initializing({ nativeSidecars: [deaf] }),
@@ -87,12 +83,7 @@ const probed = nativeSidecar('mesh', { startupLimit: minute });
 const crashed = container('main', exited(2, now - 10 * minute));
 // biome-ignore format: one row a line
 const mainNotRestarted: Case = {
-  pod: podView({
-    restartPolicy: 'OnFailure',
-    annotations: {},
-    nativeSidecars: [probed],
-    containers: [crashed],
-  }),
+  pod: podView({ restartPolicy: 'OnFailure', annotations: {}, nativeSidecars: [probed], containers: [crashed] }),
   facts: nodeReady,
   hang: { kind: 'MainNotRestarted', container: 'main', exitCode: 2 },
   since: now - 10 * minute,
@@ -206,10 +197,8 @@ it('a restartPolicy is known to be dropped if the template of the Job has it, wh
 
 it('a database proxy that ended by itself, and the last of several proxies, are told', () => {
   const containers = [atWork, { ...endedProxy, state: exited(0, now - hour - 1) }, ofCloudSql()];
-  expect(judge({ ...proxyEndedFirst.pod, containers }, policy(), now, noFacts)).toMatchObject({
-    hang: { container: 'cloud-sql-proxy' },
-    since: now - hour,
-  });
+  const expected = { hang: { container: 'cloud-sql-proxy' }, since: now - hour };
+  expect(judge({ ...proxyEndedFirst.pod, containers }, policy(), now, noFacts)).toMatchObject(expected);
 });
 
 it('nothing that hangs is stuck on a sidecar as well', () => {

@@ -24,31 +24,20 @@ function mayNotStart(program: string, containers: number, image = 'docker.io/loc
 
 describe('an image swap', () => {
   it('causes a warning if the no-op image may not have the program, once for equal containers', () => {
-    expect(warnings([pod(['/opt/agent', '-v']), pod(['/opt/agent']), pod(['/opt/agent'])])).toEqual([
-      mayNotStart('/opt/agent', 3),
-    ]);
+    const expected = [mayNotStart('/opt/agent', 3)];
+    expect(warnings([pod(['/opt/agent', '-v']), pod(['/opt/agent']), pod(['/opt/agent'])])).toEqual(expected);
   });
 
   it('is in doubt as well if it is to be sent before uncertain steps', () => {
-    const plan = (swappable: readonly string[]) =>
-      podPlan({
-        candidate: candidate(pod(['/opt/agent'])),
-        swap,
-        swappable: swappable.map((name) => ({ container: name, image: undefined })),
-      });
-    expect(warnOfDoubts([plan(['sidecar']), plan([]), plan(['sidecar'])])).toEqual([
-      mayNotStart('/opt/agent', 2),
-    ]);
+    const one = candidate(pod(['/opt/agent']));
+    const plan = (...swappable: PodPlan['swappable']) => podPlan({ candidate: one, swap, swappable });
+    const plans = [plan({ container: 'sidecar' }), plan(), plan({ container: 'sidecar' })];
+    expect(warnOfDoubts(plans)).toEqual([mayNotStart('/opt/agent', 2)]);
   });
 
   it('causes one warning for each program and image', () => {
-    const pods = [
-      pod(['/opt/agent']),
-      pod(['/opt/other']),
-      pod(['/opt/agent'], 'acme/a:1'),
-      pod(['/opt/agent']),
-    ];
-    expect(warnings(pods)).toEqual([
+    const [agent, other] = [pod(['/opt/agent']), pod(['/opt/other'])];
+    expect(warnings([agent, other, pod(['/opt/agent'], 'acme/a:1'), agent])).toEqual([
       mayNotStart('/opt/agent', 2),
       mayNotStart('/opt/other', 1),
       mayNotStart('/opt/agent', 1, 'acme/a:1'),
@@ -56,11 +45,8 @@ describe('an image swap', () => {
   });
 
   it('causes none for sidecars that are skipped', () => {
-    const one = podPlan({
-      candidate: candidate(pod(['/opt/agent'])),
-      targets: [skippedTarget()],
-      lastResort: [swap],
-    });
+    const targets = [skippedTarget()];
+    const one = podPlan({ candidate: candidate(pod(['/opt/agent'])), targets, lastResort: [swap] });
     expect(warnOfDoubts([one])).toEqual([]);
   });
 

@@ -77,9 +77,8 @@ describe('a kill command', () => {
 
   it('is taken from our own key before Argo’s', () => {
     const pod = podView({ annotations: { [argoKey]: '["pkill", "argo"]', [ownKey]: '["pkill", "own"]' } });
-    expect(ladderOf(pod).steps).toEqual([
-      { ...common, command: ['pkill', 'own'], source: { kind: 'Annotation', key: ownKey } },
-    ]);
+    const expected = [{ ...common, command: ['pkill', 'own'], source: { kind: 'Annotation', key: ownKey } }];
+    expect(ladderOf(pod).steps).toEqual(expected);
   });
 
   it('for another container is not this one’s', () => {

@@ -85,9 +85,8 @@ describe('planning gives every step its clearance:', () => {
   const more = { ...knowing(quit), lastResort: [...specs(swap, { delete: true })] };
 
   it('by default, a step whose end is unknown, or known to be unclean, is blocked', () => {
-    expect(clearances(more)).toBe(
-      'Http free, Signal UnknownEnd, Signal KnownUnclean, ImageSwap free, Delete KnownUnclean',
-    );
+    const expected = 'Http free, Signal UnknownEnd, Signal KnownUnclean, ImageSwap free, Delete KnownUnclean';
+    expect(clearances(more)).toBe(expected);
   });
 
   it.each<readonly [title: string, Partial<Policy>, PodView]>([
@@ -189,12 +188,9 @@ describe('a plan', () => {
 describe('what the account may not do', () => {
   const more = { ...knowing(quit, { signal: ['TERM'] }, quit), lastResort: specs(swap, { delete: true }) };
   const reason = 'NoPermission' as const;
-  const unfit = (method: Unfit['method'], detail: string, does: string): Unfit => ({
-    method,
-    reason,
-    detail,
-    does,
-  });
+  const unfit = (method: Unfit['method'], detail: string, does: string): Unfit => {
+    return { method, reason, detail, does };
+  };
   const noHttp = unfit('Http', portForward, 'POST localhost:15020/quitquitquit');
   const [noTerm, noKill] = [unfit('Signal', exec, 'signal TERM'), unfit('Signal', exec, 'signal KILL')];
   const noSwap = unfit('ImageSwap', 'patch on pods', 'swap the image for noop:1');
@@ -425,9 +421,8 @@ describe('what the API server says of a swap in a dry run', () => {
 
   it('gives the images that the containers then have', () => {
     const images = { sidecar: 'mirror.example/noop:1' };
-    expect(planKnowing(answered({ kind: 'Admitted', asked: 'noop:1', images })).swappable).toEqual([
-      { container: 'sidecar', rewritten: { from: 'noop:1', to: 'mirror.example/noop:1' } },
-    ]);
+    const expected = [{ container: 'sidecar', rewritten: { from: 'noop:1', to: 'mirror.example/noop:1' } }];
+    expect(planKnowing(answered({ kind: 'Admitted', asked: 'noop:1', images })).swappable).toEqual(expected);
   });
 });
 

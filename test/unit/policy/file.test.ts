@@ -170,9 +170,8 @@ describe('what is not a policy is refused', () => {
   });
 
   it('what is longer than 1 MiB, unread', () => {
-    expect(problems(`${head}# ${'x'.repeat(1024 * 1024)}\n`)).toEqual([
-      { line: 1, message: 'longer than 1 MiB' },
-    ]);
+    const expected = [{ line: 1, message: 'longer than 1 MiB' }];
+    expect(problems(`${head}# ${'x'.repeat(1024 * 1024)}\n`)).toEqual(expected);
     expect(read(`${head}# ${'x'.repeat(1024 * 1024 - 200)}\n`).kind).toBe('SweepPolicy');
   });
 

@@ -126,8 +126,7 @@ describe('what was found besides stuck pods', () => {
   it('has each remark once, with the pods that it is about', () => {
     const remarks = [{ kind: 'NamedAsBoth', container: 'log' }] as const;
     const pods = ['a', 'b'].map((name) => ({ namespace: 'demo', name, remarks }));
-    expect(notesOnRemarks(pods, few)).toEqual([
-      '2 pods with a remark: log is named both as a main and as a sidecar: demo/a, demo/b',
-    ]);
+    const expected = ['2 pods with a remark: log is named both as a main and as a sidecar: demo/a, demo/b'];
+    expect(notesOnRemarks(pods, few)).toEqual(expected);
   });
 });

@@ -38,11 +38,8 @@ describe('text of others', () => {
 });
 
 it('a table is aligned by how wide characters are', () => {
-  expect(markdownRows(['A', 'B'], [['漢字', 'x']]).split('\n')).toEqual([
-    '| A    | B |',
-    '| ---- | - |',
-    '| 漢字 | x |',
-  ]);
+  const expected = ['| A    | B |', '| ---- | - |', '| 漢字 | x |'];
+  expect(markdownRows(['A', 'B'], [['漢字', 'x']]).split('\n')).toEqual(expected);
 });
 
 describe('each command has Markdown:', () => {
@@ -98,7 +95,15 @@ const outcomes: SweepReport = {
 const forPods = {
   apiVersion: 'sidecar-sweeper.dev/v1',
   kind: 'AccessReport',
-  permissions: [{ verb: 'get', group: '', resource: 'pods', for: 'list, judge and prove', allowed: 'Yes' }],
+  permissions: [
+    {
+      verb: 'get',
+      group: '',
+      resource: 'pods',
+      for: 'find stuck pods and verify the result',
+      allowed: 'Yes',
+    },
+  ],
   rulesToAdd: [],
   warnings: [],
 } as const;

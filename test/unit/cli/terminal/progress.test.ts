@@ -122,9 +122,8 @@ const whileListing: ProgressState = { ...ending, isListing: true };
 it('the line says how long at most it takes, and names the pod that takes longest', () => {
   const full = '██░░░░░░░░ 3 of 12 sidecars, at most 28s left, waiting for etl/load and 1 more';
   expect(statusLine(ending, 0, 200)).toBe(full);
-  expect(statusLine({ ...ending, waits: [wait('a/b', 0)] }, 1_000, 200)).toMatch(
-    /sidecars, waiting for a\/b$/,
-  );
+  const expected = /sidecars, waiting for a\/b$/;
+  expect(statusLine({ ...ending, waits: [wait('a/b', 0)] }, 1_000, 200)).toMatch(expected);
   expect(statusLine({ ...ending, waits: [] }, 0, 200)).toMatch(/ 3 of 12 sidecars$/);
   expect(statusLine({ ...ending, isStopping: true }, 0, 200)).toMatch(/ 3 of 12 sidecars, stopping$/);
   for (const width of [27, 36, 46, 70]) {

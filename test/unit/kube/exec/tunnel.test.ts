@@ -42,12 +42,8 @@ it('requests the port, and sends HTTP like a client on the same host', async () 
   ]);
   const [line, ...headers] = received.trimEnd().split('\r\n');
   expect(line).toBe('POST /quitquitquit HTTP/1.1');
-  expect(headers.map((header) => header.toLowerCase()).sort()).toEqual([
-    'connection: close',
-    'content-length: 0',
-    'host: localhost:15000',
-    'x-a: b',
-  ]);
+  const expected = ['connection: close', 'content-length: 0', 'host: localhost:15000', 'x-a: b'];
+  expect(headers.map((header) => header.toLowerCase()).sort()).toEqual(expected);
 });
 
 describe('a request returns', () => {
@@ -114,10 +110,8 @@ describe('a request returns', () => {
 
   it('no proof without an answer', async () => {
     // Long enough for a busy machine to connect.
-    expect((await request(() => undefined, 1_500)).result).toEqual({
-      kind: 'Unconfirmed',
-      message: 'no answer within 1.5s (--request-timeout)',
-    });
+    const expected = { kind: 'Unconfirmed', message: 'no answer within 1.5s (--request-timeout)' };
+    expect((await request(() => undefined, 1_500)).result).toEqual(expected);
   });
 
   it('no proof for oversized frames', async () => {

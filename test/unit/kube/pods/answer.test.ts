@@ -88,9 +88,8 @@ describe('an item of a list', () => {
     const items = [named('before'), apiPod({ metadata }), named('after')];
     const { pods, malformed } = await read(inChunks(podListBytes(items), 64 * kibi));
     expect(pods.map(({ ref }) => ref.name)).toEqual(['before', 'after']);
-    expect(malformed.map((one) => [`${one.namespace}/${one.name}`, one.problem])).toEqual([
-      [name, 'TooLarge: the pod has more than 2 MiB'],
-    ]);
+    const expected = [[name, 'TooLarge: the pod has more than 2 MiB']];
+    expect(malformed.map((one) => [`${one.namespace}/${one.name}`, one.problem])).toEqual(expected);
   });
 });
 

@@ -130,11 +130,14 @@ describe('a pod', () => {
   });
 
   it.each([
-    [{ type: 'DisruptionTarget', status: 'True' }, true],
-    [{ type: 'DisruptionTarget', status: 'False' }, false],
-    [{ type: 'Ready', status: 'True' }, false],
-  ])('whether it is disrupted: %j', (condition, disrupted) => {
-    expect(narrowed(apiPod({ status: { conditions: [condition] } })).disrupted).toBe(disrupted);
+    [{ conditions: [{ type: 'DisruptionTarget', status: 'True' }] }, true],
+    [{ conditions: [{ type: 'DisruptionTarget', status: 'False' }] }, false],
+    [{ conditions: [{ type: 'Ready', status: 'True' }] }, false],
+    [{ phase: 'Failed', reason: 'DeadlineExceeded' }, true],
+    [{ phase: 'Failed' }, false],
+    [{ phase: 'Running', reason: 'NodeLost' }, false],
+  ])('whether it is disrupted: %j', (status, disrupted) => {
+    expect(narrowed(apiPod({ status })).disrupted).toBe(disrupted);
   });
 
   // biome-ignore format: one row a line

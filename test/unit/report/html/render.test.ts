@@ -59,18 +59,16 @@ describe('the file', () => {
 
   it('tells the pods that hang for other reasons, each with its reason', () => {
     const [notes = ''] = between(some, 'id="noted"', '</section>');
-    expect(notes.replace(/<[^>]*>/g, '')).toMatch(
-      /1 pod hanging, for 1h30m: .*: etl\/load-3; see explain --reason MainNotRestarted/,
-    );
+    const expected = /1 pod hanging, for 1h30m: .*: etl\/load-3; see explain --reason MainNotRestarted/;
+    expect(notes.replace(/<[^>]*>/g, '')).toMatch(expected);
     expect(notes).not.toContain('load-2');
   });
 
   it('says what was freed before what it costs, and how it stops', () => {
     const figures = between(some, '<dt>', '</dt>');
     expect(figures).toEqual(['Freed', 'Stuck now', 'Reclaimed', 'Wasted']);
-    expect(some).toMatch(
-      /<b>[\d.,]+<\/b> <span>cores<\/span><small>and [\d.]+ GiB: 72 of 80 stuck pods ended/,
-    );
+    const expected = /<b>[\d.,]+<\/b> <span>cores<\/span><small>and [\d.]+ GiB: 72 of 80 stuck pods ended/;
+    expect(some).toMatch(expected);
     expect(some).toContain('<code>sidecar-sweeper advise</code>');
   });
 

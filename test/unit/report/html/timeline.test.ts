@@ -76,10 +76,9 @@ describe('a lane', () => {
 
 it('of 10,000 pods, those that were harmed come first, then the slowest and examples of each kind', () => {
   const clean = Array.from({ length: 9_990 }, (_, number) => sweptPod(number, begun));
-  const harmed = Array.from({ length: 3 }, (_, number) => ({
-    ...sweptPod(20_000 + number, begun),
-    harm: { kind: 'RunsAgain', permitted: false } as const,
-  }));
+  const harmed = Array.from({ length: 3 }, (_, number) => {
+    return { ...sweptPod(20_000 + number, begun), harm: { kind: 'RunsAgain', permitted: false } as const };
+  });
   const kinds: readonly ContainerOutcome[] = [
     { kind: 'Restarted', exitCode: 143, restartCount: 1 },
     { kind: 'StillRunning', because: { kind: 'NoSuchProgram', program: 'sh' } },
