@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { policyFlag } from '../kit/cli.ts';
@@ -20,8 +19,7 @@ export async function sweepBeside(list: HostileList, deadline: number) {
     world.placePods(list.isOfFailed ? podsOfJob(world, { name: `job-${index}`, pod }) : [stuckPod(pod)]);
   }
   const server = await HostileServer.start(cluster, list);
-  const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-hostile-'));
-  const kubeconfig = join(folder, 'kubeconfig');
+  const kubeconfig = join(cluster.folder, 'hostile');
   await writeFile(kubeconfig, server.kubeconfig);
   const limits = ['--deadline', `${deadline}s`, '--request-timeout', '30s'];
   const flags = 'sweep --yes --no-lock --min-age 0s --unclean-exit allow -o json'.split(' ');
@@ -36,6 +34,5 @@ export async function sweepBeside(list: HostileList, deadline: number) {
   } finally {
     await server.stop();
     await cluster.stop();
-    await rm(folder, { recursive: true });
   }
 }

@@ -109,7 +109,8 @@ export class TestCluster {
 
   private constructor(
     readonly emulator: Emulator,
-    private readonly folder: string,
+    /** Is removed when it stops. */
+    readonly folder: string,
   ) {}
 
   static async start(pods: readonly Placement[] = [], options: EmulatorOptions = {}): Promise<TestCluster> {

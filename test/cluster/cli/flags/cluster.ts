@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { everywhere } from '../../../kit/cli.ts';
@@ -29,12 +28,13 @@ export class FlagCluster {
   readonly kubeconfig: string;
   #mostExecs = 0;
 
-  private constructor(
-    readonly cluster: TestCluster,
-    readonly folder: string,
-  ) {
-    this.written = join(folder, 'written');
-    this.kubeconfig = join(folder, 'kubeconfig');
+  private constructor(private readonly cluster: TestCluster) {
+    this.written = join(this.folder, 'written');
+    this.kubeconfig = join(this.folder, 'kubeconfig');
+  }
+
+  get folder(): string {
+    return this.cluster.folder;
   }
 
   get requests(): readonly RequestRecord[] {
@@ -83,17 +83,15 @@ export class FlagCluster {
         stuckPod({ name: `pod-${index}`, namespace: 'many', sidecar: immune }),
       ),
     ]);
-    const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-flags-'));
-    const started = new FlagCluster(cluster, folder);
+    const started = new FlagCluster(cluster);
     started.#addFaults();
     await started.#writeFiles();
     await started.#writeReports();
     return started;
   }
 
-  async stop(): Promise<void> {
-    await this.cluster.stop();
-    await rm(this.folder, { recursive: true });
+  stop(): Promise<void> {
+    return this.cluster.stop();
   }
 
   #addFaults(): void {
