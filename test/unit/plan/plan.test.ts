@@ -150,18 +150,12 @@ describe('a plan', () => {
   });
 
   it('counts a sidecar that had ended by itself', () => {
-    const withEnded = (exitCode: number, uncleanExit: UncleanExit = 'forbid') =>
-      planOf(
-        podView({
-          annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
-          containers: [
-            container('main', exited()),
-            container('logging', exited(exitCode)),
-            container('sidecar', running),
-          ],
-        }),
-        { ...knowing(quit), uncleanExit },
-      ).prediction;
+    const withEnded = (exitCode: number, uncleanExit: UncleanExit = 'forbid') => {
+      const sidecars = [container('logging', exited(exitCode)), container('sidecar', running)];
+      const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
+      const pod = podView({ annotations, containers: [container('main', exited()), ...sidecars] });
+      return planOf(pod, { ...knowing(quit), uncleanExit }).prediction;
+    };
     expect(withEnded(0)).toStrictEqual(succeeds);
     expect(withEnded(3)).toStrictEqual(staysUp);
     expect(withEnded(3, 'allow')).toStrictEqual({ exitCode: 3, phase: 'Failed', job: 'RunsAgain' });
@@ -225,14 +219,9 @@ describe('what the account may not do', () => {
     const all = [portForward, exec, 'patch on pods', 'delete on pods'];
     const { targets, lastResort, prediction } = planWithout(all, more);
     const message = `needs ${portForward}; ${exec}; patch on pods; delete on pods`;
-    expect(targets).toEqual([
-      {
-        kind: 'Skipped',
-        container: 'sidecar',
-        outcome: { kind: 'StillRunning', because: { kind: 'Refused', message } },
-        unfit: [noHttp, noTerm, noKill, noSwap, noDelete],
-      },
-    ]);
+    const outcome = { kind: 'StillRunning', because: { kind: 'Refused', message } };
+    const unfit = [noHttp, noTerm, noKill, noSwap, noDelete];
+    expect(targets).toEqual([{ kind: 'Skipped', container: 'sidecar', outcome, unfit }]);
     expect(lastResort).toEqual([]);
     expect(prediction).toStrictEqual(staysUp);
   });
@@ -277,15 +266,8 @@ describe('an image swap that is allowed', () => {
   it('goes after the steps that end with 0, before all whose end is uncertain', () => {
     const more = { ...knowing(quit, { signal: ['TERM'] }), swap: early };
     const plan = planOf(podView(), { ...more, lastResort: specs({ delete: true }) });
-    expect(plan.targets).toMatchObject([
-      {
-        steps: [{ method: 'Http' }],
-        uncertain: [
-          { method: 'Signal', signals: ['TERM'] },
-          { method: 'Signal', signals: ['KILL'] },
-        ],
-      },
-    ]);
+    const uncertain = ['TERM', 'KILL'].map((name) => ({ method: 'Signal', signals: [name] }));
+    expect(plan.targets).toMatchObject([{ steps: [{ method: 'Http' }], uncertain }]);
     expect(plan.swap).toMatchObject({ method: 'ImageSwap', source: { kind: 'Swap' } });
     expect(plan.swappable).toEqual([{ container: 'sidecar' }]);
     expect(plan.lastResort.map(({ method }) => method)).toEqual(['Delete']);
@@ -346,13 +328,11 @@ describe('an image swap that is allowed', () => {
   });
 
   it('does not reorder the steps of a sidecar that cannot be swapped', () => {
+    const mounted = container('a', running, { command: ['/tools/run'], mounts: ['/tools'] });
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'a,b' };
     const pod = podView({
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
-      containers: [
-        container('main', exited()),
-        container('a', running, { command: ['/tools/run'], mounts: ['/tools'] }),
-        container('b', running),
-      ],
+      annotations,
+      containers: [container('main', exited()), mounted, container('b', running)],
     });
     const plan = planOf(pod, { swap: early });
     expect(plan.swappable).toEqual([{ container: 'b' }]);

@@ -139,14 +139,8 @@ describe('every problem has its line:', () => {
   });
 
   it('all of them at once, in the order of the file', () => {
-    const found = problemsOf(
-      'minAge: soon',
-      'nosuch: 1',
-      'lastResort:',
-      '  - imageSwap: {}',
-      '  - evict: maybe',
-      'uncleanExit: no',
-    );
+    const lastResort = ['lastResort:', '  - imageSwap: {}', '  - evict: maybe'];
+    const found = problemsOf('minAge: soon', 'nosuch: 1', ...lastResort, 'uncleanExit: no');
     expect(found.map(({ line }) => line)).toEqual([3, 4, 6, 7, 8]);
   });
 });

@@ -48,14 +48,7 @@ it('without flags and without a file, a policy is careful', () => {
 });
 
 const quit = ['/app/quit', '<word>'];
-const written = {
-  namespaces: ['jobs'],
-  labelSelector: 'app=x',
-  minAge: '1h',
-  annotationCommands: 'off',
-  uncleanExit: 'forbid',
-  lastResort: [{ evict: true }],
-};
+const written = { namespaces: ['jobs'], minAge: '1h', lastResort: [{ evict: true }] };
 
 describe('the namespaces of a policy', () => {
   const scoped = { namespaces: ['jobs', 'etl'], namespaceSelector: 'team=a', excludeNamespaces: ['web'] };

@@ -25,15 +25,8 @@ const job = { apiVersion: 'batch/v1', kind: 'Job' };
 const workflow = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Workflow' };
 const taskRun = { apiVersion: 'tekton.dev/v1', kind: 'TaskRun' };
 const runner = { apiVersion: 'actions.github.com/v1alpha1', kind: 'EphemeralRunner' };
-const task = {
-  labels: {
-    dag_id: 'dag',
-    task_id: 'task',
-    run_id: 'test',
-    kubernetes_pod_operator: 'True',
-    try_number: '1',
-  },
-};
+const run = { dag_id: 'dag', task_id: 'task', run_id: 'test', try_number: '1' };
+const task = { labels: { ...run, kubernetes_pod_operator: 'True' } };
 const trial = {
   ...istio,
   owner: job,

@@ -108,15 +108,9 @@ it('a terminal that loses its columns loses the line', () => {
 });
 
 const wait = (name: string, until: number) => ({ name, until });
-const ending: ProgressState = {
-  isListing: false,
-  listed: 40,
-  stuck: 12,
-  targets: 12,
-  done: 3,
-  waits: [wait('billing/invoice-mail', 5_000), wait('etl/load', 27_400)],
-  isStopping: false,
-};
+const waits = [wait('billing/invoice-mail', 5_000), wait('etl/load', 27_400)];
+const counted = { listed: 40, stuck: 12, targets: 12, done: 3 };
+const ending: ProgressState = { isListing: false, ...counted, waits, isStopping: false };
 const whileListing: ProgressState = { ...ending, isListing: true };
 
 it('the line says how long at most it takes, and names the pod that takes longest', () => {
