@@ -45,7 +45,6 @@ function without(...denied: readonly string[]): Permissions {
   return { allow: (rules, namespace) => !denied.includes(`${describeRbac(rules)} in ${namespace}`) };
 }
 
-/** The plan for a pod of `demo` by such an account. */
 function planWithout(denied: readonly string[], more: Partial<Policy> = {}, pod = podView()): PodPlan {
   const permissions = without(...denied.map((rules) => `${rules} in demo`));
   const [plan] = planSweep([draftOf(pod, more)], known({ permissions })).pods;
@@ -244,7 +243,6 @@ describe('what the account may not do', () => {
   });
 });
 
-/** The plan for a pod, with this known. */
 function planKnowing(more: Partial<Known>, draft: PodDraft = draftOf(podView(), { swap: early })): PodPlan {
   const [plan] = planSweep([draft], known(more)).pods;
   if (!plan) expect.fail('no plan');

@@ -9,7 +9,6 @@ import { jobFacts, onExitCodes } from '../../builders/job.ts';
 import { candidate, plannedTarget, skippedTarget, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
-/** A stuck pod whose mains ended with these codes. */
 function stuck(exitCodes: readonly number[], more: Partial<PodView> = {}): Candidate {
   const mains = exitCodes.map((code, index) => container(`main-${index}`, exited(code)));
   return candidate(podView({ containers: [...mains, container('sidecar', running)], ...more }));

@@ -19,7 +19,6 @@ function stepsOf(name: string, { annotations = {}, ...sidecar }: Shown): readonl
 
 const tried = new Set<string>();
 
-/** Tests the steps for a sidecar. */
 function ends(name: string, shown: Shown, ...expected: readonly string[]): void {
   tried.add(name);
   it(`${name} ${JSON.stringify(shown)}`, () => expect(stepsOf(name, shown)).toEqual(expected));

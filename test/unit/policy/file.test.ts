@@ -71,7 +71,6 @@ it('a profile of the catalogue may be removed and written anew, but none that on
 });
 
 describe('every problem has its line:', () => {
-  /** Tests the only problem of lines that follow the head. */
   function wrong(line: number, says: string, ...lines: readonly string[]): void {
     it(`${lines.join(' ')}: ${says}`, () => {
       expect(problemsOf(...lines)).toEqual([{ line, message: expect.stringContaining(says) }]);

@@ -82,7 +82,7 @@ describe('a text contains the facts of its kind:', () => {
     [describePlannedStep({ ...step, source: { kind: 'LastResort' } }), '(last resort;'],
     [describePlannedStep({ ...step, blocked: 'KnownUnclean' }), '; blocked: it exits with a non-zero code, which would make finished work run again or fail)'],
     [describePlannedStep({ ...step, blocked: 'UnknownEnd' }), '; blocked: its exit code is not known, and a '],
-    [describePlannedStep({ ...step, raisesBackoffLimit: true }), '; the backoffLimit of its Job is raised first if there is no room for the restart)'],
+    [describePlannedStep({ ...step, raisesBackoffLimit: true }), '; the backoffLimit of its Job is raised first if the restart would exceed it)'],
     [describePlannedStep({ ...step, method: 'ImageSwap' }), "; the sidecar's own logs are then gone)"],
   ])('%s', (text, fact) => {
     expect(text).toContain(fact);
@@ -132,8 +132,7 @@ describe('a failed list', () => {
     const [every, one] = [undefined, 'jobs'].map((namespace) =>
       describeUnread({ ...all, namespace, what: 'Namespace' }),
     );
-    const expected = /^cannot list the namespaces .* nothing is looked at: .*; grant list on namespaces/;
-    expect(every).toMatch(expected);
+    expect(every).toMatch(/^cannot list the namespaces .* no pod is examined: .*; grant list on namespaces/);
     expect(one).toMatch(/^cannot read namespace jobs, so its pods are left alone.* grant get on namespaces/);
   });
 
@@ -148,7 +147,7 @@ describe('a failed list', () => {
   });
 });
 
-it('what a report has no room for is counted in a line', () => {
+it('entries that were left out of a report are counted in a line', () => {
   const said = 'left out, because there are too many';
   expect(describeLeftOut({ remarks: 0, warnings: 0 })).toEqual([]);
   expect(describeLeftOut({ remarks: 1, warnings: 0 })).toEqual([`${said}: 1 remark`]);

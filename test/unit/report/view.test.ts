@@ -20,10 +20,11 @@ import { finished, listed, planMade, reportOf, started } from '../../builders/re
 import { cronJob, stuck, versions } from '../../builders/stuck.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
+const look = { verb: 'get', group: '', resource: 'pods' } as const;
 const forPods = {
   apiVersion: 'sidecar-sweeper.dev/v1',
   kind: 'AccessReport',
-  permissions: [{ verb: 'get', group: '', resource: 'pods', for: 'list, judge and prove', allowed: 'Yes' }],
+  permissions: [{ ...look, for: 'find stuck pods and verify the result', allowed: 'Yes' }],
   rulesToAdd: [],
   warnings: [],
 } as const;

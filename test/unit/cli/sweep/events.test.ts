@@ -80,6 +80,6 @@ it('gives up the Events of a namespace in which they are forbidden, and of no ot
   await finish(notLate);
   expect(asked).toEqual(['closed', 'open']);
   const grant =
-    'grant create on events by the rule - {apiGroups: [events.k8s.io], resources: [events], verbs: [create]}';
+    'grant create on events with the rule - {apiGroups: [events.k8s.io], resources: [events], verbs: [create]}';
   expect(failures).toEqual([`1 of 3 events were written: forbidden; ${grant}`]);
 });

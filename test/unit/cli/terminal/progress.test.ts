@@ -27,7 +27,6 @@ function progressOn(stream: ReturnType<typeof terminal>, wide = false) {
   return createProgress({ stream, style, now: () => now });
 }
 
-/** The terminal output after each event. */
 function shownAfter(events: readonly SweepEvent[], stream = terminal(80)): readonly string[] {
   const progress = progressOn(stream);
   const shown = events.map((event) => {

@@ -67,7 +67,6 @@ it.each<readonly [coreHours: number, what: string, reports: Parameters<typeof hi
 });
 
 describe('the intervals of the trend', () => {
-  /** Of a hundred sweeps until now. */
   const trendOver = (span: number) => {
     const starts = Array.from({ length: 100 }, (_, index) => now - Math.round((span * index) / 99));
     return historyOf(starts.map((at, index) => sweepAt({ at, id: `run-${index}` }))).trend;

@@ -12,7 +12,6 @@ function attempt(sentMs: number, changes: Partial<AttemptReport> = {}): AttemptR
   return { ...step, sentAt: at(sentMs), durationMs: 50, result: { kind: 'Accepted' }, ...changes };
 }
 
-/** A pod with one sidecar that this was done to. */
 function podWith(attempts: readonly AttemptReport[], outcome: ContainerOutcome, endedMs?: number): PodReport {
   const pod = sweptPod(1, begun);
   const containers = pod.containers.map((one) => {
