@@ -9,7 +9,7 @@ import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { stepsFor } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { jobFacts, keyOfJob } from '../../builders/job.ts';
-import { candidate, steps } from '../../builders/plan.ts';
+import { candidate, plannedTarget, steps } from '../../builders/plan.ts';
 import {
   argoKey,
   knowing,
@@ -113,19 +113,10 @@ describe('a plan', () => {
   });
 
   it('keeps what was drafted for a sidecar', () => {
-    expect(planned(podView())).toEqual({
-      kind: 'Planned',
-      container: 'sidecar',
-      containerId: 'containerd://sidecar-0',
-      image: 'docker.io/local/busybox:1',
-      isMesh: false,
-      steps: [
-        { ...steps.Signal, blocked: 'UnknownEnd' },
-        { ...steps.Signal, signals: ['KILL'], grace: 2_000, exitCode: 137, blocked: 'KnownUnclean' },
-      ],
-      uncertain: [],
-      unfit: [],
-    });
+    const term = { ...steps.Signal, blocked: 'UnknownEnd' } as const;
+    const kill = { ...steps.Signal, signals: ['KILL'], grace: 2_000, exitCode: 137 } as const;
+    const expected = plannedTarget({ steps: [term, { ...kill, blocked: 'KnownUnclean' }] });
+    expect(planned(podView())).toEqual(expected);
   });
 
   it('is plain JSON', () => {

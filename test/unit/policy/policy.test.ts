@@ -20,15 +20,10 @@ function resolve(flags: Partial<PolicyFlags> = {}, written?: object): Policy {
 }
 
 it('without flags and without a file, a policy is careful', () => {
+  const unselected = { namespaceSelector: undefined, labelSelector: undefined };
+  const everything = { namespaces: [], excludeNamespaces: [], ...unselected };
   expect(resolve()).toEqual({
-    scope: {
-      namespaces: [],
-      excludeNamespaces: [],
-      namespaceSelector: undefined,
-      labelSelector: undefined,
-      shard: undefined,
-      includePending: false,
-    },
+    scope: { ...everything, shard: undefined, includePending: false },
     minAge: 300_000,
     rules: [],
     catalogue,
