@@ -129,17 +129,18 @@ export function withVerdict(status: Status, verdict: JobVerdict, done: boolean, 
   };
 }
 
-/** Adds the Suspended condition. A resumed Job gets a new start time. */
+/** Adds the Suspended condition. A suspended Job has no start time, a resumed one gets a new one. */
 export function withSuspension(status: Status, suspended: boolean, now: Date): Status {
   if (has(status, 'Suspended') === suspended) return status;
   const why = suspended
     ? { reason: 'JobSuspended', message: 'Job suspended' }
     : { reason: 'JobResumed', message: 'Job resumed' };
+  const { startTime, ...rest } = status;
   const others = (status.conditions ?? []).filter(({ type }) => type !== 'Suspended');
   return {
-    ...status,
+    ...rest,
     conditions: [...others, condition('Suspended', suspended ? 'True' : 'False', why, now)],
-    ...(suspended || !status.startTime ? {} : { startTime: rfc3339(now) }),
+    ...(suspended || !startTime ? {} : { startTime: rfc3339(now) }),
   };
 }
 
