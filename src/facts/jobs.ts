@@ -109,7 +109,7 @@ export async function gatherJobFacts(
   const read = async (namespace: string, list: () => Promise<PodsReading>) => {
     const reading = await slots(list);
     if (reading.kind === 'Read') return reading.pods;
-    const message = `their pods cannot be listed: ${withGrant(reading.problem, needs.look.rules)}`;
+    const message = `their pods cannot be listed: ${withGrant(reading.problem, needs.pods.rules)}`;
     const warning = { kind: 'JobsUnreadable', namespaces: [namespace], message } as const;
     if (reading.problem.kind !== 'Interrupted' && !warned.has(namespace)) emit({ kind: 'Warned', warning });
     warned.add(namespace);

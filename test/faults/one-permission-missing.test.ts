@@ -74,7 +74,7 @@ function account(emulator: Emulator, name: string, missing: readonly Verb[]): st
 const asked = ({ verb, resource, subresource, name }: RequestRecord) =>
   `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`} ${name}`;
 const words = ([, resource, verb]: Verb) => `${verb} ${resource}`;
-const grantOf = (rule: string) => `grant ${rule} by the rule - {apiGroups: `;
+const grantOf = (rule: string) => `grant ${rule} with the rule - {apiGroups: `;
 
 /** What is said of each, and what comes of the sweep. A Lease that is not there yet need not be read. */
 const expected: Readonly<Record<string, readonly [exitCode: number, pods: object, said: string]>> = {
@@ -102,7 +102,7 @@ describe('A4: of what an account may do beside pods', () => {
     }
     const { exitCode, report, said } = await complete;
     expect([exitCode, report?.totals.pods]).toEqual([0, { Ended: 1 }]);
-    expect(said).not.toContain('by the rule');
+    expect(said).not.toContain('with the rule');
   });
 
   it('any number of those of the Lease, the logs and the Events costs no more than each of them', async () => {

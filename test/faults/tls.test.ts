@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { kubeconfigOf } from '../builders/kubeconfig.ts';
 import { createPair, day, type Pair } from '../kit/certificates.ts';
 import { runHere } from '../kit/run-here.ts';
 import { temporaryFolder } from '../kit/started.ts';
@@ -21,7 +22,6 @@ beforeAll(async () => {
 let server: RawServer;
 afterEach(async () => {
   vi.unstubAllEnvs();
-  vi.unstubAllEnvs();
   await server.stop();
 });
 
@@ -36,15 +36,7 @@ async function sweepOf(tls: TlsOptions | undefined, argv: readonly string[] = []
     server: server.url.replace('http:', 'https:'),
     'certificate-authority-data': Buffer.from(authority.cert).toString('base64'),
   };
-  const config = {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'a',
-    clusters: [{ name: 'a', cluster }],
-    contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
-    users: [{ name: 'a', user: { token } }],
-  };
-  writeFileSync(kubeconfig, JSON.stringify(config));
+  writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(cluster, { token })));
   return runHere([...argv, '--kubeconfig', kubeconfig], {});
 }
 

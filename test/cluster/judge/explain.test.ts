@@ -83,9 +83,9 @@ describe('explain', () => {
     );
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^warning: cannot read all about the Jobs in demo.*grant get on jobs by the rule /m,
+      /^warning: cannot read all about the Jobs in demo.*grant get on jobs with the rule /m,
     );
-    expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes by the rule /m);
+    expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes with the rule /m);
   });
 
   it('prints one line and exits 3 if the pod does not exist or is forbidden', async () => {

@@ -79,16 +79,14 @@ describe('a sidecar that was injected', () => {
   });
 
   it('has the key that the release notes of Istio print', () => {
-    expect(whyOfIstio('1.27.0', { 'sidecar.istio.io/native-side': 'true' })).toEqual([
-      { kind: 'SwitchMisspelt', key: 'sidecar.istio.io/native-side', meant: key },
-    ]);
+    const expected = [{ kind: 'SwitchMisspelt', key: 'sidecar.istio.io/native-side', meant: key }];
+    expect(whyOfIstio('1.27.0', { 'sidecar.istio.io/native-side': 'true' })).toEqual(expected);
   });
 
   it('is switched off, or on in vain, and then its nodes do not matter', () => {
     const old = versions('v1.34.0', 'v1.32.0');
-    expect(whyOfIstio('1.27.0', { [key]: 'false' }, old)).toEqual([
-      { kind: 'SwitchOff', key, value: 'false' },
-    ]);
+    const expected = [{ kind: 'SwitchOff', key, value: 'false' }];
+    expect(whyOfIstio('1.27.0', { [key]: 'false' }, old)).toEqual(expected);
     expect(whyOfIstio('1.27.0', { [key]: 'true' }, old)).toEqual([{ kind: 'SwitchIgnored', key }]);
   });
 
@@ -120,7 +118,6 @@ describe('a sidecar that was injected', () => {
 const keysFor = (tag: string) =>
   switchesFor(placedIn(stuckOnIstio(tag))).map(({ annotation, does = '' }) => annotation?.key ?? does);
 
-/** The keys that a version of Linkerd reads. */
 function linkerdKeys(tag: string): readonly (string | undefined)[] {
   const annotations = { 'linkerd.io/proxy-version': tag };
   const one = stuckOn('linkerd-proxy', `cr.l5d.io/linkerd/proxy:${tag}`, annotations);

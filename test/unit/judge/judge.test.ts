@@ -178,7 +178,6 @@ describe('an explanation', () => {
 const noop = 'registry.example/noop:1';
 const swapping = policy({ swap: stepSpec.parse({ imageSwap: { image: noop } }) });
 
-/** A pod whose sidecar ended after a swap, and waits. */
 function between(reason: string, more: Partial<PodView> = {}, own: Partial<ContainerView> = {}): PodView {
   const swapped = { image: noop, ranImage: 'registry.example/proxy:1', ...own };
   const containers = [container('main', exited()), container('sidecar', waiting(reason), swapped)];

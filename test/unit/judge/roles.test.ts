@@ -147,10 +147,9 @@ describe('kubexit', () => {
 
 describe('Istio', () => {
   const mesh = container('istio-proxy', running, { image: 'acme/mesh:1' });
-  const withStatus = (status: string) => ({
-    annotations: { 'sidecar.istio.io/status': status },
-    containers: ['main', mesh],
-  });
+  const withStatus = (status: string) => {
+    return { annotations: { 'sidecar.istio.io/status': status }, containers: ['main', mesh] };
+  };
   // biome-ignore format: one row a line
   roles(
     ['lists injected sidecars in its status, with any image', 'main: unknown, istio-proxy: Sidecar InjectionStatus',
@@ -189,10 +188,9 @@ describe('Istio', () => {
 });
 
 describe('Linkerd', () => {
-  const withAnnotation = (key: string) => ({
-    annotations: { [key]: 'x' },
-    containers: ['linkerd-proxy', 'main'],
-  });
+  const withAnnotation = (key: string) => {
+    return { annotations: { [key]: 'x' }, containers: ['linkerd-proxy', 'main'] };
+  };
   for (const key of [
     'linkerd.io/proxy-version',
     'linkerd.io/created-by',

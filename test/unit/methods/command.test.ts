@@ -78,9 +78,8 @@ it('an annotation may ask for a command that fits the allowlist', () => {
 
 describe('the steps of a command', () => {
   it('are one, if it does not depend on the signal', () => {
-    expect(command.toSteps(spec('quit', '%s'), { ...common, exitCode: 0 }, subject())).toEqual([
-      { ...common, method: 'Command', command: ['quit', '%s'], exitCode: 0 },
-    ]);
+    const expected = [{ ...common, method: 'Command', command: ['quit', '%s'], exitCode: 0 }];
+    expect(command.toSteps(spec('quit', '%s'), { ...common, exitCode: 0 }, subject())).toEqual(expected);
   });
 
   it('are TERM and then KILL, if it has %d; the exit code is promised for TERM alone', () => {

@@ -47,9 +47,8 @@ it('an annotation may ask for TERM and KILL, and for signals that the catalogue 
 });
 
 it('the step has the signals in their order', () => {
-  expect(signal.toSteps(spec, { ...common, exitCode: 143 }, subject())).toEqual([
-    { ...common, method: 'Signal', signals: ['INT', 'TERM'], exitCode: 143 },
-  ]);
+  const expected = [{ ...common, method: 'Signal', signals: ['INT', 'TERM'], exitCode: 143 }];
+  expect(signal.toSteps(spec, { ...common, exitCode: 143 }, subject())).toEqual(expected);
 });
 
 it('the shell runs the script, with the signals in their order as its arguments', async () => {
@@ -57,9 +56,8 @@ it('the shell runs the script, with the signals in their order as its arguments'
   const signals = ['HUP', 'INT', 'QUIT', 'KILL', 'USR1', 'USR2', 'TERM'] as const;
   await signal.send({ ...steps.Signal, signals }, to);
   const wanted = ['HUP:1', 'INT:2', 'QUIT:3', 'KILL:9', 'USR1:10', 'USR2:12', 'TERM:15'];
-  expect(calls).toEqual([
-    [pod, 'sidecar', ['/bin/sh', '-c', signalScript, 'sidecar-sweeper', ...wanted], abort],
-  ]);
+  const expected = [[pod, 'sidecar', ['/bin/sh', '-c', signalScript, 'sidecar-sweeper', ...wanted], abort]];
+  expect(calls).toEqual(expected);
 });
 
 describe('what the script says', () => {

@@ -79,9 +79,8 @@ describe('a step is left out', () => {
 
   it('by its method', () => {
     const written = { http: { port: { annotation: 'port' }, path: '/' } };
-    expect(unfit(written, { annotations: { port: '0' } })).toEqual([
-      { method: 'Http', reason: 'Off', detail: 'the pod sets its port to 0' },
-    ]);
+    const expected = [{ method: 'Http', reason: 'Off', detail: 'the pod sets its port to 0' }];
+    expect(unfit(written, { annotations: { port: '0' } })).toEqual(expected);
   });
 
   it('by its signs, before its method is asked', () => {

@@ -48,14 +48,7 @@ it('without flags and without a file, a policy is careful', () => {
 });
 
 const quit = ['/app/quit', '<word>'];
-const written = {
-  namespaces: ['jobs'],
-  labelSelector: 'app=x',
-  minAge: '1h',
-  annotationCommands: 'off',
-  uncleanExit: 'forbid',
-  lastResort: [{ evict: true }],
-};
+const written = { namespaces: ['jobs'], minAge: '1h', lastResort: [{ evict: true }] };
 
 describe('the namespaces of a policy', () => {
   const scoped = { namespaces: ['jobs', 'etl'], namespaceSelector: 'team=a', excludeNamespaces: ['web'] };
@@ -126,9 +119,10 @@ describe('the catalogue', () => {
   });
 
   it('has one entry of a name that is given again, the new one', () => {
-    const changed = changedCatalogue(fileOf({ profiles: [{ name: 'istio', ...entry }] }));
+    const istio = { name: 'istio', ...entry };
+    const changed = changedCatalogue(fileOf({ profiles: [istio] }));
     expect(changed).toHaveLength(catalogue.length);
-    expect(changed.filter(({ name }) => name === 'istio')).toEqual([{ name: 'istio', ...entry }]);
+    expect(changed.filter(({ name }) => name === 'istio')).toEqual([istio]);
   });
 
   it('lacks what is removed', () => {
@@ -221,12 +215,8 @@ it('the no-op images of a policy are those of its swap, its last resort and its 
   const lastResort = [{ delete: true }, { imageSwap: { image: 'late:1' } }];
   const images = (fields: object) => resolve({}, fields).noopImages;
   expect(images({ lastResort, imageSwap: { image: 'early:1' } })).toEqual(['early:1', 'late:1']);
-  const profile = {
-    name: 'own',
-    containers: ['own'],
-    images: ['own'],
-    steps: [{ imageSwap: { image: 'own:1' } }],
-  };
+  const steps = [{ imageSwap: { image: 'own:1' } }];
+  const profile = { name: 'own', containers: ['own'], images: ['own'], steps };
   expect(images({ profiles: [profile] })).toEqual(['own:1']);
   expect(images({})).toEqual([]);
 });
