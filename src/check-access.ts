@@ -70,19 +70,19 @@ function needsOf({ policy, lockNamespace }: CheckAccessOptions): readonly Need[]
     ...chosen.map(({ method }) => methodNamed(method)),
   ];
   return [
-    { ...needs.look, namespaces },
+    { ...needs.pods, namespaces },
     // A Role may grant get on its own namespace; lists are of the whole cluster, and a selector requires them.
     { ...needs.namespaces, namespaces },
     namespaceSelector === undefined
-      ? { ...needs.namespaces.spares, ...optional, namespaces: everywhere }
-      : { ...needs.namespaces.spares, for: 'select namespaces by their labels', namespaces: everywhere },
+      ? { ...needs.namespaces.bulk, ...optional, namespaces: everywhere }
+      : { ...needs.namespaces.bulk, for: 'select namespaces by their labels', namespaces: everywhere },
     // Permission to read all namespaces includes this one.
     ...(isNamed ? [{ ...needs.identity, ...optional, namespaces: ['kube-system'] }] : []),
     { ...needs.jobs, namespaces },
-    { ...needs.jobs.spares, ...optional, namespaces },
+    { ...needs.jobs.bulk, ...optional, namespaces },
     ...(policy.raiseBackoffLimit ? [{ ...needs['raise-backoff-limit'], namespaces }] : []),
     { ...needs.nodes, namespaces: everywhere },
-    { ...needs.nodes.spares, ...optional, namespaces: everywhere },
+    { ...needs.nodes.bulk, ...optional, namespaces: everywhere },
     ...used.map(({ flag, rbac, ends }) => {
       // An image swap ends any sidecar that could not be asked.
       const isSpared = policy.swap !== undefined && ends === 'Container';

@@ -1,14 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CliRun } from '../../test/kit/cli.ts';
-import {
-  type Emulator,
-  ensureNamespace,
-  type Placement,
-  startEmulator,
-} from '../../test/kit/emulator/index.ts';
+import { ensureNamespace, type Placement, type World } from '../../test/kit/emulator/index.ts';
 import { runHere } from '../../test/kit/run-here.ts';
+import { ownedBy, TestCluster } from '../../test/kit/stuck-pods.ts';
 
 const hour = 3_600_000;
 const resources = { requests: { cpu: '250m', memory: '256Mi' } };
@@ -21,32 +14,27 @@ const stuck = [
 
 /** The cluster against which the commands on the pages run. Nothing on a page changes it. */
 export class PageCluster {
-  private constructor(
-    private readonly emulator: Emulator,
-    private readonly folder: string,
-  ) {}
+  private constructor(private readonly cluster: TestCluster) {}
 
   static async start(): Promise<PageCluster> {
-    const emulator = await startEmulator({ runtime: 'light' });
-    emulator.world.placePods(stuck.map((pod) => placementOf(emulator, pod)));
-    const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-pages-'));
-    await writeFile(join(folder, 'kubeconfig'), emulator.kubeconfig());
-    return new PageCluster(emulator, folder);
+    const cluster = await TestCluster.start();
+    const { world } = cluster.emulator;
+    world.placePods(stuck.map((pod) => placementOf(world, pod)));
+    return new PageCluster(cluster);
   }
 
   /** Runs the command as on a terminal without colours. */
-  run(argv: readonly string[]): Promise<CliRun> {
-    const env = { KUBECONFIG: join(this.folder, 'kubeconfig'), NO_COLOR: '1', TERM: 'xterm' };
+  async run(argv: readonly string[]): Promise<CliRun> {
+    const env = { KUBECONFIG: await this.cluster.kubeconfig(), NO_COLOR: '1', TERM: 'xterm' };
     return runHere(argv, env, { isTTY: true, columns: 120 });
   }
 
-  async stop(): Promise<void> {
-    await this.emulator.stop();
-    await rm(this.folder, { recursive: true });
+  stop(): Promise<void> {
+    return this.cluster.stop();
   }
 }
 
-function placementOf({ world }: Emulator, [name, suffix, sidecar, image]: (typeof stuck)[number]): Placement {
+function placementOf(world: World, [name, suffix, sidecar, image]: (typeof stuck)[number]): Placement {
   const namespace = 'billing';
   ensureNamespace(world, namespace);
   const spec = {
@@ -63,9 +51,7 @@ function placementOf({ world }: Emulator, [name, suffix, sidecar, image]: (typeo
         name: `${name}-${suffix}`,
         namespace,
         labels: { ...job.spec.template.metadata?.labels },
-        ownerReferences: [
-          { apiVersion: 'batch/v1', kind: 'Job', name, uid: job.metadata.uid, controller: true },
-        ],
+        ...ownedBy('Job', name, job.metadata.uid),
         finalizers: ['batch.kubernetes.io/job-tracking'],
       },
       spec,

@@ -69,7 +69,7 @@ interface UncleanTarget extends TargetConclusion {
   readonly outcome: Extract<ContainerOutcome, { readonly kind: 'Stopped' | 'Restarted' }>;
 }
 
-/** Whether this sweep ended a sidecar with another code than 0, or with one that is unknown. */
+/** Whether this sweep ended a sidecar with a code other than 0, or with one that is unknown. */
 function endedUnclean(target: TargetConclusion): target is UncleanTarget {
   const { outcome } = target;
   return (outcome.kind === 'Stopped' || outcome.kind === 'Restarted') && outcome.exitCode !== 0;

@@ -3,43 +3,43 @@ import { formerFlags } from '../policy/flags.ts';
 import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
 import { didYouMean } from '../util/text.ts';
 
-/** How the program was called, and how wide its help may be. */
+/** How the program was called, and the width of its help. */
 export interface Caller {
-  /** The words before the arguments. */
+  /** The words that run the program, such as `kubectl sweep-sidecars`. */
   readonly program: string;
   readonly width: number;
 }
 
 export const usualCaller: Caller = { program: 'sidecar-sweeper', width: 80 };
 
-/** Below this, descriptions stand under their flags instead of beside them. */
+/** Below this width, descriptions go under their flags instead of beside them. */
 const narrow = 72;
 
-/** Below this, wrapping makes nothing easier to read; above that, lines are too long. */
+/** Narrower help is not worth wrapping; wider lines are hard to read. */
 const [leastWide, widest] = [30, 120];
 
 const usualHelp = Object.assign(new Help(), { minWidthToWrap: 10 });
 
-/** Fits help to the terminal. Commands that are added afterwards inherit it. */
+/** Fits help to the terminal. Commands that are added later inherit the settings. */
 export function fitHelp(command: Command, { width }: Caller): Command {
   const helpWidth = Math.max(leastWide, Math.min(width, widest));
-  const underEachOther: Help['formatItem'] = (term, _width, description, helper) => {
+  const stacked: Help['formatItem'] = (term, _width, description, helper) => {
     const lines = helper.boxWrap(description, helpWidth - 6).split('\n');
     return [`  ${term}`, ...(description === '' ? [] : lines.map((line) => `      ${line}`))].join('\n');
   };
   return command.configureHelp({
     helpWidth,
     minWidthToWrap: 10,
-    // Examples, the only lines indented by two, are not wrapped, so that they can be copied.
+    // Examples are the only lines indented by two. They are not wrapped, so that they can be copied.
     boxWrap: (text, width) => text.replace(/^(?! {2}\S).*$/gm, (line) => usualHelp.boxWrap(line, width)),
-    ...(helpWidth < narrow && { formatItem: underEachOther }),
+    ...(helpWidth < narrow && { formatItem: stacked }),
   });
 }
 
-/** An example of a command line, without the program's name, and what it does. */
+/** A command line without the program's name, and what it does. */
 export type Example = readonly [line: string, does: string];
 
-/** Says what a command does and shows how it is used, before everything else. */
+/** Starts a command's help with a summary and examples. */
 export function describeCommand(command: Command, summary: string, examples: readonly Example[]): Command {
   const program = programOf(command).name();
   const { helpWidth = usualCaller.width } = command.configureHelp();
@@ -63,7 +63,7 @@ ${Object.entries(exitCodeMeanings)
   .map(([name, meaning]) => `  ${exitCodes[name as keyof typeof exitCodes]}  ${meaning}`)
   .join('\n')}`;
 
-/** One line about a command line that is not valid, and what to type instead. */
+/** A usage error as one line, with a hint at what to type instead. */
 export function describeUsageError({ code, message }: CommanderError, program: Command): string {
   const command = program.commands.find((each) => each.name() === program.args[0]);
   const hasNamespaces = command?.options.some(({ long }) => long === '--namespace');
@@ -79,12 +79,12 @@ export function describeUsageError({ code, message }: CommanderError, program: C
   return `${line}${hint}`;
 }
 
-/** Where to say what flags said that are no longer flags; undefined if no word is such a flag. */
+/** Where former flags are now set; undefined if no word is a former flag. */
 export function describeFormerFlags(words: readonly string[]): string | undefined {
   const flags = new Set(words.map((word) => word.split('=', 1)[0] ?? ''));
   const former = [...flags].filter((flag) => Object.hasOwn(formerFlags, flag));
   const now = former.map((flag) => `${flag} is now ${formerFlags[flag]}`).join(', ');
-  return now === '' ? undefined : `${now} in the policy file (--policy); schema sweep-policy describes it`;
+  return now === '' ? undefined : `${now} in the policy file (--policy); see schema sweep-policy`;
 }
 
 export function describeUnknownCommand(word: string, command: Command): string {

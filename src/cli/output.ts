@@ -14,14 +14,14 @@ import { type Io, type Output, type WaitForReader, write } from './io.ts';
 
 export interface Printout {
   readonly document: object;
-  /** The same for people, as far as a terminal has room. */
+  /** The document for people, fitted to the terminal. */
   view(style: Style): View;
   html?(): Promise<string>;
-  /** The same as the document in many small objects, one a line. */
+  /** The document as many small objects, one per line. */
   records?(): Iterable<object>;
-  /** Its form for `kubectl apply`. */
+  /** The document as a manifest for `kubectl apply`. */
   manifest?(): string;
-  /** Its objects, by the names that commands accept. */
+  /** The names of its objects, as commands accept them. */
   names?(): Iterable<string>;
 }
 
@@ -38,7 +38,7 @@ export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verb
 type Format = NonNullable<GivenFlags['output']>;
 type OutputFlags = Pick<GivenFlags, 'output' | 'color'>;
 
-/** Renders a printout, in pieces if it grows with the cluster; undefined if the command does not offer the format. */
+/** Renders a printout, in pieces if its size grows with the cluster; undefined if the command does not offer the format. */
 function render(
   { document, view, html, records, manifest, names }: Printout,
   format: Format,
@@ -66,7 +66,7 @@ function render(
   }
 }
 
-/** A sweep prints a table on a terminal, and elsewhere a line for each record. */
+/** A sweep prints a table to a terminal, and NDJSON otherwise. */
 export function formatOfSweep({ output }: OutputFlags, { stdout }: Pick<Io, 'stdout'>): Format {
   return output ?? (stdout.isTTY ? 'table' : 'ndjson');
 }
@@ -80,7 +80,7 @@ export async function printOut(
 ): Promise<void> {
   const { output = 'table' } = flags;
   if (output === 'html' && stdout.isTTY) {
-    throw new UsageError('HTML is for a browser: write it to a file, as in -o html > report.html');
+    throw new UsageError('HTML is for a browser; redirect it to a file: -o html > report.html');
   }
   const rendered = await render(printout, output, styleFor(stdout, flags, env));
   if (rendered === undefined) throw new Error(`-o ${output} is offered, but not implemented`);
@@ -89,21 +89,21 @@ export async function printOut(
   }
 }
 
-/** -v lists all, as -o wide does. */
+/** -v shows everything, like -o wide. */
 export function withVerbose(style: Style, { verbose = false }: Pick<GivenFlags, 'verbose'>): Style {
   return { ...style, wide: style.wide || verbose };
 }
 
 export function styleFor(output: Output, { color }: OutputFlags, env: Io['env']): Style {
-  // A terminal whose size is unknown has 0 columns.
+  // columns is 0 if the size of the terminal is unknown.
   return { colour: usesColour(output, color, env), width: output.columns || undefined, wide: false };
 }
 
-/** The flag takes precedence over NO_COLOR (https://no-color.org), and that over FORCE_COLOR (https://force-color.org). */
+/** --color takes precedence over NO_COLOR (https://no-color.org), then FORCE_COLOR (https://force-color.org). */
 function usesColour({ isTTY }: Output, color: OutputFlags['color'], env: Io['env']): boolean {
   if (color === 'always' || color === 'never') return color === 'always';
   if (env['NO_COLOR']) return false;
   const forced = env['FORCE_COLOR'];
-  // Node and the tools around it take these as off.
+  // Node and its ecosystem treat these values as off.
   return forced ? forced !== '0' && forced !== 'false' : isTTY === true && env['TERM'] !== 'dumb';
 }

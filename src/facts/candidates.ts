@@ -89,7 +89,7 @@ class Portion {
     return this.#candidates;
   }
 
-  /** Makes room for some more, so that it is not done for each of them. */
+  /** Keeps three quarters of the limit, so that not every new candidate sorts them all again. */
   #shrink(): void {
     const byWaste = this.#candidates
       .map((candidate) => ({ candidate, waste: this.#wasteOf(candidate) }))

@@ -109,7 +109,7 @@ export async function gatherJobFacts(
   const read = async (namespace: string, list: () => Promise<PodsReading>) => {
     const reading = await slots(list);
     if (reading.kind === 'Read') return reading.pods;
-    const message = `their pods cannot be listed: ${withGrant(reading.problem, needs.look.rules)}`;
+    const message = `their pods cannot be listed: ${withGrant(reading.problem, needs.pods.rules)}`;
     const warning = { kind: 'JobsUnreadable', namespaces: [namespace], message } as const;
     if (reading.problem.kind !== 'Interrupted' && !warned.has(namespace)) emit({ kind: 'Warned', warning });
     warned.add(namespace);
@@ -137,7 +137,7 @@ export async function gatherJobFacts(
     if (!failed || !pods) return [key, { kind: 'Unreadable' }];
     const job = { ...reading.job, failedPods: failedPodsOf(reading.job, failed) };
     // An eviction, the shutdown of a node or a deadline ends containers differently from any step, so their exit codes say nothing about steps.
-    const byItself = failed.filter(({ disrupted, reason }) => !disrupted && reason === undefined);
+    const byItself = failed.filter(({ disrupted }) => !disrupted);
     const restarts = pods.reduce((sum, pod) => sum + pod.restarts, 0);
     return [key, { kind: 'Known', job, restarts, failures: byItself.map(exitCodesIn) }];
   });

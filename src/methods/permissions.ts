@@ -10,7 +10,7 @@ export interface RbacRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** The permissions of the account, as far as they were asked for. */
+/** The permissions of the account that were checked. */
 export interface Permissions {
   allow(rules: readonly RbacRule[], namespace: string): boolean;
 }
@@ -20,22 +20,22 @@ export function describeRbac(rules: readonly RbacRule[]): string {
   return rules.map(({ verbs, resources }) => `${verbs.join(', ')} on ${resources.join(', ')}`).join('; ');
 }
 
-/** The missing permissions in words, and as they are written under `rules` of a Role. */
+/** The missing permissions, in words and as entries for a Role's `rules`. */
 export function describeGrant(rules: readonly RbacRule[]): string {
   const list = (words: readonly string[]) => `[${words.map((word) => word || '""').join(', ')}]`;
   const lines = rules.map(({ apiGroups, resources, verbs, resourceNames }) => {
     const names = resourceNames ? `, resourceNames: ${list(resourceNames)}` : '';
     return `- {apiGroups: ${list(apiGroups)}, resources: ${list(resources)}, verbs: ${list(verbs)}${names}}`;
   });
-  return `grant ${describeRbac(rules)} by the rule ${lines.join(' ')}`;
+  return `grant ${describeRbac(rules)} with the rule ${lines.join(' ')}`;
 }
 
-/** Why a request failed, and the rules that would allow it. */
+/** Why a request failed and, if it was forbidden, the rules that would allow it. */
 export function withGrant({ kind, message, isForeign }: Problem, rules: readonly RbacRule[]): string {
   return kind === 'Forbidden' && !isForeign ? `${message}; ${describeGrant(rules)}` : message;
 }
 
-/** Every single permission that a rule grants. */
+/** Each permission that a rule grants. */
 export function permissionsOf(
   { apiGroups, resources, verbs, resourceNames = [] }: RbacRule,
   namespace: string | undefined,
@@ -59,25 +59,25 @@ export const execRule = rule('', 'pods/exec', 'get', 'create');
 interface Need {
   readonly for: string;
   readonly rules: readonly RbacRule[];
-  /** Needed only to save requests. */
-  readonly spares?: Need;
+  /** Optional: reads many of them with one request. */
+  readonly bulk?: Need;
 }
 
 function need(purpose: string, ...rules: readonly RbacRule[]): Need {
   return { for: purpose, rules };
 }
 
-/** Permissions of a sweep besides those of its methods; only `look` and `namespaces` are indispensable. */
+/** What a sweep needs besides the permissions of its methods; only `pods` and `namespaces` are required. */
 export const needs = {
-  look: need('list, judge and prove', rule('', 'pods', 'get', 'list')),
+  pods: need('find stuck pods and verify the result', rule('', 'pods', 'get', 'list')),
   jobs: {
     ...need('report how the Job reacted', rule('batch', 'jobs', 'get')),
-    spares: need('read many Jobs at once', rule('batch', 'jobs', 'list')),
+    bulk: need('read many Jobs at once', rule('batch', 'jobs', 'list')),
   },
   'raise-backoff-limit': need('raise the backoffLimit for image swaps', rule('batch', 'jobs', 'patch')),
   namespaces: {
     ...need('respect namespaces that opted out', rule('', 'namespaces', 'get')),
-    spares: need('read many namespaces at once', rule('', 'namespaces', 'list')),
+    bulk: need('read many namespaces at once', rule('', 'namespaces', 'list')),
   },
   identity: need('identify the cluster', {
     ...rule('', 'namespaces', 'get'),
@@ -85,11 +85,11 @@ export const needs = {
   }),
   nodes: {
     ...need('skip pods on nodes that are not ready', rule('', 'nodes', 'get')),
-    spares: need('read many nodes at once', rule('', 'nodes', 'list')),
+    bulk: need('read many nodes at once', rule('', 'nodes', 'list')),
   },
   logs: need('keep logs that a swap would delete', rule('', 'pods/log', 'get')),
   events: need('write events on pods', rule('events.k8s.io', 'events', 'create')),
-  lease: need('prevent two sweeps at the same time', rule('coordination.k8s.io', 'leases', 'create'), {
+  lease: need('prevent concurrent sweeps', rule('coordination.k8s.io', 'leases', 'create'), {
     ...rule('coordination.k8s.io', 'leases', 'get', 'update'),
     resourceNames: ['sidecar-sweeper', 'sidecar-sweeper-learnt'],
   }),

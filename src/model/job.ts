@@ -98,6 +98,6 @@ export const harm = object('what this sweep did to the work of a pod whose mains
   expected: z
     .literal(true)
     .optional()
-    .describe('a sidecar exited with another code than 0, but what its Job does about that was not seen'),
+    .describe('a sidecar exited with a code other than 0, but what its Job does about that was not seen'),
 });
 export type Harm = Value<typeof harm>;

@@ -17,7 +17,7 @@ export interface PodView {
   /** `status.reason`: why the pod is in its current state, such as `Evicted`. */
   readonly reason: string | undefined;
   readonly deleting: boolean;
-  /** Whether it has the condition `DisruptionTarget`: it is drained, preempted or evicted. */
+  /** Whether something else than its containers ended it: a drain, a preemption, an eviction, its own deadline. */
   readonly disrupted: boolean;
   readonly conditions: readonly PodCondition[];
   readonly restartPolicy: RestartPolicy;

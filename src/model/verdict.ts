@@ -140,7 +140,7 @@ export const exclusion = union(
     kind('NamespaceUnreadable', 'its namespace cannot be read, so its owner may have opted out', { problem }),
     kind('OptedOut', 'an annotation opts it out', { key }),
     kind('UnreadableAnnotation', 'an annotation for the sweeper cannot be read', { key, problem }),
-    kind('OverBound', 'it has more of something than the sweeper reads; nothing else about it was examined', {
+    kind('OverBound', 'it exceeds a limit of the sweeper; nothing else about it was examined', {
       what: text('what there is too much of'),
       most: whole('the most that the sweeper allows'),
     }),

@@ -168,7 +168,9 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
   const profile = findProfile(policy.catalogue, pod, container);
   const ladder = joinLadders([
     owners.ladder,
-    profile ? toLadder(profile.steps, { kind: 'Profile', profile: profile.name }, of) : noLadder,
+    profile
+      ? toLadder(stepsOf(profile, container), { kind: 'Profile', profile: profile.name }, of)
+      : noLadder,
     toLadder(defaultSteps(profile), { kind: 'Default' }, of),
     toLadder(policy.lastResort, { kind: 'LastResort' }, of),
   ]);
@@ -195,6 +197,33 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
     swap,
     podSteps: steps.filter((step) => methodNamed(step.method).ends !== 'Container'),
   };
+}
+
+/** What the catalogue knows of a program's end says nothing of that of a script around it; a policy may. */
+function stepsOf({ steps, native }: Profile, container: ContainerView): readonly StepSpec[] {
+  if (!native || !runsScript(container)) return steps;
+  return steps.map((step) => (step.exitCode === 0 ? { ...step, exitCode: undefined } : step));
+}
+
+/**
+ * Whether a shell runs several commands without a handler for signals: the last of them decides about its exit code, if it ends at
+ * all. `a && b` ends as b does, and so does what ends in `exec b`.
+ */
+function runsScript({ command = [], args = [] }: ContainerView): boolean {
+  const words = [...command, ...args];
+  const shell = words.findIndex((word) => /^(?:[^-].*\/)?(?:ba|da|a)?sh$/.test(word));
+  const script =
+    shell < 0
+      ? undefined
+      : words
+          .slice(shell + 1)
+          .find((word) => !/^[-+]/.test(word))
+          ?.trim();
+  return (
+    script !== undefined &&
+    /(?<![&>])&(?![&>])|;|\n|\|\|/.test(script) &&
+    !/\btrap\b|\bexec [^;&|\n]*$/.test(script)
+  );
 }
 
 /** KILL leaves a program no choice of its exit code. */

@@ -32,7 +32,7 @@ export interface PodPlan {
 /** A step, and why it may not be sent, if so. */
 export type PlannedStep = Step & {
   readonly blocked?: BlockedReason;
-  /** The backoffLimit of the pod's Job is raised first if it leaves no room for the restart. */
+  /** The backoffLimit of the pod's Job is raised first if the restart would exceed it. */
   readonly raisesLimit?: true;
 };
 

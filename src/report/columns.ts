@@ -4,9 +4,9 @@ import { wrapAnsi } from 'fast-wrap-ansi';
 
 export interface Style {
   readonly colour: boolean;
-  /** The columns of the terminal; undefined if there is no terminal, or it does not know. */
+  /** The columns of the terminal; undefined without a terminal, or if its width is unknown. */
   readonly width: number | undefined;
-  /** Whether to show what takes much room, as with -o wide. */
+  /** Whether to show wide columns too, as with -o wide. */
   readonly wide: boolean;
 }
 
@@ -14,7 +14,7 @@ export type Look = 'green' | 'yellow' | 'red' | 'bold';
 
 export interface Column {
   readonly title: string;
-  /** If there is no room for all, those that are worth most come first. One without a worth always stays. */
+  /** If not all columns fit, those worth most are kept. One without a worth always stays. */
   readonly worth?: number;
   /** Whether its cells are sentences: a column that gives way is left out, but sentences go below their row. */
   readonly isProse?: true;
@@ -47,7 +47,7 @@ export function item(text: string, { width }: Style, indent = 2): string {
 
 /** Rows in columns, as in kubectl, without borders; the head is bold. */
 export function columns(all: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
-  // A terminal has no room for an empty column; programs that read a pipe count on every column.
+  // Empty columns would waste the width of a terminal; programs that read a pipe count on every column.
   const indexes = (style.width === undefined ? [...all.keys()] : saying(all, rows)).filter(
     (index) => style.wide || !all[index]?.isWide,
   );
@@ -91,7 +91,7 @@ interface Arrangement {
 const wideGap = 3;
 const narrowGap = 2;
 
-/** The columns that fit. With -o wide only sentences give way; undefined if not even what always stays has room in one line. */
+/** The columns that fit. With -o wide only sentences give way; undefined if the columns that always stay do not fit in one line. */
 function arrange(
   shown: readonly Column[],
   rows: readonly (readonly Phrase[])[],
@@ -115,7 +115,7 @@ function arrange(
   const kept = (sizes: readonly number[]) => sizes.map((one, index) => (gone.has(index) ? undefined : one));
   const fits = (sizes: readonly number[]) => total(kept(sizes), narrowGap) <= width;
   if (!fits(brief)) return undefined;
-  // One that is worth less than one without room takes none from the sentences.
+  // After one did not fit, those worth less are kept only if the sentences stay whole.
   let sizes: readonly number[] = brief;
   for (const index of giving) {
     gone.delete(index);
@@ -169,7 +169,7 @@ function inBlock(shown: readonly Column[], row: readonly Phrase[], style: Style)
   const name: string[] = [];
   const short: string[] = [];
   const prose: string[] = [];
-  const room = (style.width ?? Number.POSITIVE_INFINITY) - 2;
+  const available = (style.width ?? Number.POSITIVE_INFINITY) - 2;
   for (const [index, { title, isName = index === 0, isProse }] of shown.entries()) {
     const { text = '', look } = row[index] ?? {};
     if (text === '') continue;
@@ -177,7 +177,7 @@ function inBlock(shown: readonly Column[], row: readonly Phrase[], style: Style)
     const beside = `${short.at(-1)}   ${labelled}`;
     if (isName) name.push(text);
     else if (isProse) prose.push(...within(labelled, style.width, 2).map((line) => paint(style, look, line)));
-    else if (short.length > 0 && widthOf(beside) <= room) short.splice(-1, 1, beside);
+    else if (short.length > 0 && widthOf(beside) <= available) short.splice(-1, 1, beside);
     else short.push(labelled);
   }
   return [
@@ -188,8 +188,8 @@ function inBlock(shown: readonly Column[], row: readonly Phrase[], style: Style)
 }
 
 function within(text: string, width: number | undefined, indent: number): readonly string[] {
-  const room = width === undefined ? undefined : Math.max(1, width - indent);
-  return wrap(text, room).map((line) => indented(line, width, indent));
+  const available = width === undefined ? undefined : Math.max(1, width - indent);
+  return wrap(text, available).map((line) => indented(line, width, indent));
 }
 
 /** How many columns of a terminal a text takes. Most are plain ASCII, which need not be looked at more closely. */
@@ -199,7 +199,7 @@ export function widthOf(text: string): number {
 
 /**
  * The lines of a text, none longer than the terminal is wide, unless a single word is. All but the first are indented, as far as
- * there is room. Without a width, it is one line.
+ * the width allows. Without a width, it is one line.
  */
 export function wrap(text: string, width: number | undefined, indent = 2): readonly string[] {
   if (width === undefined || widthOf(text) <= width) return [text];
@@ -210,6 +210,6 @@ export function wrap(text: string, width: number | undefined, indent = 2): reado
 }
 
 function indented(line: string, width: number | undefined, indent: number): string {
-  const room = width === undefined ? indent : Math.max(0, width - widthOf(line));
-  return ' '.repeat(Math.min(indent, room)) + line;
+  const available = width === undefined ? indent : Math.max(0, width - widthOf(line));
+  return ' '.repeat(Math.min(indent, available)) + line;
 }

@@ -125,7 +125,7 @@ export const undecided = list(
   podName.extend({ problem }),
 );
 
-export const leftOut = object('how many of each the report has no room for', {
+export const leftOut = object('how many of each were left out of the report', {
   remarks: whole('remarks about pods'),
   warnings: whole('warnings'),
 });
@@ -188,7 +188,7 @@ export const plannedStep = object('a step of the plan, taken only if the sidecar
   raisesBackoffLimit: z
     .literal(true)
     .optional()
-    .describe('the backoffLimit of its Job is raised first if there is no room for the restart'),
+    .describe('the backoffLimit of its Job is raised first if the restart would exceed it'),
 });
 
 export const attempt = object('a step that was sent or blocked, and what became of the request', {

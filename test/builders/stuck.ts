@@ -1,6 +1,6 @@
 import { type Origin, type Placed, placed } from '../../src/advice/cause.ts';
 import type { ClusterVersions } from '../../src/advice/versions.ts';
-import type { PodView } from '../../src/model/pod.ts';
+import type { ContainerView, PodView } from '../../src/model/pod.ts';
 import type { TemplateView } from '../../src/model/ports.ts';
 import type { Candidate } from '../../src/model/verdict.ts';
 import { catalogue } from '../../src/policy/catalogue.ts';
@@ -9,14 +9,20 @@ import { container, exited, podView, running } from './pod-view.ts';
 
 /** A pod stuck on an istio-proxy of this version, with these annotations besides the injector's. */
 export function stuckOnIstio(tag: string, annotations: Readonly<Record<string, string>> = {}): Candidate {
-  const containers = [
-    container('main', exited()),
-    container('istio-proxy', running, { image: `docker.io/istio/proxyv2${tag && `:${tag}`}` }),
-  ];
-  const status = JSON.stringify({ containers: ['istio-proxy'] });
-  return candidate(
-    podView({ containers, annotations: { 'sidecar.istio.io/status': status, ...annotations } }),
-  );
+  const status = { 'sidecar.istio.io/status': JSON.stringify({ containers: ['istio-proxy'] }) };
+  const image = `docker.io/istio/proxyv2${tag && `:${tag}`}`;
+  return stuckOn('istio-proxy', image, { ...status, ...annotations });
+}
+
+/** A pod stuck on a sidecar of this name and image, with these annotations. */
+export function stuckOn(
+  name: string,
+  image: string,
+  annotations: PodView['annotations'] = {},
+  more: Partial<ContainerView> = {},
+): Candidate {
+  const containers = [container('main', exited()), container(name, running, { image, ...more })];
+  return candidate(podView({ containers, annotations }));
 }
 
 /** A pod stuck on `sidecar`, which its annotation names. */

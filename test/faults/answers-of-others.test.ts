@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Emulator, ensureNamespace, type Pod } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
-import { playOne } from './every-request.ts';
-import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { sentAmong } from './read-case.ts';
+import { FaultyCluster, type Played, playOne, sentAmong, type Trouble } from './faulty-cluster.ts';
 import { outcomeOf } from './streams.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());

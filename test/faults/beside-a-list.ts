@@ -4,23 +4,21 @@ import { join } from 'node:path';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { policyFlag } from '../kit/cli.ts';
 import { type HostileList, HostileServer } from '../kit/hostile-lists.ts';
+import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
-import { ownedByJob } from './owned-by-job.ts';
 import { watchRun } from './watched-run.ts';
 
-/** How many stuck pods of others there are. */
 export const innocent = 20;
 
 /** A sweep with the heap of the manifests, beside these pods. */
 export async function sweepBeside(list: HostileList, deadline: number) {
   const cluster = await TestCluster.start();
   const { world } = cluster.emulator;
-  const pods = Array.from({ length: innocent }, (_, index) => {
-    const { manifest, states } = stuckPod({ name: `innocent-${index}` });
+  for (let index = 0; index < innocent; index++) {
+    const pod = { name: `innocent-${index}` };
     // The failed pods of Jobs are read only if a stuck pod has a Job of which some have failed.
-    return { manifest: list.isOfFailed ? ownedByJob(manifest, `job-${index}`, world) : manifest, states };
-  });
-  world.placePods(pods);
+    world.placePods(list.isOfFailed ? podsOfJob(world, { name: `job-${index}`, pod }) : [stuckPod(pod)]);
+  }
   const server = await HostileServer.start(cluster, list);
   const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-hostile-'));
   const kubeconfig = join(folder, 'kubeconfig');

@@ -2,10 +2,15 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterAll, describe, expect, it } from 'vitest';
 import { startedOnce } from '../kit/started.ts';
 import { ownAccount } from './accounts.ts';
-import { firstRead, indexesOf, playEach, survive } from './every-request.ts';
-import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { outcomesOf, writtenBlindly } from './read-case.ts';
-import { otherWays, type Way, ways } from './ways.ts';
+import { firstRead, indexesOf, otherWays, playEach, type Way, ways } from './every-request.ts';
+import {
+  FaultyCluster,
+  outcomesOf,
+  type Played,
+  survive,
+  type Trouble,
+  writtenBlindly,
+} from './faulty-cluster.ts';
 
 /** Stands before the server of one client, so that its connections can break without those of others. */
 class BreakableProxy {
@@ -33,12 +38,10 @@ class BreakableProxy {
     return `https://127.0.0.1:${this.port}`;
   }
 
-  /** Ends every connection in the midst of what it says. */
   end(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** The same with a reset. */
   reset(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { clockOf } from '../builders/stepped-clock.ts';
 import { startedForEach } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
@@ -14,10 +14,8 @@ const cluster = startedForEach(() => FaultyCluster.start());
 const hour = 3_600_000;
 const bySignal = rungs.filter(({ title }) => title === 'a signal by exec');
 
-describe('C5: a pod is left alone, at every request of its sweep, if it', () => {
-  it.each(wrongEnds)('$title', async (change) => {
-    expectFair(await race(cluster, await racesOf(cluster, change, bySignal)), 'C5');
-  });
+it.each(wrongEnds)('C5: a pod is left alone, at every request of its sweep, if it $title', async (change) => {
+  expectFair(await race(cluster, await racesOf(cluster, change, bySignal)), 'C5');
 });
 
 it.each([-hour, hour])('C5: a sweeper whose own clock is %i ms off does the same', async (off) => {
@@ -45,35 +43,31 @@ const dates: readonly (readonly [title: string, date: string, isOld: boolean])[]
   ['empty', '', false],
 ];
 
-describe('C5: from any request on, the server’s clock is', () => {
-  it.each(dates)(
-    '%s: nothing is sent to a pod that is too young by its last answer',
-    async (_title, date, isOld) => {
-      const one = { flags: { minAge: hour / 2 }, pods: (namespace: string) => [stuckPod({ namespace })] };
-      const [calm] = await cluster.playAll([one]);
-      const cases = (calm?.requests ?? []).map(
-        (_, skip): Trouble => ({
-          ...one,
-          trouble: (namespace, { faults }) =>
-            faults.add({ namespace }, { kind: 'Headers', headers: { date } }, { skip }),
-        }),
-      );
-      const played = await cluster.playAll(cases);
-      const stuckWhenListed = played.map((one) =>
-        one.report.pods.length > 0 ? one : { ...one, before: [] },
-      );
-      expectSound(stuckWhenListed, 'C5');
-      for (const [skip, { requests, report, took }] of played.entries()) {
-        const firstRead = requests.findIndex((request, index) => index >= skip && isReadOfPods(request));
-        const sentAfter = requests.filter((request, index) => isSend(request) && index > firstRead);
-        if (!isOld && firstRead >= 0) expect(namesIn(sentAfter), `${date} from ${skip}`).toEqual([]);
-        if (isOld) expect(report.totals.pods).toEqual({ Ended: 1 });
-        expect(took).toBeLessThan(60_000);
-      }
-      tally('faults', 'C5', played.length);
-    },
-  );
-});
+it.each(dates)(
+  'C5: from any request on, the server’s clock is %s: nothing is sent to a pod that is too young by its last answer',
+  async (_title, date, isOld) => {
+    const one = { flags: { minAge: hour / 2 }, pods: (namespace: string) => [stuckPod({ namespace })] };
+    const [calm] = await cluster.playAll([one]);
+    const cases = (calm?.requests ?? []).map(
+      (_, skip): Trouble => ({
+        ...one,
+        trouble: (namespace, { faults }) =>
+          faults.add({ namespace }, { kind: 'Headers', headers: { date } }, { skip }),
+      }),
+    );
+    const played = await cluster.playAll(cases);
+    const stuckWhenListed = played.map((one) => (one.report.pods.length > 0 ? one : { ...one, before: [] }));
+    expectSound(stuckWhenListed, 'C5');
+    for (const [skip, { requests, report, took }] of played.entries()) {
+      const firstRead = requests.findIndex((request, index) => index >= skip && isReadOfPods(request));
+      const sentAfter = requests.filter((request, index) => isSend(request) && index > firstRead);
+      if (!isOld && firstRead >= 0) expect(namesIn(sentAfter), `${date} from ${skip}`).toEqual([]);
+      if (isOld) expect(report.totals.pods).toEqual({ Ended: 1 });
+      expect(took).toBeLessThan(60_000);
+    }
+    tally('faults', 'C5', played.length);
+  },
+);
 
 type Request = Parameters<typeof isSend>[0];
 

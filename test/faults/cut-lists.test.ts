@@ -4,8 +4,8 @@ import type { PodReader } from '../../src/kube/client/transport.ts';
 import { findPods, listPods } from '../../src/kube/pods/list.ts';
 import type { Problem } from '../../src/model/reading.ts';
 import { readOf } from '../builders/transport.ts';
+import { listOf, recorded, uids, whole } from './bodies.ts';
 import { collect, type Listed, listAt, RawServer, unstopped } from './raw-server.ts';
-import { listOf, recorded, uids, whole } from './recorded-page.ts';
 import { tally } from './tally.ts';
 
 const everywhere = { namespaces: [], labelSelector: undefined };

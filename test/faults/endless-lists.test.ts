@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bounds } from '../../src/model/bounds.ts';
+import { kubeconfigOf } from '../builders/kubeconfig.ts';
 import { runHere } from '../kit/run-here.ts';
 import { temporaryFolder } from '../kit/started.ts';
+import { items, listOf, uids, whole } from './bodies.ts';
 import { listAt, openAt, RawServer, unstopped, wire } from './raw-server.ts';
-import { items, listOf, uids, whole } from './recorded-page.ts';
 import { tally } from './tally.ts';
 
 const folder = temporaryFolder('endless');
@@ -85,7 +86,6 @@ describe('A17: pages that something in between makes of its own accord', () => {
 
 const head = 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n';
 
-/** Writes these for as long as they are read. */
 function pour(socket: Socket, chunks: Iterable<string | Uint8Array>): void {
   socket.write(head);
   Readable.from(chunks).pipe(socket);
@@ -140,9 +140,7 @@ it.each([
       return wire(JSON.stringify({ kind: 'NamespaceList', apiVersion: 'v1', metadata, items }));
     });
     const kubeconfig = join(folder, 'kubeconfig');
-    const clusters = [{ name: 'a', cluster: { server: server.url } }];
-    const contexts = [{ name: 'a', context: { cluster: 'a' } }];
-    writeFileSync(kubeconfig, JSON.stringify({ 'current-context': 'a', clusters, contexts }));
+    writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf({ server: server.url })));
     const env = { KUBECONFIG: kubeconfig, SIDECAR_SWEEPER_COMPLETION_TIMEOUT: '1m' };
     const run = await runHere(['__complete', 'scan', '-n', ''], env);
     expect(run.exitCode).toBe(0);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createPodEvents } from '../../src/cli/sweep/events.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
@@ -43,16 +43,14 @@ const faults: readonly (readonly [title: string, fault: FaultAction])[] = [
   ['never answers', { kind: 'NeverAnswer' }],
 ];
 
-describe('E1: Events delay no sidecar’s end if the server', () => {
-  it.each(faults)('%s', async (_title, fault) => {
-    const calm = await cluster.simulation.run(sweep('calm', 3));
-    const faulty = await cluster.simulation.run(sweep('faulty', 3, fault));
-    expect(calm).toMatchObject({ ended: 3, asked: 3, said: [] });
-    expect(faulty.ended).toBe(3);
-    expect(faulty.took).toBeLessThanOrEqual(calm.took + 1_000);
-    expect(faulty.said).toEqual([expect.stringContaining('0 of 3 events were written')]);
-    tally('faults', 'E1', 1);
-  });
+it.each(faults)('E1: Events delay no sidecar’s end if the server %s', async (_title, fault) => {
+  const calm = await cluster.simulation.run(sweep('calm', 3));
+  const faulty = await cluster.simulation.run(sweep('faulty', 3, fault));
+  expect(calm).toMatchObject({ ended: 3, asked: 3, said: [] });
+  expect(faulty.ended).toBe(3);
+  expect(faulty.took).toBeLessThanOrEqual(calm.took + 1_000);
+  expect(faulty.said).toEqual([expect.stringContaining('0 of 3 events were written')]);
+  tally('faults', 'E1', 1);
 });
 
 it('E1: a sweep writes 200 Events at most, one for each pod', async () => {

@@ -1,8 +1,40 @@
 import { expect } from 'vitest';
-import type { FaultAction, RequestMatch } from '../kit/emulator/index.ts';
+import type { Emulator, FaultAction, LightBehaviour, RequestMatch } from '../kit/emulator/index.ts';
+import { noopImages } from '../kit/random/noop-images.ts';
+import { sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
-import { expectSound, type FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { tally } from './tally.ts';
+import type { FaultyCluster, Played, Trouble } from './faulty-cluster.ts';
+
+const quit = { port: 15020, path: '/quitquitquit' } as const;
+const askToQuit = JSON.stringify([{ http: quit, exitCode: 0 }]);
+
+/** Sweeps of one pod whose sidecar can be ended in one way only. */
+export const ways = {
+  signal: only(sidecars.clean),
+  http: {
+    ...only(
+      { shell: false, quit: { ...quit, exitCode: 0 } },
+      { 'sidecar-sweeper.dev/steps-sidecar': askToQuit },
+    ),
+    policy: { annotationCommands: 'any' },
+  },
+  swap: { ...only(sidecars.immune), policy: { imageSwap: noopImages.HasAll } },
+  ephemeral: {
+    ...only({ shell: false, on: { SIGTERM: { exitCode: 0 } } }),
+    policy: { lastResort: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' } }] },
+  },
+  deadline: { ...only(sidecars.immune), policy: { lastResort: [{ deadline: true }] } },
+  evict: { ...only(sidecars.immune), policy: { lastResort: [{ evict: true }] } },
+  delete: { ...only(sidecars.immune), policy: { lastResort: [{ delete: true }] } },
+} as const satisfies Record<string, Trouble>;
+
+export type Way = keyof typeof ways;
+const all = Object.keys(ways) as readonly Way[];
+export const otherWays = all.filter((way) => way !== 'signal');
+
+function only(sidecar: LightBehaviour, annotations: Record<string, string> = {}): Pick<Trouble, 'pods'> {
+  return { pods: (namespace) => [stuckPod({ namespace, name: 'pod', sidecar, annotations })] };
+}
 
 /** What is served from one request of a sweep on. */
 export interface Served {
@@ -33,23 +65,27 @@ export async function atEveryRequest<F extends Served>(
   faults: readonly F[],
   from: RequestMatch = {},
 ): Promise<readonly Case<F>[]> {
-  const { emulator } = cluster;
   const calm = await playCalm(cluster, way);
   const points = requestsFrom(calm, from).flatMap((index) => faults.map((served) => ({ index, served })));
   expect(points.length).toBeGreaterThan(0);
   const played = await playEach(
     cluster,
-    points.map(({ index, served: { action, times } }) => {
-      const account = ownAccount(emulator);
-      const [token = ''] = account.tokens;
-      return {
-        ...way,
-        account,
-        trouble: (_namespace, { faults }) => void faults.add({ token }, action, { skip: index, times }),
-      };
-    }),
+    points.map(({ index, served: { action, times } }) =>
+      alone(cluster, way, (match, { faults }) => void faults.add(match, action, { skip: index, times })),
+    ),
   );
   return played.map((one, at) => ({ ...one, ...(points[at] ?? expect.fail()), calm }));
+}
+
+/** By an account of its own, whose token every one of its requests has, and no other. */
+export function alone(
+  cluster: FaultyCluster,
+  way: Trouble,
+  trouble: (match: RequestMatch, emulator: Emulator, namespace: string) => void,
+): Trouble {
+  const account = ownAccount(cluster.emulator);
+  const [token = ''] = account.tokens;
+  return { ...way, account, trouble: (namespace, emulator) => trouble({ token }, emulator, namespace) };
 }
 
 /** At which of its requests something can go wrong with a sweep. */
@@ -79,20 +115,6 @@ export async function playEach(
     cluster.emulator.faults.clear();
   }
   return played;
-}
-
-export async function playOne(cluster: FaultyCluster, row: string, trouble: Trouble): Promise<Played> {
-  const played = await cluster.play(trouble);
-  expectSound([played], row);
-  tally('faults', row, 1);
-  return played;
-}
-
-/** Judges every case, and counts it. */
-export function survive<C extends Played>(row: string, cases: readonly C[], judge: (one: C) => void): void {
-  expectSound(cases, row);
-  for (const one of cases) judge(one);
-  tally('faults', row, cases.length);
 }
 
 function matches(request: object, wanted: RequestMatch): boolean {

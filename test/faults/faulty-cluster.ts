@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { PodConclusion } from '../../src/plan/sweep-event.ts';
-import { type Policy, type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
+import { type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
+import type { PodReport, SweepReport } from '../../src/report/schema.ts';
 import { fileOf } from '../builders/policy.ts';
 import { type Emulator, ensureNamespace, type Placement, type RequestRecord } from '../kit/emulator/index.ts';
 import {
@@ -10,8 +11,9 @@ import {
   type SimulatedSweep,
 } from '../kit/random/simulated-cluster.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
+import { isSend } from './races/watcher.ts';
 import { type Swept, unsound } from './sound.ts';
-import { tally } from './tally.ts';
+import { type Counted, tally } from './tally.ts';
 
 /** A sweep of a namespace of its own in which something goes wrong. */
 export interface Trouble extends SimulatedSweep {
@@ -21,8 +23,6 @@ export interface Trouble extends SimulatedSweep {
   readonly flags?: Partial<PolicyFlags>;
   /** What a policy file says. */
   readonly policy?: object;
-  /** Instead of those of the flags. */
-  readonly lastResort?: Policy['lastResort'];
   /** Arranges what goes wrong: a fault that matches the namespace, or a change of the cluster at some time. */
   readonly trouble?: (namespace: string, emulator: Emulator, cluster: SimulatedCluster) => void;
   /** Who sweeps, over a connection of its own; by default all cases share the admin's. */
@@ -74,15 +74,7 @@ export class FaultyCluster {
     return this.simulated.stop();
   }
 
-  async #play({
-    pods = threeStuck,
-    flags,
-    policy,
-    lastResort,
-    trouble,
-    account,
-    ...more
-  }: Trouble): Promise<Played> {
+  async #play({ pods = threeStuck, flags, policy, trouble, account, ...more }: Trouble): Promise<Played> {
     const { emulator, simulated } = this;
     const { world } = emulator;
     const namespace = `case-${this.#cases++}`;
@@ -97,7 +89,7 @@ export class FaultyCluster {
     const resolved = resolvePolicy(written, policy && fileOf(policy));
     const report = await simulated.sweep(
       namespace,
-      lastResort ? { ...resolved, lastResort } : resolved,
+      resolved,
       (event) => {
         if (event.kind === 'PodConcluded') {
           conclusions.push({ conclusion: event.conclusion, at: simulated.now });
@@ -128,6 +120,56 @@ export function expectSound(played: readonly Played[], row: string): void {
   }
 }
 
+/** Judges every case, and counts it. */
+export function survive<C extends Played>(
+  row: string,
+  cases: readonly C[],
+  judge: (one: C, index: number) => void,
+  what: Counted = 'faults',
+): void {
+  expectSound(cases, row);
+  cases.forEach(judge);
+  tally(what, row, cases.length);
+}
+
+export async function playOne(cluster: FaultyCluster, row: string, trouble: Trouble): Promise<Played> {
+  const played = await cluster.play(trouble);
+  survive(row, [played], () => undefined);
+  return played;
+}
+
 function threeStuck(namespace: string): readonly Placement[] {
   return [0, 1, 2].map((index) => stuckPod({ namespace, name: `pod-${index}` }));
+}
+
+export function outcomesOf({ pods }: SweepReport): readonly (readonly string[])[] {
+  return pods.map((pod) => [pod.outcome.kind, ...sidecarsOf(pod).map(({ outcome }) => outcome.kind)]);
+}
+
+export function sidecarsOf({ containers }: PodReport) {
+  return containers.flatMap((one) => (one.role === 'Sidecar' ? one : []));
+}
+
+/** The paths of those requests that may end something. */
+export function sentAmong(requests: readonly RequestRecord[]): readonly string[] {
+  return requests.filter(isSend).map(({ path }) => path);
+}
+
+/** Requests that change the pod or its containers, although it was not read since the one before. */
+export function writtenBlindly(requests: readonly RequestRecord[]): readonly string[] {
+  let isKnown = false;
+  return requests
+    .filter(({ resource }) => resource === 'pods')
+    .flatMap(({ method, subresource, path, status }) => {
+      const isRead = method === 'GET' && subresource === '';
+      const isBlind = !isRead && !isKnown && !changesNothing(path);
+      // Who is not known to the server has changed nothing.
+      if (status !== 401) isKnown = isRead && (isKnown || status === 200);
+      return isBlind ? [`${method} ${path}`] : [];
+    });
+}
+
+/** The command that only a running container can run. */
+function changesNothing(path: string): boolean {
+  return new URL(path, 'https://server').searchParams.getAll('command').includes(':');
 }

@@ -9,7 +9,6 @@ const mebibyte = 1024 * 1024;
 /** What may be in memory at once besides what was there: garbage that is not collected yet. */
 const mostMemory = 160 * mebibyte;
 
-/** Resolves to how many bytes it could send. */
 type Serve = (socket: Socket) => Promise<number>;
 
 /** What a server's flood leads to, how much of it is taken, and how much memory that takes at most; the server has one chunk, which it sends again and again. */
@@ -51,15 +50,16 @@ const errors = many(wire(frame(2, 'é'.repeat(16 * 1024))));
 const status = wire(execs.frames[2] ?? '');
 const bomb = deflateRawSync(Buffer.alloc(200 * mebibyte, 1));
 
-describe('B5: an exec', () => {
-  it.each<readonly [title: string, chunk: Buffer, bytes: number]>([
-    ['output', output, 256 * mebibyte],
-    ['errors', errors, 128 * mebibyte],
-    ['both by turns', Buffer.concat([output, errors]), 128 * mebibyte],
-    ['empty frames', many(wire('')), 2 * mebibyte],
-    ['single bytes', many(wire(frame(1, 'x'))), 4 * mebibyte],
-    ['an unknown channel', many(wire(frame(200, 'x'.repeat(32_000)))), 256 * mebibyte],
-  ])('that floods with %s is read to its status, in little memory', async (_title, chunk, bytes) => {
+it.each<readonly [title: string, chunk: Buffer, bytes: number]>([
+  ['output', output, 256 * mebibyte],
+  ['errors', errors, 128 * mebibyte],
+  ['both by turns', Buffer.concat([output, errors]), 128 * mebibyte],
+  ['empty frames', many(wire('')), 2 * mebibyte],
+  ['single bytes', many(wire(frame(1, 'x'))), 4 * mebibyte],
+  ['an unknown channel', many(wire(frame(200, 'x'.repeat(32_000)))), 256 * mebibyte],
+])(
+  'B5: an exec that floods with %s is read to its status, in little memory',
+  async (_title, chunk, bytes) => {
     const { result, memory } = await flooded('exec', async (socket) => {
       const sent = await send(socket, chunk, bytes);
       socket.end(status);
@@ -67,8 +67,8 @@ describe('B5: an exec', () => {
     });
     expect(result).toMatchObject({ kind: 'Exited', exitCode: 0 });
     expectLittle(memory);
-  });
-});
+  },
+);
 
 /** Far more than the longest frame that is read, and than what is on its way. */
 const mostSent = 24 * mebibyte;
@@ -115,14 +115,13 @@ describe.each(['exec', 'portforward'] as const)('B5: a connection for %s', (what
 
 const messages = (frames: readonly Uint8Array[]) => Buffer.concat(frames.map((each) => wire(each)));
 
-describe('B5: a port', () => {
-  // biome-ignore format: one row a line
-  it.each<readonly [title: string, start: Buffer, chunk: Buffer, result: object]>([
+// biome-ignore format: one row a line
+it.each<readonly [title: string, start: Buffer, chunk: Buffer, result: object]>([
     ['head', messages(fromPort('HTTP/1.1 200 OK\r\n')), many(wire(frame(0, `x: ${'y'.repeat(1_000)}\r\n`))), { kind: 'Closed' }],
     ['status line', messages(fromPort('HTTP/1.1 200 ')), many(wire(frame(0, 'x'.repeat(1_000)))), { kind: 'Closed' }],
     ['body', messages(tunnels.frames), many(wire(frame(0, 'x'.repeat(32_000)))), { kind: 'Answered', status: 200 }],
     ['error', messages(fromPort()), many(wire(frame(1, 'x'.repeat(32_000)))), { kind: 'NotListening' }],
-  ])('with an endless %s is not read to the end', async (_title, start, chunk, expected) => {
+  ])('B5: a port with an endless %s is not read to the end', async (_title, start, chunk, expected) => {
     const { result, memory } = await flooded('portforward', (socket) => {
       socket.write(start);
       return send(socket, chunk);
@@ -130,4 +129,3 @@ describe('B5: a port', () => {
     expect(result).toMatchObject(expected);
     expectLittle(memory);
   });
-});

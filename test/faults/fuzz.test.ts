@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { injectedByIstio, problemOfIstioStatus } from '../../src/judge/injectors.ts';
 import { parseExecCredential } from '../../src/kube/auth/plugin.ts';
-import { problemOf } from '../../src/kube/client/answer.ts';
+import { parseStatus, problemOf } from '../../src/kube/client/answer.ts';
 import { parseRetryAfter, quietAfter } from '../../src/kube/client/busy.ts';
-import { parseTime } from '../../src/kube/json.ts';
+import { concludeStatus } from '../../src/kube/exec/results.ts';
+import { parseJson, parseTime } from '../../src/kube/json.ts';
 import { parseQuantity } from '../../src/kube/pods/container.ts';
 import { readPodView } from '../../src/kube/pods/narrow.ts';
 import { isAllowed, matchesWords, shippedAllowlist } from '../../src/methods/allowlist.ts';
@@ -90,8 +91,9 @@ const texts = fc.oneof(
 
 const runs = 400;
 
-describe('D1 to D7: whatever a parser is given, it neither throws nor says anything raw:', () => {
-  it.each(Object.entries(parsers))('%s', async (_what, parse) => {
+it.each(Object.entries(parsers))(
+  'D1 to D7: whatever a parser is given, it neither throws nor says anything raw: %s',
+  async (_what, parse) => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         await parse(text);
@@ -99,8 +101,8 @@ describe('D1 to D7: whatever a parser is given, it neither throws nor says anyth
       { numRuns: runs },
     );
     tally('badInputs', 'parsers', runs);
-  });
-});
+  },
+);
 
 /** What makes a careless parser or expression slow. */
 const swelling: Readonly<Record<string, (size: number) => string>> = {
@@ -120,16 +122,82 @@ const alsoSwollen = [
   'answers that refuse',
 ];
 
-describe('D7: time grows no faster than the input:', () => {
-  it.each([...swollen, ...alsoSwollen])('%s', (what) => {
-    const parse = parsers[what] as (text: string) => unknown;
-    for (const [shape, make] of Object.entries(swelling)) {
-      const parsing = (size: number) => {
-        const text = make(size);
-        return () => parse(text);
-      };
-      expect(growth(parsing, 2_000), shape).toBeLessThan(quadratic);
-    }
-    tally('badInputs', 'D7', Object.keys(swelling).length);
+it.each([...swollen, ...alsoSwollen])('D7: time grows no faster than the input: %s', (what) => {
+  const parse = parsers[what] as (text: string) => unknown;
+  for (const [shape, make] of Object.entries(swelling)) {
+    const parsing = (size: number) => {
+      const text = make(size);
+      return () => parse(text);
+    };
+    expect(growth(parsing, 2_000), shape).toBeLessThan(quadratic);
+  }
+  tally('badInputs', 'D7', Object.keys(swelling).length);
+});
+
+describe('the status of an exec', () => {
+  const conclude = (text: string) => {
+    const status = parseStatus(parseJson(text));
+    return status && concludeStatus(status, '');
+  };
+  const near = fc.record(
+    {
+      status: fc.constantFrom('Success', 'Failure', 'Unknown', 1, null),
+      reason: fc.constantFrom('NonZeroExitCode', 'InternalError', '', 7),
+      message: fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue()),
+      details: fc.oneof(
+        fc.record({
+          causes: fc.array(
+            fc.record({ reason: fc.constantFrom('ExitCode', 'x'), message: fc.oneof(fc.string(), fc.nat()) }),
+          ),
+        }),
+        fc.jsonValue(),
+      ),
+      metadata: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+
+  it('is read or not read, whatever it is, and only Success exits with 0', () => {
+    const runs = 5_000;
+    const property = fc.property(fc.oneof(near, fc.jsonValue()), (value) => {
+      const result = conclude(JSON.stringify(value));
+      if (result?.kind !== 'Exited') return;
+      const said = value as { status?: unknown; reason?: unknown };
+      expect(said.status === 'Success' ? result.exitCode : said.reason).toBe(
+        said.status === 'Success' ? 0 : 'NonZeroExitCode',
+      );
+    });
+    fc.assert(property, { numRuns: runs });
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => void conclude(text)),
+      { numRuns: runs },
+    );
+    tally('badInputs', 'exec statuses', 2 * runs);
+  });
+
+  it('takes linear time, also if it is made to take more', () => {
+    const size = 250_000;
+    // biome-ignore format: as many as fit on a line
+    const repeated = [
+      'exec: "', 'exec: "": stat ', 'executable file `', 'error ', 'container ', ' ', '\\', '"', '\u0000',
+      '\ud800', '[', '{"a":',
+    ];
+    const texts = repeated.flatMap((part) => {
+      const long = part.repeat(Math.ceil(size / part.length));
+      return [
+        long,
+        JSON.stringify({ status: 'Failure', reason: 'InternalError', message: long }),
+        JSON.stringify({
+          status: 'Failure',
+          reason: 'NonZeroExitCode',
+          details: { causes: [{ reason: 'ExitCode', message: long }] },
+        }),
+      ];
+    });
+    const { user } = process.cpuUsage();
+    for (const text of texts) conclude(text);
+    // In quadratic time, one of them alone would take longer: some 10^10 steps.
+    expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(5_000);
+    tally('badInputs', 'exec statuses', texts.length);
   });
 });

@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { hostileLists } from '../kit/hostile-lists.ts';
 import { innocent, sweepBeside } from './beside-a-list.ts';
 import { tally } from './tally.ts';
 
-describe('D10: with the memory of the manifests, beside 20 stuck pods of others, a list of', () => {
-  it.each(hostileLists.map((list) => [list.name, list] as const))('%s', async (_name, list) => {
+it.each(hostileLists.map((list) => [list.name, list] as const))(
+  'D10: with the memory of the manifests, beside 20 stuck pods of others, a list of %s',
+  async (_name, list) => {
     const { report, peakMiB, seconds } = await sweepBeside(list, list.deadline);
     expect(report.pods.flatMap(outcomeOfInnocent)).toEqual(Array(innocent).fill('Ended'));
     const isInPortions = report.warnings.some(({ kind }) => kind === 'InPortions');
@@ -13,8 +14,8 @@ describe('D10: with the memory of the manifests, beside 20 stuck pods of others,
     expect(peakMiB).toBeLessThan(300);
     expect(seconds).toBeLessThan(list.deadline + 1);
     tally('faults', 'D10', 1);
-  });
-});
+  },
+);
 
 it.each([6, 7, 8, 9])(
   'D10: with a hundred times as many of them, a sweep ends by its deadline (%i)',

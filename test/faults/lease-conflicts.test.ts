@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ensureNamespace, type RequestRecord } from '../kit/emulator/index.ts';
-import { runHere } from '../kit/run-here.ts';
+import type { RequestRecord } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
@@ -13,25 +12,20 @@ const conflict = {
   body: { kind: 'Status', status: 'Failure', reason: 'Conflict', message: 'the object has been modified' },
 } as const;
 
-let cases = 0;
-
 /** A namespace of its own with a stuck pod, and a Lease that an earlier sweep has given back. */
 async function nextCase(isFirst: boolean): Promise<string> {
-  const { world } = cluster.emulator;
-  const namespace = `lease-${cases++}`;
-  ensureNamespace(world, namespace);
+  const namespace = cluster.placeCase();
   if (!isFirst) await sweep(namespace);
-  world.placePods([stuckPod({ namespace, name: 'pod' })]);
+  cluster.emulator.world.placePods([stuckPod({ namespace, name: 'pod' })]);
   return namespace;
 }
 
 async function sweep(namespace: string) {
   const from = cluster.emulator.requests.length;
-  const kubeconfig = await cluster.kubeconfig();
-  const flags = `-n ${namespace} --lock ${namespace} --min-age 0s --log-level error -o json`.split(' ');
-  const run = await runHere([...flags, '--kubeconfig', kubeconfig], {});
+  const flags = `-n ${namespace} --lock ${namespace} --min-age 0s --log-level error`.split(' ');
+  const { run, report } = await cluster.sweepHere(flags);
   const requests = cluster.emulator.requests.slice(from).filter((one) => one.namespace === namespace);
-  return { run, report: JSON.parse(run.stdout), requests };
+  return { run, report, requests };
 }
 
 function holderIn(namespace: string): unknown {

@@ -1,8 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect } from 'vitest';
 import { itUnless, missingPrograms } from '../kit/needs.ts';
-import { playAll, type RealCase, type Struck } from './real-case.ts';
-import { allIndexes, expectConverges, expectNotTorn } from './struck.ts';
+import {
+  allIndexes,
+  expectConverges,
+  expectNotTorn,
+  playAll,
+  type RealCase,
+  type Struck,
+} from './real-case.ts';
 import { tally } from './tally.ts';
 
 /** The heap in MiB that the manifests give, and less, down to what no sweep can begin with. */

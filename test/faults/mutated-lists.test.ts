@@ -5,7 +5,7 @@ import { ListLimit } from '../../src/kube/objects/objects.ts';
 import { type PodBatch, readPodAnswer } from '../../src/kube/pods/answer.ts';
 import { bounds } from '../../src/model/bounds.ts';
 import { apiContainer, apiPod, inChunks, podListBytes } from '../builders/api-pod.ts';
-import { whole } from './recorded-page.ts';
+import { whole } from './bodies.ts';
 import { tally } from './tally.ts';
 
 const runs = 300;

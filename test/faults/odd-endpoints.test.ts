@@ -3,7 +3,7 @@ import type { PolicyFlags } from '../../src/policy/policy.ts';
 import type { FaultAction } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
-import { aboutPort, fromPort, stumble, tunnels } from './streams.ts';
+import { aboutPort, fromPort, type Stumble, stumble, tunnels } from './streams.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 
@@ -19,18 +19,16 @@ function answering(
   return all.flatMap((frames) => ends.map((kind) => ({ kind: 'Frames', frames, end: { kind } })));
 }
 
-async function playAll(
-  row: string,
+/** Plays each of these, of which the same comes; with or without a deletion in the end. */
+async function play(
   actions: readonly FaultAction[],
-  flags: Partial<PolicyFlags>,
-  arrives = false,
-) {
-  const cases = actions.map((action) => ({ stream: tunnels, action, flags, arrives }));
-  return (await stumble(cluster, row, cases)).map(({ outcome, attempts, requests }) => ({
-    outcome,
-    attempts,
-    deleted: requests.some(({ verb, name }) => verb === 'delete' && name === 'pod-1'),
-  }));
+  more: Omit<Stumble, 'stream' | 'action'>,
+  isDeleted = false,
+): Promise<void> {
+  const cases = actions.map((action) => ({ ...more, stream: tunnels, action }));
+  for (const { requests } of await stumble(cluster, 'B11', cases)) {
+    expect(requests.some(({ verb, name }) => verb === 'delete' && name === 'pod-1')).toBe(isDeleted);
+  }
 }
 
 const forwarding = 'error forwarding port 15020 to pod 6b79, uid : ';
@@ -86,46 +84,26 @@ const unclear: readonly (readonly Uint8Array[])[] = [
 
 describe('B11: a port', () => {
   it('without an endpoint leaves it to the next method', async () => {
-    const actions = answering(noEndpoint);
-    for (const [index, one] of (await playAll('B11', actions, {})).entries()) {
-      const attempts = ['Unsupported', 'NoSuchProgram', 'NoSuchProgram'];
-      expect([actions[index], one]).toEqual([
-        actions[index],
-        { outcome: 'StillRunning NoSuchProgram', attempts, deleted: false },
-      ]);
-    }
-    for (const one of await playAll('B11', answering(noEndpoint, ['Close']), deletes))
-      expect(one).toMatchObject({ outcome: 'Gone', deleted: true });
+    const attempts = ['Unsupported', 'NoSuchProgram', 'NoSuchProgram'];
+    await play(answering(noEndpoint), { outcome: 'StillRunning NoSuchProgram', attempts });
+    await play(answering(noEndpoint, ['Close']), { flags: deletes, outcome: 'Gone' }, true);
   });
 
   it('that accepts is believed when the sidecar has ended, whatever follows its head', async () => {
-    const actions = answering(accepted);
-    for (const [index, one] of (await playAll('B11', actions, deletes, true)).entries()) {
-      expect([actions[index], one]).toEqual([
-        actions[index],
-        { outcome: 'Stopped 0', attempts: ['Accepted'], deleted: false },
-      ]);
-    }
-    for (const one of await playAll('B11', actions, {})) expect(one.outcome).toBe('StillRunning Outlived');
+    const ends = { flags: deletes, arrives: true, outcome: 'Stopped 0', attempts: ['Accepted'] };
+    await play(answering(accepted), ends);
+    await play(answering(accepted), { outcome: 'StillRunning Outlived' });
   });
 
   it('that answers late is waited for', async () => {
     const actions = [200, 1_000].map((milliseconds) => ({ kind: 'Delay', milliseconds }) as const);
-    for (const one of await playAll('B11', actions, deletes))
-      expect(one).toMatchObject({ outcome: 'Stopped 0', deleted: false });
+    await play(actions, { flags: deletes, outcome: 'Stopped 0' });
   });
 
-  it.each([true, false])(
-    'whose connection broke is never a reason for something harsher; it got the request: %s',
-    async (arrives) => {
-      const actions = answering(unclear);
-      for (const [index, one] of (await playAll('B11', actions, deletes, arrives)).entries()) {
-        const attempts = arrives ? ['Unconfirmed'] : ['Unconfirmed', 'Unconfirmed'];
-        expect([actions[index], one]).toEqual([
-          actions[index],
-          { outcome: arrives ? 'Stopped 0' : 'Unproven', attempts, deleted: false },
-        ]);
-      }
-    },
-  );
+  it('whose connection broke is never a reason for something harsher, whether it got the request or not', async () => {
+    const flags = deletes;
+    await play(answering(unclear), { flags, arrives: true, outcome: 'Stopped 0', attempts: ['Unconfirmed'] });
+    const attempts = ['Unconfirmed', 'Unconfirmed'];
+    await play(answering(unclear), { flags, outcome: 'Unproven', attempts });
+  });
 });

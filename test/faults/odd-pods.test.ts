@@ -2,8 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Emulator, Pod } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
-import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { sentAmong } from './read-case.ts';
+import {
+  expectSound,
+  FaultyCluster,
+  type Played,
+  playOne,
+  sentAmong,
+  type Trouble,
+} from './faulty-cluster.ts';
 import { outcomeOf } from './streams.ts';
 import { tally } from './tally.ts';
 
@@ -146,58 +152,47 @@ describe('D8: a pod with', () => {
   );
 });
 
-describe('D8: a sidecar that does not end', () => {
-  it.each([2 ** 31, Number.MAX_SAFE_INTEGER])(
-    'and has a grace period of %i s keeps no sweep longer than maxGrace, and gets no KILL before its time',
-    async (seconds) => {
-      const played = await cluster.play(oddly({ pod: { sidecar: sidecars.stubborn }, odd: grants(seconds) }));
-      expectSound([played], 'D8');
-      expect(outcomeOf(played)).toBe('StillRunning UnderWay');
-      expect(sentTo(played).filter((path) => path.includes('KILL%3A9'))).toEqual([]);
-      expect(played.took).toBeLessThan(10 * 60_000);
-      tally('badInputs', 'D8', 1);
-    },
-  );
-});
+it.each([2 ** 31, Number.MAX_SAFE_INTEGER])(
+  'D8: a sidecar that does not end and has a grace period of %i s keeps no sweep longer than maxGrace, and gets no KILL before its time',
+  async (seconds) => {
+    const played = await cluster.play(oddly({ pod: { sidecar: sidecars.stubborn }, odd: grants(seconds) }));
+    expectSound([played], 'D8');
+    expect(outcomeOf(played)).toBe('StillRunning UnderWay');
+    expect(sentTo(played).filter((path) => path.includes('KILL%3A9'))).toEqual([]);
+    expect(played.took).toBeLessThan(10 * 60_000);
+    tally('badInputs', 'D8', 1);
+  },
+);
 
-describe('C2: reads that show by turns how a pod is, and how it was before the sweep,', () => {
-  it.each([1, 2, 3])(
-    'never make an ended sidecar one that runs (the old one after every %i others)',
-    async (every) => {
-      const played = await cluster.play({
-        pods: (namespace) => [stuckPod({ namespace, name: 'pod-1' })],
-        trouble: (namespace, { world, faults }) => {
-          const body = structuredClone(world.store.get<Pod>('pods', namespace, 'pod-1')) ?? {};
-          let reads = 0;
-          const when = ({ subresource }: { subresource: string }) =>
-            subresource === '' && reads++ % (every + 1) === every;
-          faults.add(
-            { namespace, verb: 'get', resource: 'pods', when },
-            { kind: 'Answer', status: 200, body },
-          );
-        },
-      });
-      expectSound([played], 'C2');
-      expect(outcomeOf(played)).toMatch(/^(Stopped 0|Unproven)$/);
-      tally('faults', 'C2', 1);
-    },
-  );
-});
+it.each([1, 2, 3])(
+  'C2: reads that show by turns how a pod is, and how it was before the sweep, never make an ended sidecar one that runs (the old one after every %i others)',
+  async (every) => {
+    const played = await playOne(cluster, 'C2', {
+      pods: (namespace) => [stuckPod({ namespace, name: 'pod-1' })],
+      trouble: (namespace, { world, faults }) => {
+        const body = structuredClone(world.store.get<Pod>('pods', namespace, 'pod-1')) ?? {};
+        let reads = 0;
+        const when = ({ subresource }: { subresource: string }) =>
+          subresource === '' && reads++ % (every + 1) === every;
+        faults.add({ namespace, verb: 'get', resource: 'pods', when }, { kind: 'Answer', status: 200, body });
+      },
+    });
+    expect(outcomeOf(played)).toMatch(/^(Stopped 0|Unproven)$/);
+  },
+);
 
-describe('D8: a sidecar that outlives what is sent from beside it', () => {
-  it('does not get one more ephemeral container from every sweep', async () => {
-    const once: Trouble = {
-      policy: { lastResort: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' } }] },
-      pods: (namespace) => [stuckPod({ namespace, name: 'pod-1', sidecar: { on: {}, shell: false } })],
-    };
-    const first = await cluster.play(once);
-    const { namespace } = first;
-    const left = () => first.store.get<Pod>('pods', namespace, 'pod-1')?.spec.ephemeralContainers;
-    expect(left()).toHaveLength(1);
-    for (let sweep = 0; sweep < 12; sweep++) {
-      await cluster.play({ ...once, pods: () => [], flags: { namespaces: [namespace] } });
-    }
-    expect(left()).toHaveLength(8);
-    tally('badInputs', 'D8', 13);
-  });
+it('D8: a sidecar that outlives what is sent from beside it does not get one more ephemeral container from every sweep', async () => {
+  const once: Trouble = {
+    policy: { lastResort: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' } }] },
+    pods: (namespace) => [stuckPod({ namespace, name: 'pod-1', sidecar: { on: {}, shell: false } })],
+  };
+  const first = await cluster.play(once);
+  const { namespace } = first;
+  const left = () => first.store.get<Pod>('pods', namespace, 'pod-1')?.spec.ephemeralContainers;
+  expect(left()).toHaveLength(1);
+  for (let sweep = 0; sweep < 12; sweep++) {
+    await cluster.play({ ...once, pods: () => [], flags: { namespaces: [namespace] } });
+  }
+  expect(left()).toHaveLength(8);
+  tally('badInputs', 'D8', 13);
 });

@@ -4,9 +4,9 @@ import { policyFlag } from '../kit/cli.ts';
 import { type Emulator, ensureNamespace, ensureObject, type RequestRecord } from '../kit/emulator/index.ts';
 import { runHere } from '../kit/run-here.ts';
 import { startedOnce } from '../kit/started.ts';
+import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { sidecars, TestCluster } from '../kit/stuck-pods.ts';
 import { subsetsOf } from './accounts.ts';
-import { podsOfJob } from './job-pods.ts';
 import { tally } from './tally.ts';
 
 const cluster = startedOnce(() => TestCluster.start());
@@ -38,7 +38,7 @@ async function sweepWithout(missing: readonly Verb[], holder?: string) {
   const pod = { sidecar: sidecars.immune, restartPolicy: 'OnFailure' as const };
   const token = account(emulator, name, missing);
   if (holder !== undefined) holdLease(emulator, name, holder);
-  emulator.world.placePods(podsOfJob(emulator, { namespace: name, spec: { backoffLimit: 0 }, pod }));
+  emulator.world.placePods(podsOfJob(emulator.world, { namespace: name, spec: { backoffLimit: 0 }, pod }));
   const kubeconfig = await cluster.kubeconfig({ name, token });
   const flags = ['-n', name, '--lock', name, '--min-age', '0s', ...everyFeature, '-o', 'json'];
   const { exitCode, stdout, stderr } = await runHere([...flags, '--kubeconfig', kubeconfig], {});
@@ -74,7 +74,7 @@ function account(emulator: Emulator, name: string, missing: readonly Verb[]): st
 const asked = ({ verb, resource, subresource, name }: RequestRecord) =>
   `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`} ${name}`;
 const words = ([, resource, verb]: Verb) => `${verb} ${resource}`;
-const grantOf = (rule: string) => `grant ${rule} by the rule - {apiGroups: `;
+const grantOf = (rule: string) => `grant ${rule} with the rule - {apiGroups: `;
 
 /** What is said of each, and what comes of the sweep. A Lease that is not there yet need not be read. */
 const expected: Readonly<Record<string, readonly [exitCode: number, pods: object, said: string]>> = {
@@ -102,7 +102,7 @@ describe('A4: of what an account may do beside pods', () => {
     }
     const { exitCode, report, said } = await complete;
     expect([exitCode, report?.totals.pods]).toEqual([0, { Ended: 1 }]);
-    expect(said).not.toContain('by the rule');
+    expect(said).not.toContain('with the rule');
   });
 
   it('any number of those of the Lease, the logs and the Events costs no more than each of them', async () => {

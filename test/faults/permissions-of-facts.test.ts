@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addNode, type Emulator } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
+import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { subsetsOf } from './accounts.ts';
 import { playEach } from './every-request.ts';
-import { type Account, expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { ownedByJob } from './owned-by-job.ts';
-import { tally } from './tally.ts';
+import { type Account, FaultyCluster, type Played, survive, type Trouble } from './faulty-cluster.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 
@@ -51,8 +50,7 @@ describe('A4: every subset of what an account may ask besides pods', () => {
       return { account, policy: { annotationCommands: 'any' }, pods: ofJobsAndNodes };
     });
     const played = await playEach(cluster, cases);
-    expectSound(played, 'A4');
-    for (const [at, one] of played.entries()) {
+    const judge = (one: Played, at: number) => {
       const verbs = subsets[at] ?? [];
       const { report, exitCode } = one;
       expect([exitCode, report.totals.pods], verbs.join()).toEqual([0, { Ended: size }]);
@@ -67,8 +65,8 @@ describe('A4: every subset of what an account may ask besides pods', () => {
         expect(refused.filter((verb) => verb === list).length, list).toBeLessThanOrEqual(1);
       }
       expect(refused.length, verbs.join()).toBeLessThan(2 * size + 4);
-    }
-    tally('permissions', 'A4', played.length);
+    };
+    survive('A4', played, judge, 'permissions');
   });
 
   it('of namespaces: what cannot be read is left alone, and each is told', async () => {
@@ -83,23 +81,22 @@ describe('A4: every subset of what an account may ask besides pods', () => {
       };
     });
     const played = await playEach(cluster, cases);
-    expectSound(played, 'A4');
-    for (const [at, { report, exitCode }] of played.entries()) {
+    const judge = ({ report, exitCode }: Played, at: number) => {
       const { pods, unread } = report;
       const verbs = subsets[at] ?? [];
       expect([exitCode, pods.length + unread.length]).toEqual([unread.length === 0 ? 0 : 3, size]);
       if (verbs.includes('get namespaces')) expect(unread).toEqual([]);
       else if (verbs.length === 0) expect(pods).toEqual([]);
-    }
-    tally('permissions', 'A4', played.length);
+    };
+    survive('A4', played, judge, 'permissions');
   });
 });
 
 function ofJobsAndNodes(namespace: string, emulator: Emulator) {
-  return indexes.map((index) => {
+  return indexes.flatMap((index) => {
     const node = `${namespace}-${index}`;
     addNode(emulator, node);
-    const { manifest, states } = stuckPod({ ...quits, namespace, name: `pod-${index}`, node });
-    return { manifest: ownedByJob(manifest, `job-${index}`, emulator.world), states };
+    const pod = { ...quits, name: `pod-${index}`, node };
+    return podsOfJob(emulator.world, { namespace, name: `job-${index}`, pod });
   });
 }

@@ -6,7 +6,7 @@ import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { connectLimited, grant, subsetsOf, type Verb } from './accounts.ts';
 import { playEach } from './every-request.ts';
-import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
+import { expectSound, FaultyCluster, type Played, survive, type Trouble } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
@@ -62,14 +62,13 @@ describe('A4: every subset of what an account may do in a namespace', () => {
         trouble: (namespace, { world }) => grant(world, namespace, ['list pods', ...verbs]),
       })),
     );
-    expectSound(played, 'A4');
-    for (const [index, one] of played.entries()) {
+    const judge = (one: Played, index: number) => {
       const verbs = subsets[index] ?? [];
       expect(resultOf(one), verbs.join(', ')).toEqual(expected(verbs));
       const inVain = one.requests.filter(({ status }) => status === 403).map(verbOf);
       expect(inVain.filter((verb) => verb !== 'get pods' && verb !== 'get namespaces')).toEqual([]);
-    }
-    tally('permissions', 'A4', subsets.length);
+    };
+    survive('A4', played, judge, 'permissions');
   });
 
   it('what is missing in one namespace of a sweep is missing in no other', async () => {
@@ -122,7 +121,57 @@ describe('A4: every subset of what an account may do in a namespace', () => {
   });
 });
 
-/** What an account with these verbs can do, besides listing pods. */
+describe('A3: 403 for lists', () => {
+  it('of all namespaces says what to grant, and ends with 3', async () => {
+    const played = await cluster.play({ cluster: account, flags: { namespaces: [] } });
+    const says = 'cannot list resource "pods" in API group "" at the cluster scope';
+    const unread = [{ problem: 'Forbidden', message: expect.stringContaining(says) }];
+    const judge = ({ exitCode, report }: Played) => {
+      expect(exitCode).toBe(3);
+      expect(report).toMatchObject({ pods: [], unread });
+    };
+    survive('A3', [played], judge, 'permissions');
+  });
+
+  it('of some namespaces, and for exec in some, leaves the others as they are', async () => {
+    const letters = ['a', 'b', 'c'];
+    const both = subsetsOf(letters).flatMap((listed) => subsetsOf(letters).map((exec) => ({ listed, exec })));
+    const named = both.map((one, index) => ({ ...one, prefix: `some-${index}` }));
+    const played = await playEach(
+      cluster,
+      named.map(({ listed, exec, prefix }) => ({
+        cluster: account,
+        flags: { namespaces: letters.map((letter) => `${prefix}-${letter}`) },
+        pods: () => letters.map((letter) => stuckPod({ namespace: `${prefix}-${letter}`, name: letter })),
+        trouble: (_namespace, { world }) => {
+          for (const letter of letters) {
+            grant(world, `${prefix}-${letter}`, [
+              'get namespaces',
+              'get pods',
+              ...(listed.includes(letter) ? (['list pods'] as const) : []),
+              ...(exec.includes(letter) ? (['get pods/exec', 'create pods/exec'] as const) : []),
+            ]);
+          }
+        },
+      })),
+    );
+    const judge = ({ report, exitCode }: Played, index: number) => {
+      const { listed, exec, prefix } = named[index] ?? expect.fail();
+      const at = `listed ${listed}, exec ${exec}`;
+      expect(report.unread.map(({ namespace }) => namespace).sort(), at).toEqual(
+        letters.filter((letter) => !listed.includes(letter)).map((letter) => `${prefix}-${letter}`),
+      );
+      for (const { name, outcome } of report.pods) {
+        expect(outcome.kind, `${name} if ${at}`).toBe(exec.includes(name) ? 'Ended' : 'Stuck');
+      }
+      expect(report.pods.map(({ name }) => name).sort(), at).toEqual(listed);
+      const isResolved = listed.every((letter) => exec.includes(letter));
+      expect(exitCode, at).toBe(listed.length < letters.length ? 3 : isResolved ? 0 : 4);
+    };
+    survive('A3', played, judge, 'permissions');
+  });
+});
+
 function expected(verbs: readonly Verb[]): readonly [exitCode: number, method?: string] {
   if (!verbs.includes('get namespaces')) return [3];
   const [method] = ladder.find(([, needs]) => needs.every((verb) => verbs.includes(verb))) ?? [];

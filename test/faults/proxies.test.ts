@@ -6,10 +6,9 @@ import { runHere } from '../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
-import { playEach, survive } from './every-request.ts';
-import { FaultyCluster, type Trouble } from './faulty-cluster.ts';
+import { playEach } from './every-request.ts';
+import { FaultyCluster, outcomesOf, survive, type Trouble } from './faulty-cluster.ts';
 import { type Answering, RawServer, tunnelTo } from './raw-server.ts';
-import { outcomesOf } from './read-case.ts';
 import { tally } from './tally.ts';
 
 const canary = 'canary-of-a-proxy';
@@ -22,7 +21,6 @@ const drips = (begins: string, goesOn: string) => (socket: Socket) => {
   socket.once('close', () => clearInterval(drip));
 };
 
-/** What a proxy does with each request for a tunnel, and what is told of it. */
 // biome-ignore format: one row a line
 const proxies: readonly (readonly [what: string, proxying: Answering, told: RegExp])[] = [
   ['wants a password', says('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'), /it answered HTTP 407/],
@@ -134,7 +132,6 @@ describe('E2: of the tunnels of a sweep,', () => {
   });
 });
 
-/** A sweep by an account of its own, through a proxy of its own. */
 function behind({ emulator }: FaultyCluster, { host }: RawServer): Trouble {
   const { tokens, kubeconfig } = ownAccount(emulator);
   const proxied = kubeconfig.replace(emulator.url, `${emulator.url}\n      proxy-url: http://${host}`);

@@ -7,14 +7,11 @@ import type { ListPart } from '../../src/model/ports.ts';
 import type { Problem } from '../../src/model/reading.ts';
 import type { Clock } from '../../src/util/time.ts';
 
-/** What is written on a socket for each request that arrives on it, whole. */
 export type Answering = (socket: Socket, request: string) => void;
 
 /** A server on the loopback that says any bytes, for what no HTTP library would serve. */
 export class RawServer {
-  /** Each head as it came. */
   readonly requests: string[] = [];
-  /** How many connections were opened, and how many of these are open. */
   connections = 0;
   readonly open = new Set<Socket>();
 
@@ -84,7 +81,6 @@ export function tunnelTo(server: string): Answering {
   };
 }
 
-/** An HTTP answer as it is on the wire, its body framed by its length. */
 export function wire(
   body: string | Uint8Array,
   { status = '200 OK', headers = '' }: { readonly status?: string; readonly headers?: string } = {},

@@ -3,17 +3,14 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CliRun } from '../kit/cli.ts';
-import {
-  type Emulator,
-  ensureNamespace,
-  type KubeObject,
-  type Pod,
-  type RequestRecord,
-} from '../kit/emulator/index.ts';
-import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
+import { expect } from 'vitest';
+import type { StopReason } from '../../src/model/outcome.ts';
+import type { SweepReport } from '../../src/report/schema.ts';
+import type { CliOptions, CliRun } from '../kit/cli.ts';
+import type { Emulator, KubeObject, Pod, RequestRecord } from '../kit/emulator/index.ts';
+import { mainOf } from '../kit/random/read-pod.ts';
+import { TestCluster } from '../kit/stuck-pods.ts';
 
-/** What a test does to the process that sweeps. */
 export interface Sweeper {
   readonly pid: number;
   kill(signal: NodeJS.Signals): void;
@@ -28,16 +25,9 @@ export interface Struck {
   /** From the strike to the end of the process, in milliseconds. */
   readonly wentOn: number;
   readonly requests: readonly RequestRecord[];
-  /** The files beside the report. */
   readonly files: readonly string[];
   /** The text of the report file; undefined if there is none. */
   readonly file: string | undefined;
-}
-
-/** What else a sweep is run with. */
-interface With {
-  readonly argv?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Lease extends KubeObject {
@@ -46,20 +36,16 @@ interface Lease extends KubeObject {
 
 /** Two stuck pods in a namespace of their own, which the built command sweeps. */
 export class RealCase {
-  static #count = 0;
-  readonly namespace = `case-${RealCase.#count++}`;
+  readonly namespace: string;
 
   constructor(private readonly cluster: TestCluster) {
-    const { world } = cluster.emulator;
-    ensureNamespace(world, this.namespace);
-    world.placePods([0, 1].map((index) => stuckPod({ namespace: this.namespace, name: `pod-${index}` })));
+    this.namespace = cluster.placeCase({ name: 'pod-0' }, { name: 'pod-1' });
   }
 
   get faults(): Emulator['faults'] {
     return this.cluster.emulator.faults;
   }
 
-  /** Who holds the Lease. */
   get holder(): string | undefined {
     const [lease] = this.cluster.emulator.world.store.list<Lease>('leases', this.namespace);
     return lease?.spec.holderIdentity;
@@ -73,7 +59,7 @@ export class RealCase {
   async sweep(
     index = Number.POSITIVE_INFINITY,
     strike: (sweeper: Sweeper) => void | Promise<void> = () => undefined,
-    { argv: more = [], env = {} }: With = {},
+    options: Pick<CliOptions, 'env'> = {},
   ): Promise<Struck> {
     const { emulator } = this.cluster;
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-real-'));
@@ -86,8 +72,8 @@ export class RealCase {
       if (sweeper) await strike(sweeper);
     };
     const clear = emulator.faults.add({}, { kind: 'Before', run }, { skip: index, times: 1 });
-    const ended = await this.cluster.run([...argv, ...more, '--report-file', join(folder, 'report')], {
-      env,
+    const ended = await this.cluster.run([...argv, '--report-file', join(folder, 'report')], {
+      ...options,
       onStart: (child) => {
         sweeper = sweeperOf(child);
       },
@@ -155,4 +141,69 @@ async function logged(child: ChildProcess, text: string): Promise<void> {
     });
   });
   await Promise.race([said, until]);
+}
+
+/** How long a process that is stopped may go on, in milliseconds. */
+export const longestEnd = 5_000;
+
+export async function allIndexes(): Promise<readonly number[]> {
+  const indexes: number[] = [];
+  await playAll(
+    [0],
+    async (undisturbed) => {
+      const { run, requests } = await undisturbed.sweep();
+      expect(run.exitCode).toBe(0);
+      indexes.push(...requests.keys());
+    },
+    1,
+  );
+  expect(indexes.length).toBeGreaterThan(10);
+  return indexes;
+}
+
+export function signalled({ requests }: Struck, from = 0): readonly string[] {
+  return requests.slice(from).flatMap(({ subresource, name, status }) => {
+    return subresource === 'exec' && status === 101 ? [name] : [];
+  });
+}
+
+/** Whatever there is, is whole. */
+export function expectNotTorn({ file }: Struck): void {
+  if (file !== undefined) expect(JSON.parse(file)).toHaveProperty('kind', 'SweepReport');
+}
+
+const exitCodes = { Signal: 5, InternalError: 1 } as const satisfies Partial<Record<StopReason, number>>;
+
+export function expectReported(
+  { namespace, pods }: RealCase,
+  { file, run }: Struck,
+  reason: keyof typeof exitCodes | undefined,
+): SweepReport {
+  const report: SweepReport = JSON.parse(file ?? 'none');
+  expect(run.exitCode, namespace).toBe(reason ? exitCodes[reason] : 0);
+  expect(report.run.stoppedEarly).toBe(reason);
+  const summary = JSON.parse(run.stdout.trimEnd().split('\n').at(-1) ?? '');
+  expect(summary['run.stoppedEarly']).toBe(reason);
+  if (report.unread.length === 0) expect(report.pods.map(({ name }) => name)).toEqual(['pod-0', 'pod-1']);
+  for (const { name, outcome } of report.pods) {
+    const phase = pods.find(({ metadata }) => metadata.name === name)?.status?.phase;
+    if (outcome.kind === 'Ended') expect(phase, `${namespace}/${name}`).toBe('Succeeded');
+  }
+  return report;
+}
+
+/** The sweep that follows ends what is left, signals nothing that has ended, and touches no main. */
+export async function expectConverges(one: RealCase): Promise<void> {
+  const running = one.pods.flatMap(({ metadata, status }) => {
+    const sidecar = status?.containerStatuses?.find(({ name }) => name === 'sidecar');
+    return sidecar?.state?.running ? [metadata.name] : [];
+  });
+  const next = await one.sweep();
+  expect(next.run.exitCode, next.run.stderr).toBe(0);
+  // A pod whose sidecar was ending already is none of its pods, and may show its phase a moment later.
+  await expect
+    .poll(() => one.pods.map(({ status }) => status?.phase), { timeout: 10_000 })
+    .toEqual(['Succeeded', 'Succeeded']);
+  expect(one.pods.map((pod) => mainOf(pod)?.restartCount)).toEqual([0, 0]);
+  expect(running).toEqual(expect.arrayContaining([...signalled(next)]));
 }

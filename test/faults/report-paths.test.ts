@@ -3,11 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { policyFlag } from '../kit/cli.ts';
-import { ensureNamespace } from '../kit/emulator/index.ts';
 import { itUnless, missingPrograms } from '../kit/needs.ts';
 import { runHere } from '../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../kit/started.ts';
-import { podOutcome, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
+import { podOutcome, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 
 const cluster = startedOnce(() => TestCluster.start());
@@ -23,11 +22,8 @@ beforeAll(async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
 });
 
-let cases = 0;
 async function sweepTo(...flags: readonly string[]) {
-  const namespace = `case-${cases++}`;
-  ensureNamespace(cluster.emulator.world, namespace);
-  cluster.emulator.world.placePods([stuckPod({ namespace })]);
+  const namespace = cluster.placeCase({});
   const argv = ['-n', namespace, '--no-lock', '--kubeconfig', kubeconfig, ...flags, '-o', 'json'];
   const run = await runHere(argv, {});
   const requests = cluster.emulator.requests.filter((request) => request.namespace === namespace);
@@ -96,9 +92,7 @@ describe('C9: a file system that is full', () => {
     const place = await mkdtemp(join(folder, 'full-'));
     const file = join(place, 'report');
     await writeFile(file, 'before');
-    const argv = ['-n', 'full', '--no-lock', '--report-file', file, '-o', 'json'];
-    ensureNamespace(cluster.emulator.world, 'full');
-    cluster.emulator.world.placePods([stuckPod({ namespace: 'full' })]);
+    const argv = ['-n', cluster.placeCase({}), '--no-lock', '--report-file', file, '-o', 'json'];
     const run = await cluster.run(argv, {
       // Longer than a log line, and shorter than a report.
       onStart: ({ pid }) => void execFileSync('prlimit', ['--pid', String(pid), '--fsize=500']),

@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { playAll } from './real-case.ts';
+import { freshFor } from '../../src/util/retry.ts';
 import {
   allIndexes,
   expectConverges,
   expectNotTorn,
   expectReported,
   longestEnd,
+  playAll,
   signalled,
-} from './struck.ts';
+} from './real-case.ts';
 import { tally } from './tally.ts';
 
 let indexes: readonly number[];
@@ -58,20 +59,39 @@ describe('C7: SIGTERM, SIGINT or SIGHUP at any request of a sweep', () => {
   });
 });
 
-describe('C8: SIGKILL at any request of a sweep', () => {
-  it('leaves nothing half done that the next sweep does not finish', async () => {
-    await playAll(indexes, async (one, index) => {
-      const struck = await one.sweep(index, async (sweeper) => {
-        sweeper.kill('SIGKILL');
-        await sweeper.hasLogged('nothing more: it has ended');
-      });
-      expect(struck.run).toMatchObject({ exitCode: null, stdout: '' });
-      expectNotTorn(struck);
-      // What was on its way is served all the same, and may be a renewal of the Lease.
-      await expect.poll(() => struck.requests.filter(({ status }) => status === 0)).toEqual([]);
-      one.expireLease();
-      await expectConverges(one);
-      tally('faults', 'C8', 1);
+it('C8: SIGKILL at any request of a sweep leaves nothing half done that the next sweep does not finish', async () => {
+  await playAll(indexes, async (one, index) => {
+    const struck = await one.sweep(index, async (sweeper) => {
+      sweeper.kill('SIGKILL');
+      await sweeper.hasLogged('nothing more: it has ended');
     });
+    expect(struck.run).toMatchObject({ exitCode: null, stdout: '' });
+    expectNotTorn(struck);
+    // What was on its way is served all the same, and may be a renewal of the Lease.
+    await expect.poll(() => struck.requests.filter(({ status }) => status === 0)).toEqual([]);
+    one.expireLease();
+    await expectConverges(one);
+    tally('faults', 'C8', 1);
+  });
+});
+
+it('C2: a process that was suspended as it read a pod reads it again before it sends', async () => {
+  await playAll(['pod-0', 'pod-1'], async (one, name) => {
+    const { namespace } = one;
+    let suspend = () => {};
+    const run = () => suspend();
+    one.faults.add({ namespace, resource: 'pods', verb: 'get', name }, { kind: 'Before', run }, { times: 1 });
+    const swept = await one.sweep(0, (sweeper) => {
+      suspend = () => {
+        sweeper.kill('SIGSTOP');
+        // The answer arrives long before the process reads it.
+        void setTimeout(freshFor + 1_000).then(() => sweeper.kill('SIGCONT'));
+      };
+    });
+    expect(swept.run.exitCode).toBe(0);
+    const ofPod = swept.requests.filter((request) => request.name === name);
+    const sent = ofPod.findIndex(({ subresource }) => subresource === 'exec');
+    expect(ofPod.slice(0, sent + 1).map(({ subresource }) => subresource ?? '')).toEqual(['', '', 'exec']);
+    tally('faults', 'C2', 1);
   });
 });

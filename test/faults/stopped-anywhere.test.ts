@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { StopReason } from '../../src/model/outcome.ts';
 import type { LightBehaviour } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
@@ -66,27 +66,25 @@ function expectEnded({ reason, index, times }: Case, { report, exitCode, request
   if (report.unread.length === 0) expect(report.pods).toHaveLength(size);
 }
 
-describe('C7, C11: a sweep that is stopped by a signal or its deadline', () => {
-  it('at any request ends at once, starts nothing more, and has an outcome for every pod', async () => {
-    const undisturbed = await cluster.playAll(sweeps);
-    const cases = undisturbed.flatMap(({ requests }, which) =>
-      requests.flatMap((_, index) =>
-        (['Signal', 'Deadline'] as const).flatMap((reason) => [
-          stoppedAt(index, reason, false, sweeps[which] ?? {}),
-          // A request that hangs holds up the time of all cases.
-          ...(which === 0 ? [stoppedAt(index, reason, true, sweeps[which] ?? {})] : []),
-        ]),
-      ),
+it('C7, C11: a sweep that is stopped by a signal or its deadline at any request ends at once, starts nothing more, and has an outcome for every pod', async () => {
+  const undisturbed = await cluster.playAll(sweeps);
+  const cases = undisturbed.flatMap(({ requests }, which) =>
+    requests.flatMap((_, index) =>
+      (['Signal', 'Deadline'] as const).flatMap((reason) => [
+        stoppedAt(index, reason, false, sweeps[which] ?? {}),
+        // A request that hangs holds up the time of all cases.
+        ...(which === 0 ? [stoppedAt(index, reason, true, sweeps[which] ?? {})] : []),
+      ]),
+    ),
+  );
+  const played = await cluster.playAll(cases);
+  for (const reason of ['Signal', 'Deadline'] as const) {
+    const these = cases.flatMap((one, index) => (one.reason === reason ? [index] : []));
+    expectSound(
+      these.flatMap((index) => played[index] ?? []),
+      rows[reason],
     );
-    const played = await cluster.playAll(cases);
-    for (const reason of ['Signal', 'Deadline'] as const) {
-      const these = cases.flatMap((one, index) => (one.reason === reason ? [index] : []));
-      expectSound(
-        these.flatMap((index) => played[index] ?? []),
-        rows[reason],
-      );
-      for (const index of these) expectEnded(cases[index] ?? expect.fail(), played[index] ?? expect.fail());
-      tally('faults', rows[reason], these.length);
-    }
-  });
+    for (const index of these) expectEnded(cases[index] ?? expect.fail(), played[index] ?? expect.fail());
+    tally('faults', rows[reason], these.length);
+  }
 });

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { reads, steps, unexpected, writes } from './every-call.ts';
-import { type Answering, listAt, openAt, RawServer, token, wire } from './raw-server.ts';
-import { uids, whole } from './recorded-page.ts';
+import { uids, whole } from './bodies.ts';
+import { type Answering, listAt, RawServer, wire } from './raw-server.ts';
 import { tally } from './tally.ts';
 
 let server: RawServer | undefined;
@@ -45,37 +44,4 @@ describe('A18: before the answer that counts,', () => {
     expect(server?.requests).toHaveLength(1);
     tally('faults', 'A18', 1);
   });
-});
-
-const statuses = [
-  '300 Multiple Choices',
-  '301 Moved',
-  '302 Found',
-  '303 See Other',
-  '307 Temporary',
-  '308 Permanent',
-];
-// biome-ignore format: as many as fit on a line
-const failures = [
-  'Rejected', 'Unreadable', 'Unknown', 'Refused', 'Undelivered', 'Unconfirmed', 'Failed', undefined,
-];
-
-it('A18: whatever is redirected to another host goes nowhere else, takes no token there, and has failed', async () => {
-  const elsewhere = await RawServer.start((socket) => socket.write(wire('{}')));
-  let answer = wire('');
-  server = await RawServer.start((socket) => socket.end(answer));
-  const calls = { ...reads, ...writes, ...steps };
-  const locations = [elsewhere.url, `//${elsewhere.host}/api/v1/pods`, `http://x:y@${elsewhere.host}/`];
-  for (const status of statuses) {
-    for (const location of locations) {
-      answer = wire('{}', { status, headers: `location: ${location}\r\nconnection: close\r\n` });
-      const cluster = await openAt(server.url);
-      expect(await unexpected(calls, cluster, failures), status).toEqual([]);
-      await cluster.close();
-    }
-  }
-  expect(server.requests.join('')).toContain(token);
-  expect(elsewhere.connections).toBe(0);
-  await elsewhere.stop();
-  tally('faults', 'A18', statuses.length * locations.length * Object.keys(calls).length);
 });

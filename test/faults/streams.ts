@@ -2,15 +2,13 @@ import { expect } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import type { Emulator, FaultAction, Pod } from '../kit/emulator/index.ts';
 import { type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../kit/stuck-pods.ts';
-import { expectSound, type FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { tally } from './tally.ts';
+import { type FaultyCluster, type Played, survive, type Trouble } from './faulty-cluster.ts';
 
 /** A request that the API server upgrades to a WebSocket and hands on to the kubelet. */
 export interface Stream {
   readonly subresource: 'exec' | 'portforward';
   /** What its pods have in common: their sidecars end cleanly if they get the request. */
   readonly pod: StuckPod;
-  /** What a kubelet answers with, frame by frame. */
   readonly frames: readonly Uint8Array[];
 }
 
@@ -63,6 +61,9 @@ export interface Stumble {
   /** Whether the sidecar gets what it was sent all the same. */
   readonly arrives?: boolean;
   readonly flags?: Partial<PolicyFlags>;
+  /** What must become of the sidecar, and of what is sent to it. */
+  readonly outcome?: string;
+  readonly attempts?: readonly string[];
 }
 
 /** Two stuck pods, of which `pod-1` meets the fault and `pod-0` does not. */
@@ -86,7 +87,6 @@ function stumbling({ stream, action, times, arrives = false, flags }: Stumble): 
   };
 }
 
-/** What the sidecar does that gets the request. */
 function end({ world }: Emulator, namespace: string, name: string): void {
   const uid = world.store.get<Pod>('pods', namespace, name)?.metadata.uid ?? '';
   world.kubelet.running(uid, 'sidecar')?.kill('SIGTERM');
@@ -106,7 +106,6 @@ function attemptsOf({ report }: Pick<Played, 'report'>, pod = 'pod-1'): readonly
   );
 }
 
-/** What became of the sidecar, and of what was sent to it. */
 export interface Told extends Played {
   readonly outcome: string;
   readonly attempts: readonly string[];
@@ -119,7 +118,12 @@ export async function stumble(
   cases: readonly Stumble[],
 ): Promise<readonly Told[]> {
   const told = await tell(cluster, row, cases.map(stumbling));
-  for (const one of told) expect(outcomeOf(one, 'pod-0')).toBe('Stopped 0');
+  for (const [index, one] of told.entries()) {
+    const { stream, action, outcome = one.outcome, attempts = one.attempts } = cases[index] ?? expect.fail();
+    const at = `${stream.subresource}: ${JSON.stringify(action)}`;
+    expect({ outcome: one.outcome, attempts: one.attempts }, at).toEqual({ outcome, attempts });
+    expect(outcomeOf(one, 'pod-0'), at).toBe('Stopped 0');
+  }
   return told;
 }
 
@@ -130,11 +134,9 @@ export async function tell(
   troubles: readonly Trouble[],
 ): Promise<readonly Told[]> {
   const played = await cluster.playAll(troubles);
-  expectSound(played, row);
-  tally('faults', row, played.length);
-  return played.map((one) => {
-    const outcome = outcomeOf(one);
-    expect([outcome, one.exitCode]).toEqual([outcome, /^(Stopped 0|Gone)$/.test(outcome) ? 0 : 4]);
-    return { ...one, outcome, attempts: attemptsOf(one) };
+  const told = played.map((one) => ({ ...one, outcome: outcomeOf(one), attempts: attemptsOf(one) }));
+  survive(row, told, ({ outcome, exitCode }) => {
+    expect([outcome, exitCode]).toEqual([outcome, /^(Stopped 0|Gone)$/.test(outcome) ? 0 : 4]);
   });
+  return told;
 }

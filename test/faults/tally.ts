@@ -12,7 +12,6 @@ export const counted = [
   'interleavings',
   /** Sweeps after which the cluster was compared with the report. */
   'sweeps',
-  /** What must stay 0. */
   'mainsTouched',
   'outcomesLost',
   'falseEnds',
@@ -21,7 +20,6 @@ export const counted = [
 
 export type Counted = (typeof counted)[number];
 
-/** One line of the tally. */
 export interface Tally {
   readonly what: Counted;
   /** The row of the catalogue, such as `A11`, or what was tried. */

@@ -13,7 +13,7 @@ import {
 } from '../kit/emulator/index.ts';
 import { mainOf, statusOf } from '../kit/random/read-pod.ts';
 import { startedOnce } from '../kit/started.ts';
-import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
+import { ownedBy, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 import { type WatchedRun, watchRun } from './watched-run.ts';
 
@@ -44,11 +44,12 @@ const nodeOf = (index: number) => (index * 37) % nodes;
 
 /** A pod of a Job of its own, which runs again if the sidecar ends unclean. */
 function podOfJob(index: number): Placement {
-  const namespace = namespaceOf(index);
-  const { manifest, states } = stuckPod({ name: `pod-${index}`, namespace, node: `node-${nodeOf(index)}` });
-  const job = { apiVersion: 'batch/v1', kind: 'Job', name: `job-${index}`, uid: uidOfJob(index) };
-  const metadata = { ...manifest.metadata, ownerReferences: [{ ...job, controller: true }] };
-  return { manifest: { ...manifest, metadata }, states };
+  return stuckPod({
+    name: `pod-${index}`,
+    namespace: namespaceOf(index),
+    node: `node-${nodeOf(index)}`,
+    metadata: ownedBy('Job', `job-${index}`, uidOfJob(index)),
+  });
 }
 
 beforeAll(async () => {

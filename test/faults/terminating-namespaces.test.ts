@@ -4,12 +4,10 @@ import { clockOf } from '../builders/stepped-clock.ts';
 import { runHere } from '../kit/run-here.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
-import { playEach, survive } from './every-request.ts';
-import { FaultyCluster } from './faulty-cluster.ts';
+import { otherWays, playEach, type Way, ways } from './every-request.ts';
+import { FaultyCluster, outcomesOf, survive } from './faulty-cluster.ts';
 import { isSend } from './races/watcher.ts';
-import { outcomesOf } from './read-case.ts';
 import { tally } from './tally.ts';
-import { otherWays, type Way, ways } from './ways.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 

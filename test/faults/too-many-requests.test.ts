@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
-import { atEveryRequest, type Case, firstRead, type Served, survive } from './every-request.ts';
-import { expectSound, FaultyCluster, type Trouble } from './faulty-cluster.ts';
-import { outcomesOf, writtenBlindly } from './read-case.ts';
-import { tally } from './tally.ts';
-import { otherWays, type Way, ways } from './ways.ts';
+import {
+  atEveryRequest,
+  type Case,
+  firstRead,
+  otherWays,
+  type Served,
+  type Way,
+  ways,
+} from './every-request.ts';
+import { FaultyCluster, outcomesOf, survive, type Trouble, writtenBlindly } from './faulty-cluster.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 
@@ -71,28 +76,24 @@ describe('A11: 429 with every form of Retry-After', () => {
     const webhook = { message: 'admission webhook "evictions.example" denied the request: being moved' };
     const bodies = [{}, budget, webhook].map((body) => ({ kind: 'Status', status: 'Failure', ...body }));
     const played = await cluster.playAll(bodies.map((body) => refused('eviction', 429, body)));
-    expectSound(played, 'A11');
-    for (const [index, one] of played.entries()) {
+    survive('A11', played, (one, index) => {
       const tooSoon = early({ ...one, served: { quiet: 10_000 } });
       expect(tooSoon.length > 0, JSON.stringify(bodies[index])).toBe(index > 0);
       expect(tooSoon.filter((path) => path.includes('pod-1'))).toEqual([]);
       expect(outcomesOf(one.report)).toEqual([0, 1, 2].map(() => ['Gone', 'Gone']));
-    }
-    tally('faults', 'A11', 3);
+    });
   });
 
   it.each(['exec', 'portforward'])(
     'to pods/%s is its own pod’s: its kubelet may have said it',
     async (subresource) => {
       const played = await cluster.playAll([429, 503].map((status) => refused(subresource, status, {})));
-      expectSound(played, 'A11');
-      for (const one of played) {
+      survive('A11', played, (one) => {
         const tooSoon = early({ ...one, served: { quiet: 10_000 } });
         expect(tooSoon.filter((path) => path.includes('pod-1'))).toEqual([]);
         expect(tooSoon.some((path) => path.endsWith('pods/pod-2'))).toBe(true);
         expect(outcomesOf(one.report)).toEqual([0, 1, 2].map(() => ['Ended', 'Stopped']));
-      }
-      tally('faults', 'A11', played.length);
+      });
     },
   );
 });

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
+import { kubeconfigOf } from '../builders/kubeconfig.ts';
 import type { TestCluster } from './stuck-pods.ts';
 
 /** A list of pods with which one tenant, or a server, tries to exhaust a sweep. */
@@ -182,12 +183,7 @@ export class HostileServer {
 
   get kubeconfig(): string {
     const { port } = this.server.address() as AddressInfo;
-    return JSON.stringify({
-      'current-context': 'a',
-      contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
-      clusters: [{ name: 'a', cluster: { server: `http://127.0.0.1:${port}` } }],
-      users: [{ name: 'a', user: {} }],
-    });
+    return JSON.stringify(kubeconfigOf({ server: `http://127.0.0.1:${port}` }, {}));
   }
 
   async stop(): Promise<void> {

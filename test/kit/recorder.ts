@@ -17,7 +17,6 @@ export interface Received {
 }
 
 export interface Proxied {
-  readonly by: string;
   readonly host: string | undefined;
   readonly authorization: string | undefined;
 }
@@ -31,26 +30,15 @@ export class Recorder {
 
   private constructor(
     private readonly servers: readonly Server[],
-    readonly ports: {
-      readonly https: number;
-      readonly http: number;
-      readonly proxy: number;
-      readonly tlsProxy: number;
-    },
+    readonly ports: { readonly https: number; readonly http: number; readonly proxy: number },
   ) {}
 
   static async start(server: Pair): Promise<Recorder> {
     const https = createHttpsServer({ ...server, requestCert: true, rejectUnauthorized: false });
-    const servers = [
-      https,
-      createHttpServer(),
-      createHttpServer(),
-      createHttpsServer({ ...server }),
-    ] as const;
-    const [httpsPort, httpPort, proxy, tlsProxy] = await Promise.all(servers.map(listen));
-    const ports = { https: httpsPort ?? 0, http: httpPort ?? 0, proxy: proxy ?? 0, tlsProxy: tlsProxy ?? 0 };
-    const recorder = new Recorder(servers, ports);
-    for (const api of servers.slice(0, 2)) {
+    const [http, proxy] = [createHttpServer(), createHttpServer()];
+    const ports = { https: await listen(https), http: await listen(http), proxy: await listen(proxy) };
+    const recorder = new Recorder([https, http, proxy], ports);
+    for (const api of [https, http]) {
       api.on('request', (request, response) => {
         response.writeHead(recorder.#record(request), { 'content-type': 'application/json' }).end('{}');
       });
@@ -59,8 +47,7 @@ export class Recorder {
         socket.end(`HTTP/1.1 ${status === 200 ? 403 : status} Refused\r\nConnection: close\r\n\r\n`);
       });
     }
-    servers[2].on('connect', (request, socket) => recorder.#forward('http', request, socket as Socket));
-    servers[3].on('connect', (request, socket) => recorder.#forward('https', request, socket as Socket));
+    proxy.on('connect', (request, socket) => recorder.#forward(request, socket as Socket));
     return recorder;
   }
 
@@ -89,8 +76,8 @@ export class Recorder {
     return this.answer(received);
   }
 
-  #forward(by: string, { url, headers }: IncomingMessage, client: Socket): void {
-    this.#proxied = [{ by, host: url, authorization: headers['proxy-authorization'] }];
+  #forward({ url, headers }: IncomingMessage, client: Socket): void {
+    this.#proxied = [{ host: url, authorization: headers['proxy-authorization'] }];
     const upstream = connect(this.ports.https, '127.0.0.1', () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       upstream.pipe(client).pipe(upstream);

@@ -1,5 +1,12 @@
 import { fileOf } from '../builders/policy.ts';
-import { BEHAVIOUR_ANNOTATION, type JobManifest, type LightBehaviour } from './emulator/index.ts';
+import {
+  BEHAVIOUR_ANNOTATION,
+  type JobManifest,
+  type LightBehaviour,
+  type Placement,
+  type World,
+} from './emulator/index.ts';
+import { ownedBy, type StuckPod, stuckPod } from './stuck-pods.ts';
 
 export type JobSpec = Partial<Omit<JobManifest['spec'], 'template'>>;
 
@@ -57,4 +64,45 @@ export function stuckJob(job: StuckJob): JobManifest {
       },
     },
   };
+}
+
+interface JobOfPods {
+  readonly namespace?: string;
+  /** Of the Job. */
+  readonly name?: string;
+  readonly spec?: JobSpec;
+  readonly pod?: StuckPod;
+  /** How many pods it has, `pod-0` and so on unless they say otherwise, each with the index of its number. */
+  readonly pods?: number;
+  /** What of the pods is not in the Job's template, because a webhook added it. */
+  readonly injected?: string;
+}
+
+/** The stuck pods of one Job, which finds them there when it looks for the first time. */
+export function podsOfJob(world: World, job: JobOfPods): readonly Placement[] {
+  const { namespace = 'demo', name = 'work', spec = {}, pod = {}, pods = 1, injected } = job;
+  const { metadata, spec: whole } = stuckPod(pod).manifest;
+  const containers = whole.containers.filter((one) => one.name !== injected);
+  const template = {
+    metadata: { annotations: { ...metadata.annotations } },
+    spec: { ...whole, containers },
+  };
+  const created = world.createJob({
+    metadata: { namespace, name },
+    spec: { parallelism: pods, completions: pods, ...spec, template },
+  });
+  return Array.from({ length: pods }, (_, index) => {
+    const completion = { 'batch.kubernetes.io/job-completion-index': String(index) };
+    return stuckPod({
+      name: `pod-${index}`,
+      ...pod,
+      namespace,
+      annotations: { ...pod.annotations, ...(spec['completionMode'] === 'Indexed' && completion) },
+      metadata: {
+        labels: { ...pod.labels, ...created.spec.template.metadata?.labels },
+        finalizers: ['batch.kubernetes.io/job-tracking'],
+        ...ownedBy('Job', name, created.metadata.uid),
+      },
+    });
+  });
 }

@@ -1,14 +1,18 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { type CliOptions, type CliRun, runCli } from './cli.ts';
 import {
+  type Container,
   type Emulator,
   type EmulatorOptions,
+  ensureNamespace,
   type KubeconfigUser,
   type LightBehaviour,
   type Placement,
+  type RequestMatch,
   startEmulator,
 } from './emulator/index.ts';
 import { runHere } from './run-here.ts';
@@ -34,6 +38,19 @@ export interface StuckPod {
   readonly node?: string;
   readonly restartPolicy?: 'Never' | 'OnFailure';
   readonly endedMinutesAgo?: number;
+  /** What else its manifest says, and the states of what other containers it has. */
+  readonly metadata?: Placement['manifest']['metadata'];
+  readonly spec?: Partial<Placement['manifest']['spec']>;
+  readonly states?: Placement['states'];
+}
+
+export function container(name: string, more: Partial<Container> = {}): Container {
+  return { name, image: 'docker.io/local/busybox:1', ...more };
+}
+
+/** The metadata of a pod that one object controls. */
+export function ownedBy(kind: string, name: string, uid = name, apiVersion = 'batch/v1') {
+  return { ownerReferences: [{ apiVersion, kind, name, uid, controller: true }] };
 }
 
 /** A pod whose main container ended an hour ago while its annotated sidecar is running. Grace period: 1 s. */
@@ -50,20 +67,20 @@ export function stuckPod(pod: StuckPod = {}): Placement {
           'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({ sidecar }),
           ...pod.annotations,
         },
+        ...pod.metadata,
       },
       spec: {
         ...(pod.node !== undefined && { nodeName: pod.node }),
         restartPolicy: pod.restartPolicy ?? 'Never',
         terminationGracePeriodSeconds: pod.grace ?? 1,
-        containers: [
-          { name: 'main', image: 'docker.io/local/busybox:1' },
-          { name: 'sidecar', image: 'docker.io/local/busybox:1' },
-        ],
+        containers: [container('main'), container('sidecar')],
+        ...pod.spec,
       },
     },
     states: {
       main: { kind: 'terminated', exitCode: 0, finishedAt: new Date(Date.now() - endedMinutesAgo * 60_000) },
       sidecar: { kind: 'running', startedAt: new Date(Date.now() - 7_200_000) },
+      ...pod.states,
     },
   };
 }
@@ -73,8 +90,8 @@ export function hangingPod(pod: Pick<StuckPod, 'name' | 'namespace'> = {}): Plac
   const { manifest } = stuckPod(pod);
   const { annotations: _, ...metadata } = manifest.metadata;
   const containers = [
-    { name: 'main', image: 'docker.io/local/busybox:1' },
-    { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' },
+    container('main'),
+    container('istio-proxy', { image: 'docker.io/istio/proxyv2:1.27.0' }),
   ];
   const hour = 3_600_000;
   return {
@@ -87,6 +104,7 @@ export function hangingPod(pod: Pick<StuckPod, 'name' | 'namespace'> = {}): Plac
 }
 
 export class TestCluster {
+  #cases = 0;
   readonly #kubeconfigs = new Map<string, { readonly text: string; readonly written: Promise<void> }>();
 
   private constructor(
@@ -95,9 +113,18 @@ export class TestCluster {
   ) {}
 
   static async start(pods: readonly Placement[] = [], options: EmulatorOptions = {}): Promise<TestCluster> {
-    const emulator = await startEmulator({ ...options, runtime: 'light' });
+    const emulator = await startEmulator({ runtime: 'light', ...options });
     emulator.world.placePods(pods);
     return new TestCluster(emulator, await mkdtemp(join(tmpdir(), 'sidecar-sweeper-test-')));
+  }
+
+  /** Places stuck pods in a namespace of their own, whose name it returns. */
+  placeCase(...pods: readonly StuckPod[]): string {
+    const { world } = this.emulator;
+    const namespace = `case-${this.#cases++}`;
+    ensureNamespace(world, namespace);
+    world.placePods(pods.map((pod) => stuckPod({ ...pod, namespace })));
+    return namespace;
   }
 
   async kubeconfig(user: KubeconfigUser = 'admin'): Promise<string> {
@@ -116,6 +143,22 @@ export class TestCluster {
     options: CliOptions & { user?: KubeconfigUser } = {},
   ): Promise<CliRun> {
     return runCli([...argv, '--kubeconfig', await this.kubeconfig(options.user)], options);
+  }
+
+  /** Runs the command, and strikes its process when the server gets the first such request. */
+  runStruck(
+    match: RequestMatch,
+    strike: (child: ChildProcess) => void,
+    argv: readonly string[],
+    options: CliOptions = {},
+  ): Promise<CliRun> {
+    let child: ChildProcess | undefined;
+    const run = () => child && strike(child);
+    this.emulator.faults.add(match, { kind: 'Before', run }, { times: 1 });
+    const onStart = (started: ChildProcess) => {
+      child = started;
+    };
+    return this.run(argv, { ...options, onStart });
   }
 
   async sweep(

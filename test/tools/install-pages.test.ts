@@ -98,7 +98,6 @@ describeUnless(
       }
     }
 
-    /** What stands under a heading of the rollout. */
     const step = (number: number) =>
       rollout.split(/^## /m).find((part) => part.startsWith(`${number}.`)) ?? '';
 

@@ -17,7 +17,6 @@ describeUnless(missingPrograms('git'), 'a newcomer with only the README', () => 
   let prefix: string;
   let times: string;
   let linked: string;
-  /** What was to be opened. */
   let opened: string;
 
   // What README.md shows first, as it stands, in a fresh clone.

@@ -7,9 +7,10 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { BEHAVIOUR_ANNOTATION } from '../kit/emulator/index.ts';
 import { itUnless, missingPrograms } from '../kit/needs.ts';
 import { temporaryFolder } from '../kit/started.ts';
-import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
+import { container, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -124,26 +125,16 @@ describe('the example of the library', () => {
   });
 
   it('ends its agent in a cluster', async () => {
-    const { manifest, states } = stuckPod({ namespace: 'billing' });
+    const agent = container('agent', { image: 'docker.io/acme/agent:1' });
     const quits = { shell: false, quit: { port: 15_020, path: '/quitquitquit', exitCode: 0 } };
-    const { containers, ...spec } = manifest.spec;
     const cluster = await TestCluster.start([
-      {
-        manifest: {
-          metadata: {
-            name: 'export',
-            namespace: 'billing',
-            annotations: { 'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({ agent: quits }) },
-          },
-          spec: {
-            ...spec,
-            containers: [...containers.slice(0, 1), { name: 'agent', image: 'docker.io/acme/agent:1' }],
-          },
-        },
-        states: Object.fromEntries(
-          Object.entries(states ?? {}).map(([name, state]) => [name === 'sidecar' ? 'agent' : name, state]),
-        ),
-      },
+      stuckPod({
+        name: 'export',
+        namespace: 'billing',
+        metadata: { annotations: { [BEHAVIOUR_ANNOTATION]: JSON.stringify({ agent: quits }) } },
+        spec: { containers: [container('main'), agent] },
+        states: { agent: { kind: 'running', startedAt: new Date(Date.now() - 7_200_000) } },
+      }),
     ]);
     try {
       const more = { KUBECONFIG: await cluster.kubeconfig() };

@@ -29,23 +29,14 @@ async function check(
   return { asked, report, problem };
 }
 
-const reads = {
-  verb: 'get',
-  group: '',
-  resource: 'namespaces',
-  namespace: 'kube-system',
-  name: 'kube-system',
-};
+const kubeSystem = { namespace: 'kube-system', name: 'kube-system' };
+const reads = { verb: 'get', group: '', resource: 'namespaces', ...kubeSystem };
 
 it('asks for the namespace that tells which cluster it is, and can do without', async () => {
   const { asked, report } = await check(['jobs']);
   expect(asked).toContainEqual(reads);
-  expect(report.permissions).toContainEqual({
-    ...reads,
-    for: 'identify the cluster',
-    optional: true,
-    allowed: 'No',
-  });
+  const expected = { ...reads, for: 'identify the cluster', optional: true, allowed: 'No' };
+  expect(report.permissions).toContainEqual(expected);
   expect(report.rulesToAdd).toEqual([]);
 });
 
@@ -56,20 +47,12 @@ it('does not ask for it if all namespaces are to be read', async () => {
 it('asks for the two Leases by their names, as Roles grant them, and prints each verb once', async () => {
   const { asked, report } = await check(['jobs'], { kind: 'Denied' }, 'tools');
   const leases = asked.filter(({ resource }) => resource === 'leases');
-  expect(leases.map(({ verb, name }) => [verb, name])).toEqual([
-    ['create', undefined],
-    ...['get', 'update'].flatMap((verb) => [
-      [verb, 'sidecar-sweeper'],
-      [verb, 'sidecar-sweeper-learnt'],
-    ]),
-  ]);
+  const resourceNames = ['sidecar-sweeper', 'sidecar-sweeper-learnt'];
+  const named = ['get', 'update'].flatMap((verb) => resourceNames.map((name) => [verb, name]));
+  expect(leases.map(({ verb, name }) => [verb, name])).toEqual([['create', undefined], ...named]);
   expect(report.rulesToAdd.find(({ namespace }) => namespace === 'tools')?.rules).toMatchObject([
     { resources: ['leases'], verbs: ['create'] },
-    {
-      resources: ['leases'],
-      verbs: ['get', 'update'],
-      resourceNames: ['sidecar-sweeper', 'sidecar-sweeper-learnt'],
-    },
+    { resources: ['leases'], verbs: ['get', 'update'], resourceNames },
   ]);
 });
 

@@ -8,18 +8,14 @@ const folder = join(root, '.github', 'workflows');
 const files = readdirSync(folder);
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
+interface Job {
+  readonly needs?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly run?: string }[];
+}
 interface Workflow {
   readonly permissions: Readonly<Record<string, string>>;
-  readonly jobs: Readonly<
-    Record<
-      string,
-      {
-        readonly needs?: string;
-        readonly permissions?: Readonly<Record<string, string>>;
-        readonly steps: readonly { readonly run?: string }[];
-      }
-    >
-  >;
+  readonly jobs: Readonly<Record<string, Job>>;
 }
 
 describe.each(files)('%s', (file) => {

@@ -32,7 +32,7 @@ export type Answer =
   | {
       readonly kind: 'Never';
       readonly reason: BlockedReason;
-      /** The backoffLimit that would make room, where nothing else does. */
+      /** The backoffLimit that would allow the step, if nothing else does. */
       readonly raiseTo?: number;
     }
   /** The node is not asked any more. */

@@ -56,7 +56,7 @@ export async function runSweep(words: readonly string[], given: FlagsOf<'sweep'>
   const exitCode = exitCodeOf(report, given.failOn);
   const wait = waitForReaders(io, over);
   const flags = { ...given, output: formatOfSweep(given, io) };
-  await log.failureOf(async () => files.reportFile?.(jsonPieces(report), wait));
+  await log.catchFailure(async () => files.reportFile?.(jsonPieces(report), wait));
   let isSaid = false;
   try {
     await printOut(sweepPrintout(report, flags), flags, io, wait);

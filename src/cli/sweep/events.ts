@@ -8,7 +8,7 @@ import type { Log } from './log.ts';
 
 interface PodEvents {
   readonly hear: Emit;
-  /** Waits for pending Events, up to a time limit, or until it is late. */
+  /** Waits for pending Events until a timeout, or until `late` aborts. */
   finish(late: AbortSignal): Promise<void>;
 }
 
@@ -22,11 +22,11 @@ interface PodEventOptions {
 const mostEvents = 200;
 const timeToFinish: Millis = 5_000;
 
-/** Writes Events one by one beside the sweep, which never waits for them, and no more of them in a namespace that forbids it. */
+/** Writes Events one at a time, without delaying the sweep. A namespace that forbids one gets no more. */
 export function createPodEvents({ events, clock, reporter, log }: PodEventOptions): PodEvents {
   const cut = new AbortController();
   const forbidden = new Set<string>();
-  let heard = 0;
+  let requested = 0;
   let written = 0;
   let problem: Problem | undefined;
   let writing = Promise.resolve();
@@ -40,8 +40,8 @@ export function createPodEvents({ events, clock, reporter, log }: PodEventOption
     if (failure?.kind === 'Forbidden') forbidden.add(namespace);
   }
 
-  function enqueue(event: Omit<PodEvent, 'reporter' | 'at'>, isNeverLeftOut = false): void {
-    if (++heard > mostEvents && !isNeverLeftOut) return;
+  function enqueue(event: Omit<PodEvent, 'reporter' | 'at'>, ignoresLimit = false): void {
+    if (++requested > mostEvents && !ignoresLimit) return;
     const at = clock.now();
     writing = writing.then(() => write({ ...event, reporter, at }));
   }
@@ -62,10 +62,10 @@ export function createPodEvents({ events, clock, reporter, log }: PodEventOption
       await Promise.race([writing, clock.sleep(timeToFinish, AbortSignal.any([done.signal, late]))]);
       done.abort();
       cut.abort();
-      if (written === heard) return;
-      const otherwise = heard > mostEvents ? `the limit is ${mostEvents}` : 'it took too long';
+      if (written === requested) return;
+      const otherwise = requested > mostEvents ? `the limit is ${mostEvents}` : 'it took too long';
       const reason = problem ? withGrant(problem, needs.events.rules) : otherwise;
-      log.fail(`${written} of ${heard} events were written: ${reason}`);
+      log.fail(`${written} of ${requested} events were written: ${reason}`);
     },
   };
 }

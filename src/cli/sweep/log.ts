@@ -35,21 +35,21 @@ interface LogOptions {
 
 export interface Log {
   readonly hear: Emit;
-  /** Logs why there is nothing to do, as the last line. */
+  /** Logs, as the last line, why there is nothing to do. */
   note(message: string, fields: Fields): Promise<void>;
   /** Logs a failure that does not affect the sweep. */
   fail(message: string): void;
-  /** Does something after the sweep, which is logged if it fails. */
-  failureOf(act: () => Promise<void>): Promise<void>;
-  /** Logs the result, as the last line; at debug if it has been written elsewhere. */
+  /** Runs an action after the sweep, and logs its failure. */
+  catchFailure(act: () => Promise<void>): Promise<void>;
+  /** Logs the result as the last line; at debug if it was already printed. */
   finish(report: SweepReport, exitCode: number, level?: 'info' | 'debug'): Promise<void>;
 }
 
 type Line = readonly [level: Exclude<LogLevel, 'silent'>, message: string, fields?: Fields];
 
 /**
- * Logs, with the fields of records, what a crash must not hide: each act before it changes the cluster, errors, and the end. The rest is
- * in the records as well, so that it is logged only at debug.
+ * Logs what must survive a crash: each action before it changes the cluster, errors, and the result. The rest is also in the records, so
+ * it is logged only at debug. Fields are named as in records.
  */
 export function createLog({ stream, level, plain, runId }: LogOptions): Log {
   const json = winston.format.combine(
@@ -66,7 +66,7 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
     transports: [new winston.transports.Stream({ stream })],
   });
   const write = ([level, message, fields]: Line, event?: string) => {
-    // Winston would format the line before it checks its level, and with a message such as `%s` of its own it would drop the fields.
+    // Winston formats a line before it checks the level. As a separate argument, fields would be lost if the message contains `%s`.
     if (logger.isLevelEnabled(level))
       logger.log({ level, message, 'run.id': runId, ...(event && { event }), ...fields });
   };
@@ -83,7 +83,7 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
     },
     note: (message, fields) => writeLast('info', message, fields),
     fail,
-    async failureOf(act) {
+    async catchFailure(act) {
       try {
         await act();
       } catch (error) {

@@ -27,9 +27,9 @@ export async function publish(
 ): Promise<void> {
   const metrics = toMetrics(report, exitCode);
   await Promise.all([
-    log.failureOf(async () => files.terminationMessage?.(toTerminationMessage(report, exitCode), wait)),
-    log.failureOf(async () => files.metricsFile?.(await textfileOf(metrics, metricsFile), wait)),
-    log.failureOf(async () => {
+    log.catchFailure(async () => files.terminationMessage?.(toTerminationMessage(report, exitCode), wait)),
+    log.catchFailure(async () => files.metricsFile?.(await textfileOf(metrics, metricsFile), wait)),
+    log.catchFailure(async () => {
       if (pushgatewayUrl === undefined) return;
       const { shard } = report.scope;
       const { name } = report.cluster;

@@ -67,7 +67,10 @@ function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
     phase,
     reason: status.reason,
     deleting: metadata.deletionTimestamp !== undefined,
-    disrupted: conditions.some(({ type, status: is }) => type === 'DisruptionTarget' && is === 'True'),
+    // The kubelet gives no reason for a pod that failed because of its containers (recorded: deadline-patch).
+    disrupted:
+      (phase === 'Failed' && status.reason !== undefined) ||
+      conditions.some(({ type, status: is }) => type === 'DisruptionTarget' && is === 'True'),
     conditions,
     restartPolicy,
     processNamespace: spec.hostPID ? 'Node' : spec.shareProcessNamespace ? 'Pod' : 'Container',

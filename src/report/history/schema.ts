@@ -144,7 +144,7 @@ export const history = object(
       }),
     ),
     stuck: list('the pods that were still stuck when they were last looked for', stuckPod),
-    leftOut: counts.describe('how many entries each list has no room for'),
+    leftOut: counts.describe('how many entries were left out of each list'),
   },
 );
 

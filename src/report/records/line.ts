@@ -20,7 +20,7 @@ const cuts: readonly Cut[] = [
   ...[128, 64, 32, 16, 8, 4, 2, 1].map(firstOf),
 ];
 
-/** A record as a line that no runtime splits. If there is no room for all of it, `leftOut` names what is missing. */
+/** A record as a line that no runtime splits. If it does not fit, `leftOut` names what was cut. */
 export function toLine(record: object): string {
   let line = lineOf(record);
   const leftOut = new Set<string>();

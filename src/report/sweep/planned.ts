@@ -87,9 +87,7 @@ function wouldDo({ uncleanCost }: PodReport, step: PlannedStepReport): Cell {
   const risks = [
     ...(isClean ? [] : [`${unclean} the pod fails${describeCost(uncleanCost)}`]),
     ...(takesLogs(step) ? ['its own logs are gone after the swap'] : []),
-    ...(raisesBackoffLimit
-      ? ['the backoffLimit of its Job is raised if there is no room, and stays raised']
-      : []),
+    ...(raisesBackoffLimit ? ['the backoffLimit of its Job is raised if needed, and stays raised'] : []),
   ];
   return risks.length === 0
     ? does

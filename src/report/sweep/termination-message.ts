@@ -27,12 +27,12 @@ export function toTerminationMessage(report: SweepReport, exitCode: number): str
 function keepWhatFits(lines: readonly string[]): string {
   const whole = lines.join('\n');
   if (Buffer.byteLength(whole) <= mostBytes) return whole;
-  const room = mostBytes - Buffer.byteLength('\n... and 1000000 more lines');
+  const available = mostBytes - Buffer.byteLength('\n... and 1000000 more lines');
   let kept = 0;
   let bytes = 0;
   for (const line of lines) {
     bytes += Buffer.byteLength(line) + 1;
-    if (bytes > room) break;
+    if (bytes > available) break;
     kept++;
   }
   return [...lines.slice(0, kept), `... and ${lines.length - kept} more lines`].join('\n');

@@ -22,7 +22,7 @@ export function takesLogs({ method }: PlannedStepReport): boolean {
   return method === imageSwap.name;
 }
 
-const raising = '; the backoffLimit of its Job is raised first if there is no room for the restart';
+const raising = '; the backoffLimit of its Job is raised first if the restart would exceed it';
 
 const describeSource = sentences<StepSource>({
   Annotation: (source) => `its annotation ${source.key}`,

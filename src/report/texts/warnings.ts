@@ -31,7 +31,7 @@ export const describeWarning = sentences<Warning>({
     `${warning.noop} is not known to have ${warning.program}, the command of ${many(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to imageSwap.commands of the policy`,
   Braked: describeBrake,
   BackoffLimitRaised: (warning) =>
-    `${warning.namespace}/${warning.job}: ${warning.unconfirmed ? 'may have raised' : 'raised'} the backoffLimit of this Job from ${warning.from} to ${warning.to}, to make room for an image swap; it stays raised`,
+    `${warning.namespace}/${warning.job}: ${warning.unconfirmed ? 'may have raised' : 'raised'} the backoffLimit of this Job from ${warning.from} to ${warning.to}, to allow an image swap; it stays raised`,
   NotRemembered: () =>
     'the next sweep will not know what this one learnt of how sidecars end: it took no lock, or could not write the Lease sidecar-sweeper-learnt',
   ServerUnverified: (warning) =>
@@ -44,7 +44,7 @@ export const describeWarning = sentences<Warning>({
 
 function harmOf({ harm, job, expected }: Extract<Warning, { readonly kind: 'JobHarmed' }>): string {
   const follows = `its Job ${job} ${harms[harm]}`;
-  return expected ? `a sidecar exited with another code than 0, so most likely ${follows}` : follows;
+  return expected ? `a sidecar exited with a code other than 0, so most likely ${follows}` : follows;
 }
 
 function describeBrake({
@@ -69,7 +69,7 @@ export function describeUnread({ namespace, problem, what }: Unread): string {
   }
   if (kind === 'NotFound') return message;
   return namespace === undefined
-    ? `cannot list the namespaces to select from, so nothing is looked at: ${withGrant(problem, needs.namespaces.spares.rules)}`
+    ? `cannot list the namespaces to select from, so no pod is examined: ${withGrant(problem, needs.namespaces.bulk.rules)}`
     : `cannot read namespace ${namespace}, so its pods are left alone, because its owner may have opted out: ${withGrant(problem, needs.namespaces.rules)}`;
 }
 
@@ -98,10 +98,10 @@ export function withLoginAdvice({ kind, message }: Problem): string {
 
 const problemAdvice: Partial<Record<Problem['kind'], string>> = {
   Unauthorized: '; log in again, or choose another context with --context',
-  Forbidden: `; name namespaces that you may read with -n, or ${describeGrant(needs.look.rules)}`,
+  Forbidden: `; name namespaces that you may read with -n, or ${describeGrant(needs.pods.rules)}`,
 };
 
-/** How many entries a report has no room for; empty if none. */
+/** How many entries were left out of a report; empty if none. */
 export function describeLeftOut({ remarks, warnings }: LeftOut): readonly string[] {
   const parts = [
     ...(warnings > 0 ? [many(warnings, 'warning')] : []),

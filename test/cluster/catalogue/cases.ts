@@ -29,7 +29,6 @@ export type SweepName = 'swapping' | 'forbidding' | 'exec' | 'forward' | 'unclea
 
 type Settings = Pick<Container, 'command' | 'args'> & { readonly env?: Readonly<Record<string, string>> };
 
-/** A container with this name and image; `env` is a record. */
 export function sidecar(name: string, image: string, { env = {}, ...settings }: Settings = {}): Container {
   return { name, image, ...settings, env: Object.entries(env).map(([key, value]) => ({ name: key, value })) };
 }

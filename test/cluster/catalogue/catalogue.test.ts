@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { processesAvailable, standInImages } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { accountFor } from '../methods/methods-alone.ts';
 import {
+  accountFor,
   methodsTried,
   ProcessCluster,
   podReport,
   type SweepOptions,
-  type Swept,
   sidecarReport,
 } from '../methods/process-cluster.ts';
 import { type CatalogueCase, cases, type SweepName } from './cases.ts';
@@ -17,7 +16,6 @@ const why = processesAvailable();
 
 describe.skipIf(why)(`the catalogue ends sidecars through their own interfaces ${why ?? ''}`, () => {
   const cluster = startedOnce(() => ProcessCluster.start(standInImages));
-  const swept = new Map<SweepName, Swept>();
 
   beforeAll(async () => {
     const { emulator } = cluster;
@@ -34,14 +32,13 @@ describe.skipIf(why)(`the catalogue ends sidecars through their own interfaces $
       cluster.createJob({ ...job, ...(main && { main }) });
     }
     await cluster.untilStuck();
-    const names = Object.keys(sweeps) as SweepName[];
-    await Promise.all(names.map(async (name) => swept.set(name, await cluster.sweep(name, sweeps[name]))));
+    await cluster.sweepAll(sweeps);
   });
 
   it.each(cases)('$profile: $title', (one) => {
     const { sweep = 'swapping', profile, sidecar, main, methods, heard, unfit } = one;
     const { outcome = { kind: 'Stopped', exitCode: 0 } } = one;
-    const run = swept.get(sweep) ?? expect.fail(`${sweep} did not run`);
+    const run = cluster.swept(sweep);
     const report = sidecarReport(run, jobName(one));
     expect(report.outcome).toMatchObject(outcome);
     expect(methodsTried(report)).toEqual(methods);
@@ -56,8 +53,7 @@ describe.skipIf(why)(`the catalogue ends sidecars through their own interfaces $
       expect(podReport(run, jobName(one)).outcome).toMatchObject({ kind: 'Ended', phase });
       expect(cluster.podOf(jobName(one))?.status.phase).toBe(phase);
     }
-    const lines = cluster.logs(jobName(one), sidecar.name).split('\n');
-    if (heard) expect(lines.filter((line) => line !== '' && line !== 'ready')).toEqual(heard);
+    if (heard) expect(cluster.heard(jobName(one), sidecar.name)).toEqual(heard);
     if (main) expect(cluster.logs(jobName(one), 'main')).toBe('answered 403\n');
   });
 });

@@ -13,7 +13,6 @@ import {
   podReport,
   type StuckJob,
   type SweepOptions,
-  type Swept,
   sidecarReport,
 } from '../methods/process-cluster.ts';
 import { sidecar } from './cases.ts';
@@ -116,39 +115,30 @@ const why = processesAvailable() ?? sharedPidNamespaceAvailable();
 
 describe.skipIf(why)(`a sweep ends sidecars that other tools are meant to end ${why ?? ''}`, () => {
   const cluster = startedOnce(() => ProcessCluster.start(standInImages));
-  const swept = new Map<string, Swept>();
   beforeAll(async () => {
     const jobs = Object.values(ended).map(({ sweep = 'default', ...job }) => ({ ...job, sweep }));
     for (const job of [...jobs, preflight]) cluster.createJob(job);
     await cluster.untilStuck();
-    const sweepOne = async ([name, options]: [string, SweepOptions]) =>
-      swept.set(name, await cluster.sweep(name, options));
-    await Promise.all(Object.entries(sweeps).map(sweepOne));
+    await cluster.sweepAll(sweeps);
   });
 
-  function sweptBy(sweep = 'default'): Swept {
-    return swept.get(sweep) ?? expect.fail(`${sweep} did not run`);
-  }
-
-  const heardBy = (job: string, container: string) =>
-    cluster
-      .logs(job, container)
-      .split('\n')
-      .filter((line) => line !== '' && line !== 'ready');
-
-  it.each(Object.entries(ended))('%s', (_title, { name, sweep, sidecars, methods, command, heard }) => {
-    const report = sidecarReport(sweptBy(sweep), name);
-    expect([report.outcome, methodsTried(report)]).toEqual([{ kind: 'Stopped', exitCode: 0 }, methods]);
-    if (command) expect(report.attempts[0]?.command).toEqual(command);
-    const outcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
-    expect(podReport(sweptBy(sweep), name).outcome).toEqual(outcome);
-    expect(cluster.podOf(name)?.status.phase).toBe('Succeeded');
-    if (heard) expect(heardBy(name, sidecars[0]?.name ?? '')).toEqual(heard);
-  });
+  it.each(Object.entries(ended))(
+    '%s',
+    (_title, { name, sweep = 'default', sidecars, methods, command, heard }) => {
+      const swept = cluster.swept(sweep);
+      const report = sidecarReport(swept, name);
+      expect([report.outcome, methodsTried(report)]).toEqual([{ kind: 'Stopped', exitCode: 0 }, methods]);
+      if (command) expect(report.attempts[0]?.command).toEqual(command);
+      const outcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
+      expect(podReport(swept, name).outcome).toEqual(outcome);
+      expect(cluster.podOf(name)?.status.phase).toBe('Succeeded');
+      if (heard) expect(cluster.heard(name, sidecars[0]?.name ?? '')).toEqual(heard);
+    },
+  );
 
   it("the main's exit code does not change, as with envoy-preflight", () => {
-    const { outcome, containers } = podReport(sweptBy(), 'preflight');
-    expect(heardBy('preflight', 'envoy')).toEqual(['asked POST 9901 /quitquitquit']);
+    const { outcome, containers } = podReport(cluster.swept('default'), 'preflight');
+    expect(cluster.heard('preflight', 'envoy')).toEqual(['asked POST 9901 /quitquitquit']);
     expect(outcome).toMatchObject({ kind: 'Ended', phase: 'Failed' });
     expect(containers.find(({ role }) => role === 'Main')).toMatchObject({ exitCode: 3 });
   });

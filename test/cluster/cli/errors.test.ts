@@ -43,3 +43,14 @@ it('without a kubeconfig, outside a cluster, one line says what to name, and the
   expect(run.exitCode).toBe(2);
   expect(errorLine(run)).toMatch(/name a kubeconfig with --kubeconfig or KUBECONFIG/);
 });
+
+it.each<readonly [words: string, verb: 'list' | 'get', says: string]>([
+  ['scan', 'list', 'cannot list pods in all namespaces: interrupted'],
+  ['explain demo/stuck', 'get', 'the pod demo/stuck cannot be read: interrupted'],
+])('Ctrl-C in %s says that it was interrupted, and exits as a sweep does', async (words, verb, says) => {
+  cluster.emulator.faults.clear();
+  const run = cluster.runStruck({ verb }, (child) => child.kill('SIGINT'), words.split(' '));
+  cluster.emulator.faults.add({ verb }, { kind: 'NeverAnswer' });
+  const { exitCode, stderr } = await run;
+  expect({ exitCode, stderr }).toEqual({ exitCode: 5, stderr: `sidecar-sweeper: ${says}\n` });
+});

@@ -93,18 +93,16 @@ it('an error of the caller ends nothing halfway', async () => {
   );
 });
 
-describe('a UsageError says what cannot be used:', () => {
-  it.each<readonly [title: string, options: SweepOptions, message: string]>([
-    ['a policy', { policy: { minAge: 'soon' } }, 'the policy: minAge: write a duration'],
-    ['a profile', { policy: { profiles: [{ ...agent, images: [] }] } }, 'the policy: profiles.0.images'],
-    ['a timeout', { requestTimeout: '0' }, 'requestTimeout must be'],
-    ['how much at once', { concurrency: 0 }, 'concurrency must be'],
-    ['a kubeconfig', { kubeconfig: '/nonexistent' }, 'does not exist'],
-  ])('%s', async (_title, options, message) => {
-    const thrown = await sweepOf('x', options).catch((error: unknown) => error);
-    expect(thrown).toBeInstanceOf(UsageError);
-    expect(String(thrown)).toContain(message);
-  });
+it.each<readonly [title: string, options: SweepOptions, message: string]>([
+  ['a policy', { policy: { minAge: 'soon' } }, 'the policy: minAge: write a duration'],
+  ['a profile', { policy: { profiles: [{ ...agent, images: [] }] } }, 'the policy: profiles.0.images'],
+  ['a timeout', { requestTimeout: '0' }, 'requestTimeout must be'],
+  ['how much at once', { concurrency: 0 }, 'concurrency must be'],
+  ['a kubeconfig', { kubeconfig: '/nonexistent' }, 'does not exist'],
+])('a UsageError says what cannot be used: %s', async (_title, options, message) => {
+  const thrown = await sweepOf('x', options).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(UsageError);
+  expect(String(thrown)).toContain(message);
 });
 
 function stepsIn({ pods }: SweepReport): readonly string[] {

@@ -5,15 +5,14 @@ import { runHere } from '../../kit/run-here.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { hangingPod, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-const cluster = startedOnce(() => {
-  const { states, ...waiting } = stuckPod({ name: 'waiting' });
-  return TestCluster.start([
+const cluster = startedOnce(() =>
+  TestCluster.start([
     stuckPod(),
     stuckPod({ name: 'young', endedMinutesAgo: 1 }),
-    { ...waiting, states: { ...states, sidecar: { kind: 'waiting' } } },
+    stuckPod({ name: 'waiting', states: { sidecar: { kind: 'waiting' } } }),
     hangingPod({ name: 'hanging' }),
-  ]);
-});
+  ]),
+);
 
 const validator = new Ajv2020({
   formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },

@@ -1,6 +1,7 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { KubeconfigUser } from '../../kit/emulator/index.ts';
 import { runHere } from '../../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -28,16 +29,35 @@ it.each([['--dry-run'], ['scan'], ['explain', 'demo/stuck'], ['check-access']])(
   },
 );
 
+const apiVersion = 'client.authentication.k8s.io/v1';
+
+/** A kubeconfig whose credentials this script gives, in place of a token. */
+function withPlugin(script: string, user?: KubeconfigUser): string {
+  const exec = { apiVersion, command: 'sh', args: ['-c', script], interactiveMode: 'Never' };
+  const kubeconfig = join(folder, 'config');
+  const text = cluster.emulator.kubeconfig(user).replace(/token: .*/, `exec: ${JSON.stringify(exec)}`);
+  writeFileSync(kubeconfig, text);
+  return kubeconfig;
+}
+
 it.each<readonly [what: string, flags: readonly string[], exitCode: number]>([
   ['--request-timeout', ['--request-timeout', '1s'], 3],
   ['--deadline', ['--deadline', '1s'], 5],
 ])('a credential plugin that hangs does not defeat %s', async (_what, flags, exitCode) => {
-  const plugin = join(folder, 'plugin');
-  writeFileSync(plugin, '#!/bin/sh\nsleep 3600\n');
-  chmodSync(plugin, 0o755);
-  const exec = `exec: {apiVersion: client.authentication.k8s.io/v1, command: ${plugin}, interactiveMode: Never}`;
-  const kubeconfig = join(folder, 'config');
-  writeFileSync(kubeconfig, cluster.emulator.kubeconfig().replace(/token: .*/, exec));
-  const run = await runHere([...flags, '-o', 'json', '--kubeconfig', kubeconfig]);
+  const run = await runHere([...flags, '-o', 'json', '--kubeconfig', withPlugin('sleep 3600')]);
   expect(run.exitCode).toBe(exitCode);
+});
+
+it('a plugin that complains of a token which was sent does not make it public', async () => {
+  const token = cluster.emulator.serviceAccount({ namespace: 'default', name: 'sweeper', rules: [] });
+  const credential = JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token } });
+  // The first time it gives the token, and then it complains of it.
+  const script = `[ -e asked ] && { echo "who refuses ${token}?" >&2; exit 1; }; touch asked; echo '${credential}'`;
+  const kubeconfig = withPlugin(`cd ${folder}; ${script}`, { name: 'sweeper', token });
+  cluster.emulator.revoke(token);
+  // The list of the first namespace is refused, and before that of the second one, the plugin is asked again.
+  const { stdout, stderr } = await runHere(['scan', '-n', 'a', '-n', 'b', '--kubeconfig', kubeconfig]);
+  expect(stdout + stderr).toContain('exited with code 1: run its command by hand to see why');
+  expect(stdout + stderr).not.toContain('who refuses');
+  expect(stdout + stderr).not.toContain(token);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/kube/auth/config.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
+import { kubeconfigOf } from '../../builders/kubeconfig.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { createPair, type Pair } from '../../kit/certificates.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
@@ -33,17 +34,11 @@ const write = (name: string, text: string) => writeFileSync(join(folder, name), 
 
 /** The cluster as a user with these fields. */
 async function open(
-  user: object,
+  user: Readonly<Record<string, unknown>>,
   authority: object = { 'certificate-authority-data': Buffer.from(server.cert).toString('base64') },
 ) {
   const cluster = { server: `https://127.0.0.1:${recorder.ports.https}`, ...authority };
-  const config = {
-    clusters: [{ name: 'a', cluster }],
-    users: [{ name: 'a', user }],
-    contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
-    'current-context': 'a',
-  };
-  write('config', JSON.stringify(config));
+  write('config', JSON.stringify(kubeconfigOf(cluster, user)));
   const options = { kubeconfig: join(folder, 'config'), env: { PATH: process.env['PATH'] } };
   return await openCluster(await loadConfig(options), 60_000, {
     pace: { clock: clockOf(clock), random: () => 0.5 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Notebook } from '../../../src/model/ports.ts';
-import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
+import type { PolicyFlags } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { fileOf } from '../../builders/policy.ts';
@@ -36,15 +36,21 @@ function job(namespace: string, spec: JobSpec, more: Partial<StuckJob> = {}): Jo
   return stuckJob({ namespace, sidecar: unclean, image: shipperImage, grace: 30, spec, ...more });
 }
 
+/** So many of them, which run again. */
+function jobs(count: number, namespace: string, sidecar = unclean): readonly JobManifest[] {
+  return Array.from({ length: count }, (_, index) =>
+    job(namespace, { backoffLimit: 6 }, { name: `work-${index}`, sidecar }),
+  );
+}
+
 /** By default, its profile promises an exit code that the sidecar does not keep, so that the step is sent. */
 async function sweep(
   namespace: string,
   { notes, ...flags }: Partial<PolicyFlags> & { notes?: Notebook } = {},
   file = Object.keys(flags).length === 0 ? promising : undefined,
 ): Promise<SweepReport> {
-  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [], minAge: 0, ...flags }, file);
   const { simulation } = cluster;
-  const report = await simulation.run(cluster.sweep(namespace, policy, () => undefined, { notebook: notes }));
+  const report = await cluster.sweepIn(namespace, { minAge: 0, ...flags }, file, { notebook: notes });
   await simulation.run(simulation.pass(60_000));
   return report;
 }
@@ -146,10 +152,7 @@ describe('not an act of the sweep', () => {
 
 describe('a profile that promises an exit code which the sidecar does not keep', () => {
   it('makes Jobs run again once, and in no later sweep', async () => {
-    const jobs = Array.from({ length: 12 }, (_, index) =>
-      job('once', { backoffLimit: 6 }, { name: `work-${index}` }),
-    );
-    await stick('once', ...jobs);
+    await stick('once', ...jobs(12, 'once'));
     const notes = notebook();
     const first = await sweep('once', { notes });
     expect(exitCodeOf(first)).toBe(7);
@@ -178,10 +181,7 @@ describe('a profile that promises an exit code which the sidecar does not keep',
       },
     ];
     const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode: 143, after: 4_000 } } };
-    const jobs = Array.from({ length: 30 }, (_, index) =>
-      job('slow', { backoffLimit: 6 }, { name: `work-${index}`, sidecar }),
-    );
-    await stick('slow', ...jobs);
+    await stick('slow', ...jobs(30, 'slow', sidecar));
     const { totals } = await sweep('slow', {}, fileOf({ profiles }));
     const failed = podsIn('slow').filter(({ status }) => status.phase === 'Failed');
     // The second one goes when the first has not ended in its time.
@@ -190,10 +190,7 @@ describe('a profile that promises an exit code which the sidecar does not keep',
   });
 
   it('makes Jobs run again once, also where a namespace of the sweep cannot be listed', async () => {
-    const jobs = Array.from({ length: 8 }, (_, index) =>
-      job('beside-shut', { backoffLimit: 6 }, { name: `work-${index}` }),
-    );
-    await stick('beside-shut', ...jobs);
+    await stick('beside-shut', ...jobs(8, 'beside-shut'));
     const body = {
       kind: 'Status',
       status: 'Failure',
@@ -229,10 +226,7 @@ describe('a no-op image that cannot be pulled', () => {
   const absent = fileOf({ imageSwap: { ...noopImages.Missing, commands: 'shipped' } });
 
   it('costs one pod its work, whose sidecar the kubelet has ended and does not start again', async () => {
-    const jobs = Array.from({ length: 6 }, (_, index) =>
-      job('absent', { backoffLimit: 6 }, { name: `work-${index}` }),
-    );
-    await stick('absent', ...jobs);
+    await stick('absent', ...jobs(6, 'absent'));
     const notes = notebook();
     const report = await sweep('absent', { notes }, absent);
     expect(report.totals.harm).toEqual({ RunsAgain: 1 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
+import type { PolicyFlags } from '../../../src/policy/policy.ts';
 import type { PolicyFile } from '../../../src/policy/policy-file.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
@@ -21,8 +21,7 @@ async function sweep(
   file?: PolicyFile,
 ): Promise<SweepReport> {
   cluster.emulator.world.placePods([stuckPod({ namespace, labels, sidecar: sidecars.unclean })]);
-  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [], ...flags }, file);
-  return cluster.simulation.run(cluster.sweep(namespace, policy, () => undefined));
+  return cluster.sweepIn(namespace, flags, file);
 }
 
 it('a task of Airflow is not failed', async () => {

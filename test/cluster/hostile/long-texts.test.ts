@@ -1,25 +1,16 @@
 import { expect, it } from 'vitest';
-import type { Placement } from '../../kit/emulator/index.ts';
-import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { container, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const long = 100_000;
 /** What a long text may add to all that a sweep or an explanation writes. */
 const most = 10_000;
 
-function pod(image: string): Placement {
-  const { manifest, ...rest } = stuckPod({ name: 'named' });
-  const [main, sidecar] = manifest.spec.containers;
-  if (!main || !sidecar) throw new Error('it has two');
-  return {
-    ...rest,
-    manifest: { ...manifest, spec: { ...manifest.spec, containers: [main, { ...sidecar, image }] } },
-  };
-}
-
 /** How many bytes commands write about pods with an image and a refusal of so many characters. */
 async function written(length: number): Promise<readonly number[]> {
+  const image = `docker.io/acme/agent:${'1'.repeat(length)}`;
+  const containers = [container('main'), container('sidecar', { image })];
   const cluster = await TestCluster.start([
-    pod(`docker.io/acme/agent:${'1'.repeat(length)}`),
+    stuckPod({ name: 'named', spec: { containers } }),
     stuckPod({ name: 'refused', sidecar: sidecars.shellLess }),
   ]);
   const message = `admission webhook "images" denied the request: ${'never '.repeat(length / 6)}`;

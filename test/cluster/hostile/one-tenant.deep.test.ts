@@ -8,6 +8,7 @@ import {
   type JobManifest,
   type Pod,
 } from '../../kit/emulator/index.ts';
+import { isStuck } from '../../kit/random/read-pod.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -129,11 +130,6 @@ async function sweptWith(jobs: readonly JobManifest[]): Promise<Swept> {
   } finally {
     await cluster.stop();
   }
-}
-
-function isStuck({ status }: Pod): boolean {
-  const [main, sidecar] = status.containerStatuses ?? [];
-  return main?.state.terminated !== undefined && sidecar?.state.running !== undefined;
 }
 
 function timeOf(log: string): number {

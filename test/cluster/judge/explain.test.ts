@@ -3,8 +3,8 @@ import type { PodExplanation } from '../../../src/report/explain/explanation.ts'
 import type { Scan } from '../../../src/report/scan.ts';
 import type { Placement } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
+import { podsOfJob } from '../../kit/stuck-jobs.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
-import { placeInjected } from './injected-pods.ts';
 
 const cluster = startedOnce(() =>
   TestCluster.start([
@@ -39,8 +39,10 @@ const trial: Placement = {
 };
 const annotations = { 'nrmitchi.com/sidecars': 'sidecar', 'kubectl.kubernetes.io/default-container': 'main' };
 
-beforeAll(async () => {
-  placeInjected(cluster.emulator, { name: 'work' });
+beforeAll(() => {
+  const { world } = cluster.emulator;
+  const pod = { name: 'work-0', annotations: { 'sidecar-sweeper.dev/sidecars': '' } };
+  world.placePods(podsOfJob(world, { injected: 'sidecar', pod }));
 });
 
 async function explain(...argv: readonly string[]): Promise<PodExplanation> {
@@ -81,9 +83,9 @@ describe('explain', () => {
     );
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^warning: cannot read all about the Jobs in demo.*grant get on jobs by the rule /m,
+      /^warning: cannot read all about the Jobs in demo.*grant get on jobs with the rule /m,
     );
-    expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes by the rule /m);
+    expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes with the rule /m);
   });
 
   it('prints one line and exits 3 if the pod does not exist or is forbidden', async () => {
@@ -146,18 +148,16 @@ describe('a namespace that does not exist', () => {
   });
 });
 
-describe('scan', () => {
-  it('needs and uses only get and list', async () => {
-    const before = cluster.emulator.requests.length;
-    const { exitCode, stdout } = await cluster.runHere(
-      ['scan', '-o', 'json'],
-      reader('scanner', 'pods', 'jobs', 'nodes', 'namespaces'),
-    );
-    expect(exitCode).toBe(0);
-    const found: Scan = JSON.parse(stdout);
-    expect(found.candidates).toHaveLength(2);
-    expect(found.warnings).toEqual([]);
-    const verbs = new Set(cluster.emulator.requests.slice(before).map(({ verb }) => verb));
-    expect([...verbs].sort()).toEqual(['get', 'list']);
-  });
+it('scan needs and uses only get and list', async () => {
+  const before = cluster.emulator.requests.length;
+  const { exitCode, stdout } = await cluster.runHere(
+    ['scan', '-o', 'json'],
+    reader('scanner', 'pods', 'jobs', 'nodes', 'namespaces'),
+  );
+  expect(exitCode).toBe(0);
+  const found: Scan = JSON.parse(stdout);
+  expect(found.candidates).toHaveLength(2);
+  expect(found.warnings).toEqual([]);
+  const verbs = new Set(cluster.emulator.requests.slice(before).map(({ verb }) => verb));
+  expect([...verbs].sort()).toEqual(['get', 'list']);
 });

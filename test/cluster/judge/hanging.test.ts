@@ -1,30 +1,23 @@
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
 import type { Scan } from '../../../src/report/scan.ts';
 import {
   type Behaviours,
-  type Container,
-  type EmulatorOptions,
   ensureNamespace,
   type PodManifest,
   type PodWebhook,
-  type SteppedClock,
   steppedClock,
 } from '../../kit/emulator/index.ts';
-import { TestCluster } from '../../kit/stuck-pods.ts';
+import { startedOnce } from '../../kit/started.ts';
+import { container, TestCluster } from '../../kit/stuck-pods.ts';
 
-const busybox = 'docker.io/local/busybox:1';
 const proxyv2 = 'docker.io/istio/proxyv2:1.27.0';
 const minute = 60_000;
 
-const main: Container = { name: 'main', image: busybox };
-const mesh: Container = {
-  name: 'mesh',
-  image: busybox,
-  restartPolicy: 'Always',
-  startupProbe: { exec: { command: ['true'] }, initialDelaySeconds: 5 },
-};
+const main = container('main');
+const startupProbe = { exec: { command: ['true'] }, initialDelaySeconds: 5 };
+const mesh = container('mesh', { restartPolicy: 'Always', startupProbe });
 
 const dropped = {
   restartPolicy: 'Never',
@@ -58,9 +51,12 @@ const old: PodWebhook = {
   },
 };
 
-async function open(options: EmulatorOptions): Promise<{ cluster: TestCluster; clock: SteppedClock }> {
-  const clock = steppedClock();
-  const cluster = await TestCluster.start([], { ...options, clock, behaviours: behaviours() });
+const clock = steppedClock();
+const kubeletBugs = { stopsStartupProbe: true, forgetsStartup: true } as const;
+const cluster = startedOnce(() =>
+  TestCluster.start([], { webhook: old, kubeletBugs, clock, behaviours: behaviours() }),
+);
+beforeAll(async () => {
   const { world } = cluster.emulator;
   ensureNamespace(world, 'demo');
   for (const [name, spec] of Object.entries(others)) {
@@ -73,15 +69,7 @@ async function open(options: EmulatorOptions): Promise<{ cluster: TestCluster; c
   await clock.advance(minute);
   world.restartKubelets();
   await clock.advance(30 * minute);
-  return { cluster, clock };
-}
-
-let cluster: TestCluster;
-beforeAll(async () => {
-  const kubeletBugs = { stopsStartupProbe: true, forgetsStartup: true } as const;
-  ({ cluster } = await open({ webhook: old, kubeletBugs }));
 });
-afterAll(() => cluster.stop());
 
 it('scan tells what hangs, apart from what is stuck', async () => {
   const json = await cluster.runHere(['scan', '--include-pending', '-o', 'json']);

@@ -1,21 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { type MethodName, methodNamed } from '../../../src/methods/index.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { type CliRun, policyFlag } from '../../kit/cli.ts';
-import {
-  type Container,
-  type Emulator,
-  type Images,
-  type Job,
-  type JobManifest,
-  type KubeconfigUser,
-  type Pod,
-  type PodManifest,
-  startEmulator,
+import type {
+  Container,
+  Emulator,
+  Images,
+  Job,
+  JobManifest,
+  KubeconfigUser,
+  Pod,
+  PodManifest,
 } from '../../kit/emulator/index.ts';
-import { runHere } from '../../kit/run-here.ts';
+import { container, TestCluster } from '../../kit/stuck-pods.ts';
 
 /** A Job whose main container exits at once while its sidecars keep running. */
 export interface StuckJob {
@@ -42,25 +39,26 @@ export interface Swept {
 type PodReport = SweepReport['pods'][number];
 type SidecarReport = Extract<PodReport['containers'][number], { role: 'Sidecar' }>;
 
-const shell = 'docker.io/local/busybox:1';
-
 /** A cluster with real processes, which the built command sweeps. */
 export class ProcessCluster {
   /** The UID of each Job's first pod, once it is stuck. */
   readonly #firstPods = new Map<string, string | undefined>();
+  readonly #swept = new Map<string, Swept>();
 
-  private constructor(
-    readonly emulator: Emulator,
-    private readonly folder: string,
-  ) {}
+  private constructor(private readonly cluster: TestCluster) {}
 
   static async start(images?: Images): Promise<ProcessCluster> {
-    const emulator = await startEmulator({ runtime: 'processes', ...(images && { images }) });
-    return new ProcessCluster(emulator, await mkdtemp(join(tmpdir(), 'sidecar-sweeper-processes-')));
+    return new ProcessCluster(
+      await TestCluster.start([], { runtime: 'processes', ...(images && { images }) }),
+    );
+  }
+
+  get emulator(): Emulator {
+    return this.cluster.emulator;
   }
 
   createJob({ name, sweep, sidecars, main, annotations, spec }: StuckJob): void {
-    const containers = [{ name: 'main', image: shell, command: ['true'], ...main }, ...sidecars];
+    const containers = [container('main', { command: ['true'], ...main }), ...sidecars];
     const pod = { restartPolicy: 'Never', terminationGracePeriodSeconds: 2, ...spec, containers } as const;
     this.createJobFrom({
       metadata: { name },
@@ -77,8 +75,8 @@ export class ProcessCluster {
    * Waits until every Job's pod is stuck: its main container has ended, and its sidecars have had time to
    * install signal handlers and open ports.
    */
-  async untilStuck(longest = 180_000): Promise<void> {
-    const end = performance.now() + longest;
+  async untilStuck(): Promise<void> {
+    const end = performance.now() + 180_000;
     for (;;) {
       const waiting = [...this.#firstPods.keys()].filter((job) => !this.#isStuck(job));
       if (waiting.length === 0) return;
@@ -113,17 +111,33 @@ export class ProcessCluster {
   }
 
   async sweep(name: string, { flags = [], policy, user = 'admin' }: SweepOptions = {}): Promise<Swept> {
-    const kubeconfig = join(this.folder, `${name}.kubeconfig`);
-    await writeFile(kubeconfig, this.emulator.kubeconfig(user));
     const pods = ['-l', `sweep=${name}`, '--min-age', '0', ...(policy ? policyFlag(policy) : [])];
-    const run = await runHere(['--kubeconfig', kubeconfig, ...pods, '-o', 'json', ...flags]);
+    const run = await this.cluster.runHere([...pods, '-o', 'json', ...flags], { user });
     if (run.stdout === '') throw new Error(`sweep ${name} wrote no report: ${run.stderr}`);
     return { run, report: JSON.parse(run.stdout) };
   }
 
-  async stop(): Promise<void> {
-    await this.emulator.stop();
-    await rm(this.folder, { recursive: true });
+  /** Sweeps the pods of each of these side by side. */
+  async sweepAll(sweeps: Readonly<Record<string, SweepOptions>>): Promise<void> {
+    const sweepOne = async ([name, options]: [string, SweepOptions]) =>
+      this.#swept.set(name, await this.sweep(name, options));
+    await Promise.all(Object.entries(sweeps).map(sweepOne));
+  }
+
+  swept(name: string): Swept {
+    const swept = this.#swept.get(name);
+    if (!swept) throw new Error(`${name} did not run`);
+    return swept;
+  }
+
+  /** What a container logged of requests and signals. */
+  heard(job: string, container: string): readonly string[] {
+    const lines = this.logs(job, container).split('\n');
+    return lines.filter((line) => line !== '' && line !== 'ready');
+  }
+
+  stop(): Promise<void> {
+    return this.cluster.stop();
   }
 }
 
@@ -133,14 +147,11 @@ export function podReport({ report }: Swept, job: string): PodReport {
   return pod;
 }
 
-/** A report's entry for a sidecar of a Job's pod: the only one, or the one with this name. */
-export function sidecarReport(swept: Swept, job: string, name?: string): SidecarReport {
-  const sidecars = podReport(swept, job).containers.filter(
-    (container): container is SidecarReport =>
-      container.role === 'Sidecar' && (name === undefined || container.name === name),
-  );
-  const [sidecar] = sidecars;
-  if (!sidecar || sidecars.length > 1) throw new Error(`${job} has ${sidecars.length} such sidecars`);
+/** A report's entry for the only sidecar of a Job's pod. */
+export function sidecarReport(swept: Swept, job: string): SidecarReport {
+  const { containers } = podReport(swept, job);
+  const [sidecar, ...others] = containers.flatMap((one) => (one.role === 'Sidecar' ? one : []));
+  if (!sidecar || others.length > 0) throw new Error(`${job} does not have one sidecar`);
   return sidecar;
 }
 
@@ -158,4 +169,19 @@ function isStuck(pod: Pod | undefined): boolean {
       name === 'main' ? state.terminated !== undefined : ago(state.running?.startedAt) > 2_000,
     )
   );
+}
+
+/** An account with the permissions of one method, so that the sweep drops all others. */
+export function accountFor(emulator: Emulator, name: string, method: MethodName): KubeconfigUser {
+  const reads = [
+    { apiGroups: [''], resources: ['pods', 'nodes', 'namespaces'], verbs: ['get', 'list'] },
+    { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list'] },
+  ];
+  const rules = [...reads, ...methodNamed(method).rbac].map((rule) => ({
+    apiGroups: [...rule.apiGroups],
+    resources: [...rule.resources],
+    verbs: [...rule.verbs],
+  }));
+  const token = emulator.serviceAccount({ namespace: 'default', name, rules, scope: 'Cluster' });
+  return { name, token };
 }

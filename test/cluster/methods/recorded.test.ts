@@ -11,8 +11,7 @@ import { recordedJob } from '../../kit/replay/manifests.ts';
 import { type Recording, readRecording } from '../../kit/replay/recording.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { accountFor } from './methods-alone.ts';
-import { ProcessCluster, type Swept, sidecarReport } from './process-cluster.ts';
+import { accountFor, ProcessCluster, sidecarReport } from './process-cluster.ts';
 
 const swapFor = (image: string) => ({ lastResort: [{ imageSwap: { image } }] });
 const quits = {
@@ -68,18 +67,15 @@ const why = processesAvailable() ?? sharedPidNamespaceAvailable();
 
 describeUnless(why, 'a sweep has the same result as the recording of a real cluster', () => {
   const cluster = startedOnce(() => ProcessCluster.start());
-  const swept = new Map<SweepName, Swept>();
 
   beforeAll(async () => {
     for (const [recording, job, sweep] of cases) cluster.createJobFrom(jobToSweep(recording, job, sweep));
     await cluster.untilStuck();
-    await Promise.all(
-      (Object.keys(sweeps) as SweepName[]).map(async (name) => {
-        const { method, policy } = sweeps[name];
-        const user = accountFor(cluster.emulator, name, method);
-        swept.set(name, await cluster.sweep(name, { policy: { uncleanExit: 'allow', ...policy }, user }));
-      }),
-    );
+    const options = Object.entries(sweeps).map(([name, { method, policy }]) => {
+      const user = accountFor(cluster.emulator, name, method);
+      return [name, { policy: { uncleanExit: 'allow', ...policy }, user }] as const;
+    });
+    await cluster.sweepAll(Object.fromEntries(options));
   });
 
   it.each(cases)('%s', async (name, _job, sweep, outcome) => {
@@ -93,8 +89,7 @@ describeUnless(why, 'a sweep has the same result as the recording of a real clus
     expect(
       await eventually(left, ({ job }) => JSON.stringify(job) === JSON.stringify(recorded.job), 5_000),
     ).toEqual(recorded);
-    const one = swept.get(sweep);
-    expect(one && sidecarReport(one, name).outcome).toMatchObject(outcome);
+    expect(sidecarReport(cluster.swept(sweep), name).outcome).toMatchObject(outcome);
   });
 });
 

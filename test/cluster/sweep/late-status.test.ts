@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { FaultAction } from '../../kit/emulator/index.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { podOutcome, sidecarOutcome, stuckPod } from '../../kit/stuck-pods.ts';
@@ -19,8 +18,7 @@ describe('a status that lags', () => {
     const { world, requests, faults } = cluster.emulator;
     world.placePods([stuckPod({ grace: 2 })]);
     faults.add({ subresource: 'exec' }, answer, { skip: 1 });
-    const policy = resolvePolicy({ namespaces: ['demo'], lastResort: ['delete'] }, undefined);
-    const report = await cluster.simulation.run(cluster.sweep('demo', policy, () => undefined));
+    const report = await cluster.sweepIn('demo', { lastResort: ['delete'] });
     await cluster.stop();
     expect(requests.filter(({ verb }) => verb === 'delete')).toEqual([]);
     return report;

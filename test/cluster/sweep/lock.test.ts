@@ -35,31 +35,29 @@ function logged(stderr: string): readonly Readonly<Record<string, unknown>>[] {
   return jsonLines(stderr);
 }
 
-describe('two sweeps at once', () => {
-  it('do not overlap: the second logs the holder, reads no pod and exits 0', async () => {
-    cluster.emulator.world.placePods([
-      stuckPod({ name: 'slow', namespace: 'apart', sidecar: sidecars.stubborn, grace: 60 }),
-    ]);
-    let stop: () => void = () => undefined;
-    const first = cluster.sweep(['-n', 'apart'], {
-      env: { POD_NAMESPACE: namespace, POD_NAME: 'first' },
-      onStart: (child) => {
-        stop = () => child.kill('SIGTERM');
-      },
-    });
-    await vi.waitFor(() => expect(leaseOf()).toMatchObject({ leaseDurationSeconds: 60 }), 60_000);
-    const second = await cluster.runHere(['-n', 'empty']);
-    stop();
-
-    expect(second.exitCode).toBe(0);
-    expect(second.stdout).toBe('');
-    expect(logged(second.stderr)).toMatchObject([
-      { event: 'LockOccupied', holder: expect.stringMatching(/^first_/) },
-    ]);
-    expect(cluster.emulator.requests.some((request) => request.namespace === 'empty')).toBe(false);
-    expect((await first).report.run.stoppedEarly).toBe('Signal');
-    expect(leaseOf(), 'given back').toMatchObject({ holderIdentity: '' });
+it('two sweeps at once do not overlap: the second logs the holder, reads no pod and exits 0', async () => {
+  cluster.emulator.world.placePods([
+    stuckPod({ name: 'slow', namespace: 'apart', sidecar: sidecars.stubborn, grace: 60 }),
+  ]);
+  let stop: () => void = () => undefined;
+  const first = cluster.sweep(['-n', 'apart'], {
+    env: { POD_NAMESPACE: namespace, POD_NAME: 'first' },
+    onStart: (child) => {
+      stop = () => child.kill('SIGTERM');
+    },
   });
+  await vi.waitFor(() => expect(leaseOf()).toMatchObject({ leaseDurationSeconds: 60 }), 60_000);
+  const second = await cluster.runHere(['-n', 'empty']);
+  stop();
+
+  expect(second.exitCode).toBe(0);
+  expect(second.stdout).toBe('');
+  expect(logged(second.stderr)).toMatchObject([
+    { event: 'LockOccupied', holder: expect.stringMatching(/^first_/) },
+  ]);
+  expect(cluster.emulator.requests.some((request) => request.namespace === 'empty')).toBe(false);
+  expect((await first).report.run.stoppedEarly).toBe('Signal');
+  expect(leaseOf(), 'given back').toMatchObject({ holderIdentity: '' });
 });
 
 it('a lease is given back after the last write, be it an Event', async () => {
@@ -94,12 +92,10 @@ describe('a lease held by another sweep', () => {
   });
 });
 
-describe('without a lease', () => {
-  it('a missing namespace is ignored unless --lock named it', async () => {
-    const env = { POD_NAMESPACE: 'nosuch', POD_NAME: 'first' };
-    const { report } = await cluster.sweepHere(['-n', 'nothing'], { env });
-    expect(report.warnings).toEqual([]);
-    const named = await cluster.sweepHere(['-n', 'nothing', '--lock', 'nosuch']);
-    expect(named.report.warnings).toMatchObject([{ kind: 'Unlocked' }]);
-  });
+it('without a lease a missing namespace is ignored unless --lock named it', async () => {
+  const env = { POD_NAMESPACE: 'nosuch', POD_NAME: 'first' };
+  const { report } = await cluster.sweepHere(['-n', 'nothing'], { env });
+  expect(report.warnings).toEqual([]);
+  const named = await cluster.sweepHere(['-n', 'nothing', '--lock', 'nosuch']);
+  expect(named.report.warnings).toMatchObject([{ kind: 'Unlocked' }]);
 });

@@ -1,16 +1,15 @@
 import { expect, it } from 'vitest';
 import type { Notebook } from '../../../src/model/ports.ts';
 import { defaults } from '../../../src/policy/flags.ts';
-import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { fileOf } from '../../builders/policy.ts';
-import type { Placement, Pod } from '../../kit/emulator/index.ts';
+import { BEHAVIOUR_ANNOTATION, type Pod } from '../../kit/emulator/index.ts';
 import { notebook } from '../../kit/notebook.ts';
 import { noopImages } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { podOutcome, sidecarOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
+import { container, podOutcome, sidecarOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -43,10 +42,8 @@ async function sweep(
   maxGrace = minute,
 ): Promise<readonly [SweepReport, number]> {
   const began = cluster.now;
-  const policy = resolvePolicy({}, fileOf({ namespaces: [namespace], maxGrace: `${maxGrace}ms` }));
-  const report = await cluster.simulation.run(
-    cluster.sweep(namespace, policy, () => undefined, { notebook: notes }),
-  );
+  const policy = fileOf({ maxGrace: `${maxGrace}ms` });
+  const report = await cluster.sweepIn(namespace, {}, policy, { notebook: notes });
   return [report, cluster.now - began];
 }
 
@@ -93,31 +90,16 @@ it('without notes, the next sweep begins again', async () => {
 });
 
 /** Only its name and its image show that it is a sidecar, and a swap replaces the image. */
-function knownByImage(namespace: string): Placement {
-  const { manifest } = stuckPod({ namespace, name: 'known', grace: 1_800 });
-  const image = 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.8.0';
-  const behaviour = JSON.stringify({ 'cloud-sql-proxy': sidecars.immune });
-  const startedAt = new Date(cluster.now - 2 * hour);
-  return {
-    manifest: {
-      metadata: {
-        namespace,
-        name: 'known',
-        annotations: { 'emulator.sidecar-sweeper.dev/behaviour': behaviour },
-      },
-      spec: {
-        ...manifest.spec,
-        containers: [
-          { name: 'main', image: 'docker.io/acme/work:1' },
-          { name: 'cloud-sql-proxy', image },
-        ],
-      },
-    },
-    states: {
-      main: { kind: 'terminated', exitCode: 0, finishedAt: new Date(cluster.now - hour) },
-      'cloud-sql-proxy': { kind: 'running', startedAt },
-    },
-  };
+function knownByImage(namespace: string) {
+  const name = 'cloud-sql-proxy';
+  const proxy = container(name, { image: 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.8.0' });
+  return stuckPod({
+    namespace,
+    grace: 1_800,
+    metadata: { annotations: { [BEHAVIOUR_ANNOTATION]: JSON.stringify({ [name]: sidecars.immune }) } },
+    spec: { containers: [container('main'), proxy] },
+    states: { [name]: { kind: 'running', startedAt: new Date(cluster.now - 2 * hour) } },
+  });
 }
 
 const annotated = (namespace: string) =>
@@ -132,9 +114,8 @@ it.each([
     const namespace = `swapped-${pod.name.toLowerCase()}`;
     const imageSwap = { ...noopImages.HasAll, commands: 'shipped' };
     cluster.emulator.world.placePods([pod(namespace)]);
-    const policy = resolvePolicy({}, fileOf({ namespaces: [namespace], maxGrace: '1m', imageSwap }));
-    const sweepOnce = () =>
-      cluster.simulation.run(cluster.sweep(namespace, policy, () => undefined, { notebook: undefined }));
+    const policy = fileOf({ maxGrace: '1m', imageSwap });
+    const sweepOnce = () => cluster.sweepIn(namespace, {}, policy, { notebook: undefined });
     const sent = () =>
       cluster.emulator.requests.filter(
         (each) => each.namespace === namespace && (each.method === 'PATCH' || each.subresource === 'exec'),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLines, policyFlag, reportsIn } from '../../kit/cli.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
+import { podsOfJob } from '../../kit/stuck-jobs.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const cluster = startedOnce(() =>
@@ -63,25 +64,11 @@ describe('a sweep in a pipe', () => {
 
 it('what many pods have in common is written once, and the lines of a run rebuild it', async () => {
   const { world } = cluster.emulator;
-  const pods = Array.from({ length: 40 }, (_, number) => {
+  for (let number = 0; number < 40; number++) {
     const name = `import-${number}`;
-    const uid = `00000000-0000-4000-8000-0000000001${10 + number}`;
-    const { manifest, states } = stuckPod({
-      name: `${name}-x7k2p`,
-      labels: { app: 'held' },
-      sidecar: sidecars.unclean,
-    });
-    world.createJob({
-      metadata: { name, namespace: 'demo', uid },
-      spec: { backoffLimit: 1, template: { spec: manifest.spec } },
-    });
-    const owner = { apiVersion: 'batch/v1', kind: 'Job', name, uid, controller: true };
-    return {
-      manifest: { ...manifest, metadata: { ...manifest.metadata, ownerReferences: [owner] } },
-      states,
-    };
-  });
-  world.placePods(pods);
+    const pod = { name: `${name}-x7k2p`, labels: { app: 'held' }, sidecar: sidecars.unclean };
+    world.placePods(podsOfJob(world, { name, spec: { backoffLimit: 1 }, pod }));
+  }
   const file = join(folder, 'held.json');
   const run = await cluster.runHere(['-l', 'app=held', '--report-file', file]);
   const lines = run.stdout.trimEnd().split('\n');

@@ -5,7 +5,6 @@ type Table = Readonly<Record<string, string>>;
 const words = (count: number, word = 'x') => JSON.stringify(Array.from({ length: count }, () => word));
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-/** Kill commands that say nothing that could be run. */
 export const badKillCommands: Table = {
   nothing: '',
   blanks: ' \n\t ',
@@ -74,7 +73,6 @@ export const badKillCommands: Table = {
 
 const step = (value: unknown) => JSON.stringify([value]);
 
-/** Lists of steps that are none. */
 export const badSteps: Table = {
   nothing: '',
   'not JSON': 'signal: [TERM]',

@@ -16,7 +16,6 @@ const files = ['/nonexistent/policy.yaml', '/', '/dev/null', '', 'x'.repeat(5_00
 
 const each = (flag: string, values: readonly string[]) => values.map((value) => [`${flag}=${value}`]);
 
-/** Command lines that say nothing that could be done. */
 export const badCommandLines: readonly (readonly string[])[] = [
   ...each('--min-age', durations),
   ...each('--deadline', [...durations, '0', '0s', '25d']),

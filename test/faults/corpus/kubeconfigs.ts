@@ -43,7 +43,6 @@ const proxies: readonly string[] = [
   `me:${canary}`, `http://me:${canary}@`, `http://me:${canary}@x:port`, 'socks4://x', ' ', 'unix:///x',
 ];
 
-/** Users, clusters and contexts that are of no use. */
 // biome-ignore format: one row a line
 const parts: Readonly<Record<string, Parts>> = {
   ...Object.fromEntries(
@@ -138,7 +137,6 @@ const wholeFiles: Readonly<Record<string, string>> = {
   '5,000 contexts, none chosen': `contexts:\n${lines(5_000, (index) => `- {name: k${index}, context: {cluster: a}}`)}`,
 };
 
-/** Kubeconfigs that no command can use. */
 export const badKubeconfigs: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(parts).map(([title, part]) => [title, kubeconfig(part)])),
   ...Object.fromEntries(

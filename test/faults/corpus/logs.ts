@@ -12,7 +12,6 @@ const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const nestedLog = (depth: number): string =>
   depth === 0 ? '{}' : safeJson({ log: nestedLog(depth - 1), stream: 'stdout' });
 
-/** Logs in which there is no report, whatever they look like. */
 export const badLogs: Readonly<Record<string, string>> = {
   nothing: '',
   'line feeds': '\n'.repeat(10_000),

@@ -79,7 +79,6 @@ const fields: readonly string[] = [
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
-/** Files that are no policy, whatever they are. */
 const wholeFiles: Readonly<Record<string, string>> = {
   nothing: '',
   blanks: ' \n \n',
@@ -118,7 +117,6 @@ const wholeFiles: Readonly<Record<string, string>> = {
 
 const quoted = (text: string) => JSON.stringify(text);
 
-/** Files that `--policy` and `validate` refuse. */
 export const badPolicies: Readonly<Record<string, string>> = {
   ...Object.fromEntries(fields.map((field) => [field, policyHead + field] as const)),
   ...wholeFiles,

@@ -4,10 +4,8 @@ import type { Pod, World } from '../../kit/emulator/index.ts';
 import { mainOf, statusOf } from '../../kit/random/read-pod.ts';
 import { podName } from './changes.ts';
 
-/** Every state that the pods of a namespace were ever in. */
 export class History {
   readonly #states: Pod[] = [];
-  /** When each of the states began. */
   readonly #times: number[] = [];
   readonly #gone = new Set<string>();
   readonly leave: () => void;
@@ -21,7 +19,6 @@ export class History {
     });
   }
 
-  /** The pod as it was at a time. */
   asOf(uid: string | undefined, time: number): Pod | undefined {
     return this.#states.findLast(
       ({ metadata }, index) => metadata.uid === uid && (this.#times[index] ?? 0) <= time,

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { addNode, type Emulator } from '../../kit/emulator/index.ts';
+import { addNode, type Emulator, type Placement } from '../../kit/emulator/index.ts';
+import { podsOfJob } from '../../kit/stuck-jobs.ts';
 import { stuckPod } from '../../kit/stuck-pods.ts';
 import { expectSound, type FaultyCluster, type Played, type Trouble } from '../faulty-cluster.ts';
-import { ownedByJob } from '../owned-by-job.ts';
 import { tally } from '../tally.ts';
 import { type Change, podName } from './changes.ts';
 import type { Rung } from './rungs.ts';
@@ -88,31 +88,24 @@ function disturb({ change, index, moment }: Race, namespace: string, { faults, w
 
 function troubleOf({ rung, change }: Pick<Race, 'rung' | 'change'>): Trouble {
   return {
-    pods: (namespace, emulator) => [place(rung, change, namespace, emulator)],
+    pods: (namespace, emulator) => place(rung, change, namespace, emulator),
     flags: { uncleanExit: 'allow', ...rung.flags },
     ...(rung.policy && { policy: rung.policy }),
-    ...(rung.lastResort && { lastResort: rung.lastResort }),
   };
 }
 
 function place(
   { sidecar, annotations = {}, grace = 1 }: Rung,
-  change: Change,
+  { restartPolicy, has }: Change,
   namespace: string,
   emulator: Emulator,
-) {
-  const { restartPolicy } = change;
-  const { manifest, states } = stuckPod({
-    namespace,
-    name: podName,
-    sidecar,
-    annotations,
-    grace,
+): readonly Placement[] {
+  const pod = {
+    ...{ name: podName, sidecar, annotations, grace },
     ...(restartPolicy && { restartPolicy }),
-    ...(change.has === 'Node' && { node: namespace }),
-  });
-  if (change.has === 'Node') addNode(emulator, namespace);
-  return change.has === 'Job'
-    ? { manifest: ownedByJob(manifest, namespace, emulator.world), states }
-    : { manifest, states };
+    ...(has === 'Node' && { node: namespace }),
+  };
+  if (has === 'Job') return podsOfJob(emulator.world, { namespace, name: namespace, pod });
+  if (has === 'Node') addNode(emulator, namespace);
+  return [stuckPod({ ...pod, namespace })];
 }

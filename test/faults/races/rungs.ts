@@ -1,4 +1,3 @@
-import { type StepSpec, stepSpec } from '../../../src/methods/index.ts';
 import type { PolicyFlags } from '../../../src/policy/policy.ts';
 import type { LightBehaviour } from '../../kit/emulator/index.ts';
 import { sidecars } from '../../kit/stuck-pods.ts';
@@ -10,7 +9,6 @@ export interface Rung {
   readonly annotations?: Record<string, string>;
   readonly flags?: Partial<PolicyFlags>;
   readonly policy?: object;
-  readonly lastResort?: readonly StepSpec[];
   /** In seconds; 1 if left out. */
   readonly grace?: number;
 }
@@ -42,7 +40,9 @@ export const rungs: readonly Rung[] = [
   {
     title: 'an ephemeral container',
     sidecar: { ...sidecars.clean, shell: false },
-    lastResort: [stepSpec.parse({ ephemeralContainer: { image: 'docker.io/local/busybox:1' }, exitCode: 0 })],
+    policy: {
+      lastResort: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' }, exitCode: 0 }],
+    },
   },
   ...(['deadline', 'evict', 'delete'] as const).map((method) => ({
     title: method,

@@ -89,7 +89,7 @@ export async function interleave(
 async function sweepAs(
   holder: string,
   namespace: string,
-  { flags, policy: written = {}, lastResort }: Rung,
+  { flags, policy: written = {} }: Rung,
   cluster: SimulatedCluster,
   random: Random,
   locking: Locking,
@@ -123,10 +123,9 @@ async function sweepAs(
         });
   if (lock && lock.kind !== 'Taken') return result();
   const whole = { namespaces: [namespace], minAge: 0, lastResort: [], ...flags };
-  const policy = resolvePolicy(whole, fileOf(written));
   const report = await cluster.sweep(
     `${namespace}-${holder}`,
-    lastResort ? { ...policy, lastResort } : policy,
+    resolvePolicy(whole, fileOf(written)),
     (event) => {
       if (event.kind === 'PodConcluded') conclusions.push({ conclusion: event.conclusion, at: cluster.now });
     },

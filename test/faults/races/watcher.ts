@@ -9,7 +9,6 @@ interface Seen {
   readonly pod: Pod | undefined;
 }
 
-/** Sees each request about a pod with what was there then. */
 export class Watcher {
   readonly history: History;
   readonly #seen: Seen[] = [];
@@ -30,7 +29,6 @@ export class Watcher {
     this.history.leave();
   }
 
-  /** The pod as the last answer showed it. */
   get lastShown(): Pod | undefined {
     return this.#lastServed(this.#seen.length)?.pod;
   }

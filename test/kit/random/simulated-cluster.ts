@@ -6,7 +6,8 @@ import { loadConfig } from '../../../src/kube/auth/config.ts';
 import { type OpenCluster, openCluster } from '../../../src/kube/cluster.ts';
 import type { Cluster, Events, Leases } from '../../../src/model/ports.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
-import type { Policy } from '../../../src/policy/policy.ts';
+import { type Policy, type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
+import type { PolicyFile } from '../../../src/policy/policy-file.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { ReportFold } from '../../../src/report/sweep/fold.ts';
 import { type SweepOptions, sweep } from '../../../src/sweep.ts';
@@ -169,11 +170,22 @@ export class SimulatedCluster {
     return this.emulator.clock.now().getTime();
   }
 
+  /** Sweeps one of its namespaces, while time passes. */
+  sweepIn(
+    namespace: string,
+    flags: Partial<PolicyFlags> = {},
+    file?: PolicyFile,
+    more: SimulatedSweep = {},
+  ): Promise<SweepReport> {
+    const policy = resolvePolicy({ namespaces: [namespace], lastResort: [], ...flags }, file);
+    return this.simulation.run(this.sweep(namespace, policy, undefined, more));
+  }
+
   /** Sweeps until it is over, or for `longestSweep`. */
   async sweep(
     id: string,
     policy: Policy,
-    hear: (event: SweepEvent) => void,
+    hear: (event: SweepEvent) => void = () => undefined,
     { stop = new AbortController(), dryRun = false, ...more }: SimulatedSweep = {},
   ): Promise<SweepReport> {
     const cancel = this.simulation.clock.after(longestSweep, () => stop.abort('Deadline'));

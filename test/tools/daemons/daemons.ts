@@ -13,9 +13,7 @@ export interface Daemon {
   readonly user?: number;
   /** A library that it loads at run time without being linked to it. */
   readonly loads?: string;
-  /** Programs that it starts. */
   readonly starts?: readonly string[];
-  /** What it reads of the machine. */
   readonly reads?: readonly string[];
 }
 
@@ -118,7 +116,6 @@ export const cloudSqlProxyV1: Daemon = {
   ],
 };
 
-/** Why this machine cannot run these daemons; undefined if it can. */
 export function missingDaemons(): string | undefined {
   const programs = Object.values(daemons).flatMap(({ binary, starts = [] }: Daemon) => [binary, ...starts]);
   const missing = new Set(programs.filter((program) => !existsSync(program)));

@@ -18,7 +18,7 @@ import {
 import { describeUnless } from '../../kit/needs.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { cannotRender, find, render } from '../manifests/render.ts';
+import { cannotRender, containerIn, render } from '../manifests/render.ts';
 import { conditionOf, finishedJobs, manifestOf, nameIn } from './jobs.ts';
 
 /** The sweeps, by their names in README. Each has the 24 Jobs for itself. */
@@ -66,7 +66,7 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
     for (const object of objects) {
       if (object.kind !== 'CronJob') ensureObject(cluster.emulator.world, object);
     }
-    const { args, env } = Object(find(objects, 'CronJob')).spec.jobTemplate.spec.template.spec.containers[0];
+    const { args, env } = containerIn(objects);
     // As the kubelet does.
     const valueIn = (_variable: string, name: string) =>
       env.find((one: { readonly name: string }) => one.name === name).value;
@@ -77,17 +77,13 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
     return { user: { name, token: cluster.emulator.serviceAccount({ namespace: name, name }) }, flags };
   }
 
-  const reportOf = (sweep: SweepName): Swept => {
-    const one = swept.get(sweep);
-    if (!one) throw new Error(`${sweep} did not run`);
-    return one;
-  };
+  const reportOf = (sweep: SweepName) => swept.get(sweep) ?? expect.fail(`${sweep} did not run`);
   const requestsOf = (sweep: SweepName, subresource: string) =>
     (requests.get(sweep) ?? []).filter((request) => request.subresource === subresource);
 
   it.each(names)('the cluster shows what README says of %s', async (sweep) => {
     // The Job controller may count the last pod shortly after the report.
-    const row = () => rowOf(sweeps[sweep], endsOf(cluster, sweep));
+    const row = () => `| ${[sweeps[sweep], ...Object.values(endsOf(cluster, sweep))].join(' | ')} |`;
     const told = rowsOfReadme().find((line) => line.startsWith(`| ${sweeps[sweep]} |`));
     expect(await eventually(row, (now) => now === told)).toBe(told);
   });
@@ -157,25 +153,15 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
   );
 });
 
-interface Ends {
-  readonly complete: number;
-  readonly again: number;
-  readonly failed: number;
-  readonly restarted: number;
-  readonly stuck: number;
-}
+/** What may become of a Job, in the order of README's columns. */
+const kinds = ['complete', 'again', 'failed', 'restarted', 'stuck'] as const;
+type Ends = Readonly<Record<(typeof kinds)[number], number>>;
 
 /** What became of the Jobs of a sweep, as the cluster shows it. */
 function endsOf(cluster: ProcessCluster, sweep: SweepName): Ends {
   const ends = finishedJobs.map(({ name }) => endOf(cluster, nameIn(sweep, name)));
-  const count = (kind: keyof Ends) => ends.filter((end) => end === kind).length;
-  return {
-    complete: count('complete'),
-    again: count('again'),
-    failed: count('failed'),
-    restarted: count('restarted'),
-    stuck: count('stuck'),
-  };
+  const counts = kinds.map((kind) => [kind, ends.filter((end) => end === kind).length]);
+  return Object.fromEntries(counts) as Ends;
 }
 
 function endOf(cluster: ProcessCluster, name: string): keyof Ends {
@@ -186,10 +172,6 @@ function endOf(cluster: ProcessCluster, name: string): keyof Ends {
     .podOf(name)
     ?.status.containerStatuses?.some(({ restartCount }) => restartCount > 0);
   return restarts ? 'restarted' : 'stuck';
-}
-
-function rowOf(tool: string, { complete, again, failed, restarted, stuck }: Ends): string {
-  return `| ${[tool, complete, again, failed, restarted, stuck].join(' | ')} |`;
 }
 
 function rowsOfReadme(): readonly string[] {

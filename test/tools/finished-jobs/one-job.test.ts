@@ -1,14 +1,14 @@
 import { beforeAll, expect, it } from 'vitest';
 import { policyFlag } from '../../kit/cli.ts';
 import { BEHAVIOUR_ANNOTATION, type Job, type Pod } from '../../kit/emulator/index.ts';
+import { isStuck } from '../../kit/random/read-pod.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
+import { container, sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 import { conditionOf } from './jobs.ts';
 
 const noop = 'docker.io/local/nop:1';
 const behaviours = { main: { ends: { exitCode: 0 } }, sidecar: sidecars.immune };
-const container = (name: string) => ({ name, image: 'docker.io/local/busybox:1' });
 
 const cluster = startedOnce(() => TestCluster.start());
 beforeAll(async () => {
@@ -37,10 +37,6 @@ beforeAll(async () => {
 
 const pods = () => cluster.emulator.world.store.list<Pod>('pods', 'demo');
 const job = () => cluster.emulator.world.store.get<Job>('jobs', 'demo', 'ten');
-const isStuck = ({ status }: Pod) => {
-  const [main, sidecar] = status.containerStatuses ?? [];
-  return main?.state.terminated?.exitCode === 0 && sidecar?.state.running !== undefined;
-};
 
 it('ten stuck pods of a Job that bears six restarts are swapped in one sweep, and the Job completes', async () => {
   await eventually(pods, (all) => all.filter(isStuck).length === 10);

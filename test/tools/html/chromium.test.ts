@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Page } from 'puppeteer-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { historyOf } from '../../../src/report/history/history.ts';
 import { renderHtml } from '../../../src/report/html/render.tsx';
 import type { SweepReport } from '../../../src/report/schema.ts';
@@ -41,9 +41,11 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
     browser = await launchChromium();
   });
 
-  afterAll(async () => {
-    await browser?.close();
+  afterEach(async () => {
+    const [_first, ...opened] = await browser.pages();
+    for (const page of opened) await page.close();
   });
+  afterAll(() => browser?.close());
 
   async function write(name: string, reports: readonly SweepReport[]): Promise<string> {
     const file = join(folder, `${name}.html`);
@@ -70,7 +72,6 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
       await page.screenshot({ path: join(screenshots, `${look.name}-timeline.png`) });
       expect(requests).toEqual([files.many]);
       expect(complaints).toEqual([]);
-      await page.close();
     });
 
     it('violates no rule of axe', async () => {
@@ -81,7 +82,6 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
       const told = violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
       expect(told).toEqual([]);
       expect(passes.map(({ id }) => id)).toContain('color-contrast');
-      await page.close();
     });
 
     it('is nowhere wider than the window', async () => {
@@ -93,7 +93,6 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
           const { scrollWidth } = await page.$eval(':root', ({ scrollWidth }) => ({ scrollWidth }));
           expect(scrollWidth).toBeLessThanOrEqual(width);
         }
-        await page.close();
       }
     });
 
@@ -121,7 +120,6 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
       expect(charts).toEqual(charts.map(() => ({ isCut: false, touch: 0 })));
       expect(charts).toHaveLength(4);
       await page.screenshot({ path: join(screenshots, `${look.name}-charts.png`) });
-      await page.close();
     });
   });
 
@@ -145,7 +143,6 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
     expect(await textOf('section:has(#noted)')).toMatch(/demo\/without-its-proxy; .* ProxyEndedFirst/);
     expect([complaints, requests.length]).toEqual([[], 1]);
     await page.screenshot({ path: join(screenshots, 'hanging.png') });
-    await page.close();
   });
 
   it('is still made of tables for those who cannot see it', async () => {
@@ -154,7 +151,6 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
     const { nodes } = await session.send('Accessibility.getFullAXTree');
     const roles = new Set(nodes.map(({ role }) => role?.value));
     expect([...roles]).toEqual(expect.arrayContaining(['table', 'row', 'columnheader', 'cell', 'heading']));
-    await page.close();
   });
 
   it('runs nothing of what names contain', async () => {
@@ -166,7 +162,6 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
     expect(await page.$$('img, [onclick], [onload], main svg svg svg, main style, main script')).toEqual([]);
     expect([alerts, complaints, requests]).toEqual([0, [], [files.hostile]]);
     await page.screenshot({ path: join(screenshots, 'hostile.png') });
-    await page.close();
   });
 
   it('can be read without scripts', async () => {
@@ -176,7 +171,6 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
     await page.click('details:has(#stuck) summary');
     expect(await page.$eval('#stuck tbody tr', (row) => row.checkVisibility())).toBe(true);
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   it('comes out on paper, in the light, long tables cut with a word about it', async () => {
@@ -200,7 +194,6 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
     expect(await page.$eval('body', (body) => getComputedStyle(body).backgroundColor)).toBe(
       'rgb(255, 255, 255)',
     );
-    await page.close();
   });
 
   describe('with 10,000 pods', () => {
@@ -248,7 +241,6 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
       expect(first).toContain('6h42m');
       expect(elements).toBeLessThan(250_000);
       expect(Math.max(...Object.values(times))).toBeLessThan(opened);
-      await page.close();
     });
 
     it('draws some of its steps, and says how many are left out', async () => {
@@ -257,7 +249,6 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
       expect(await page.$eval('.lanes + p', ({ textContent }) => textContent)).toMatch(
         /^These are those that were harmed, the slowest and examples of each kind; 9,\d+ more are not drawn/,
       );
-      await page.close();
     });
   });
 });

@@ -1,28 +1,31 @@
-import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { describeUnless, missingPrograms } from '../../kit/needs.ts';
+import { describeUnless, itUnless, missingPrograms } from '../../kit/needs.ts';
+import { startedOnce, temporaryFolder } from '../../kit/started.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { Buildah } from './buildah.ts';
 
 const bundle = fileURLToPath(new URL('../../../dist', import.meta.url));
+const script = fileURLToPath(new URL('../../../images/noop.mjs', import.meta.url));
+const run = promisify(execFile);
+const silent = { stdout: '', stderr: '' };
 
 const cannotBuild =
   missingPrograms('buildah', 'qemu-aarch64') ??
   (process.getuid?.() === 0 && process.arch === 'x64' ? undefined : 'needs root on amd64');
 
 describeUnless(cannotBuild, 'built from the Dockerfile', () => {
-  let buildah: Buildah;
+  const buildah = startedOnce(() => Buildah.start());
   beforeAll(async () => {
-    buildah = await Buildah.start();
     await buildah.build('noop', ['amd64', 'arm64']);
     // The sweeper is the same on every architecture, so one build is enough.
     await buildah.build('sweeper', ['amd64']);
   });
-  afterAll(() => buildah?.stop());
 
   it('the sweeper is the base image plus one folder and the licence, and runs as a numeric user', async () => {
     const files = filesBelow(await buildah.mount('sweeper', 'amd64')).map(withoutHash);
@@ -70,11 +73,10 @@ describeUnless(cannotBuild, 'built from the Dockerfile', () => {
       );
       const programs = new Set(files.map((file) => readFileSync(join(folder, file)).toString('hex')));
       expect(programs.size).toBe(1);
-      const run = promisify(execFile);
       const start = architecture === 'arm64' ? ['qemu-aarch64'] : [];
       for (const file of ['noop', 'bin/sh', 'cloud-sql-proxy']) {
         const [program = '', ...args] = [...start, join(folder, file), '-c', 'exit 3', '--help', ''];
-        await expect(run(program, args, { env: {} })).resolves.toEqual({ stdout: '', stderr: '' });
+        await expect(run(program, args, { env: {} })).resolves.toEqual(silent);
       }
       expect(await buildah.config('noop', architecture)).toMatchObject({
         User: '65532:65532',
@@ -85,15 +87,44 @@ describeUnless(cannotBuild, 'built from the Dockerfile', () => {
   );
 });
 
-/** The regular files; the base image's stand-in has none. */
 /** The bundler's hashes depend on the folder in which it works. */
 function withoutHash(file: string): string {
   return file.replace(/-[A-Z0-9]{8}\.mjs$/, '.mjs');
 }
 
+/** The regular files; the base image's stand-in has none. */
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
 }
+
+const architecture = { x64: 'amd64', arm64: 'arm64' }[String(process.arch)];
+const cannotRun =
+  process.platform === 'linux' && architecture !== undefined ? undefined : 'needs Linux on amd64 or arm64';
+const folder = temporaryFolder('images');
+
+itUnless(cannotRun, 'the no-op program exits 0 for any arguments', async () => {
+  execFileSync(process.execPath, [script, folder, architecture ?? '']);
+  for (const args of [[], ['-c', 'exit 3'], ['proxy', 'sidecar', '--domain', 'x'], ['x'.repeat(100_000)]]) {
+    await expect(run(join(folder, 'bin/sh'), args)).resolves.toEqual(silent);
+  }
+});
+
+it('an unsupported architecture is refused', () => {
+  const make = () => execFileSync(process.execPath, [script, folder, 's390x'], { stdio: 'pipe' });
+  expect(make).toThrow(/amd64\|arm64/);
+});
+
+const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
+const empty = temporaryFolder('bundle');
+
+it('the bundle sweeps from an otherwise empty folder', async () => {
+  cpSync(bundle, join(empty, 'dist'), { recursive: true });
+  const file = join(empty, 'dist', 'sidecar-sweeper.mjs');
+  const args = [file, 'sweep', '-A', '--yes', '--kubeconfig', await cluster.kubeconfig(), '-o', 'json'];
+  const { stdout } = await run(process.execPath, args, { cwd: empty, env: {} });
+  expect(JSON.parse(stdout).totals).toMatchObject({ candidates: 1, sidecars: { Stopped: 1 } });
+  expect(readdirSync(empty)).toEqual(['dist']);
+});

@@ -12,6 +12,7 @@ import {
   type Pod,
 } from '../../kit/emulator/index.ts';
 import { describeUnless, missingPrograms } from '../../kit/needs.ts';
+import { hasEndedMain } from '../../kit/random/read-pod.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -147,10 +148,3 @@ describeUnless(missingPrograms('kubectl'), 'advise, through the built command', 
     expect(stdout).toMatch(/^\d pods listed, 2 stuck, of 2 owners\.$/m);
   });
 });
-
-function hasEndedMain({ status }: Pod): boolean {
-  return (
-    status.containerStatuses?.some(({ name, state }) => name === 'main' && state?.terminated !== undefined) ??
-    false
-  );
-}

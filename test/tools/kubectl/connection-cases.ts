@@ -1,3 +1,4 @@
+import { kubeconfigOf } from '../../builders/kubeconfig.ts';
 import type { Pair } from '../../kit/certificates.ts';
 
 /** What a kubeconfig may refer to. */
@@ -6,7 +7,6 @@ export interface Surrounding {
   readonly https: string;
   readonly http: string;
   readonly proxy: string;
-  readonly tlsProxy: string;
   readonly ca: string;
   readonly client: Pair;
 }
@@ -18,12 +18,10 @@ export interface Case {
   /** The fields of the cluster and of the user; without a user, the context names none. */
   readonly cluster?: (around: Surrounding) => Fields;
   readonly user?: (around: Surrounding) => Fields;
-  /** Whole kubeconfigs instead. */
   readonly files?: (around: Surrounding) => readonly Fields[];
   readonly context?: string;
   readonly insecure?: boolean;
   readonly env?: (around: Surrounding) => Readonly<Record<string, string>>;
-  /** Whether both must refuse it. */
   readonly refused?: true;
   /** Whether kubectl would ask for a name and password, where this program is anonymous. */
   readonly anonymous?: true;
@@ -42,18 +40,6 @@ const certificate = ({ client }: Surrounding) => ({
   'client-certificate-data': base64(client.cert),
   'client-key-data': base64(client.key),
 });
-
-/** A kubeconfig with one context, one cluster and one user of these names. */
-function kubeconfig(cluster: Fields, user?: Fields, name = 'a', current: string | undefined = name): Fields {
-  return {
-    apiVersion: 'v1',
-    kind: 'Config',
-    ...(current && { 'current-context': current }),
-    clusters: [{ name, cluster }],
-    contexts: [{ name, context: { cluster: name, ...(user && { user: name }) } }],
-    users: user ? [{ name, user }] : [],
-  };
-}
 
 // biome-ignore format: one row a line
 const users: readonly Case[] = [
@@ -185,24 +171,24 @@ const files: readonly Case[] = [
   {
     title: 'a context of the second file',
     files: (around) => [
-      kubeconfig({ server: 'https://first.test' }, token()),
-      kubeconfig(trusted(around), token(), 'b'),
+      kubeconfigOf({ server: 'https://first.test' }, token()),
+      kubeconfigOf(trusted(around), token(), 'b'),
     ],
     context: 'b',
   },
   {
     title: 'the current context of the first file that has one',
     files: (around) => [
-      kubeconfig({ server: 'https://first.test' }, token(), 'a', ''),
-      kubeconfig(trusted(around), token(), 'b'),
-      kubeconfig({ server: 'https://third.test' }, token(), 'c'),
+      kubeconfigOf({ server: 'https://first.test' }, token(), 'a', ''),
+      kubeconfigOf(trusted(around), token(), 'b'),
+      kubeconfigOf({ server: 'https://third.test' }, token(), 'c'),
     ],
   },
   {
     title: 'the same names in two files',
     files: (around) => [
-      kubeconfig(trusted(around), token()),
-      kubeconfig(
+      kubeconfigOf(trusted(around), token()),
+      kubeconfigOf(
         { server: 'https://second.test', 'proxy-url': around.proxy },
         { token: 'second', as: 'jane' },
       ),
@@ -211,22 +197,22 @@ const files: readonly Case[] = [
   {
     title: 'a user of the second file, under the cluster of the first',
     files: (around) => [
-      { ...kubeconfig(trusted(around), token()), users: [] },
-      kubeconfig({ server: 'https://second.test' }, { token: 'second' }),
+      { ...kubeconfigOf(trusted(around), token()), users: [] },
+      kubeconfigOf({ server: 'https://second.test' }, { token: 'second' }),
     ],
   },
-  { title: 'an empty file first', files: (around) => [{}, kubeconfig(trusted(around), token())] },
+  { title: 'an empty file first', files: (around) => [{}, kubeconfigOf(trusted(around), token())] },
   {
     title: 'two users of the same name in one file',
     files: (around) => {
-      const file = kubeconfig(trusted(around), token());
+      const file = kubeconfigOf(trusted(around), token());
       return [{ ...file, users: [...(file['users'] as Fields[]), { name: 'a', user: { token: 'second' } }] }];
     },
     refused: true,
   },
   {
     title: 'a user that is nowhere',
-    files: (around) => [{ ...kubeconfig(trusted(around), token()), users: [] }],
+    files: (around) => [{ ...kubeconfigOf(trusted(around), token()), users: [] }],
     anonymous: true,
   },
 ];
@@ -284,5 +270,5 @@ export function filesOf(
   { title, cluster = trusted, user = title === 'no user' ? undefined : token, files: whole }: Case,
   around: Surrounding,
 ): readonly Fields[] {
-  return whole?.(around) ?? [kubeconfig(cluster(around), user?.(around))];
+  return whole?.(around) ?? [kubeconfigOf(cluster(around), user?.(around))];
 }

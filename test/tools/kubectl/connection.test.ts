@@ -11,7 +11,6 @@ import { type Received, Recorder } from '../../kit/recorder.ts';
 import { temporaryFolder } from '../../kit/started.ts';
 import { type Case, cases, filesOf, type Surrounding, secret } from './connection-cases.ts';
 
-/** How a client is started. */
 interface Start {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
@@ -110,13 +109,12 @@ printf '{"kind": "ExecCredential", "apiVersion": "%s", "status": %s}' "$version"
 beforeAll(async () => {
   const [server, client] = await Promise.all([createPair('api.example.test'), createPair('client')]);
   recorder = await Recorder.start(server);
-  const { https, http, proxy, tlsProxy } = recorder.ports;
+  const { https, http, proxy } = recorder.ports;
   around = {
     folder,
     https: `https://127.0.0.1:${https}`,
     http: `http://127.0.0.1:${http}`,
     proxy: `http://127.0.0.1:${proxy}`,
-    tlsProxy: `https://127.0.0.1:${tlsProxy}`,
     ca: server.cert,
     client,
   };
@@ -156,7 +154,6 @@ function startOf(each: Case): Start {
   };
 }
 
-/** What the server received, and what a plugin was told. */
 function heard(result: Result, { anonymous }: Case) {
   const sent = result.kind === 'Sent' ? result.received : [];
   const [info, words] = ['info', 'arguments'].map((name) => {

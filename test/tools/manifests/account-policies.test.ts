@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { messageOf, stage } from '../../cluster/emulator/server/stage.ts';
+import { expectRefused, messageOf, type PatchType, stage } from '../../cluster/emulator/server/stage.ts';
 import { type Container, ensureObject, type Pod } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
 import { cannotRender, render, renderFile, withSwaps } from './render.ts';
@@ -7,9 +7,6 @@ import { cannotRender, render, renderFile, withSwaps } from './render.ts';
 const account = { namespace: 'sidecar-sweeper', name: 'sidecar-sweeper' };
 const noop = 'registry.example.com/sidecar-sweeper-noop:0.1.0';
 const pods = '/api/v1/namespaces/demo/pods';
-const json = { 'content-type': 'application/json-patch+json' };
-const strategic = { 'content-type': 'application/strategic-merge-patch+json' };
-const merge = { 'content-type': 'application/merge-patch+json' };
 const over = { kind: 'terminated', exitCode: 0, finishedAt: new Date('2026-11-21T04:00:00Z') } as const;
 const named = (name: string): Container => ({ name, image: `acme/${name}:1` });
 const swapOf = (index: number, value = noop) => ({
@@ -21,35 +18,34 @@ const resize = { spec: { containers: [{ name: 'proxy', resources: { requests: { 
 const deadline = { spec: { activeDeadlineSeconds: 5 } };
 const binding = { metadata: { name: 'x' }, target: { kind: 'Node', name: 'node1' } };
 
-type Change = readonly [what: string, headers: Record<string, string>, body: unknown, message: RegExp];
+type Change = readonly [what: string, as: PatchType, body: unknown, message: RegExp];
 type Other = readonly [method: string, part: string, body: object | undefined];
 
 // biome-ignore format: one row a line
 const refused: readonly Change[] = [
-  ['to another image', json, [swapOf(1, 'evil:1')], /images to the no-op image/],
-  ['to the image of its other container', json, [swapOf(1, 'acme/logs:1')], /images to the no-op image/],
-  ['to an image with the no-op’s as a prefix', json, [swapOf(1, `${noop}-evil`)], /images to the no-op image/],
-  ['to the no-op image and another', json, [swapOf(1), swapOf(2, 'evil:1')], /images to the no-op image/],
-  ['in its init containers', json, [{ op: 'replace', path: '/spec/initContainers/0/image', value: noop }], /may not change init containers/],
-  ['in its scheduling gates', json, [{ op: 'remove', path: '/spec/schedulingGates' }], /where and when/],
-  ['in its node selector', json, [{ op: 'add', path: '/spec/nodeSelector', value: { zone: 'a' } }], /where and when/],
-  ['in its grace period', json, [{ op: 'replace', path: '/spec/terminationGracePeriodSeconds', value: 1 }], /grace periods/],
-  ['in its tolerations', json, [{ op: 'add', path: '/spec/tolerations/-', value: { key: 'a', operator: 'Exists', effect: 'NoExecute' } }], /tolerations/],
-  ['in its labels', merge, { metadata: { labels: { app: 'other' } } }, /may not change metadata/],
-  ['by removing its labels', merge, { metadata: { labels: null } }, /may not change metadata/],
-  ['in its annotations', merge, { metadata: { annotations: { a: 'b' } } }, /may not change metadata/],
-  ['in its finalizers', merge, { metadata: { finalizers: ['a/b'] } }, /may not change metadata/],
-  ['in its owners', merge, { metadata: { ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'u' }] } }, /may not change metadata/],
-  ['in its labels together with a swap', strategic, { metadata: { labels: { app: 'other' } }, spec: { containers: [{ name: 'proxy', image: noop }] } }, /may not change metadata/],
-  ['in its command', strategic, { spec: { containers: [{ name: 'proxy', command: ['x'] }] } }, /may not change/],
-  ['by adding a container', strategic, { spec: { containers: [{ name: 'e', image: noop }] } }, /add or remove/],
+  ['to another image', 'json', [swapOf(1, 'evil:1')], /images to the no-op image/],
+  ['to the image of its other container', 'json', [swapOf(1, 'acme/logs:1')], /images to the no-op image/],
+  ['to an image with the no-op’s as a prefix', 'json', [swapOf(1, `${noop}-evil`)], /images to the no-op image/],
+  ['to the no-op image and another', 'json', [swapOf(1), swapOf(2, 'evil:1')], /images to the no-op image/],
+  ['in its init containers', 'json', [{ op: 'replace', path: '/spec/initContainers/0/image', value: noop }], /may not change init containers/],
+  ['in its scheduling gates', 'json', [{ op: 'remove', path: '/spec/schedulingGates' }], /where and when/],
+  ['in its node selector', 'json', [{ op: 'add', path: '/spec/nodeSelector', value: { zone: 'a' } }], /where and when/],
+  ['in its grace period', 'json', [{ op: 'replace', path: '/spec/terminationGracePeriodSeconds', value: 1 }], /grace periods/],
+  ['in its tolerations', 'json', [{ op: 'add', path: '/spec/tolerations/-', value: { key: 'a', operator: 'Exists', effect: 'NoExecute' } }], /tolerations/],
+  ['in its labels', 'merge', { metadata: { labels: { app: 'other' } } }, /may not change metadata/],
+  ['by removing its labels', 'merge', { metadata: { labels: null } }, /may not change metadata/],
+  ['in its annotations', 'merge', { metadata: { annotations: { a: 'b' } } }, /may not change metadata/],
+  ['in its finalizers', 'merge', { metadata: { finalizers: ['a/b'] } }, /may not change metadata/],
+  ['in its owners', 'merge', { metadata: { ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'u' }] } }, /may not change metadata/],
+  ['in its labels together with a swap', 'strategic', { metadata: { labels: { app: 'other' } }, spec: { containers: [{ name: 'proxy', image: noop }] } }, /may not change metadata/],
+  ['in its command', 'strategic', { spec: { containers: [{ name: 'proxy', command: ['x'] }] } }, /may not change/],
+  ['by adding a container', 'strategic', { spec: { containers: [{ name: 'e', image: noop }] } }, /add or remove/],
 ];
 
 interface AccountPolicy {
   readonly overlay: string;
-  /** What else it refuses, and what else it allows. */
   readonly refused: readonly Change[];
-  readonly allowed: readonly (readonly [what: string, headers: Record<string, string>, body: unknown])[];
+  readonly allowed: readonly (readonly [what: string, as: PatchType, body: unknown])[];
   /** What a role may grant of pods, and the policy refuses with this message. */
   readonly others: readonly Other[];
   readonly message: string;
@@ -60,15 +56,15 @@ const policies: readonly AccountPolicy[] = [
   {
     overlay: 'sweep with image-swap',
     refused: [],
-    allowed: [['to the no-op image in all containers', json, [swapOf(0), swapOf(1), swapOf(2)]], ['in its deadline', merge, deadline]],
+    allowed: [['to the no-op image in all containers', 'json', [swapOf(0), swapOf(1), swapOf(2)]], ['in its deadline', 'merge', deadline]],
     others: [['PATCH', '/status', { metadata: { annotations: { a: 'b' } } }], ['PATCH', '/resize', resize], ['POST', '/binding', binding]],
     message: 'may only change images and deadlines of pods',
   },
   {
     overlay: 'swap',
     refused: [
-      ['by ending the container that is over', json, [swapOf(0)], /of which another container has terminated/],
-      ['in its deadline', merge, deadline, /may not change deadlines/],
+      ['by ending the container that is over', 'json', [swapOf(0)], /of which another container has terminated/],
+      ['in its deadline', 'merge', deadline, /may not change deadlines/],
     ],
     allowed: [],
     others: [
@@ -115,8 +111,8 @@ describeUnless(cannotRender, 'the sweeper’s account, whatever a role grants it
       return name;
     }
     const stored = (name: string) => cluster.emulator.world.store.get<Pod>('pods', 'demo', name);
-    const patch = (name: string, headers: Record<string, string>, body: unknown, query = '', by = token) =>
-      cluster.ask('PATCH', `${pods}/${name}${query}`, { headers, body, ...(by ? { token: by } : {}) });
+    const patch = (name: string, as: PatchType, body: unknown, query = '') =>
+      cluster.ask('PATCH', `${pods}/${name}${query}`, { as, body, token });
 
     it('may set the no-op image in one container or in several, dry or not', async () => {
       for (const indexes of [[1], [1, 2]]) {
@@ -124,9 +120,9 @@ describeUnless(cannotRender, 'the sweeper’s account, whatever a role grants it
         const uid = { op: 'test', path: '/metadata/uid', value: stored(name)?.metadata.uid };
         const body = [uid, ...indexes.map((index) => swapOf(index))];
         const images = () => stored(name)?.spec.containers.map(({ image }) => image);
-        expect(await patch(name, json, body, '?dryRun=All')).toMatchObject({ status: 200 });
+        expect(await patch(name, 'json', body, '?dryRun=All')).toMatchObject({ status: 200 });
         expect(images()).not.toContain(noop);
-        expect(await patch(name, json, body)).toMatchObject({ status: 200 });
+        expect(await patch(name, 'json', body)).toMatchObject({ status: 200 });
         expect(images()?.flatMap((image, index) => (image === noop ? index : []))).toEqual(indexes);
       }
     });
@@ -134,54 +130,43 @@ describeUnless(cannotRender, 'the sweeper’s account, whatever a role grants it
     it('may do so under OnFailure, one container after the other, and in pods without labels', async () => {
       const name = place({ restartPolicy: 'OnFailure', labels: {} });
       for (const index of [1, 2])
-        expect(await patch(name, json, [swapOf(index)])).toMatchObject({ status: 200 });
+        expect(await patch(name, 'json', [swapOf(index)])).toMatchObject({ status: 200 });
     });
 
     if (policy.allowed.length > 0) {
-      it.each(policy.allowed)('may change a pod %s', async (_what, headers, body) => {
-        expect(await patch(place(), headers, body)).toMatchObject({ status: 200 });
+      it.each(policy.allowed)('may change a pod %s', async (_what, as, body) => {
+        expect(await patch(place(), as, body)).toMatchObject({ status: 200 });
       });
     }
 
-    it.each([...refused, ...policy.refused])('may not change a pod %s', async (_what, headers, body, why) => {
+    it.each([...refused, ...policy.refused])('may not change a pod %s', async (_what, as, body, why) => {
       const name = place();
       const before = stored(name);
       for (const query of ['?dryRun=All', '']) {
-        const answer = await patch(name, headers, body, query);
-        expect(answer.status).toBe(422);
-        expect(messageOf(answer)).toMatch(why);
+        expectRefused(await patch(name, as, body, query), why);
       }
       expect(stored(name)).toBe(before);
     });
 
     const ask = (method: string, path: string, body: object | undefined) =>
-      cluster.ask(method, path, {
-        token,
-        ...(method === 'PATCH' ? { headers: strategic } : {}),
-        ...(body ? { body } : {}),
-      });
+      cluster.ask(method, path, { token, body, ...(method === 'PATCH' && { as: 'strategic' }) });
 
     it.each(policy.others)('may not %s a pod%s', async (method, part, body) => {
       if (!stored('victim')) cluster.place('victim', { states: { main: over } });
-      const answer = await ask(method, `${pods}/victim${part}`, body);
-      expect(answer.status).toBe(422);
-      expect(messageOf(answer)).toContain(message);
+      expectRefused(await ask(method, `${pods}/victim${part}`, body), message);
       expect(stored('victim')?.metadata.deletionTimestamp).toBeUndefined();
     });
 
     it('may neither create pods nor bind them by the old path', async () => {
       const body = { metadata: { name: 'new' }, spec: { containers: [{ ...named('main'), image: noop }] } };
       expect(messageOf(await ask('POST', pods, body))).toContain(message);
-      const answer = await ask('POST', '/api/v1/namespaces/demo/bindings', {
-        ...binding,
-        metadata: { name: place() },
-      });
-      expect(answer.status).toBe(422);
-      expect(messageOf(answer)).toContain(message);
+      const bound = { ...binding, metadata: { name: place() } };
+      expectRefused(await ask('POST', '/api/v1/namespaces/demo/bindings', bound), message);
     });
 
     it('is the only account that this restricts', async () => {
-      expect(await patch(place(), json, [swapOf(1, 'any:1')], '', '')).toMatchObject({ status: 200 });
+      const asAdmin = { as: 'json', body: [swapOf(1, 'any:1')] } as const;
+      expect(await cluster.ask('PATCH', `${pods}/${place()}`, asAdmin)).toMatchObject({ status: 200 });
     });
 
     if (overlay !== 'swap') {
@@ -201,9 +186,7 @@ describeUnless(cannotRender, 'the sweeper’s account, whatever a role grants it
       ['of which nothing has terminated', { states: {} }, /another container has terminated/],
       ['whose containers wait', { states: { main: { kind: 'waiting' } } }, /another container has terminated/],
     ])('may not swap images in a pod %s', async (_which, pod, why) => {
-      const answer = await patch(place(pod), json, [swapOf(1)]);
-      expect(answer.status).toBe(422);
-      expect(messageOf(answer)).toMatch(why);
+      expectRefused(await patch(place(pod), 'json', [swapOf(1)]), why);
     });
 
     it('may not swap images in a pod that does not have its status yet', async () => {
@@ -212,7 +195,7 @@ describeUnless(cannotRender, 'the sweeper’s account, whatever a role grants it
         ...pod,
         status: { phase: 'Pending' },
       }));
-      expect(messageOf(await patch(name, json, [swapOf(1)]))).toMatch(/another container has terminated/);
+      expect(messageOf(await patch(name, 'json', [swapOf(1)]))).toMatch(/another container has terminated/);
     });
   });
 });

@@ -7,7 +7,6 @@ import { needs, type RbacRule } from '../../../src/methods/permissions.ts';
 import { nameOf, type Permission, permissionsIn, permissionsOf } from './permissions.ts';
 import { folder, foldersOf } from './render.ts';
 
-/** What the components grant for the methods, and for what else a sweep does. */
 const features: Readonly<Record<string, readonly RbacRule[]>> = {
   exec: methodOf('signal').rbac,
   http: methodOf('http').rbac,
@@ -54,14 +53,14 @@ describe('a component grants exactly the permissions that the code declares:', (
     expect(granted(component).map(nameOf).sort()).toEqual(named(rules));
   });
 
-  it('the base has the permissions to list, judge and prove', () => {
+  it('the base has the permissions to find stuck pods and verify the result', () => {
     const base = parseAllDocuments(readFileSync(`${folder('base')}/rbac.yaml`, 'utf8')).map((each) =>
       each.toJS(),
     );
-    const { look, namespaces, jobs, nodes } = needs;
-    const rules = [look, namespaces, jobs, nodes].flatMap((need) => [
+    const { pods, namespaces, jobs, nodes } = needs;
+    const rules = [pods, namespaces, jobs, nodes].flatMap((need) => [
       ...need.rules,
-      ...('spares' in need ? need.spares.rules : []),
+      ...('bulk' in need ? need.bulk.rules : []),
     ]);
     expect(permissionsIn(base).map(nameOf).sort()).toEqual(named(rules));
   });

@@ -71,7 +71,6 @@ function phaseOf(cluster: InstalledCluster, job: string): string | undefined {
   return cluster.pods('team-a').find(({ metadata }) => metadata.name.startsWith(job))?.status.phase;
 }
 
-/** The reports in the log of a pod, of which every line is a record. */
 async function reportsOf({ emulator }: InstalledCluster, pod: Pod): Promise<readonly SweepReport[]> {
   const logs = emulator.world.kubelet.logs(pod.metadata.uid, 'sidecar-sweeper') ?? '';
   for (const line of logs.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('run.id');

@@ -112,7 +112,6 @@ function without(
   });
 }
 
-/** The parts of a run's result that depend on permissions. */
 interface Result {
   readonly exitCode: number;
   readonly ended: readonly string[];
@@ -121,24 +120,21 @@ interface Result {
   readonly eventsRefused: boolean;
 }
 
-function found(ran: readonly Ran[]): Result {
-  const pods = ran.flatMap(({ report }) => report.pods);
-  const named = (isEnded: boolean) =>
-    [
-      ...new Set(
-        pods.filter(({ outcome }) => (outcome.kind === 'Ended') === isEnded).map(({ name }) => name),
-      ),
-    ].sort();
+function found({ run, report }: Ran): Result {
+  const named = (isEnded: boolean) => {
+    const these = report.pods.filter(({ outcome }) => (outcome.kind === 'Ended') === isEnded);
+    // Those of team-b have the same names.
+    return [...new Set(these.map(({ name }) => name))].sort();
+  };
   return {
-    exitCode: Math.max(...ran.map(({ run }) => run.exitCode ?? 1)),
+    exitCode: run.exitCode ?? 1,
     ended: named(true),
     notEnded: named(false),
-    warnings: [...new Set(ran.flatMap(({ report }) => report.warnings.map(({ kind }) => kind)))].sort(),
-    eventsRefused: ran.some(({ run }) => run.stderr.includes('events were written')),
+    warnings: [...new Set(report.warnings.map(({ kind }) => kind))].sort(),
+    eventsRefused: run.stderr.includes('events were written'),
   };
 }
 
-/** Predicts the result from the granted permissions. */
 function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
   const granted = permissionsIn(objects).filter(({ namespace }) => namespace !== 'team-b');
   const may = (...names: readonly string[]) =>

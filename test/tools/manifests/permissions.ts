@@ -11,7 +11,6 @@ export interface Permission {
   readonly namespace: string | undefined;
 }
 
-/** The individual permissions in the Roles and ClusterRoles among these objects. */
 export function permissionsIn(objects: readonly Manifest[]): readonly Permission[] {
   return objects
     .filter(({ kind }) => kind === 'Role' || kind === 'ClusterRole')
@@ -46,7 +45,6 @@ export function permissionsAsked(requests: readonly RequestRecord[]): readonly P
   return [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** A readable name, without the namespace. */
 export function nameOf({ verb, group, resource }: Permission): string {
   return `${verb} ${[resource, group].filter(Boolean).join('.')}`;
 }

@@ -1,9 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { messageOf, stage } from '../../cluster/emulator/server/stage.ts';
+import { expectRefused, messageOf, stage } from '../../cluster/emulator/server/stage.ts';
 import { type Container, ensureObject, type Job } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
 import { nameOf, permissionsIn } from './permissions.ts';
-import { cannotRender, find, foldersOf, type Manifest, render, renderFile, withSwaps } from './render.ts';
+import {
+  cannotRender,
+  containerIn,
+  find,
+  foldersOf,
+  jobIn,
+  type Manifest,
+  render,
+  renderFile,
+  withSwaps,
+} from './render.ts';
 
 /** The namespace, the prefix, the account and the no-op image of an operator's own overlay. */
 const overlayOf = (resource: string, components = '') => `
@@ -23,7 +33,6 @@ patches:
 const account = { namespace: 'ops', name: 'acme-cleaner' };
 const own = 'registry.acme.example/noop:7';
 const shipped = 'registry.example.com/sidecar-sweeper-noop:0.1.0';
-const json = { 'content-type': 'application/json-patch+json' };
 const over = { kind: 'terminated', exitCode: 0, finishedAt: new Date('2026-11-21T04:00:00Z') } as const;
 const named = (name: string): Container => ({ name, image: `acme/${name}:1` });
 
@@ -45,31 +54,29 @@ describeUnless(
       });
 
       let placed = 0;
-      const patch = (body: object, by: string | undefined = token) => {
+      const patch = (body: object, by?: string) => {
         const name = `pod-${++placed}`;
         cluster.place(name, { containers: [named('main'), named('proxy')], states: { main: over } });
         const path = `/api/v1/namespaces/demo/pods/${name}`;
-        return cluster.ask('PATCH', path, { headers: json, body, ...(by ? { token: by } : {}) });
+        return cluster.ask('PATCH', path, { as: 'json', body, token: by });
       };
       const imageOf = (value: string) => [{ op: 'replace', path: '/spec/containers/1/image', value }];
 
       it('lets the account set that image', async () => {
-        expect(await patch(imageOf(own))).toMatchObject({ status: 200 });
+        expect(await patch(imageOf(own), token)).toMatchObject({ status: 200 });
       });
 
       it.each([['evil:1'], [shipped], [`${own}-evil`]])('refuses the account the image %s', async (image) => {
-        const answer = await patch(imageOf(image));
-        expect(answer.status).toBe(422);
-        expect(messageOf(answer)).toContain('only change images to the no-op image');
+        expectRefused(await patch(imageOf(image), token), 'only change images to the no-op image');
       });
 
       it('refuses the account a label', async () => {
-        const answer = await patch([{ op: 'add', path: '/metadata/labels/a', value: 'b' }]);
+        const answer = await patch([{ op: 'add', path: '/metadata/labels/a', value: 'b' }], token);
         expect(messageOf(answer)).toContain('may not change metadata');
       });
 
       it('restricts no other account, not even one of the name that manifests/ has', async () => {
-        expect(await patch(imageOf('any:1'), '')).toMatchObject({ status: 200 });
+        expect(await patch(imageOf('any:1'))).toMatchObject({ status: 200 });
         const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['patch'] }];
         const another = { namespace: 'sidecar-sweeper', name: 'sidecar-sweeper', rules };
         const by = cluster.emulator.serviceAccount(another);
@@ -77,11 +84,10 @@ describeUnless(
       });
 
       it('sweeps with that image', () => {
-        const { spec } = Object(find(objects, 'CronJob')).spec.jobTemplate;
-        const [{ args, env }] = spec.template.spec.containers;
+        const { args, env } = containerIn(objects);
         expect(args).toContain('--noop-image=$(NOOP_IMAGE)');
         expect(env).toContainEqual({ name: 'NOOP_IMAGE', value: own });
-        expect(spec.template.spec.serviceAccountName).toBe(account.name);
+        expect(jobIn(objects).template.spec.serviceAccountName).toBe(account.name);
       });
     });
 
@@ -95,12 +101,8 @@ describeUnless(
         const template = { spec: { restartPolicy: 'OnFailure' as const, containers: [named('main')] } };
         const metadata = { name: 'report', namespace: 'demo' };
         world.createJob({ metadata, spec: { backoffLimit: 1, suspend: true, template } });
-        const raise = (spec: object) =>
-          cluster.ask('PATCH', '/apis/batch/v1/namespaces/demo/jobs/report', {
-            headers: { 'content-type': 'application/merge-patch+json' },
-            body: { spec },
-            token,
-          });
+        const path = '/apis/batch/v1/namespaces/demo/jobs/report';
+        const raise = (spec: object) => cluster.ask('PATCH', path, { as: 'merge', body: { spec }, token });
         expect(messageOf(await raise({ suspend: false }))).toContain('may only raise');
         expect(await raise({ backoffLimit: 2 })).toMatchObject({ status: 200 });
         expect(world.store.get<Job>('jobs', 'demo', 'report')?.spec.backoffLimit).toBe(2);

@@ -9,9 +9,11 @@ import { TestCluster } from '../../kit/stuck-pods.ts';
 import { nameOf, permissionsIn } from './permissions.ts';
 import {
   cannotRender,
+  containerIn,
   find,
   folder,
   foldersOf,
+  jobIn,
   type Manifest,
   render,
   renderFile,
@@ -75,29 +77,26 @@ describeUnless(cannotRender, 'manifests', () => {
   });
 
   it('give the sweep four fifths of the Job’s deadline', () => {
-    const { spec } = jobTemplateOf(find(of('overlays/sweep'), 'CronJob'));
-    const { activeDeadlineSeconds, template } = spec;
+    const { activeDeadlineSeconds, template } = jobIn(of('overlays/sweep'));
     expect(template.spec.containers[0].args).toContain(`--deadline=${(activeDeadlineSeconds * 0.8) / 60}m`);
   });
 
   it('leave the sweep a minute and a half besides the longest wait for a pod', () => {
-    const { args } = jobTemplateOf(find(of('overlays/sweep'), 'CronJob')).spec.template.spec.containers[0];
+    const { args } = containerIn(of('overlays/sweep'));
     const deadline = args.flatMap((arg: string) => /^--deadline=(\d+)m$/.exec(arg)?.[1] ?? []).map(Number);
     expect(deadline).toHaveLength(1);
     expect(deadline[0] * 60_000 - defaults.maxGrace).toBeGreaterThanOrEqual(90_000);
   });
 
   it('give Node three quarters of the container’s memory', () => {
-    const { spec } = jobTemplateOf(find(of('overlays/sweep'), 'CronJob'));
-    const [{ env, resources }] = spec.template.spec.containers;
+    const { env, resources } = containerIn(of('overlays/sweep'));
     const limit = Number.parseInt(resources.limits.memory, 10);
     const value = expect.stringContaining(`--max-old-space-size=${limit * 0.75} `);
     expect(env).toContainEqual({ name: 'NODE_OPTIONS', value });
   });
 
   it.each(foldersOf('overlays'))('%s meets the restricted Pod Security Standard', (overlay) => {
-    const { spec } = jobTemplateOf(find(of(overlay), 'CronJob'));
-    const pod = spec.template.spec;
+    const pod = jobIn(of(overlay)).template.spec;
     expect(pod.securityContext).toMatchObject({
       runAsNonRoot: true,
       seccompProfile: { type: 'RuntimeDefault' },
@@ -115,7 +114,7 @@ describeUnless(cannotRender, 'manifests', () => {
   it('namespaced has permissions only in the listed namespaces and its own', () => {
     const objects = of('overlays/namespaced');
     expect(objects.filter(({ kind }) => kind.startsWith('ClusterRole'))).toEqual([]);
-    const { args } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
+    const { args } = containerIn(objects);
     const named = args.flatMap((arg: string) => /^--namespace=(.*)/.exec(arg)?.[1]?.split(',') ?? []);
     const roles = objects.filter(
       ({ kind, metadata }) => kind === 'Role' && metadata.name === 'sidecar-sweeper',
@@ -154,12 +153,12 @@ components: [../../components/pushgateway]`);
       const patches = others.find((block) => block.startsWith('patches:') && block.includes(start)) ?? '';
       const objects = await renderFile(`resources: [../sweep]\n${patches}`);
       expect(objects.flatMap(schemaProblems)).toEqual([]);
-      return { objects, spec: jobTemplateOf(find(objects, 'CronJob')).spec };
+      return { objects, spec: jobIn(objects) };
     };
 
     it('have the images of the overlay', async () => {
       const objects = await renderFile(overlay.replaceAll('../manifests/', '../../'));
-      const { image } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
+      const { image } = containerIn(objects);
       expect(image).toBe('registry.acme.example/tools/sidecar-sweeper:0.1.0');
     });
 
@@ -190,14 +189,9 @@ components: [../../components/pushgateway]`);
       const { annotations } = Object(find(objects, 'ServiceAccount')).metadata;
       const image = annotations['sidecar-sweeper.dev/noop-image'];
       expect(image).toMatch(new RegExp(`:${version}$`));
-      const { args, env } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
+      const { args, env } = containerIn(objects);
       expect(args).toContain('--noop-image=$(NOOP_IMAGE)');
       expect(env).toContainEqual({ name: 'NOOP_IMAGE', value: image });
     }
   });
 });
-
-function jobTemplateOf(cronJob: Manifest) {
-  const { spec } = Object(cronJob);
-  return spec.jobTemplate;
-}

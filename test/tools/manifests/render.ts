@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { missingPrograms } from '../../kit/needs.ts';
 
-/** An object as in a manifest. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -15,7 +14,6 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** Why this machine cannot render manifests; undefined if it can. */
 export const cannotRender = missingPrograms('kubectl');
 
 const manifests = fileURLToPath(new URL('../../../manifests', import.meta.url));
@@ -65,4 +63,13 @@ export function find(objects: readonly Manifest[], kind: string, name?: string):
   const [first] = found;
   if (!first || found.length > 1) throw new Error(`${found.length} objects are a ${kind} ${name ?? ''}`);
   return first;
+}
+
+/** What the only CronJob among these objects runs. */
+export function jobIn(objects: readonly Manifest[]) {
+  return Object(find(objects, 'CronJob')).spec.jobTemplate.spec;
+}
+
+export function containerIn(objects: readonly Manifest[]) {
+  return jobIn(objects).template.spec.containers[0];
 }

@@ -7,7 +7,7 @@ import { policyFlag } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { describeUnless, missingPrograms } from '../../kit/needs.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
-import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { container, type StuckPod, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { Monitoring, writeRules } from './prometheus.ts';
 
 const promtool = 'promtool';
@@ -20,17 +20,10 @@ const pods: readonly StuckPod[] = [
   { name: 'c', endedMinutesAgo: 120, sidecar: sidecars.stubborn },
 ];
 
+const resources = { requests: { cpu: '250m', memory: '32Mi' } };
+const containers = ['main', 'sidecar'].map((name) => container(name, { resources }));
 const cluster = startedOnce(() =>
-  TestCluster.start(
-    pods.map((pod) => {
-      const { manifest, states } = stuckPod(pod);
-      const [main, sidecar] = manifest.spec.containers;
-      if (!main || !sidecar) throw new Error('two containers');
-      const resources = { requests: { cpu: '250m', memory: '32Mi' } };
-      const containers = [main, sidecar].map((container) => ({ ...container, resources }));
-      return { manifest: { ...manifest, spec: { ...manifest.spec, containers } }, states };
-    }),
-  ),
+  TestCluster.start(pods.map((pod) => stuckPod({ ...pod, spec: { containers } }))),
 );
 beforeAll(() => ensureNamespace(cluster.emulator.world, 'elsewhere'));
 

@@ -9,7 +9,6 @@ import { parse, stringify } from 'yaml';
 
 const shipped = new URL('../../../manifests/monitoring/prometheus-rule.yaml', import.meta.url);
 
-/** Writes the shipped alerts as Prometheus itself reads them. */
 export async function writeRules(folder: string): Promise<string> {
   const rules = join(folder, 'rules.yaml');
   await writeFile(rules, stringify(parse(await readFile(shipped, 'utf8')).spec));

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { policyFlag } from '../../kit/cli.ts';
-import type { LightBehaviour, Placement } from '../../kit/emulator/index.ts';
+import { BEHAVIOUR_ANNOTATION, type LightBehaviour, type Placement } from '../../kit/emulator/index.ts';
 import { itUnless } from '../../kit/needs.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { container, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { linesOf, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';
 
 const behaviours: readonly LightBehaviour[] = [
@@ -19,22 +19,18 @@ function podsOfKinds(pods: number, kinds: number, namespace: string): readonly P
     const kind = number % kinds;
     const name = `sidecar-${kind}`;
     const sidecar = behaviours[kind % behaviours.length] ?? sidecars.clean;
-    const { manifest, states } = stuckPod({ namespace, name: `nightly-import-${number}-x7k2p` });
-    const { metadata, spec } = manifest;
-    const annotations = {
-      'sidecar-sweeper.dev/sidecars': name,
-      'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({ [name]: sidecar }),
-    };
-    const [main] = spec.containers;
     const requests = { cpu: '100m', memory: '64Mi' };
-    const containers = [
-      ...(main ? [{ ...main, resources: { requests } }] : []),
-      { name, image: `registry.example/platform/sidecar-${kind}:1.${kind}` },
-    ];
-    return {
-      manifest: { metadata: { ...metadata, annotations }, spec: { ...spec, containers } },
-      states: { main: states['main'] ?? expect.fail(), [name]: states['sidecar'] ?? expect.fail() },
-    };
+    const image = `registry.example/platform/sidecar-${kind}:1.${kind}`;
+    return stuckPod({
+      namespace,
+      name: `nightly-import-${number}-x7k2p`,
+      annotations: {
+        'sidecar-sweeper.dev/sidecars': name,
+        [BEHAVIOUR_ANNOTATION]: JSON.stringify({ [name]: sidecar }),
+      },
+      spec: { containers: [container('main', { resources: { requests } }), container(name, { image })] },
+      states: { [name]: { kind: 'running', startedAt: new Date(Date.now() - 7_200_000) } },
+    });
   });
 }
 

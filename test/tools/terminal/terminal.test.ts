@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { itUnless } from '../../kit/needs.ts';
 import { startedOnce } from '../../kit/started.ts';
+import { podsOfJob } from '../../kit/stuck-jobs.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { keys, linesOf, mostBytes, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';
 
 const cluster = startedOnce(() => TestCluster.start());
 let pods = 0;
 
-/** A new stuck pod, and the flags of a sweep that finds no other. */
 async function placed(sidecar: (typeof sidecars)[keyof typeof sidecars] = sidecars.clean, grace = 1) {
   const name = `nightly-customer-reconciliation-${pods++}-x7k2p`;
   const label = `pod-${pods}`;
@@ -87,13 +87,8 @@ itUnless(
   'a sweep of a named pod says before it asks what an unclean exit would cost',
   async () => {
     const { world } = cluster.emulator;
-    const [name, uid] = ['costly', '00000000-0000-4000-8000-000000000027'];
-    const { manifest, states } = stuckPod({ name, sidecar: sidecars.unclean });
-    const owner = { apiVersion: 'batch/v1', kind: 'Job', name, uid, controller: true };
-    const metadata = { ...manifest.metadata, ownerReferences: [owner] };
-    world.placePods([{ manifest: { ...manifest, metadata }, states }]);
-    const job = { name, namespace: 'demo', uid };
-    world.createJob({ metadata: job, spec: { backoffLimit: 1, template: { spec: manifest.spec } } });
+    const pod = { name: 'costly', sidecar: sidecars.unclean };
+    world.placePods(podsOfJob(world, { name: 'costly', spec: { backoffLimit: 1 }, pod }));
     const argv = ['sweep', 'demo/costly', '--unclean-exit=allow', '--kubeconfig', await cluster.kubeconfig()];
     const before = sent();
     const shown = await runOnTerminal('cols 200 rows 24', argv, [[question, 'n\n']]);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { causesOf, meantKey, type Origin, switchesFor } from '../../../src/advice/cause.ts';
 import { describeVersions } from '../../../src/advice/cure.ts';
-import { candidate } from '../../builders/plan.ts';
-import { container, exited, podView, running } from '../../builders/pod-view.ts';
-import { cronJob, placedIn, stuck, stuckOnIstio, versions } from '../../builders/stuck.ts';
+import { container, exited, running } from '../../builders/pod-view.ts';
+import { cronJob, placedIn, stuck, stuckOn, stuckOnIstio, versions } from '../../builders/stuck.ts';
 
 const placeOf = (...args: Parameters<typeof placedIn>) => placedIn(...args).place;
 const job = (reading: Origin['reading']): Origin => ({ ...cronJob(), kind: 'Job', name: 'once', reading });
@@ -35,10 +34,8 @@ describe('a sidecar', () => {
 
   it('may come from anywhere if its template cannot be read', () => {
     const problem = { kind: 'Forbidden', message: 'jobs is forbidden' } as const;
-    expect(placeOf(stuck(), job({ kind: 'Unreadable', problem }))).toEqual({
-      kind: 'Unknown',
-      problem: 'jobs is forbidden',
-    });
+    const expected = { kind: 'Unknown', problem: 'jobs is forbidden' };
+    expect(placeOf(stuck(), job({ kind: 'Unreadable', problem }))).toEqual(expected);
     expect(placeOf(stuck(), job({ kind: 'Gone' }))).toEqual({ kind: 'Unknown', problem: 'Job once is gone' });
     expect(placeOf(stuck(), { ...job(undefined), kind: 'JobSet' })).toEqual({
       kind: 'Unknown',
@@ -82,16 +79,14 @@ describe('a sidecar that was injected', () => {
   });
 
   it('has the key that the release notes of Istio print', () => {
-    expect(whyOfIstio('1.27.0', { 'sidecar.istio.io/native-side': 'true' })).toEqual([
-      { kind: 'SwitchMisspelt', key: 'sidecar.istio.io/native-side', meant: key },
-    ]);
+    const expected = [{ kind: 'SwitchMisspelt', key: 'sidecar.istio.io/native-side', meant: key }];
+    expect(whyOfIstio('1.27.0', { 'sidecar.istio.io/native-side': 'true' })).toEqual(expected);
   });
 
   it('is switched off, or on in vain, and then its nodes do not matter', () => {
     const old = versions('v1.34.0', 'v1.32.0');
-    expect(whyOfIstio('1.27.0', { [key]: 'false' }, old)).toEqual([
-      { kind: 'SwitchOff', key, value: 'false' },
-    ]);
+    const expected = [{ kind: 'SwitchOff', key, value: 'false' }];
+    expect(whyOfIstio('1.27.0', { [key]: 'false' }, old)).toEqual(expected);
     expect(whyOfIstio('1.27.0', { [key]: 'true' }, old)).toEqual([{ kind: 'SwitchIgnored', key }]);
   });
 
@@ -107,18 +102,11 @@ describe('a sidecar that was injected', () => {
   });
 
   it('is asked for by a key that only later versions read', () => {
-    const annotations = {
-      'linkerd.io/proxy-version': 'edge-25.10.1',
-      'config.linkerd.io/proxy-enable-native-sidecar': 'true',
-    };
-    const image = 'cr.l5d.io/linkerd/proxy:edge-25.10.1';
-    const containers = [container('main', exited()), container('linkerd-proxy', running, { image })];
-    const one = placedIn(candidate(podView({ containers, annotations })));
-    expect(causesOf(one, none)).toContainEqual({
-      kind: 'SwitchMisspelt',
-      key: 'config.linkerd.io/proxy-enable-native-sidecar',
-      meant: 'config.alpha.linkerd.io/proxy-enable-native-sidecar',
-    });
+    const key = 'config.linkerd.io/proxy-enable-native-sidecar';
+    const meant = 'config.alpha.linkerd.io/proxy-enable-native-sidecar';
+    const annotations = { 'linkerd.io/proxy-version': 'edge-25.10.1', [key]: 'true' };
+    const one = placedIn(stuckOn('linkerd-proxy', 'cr.l5d.io/linkerd/proxy:edge-25.10.1', annotations));
+    expect(causesOf(one, none)).toContainEqual({ kind: 'SwitchMisspelt', key, meant });
   });
 
   it('of an unknown version has only what is certain', () => {
@@ -130,21 +118,17 @@ describe('a sidecar that was injected', () => {
 const keysFor = (tag: string) =>
   switchesFor(placedIn(stuckOnIstio(tag))).map(({ annotation, does = '' }) => annotation?.key ?? does);
 
-/** The keys that a version of Linkerd reads. */
 function linkerdKeys(tag: string): readonly (string | undefined)[] {
-  const image = `cr.l5d.io/linkerd/proxy:${tag}`;
-  const containers = [container('main', exited()), container('linkerd-proxy', running, { image })];
   const annotations = { 'linkerd.io/proxy-version': tag };
-  const switches = switchesFor(placedIn(candidate(podView({ containers, annotations }))));
+  const one = stuckOn('linkerd-proxy', `cr.l5d.io/linkerd/proxy:${tag}`, annotations);
+  const switches = switchesFor(placedIn(one));
   return switches.map(({ annotation }) => annotation?.key.replace('proxy-enable-native-sidecar', '…'));
 }
 
 it('the switch of Kuma is in its control plane, from 2.7 on', () => {
   const kuma = (tag: string) => {
-    const sidecar = container('kuma-sidecar', running, { image: `docker.io/kumahq/kuma-dp:${tag}` });
-    const containers = [container('main', exited()), sidecar];
-    const annotations = { 'sidecar-sweeper.dev/sidecars': 'kuma-sidecar' };
-    return switchesFor(placedIn(candidate(podView({ containers, annotations })))).map(({ does }) => does);
+    const one = stuckOn('kuma-sidecar', `docker.io/kumahq/kuma-dp:${tag}`);
+    return switchesFor(placedIn(one)).map(({ does }) => does);
   };
   expect(kuma('2.9.1')).toEqual([expect.stringContaining('KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=true')]);
   expect(kuma('2.6.3')).toEqual([expect.stringContaining('upgrade Kuma')]);
@@ -167,12 +151,8 @@ describe('the switch of Istio', () => {
   });
 
   it('is each of them, with its versions, if the version is unknown', () => {
-    expect(switchesFor(placedIn(stuckOnIstio('latest'))).map(describeVersions)).toEqual([
-      'from 1.24 on',
-      'from 1.27 on',
-      'from 1.19 on, before 1.27',
-      'before 1.19',
-    ]);
+    const expected = ['from 1.24 on', 'from 1.27 on', 'from 1.19 on, before 1.27', 'before 1.19'];
+    expect(switchesFor(placedIn(stuckOnIstio('latest'))).map(describeVersions)).toEqual(expected);
   });
 });
 
@@ -190,14 +170,10 @@ it.each([
 it('a flag that the proxy has already is not advised again', () => {
   const image = 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.20.0';
   const advised = (...args: readonly string[]) => {
-    const proxy = container('cloud-sql-proxy', running, { image, args });
-    const containers = [container('main', exited()), proxy];
-    return switchesFor(placedIn(candidate(podView({ containers })))).map(({ does }) => does?.slice(0, 38));
+    const one = stuckOn('cloud-sql-proxy', image, {}, { args });
+    return switchesFor(placedIn(one)).map(({ does }) => /--[a-z-]+/.exec(does ?? '')?.[0]);
   };
-  expect(advised()).toEqual([
-    'start the proxy with --quitquitquit, a',
-    'start the proxy with --exit-zero-on-si',
-  ]);
+  expect(advised()).toEqual(['--quitquitquit', '--exit-zero-on-sigterm']);
   expect(advised('--quitquitquit', '--exit-zero-on-sigterm')).toEqual([]);
 });
 

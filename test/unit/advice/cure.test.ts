@@ -3,7 +3,7 @@ import type { Candidate } from '../../../src/model/verdict.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { adviseOwner } from '../../../src/report/advise.ts';
 import { container, exited, hour, now, podView, running } from '../../builders/pod-view.ts';
-import { cronJob, stuck, stuckOnIstio, versions } from '../../builders/stuck.ts';
+import { cronJob, stuck, stuckOn, stuckOnIstio, versions } from '../../builders/stuck.ts';
 
 const current = versions('v1.34.0', 'v1.34.0');
 const advise = (candidates: readonly Candidate[], origin = cronJob(), cluster = current) =>
@@ -41,14 +41,11 @@ describe('advice for an owner', () => {
 
   it('has the flags of the proxy as well where native sidecars do not work yet', () => {
     const image = 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.5.0';
-    const containers = [container('main', exited()), container('cloud-sql-proxy', running, { image })];
+    const one = stuckOn('cloud-sql-proxy', image);
     const origin = cronJob({ containers: ['main', 'cloud-sql-proxy'] });
-    const { cures } = advise([stuck({ containers })], origin, versions('v1.27.0'));
-    expect(cures.map(({ does }) => does.slice(0, 20))).toEqual([
-      'move cloud-sql-proxy',
-      'start the proxy with',
-    ]);
-    expect(advise([stuck({ containers })], origin).cures).toHaveLength(1);
+    const does = advise([one], origin, versions('v1.27.0')).cures.map((cure) => cure.does.slice(0, 20));
+    expect(does).toEqual(['move cloud-sql-proxy', 'start the proxy with']);
+    expect(advise([one], origin).cures).toHaveLength(1);
   });
 
   it('for a Job changes the manifest, because its template cannot be changed', () => {
@@ -113,10 +110,9 @@ describe('advice for what was injected', () => {
   });
 
   it('for Vault has the setting that leaves the sidecar out', () => {
-    const image = 'docker.io/hashicorp/vault:1.17.2';
-    const containers = [container('main', exited()), container('vault-agent', running, { image })];
     const annotations = { 'vault.hashicorp.com/agent-inject-status': 'injected' };
-    const { cures } = advise([stuck({ containers, annotations })], injected);
+    const one = stuckOn('vault-agent', 'docker.io/hashicorp/vault:1.17.2', annotations);
+    const { cures } = advise([one], injected);
     expect(cures.map(({ does }) => does)).toEqual([
       expect.stringContaining('agent-pre-populate-only: "true"'),
       expect.stringContaining('agent-enable-quit: "true"'),
@@ -126,10 +122,8 @@ describe('advice for what was injected', () => {
   it('is a kill command where nothing better is known, and a sweep where the catalogue has one', () => {
     const { cures } = advise([stuck()], injected);
     expect(cures).toMatchObject([{ does: expect.stringContaining('sidecar-sweeper.dev/kill-cmd-sidecar') }]);
-    const image = 'docker.io/fluent/fluent-bit:4.1';
-    const containers = [container('main', exited()), container('fluent-bit', running, { image })];
-    expect(advise([stuck({ containers })], injected).cures).toMatchObject([
-      { does: expect.stringContaining('keep sweeping'), source: 'fluent/fluent-bit#2411' },
-    ]);
+    const sweeping = { does: expect.stringContaining('keep sweeping'), source: 'fluent/fluent-bit#2411' };
+    const fluentBit = stuckOn('fluent-bit', 'docker.io/fluent/fluent-bit:4.1');
+    expect(advise([fluentBit], injected).cures).toMatchObject([sweeping]);
   });
 });

@@ -36,16 +36,10 @@ describe('a patch that makes containers native sidecars', () => {
 
   it('moves each behind the init containers, with all that it has, in the order that they had', () => {
     const result = applied(object(['a', 'main', 'c'], ['init']), toNative(stored, 1, moved));
-    expect(result['template']).toEqual({
-      spec: {
-        containers: [{ name: 'main', image: 'main:1' }],
-        initContainers: [
-          { name: 'init', image: 'init:1' },
-          { name: 'a', image: 'a:1', restartPolicy: 'Always' },
-          { name: 'c', image: 'c:1', restartPolicy: 'Always' },
-        ],
-      },
-    });
+    const { containers, initContainers = [] } = object(['main'], ['init', 'a', 'c']).template.spec;
+    const [init, ...others] = initContainers;
+    const natives = others.map((one) => ({ ...one, restartPolicy: 'Always' }));
+    expect(result['template']).toEqual({ spec: { containers, initContainers: [init, ...natives] } });
   });
 
   it('makes the list of init containers if there is none', () => {
@@ -64,10 +58,9 @@ describe('a patch that makes containers native sidecars', () => {
 
 describe('a patch that sets an annotation', () => {
   const set = { key: 'acme.io/a~b', value: 'true' };
-  const withMetadata = (metadata?: object) => ({
-    ...object([]),
-    template: { ...(metadata && { metadata }) },
-  });
+  const withMetadata = (metadata?: object) => {
+    return { ...object([]), template: { ...(metadata && { metadata }) } };
+  };
 
   it.each([
     ['beside others', { annotations: { other: '1' } }, { hasMetadata: true, annotations: { other: '1' } }],
@@ -75,9 +68,8 @@ describe('a patch that sets an annotation', () => {
     ['where there is no metadata', undefined, { hasMetadata: false, annotations: undefined }],
   ])('%s', (_title, metadata, view) => {
     const result = applied(withMetadata(metadata), toAnnotated(stored, view, set));
-    expect(result['template']).toMatchObject({
-      metadata: { annotations: { ...view.annotations, 'acme.io/a~b': 'true' } },
-    });
+    const expected = { metadata: { annotations: { ...view.annotations, 'acme.io/a~b': 'true' } } };
+    expect(result['template']).toMatchObject(expected);
   });
 
   it('overwrites no annotations that are new', () => {

@@ -61,9 +61,8 @@ describe('before native sidecars work', () => {
   });
 
   it('nodes that are older are named', () => {
-    expect(beforeNative(versions('v1.31.0', 'v1.31.0', 'v1.28.9'))).toEqual([
-      'upgrade the nodes that are older than 1.29: b (v1.28.9)',
-    ]);
+    const expected = ['upgrade the nodes that are older than 1.29: b (v1.28.9)'];
+    expect(beforeNative(versions('v1.31.0', 'v1.31.0', 'v1.28.9'))).toEqual(expected);
   });
 
   it('what cannot be read is to be looked at', () => {

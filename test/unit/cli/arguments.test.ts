@@ -6,12 +6,10 @@ import { parseArguments } from '../../../src/cli/program.ts';
 import { formerFlags } from '../../../src/policy/flags.ts';
 import { policyFile } from '../../../src/policy/policy-file.ts';
 
-/** Splits a command line without quotes into words. */
 function argv(line: string): readonly string[] {
   return line.split(' ').filter((word) => word !== '');
 }
 
-/** The flags of a sweep. */
 function flagsOf(line: string): FlagsOf<'sweep'> {
   const command = new Command();
   addFlags(command, 'sweep');
@@ -94,7 +92,7 @@ it.each(Object.entries(formerFlags))(
       const parsed = parseArguments(argv(line));
       expect(parsed).toEqual({
         kind: 'Wrong',
-        message: `${flag} is now ${field} in the policy file (--policy); schema sweep-policy describes it`,
+        message: `${flag} is now ${field} in the policy file (--policy); see schema sweep-policy`,
       });
     }
     expect(policyFile.shape).toHaveProperty(field.split('.', 1));
@@ -105,7 +103,7 @@ it('former flags are told together', () => {
   expect(parseArguments(argv('sweep --keep-logs 3 --brake-pods=2 --keep-logs 4'))).toEqual({
     kind: 'Wrong',
     message:
-      '--keep-logs is now keepLogs, --brake-pods is now brakePods in the policy file (--policy); schema sweep-policy describes it',
+      '--keep-logs is now keepLogs, --brake-pods is now brakePods in the policy file (--policy); see schema sweep-policy',
   });
 });
 

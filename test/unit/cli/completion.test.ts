@@ -2,7 +2,6 @@ import { Argument, Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { complete } from '../../../src/cli/commands/completion.ts';
 
-/** A program with a default command, subcommands, choices, placeholders and something hidden. */
 function program(): Command {
   const all = new Command('p')
     .option('-n, --namespace <namespace>', 'one')
@@ -57,8 +56,6 @@ describe('what could stand last', () => {
 });
 
 it('the flags before are known, with and without an equals sign', () => {
-  expect(complete(program(), ['-n', 'jobs', '--kubeconfig=/k', '']).flags).toEqual({
-    namespace: 'jobs',
-    kubeconfig: '/k',
-  });
+  const expected = { namespace: 'jobs', kubeconfig: '/k' };
+  expect(complete(program(), ['-n', 'jobs', '--kubeconfig=/k', '']).flags).toEqual(expected);
 });

@@ -25,46 +25,36 @@ it('the next step is nothing if nothing is stuck', () => {
 it('the next step is to explain what is left', () => {
   const command = 'sidecar-sweeper explain demo/work-x2k9p';
   expect(next(withOutcome({ kind: 'Stuck' }), {})?.command).toBe(command);
-  const flags = {
+  const connection = {
     context: 'west',
     kubeconfig: '/tmp/my config',
     as: 'ops',
     insecureSkipTlsVerify: true,
-    minAge: 90_000,
-    policy: 'p.yaml',
   };
-  expect(
-    next(withOutcome({ kind: 'Blocked', reason: 'KnownUnclean' }), { ...flags, namespaces: ['demo'] })
-      ?.command,
-  ).toBe(
-    `${command} --min-age 1m30s --policy p.yaml --kubeconfig '/tmp/my config' --context west --as ops --insecure-skip-tls-verify`,
+  const flags = { ...connection, minAge: 90_000, policy: 'p.yaml', namespaces: ['demo'] };
+  const words = "--kubeconfig '/tmp/my config' --context west --as ops --insecure-skip-tls-verify";
+  expect(next(withOutcome({ kind: 'Blocked', reason: 'KnownUnclean' }), flags)?.command).toBe(
+    `${command} --min-age 1m30s --policy p.yaml ${words}`,
   );
 });
 
 it('the next step keeps the image of a swap, except for advice, which plans none', () => {
   const noopImage = 'registry.example/noop:1';
-  expect(next(withOutcome({ kind: 'Stuck' }), { noopImage })?.command).toMatch(
-    / explain demo\/work-x2k9p --noop-image registry\.example\/noop:1$/,
-  );
+  const expected = / explain demo\/work-x2k9p --noop-image registry\.example\/noop:1$/;
+  expect(next(withOutcome({ kind: 'Stuck' }), { noopImage })?.command).toMatch(expected);
   expect(next(withOutcome(ended), { noopImage })?.command).toBe('sidecar-sweeper advise');
 });
 
-it('the next step names the program as it was called', () => {
-  expect(next(withOutcome(ended), {}, 'kubectl sweep-sidecars')?.command).toBe(
-    'kubectl sweep-sidecars advise',
-  );
-});
-
-it('the next step is the cure once all have ended', () => {
-  expect(next(withOutcome(ended), { namespaces: ['a', 'b'] })?.command).toBe(
-    'sidecar-sweeper advise -n a -n b',
-  );
-});
-
-it('the next step looks in all namespaces if this one did', () => {
-  const command = 'sidecar-sweeper advise -A';
-  expect(next(withOutcome(ended), { allNamespaces: true })?.command).toBe(command);
-});
+it.each<readonly [command: string, flags: Parameters<typeof nextStep>[1], program: string | undefined]>([
+  ['kubectl sweep-sidecars advise', {}, 'kubectl sweep-sidecars'],
+  ['sidecar-sweeper advise -n a -n b', { namespaces: ['a', 'b'] }, undefined],
+  ['sidecar-sweeper advise -A', { allNamespaces: true }, undefined],
+])(
+  'the next step is the cure once all have ended, as the program was called: %s',
+  (command, flags, program) => {
+    expect(next(withOutcome(ended), flags, program)?.command).toBe(command);
+  },
+);
 
 it('the next step is to see what may not be read', () => {
   const unread = [{ problem: 'Forbidden', message: 'no' }];
@@ -101,9 +91,8 @@ it('the next step after a scan is to see what a sweep would do, with the same sc
 
 it('the next step looks at the same pods, as the same user', () => {
   const flags = { namespaces: ['a'], labelSelector: 'job-name in (x)', includePending: true, as: 'sweeper' };
-  expect(next(withOutcome(ended), flags)?.command).toBe(
-    "sidecar-sweeper advise -n a -l 'job-name in (x)' --include-pending --as sweeper",
-  );
+  const expected = "sidecar-sweeper advise -n a -l 'job-name in (x)' --include-pending --as sweeper";
+  expect(next(withOutcome(ended), flags)?.command).toBe(expected);
   const unread = [{ problem: 'Forbidden', message: 'no' }];
   expect(next({ ...idle, unread }, { as: 'sweeper', insecureSkipTlsVerify: true })?.command).toBe(
     'sidecar-sweeper check-access --as sweeper --insecure-skip-tls-verify',

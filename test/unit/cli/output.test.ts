@@ -70,7 +70,7 @@ describe('the output of a command', () => {
       return text(stdout);
     };
     expect(await printedOn(false)).toBe('<!doctype html>');
-    await expect(printedOn(true)).rejects.toThrow('write it to a file, as in -o html > report.html');
+    await expect(printedOn(true)).rejects.toThrow('redirect it to a file: -o html > report.html');
   });
 });
 

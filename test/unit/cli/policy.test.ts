@@ -9,7 +9,6 @@ import { policyFile } from '../../../src/policy/policy-file.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
 import { policyFlag } from '../../kit/cli.ts';
 
-/** The policy of a command line. */
 function policyOf(argv: readonly string[], written: object = {}): Policy {
   const command = new Command();
   addFlags(command, 'sweep');
@@ -103,11 +102,8 @@ describe('the policy depends on', () => {
 
 it('--all-namespaces looks at all that the policy does not exclude, even if it names some', () => {
   const written = { namespaces: ['a'], namespaceSelector: 'team=a', excludeNamespaces: ['b'] };
-  expect(policyOf(['-A'], written).scope).toMatchObject({
-    namespaces: [],
-    namespaceSelector: undefined,
-    excludeNamespaces: ['b'],
-  });
+  const expected = { namespaces: [], namespaceSelector: undefined, excludeNamespaces: ['b'] };
+  expect(policyOf(['-A'], written).scope).toMatchObject(expected);
 });
 
 describe('the shard', () => {

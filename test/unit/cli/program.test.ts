@@ -147,9 +147,8 @@ describe('help', () => {
     const text = help('explain --help', 80, 'kubectl sweep-sidecars');
     expect(text).toMatch(/^Usage: kubectl sweep-sidecars explain /);
     expect(text).not.toContain('sidecar-sweeper explain');
-    expect(help('scan --help', 80, 'kubectl sweep-sidecars')).toContain(
-      'xargs kubectl sweep-sidecars explain',
-    );
+    const expected = 'xargs kubectl sweep-sidecars explain';
+    expect(help('scan --help', 80, 'kubectl sweep-sidecars')).toContain(expected);
   });
 
   it('--version prints the version', () => {

@@ -9,10 +9,9 @@ import { jobView } from '../../builders/job.ts';
 import { container, exited, nativeSidecar, now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 
-const job = (...containers: readonly string[]): JobReading => ({
-  kind: 'Present',
-  job: jobView({ containers }),
-});
+const job = (...containers: readonly string[]): JobReading => {
+  return { kind: 'Present', job: jobView({ containers }) };
+};
 const unreadable = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } } as const;
 
 const ready = { kind: 'Ready', platform: 'linux/amd64' } as const;

@@ -22,7 +22,6 @@ function job(name: string, group = 'batch'): Owner {
   return { group, kind: 'Job', name, uid: `uid-of-${name}` };
 }
 
-/** A reader of Jobs that all read like this. */
 function reader(reading: JobReading) {
   const asked: string[] = [];
   const events: SweepEvent[] = [];
@@ -49,7 +48,7 @@ describe('a Job', () => {
     },
   );
 
-  const grant = 'grant get on jobs by the rule - {apiGroups: [batch], resources: [jobs], verbs: [get]}';
+  const grant = 'grant get on jobs with the rule - {apiGroups: [batch], resources: [jobs], verbs: [get]}';
 
   it.each<readonly [kind: Problem['kind'], asked: readonly string[], warnings: readonly string[]]>([
     ['Forbidden', ['demo/a', 'other/c'], [`Forbidden!; ${grant}`]],
@@ -61,10 +60,9 @@ describe('a Job', () => {
     expect(await read('demo', 'b')).toEqual(unreadable(kind));
     expect(await read('other', 'c')).toEqual(unreadable(kind));
     expect(asked).toEqual(expected);
-    const warned = (namespace: string, message: string) => ({
-      kind: 'Warned',
-      warning: { kind: 'JobsUnreadable', namespaces: [namespace], message },
-    });
+    const warned = (namespace: string, message: string) => {
+      return { kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: [namespace], message } };
+    };
     expect(events).toEqual(warnings.flatMap((one) => [warned('demo', one), warned('other', one)]));
   });
 });
@@ -156,7 +154,6 @@ it('what was read of a Job is remembered', async () => {
 
 const onFailure = { restartPolicy: 'OnFailure' } as const;
 
-/** A stuck pod of a Job of that name. */
 function stuck(owner: string, more: Partial<PodView> = {}): Candidate {
   return candidate(podView({ owner: job(owner), ...more }));
 }
@@ -252,9 +249,8 @@ describe('what is known of Jobs', () => {
     const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 2 }) };
     const containers = [container('main', exited()), container('sidecar', exited(143))];
     const pod = podView({ owner: job('a'), phase: 'Failed', awaitsJobTracking: true, containers });
-    const failed: readonly PodView[] = [{ ...pod, disrupted: true }, { ...pod, reason: 'Evicted' }]; // biome-ignore format: one line
-    const facts = await gathering(failing, [], failed).gather(stuck('a'));
-    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ job: { failedPods: 4 }, failures: [] });
+    const facts = await gathering(failing, [], [{ ...pod, disrupted: true }]).gather(stuck('a'));
+    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ job: { failedPods: 3 }, failures: [] });
   });
 
   const warned = (problem: string) => {
@@ -271,7 +267,7 @@ describe('what is known of Jobs', () => {
 
   const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 1 }) };
   const grant =
-    'grant get, list on pods by the rule - {apiGroups: [""], resources: [pods], verbs: [get, list]}';
+    'grant get, list on pods with the rule - {apiGroups: [""], resources: [pods], verbs: [get, list]}';
 
   it.each<readonly [Problem['kind'], readonly object[]]>([
     ['Forbidden', [warned(`Forbidden!; ${grant}`)]],

@@ -39,7 +39,6 @@ function notebook({ conflicts = 0, text = undefined as string | undefined } = {}
   return { book, page };
 }
 
-/** A sweep at this time that makes these notes. */
 async function sweep(book: Notebook | undefined, time: number, ...made: readonly Note[]) {
   const notes = await readNotes(book, at(time), abort);
   for (const note of made) notes.add(note);
@@ -99,14 +98,8 @@ describe('a step that was begun', () => {
   });
 
   it('has the same name whatever is known of its end, and another one for another instance', () => {
-    const end = {
-      exitCode: 0,
-      grace: 1,
-      blocked: 'UnknownEnd',
-      promisedBy: 'Owner',
-      raisesLimit: true,
-    } as const;
-    const known = step(15, { source: { kind: 'LastResort' }, ...end });
+    const end = { exitCode: 0, grace: 1, blocked: 'UnknownEnd', promisedBy: 'Owner' } as const;
+    const known = step(15, { source: { kind: 'LastResort' }, raisesLimit: true, ...end });
     const name = nameOfStep(ref, 'containerd://a', step(15));
     expect(nameOfStep(ref, 'containerd://a', known)).toBe(name);
     const others = [

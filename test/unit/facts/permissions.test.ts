@@ -55,14 +55,8 @@ describe('a question', () => {
   it('that differs is another one', async () => {
     const { ask, asked } = server();
     const permission = { verb: 'get', group: '', resource: 'pods', namespace: 'demo' };
-    const changes = [
-      {},
-      { verb: 'list' },
-      { subresource: 'exec' },
-      { namespace: 'other' },
-      { group: 'batch' },
-    ];
-    for (const change of changes) await ask({ ...permission, ...change });
+    const more = [{}, { verb: 'list' }, { subresource: 'exec' }, { namespace: 'other' }, { group: 'batch' }];
+    for (const change of more) await ask({ ...permission, ...change });
     expect(asked).toHaveLength(5);
   });
 });
@@ -79,26 +73,15 @@ describe('what is asked', () => {
   it('is every verb, once for all namespaces', async () => {
     const { ask, asked } = server();
     const permissions = await gatherPermissions(wanted, ask);
-    const asking = [
-      'create pods/exec',
-      'create pods/portforward',
-      'get pods/exec',
-      'get pods/portforward',
-      'patch pods',
-    ];
-    expect([...asked].sort()).toEqual(asking.map((one) => `${one} in all`));
+    const to = (verb: string) => ['exec', 'portforward'].map((what) => `${verb} pods/${what} in all`);
+    expect([...asked].sort()).toEqual([...to('create'), ...to('get'), 'patch pods in all']);
     for (const { rules, namespace } of wanted) expect(permissions.allow(rules, namespace)).toBe(true);
   });
 
   it('is each namespace that needs it, where it is denied for all of them', async () => {
     const { ask, asked } = server({ 'create pods/exec in all': denied, 'create pods/exec in b': denied });
     const permissions = await gatherPermissions(wanted, ask);
-    const each = [
-      'create pods/exec in a',
-      'create pods/exec in b',
-      'get pods/exec in a',
-      'get pods/exec in b',
-    ];
+    const each = ['create', 'get'].flatMap((verb) => ['a', 'b'].map((one) => `${verb} pods/exec in ${one}`));
     expect(asked.filter((one) => !one.endsWith(' in all')).sort()).toEqual(each);
     expect(permissions.allow([execRule], 'a')).toBe(true);
     expect(permissions.allow([execRule], 'b')).toBe(false);
@@ -204,9 +187,7 @@ describe('a dry run of the swap is sent', () => {
   });
 
   it('but not by an account that may not patch', async () => {
-    const permissions = {
-      allow: (rules: Parameters<Permissions['allow']>[0]) => describeRbac(rules) !== 'patch on pods',
-    };
+    const permissions: Permissions = { allow: (rules) => describeRbac(rules) !== 'patch on pods' };
     const { asked, answers } = await askFor([draft('a')], { kind: 'Written' }, permissions);
     expect([asked, answers]).toEqual([[], []]);
   });

@@ -68,7 +68,7 @@ describe('a node', () => {
 
   // biome-ignore format: one row a line
   it.each<readonly [kind: Problem['kind'], asked: readonly string[], warnings: readonly string[]]>([
-    ['Forbidden', ['node1'], ['Forbidden!; grant get on nodes by the rule - {apiGroups: [""], resources: [nodes], verbs: [get]}']],
+    ['Forbidden', ['node1'], ['Forbidden!; grant get on nodes with the rule - {apiGroups: [""], resources: [nodes], verbs: [get]}']],
     ['TimedOut', ['node1', 'node2'], ['TimedOut!']],
     ['Interrupted', ['node1', 'node2'], []],
   ])('that cannot be read causes at most one warning: %s', async (kind, expected, warnings) => {

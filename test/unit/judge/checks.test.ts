@@ -110,9 +110,8 @@ describe('an annotation opts out', () => {
 
   it('perhaps, if the namespace cannot be read', () => {
     const problem = { kind: 'Forbidden', message: 'no' } as const;
-    expect(found('NamespaceUnreadable', {}, reading({ kind: 'Unreadable', problem }))).toEqual([
-      { kind: 'NamespaceUnreadable', problem: 'no' },
-    ]);
+    const expected = [{ kind: 'NamespaceUnreadable', problem: 'no' }];
+    expect(found('NamespaceUnreadable', {}, reading({ kind: 'Unreadable', problem }))).toEqual(expected);
     expect(found('NamespaceUnreadable', {}, reading({ kind: 'Gone' }))).toEqual([]);
   });
 });
@@ -170,11 +169,8 @@ it('NoSidecar excludes NoRunningSidecar, which is one that has ended, waits or i
 it('RestartsOthers is any rule with another action than Restart, of any container that may end', () => {
   const kind = 'RestartsOthers';
   const all = { ...restartNotIn(0), action: 'RestartAllContainers' };
-  const [ofMain, ofSidecar] = ['main', 'sidecar'].map((one) => ({
-    kind,
-    container: one,
-    action: all.action,
-  }));
+  const { action } = all;
+  const [ofMain, ofSidecar] = ['main', 'sidecar'].map((one) => ({ kind, container: one, action }));
   const rules = (...restartRules: (typeof all)[]) => ({ ...sidecar, restartRules });
   expect(found(kind, having(main, rules(restartIn(1), all)))).toEqual([ofSidecar]);
   const works = container('main', running, { restartRules: [all] });
@@ -192,12 +188,15 @@ it('RestartsOthers is any rule with another action than Restart, of any containe
 });
 
 it('each main that runs, waits or will restart is a reason, and no sidecar is', () => {
-  const mains = [
-    container('runs', running),
+  const waits = [
     container('waits', waiting('PodInitializing')),
     container('unknown', { kind: 'Unreported' }),
+  ];
+  const mains = [
+    container('runs', running),
+    ...waits,
     container('again', exited(3)),
-    container('done', exited(0)),
+    container('done', exited()),
   ];
   const pod: Partial<PodView> = { restartPolicy: 'OnFailure', containers: [...mains, sidecar] };
   expect(found('MainRunning', pod)).toEqual([{ kind: 'MainRunning', container: 'runs' }]);
@@ -205,9 +204,8 @@ it('each main that runs, waits or will restart is a reason, and no sidecar is', 
     { kind: 'MainWaiting', container: 'waits', reason: 'PodInitializing' },
     { kind: 'MainWaiting', container: 'unknown', reason: 'no status' },
   ]);
-  expect(found('MainWillRestart', pod)).toEqual([
-    { kind: 'MainWillRestart', container: 'again', exitCode: 3 },
-  ]);
+  const expected = [{ kind: 'MainWillRestart', container: 'again', exitCode: 3 }];
+  expect(found('MainWillRestart', pod)).toEqual(expected);
   expect(found('NoMain', pod)).toEqual([]);
   for (const state of [running, waiting(), exited(3)]) {
     for (const kind of ['MainRunning', 'MainWaiting', 'MainWillRestart'] as const) {
@@ -292,10 +290,8 @@ describe('OverBound: a pod has too', () => {
   ])('many %s, or just not', (what, pod) => {
     expect(overBounds(podView(pod(many)))).toEqual([{ kind: 'OverBound', what, most: 256 }]);
     expect(overBounds(podView(pod(asAllowed)))).toEqual([]);
-    expect(explain(podView(pod(many)), policy(), now, noFacts).verdict).toMatchObject({
-      because: [{ kind: 'OverBound', what }],
-      remarks: [],
-    });
+    const expected = { because: [{ kind: 'OverBound', what }], remarks: [] };
+    expect(explain(podView(pod(many)), policy(), now, noFacts).verdict).toMatchObject(expected);
   });
 
   it.each<readonly [whose: string, pod: (image: string) => Partial<PodView>]>([

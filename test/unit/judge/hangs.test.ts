@@ -51,21 +51,14 @@ const restartPolicyDropped: Case = {
     ['it is unknown since when', { initContainers: [{ ...blocked, state: { kind: 'Running', startedAt: undefined } }] }],
     ['the catalogue does not know it', { initContainers: [{ ...blocked, image: 'setup:1' }] }],
     ["it is the mesh's own init container", { initContainers: [{ ...blocked, name: 'istio-init' }] }],
-    [
-      'it may be meant to end, as an agent that only logs in',
-      { initContainers: [initContainer('vault-agent', since(hour), 'hashicorp/vault:1.17')] },
-    ],
+    ['it may be meant to end, as an agent that only logs in', { initContainers: [initContainer('vault-agent', since(hour), 'hashicorp/vault:1.17')] }],
     ['it depends on its environment what it is, as for kubexit', { initContainers: [initContainer('kubexit', since(hour), 'kubexit:1')] }],
     ['the mains have begun', { phase: 'Running', containers: [container('main', running)] }],
   ],
 };
 
-const deaf = nativeSidecar('mesh', {
-  state: since(hour),
-  started: false,
-  restartCount: 1,
-  startupLimit: 10 * minute,
-});
+const failing = { started: false, restartCount: 1, startupLimit: 10 * minute };
+const deaf = nativeSidecar('mesh', { state: since(hour), ...failing });
 // biome-ignore format: one row a line
 const startupProbeStopped: Case = {
   pod: initializing({ nativeSidecars: [deaf] }),
@@ -87,12 +80,7 @@ const probed = nativeSidecar('mesh', { startupLimit: minute });
 const crashed = container('main', exited(2, now - 10 * minute));
 // biome-ignore format: one row a line
 const mainNotRestarted: Case = {
-  pod: podView({
-    restartPolicy: 'OnFailure',
-    annotations: {},
-    nativeSidecars: [probed],
-    containers: [crashed],
-  }),
+  pod: podView({ restartPolicy: 'OnFailure', annotations: {}, nativeSidecars: [probed], containers: [crashed] }),
   facts: nodeReady,
   hang: { kind: 'MainNotRestarted', container: 'main', exitCode: 2 },
   since: now - 10 * minute,
@@ -206,10 +194,8 @@ it('a restartPolicy is known to be dropped if the template of the Job has it, wh
 
 it('a database proxy that ended by itself, and the last of several proxies, are told', () => {
   const containers = [atWork, { ...endedProxy, state: exited(0, now - hour - 1) }, ofCloudSql()];
-  expect(judge({ ...proxyEndedFirst.pod, containers }, policy(), now, noFacts)).toMatchObject({
-    hang: { container: 'cloud-sql-proxy' },
-    since: now - hour,
-  });
+  const expected = { hang: { container: 'cloud-sql-proxy' }, since: now - hour };
+  expect(judge({ ...proxyEndedFirst.pod, containers }, policy(), now, noFacts)).toMatchObject(expected);
 });
 
 it('nothing that hangs is stuck on a sidecar as well', () => {

@@ -17,7 +17,11 @@ import {
 } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
+const main = container('main', exited());
 const sidecar = container('sidecar', running);
+const withLogging = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
+const besides = (state: ContainerView['state']) =>
+  podView({ annotations: withLogging, containers: [main, container('logging', state), sidecar] });
 
 describe('a pod is a candidate', () => {
   // biome-ignore format: one row a line
@@ -27,34 +31,11 @@ describe('a pod is a candidate', () => {
     ['under OnFailure if its main exited 0', podView({ restartPolicy: 'OnFailure' })],
     ['if its main was OOM-killed', podView({ containers: [container('main', { ...exited(137), reason: 'OOMKilled' }), sidecar] })],
     ['if all of several mains have ended', podView({ containers: [container('a', exited()), container('b', exited(1)), sidecar] })],
-    [
-      'if one of two sidecars has already ended',
-      podView({
-        annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
-        containers: [container('main', exited()), container('logging', exited()), sidecar],
-      }),
-    ],
-    [
-      'if one of two sidecars is waiting and the other is running',
-      podView({
-        annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
-        containers: [container('main', exited()), container('logging', waiting()), sidecar],
-      }),
-    ],
-    [
-      'under OnFailure if the main’s own policy is Never and it failed',
-      podView({
-        restartPolicy: 'OnFailure',
-        containers: [container('main', exited(1), { restartPolicy: 'Never' }), sidecar],
-      }),
-    ],
+    ['if one of two sidecars has already ended', besides(exited())],
+    ['if one of two sidecars is waiting and the other is running', besides(waiting())],
+    ['under OnFailure if the main’s own policy is Never and it failed', podView({ restartPolicy: 'OnFailure', containers: [container('main', exited(1), { restartPolicy: 'Never' }), sidecar] })],
     ['without an owner', podView({ owner: undefined })],
-    [
-      'if a rule restarts only its sidecar',
-      podView({
-        containers: [container('main', exited()), { ...sidecar, restartRules: [restartNotIn(0)] }],
-      }),
-    ],
+    ['if a rule restarts only its sidecar', podView({ containers: [main, { ...sidecar, restartRules: [restartNotIn(0)] }] })],
   ])('%s', (_title, pod) => {
     expect(judge(pod, policy(), now, noFacts)).toMatchObject({ kind: 'Candidate', pod });
   });
@@ -117,11 +98,9 @@ describe('a pod never started', () => {
   });
 
   it('even if another sidecar is running', () => {
-    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
     const containers = [...unstarted.containers, container('logging', running)];
-    expect(
-      judge(podView({ ...unstarted, annotations, containers }), policy({ scope }), now, noFacts).kind,
-    ).toBe('NeverStarted');
+    const pod = podView({ ...unstarted, annotations: withLogging, containers });
+    expect(judge(pod, policy({ scope }), now, noFacts).kind).toBe('NeverStarted');
   });
 
   // biome-ignore format: one row a line
@@ -146,11 +125,8 @@ describe('a pod never started', () => {
 
 it('a pod whose statuses do not match its spec is not judged', () => {
   const pod = podView({ statusProblems: ['container main has no status', 'a status names other'] });
-  expect(judge(pod, policy(), now, noFacts)).toEqual({
-    kind: 'Undecided',
-    pod,
-    problem: 'container main has no status; a status names other',
-  });
+  const expected = { kind: 'Undecided', pod, problem: 'container main has no status; a status names other' };
+  expect(judge(pod, policy(), now, noFacts)).toEqual(expected);
 });
 
 it('an error is the verdict on its own pod, and says where it came from', () => {
@@ -192,12 +168,8 @@ describe('an explanation', () => {
   });
 
   it('has only the roles of a pod that cannot be judged, without checks', () => {
-    const { checks, containers } = explain(
-      podView({ statusProblems: ['container main has no status'] }),
-      policy(),
-      now,
-      noFacts,
-    );
+    const pod = podView({ statusProblems: ['container main has no status'] });
+    const { checks, containers } = explain(pod, policy(), now, noFacts);
     expect(checks).toEqual([]);
     expect(containers.map(({ evidence: [{ role }] }) => role)).toEqual(['Main', 'Sidecar']);
   });
@@ -206,7 +178,6 @@ describe('an explanation', () => {
 const noop = 'registry.example/noop:1';
 const swapping = policy({ swap: stepSpec.parse({ imageSwap: { image: noop } }) });
 
-/** A pod whose sidecar ended after a swap, and waits. */
 function between(reason: string, more: Partial<PodView> = {}, own: Partial<ContainerView> = {}): PodView {
   const swapped = { image: noop, ranImage: 'registry.example/proxy:1', ...own };
   const containers = [container('main', exited()), container('sidecar', waiting(reason), swapped)];
@@ -259,12 +230,7 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
   // biome-ignore format: one row a line
   it.each<readonly [title: string, pod: PodView]>([
     ['there is another reason', between('ImagePullBackOff', { deleting: true })],
-    [
-      'its main ended too recently',
-      between('ImagePullBackOff', {
-        annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar', 'sidecar-sweeper.dev/min-age': '2h' },
-      }),
-    ],
+    ['its main ended too recently', between('ImagePullBackOff', { annotations: { ...podView().annotations, 'sidecar-sweeper.dev/min-age': '2h' } })],
     ['it waits to be restarted with its own image', between('CrashLoopBackOff', {}, { image: 'proxy:1' })],
     ['the no-op image is its own, and it waits to be restarted', between('CrashLoopBackOff', {}, { ranImage: noop, lastExitCode: 1 })],
     ['it has ended', podView({ containers: [container('main', exited()), container('sidecar', exited(), { image: noop })] })],
@@ -273,11 +239,8 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
   });
 
   it('is a candidate while another sidecar runs', () => {
-    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
-    const { containers } = between('ImagePullBackOff');
-    expect(kindOf(podView({ annotations, containers: [...containers, container('logging', running)] }))).toBe(
-      'Candidate',
-    );
+    const containers = [...between('ImagePullBackOff').containers, container('logging', running)];
+    expect(kindOf(podView({ annotations: withLogging, containers }))).toBe('Candidate');
   });
 });
 

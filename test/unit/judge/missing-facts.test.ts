@@ -34,29 +34,23 @@ const main = container('main', exited());
 const having = (...containers: readonly ContainerView[]) => ({ containers });
 
 describe('the Job is read', () => {
-  it('if only a container without evidence prevents a candidate', () => {
-    expect(isRead(unexplained())).toBe(true);
-  });
+  const annotations = { 'nrmitchi.com/sidecars': 'sidecar' };
+  const beside = (state: ContainerView['state'], more: Partial<PodView> = {}) => {
+    const containers = [main, container('injected', state), container('sidecar', running)];
+    return unexplained({ annotations, containers, ...more });
+  };
+  const byDefault = { 'kubectl.kubernetes.io/default-container': 'sidecar' };
+  const rules: readonly Rule[] = [{ name: 'keep', role: 'Main', containers: ['side*'] }];
 
-  it('if a default container or a rule makes a possibly injected container a main container', () => {
-    expect(
-      isRead(unexplained({ annotations: { 'kubectl.kubernetes.io/default-container': 'sidecar' } })),
-    ).toBe(true);
-    const rules: readonly Rule[] = [{ name: 'keep', role: 'Main', containers: ['side*'] }];
-    expect(isRead(unexplained(), { rules })).toBe(true);
-  });
-
-  it('if a possibly injected sidecar failed, has just ended or is waiting beside a running one', () => {
-    const sidecar = container('sidecar', running);
-    const annotations = { 'nrmitchi.com/sidecars': 'sidecar' };
-    const failed = container('injected', exited(1));
-    expect(
-      isRead(unexplained({ annotations, restartPolicy: 'OnFailure', ...having(main, failed, sidecar) })),
-    ).toBe(true);
-    const recent = container('injected', exited(0, now - minute));
-    expect(isRead(unexplained({ annotations, ...having(main, recent, sidecar) }))).toBe(true);
-    const waits = container('injected', waiting());
-    expect(isRead(unexplained({ annotations, ...having(main, waits, sidecar) }))).toBe(true);
+  it.each<readonly [title: string, pod: PodView, more: Partial<Policy>]>([
+    ['only a container without evidence prevents a candidate', unexplained(), {}],
+    ['a default container makes an injected one a main', unexplained({ annotations: byDefault }), {}],
+    ['a rule makes an injected container a main', unexplained(), { rules }],
+    ['a possibly injected sidecar failed', beside(exited(1), { restartPolicy: 'OnFailure' }), {}],
+    ['a possibly injected sidecar has just ended', beside(exited(0, now - minute)), {}],
+    ['a possibly injected sidecar is waiting beside a running one', beside(waiting()), {}],
+  ])('if %s', (_title, pod, more) => {
+    expect(isRead(pod, more)).toBe(true);
   });
 
   it('by the pod’s own threshold', () => {

@@ -4,11 +4,9 @@ import type { PodView } from '../../../src/model/pod.ts';
 import type { Remark } from '../../../src/model/verdict.ts';
 import { initContainer, nativeSidecar, podView } from '../../builders/pod-view.ts';
 
-const unknownContainer = (key: string, container: string): Remark => ({
-  kind: 'UnknownContainer',
-  key,
-  container,
-});
+const unknownContainer = (key: string, container: string): Remark => {
+  return { kind: 'UnknownContainer', key, container };
+};
 
 // biome-ignore format: one row a line
 it.each<readonly [title: string, annotations: PodView['annotations'], remarks: readonly Remark[]]>([

@@ -147,10 +147,9 @@ describe('kubexit', () => {
 
 describe('Istio', () => {
   const mesh = container('istio-proxy', running, { image: 'acme/mesh:1' });
-  const withStatus = (status: string) => ({
-    annotations: { 'sidecar.istio.io/status': status },
-    containers: ['main', mesh],
-  });
+  const withStatus = (status: string) => {
+    return { annotations: { 'sidecar.istio.io/status': status }, containers: ['main', mesh] };
+  };
   // biome-ignore format: one row a line
   roles(
     ['lists injected sidecars in its status, with any image', 'main: unknown, istio-proxy: Sidecar InjectionStatus',
@@ -189,10 +188,9 @@ describe('Istio', () => {
 });
 
 describe('Linkerd', () => {
-  const withAnnotation = (key: string) => ({
-    annotations: { [key]: 'x' },
-    containers: ['linkerd-proxy', 'main'],
-  });
+  const withAnnotation = (key: string) => {
+    return { annotations: { [key]: 'x' }, containers: ['linkerd-proxy', 'main'] };
+  };
   for (const key of [
     'linkerd.io/proxy-version',
     'linkerd.io/created-by',
@@ -363,16 +361,11 @@ describe('a container whose image a sweep swapped', () => {
   const noop = 'registry.example/noop:1';
   const swap = stepSpec.parse({ imageSwap: { image: noop } });
   /** Its new image does not start. */
-  const swapped = (more: Partial<ContainerView>) => [
-    container('istio-proxy', waiting('ImagePullBackOff'), {
-      image: noop,
-      ranImage: 'local/agent:1',
-      ...more,
-    }),
-  ];
-  const byImage = (role: Rule['role'], image: string): readonly Rule[] => [
-    { name: 'r', role, images: [image] },
-  ];
+  const swapped = (more: Partial<ContainerView>) => {
+    const own = { image: noop, ranImage: 'local/agent:1', ...more };
+    return [container('istio-proxy', waiting('ImagePullBackOff'), own)];
+  };
+  const byImage = (role: Rule['role'], ...images: string[]): readonly Rule[] => [{ name: 'r', role, images }];
   const wasIstio = { ranImage: istio.image };
   const underWay = swapped({ ...wasIstio, state: running });
 
@@ -388,21 +381,12 @@ describe('a container whose image a sweep swapped', () => {
   );
   for (const by of [{ swap }, { lastResort: [swap] }]) {
     const [field] = Object.keys(by);
-    roles([
-      `is what it was until the kubelet replaces it: ${field}`,
-      'istio-proxy: Sidecar Catalogue',
-      { policy: by, containers: underWay },
-    ]);
-    roles([
-      `or by a rule: ${field}`,
-      'istio-proxy: Sidecar Rule',
-      { policy: { ...by, rules: byImage('Sidecar', 'istio/proxyv2') }, containers: underWay },
-    ]);
-    roles([
-      `is a sidecar by the policy’s own no-op image: ${field}`,
-      'istio-proxy: Sidecar SwappedImage',
-      { policy: by, containers: swapped({}) },
-    ]);
+    // biome-ignore format: one row a line
+    roles(
+      [`is what it was until the kubelet replaces it: ${field}`, 'istio-proxy: Sidecar Catalogue', { policy: by, containers: underWay }],
+      [`or by a rule: ${field}`, 'istio-proxy: Sidecar Rule', { policy: { ...by, rules: byImage('Sidecar', 'istio/proxyv2') }, containers: underWay }],
+      [`is a sidecar by the policy’s own no-op image: ${field}`, 'istio-proxy: Sidecar SwappedImage', { policy: by, containers: swapped({}) }],
+    );
   }
   // biome-ignore format: one row a line
   roles(
@@ -464,14 +448,10 @@ describe('the evidence for a container', () => {
       { kind: 'Rule', rule: 'mesh' },
       { kind: 'Catalogue', profile: 'istio' },
     ]);
-    expect(evidenceFor('late', situation)[1]?.because).toEqual({
-      kind: 'Variable',
-      name: 'KUBEXIT_DEATH_DEPS',
-    });
-    expect(evidenceFor('airflow-xcom-sidecar', situation)[0]?.because).toEqual({
-      kind: 'Platform',
-      platform: 'Airflow',
-    });
+    const variable = { kind: 'Variable', name: 'KUBEXIT_DEATH_DEPS' };
+    expect(evidenceFor('late', situation)[1]?.because).toEqual(variable);
+    const platform = { kind: 'Platform', platform: 'Airflow' };
+    expect(evidenceFor('airflow-xcom-sidecar', situation)[0]?.because).toEqual(platform);
   });
 });
 

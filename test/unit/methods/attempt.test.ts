@@ -11,10 +11,8 @@ describe('an exec', () => {
   });
 
   it('that ran is what the method makes of its exit code and output', () => {
-    expect(toAttempt({ kind: 'Exited', exitCode: 3, output: 'no' }, 'sh', ofExit)).toEqual({
-      kind: 'Unsupported',
-      message: '3 no',
-    });
+    const expected = { kind: 'Unsupported', message: '3 no' };
+    expect(toAttempt({ kind: 'Exited', exitCode: 3, output: 'no' }, 'sh', ofExit)).toEqual(expected);
   });
 
   // biome-ignore format: one row a line
@@ -25,13 +23,7 @@ describe('an exec', () => {
     // What gates know of nodes is not in the report.
     [{ kind: 'Unconfirmed', message: 'why', silentNode: true }, { kind: 'Unconfirmed', message: 'why' }],
     [{ kind: 'Undelivered', message: 'why', silentNode: true }, { kind: 'Undelivered', message: 'why' }],
-    ...(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const).map(
-      (kind) =>
-        [
-          { kind, message: 'why' },
-          { kind, message: 'why' },
-        ] as const,
-    ),
+    ...(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const).map((kind) => [{ kind, message: 'why' }, { kind, message: 'why' }] as const),
   ])('that is %j is the attempt %j', (result, expected) => {
     expect(toAttempt(result, 'sh', ofExit)).toStrictEqual(expected);
   });
@@ -59,11 +51,8 @@ describe('an exit code that is not a success', () => {
 
   it.each([126, 127])('%i means that there is no such program, if exec says so', (exitCode) => {
     const output = 'OCI runtime exec failed: exec: "quit": not found';
-    expect(failedExit(exitCode, output, 'quit')).toEqual({
-      kind: 'NoSuchProgram',
-      program: 'quit',
-      message: output,
-    });
+    const expected = { kind: 'NoSuchProgram', program: 'quit', message: output };
+    expect(failedExit(exitCode, output, 'quit')).toEqual(expected);
   });
 
   it.each([
@@ -82,13 +71,7 @@ it.each<readonly [WriteResult, AttemptResult]>([
   [{ kind: 'Rejected', message }, { kind: 'Unsupported', message }],
   [{ kind: 'Busy', message, retryAfter: 10_000 }, { kind: 'Busy', message, retryAfterMs: 10_000 }],
   [{ kind: 'Busy', message, retryAfter: undefined }, { kind: 'Busy', message }],
-  ...(['Refused', 'Undelivered', 'Unconfirmed'] as const).map(
-    (kind) =>
-      [
-        { kind, message },
-        { kind, message },
-      ] as const,
-  ),
+  ...(['Refused', 'Undelivered', 'Unconfirmed'] as const).map((kind) => [{ kind, message }, { kind, message }] as const),
 ])('the write %j is the attempt %j', (result, expected) => {
   expect(toWriteAttempt(result)).toStrictEqual(expected);
 });

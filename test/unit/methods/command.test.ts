@@ -27,12 +27,8 @@ function attempt(result: ExecResult): Promise<AttemptResult> {
 describe('a written command', () => {
   it('is a list of words', () => {
     const written = { command: ['quit', '--now'], exitCode: 0, grace: '15s' };
-    expect(command.written.parse(written)).toEqual({
-      method: 'Command',
-      command: ['quit', '--now'],
-      exitCode: 0,
-      grace: 15_000,
-    });
+    const expected = { method: 'Command', command: ['quit', '--now'], exitCode: 0, grace: 15_000 };
+    expect(command.written.parse(written)).toEqual(expected);
   });
 
   it.each([
@@ -55,10 +51,8 @@ describe('a command is unfit', () => {
   it.each([[['sh', '-c', 'kill -%d 1']], [['pkill', '-f', 'pilot-agent']]])(
     'if it sends signals and the pod sees the node’s processes: %j',
     (words) => {
-      expect(command.whyUnfit(spec(...words), subject({ processNamespace: 'Node' }))).toEqual({
-        reason: 'SeesTheNode',
-        detail: 'hostPID',
-      });
+      const expected = { reason: 'SeesTheNode', detail: 'hostPID' };
+      expect(command.whyUnfit(spec(...words), subject({ processNamespace: 'Node' }))).toEqual(expected);
     },
   );
 
@@ -84,22 +78,15 @@ it('an annotation may ask for a command that fits the allowlist', () => {
 
 describe('the steps of a command', () => {
   it('are one, if it does not depend on the signal', () => {
-    expect(command.toSteps(spec('quit', '%s'), { ...common, exitCode: 0 }, subject())).toEqual([
-      { ...common, method: 'Command', command: ['quit', '%s'], exitCode: 0 },
-    ]);
+    const expected = [{ ...common, method: 'Command', command: ['quit', '%s'], exitCode: 0 }];
+    expect(command.toSteps(spec('quit', '%s'), { ...common, exitCode: 0 }, subject())).toEqual(expected);
   });
 
   it('are TERM and then KILL, if it has %d; the exit code is promised for TERM alone', () => {
+    const kill = { kills: true, exitCode: undefined, grace: 5_000 };
     expect(command.toSteps(spec('kill', '-%d', '7'), { ...common, exitCode: 0 }, subject())).toEqual([
       { ...common, method: 'Command', command: ['kill', '-15', '7'], exitCode: 0 },
-      {
-        ...common,
-        method: 'Command',
-        command: ['kill', '-9', '7'],
-        kills: true,
-        exitCode: undefined,
-        grace: 5_000,
-      },
+      { ...common, method: 'Command', command: ['kill', '-9', '7'], ...kill },
     ]);
   });
 

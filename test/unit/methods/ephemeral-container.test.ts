@@ -42,10 +42,8 @@ describe('an ephemeral container is unfit', () => {
 
   it('in a pod in which earlier sweeps have left many, which stay for ever', () => {
     const left = (count: number) => Array.from({ length: count }, (_, index) => `sidecar-sweeper-${index}`);
-    expect(ephemeralContainer.whyUnfit(spec, subject({ ephemeralContainers: left(8) }))).toEqual({
-      reason: 'OverBound',
-      detail: 'the pod has 8 ephemeral containers',
-    });
+    const expected = { reason: 'OverBound', detail: 'the pod has 8 ephemeral containers' };
+    expect(ephemeralContainer.whyUnfit(spec, subject({ ephemeralContainers: left(8) }))).toEqual(expected);
     expect(ephemeralContainer.whyUnfit(spec, subject({ ephemeralContainers: left(7) }))).toBeUndefined();
   });
 
@@ -59,27 +57,18 @@ it('an annotation may ask for it; the operator’s last resort still has to have
 });
 
 it('the step promises no more than what is written', () => {
-  const expected = {
-    ...common,
-    method: 'EphemeralContainer',
-    image: 'busybox:1',
-    command: ['/bin/sh', '-c', 'kill -15 1'],
-    grace: 45_000,
-  };
-  expect(ephemeralContainer.toSteps(spec, common, subject())).toEqual([expected]);
-  expect(ephemeralContainer.toSteps(spec, { ...common, exitCode: 0 }, subject())).toEqual([
-    { ...expected, exitCode: 0 },
-  ]);
+  const { image, command } = spec.ephemeralContainer;
+  const stepsFor = (written: object) =>
+    ephemeralContainer.toSteps(spec, { ...common, ...written }, subject());
+  const expected = { ...common, method: 'EphemeralContainer', image, command, grace: 45_000 };
+  expect([stepsFor({}), stepsFor({ exitCode: 0 })]).toEqual([[expected], [{ ...expected, exitCode: 0 }]]);
 });
 
 describe('for several sidecars', () => {
-  const call = (target: string) => [
-    'addEphemeralContainer',
-    pod,
-    { target, image: 'busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'] },
-    abort,
-    isStill,
-  ];
+  const call = (target: string) => {
+    const beside = { target, image: 'busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'] };
+    return ['addEphemeralContainer', pod, beside, abort, isStill];
+  };
 
   it('there is one ephemeral container each', async () => {
     const { to, calls } = writeRecipient([], ['a', 'b', 'c']);

@@ -35,9 +35,8 @@ describe('a written request', () => {
     'cannot have the path %j, which Node’s client would throw on',
     (path) => {
       const { error } = http.written.safeParse({ http: { port: 1, path } });
-      expect(error?.issues.map(({ message }) => message)).toEqual([
-        'write a path that starts with / and has no spaces',
-      ]);
+      const expected = ['write a path that starts with / and has no spaces'];
+      expect(error?.issues.map(({ message }) => message)).toEqual(expected);
     },
   );
 
@@ -60,10 +59,8 @@ describe('a request is unfit', () => {
   });
 
   it('if the pod’s loopback is the node’s', () => {
-    expect(http.whyUnfit(spec({}), subject({ hostNetwork: true }))).toEqual({
-      reason: 'SeesTheNode',
-      detail: 'hostNetwork',
-    });
+    const expected = { reason: 'SeesTheNode', detail: 'hostNetwork' };
+    expect(http.whyUnfit(spec({}), subject({ hostNetwork: true }))).toEqual(expected);
     expect(http.whyUnfit(spec({}), subject({ processNamespace: 'Node' }))).toBeUndefined();
   });
 });
@@ -97,27 +94,20 @@ describe('an annotation may ask for the requests that the catalogue makes, and f
 
 describe('the step of a request', () => {
   it('has everything that was left out', () => {
-    expect(http.toSteps(spec({}), common, subject())).toEqual([
-      {
-        ...common,
-        method: 'Http',
-        request: { method: 'POST', port: 15_020, path: '/quitquitquit', headers: {}, statuses: [] },
-      },
-    ]);
+    const request = { method: 'POST', port: 15_020, path: '/quitquitquit', headers: {}, statuses: [] };
+    expect(http.toSteps(spec({}), common, subject())).toEqual([{ ...common, method: 'Http', request }]);
   });
 
   it('has everything that is written', () => {
     const written = { method: 'PUT', port: 1, path: '/', headers: { 'x-token': 'a' }, statuses: [302] };
-    expect(http.toSteps(spec(written), { ...common, exitCode: 0 }, subject())).toEqual([
-      { ...common, method: 'Http', request: written, exitCode: 0 },
-    ]);
+    const expected = [{ ...common, method: 'Http', request: written, exitCode: 0 }];
+    expect(http.toSteps(spec(written), { ...common, exitCode: 0 }, subject())).toEqual(expected);
   });
 
   it('has the port that the pod says', () => {
     const written = spec({ port: { annotation: 'port', default: 1 } });
-    expect(http.toSteps(written, common, subject({ annotations: { port: '9001' } }))).toMatchObject([
-      { request: { port: 9_001 } },
-    ]);
+    const expected = [{ request: { port: 9_001 } }];
+    expect(http.toSteps(written, common, subject({ annotations: { port: '9001' } }))).toMatchObject(expected);
   });
 });
 
@@ -156,10 +146,8 @@ describe('an answer', () => {
 
   it('means yes only if it is one of the statuses that the step names', async () => {
     expect(await attempt({ kind: 'Answered', status: 302 }, [302, 503])).toEqual({ kind: 'Accepted' });
-    expect(await attempt({ kind: 'Answered', status: 200 }, [302, 503])).toEqual({
-      kind: 'Unsupported',
-      message: 'HTTP 200',
-    });
+    const expected = { kind: 'Unsupported', message: 'HTTP 200' };
+    expect(await attempt({ kind: 'Answered', status: 200 }, [302, 503])).toEqual(expected);
   });
 });
 
@@ -175,13 +163,7 @@ it.each<readonly [HttpResult, AttemptResult]>([
   [{ kind: 'Undelivered', message: 'why', noUpgrade: true }, { kind: 'Undelivered', message: 'why', noUpgrade: true }],
   // What gates know of nodes is not in the report.
   [{ kind: 'Unconfirmed', message: 'why', silentNode: true }, { kind: 'Unconfirmed', message: 'why' }],
-  ...(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const).map(
-    (kind) =>
-      [
-        { kind, message: 'why' },
-        { kind, message: 'why' },
-      ] as const,
-  ),
+  ...(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const).map((kind) => [{ kind, message: 'why' }, { kind, message: 'why' }] as const),
 ])('%j is the attempt %j', async (result, expected) => {
   expect(await attempt(result)).toStrictEqual(expected);
 });

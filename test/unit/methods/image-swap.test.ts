@@ -13,18 +13,11 @@ function spec(commands?: NoopPrograms) {
 describe('a written image swap', () => {
   it('has an image, and perhaps the programs of that image', () => {
     expect(spec()).toEqual({ method: 'ImageSwap', imageSwap: { image: 'noop:1' } });
-    expect(spec(['/app'])).toEqual({
-      method: 'ImageSwap',
-      imageSwap: { image: 'noop:1', commands: ['/app'] },
-    });
+    const expected = { method: 'ImageSwap', imageSwap: { image: 'noop:1', commands: ['/app'] } };
+    expect(spec(['/app'])).toEqual(expected);
     expect(spec('shipped')).toMatchObject({ imageSwap: { commands: 'shipped' } });
-    for (const written of [
-      {},
-      { image: '' },
-      { image: 'noop:1', command: ['/app'] },
-      { image: 'noop:1', commands: 'all' },
-      { image: 'noop:1', commands: [''] },
-    ]) {
+    const wrong = [{ command: ['/app'] }, { commands: 'all' }, { commands: [''] }];
+    for (const written of [{}, { image: '' }, ...wrong.map((more) => ({ image: 'noop:1', ...more }))]) {
       expect(imageSwap.written.safeParse({ imageSwap: written }).success).toBe(false);
     }
   });
@@ -79,25 +72,16 @@ describe('a swapped container', () => {
   it.each([[undefined], [['/bin/sh', '-c', 'exit 7']], [['envoy']]])(
     'ends with 0, whatever is written, if the image is known to have its program: %j',
     (command) => {
-      expect(stepsFor(command, 'shipped')).toEqual([
-        {
-          ...common,
-          method: 'ImageSwap',
-          image: 'noop:1',
-          programs: 'shipped',
-          exitCode: 0,
-          promisedBy: 'NoopImage',
-          grace: 105_000,
-        },
-      ]);
+      const clean = { exitCode: 0, promisedBy: 'NoopImage', grace: 105_000 };
+      const step = { method: 'ImageSwap', image: 'noop:1', programs: 'shipped' };
+      expect(stepsFor(command, 'shipped')).toEqual([{ ...common, ...step, ...clean }]);
     },
   );
 
   it('ends with an unknown code if the image is not known to have its program', () => {
     expect(stepsFor(['/opt/agent'], 'shipped')).toMatchObject([{ exitCode: undefined }]);
-    expect(stepsFor(['/bin/sh'], ['/opt/agent'])).toMatchObject([
-      { exitCode: undefined, programs: ['/opt/agent'] },
-    ]);
+    const expected = [{ exitCode: undefined, programs: ['/opt/agent'] }];
+    expect(stepsFor(['/bin/sh'], ['/opt/agent'])).toMatchObject(expected);
     expect(stepsFor(['/opt/agent'], ['/opt/agent'])).toMatchObject([{ exitCode: 0 }]);
     expect(stepsFor(undefined, ['/opt/agent'])).toMatchObject([{ exitCode: 0 }]);
     expect(stepsFor(['/bin/sh'])).toMatchObject([{ exitCode: undefined, programs: undefined }]);
@@ -127,31 +111,26 @@ describe('a swapped container', () => {
   });
 
   describe('without a list of programs', () => {
+    const stepsOf = (image: string, commands?: NoopPrograms) => {
+      const written = imageSwap.written.parse({ imageSwap: { image, ...(commands && { commands }) } });
+      return imageSwap.toSteps(written, common, subject({}, { command: ['/bin/sh'] }));
+    };
+
     it.each([
       'registry.example.com/sidecar-sweeper-noop:0.1.0',
       'sidecar-sweeper-noop',
       `mirror.example:5000/tools/sidecar-sweeper-noop@sha256:${'0'.repeat(64)}`,
       'registry.example/sidecar-sweeper/noop:1',
     ])('ends with 0 if the image is called that of this project: %s', (image) => {
-      const stepsOf = (commands: NoopPrograms | undefined) =>
-        imageSwap.toSteps(
-          imageSwap.written.parse({ imageSwap: { image, ...(commands && { commands }) } }),
-          common,
-          subject({}, { command: ['/bin/sh'] }),
-        );
-      expect(stepsOf(undefined)).toMatchObject([{ programs: 'shipped', exitCode: 0 }]);
-      expect(stepsOf(['/opt/agent'])).toMatchObject([{ programs: ['/opt/agent'], exitCode: undefined }]);
+      expect(stepsOf(image)).toMatchObject([{ programs: 'shipped', exitCode: 0 }]);
+      const own = { programs: ['/opt/agent'], exitCode: undefined };
+      expect(stepsOf(image, ['/opt/agent'])).toMatchObject([own]);
     });
 
     it.each(['noop:1', 'acme/sidecar-sweeper-noop-fork:1', 'registry.example/sidecar-sweeper:1'])(
       'ends with an unknown code if it is called anything else: %s',
       (image) => {
-        const steps = imageSwap.toSteps(
-          imageSwap.written.parse({ imageSwap: { image } }),
-          common,
-          subject({}, { command: ['/bin/sh'] }),
-        );
-        expect(steps).toMatchObject([{ programs: undefined, exitCode: undefined }]);
+        expect(stepsOf(image)).toMatchObject([{ programs: undefined, exitCode: undefined }]);
       },
     );
   });
@@ -162,11 +141,7 @@ describe('a swapped container', () => {
   >([
     [{}, 'shipped', undefined],
     [{ command: ['sh'] }, 'shipped', undefined],
-    [
-      { command: ['sh'] },
-      undefined,
-      'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]',
-    ],
+    [{ command: ['sh'] }, undefined, 'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]'],
     [{}, undefined, 'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: []'],
     [{ command: ['/opt/agent'] }, 'shipped', 'noop:1 is not known to have /opt/agent: add it to the image, and to imageSwap.commands of the policy'],
     [{ args: ['proxy', 'sidecar'] }, [], 'noop:1 is not known to have proxy: add it to the image, and to imageSwap.commands of the policy'],
@@ -182,13 +157,9 @@ describe('a swapped container', () => {
   it('is doubted to start if it names a program that the image is not known to have', () => {
     const doubt = (command: readonly string[] | undefined, programs?: NoopPrograms) =>
       doubtOfSwap({ ...steps.ImageSwap, programs }, container('sidecar', running, { command }));
-    expect(doubt(['/opt/agent', '-v'], 'shipped')).toEqual({
-      kind: 'NoopMayNotStart',
-      noop: 'noop:1',
-      image: 'docker.io/local/busybox:1',
-      program: '/opt/agent',
-      containers: 1,
-    });
+    const about = { noop: 'noop:1', image: 'docker.io/local/busybox:1', program: '/opt/agent' };
+    const found = { kind: 'NoopMayNotStart', ...about, containers: 1 };
+    expect(doubt(['/opt/agent', '-v'], 'shipped')).toEqual(found);
     expect(doubt(['/bin/sh'], ['/opt/agent'])).toMatchObject({ program: '/bin/sh' });
     expect(doubt(['/bin/sh'])).toMatchObject({ program: '/bin/sh' });
     expect(doubt(['/opt/agent'], ['/opt/agent'])).toBeUndefined();

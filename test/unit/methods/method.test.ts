@@ -9,11 +9,8 @@ describe('what every written step may say', () => {
   it('is read as it is, with the grace period in milliseconds', () => {
     expect(written.parse({})).toEqual({});
     const signs = { when: [{ env: 'QUIT' }], unless: [{ annotation: 'a/b', value: 'no' }] };
-    expect(written.parse({ exitCode: 143, grace: '1m30s', ...signs })).toEqual({
-      exitCode: 143,
-      grace: 90_000,
-      ...signs,
-    });
+    const expected = { exitCode: 143, grace: 90_000, ...signs };
+    expect(written.parse({ exitCode: 143, grace: '1m30s', ...signs })).toEqual(expected);
   });
 
   // biome-ignore format: as many as fit on a line
@@ -29,9 +26,8 @@ describe('what every written step may say', () => {
 
 it('a duration that cannot be read says how to write one', () => {
   expect(duration.parse('5m')).toBe(300_000);
-  expect(duration.safeParse('soon').error?.issues.map(({ message }) => message)).toEqual([
-    'write a duration such as 90s, 5m or 1h30m',
-  ]);
+  const expected = ['write a duration such as 90s, 5m or 1h30m'];
+  expect(duration.safeParse('soon').error?.issues.map(({ message }) => message)).toEqual(expected);
 });
 
 it('a step that the kubelet carries out has 15 seconds more for what the kubelet needs', () => {

@@ -35,10 +35,10 @@ describe('rules', () => {
   it('are told to grant only if the API server refuses: a proxy has rules of its own', () => {
     const forbidden = { kind: 'Forbidden', message: 'no' } as const;
     expect(withGrant(forbidden, [remove])).toBe(
-      'no; grant delete on pods by the rule - {apiGroups: [""], resources: [pods], verbs: [delete]}',
+      'no; grant delete on pods with the rule - {apiGroups: [""], resources: [pods], verbs: [delete]}',
     );
     expect(withGrant(forbidden, [remove, execRule])).toBe(
-      'no; grant delete on pods; get, create on pods/exec by the rule ' +
+      'no; grant delete on pods; get, create on pods/exec with the rule ' +
         '- {apiGroups: [""], resources: [pods], verbs: [delete]} ' +
         '- {apiGroups: [""], resources: [pods/exec], verbs: [get, create]}',
     );
@@ -60,9 +60,9 @@ describe('rules', () => {
 it('a sweep needs few permissions besides those of its methods, and some only save requests', () => {
   const words = (of: { readonly for: string; readonly rules: readonly RbacRule[] }) =>
     `${of.for}: ${of.rules.map((rule) => describeRbac([rule]))}`;
-  const all = Object.values(needs).flatMap((one) => ['spares' in one ? one.spares : [], one].flat());
+  const all = Object.values(needs).flatMap((one) => ['bulk' in one ? one.bulk : [], one].flat());
   expect(all.map(words)).toEqual([
-    ...['list, judge and prove: get, list on pods', 'read many Jobs at once: list on jobs'],
+    ...['find stuck pods and verify the result: get, list on pods', 'read many Jobs at once: list on jobs'],
     ...['report how the Job reacted: get on jobs'],
     ...['raise the backoffLimit for image swaps: patch on jobs'],
     ...['read many namespaces at once: list on namespaces'],
@@ -71,7 +71,7 @@ it('a sweep needs few permissions besides those of its methods, and some only sa
     ...['skip pods on nodes that are not ready: get on nodes'],
     ...['keep logs that a swap would delete: get on pods/log'],
     ...['write events on pods: create on events'],
-    ...['prevent two sweeps at the same time: create on leases,get, update on leases'],
+    ...['prevent concurrent sweeps: create on leases,get, update on leases'],
   ]);
   const groups = Object.values(needs).flatMap(({ rules }) => rules.flatMap(({ apiGroups }) => apiGroups));
   expect([...new Set(groups)]).toEqual(['', 'batch', 'events.k8s.io', 'coordination.k8s.io']);

@@ -30,10 +30,8 @@ describe('written signals', () => {
 });
 
 it('signals are unfit in a pod that sees the node’s processes, and in no other', () => {
-  expect(signal.whyUnfit(spec, subject({ processNamespace: 'Node' }))).toEqual({
-    reason: 'SeesTheNode',
-    detail: 'hostPID',
-  });
+  const expected = { reason: 'SeesTheNode', detail: 'hostPID' };
+  expect(signal.whyUnfit(spec, subject({ processNamespace: 'Node' }))).toEqual(expected);
   // The script finds the sidecar's own processes.
   expect(signal.whyUnfit(spec, subject({ processNamespace: 'Pod' }))).toBeUndefined();
   expect(signal.whyUnfit(spec, subject())).toBeUndefined();
@@ -49,9 +47,8 @@ it('an annotation may ask for TERM and KILL, and for signals that the catalogue 
 });
 
 it('the step has the signals in their order', () => {
-  expect(signal.toSteps(spec, { ...common, exitCode: 143 }, subject())).toEqual([
-    { ...common, method: 'Signal', signals: ['INT', 'TERM'], exitCode: 143 },
-  ]);
+  const expected = [{ ...common, method: 'Signal', signals: ['INT', 'TERM'], exitCode: 143 }];
+  expect(signal.toSteps(spec, { ...common, exitCode: 143 }, subject())).toEqual(expected);
 });
 
 it('the shell runs the script, with the signals in their order as its arguments', async () => {
@@ -59,9 +56,8 @@ it('the shell runs the script, with the signals in their order as its arguments'
   const signals = ['HUP', 'INT', 'QUIT', 'KILL', 'USR1', 'USR2', 'TERM'] as const;
   await signal.send({ ...steps.Signal, signals }, to);
   const wanted = ['HUP:1', 'INT:2', 'QUIT:3', 'KILL:9', 'USR1:10', 'USR2:12', 'TERM:15'];
-  expect(calls).toEqual([
-    [pod, 'sidecar', ['/bin/sh', '-c', signalScript, 'sidecar-sweeper', ...wanted], abort],
-  ]);
+  const expected = [[pod, 'sidecar', ['/bin/sh', '-c', signalScript, 'sidecar-sweeper', ...wanted], abort]];
+  expect(calls).toEqual(expected);
 });
 
 describe('what the script says', () => {
@@ -72,17 +68,13 @@ describe('what the script says', () => {
   });
 
   it('shows that no signal can work', async () => {
-    expect(await said('immune PID 1 has no handler for TERM')).toEqual({
-      kind: 'Immune',
-      message: 'PID 1 has no handler for TERM',
-    });
+    const expected = { kind: 'Immune', message: 'PID 1 has no handler for TERM' };
+    expect(await said('immune PID 1 has no handler for TERM')).toEqual(expected);
   });
 
   it('counts on whatever line it stands, as a shell may print warnings first', async () => {
-    expect(await said('sh: a warning\nsent TERM to PID 1')).toEqual({
-      kind: 'Accepted',
-      message: 'sh: a warning sent TERM to PID 1',
-    });
+    const expected = { kind: 'Accepted', message: 'sh: a warning sent TERM to PID 1' };
+    expect(await said('sh: a warning\nsent TERM to PID 1')).toEqual(expected);
     expect(await said('sh: a warning\nimmune no handler\nmore')).toEqual({
       kind: 'Immune',
       message: 'no handler',
@@ -116,10 +108,8 @@ describe('an image without a shell', () => {
 });
 
 it('a container that was not there may have ended', async () => {
-  expect(await attempt({ kind: 'NotThere', message: 'container not found' })).toEqual({
-    kind: 'NotThere',
-    message: 'container not found',
-  });
+  const expected = { kind: 'NotThere', message: 'container not found' };
+  expect(await attempt({ kind: 'NotThere', message: 'container not found' })).toEqual(expected);
 });
 
 it('the script is sent without comments and indentation', () => {

@@ -12,10 +12,8 @@ import type { PodView } from '../../../src/model/pod.ts';
 import { podView } from '../../builders/pod-view.ts';
 
 it('a kill command stands under our own key or Argo’s, letter for letter', () => {
-  expect(killCommandKeys('istio-proxy')).toEqual([
-    'sidecar-sweeper.dev/kill-cmd-istio-proxy',
-    'workflows.argoproj.io/kill-cmd-istio-proxy',
-  ]);
+  const expected = ['sidecar-sweeper.dev/kill-cmd-istio-proxy', 'workflows.argoproj.io/kill-cmd-istio-proxy'];
+  expect(killCommandKeys('istio-proxy')).toEqual(expected);
 });
 
 it('steps stand under a key of our own', () => {

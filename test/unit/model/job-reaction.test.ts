@@ -26,15 +26,8 @@ describe('what a Job does about a pod that ended', () => {
 });
 
 describe('an index', () => {
-  const job: JobReading = {
-    kind: 'Present',
-    job: jobView({
-      failedIndexes: [
-        [1, 1],
-        [3, 5],
-      ],
-    }),
-  };
+  const failedIndexes = [[1, 1], [3, 5]] as const; // biome-ignore format: one line
+  const job: JobReading = { kind: 'Present', job: jobView({ failedIndexes }) };
   // biome-ignore format: as many as fit on a line
   it.each<readonly [index: string | undefined, end: PodEnd, kind: JobReaction['kind']]>([
     ['1', 'Failed', 'IndexFailed'], ['3', 'Failed', 'IndexFailed'], ['5', 'Unknown', 'IndexFailed'],

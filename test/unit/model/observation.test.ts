@@ -20,7 +20,6 @@ const known = 'containerd://sidecar-0';
 const other = 'containerd://sidecar-1';
 const sidecar: Watched = { container: 'sidecar', containerId: known };
 
-/** A reading that shows the sidecar in this state. */
 function showing(state: ContainerState, more: Partial<ContainerView> = {}, phase = 'Running'): PodReading {
   const containers = [container('main', exited()), container('sidecar', state, more)];
   return { kind: 'Present', pod: podView({ containers, phase }), asOf: now };
@@ -144,6 +143,7 @@ function withSidecar(state: PodView['containers'][number]): PodView['containers'
 
 const killed = container('sidecar', exited(143));
 const target = sidecar;
+const besideOne = [...withSidecar(killed), container('other', running)];
 
 // biome-ignore format: one row a line
 it.each<readonly [title: string, reading: PodReading, watched: readonly Watched[], expected: boolean]>([
@@ -154,35 +154,11 @@ it.each<readonly [title: string, reading: PodReading, watched: readonly Watched[
   ['of an ended pod is not while its Job has yet to count it', present({ phase: 'Failed', awaitsJobTracking: true }), [target], false],
   ['of a pod whose containers have all ended is not: its phase is to follow', present({ containers: withSidecar(container('sidecar', exited(0))) }), [target], false],
   ['of a pod whose sidecar runs on is final', present({ containers: withSidecar(container('sidecar', running)) }), [target], true],
-  [
-    'under OnFailure of a sidecar that failed beside one that runs is not: its restart is to follow',
-    present({
-      restartPolicy: 'OnFailure',
-      containers: [...withSidecar(killed), container('other', running)],
-    }),
-    [target],
-    false,
-  ],
-  ['under Never of a sidecar that failed beside one that runs is final', present({ containers: [...withSidecar(killed), container('other', running)] }), [target], true],
-  [
-    'under OnFailure of a sidecar that was restarted is final',
-    present({
-      restartPolicy: 'OnFailure',
-      containers: withSidecar(container('sidecar', running, { id: 'containerd://sidecar-1' })),
-    }),
-    [target],
-    true,
-  ],
+  ['under OnFailure of a sidecar that failed beside one that runs is not: its restart is to follow', present({ restartPolicy: 'OnFailure', containers: besideOne }), [target], false],
+  ['under Never of a sidecar that failed beside one that runs is final', present({ containers: besideOne }), [target], true],
+  ['under OnFailure of a sidecar that was restarted is final', present({ restartPolicy: 'OnFailure', containers: withSidecar(container('sidecar', running, { id: other })) }), [target], true],
   ['under OnFailure of a sidecar that waits out its back-off is final', present({ restartPolicy: 'OnFailure', containers: withSidecar(container('sidecar', waiting())) }), [target], true],
-  [
-    'does not wait for the restart of a sidecar that nothing was sent to',
-    present({
-      restartPolicy: 'OnFailure',
-      containers: [...withSidecar(killed), container('other', running)],
-    }),
-    [],
-    true,
-  ],
+  ['does not wait for the restart of a sidecar that nothing was sent to', present({ restartPolicy: 'OnFailure', containers: besideOne }), [], true],
 ])('a reading %s', (_title, reading, watched, expected) => {
   expect(isSettled(reading, watched)).toBe(expected);
 });
@@ -196,10 +172,8 @@ function shown(...readings: readonly PodReading[]): Seen {
 
 describe('what the readings of a pod have shown', () => {
   it('is the last reading alone of a pod that is gone', () => {
-    expect(shown({ kind: 'Replaced', uid: 'u' }, { kind: 'Gone' })).toEqual({
-      ...nothingSeen,
-      last: { kind: 'Gone' },
-    });
+    const expected = { ...nothingSeen, last: { kind: 'Gone' } };
+    expect(shown({ kind: 'Replaced', uid: 'u' }, { kind: 'Gone' })).toEqual(expected);
   });
 
   it('is its last phase, and stays when it is gone', () => {

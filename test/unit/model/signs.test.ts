@@ -156,10 +156,8 @@ describe('the port of an endpoint', () => {
   });
 
   it.each(['--port=0', '--port 0'])('%s: the endpoint is off', (line) => {
-    expect(read({ argument, default: 9 }, {}, started(...line.split(' ')))).toEqual({
-      kind: 'Off',
-      detail: 'the pod sets its port to 0',
-    });
+    const expected = { kind: 'Off', detail: 'the pod sets its port to 0' };
+    expect(read({ argument, default: 9 }, {}, started(...line.split(' ')))).toEqual(expected);
   });
 
   it.each([

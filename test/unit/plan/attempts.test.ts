@@ -8,22 +8,15 @@ const all: readonly AttemptResult[] = Object.values(attemptResults);
 
 it('what may have worked gets its grace, and what may have ended the time that a status may lag', () => {
   const times = all.map((result) => [result.kind, timeToShow(attempt(result))] as const);
-  expect(Object.fromEntries(times.filter(([, time]) => time > 0))).toEqual({
-    Accepted: 30_000,
-    Failed: 30_000,
-    Unconfirmed: 50_000,
-    NotThere: 20_000,
-  });
+  const expected = { Accepted: 30_000, Failed: 30_000, Unconfirmed: 50_000, NotThere: 20_000 };
+  expect(Object.fromEntries(times.filter(([, time]) => time > 0))).toEqual(expected);
 });
 
 it('until its grace and the time that a status may lag are over, what may have worked may have ended it', () => {
   const times = all.map((result) => [result.kind, timeOfProof([attempt(result)]) - now] as const);
   const later = 50_012.5;
-  expect(Object.fromEntries(times.filter(([, time]) => Number.isFinite(time)))).toEqual({
-    Accepted: later,
-    Failed: later,
-    Unconfirmed: later,
-  });
+  const expected = { Accepted: later, Failed: later, Unconfirmed: later };
+  expect(Object.fromEntries(times.filter(([, time]) => Number.isFinite(time)))).toEqual(expected);
 });
 
 it.each(all)('a container that answers later has not ended ($kind)', (result) => {
@@ -75,10 +68,6 @@ describe('of a container that its status shows as running', () => {
 
 it('a step is under way if the wait for the last one was cut', () => {
   const cut = { ...attempt(), due: now };
-  expect([[], [attempt()], [cut, attempt()], [attempt(), cut]].map(isUnderWay)).toEqual([
-    false,
-    false,
-    false,
-    true,
-  ]);
+  const expected = [false, false, false, true];
+  expect([[], [attempt()], [cut, attempt()], [attempt(), cut]].map(isUnderWay)).toEqual(expected);
 });

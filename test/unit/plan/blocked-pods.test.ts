@@ -35,28 +35,20 @@ function podOf(
 ): AppliedPod {
   const planned = plannedTarget(target);
   const outcome = concludeTarget(planned, attempts, observation, true);
+  const targets = [{ container: planned.container, attempts, outcome, endedAt: undefined }];
   return {
     plan: podPlan({ targets: [planned] }),
-    conclusion: {
-      pod: podRef(number),
-      targets: [{ container: planned.container, attempts, outcome, endedAt: undefined }],
-      outcome: { kind: 'Stuck' },
-    },
+    conclusion: { pod: podRef(number), targets, outcome: { kind: 'Stuck' } },
   };
 }
 
 describe('what is blocked is told once for each image, method and reason', () => {
   it('with the number of pods', () => {
     const bySignal = blockedBy('UnknownEnd', { step: steps.Signal });
-    expect(
-      warnOfBlocked([
-        podOf(1, [blockedBy('UnknownEnd')]),
-        podOf(2, [blockedBy('UnknownEnd')]),
-        podOf(3, [bySignal]),
-        podOf(4, [blockedBy('NoRoomInJob')]),
-        podOf(5, [blockedBy('UnknownEnd')], { kind: 'Running' }, { image: 'other:1' }),
-      ]),
-    ).toEqual([
+    const same = [1, 2].map((number) => podOf(number, [blockedBy('UnknownEnd')]));
+    const others = [podOf(3, [bySignal]), podOf(4, [blockedBy('NoRoomInJob')])];
+    const another = podOf(5, [blockedBy('UnknownEnd')], { kind: 'Running' }, { image: 'other:1' });
+    expect(warnOfBlocked([...same, ...others, another])).toEqual([
       { ...warning, pods: 2 },
       { ...warning, reason: 'NoRoomInJob', pods: 1 },
       { ...warning, method: 'Signal', pods: 1 },
@@ -95,8 +87,7 @@ describe('nothing is told', () => {
     const { plan, conclusion } = podOf(1, []);
     const target = skippedTarget();
     const targets = [{ ...target, attempts: [], endedAt: undefined }];
-    expect(
-      warnOfBlocked([{ plan: { ...plan, targets: [target] }, conclusion: { ...conclusion, targets } }]),
-    ).toEqual([]);
+    const skipped = { plan: { ...plan, targets: [target] }, conclusion: { ...conclusion, targets } };
+    expect(warnOfBlocked([skipped])).toEqual([]);
   });
 });

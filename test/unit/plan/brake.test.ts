@@ -31,13 +31,8 @@ describe('a plan is stopped', () => {
   it('if it is for more pods than allowed', () => {
     const limits = { ...open, pods: 3 };
     expect(brake(planFor(3), 100, limits)).toBeUndefined();
-    expect(brake(planFor(4), 100, limits)).toEqual({
-      kind: 'Braked',
-      pods: 4,
-      listed: 100,
-      limit: 'brakePods',
-      most: 3,
-    });
+    const expected = { kind: 'Braked', pods: 4, listed: 100, limit: 'brakePods', most: 3 };
+    expect(brake(planFor(4), 100, limits)).toEqual(expected);
   });
 
   it('if it is for a larger share of the pods listed than allowed', () => {

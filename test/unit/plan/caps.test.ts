@@ -53,12 +53,9 @@ describe('a cap', () => {
   });
 
   it('on all of them is shared among the namespaces', () => {
-    const crowd = Array.from({ length: 50 }, (_, number) => ({
-      name: `crowd-${number}`,
-      namespace: 'crowd',
-      cpu: 100,
-      plan: free,
-    }));
+    const crowd = Array.from({ length: 50 }, (_, number) => {
+      return { name: `crowd-${number}`, namespace: 'crowd', cpu: 100, plan: free };
+    });
     expect(capped([...crowd, ...pods], { run: 3 }).taken).toEqual(['crowd-0', 'cpu-3', 'crowd-1']);
   });
 

@@ -24,31 +24,20 @@ function mayNotStart(program: string, containers: number, image = 'docker.io/loc
 
 describe('an image swap', () => {
   it('causes a warning if the no-op image may not have the program, once for equal containers', () => {
-    expect(warnings([pod(['/opt/agent', '-v']), pod(['/opt/agent']), pod(['/opt/agent'])])).toEqual([
-      mayNotStart('/opt/agent', 3),
-    ]);
+    const expected = [mayNotStart('/opt/agent', 3)];
+    expect(warnings([pod(['/opt/agent', '-v']), pod(['/opt/agent']), pod(['/opt/agent'])])).toEqual(expected);
   });
 
   it('is in doubt as well if it is to be sent before uncertain steps', () => {
-    const plan = (swappable: readonly string[]) =>
-      podPlan({
-        candidate: candidate(pod(['/opt/agent'])),
-        swap,
-        swappable: swappable.map((name) => ({ container: name, image: undefined })),
-      });
-    expect(warnOfDoubts([plan(['sidecar']), plan([]), plan(['sidecar'])])).toEqual([
-      mayNotStart('/opt/agent', 2),
-    ]);
+    const one = candidate(pod(['/opt/agent']));
+    const plan = (...swappable: PodPlan['swappable']) => podPlan({ candidate: one, swap, swappable });
+    const plans = [plan({ container: 'sidecar' }), plan(), plan({ container: 'sidecar' })];
+    expect(warnOfDoubts(plans)).toEqual([mayNotStart('/opt/agent', 2)]);
   });
 
   it('causes one warning for each program and image', () => {
-    const pods = [
-      pod(['/opt/agent']),
-      pod(['/opt/other']),
-      pod(['/opt/agent'], 'acme/a:1'),
-      pod(['/opt/agent']),
-    ];
-    expect(warnings(pods)).toEqual([
+    const [agent, other] = [pod(['/opt/agent']), pod(['/opt/other'])];
+    expect(warnings([agent, other, pod(['/opt/agent'], 'acme/a:1'), agent])).toEqual([
       mayNotStart('/opt/agent', 2),
       mayNotStart('/opt/other', 1),
       mayNotStart('/opt/agent', 1, 'acme/a:1'),
@@ -56,23 +45,17 @@ describe('an image swap', () => {
   });
 
   it('causes none for sidecars that are skipped', () => {
-    const one = podPlan({
-      candidate: candidate(pod(['/opt/agent'])),
-      targets: [skippedTarget()],
-      lastResort: [swap],
-    });
+    const targets = [skippedTarget()];
+    const one = podPlan({ candidate: candidate(pod(['/opt/agent'])), targets, lastResort: [swap] });
     expect(warnOfDoubts([one])).toEqual([]);
   });
 
   it('is asked of each sidecar with the sidecar’s own command', () => {
-    const two = podView({
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
-      containers: [
-        container('main', exited(), { command: ['/opt/main'] }),
-        container('sidecar', running, { command: ['/opt/agent'] }),
-        container('logging', running, { command: ['/opt/logger'] }),
-      ],
-    });
+    const commands = { sidecar: '/opt/agent', logging: '/opt/logger' };
+    const own = Object.entries(commands).map(([name, one]) => container(name, running, { command: [one] }));
+    const containers = [container('main', exited(), { command: ['/opt/main'] }), ...own];
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
+    const two = podView({ annotations, containers });
     const targets = [plannedTarget(), plannedTarget({ container: 'logging' })];
     expect(warnOfDoubts([podPlan({ candidate: candidate(two), targets, lastResort: [swap] })])).toEqual([
       mayNotStart('/opt/agent', 1),

@@ -3,6 +3,7 @@ import type { ContainerOutcome } from '../../../src/model/outcome.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Unfit } from '../../../src/model/step.ts';
 import { type DraftTarget, draftPod, type PodDraft } from '../../../src/plan/draft.ts';
+import { catalogue } from '../../../src/policy/catalogue.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { profile } from '../../../src/policy/profile.ts';
 import { type Rule, rule } from '../../../src/policy/rules.ts';
@@ -56,6 +57,46 @@ describe('that a sidecar exits with 0 when it is asked to end', () => {
     const { steps } = drafted(pod, { ...profile, ...more });
     const none = [undefined, undefined];
     expect(promises(steps)).toEqual([[0, by], none, none, [0, by], [0, by], [137, undefined]]);
+  });
+});
+
+describe('the catalogue', () => {
+  const exitOf = (script: string, more: Partial<Policy> = {}) => {
+    const started = {
+      image: 'docker.io/fluent/fluent-bit:3.2-debug',
+      command: ['/bin/sh', '-c'],
+      args: [script],
+    };
+    const containers = [container('main', exited()), container('fluent-bit', running, started)];
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'fluent-bit' };
+    return drafted(podView({ annotations, containers }), { catalogue, ...more }).steps[0]?.exitCode;
+  };
+
+  // Signals reach the children of the shell, which then ends as the last command does, here with 143.
+  it.each([
+    'fluent-bit -c /a & tail -f /log',
+    'fluent-bit -c /a; sleep 1',
+    'cd /a\nfluent-bit',
+    'a || fluent-bit',
+  ])('does not say how a script of several commands ends: %s', (script) => {
+    expect(exitOf(script)).toBeUndefined();
+    // An operator may, who knows the script.
+    const own = profile.parse({
+      name: 'own',
+      containers: ['fluent-bit'],
+      images: ['fluent-bit'],
+      steps: [{ signal: ['TERM'], exitCode: 0 }],
+    });
+    expect(exitOf(script, { catalogue: [own] })).toBe(0);
+  });
+
+  it.each([
+    'fluent-bit -c /a 2>&1',
+    'cat /a | base64 -d > /b && fluent-bit -c /b',
+    'until nc -z db 5432; do sleep 1; done; exec fluent-bit -c /a',
+    'trap "exit 0" TERM; while :; do sleep 1 & wait; done',
+  ])('says how one ends that ends as the sidecar does, or handles signals: %s', (script) => {
+    expect(exitOf(script)).toBe(0);
   });
 });
 
@@ -261,10 +302,8 @@ describe('the image swap that is allowed before uncertain steps', () => {
 
   it('is one for all sidecars that run; the code is known if it is that of all', () => {
     const more = { swap: early };
-    expect(draftOf(withLogging(running), more)).toMatchObject({
-      swap: { exitCode: 0 },
-      swappable: ['logging', 'sidecar'],
-    });
+    const expected = { swap: { exitCode: 0 }, swappable: ['logging', 'sidecar'] };
+    expect(draftOf(withLogging(running), more)).toMatchObject(expected);
     const { swap: uncertain, swappable } = draftOf(withLogging(running, logging), more);
     expect(uncertain).toMatchObject({ method: 'ImageSwap', exitCode: undefined });
     expect(swappable).toEqual(['logging', 'sidecar']);

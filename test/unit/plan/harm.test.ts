@@ -107,15 +107,13 @@ describe('harm', () => {
 
   it('is, if the sweep itself evicted the pod', () => {
     const seen = { ...nothingSeen, isDisrupted: true, isDeletedFirst: true };
-    expect(harmOf(deed({ attempts: [evicted], seen, job: jobReactions.RunsAgain }))).toEqual({
-      kind: 'RunsAgain',
-    });
+    const expected = { kind: 'RunsAgain' };
+    expect(harmOf(deed({ attempts: [evicted], seen, job: jobReactions.RunsAgain }))).toEqual(expected);
   });
 
   it('is, if the Job counts a clean swap as one restart too many', () => {
-    expect(harmOf(deed({ end: 'Succeeded', seen: { ...nothingSeen, ...unclean } }))).toEqual({
-      kind: 'JobFailed',
-    });
+    const expected = { kind: 'JobFailed' };
+    expect(harmOf(deed({ end: 'Succeeded', seen: { ...nothingSeen, ...unclean } }))).toEqual(expected);
   });
 
   // A Job with ttlSecondsAfterFinished: 0 is removed as soon as it has failed.

@@ -44,10 +44,8 @@ describe('anything but a JSON array of strings is bad', () => {
   });
 
   it('the limit is in bytes, not in characters', () => {
-    expect(parseKillCommand(JSON.stringify(['€'.repeat(1_500)]))).toEqual({
-      kind: 'Bad',
-      problem: 'longer than 4096 bytes',
-    });
+    const expected = { kind: 'Bad', problem: 'longer than 4096 bytes' };
+    expect(parseKillCommand(JSON.stringify(['€'.repeat(1_500)]))).toEqual(expected);
   });
 
   it('the parser never throws, whatever is written there', () => {
@@ -68,8 +66,6 @@ describe('anything but a JSON array of strings is bad', () => {
 });
 
 it('the words keep blanks, line ends, empty arguments and characters of any kind', () => {
-  expect(parseKillCommand(' [ "sh" , "-c", "a\\n b", "", "ü🚀\\ud83d\\ude80" ] ')).toEqual({
-    kind: 'Command',
-    words: ['sh', '-c', 'a\n b', '', 'ü🚀🚀'],
-  });
+  const expected = { kind: 'Command', words: ['sh', '-c', 'a\n b', '', 'ü🚀🚀'] };
+  expect(parseKillCommand(' [ "sh" , "-c", "a\\n b", "", "ü🚀\\ud83d\\ude80" ] ')).toEqual(expected);
 });

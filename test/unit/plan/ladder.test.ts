@@ -24,12 +24,8 @@ describe('a ladder', () => {
 
   it('gives a step the time that an end takes to show, if the pod has less', () => {
     const graceOf = (grace: number, one: object) => ladder([one], { grace }).steps.map((step) => step.grace);
-    expect([0, 1_000, 2_000, 2_001].map((grace) => graceOf(grace, { signal: ['TERM'] }))).toEqual([
-      [2_000],
-      [2_000],
-      [2_000],
-      [2_001],
-    ]);
+    const expected = [[2_000], [2_000], [2_000], [2_001]];
+    expect([0, 1_000, 2_000, 2_001].map((grace) => graceOf(grace, { signal: ['TERM'] }))).toEqual(expected);
     expect(graceOf(0, { signal: ['TERM'], grace: '0' })).toEqual([0]);
     expect(graceOf(0, { command: ['kill', '-%d', '1'] })).toEqual([2_000, 2_000]);
   });
@@ -68,10 +64,8 @@ describe('a step is left out', () => {
     expect(unfit({ signal: ['TERM'], when })).toEqual([
       { method: 'Signal', reason: 'NotShown', detail: 'no argument --quitquitquit, no variable QUIT=true' },
     ]);
-    expect(ladder([{ signal: ['TERM'], when }], {}, { env: { QUIT: 'true' } })).toMatchObject({
-      steps: [{ method: 'Signal' }],
-      unfit: [],
-    });
+    const expected = { steps: [{ method: 'Signal' }], unfit: [] };
+    expect(ladder([{ signal: ['TERM'], when }], {}, { env: { QUIT: 'true' } })).toMatchObject(expected);
   });
 
   it('if the pod shows one of the signs that rule it out', () => {
@@ -85,9 +79,8 @@ describe('a step is left out', () => {
 
   it('by its method', () => {
     const written = { http: { port: { annotation: 'port' }, path: '/' } };
-    expect(unfit(written, { annotations: { port: '0' } })).toEqual([
-      { method: 'Http', reason: 'Off', detail: 'the pod sets its port to 0' },
-    ]);
+    const expected = [{ method: 'Http', reason: 'Off', detail: 'the pod sets its port to 0' }];
+    expect(unfit(written, { annotations: { port: '0' } })).toEqual(expected);
   });
 
   it('by its signs, before its method is asked', () => {

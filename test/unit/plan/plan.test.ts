@@ -45,7 +45,6 @@ function without(...denied: readonly string[]): Permissions {
   return { allow: (rules, namespace) => !denied.includes(`${describeRbac(rules)} in ${namespace}`) };
 }
 
-/** The plan for a pod of `demo` by such an account. */
 function planWithout(denied: readonly string[], more: Partial<Policy> = {}, pod = podView()): PodPlan {
   const permissions = without(...denied.map((rules) => `${rules} in demo`));
   const [plan] = planSweep([draftOf(pod, more)], known({ permissions })).pods;
@@ -85,9 +84,8 @@ describe('planning gives every step its clearance:', () => {
   const more = { ...knowing(quit), lastResort: [...specs(swap, { delete: true })] };
 
   it('by default, a step whose end is unknown, or known to be unclean, is blocked', () => {
-    expect(clearances(more)).toBe(
-      'Http free, Signal UnknownEnd, Signal KnownUnclean, ImageSwap free, Delete KnownUnclean',
-    );
+    const expected = 'Http free, Signal UnknownEnd, Signal KnownUnclean, ImageSwap free, Delete KnownUnclean';
+    expect(clearances(more)).toBe(expected);
   });
 
   it.each<readonly [title: string, Partial<Policy>, PodView]>([
@@ -151,18 +149,12 @@ describe('a plan', () => {
   });
 
   it('counts a sidecar that had ended by itself', () => {
-    const withEnded = (exitCode: number, uncleanExit: UncleanExit = 'forbid') =>
-      planOf(
-        podView({
-          annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
-          containers: [
-            container('main', exited()),
-            container('logging', exited(exitCode)),
-            container('sidecar', running),
-          ],
-        }),
-        { ...knowing(quit), uncleanExit },
-      ).prediction;
+    const withEnded = (exitCode: number, uncleanExit: UncleanExit = 'forbid') => {
+      const sidecars = [container('logging', exited(exitCode)), container('sidecar', running)];
+      const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
+      const pod = podView({ annotations, containers: [container('main', exited()), ...sidecars] });
+      return planOf(pod, { ...knowing(quit), uncleanExit }).prediction;
+    };
     expect(withEnded(0)).toStrictEqual(succeeds);
     expect(withEnded(3)).toStrictEqual(staysUp);
     expect(withEnded(3, 'allow')).toStrictEqual({ exitCode: 3, phase: 'Failed', job: 'RunsAgain' });
@@ -189,12 +181,9 @@ describe('a plan', () => {
 describe('what the account may not do', () => {
   const more = { ...knowing(quit, { signal: ['TERM'] }, quit), lastResort: specs(swap, { delete: true }) };
   const reason = 'NoPermission' as const;
-  const unfit = (method: Unfit['method'], detail: string, does: string): Unfit => ({
-    method,
-    reason,
-    detail,
-    does,
-  });
+  const unfit = (method: Unfit['method'], detail: string, does: string): Unfit => {
+    return { method, reason, detail, does };
+  };
   const noHttp = unfit('Http', portForward, 'POST localhost:15020/quitquitquit');
   const [noTerm, noKill] = [unfit('Signal', exec, 'signal TERM'), unfit('Signal', exec, 'signal KILL')];
   const noSwap = unfit('ImageSwap', 'patch on pods', 'swap the image for noop:1');
@@ -229,14 +218,9 @@ describe('what the account may not do', () => {
     const all = [portForward, exec, 'patch on pods', 'delete on pods'];
     const { targets, lastResort, prediction } = planWithout(all, more);
     const message = `needs ${portForward}; ${exec}; patch on pods; delete on pods`;
-    expect(targets).toEqual([
-      {
-        kind: 'Skipped',
-        container: 'sidecar',
-        outcome: { kind: 'StillRunning', because: { kind: 'Refused', message } },
-        unfit: [noHttp, noTerm, noKill, noSwap, noDelete],
-      },
-    ]);
+    const outcome = { kind: 'StillRunning', because: { kind: 'Refused', message } };
+    const unfit = [noHttp, noTerm, noKill, noSwap, noDelete];
+    expect(targets).toEqual([{ kind: 'Skipped', container: 'sidecar', outcome, unfit }]);
     expect(lastResort).toEqual([]);
     expect(prediction).toStrictEqual(staysUp);
   });
@@ -259,7 +243,6 @@ describe('what the account may not do', () => {
   });
 });
 
-/** The plan for a pod, with this known. */
 function planKnowing(more: Partial<Known>, draft: PodDraft = draftOf(podView(), { swap: early })): PodPlan {
   const [plan] = planSweep([draft], known(more)).pods;
   if (!plan) expect.fail('no plan');
@@ -281,15 +264,8 @@ describe('an image swap that is allowed', () => {
   it('goes after the steps that end with 0, before all whose end is uncertain', () => {
     const more = { ...knowing(quit, { signal: ['TERM'] }), swap: early };
     const plan = planOf(podView(), { ...more, lastResort: specs({ delete: true }) });
-    expect(plan.targets).toMatchObject([
-      {
-        steps: [{ method: 'Http' }],
-        uncertain: [
-          { method: 'Signal', signals: ['TERM'] },
-          { method: 'Signal', signals: ['KILL'] },
-        ],
-      },
-    ]);
+    const uncertain = ['TERM', 'KILL'].map((name) => ({ method: 'Signal', signals: [name] }));
+    expect(plan.targets).toMatchObject([{ steps: [{ method: 'Http' }], uncertain }]);
     expect(plan.swap).toMatchObject({ method: 'ImageSwap', source: { kind: 'Swap' } });
     expect(plan.swappable).toEqual([{ container: 'sidecar' }]);
     expect(plan.lastResort.map(({ method }) => method)).toEqual(['Delete']);
@@ -350,13 +326,11 @@ describe('an image swap that is allowed', () => {
   });
 
   it('does not reorder the steps of a sidecar that cannot be swapped', () => {
+    const mounted = container('a', running, { command: ['/tools/run'], mounts: ['/tools'] });
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'a,b' };
     const pod = podView({
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
-      containers: [
-        container('main', exited()),
-        container('a', running, { command: ['/tools/run'], mounts: ['/tools'] }),
-        container('b', running),
-      ],
+      annotations,
+      containers: [container('main', exited()), mounted, container('b', running)],
     });
     const plan = planOf(pod, { swap: early });
     expect(plan.swappable).toEqual([{ container: 'b' }]);
@@ -425,9 +399,8 @@ describe('what the API server says of a swap in a dry run', () => {
 
   it('gives the images that the containers then have', () => {
     const images = { sidecar: 'mirror.example/noop:1' };
-    expect(planKnowing(answered({ kind: 'Admitted', asked: 'noop:1', images })).swappable).toEqual([
-      { container: 'sidecar', rewritten: { from: 'noop:1', to: 'mirror.example/noop:1' } },
-    ]);
+    const expected = [{ container: 'sidecar', rewritten: { from: 'noop:1', to: 'mirror.example/noop:1' } }];
+    expect(planKnowing(answered({ kind: 'Admitted', asked: 'noop:1', images })).swappable).toEqual(expected);
   });
 });
 

@@ -9,7 +9,6 @@ import { jobFacts, onExitCodes } from '../../builders/job.ts';
 import { candidate, plannedTarget, skippedTarget, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
-/** A stuck pod whose mains ended with these codes. */
 function stuck(exitCodes: readonly number[], more: Partial<PodView> = {}): Candidate {
   const mains = exitCodes.map((code, index) => container(`main-${index}`, exited(code)));
   return candidate(podView({ containers: [...mains, container('sidecar', running)], ...more }));
@@ -24,10 +23,9 @@ const clean = targetOf(step(15, { exitCode: 0 }), step(9, { exitCode: 137 }));
 const killed = targetOf(step(9, { exitCode: 137 }));
 const unknown = targetOf(step());
 const none = targetOf();
-const ended = (exitCode: number): Target => ({
-  ...skippedTarget(),
-  outcome: { kind: 'AlreadyEnded', exitCode },
-});
+const ended = (exitCode: number): Target => {
+  return { ...skippedTarget(), outcome: { kind: 'AlreadyEnded', exitCode } };
+};
 const swap: PlannedStep = { ...steps.ImageSwap, exitCode: 0 };
 const swappable = [{ container: 'sidecar' }];
 
@@ -65,12 +63,7 @@ it.each<readonly [title: string, Candidate, readonly Target[], Prediction]>([
   ['without a Job whose main failed', stuck([7], noJob), [unknown], { phase: 'Failed', job: 'NoJob' }],
   ['under OnFailure whose sidecar ends with 0', stuck([0], onFailure), [clean], { exitCode: 0, phase: 'Succeeded', job: 'Completes' }],
   ['under OnFailure whose sidecar ends unclean: it is restarted', stuck([0], onFailure), [killed], { exitCode: 137, phase: 'Running', job: 'StaysActive' }],
-  [
-    'under OnFailure without a Job whose sidecar ends unclean',
-    stuck([0], { ...onFailure, ...noJob }),
-    [killed],
-    { exitCode: 137, phase: 'Running', job: 'NoJob' },
-  ],
+  ['under OnFailure without a Job whose sidecar ends unclean', stuck([0], { ...onFailure, ...noJob }), [killed], { exitCode: 137, phase: 'Running', job: 'NoJob' }],
 ])('the prediction for a pod %s', (_title, pod, targets, expected) => {
   expect(predicted(pod, targets, { swappable, lastResort: [swap] })).toStrictEqual(expected);
 });
@@ -112,10 +105,8 @@ describe('the first step that is not blocked decides:', () => {
 
   it('a step whose code is not known', () => {
     const targets = [targetOf(known, step(15))];
-    expect(predicted(stuck([0]), targets, { lastResort: [swap] })).toStrictEqual({
-      phase: 'Unknown',
-      job: 'Unknown',
-    });
+    const expected = { phase: 'Unknown', job: 'Unknown' };
+    expect(predicted(stuck([0]), targets, { lastResort: [swap] })).toStrictEqual(expected);
   });
 
   it('an image swap, before steps whose end is uncertain', () => {
@@ -147,11 +138,8 @@ describe('the Job of a pod that fails', () => {
   });
 
   it('is read even if a main failed before', () => {
-    expect(predicted(stuck([7]), [clean], {}, jobFacts({ backoffLimit: 0 }))).toStrictEqual({
-      exitCode: 0,
-      phase: 'Failed',
-      job: 'Fails',
-    });
+    const expected = { exitCode: 0, phase: 'Failed', job: 'Fails' };
+    expect(predicted(stuck([7]), [clean], {}, jobFacts({ backoffLimit: 0 }))).toStrictEqual(expected);
   });
 
   it('fails at the restart of a sidecar under OnFailure, without restarts left', () => {
@@ -159,10 +147,8 @@ describe('the Job of a pod that fails', () => {
     const job = jobFacts({ backoffLimit: 6 }, 5);
     expect(predicted(stuck([0], onFailure), [killed], {}, job)).toStrictEqual({ ...restarted, job: 'Fails' });
     const before = jobFacts({ backoffLimit: 6 }, 4);
-    expect(predicted(stuck([0], onFailure), [killed], {}, before)).toStrictEqual({
-      ...restarted,
-      job: 'StaysActive',
-    });
+    const expected = { ...restarted, job: 'StaysActive' };
+    expect(predicted(stuck([0], onFailure), [killed], {}, before)).toStrictEqual(expected);
   });
 
   it('runs again under OnFailure if the sidecar is not restarted by its own policy', () => {
@@ -177,10 +163,7 @@ describe('the Job of a pod that fails', () => {
   it('is no Job of Kubernetes: nothing is said of it', () => {
     const volcano = { owner: { group: 'batch.volcano.sh', kind: 'Job', name: 'w', uid: 'w' } };
     expect(predicted(stuck([0], volcano), [killed])).toStrictEqual({ ...fails, job: 'NoJob' });
-    expect(predicted(stuck([0], volcano), [clean])).toStrictEqual({
-      exitCode: 0,
-      phase: 'Succeeded',
-      job: 'NoJob',
-    });
+    const expected = { exitCode: 0, phase: 'Succeeded', job: 'NoJob' };
+    expect(predicted(stuck([0], volcano), [clean])).toStrictEqual(expected);
   });
 });

@@ -14,17 +14,13 @@ function names(count: number): readonly string[] {
 /** A stuck pod whose sidecars are all like this. */
 function withSidecars(count: number, more: Partial<ContainerView>, annotation?: unknown): PodView {
   const sidecars = names(count).map((name) => container(name, running, more));
-  return podView({
-    containers: [container('main', exited()), ...sidecars],
-    annotations: {
-      'sidecar-sweeper.dev/sidecars': names(count).join(),
-      ...Object.fromEntries(
-        annotation === undefined
-          ? []
-          : names(count).map((name) => [`sidecar-sweeper.dev/steps-${name}`, JSON.stringify(annotation)]),
-      ),
-    },
-  });
+  const steps =
+    annotation === undefined ? [] : names(count).map((name) => [name, JSON.stringify(annotation)]);
+  const annotations = {
+    'sidecar-sweeper.dev/sidecars': names(count).join(),
+    ...Object.fromEntries(steps.map(([name, text]) => [`sidecar-sweeper.dev/steps-${name}`, text])),
+  };
+  return podView({ containers: [container('main', exited()), ...sidecars], annotations });
 }
 
 const draftOf = (pod: PodView) => draftPod(candidate(pod), policy({ annotationCommands: { kind: 'Any' } }));
@@ -35,17 +31,10 @@ describe('one tenant’s environment of 12 KB does not multiply into millions of
   it('a graveyard of many names', () => {
     const env = { KUBEXIT_GRAVEYARD: long, KUBEXIT_DEATH_DEPS: names(250).join() };
     const [target] = draftOf(withSidecars(1, { env })).targets;
-    expect(target).toMatchObject({
-      kind: 'Drafted',
-      steps: [{ method: 'Signal' }, { method: 'Signal' }],
-      unfit: expect.arrayContaining([
-        expect.objectContaining({
-          method: 'Tombstone',
-          reason: 'OverBound',
-          detail: expect.stringMatching(/more than 64 files/),
-        }),
-      ]),
-    });
+    const detail = expect.stringMatching(/more than 64 files/);
+    const tooMany = expect.objectContaining({ method: 'Tombstone', reason: 'OverBound', detail });
+    const steps = [{ method: 'Signal' }, { method: 'Signal' }];
+    expect(target).toMatchObject({ kind: 'Drafted', steps, unfit: expect.arrayContaining([tooMany]) });
   });
 
   it('variables of its own, named in an annotation again and again', () => {

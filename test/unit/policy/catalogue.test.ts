@@ -135,10 +135,8 @@ describe('the catalogue', () => {
   });
 
   it('names the injectors of which every version bears a second run: those that mark the pod', () => {
-    expect(catalogue.flatMap(({ name, native }) => (native?.secondRun ? name : []))).toEqual([
-      'vault-agent',
-      'openbao-agent',
-    ]);
+    const expected = ['vault-agent', 'openbao-agent'];
+    expect(catalogue.flatMap(({ name, native }) => (native?.secondRun ? name : []))).toEqual(expected);
   });
 
   it('says of every cure what to do, what that changes, and where it comes from', () => {

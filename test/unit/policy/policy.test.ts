@@ -48,24 +48,14 @@ it('without flags and without a file, a policy is careful', () => {
 });
 
 const quit = ['/app/quit', '<word>'];
-const written = {
-  namespaces: ['jobs'],
-  labelSelector: 'app=x',
-  minAge: '1h',
-  annotationCommands: 'off',
-  uncleanExit: 'forbid',
-  lastResort: [{ evict: true }],
-};
+const written = { namespaces: ['jobs'], minAge: '1h', lastResort: [{ evict: true }] };
 
 describe('the namespaces of a policy', () => {
   const scoped = { namespaces: ['jobs', 'etl'], namespaceSelector: 'team=a', excludeNamespaces: ['web'] };
   it('are those of the flags, if they name any, else those of the file', () => {
     expect(resolve({}, scoped).scope).toMatchObject(scoped);
-    expect(resolve({ namespaces: ['a'] }, scoped).scope).toMatchObject({
-      namespaces: ['a'],
-      namespaceSelector: undefined,
-      excludeNamespaces: ['web'],
-    });
+    const expected = { namespaces: ['a'], namespaceSelector: undefined, excludeNamespaces: ['web'] };
+    expect(resolve({ namespaces: ['a'] }, scoped).scope).toMatchObject(expected);
   });
 
   it('are without those excluded, and never none at all, which would mean all', () => {
@@ -97,10 +87,8 @@ it('a cap by flag leaves the other caps of the file', () => {
 
 describe('the allowlist', () => {
   it('is the shipped one and what the file adds', () => {
-    expect(resolve({}, { allowedCommands: [quit] }).annotationCommands).toEqual({
-      kind: 'Allowlist',
-      patterns: [...shippedAllowlist, quit],
-    });
+    const expected = { kind: 'Allowlist', patterns: [...shippedAllowlist, quit] };
+    expect(resolve({}, { allowedCommands: [quit] }).annotationCommands).toEqual(expected);
   });
 
   it.each([
@@ -131,9 +119,10 @@ describe('the catalogue', () => {
   });
 
   it('has one entry of a name that is given again, the new one', () => {
-    const changed = changedCatalogue(fileOf({ profiles: [{ name: 'istio', ...entry }] }));
+    const istio = { name: 'istio', ...entry };
+    const changed = changedCatalogue(fileOf({ profiles: [istio] }));
     expect(changed).toHaveLength(catalogue.length);
-    expect(changed.filter(({ name }) => name === 'istio')).toEqual([{ name: 'istio', ...entry }]);
+    expect(changed.filter(({ name }) => name === 'istio')).toEqual([istio]);
   });
 
   it('lacks what is removed', () => {
@@ -184,10 +173,8 @@ describe('the image swap before uncertain steps', () => {
   const inFile = { imageSwap: { image: 'noop:2', commands: ['/opt/agent'] } };
 
   it('is allowed by --noop-image alone', () => {
-    expect(swapOf({ noopImage: 'noop:1' })).toStrictEqual({
-      method: 'ImageSwap',
-      imageSwap: { image: 'noop:1' },
-    });
+    const expected = { method: 'ImageSwap', imageSwap: { image: 'noop:1' } };
+    expect(swapOf({ noopImage: 'noop:1' })).toStrictEqual(expected);
     expect(resolve({ noopImage: 'noop:1' }).lastResort).toEqual([]);
     expect(swapOf({})).toBeUndefined();
   });
@@ -212,10 +199,8 @@ describe('the image swap before uncertain steps', () => {
 
   it('is allowed by the file, and the flag takes precedence', () => {
     expect(swapOf({}, inFile)).toEqual({ method: 'ImageSwap', ...inFile });
-    expect(swapOf({ noopImage: 'noop:1' }, inFile)).toStrictEqual({
-      method: 'ImageSwap',
-      imageSwap: { image: 'noop:1' },
-    });
+    const expected = { method: 'ImageSwap', imageSwap: { image: 'noop:1' } };
+    expect(swapOf({ noopImage: 'noop:1' }, inFile)).toStrictEqual(expected);
     expect(swapOf({}, { imageSwap: { image: 'noop:2', commands: 'shipped' } })).toMatchObject({
       imageSwap: { commands: 'shipped' },
     });
@@ -230,12 +215,8 @@ it('the no-op images of a policy are those of its swap, its last resort and its 
   const lastResort = [{ delete: true }, { imageSwap: { image: 'late:1' } }];
   const images = (fields: object) => resolve({}, fields).noopImages;
   expect(images({ lastResort, imageSwap: { image: 'early:1' } })).toEqual(['early:1', 'late:1']);
-  const profile = {
-    name: 'own',
-    containers: ['own'],
-    images: ['own'],
-    steps: [{ imageSwap: { image: 'own:1' } }],
-  };
+  const steps = [{ imageSwap: { image: 'own:1' } }];
+  const profile = { name: 'own', containers: ['own'], images: ['own'], steps };
   expect(images({ profiles: [profile] })).toEqual(['own:1']);
   expect(images({})).toEqual([]);
 });

@@ -3,11 +3,8 @@ import { fitsRule, type Rule, type RuleSubject, rule } from '../../../src/policy
 
 describe('a rule of a policy', () => {
   it('makes sidecars unless it says otherwise', () => {
-    expect(rule.parse({ name: 'logs', containers: ['log-*'] })).toEqual({
-      name: 'logs',
-      role: 'Sidecar',
-      containers: ['log-*'],
-    });
+    const expected = { name: 'logs', role: 'Sidecar', containers: ['log-*'] };
+    expect(rule.parse({ name: 'logs', containers: ['log-*'] })).toEqual(expected);
   });
 
   it('may make a main of anything', () => {

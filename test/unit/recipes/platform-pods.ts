@@ -11,9 +11,7 @@ interface PlatformPod {
   readonly containers: Readonly<Record<string, number | 'running'>>;
   readonly images?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** The containers of the template, if a Job owns the pod. */
   readonly template?: readonly string[];
-  /** With the policy that the recipe shows. */
   readonly withPolicy?: true;
 }
 
@@ -25,15 +23,8 @@ const job = { apiVersion: 'batch/v1', kind: 'Job' };
 const workflow = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Workflow' };
 const taskRun = { apiVersion: 'tekton.dev/v1', kind: 'TaskRun' };
 const runner = { apiVersion: 'actions.github.com/v1alpha1', kind: 'EphemeralRunner' };
-const task = {
-  labels: {
-    dag_id: 'dag',
-    task_id: 'task',
-    run_id: 'test',
-    kubernetes_pod_operator: 'True',
-    try_number: '1',
-  },
-};
+const run = { dag_id: 'dag', task_id: 'task', run_id: 'test', try_number: '1' };
+const task = { labels: { ...run, kubernetes_pod_operator: 'True' } };
 const trial = {
   ...istio,
   owner: job,
@@ -45,7 +36,6 @@ const argo = { owner: workflow, env: { ARGO_TEMPLATE: '{"name":"step","container
 const tekton = { owner: taskRun, labels: { 'app.kubernetes.io/managed-by': 'tekton-pipelines' } };
 const agent = { labels: { jenkins: 'slave' } };
 
-/** The pods of each part of docs/recipes.md. */
 // biome-ignore format: one row a line
 export const platformPods: Readonly<Record<string, Readonly<Record<string, PlatformPod>>>> = {
   'Jobs and CronJobs': {
@@ -150,20 +140,20 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
   },
   Tekton: {
     'the steps have ended, a proxy was injected': { ...istio, ...tekton, containers: { 'step-build': 0, 'istio-proxy': 'running' } },
-    'the steps have ended, a sidecar of the Task runs on': { ...tekton, containers: { 'step-build': 0, 'sidecar-database': 'running' } },
+    'the steps have ended, a sidecar of the Task still runs': { ...tekton, containers: { 'step-build': 0, 'sidecar-database': 'running' } },
     'one of two steps has ended': { ...istio, ...tekton, containers: { 'step-build': 0, 'step-push': 'running', 'istio-proxy': 'running' } },
   },
   'CI runners': {
     'GitLab: `build` and `helper` wait for the runner': { ...istio, containers: { build: 'running', helper: 'running', 'istio-proxy': 'running' } },
     'GitLab: both have ended, a proxy was injected': { ...istio, containers: { build: 0, helper: 0, 'istio-proxy': 'running' } },
-    'GitLab: both have ended, a service runs on': { containers: { build: 0, helper: 0, 'svc-0': 'running' }, images: { 'svc-0': 'docker.io/library/postgres:16' } },
+    'GitLab: both have ended, a service still runs': { containers: { build: 0, helper: 0, 'svc-0': 'running' }, images: { 'svc-0': 'docker.io/library/postgres:16' } },
     'GitLab: the same, with the annotation below': {
       annotations: { 'sidecar-sweeper.dev/main': 'build,helper' },
       containers: { build: 0, helper: 0, 'svc-0': 'running' },
       images: { 'svc-0': 'docker.io/library/postgres:16' },
     },
     'GitHub: the runner has ended, a proxy was injected': { ...istio, owner: runner, containers: { runner: 0, 'istio-proxy': 'running' } },
-    'GitHub: the runner has ended, `dind` runs on': { owner: runner, containers: { runner: 0, dind: 'running' }, images: { dind: 'docker.io/library/docker:dind' } },
+    'GitHub: the runner has ended, `dind` still runs': { owner: runner, containers: { runner: 0, dind: 'running' }, images: { dind: 'docker.io/library/docker:dind' } },
     'Jenkins: `jnlp` has ended, the build’s container sleeps': { ...agent, containers: { jnlp: 0, maven: 'running' } },
     'Jenkins: all have ended, a proxy was injected': { ...istio, ...agent, containers: { jnlp: 0, maven: 0, 'istio-proxy': 'running' } },
   },

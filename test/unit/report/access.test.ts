@@ -9,7 +9,7 @@ const report: AccessReport = {
   apiVersion: 'sidecar-sweeper.dev/v1',
   kind: 'AccessReport',
   permissions: [
-    { verb: 'get', group: '', resource: 'pods', for: 'list, judge and prove', allowed: 'Yes' },
+    { verb: 'get', group: '', resource: 'pods', for: 'find stuck pods and verify the result', allowed: 'Yes' },
     { verb: 'create', group: '', resource: 'pods', subresource: 'exec', namespace: 'demo', for: 'signal', allowed: 'No' },
     { verb: 'get', group: 'batch', resource: 'jobs', for: 'read Jobs', allowed: 'Unknown' },
   ],
@@ -26,16 +26,15 @@ it('the answer comes first, in one sentence', () => {
   expect(answerTo('Yes', 'Yes')).toBe('this account has every permission that such a sweep needs');
   expect(answerTo('Yes', 'No')).toBe('this account lacks 1 of the 2 permissions that such a sweep needs');
   expect(answerTo('Unknown', 'Unknown')).toBe('the permissions of this account are unknown');
-  expect(answerTo('No', 'Unknown', 'Unknown')).toBe(
-    'this account lacks 1 and may lack 2 of the 3 permissions that such a sweep needs',
-  );
+  const expected = 'this account lacks 1 and may lack 2 of the 3 permissions that such a sweep needs';
+  expect(answerTo('No', 'Unknown', 'Unknown')).toBe(expected);
 });
 
 it('the table has a row for each permission', () => {
   const [, table = ''] = renderAccess(report, plain).split('\n\n');
   const [head, ...rows] = table.split('\n');
   expect(head).toMatch(/^NAMESPACE +VERB +RESOURCE +ALLOWED +NEEDED FOR$/);
-  expect(rows[0]).toMatch(/^\(all\) +get +pods +yes +list, judge and prove$/);
+  expect(rows[0]).toMatch(/^\(all\) +get +pods +yes +find stuck pods and verify the result$/);
   expect(rows[1]).toMatch(/^demo +create +pods\/exec +no +signal$/);
   expect(rows[2]).toMatch(/^\(all\) +get +batch\/jobs +unknown +read Jobs$/);
 });

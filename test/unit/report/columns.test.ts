@@ -21,11 +21,8 @@ it('columns have no borders, are three spaces apart, and have no trailing spaces
     ['etl', 'load-x2k9p', ''],
     ['jobs', 'a', 'x'],
   ];
-  expect(columns(titled('NAMESPACE', 'POD', 'JOB'), rows, plain).split('\n')).toEqual([
-    'NAMESPACE   POD          JOB',
-    'etl         load-x2k9p',
-    'jobs        a            x',
-  ]);
+  const expected = ['NAMESPACE   POD          JOB', 'etl         load-x2k9p', 'jobs        a            x'];
+  expect(columns(titled('NAMESPACE', 'POD', 'JOB'), rows, plain).split('\n')).toEqual(expected);
 });
 
 it('colour does not affect alignment, and only the header is bold', () => {

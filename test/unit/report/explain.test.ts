@@ -71,9 +71,8 @@ describe('the explanation of a pod', () => {
 
   it('says that a failed main makes the pod fail and its Job run again', () => {
     const pod = podView({ containers: [container('main', exited(7)), container('sidecar', running)] });
-    expect(paragraphsOf(pod, false, planOf(pod)).flat().join('\n')).toMatch(
-      /main exited with 7, so the pod fails however its sidecars end, and its Job runs again/,
-    );
+    const expected = /main exited with 7, so the pod fails however its sidecars end, and its Job runs again/;
+    expect(paragraphsOf(pod, false, planOf(pod)).flat().join('\n')).toMatch(expected);
   });
 
   it('begins with what does not carry the others', () => {

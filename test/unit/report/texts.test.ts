@@ -25,17 +25,11 @@ const step: PlannedStepReport = {
 };
 const { expectedExitCode: _, ...unknownCode } = step;
 
-const job = [
-  'NoRetriesLeft',
-  'FailurePolicy',
-  'JobUnreadable',
-  'ArgoWorkflow',
-  'OtherOwner',
-  'Platform',
-] as const;
+const own = ['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable'] as const;
+const others = ['ArgoWorkflow', 'OtherOwner', 'Platform'] as const;
 const costs: readonly UncleanCost[] = [
   ...(['Restart', 'AnotherRun', 'Index'] as const).map((kind) => ({ kind })),
-  ...job.map((because) => ({ kind: 'Job', because }) as const),
+  ...[...own, ...others].map((because) => ({ kind: 'Job', because }) as const),
 ];
 
 it.each([
@@ -88,7 +82,7 @@ describe('a text contains the facts of its kind:', () => {
     [describePlannedStep({ ...step, source: { kind: 'LastResort' } }), '(last resort;'],
     [describePlannedStep({ ...step, blocked: 'KnownUnclean' }), '; blocked: it exits with a non-zero code, which would make finished work run again or fail)'],
     [describePlannedStep({ ...step, blocked: 'UnknownEnd' }), '; blocked: its exit code is not known, and a '],
-    [describePlannedStep({ ...step, raisesBackoffLimit: true }), '; the backoffLimit of its Job is raised first if there is no room for the restart)'],
+    [describePlannedStep({ ...step, raisesBackoffLimit: true }), '; the backoffLimit of its Job is raised first if the restart would exceed it)'],
     [describePlannedStep({ ...step, method: 'ImageSwap' }), "; the sidecar's own logs are then gone)"],
   ])('%s', (text, fact) => {
     expect(text).toContain(fact);
@@ -98,9 +92,8 @@ describe('a text contains the facts of its kind:', () => {
     expect(describeContainer({ kind: 'Restarted', restartCount: 1 })).toBe('restarted by the kubelet');
     expect(describeJob({ kind: 'NoJob' })).toBe('');
     expect(describeCost({ kind: 'Nothing' })).toBe('');
-    expect(describePlannedStep(step)).toBe(
-      'signal TERM (profile istio; ends with 143), then wait up to 1m30s for it to end',
-    );
+    const expected = 'signal TERM (profile istio; ends with 143), then wait up to 1m30s for it to end';
+    expect(describePlannedStep(step)).toBe(expected);
   });
 });
 
@@ -139,9 +132,7 @@ describe('a failed list', () => {
     const [every, one] = [undefined, 'jobs'].map((namespace) =>
       describeUnread({ ...all, namespace, what: 'Namespace' }),
     );
-    expect(every).toMatch(
-      /^cannot list the namespaces .* nothing is looked at: .*; grant list on namespaces/,
-    );
+    expect(every).toMatch(/^cannot list the namespaces .* no pod is examined: .*; grant list on namespaces/);
     expect(one).toMatch(/^cannot read namespace jobs, so its pods are left alone.* grant get on namespaces/);
   });
 
@@ -156,7 +147,7 @@ describe('a failed list', () => {
   });
 });
 
-it('what a report has no room for is counted in a line', () => {
+it('entries that were left out of a report are counted in a line', () => {
   const said = 'left out, because there are too many';
   expect(describeLeftOut({ remarks: 0, warnings: 0 })).toEqual([]);
   expect(describeLeftOut({ remarks: 1, warnings: 0 })).toEqual([`${said}: 1 remark`]);

@@ -35,9 +35,8 @@ it('does not try again once the sweep has stopped', async () => {
 });
 
 it('pauses at random, so that clients that failed together do not retry together', () => {
-  expect([0, 0.5, 0.999].map((random) => Math.round(backOff(3, () => random)))).toEqual([
-    2_000, 3_000, 3_998,
-  ]);
+  const expected = [2_000, 3_000, 3_998];
+  expect([0, 0.5, 0.999].map((random) => Math.round(backOff(3, () => random)))).toEqual(expected);
   expect(backOff(30, () => 1)).toBe(10_000);
 });
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { everywhere } from '../../../kit/cli.ts';
-import { ensureObject, type Placement, type RequestRecord } from '../../../kit/emulator/index.ts';
+import { ensureObject, type RequestRecord } from '../../../kit/emulator/index.ts';
+import { podsOfJob } from '../../../kit/stuck-jobs.ts';
 import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../../kit/stuck-pods.ts';
 
 /** As long as names of CronJobs' pods are. */
@@ -65,13 +66,9 @@ export class FlagCluster {
         status: { phase: 'Active' },
       });
     }
-    const owned = stuckPod({ ...inDemo, name: longName, restartPolicy: 'OnFailure' });
-    const { uid } = world.createJob({
-      metadata: { name: 'report', namespace: 'demo' },
-      spec: { backoffLimit: 0, template: { spec: owned.manifest.spec } },
-    }).metadata;
+    const owned = { ...inDemo, name: longName, restartPolicy: 'OnFailure' as const };
     world.placePods([
-      ownedBy(uid, owned),
+      ...podsOfJob(world, { name: 'report', spec: { backoffLimit: 0 }, pod: owned }),
       stuckPod({ ...inDemo, name: 'opted-out', annotations: { 'sidecar-sweeper.dev/skip': 'true' } }),
       stuckPod({ name: 'immune', namespace: 'billing', labels: { app: 'immune' }, sidecar: immune }),
       stuckPod({
@@ -81,7 +78,7 @@ export class FlagCluster {
         sidecar: immune,
         annotations: { 'sidecar-sweeper.dev/kill-cmd-sidecar': '["touch","/tmp/quit"]' },
       }),
-      waiting(stuckPod({ ...inDemo, name: 'waiting-for-an-image' })),
+      stuckPod({ ...inDemo, name: 'waiting-for-an-image', states: { sidecar: { kind: 'waiting' } } }),
       ...Array.from({ length: 20 }, (_, index) =>
         stuckPod({ name: `pod-${index}`, namespace: 'many', sidecar: immune }),
       ),
@@ -150,13 +147,4 @@ function withOthers(known: ReturnType<typeof parse>): object {
       { name: 'stranger', context: { cluster: name, user: 'stranger' } },
     ],
   };
-}
-
-function ownedBy(uid: string | undefined, { manifest, states }: Placement): Placement {
-  const owner = { apiVersion: 'batch/v1', kind: 'Job', name: 'report', uid: uid ?? '', controller: true };
-  return { manifest: { ...manifest, metadata: { ...manifest.metadata, ownerReferences: [owner] } }, states };
-}
-
-function waiting({ manifest, states }: Placement): Placement {
-  return { manifest, states: { ...states, sidecar: { kind: 'waiting' } } };
 }

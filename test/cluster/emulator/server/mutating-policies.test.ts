@@ -4,7 +4,8 @@ import { catalogue } from '../../../../src/policy/catalogue.ts';
 import { exited, running, container as view } from '../../../builders/pod-view.ts';
 import { cronJob, stuck, versions } from '../../../builders/stuck.ts';
 import type { Pod, PodWebhook } from '../../../kit/emulator/index.ts';
-import { container, messageOf, stage } from './stage.ts';
+import { container } from '../../../kit/stuck-pods.ts';
+import { messageOf, stage } from './stage.ts';
 
 /** Adds `agent` to pods with an annotation, unless it finds it in `containers`: the trap of injectors that are asked again. */
 const injector: PodWebhook = {
@@ -76,15 +77,15 @@ async function create({
   inject,
 }: Made) {
   const init = [
-    ...initContainers.map(container),
-    ...native.map((name) => ({ ...container(name), restartPolicy: 'Always' })),
+    ...initContainers.map((name) => container(name)),
+    ...native.map((name) => container(name, { restartPolicy: 'Always' })),
   ];
   const answer = await cluster.ask('POST', '/api/v1/namespaces/demo/pods', {
     body: {
       metadata: { name: 'x', annotations: inject ? { inject } : {} },
       spec: {
         restartPolicy,
-        containers: containers.map(container),
+        containers: containers.map((name) => container(name)),
         ...(init.length > 0 && { initContainers: init }),
       },
     },

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll } from 'vitest';
+import { expect } from 'vitest';
 import {
-  type Container,
   type Emulator,
   type EmulatorOptions,
   ensureNamespace,
@@ -8,67 +7,74 @@ import {
   type Pod,
   startEmulator,
 } from '../../../kit/emulator/index.ts';
-import { exchange, type Target } from '../../../kit/replay/client.ts';
+import { exchange } from '../../../kit/replay/client.ts';
 import type { Exchange } from '../../../kit/replay/recording.ts';
+import { startedOnce } from '../../../kit/started.ts';
+import { container } from '../../../kit/stuck-pods.ts';
 
-export function stage(options: EmulatorOptions = {}) {
-  let emulator: Emulator;
-
-  beforeAll(async () => {
-    emulator = await startEmulator(options);
-    ensureNamespace(emulator.world, 'demo');
-  });
-  afterAll(async () => emulator?.stop());
-
-  return {
-    get emulator(): Emulator {
-      return emulator;
-    },
-    /** Sends a request as the admin, or with another token. */
-    async ask(method: string, path: string, options: AskOptions = {}): Promise<Exchange> {
-      const { body, headers, token, lines } = options;
-      const target: Target = { url: emulator.url, ca: emulator.ca, token: token ?? emulator.token };
-      const text = body === undefined ? {} : { body: JSON.stringify(body) };
-      return exchange(
-        target,
-        { method, path, ...text },
-        { ...(headers ? { headers } : {}), lines: lines ?? false },
-      );
-    },
-    place(name: string, { labels = {}, states = {}, namespace = 'demo', ...spec }: Placed = {}): Pod {
-      const [pod] = emulator.world.placePods([
-        {
-          manifest: {
-            metadata: { name, namespace, labels },
-            spec: { restartPolicy: 'Never', containers: [container('main'), container('sidecar')], ...spec },
-          },
-          states,
-        },
-      ]);
-      if (!pod) throw new Error(`${name} was not placed`);
-      return pod;
-    },
-  };
-}
+/** The media types of the patches that an API server knows. */
+const types = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const;
+export type PatchType = keyof typeof types;
 
 interface AskOptions {
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly token?: string;
-  /** The answer has one JSON value per line. */
-  readonly lines?: boolean;
+  /** How the body patches. */
+  readonly as?: PatchType;
+  /** By default, the admin's. */
+  readonly token?: string | undefined;
+}
+
+class Stage {
+  private constructor(readonly emulator: Emulator) {}
+
+  static async start(options: EmulatorOptions): Promise<Stage> {
+    const emulator = await startEmulator(options);
+    ensureNamespace(emulator.world, 'demo');
+    return new Stage(emulator);
+  }
+
+  async ask(method: string, path: string, { body, as, token }: AskOptions = {}): Promise<Exchange> {
+    const { url, ca, token: admin } = this.emulator;
+    const text = body === undefined ? {} : { body: JSON.stringify(body) };
+    const headers = as ? { headers: { 'content-type': types[as] } } : {};
+    return exchange({ url, ca, token: token ?? admin }, { method, path, ...text }, headers);
+  }
+
+  place(name: string, { labels = {}, annotations = {}, states = {}, ...spec }: Placed = {}): Pod {
+    const containers = [container('main'), container('sidecar')];
+    const manifest = {
+      metadata: { name, namespace: 'demo', labels, annotations },
+      spec: { restartPolicy: 'Never' as const, containers, ...spec },
+    };
+    const [pod] = this.emulator.world.placePods([{ manifest, states }]);
+    return pod ?? expect.fail(`${name} was not placed`);
+  }
+
+  stop(): Promise<void> {
+    return this.emulator.stop();
+  }
+}
+
+export function stage(options: EmulatorOptions = {}): Stage {
+  return startedOnce(() => Stage.start(options));
 }
 
 interface Placed extends Partial<Pod['spec']> {
-  readonly namespace?: string;
   readonly labels?: Record<string, string>;
+  readonly annotations?: Record<string, string>;
   readonly states?: Placement['states'];
-}
-
-export function container(name: string): Container {
-  return { name, image: 'docker.io/local/busybox:1' };
 }
 
 export function messageOf({ body }: Exchange): string {
   return (body as { message: string }).message;
+}
+
+/** As a policy refuses, with this in its message. */
+export function expectRefused(answer: Exchange, message: string | RegExp): void {
+  expect(answer.status).toBe(422);
+  expect(messageOf(answer)).toMatch(message);
 }

@@ -183,22 +183,20 @@ describe('podFailurePolicy', () => {
   });
 });
 
-describe('successPolicy', () => {
-  it.each([
-    ['these indexes', { succeededIndexes: '0,2' }, [0, 2]],
-    ['so many of these indexes', { succeededIndexes: '1-2', succeededCount: 1 }, [2]],
-    ['so many of all', { succeededCount: 2 }, [1, 2]],
-  ] as const)('completes the Job when %s have succeeded', async (_title, rule, indexes) => {
-    const cluster = indexed({ successPolicy: { rules: [{ succeededCount: 3 }, rule] } });
-    await cluster.clock.advance(2_000);
-    const [last = 0, ...first] = [...indexes].reverse();
-    if (first.length > 0) await end(cluster, 0, ...first);
-    expect(conditions(cluster)).toEqual([]);
-    await end(cluster, 0, last);
-    await cluster.clock.advance(4_000);
-    expect(conditions(cluster)).toEqual(['SuccessCriteriaMet SuccessPolicy', 'Complete SuccessPolicy']);
-    expect(running(cluster)).toEqual([]);
-  });
+it.each([
+  ['these indexes', { succeededIndexes: '0,2' }, [0, 2]],
+  ['so many of these indexes', { succeededIndexes: '1-2', succeededCount: 1 }, [2]],
+  ['so many of all', { succeededCount: 2 }, [1, 2]],
+] as const)('successPolicy completes the Job when %s have succeeded', async (_title, rule, indexes) => {
+  const cluster = indexed({ successPolicy: { rules: [{ succeededCount: 3 }, rule] } });
+  await cluster.clock.advance(2_000);
+  const [last = 0, ...first] = [...indexes].reverse();
+  if (first.length > 0) await end(cluster, 0, ...first);
+  expect(conditions(cluster)).toEqual([]);
+  await end(cluster, 0, last);
+  await cluster.clock.advance(4_000);
+  expect(conditions(cluster)).toEqual(['SuccessCriteriaMet SuccessPolicy', 'Complete SuccessPolicy']);
+  expect(running(cluster)).toEqual([]);
 });
 
 describe('The exit code of a light container', () => {

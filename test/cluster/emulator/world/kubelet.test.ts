@@ -170,7 +170,7 @@ describe('A container restarts', () => {
     await cluster.clock.advance(1_500_000);
     const since = ({ containerStatuses }: Pod['status']) =>
       containerStatuses?.find(({ name }) => name === 'main')?.state.running?.startedAt;
-    const times = [...new Set(cluster.statuses().flatMap((status) => since(status) ?? []))];
+    const times = [...new Set(cluster.statuses.flatMap((status) => since(status) ?? []))];
     const starts = times.map((time) => Date.parse(time) / 1_000);
     const gaps = starts.slice(1).map((time, index) => time - (starts[index] ?? 0) - 2);
     for (const [index, wait] of [0, 10, 20, 40, 80, 160, 300, 300].entries()) {

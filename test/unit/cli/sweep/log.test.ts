@@ -26,7 +26,6 @@ const events: readonly SweepEvent[] = [
   finished,
 ];
 
-/** The log of these events. */
 async function logOf(
   heard: readonly SweepEvent[],
   { plain = false, level = 'info' }: { readonly plain?: boolean; readonly level?: LogLevel },
@@ -87,11 +86,8 @@ describe('the JSON log', () => {
     const wide = { ...started(), policy: policy({ scope: { namespaces, labelSelector: undefined } }) };
     const lines = await logOf([wide, { kind: 'Warned', warning }], { level: 'debug' });
     expect(lines.filter((line) => Buffer.byteLength(line) >= 16 * 1024)).toEqual([]);
-    expect(lines.map((line) => JSON.parse(line).leftOut)).toEqual([
-      ['scope.namespaces'],
-      ['message'],
-      undefined,
-    ]);
+    const expected = [['scope.namespaces'], ['message'], undefined];
+    expect(lines.map((line) => JSON.parse(line).leftOut)).toEqual(expected);
   });
 
   it.each<readonly [level: LogLevel, levels: readonly string[]]>([
@@ -115,21 +111,15 @@ it('a step that was held is not called sent', async () => {
 
 describe('text from outside cannot control the terminal', () => {
   const wild = 'a\u001b[2J\r\nb\u009b0m\u202ec';
+  const pod = { namespace: wild, name: wild, uid: 'u' };
+  const sent = {
+    ...attempt({ kind: 'Unconfirmed', message: wild }),
+    step: step(15, { command: ['echo', wild] }),
+  };
   const written: readonly SweepEvent[] = [
-    {
-      kind: 'StepSent',
-      pod: { namespace: wild, name: wild, uid: 'u' },
-      container: wild,
-      attempt: {
-        ...attempt({ kind: 'Unconfirmed', message: wild }),
-        step: step(15, { command: ['echo', wild] }),
-      },
-    },
+    { kind: 'StepSent', pod, container: wild, attempt: sent },
     { kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: ['demo'], message: wild } },
-    {
-      kind: 'PodJudged',
-      verdict: { kind: 'Undecided', pod: podView({ ref: podView().ref }), problem: wild },
-    },
+    { kind: 'PodJudged', verdict: { kind: 'Undecided', pod: podView(), problem: wild } },
   ];
 
   it('in plain lines, and stays within its line', async () => {
@@ -153,17 +143,9 @@ describe('text from outside cannot control the terminal', () => {
 });
 
 describe('an internal error', () => {
-  const fault = {
-    doing: 'sweeping demo/work',
-    message: 'Error: out of paper',
-    stack: 'Error: out of paper\n    at a.ts',
-  };
-  const verdict = {
-    kind: 'Undecided',
-    pod: podView(),
-    problem: 'internal error: out',
-    stack: fault.stack,
-  } as const;
+  const stack = 'Error: out of paper\n    at a.ts';
+  const fault = { doing: 'sweeping demo/work', message: 'Error: out of paper', stack };
+  const verdict = { kind: 'Undecided', pod: podView(), problem: 'internal error: out', stack } as const;
   const faults: readonly SweepEvent[] = [
     { kind: 'FaultFound', fault },
     { kind: 'PodJudged', verdict },

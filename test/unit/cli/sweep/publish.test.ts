@@ -17,9 +17,8 @@ afterEach(() => rm(folder, { recursive: true }));
 describe('the group of a Pushgateway', () => {
   it('names the job, the shard and the cluster', () => {
     expect(groupPath({})).toBe('/metrics/job/sidecar-sweeper');
-    expect(groupPath({ shard: '0', cluster: 'prod eu' })).toBe(
-      '/metrics/job/sidecar-sweeper/shard/0/cluster/prod%20eu',
-    );
+    const expected = '/metrics/job/sidecar-sweeper/shard/0/cluster/prod%20eu';
+    expect(groupPath({ shard: '0', cluster: 'prod eu' })).toBe(expected);
   });
 
   // https://github.com/prometheus/pushgateway#about-the-job-and-instance-labels

@@ -30,10 +30,8 @@ function parse(status: unknown, apiVersion: string = plugin.apiVersion) {
 
 it('a token, a certificate or both are read, and until when', () => {
   const expirationTimestamp = '2026-11-22T04:00:00Z';
-  expect(parse({ token: 't', expirationTimestamp })).toEqual({
-    token: 't',
-    expires: Date.parse(expirationTimestamp),
-  });
+  const expected = { token: 't', expires: Date.parse(expirationTimestamp) };
+  expect(parse({ token: 't', expirationTimestamp })).toEqual(expected);
   const certificate = { cert: 'c', key: 'k' };
   expect(parse({ clientCertificateData: 'c', clientKeyData: 'k' })).toEqual({ certificate });
 });
@@ -57,15 +55,16 @@ const folder = temporaryFolder('plugin');
 
 const stepped = steppedClock(Date.parse('2026-11-22T04:00:00Z'));
 
+const options = {
+  clock: clockOf(stepped),
+  redact: (text: string) => text,
+  limit: 30_000,
+  prompt: undefined,
+};
+
 function run(script: string, more: Partial<PluginRun> = {}, abort = new AbortController().signal) {
   const env = { PATH: process.env['PATH'], FOLDER: folder };
   const plugin = { command: 'sh', args: ['-c', script], env, installHint: undefined };
-  const options = {
-    clock: clockOf(stepped),
-    redact: (text: string) => text,
-    limit: 30_000,
-    prompt: undefined,
-  };
   return runPlugin({ plugin, info: '{}', ...options, ...more }, abort);
 }
 
@@ -79,31 +78,16 @@ it.each<readonly [what: string, more: object, spec: object]>([
   ],
 ])('a plugin is told %s', async (_what, more, spec) => {
   const echo = `{"kind":"ExecCredential","apiVersion":"${plugin.apiVersion}","status":{"token":"'$(printf %s "$KUBERNETES_EXEC_INFO" | base64 -w0)'"}}`;
-  const own = {
-    ...plugin,
-    command: 'sh',
-    args: ['-c', `echo '${echo}'`],
-    env: { PATH: process.env['PATH'] },
-    ...more,
-  };
+  const env = { PATH: process.env['PATH'] };
+  const own = { ...plugin, command: 'sh', args: ['-c', `echo '${echo}'`], env, ...more };
   const tls = { ca: undefined, serverName: 'b', insecure: false };
   const connection = { ...base, server: 'https://a', tls };
-  const options = {
-    clock: clockOf(stepped),
-    redact: (text: string) => text,
-    limit: 30_000,
-    prompt: () => undefined,
-  };
-  const { token = '' } = await askPlugin(own, connection, options, new AbortController().signal);
-  const { apiVersion } = plugin;
-  expect(JSON.parse(Buffer.from(token, 'base64').toString())).toEqual({
-    kind: 'ExecCredential',
-    apiVersion,
-    spec,
-  });
+  const asked = { ...options, prompt: () => undefined };
+  const { token = '' } = await askPlugin(own, connection, asked, new AbortController().signal);
+  const told = { kind: 'ExecCredential', apiVersion: plugin.apiVersion, spec };
+  expect(JSON.parse(Buffer.from(token, 'base64').toString())).toEqual(told);
 });
 
-/** A plugin that starts a child and hangs; resolves to the child's id. */
 async function hanging(name: string): Promise<number> {
   const file = join(folder, name);
   await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, 'utf8')).toMatch(/\n/), 60_000);

@@ -33,11 +33,8 @@ it('requests the command in a container, with stdout and stderr and without a te
 
 describe('an exec returns', () => {
   it('the exit code and both streams in order of arrival', async () => {
-    expect(await execAfter(frame(1, 'one '), frame(2, 'two '), frame(1, 'three'), success)).toEqual({
-      kind: 'Exited',
-      exitCode: 0,
-      output: 'one two three',
-    });
+    const expected = { kind: 'Exited', exitCode: 0, output: 'one two three' };
+    expect(await execAfter(frame(1, 'one '), frame(2, 'two '), frame(1, 'three'), success)).toEqual(expected);
   });
 
   it('its output line by line, each printable', async () => {
@@ -55,10 +52,8 @@ describe('an exec returns', () => {
   });
 
   it('no proof if the connection closes without a status', async () => {
-    expect(await execAfter(frame(1, 'sent TERM'))).toEqual({
-      kind: 'Unconfirmed',
-      message: 'the connection closed without a result (1000)',
-    });
+    const expected = { kind: 'Unconfirmed', message: 'the connection closed without a result (1000)' };
+    expect(await execAfter(frame(1, 'sent TERM'))).toEqual(expected);
   });
 
   it.each(['', '[]', '<html>', '{"status":"Pending"}'])('no proof for the status %j', async (text) => {

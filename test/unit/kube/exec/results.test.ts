@@ -18,10 +18,8 @@ it.each<readonly [recording: string, kind: Refusal['kind'], says: string]>([
   ['exec-into-unknown-container', 'NotThere', 'container nosuch is not valid for pod'],
 ])('an upgrade refused by a real cluster %s: %s', (recording, kind, says) => {
   const { status, body } = refusedUpgrade(recording);
-  expect(refuseHandshake(status, body, 'pods/exec')).toEqual({
-    kind,
-    message: expect.stringContaining(says),
-  });
+  const expected = { kind, message: expect.stringContaining(says) };
+  expect(refuseHandshake(status, body, 'pods/exec')).toEqual(expected);
 });
 
 // biome-ignore format: one row a line
@@ -42,22 +40,18 @@ it.each([
 describe('an upgrade that admission denied is refused, whatever its code, and no verb is missing:', () => {
   const policy = `ValidatingAdmissionPolicy 'no-exec' with binding 'prod' denied request: no exec here`;
   // A webhook that gives no code denies with 400, a policy with 422 (apiserver, plugin/webhook/errors and plugin/policy/validating).
+  // biome-ignore format: one row a line
   it.each([
     [400, 'admission webhook "validate.kyverno.svc-fail" denied the request: no exec here'],
     [403, 'admission webhook "validation.gatekeeper.sh" denied the request: no exec here'],
     [400, 'admission webhook "exec.example" denied the request without explanation'],
     [422, `pods "work" is forbidden: ${policy}`],
     [403, `pods "work" is forbidden: ${policy}`],
-    [
-      403,
-      'pods "work" is forbidden: exec operation is not allowed because the security context exceeds yours',
-    ],
+    [403, 'pods "work" is forbidden: exec operation is not allowed because the security context exceeds yours'],
   ])('%i %s', (code, message) => {
     const body = JSON.stringify({ kind: 'Status', status: 'Failure', message, code });
-    expect(refuseHandshake(code, body, 'pods/exec')).toEqual({
-      kind: 'Refused',
-      message: expect.any(String),
-    });
+    const expected = { kind: 'Refused', message: expect.any(String) };
+    expect(refuseHandshake(code, body, 'pods/exec')).toEqual(expected);
     expect(refuseHandshake(code, body, 'pods/exec').message).not.toContain('verbs');
   });
 });
@@ -92,10 +86,8 @@ describe('an exec may have arrived at the kubelet:', () => {
     [500, 'error dialing backend: EOF'],
     [502, 'error dialing backend: dial tcp 10.0.0.1:10250: connect: connection reset by peer'],
   ])('but not without a connection: %i %s', (httpStatus, body) => {
-    expect(refuseHandshake(httpStatus, body, 'pods/exec')).toMatchObject({
-      kind: 'Undelivered',
-      silentNode: true,
-    });
+    const expected = { kind: 'Undelivered', silentNode: true };
+    expect(refuseHandshake(httpStatus, body, 'pods/exec')).toMatchObject(expected);
   });
 
   it('nor if a webhook did not answer, which is asked first', () => {
@@ -114,10 +106,8 @@ it.each([
   'a server that is busy may say when to come back: %i, Retry-After: %s',
   (httpStatus, header, retryAfter) => {
     const body = '{"kind":"Status","status":"Failure","message":"apiserver is shutting down"}';
-    expect(refuseHandshake(httpStatus, body, 'pods/exec', header)).toMatchObject({
-      kind: 'Busy',
-      retryAfter,
-    });
+    const expected = { kind: 'Busy', retryAfter };
+    expect(refuseHandshake(httpStatus, body, 'pods/exec', header)).toMatchObject(expected);
   },
 );
 
@@ -217,16 +207,12 @@ describe('a status frame', () => {
 
   it('with any other failure proves nothing, and has a one-line message', () => {
     const message = 'task 6754cb not found:\n\u001b[31mnot found';
-    expect(conclude(failure({ reason: 'InternalError', message }))).toEqual({
-      kind: 'Unconfirmed',
-      message: 'task 6754cb not found: [31mnot found',
-    });
+    const expected = { kind: 'Unconfirmed', message: 'task 6754cb not found: [31mnot found' };
+    expect(conclude(failure({ reason: 'InternalError', message }))).toEqual(expected);
   });
 
   it('without a message gets a default one', () => {
-    expect(conclude(failure({ reason: 'InternalError' }))).toEqual({
-      kind: 'Unconfirmed',
-      message: 'the server gave no reason',
-    });
+    const expected = { kind: 'Unconfirmed', message: 'the server gave no reason' };
+    expect(conclude(failure({ reason: 'InternalError' }))).toEqual(expected);
   });
 });

@@ -23,13 +23,8 @@ async function request(answer: (socket: WebSocket) => void, timeout = 60_000) {
     },
   });
   const pod = { namespace: 'demo', name: 'work', uid: 'uid-1' };
-  const asked = {
-    method: 'POST',
-    path: '/quitquitquit',
-    port: 15_000,
-    headers: { 'x-a': 'b' },
-    statuses: [],
-  };
+  const more = { headers: { 'x-a': 'b' }, statuses: [] };
+  const asked = { method: 'POST', path: '/quitquitquit', port: 15_000, ...more };
   const { signal: abort } = new AbortController();
   const result = await requestThroughPod(server.transport, pod, asked, timeout, abort);
   return { result, received };
@@ -42,12 +37,8 @@ it('requests the port, and sends HTTP like a client on the same host', async () 
   ]);
   const [line, ...headers] = received.trimEnd().split('\r\n');
   expect(line).toBe('POST /quitquitquit HTTP/1.1');
-  expect(headers.map((header) => header.toLowerCase()).sort()).toEqual([
-    'connection: close',
-    'content-length: 0',
-    'host: localhost:15000',
-    'x-a: b',
-  ]);
+  const expected = ['connection: close', 'content-length: 0', 'host: localhost:15000', 'x-a: b'];
+  expect(headers.map((header) => header.toLowerCase()).sort()).toEqual(expected);
 });
 
 describe('a request returns', () => {
@@ -114,10 +105,8 @@ describe('a request returns', () => {
 
   it('no proof without an answer', async () => {
     // Long enough for a busy machine to connect.
-    expect((await request(() => undefined, 1_500)).result).toEqual({
-      kind: 'Unconfirmed',
-      message: 'no answer within 1.5s (--request-timeout)',
-    });
+    const expected = { kind: 'Unconfirmed', message: 'no answer within 1.5s (--request-timeout)' };
+    expect((await request(() => undefined, 1_500)).result).toEqual(expected);
   });
 
   it('no proof for oversized frames', async () => {

@@ -4,6 +4,7 @@ import { listJobs, raiseBackoffLimit, readJob, readTemplate } from '../../../../
 import type { FailureRule, IndexLimits, JobView } from '../../../../src/model/job.ts';
 import type { Owner } from '../../../../src/model/pod.ts';
 import { jobView, onExitCodes, onPodConditions } from '../../../builders/job.ts';
+import { template } from '../../../builders/stuck.ts';
 import {
   answered,
   forbidden,
@@ -42,14 +43,14 @@ it.each<readonly [title: string, conditions: unknown, complete: boolean, failed:
 });
 
 const uncounted = (pods: unknown) => ({ uncountedTerminatedPods: pods });
-const template = (containers: unknown) => ({ template: { spec: { containers } } });
+const templateOf = (containers: unknown) => ({ template: { spec: { containers } } });
 
 // biome-ignore format: one row a line
 it.each<readonly [title: string, spec: object, status: object, expected: Partial<JobView>]>([
-  ['the containers of its template', template([{ name: 'a' }, { name: 'b' }]), {}, { containers: ['a', 'b'] }],
+  ['the containers of its template', templateOf([{ name: 'a' }, { name: 'b' }]), {}, { containers: ['a', 'b'] }],
   ['no containers without a template', {}, {}, { containers: [] }],
-  ['no containers that are not a list', template('a'), {}, { containers: [] }],
-  ['the containers with a name', template([null, { name: 7 }, { name: 'a' }]), {}, { containers: ['a'] }],
+  ['no containers that are not a list', templateOf('a'), {}, { containers: [] }],
+  ['the containers with a name', templateOf([null, { name: 7 }, { name: 'a' }]), {}, { containers: ['a'] }],
   ['pods not counted', {}, uncounted({ succeeded: ['a'], failed: ['b'] }), { uncounted: ['a', 'b'] }],
   ['no pods not counted', {}, uncounted(null), { uncounted: [] }],
   ['only valid uids', {}, uncounted({ succeeded: 'a', failed: [7, null, 'b'] }), { uncounted: ['b'] }],
@@ -93,37 +94,19 @@ const disrupted = [{ type: 'DisruptionTarget' }, { type: 'Ready', status: 'False
 
 // biome-ignore format: one row a line
 it.each<readonly [title: string, rules: unknown, failureRules: readonly FailureRule[]]>([
-  [
-    'one for a container',
-    [{ action: 'FailJob', onExitCodes: { containerName: 'main', operator: 'In', values: [42, 43] } }],
-    [onExitCodes('FailJob', [42, 43], { container: 'main' })],
-  ],
+  ['one for a container', [{ action: 'FailJob', onExitCodes: { containerName: 'main', operator: 'In', values: [42, 43] } }], [onExitCodes('FailJob', [42, 43], { container: 'main' })]],
   ['one for any container', [{ action: 'Ignore', ...exits('NotIn', 1) }], [onExitCodes('Ignore', [1], { operator: 'NotIn' })]],
   [
     'all, in their order',
-    [
-      { action: 'Ignore', onPodConditions: disrupted },
-      { action: 'Count', ...exits('In', 2), onPodConditions: null },
-    ],
+    [{ action: 'Ignore', onPodConditions: disrupted }, { action: 'Count', ...exits('In', 2), onPodConditions: null }],
     [onPodConditions('Ignore', 'DisruptionTarget', 'Ready=False'), onExitCodes('Count', [2])],
   ],
   [
     'one that is malformed, as far as it can be read',
-    [
-      exits('In', 1, '2', 3.5),
-      null,
-      { action: 'FailJob', onPodConditions: [null, { status: 'True' }, { type: 'Ready', status: 7 }] },
-    ],
+    [exits('In', 1, '2', 3.5), null, { action: 'FailJob', onPodConditions: [null, { status: 'True' }, { type: 'Ready', status: 7 }] }],
     [onExitCodes('', [1]), onPodConditions('FailJob', 'Ready')],
   ],
-  [
-    'one whose criterion is unknown',
-    [
-      { action: 'FailJob', ...exits('Between', 1) },
-      { action: 'FailJob', onExitCodes: null },
-    ],
-    [unknown, unknown],
-  ],
+  ['one whose criterion is unknown', [exits('Between', 1), { onExitCodes: null }].map((of) => ({ action: 'FailJob', ...of })), [unknown, unknown]],
   ['none if they are not a list', 'FailJob', []],
 ])('returns the rules of its podFailurePolicy: %s', async (_title, rules, failureRules) => {
   expect(await readSpec({ podFailurePolicy: { rules } })).toMatchObject({ job: { failureRules } });
@@ -202,29 +185,12 @@ describe('a template', () => {
   it('of a CronJob is in that of its Jobs', async () => {
     const spec = { jobTemplate: { spec: { template: pod } } };
     const found = { kind: 'CronJob', metadata: { uid: 'c-1', generation: 3 }, spec };
-    expect(await readOf(answered(200, found))).toEqual({
-      kind: 'Present',
-      template: {
-        uid: 'c-1',
-        owner: undefined,
-        generation: 3,
-        containers: ['main', 'sidecar'],
-        nativeSidecars: ['mesh'],
-        initContainers: 2,
-        hasMetadata: true,
-        annotations: { a: '1' },
-      },
-    });
+    const expected = template({ nativeSidecars: ['mesh'], initContainers: 2, annotations: { a: '1' } });
+    expect(await readOf(answered(200, found))).toEqual({ kind: 'Present', template: expected });
   });
 
   it('of a Job has the CronJob that started it', async () => {
-    const reference = {
-      apiVersion: 'batch/v1',
-      kind: 'CronJob',
-      name: 'report',
-      uid: 'c-1',
-      controller: true,
-    };
+    const reference = { apiVersion: 'batch/v1', ...cronJob, controller: true };
     const metadata = { uid: 'j-1', ownerReferences: [reference] };
     const job = { kind: 'Job', metadata, spec: { template: { spec: pod.spec } } };
     const reading = await readOf(answered(200, job), { kind: 'Job', name: 'report-1', uid: 'j-1' });

@@ -123,7 +123,6 @@ describe('all pages of a list', () => {
 it('names are escaped', () => {
   const odd = '../x?y#z';
   expect(podsPath(odd)).toBe('/api/v1/namespaces/..%2Fx%3Fy%23z/pods');
-  expect(podPath({ namespace: 'a', name: odd }, 'exec')).toBe(
-    '/api/v1/namespaces/a/pods/..%2Fx%3Fy%23z/exec',
-  );
+  const expected = '/api/v1/namespaces/a/pods/..%2Fx%3Fy%23z/exec';
+  expect(podPath({ namespace: 'a', name: odd }, 'exec')).toBe(expected);
 });

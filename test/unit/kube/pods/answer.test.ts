@@ -88,9 +88,8 @@ describe('an item of a list', () => {
     const items = [named('before'), apiPod({ metadata }), named('after')];
     const { pods, malformed } = await read(inChunks(podListBytes(items), 64 * kibi));
     expect(pods.map(({ ref }) => ref.name)).toEqual(['before', 'after']);
-    expect(malformed.map((one) => [`${one.namespace}/${one.name}`, one.problem])).toEqual([
-      [name, 'TooLarge: the pod has more than 2 MiB'],
-    ]);
+    const expected = [[name, 'TooLarge: the pod has more than 2 MiB']];
+    expect(malformed.map((one) => [`${one.namespace}/${one.name}`, one.problem])).toEqual(expected);
   });
 });
 
@@ -115,7 +114,6 @@ const hugeList = Buffer.concat([magic, type, Buffer.from([0x12]), huge]);
 const names = field(1, Buffer.concat([field(1, Buffer.from('fat')), field(3, Buffer.from('demo'))]));
 const emptyPod = field(2, Buffer.alloc(0));
 
-/** Begins like this, and repeats the rest for ever. */
 function endless(begins: Buffer, repeats: Buffer) {
   const taken = { bytes: 0 };
   const chunk = Buffer.alloc(Math.ceil((64 * kibi) / repeats.length) * repeats.length, repeats);

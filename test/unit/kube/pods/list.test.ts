@@ -86,11 +86,8 @@ describe('the request for a list', () => {
   it('that proves something is paged, each page with the token of the one before', async () => {
     const { asked, uids } = await paged([page(['a', 'b'], 'one'), page([], 'two'), page(['c'])]);
     const query = { fieldSelector: 'status.phase=Running,spec.restartPolicy!=Always', limit: '500' };
-    expect(asked.map((each) => each.query)).toEqual([
-      query,
-      { ...query, continue: 'one' },
-      { ...query, continue: 'two' },
-    ]);
+    const expected = [query, { ...query, continue: 'one' }, { ...query, continue: 'two' }];
+    expect(asked.map((each) => each.query)).toEqual(expected);
     expect(uids).toEqual([['a', 'b'], [], ['c']]);
   });
 
@@ -245,18 +242,16 @@ describe('an answer that is not a PodList is an error, never "no pods":', () => 
     ['long text', `\u001b[2J\n${'x'.repeat(100_000)}`, `([2J ${'x'.repeat(76)}…)`],
   ])('%s', async (_title, body, message) => {
     const { parts, asked } = await paged([answered(200, body)]);
-    expect(parts).toMatchObject([
-      { kind: 'Failed', problem: { kind: 'Malformed', message: expect.stringContaining(message) } },
-    ]);
+    const problem = { kind: 'Malformed', message: expect.stringContaining(message) };
+    expect(parts).toMatchObject([{ kind: 'Failed', problem }]);
     expect(JSON.stringify(parts)).not.toMatch(/\p{Cc}/u);
     expect(asked).toHaveLength(1);
   });
 
   it('a server without protobuf, as it refuses the request', async () => {
     const body = { ...broken, message: 'only the following…', reason: 'NotAcceptable', code: 406 };
-    expect((await found([answered(406, body)])).parts).toMatchObject([
-      { problem: { kind: 'Malformed', message: expect.stringContaining('did not answer in protobuf') } },
-    ]);
+    const problem = { kind: 'Malformed', message: expect.stringContaining('did not answer in protobuf') };
+    expect((await found([answered(406, body)])).parts).toMatchObject([{ problem }]);
   });
 
   it.each([
@@ -271,10 +266,8 @@ describe('an answer that is not a PodList is an error, never "no pods":', () => 
   });
 
   it('after the pages that could be read', async () => {
-    expect((await paged([page(['a'], 'one'), timedOut])).parts).toMatchObject([
-      { kind: 'Page' },
-      { kind: 'Failed', problem: { kind: 'TimedOut', message: 'no answer' } },
-    ]);
+    const failed = { kind: 'Failed', problem: { kind: 'TimedOut', message: 'no answer' } };
+    expect((await paged([page(['a'], 'one'), timedOut])).parts).toMatchObject([{ kind: 'Page' }, failed]);
   });
 });
 
@@ -399,8 +392,7 @@ describe('the list of failed pods', () => {
   it('has those of a namespace', async () => {
     const { names, asked } = await failedIn(list([failed('a')], 'next'), list([failed('c')]));
     expect(names).toEqual(['a', 'c']);
-    const selectors = { fieldSelector: 'status.phase=Failed', labelSelector: 'job-name' };
-    const query = { ...selectors, limit: '500' };
+    const query = { fieldSelector: 'status.phase=Failed', labelSelector: 'job-name', limit: '500' };
     expect(asked[0]).toEqual({ path: '/api/v1/namespaces/one/pods', query });
     expect(asked.map(({ query }) => query['continue'])).toEqual([undefined, 'next']);
   });

@@ -14,10 +14,9 @@ import {
 import { growth, quadratic } from '../../../builders/growth.ts';
 
 const inner = message({ name: one(1, text) });
-const entry = converted(message({ key: one(1, text), value: one(2, text) }), ({ key = '', value = '' }) => ({
-  key,
-  value,
-}));
+const entry = converted(message({ key: one(1, text), value: one(2, text) }), ({ key = '', value = '' }) => {
+  return { key, value };
+});
 const outer = message({
   name: one(1, text),
   words: many(2, text, 2),

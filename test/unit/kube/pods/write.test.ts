@@ -36,10 +36,9 @@ function recorded(name: string, index = 0, retryAfter?: string): Answer {
   return answered(status, body, retryAfter);
 }
 
-const says = (kind: 'Conflict' | 'Rejected', what: string) => ({
-  kind,
-  message: expect.stringContaining(what),
-});
+const says = (kind: 'Conflict' | 'Rejected', what: string) => {
+  return { kind, message: expect.stringContaining(what) };
+};
 const budget = { kind: 'Busy', message: expect.stringContaining('would violate the pod') } as const;
 
 // biome-ignore format: one row a line

@@ -90,14 +90,11 @@ it('says what was read', () => {
 const harm = { kind: 'RunsAgain', permitted: false } as const;
 const ends = [endedPod({ name: 'b', endedAt: now }), endedPod({ name: 'c', endedAt: now, harm })];
 
+// biome-ignore format: one row a line
 it.each<readonly [what: string, isEmpty: boolean, reports: readonly SweepReport[]]>([
   ['nothing', true, []],
   ['dry runs alone', true, [sweepAt({ at: now, pods: [stuckPod({ name: 'a' })], dryRun: true })]],
-  [
-    'what is stuck, ended and harmed',
-    false,
-    [sweepAt({ at: now, pods: [stuckPod({ name: 'a' }), ...ends] })],
-  ],
+  ['what is stuck, ended and harmed', false, [sweepAt({ at: now, pods: [stuckPod({ name: 'a' }), ...ends] })]],
 ])('the history of %s is as its schema says', (_what, isEmpty, reports) => {
   const all = historyOf(reports);
   expect(history.safeParse(all).error).toBeUndefined();

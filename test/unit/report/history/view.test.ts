@@ -146,9 +146,8 @@ it('gives each reason and advice once', () => {
     '1 pod immune (proxy): x. To end it: set a kill command',
   ]);
   const alike = [blocked, stuckPod({ name: 'b', advice, sidecar: 'other' })];
-  expect(renderHistory(historyOf([sweepAt({ at: now, pods: alike })]), plain)).toContain(
-    '2 pods blocked (proxy, other): ',
-  );
+  const expected = '2 pods blocked (proxy, other): ';
+  expect(renderHistory(historyOf([sweepAt({ at: now, pods: alike })]), plain)).toContain(expected);
 });
 
 it('Markdown has the same sections, with names escaped', () => {

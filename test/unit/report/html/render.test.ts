@@ -59,18 +59,16 @@ describe('the file', () => {
 
   it('tells the pods that hang for other reasons, each with its reason', () => {
     const [notes = ''] = between(some, 'id="noted"', '</section>');
-    expect(notes.replace(/<[^>]*>/g, '')).toMatch(
-      /1 pod hanging, for 1h30m: .*: etl\/load-3; see explain --reason MainNotRestarted/,
-    );
+    const expected = /1 pod hanging, for 1h30m: .*: etl\/load-3; see explain --reason MainNotRestarted/;
+    expect(notes.replace(/<[^>]*>/g, '')).toMatch(expected);
     expect(notes).not.toContain('load-2');
   });
 
   it('says what was freed before what it costs, and how it stops', () => {
     const figures = between(some, '<dt>', '</dt>');
     expect(figures).toEqual(['Freed', 'Stuck now', 'Reclaimed', 'Wasted']);
-    expect(some).toMatch(
-      /<b>[\d.,]+<\/b> <span>cores<\/span><small>and [\d.]+ GiB: 72 of 80 stuck pods ended/,
-    );
+    const expected = /<b>[\d.,]+<\/b> <span>cores<\/span><small>and [\d.]+ GiB: 72 of 80 stuck pods ended/;
+    expect(some).toMatch(expected);
     expect(some).toContain('<code>sidecar-sweeper advise</code>');
   });
 
@@ -99,17 +97,14 @@ describe('the file', () => {
 
   it('tells what could not be read or judged, and what the sweep warned of', async () => {
     const typo = { namespace: 'typo', problem: 'NotFound', message: 'namespace typo does not exist' };
-    const html = await render([
-      sweptReport(0, [], {
-        unread: [
-          { namespace: 'vault', problem: 'Forbidden', message: 'pods is forbidden' },
-          { ...typo, what: 'Namespace' },
-          { problem: 'ShardMissing', message: 'the report of shard 1/3 is missing' },
-        ],
-        undecided: [{ namespace: 'demo', name: 'odd', problem: 'container work has no status' }],
-        warnings: [{ kind: 'ListInconsistent' }],
-      }),
-    ]);
+    const unread = [
+      { namespace: 'vault', problem: 'Forbidden', message: 'pods is forbidden' },
+      { ...typo, what: 'Namespace' as const },
+      { problem: 'ShardMissing', message: 'the report of shard 1/3 is missing' },
+    ];
+    const undecided = [{ namespace: 'demo', name: 'odd', problem: 'container work has no status' }];
+    const report = sweptReport(0, [], { unread, undecided, warnings: [{ kind: 'ListInconsistent' }] });
+    const html = await render([report]);
     expect(html).toContain('<li>cannot list pods in namespace vault: pods is forbidden</li>');
     expect(html).toContain('<li>namespace typo does not exist</li>');
     expect(html).toContain('<li>the report of shard 1/3 is missing</li>');

@@ -8,18 +8,10 @@ const begun = sweepTime(0);
 const at = (ms: number) => new Date(begun + ms).toISOString();
 
 function attempt(sentMs: number, changes: Partial<AttemptReport> = {}): AttemptReport {
-  return {
-    method: 'Signal',
-    does: 'TERM to PID 1',
-    source: { kind: 'Default' },
-    sentAt: at(sentMs),
-    durationMs: 50,
-    result: { kind: 'Accepted' },
-    ...changes,
-  };
+  const step = { method: 'Signal', does: 'TERM to PID 1', source: { kind: 'Default' } } as const;
+  return { ...step, sentAt: at(sentMs), durationMs: 50, result: { kind: 'Accepted' }, ...changes };
 }
 
-/** A pod with one sidecar that this was done to. */
 function podWith(attempts: readonly AttemptReport[], outcome: ContainerOutcome, endedMs?: number): PodReport {
   const pod = sweptPod(1, begun);
   const containers = pod.containers.map((one) => {
@@ -76,10 +68,9 @@ describe('a lane', () => {
 
 it('of 10,000 pods, those that were harmed come first, then the slowest and examples of each kind', () => {
   const clean = Array.from({ length: 9_990 }, (_, number) => sweptPod(number, begun));
-  const harmed = Array.from({ length: 3 }, (_, number) => ({
-    ...sweptPod(20_000 + number, begun),
-    harm: { kind: 'RunsAgain', permitted: false } as const,
-  }));
+  const harmed = Array.from({ length: 3 }, (_, number) => {
+    return { ...sweptPod(20_000 + number, begun), harm: { kind: 'RunsAgain', permitted: false } as const };
+  });
   const kinds: readonly ContainerOutcome[] = [
     { kind: 'Restarted', exitCode: 143, restartCount: 1 },
     { kind: 'StillRunning', because: { kind: 'NoSuchProgram', program: 'sh' } },

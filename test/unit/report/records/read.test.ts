@@ -245,8 +245,6 @@ it('says each reason once, and nothing if there is none', () => {
 });
 
 it('says how many lines were cut off', () => {
-  expect([1, 2].map((truncated) => describeTruncated({ truncated }))).toEqual([
-    '1 line was cut off',
-    '2 lines were cut off',
-  ]);
+  const expected = ['1 line was cut off', '2 lines were cut off'];
+  expect([1, 2].map((truncated) => describeTruncated({ truncated }))).toEqual(expected);
 });

@@ -179,10 +179,8 @@ describe('a sweep that stopped early', () => {
   const [one, other] = [stuckPod(1), stuckPod(2)];
 
   it('lists pods that were not attempted, with the reason', () => {
-    expect(outcomesIn(sweepOf([one, other], endOf(one), stop('Deadline')))).toEqual([
-      { kind: 'Unsettled' },
-      { kind: 'NotAttempted', reason: 'Deadline' },
-    ]);
+    const expected = [{ kind: 'Unsettled' }, { kind: 'NotAttempted', reason: 'Deadline' }];
+    expect(outcomesIn(sweepOf([one, other], endOf(one), stop('Deadline')))).toEqual(expected);
   });
 
   it.each([false, true])('of the pods that a cap leaves, says by which cap (dry run: %s)', (dryRun) => {

@@ -34,9 +34,8 @@ describe('the termination message', () => {
     expect(toTerminationMessage(unread, 3)).toMatch(/^exit code 3\n[\s\S]*^unread: etl: pods is forbidden$/m);
     const dry = reportOf(started({ dryRun: true }), finished);
     expect(toTerminationMessage(dry, 0)).toContain('(dry run: nothing was sent)');
-    expect(toTerminationMessage(sweepOf([], { kind: 'Stopping', reason: 'Deadline' }), 5)).toMatch(
-      /^exit code 5\n.*It took 4s \(stopped early: the sweep reached its --deadline\)\./,
-    );
+    const expected = /^exit code 5\n.*It took 4s \(stopped early: the sweep reached its --deadline\)\./;
+    expect(toTerminationMessage(sweepOf([], { kind: 'Stopping', reason: 'Deadline' }), 5)).toMatch(expected);
   });
 
   it('always fits into a termination message, and counts the omitted lines', () => {

@@ -21,13 +21,11 @@ const [first] = base.pods as readonly [PodReport];
 
 type Sidecar = Extract<PodReport['containers'][number], { role: 'Sidecar' }>;
 
-/** The pod with what became of it and of its sidecar. */
 function podWith(sidecar: Partial<Sidecar>, more: Partial<PodReport> = {}): PodReport {
   const containers = first.containers.map((one) => (one.role === 'Sidecar' ? { ...one, ...sidecar } : one));
   return { ...first, containers, ...more };
 }
 
-/** A report of one pod whose sidecar has this outcome. */
 function reportWith(outcome: ContainerOutcome, podOutcome: PodOutcome = { kind: 'Stuck' }): SweepReport {
   return { ...base, pods: [podWith({ outcome }, { outcome: podOutcome })] };
 }
@@ -51,9 +49,8 @@ const blocked = {
 describe('what a sweep did', () => {
   it('is a row for the sidecars, and none for main containers, and then the result', () => {
     const lines = plain(reportWith(stopped, complete));
-    expect(lines[0]).toMatch(
-      /^PODS +SIDECAR +IMAGE +OUTCOME +NOW +STUCK FOR +OWNER +CPU +MEMORY +FOR EXAMPLE$/,
-    );
+    const expected = /^PODS +SIDECAR +IMAGE +OUTCOME +NOW +STUCK FOR +OWNER +CPU +MEMORY +FOR EXAMPLE$/;
+    expect(lines[0]).toMatch(expected);
     expect(lines[1]).toMatch(/^1 +sidecar .* stopped, exit code 0 +Job Complete +1h .* demo\/work-x2k9p$/);
     expect(lines.slice(2)).toEqual([
       '',
@@ -70,9 +67,8 @@ describe('what a sweep did', () => {
     const containers = pod.containers.map((one) => (one.role === 'Main' ? { ...one, exitCode: 7 } : one));
     const failed = { ...base, pods: [{ ...pod, containers }] };
     expect(plain(failed)[1]).toMatch(/ Job runs again, main failed /);
-    expect(plain(failed)).toContain(
-      '1 pod ended, Job runs again because its main failed. Freed 0.25 cores, 0.13 GiB.',
-    );
+    const expected = '1 pod ended, Job runs again because its main failed. Freed 0.25 cores, 0.13 GiB.';
+    expect(plain(failed)).toContain(expected);
     const { pods } = failed;
     expect(plain({ ...failed, pods: [...pods, ...pods] })).toContain(
       '2 pods ended, each Job runs again because its main failed. Freed 0.5 cores, 0.25 GiB.',
@@ -84,9 +80,8 @@ describe('what a sweep did', () => {
 
   it('is a row for each sidecar with -o wide', () => {
     const [head, row] = renderTable(reportWith(stopped, complete), { ...plainStyle, wide: true }).split('\n');
-    expect(head).toMatch(
-      /^NAMESPACE +POD +STUCK FOR +SIDECAR +CPU +MEMORY +OUTCOME +NOW +OWNER +NODE +IMAGE$/,
-    );
+    const expected = /^NAMESPACE +POD +STUCK FOR +SIDECAR +CPU +MEMORY +OUTCOME +NOW +OWNER +NODE +IMAGE$/;
+    expect(head).toMatch(expected);
     expect(row).toMatch(
       /^demo +work-x2k9p +1h +sidecar +250m +128Mi +stopped, exit code 0 +Job Complete +Job\/work +node1 /,
     );

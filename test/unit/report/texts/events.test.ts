@@ -29,9 +29,8 @@ describe('the event on a pod', () => {
 
   it('has the outcomes of the sidecars, the pod and the Job', () => {
     expect(noteOf(podOutcomes.Ended)?.note).toBe('proxy stopped, exit code 143; pod Succeeded, Job Complete');
-    expect(noteOf(podOutcomes.Stuck, containerOutcomes.StillRunning)?.note).toBe(
-      'proxy still running; pod still stuck',
-    );
+    const expected = 'proxy still running; pod still stuck';
+    expect(noteOf(podOutcomes.Stuck, containerOutcomes.StillRunning)?.note).toBe(expected);
   });
 
   it('fits the API server’s limit with any message', () => {

@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
 import {
-  type Container,
   createWorld,
   type Job,
   type LightBehaviour,
@@ -10,6 +9,7 @@ import {
   steppedClock,
   type World,
 } from '../../../../kit/emulator/index.ts';
+import { container } from '../../../../kit/stuck-pods.ts';
 
 /** A light world on a stepped clock, with helpers for tests. */
 export interface LightCluster {
@@ -19,9 +19,9 @@ export interface LightCluster {
   pod(name?: string): Pod;
   pods(): Pod[];
   job(): Job;
-  statuses(name?: string): Pod['status'][];
-  run(container: string, command: readonly string[], pod?: string): Promise<void>;
-  patch(change: (pod: Pod) => Pod, name?: string): void;
+  /** All that its pods ever had. */
+  readonly statuses: readonly Pod['status'][];
+  patch(change: (pod: Pod) => Pod): void;
 }
 
 export const NAMESPACE = 'demo';
@@ -42,11 +42,9 @@ export function lightCluster(
   });
   onTestFinished(() => world.stop());
   const start = clock.now().getTime();
-  const seen = new Map<string, Pod['status'][]>();
+  const statuses: Pod['status'][] = [];
   world.store.subscribe(({ resource, object }) => {
-    if (resource !== 'pods') return;
-    const { name } = object.metadata;
-    seen.set(name, [...(seen.get(name) ?? []), (object as Pod).status]);
+    if (resource === 'pods') statuses.push((object as Pod).status);
   });
   const pod = (name = 'pod') => found(world.store.get<Pod>('pods', NAMESPACE, name), name);
   return {
@@ -56,15 +54,8 @@ export function lightCluster(
     seconds: () => (clock.now().getTime() - start) / 1000,
     pods: () => world.store.list<Pod>('pods', NAMESPACE),
     job: () => found(world.store.get<Job>('jobs', NAMESPACE, 'job'), 'job'),
-    statuses: (name = 'pod') => seen.get(name) ?? [],
-    async run(container, command, name) {
-      const running = found(world.kubelet.running(pod(name).metadata.uid, container), container);
-      const silent = () => {};
-      await running.exec(command, { onStdout: silent, onStderr: silent });
-    },
-    patch(change, name = 'pod') {
-      world.store.update<Pod>('pods', NAMESPACE, name, change);
-    },
+    statuses,
+    patch: (change) => void world.store.update<Pod>('pods', NAMESPACE, 'pod', change),
   };
 }
 
@@ -74,22 +65,17 @@ export function podManifest(spec: Partial<PodManifest['spec']> = {}, name = 'pod
     spec: {
       restartPolicy: 'Never',
       terminationGracePeriodSeconds: 5,
-      containers: ['main', 'sidecar'].map((container) => ({
-        name: container,
-        image: 'docker.io/local/busybox:1',
-      })),
+      containers: [container('main'), container('sidecar')],
       ...spec,
     },
   };
 }
 
-export function swapSidecar(cluster: LightCluster, image: string, name = 'pod'): void {
-  const swapped = (container: Container) =>
-    container.name === 'sidecar' ? { ...container, image } : container;
-  cluster.patch(
-    (pod) => ({ ...pod, spec: { ...pod.spec, containers: pod.spec.containers.map(swapped) } }),
-    name,
-  );
+export function swapSidecar(cluster: LightCluster, image: string): void {
+  cluster.patch((pod) => {
+    const containers = pod.spec.containers.map((one) => (one.name === 'sidecar' ? { ...one, image } : one));
+    return { ...pod, spec: { ...pod.spec, containers } };
+  });
 }
 
 export function stateOf(pod: Pod, container: string): string {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestMatch } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
-import { ownAccount } from './accounts.ts';
-import { playEach, survive } from './every-request.ts';
-import { FaultyCluster, type Trouble } from './faulty-cluster.ts';
-import { type Way, ways } from './ways.ts';
+import { alone, indexesOf, otherWays, playEach, type Way, ways } from './every-request.ts';
+import { FaultyCluster, outcomesOf, survive, type Trouble } from './faulty-cluster.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 
@@ -46,8 +44,8 @@ describe('A7: a path that the server does not serve', () => {
       cluster,
       paths.map(([way, path]) => unserved(way, path, status, body)),
     );
-    survive('A7', played, ({ report, exitCode, took, requests }) => {
-      const [way, path, becomes] = paths[played.findIndex((one) => one.report === report)] ?? expect.fail();
+    survive('A7', played, ({ report, exitCode, took, requests }, index) => {
+      const [way, path, becomes] = paths[index] ?? expect.fail();
       const at = `${way}: ${JSON.stringify(path)}`;
       expect(
         report.pods.map(({ outcome }) => outcome.kind),
@@ -59,10 +57,12 @@ describe('A7: a path that the server does not serve', () => {
     });
   });
 
-  it.each<readonly [Way, string]>([
+  const upgrades: readonly (readonly [Way, string])[] = [
     ['signal', 'exec'],
     ['http', 'portforward'],
-  ])('leads to nothing harsher if the pod may be gone: %s by %s', async (way, subresource) => {
+  ];
+
+  it.each(upgrades)('leads to nothing harsher if the pod may be gone: %s by %s', async (way, subresource) => {
     const played = await unservedUpgrades(way, subresource, 404);
     survive('A7', played, ({ report, exitCode, requests }) => {
       expect(report.pods.map(({ outcome }) => outcome.kind).join()).toMatch(/^(Stuck|Unproven)$/);
@@ -72,16 +72,16 @@ describe('A7: a path that the server does not serve', () => {
     });
   });
 
-  it.each<readonly [Way, string]>([
-    ['signal', 'exec'],
-    ['http', 'portforward'],
-  ])('leads to the last resort if it says so at every try: %s by %s', async (way, subresource) => {
-    survive('A7', await unservedUpgrades(way, subresource, 501), ({ report, exitCode, requests }) => {
-      expect(report.pods.map(({ outcome }) => outcome.kind)).toEqual(['Gone']);
-      expect(exitCode).toBe(0);
-      expect(requests.filter((one) => one.subresource === 'eviction')).toHaveLength(1);
-    });
-  });
+  it.each(upgrades)(
+    'leads to the last resort if it says so at every try: %s by %s',
+    async (way, subresource) => {
+      survive('A7', await unservedUpgrades(way, subresource, 501), ({ report, exitCode, requests }) => {
+        expect(report.pods.map(({ outcome }) => outcome.kind)).toEqual(['Gone']);
+        expect(exitCode).toBe(0);
+        expect(requests.filter((one) => one.subresource === 'eviction')).toHaveLength(1);
+      });
+    },
+  );
 });
 
 function unservedUpgrades(way: Way, subresource: string, wanted: number) {
@@ -97,12 +97,30 @@ function unservedUpgrades(way: Way, subresource: string, wanted: number) {
 }
 
 function unserved(way: Way, path: RequestMatch, status: number, body: string | object): Trouble {
-  const account = ownAccount(cluster.emulator);
-  const [token = ''] = account.tokens;
-  return {
-    ...ways[way],
-    account,
-    trouble: (_namespace, { faults }) =>
-      void faults.add({ ...path, token }, { kind: 'Answer', status, body }),
-  };
+  return alone(cluster, ways[way], (match, { faults }) => {
+    faults.add({ ...path, ...match }, { kind: 'Answer', status, body });
+  });
 }
+
+it.each<Way>(['signal', ...otherWays])(
+  'A6: a pod that is deleted just before any request is gone, by way of %s',
+  async (way) => {
+    // The first request is the list, in which it would not be.
+    const indexes = (await indexesOf(cluster, ways[way])).slice(1);
+    const cases = indexes.map((skip) =>
+      alone(cluster, ways[way], (match, { faults, world }, namespace) => {
+        const run = () => {
+          // The sweep may have evicted or deleted it by then.
+          if (!world.store.get('pods', namespace, 'pod')) return;
+          world.deletePod(namespace, 'pod', { gracePeriodSeconds: 0 });
+        };
+        faults.add(match, { kind: 'Before', run }, { skip, times: 1 });
+      }),
+    );
+    survive('A6', await playEach(cluster, cases), ({ report, exitCode, took }) => {
+      expect(outcomesOf(report)).toEqual([['Gone', 'Gone']]);
+      expect(exitCode).toBe(0);
+      expect(took).toBeLessThan(30_000);
+    });
+  },
+);
