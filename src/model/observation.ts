@@ -96,7 +96,7 @@ export interface Seen {
   readonly phase: string | undefined;
   /** Whether a sidecar ended with a code other than 0, or was started again under OnFailure, which its Job counts. */
   readonly hasEndedUnclean: boolean;
-  /** Whether it was drained, preempted or evicted. */
+  /** Whether something else than its containers ended it. */
   readonly isDisrupted: boolean;
   /** Whether it was being deleted although no sidecar of it had ended unclean. */
   readonly isDeletedFirst: boolean;

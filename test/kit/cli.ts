@@ -35,17 +35,15 @@ export function everywhere(argv: readonly string[]): readonly string[] {
   const [command = ''] = argv;
   const has = (flags: RegExp) => argv.some((word) => flags.test(word));
   const looks = ['sweep', 'scan', 'advise', 'check-access'].includes(command) || has(/^(?:-l|--selector)$/);
-  const saysWhere = has(/^(?:-n|-A|--namespace\b|--all-namespaces|--help)/) || isScoped(policyOf(argv));
+  const saysWhere = has(/^(?:-n|-A|--namespace\b|--all-namespaces|--help)/) || isScoped.test(policyOf(argv));
   return looks && !saysWhere ? [...argv, '-A'] : argv;
 }
+
+const isScoped = /\bnamespaces\b|\bnamespaceSelector\b/;
 
 function policyOf(argv: readonly string[]): string {
   const file = argv.includes('--policy') ? (argv[argv.indexOf('--policy') + 1] ?? '') : '';
   return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
-}
-
-function isScoped(policy: string): boolean {
-  return /\bnamespaces\b|\bnamespaceSelector\b/.test(policy);
 }
 
 /** A sweep gets --yes, because there is no terminal to ask on; other commands do not have it. */

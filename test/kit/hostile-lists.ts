@@ -12,12 +12,12 @@ export interface HostileList {
   /** Whether they are failed pods of Jobs, which are read to learn how these react. */
   readonly isOfFailed?: true;
   /** In seconds. */
-  readonly deadline: number;
+  readonly deadline: 20 | 60;
   readonly pods: number;
   /** What each pod has besides its names: of its metadata, its spec and its status. */
-  readonly metadata?: Buffer;
+  readonly metadata: Buffer;
   readonly spec: Buffer;
-  readonly status?: Buffer;
+  readonly status: Buffer;
 }
 
 const text = (content: string | Buffer) => Buffer.from(content);
@@ -77,94 +77,49 @@ const long = (bytes: number) => own + 'x'.repeat(bytes - own.length);
 const annotations = (count: number, bytes: number) =>
   times(count, (index) => entry(12, `a${index}`, long(bytes)));
 
+/** Stuck pods, unless they say otherwise. */
+const listOf = (
+  name: string,
+  deadline: HostileList['deadline'],
+  pods: number,
+  more: Partial<HostileList>,
+): HostileList => ({ name, deadline, pods, metadata: marked, spec: stuckSpec(), status: stuck, ...more });
+
+const withAnnotations = (count: number) => ({ metadata: Buffer.concat([marked, annotations(count, 1_000)]) });
+const arguments650 = { spec: stuckSpec(times(650, () => field(4, long(2_000)))) };
+const ofFailed = { isOfFailed: true, metadata: ofJob, status: failed } as const;
+
 export const hostileLists: readonly HostileList[] = [
-  {
-    name: '300 stuck pods with 1.3 MB of arguments each',
-    deadline: 60,
-    pods: 300,
-    metadata: marked,
-    spec: stuckSpec(times(650, () => field(4, long(2_000)))),
-    status: stuck,
-  },
-  {
-    name: '250 stuck pods with 1.4 MB of variables each',
-    deadline: 60,
-    pods: 250,
-    metadata: marked,
+  listOf('300 stuck pods with 1.3 MB of arguments each', 60, 300, arguments650),
+  listOf('250 stuck pods with 1.4 MB of variables each', 60, 250, {
     spec: stuckSpec(times(1_400, (index) => entry(7, `V${index}`, long(1_000)))),
-    status: stuck,
-  },
-  {
-    name: '950 stuck pods with 250 KB of annotations each',
-    deadline: 60,
-    pods: 950,
-    metadata: Buffer.concat([marked, annotations(250, 1_000)]),
-    spec: stuckSpec(),
-    status: stuck,
-  },
-  {
-    name: '950 stuck pods just below the bound of one pod, in portions',
-    deadline: 60,
-    pods: 950,
-    metadata: Buffer.concat([marked, annotations(115, 1_000)]),
-    spec: stuckSpec(),
-    status: stuck,
-  },
-  {
-    name: '400 failed pods of Jobs with 1.3 MB of arguments each',
-    isOfFailed: true,
-    deadline: 60,
-    pods: 400,
-    metadata: ofJob,
-    spec: stuckSpec(times(650, () => field(4, long(2_000)))),
-    status: failed,
-  },
-  {
-    name: '1,800 failed pods of Jobs with 250 KB of annotations each',
-    isOfFailed: true,
-    deadline: 60,
-    pods: 1_800,
+  }),
+  listOf('950 stuck pods with 250 KB of annotations each', 60, 950, withAnnotations(250)),
+  listOf('950 stuck pods just below the bound of one pod, in portions', 60, 950, withAnnotations(115)),
+  listOf('400 failed pods of Jobs with 1.3 MB of arguments each', 60, 400, { ...ofFailed, ...arguments650 }),
+  listOf('1,800 failed pods of Jobs with 250 KB of annotations each', 60, 1_800, {
+    ...ofFailed,
     metadata: Buffer.concat([ofJob, annotations(250, 1_000)]),
-    spec: stuckSpec(),
-    status: failed,
-  },
-  {
-    name: '30 pods of which 2 MB alternate between two fields',
-    deadline: 20,
-    pods: 30,
-    metadata: marked,
+  }),
+  listOf('30 pods of which 2 MB alternate between two fields', 20, 30, {
     spec: stuckSpec(times(140_000, () => Buffer.concat([entry(7, 'A', 'b'), field(4, 'x')]))),
-    status: stuck,
-  },
-  {
-    name: '30 pods with 170,000 named containers each',
-    deadline: 20,
-    pods: 30,
+  }),
+  listOf('30 pods with 170,000 named containers each', 20, 30, {
+    metadata: Buffer.alloc(0),
     spec: Buffer.concat([times(170_000, (index) => field(2, field(1, `c${index}`))), never]),
-    status: stuck,
-  },
-  {
-    name: '30 pods with a million empty containers each',
-    deadline: 20,
-    pods: 30,
+  }),
+  listOf('30 pods with a million empty containers each', 20, 30, {
+    metadata: Buffer.alloc(0),
     spec: Buffer.concat([times(1_000_000, () => field(2)), never]),
-    status: stuck,
-  },
-  {
-    name: '30 pods with 180,000 annotations each',
-    deadline: 20,
-    pods: 30,
+  }),
+  listOf('30 pods with 180,000 annotations each', 20, 30, {
     metadata: times(180_000, (index) => field(12, field(1, String(index)))),
-    spec: stuckSpec(),
-    status: stuck,
-  },
-  {
-    name: '100,000 tiny pods',
-    deadline: 60,
-    pods: 100_000,
+  }),
+  listOf('100,000 tiny pods', 60, 100_000, {
+    metadata: Buffer.alloc(0),
     spec: Buffer.concat([main, never]),
     status: Buffer.concat([field(1, 'Running'), field(8, field(1, 'main'), field(2, field(2)))]),
-  },
+  }),
 ];
 
 function* itemsOf(list: HostileList) {
@@ -172,11 +127,11 @@ function* itemsOf(list: HostileList) {
   for (let index = 0; index < list.pods; index++) yield itemOf(list, rest, index);
 }
 
-function restOf({ spec, status = Buffer.alloc(0) }: HostileList): Buffer {
+function restOf({ spec, status }: HostileList): Buffer {
   return Buffer.concat([field(2, spec), field(3, status)]);
 }
 
-function itemOf({ metadata = Buffer.alloc(0) }: HostileList, rest: Buffer, index: number): Buffer {
+function itemOf({ metadata }: HostileList, rest: Buffer, index: number): Buffer {
   const names = [field(1, `hostile-${index}`), field(3, 'hostile'), field(5, `hostile-uid-${index}`)];
   const head = field(1, ...names, metadata);
   const item = Buffer.concat([varint(2 * 8 + 2), varint(head.length + rest.length), head, rest]);

@@ -22,13 +22,11 @@ function firstColumn(text: string): readonly string[] {
   return [...cells].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
 }
 
-/** Each name that is offered is documented. */
 function expectDocumented(offered: readonly string[], documented: readonly string[]): void {
   expect(offered).not.toEqual([]);
   expect(offered.filter((name) => !documented.includes(name))).toEqual([]);
 }
 
-/** Each verb on each resource. */
 function grantsOf(rules: readonly RbacRule[]): readonly string[] {
   return rules.flatMap(({ resources, verbs }) =>
     resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}`)),
@@ -96,7 +94,6 @@ it('every annotation that the sweeper reads is on a page', () => {
   expectDocumented(offered, documented);
 });
 
-/** The blocks of that language in a page. */
 function blocks(page: string, language: string): readonly string[] {
   const text = read(page);
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(

@@ -20,7 +20,6 @@ function stuck(namespace: string, number: number): PodView {
   return podView({ ref, node: name, owner: undefined, requests: { cpu: 4, memory: 0 } });
 }
 
-/** The pod after the sweep has ended its sidecar. */
 function ended(pod: PodView): PodView {
   const [main] = pod.containers;
   return {

@@ -1,4 +1,5 @@
 import type { Cluster } from '../../model/ports.ts';
+import { printable } from '../../util/text.ts';
 import { refusal, unexpected } from '../client/answer.ts';
 import type { Over, Transport } from '../client/transport.ts';
 import { AuthorizationV1Api, typedCall } from '../client/typed.ts';
@@ -23,6 +24,11 @@ export const mayI: Over<Pick<Transport, 'ask' | 'redact'>, Cluster['mayI']> = as
   const allowed: unknown = object?.status?.allowed;
   if (answer.status !== 201 || typeof allowed !== 'boolean') {
     return { kind: 'Unreadable', problem: unexpected(`a ${kind}`, answer.body) };
+  }
+  const error: unknown = object?.status?.evaluationError;
+  // A webhook that authorizes did not answer, so that nothing was denied.
+  if (!allowed && typeof error === 'string' && error !== '') {
+    return { kind: 'Unreadable', problem: { kind: 'Rejected', message: printable(transport.redact(error)) } };
   }
   return { kind: allowed ? 'Allowed' : 'Denied' };
 };

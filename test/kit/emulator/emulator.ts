@@ -116,17 +116,17 @@ function createServiceAccount(world: World, account: ServiceAccountOptions): voi
   ensureNamespace(world, namespace);
   ensureObject(world, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name } });
   if (!rules) return;
-  const apiVersion = 'rbac.authorization.k8s.io/v1';
-  const kind = scope === 'Cluster' ? 'ClusterRole' : 'Role';
-  const metadata = scope === 'Cluster' ? { name: `${namespace}:${name}` } : { namespace, name };
-  const { store } = world;
-  store.create(`${kind.toLowerCase()}s`, { apiVersion, kind, metadata, rules });
-  store.create(`${kind.toLowerCase()}bindings`, {
+  const apiGroup = 'rbac.authorization.k8s.io';
+  const apiVersion = `${apiGroup}/v1`;
+  const [kind, metadata] =
+    scope === 'Cluster' ? ['ClusterRole', { name: `${namespace}:${name}` }] : ['Role', { namespace, name }];
+  world.store.create(`${kind.toLowerCase()}s`, { apiVersion, kind, metadata, rules });
+  world.store.create(`${kind.toLowerCase()}bindings`, {
     apiVersion,
     kind: `${kind}Binding`,
     metadata,
     subjects: [{ kind: 'ServiceAccount', namespace, name }],
-    roleRef: { kind, apiGroup: 'rbac.authorization.k8s.io', name: metadata.name },
+    roleRef: { kind, apiGroup, name: metadata.name },
   });
 }
 

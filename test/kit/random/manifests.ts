@@ -24,18 +24,26 @@ export function manifestsOf({ images, jobs }: Scenario, sweep: number, namespace
         ? []
         : Array.from({ length: job.pods }, (_, index) => {
             const { metadata, spec } = template(job);
+            const uid = `uid-of-${name}`;
+            const owner = {
+              apiVersion: 'batch.volcano.sh/v1alpha1',
+              kind: 'Job',
+              name,
+              uid,
+              controller: true,
+            };
             return {
-              metadata: { ...metadata, ...ownedBy(job, name), namespace, name: `${name}-${index}` },
+              metadata: {
+                ...metadata,
+                ...(job.owner === 'Foreign' && { ownerReferences: [owner] }),
+                namespace,
+                name: `${name}-${index}`,
+              },
               spec,
             };
           }),
     ),
   };
-}
-
-function ownedBy({ owner }: RandomJob, name: string) {
-  const reference = { apiVersion: 'batch.volcano.sh/v1alpha1', kind: 'Job', name, uid: `uid-of-${name}` };
-  return owner === 'Foreign' ? { ownerReferences: [{ ...reference, controller: true }] } : {};
 }
 
 type Template = Pick<PodManifest, 'metadata' | 'spec'>;

@@ -76,7 +76,8 @@ export class Simulation {
       this.#underWay++;
       return result.finally(() => this.#end());
     }
-    return isIterable(result) ? this.#blockedParts(result) : result;
+    const isIterable = typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+    return isIterable ? this.#blockedParts(result as AsyncIterable<unknown>) : result;
   }
 
   async *#blockedParts(parts: AsyncIterable<unknown>): AsyncIterable<unknown> {
@@ -106,10 +107,6 @@ export class Simulation {
       if (performance.now() - since > patience) return;
     }
   }
-}
-
-function isIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 /** A sweep that takes longer is stopped, in milliseconds of the cluster's clock. */

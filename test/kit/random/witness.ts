@@ -48,7 +48,8 @@ export class Witness {
   /** Containers that were sent more than one command after they had ended. */
   sentTwice(): readonly string[] {
     const arrived = this.#late.flatMap(({ container, request }) =>
-      arrives(request) && !this.#faulty.has(request) ? [container] : [],
+      // It came as far as the node, which answered that there is no such container.
+      [101, 500].includes(request.status) && !this.#faulty.has(request) ? [container] : [],
     );
     return [...new Set(arrived.filter((container, index) => arrived.indexOf(container) !== index))];
   }
@@ -121,11 +122,6 @@ function endsSomething({ path, subresource, method }: RequestRecord): boolean {
   const query = new URL(path, 'https://server').searchParams;
   if (subresource === 'exec') return query.getAll('command').at(-1) !== ':';
   return subresource === 'portforward' || (method !== 'GET' && query.get('dryRun') === null);
-}
-
-/** Whether a request came as far as the node, which answered that there is no such container. */
-function arrives({ status }: RequestRecord): boolean {
-  return status === 101 || status === 500;
 }
 
 function namesOf({ metadata }: Pod): readonly string[] {

@@ -26,7 +26,7 @@ export function namespaceOf({ podBefore }: Recording): string {
 /** The Job of a recording: one of the first session, or one from what is known of its manifest and its pod. */
 export function jobOf(recording: Recording): KubeObject {
   const { podBefore, jobBefore, jobSpec } = recording;
-  const name = podBefore ? jobNameOf(podBefore) : '';
+  const name = podBefore?.metadata.labels?.['job-name'] ?? '';
   const known = recordedJobs().find(({ metadata }) => metadata.name === name);
   if (known || !podBefore) return known ?? recordedJob(name);
   return {
@@ -71,8 +71,4 @@ export function barePod(name: string): object {
       ],
     },
   };
-}
-
-function jobNameOf(pod: Pod): string {
-  return pod.metadata.labels?.['job-name'] ?? '';
 }

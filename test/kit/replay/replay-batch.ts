@@ -28,7 +28,7 @@ export function replayBatch(recording: Recording): Promise<Replay> {
     const pods = podsOf(emulator);
     const [podBefore] = pods;
     if (!podBefore) throw new Error(`Job ${manifest.metadata.name} has no pod`);
-    const { moments } = watchJob(emulator.world.store, read());
+    const moments = watchJob(emulator.world.store, read());
     const { batch = pods.length } = recording;
     for (let start = 0; start < pods.length; start += batch) {
       for (const pod of pods.slice(start, start + batch)) await swap(emulator, pod);
@@ -54,23 +54,25 @@ async function swap(emulator: Emulator, { metadata }: Pod): Promise<void> {
 }
 
 /** Records the states of a Job and its pods from now on, like the recorder. */
-function watchJob(store: Store, { metadata }: Job) {
+function watchJob(store: Store, { metadata }: Job): readonly JobMoment[] {
   const moments: JobMoment[] = [];
   const look = () => {
     const job = store.get<Job>('jobs', metadata.namespace, metadata.name);
     const pods = store
       .list<Pod>('pods', metadata.namespace)
       .filter((pod) => pod.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid));
-    if (!job) return;
-    const moment = momentOf(job, pods);
-    if (!isDeepStrictEqual(moment, moments.at(-1))) moments.push(moment);
+    const moment = job && momentOf(job, pods);
+    if (moment && !isDeepStrictEqual(moment, moments.at(-1))) moments.push(moment);
   };
   look();
-  const stop = store.subscribe(look);
-  return { moments, stop };
+  store.subscribe(look);
+  return moments;
 }
 
 function momentOf({ status }: Job, pods: readonly Pod[]): JobMoment {
+  const statuses = pods.flatMap(({ status }) =>
+    status.phase === 'Running' ? (status.containerStatuses ?? []) : [],
+  );
   const phases = new Map<string, number>();
   for (const { metadata, status } of pods) {
     const phase = metadata.deletionTimestamp ? `${status.phase}/deleting` : status.phase;
@@ -82,7 +84,7 @@ function momentOf({ status }: Job, pods: readonly Pod[]): JobMoment {
     .map(({ type, reason }) => (type === 'Complete' ? type : `${type}:${reason}`));
   return {
     pods: Object.fromEntries(phases),
-    restarts: pods.filter(({ status }) => status.phase === 'Running').reduce(addRestarts, 0),
+    restarts: statuses.reduce((sum, { restartCount }) => sum + restartCount, 0),
     job: {
       ...(active ? { active } : {}),
       ...(succeeded ? { succeeded } : {}),
@@ -90,10 +92,6 @@ function momentOf({ status }: Job, pods: readonly Pod[]): JobMoment {
       ...(conditions.length > 0 ? { conditions } : {}),
     },
   };
-}
-
-function addRestarts(sum: number, { status }: Pod): number {
-  return (status.containerStatuses ?? []).reduce((total, { restartCount }) => total + restartCount, sum);
 }
 
 const terminate =

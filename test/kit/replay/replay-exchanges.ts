@@ -8,7 +8,7 @@ import { eventually, withStage } from './stage.ts';
 
 /** How to replay a recorded exchange: the state it needs and the changes to its requests. */
 export interface ExchangeCase {
-  readonly options?: EmulatorOptions & { readonly speed?: number };
+  readonly options?: EmulatorOptions;
   /** Creates the objects it needs; may return a token for the requests. */
   readonly given?: (
     emulator: Emulator,
@@ -20,7 +20,6 @@ export interface ExchangeCase {
   readonly adapt?: (request: RecordedRequest, earlier: readonly Exchange[]) => RecordedRequest;
   /** Reduces bodies to the part that the recorder kept. */
   readonly cut?: (body: Record<string, unknown>, index: number) => unknown;
-  readonly send?: { readonly channel: number; readonly text: string; readonly afterFrames: number };
 }
 
 export function replayExchanges(recording: Recording, play: ExchangeCase = {}): Promise<Replay> {
@@ -30,10 +29,7 @@ export function replayExchanges(recording: Recording, play: ExchangeCase = {}): 
     for (const [index, recorded] of (recording.exchanges ?? []).entries()) {
       const { request } = recorded;
       const sent = play.adapt?.(request, exchanges) ?? request;
-      const answer = await exchange({ ...emulator, token }, sent, {
-        ...(play.headers ? { headers: play.headers } : {}),
-        ...(play.send ? { send: play.send } : {}),
-      });
+      const answer = await exchange({ ...emulator, token }, sent, { headers: play.headers ?? {} });
       const seen = asRecorded(recorded, withHeaders(answer, play.recordedHeaders));
       exchanges.push(
         play.cut && seen.body

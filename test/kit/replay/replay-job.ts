@@ -47,7 +47,9 @@ export function replayJob(recording: Recording): Promise<Replay> {
       if (read()) moments.push(wholeMoment(read(), pods()));
     });
     const applied = metadata.annotations?.[lastApplied] ?? '{}';
-    await postJob(emulator, withAnnotation(JSON.parse(applied), applied), namespace);
+    const manifest = JSON.parse(applied) as Job;
+    const annotations = { [lastApplied]: applied };
+    await postJob(emulator, { ...manifest, metadata: { ...manifest.metadata, annotations } }, namespace);
     await clock.advance(settling);
     const before = { jobBefore: read(), podsBefore: pods() };
     for (const step of [recording.done ?? []].flat()) {
@@ -82,10 +84,6 @@ function wholeMoment(job: Job, pods: readonly Pod[]): WholeMoment {
     })),
   });
   return { pods: Object.fromEntries(pods.map((pod) => [pod.metadata.name, shown(pod)])), job: job.status };
-}
-
-function withAnnotation(manifest: Job, applied: string): object {
-  return { ...manifest, metadata: { ...manifest.metadata, annotations: { [lastApplied]: applied } } };
 }
 
 /** In the order in which the Job created them; which of several that came at once is which does not matter. */

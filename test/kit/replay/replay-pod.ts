@@ -43,7 +43,7 @@ export function replayPod(recording: Recording, play: PodCase = {}): Promise<Rep
     const form = first && 'pod' in first ? 'Named' : 'WithImages';
     const { store } = emulator.world;
     const jobBefore = await untilSettled(emulator, recording, manifest);
-    const { moments } = watchTimeline(store, podBefore, form);
+    const moments = watchTimeline(store, podBefore, form);
     const players = { recordedName, pod: podBefore, job: jobBefore };
     const adapt = (recorded: Exchange) => adaptRequest(recording, recorded, players);
     const steps = await playExchanges(emulator, (recording.steps ?? []).map(adapt), play);
@@ -93,12 +93,15 @@ function untilSettled(emulator: Emulator, recording: Recording, { metadata }: Ku
   const name = metadata.name;
   return eventually(
     () => emulator.world.store.get<Job>('jobs', namespaceOf(recording), name) as Job,
-    (job) => !jobBefore || agrees(compare({ ...only(recording), jobBefore }, { jobBefore: shortOf(job) })),
+    (job) =>
+      !jobBefore ||
+      agrees(
+        compare(
+          { file: recording.file, kubernetes: recording.kubernetes ?? '', jobBefore },
+          { jobBefore: shortOf(job) },
+        ),
+      ),
   );
-}
-
-function only({ file, kubernetes = '' }: Recording): Recording {
-  return { file, kubernetes };
 }
 
 function shortOf({ spec, status }: Job) {
@@ -141,20 +144,12 @@ function aliasesOf(
   pods: readonly Pod[],
   name: string,
 ): Map<string, string> {
-  const other = (names: readonly string[], own: string) => names.filter((each) => each !== own);
-  const recordedOthers = other(
-    podStatusAfter.map((pod) => pod.name),
-    recordedName,
-  );
-  const others = other(
-    pods.map(({ metadata }) => metadata.name),
-    name,
-  );
+  const recordedOthers = podStatusAfter.map((pod) => pod.name).filter((each) => each !== recordedName);
+  const others = pods.map(({ metadata }) => metadata.name).filter((each) => each !== name);
   return new Map([
     [recordedName, '<pod>'],
     [name, '<pod>'],
-    ...recordedOthers.map((each) => [each, '<replacement>'] as const),
-    ...others.map((each) => [each, '<replacement>'] as const),
+    ...[...recordedOthers, ...others].map((each) => [each, '<replacement>'] as const),
   ]);
 }
 
@@ -167,14 +162,14 @@ function withoutKind({ kind, apiVersion, ...pod }: Pod): Pod {
 type MomentForm = 'Named' | 'WithImages';
 
 /** Records the states of a pod from now on, like the recorder. */
-function watchTimeline(store: Store, pod: Pod, form: MomentForm) {
+function watchTimeline(store: Store, pod: Pod, form: MomentForm): readonly Moment[] {
   const moments: Moment[] = [momentOf(pod, form)];
-  const stop = store.subscribe(({ resource, type, object }) => {
+  store.subscribe(({ resource, type, object }) => {
     if (resource !== 'pods' || object.metadata.uid !== pod.metadata.uid) return;
     const moment: Moment = type === 'DELETED' ? { gone: true } : momentOf(object as Pod, form);
     if (!isDeepStrictEqual(moment, moments.at(-1))) moments.push(moment);
   });
-  return { moments, stop };
+  return moments;
 }
 
 function momentOf({ metadata, status }: Pod, form: MomentForm): Moment {

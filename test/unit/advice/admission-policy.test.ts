@@ -72,13 +72,9 @@ describe('the policy moves', () => {
 
   it('what would start before the proxy of a mesh that is not native yet', () => {
     const found = pod(injected, vault, sidecar('istio-proxy', 'istio/proxyv2:1.27.0'));
-    expect(admissionPolicyFor([found], current, catalogue)).toMatchObject({
-      moves: [],
-      leaves: [
-        { container: 'vault-agent', because: expect.stringMatching(/^it would start before istio-proxy, /) },
-        { container: 'istio-proxy' },
-      ],
-    });
+    const because = expect.stringMatching(/^it would start before istio-proxy, /);
+    const leaves = [{ container: 'vault-agent', because }, { container: 'istio-proxy' }];
+    expect(admissionPolicyFor([found], current, catalogue)).toMatchObject({ moves: [], leaves });
   });
 
   it('nothing that one pod keeps it from moving, though another does not', () => {
@@ -113,17 +109,10 @@ it('it is limited to labelled namespaces, has a second run, and depends on nothi
     label: 'sidecar-sweeper.dev/native-sidecars=enabled',
     namespaces: [podView().ref.namespace],
   });
+  const namespaceSelector = { matchLabels: { 'sidecar-sweeper.dev/native-sidecars': 'enabled' } };
+  const matching = { matchConstraints: { namespaceSelector }, matchConditions: [{ name: 'meant-to-end' }] };
   expect(policy?.manifests).toMatchObject([
-    {
-      spec: {
-        failurePolicy: 'Ignore',
-        reinvocationPolicy: 'IfNeeded',
-        matchConstraints: {
-          namespaceSelector: { matchLabels: { 'sidecar-sweeper.dev/native-sidecars': 'enabled' } },
-        },
-        matchConditions: [{ name: 'meant-to-end' }],
-      },
-    },
+    { spec: { failurePolicy: 'Ignore', reinvocationPolicy: 'IfNeeded', ...matching } },
     { spec: { policyName: 'sidecar-sweeper-native-sidecars' } },
   ]);
 });

@@ -118,7 +118,6 @@ describe('a sidecar that was injected', () => {
 const keysFor = (tag: string) =>
   switchesFor(placedIn(stuckOnIstio(tag))).map(({ annotation, does = '' }) => annotation?.key ?? does);
 
-/** The keys that a version of Linkerd reads. */
 function linkerdKeys(tag: string): readonly (string | undefined)[] {
   const annotations = { 'linkerd.io/proxy-version': tag };
   const one = stuckOn('linkerd-proxy', `cr.l5d.io/linkerd/proxy:${tag}`, annotations);

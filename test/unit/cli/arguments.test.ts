@@ -6,12 +6,10 @@ import { parseArguments } from '../../../src/cli/program.ts';
 import { formerFlags } from '../../../src/policy/flags.ts';
 import { policyFile } from '../../../src/policy/policy-file.ts';
 
-/** Splits a command line without quotes into words. */
 function argv(line: string): readonly string[] {
   return line.split(' ').filter((word) => word !== '');
 }
 
-/** The flags of a sweep. */
 function flagsOf(line: string): FlagsOf<'sweep'> {
   const command = new Command();
   addFlags(command, 'sweep');

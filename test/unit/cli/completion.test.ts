@@ -2,7 +2,6 @@ import { Argument, Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { complete } from '../../../src/cli/commands/completion.ts';
 
-/** A program with a default command, subcommands, choices, placeholders and something hidden. */
 function program(): Command {
   const all = new Command('p')
     .option('-n, --namespace <namespace>', 'one')

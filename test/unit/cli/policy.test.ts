@@ -9,7 +9,6 @@ import { policyFile } from '../../../src/policy/policy-file.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
 import { policyFlag } from '../../kit/cli.ts';
 
-/** The policy of a command line. */
 function policyOf(argv: readonly string[], written: object = {}): Policy {
   const command = new Command();
   addFlags(command, 'sweep');

@@ -9,7 +9,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A stop, and a function that reports to it what happens to the process. */
 function stopAfter(deadline?: number) {
   let tell = (_reason: StopReason) => {};
   const stop = createStop(deadline, {

@@ -22,7 +22,6 @@ function job(name: string, group = 'batch'): Owner {
   return { group, kind: 'Job', name, uid: `uid-of-${name}` };
 }
 
-/** A reader of Jobs that all read like this. */
 function reader(reading: JobReading) {
   const asked: string[] = [];
   const events: SweepEvent[] = [];
@@ -155,7 +154,6 @@ it('what was read of a Job is remembered', async () => {
 
 const onFailure = { restartPolicy: 'OnFailure' } as const;
 
-/** A stuck pod of a Job of that name. */
 function stuck(owner: string, more: Partial<PodView> = {}): Candidate {
   return candidate(podView({ owner: job(owner), ...more }));
 }

@@ -39,7 +39,6 @@ function notebook({ conflicts = 0, text = undefined as string | undefined } = {}
   return { book, page };
 }
 
-/** A sweep at this time that makes these notes. */
 async function sweep(book: Notebook | undefined, time: number, ...made: readonly Note[]) {
   const notes = await readNotes(book, at(time), abort);
   for (const note of made) notes.add(note);

@@ -62,13 +62,8 @@ describe('a question', () => {
 });
 
 describe('what is asked', () => {
-  const wanted = [
-    { rules: [portForward], namespace: 'a' },
-    { rules: [execRule], namespace: 'a' },
-    { rules: [execRule], namespace: 'a' },
-    { rules: [patch], namespace: 'a' },
-    { rules: [execRule], namespace: 'b' },
-  ];
+  const inA = [portForward, execRule, execRule, patch].map((rule) => ({ rules: [rule], namespace: 'a' }));
+  const wanted = [...inA, { rules: [execRule], namespace: 'b' }];
 
   it('is every verb, once for all namespaces', async () => {
     const { ask, asked } = server();

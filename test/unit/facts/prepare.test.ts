@@ -13,7 +13,6 @@ function stuck(number: number): Candidate {
   return candidate(podView({ ref: podRef(number) }));
 }
 
-/** A candidate of which a field cannot be read. */
 function without(field: 'mains' | 'sidecars', number: number): Candidate {
   const { mains, sidecars, ...rest } = stuck(number);
   let reads = 0;

@@ -188,12 +188,15 @@ it('RestartsOthers is any rule with another action than Restart, of any containe
 });
 
 it('each main that runs, waits or will restart is a reason, and no sidecar is', () => {
-  const mains = [
-    container('runs', running),
+  const waits = [
     container('waits', waiting('PodInitializing')),
     container('unknown', { kind: 'Unreported' }),
+  ];
+  const mains = [
+    container('runs', running),
+    ...waits,
     container('again', exited(3)),
-    container('done', exited(0)),
+    container('done', exited()),
   ];
   const pod: Partial<PodView> = { restartPolicy: 'OnFailure', containers: [...mains, sidecar] };
   expect(found('MainRunning', pod)).toEqual([{ kind: 'MainRunning', container: 'runs' }]);

@@ -51,10 +51,7 @@ const restartPolicyDropped: Case = {
     ['it is unknown since when', { initContainers: [{ ...blocked, state: { kind: 'Running', startedAt: undefined } }] }],
     ['the catalogue does not know it', { initContainers: [{ ...blocked, image: 'setup:1' }] }],
     ["it is the mesh's own init container", { initContainers: [{ ...blocked, name: 'istio-init' }] }],
-    [
-      'it may be meant to end, as an agent that only logs in',
-      { initContainers: [initContainer('vault-agent', since(hour), 'hashicorp/vault:1.17')] },
-    ],
+    ['it may be meant to end, as an agent that only logs in', { initContainers: [initContainer('vault-agent', since(hour), 'hashicorp/vault:1.17')] }],
     ['it depends on its environment what it is, as for kubexit', { initContainers: [initContainer('kubexit', since(hour), 'kubexit:1')] }],
     ['the mains have begun', { phase: 'Running', containers: [container('main', running)] }],
   ],

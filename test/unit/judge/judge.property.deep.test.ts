@@ -137,7 +137,6 @@ describe('for any of 50,000 pods', () => {
   });
 });
 
-/** Checks a promise and adds its name to the error. */
 function holdsOf(promise: string, holds: (trial: Trial) => boolean, trial: Trial): boolean {
   try {
     return holds(trial);

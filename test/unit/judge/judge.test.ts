@@ -78,6 +78,12 @@ it.each<readonly [title: string, pod: PodView, because: readonly Exclusion[]]>([
   expect(judge(pod, policy(), now, noFacts)).toEqual({ kind: 'Excluded', pod, because, remarks: [] });
 });
 
+function waitsToStart(kind: 'NeverStarted' | 'NotStartedAgain', pod: PodView) {
+  const mains = [expect.objectContaining({ name: 'main', exitCode: 0 })];
+  const sidecars = [expect.objectContaining({ container: pod.containers[1] })];
+  return { kind, pod, mains, sidecars, mainsEndedAt: now - hour, remarks: [] };
+}
+
 describe('a pod never started', () => {
   const scope = { namespaces: [], labelSelector: undefined, includePending: true };
   const unstarted = {
@@ -87,14 +93,7 @@ describe('a pod never started', () => {
 
   it('if it is Pending, its mains have ended, and a sidecar is waiting', () => {
     const pod = podView(unstarted);
-    expect(judge(pod, policy({ scope }), now, noFacts)).toEqual({
-      kind: 'NeverStarted',
-      pod,
-      mains: [expect.objectContaining({ name: 'main', exitCode: 0 })],
-      sidecars: [expect.objectContaining({ container: pod.containers[1] })],
-      mainsEndedAt: now - hour,
-      remarks: [],
-    });
+    expect(judge(pod, policy({ scope }), now, noFacts)).toEqual(waitsToStart('NeverStarted', pod));
   });
 
   it('even if another sidecar is running', () => {
@@ -178,7 +177,6 @@ describe('an explanation', () => {
 const noop = 'registry.example/noop:1';
 const swapping = policy({ swap: stepSpec.parse({ imageSwap: { image: noop } }) });
 
-/** A pod whose sidecar ended after a swap, and waits. */
 function between(reason: string, more: Partial<PodView> = {}, own: Partial<ContainerView> = {}): PodView {
   const swapped = { image: noop, ranImage: 'registry.example/proxy:1', ...own };
   const containers = [container('main', exited()), container('sidecar', waiting(reason), swapped)];
@@ -192,14 +190,7 @@ function kindOf(pod: PodView, used = swapping): string {
 describe('a pod whose sidecar has ended and cannot start again', () => {
   it('has a verdict of its own, with what it is stuck on', () => {
     const pod = between('ImagePullBackOff');
-    expect(judge(pod, swapping, now, noFacts)).toEqual({
-      kind: 'NotStartedAgain',
-      pod,
-      mains: [expect.objectContaining({ name: 'main', exitCode: 0 })],
-      sidecars: [expect.objectContaining({ container: pod.containers[1] })],
-      mainsEndedAt: now - hour,
-      remarks: [],
-    });
+    expect(judge(pod, swapping, now, noFacts)).toEqual(waitsToStart('NotStartedAgain', pod));
   });
 
   it.each([

@@ -10,7 +10,6 @@ export interface Network {
   readonly back: number;
   /** With `Distrusted`, the client does not trust the server's certificate. */
   readonly fate: 'Answered' | 'RequestLost' | 'AnswerLost' | 'Busy' | 'Distrusted';
-  /** Whether the answer has no Date. */
   readonly timeless?: boolean;
 }
 
@@ -27,7 +26,6 @@ export class LeaseServer {
 
   constructor(private readonly clock: Clock) {}
 
-  /** The port of a client whose requests have this network. */
   port(network: () => Network): Leases {
     const ask = async <T>(
       serve: (network: Network) => T,

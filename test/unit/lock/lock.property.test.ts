@@ -48,7 +48,6 @@ interface Acting {
   readonly to: number;
 }
 
-/** When a sweep acted, if it did. */
 async function play(
   { begins, works, network: drawn, cutOff }: Sweep,
   holder: string,
@@ -85,7 +84,6 @@ async function play(
   return { from, to };
 }
 
-/** Plays them all, until the last one is over. */
 async function playAll<T>(
   all: readonly T[],
   one: (each: T, index: number, server: LeaseServer, time: SteppedClock) => Promise<Acting | undefined>,

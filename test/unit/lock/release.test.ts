@@ -11,13 +11,11 @@ const hanging = Array.from({ length: 20 }, () => silent);
 const busy: Network = { ...calm, fate: 'Busy' };
 
 interface Released {
-  /** How long it took, in milliseconds. */
   readonly took: number;
   /** The holder that the server has; empty if the lease is free. */
   readonly heldBy: string | undefined;
 }
 
-/** A lock that is taken from a calm server, and released some milliseconds later in this network. */
 async function releaseIn(
   network: readonly Network[],
   { after, isStopped }: { readonly after: number; readonly isStopped: boolean },

@@ -65,13 +65,10 @@ it('the step promises no more than what is written', () => {
 });
 
 describe('for several sidecars', () => {
-  const call = (target: string) => [
-    'addEphemeralContainer',
-    pod,
-    { target, image: 'busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'] },
-    abort,
-    isStill,
-  ];
+  const call = (target: string) => {
+    const beside = { target, image: 'busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'] };
+    return ['addEphemeralContainer', pod, beside, abort, isStill];
+  };
 
   it('there is one ephemeral container each', async () => {
     const { to, calls } = writeRecipient([], ['a', 'b', 'c']);

@@ -141,11 +141,7 @@ describe('a swapped container', () => {
   >([
     [{}, 'shipped', undefined],
     [{ command: ['sh'] }, 'shipped', undefined],
-    [
-      { command: ['sh'] },
-      undefined,
-      'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]',
-    ],
+    [{ command: ['sh'] }, undefined, 'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]'],
     [{}, undefined, 'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: []'],
     [{ command: ['/opt/agent'] }, 'shipped', 'noop:1 is not known to have /opt/agent: add it to the image, and to imageSwap.commands of the policy'],
     [{ args: ['proxy', 'sidecar'] }, [], 'noop:1 is not known to have proxy: add it to the image, and to imageSwap.commands of the policy'],
@@ -161,13 +157,9 @@ describe('a swapped container', () => {
   it('is doubted to start if it names a program that the image is not known to have', () => {
     const doubt = (command: readonly string[] | undefined, programs?: NoopPrograms) =>
       doubtOfSwap({ ...steps.ImageSwap, programs }, container('sidecar', running, { command }));
-    expect(doubt(['/opt/agent', '-v'], 'shipped')).toEqual({
-      kind: 'NoopMayNotStart',
-      noop: 'noop:1',
-      image: 'docker.io/local/busybox:1',
-      program: '/opt/agent',
-      containers: 1,
-    });
+    const about = { noop: 'noop:1', image: 'docker.io/local/busybox:1', program: '/opt/agent' };
+    const found = { kind: 'NoopMayNotStart', ...about, containers: 1 };
+    expect(doubt(['/opt/agent', '-v'], 'shipped')).toEqual(found);
     expect(doubt(['/bin/sh'], ['/opt/agent'])).toMatchObject({ program: '/bin/sh' });
     expect(doubt(['/bin/sh'])).toMatchObject({ program: '/bin/sh' });
     expect(doubt(['/opt/agent'], ['/opt/agent'])).toBeUndefined();

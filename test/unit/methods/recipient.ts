@@ -39,7 +39,6 @@ export function subject(of: Partial<PodView> = {}, sidecar: Partial<ContainerVie
   return { pod: podView(of), container: container('sidecar', running, sidecar) };
 }
 
-/** What steps share in these tests. */
 export const common = {
   source: { kind: 'Profile', profile: 'test' },
   grace: 30_000,

@@ -20,7 +20,6 @@ const known = 'containerd://sidecar-0';
 const other = 'containerd://sidecar-1';
 const sidecar: Watched = { container: 'sidecar', containerId: known };
 
-/** A reading that shows the sidecar in this state. */
 function showing(state: ContainerState, more: Partial<ContainerView> = {}, phase = 'Running'): PodReading {
   const containers = [container('main', exited()), container('sidecar', state, more)];
   return { kind: 'Present', pod: podView({ containers, phase }), asOf: now };

@@ -51,14 +51,11 @@ describe('an image swap', () => {
   });
 
   it('is asked of each sidecar with the sidecar’s own command', () => {
-    const two = podView({
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
-      containers: [
-        container('main', exited(), { command: ['/opt/main'] }),
-        container('sidecar', running, { command: ['/opt/agent'] }),
-        container('logging', running, { command: ['/opt/logger'] }),
-      ],
-    });
+    const commands = { sidecar: '/opt/agent', logging: '/opt/logger' };
+    const own = Object.entries(commands).map(([name, one]) => container(name, running, { command: [one] }));
+    const containers = [container('main', exited(), { command: ['/opt/main'] }), ...own];
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
+    const two = podView({ annotations, containers });
     const targets = [plannedTarget(), plannedTarget({ container: 'logging' })];
     expect(warnOfDoubts([podPlan({ candidate: candidate(two), targets, lastResort: [swap] })])).toEqual([
       mayNotStart('/opt/agent', 1),

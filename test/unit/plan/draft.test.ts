@@ -131,22 +131,14 @@ describe('the steps for a sidecar', () => {
 
   it('are TERM and then KILL if nothing else is known', () => {
     const draft = draftOf(podView({ grace: 47_000 }));
+    const steps = [
+      { method: 'Signal', signals: ['TERM'], ...byDefault, grace: 47_000, exitCode: undefined },
+      { method: 'Signal', signals: ['KILL'], ...byDefault, grace: 2_000, exitCode: 137 },
+    ];
+    const own = { containerId: 'containerd://sidecar-0', view: container('sidecar', running), isMesh: false };
     expect(draft).toEqual({
       candidate: candidate(podView({ grace: 47_000 })),
-      targets: [
-        {
-          kind: 'Drafted',
-          container: 'sidecar',
-          containerId: 'containerd://sidecar-0',
-          view: container('sidecar', running),
-          isMesh: false,
-          steps: [
-            { method: 'Signal', signals: ['TERM'], ...byDefault, grace: 47_000, exitCode: undefined },
-            { method: 'Signal', signals: ['KILL'], ...byDefault, grace: 2_000, exitCode: 137 },
-          ],
-          unfit: [],
-        },
-      ],
+      targets: [{ kind: 'Drafted', container: 'sidecar', ...own, steps, unfit: [] }],
       swap: undefined,
       swappable: [],
       swapImages: {},

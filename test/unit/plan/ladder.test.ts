@@ -5,12 +5,9 @@ import { ladder, source } from '../../builders/planned.ts';
 
 describe('a ladder', () => {
   it('has the steps in the order in which they are written, whatever they end', () => {
-    const { steps, unfit } = ladder([
-      { evict: true },
-      { signal: ['TERM'] },
-      { command: ['kill', '-%d', '7'] },
-      { imageSwap: { image: 'noop:1' } },
-    ]);
+    const kill = { command: ['kill', '-%d', '7'] };
+    const swap = { imageSwap: { image: 'noop:1' } };
+    const { steps, unfit } = ladder([{ evict: true }, { signal: ['TERM'] }, kill, swap]);
     expect(steps.map(({ method }) => method)).toEqual(['Evict', 'Signal', 'Command', 'Command', 'ImageSwap']);
     expect(unfit).toEqual([]);
   });
@@ -89,13 +86,8 @@ describe('a step is left out', () => {
   });
 
   it('and the others are planned all the same', () => {
-    const written = [
-      { http: { port: { env: 'PORT' }, path: '/' } },
-      { signal: ['TERM'] },
-      { tombstone: { path: '/$(NAME)' } },
-      { evict: true },
-    ];
-    const { steps, unfit } = ladder(written);
+    const [http, tombstone] = [{ port: { env: 'PORT' }, path: '/' }, { path: '/$(NAME)' }];
+    const { steps, unfit } = ladder([{ http }, { signal: ['TERM'] }, { tombstone }, { evict: true }]);
     expect(steps.map(({ method }) => method)).toEqual(['Signal', 'Evict']);
     expect(unfit.map(({ method }) => method)).toEqual(['Http', 'Tombstone']);
   });

@@ -199,12 +199,7 @@ describe('by default, steps in an annotation', () => {
     ['a request to a port that no profile has', { http: { port: 6_379, path: '/quitquitquit' } }, 'Http', 'POST :6379/quitquitquit'],
     ['a request with headers of its own', { http: { port: 15_020, path: '/quitquitquit', headers: { host: 'metadata' } } }, 'Http', 'POST :15020/quitquitquit'],
     ['a file that no profile writes', { tombstone: { path: '/etc/passwd' } }, 'Tombstone', 'write /etc/passwd'],
-    [
-      'a file of a profile with other content',
-      { tombstone: { path: '/gcsfuse-tmp/.volumes/exit', content: 'root::0:0' } },
-      'Tombstone',
-      'write /gcsfuse-tmp/.volumes/exit',
-    ],
+    ['a file of a profile with other content', { tombstone: { path: '/gcsfuse-tmp/.volumes/exit', content: 'root::0:0' } }, 'Tombstone', 'write /gcsfuse-tmp/.volumes/exit'],
     ['a signal that no profile sends', { signal: ['HUP'] }, 'Signal', 'signal HUP'],
   ])('may not be %s; then nothing is tried, and the step says why', (_title, written, method, words) => {
     expect(asked(withSteps([written]))).toEqual(refused(key, [method, words]));

@@ -9,7 +9,7 @@ import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { stepsFor } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { jobFacts, keyOfJob } from '../../builders/job.ts';
-import { candidate, steps } from '../../builders/plan.ts';
+import { candidate, plannedTarget, steps } from '../../builders/plan.ts';
 import {
   argoKey,
   knowing,
@@ -45,7 +45,6 @@ function without(...denied: readonly string[]): Permissions {
   return { allow: (rules, namespace) => !denied.includes(`${describeRbac(rules)} in ${namespace}`) };
 }
 
-/** The plan for a pod of `demo` by such an account. */
 function planWithout(denied: readonly string[], more: Partial<Policy> = {}, pod = podView()): PodPlan {
   const permissions = without(...denied.map((rules) => `${rules} in demo`));
   const [plan] = planSweep([draftOf(pod, more)], known({ permissions })).pods;
@@ -114,19 +113,10 @@ describe('a plan', () => {
   });
 
   it('keeps what was drafted for a sidecar', () => {
-    expect(planned(podView())).toEqual({
-      kind: 'Planned',
-      container: 'sidecar',
-      containerId: 'containerd://sidecar-0',
-      image: 'docker.io/local/busybox:1',
-      isMesh: false,
-      steps: [
-        { ...steps.Signal, blocked: 'UnknownEnd' },
-        { ...steps.Signal, signals: ['KILL'], grace: 2_000, exitCode: 137, blocked: 'KnownUnclean' },
-      ],
-      uncertain: [],
-      unfit: [],
-    });
+    const term = { ...steps.Signal, blocked: 'UnknownEnd' } as const;
+    const kill = { ...steps.Signal, signals: ['KILL'], grace: 2_000, exitCode: 137 } as const;
+    const expected = plannedTarget({ steps: [term, { ...kill, blocked: 'KnownUnclean' }] });
+    expect(planned(podView())).toEqual(expected);
   });
 
   it('is plain JSON', () => {
@@ -150,18 +140,12 @@ describe('a plan', () => {
   });
 
   it('counts a sidecar that had ended by itself', () => {
-    const withEnded = (exitCode: number, uncleanExit: UncleanExit = 'forbid') =>
-      planOf(
-        podView({
-          annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
-          containers: [
-            container('main', exited()),
-            container('logging', exited(exitCode)),
-            container('sidecar', running),
-          ],
-        }),
-        { ...knowing(quit), uncleanExit },
-      ).prediction;
+    const withEnded = (exitCode: number, uncleanExit: UncleanExit = 'forbid') => {
+      const sidecars = [container('logging', exited(exitCode)), container('sidecar', running)];
+      const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
+      const pod = podView({ annotations, containers: [container('main', exited()), ...sidecars] });
+      return planOf(pod, { ...knowing(quit), uncleanExit }).prediction;
+    };
     expect(withEnded(0)).toStrictEqual(succeeds);
     expect(withEnded(3)).toStrictEqual(staysUp);
     expect(withEnded(3, 'allow')).toStrictEqual({ exitCode: 3, phase: 'Failed', job: 'RunsAgain' });
@@ -225,14 +209,9 @@ describe('what the account may not do', () => {
     const all = [portForward, exec, 'patch on pods', 'delete on pods'];
     const { targets, lastResort, prediction } = planWithout(all, more);
     const message = `needs ${portForward}; ${exec}; patch on pods; delete on pods`;
-    expect(targets).toEqual([
-      {
-        kind: 'Skipped',
-        container: 'sidecar',
-        outcome: { kind: 'StillRunning', because: { kind: 'Refused', message } },
-        unfit: [noHttp, noTerm, noKill, noSwap, noDelete],
-      },
-    ]);
+    const outcome = { kind: 'StillRunning', because: { kind: 'Refused', message } };
+    const unfit = [noHttp, noTerm, noKill, noSwap, noDelete];
+    expect(targets).toEqual([{ kind: 'Skipped', container: 'sidecar', outcome, unfit }]);
     expect(lastResort).toEqual([]);
     expect(prediction).toStrictEqual(staysUp);
   });
@@ -255,7 +234,6 @@ describe('what the account may not do', () => {
   });
 });
 
-/** The plan for a pod, with this known. */
 function planKnowing(more: Partial<Known>, draft: PodDraft = draftOf(podView(), { swap: early })): PodPlan {
   const [plan] = planSweep([draft], known(more)).pods;
   if (!plan) expect.fail('no plan');
@@ -277,15 +255,8 @@ describe('an image swap that is allowed', () => {
   it('goes after the steps that end with 0, before all whose end is uncertain', () => {
     const more = { ...knowing(quit, { signal: ['TERM'] }), swap: early };
     const plan = planOf(podView(), { ...more, lastResort: specs({ delete: true }) });
-    expect(plan.targets).toMatchObject([
-      {
-        steps: [{ method: 'Http' }],
-        uncertain: [
-          { method: 'Signal', signals: ['TERM'] },
-          { method: 'Signal', signals: ['KILL'] },
-        ],
-      },
-    ]);
+    const uncertain = ['TERM', 'KILL'].map((name) => ({ method: 'Signal', signals: [name] }));
+    expect(plan.targets).toMatchObject([{ steps: [{ method: 'Http' }], uncertain }]);
     expect(plan.swap).toMatchObject({ method: 'ImageSwap', source: { kind: 'Swap' } });
     expect(plan.swappable).toEqual([{ container: 'sidecar' }]);
     expect(plan.lastResort.map(({ method }) => method)).toEqual(['Delete']);
@@ -346,13 +317,11 @@ describe('an image swap that is allowed', () => {
   });
 
   it('does not reorder the steps of a sidecar that cannot be swapped', () => {
+    const mounted = container('a', running, { command: ['/tools/run'], mounts: ['/tools'] });
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'a,b' };
     const pod = podView({
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
-      containers: [
-        container('main', exited()),
-        container('a', running, { command: ['/tools/run'], mounts: ['/tools'] }),
-        container('b', running),
-      ],
+      annotations,
+      containers: [container('main', exited()), mounted, container('b', running)],
     });
     const plan = planOf(pod, { swap: early });
     expect(plan.swappable).toEqual([{ container: 'b' }]);

@@ -9,7 +9,6 @@ import { jobFacts, onExitCodes } from '../../builders/job.ts';
 import { candidate, plannedTarget, skippedTarget, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
-/** A stuck pod whose mains ended with these codes. */
 function stuck(exitCodes: readonly number[], more: Partial<PodView> = {}): Candidate {
   const mains = exitCodes.map((code, index) => container(`main-${index}`, exited(code)));
   return candidate(podView({ containers: [...mains, container('sidecar', running)], ...more }));
@@ -64,12 +63,7 @@ it.each<readonly [title: string, Candidate, readonly Target[], Prediction]>([
   ['without a Job whose main failed', stuck([7], noJob), [unknown], { phase: 'Failed', job: 'NoJob' }],
   ['under OnFailure whose sidecar ends with 0', stuck([0], onFailure), [clean], { exitCode: 0, phase: 'Succeeded', job: 'Completes' }],
   ['under OnFailure whose sidecar ends unclean: it is restarted', stuck([0], onFailure), [killed], { exitCode: 137, phase: 'Running', job: 'StaysActive' }],
-  [
-    'under OnFailure without a Job whose sidecar ends unclean',
-    stuck([0], { ...onFailure, ...noJob }),
-    [killed],
-    { exitCode: 137, phase: 'Running', job: 'NoJob' },
-  ],
+  ['under OnFailure without a Job whose sidecar ends unclean', stuck([0], { ...onFailure, ...noJob }), [killed], { exitCode: 137, phase: 'Running', job: 'NoJob' }],
 ])('the prediction for a pod %s', (_title, pod, targets, expected) => {
   expect(predicted(pod, targets, { swappable, lastResort: [swap] })).toStrictEqual(expected);
 });

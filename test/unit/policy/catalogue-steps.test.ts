@@ -19,7 +19,6 @@ function stepsOf(name: string, { annotations = {}, ...sidecar }: Shown): readonl
 
 const tried = new Set<string>();
 
-/** Tests the steps for a sidecar. */
 function ends(name: string, shown: Shown, ...expected: readonly string[]): void {
   tried.add(name);
   it(`${name} ${JSON.stringify(shown)}`, () => expect(stepsOf(name, shown)).toEqual(expected));
@@ -138,16 +137,8 @@ describe('the port that a pod sets is used:', () => {
     // An agent whose port is 0 has no endpoint.
     ['istio', ':15000/quitquitquit', { annotations: { 'status.sidecar.istio.io/port': '0' } }],
     ['linkerd', ':4999/shutdown', { annotations: { 'config.linkerd.io/admin-port': '4999' } }],
-    [
-      'consul-dataplane',
-      ':21000/graceful_shutdown',
-      { annotations: { 'consul.hashicorp.com/sidecar-proxy-lifecycle-graceful-port': '21000' } },
-    ],
-    [
-      'vault-agent',
-      ':8100/agent/v1/quit',
-      { annotations: { 'vault.hashicorp.com/agent-enable-quit': 'true', 'vault.hashicorp.com/agent-cache-listener-port': '8100' } },
-    ],
+    ['consul-dataplane', ':21000/graceful_shutdown', { annotations: { 'consul.hashicorp.com/sidecar-proxy-lifecycle-graceful-port': '21000' } }],
+    ['vault-agent', ':8100/agent/v1/quit', { annotations: { 'vault.hashicorp.com/agent-enable-quit': 'true', 'vault.hashicorp.com/agent-cache-listener-port': '8100' } }],
     ['cloud-sql-proxy', ':9092/quitquitquit', { env: { CSQL_PROXY_QUITQUITQUIT: 'true', CSQL_PROXY_ADMIN_PORT: '9092' } }],
     ['alloydb-auth-proxy', ':9091/quitquitquit', { env: { ALLOYDB_PROXY_QUITQUITQUIT: 'true' } }],
     ['dapr', ':3501/v1.0/shutdown', { args: ['--dapr-http-port', '3501'] }],

@@ -71,7 +71,6 @@ it('a profile of the catalogue may be removed and written anew, but none that on
 });
 
 describe('every problem has its line:', () => {
-  /** Tests the only problem of lines that follow the head. */
   function wrong(line: number, says: string, ...lines: readonly string[]): void {
     it(`${lines.join(' ')}: ${says}`, () => {
       expect(problemsOf(...lines)).toEqual([{ line, message: expect.stringContaining(says) }]);
@@ -139,14 +138,8 @@ describe('every problem has its line:', () => {
   });
 
   it('all of them at once, in the order of the file', () => {
-    const found = problemsOf(
-      'minAge: soon',
-      'nosuch: 1',
-      'lastResort:',
-      '  - imageSwap: {}',
-      '  - evict: maybe',
-      'uncleanExit: no',
-    );
+    const lastResort = ['lastResort:', '  - imageSwap: {}', '  - evict: maybe'];
+    const found = problemsOf('minAge: soon', 'nosuch: 1', ...lastResort, 'uncleanExit: no');
     expect(found.map(({ line }) => line)).toEqual([3, 4, 6, 7, 8]);
   });
 });

@@ -20,15 +20,10 @@ function resolve(flags: Partial<PolicyFlags> = {}, written?: object): Policy {
 }
 
 it('without flags and without a file, a policy is careful', () => {
+  const unselected = { namespaceSelector: undefined, labelSelector: undefined };
+  const everything = { namespaces: [], excludeNamespaces: [], ...unselected };
   expect(resolve()).toEqual({
-    scope: {
-      namespaces: [],
-      excludeNamespaces: [],
-      namespaceSelector: undefined,
-      labelSelector: undefined,
-      shard: undefined,
-      includePending: false,
-    },
+    scope: { ...everything, shard: undefined, includePending: false },
     minAge: 300_000,
     rules: [],
     catalogue,
@@ -48,14 +43,7 @@ it('without flags and without a file, a policy is careful', () => {
 });
 
 const quit = ['/app/quit', '<word>'];
-const written = {
-  namespaces: ['jobs'],
-  labelSelector: 'app=x',
-  minAge: '1h',
-  annotationCommands: 'off',
-  uncleanExit: 'forbid',
-  lastResort: [{ evict: true }],
-};
+const written = { namespaces: ['jobs'], minAge: '1h', lastResort: [{ evict: true }] };
 
 describe('the namespaces of a policy', () => {
   const scoped = { namespaces: ['jobs', 'etl'], namespaceSelector: 'team=a', excludeNamespaces: ['web'] };

@@ -11,9 +11,7 @@ interface PlatformPod {
   readonly containers: Readonly<Record<string, number | 'running'>>;
   readonly images?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** The containers of the template, if a Job owns the pod. */
   readonly template?: readonly string[];
-  /** With the policy that the recipe shows. */
   readonly withPolicy?: true;
 }
 
@@ -25,15 +23,8 @@ const job = { apiVersion: 'batch/v1', kind: 'Job' };
 const workflow = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Workflow' };
 const taskRun = { apiVersion: 'tekton.dev/v1', kind: 'TaskRun' };
 const runner = { apiVersion: 'actions.github.com/v1alpha1', kind: 'EphemeralRunner' };
-const task = {
-  labels: {
-    dag_id: 'dag',
-    task_id: 'task',
-    run_id: 'test',
-    kubernetes_pod_operator: 'True',
-    try_number: '1',
-  },
-};
+const run = { dag_id: 'dag', task_id: 'task', run_id: 'test', try_number: '1' };
+const task = { labels: { ...run, kubernetes_pod_operator: 'True' } };
 const trial = {
   ...istio,
   owner: job,
@@ -45,7 +36,6 @@ const argo = { owner: workflow, env: { ARGO_TEMPLATE: '{"name":"step","container
 const tekton = { owner: taskRun, labels: { 'app.kubernetes.io/managed-by': 'tekton-pipelines' } };
 const agent = { labels: { jenkins: 'slave' } };
 
-/** The pods of each part of docs/recipes.md. */
 // biome-ignore format: one row a line
 export const platformPods: Readonly<Record<string, Readonly<Record<string, PlatformPod>>>> = {
   'Jobs and CronJobs': {

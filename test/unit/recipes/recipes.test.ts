@@ -29,7 +29,6 @@ it('every platform has a part', () => {
   expect([...parts.keys()]).toEqual(Object.keys(platformPods));
 });
 
-/** The rows of the table whose head is `| the pod | a sweep |`. */
 function verdictsIn(part: string): Readonly<Record<string, string>> {
   const [, table = ''] = /^\| the pod \| a sweep \|\n\|.*\n((?:\|.*\n)*)/m.exec(part) ?? [];
   const rows = [...table.matchAll(/^\| (.*?) \| (.*) \|$/gm)];

@@ -95,16 +95,10 @@ describe('what was found besides stuck pods', () => {
     const neverStarted = [waiting('a'), waiting('b', '2026-11-21T02:00:00.000Z'), waiting('c'), waiting('d')];
     const { MainNotRestarted } = hangs;
     const hang = { hang: MainNotRestarted, since: '2026-11-21T03:30:00.000Z', remarks: [] };
-    const lines = notesOnFound(
-      {
-        ...found,
-        neverStarted,
-        notStartedAgain: [waiting('e')],
-        hanging: ['x', 'y'].map((name) => ({ namespace: 'demo', name, ...hang })),
-        undecided: [{ namespace: 'demo', name: 'odd', problem: 'no containers' }],
-      },
-      few,
-    );
+    const hanging = ['x', 'y'].map((name) => ({ namespace: 'demo', name, ...hang }));
+    const undecided = [{ namespace: 'demo', name: 'odd', problem: 'no containers' }];
+    const others = { notStartedAgain: [waiting('e')], hanging, undecided };
+    const lines = notesOnFound({ ...found, neverStarted, ...others }, few);
     expect(lines).toEqual([
       '1 pod cannot be judged: no containers: demo/odd; see explain --reason Undecided',
       '4 pods stuck on a sidecar that never started, for up to 2h: proxy (acme/proxy:1) is waiting: ImagePullBackOff: demo/b, demo/a, demo/c and 1 more; see explain --reason NeverStarted',

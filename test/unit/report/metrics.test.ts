@@ -111,7 +111,6 @@ it('the brake is told, and the pods that a sweep left that was told not to fail 
 
 const monitoring = new URL('../../../manifests/monitoring/', import.meta.url);
 
-/** The metrics that a file queries. */
 function namedIn(file: string): readonly string[] {
   return readFileSync(new URL(file, monitoring), 'utf8').match(/\bsidecar_sweeper_[a-z_]+/g) ?? [];
 }

@@ -21,7 +21,6 @@ const waiting = {
   waiting: [{ name: 'sidecar', image: 'acme/missing:1', reason: 'ImagePullBackOff' }],
 };
 
-/** A report with all optional parts. */
 const wholeReport: SweepReport = {
   ...report,
   excluded: [

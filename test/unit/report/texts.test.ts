@@ -25,17 +25,11 @@ const step: PlannedStepReport = {
 };
 const { expectedExitCode: _, ...unknownCode } = step;
 
-const job = [
-  'NoRetriesLeft',
-  'FailurePolicy',
-  'JobUnreadable',
-  'ArgoWorkflow',
-  'OtherOwner',
-  'Platform',
-] as const;
+const own = ['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable'] as const;
+const others = ['ArgoWorkflow', 'OtherOwner', 'Platform'] as const;
 const costs: readonly UncleanCost[] = [
   ...(['Restart', 'AnotherRun', 'Index'] as const).map((kind) => ({ kind })),
-  ...job.map((because) => ({ kind: 'Job', because }) as const),
+  ...[...own, ...others].map((because) => ({ kind: 'Job', because }) as const),
 ];
 
 it.each([

@@ -20,6 +20,14 @@ import { finished, listed, planMade, reportOf, started } from '../../builders/re
 import { cronJob, stuck, versions } from '../../builders/stuck.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
+const look = { verb: 'get', group: '', resource: 'pods' } as const;
+const forPods = {
+  apiVersion: 'sidecar-sweeper.dev/v1',
+  kind: 'AccessReport',
+  permissions: [{ ...look, for: 'find stuck pods and verify the result', allowed: 'Yes' }],
+  rulesToAdd: [],
+  warnings: [],
+} as const;
 
 describe('text of others', () => {
   it('cannot be markup, and stays in its cell', () => {
@@ -65,15 +73,8 @@ describe('each command has Markdown:', () => {
 
   it('check-access, with the rules as code', () => {
     const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
-    const text = viewMarkdown(
-      accessView({
-        apiVersion: 'sidecar-sweeper.dev/v1',
-        kind: 'AccessReport',
-        permissions: [{ verb: 'list', group: '', resource: 'pods', for: 'list', allowed: 'No' }],
-        rulesToAdd: [{ rules }],
-        warnings: [],
-      }),
-    );
+    const list = { verb: 'list', group: '', resource: 'pods', for: 'list', allowed: 'No' } as const;
+    const text = viewMarkdown(accessView({ ...forPods, permissions: [list], rulesToAdd: [{ rules }] }));
     expect(text).toContain('| (all)     | list | pods     | no      | list       |');
     expect(text).toMatch(/^```yaml\nrules:\n {2}- apiGroups:\n/m);
   });
@@ -92,22 +93,6 @@ const outcomes: SweepReport = {
   ),
   warnings: [{ kind: 'JobHarmed', namespace: 'demo', name: longName, job: 'nightly', harm: 'RunsAgain' }],
 };
-const forPods = {
-  apiVersion: 'sidecar-sweeper.dev/v1',
-  kind: 'AccessReport',
-  permissions: [
-    {
-      verb: 'get',
-      group: '',
-      resource: 'pods',
-      for: 'find stuck pods and verify the result',
-      allowed: 'Yes',
-    },
-  ],
-  rulesToAdd: [],
-  warnings: [],
-} as const;
-
 const texts: Readonly<Record<string, (style: Style) => string>> = {
   'what a sweep did': (style) => renderTable(outcomes, style),
   'what a sweep would do': (style) => renderTable({ ...outcomes, run: { ...base.run, dryRun: true } }, style),

@@ -91,8 +91,12 @@ interface Binding extends KubeObject {
 /** Evaluates the RBAC roles and bindings in the store. system:masters bypasses RBAC and gets no reason. */
 export function authorize(store: Store, user: User, info: RequestInfo): Decision {
   if (user.groups.includes('system:masters')) return { allowed: true };
-  const namespace = info.kind === 'Resource' ? info.namespace : '';
-  for (const { rule, because } of grants(store, user, namespace)) {
+  const { namespace } = info.kind === 'Resource' ? info : noResource;
+  const bindings = [
+    ...store.list<Binding>('clusterrolebindings'),
+    ...(namespace === '' ? [] : store.list<Binding>('rolebindings', namespace)),
+  ];
+  for (const { rule, because } of grantsOf(store, user, bindings)) {
     if (ruleCovers(rule, info)) return { allowed: true, reason: `RBAC: allowed by ${because}` };
   }
   return { allowed: false };
@@ -101,11 +105,6 @@ export function authorize(store: Store, user: User, info: RequestInfo): Decision
 interface Grant {
   readonly rule: PolicyRule;
   readonly because: string;
-}
-
-function* grants(store: Store, user: User, namespace: string): Generator<Grant> {
-  yield* grantsOf(store, user, store.list<Binding>('clusterrolebindings'));
-  if (namespace !== '') yield* grantsOf(store, user, store.list<Binding>('rolebindings', namespace));
 }
 
 function* grantsOf(store: Store, user: User, bindings: readonly Binding[]): Generator<Grant> {
@@ -147,17 +146,12 @@ function ruleCovers(rule: PolicyRule, info: RequestInfo): boolean {
       url.endsWith('*') ? info.path.startsWith(url.slice(0, -1)) : info.path === url,
     );
   }
-  const names = rule.resourceNames ?? [];
-  return (
-    has(rule.apiGroups, info.group) &&
-    coversResource(rule.resources ?? [], info) &&
-    (names.length === 0 || names.includes(info.name))
-  );
-}
-
-function coversResource(resources: readonly string[], { resource, subresource }: ResourceInfo): boolean {
+  const { apiGroups, resources = [], resourceNames = [] } = rule;
+  const { group, resource, subresource, name } = info;
   const combined = subresource === '' ? resource : `${resource}/${subresource}`;
-  return has(resources, combined) || (subresource !== '' && resources.includes(`*/${subresource}`));
+  const isCovered =
+    has(resources, combined) || (subresource !== '' && resources.includes(`*/${subresource}`));
+  return has(apiGroups, group) && isCovered && (resourceNames.length === 0 || resourceNames.includes(name));
 }
 
 function has(list: readonly string[] = [], wanted: string): boolean {

@@ -135,10 +135,10 @@ function writeAll(writer: BinaryWriter, { name, number, type, holds }: Field, ob
     case 'Map':
       // A list of its entries, sorted by their keys.
       if (!isObject(value ?? {})) throw new TypeError(`${JSON.stringify(value)} is not a map`);
-      for (const [key, entry] of Object.entries((value ?? {}) as JsonObject).sort(byKey)) {
+      for (const key of Object.keys(value ?? {}).sort()) {
         writer.tag(number, WireType.LengthDelimited).fork();
         writeField(writer, 1, text, key);
-        writeField(writer, 2, type, entry);
+        writeField(writer, 2, type, (value as JsonObject)[key]);
         writer.join();
       }
       return;
@@ -152,10 +152,6 @@ function writeAll(writer: BinaryWriter, { name, number, type, holds }: Field, ob
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : 1;
 }
 
 const text: Scalar = {

@@ -108,7 +108,15 @@ export function defaultPodSpec(manifest: PodManifest['spec']): Pod['spec'] {
   const spec = defaultTemplateSpec(manifest);
   const serviceAccountName = spec.serviceAccountName ?? 'default';
   const hasToken = spec['automountServiceAccountToken'] !== false;
-  const mounted = (container: Container) => (hasToken ? withTokenMount(container, token) : container);
+  const mount = {
+    name: token,
+    readOnly: true,
+    mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
+  };
+  const mounted = (container: Container): Container => {
+    const volumeMounts = [...((container['volumeMounts'] as unknown[] | undefined) ?? []), mount];
+    return hasToken ? { ...container, volumeMounts } : container;
+  };
   const listed = (field: string) => (spec[field] as unknown[] | undefined) ?? [];
   const tolerations = ['not-ready', 'unreachable'].map((taint) => ({
     key: `node.kubernetes.io/${taint}`,
@@ -128,12 +136,6 @@ export function defaultPodSpec(manifest: PodManifest['spec']): Pod['spec'] {
     enableServiceLinks: spec['enableServiceLinks'] ?? true,
     preemptionPolicy: spec['preemptionPolicy'] ?? 'PreemptLowerPriority',
   };
-}
-
-function withTokenMount(container: Container, volume: string): Container {
-  const mounts = (container['volumeMounts'] as unknown[] | undefined) ?? [];
-  const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
-  return { ...container, volumeMounts: [...mounts, { name: volume, readOnly: true, mountPath }] };
 }
 
 function tokenVolume(name: string): unknown {

@@ -68,15 +68,12 @@ function placedContainer(
 ): PodContainer['status'] {
   if (state.kind === 'waiting') return status;
   const { uid, gid = 0 } = userOf(pod, container);
-  const instance = { id: hexId(seed), imageID: imageID(container.image), user: { uid, gid } };
+  // 64 hexadecimal digits, unique for every container. Random ones would cost more than the rest of a pod.
+  const id = Buffer.from(seed).toString('hex').padStart(64, '0').slice(-64);
+  const instance = { id, imageID: imageID(container.image), user: { uid, gid } };
   const startedAt = state.kind === 'running' ? state.startedAt : new Date(state.finishedAt.getTime() - HOUR);
   const running = runningStatus(status, container, role, instance, startedAt);
   return state.kind === 'running' ? running : terminatedStatus(running, role, state, state.finishedAt);
-}
-
-/** 64 hexadecimal digits, unique for every container. Random ones would cost more than the rest of a pod. */
-function hexId(seed: string): string {
-  return Buffer.from(seed).toString('hex').padStart(64, '0').slice(-64);
 }
 
 /**

@@ -59,11 +59,8 @@ export class Store {
 
   /** Keys (`namespace/name`) in list order. */
   keys(resource: string): readonly string[] {
-    let keys = this.#sortedKeys.get(resource);
-    if (!keys) {
-      keys = [...(this.#objects.get(resource)?.keys() ?? [])].sort();
-      this.#sortedKeys.set(resource, keys);
-    }
+    const keys = this.#sortedKeys.get(resource) ?? [...(this.#objects.get(resource)?.keys() ?? [])].sort();
+    this.#sortedKeys.set(resource, keys);
     return keys;
   }
 
@@ -77,10 +74,9 @@ export class Store {
 
   list<T extends KubeObject>(resource: string, namespace?: string): T[] {
     const objects = this.#objects.get(resource);
-    if (!objects) return [];
     const keys = this.keys(resource);
     const wanted = namespace === undefined ? keys : keys.filter((key) => key.startsWith(`${namespace}/`));
-    return wanted.map((key) => objects.get(key) as T);
+    return wanted.map((key) => objects?.get(key) as T);
   }
 
   create<T extends KubeObject>(resource: string, draft: Draft): T {

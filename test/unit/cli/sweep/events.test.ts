@@ -56,15 +56,9 @@ it('writes an Event on the Job that was harmed, however many there are on pods',
   });
   const job = { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' };
   for (let number = 0; number < 200; number++) hear(endOf(candidate()));
-  hear({
-    kind: 'PodConcluded',
-    conclusion: {
-      pod: podRef(1),
-      targets: [],
-      outcome: { kind: 'Gone', job: { kind: 'Failed', reason: 'BackoffLimitExceeded' } },
-      harm: { kind: 'JobFailed', permitted: false, job },
-    },
-  });
+  const outcome = { kind: 'Gone', job: { kind: 'Failed', reason: 'BackoffLimitExceeded' } } as const;
+  const harm = { kind: 'JobFailed', permitted: false, job } as const;
+  hear({ kind: 'PodConcluded', conclusion: { pod: podRef(1), targets: [], outcome, harm } });
   await finish(notLate);
   expect(written).toHaveLength(201);
   expect(written.at(-1)).toMatchObject({

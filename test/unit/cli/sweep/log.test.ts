@@ -26,7 +26,6 @@ const events: readonly SweepEvent[] = [
   finished,
 ];
 
-/** The log of these events. */
 async function logOf(
   heard: readonly SweepEvent[],
   { plain = false, level = 'info' }: { readonly plain?: boolean; readonly level?: LogLevel },

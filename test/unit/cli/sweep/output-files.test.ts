@@ -127,16 +127,10 @@ itUnless(
     await write('text');
   `;
     const inPlace = 'mount --bind "$1" "$2" && exec "$3" --import tsx --input-type=module -e "$4"';
-    const argv = [
-      '-c',
-      `${mounting} sh -c '${inPlace}' sh "$@"`,
-      'sh',
-      source,
-      file,
-      process.execPath,
-      script,
-    ];
-    const { status, stderr } = spawnSync('sh', argv, { encoding: 'utf8' });
+    const argv = ['-c', `${mounting} sh -c '${inPlace}' sh "$@"`, 'sh'];
+    const { status, stderr } = spawnSync('sh', [...argv, source, file, process.execPath, script], {
+      encoding: 'utf8',
+    });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(await readFile(source, 'utf8')).toBe('text');
     expect((await readdir(folder)).sort()).toEqual(['on-the-host.json', 'report.json']);

@@ -27,7 +27,6 @@ function progressOn(stream: ReturnType<typeof terminal>, wide = false) {
   return createProgress({ stream, style, now: () => now });
 }
 
-/** The terminal output after each event. */
 function shownAfter(events: readonly SweepEvent[], stream = terminal(80)): readonly string[] {
   const progress = progressOn(stream);
   const shown = events.map((event) => {
@@ -108,15 +107,9 @@ it('a terminal that loses its columns loses the line', () => {
 });
 
 const wait = (name: string, until: number) => ({ name, until });
-const ending: ProgressState = {
-  isListing: false,
-  listed: 40,
-  stuck: 12,
-  targets: 12,
-  done: 3,
-  waits: [wait('billing/invoice-mail', 5_000), wait('etl/load', 27_400)],
-  isStopping: false,
-};
+const waits = [wait('billing/invoice-mail', 5_000), wait('etl/load', 27_400)];
+const counted = { listed: 40, stuck: 12, targets: 12, done: 3 };
+const ending: ProgressState = { isListing: false, ...counted, waits, isStopping: false };
 const whileListing: ProgressState = { ...ending, isListing: true };
 
 it('the line says how long at most it takes, and names the pod that takes longest', () => {

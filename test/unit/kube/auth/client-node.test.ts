@@ -110,12 +110,9 @@ describe('client-node', () => {
   });
 
   it('cannot renew an OIDC token, because openid-client wants a URL and gets a text', async () => {
-    const config = {
-      'idp-issuer-url': 'https://127.0.0.1:9',
-      'client-id': 'c',
-      'refresh-token': 'r',
-      'id-token': `e30.${Buffer.from('{"exp":1}').toString('base64url')}.x`,
-    };
+    const token = `e30.${Buffer.from('{"exp":1}').toString('base64url')}.x`;
+    const tokens = { 'refresh-token': 'r', 'id-token': token };
+    const config = { 'idp-issuer-url': 'https://127.0.0.1:9', 'client-id': 'c', ...tokens };
     const failing = headersOf(theirs(kubeconfig({ 'auth-provider': { name: 'oidc', config } })));
     await expect(failing).rejects.toThrow('"server" must be an instance of URL');
   });

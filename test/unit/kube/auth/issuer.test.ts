@@ -5,7 +5,6 @@ import { steppedClock } from '../../../kit/emulator/index.ts';
 
 const never = new AbortController().signal;
 
-/** An issuer that numbers its tokens, each valid for this long. */
 function numbering(validFor?: number) {
   const stepped = steppedClock(Date.parse('2026-11-22T04:00:00Z'));
   const clock = clockOf(stepped);

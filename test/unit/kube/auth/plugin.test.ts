@@ -88,7 +88,6 @@ it.each<readonly [what: string, more: object, spec: object]>([
   expect(JSON.parse(Buffer.from(token, 'base64').toString())).toEqual(told);
 });
 
-/** A plugin that starts a child and hangs; resolves to the child's id. */
 async function hanging(name: string): Promise<number> {
   const file = join(folder, name);
   await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, 'utf8')).toMatch(/\n/), 60_000);

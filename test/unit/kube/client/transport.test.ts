@@ -61,7 +61,6 @@ class Stand {
     return this.#transport;
   }
 
-  /** Lets time pass until the work is done. */
   async finish<T>(work: Promise<T>): Promise<T> {
     let isDone = false;
     const end = () => {

@@ -40,16 +40,14 @@ it.each([
 describe('an upgrade that admission denied is refused, whatever its code, and no verb is missing:', () => {
   const policy = `ValidatingAdmissionPolicy 'no-exec' with binding 'prod' denied request: no exec here`;
   // A webhook that gives no code denies with 400, a policy with 422 (apiserver, plugin/webhook/errors and plugin/policy/validating).
+  // biome-ignore format: one row a line
   it.each([
     [400, 'admission webhook "validate.kyverno.svc-fail" denied the request: no exec here'],
     [403, 'admission webhook "validation.gatekeeper.sh" denied the request: no exec here'],
     [400, 'admission webhook "exec.example" denied the request without explanation'],
     [422, `pods "work" is forbidden: ${policy}`],
     [403, `pods "work" is forbidden: ${policy}`],
-    [
-      403,
-      'pods "work" is forbidden: exec operation is not allowed because the security context exceeds yours',
-    ],
+    [403, 'pods "work" is forbidden: exec operation is not allowed because the security context exceeds yours'],
   ])('%i %s', (code, message) => {
     const body = JSON.stringify({ kind: 'Status', status: 'Failure', message, code });
     const expected = { kind: 'Refused', message: expect.any(String) };

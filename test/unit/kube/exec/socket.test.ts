@@ -22,7 +22,6 @@ interface Wishes {
   readonly resource?: 'pods/exec' | 'pods/portforward';
 }
 
-/** Opens a session whose result is the first message. */
 function listen(transport: SocketServer['transport'], wishes: Wishes = {}, talk: Talk<string> = heard) {
   const { resource = 'pods/exec', ...limits } = wishes;
   const { signal: abort } = new AbortController();

@@ -23,13 +23,8 @@ async function request(answer: (socket: WebSocket) => void, timeout = 60_000) {
     },
   });
   const pod = { namespace: 'demo', name: 'work', uid: 'uid-1' };
-  const asked = {
-    method: 'POST',
-    path: '/quitquitquit',
-    port: 15_000,
-    headers: { 'x-a': 'b' },
-    statuses: [],
-  };
+  const more = { headers: { 'x-a': 'b' }, statuses: [] };
+  const asked = { method: 'POST', path: '/quitquitquit', port: 15_000, ...more };
   const { signal: abort } = new AbortController();
   const result = await requestThroughPod(server.transport, pod, asked, timeout, abort);
   return { result, received };

@@ -8,6 +8,7 @@ import { answered, forbidden, timedOut, transportThatSends } from '../../../buil
 const { signal: abort } = new AbortController();
 const access = { verb: 'create', group: '', resource: 'pods', subresource: 'exec', namespace: 'demo' };
 
+const reviewed = (status: object) => answered(201, { kind: 'SelfSubjectAccessReview', status });
 const ask = (answer: Answer) => mayI(transportThatSends(answer).transport, access, abort);
 
 it.each([
@@ -20,6 +21,10 @@ it.each([
   const kind = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview' };
   const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
   expect(sent).toStrictEqual([{ method: 'POST', path, body: { ...kind, spec: { resourceAttributes } } }]);
+});
+
+it('an authorizer that failed beside one that allowed does no harm', async () => {
+  expect(await ask(reviewed({ allowed: true, evaluationError: 'timed out' }))).toEqual({ kind: 'Allowed' });
 });
 
 it.each([
@@ -38,6 +43,12 @@ it.each<readonly [title: string, answer: Answer, kind: ProblemKind, says: string
   ['no status', answered(201, {}), 'Malformed', 'not a SelfSubjectAccessReview'],
   ['a string instead of a boolean', answered(201, { status: { allowed: 'true' } }), 'Malformed', 'true'],
   ['null', answered(201, 'null'), 'Malformed', 'null'],
+  [
+    'an authorizer that failed',
+    reviewed({ allowed: false, evaluationError: 'timed out' }),
+    'Rejected',
+    'timed out',
+  ],
   ['a truncated answer', answered(201, '{"status":'), 'Malformed', '"status":'],
 ])('an unclear answer says why it is unknown: %s', async (_title, answer, kind, says) => {
   const problem = { kind, message: expect.stringContaining(says) };

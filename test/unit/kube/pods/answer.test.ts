@@ -114,7 +114,6 @@ const hugeList = Buffer.concat([magic, type, Buffer.from([0x12]), huge]);
 const names = field(1, Buffer.concat([field(1, Buffer.from('fat')), field(3, Buffer.from('demo'))]));
 const emptyPod = field(2, Buffer.alloc(0));
 
-/** Begins like this, and repeats the rest for ever. */
 function endless(begins: Buffer, repeats: Buffer) {
   const taken = { bytes: 0 };
   const chunk = Buffer.alloc(Math.ceil((64 * kibi) / repeats.length) * repeats.length, repeats);

@@ -23,14 +23,11 @@ describe('a recorded pod', () => {
   const before = new Map(podsBefore().map(([name, pod]) => [name, narrowed(pod)]));
 
   it('that is stuck has these facts', () => {
+    const uid = 'd6ec8454-e621-4898-86cd-51b1420db9ab';
     expect(before.get('term-clean-exit')).toMatchObject({
-      ref: { namespace: 'demo', name: 'never-clean-pqt5l', uid: 'd6ec8454-e621-4898-86cd-51b1420db9ab' },
-      phase: 'Running',
-      deleting: false,
-      restartPolicy: 'Never',
-      processNamespace: 'Container',
-      grace: 5_000,
-      awaitsJobTracking: true,
+      ref: { namespace: 'demo', name: 'never-clean-pqt5l', uid },
+      ...{ phase: 'Running', deleting: false, restartPolicy: 'Never', awaitsJobTracking: true },
+      ...{ processNamespace: 'Container', grace: 5_000 },
     });
     const state = { kind: 'Terminated', exitCode: 0, finishedAt: Date.parse('2026-11-21T03:34:17Z') };
     const main = { name: 'main', image: 'docker.io/local/busybox:1', state };

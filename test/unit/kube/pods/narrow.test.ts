@@ -360,18 +360,14 @@ describe('What Argo Workflows made a pod for:', () => {
 
   function argoOf({ owner = 'Workflow', label = true, template, annotation }: ArgoPod): ArgoView | undefined {
     const env = template === undefined ? [] : [{ name: 'ARGO_TEMPLATE', value: template ?? undefined }];
-    const pod = apiPod({
-      metadata: {
-        labels: label ? { 'workflows.argoproj.io/workflow': 'w' } : {},
-        annotations: annotation === undefined ? {} : { 'workflows.argoproj.io/template': annotation },
-        ownerReferences: [{ kind: owner, name: 'w', uid: 'u', controller: true }],
-      },
-      spec: {
-        initContainers: [apiContainer('init', { env })],
-        containers: [apiContainer('main'), apiContainer('sidecar')],
-      },
-    });
-    return narrowed(pod).argo;
+    const metadata = {
+      labels: label ? { 'workflows.argoproj.io/workflow': 'w' } : {},
+      annotations: annotation === undefined ? {} : { 'workflows.argoproj.io/template': annotation },
+      ownerReferences: [{ kind: owner, name: 'w', uid: 'u', controller: true }],
+    };
+    const containers = [apiContainer('main'), apiContainer('sidecar')];
+    const spec = { initContainers: [apiContainer('init', { env })], containers };
+    return narrowed(apiPod({ metadata, spec })).argo;
   }
 
   const containerSet = '{"name":"t","containerSet":{"containers":[{"name":"a"},{"name":"b"}]}}';

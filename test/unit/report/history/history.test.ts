@@ -72,16 +72,13 @@ describe('clusters', () => {
 
 it('says what was read', () => {
   const missing = { truncated: 3, unreadable: [], lost: 2, unfinished: 1 };
-  const { read, period } = historyOf(
-    [
-      sweepAt({ at: now }),
-      sweepAt({ at: now }),
-      sweepAt({ at: now + hour, stoppedEarly: 'Deadline' }),
-      sweepAt({ at: now + 2 * hour, unread: [{ problem: 'Forbidden', message: 'no' }] }),
-      sweepAt({ at: now + 3 * hour, warnings: [warnings.Braked] }),
-    ],
-    missing,
-  );
+  const reports = [
+    ...[sweepAt({ at: now }), sweepAt({ at: now })],
+    sweepAt({ at: now + hour, stoppedEarly: 'Deadline' }),
+    sweepAt({ at: now + 2 * hour, unread: [{ problem: 'Forbidden', message: 'no' }] }),
+    sweepAt({ at: now + 3 * hour, warnings: [warnings.Braked] }),
+  ];
+  const { read, period } = historyOf(reports, missing);
   const counted = { sweeps: 4, reports: 4, dryRuns: 0, stoppedEarly: 1, unread: 1, braked: 1 };
   expect(read).toEqual({ ...counted, ...missing });
   expect(period).toEqual({ from: iso(now), to: iso(now + 3 * hour + minute) });
@@ -90,14 +87,11 @@ it('says what was read', () => {
 const harm = { kind: 'RunsAgain', permitted: false } as const;
 const ends = [endedPod({ name: 'b', endedAt: now }), endedPod({ name: 'c', endedAt: now, harm })];
 
+// biome-ignore format: one row a line
 it.each<readonly [what: string, isEmpty: boolean, reports: readonly SweepReport[]]>([
   ['nothing', true, []],
   ['dry runs alone', true, [sweepAt({ at: now, pods: [stuckPod({ name: 'a' })], dryRun: true })]],
-  [
-    'what is stuck, ended and harmed',
-    false,
-    [sweepAt({ at: now, pods: [stuckPod({ name: 'a' }), ...ends] })],
-  ],
+  ['what is stuck, ended and harmed', false, [sweepAt({ at: now, pods: [stuckPod({ name: 'a' }), ...ends] })]],
 ])('the history of %s is as its schema says', (_what, isEmpty, reports) => {
   const all = historyOf(reports);
   expect(history.safeParse(all).error).toBeUndefined();

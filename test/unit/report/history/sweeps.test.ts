@@ -9,13 +9,11 @@ const one = { ...service, uid: '5f2c1a9e-8d1b-4c5e-9a77-0c1d2e3f4a5b' };
 const other = { ...service, uid: 'b81d03c4-0f0e-4d7c-8b52-6d5c4b3a2f1e' };
 const prod = { context: 'prod', server: 'https://prod:6443' };
 
-/** The names that these get beside each other. */
 function namesOf(...all: readonly OfCluster[]): readonly string[] {
   const clusterOf = knownClusters(all);
   return all.map((each) => clusterOf(each).name);
 }
 
-/** Whether both are of one cluster, beside others. */
 function areOne(a: OfCluster, b: OfCluster, ...others: readonly OfCluster[]): boolean {
   const clusterOf = knownClusters([a, b, ...others]);
   return clusterOf(a).id === clusterOf(b).id;

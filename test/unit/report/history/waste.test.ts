@@ -46,15 +46,12 @@ const hourly = Array.from({ length: 24 }, (_, index) => {
 });
 const together = ['a', 'b', 'c'].map((name) => endedPod({ name, owner: ofJob, endedAt: now }));
 const outcome = { kind: 'Gone', job: { kind: 'NoJob' } } as const;
+const succeeded = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'NoJob' } } as const;
 const attempts = [attemptBy('Evict')];
 const evicted = stuckPod({ name: 'evicted', outcome, sidecarOutcome: { kind: 'Gone' }, attempts });
 const otherwise = [
   stuckPod({ name: 'gone', outcome }),
-  stuckPod({
-    name: 'ended',
-    outcome: { kind: 'Ended', phase: 'Succeeded', job: { kind: 'NoJob' } },
-    sidecarOutcome: { kind: 'AlreadyEnded', exitCode: 0 },
-  }),
+  stuckPod({ name: 'ended', outcome: succeeded, sidecarOutcome: { kind: 'AlreadyEnded', exitCode: 0 } }),
   stuckPod({ name: 'blocked' }),
 ];
 const later = sweepAt({ at: now + hour - minute });
@@ -70,7 +67,6 @@ it.each<readonly [coreHours: number, what: string, reports: Parameters<typeof hi
 });
 
 describe('the intervals of the trend', () => {
-  /** Of a hundred sweeps until now. */
   const trendOver = (span: number) => {
     const starts = Array.from({ length: 100 }, (_, index) => now - Math.round((span * index) / 99));
     return historyOf(starts.map((at, index) => sweepAt({ at, id: `run-${index}` }))).trend;

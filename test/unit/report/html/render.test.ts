@@ -97,17 +97,14 @@ describe('the file', () => {
 
   it('tells what could not be read or judged, and what the sweep warned of', async () => {
     const typo = { namespace: 'typo', problem: 'NotFound', message: 'namespace typo does not exist' };
-    const html = await render([
-      sweptReport(0, [], {
-        unread: [
-          { namespace: 'vault', problem: 'Forbidden', message: 'pods is forbidden' },
-          { ...typo, what: 'Namespace' },
-          { problem: 'ShardMissing', message: 'the report of shard 1/3 is missing' },
-        ],
-        undecided: [{ namespace: 'demo', name: 'odd', problem: 'container work has no status' }],
-        warnings: [{ kind: 'ListInconsistent' }],
-      }),
-    ]);
+    const unread = [
+      { namespace: 'vault', problem: 'Forbidden', message: 'pods is forbidden' },
+      { ...typo, what: 'Namespace' as const },
+      { problem: 'ShardMissing', message: 'the report of shard 1/3 is missing' },
+    ];
+    const undecided = [{ namespace: 'demo', name: 'odd', problem: 'container work has no status' }];
+    const report = sweptReport(0, [], { unread, undecided, warnings: [{ kind: 'ListInconsistent' }] });
+    const html = await render([report]);
     expect(html).toContain('<li>cannot list pods in namespace vault: pods is forbidden</li>');
     expect(html).toContain('<li>namespace typo does not exist</li>');
     expect(html).toContain('<li>the report of shard 1/3 is missing</li>');

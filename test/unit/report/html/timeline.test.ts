@@ -8,18 +8,10 @@ const begun = sweepTime(0);
 const at = (ms: number) => new Date(begun + ms).toISOString();
 
 function attempt(sentMs: number, changes: Partial<AttemptReport> = {}): AttemptReport {
-  return {
-    method: 'Signal',
-    does: 'TERM to PID 1',
-    source: { kind: 'Default' },
-    sentAt: at(sentMs),
-    durationMs: 50,
-    result: { kind: 'Accepted' },
-    ...changes,
-  };
+  const step = { method: 'Signal', does: 'TERM to PID 1', source: { kind: 'Default' } } as const;
+  return { ...step, sentAt: at(sentMs), durationMs: 50, result: { kind: 'Accepted' }, ...changes };
 }
 
-/** A pod with one sidecar that this was done to. */
 function podWith(attempts: readonly AttemptReport[], outcome: ContainerOutcome, endedMs?: number): PodReport {
   const pod = sweptPod(1, begun);
   const containers = pod.containers.map((one) => {

@@ -61,22 +61,15 @@ describe('pods that are alike', () => {
     expect(first).toBeGreaterThan(1_000);
     expect(Math.max(...others)).toBeLessThanOrEqual(450);
     expect(lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0)).toBeLessThan(400_000);
-    expect(JSON.parse(lines[1] ?? '')).toMatchObject({
-      level: 'warn',
-      message: 'demo/import-1-x7k2p: blocked',
-      like: 0,
-      'k8s.pod.name': 'import-1-x7k2p',
-      'k8s.job.name': 'import-1',
-      outcome: 'Blocked',
-    });
+    const names = { 'k8s.pod.name': 'import-1-x7k2p', 'k8s.job.name': 'import-1' };
+    const said = { level: 'warn', message: 'demo/import-1-x7k2p: blocked', like: 0, outcome: 'Blocked' };
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject({ ...said, ...names });
   });
 
   it('are as short with the long names of CronJobs and of nodes in a cloud', () => {
-    const report = heldReport(800, {
-      job: 'nightly-reconciliation-29384',
-      namespace: 'team-payments',
-      node: 'ip-10-0-112-134.eu-west-1.compute.internal',
-    });
+    const node = 'ip-10-0-112-134.eu-west-1.compute.internal';
+    const of = { job: 'nightly-reconciliation-29384', namespace: 'team-payments', node };
+    const report = heldReport(800, of);
     const lines = [...toLines(toRecords(report))].filter((line) => line.includes('"like":'));
     expect(lines).toHaveLength(799);
     expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(450);

@@ -62,6 +62,9 @@ describe('a report has', () => {
 
   it('each pod: its identity, containers and outcome', () => {
     const stuck = stuckPod(1, { nativeSidecars: [nativeSidecar('mesh')] });
+    const because = { kind: 'Annotation', key: 'sidecar-sweeper.dev/sidecars' };
+    const attempts = [{ method: 'Command', does: doesTerm, durationMs: 13, result: { kind: 'Accepted' } }];
+    const ended = { outcome: { kind: 'Stopped', exitCode: 0 }, endedAt: '2026-11-21T04:00:01.000Z' };
     expect(sweepOf([stuck], endOf(stuck)).pods).toMatchObject([
       {
         ...podRef(1),
@@ -73,15 +76,7 @@ describe('a report has', () => {
         mainsEndedAt: '2026-11-21T03:00:00.000Z',
         containers: [
           { role: 'Main', name: 'main', exitCode: 0, endedAt: '2026-11-21T03:00:00.000Z' },
-          {
-            role: 'Sidecar',
-            name: 'sidecar',
-            because: { kind: 'Annotation', key: 'sidecar-sweeper.dev/sidecars' },
-            unfit: [],
-            attempts: [{ method: 'Command', does: doesTerm, durationMs: 13, result: { kind: 'Accepted' } }],
-            outcome: { kind: 'Stopped', exitCode: 0 },
-            endedAt: '2026-11-21T04:00:01.000Z',
-          },
+          { role: 'Sidecar', name: 'sidecar', because, unfit: [], attempts, ...ended },
           { role: 'NativeSidecar', name: 'mesh', image: 'mesh:1' },
         ],
         outcome: { kind: 'Unsettled' },

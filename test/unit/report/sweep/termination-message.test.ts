@@ -14,10 +14,8 @@ function stuckPods(count: number, name = (number: number) => `pod-${number}`) {
 describe('the termination message', () => {
   it('has the result, the numbers and the unresolved pods', () => {
     const pods = stuckPods(2);
-    const report = sweepOf(pods, ...pods.map((pod) => endOf(pod, { kind: 'Running' })), {
-      kind: 'Warned',
-      warning: { kind: 'ListInconsistent' },
-    });
+    const warned = { kind: 'Warned', warning: { kind: 'ListInconsistent' } } as const;
+    const report = sweepOf(pods, ...pods.map((pod) => endOf(pod, { kind: 'Running' })), warned);
     expect(toTerminationMessage(report, 4).split('\n')).toEqual([
       'exit code 4',
       '2 pods still running (sidecar). To end them: allow image swaps: --noop-image',

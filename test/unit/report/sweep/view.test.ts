@@ -21,13 +21,11 @@ const [first] = base.pods as readonly [PodReport];
 
 type Sidecar = Extract<PodReport['containers'][number], { role: 'Sidecar' }>;
 
-/** The pod with what became of it and of its sidecar. */
 function podWith(sidecar: Partial<Sidecar>, more: Partial<PodReport> = {}): PodReport {
   const containers = first.containers.map((one) => (one.role === 'Sidecar' ? { ...one, ...sidecar } : one));
   return { ...first, containers, ...more };
 }
 
-/** A report of one pod whose sidecar has this outcome. */
 function reportWith(outcome: ContainerOutcome, podOutcome: PodOutcome = { kind: 'Stuck' }): SweepReport {
   return { ...base, pods: [podWith({ outcome }, { outcome: podOutcome })] };
 }

@@ -8,7 +8,6 @@ import { writeOf } from '../admission/requests.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Call, namedObject } from '../call.ts';
 import { matchesLabelSelector } from '../read/selectors.ts';
-import { resources } from '../resources.ts';
 import {
   badRequest,
   conflict,
@@ -27,29 +26,24 @@ export function bind(call: Call): Answer {
     metadata?: { name?: string; annotations?: Record<string, string> };
     target?: { name?: string };
   };
-  const pod = namedPod(call, call.info.name || (body.metadata?.name ?? ''));
+  const { backend, resource, info } = call;
+  const name = info.name || (body.metadata?.name ?? '');
+  const pod = backend.store.get<Pod>('pods', info.namespace, name);
+  if (!pod) throw notFound({ group: '', resource: 'pods' }, name);
   const dryRun = isDryRun(call);
   const kind = { group: '', version: 'v1', kind: 'Binding' };
   enforcePolicies({ ...writeOf(call, 'CREATE', { object: body as KubeObject, dryRun }), kind });
-  const { namespace, name } = pod.metadata;
   if (pod.spec.nodeName) {
-    throw conflict(call.resource, name, `pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
+    throw conflict(resource, name, `pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
   }
   if (!dryRun) {
-    const { store, clock } = call.backend;
-    store.update<Pod>('pods', namespace, name, (current) => {
+    backend.store.update<Pod>('pods', info.namespace, name, (current) => {
       const annotations = { ...current.metadata.annotations, ...body.metadata?.annotations };
       const annotated = { ...current, metadata: { ...current.metadata, annotations } };
-      return bindTo(annotated, body.target?.name ?? '', clock.now());
+      return bindTo(annotated, body.target?.name ?? '', backend.clock.now());
     });
   }
   return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
-}
-
-function namedPod({ backend, resource, info }: Call, name: string): Pod {
-  const pod = backend.store.get<Pod>('pods', info.namespace, name);
-  if (!pod) throw notFound(resources.find((each) => each.resource === 'pods') ?? resource, name);
-  return pod;
 }
 
 /** The subresource ignores everything but the ephemeral containers. */

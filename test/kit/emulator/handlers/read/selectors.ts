@@ -54,12 +54,6 @@ function parseFieldSelector(resource: string, selector: string): (object: KubeOb
 type Labels = Readonly<Record<string, string>>;
 type Requirement = (labels: Labels) => boolean;
 
-/** Parses a query's label selector: equality-based (`a=b`, `a!=b`) or set-based (`a in (b,c)`, `a`, `!a`). */
-function parseLabelSelector(selector: string): Requirement {
-  const requirements = splitOutsideParentheses(selector).map((part) => parseRequirement(part, selector));
-  return (labels) => requirements.every((holds) => holds(labels));
-}
-
 export function matchesLabelSelector(selector: unknown, labels: Labels): boolean {
   const { matchLabels = {}, matchExpressions = [] } = (selector ?? {}) as {
     matchLabels?: Labels;
@@ -75,10 +69,6 @@ export function matchesLabelSelector(selector: unknown, labels: Labels): boolean
       return operator === 'NotIn' ? !isIn : isIn;
     })
   );
-}
-
-function splitOutsideParentheses(selector: string): string[] {
-  return (selector.match(/(?:\([^)]*\)|[^,(])+/g) ?? []).map((part) => part.trim()).filter(Boolean);
 }
 
 const key = '([A-Za-z0-9](?:[-A-Za-z0-9_./]*[A-Za-z0-9])?)';
@@ -117,13 +107,15 @@ export function readSelection(resource: string, namespace: string, query: URLSea
   const fields = query.get('fieldSelector') ?? '';
   const labels = query.get('labelSelector') ?? '';
   const matchesFields = parseFieldSelector(resource, fields);
-  const matchesLabels = parseLabelSelector(labels);
+  // Equality-based (`a=b`, `a!=b`) or set-based (`a in (b,c)`, `a`, `!a`).
+  const parts = (labels.match(/(?:\([^)]*\)|[^,(])+/g) ?? []).map((part) => part.trim()).filter(Boolean);
+  const requirements = parts.map((part) => parseRequirement(part, labels));
   return {
     namespace,
     filtered: fields !== '' || labels !== '',
     matches: (object) =>
       (namespace === '' || object.metadata.namespace === namespace) &&
       matchesFields(object) &&
-      matchesLabels(object.metadata.labels ?? {}),
+      requirements.every((holds) => holds(object.metadata.labels ?? {})),
   };
 }

@@ -23,7 +23,11 @@ export function validateMetadataUpdate(resource: Resource, { metadata }: KubeObj
 function mutableProblems({ labels, annotations, finalizers }: ObjectMeta): readonly FieldProblem[] {
   const values = Object.entries(labels ?? {}).flatMap(([key, value]) => [
     ...problemsAt('labels', key, keyProblems(key)),
-    ...problemsAt('labels', value, valueProblems(value)),
+    ...problemsAt(
+      'labels',
+      value,
+      mismatch(value, 63, `(${word})?`, 'a valid label must be short and plain ('),
+    ),
   ]);
   const keys = Object.keys(annotations ?? {}).flatMap((key) =>
     // Annotations may have upper-case letters in their prefix, for old clients' sake.
@@ -85,10 +89,6 @@ function keyProblems(key: string): readonly string[] {
   const [, prefix, name = ''] = /^(?:([^/]*)\/)?(.*)$/s.exec(key) ?? [];
   const problems = mismatch(name, 63, word, 'name part must be a name (');
   return [...(prefix === undefined ? [] : subdomainProblems(prefix)), ...problems];
-}
-
-function valueProblems(value: string): readonly string[] {
-  return mismatch(value, 63, `(${word})?`, 'a valid label must be short and plain (');
 }
 
 function mismatch(value: string, longest: number, regex: string, rule: string): readonly string[] {

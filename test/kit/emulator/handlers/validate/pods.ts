@@ -132,6 +132,9 @@ function withWhatMayChange(before: Pod, after: Pod): Pod['spec'] {
   if (tolerations.every((old) => wanted.some((each) => isDeepStrictEqual(each, old)))) {
     restored['tolerations'] = before.spec['tolerations'];
   }
+  if ((before.spec.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) {
+    restored.terminationGracePeriodSeconds = before.spec.terminationGracePeriodSeconds ?? 0;
+  }
   return withGatesOf(before.spec, restored);
 }
 

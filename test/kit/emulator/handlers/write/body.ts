@@ -74,17 +74,13 @@ function checkMetadataTypes({ kind, version }: Resource, { metadata }: KubeObjec
   for (const field of ['labels', 'annotations'] as const) {
     for (const value of Object.values<unknown>(metadata[field] ?? {})) {
       if (typeof value === 'string') continue;
+      const goType = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
       throw badRequest(
-        `${kind} in version "${version}" cannot be handled as a ${kind}: json: cannot unmarshal ${goType(value)} ` +
+        `${kind} in version "${version}" cannot be handled as a ${kind}: json: cannot unmarshal ${goType} ` +
           `into Go struct field ObjectMeta.metadata.${field} of type string`,
       );
     }
   }
-}
-
-function goType(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
 export function warningHeader(warnings: readonly string[]): Record<string, string> {

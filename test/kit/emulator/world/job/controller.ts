@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EmulatorClock } from '../../clock.ts';
 import { defaultPod, type PodManifest } from '../defaults.ts';
 import type { Job, Pod } from '../objects.ts';
@@ -219,7 +220,7 @@ export class JobController {
     const { namespace, name } = job.metadata;
     this.store.update<Job>('jobs', namespace, name, (current) => {
       const status = change(current.status);
-      return JSON.stringify(status) === JSON.stringify(current.status) ? current : { ...current, status };
+      return isDeepStrictEqual(status, current.status) ? current : { ...current, status };
     });
   }
 }

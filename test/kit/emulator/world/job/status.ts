@@ -119,27 +119,28 @@ export function verdictSoFar({ status }: Job): JobVerdict | undefined {
 
 /** Adds the verdict to the status; the final condition only if no pod is running (`done`). */
 export function withVerdict(status: Status, verdict: JobVerdict, done: boolean, now: Date): Status {
-  const { conditions = [], startTime, ...numbers } = status;
+  const { conditions = [] } = status;
   const first = verdict.kind === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget';
   const said = has(status, first) ? conditions : [...conditions, condition(first, 'True', verdict, now)];
   return {
+    ...status,
     conditions: done ? [...said, condition(verdict.kind, 'True', verdict, now)] : said,
-    ...(startTime ? { startTime } : {}),
     ...(done && verdict.kind === 'Complete' ? { completionTime: rfc3339(now) } : {}),
-    ...numbers,
   };
 }
 
-/** Adds the Suspended condition. A resumed Job gets a new start time. */
+/** Adds the Suspended condition. A suspended Job has no start time, a resumed one gets a new one. */
 export function withSuspension(status: Status, suspended: boolean, now: Date): Status {
   if (has(status, 'Suspended') === suspended) return status;
-  const { conditions = [], startTime, ...numbers } = status;
-  const [reason, message] = suspended ? ['JobSuspended', 'Job suspended'] : ['JobResumed', 'Job resumed'];
-  const others = conditions.filter(({ type }) => type !== 'Suspended');
+  const why = suspended
+    ? { reason: 'JobSuspended', message: 'Job suspended' }
+    : { reason: 'JobResumed', message: 'Job resumed' };
+  const { startTime, ...rest } = status;
+  const others = (status.conditions ?? []).filter(({ type }) => type !== 'Suspended');
   return {
-    conditions: [...others, condition('Suspended', suspended ? 'True' : 'False', { reason, message }, now)],
+    ...rest,
+    conditions: [...others, condition('Suspended', suspended ? 'True' : 'False', why, now)],
     ...(suspended || !startTime ? {} : { startTime: rfc3339(now) }),
-    ...numbers,
   };
 }
 

@@ -7,12 +7,11 @@ const libraries = new Map<string, string[]>();
 let modules: string[] | undefined;
 
 function sharedLibraries(program: string): readonly string[] {
-  const known = libraries.get(program);
-  if (known) return known;
-  const listed = execFileSync('/usr/bin/ldd', [program], { encoding: 'utf8' });
-  const found = [...listed.matchAll(/(?:=> |^\s*)(\/\S+) \(0x/gm)].map(([, path]) => path ?? '');
-  libraries.set(program, found);
-  return found;
+  const list = () => execFileSync('/usr/bin/ldd', [program], { encoding: 'utf8' });
+  const paths = () => [...list().matchAll(/(?:=> |^\s*)(\/\S+) \(0x/gm)].map(([, path]) => path ?? '');
+  const known = libraries.get(program) ?? paths();
+  libraries.set(program, known);
+  return known;
 }
 
 /** The directories with the Perl modules that the programs use. */
