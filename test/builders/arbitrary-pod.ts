@@ -18,14 +18,8 @@ const sidecarNames = ['sidecar', 'istio-proxy', 'vault-agent'];
 
 const exitCodes = fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 42, 137, 143);
 
-const restartPolicies: fc.Arbitrary<RestartPolicy> = fc.constantFrom(
-  'Never',
-  'Never',
-  'Never',
-  'OnFailure',
-  'OnFailure',
-  'Always',
-);
+const mostlyNever = ['Never', 'Never', 'Never', 'OnFailure', 'OnFailure', 'Always'] as const;
+const restartPolicies: fc.Arbitrary<RestartPolicy> = fc.constantFrom(...mostlyNever);
 
 function mostly<T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>): fc.Arbitrary<T | U> {
   return fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: rare });
@@ -83,32 +77,17 @@ function containerNamed(name: string): fc.Arbitrary<ContainerView> {
     .map(({ state, ...more }) => container(name, state, more));
 }
 
-const names = fc.constantFrom(
-  'sidecar,istio-proxy,vault-agent',
-  'sidecar, istio-proxy',
-  'sidecar',
-  'main',
-  'work,nobody',
-  '',
-);
+const lists = ['sidecar,istio-proxy,vault-agent', 'sidecar, istio-proxy', 'sidecar', 'main', 'work,nobody'];
+const names = fc.constantFrom(...lists, '');
+const killCommands = ['sidecar', 'work'].map((name) => `workflows.argoproj.io/kill-cmd-${name}`);
+const ofOthers = ['nrmitchi.com/sidecars', 'riskified.com/main_sidecars', ...killCommands];
+const ofMains = ['sidecar-sweeper.dev/main', 'sidecar-sweeper.dev/main'];
 
 const annotation: fc.Arbitrary<readonly [key: string, value: string]> = fc.oneof(
   fc.tuple(fc.constant('sidecar-sweeper.dev/sidecars'), names),
+  fc.tuple(fc.constantFrom(...ofOthers), names),
   fc.tuple(
-    fc.constantFrom(
-      'nrmitchi.com/sidecars',
-      'riskified.com/main_sidecars',
-      'workflows.argoproj.io/kill-cmd-sidecar',
-      'workflows.argoproj.io/kill-cmd-work',
-    ),
-    names,
-  ),
-  fc.tuple(
-    fc.constantFrom(
-      'sidecar-sweeper.dev/main',
-      'sidecar-sweeper.dev/main',
-      'kubectl.kubernetes.io/default-container',
-    ),
+    fc.constantFrom(...ofMains, 'kubectl.kubernetes.io/default-container'),
     fc.constantFrom('main', 'work', 'main,work', 'sidecar'),
   ),
   fc.constantFrom<(readonly [string, string])[]>(

@@ -48,32 +48,19 @@ export function stuckPod({
   advice,
   harm,
 }: StuckPod): PodReport {
+  const because = { kind: 'NoEvidence' } as const;
+  const main = { name: 'main', image: 'acme/main:1', because, exitCode: 0 };
+  const step = { steps: [], unfit: [], attempts, outcome: sidecarOutcome };
   return {
-    namespace,
-    name,
-    uid,
+    ...{ namespace, name, uid },
     ...(owner && { owner }),
     restartPolicy: 'Never',
     mainsEndedAt: iso(mainsEndedAt),
     requests,
     containers: [
+      { role: 'Main', ...main, endedAt: iso(mainsEndedAt) },
       {
-        role: 'Main',
-        name: 'main',
-        image: 'acme/main:1',
-        because: { kind: 'NoEvidence' },
-        exitCode: 0,
-        endedAt: iso(mainsEndedAt),
-      },
-      {
-        role: 'Sidecar',
-        name: sidecar,
-        image,
-        because: { kind: 'NoEvidence' },
-        steps: [],
-        unfit: [],
-        attempts,
-        outcome: sidecarOutcome,
+        ...{ role: 'Sidecar', name: sidecar, image, because, ...step },
         ...(advice !== undefined && { advice }),
         ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
       },
@@ -131,12 +118,8 @@ export function sweepAt({
     ...bare,
     asOf: iso(at),
     run: {
-      id,
-      version: '1.2.3',
-      startedAt: iso(at),
-      finishedAt: iso(at + minute),
-      durationMs: minute,
-      dryRun,
+      ...{ id, version: '1.2.3', dryRun },
+      ...{ startedAt: iso(at), finishedAt: iso(at + minute), durationMs: minute },
       ...(stoppedEarly && { stoppedEarly }),
     },
     cluster: {
