@@ -175,11 +175,9 @@ it('a pod that cannot be judged keeps no other from being judged', async () => {
 });
 
 it('judges again what hangs only if its node is ready, as soon as that is known', async () => {
-  const crashed = podView({
-    restartPolicy: 'OnFailure',
-    containers: [container('main', exited(2))],
-    nativeSidecars: [nativeSidecar('mesh', { startupLimit: 60_000 })],
-  });
+  const nativeSidecars = [nativeSidecar('mesh', { startupLimit: 60_000 })];
+  const containers = [container('main', exited(2))];
+  const crashed = podView({ restartPolicy: 'OnFailure', containers, nativeSidecars });
   const ready = gathering();
   expect(await judgeAll(ready.gatherer, [crashed])).toMatchObject([{ kind: 'Hanging' }]);
   expect(ready.asked).toContain('node node1');

@@ -267,18 +267,16 @@ describe('a sidecar is skipped', () => {
   });
 });
 
-describe('a draft', () => {
-  it('knows what other sidecars talk through from the catalogue', () => {
-    const proxy = { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' };
-    const vault = { name: 'vault-agent', image: 'hashicorp/vault:1.17' };
-    const isMesh = ({ name, image }: typeof proxy) => {
-      const annotations = { 'sidecar-sweeper.dev/sidecars': name };
-      const containers = [container('main', exited()), container(name, running, { image })];
-      return drafted(podView({ annotations, containers })).isMesh;
-    };
-    expect([isMesh(proxy), isMesh(vault)]).toEqual([true, false]);
-    expect(drafted(podView()).isMesh).toBe(false);
-  });
+it('a draft knows what other sidecars talk through from the catalogue', () => {
+  const proxy = { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' };
+  const vault = { name: 'vault-agent', image: 'hashicorp/vault:1.17' };
+  const isMesh = ({ name, image }: typeof proxy) => {
+    const annotations = { 'sidecar-sweeper.dev/sidecars': name };
+    const containers = [container('main', exited()), container(name, running, { image })];
+    return drafted(podView({ annotations, containers })).isMesh;
+  };
+  expect([isMesh(proxy), isMesh(vault)]).toEqual([true, false]);
+  expect(drafted(podView()).isMesh).toBe(false);
 });
 
 describe('the image swap that is allowed before uncertain steps', () => {

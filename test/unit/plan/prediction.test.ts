@@ -36,10 +36,8 @@ function predicted(
   more: Partial<Pick<PodPlan, 'swap' | 'swappable' | 'lastResort'>> = {},
   job: JobFacts | undefined = jobFacts(),
 ): Prediction {
-  return predict(
-    { candidate: of, job },
-    { targets, swap: undefined, swappable: [], lastResort: [], ...more },
-  );
+  const steps = { targets, swap: undefined, swappable: [], lastResort: [], ...more };
+  return predict({ candidate: of, job }, steps);
 }
 
 // biome-ignore format: one row a line
@@ -152,11 +150,8 @@ describe('the Job of a pod that fails', () => {
   });
 
   it('runs again under OnFailure if the sidecar is not restarted by its own policy', () => {
-    const containers = [
-      container('main', exited()),
-      container('sidecar', running, { restartPolicy: 'Never' }),
-    ];
-    const of = candidate(podView({ ...onFailure, containers }));
+    const own = container('sidecar', running, { restartPolicy: 'Never' });
+    const of = candidate(podView({ ...onFailure, containers: [container('main', exited()), own] }));
     expect(predicted(of, [killed])).toStrictEqual({ exitCode: 137, phase: 'Failed', job: 'RunsAgain' });
   });
 

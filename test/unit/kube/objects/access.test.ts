@@ -35,6 +35,7 @@ it.each([
   expect(await ask(answered(status, body))).toEqual({ kind: expected });
 });
 
+// biome-ignore format: one row a line
 it.each<readonly [title: string, answer: Answer, kind: ProblemKind, says: string]>([
   ['no answer', timedOut, 'TimedOut', 'no answer'],
   ['forbidden', forbidden, 'Forbidden', 'is forbidden'],
@@ -43,12 +44,7 @@ it.each<readonly [title: string, answer: Answer, kind: ProblemKind, says: string
   ['no status', answered(201, {}), 'Malformed', 'not a SelfSubjectAccessReview'],
   ['a string instead of a boolean', answered(201, { status: { allowed: 'true' } }), 'Malformed', 'true'],
   ['null', answered(201, 'null'), 'Malformed', 'null'],
-  [
-    'an authorizer that failed',
-    reviewed({ allowed: false, evaluationError: 'timed out' }),
-    'Rejected',
-    'timed out',
-  ],
+  ['an authorizer that failed', reviewed({ allowed: false, evaluationError: 'timed out' }), 'Rejected', 'timed out'],
   ['a truncated answer', answered(201, '{"status":'), 'Malformed', '"status":'],
 ])('an unclear answer says why it is unknown: %s', async (_title, answer, kind, says) => {
   const problem = { kind, message: expect.stringContaining(says) };

@@ -181,10 +181,9 @@ describe('pods that were not asked for', () => {
   const [a, b] = [podIn('jobs', 'a', { team: 'x' }), podIn('etl', 'b')];
   const leftOut = [a.ref, b.ref];
   const malformed = [{ namespace: '', name: '', problem: 'not an object' }];
-  const dropped = (list: string) => ({
-    ...{ namespace: 'etl', name: 'b' },
-    problem: `it was in the answer to a list of ${list}`,
-  });
+  const dropped = (list: string) => {
+    return { namespace: 'etl', name: 'b', problem: `it was in the answer to a list of ${list}` };
+  };
   const elsewhere = dropped('namespace jobs');
   const unlike = dropped('team=x, which it does not match');
 
