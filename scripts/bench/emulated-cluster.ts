@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import {
   addNode,
   type Emulator,
@@ -6,7 +9,6 @@ import {
   type Pod,
   startEmulator,
 } from '../../test/kit/emulator/index.ts';
-import { exchange } from '../../test/kit/replay/client.ts';
 import { type Filling, jobsOf, nodeOf, podsOf, stuckOf } from './pods.ts';
 
 /** How to reach a cluster. */
@@ -92,8 +94,12 @@ export class EmulatedCluster {
   async #warmUp(): Promise<void> {
     const path = '/api/v1/pods?fieldSelector=status.phase%3DRunning,spec.restartPolicy!%3DAlways';
     const protobuf = 'application/vnd.kubernetes.protobuf';
+    const { url, ca, token } = this.emulator;
     for (const accept of this.filling.asJson ? [protobuf, 'application/json'] : [protobuf]) {
-      await exchange(this.emulator, { method: 'GET', path }, { headers: { accept } });
+      const headers = { accept, authorization: `Bearer ${token}` };
+      const sent = request(`${url}${path}`, { ca, agent: false, headers }).end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      await once(response.resume(), 'end');
     }
   }
 }

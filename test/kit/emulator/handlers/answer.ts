@@ -59,7 +59,12 @@ export function indented(status: number, body: object): Answer {
 
 /** An object or a list of objects, in the encoding that the client prefers. */
 export function encoded(encoding: Encoding, status: number, object: object, headers: Headers = {}): Body {
-  if (encoding === 'Json') return json(status, object, headers);
+  if (encoding === 'Json') {
+    const body = 'items' in object && Array.isArray(object.items) ? listOf(object, object.items) : undefined;
+    return body
+      ? { kind: 'Body', status, headers: { ...jsonHeaders, ...headers }, body }
+      : json(status, object, headers);
+  }
   const own = { ...jsonHeaders, 'content-type': protobuf };
   return { kind: 'Body', status, headers: { ...own, ...headers }, body: protobufOf(object) };
 }
@@ -74,6 +79,31 @@ export function goJson(value: unknown): string {
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** A list in pieces, of which those of stored objects are kept. */
+function listOf(list: object, items: readonly object[]): Pieces {
+  const { items: _, ...rest } = list as { items: unknown };
+  const pieces: Uint8Array[] = [Buffer.from(`${goJson(rest).slice(0, -1)},"items":[`)];
+  for (const [index, item] of items.entries()) {
+    const fields = Object.entries(item).filter(([, value]) => value !== undefined);
+    for (const [place, [name, value]] of fields.entries()) {
+      const before = place > 0 ? ',' : index > 0 ? ',{' : '{';
+      pieces.push(Buffer.from(`${before}"${name}":`), jsonValue(value));
+    }
+    pieces.push(Buffer.from('}'));
+  }
+  return [...pieces, Buffer.from(']}\n')];
+}
+
+/** Stored objects never change, and pods that were placed together share their specs: each is encoded once. */
+const values = new WeakMap<object, Buffer>();
+
+function jsonValue(value: unknown): Buffer {
+  if (typeof value !== 'object' || value === null) return Buffer.from(goJson(value));
+  const known = values.get(value) ?? Buffer.from(goJson(value));
+  values.set(value, known);
+  return known;
 }
 
 type Encoding = 'Json' | 'Protobuf';
