@@ -137,6 +137,7 @@ describe('many pods are read by a list,', () => {
     ['and by the rest of it if a namespace cannot be listed', { watches: { 0: [a, b] }, lists: [[failed, page('a', 'b')]] }, '1000 list app'],
     ['after a pause as long as the list, if that takes long', { watches: { 0: [{ pod: 'a', for: 13_000 }] }, listTakes: 4_000, lists: [[page('a')]] }, '1000 list app; 10000 list app'],
     ['after no other pause if it does not', { watches: { 0: [{ pod: 'a', for: 4_000 }] }, listTakes: 1_000, lists: [[page('a')]] }, '1000 list app; 3000 list app'],
+    ['after no other pause if only pods that left it took long', { watches: { 0: [{ pod: 'a', for: 6_500 }, b] }, getTakes: 4_000, lists: [[page('a')]] }, '1000 list app; 1000 get b; 6000 list app; 7000 list app'],
     ['and none by itself when the sweep stops meanwhile', { watches: { 0: [a] }, listTakes: 2_000, stopAt: 2_000 }, '1000 list app'],
   ])('%s', async (_title, polling, expected) => {
     expect((await poll({ listed: 0, ...polling })).asked).toBe(expected);
