@@ -83,17 +83,13 @@ export class Poller {
       this.#putLast(pod.uid);
       hear(pod, reading);
     };
-    let spent = 0;
-    if (this.#isFew(awaited.size)) {
-      await this.#readEach([...awaited.values()], tell);
-      spent = clock.now() - now;
-    } else {
-      const isWhole = await this.#readList(({ uid }) => awaited.has(uid), tell);
-      spent = clock.now() - now;
-      // Most of them have ended, and are read no more.
-      const missing = [...awaited.values()];
-      await this.#readEach(isWhole ? missing : missing.slice(0, readsAfterBrokenList), tell);
-    }
+    let isWhole = true;
+    if (this.#isFew(awaited.size)) await this.#readEach([...awaited.values()], tell);
+    else isWhole = await this.#readList(({ uid }) => awaited.has(uid), tell);
+    const spent = clock.now() - now;
+    // Most pods that left the list have ended, and are read no more.
+    const missing = [...awaited.values()];
+    await this.#readEach(isWhole ? missing : missing.slice(0, readsAfterBrokenList), tell);
     // Reads that take long must not be all that the API server does.
     if (spent > longestPause) await clock.sleep(spent, stop);
   }

@@ -22,8 +22,9 @@ export const kubexitDependencies: Source = ({ containers }) => {
   const ending = new Set([...dependants.keys()].filter((name) => !waitingNames.has(name)));
   for (const name of ending) {
     for (const container of dependants.get(name) ?? []) {
+      const own = nameOf(container);
       sidecars.add(container);
-      ending.add(nameOf(container) ?? '');
+      if (own !== undefined) ending.add(own);
     }
   }
   return (container) => {

@@ -199,7 +199,7 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
   };
 }
 
-/** What the catalogue knows of a program's end says nothing of that of a script around it; a policy may. */
+/** The catalogue, whose entries all have `native`, knows how a program ends, not a script around it; a policy's profile may. */
 function stepsOf({ steps, native }: Profile, container: ContainerView): readonly StepSpec[] {
   if (!native || !runsScript(container)) return steps;
   return steps.map((step) => (step.exitCode === 0 ? { ...step, exitCode: undefined } : step));
@@ -212,18 +212,14 @@ function stepsOf({ steps, native }: Profile, container: ContainerView): readonly
 function runsScript({ command = [], args = [] }: ContainerView): boolean {
   const words = [...command, ...args];
   const shell = words.findIndex((word) => /^(?:[^-].*\/)?(?:ba|da|a)?sh$/.test(word));
+  const flag = words.findIndex((word, index) => index > shell && /^-[a-z]*c$/.test(word));
+  if (shell < 0 || flag < 0) return false;
   const script =
-    shell < 0
-      ? undefined
-      : words
-          .slice(shell + 1)
-          .find((word) => !/^[-+]/.test(word))
-          ?.trim();
-  return (
-    script !== undefined &&
-    /(?<![&>])&(?![&>])|;|\n|\|\|/.test(script) &&
-    !/\btrap\b|\bexec [^;&|\n]*$/.test(script)
-  );
+    words
+      .slice(flag + 1)
+      .find((word) => !/^[-+]/.test(word))
+      ?.trim() ?? '';
+  return /(?<![&>])&(?![&>])|;|\n|\|\|/.test(script) && !/\btrap\b|\bexec [^;&|\n]*$/.test(script);
 }
 
 /** KILL leaves a program no choice of its exit code. */

@@ -61,16 +61,24 @@ describe('that a sidecar exits with 0 when it is asked to end', () => {
 });
 
 describe('the catalogue', () => {
-  const exitOf = (script: string, more: Partial<Policy> = {}) => {
+  const exitOf = (script: string, more: Partial<Policy> = {}, command = ['/bin/sh', '-c']) => {
     const started = {
       image: 'docker.io/fluent/fluent-bit:3.2-debug',
-      command: ['/bin/sh', '-c'],
+      command,
       args: [script],
     };
     const containers = [container('main', exited()), container('fluent-bit', running, started)];
     const annotations = { 'sidecar-sweeper.dev/sidecars': 'fluent-bit' };
     return drafted(podView({ annotations, containers }), { catalogue, ...more }).steps[0]?.exitCode;
   };
+
+  it.each([
+    ['bash', '-eo', 'pipefail', '-c'],
+    ['sh', '-c', '-e'],
+    ['tini', '--', '/bin/ash', '-xc'],
+  ])('finds the script among the options of a shell: %s', (...command) => {
+    expect(exitOf('fluent-bit & tail -f /log', {}, command)).toBeUndefined();
+  });
 
   // Signals reach the children of the shell, which then ends as the last command does, here with 143.
   it.each([

@@ -60,10 +60,9 @@ export function indented(status: number, body: object): Answer {
 /** An object or a list of objects, in the encoding that the client prefers. */
 export function encoded(encoding: Encoding, status: number, object: object, headers: Headers = {}): Body {
   if (encoding === 'Json') {
-    const body = 'items' in object && Array.isArray(object.items) ? listOf(object, object.items) : undefined;
-    return body
-      ? { kind: 'Body', status, headers: { ...jsonHeaders, ...headers }, body }
-      : json(status, object, headers);
+    if (!('items' in object && Array.isArray(object.items))) return json(status, object, headers);
+    const body = listOf(object, object.items);
+    return { kind: 'Body', status, headers: { ...jsonHeaders, ...headers }, body };
   }
   const own = { ...jsonHeaders, 'content-type': protobuf };
   return { kind: 'Body', status, headers: { ...own, ...headers }, body: protobufOf(object) };
