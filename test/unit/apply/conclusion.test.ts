@@ -59,7 +59,7 @@ describe('what became of a sidecar', () => {
         targets: [{ ...skippedTarget(), containerId: 'containerd://sidecar-0' }],
         after: { 0: ends('sidecar', 3) },
       },
-      { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: undefined },
+      { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: now },
     ],
     ['is that nothing was attempted', { targets, after: { 0: stops('Signal') } }, { outcome: { kind: 'NotAttempted', reason: 'Signal' }, attempts: [] }],
   ])('%s', (_title, driving, expected) => {

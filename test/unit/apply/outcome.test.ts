@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concludePod, concludeTarget, mayHaveEnded } from '../../../src/apply/outcome.ts';
+import { concludePod, concludeTarget } from '../../../src/apply/conclusion.ts';
 import type { JobReaction } from '../../../src/model/job.ts';
 import type {
   AttemptResult,
@@ -273,14 +273,4 @@ it('a sidecar that ended at a swap whose image does not start is done if it was 
     kind: 'Stopped',
     exitCode: 3,
   });
-});
-
-it.each<readonly [string, Attempt['step'], boolean | undefined, boolean]>([
-  ['a signal', steps.Signal, undefined, true],
-  ['a swap, if the no-op image has', steps.ImageSwap, true, true],
-  ['a swap, if the sidecar itself has', steps.ImageSwap, undefined, false],
-])('what ended may have been ended by %s', (_title, step, swapped, expected) => {
-  const seen = swapped ? { swapped } : {};
-  expect(mayHaveEnded([{ ...attempt(), step }], seen)).toBe(expected);
-  expect(mayHaveEnded([{ ...attempt(attemptResults.Refused), step }], seen)).toBe(false);
 });

@@ -160,7 +160,7 @@ describe('its Job is read', () => {
 describe('what was heard too late changes nothing:', () => {
   it('a pod is concluded once', () => {
     const { run } = drive({ targets: [skippedTarget()] });
-    expect(run.stage).toBe('Over');
+    expect(run.ending).toEqual({ kind: 'Concluded' });
   });
 
   it('a pod without a sidecar that is left is concluded from the plan', () => {
