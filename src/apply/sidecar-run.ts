@@ -78,8 +78,9 @@ export function afterStep(before: OpenSidecar, result: StepResult, isShared: boo
       const watched = result.watched.find((one) => one.container === container);
       // It had ended by the time the step was sent to the others.
       if (!watched) return sidecar;
-      const { reading } = result;
-      const observation: Observation = reading ? observe(reading, watched) : { kind: 'Running' };
+      // If nothing of it arrived, an end is that of the steps before.
+      const isSeen = result.reading && result.attempts.some(mayHaveWorked);
+      const observation: Observation = isSeen ? observe(result.reading, watched) : { kind: 'Running' };
       return { ...sidecar, watched, attempts: [...attempts, ...result.attempts], observation };
     }
     // The reading that shows it is told besides.
