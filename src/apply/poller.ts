@@ -83,13 +83,20 @@ export class Poller {
       this.#putLast(pod.uid);
       hear(pod, reading);
     };
+    // Steps for thousands of pods may come first, which is not the API server's time.
+    let began = Number.POSITIVE_INFINITY;
+    const slots: Slots = (work) =>
+      this.options.slots(() => {
+        began = Math.min(began, clock.now());
+        return work();
+      });
     let isWhole = true;
-    if (this.#isFew(awaited.size)) await this.#readEach([...awaited.values()], tell);
-    else isWhole = await this.#readList(({ uid }) => awaited.has(uid), tell);
-    const spent = clock.now() - now;
+    if (this.#isFew(awaited.size)) await this.#readEach([...awaited.values()], slots, tell);
+    else isWhole = await this.#readList(({ uid }) => awaited.has(uid), slots, tell);
+    const spent = clock.now() - began;
     // Most pods that left the list have ended, and are read no more.
     const missing = [...awaited.values()];
-    await this.#readEach(isWhole ? missing : missing.slice(0, readsAfterBrokenList), tell);
+    await this.#readEach(isWhole ? missing : missing.slice(0, readsAfterBrokenList), slots, tell);
     // Reads that take long must not be all that the API server does.
     if (spent > longestPause) await clock.sleep(spent, stop);
   }
@@ -116,9 +123,10 @@ export class Poller {
   /** Whether the list is whole. */
   async #readList(
     isAwaited: (pod: PodRef) => boolean,
+    slots: Slots,
     tell: (pod: PodRef, reading: PodReading) => void,
   ): Promise<boolean> {
-    const { cluster, scope, slots, stop } = this.options;
+    const { cluster, scope, stop } = this.options;
     return slots(async () => {
       let isWhole = true;
       for await (const part of cluster.listPods(scope, stop, isAwaited)) {
@@ -132,9 +140,10 @@ export class Poller {
 
   async #readEach(
     watches: readonly Watch[],
+    slots: Slots,
     tell: (pod: PodRef, reading: PodReading) => void,
   ): Promise<void> {
-    const { cluster, slots, stop } = this.options;
+    const { cluster, stop } = this.options;
     const readOne = async (pod: PodRef) => {
       if (!stop.aborted) tell(pod, await cluster.readPod(pod, stop));
     };

@@ -28,9 +28,10 @@ export function inContext(
   return saysWhere ? policy : { ...policy, scope: { ...scope, namespaces: [cluster.namespace] } };
 }
 
-/** Pods that were named without a namespace are in that of the context. */
+/** Pods that were named without a namespace are in that of the context; one that was named twice counts once. */
 export function withNamespaces(pods: readonly PodName[], { namespace }: Pick<OpenCluster, 'namespace'>) {
-  return pods.map((pod) => (pod.namespace === '' ? { ...pod, namespace } : pod));
+  const all = pods.map((pod) => (pod.namespace === '' ? { ...pod, namespace } : pod));
+  return [...new Map(all.map((pod) => [`${pod.namespace}/${pod.name}`, pod])).values()];
 }
 
 /** The shard of this process. Throws UsageError if it is unknown. */

@@ -206,20 +206,22 @@ function stepsOf({ steps, native }: Profile, container: ContainerView): readonly
 }
 
 /**
- * Whether a shell runs several commands without a handler for signals: the last of them decides about its exit code, if it ends at
- * all. `a && b` ends as b does, and so does what ends in `exec b`.
+ * Whether a script starts the program, so that its last command decides about the exit code, if it ends at all. `a && b` ends as b does,
+ * and so does what ends in `exec b`, as the entrypoints of images do. A trap may exit with 0; a `wait` that it interrupts does not.
  */
 function runsScript({ command = [], args = [] }: ContainerView): boolean {
   const words = [...command, ...args];
+  if (words.some((word) => /(?<!entrypoint)\.sh\b/.test(word))) return true;
   const shell = words.findIndex((word) => /^(?:[^-].*\/)?(?:ba|da|a)?sh$/.test(word));
   const flag = words.findIndex((word, index) => index > shell && /^-[a-z]*c$/.test(word));
-  if (shell < 0 || flag < 0) return false;
+  if (shell < 0 || flag < 0) return shell >= 0;
   const script =
     words
       .slice(flag + 1)
       .find((word) => !/^[-+]/.test(word))
       ?.trim() ?? '';
-  return /(?<![&>])&(?![&>])|;|\n|\|\|/.test(script) && !/\btrap\b|\bexec [^;&|\n]*$/.test(script);
+  const hasSeveral = /(?<![&>])&(?![&>])|;|\n|\|\||\|(?![\s\S]*&&)/.test(script);
+  return hasSeveral && !/\btrap\b[\s\S]*\bexit 0\b|(?<!\|\s*)\bexec [^;&|\n]*$/.test(script);
 }
 
 /** KILL leaves a program no choice of its exit code. */

@@ -10,12 +10,14 @@ const phaseOf = (namespace: string, name: string) =>
 it.each([
   ['by-name', ['-n', 'by-name', 'one', 'pod/two']],
   ['by-both', ['by-both/one', 'by-both/two']],
+  ['by-name-twice', ['-n', 'by-name-twice', 'one', 'pod/two', 'by-name-twice/one']],
 ])('a sweep of named pods acts on these alone, and lists none: %s', async (namespace, words) => {
   cluster.emulator.world.placePods(['one', 'two', 'other'].map((name) => stuckPod({ namespace, name })));
   const before = cluster.emulator.requests.length;
   const { run, report } = await cluster.sweepHere(['sweep', ...words]);
   expect(run.exitCode).toBe(0);
   expect(report.scope.pods).toEqual([`${namespace}/one`, `${namespace}/two`]);
+  expect(report.totals).toMatchObject({ listed: 2, candidates: 2 });
   for (const name of ['one', 'two']) expect(podOutcome(report, name)).toMatchObject({ kind: 'Ended' });
   expect(phaseOf(namespace, 'other')).toBe('Running');
   const listed = cluster.emulator.requests

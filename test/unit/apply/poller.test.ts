@@ -37,17 +37,21 @@ interface Polling {
   readonly lists?: readonly (readonly ListPart[])[];
   readonly listTakes?: number;
   readonly getTakes?: number;
+  /** For how long other work takes all slots. */
+  readonly slotsTaken?: number;
   readonly stopAt?: number;
 }
 
 /** What a poller asked a cluster in memory, and when it told what. */
 async function poll({ watches, listed = 1_000, lists = [], listTakes = 0, getTakes = 0, ...more }: Polling) {
-  const { areNamed, stopAt } = more;
+  const { areNamed, stopAt, slotsTaken = 0 } = more;
   const time = steppedClock(now);
   const clock = clockOf(time);
   const stopping = new AbortController();
   const [asked, told, wanted]: [string[], string[], string[][]] = [[], [], []];
   const elapsed = () => clock.now() - now;
+  const slots = createSlots(4);
+  for (let slot = 0; slot < 4; slot++) void slots(() => clock.sleep(slotsTaken, stopping.signal));
   const ends = new Map<string, number | undefined>();
   let listing = 0;
   const poller = new Poller({
@@ -70,7 +74,7 @@ async function poll({ watches, listed = 1_000, lists = [], listTakes = 0, getTak
     },
     scope: { namespaces: ['demo'], labelSelector: 'app', ...(areNamed && { pods: [ref('a')] }) },
     clock,
-    slots: createSlots(4),
+    slots,
     stop: stopping.signal,
     listed,
     hear(pod) {
@@ -137,6 +141,7 @@ describe('many pods are read by a list,', () => {
     ['and by the rest of it if a namespace cannot be listed', { watches: { 0: [a, b] }, lists: [[failed, page('a', 'b')]] }, '1000 list app'],
     ['after a pause as long as the list, if that takes long', { watches: { 0: [{ pod: 'a', for: 13_000 }] }, listTakes: 4_000, lists: [[page('a')]] }, '1000 list app; 10000 list app'],
     ['after no other pause if it does not', { watches: { 0: [{ pod: 'a', for: 4_000 }] }, listTakes: 1_000, lists: [[page('a')]] }, '1000 list app; 3000 list app'],
+    ['after no other pause if it only waited long for a slot', { watches: { 0: [{ pod: 'a', for: 6_500 }] }, slotsTaken: 5_000, lists: [[page('a')]] }, '5000 list app; 6000 list app; 7000 list app'],
     ['after no other pause if only pods that left it took long', { watches: { 0: [{ pod: 'a', for: 6_500 }, b] }, getTakes: 4_000, lists: [[page('a')]] }, '1000 list app; 1000 get b; 6000 list app; 7000 list app'],
     ['and none by itself when the sweep stops meanwhile', { watches: { 0: [a] }, listTakes: 2_000, stopAt: 2_000 }, '1000 list app'],
   ])('%s', async (_title, polling, expected) => {

@@ -80,12 +80,28 @@ describe('the catalogue', () => {
     expect(exitOf('fluent-bit & tail -f /log', {}, command)).toBeUndefined();
   });
 
+  it.each([
+    ['sh', '/scripts/start'],
+    ['tini', '--', '/scripts/start.sh'],
+  ])('does not know a script that is not in the pod: %j', (...command) => {
+    expect(exitOf('/a', {}, command)).toBeUndefined();
+  });
+
+  it('knows the entrypoint of an image', () => {
+    expect(exitOf('fluent-bit', {}, ['/docker-entrypoint.sh'])).toBe(0);
+  });
+
   // Signals reach the children of the shell, which then ends as the last command does, here with 143.
   it.each([
     'fluent-bit -c /a & tail -f /log',
     'fluent-bit -c /a; sleep 1',
     'cd /a\nfluent-bit',
     'a || fluent-bit',
+    'fluent-bit -c /a | tee /b',
+    // A wait that a signal interrupts returns 143.
+    'fluent-bit & p=$!; trap "kill $p" TERM; wait $p',
+    'trap "exit 143" TERM; while :; do sleep 1 & wait; done',
+    '/scripts/start.sh --config /a',
   ])('does not say how a script of several commands ends: %s', (script) => {
     expect(exitOf(script)).toBeUndefined();
     // An operator may, who knows the script.
