@@ -82,7 +82,7 @@ export function recallStep(
 ): StepMove {
   const result = { kind: 'Accepted', message: 'an earlier sweep sent it' } as const;
   const attempt: Attempt = { step: run.step, sentAt: begun.at, duration: 0, result };
-  const until = now + cut(Math.max(begun.due - now, 0));
+  const until = now + cut(begun.due - now);
   const state = { kind: 'Showing', until, due: begun.due } as const;
   return { kind: 'Waits', run: { ...run, arrived: [attempt], state } };
 }
@@ -100,7 +100,9 @@ export function blockStep(run: StepRun, reason: BlockedReason, now: Millis): Ste
 export function afterSent(run: StepRun, sent: Sent, jitter: number, times: StepTimes): StepMove {
   switch (sent.kind) {
     case 'AlreadyEnded':
-      return hasAttempts(run) ? done(run, undefined, sent.reading) : { kind: 'Done', result: sent };
+      return run.arrived.length > 0 || run.missed
+        ? done(run, undefined, sent.reading)
+        : { kind: 'Done', result: sent };
     case 'NotSent': {
       const isNodeLost = sent.outcome.reason === 'NodeUnreachable' && run.missed;
       return run.arrived.length > 0 || isNodeLost ? done(run) : { kind: 'Done', result: sent };
@@ -198,10 +200,6 @@ function done(run: StepRun, attempt?: Attempt, reading?: PodReading): StepMove {
 function attemptedIn(run: StepRun, last?: Attempt, reading?: PodReading): StepResult {
   const attempts = last ? [...run.arrived, last] : run.arrived;
   return { kind: 'Attempted', attempts, watched: run.watched, reading };
-}
-
-function hasAttempts({ arrived, missed }: StepRun): boolean {
-  return arrived.length > 0 || missed !== undefined;
 }
 
 /** Whether a step is known not to have arrived. */
