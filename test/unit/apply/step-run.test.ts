@@ -69,7 +69,7 @@ describe('what was never sent', () => {
 
   it('is one that did not arrive if a node is lost after that', () => {
     const result = { kind: 'Attempted', attempts: [attempt(Undelivered)], watched, reading: undefined };
-    const told = { kind: 'Done', result, reports: attempt(Undelivered) };
+    const told = { kind: 'Done', result, report: { containers: ['sidecar'], attempt: attempt(Undelivered) } };
     expect(afterSent(missed, lost, 0, stepTimes)).toEqual(told);
   });
 
@@ -105,7 +105,11 @@ describe('what was sent', () => {
     };
     const sent = { kind: 'Attempted', attempt: { ...attempt(), step: term }, watched: again } as const;
     const run = { ...before, arrived: [attempt(Unconfirmed), sent.attempt], missed: undefined, state: shown };
-    const waits = { kind: 'Waits', run: { ...run, watched: [...again, ...podOfA] }, reports: sent.attempt };
+    const waits = {
+      kind: 'Waits',
+      run: { ...run, watched: [...again, ...podOfA] },
+      report: { containers: ['sidecar', 'a'], attempt: sent.attempt },
+    };
     expect(afterSent(before, sent, 0, stepTimes)).toEqual(waits);
   });
 
