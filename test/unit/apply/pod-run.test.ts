@@ -175,6 +175,8 @@ describe('when a sidecar does not run any more, or that cannot be told,', () => 
   it.each(Object.entries(happen))('nothing more is sent: %s', (kind, change) => {
     const driven = drive({ targets: termKill, after: { 500: change } });
     expect([driven.sent, knownOf(driven)]).toEqual([['term'], [kind]]);
+    // Not even the gates are asked.
+    expect(driven.ends).toHaveLength(1);
   });
 
   it.each(Object.entries(happen))('nothing is sent before the first step: %s', (kind, change) => {
