@@ -237,7 +237,7 @@ class Turn {
       case 'Certain':
       case 'Uncertain': {
         const own = open.filter(({ target }) => target.isMesh === (turn === 'Mesh'));
-        const ready = own.find((one) => !one.isDone && !one.step && one.lagsUntil === undefined);
+        const ready = own.find((one) => !one.isDone && !one.step);
         if (ready) this.#advance(ready);
         else if (mustWait) return false;
         else if (turn === 'Others' && !open.some((one) => mayStillRun(one) && !one.target.isMesh)) {
@@ -326,7 +326,7 @@ class Turn {
     const step = holders[0]?.step;
     if (!step) return;
     const move = decide(step);
-    if (move.kind !== 'Sends' && move.report) this.actions.push({ kind: 'Report', ...move.report });
+    if (move.report) this.actions.push({ kind: 'Report', ...move.report });
     if (move.kind === 'Done') {
       this.#stepDone(step, holders, move.result);
       return;

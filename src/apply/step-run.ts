@@ -47,11 +47,12 @@ export type StepResult =
   | Extract<Sent, { readonly kind: 'AlreadyEnded' | 'NotSent' }>;
 
 /** The next move of a step. */
-export type StepMove =
-  | { readonly kind: 'Waits'; readonly run: StepRun; readonly report?: Reported }
+export type StepMove = { readonly report?: Reported } & (
+  | { readonly kind: 'Waits'; readonly run: StepRun }
   /** Asks the gates; a step that is sent again has its place already. */
   | { readonly kind: 'Sends'; readonly run: StepRun; readonly isAgain: boolean }
-  | { readonly kind: 'Done'; readonly result: StepResult; readonly report?: Reported };
+  | { readonly kind: 'Done'; readonly result: StepResult }
+);
 
 /** The times that moves depend on. */
 export interface StepTimes {

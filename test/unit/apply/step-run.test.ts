@@ -74,6 +74,9 @@ describe('what was never sent', () => {
   });
 
   it('is asked for once more after a pause', () => {
+    const sent = { kind: 'Attempted', attempt: attempt(Busy), watched } as const;
+    const waits = { kind: 'Waits', run: { state: { kind: 'Paused', until: now + 10_500 }, tries: 1 } };
+    expect(afterSent(begun, sent, 0, stepTimes)).toMatchObject(waits);
     const paused = { ...missed, state: { kind: 'Paused', until: now } } as const;
     const run = { ...missed, state: { kind: 'Asked' } };
     expect(afterTime(paused, undefined, stepTimes)).toEqual({ kind: 'Sends', run, isAgain: false });
