@@ -112,7 +112,7 @@ export interface ContainerView {
   readonly state: ContainerState;
   /** The container ID of the instance that `state` describes. */
   readonly id: string | undefined;
-  /** The image of that container, as the runtime names it. */
+  /** The image of that container, as the runtime names it; undefined as well if no image can have been replaced. */
   readonly ranImage: string | undefined;
   readonly restartCount: number;
   /** How the previous instance ended, and when. */

@@ -78,6 +78,7 @@ const metadata = message({
   name: one(1, text),
   namespace: one(3, word),
   uid: one(5, text),
+  generation: one(7, integer),
   deletionTimestamp: one(9, time),
   labels: map(11, entry),
   annotations: map(12, entry),

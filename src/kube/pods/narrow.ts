@@ -82,7 +82,9 @@ function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
     labels: metadata.labels,
     annotations,
     requests: podRequests(spec),
-    containers: spec.containers.map((one) => narrowContainer(one, statusOf.get(one.name))),
+    containers: spec.containers.map((one) =>
+      narrowContainer(one, statusOf.get(one.name), metadata.generation === 1),
+    ),
     nativeSidecars: spec.initContainers
       .filter(isNative)
       .map((init) => narrowNativeSidecar(init, initStatusOf.get(init.name), grace)),
