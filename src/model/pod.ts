@@ -25,6 +25,8 @@ export interface PodView {
   readonly processNamespace: 'Container' | 'Pod' | 'Node';
   /** Whether its loopback interface is the node's. */
   readonly hostNetwork: boolean;
+  /** The names of the secrets for registries, those of its service account included. */
+  readonly pullSecrets: readonly string[];
   /** The operating system that the pod requires of its node. */
   readonly os: string | undefined;
   /** `terminationGracePeriodSeconds`; 30 seconds if unset. */

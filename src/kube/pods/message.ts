@@ -126,6 +126,7 @@ const podSpec = message({
   nodeName: one(10, word),
   hostNetwork: one(11, flag),
   hostPID: one(12, flag),
+  imagePullSecrets: many(15, named),
   initContainers: many(20, container),
   shareProcessNamespace: one(27, flag),
   overhead: map(32, quantities),

@@ -75,6 +75,7 @@ function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
     restartPolicy,
     processNamespace: spec.hostPID ? 'Node' : spec.shareProcessNamespace ? 'Pod' : 'Container',
     hostNetwork: spec.hostNetwork === true,
+    pullSecrets: internTexts(spec.imagePullSecrets.flatMap(({ name }) => name ?? [])),
     os: spec.os.name ?? ownValue(spec.nodeSelector, 'kubernetes.io/os'),
     grace,
     owner: owner && narrowOwner(owner),
