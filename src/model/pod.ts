@@ -25,6 +25,8 @@ export interface PodView {
   readonly processNamespace: 'Container' | 'Pod' | 'Node';
   /** Whether its loopback interface is the node's. */
   readonly hostNetwork: boolean;
+  /** The names of the secrets for registries, those of its service account included. */
+  readonly pullSecrets: readonly string[];
   /** The operating system that the pod requires of its node. */
   readonly os: string | undefined;
   /** `terminationGracePeriodSeconds`; 30 seconds if unset. */
@@ -102,6 +104,8 @@ export interface ContainerView {
   readonly mounts: readonly string[];
   /** The environment variables that have a literal value in the spec. */
   readonly env: Readonly<Record<string, string>>;
+  /** Whether the kubelet asks a registry for its image, also if the node has it. */
+  readonly alwaysPulls: boolean;
   /** Whether `env` sets PATH, or `envFrom` may. */
   readonly setsPath: boolean;
   /** The container's own policy (Kubernetes 1.34+), which overrides the pod's. */
@@ -110,7 +114,7 @@ export interface ContainerView {
   readonly state: ContainerState;
   /** The container ID of the instance that `state` describes. */
   readonly id: string | undefined;
-  /** The image of that container, as the runtime names it. */
+  /** The image of that container, as the runtime names it; undefined as well if no image can have been replaced. */
   readonly ranImage: string | undefined;
   readonly restartCount: number;
   /** How the previous instance ended, and when. */

@@ -18,6 +18,8 @@ export interface StuckJob {
   readonly image?: string;
   readonly restartPolicy?: 'Never' | 'OnFailure';
   readonly grace?: number;
+  readonly pull?: 'Always' | 'IfNotPresent';
+  readonly pullSecret?: string;
   readonly spec?: JobSpec;
 }
 
@@ -55,10 +57,11 @@ export function stuckJob(job: StuckJob): JobManifest {
         },
         spec: {
           restartPolicy: job.restartPolicy ?? 'Never',
+          ...(job.pullSecret && { imagePullSecrets: [{ name: job.pullSecret }] }),
           terminationGracePeriodSeconds: job.grace ?? 1,
           containers: [
             { name: 'main', image: 'docker.io/acme/work:1' },
-            { name: 'sidecar', image },
+            { name: 'sidecar', image, ...(job.pull && { imagePullPolicy: job.pull }) },
           ],
         },
       },
