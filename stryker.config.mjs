@@ -8,7 +8,7 @@ export default {
     'src/methods/**/*.ts',
     'src/model/{observation,job-reaction}.ts',
     'src/apply/gates/*.ts',
-    'src/apply/{pod-run,step-run,sidecar-run,outcome,conclusion}.ts',
+    'src/apply/{pod-run,pod-end,step-run,sidecar-run,conclusion}.ts',
   ],
   coverageAnalysis: 'perTest',
   // Tables that are read once, when a file is loaded, would need every test again for each change.

@@ -29,15 +29,18 @@ interface ExplainOptions extends Pick<GatherOptions, 'policy' | 'self' | 'stop'>
 }
 
 type Explained =
-  | { readonly kind: 'Explained'; readonly explanation: PodExplanation }
+  /** `unread`: its namespace, if that cannot be read. */
+  | { readonly kind: 'Explained'; readonly explanation: PodExplanation; readonly unread: readonly string[] }
   | { readonly kind: 'Unread'; readonly why: string };
 
 /** Reads a pod and everything that its verdict depends on, and explains the verdict. */
 export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { cluster, policy, stop } = options;
   const warnings = [...options.warnings];
+  const unread: string[] = [];
   const emit: Emit = (event) => {
     if (event.kind === 'Warned') warnings.push(event.warning);
+    if (event.kind === 'ReadFailed') unread.push(describeUnread(event));
     // There is no other pod to continue with.
     if (event.kind === 'FaultFound') throw new Error(describeFault(event.fault));
   };
@@ -57,7 +60,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
     verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, notes, facts, asOf }) : undefined;
   warnings.push(...(planned?.warnings ?? []));
   const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0] };
-  return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
+  return { kind: 'Explained', explanation: reportExplanation(explanation, context), unread };
 }
 
 async function whyUnread(

@@ -1,18 +1,19 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
+import type { JobReaction } from '../model/job.ts';
 import { concludeJob } from '../model/job-reaction.ts';
 import { observe } from '../model/observation.ts';
-import type { ContainerOutcome } from '../model/outcome.ts';
+import type { ContainerOutcome, PodOutcome, StillRunningBecause } from '../model/outcome.ts';
 import { jobOf } from '../model/pod.ts';
-import type { JobReading } from '../model/reading.ts';
+import type { JobReading, Observation, PodReading } from '../model/reading.ts';
 import type { UncleanExit } from '../model/step.ts';
 import type { Warning } from '../model/warning.ts';
+import { isNotUpgraded, isUnderWay, mayHaveEnded, standingOf, timeOfProof } from '../plan/attempts.ts';
 import { harmOf } from '../plan/harm.ts';
-import type { PodConclusion, TargetConclusion } from '../plan/sweep-event.ts';
-import type { PlannedStep } from '../plan/sweep-plan.ts';
+import type { Attempt, PodConclusion, TargetConclusion } from '../plan/sweep-event.ts';
+import type { PlannedStep, PlannedTarget } from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';
-import { concludePod, concludeTarget } from './outcome.ts';
 import { lastReading, type PodRun, podEndOf, podIn } from './pod-run.ts';
-import { type SidecarRun, unprovenUntil } from './sidecar-run.ts';
+import { isSwapAccepted, type SidecarRun } from './sidecar-run.ts';
 
 /** Concludes a pod for which nothing more is done. */
 export function concludeRun(
@@ -23,27 +24,24 @@ export function concludeRun(
 ): PodConclusion {
   const { candidate, uncleanCost } = run.plan;
   const { pod } = candidate;
+  const reading = lastReading(run);
   const end = podEndOf(run);
   const job = jobReading ? concludeJob(jobReading, podIn(run), end) : ({ kind: 'NoJob' } as const);
-  const targets = run.sidecars.map((sidecar) => concludeSidecar(sidecar, run, now));
-  const reading = lastReading(run);
-  const outcome = concludePod(
-    reading,
-    targets.map((target) => target.outcome),
-    job,
-  );
+  const targets = run.sidecars.map((sidecar) => concludeSidecar(sidecar, reading, now));
+  const outcomes = targets.map((target) => target.outcome);
+  const concluded = { pod: pod.ref, targets, outcome: concludePod(reading, outcomes, job) };
   const attempts = run.sidecars.flatMap((one) => one.attempts);
   const unclean = targets.filter(endedUnclean);
   const ends = unclean.map(({ container, outcome: { exitCode } }) => ({ container, exitCode }));
   const isCut = run.stopping !== undefined;
   const deed = { candidate, cost: uncleanCost, attempts, seen: run.seen, end, job, ends, isCut };
   const harm = harmOf(deed);
-  if (!harm) return { pod: pod.ref, targets, outcome };
+  if (!harm) return concluded;
   // Of a pod that is gone, the ends are not known any more.
   const blamed = unclean.length > 0 ? unclean : targets.filter(lastStepOf);
   const isOwners = blamed.every((target) => lastStepOf(target)?.promisedBy === 'Owner');
   const permitted = mode === 'allow' || isOwners;
-  return { pod: pod.ref, targets, outcome, harm: { ...harm, permitted, job: jobOf(pod) } };
+  return { ...concluded, harm: { ...harm, permitted, job: jobOf(pod) } };
 }
 
 /** The step that ended the sidecar, or was sent last. */
@@ -54,15 +52,9 @@ function lastStepOf({ attempts }: TargetConclusion): PlannedStep | undefined {
 export function warningOf({ pod, harm }: PodConclusion): Warning | undefined {
   if (!harm) return undefined;
   const { namespace, name } = pod;
-  if (harm.kind === 'PodFailed' || !harm.job) return { kind: 'PodHarmed', namespace, name };
-  return {
-    kind: 'JobHarmed',
-    namespace,
-    name,
-    job: harm.job.name,
-    harm: harm.kind,
-    ...(harm.expected && { expected: true }),
-  };
+  const { kind, job, expected } = harm;
+  if (kind === 'PodFailed' || !job) return { kind: 'PodHarmed', namespace, name };
+  return { kind: 'JobHarmed', namespace, name, job: job.name, harm: kind, ...(expected && { expected }) };
 }
 
 interface UncleanTarget extends TargetConclusion {
@@ -75,25 +67,176 @@ function endedUnclean(target: TargetConclusion): target is UncleanTarget {
   return (outcome.kind === 'Stopped' || outcome.kind === 'Restarted') && outcome.exitCode !== 0;
 }
 
-/** A sidecar that was left alone. */
-const leftAlone = { isMesh: false, steps: [], uncertain: [] };
+function concludeSidecar(sidecar: SidecarRun, reading: PodReading, now: Millis): TargetConclusion {
+  const { container, attempts, watched } = sidecar;
+  const seen = watched && observe(reading, watched);
+  const endedAt = seen?.kind === 'Exited' ? seen.finishedAt : undefined;
+  return { container, attempts, outcome: outcomeOf(sidecar, reading, now), endedAt };
+}
 
-function concludeSidecar(sidecar: SidecarRun, run: PodRun, now: Millis): TargetConclusion {
-  const { attempts } = sidecar;
-  const reading = lastReading(run);
-  switch (sidecar.kind) {
-    case 'Closed': {
-      const { container, watched, outcome } = sidecar;
-      const seen = watched && observe(reading, watched);
-      if (!seen || seen.kind === 'Running') return { container, attempts, outcome, endedAt: undefined };
-      return { container, attempts, outcome: concludeTarget(leftAlone, [], seen, true), endedAt: undefined };
+function outcomeOf(sidecar: SidecarRun, reading: PodReading, now: Millis): ContainerOutcome {
+  const { attempts, watched } = sidecar;
+  if (sidecar.kind === 'Open') {
+    const isProof = now >= timeOfProof(attempts);
+    return concludeTarget(sidecar.target, attempts, observe(reading, sidecar.watched), isProof);
+  }
+  const seen = watched && observe(reading, watched);
+  return !seen || seen.kind === 'Running' ? sidecar.outcome : concludeOther(attempts, seen);
+}
+
+/**
+ * The outcome of a sidecar: a pure function of the attempts and of a read of the pod after them. The read proves that the
+ * sidecar runs on only if its status cannot lag any more, or the sidecar has answered.
+ */
+export function concludeTarget(
+  target: Pick<PlannedTarget, 'isMesh' | 'steps' | 'uncertain'>,
+  attempts: readonly Attempt[],
+  observation: Observation,
+  isProof: boolean,
+): ContainerOutcome {
+  if (observation.kind !== 'Running') return concludeOther(attempts, observation);
+  const pending = whatIsPending(target, attempts, observation);
+  if (pending) return { kind: 'StillRunning', because: { kind: pending } };
+  const doubt = doubtOf(attempts, isProof);
+  if (doubt === undefined) return { kind: 'StillRunning', because: whyOutlived(attempts) };
+  const problem = `its status shows it running, but it may have ended already: ${doubt}`;
+  return { kind: 'Unproven', problem };
+}
+
+type Running = Extract<Observation, { readonly kind: 'Running' }>;
+
+function concludeOther(
+  attempts: readonly Attempt[],
+  observation: Exclude<Observation, Running>,
+): ContainerOutcome {
+  switch (observation.kind) {
+    case 'Exited': {
+      const { exitCode, signal } = observation;
+      if (!mayHaveEnded(attempts, observation)) return { kind: 'AlreadyEnded', exitCode };
+      return { kind: 'Stopped', exitCode, ...(signal !== undefined && { signal }) };
     }
-    case 'Open': {
-      const { target, watched } = sidecar;
-      const seen = observe(reading, watched);
-      const outcome = concludeTarget(target, attempts, seen, now >= unprovenUntil(sidecar));
-      const endedAt = seen.kind === 'Exited' ? seen.finishedAt : undefined;
-      return { container: target.container, attempts, outcome, endedAt };
+    case 'Restarted': {
+      const { restartCount, exitCode } = observation;
+      return { kind: 'Restarted', restartCount, ...(exitCode !== undefined && { exitCode }) };
+    }
+    case 'NotStarted': {
+      const { ended, reason } = observation;
+      // Whether the swap or the sidecar itself ended the old container is unknown, but a clean end is one either way.
+      if (ended === 0) return { kind: 'AlreadyEnded', exitCode: 0 };
+      return ended === undefined ? { kind: 'NotStarted', reason } : { kind: 'Stopped', exitCode: ended };
+    }
+    case 'Gone':
+      return { kind: 'Gone' };
+    case 'Replaced':
+      return { kind: 'Replaced', uid: observation.uid };
+    case 'Unreadable':
+      return { kind: 'Unproven', problem: observation.problem.message };
+  }
+}
+
+/** What the sweep did not take, or did not wait for, although it may end the sidecar. */
+function whatIsPending(
+  { isMesh, steps, uncertain }: Pick<PlannedTarget, 'isMesh' | 'steps' | 'uncertain'>,
+  attempts: readonly Attempt[],
+  { swapped }: Running,
+): 'LastResortDue' | 'CarriesOthers' | 'SwapUnderWay' | 'UnderWay' | undefined {
+  if (attempts.length === 0) {
+    if ([...steps, ...uncertain].length === 0) return 'LastResortDue';
+    return isMesh ? 'CarriesOthers' : undefined;
+  }
+  // The kubelet replaces the container, however long its preStop hook, its end and the pull take.
+  if (!swapped && attempts.some(isSwapAccepted)) return 'SwapUnderWay';
+  return isUnderWay(attempts) ? 'UnderWay' : undefined;
+}
+
+/** Why a status that shows the container running does not prove that it runs. */
+function doubtOf(attempts: readonly Attempt[], isProof: boolean): string | undefined {
+  const standing = standingOf(attempts);
+  if (standing.kind === 'MayHaveEnded') return standing.message;
+  return isProof ? undefined : 'the kubelet can be late to report it';
+}
+
+/** If nothing can have worked, the most telling attempt says why. A blocked step comes first: an operator can decide about it. */
+function whyOutlived(attempts: readonly Attempt[]): StillRunningBecause {
+  const left = attempts.filter((attempt) => !isRefuted(attempt, attempts));
+  const all = left.map(reasonOf);
+  const telling = left.filter(isTelling).map(reasonOf);
+  return (
+    all.find(({ kind }) => kind === 'Outlived') ??
+    telling.find(({ kind }) => kind === 'Blocked') ??
+    telling.at(-1) ??
+    all.at(-1) ?? { kind: 'Outlived' }
+  );
+}
+
+function reasonOf({ result }: Attempt): StillRunningBecause {
+  switch (result.kind) {
+    case 'Accepted':
+    case 'Failed':
+    case 'Unconfirmed':
+      return { kind: 'Outlived' };
+    case 'Blocked':
+      return { kind: 'Blocked', reason: result.reason };
+    case 'NoSuchProgram':
+      return { kind: 'NoSuchProgram', program: result.program };
+    case 'NotThere':
+    case 'Busy':
+    case 'Undelivered':
+      return { kind: isNotUpgraded(result) ? 'Unsupported' : 'Undelivered', message: result.message };
+    case 'Refused':
+    case 'Unsupported':
+    case 'Immune':
+      return { kind: result.kind, message: result.message };
+  }
+}
+
+/** Whether the same step, sent once more, has shown that it never had anything to run there. */
+function isRefuted({ step, result }: Attempt, attempts: readonly Attempt[]): boolean {
+  return (
+    result.kind === 'Unconfirmed' &&
+    attempts.some((again) => again.step === step && again.result.kind === 'NoSuchProgram')
+  );
+}
+
+/** KILL is what is left when nothing else is: it says the least. */
+function isTelling({ step }: Attempt): boolean {
+  return step.method !== 'Signal' || !step.signals.includes('KILL');
+}
+
+/** The outcome of a pod, by those of its sidecars. */
+export function concludePod(
+  reading: PodReading,
+  outcomes: readonly ContainerOutcome[],
+  job: JobReaction,
+): PodOutcome {
+  switch (reading.kind) {
+    case 'Gone':
+      return { kind: 'Gone', job };
+    case 'Replaced':
+      return { kind: 'Replaced', uid: reading.uid };
+    case 'Unreadable':
+      return { kind: 'Unproven', problem: reading.problem.message };
+    case 'Present': {
+      const { phase } = reading.pod;
+      if (phase === 'Succeeded' || phase === 'Failed') return { kind: 'Ended', phase, job };
+      return concludeActive(outcomes);
     }
   }
+}
+
+function concludeActive(outcomes: readonly ContainerOutcome[]): PodOutcome {
+  const open = outcomes.filter(({ kind }) => kind !== 'AlreadyEnded');
+  if (open.every(({ kind }) => kind === 'Stopped')) return { kind: 'Unsettled' };
+  const unproven = open.find((one) => one.kind === 'Unproven');
+  if (unproven && open.every(({ kind }) => kind === 'Stopped' || kind === 'Unproven')) return unproven;
+  const shared = open.map(sharedWithPod);
+  const [first] = shared;
+  return first && shared.every((one) => one?.kind === first.kind) ? first : { kind: 'Stuck' };
+}
+
+/** Only if nothing at all was sent does the pod share the reason of its sidecars. */
+function sharedWithPod(outcome: ContainerOutcome): PodOutcome | undefined {
+  if (outcome.kind === 'Skipped' || outcome.kind === 'NotAttempted') return outcome;
+  const isBlocked = outcome.kind === 'StillRunning' && outcome.because.kind === 'Blocked';
+  return isBlocked ? outcome.because : undefined;
 }

@@ -1,26 +1,27 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
-import { mayStillReact, type PodEnd } from '../model/job-reaction.ts';
-import {
-  hasEnded,
-  isSettled,
-  nothingSeen,
-  observe,
-  type Seen,
-  see,
-  settlingTime,
-  soonestSettled,
-  timeToSettle,
-  type Watched,
-} from '../model/observation.ts';
+import type { PodEnd } from '../model/job-reaction.ts';
+import { hasEnded, isEnd, nothingSeen, observe, type Seen, see, type Watched } from '../model/observation.ts';
 import type { BlockedReason, StopReason } from '../model/outcome.ts';
-import { jobOf, type PodView } from '../model/pod.ts';
+import type { PodView } from '../model/pod.ts';
 import type { JobReading, PodReading } from '../model/reading.ts';
-import { isUnderWay } from '../plan/attempts.ts';
+import { isUnderWay, timeOfProof } from '../plan/attempts.ts';
 import { endOf } from '../plan/harm.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
 import { imageAfter, isFor, type PlannedStep, type PodPlan } from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
+import {
+  afterJob,
+  afterOthers,
+  afterSteps,
+  type EndAction,
+  type EndContext,
+  type EndMove,
+  endAfterReading,
+  endAfterTime,
+  mustTellFailure,
+  type PodEnding,
+} from './pod-end.ts';
 import type { Sent } from './send.ts';
 import {
   afterStep,
@@ -33,7 +34,6 @@ import {
   needsRefusedUpgrade,
   type OpenSidecar,
   type SidecarRun,
-  unprovenUntil,
   whyNotSent,
 } from './sidecar-run.ts';
 import {
@@ -44,6 +44,7 @@ import {
   blockStep,
   recallStep,
   type StepMove,
+  type StepResult,
   type StepRun,
   type StepTimes,
 } from './step-run.ts';
@@ -59,11 +60,10 @@ export interface PodRun {
   /** Sidecars that others talk through take their steps when the others have ended. */
   readonly turn: 'Others' | 'Mesh';
   readonly sidecars: readonly SidecarRun[];
-  /** The step for several sidecars that is on its way, and how many of the stage's were considered. */
-  readonly shared: StepRun | undefined;
+  /** How many of the stage's steps for several sidecars were considered. */
   readonly considered: number;
   readonly seen: Seen;
-  readonly end: EndState;
+  readonly ending: PodEnding;
   readonly stopping: StopReason | undefined;
   readonly nextId: number;
   /** For how long it has waited, and since when it waits now. */
@@ -83,18 +83,7 @@ interface Begun {
   readonly due: Millis;
 }
 
-type Stage = 'Certain' | 'Swap' | 'Uncertain' | 'LastResort' | 'End' | 'Over';
-
-/** From the last step to the conclusion: the pod settles, then its Job reacts, and one that failed removes the pod. */
-type EndState =
-  | { readonly kind: 'NotYet' }
-  | { readonly kind: 'Reading'; readonly isLast: boolean; readonly hasLingered: boolean }
-  /** Sidecars have outlived their steps. They may still end, and do harm by that, so they are watched until the sweep is over. */
-  | { readonly kind: 'Lingering'; readonly from: Millis; readonly until: Millis; readonly isLast: boolean }
-  | { readonly kind: 'Settling'; readonly from: Millis; readonly until: Millis; readonly wasRead: boolean }
-  | { readonly kind: 'ReadingJob'; readonly times: number }
-  | { readonly kind: 'AwaitingJob'; readonly times: number; readonly until: Millis }
-  | { readonly kind: 'AwaitingRemoval'; readonly job: JobReading; readonly until: Millis };
+type Stage = 'Certain' | 'Swap' | 'Uncertain' | 'LastResort' | 'End';
 
 export type Fact =
   | { readonly kind: 'Begin' }
@@ -116,10 +105,6 @@ export type Action =
       readonly watched: readonly Watched[];
       readonly isAgain: boolean;
     }
-  | { readonly kind: 'Read' }
-  | { readonly kind: 'ReadJob' }
-  /** Say that time is up at this moment. */
-  | { readonly kind: 'Sleep'; readonly until: Millis }
   | { readonly kind: 'Report'; readonly containers: readonly string[]; readonly attempt: Attempt }
   | { readonly kind: 'StepOver'; readonly id: number; readonly end: StepEnd }
   /** A sidecar has ended after the time of its steps was over. */
@@ -129,7 +114,7 @@ export type Action =
       readonly attempts: readonly Attempt[];
       readonly end: StepEnd;
     }
-  | { readonly kind: 'Conclude'; readonly job: JobReading | undefined };
+  | EndAction;
 
 export function beginPod(plan: PodPlan, options: RunOptions): PodRun {
   return {
@@ -138,10 +123,9 @@ export function beginPod(plan: PodPlan, options: RunOptions): PodRun {
     stage: 'Certain',
     turn: 'Others',
     sidecars: plan.targets.map(beginSidecar),
-    shared: undefined,
     considered: 0,
     seen: nothingSeen,
-    end: { kind: 'NotYet' },
+    ending: { kind: 'NotYet' },
     stopping: undefined,
     nextId: 0,
     waited: 0,
@@ -155,19 +139,17 @@ export function next(before: PodRun, fact: Fact, now: Millis): readonly [PodRun,
   turn.hear(fact);
   while (turn.move() || turn.endWaits());
   const { run, actions } = turn;
+  const { waited, waitingSince = now } = run;
   const waits = (watchOf(run) !== undefined && !isLingering(run)) || isPaused(run);
-  if (waits === (run.waitingSince !== undefined)) return [run, actions];
-  const counted = waits
-    ? { ...run, waitingSince: now }
-    : { ...run, waited: run.waited + now - (run.waitingSince ?? now), waitingSince: undefined };
-  return [counted, actions];
+  const times = waits ? { waitingSince } : { waited: waited + now - waitingSince, waitingSince: undefined };
+  return [{ ...run, ...times }, actions];
 }
 
 /** From when until when readings of the pod are wanted; undefined if they are not. */
 export function watchOf(run: PodRun): { readonly from: Millis; readonly until: Millis } | undefined {
-  const { end } = run;
-  if (end.kind === 'Settling' || end.kind === 'Lingering') return end;
-  if (end.kind === 'AwaitingRemoval') return { from: 0, until: end.until };
+  const { ending } = run;
+  if (ending.kind === 'Settling' || ending.kind === 'Lingering') return ending;
+  if (ending.kind === 'AwaitingRemoval') return { from: 0, until: ending.until };
   const untils = [
     ...stepsIn(run).flatMap(({ state }) => (state.kind === 'Showing' ? state.until : [])),
     ...openIn(run).flatMap(({ lagsUntil }) => lagsUntil ?? []),
@@ -176,13 +158,8 @@ export function watchOf(run: PodRun): { readonly from: Millis; readonly until: M
 }
 
 /** Whether no other pod needs to wait for it any more, and it waits for the end of the sweep. */
-export function isLingering({ end }: PodRun): boolean {
-  return end.kind === 'Lingering';
-}
-
-/** The instances of its sidecars that a last reading is searched for. */
-function watchedIn({ sidecars }: PodRun): readonly Watched[] {
-  return sidecars.flatMap(({ watched }) => watched ?? []);
+export function isLingering({ ending }: PodRun): boolean {
+  return ending.kind === 'Lingering';
 }
 
 /** How the pod ended, as far as the readings show. */
@@ -197,13 +174,19 @@ export function lastReading({ seen, plan }: PodRun): PodReading {
   return seen.last ?? { kind: 'Present', pod: plan.candidate.pod, asOf: undefined };
 }
 
+/** The pod of a reading, or as it was planned. */
+export function podIn(run: PodRun): PodView {
+  const reading = lastReading(run);
+  return reading.kind === 'Present' ? reading.pod : run.plan.candidate.pod;
+}
+
 function openIn({ sidecars }: PodRun): readonly OpenSidecar[] {
   return sidecars.filter((one) => one.kind === 'Open');
 }
 
+/** Each step that is on its way, once. */
 function stepsIn(run: PodRun): readonly StepRun[] {
-  const own = openIn(run).flatMap(({ step }) => step ?? []);
-  return run.shared ? [run.shared, ...own] : own;
+  return [...new Set(openIn(run).flatMap(({ step }) => step ?? []))];
 }
 
 function isPaused(run: PodRun): boolean {
@@ -212,10 +195,6 @@ function isPaused(run: PodRun): boolean {
 
 /** The last step gets this long to show its effect, and so does the phase after the last end. */
 const shortestWait: Millis = 10_000;
-const timesToReadJob = 5;
-const timeToCount: Millis = 500;
-/** Pods that linger are read so much less often that they cost next to nothing. */
-const lingeringPause: Millis = 10_000;
 
 /** One call of `next`: the run as it changes, and the actions so far. */
 class Turn {
@@ -231,8 +210,8 @@ class Turn {
       case 'Begin':
         return;
       case 'Sent':
-        if (fact.sent.kind === 'AlreadyEnded') this.#see(fact.sent.reading);
         this.#moveStep(fact.id, (step) => afterSent(step, fact.sent, fact.jitter, this.#times()));
+        if (fact.sent.kind === 'AlreadyEnded') this.#observed(fact.sent.reading);
         return;
       case 'Blocked':
         this.#moveStep(fact.id, (step) => blockStep(step, fact.reason, this.now));
@@ -241,13 +220,13 @@ class Turn {
         this.#observed(fact.reading);
         return;
       case 'JobRead':
-        this.#jobRead(fact.reading);
+        this.#end((ending, context) => afterJob(ending, fact.reading, context));
         return;
       case 'TimeUp':
         this.#timeUp();
         return;
       case 'OthersDone':
-        if (this.run.end.kind === 'Lingering') this.#linger(true);
+        this.#end(afterOthers);
         return;
       case 'Stop':
         this.run = { ...this.run, stopping: this.run.stopping ?? fact.reason };
@@ -257,29 +236,28 @@ class Turn {
 
   /** Does the next thing that can be done without waiting; false if there is none. */
   move(): boolean {
-    const { stage, shared, turn } = this.run;
+    const { stage, turn, ending } = this.run;
     const open = openIn(this.run);
+    const mustWait = open.some((one) => one.step || one.lagsUntil !== undefined);
     switch (stage) {
       case 'Certain':
       case 'Uncertain': {
         const own = open.filter(({ target }) => target.isMesh === (turn === 'Mesh'));
         const ready = own.find((one) => !one.isDone && !one.step && one.lagsUntil === undefined);
-        if (ready) return this.#advance(ready);
-        if (open.some((one) => one.step || one.lagsUntil !== undefined)) return false;
-        const othersRun = open.some((one) => mayStillRun(one) && !one.target.isMesh);
-        if (turn === 'Others' && !othersRun) this.run = { ...this.run, turn: 'Mesh' };
-        else this.#enter(stage === 'Certain' ? 'Swap' : 'LastResort');
+        if (ready) this.#advance(ready);
+        else if (mustWait) return false;
+        else if (turn === 'Others' && !open.some((one) => mayStillRun(one) && !one.target.isMesh)) {
+          this.run = { ...this.run, turn: 'Mesh' };
+        } else this.#enter(stage === 'Certain' ? 'Swap' : 'LastResort');
         return true;
       }
       case 'Swap':
       case 'LastResort':
-        if (shared || open.some((one) => one.lagsUntil !== undefined)) return false;
+        if (mustWait) return false;
         if (!this.#takeShared()) this.#enter(stage === 'Swap' ? 'Uncertain' : 'End');
         return true;
       case 'End':
-        this.#settle();
-        return false;
-      case 'Over':
+        if (ending.kind === 'NotYet') this.#end((_, context) => afterSteps(context));
         return false;
     }
   }
@@ -297,102 +275,87 @@ class Turn {
   }
 
   /** Takes a sidecar's next own step, or finds out whether it still runs after the last. */
-  #advance(sidecar: OpenSidecar): true {
-    const steps = this.#stepsOf(sidecar);
-    const canGoOn = sidecar.observation.kind === 'Running' && !isSwapped(sidecar) && mayGoOn(sidecar);
-    const step = canGoOn ? steps[sidecar.considered] : undefined;
+  #advance(sidecar: OpenSidecar): void {
+    const { target, observation, considered } = sidecar;
+    // A mesh proxy that has waited for the others so far has all of its steps left.
+    const steps = this.run.stage === 'Certain' ? target.steps : [...target.steps, ...target.uncertain];
+    const canGoOn = observation.kind === 'Running' && !isSwapped(sidecar) && mayGoOn(sidecar);
+    const step = canGoOn ? steps[considered] : undefined;
     if (!step) {
       this.#prove({ ...sidecar, considered: steps.length, isDone: true });
-      return true;
+      return;
     }
-    const considered = { ...sidecar, considered: sidecar.considered + 1 };
-    this.#replace(considered);
-    if (needsRefusedUpgrade(step, sidecar)) return true;
-    this.#begin(step, [considered]);
-    return true;
-  }
-
-  /** A mesh proxy that has waited for the others so far has all of its steps left. */
-  #stepsOf({ target }: OpenSidecar): readonly PlannedStep[] {
-    return this.run.stage === 'Certain' ? target.steps : [...target.steps, ...target.uncertain];
+    const after = { ...sidecar, considered: considered + 1 };
+    this.#replace(after);
+    if (!needsRefusedUpgrade(step, sidecar)) this.#begin(step, [after]);
   }
 
   /** Takes the next step for all sidecars that are left, by one request; false if there is none, or none may be taken. */
   #takeShared(): boolean {
     const { plan, considered, stage } = this.run;
-    const steps = stage === 'Swap' ? (plan.swap ? [plan.swap] : []) : plan.lastResort;
+    const steps = stage === 'LastResort' ? plan.lastResort : plan.swap ? [plan.swap] : [];
     const step = steps[considered];
     const left = openIn(this.run).filter(mayStillRun);
     // A step for the pod would end those that could not be asked, too.
     if (!step || !left.every((one) => mayGoOn(one) && isProved(one, this.now))) return false;
     this.run = { ...this.run, considered: considered + 1 };
-    const meant = left.filter(({ target }) => isFor(step, target.container, plan));
+    const meant = left.filter(({ container }) => isFor(step, container, plan));
     if (meant.length > 0) this.#begin(step, meant);
     return true;
   }
 
   #begin(step: PlannedStep, sidecars: readonly OpenSidecar[]): void {
+    const { nextId: id, options, plan } = this.run;
     const watched = sidecars.map((one) => one.watched);
-    const run = beginStep(this.run.nextId, step, watched, this.#times());
-    this.run = { ...this.run, nextId: run.id + 1 };
-    const [only] = sidecars;
-    const isShared = this.run.stage === 'Swap' || this.run.stage === 'LastResort';
-    if (isShared) this.run = { ...this.run, shared: run };
-    else if (only) this.#replace({ ...only, step: run });
-    const blocked = whyNotSent(step, sidecars);
-    if (blocked) {
-      this.#moveStep(run.id, (it) => blockStep(it, blocked, this.now));
-      return;
-    }
-    const begun = watched.flatMap((one) => this.run.options.begun(step, one) ?? []);
-    if (begun.length === watched.length) {
-      const at = Math.min(...begun.map((one) => one.at));
-      const due = Math.max(...begun.map((one) => one.due));
+    const begun = beginStep(id, step, watched, this.#times());
+    this.run = { ...this.run, nextId: id + 1 };
+    for (const one of sidecars) this.#replace({ ...one, step: begun });
+    const reason = whyNotSent(step, sidecars);
+    const before = watched.flatMap((one) => options.begun(step, one) ?? []);
+    if (reason) this.#moveStep(id, (run) => blockStep(run, reason, this.now));
+    else if (before.length < watched.length) {
+      this.actions.push({ kind: 'Send', id, step, watched, isAgain: false });
+    } else {
+      const at = Math.min(...before.map((one) => one.at));
+      const due = Math.max(...before.map((one) => one.due));
       const swapped = watched.map((one) => ({
         ...one,
-        swappedFor: imageAfter(step, one.container, this.run.plan) ?? one.swappedFor,
+        swappedFor: imageAfter(step, one.container, plan) ?? one.swappedFor,
       }));
-      this.#moveStep(run.id, (it) => recallStep({ ...it, watched: swapped }, { at, due }, this.#times()));
-      return;
+      this.#moveStep(id, (run) => recallStep({ ...run, watched: swapped }, { at, due }, this.#times()));
     }
-    this.actions.push({ kind: 'Send', id: run.id, step, watched, isAgain: false });
   }
 
-  /** Carries out what a step does next, wherever it is kept. */
+  /** Carries out what a step does next. */
   #moveStep(id: number, decide: (step: StepRun) => StepMove): void {
-    const step = stepsIn(this.run).find((one) => one.id === id);
+    const holders = openIn(this.run).filter((one) => one.step?.id === id);
+    const step = holders[0]?.step;
     if (!step) return;
     const move = decide(step);
     if (move.kind !== 'Sends' && move.reports) {
-      const containers = (move.kind === 'Waits' ? move.run : step).watched.map(({ container }) => container);
+      const { watched } = move.kind === 'Waits' ? move.run : step;
+      const containers = watched.map(({ container }) => container);
       this.actions.push({ kind: 'Report', containers, attempt: move.reports });
     }
-    if (move.kind !== 'Done') this.#keep(move.run);
-    if (move.kind === 'Waits' && move.run.state.kind === 'Paused') {
-      this.actions.push({ kind: 'Sleep', until: move.run.state.until });
-    }
-    if (move.kind === 'Sends') {
-      const { watched } = move.run;
-      this.actions.push({ kind: 'Send', id, step: step.step, watched, isAgain: move.isAgain });
-    }
-    if (move.kind === 'Done') this.#stepDone(step, move);
-  }
-
-  #stepDone(step: StepRun, { result }: Extract<StepMove, { readonly kind: 'Done' }>): void {
-    this.actions.push({ kind: 'StepOver', id: step.id, end: endOfStep(result) });
-    if (this.run.shared?.id !== step.id) {
-      for (const one of openIn(this.run)) if (one.step?.id === step.id) this.#replace(afterStep(one, result));
+    if (move.kind === 'Done') {
+      this.#stepDone(step, holders, move.result);
       return;
     }
-    const meant = step.watched.map(({ container }) => container);
-    // After a step that was not sent, no other one for the pod is.
-    const considered = result.kind === 'Attempted' ? this.run.considered : Number.POSITIVE_INFINITY;
-    this.run = { ...this.run, shared: undefined, considered };
-    for (const one of openIn(this.run)) {
-      if (!meant.includes(one.target.container)) continue;
-      const isUntouched = result.kind === 'NotSent' && one.attempts.length > 0;
-      this.#replace(isUntouched ? one : afterStep(one, result));
+    for (const one of holders) this.#replace({ ...one, step: move.run });
+    const { state, watched } = move.run;
+    if (state.kind === 'Paused') this.actions.push({ kind: 'Sleep', until: state.until });
+    if (move.kind === 'Sends') {
+      this.actions.push({ kind: 'Send', id, step: step.step, watched, isAgain: move.isAgain });
     }
+  }
+
+  #stepDone({ id }: StepRun, sidecars: readonly OpenSidecar[], result: StepResult): void {
+    this.actions.push({ kind: 'StepOver', id, end: endOfStep(result) });
+    const isShared = this.run.stage === 'Swap' || this.run.stage === 'LastResort';
+    for (const one of sidecars) this.#replace(afterStep(one, result, isShared));
+    if (!isShared) return;
+    // After a step for the pod that was not sent, no other one is.
+    if (result.kind !== 'Attempted') this.run = { ...this.run, considered: Number.POSITIVE_INFINITY };
     for (const one of openIn(this.run)) this.#prove(one);
   }
 
@@ -401,171 +364,73 @@ class Turn {
    * harsher may follow, and a promise may still be broken.
    */
   #prove(sidecar: OpenSidecar): void {
-    if (isProved(sidecar, this.now) || isUnderWay(sidecar.attempts) || this.run.stopping) {
-      this.#replace({ ...sidecar, lagsUntil: undefined });
-      return;
-    }
-    const lagsUntil = this.now + this.#cut(unprovenUntil(sidecar) - this.now);
+    const { attempts } = sidecar;
+    const isOver = isProved(sidecar, this.now) || isUnderWay(attempts) || this.run.stopping;
+    const lagsUntil = isOver ? undefined : this.now + this.#cut(timeOfProof(attempts) - this.now);
     this.#replace({ ...sidecar, lagsUntil });
   }
 
-  #see(reading: PodReading): void {
-    const { plan, seen } = this.run;
-    // A failed read shows nothing new, and an end that was seen stays true.
-    const isKept = reading.kind === 'Unreadable' && seen.last !== undefined && !this.#isFirstAfterAll();
-    if (!isKept) this.run = { ...this.run, seen: see(seen, plan.candidate, reading) };
-  }
-
   #observed(reading: PodReading): void {
-    const { end, seen } = this.run;
-    const isAfterAll = end.kind === 'Lingering' || end.kind === 'Reading';
-    const hadEnded = (one: OpenSidecar) => seen.last !== undefined && hasEnded(seen.last, one.watched);
-    this.#see(reading);
+    const { plan, seen, ending } = this.run;
+    // A failed read shows nothing new, and an end that was seen stays true.
+    const isKept =
+      reading.kind === 'Unreadable' &&
+      seen.last !== undefined &&
+      !mustTellFailure(ending, this.#endContext());
+    if (!isKept) this.run = { ...this.run, seen: see(seen, plan.candidate, reading) };
     for (const { id } of stepsIn(this.run)) this.#moveStep(id, (step) => afterReading(step, reading));
-    for (const one of openIn(this.run)) {
-      if (!hasEnded(reading, one.watched)) continue;
-      if (one.lagsUntil === undefined && (!isAfterAll || hadEnded(one))) continue;
-      this.#replace({ ...one, lagsUntil: undefined, observation: observe(reading, one.watched) });
-      const { attempts, watched, target } = one;
-      const late = endOfStep({ kind: 'Attempted', attempts, watched: [watched], reading });
-      if (late === 'Unseen' || late === 'NotSent') continue;
-      this.actions.push({ kind: 'EndSeen', container: target.container, attempts, end: late });
+    if (reading.kind !== 'Unreadable') {
+      for (const one of openIn(this.run)) if (!one.step) this.#notice(one, reading);
     }
-    switch (end.kind) {
-      case 'Reading':
-        if (end.isLast || isSettled(reading, watchedIn(this.run))) this.#settled();
-        else this.#awaitSettling();
-        return;
-      case 'Lingering':
-        if (this.#mayStillEnd()) {
-          if (end.isLast) this.#settled();
-          else this.#linger(false);
-        } else if (isSettled(reading, watchedIn(this.run))) this.#settled();
-        else this.#awaitSettling();
-        return;
-      case 'Settling':
-        if (isSettled(reading, watchedIn(this.run))) this.#settled();
-        else if (reading.kind !== 'Unreadable') this.run = { ...this.run, end: { ...end, wasRead: true } };
-        return;
-      case 'AwaitingRemoval':
-        if (reading.kind === 'Gone' || reading.kind === 'Replaced') this.#conclude(end.job);
-        return;
-      case 'NotYet':
-      case 'ReadingJob':
-      case 'AwaitingJob':
-        return;
-    }
+    this.#end((before, context) => endAfterReading(before, reading, context));
   }
 
-  /** Whether a reading that fails must be reported, because none has shown that all sidecars have ended. */
-  #isFirstAfterAll(): boolean {
-    const { end, seen } = this.run;
-    const { last } = seen;
-    const isAfterAll =
-      (end.kind === 'Reading' && !end.hasLingered) || (end.kind === 'Lingering' && end.isLast);
-    return isAfterAll && !(last && watchedIn(this.run).every((one) => hasEnded(last, one)));
+  /** Also after the time of its steps, the end of a sidecar concerns their promises, so the gates are told. */
+  #notice(sidecar: OpenSidecar, reading: PodReading): void {
+    const { container, attempts, watched } = sidecar;
+    const observation = observe(reading, watched);
+    const hasEnded = isEnd(observation) && !isEnd(sidecar.observation);
+    this.#replace({ ...sidecar, observation, lagsUntil: hasEnded ? undefined : sidecar.lagsUntil });
+    const end = endOfStep({ kind: 'Attempted', attempts, watched: [watched], reading });
+    if (!hasEnded || end === 'Unseen' || end === 'NotSent') return;
+    this.actions.push({ kind: 'EndSeen', container, attempts, end });
   }
 
   #timeUp(): void {
-    const { end, seen, stopping } = this.run;
-    const isOver = (until: Millis) => stopping !== undefined || this.now >= until;
+    const { seen, stopping } = this.run;
     for (const { id } of stepsIn(this.run)) {
       this.#moveStep(id, (step) => afterTime(step, seen.last, this.#times()));
     }
     for (const one of openIn(this.run)) {
-      if (one.lagsUntil === undefined || !isOver(one.lagsUntil)) continue;
-      const observation = seen.last ? observe(seen.last, one.watched) : one.observation;
-      this.#replace({ ...one, lagsUntil: undefined, observation });
+      const isOver = stopping || this.now >= (one.lagsUntil ?? Number.POSITIVE_INFINITY);
+      if (isOver) this.#replace({ ...one, lagsUntil: undefined });
     }
-    if (end.kind === 'Lingering' && isOver(end.until)) {
-      if (stopping) this.#read(true, true);
-      else this.#settled();
-    }
-    if (end.kind === 'Settling' && isOver(end.until)) {
-      if (end.wasRead) this.#settled();
-      else this.#read(true);
-    }
-    if (end.kind === 'AwaitingJob' && isOver(end.until)) this.#readJob(end.times);
-    if (end.kind === 'AwaitingRemoval' && isOver(end.until)) this.#conclude(end.job);
+    this.#end(endAfterTime);
   }
 
-  /** No step is left: what became of the pod is read, unless that was seen already. */
-  #settle(): void {
-    if (this.run.end.kind !== 'NotYet') return;
-    const watched = watchedIn(this.run);
-    const { last } = this.run.seen;
-    const areEnded = last !== undefined && watched.every((one) => hasEnded(last, one));
-    if (watched.length === 0) this.#settled();
-    else if (!areEnded && this.#mayStillEnd() && !this.run.stopping) this.#linger(false);
-    else if (!areEnded) this.#read(false);
-    else if (isSettled(last, watched)) this.#settled();
-    else this.#awaitSettling();
+  #end(decide: (ending: PodEnding, context: EndContext) => EndMove): void {
+    const [ending, action] = decide(this.run.ending, this.#endContext());
+    this.run = { ...this.run, ending };
+    if (action) this.actions.push(action);
   }
 
-  /** Whether a step that a sidecar has outlived may yet end it, and harm the work of the pod by that. */
-  #mayStillEnd(): boolean {
-    const { plan, seen } = this.run;
+  #endContext(): EndContext {
+    const { plan, seen, sidecars, stopping } = this.run;
     const { last } = seen;
-    if (plan.uncleanCost.kind === 'Nothing') return false;
-    return openIn(this.run).some(
-      ({ attempts, watched }) => attempts.some(mayHaveWorked) && !(last && hasEnded(last, watched)),
-    );
-  }
-
-  #linger(isLast: boolean): void {
-    const [from, until] = isLast
-      ? [this.now, this.now + timeToSettle]
-      : [this.now + lingeringPause, Number.POSITIVE_INFINITY];
-    this.run = { ...this.run, end: { kind: 'Lingering', from, until, isLast } };
-  }
-
-  #awaitSettling(): void {
-    const { seen, plan } = this.run;
-    const from = this.now + (soonestSettled(seen.last) ?? 0);
-    const until = this.now + this.#cut(settlingTime(plan.candidate.pod));
-    this.run = { ...this.run, end: { kind: 'Settling', from, until, wasRead: false } };
-  }
-
-  #read(isLast: boolean, hasLingered = false): void {
-    this.run = { ...this.run, end: { kind: 'Reading', isLast, hasLingered } };
-    this.actions.push({ kind: 'Read' });
-  }
-
-  #settled(): void {
-    const { plan, seen } = this.run;
-    const isGone = seen.last?.kind === 'Gone';
-    const isWanted = isGone || podEndOf(this.run) !== 'Unknown' || seen.hasEndedUnclean;
-    if (isWanted && jobOf(plan.candidate.pod)) this.#readJob(0);
-    else this.#conclude(undefined);
-  }
-
-  #readJob(times: number): void {
-    this.run = { ...this.run, end: { kind: 'ReadingJob', times } };
-    this.actions.push({ kind: 'ReadJob' });
-  }
-
-  #jobRead(job: JobReading): void {
-    const { end, stopping, plan } = this.run;
-    if (end.kind !== 'ReadingJob') return;
-    const podEnd = podEndOf(this.run);
-    if (!stopping && end.times < timesToReadJob && mayStillReact(job, plan.candidate.pod, podEnd)) {
-      const until = this.now + timeToCount;
-      this.run = { ...this.run, end: { kind: 'AwaitingJob', times: end.times + 1, until } };
-      this.actions.push({ kind: 'Sleep', until });
-      return;
-    }
-    const hasFailed = job.kind === 'Present' && !job.job.complete && job.job.failed !== undefined;
-    if (stopping || podEnd !== 'Restarted' || !hasFailed) {
-      this.#conclude(job);
-      return;
-    }
-    const until = this.now + this.#cut(timeToSettle);
-    this.run = { ...this.run, end: { kind: 'AwaitingRemoval', job, until } };
-  }
-
-  #conclude(job: JobReading | undefined): void {
-    this.run = { ...this.run, stage: 'Over', end: { kind: 'NotYet' } };
-    this.actions.push({ kind: 'Conclude', job });
+    return {
+      pod: plan.candidate.pod,
+      seen,
+      watched: sidecars.flatMap(({ watched }) => watched ?? []),
+      mayStillEnd:
+        plan.uncleanCost.kind !== 'Nothing' &&
+        openIn(this.run).some(
+          ({ attempts, watched }) => attempts.some(mayHaveWorked) && !(last && hasEnded(last, watched)),
+        ),
+      podEnd: podEndOf(this.run),
+      isStopping: stopping !== undefined,
+      now: this.now,
+      cut: (time) => this.#cut(time),
+    };
   }
 
   #times(): StepTimes {
@@ -574,32 +439,14 @@ class Turn {
 
   /** As much of a wait as a sweep grants one pod; waits side by side count once. */
   #cut(time: Millis): Millis {
-    const { options, waited, waitingSince } = this.run;
-    const left = options.maxGrace - waited - (waitingSince === undefined ? 0 : this.now - waitingSince);
+    const { options, waited, waitingSince = this.now } = this.run;
+    const left = options.maxGrace - waited - (this.now - waitingSince);
     return Math.min(time, Math.max(left, shortestWait));
   }
 
   #replace(sidecar: SidecarRun): void {
-    const name = nameOf(sidecar);
-    const sidecars = this.run.sidecars.map((one) => (nameOf(one) === name ? sidecar : one));
+    const { container } = sidecar;
+    const sidecars = this.run.sidecars.map((one) => (one.container === container ? sidecar : one));
     this.run = { ...this.run, sidecars };
   }
-
-  #keep(step: StepRun): void {
-    if (this.run.shared?.id === step.id) {
-      this.run = { ...this.run, shared: step };
-      return;
-    }
-    for (const one of openIn(this.run)) if (one.step?.id === step.id) this.#replace({ ...one, step });
-  }
-}
-
-function nameOf(sidecar: SidecarRun): string {
-  return sidecar.kind === 'Open' ? sidecar.target.container : sidecar.container;
-}
-
-/** The pod of a reading, or as it was planned. */
-export function podIn(run: PodRun): PodView {
-  const reading = lastReading(run);
-  return reading.kind === 'Present' ? reading.pod : run.plan.candidate.pod;
 }

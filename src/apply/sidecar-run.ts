@@ -4,13 +4,12 @@ import { observe, type Watched } from '../model/observation.ts';
 import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
 import type { Observation } from '../model/reading.ts';
 import { cannotStartReason } from '../model/swap.ts';
-import { isNotUpgraded, isUnderWay, standingOf, timeOfProof } from '../plan/attempts.ts';
+import { isNotUpgraded, isUnderWay, mayHaveEnded, standingOf, timeOfProof } from '../plan/attempts.ts';
 import { gentlerThan } from '../plan/blocked.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget, Target } from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
-import { mayHaveEnded } from './outcome.ts';
 import type { StepResult, StepRun } from './step-run.ts';
 
 /** How far a sweep is with a sidecar. */
@@ -18,16 +17,18 @@ export type SidecarRun = OpenSidecar | ClosedSidecar;
 
 export interface OpenSidecar {
   readonly kind: 'Open';
+  readonly container: string;
   readonly target: PlannedTarget;
   /** The instance that the next reading is searched for. */
   readonly watched: Watched;
   readonly attempts: readonly Attempt[];
-  /** Its state in the last reading. */
+  /** Its state by the last reading that concerned it. */
   readonly observation: Observation;
-  /** How many of its steps were considered. */
+  /** How many of its own steps were considered. */
   readonly considered: number;
   /** Nothing more is done in this stage. */
   readonly isDone: boolean;
+  /** The step that is on its way; several sidecars may have the same. */
   readonly step?: StepRun | undefined;
   /** Until when it is watched because its status may lag behind its end. */
   readonly lagsUntil?: Millis | undefined;
@@ -44,7 +45,7 @@ interface ClosedSidecar {
 }
 
 export function beginSidecar(target: Target): SidecarRun {
-  const { container } = target;
+  const { container, containerId } = target;
   switch (target.kind) {
     case 'Skipped':
       return {
@@ -52,11 +53,12 @@ export function beginSidecar(target: Target): SidecarRun {
         container,
         attempts: [],
         outcome: target.outcome,
-        ...(target.containerId !== undefined && { watched: { container, containerId: target.containerId } }),
+        ...(containerId !== undefined && { watched: { container, containerId } }),
       };
     case 'Planned':
       return {
         kind: 'Open',
+        container,
         target,
         watched: { container, containerId: target.containerId },
         attempts: [],
@@ -67,26 +69,29 @@ export function beginSidecar(target: Target): SidecarRun {
   }
 }
 
-/** The sidecar after a step that was for it. */
-export function afterStep(before: OpenSidecar, result: StepResult): SidecarRun {
-  const { target, attempts, watched: meant } = before;
+/** The sidecar after a step that was for it, or for several. */
+export function afterStep(before: OpenSidecar, result: StepResult, isShared: boolean): SidecarRun {
+  const { container, attempts } = before;
   const sidecar = { ...before, step: undefined };
   switch (result.kind) {
     case 'Attempted': {
-      const watched = result.watched.find((one) => one.container === target.container);
+      const watched = result.watched.find((one) => one.container === container);
       // It had ended by the time the step was sent to the others.
       if (!watched) return sidecar;
-      const observation: Observation = result.reading
-        ? observe(result.reading, watched)
-        : { kind: 'Running' };
+      // If nothing of it arrived, an end is that of the steps before.
+      const isSeen = result.reading && result.attempts.some(mayHaveWorked);
+      const observation: Observation = isSeen ? observe(result.reading, watched) : { kind: 'Running' };
       return { ...sidecar, watched, attempts: [...attempts, ...result.attempts], observation };
     }
+    // The reading that shows it is told besides.
     case 'AlreadyEnded':
-      return { ...sidecar, observation: observe(result.reading, meant) };
-    case 'NotSent':
+      return sidecar;
+    case 'NotSent': {
+      const { outcome } = result;
       // If steps were sent before, only a reading proves what became of them.
-      if (result.outcome.kind === 'NotAttempted' && attempts.length > 0) return { ...sidecar, isDone: true };
-      return { kind: 'Closed', container: target.container, attempts, outcome: result.outcome };
+      const isLeft = attempts.length > 0 && (isShared || outcome.kind === 'NotAttempted');
+      return isLeft ? { ...sidecar, isDone: true } : { kind: 'Closed', container, attempts, outcome };
+    }
   }
 }
 
@@ -94,19 +99,24 @@ export function afterStep(before: OpenSidecar, result: StepResult): SidecarRun {
 export function endOfStep(result: StepResult): StepEnd {
   if (result.kind !== 'Attempted' || !result.attempts.some(mayHaveWorked)) return 'NotSent';
   const { reading, watched, attempts } = result;
-  if (reading?.kind !== 'Present' || reading.pod.deleting || reading.pod.disrupted) return 'Unseen';
+  if (!reading) return 'Unseen';
+  if (reading.kind === 'Present' && (reading.pod.deleting || reading.pod.disrupted)) return 'Unseen';
   const ends = watched.map((one) => endOfOne(observe(reading, one), attempts));
-  return gravest.find((end) => ends.includes(end)) ?? 'Unseen';
+  return ends.reduce(
+    (one, other) => (gravity.indexOf(one) < gravity.indexOf(other) ? other : one),
+    'NotSent',
+  );
 }
 
-const gravest: readonly StepEnd[] = [
-  'Unclean',
-  'Killed',
-  'NotStarted',
-  'Pending',
-  'Unseen',
-  'Clean',
+/** The gravest comes last. */
+const gravity: readonly StepEnd[] = [
   'NotSent',
+  'Clean',
+  'Unseen',
+  'Pending',
+  'NotStarted',
+  'Killed',
+  'Unclean',
 ];
 
 /** KILL leaves a program no choice: the node ran out of memory, or another client ended the pod. */
@@ -134,7 +144,7 @@ function endOfOne(seen: Observation, attempts: readonly Attempt[]): StepEnd {
   }
 }
 
-function isSwapAccepted({ step, result }: Attempt): boolean {
+export function isSwapAccepted({ step, result }: Attempt): boolean {
   return newImageOf(step) !== undefined && result.kind === 'Accepted';
 }
 
@@ -166,28 +176,20 @@ export function needsRefusedUpgrade(step: PlannedStep, { attempts }: OpenSidecar
   );
 }
 
-/** Until when it may have ended although its status shows it running. */
-export function unprovenUntil({ attempts }: OpenSidecar): Millis {
-  return timeOfProof(attempts);
-}
-
 /** Whether its status cannot lag any more, or it has given a sign of life. */
-export function isProved(sidecar: OpenSidecar, now: Millis): boolean {
-  return sidecar.observation.kind !== 'Running' || now >= unprovenUntil(sidecar);
+export function isProved({ observation, attempts }: OpenSidecar, now: Millis): boolean {
+  return observation.kind !== 'Running' || now >= timeOfProof(attempts);
 }
 
 /** Whether a harsher step may follow: never because a request failed, because a status may lag or a wait was cut. */
 export function mayGoOn({ observation, attempts }: OpenSidecar): boolean {
-  if (observation.kind === 'Running' && isUnderWay(attempts)) return false;
-  return observation.kind !== 'Running' || standingOf(attempts).kind === 'Answered';
+  if (observation.kind !== 'Running') return true;
+  return !isUnderWay(attempts) && standingOf(attempts).kind === 'Answered';
 }
 
-export function mayStillRun(sidecar: SidecarRun): sidecar is OpenSidecar {
-  return (
-    sidecar.kind === 'Open' &&
-    (sidecar.observation.kind === 'Running' || sidecar.observation.kind === 'Restarted') &&
-    !isSwapped(sidecar)
-  );
+export function mayStillRun(sidecar: OpenSidecar): boolean {
+  const { kind } = sidecar.observation;
+  return (kind === 'Running' || kind === 'Restarted') && !isSwapped(sidecar);
 }
 
 /** An image swap that may have arrived is under way, however long it takes: no reason for a harsher step. */

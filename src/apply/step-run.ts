@@ -1,5 +1,5 @@
 import { endsPod, newImageOf } from '../methods/index.ts';
-import { hasEnded, observe, type Watched } from '../model/observation.ts';
+import { hasEnded, type Watched } from '../model/observation.ts';
 import type { BlockedReason, StopReason } from '../model/outcome.ts';
 import type { PodReading } from '../model/reading.ts';
 import { isNotUpgraded, timeToShow } from '../plan/attempts.ts';
@@ -102,8 +102,7 @@ export function afterSent(run: StepRun, sent: Sent, jitter: number, times: StepT
     case 'AlreadyEnded':
       return hasAttempts(run) ? done(run, undefined, sent.reading) : { kind: 'Done', result: sent };
     case 'NotSent': {
-      const isNodeLost =
-        sent.outcome.kind === 'NotAttempted' && sent.outcome.reason === 'NodeUnreachable' && run.missed;
+      const isNodeLost = sent.outcome.reason === 'NodeUnreachable' && run.missed;
       return run.arrived.length > 0 || isNodeLost ? done(run) : { kind: 'Done', result: sent };
     }
     case 'Attempted':
@@ -168,7 +167,7 @@ export function afterTime(run: StepRun, last: PodReading | undefined, times: Ste
   }
   const isCut = state.until < state.due;
   const attempt = run.arrived.at(-1);
-  if (!stopping && !isCut && attempt && isUnclear(run, attempt, last) && run.again < timesAgain(attempt)) {
+  if (!stopping && !isCut && attempt && run.again < timesAgain(attempt)) {
     const givesUpAt = now + cut(step.grace);
     const asked = { ...run, state: { kind: 'Asked' }, tries: 0, givesUpAt, again: run.again + 1 } as const;
     return { kind: 'Sends', run: asked, isAgain: true };
@@ -178,21 +177,16 @@ export function afterTime(run: StepRun, last: PodReading | undefined, times: Ste
   return done({ ...run, arrived: [...run.arrived.slice(0, -1), open] }, undefined, last);
 }
 
-/** Whether it is unknown if the step arrived, and the pod shows containers that still run. */
-function isUnclear({ watched }: StepRun, { result }: Attempt, reading: PodReading | undefined): boolean {
-  if (result.kind !== 'Unconfirmed') return false;
-  return !reading || watched.some((one) => ['Running', 'Unreadable'].includes(observe(reading, one).kind));
-}
-
 /**
- * How often a step may be sent again: three times if the sidecar most likely learns of it for the first time, or learns nothing of a
- * write to the pod that was made already. If it had arrived, a second TERM or request to quit tells the sidecar what it knows, and a
- * container that has ended does not run the command at all. A harsher step would be the worse error.
+ * How often a step may be sent again of which it is unknown whether it arrived: three times if the sidecar most likely learns of it
+ * for the first time, or learns nothing of a write to the pod that was made already. If it had arrived, a second TERM or request to
+ * quit tells the sidecar what it knows, and a container that has ended does not run the command at all. A harsher step would be the
+ * worse error.
  */
 function timesAgain({ step, result }: Attempt): number {
-  const isUnopened = result.kind === 'Unconfirmed' && result.unopened === true;
+  if (result.kind !== 'Unconfirmed') return 0;
   const isWrite = newImageOf(step) !== undefined || endsPod(step.method);
-  return isUnopened || isWrite ? 3 : 1;
+  return result.unopened || isWrite ? 3 : 1;
 }
 
 function done(run: StepRun, attempt?: Attempt, reading?: PodReading): StepMove {

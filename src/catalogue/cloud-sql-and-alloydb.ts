@@ -10,7 +10,7 @@ export const cloudSqlProxy: Entry = {
   database: { endsIf: cloudSql.quits },
   steps: [
     cloudSql.call,
-    { command: ['/cloud-sql-proxy', 'shutdown'], exitCode: 0, when: cloudSql.quits },
+    { command: ['/cloud-sql-proxy', 'shutdown'], exitCode: 0, ...cloudSql.atDefaultPort },
     ...cloudSql.terms,
   ],
   notes:
@@ -90,7 +90,7 @@ export const alloydbAuthProxy: Entry = {
   database: { endsIf: alloydb.quits },
   steps: [
     alloydb.call,
-    { command: ['/alloydb-auth-proxy', 'shutdown'], exitCode: 0, when: alloydb.quits },
+    { command: ['/alloydb-auth-proxy', 'shutdown'], exitCode: 0, ...alloydb.atDefaultPort },
     ...alloydb.terms,
   ],
   notes:
@@ -116,6 +116,11 @@ function connector(prefix: string, exitZero: string) {
   const exitsZero = [{ argument: exitZero }, { env: `${prefix}_${variable}` }];
   return {
     quits,
+    // Like the proxy, the command takes another port as an argument, but not from the environment.
+    atDefaultPort: {
+      when: quits,
+      unless: [{ argument: '--admin-port' }, { env: `${prefix}_ADMIN_PORT` }],
+    },
     call: {
       http: {
         port: { argument: '--admin-port', env: `${prefix}_ADMIN_PORT`, default: 9091 },

@@ -29,8 +29,11 @@ export const command = defineMethod({
       .max(64)
       .describe('run in the container; %d stands for the number of the signal'),
   }),
-  whyUnfit: (spec, { pod }) =>
-    sendsSignals(spec.command) ? whySignalsAreUnfit(pod, signalsPid1(spec.command)) : undefined,
+  whyUnfit(spec, { pod }) {
+    if (pod.hostNetwork && callsLoopback(spec.command))
+      return { reason: 'SeesTheNode', detail: 'hostNetwork' };
+    return sendsSignals(spec.command) ? whySignalsAreUnfit(pod, signalsPid1(spec.command)) : undefined;
+  },
   isAdmitted: (spec, { patterns }) => isAllowed(spec.command, patterns),
   toSteps: (spec, common): readonly CommandStep[] => {
     const asked = { ...common, method: 'Command', command: withSignal(spec.command, SIGTERM) } as const;
@@ -64,6 +67,11 @@ export function withSignal(words: readonly string[], signal: number): readonly s
 /** Whether a command sends signals to processes by their number or name. */
 export function sendsSignals(words: readonly string[]): boolean {
   return /(?:^|[\s/;&|(])(?:p?kill|killall)(?:\s|$)/.test(words.join(' '));
+}
+
+/** Whether a command calls an endpoint on the loopback, where another process of the node may listen. */
+function callsLoopback(words: readonly string[]): boolean {
+  return /(?:^|[\s/])(?:curl|wget|pilot-agent|linkerd-await)(?:\s|$)|-proxy shutdown$/.test(words.join(' '));
 }
 
 /** Whether a command signals PID 1, or all processes, which is -1. */

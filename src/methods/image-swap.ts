@@ -73,8 +73,16 @@ const path = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sb
 /** Why a container may not exit with 0 in a no-op image, and what to do about it; undefined if it does. */
 function whyEndUnknown(
   { image, programs }: Pick<ImageSwapStep, 'image' | 'programs'>,
-  { setsPath, mounts, ...started }: Pick<ContainerView, 'command' | 'args' | 'setsPath' | 'mounts'>,
+  {
+    alwaysPulls,
+    setsPath,
+    mounts,
+    ...started
+  }: Pick<ContainerView, 'command' | 'args' | 'alwaysPulls' | 'setsPath' | 'mounts'>,
 ): string | undefined {
+  if (alwaysPulls && !image.includes('/')) {
+    return `the container's imagePullPolicy is Always, and Docker Hub has no official image ${image}: name the no-op image with its registry`;
+  }
   const program = startedProgram(started, programs);
   if (programs === undefined) {
     const list = JSON.stringify(program === undefined ? [] : [program]);

@@ -69,7 +69,12 @@ function malformed(message: string): Observation {
 
 /** Whether a reading shows that the watched instance no longer runs. */
 export function hasEnded(reading: PodReading, watched: Watched): boolean {
-  switch (observe(reading, watched).kind) {
+  return isEnd(observe(reading, watched));
+}
+
+/** Whether an instance of a container no longer runs. */
+export function isEnd({ kind }: Observation): boolean {
+  switch (kind) {
     case 'Running':
     case 'NotStarted':
     case 'Unreadable':

@@ -27,7 +27,8 @@ export type Sign = z.output<typeof sign>;
 /** Whether a pod shows a sign. A flag may be switched off explicitly: `--exit-zero-on-sigterm=false`. */
 export function shows(wanted: Sign, pod: Annotated, container: Configured): boolean {
   const found = signValue(wanted, pod, container);
-  if (found === undefined) return false;
+  // What is still a reference has a value that the spec does not show.
+  if (found === undefined || ('argument' in wanted && found.includes('$('))) return false;
   if (wanted.value !== undefined) return found === wanted.value;
   // Most programs treat an empty variable as unset.
   return !isFalse(found) && !('env' in wanted && found === '');
@@ -39,11 +40,14 @@ function signValue(wanted: Sign, pod: Annotated, container: Configured): string 
   return ownValue(container.env, wanted.env);
 }
 
+/** The value of an argument, in which the kubelet replaces references to variables: `$(NAME)`. */
+function argumentOf(container: Configured, name: string): string | undefined {
+  const expand = (reference: string, variable: string) => ownValue(container.env, variable) ?? reference;
+  return writtenArgument(container, name)?.replace(/\$\((\w+)\)/g, expand);
+}
+
 /** The value of `--name=value` or `--name value`; `true` for a flag without one. Only the first arguments are read. */
-function argumentOf(
-  { command = [], args = [] }: Pick<ContainerView, 'command' | 'args'>,
-  name: string,
-): string | undefined {
+function writtenArgument({ command = [], args = [] }: Configured, name: string): string | undefined {
   const words = [...command.slice(0, bounds.arguments), ...args.slice(0, bounds.arguments)];
   for (const [index, word] of words.entries()) {
     if (word.startsWith(`${name}=`)) return word.slice(name.length + 1);

@@ -1,5 +1,7 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
+import { newImageOf } from '../methods/index.ts';
 import type { AttemptResult } from '../model/outcome.ts';
+import type { Observation } from '../model/reading.ts';
 import type { Millis } from '../util/time.ts';
 import type { Attempt } from './sweep-event.ts';
 
@@ -40,6 +42,20 @@ export function timeOfProof(attempts: readonly Attempt[]): Millis {
     if (mayHaveWorked(attempt)) return sentAt + duration + step.grace + statusLag;
     return result.kind === 'NoSuchProgram' || result.kind === 'Immune' ? Number.NEGATIVE_INFINITY : until;
   }, Number.NEGATIVE_INFINITY);
+}
+
+/**
+ * Whether something that was sent may have ended it. A swap ends a container for the no-op image, also if the kubelet then cannot
+ * start that; whether it was the swap that ended it with 0 is unknown, and makes no difference.
+ */
+export function mayHaveEnded(
+  attempts: readonly Attempt[],
+  { swapped, unstarted }: Pick<Extract<Observation, { kind: 'Exited' }>, 'swapped' | 'unstarted'>,
+): boolean {
+  const bySwap = swapped || unstarted;
+  return attempts.some(
+    (attempt) => mayHaveWorked(attempt) && (bySwap || newImageOf(attempt.step) === undefined),
+  );
 }
 
 /** Whether the wait for the last one was cut while it may still work. */

@@ -1,5 +1,5 @@
 import type { PodName } from '../model/pod.ts';
-import type { Remark } from '../model/verdict.ts';
+import type { Exclusion, Remark } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import { formatDuration } from '../util/time.ts';
 import { elapsed, many, number } from './format.ts';
@@ -128,12 +128,20 @@ export function describeFound(found: Found, stuck: number, owners = ''): string 
   const looked = `${many(listed, 'pod')} listed${shards}${areAllListed ? '' : ' (not all could be)'}`;
   const otherwise = hanging.length > 0 ? `, ${number(hanging.length)} hanging for another reason` : '';
   if (stuck > 0) return `${looked}, ${number(stuck)} stuck${owners}${otherwise}.`;
-  const { TooYoung: young = 0, OptedOut = 0, NamespaceOptedOut = 0 } = totals.excludedBecause;
+  const { TooYoung: young = 0 } = totals.excludedBecause;
   const have = young === 1 ? 'has' : 'have';
   const soon = young > 0 ? `; ${number(young)} ${have} been stuck for less (--min-age 1s shows them)` : '';
-  const no = OptedOut + NamespaceOptedOut > 0 ? 'No other' : 'No';
+  const no = mayBeStuck.some((reason) => totals.excludedBecause[reason]) ? 'No other' : 'No';
   return `${looked}, none stuck${otherwise}. ${no} pod has been stuck for ${formatDuration(scope.minAgeMs)} or more${soon}${elsewhere}.`;
 }
+
+/** Reasons to leave a pod alone that say nothing about whether it is stuck. */
+const mayBeStuck: readonly Exclusion['kind'][] = [
+  'OptedOut',
+  'NamespaceOptedOut',
+  'NamespaceUnreadable',
+  'NodeNotReady',
+];
 
 function whereOf({ cluster, scope }: Found): string {
   const { namespaces, labelSelector, namespaceSelector } = scope;

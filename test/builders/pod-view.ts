@@ -48,6 +48,7 @@ export function container(
     args: undefined,
     mounts: [],
     env: {},
+    alwaysPulls: false,
     setsPath: false,
     restartPolicy: undefined,
     restartRules: [],

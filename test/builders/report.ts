@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { concludePod, concludeTarget } from '../../src/apply/outcome.ts';
+import { concludePod, concludeTarget } from '../../src/apply/conclusion.ts';
 import type { PodRef } from '../../src/model/pod.ts';
 import type { Observation, PodReading } from '../../src/model/reading.ts';
 import type { RunInfo } from '../../src/model/scope.ts';

@@ -18,6 +18,7 @@ export interface StuckJob {
   readonly image?: string;
   readonly restartPolicy?: 'Never' | 'OnFailure';
   readonly grace?: number;
+  readonly pull?: 'Always' | 'IfNotPresent';
   readonly spec?: JobSpec;
 }
 
@@ -58,7 +59,7 @@ export function stuckJob(job: StuckJob): JobManifest {
           terminationGracePeriodSeconds: job.grace ?? 1,
           containers: [
             { name: 'main', image: 'docker.io/acme/work:1' },
-            { name: 'sidecar', image },
+            { name: 'sidecar', image, ...(job.pull && { imagePullPolicy: job.pull }) },
           ],
         },
       },

@@ -53,7 +53,7 @@ export async function runExplain(
     };
     const all = await Promise.all(selected.pods.map((pod) => slots(() => explainPod({ ...options, pod }))));
     const explained = all.flatMap((one) => (one.kind === 'Explained' ? one.explanation : []));
-    const missed = all.flatMap((one) => (one.kind === 'Unread' ? one.why : []));
+    const missed = all.flatMap((one) => (one.kind === 'Unread' ? one.why : one.unread));
     const [first] = explained;
     const only = names.length === 1 ? first : undefined;
     const printout = {

@@ -30,6 +30,7 @@ export function narrowContainer(spec: ApiContainer, status: ApiContainerStatus |
     args: spec.args.length > 0 ? internTexts(spec.args) : undefined,
     mounts: internTexts(spec.volumeMounts.flatMap(({ mountPath }) => mountPath ?? [])),
     env: variables(spec.env),
+    alwaysPulls: spec.imagePullPolicy === 'Always',
     setsPath: spec.envFrom.length > 0 || spec.env.some(({ key }) => key === 'PATH'),
     restartPolicy: narrowRestartPolicy(spec.restartPolicy),
     restartRules: rules.of(spec.restartPolicyRules.map(narrowRule)),

@@ -110,6 +110,7 @@ const container = message({
   env: many(7, entry),
   resources: part(8, resources),
   volumeMounts: many(9, message({ mountPath: one(3, text) })),
+  imagePullPolicy: one(14, word),
   envFrom: many(19, present),
   startupProbe: one(22, probe),
   restartPolicy: one(24, text),

@@ -12,7 +12,7 @@ import {
   type Pod,
 } from '../../kit/emulator/index.ts';
 import { notebook } from '../../kit/notebook.ts';
-import { noopImages } from '../../kit/random/noop-images.ts';
+import { loaded, noopImages } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { type JobSpec, promising, type StuckJob, shipperImage, stuckJob } from '../../kit/stuck-jobs.ts';
@@ -246,6 +246,31 @@ describe('a no-op image that cannot be pulled', () => {
     const [again] = unknowing.pods.filter(({ harm }) => harm);
     expect(unknowing.totals.harm).toEqual({ RunsAgain: 1 });
     expect(again?.owner?.name).not.toBe(harmed[0]?.owner?.name);
+  });
+});
+
+describe('a no-op image that the nodes have, but no registry', () => {
+  const [named, bare] = loaded;
+  const pulling = (namespace: string) =>
+    Array.from({ length: 8 }, (_, index) =>
+      job(namespace, { backoffLimit: 6 }, { name: `pulling-${index}`, pull: 'Always' }),
+    );
+  const swapTo = (image: string) => fileOf({ imageSwap: { image } });
+
+  it('costs one of the pods that pull it in any case, however many others had it', async () => {
+    await stick('loaded', ...jobs(8, 'loaded'), ...pulling('loaded'));
+    const { totals } = await sweep('loaded', {}, swapTo(named));
+    expect(totals.harm).toEqual({ RunsAgain: 1 });
+    expect(totals.pods).toEqual({ Ended: 9, Blocked: 7 });
+  });
+
+  it('costs none if its name has no registry, so that it would be one of the official images of Docker Hub', async () => {
+    await stick('bare', ...jobs(8, 'bare'), ...pulling('bare'));
+    const { totals, pods } = await sweep('bare', {}, swapTo(bare));
+    expect(totals.harm).toEqual({});
+    expect(totals.pods).toEqual({ Ended: 8, Blocked: 8 });
+    const left = pods.find(({ outcome }) => outcome.kind === 'Blocked');
+    expect(left).toMatchObject({ outcome: { reason: 'NoopUnknown' } });
   });
 });
 

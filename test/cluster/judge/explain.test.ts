@@ -88,6 +88,16 @@ describe('explain', () => {
     expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes with the rule /m);
   });
 
+  it('exits 3 if the namespace of the pod cannot be read', async () => {
+    const { stdout, stderr, exitCode } = await cluster.runHere(
+      ['explain', 'demo/stuck', '-o', 'table'],
+      reader('no-namespaces', 'pods', 'jobs', 'nodes'),
+    );
+    expect(exitCode).toBe(3);
+    expect(stdout).toMatch(/^demo\/stuck is left alone: its namespace cannot be read/);
+    expect(stderr).toMatch(/^sidecar-sweeper: cannot read namespace demo.*with the rule /);
+  });
+
   it('prints one line and exits 3 if the pod does not exist or is forbidden', async () => {
     const missing = await cluster.runHere(['explain', 'demo/nobody']);
     expect(missing).toMatchObject({

@@ -1,7 +1,10 @@
-import type { LightBehaviour, Pod } from '../emulator/index.ts';
+import type { Container, LightBehaviour, Pod } from '../emulator/index.ts';
 
 /** What a no-op image has, and whether the operator says so. */
 export type NoopImage = 'HasAll' | 'HasSome' | 'SaysSome' | 'HasNone' | 'Missing' | 'Private';
+
+/** On every node, but in no registry: `kind load`. */
+export const loaded = ['registry.example/sidecar-sweeper-noop:1', 'sidecar-sweeper-noop:1'] as const;
 
 export const sleep = '/bin/sleep';
 
@@ -18,7 +21,7 @@ export const noopImages = {
   Private: { image: 'registry.example/nop-private:1' },
 } as const satisfies Record<NoopImage, { image: string; commands?: readonly string[] }>;
 
-const images: readonly string[] = Object.values(noopImages).map(({ image }) => image);
+const images: readonly string[] = [...Object.values(noopImages).map(({ image }) => image), ...loaded];
 
 export function isNoop(image: string | undefined): boolean {
   return image !== undefined && images.includes(image);
@@ -27,15 +30,16 @@ export function isNoop(image: string | undefined): boolean {
 /** How a container ends that got a no-op image; undefined if it has another one, or its program is not from the image. */
 export function noopBehaviour(
   { spec }: Pod,
-  image: string,
-  program: string | undefined,
+  { image, command: [program] = [], imagePullPolicy }: Container,
 ): LightBehaviour | undefined {
   if (!isNoop(image) || program?.startsWith('/mnt/')) return undefined;
   const secrets = (spec['imagePullSecrets'] ?? []) as readonly { readonly name: string }[];
   const isPrivate = image === noopImages.Private.image;
   if (isPrivate && !secrets.some(({ name }) => name === pullSecret)) return { image: 'missing' };
-  if (image === noopImages.Missing.image) return { image: 'missing' };
-  const hasAll = isPrivate || image === noopImages.HasAll.image;
+  const isLoaded = loaded.some((one) => one === image);
+  if (isLoaded ? imagePullPolicy === 'Always' : image === noopImages.Missing.image)
+    return { image: 'missing' };
+  const hasAll = isPrivate || isLoaded || image === noopImages.HasAll.image;
   const has = program === undefined || hasAll || (image === some && program === sleep);
   return has ? { ends: { exitCode: 0 } } : { image: 'lacks-program' };
 }

@@ -24,7 +24,7 @@ const expected = [0, 3, 4, 5];
 export async function playByProcesses(clusters: readonly Cluster[]): Promise<readonly PlayedCluster[]> {
   const emulator = await startEmulator({
     clock: emulatorClock(),
-    behaviours: (pod, { image, command }) => noopBehaviour(pod, image, command?.[0]),
+    behaviours: noopBehaviour,
   });
   const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-shards-'));
   try {

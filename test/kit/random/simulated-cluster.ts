@@ -147,7 +147,7 @@ export class SimulatedCluster {
     const emulator = await startEmulator({
       runtime: 'light',
       clock: simulation.clock,
-      behaviours: (pod, { image, command }) => noopBehaviour(pod, image, command?.[0]),
+      behaviours: noopBehaviour,
       statusLag: lag,
       ...options.emulator,
     });

@@ -59,7 +59,7 @@ describe('what became of a sidecar', () => {
         targets: [{ ...skippedTarget(), containerId: 'containerd://sidecar-0' }],
         after: { 0: ends('sidecar', 3) },
       },
-      { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: undefined },
+      { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: now },
     ],
     ['is that nothing was attempted', { targets, after: { 0: stops('Signal') } }, { outcome: { kind: 'NotAttempted', reason: 'Signal' }, attempts: [] }],
   ])('%s', (_title, driving, expected) => {
@@ -88,6 +88,8 @@ describe('what became of a sidecar', () => {
 describe('harm', () => {
   const owned: PlannedStep = { ...quit, promisedBy: 'Owner' };
   const by = (step: PlannedStep): Driving => ({ ...ended(143), targets: [asked([step])] });
+  const lost = { kind: 'Job', because: 'NoRetriesLeft' } as const;
+  const taskRun = podView({ owner: { group: 'tekton.dev', kind: 'TaskRun', name: 't', uid: 't' } });
   const runsAgain = { kind: 'RunsAgain', permitted: false, job: owner };
 
   // biome-ignore format: one row a line
@@ -156,6 +158,12 @@ describe('harm', () => {
       'forbid',
       { kind: 'JobFailed', permitted: false, job: owner },
     ],
+    ['is none if a Job that would be lost had the time to react', { targets, pod: podView({ restartPolicy: 'OnFailure' }), uncleanCost: lost, after: { 500: restarts() }, jobs: [running] }, 'forbid', undefined],
+    ['is expected if that Job had no time to', { targets, pod: podView({ restartPolicy: 'OnFailure' }), uncleanCost: lost, after: { 500: restarts(), 900: stops() }, jobs: [running] }, 'forbid', { kind: 'JobFailed', expected: true, permitted: false, job: owner }],
+    ['is permitted by the owner of the only sidecar that was sent anything before the pod vanished', { targets: [asked([], 'a'), asked([owned], 'b')], lastResort: [{ ...deletePod, blocked: 'KnownUnclean' }], pod: podOfTwo({ restartPolicy: 'OnFailure' }), after: { 500: restarts('b'), 900: shows({ kind: 'Gone' }) }, jobs: [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }] }, 'forbid', { kind: 'JobFailed', permitted: true, job: owner }],
+    ['is not by an owner beside whose sidecar another one was started again by itself', { ...ended(143), pod: podOfTwo(), targets: [asked([], 'a'), asked([owned], 'b')], after: { 500: restarts('a'), 1000: both(ends('b', 143), finishes('Failed')) } }, 'forbid', runsAgain],
+    ['is that a pod without a Job failed by the code of its sidecar', { ...ended(143), jobs: [], pod: taskRun }, 'forbid', { kind: 'PodFailed', permitted: false, job: undefined }],
+    ['is none to a workflow by a code that it ignores', { ...ended(143), jobs: [], pod: { ...taskRun, argo: { mains: ['main'] } } }, 'forbid', undefined],
     [
       'is that a pod without a Job failed',
       {

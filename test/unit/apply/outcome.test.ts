@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concludePod, concludeTarget, mayHaveEnded } from '../../../src/apply/outcome.ts';
+import { concludePod, concludeTarget } from '../../../src/apply/conclusion.ts';
 import type { JobReaction } from '../../../src/model/job.ts';
 import type {
   AttemptResult,
@@ -96,6 +96,7 @@ describe('a container that is still running', () => {
     ['lacks another program', [attempt({ kind: 'NoSuchProgram', program: 'pilot-agent', message: 'no such file or directory' })], { kind: 'NoSuchProgram', program: 'pilot-agent' }],
     ['was refused, whatever became of KILL after that: it says the least', [attempt(attemptResults.Refused), killed(attemptResults.Immune)], { kind: 'Refused', message: attemptResults.Refused.message }],
     ['was refused, even if KILL was blocked after that', [attempt(attemptResults.Refused), killed(attemptResults.Blocked)], { kind: 'Refused', message: attemptResults.Refused.message }],
+    ['was not found running, whatever became of KILL after that', [attempt(attemptResults.NotThere), killed(attemptResults.Immune)], { kind: 'Undelivered', message: attemptResults.NotThere.message }],
     ['is immune to KILL when nothing else was tried', [killed(attemptResults.Immune)], { kind: 'Immune', message: attemptResults.Immune.message }],
     ['outlived it when KILL may have worked', [attempt(attemptResults.Refused), killed(attemptResults.Accepted)], { kind: 'Outlived' }],
   ])('%s', (_title, attempts, because) => {
@@ -273,14 +274,4 @@ it('a sidecar that ended at a swap whose image does not start is done if it was 
     kind: 'Stopped',
     exitCode: 3,
   });
-});
-
-it.each<readonly [string, Attempt['step'], boolean | undefined, boolean]>([
-  ['a signal', steps.Signal, undefined, true],
-  ['a swap, if the no-op image has', steps.ImageSwap, true, true],
-  ['a swap, if the sidecar itself has', steps.ImageSwap, undefined, false],
-])('what ended may have been ended by %s', (_title, step, swapped, expected) => {
-  const seen = swapped ? { swapped } : {};
-  expect(mayHaveEnded([{ ...attempt(), step }], seen)).toBe(expected);
-  expect(mayHaveEnded([{ ...attempt(attemptResults.Refused), step }], seen)).toBe(false);
 });

@@ -62,6 +62,17 @@ describe('a command is unfit', () => {
     expect(command.whyUnfit(spec('kill', '-%d', '7'), shared)).toBeUndefined();
   });
 
+  it.each([
+    ['pilot-agent', 'request', 'POST', 'quitquitquit'],
+    ['/usr/lib/linkerd/linkerd-await', '--shutdown', '--', '/bin/sleep', '0'],
+    ['/cloud-sql-proxy', 'shutdown'],
+    ['sh', '-c', 'wget -O- --post-data= http://localhost:9901/quitquitquit'],
+  ])('if it calls the loopback, which is the node’s: %s', (...words) => {
+    const expected = { reason: 'SeesTheNode', detail: 'hostNetwork' };
+    expect(command.whyUnfit(spec(...words), subject({ hostNetwork: true }))).toEqual(expected);
+    expect(command.whyUnfit(spec(...words), subject())).toBeUndefined();
+  });
+
   it('but not if it sends no signals', () => {
     const node = subject({ processNamespace: 'Node' });
     expect(command.whyUnfit(spec('pilot-agent', 'request', 'POST', 'quitquitquit'), node)).toBeUndefined();

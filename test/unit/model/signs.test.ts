@@ -50,6 +50,18 @@ describe('a sign of an argument', () => {
     expect(sees(wanted, { command: args })).toBe(expected);
   });
 
+  // The kubelet replaces a reference; the value of one that the spec does not show is not known.
+  it.each<readonly [arg: string, expected: boolean]>([
+    ['--port=$(ON)', true],
+    ['--port=$(OFF)', false],
+    ['--port=$(SECRET)', false],
+    ['--port=x-$(ON)', true],
+  ])('%s refers to variables: %s', (arg, expected) => {
+    const env = { ON: 'true', OFF: 'false' };
+    expect(sees({ argument: '--port' }, { args: [arg], env })).toBe(expected);
+    expect(sees({ argument: '--port' }, { args: arg.split('='), env })).toBe(expected);
+  });
+
   it('is looked for in the command, then in its arguments, and only among the first of them', () => {
     const wanted = { argument: '--port', value: '1' };
     expect(sees(wanted, { command: ['proxy', '--port=1'], args: ['--port=2'] })).toBe(true);
@@ -153,6 +165,8 @@ describe('the port of an endpoint', () => {
     ['--port=:15000', 15_000], ['--port=65535', 65_535],
   ])('%s is %i', (line, expected) => {
     expect(read({ argument }, {}, started(...line.split(' ')))).toEqual(of(expected));
+    const env = { PORT: String(expected) };
+    expect(read({ argument }, {}, { ...started('--port=:$(PORT)'), env })).toEqual(of(expected));
   });
 
   it.each(['--port=0', '--port 0'])('%s: the endpoint is off', (line) => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
-import { isUnderWay, standingOf, timeOfProof, timeToShow } from '../../../src/plan/attempts.ts';
-import { attempt, attemptResults } from '../../builders/plan.ts';
+import { isUnderWay, mayHaveEnded, standingOf, timeOfProof, timeToShow } from '../../../src/plan/attempts.ts';
+import type { Attempt } from '../../../src/plan/sweep-event.ts';
+import { attempt, attemptResults, steps } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
 
 const all: readonly AttemptResult[] = Object.values(attemptResults);
@@ -70,4 +71,14 @@ it('a step is under way if the wait for the last one was cut', () => {
   const cut = { ...attempt(), due: now };
   const expected = [false, false, false, true];
   expect([[], [attempt()], [cut, attempt()], [attempt(), cut]].map(isUnderWay)).toEqual(expected);
+});
+
+it.each<readonly [string, Attempt['step'], boolean | undefined, boolean]>([
+  ['a signal', steps.Signal, undefined, true],
+  ['a swap, if the no-op image has', steps.ImageSwap, true, true],
+  ['a swap, if the sidecar itself has', steps.ImageSwap, undefined, false],
+])('what ended may have been ended by %s', (_title, step, swapped, expected) => {
+  const seen = swapped ? { swapped } : {};
+  expect(mayHaveEnded([{ ...attempt(), step }], seen)).toBe(expected);
+  expect(mayHaveEnded([{ ...attempt(attemptResults.Refused), step }], seen)).toBe(false);
 });

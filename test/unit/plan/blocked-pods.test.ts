@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concludeTarget } from '../../../src/apply/outcome.ts';
+import { concludeTarget } from '../../../src/apply/conclusion.ts';
 import type { BlockedReason } from '../../../src/model/outcome.ts';
 import type { Observation } from '../../../src/model/reading.ts';
 import { BlockedPods } from '../../../src/plan/blocked-pods.ts';

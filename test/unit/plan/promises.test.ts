@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { namespaceOf, promiseOf } from '../../../src/plan/promises.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
-import { podView } from '../../builders/pod-view.ts';
+import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
 const clean = step(15, { exitCode: 0 });
 const owned = { ...clean, promisedBy: 'Owner' } as const;
@@ -40,6 +40,8 @@ describe('a step relies on no promise', () => {
 });
 
 describe('two steps rely on the same promise', () => {
+  const sidecar = container('sidecar', running, { alwaysPulls: true });
+  const pulling = { candidate: candidate(podView({ containers: [container('main', exited()), sidecar] })) };
   const ab = [plannedTarget({ container: 'a' }), plannedTarget({ container: 'b', image: 'other:1' })];
 
   // biome-ignore format: one row a line
@@ -58,6 +60,7 @@ describe('two steps rely on the same promise', () => {
     [false, 'if another owner says so', promise(owned, of('a', 'x')), promise(owned, of('a', 'y'))],
     [false, 'if the pods have no owner', promise(owned, of('a', undefined)), promise(owned, of('a', undefined, 'other'))],
     [false, 'if both swap to the same image on nodes of different platforms', promise(swap, { platform: 'linux/amd64' }), promise(swap, { platform: 'linux/arm64' })],
+    [false, 'if both swap to the same image, but only one pod pulls it in any case', promise(swap), promise(swap, pulling)],
     [true, 'on nodes of different platforms, but for a swap', promise(clean, { platform: 'linux/amd64' }), promise(clean, { platform: 'linux/arm64' })],
     [true, 'if both swap to the same image, whichever sidecar', promise(swap, { targets: ab }, ['a']), promise(swap, { targets: ab }, ['b'])],
     [false, 'if they swap to another image', promise(swap), promise({ ...swap, image: 'other:1' })],

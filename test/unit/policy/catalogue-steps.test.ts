@@ -62,7 +62,6 @@ describe('a typical pod’s sidecar is asked to end:', () => {
     'cloud-sql-proxy',
     { args: ['--quitquitquit', '--admin-port=9999'] },
     'POST localhost:9999/quitquitquit -> 0 in 30s',
-    'run /cloud-sql-proxy shutdown -> 0 in 30s',
     term143,
   );
   ends('cloud-sql-proxy-v1', {}, term);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Candidate } from '../../../src/model/verdict.ts';
+import type { Candidate, Exclusion } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { foundRecords } from '../../../src/report/judged-pods.ts';
@@ -22,11 +22,13 @@ function linesOf(events: readonly SweepEvent[], style = plain, written: Partial<
   return renderScan(scanOf(events, written), style).trimEnd().split('\n');
 }
 
+const excluded = (why: Exclusion): SweepEvent => ({
+  kind: 'PodJudged',
+  verdict: { kind: 'Excluded', pod: podView(), because: [why], remarks: [] },
+});
 const young = (count: number): readonly SweepEvent[] =>
-  Array.from({ length: count }, () => ({
-    kind: 'PodJudged',
-    verdict: { kind: 'Excluded', pod: podView(), because: [{ kind: 'TooYoung', ageMs: 1_000 }], remarks: [] },
-  }));
+  Array.from({ length: count }, () => excluded({ kind: 'TooYoung', ageMs: 1_000 }));
+const onePod = { kind: 'PageListed', pods: 1, atWork: [], malformed: [], otherShards: 0 } as const;
 const problem = { kind: 'Forbidden', message: 'no list' } as const;
 const failed: SweepEvent = { kind: 'ReadFailed', namespace: 'a', problem };
 const warned: SweepEvent = { kind: 'Warned', warning: { kind: 'ListInconsistent' } };
@@ -89,6 +91,16 @@ describe('a scan', () => {
       'if all are too young, with what would show them',
       [{ kind: 'PageListed', pods: 11, atWork: [], malformed: [], otherShards: 0 }, ...young(11)],
       '11 pods listed, none stuck. No pod has been stuck for 5m or more; 11 have been stuck for less (--min-age 1s shows them).',
+    ],
+    [
+      'if one is left alone although it may be stuck',
+      [onePod, excluded({ kind: 'NamespaceUnreadable', problem: 'no' })],
+      '1 pod listed, none stuck. No other pod has been stuck for 5m or more.',
+    ],
+    [
+      'if the node of one does not answer',
+      [onePod, excluded({ kind: 'NodeNotReady', node: 'a', reason: 'NodeStatusUnknown' })],
+      '1 pod listed, none stuck. No other pod has been stuck for 5m or more.',
     ],
   ])('says how much it found %s', (_title, events, last) => {
     expect(linesOf(events).at(-1)).toBe(last);
