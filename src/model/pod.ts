@@ -25,6 +25,8 @@ export interface PodView {
   readonly processNamespace: 'Container' | 'Pod' | 'Node';
   /** Whether its loopback interface is the node's. */
   readonly hostNetwork: boolean;
+  /** The names of the secrets for registries, those of its service account included. */
+  readonly pullSecrets: readonly string[];
   /** The operating system that the pod requires of its node. */
   readonly os: string | undefined;
   /** `terminationGracePeriodSeconds`; 30 seconds if unset. */
@@ -112,7 +114,7 @@ export interface ContainerView {
   readonly state: ContainerState;
   /** The container ID of the instance that `state` describes. */
   readonly id: string | undefined;
-  /** The image of that container, as the runtime names it. */
+  /** The image of that container, as the runtime names it; undefined as well if no image can have been replaced. */
   readonly ranImage: string | undefined;
   readonly restartCount: number;
   /** How the previous instance ended, and when. */

@@ -20,10 +20,11 @@ export function promiseOf(
   if (step.exitCode !== 0 || mode === 'allow' || uncleanCost.kind === 'Nothing') return [];
   const { ref, owner } = candidate.pod;
   const image = newImageOf(step);
-  // A swap rests on the no-op image, which may lack the platform of a node or be in no registry, and not on the sidecar.
+  // A swap does not rest on the sidecar but on the no-op image, which may lack the platform of a node, or be one that this pod cannot pull.
   if (image !== undefined) {
     const pulls = candidate.sidecars.some(({ container }) => container.alwaysPulls);
-    return [JSON.stringify([ref.namespace, 'ImageSwap', image, platform, ...(pulls ? ['Always'] : [])])];
+    const { pullSecrets } = candidate.pod;
+    return [JSON.stringify([ref.namespace, 'ImageSwap', image, platform, pulls, pullSecrets])];
   }
   const { grace, blocked, source, promisedBy, raisesLimit, ...does } = step;
   const by = promisedBy === 'Owner' ? (owner?.uid ?? ref.uid) : promisedBy;

@@ -97,6 +97,7 @@ export function podView(more: Partial<PodView> = {}): PodView {
     restartPolicy: 'Never',
     processNamespace: 'Container',
     hostNetwork: false,
+    pullSecrets: [],
     os: undefined,
     grace: 30_000,
     owner: { group: 'batch', kind: 'Job', name: 'work', uid: '11fd7993-57a4-4ba8-b95d-d214769a5629' },

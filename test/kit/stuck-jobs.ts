@@ -19,6 +19,7 @@ export interface StuckJob {
   readonly restartPolicy?: 'Never' | 'OnFailure';
   readonly grace?: number;
   readonly pull?: 'Always' | 'IfNotPresent';
+  readonly pullSecret?: string;
   readonly spec?: JobSpec;
 }
 
@@ -56,6 +57,7 @@ export function stuckJob(job: StuckJob): JobManifest {
         },
         spec: {
           restartPolicy: job.restartPolicy ?? 'Never',
+          ...(job.pullSecret && { imagePullSecrets: [{ name: job.pullSecret }] }),
           terminationGracePeriodSeconds: job.grace ?? 1,
           containers: [
             { name: 'main', image: 'docker.io/acme/work:1' },

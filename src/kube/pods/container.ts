@@ -21,7 +21,12 @@ import {
 const rules = new Interned<readonly RestartRule[]>();
 const variablesOf = new Interned<Readonly<Record<string, string>>>();
 
-export function narrowContainer(spec: ApiContainer, status: ApiContainerStatus | undefined): ContainerView {
+/** @param isAsCreated whether no field of the pod's spec has changed since, so that no image has been replaced. */
+export function narrowContainer(
+  spec: ApiContainer,
+  status: ApiContainerStatus | undefined,
+  isAsCreated: boolean,
+): ContainerView {
   const last = status?.lastState.terminated;
   return {
     name: spec.name ?? '',
@@ -36,7 +41,8 @@ export function narrowContainer(spec: ApiContainer, status: ApiContainerStatus |
     restartRules: rules.of(spec.restartPolicyRules.map(narrowRule)),
     state: narrowState(status),
     id: status?.containerID,
-    ranImage: status?.containerID && status.image,
+    // Of an image with several names, the runtime may give any.
+    ranImage: status?.containerID && !isAsCreated ? status.image : undefined,
     restartCount: status?.restartCount ?? 0,
     lastExitCode: last?.exitCode,
     lastFinishedAt: last?.finishedAt,

@@ -75,6 +75,7 @@ function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
     restartPolicy,
     processNamespace: spec.hostPID ? 'Node' : spec.shareProcessNamespace ? 'Pod' : 'Container',
     hostNetwork: spec.hostNetwork === true,
+    pullSecrets: internTexts(spec.imagePullSecrets.flatMap(({ name }) => name ?? [])),
     os: spec.os.name ?? ownValue(spec.nodeSelector, 'kubernetes.io/os'),
     grace,
     owner: owner && narrowOwner(owner),
@@ -82,7 +83,9 @@ function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
     labels: metadata.labels,
     annotations,
     requests: podRequests(spec),
-    containers: spec.containers.map((one) => narrowContainer(one, statusOf.get(one.name))),
+    containers: spec.containers.map((one) =>
+      narrowContainer(one, statusOf.get(one.name), metadata.generation === 1),
+    ),
     nativeSidecars: spec.initContainers
       .filter(isNative)
       .map((init) => narrowNativeSidecar(init, initStatusOf.get(init.name), grace)),

@@ -12,7 +12,7 @@ import {
   type Pod,
 } from '../../kit/emulator/index.ts';
 import { notebook } from '../../kit/notebook.ts';
-import { loaded, noopImages } from '../../kit/random/noop-images.ts';
+import { loaded, noopImages, pullSecret } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { type JobSpec, promising, type StuckJob, shipperImage, stuckJob } from '../../kit/stuck-jobs.ts';
@@ -272,6 +272,17 @@ describe('a no-op image that the nodes have, but no registry', () => {
     const left = pods.find(({ outcome }) => outcome.kind === 'Blocked');
     expect(left).toMatchObject({ outcome: { reason: 'NoopUnknown' } });
   });
+});
+
+it('a no-op image of a private registry costs one of the pods without a secret for it, however many others have one', async () => {
+  const withSecret = Array.from({ length: 8 }, (_, index) =>
+    job('private', { backoffLimit: 6 }, { name: `knowing-${index}`, pullSecret }),
+  );
+  await stick('private', ...withSecret, ...jobs(8, 'private'));
+  const file = fileOf({ imageSwap: { ...noopImages.Private, commands: 'shipped' } });
+  const { totals } = await sweep('private', {}, file);
+  expect(totals.harm).toEqual({ RunsAgain: 1 });
+  expect(totals.pods).toEqual({ Ended: 9, Blocked: 7 });
 });
 
 /** A Job whose log shipper is killed while its main is at work; its proxy would end with 0. */

@@ -61,6 +61,7 @@ describe('two steps rely on the same promise', () => {
     [false, 'if the pods have no owner', promise(owned, of('a', undefined)), promise(owned, of('a', undefined, 'other'))],
     [false, 'if both swap to the same image on nodes of different platforms', promise(swap, { platform: 'linux/amd64' }), promise(swap, { platform: 'linux/arm64' })],
     [false, 'if both swap to the same image, but only one pod pulls it in any case', promise(swap), promise(swap, pulling)],
+    [false, 'if both swap to the same image with different secrets', promise(swap), promise(swap, { candidate: candidate(podView({ pullSecrets: ['a'] })) })],
     [true, 'on nodes of different platforms, but for a swap', promise(clean, { platform: 'linux/amd64' }), promise(clean, { platform: 'linux/arm64' })],
     [true, 'if both swap to the same image, whichever sidecar', promise(swap, { targets: ab }, ['a']), promise(swap, { targets: ab }, ['b'])],
     [false, 'if they swap to another image', promise(swap), promise({ ...swap, image: 'other:1' })],

@@ -203,6 +203,22 @@ describe('the restarts of a pod', () => {
   });
 });
 
+it.each([
+  // The runtime may name an image that has several names by any of them.
+  [1, undefined],
+  // An image was replaced: the spec is not as it was created.
+  [2, 'docker.io/library/busybox:1'],
+  // Before 1.33.
+  [undefined, 'docker.io/library/busybox:1'],
+])('in generation %j of a pod, the image that a container last ran is %j', (generation, ranImage) => {
+  const pod = apiPod({
+    metadata: { generation },
+    spec: { containers: [apiContainer('main', { image: 'docker.io/acme/tagged:1' })] },
+    status: { containerStatuses: [apiStatus('main', {}, { image: 'docker.io/library/busybox:1' })] },
+  });
+  expect(narrowed(pod).containers[0]?.ranImage).toBe(ranImage);
+});
+
 describe('what a new image would be started with', () => {
   it.each<readonly [spec: Record<string, unknown>, setsPath: boolean]>([
     [{}, false],
