@@ -94,9 +94,8 @@ export function endAfterTime(ending: PodEnding, context: EndContext): EndMove {
   if (!('until' in ending) || !(isStopping || now >= ending.until)) return [ending];
   switch (ending.kind) {
     case 'Lingering':
-      return isStopping ? read(true) : settled(context);
     case 'Settling':
-      return ending.wasRead ? settled(context) : read(true);
+      return ending.kind === 'Settling' && ending.wasRead ? settled(context) : read(true);
     case 'AwaitingJob':
       return readJob(ending.times);
     case 'AwaitingRemoval':

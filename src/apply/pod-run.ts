@@ -8,6 +8,7 @@ import { isUnderWay, timeOfProof } from '../plan/attempts.ts';
 import { endOf } from '../plan/harm.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
 import { imageAfter, isFor, type PlannedStep, type PodPlan } from '../plan/sweep-plan.ts';
+import type { Reported } from '../plan/unsent.ts';
 import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
 import {
@@ -40,6 +41,7 @@ import {
   afterReading,
   afterSent,
   afterTime,
+  type Begun,
   beginStep,
   blockStep,
   recallStep,
@@ -78,11 +80,6 @@ export interface RunOptions {
   readonly begun: (step: PlannedStep, watched: Watched) => Begun | undefined;
 }
 
-interface Begun {
-  readonly at: Millis;
-  readonly due: Millis;
-}
-
 type Stage = 'Certain' | 'Swap' | 'Uncertain' | 'LastResort' | 'End';
 
 export type Fact =
@@ -105,7 +102,7 @@ export type Action =
       readonly watched: readonly Watched[];
       readonly isAgain: boolean;
     }
-  | { readonly kind: 'Report'; readonly containers: readonly string[]; readonly attempt: Attempt }
+  | ({ readonly kind: 'Report' } & Reported)
   | { readonly kind: 'StepOver'; readonly id: number; readonly end: StepEnd }
   /** A sidecar has ended after the time of its steps was over. */
   | {
@@ -140,7 +137,8 @@ export function next(before: PodRun, fact: Fact, now: Millis): readonly [PodRun,
   while (turn.move() || turn.endWaits());
   const { run, actions } = turn;
   const { waited, waitingSince = now } = run;
-  const waits = (watchOf(run) !== undefined && !isLingering(run)) || isPaused(run);
+  const isPaused = stepsIn(run).some(({ state }) => state.kind === 'Paused');
+  const waits = (watchOf(run) !== undefined && !isLingering(run)) || isPaused;
   const times = waits ? { waitingSince } : { waited: waited + now - waitingSince, waitingSince: undefined };
   return [{ ...run, ...times }, actions];
 }
@@ -187,10 +185,6 @@ function openIn({ sidecars }: PodRun): readonly OpenSidecar[] {
 /** Each step that is on its way, once. */
 function stepsIn(run: PodRun): readonly StepRun[] {
   return [...new Set(openIn(run).flatMap(({ step }) => step ?? []))];
-}
-
-function isPaused(run: PodRun): boolean {
-  return stepsIn(run).some(({ state }) => state.kind === 'Paused');
 }
 
 /** The last step gets this long to show its effect, and so does the phase after the last end. */
@@ -243,7 +237,7 @@ class Turn {
       case 'Certain':
       case 'Uncertain': {
         const own = open.filter(({ target }) => target.isMesh === (turn === 'Mesh'));
-        const ready = own.find((one) => !one.isDone && !one.step && one.lagsUntil === undefined);
+        const ready = own.find((one) => !one.isDone && !one.step);
         if (ready) this.#advance(ready);
         else if (mustWait) return false;
         else if (turn === 'Others' && !open.some((one) => mayStillRun(one) && !one.target.isMesh)) {
@@ -332,11 +326,7 @@ class Turn {
     const step = holders[0]?.step;
     if (!step) return;
     const move = decide(step);
-    if (move.kind !== 'Sends' && move.reports) {
-      const { watched } = move.kind === 'Waits' ? move.run : step;
-      const containers = watched.map(({ container }) => container);
-      this.actions.push({ kind: 'Report', containers, attempt: move.reports });
-    }
+    if (move.report) this.actions.push({ kind: 'Report', ...move.report });
     if (move.kind === 'Done') {
       this.#stepDone(step, holders, move.result);
       return;

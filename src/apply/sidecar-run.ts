@@ -102,22 +102,10 @@ export function endOfStep(result: StepResult): StepEnd {
   if (!reading) return 'Unseen';
   if (reading.kind === 'Present' && (reading.pod.deleting || reading.pod.disrupted)) return 'Unseen';
   const ends = watched.map((one) => endOfOne(observe(reading, one), attempts));
-  return ends.reduce(
-    (one, other) => (gravity.indexOf(one) < gravity.indexOf(other) ? other : one),
-    'NotSent',
-  );
+  return gravest.find((end) => ends.includes(end)) ?? 'NotSent';
 }
 
-/** The gravest comes last. */
-const gravity: readonly StepEnd[] = [
-  'NotSent',
-  'Clean',
-  'Unseen',
-  'Pending',
-  'NotStarted',
-  'Killed',
-  'Unclean',
-];
+const gravest: readonly StepEnd[] = ['Unclean', 'Killed', 'NotStarted', 'Pending', 'Unseen', 'Clean'];
 
 /** KILL leaves a program no choice: the node ran out of memory, or another client ended the pod. */
 const killed = 137;

@@ -5,6 +5,7 @@ import type { PodReading } from '../model/reading.ts';
 import { isNotUpgraded, timeToShow } from '../plan/attempts.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
+import type { Reported } from '../plan/unsent.ts';
 import { backOff, longestRetryAfter } from '../util/retry.ts';
 import type { Millis } from '../util/time.ts';
 import type { Sent } from './send.ts';
@@ -46,11 +47,12 @@ export type StepResult =
   | Extract<Sent, { readonly kind: 'AlreadyEnded' | 'NotSent' }>;
 
 /** The next move of a step. */
-export type StepMove =
-  | { readonly kind: 'Waits'; readonly run: StepRun; readonly reports?: Attempt }
+export type StepMove = { readonly report?: Reported } & (
+  | { readonly kind: 'Waits'; readonly run: StepRun }
   /** Asks the gates; a step that is sent again has its place already. */
   | { readonly kind: 'Sends'; readonly run: StepRun; readonly isAgain: boolean }
-  | { readonly kind: 'Done'; readonly result: StepResult; readonly reports?: Attempt };
+  | { readonly kind: 'Done'; readonly result: StepResult }
+);
 
 /** The times that moves depend on. */
 export interface StepTimes {
@@ -74,15 +76,17 @@ export function beginStep(
   return { id, step, watched, state, arrived: [], missed: undefined, tries: 0, givesUpAt, again: 0 };
 }
 
+/** When an earlier sweep sent a step, and until when that may work. */
+export interface Begun {
+  readonly at: Millis;
+  readonly due: Millis;
+}
+
 /** A step that an earlier sweep sent and did not wait for: what is left of its time is waited for. */
-export function recallStep(
-  run: StepRun,
-  begun: { readonly at: Millis; readonly due: Millis },
-  { now, cut }: StepTimes,
-): StepMove {
+export function recallStep(run: StepRun, begun: Begun, { now, cut }: StepTimes): StepMove {
   const result = { kind: 'Accepted', message: 'an earlier sweep sent it' } as const;
   const attempt: Attempt = { step: run.step, sentAt: begun.at, duration: 0, result };
-  const until = now + cut(Math.max(begun.due - now, 0));
+  const until = now + cut(begun.due - now);
   const state = { kind: 'Showing', until, due: begun.due } as const;
   return { kind: 'Waits', run: { ...run, arrived: [attempt], state } };
 }
@@ -100,7 +104,9 @@ export function blockStep(run: StepRun, reason: BlockedReason, now: Millis): Ste
 export function afterSent(run: StepRun, sent: Sent, jitter: number, times: StepTimes): StepMove {
   switch (sent.kind) {
     case 'AlreadyEnded':
-      return hasAttempts(run) ? done(run, undefined, sent.reading) : { kind: 'Done', result: sent };
+      return run.arrived.length > 0 || run.missed
+        ? done(run, undefined, sent.reading)
+        : { kind: 'Done', result: sent };
     case 'NotSent': {
       const isNodeLost = sent.outcome.reason === 'NodeUnreachable' && run.missed;
       return run.arrived.length > 0 || isNodeLost ? done(run) : { kind: 'Done', result: sent };
@@ -139,9 +145,10 @@ function afterArrival(
   const later = before.arrived.length === 0 ? watched : newestOf(before.watched, watched);
   const run = { ...before, watched: later, arrived: [...before.arrived, attempt], missed: undefined };
   const time = timeToShow(attempt);
-  if (time <= 0) return { kind: 'Done', result: attemptedIn(run), reports: attempt };
+  const report = reportOf(run, attempt);
+  if (time <= 0) return { kind: 'Done', result: attemptedIn(run), report };
   const state = { kind: 'Showing', until: now + cut(time), due: now + time } as const;
-  return { kind: 'Waits', run: { ...run, state }, reports: attempt };
+  return { kind: 'Waits', run: { ...run, state }, report };
 }
 
 function newestOf(before: readonly Watched[], later: readonly Watched[]): readonly Watched[] {
@@ -192,16 +199,16 @@ function timesAgain({ step, result }: Attempt): number {
 function done(run: StepRun, attempt?: Attempt, reading?: PodReading): StepMove {
   const last = attempt ?? run.missed;
   const result = attemptedIn(run, last, reading);
-  return { kind: 'Done', result, ...(last && { reports: last }) };
+  return { kind: 'Done', result, ...(last && { report: reportOf(run, last) }) };
+}
+
+function reportOf({ watched }: StepRun, attempt: Attempt): Reported {
+  return { containers: watched.map(({ container }) => container), attempt };
 }
 
 function attemptedIn(run: StepRun, last?: Attempt, reading?: PodReading): StepResult {
   const attempts = last ? [...run.arrived, last] : run.arrived;
   return { kind: 'Attempted', attempts, watched: run.watched, reading };
-}
-
-function hasAttempts({ arrived, missed }: StepRun): boolean {
-  return arrived.length > 0 || missed !== undefined;
 }
 
 /** Whether a step is known not to have arrived. */

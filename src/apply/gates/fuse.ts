@@ -80,6 +80,7 @@ export class FuseGate implements Gate {
     return [...promises.map(keyOf), ...promises.map(lastKeyOf)];
   }
 
+  /** A swap that is pending counts neither way: its image may never start, so no others follow at once. */
   #count(promise: string, fuse: Fuse, end: StepEnd): void {
     switch (end) {
       case 'Clean':
@@ -87,10 +88,6 @@ export class FuseGate implements Gate {
         return;
       case 'Unseen':
         fuse.unseen++;
-        return;
-      case 'NotSent':
-      // Its image may never start, so no others follow at once.
-      case 'Pending':
         return;
       case 'Unclean':
         if (fuse.blown !== 'Unclean') this.onBroken(promise, end);

@@ -36,20 +36,20 @@ export class JobBudgetGate implements Gate {
     const countsRestarts = pod.restartPolicy === 'OnFailure';
     if (countsRestarts && restarts === 0) return { kind: 'Open' };
     const { pods, settledAt } = this.#of(key);
+    const own = pods.get(pod.ref.uid);
     if (!counts || now - counts.at > freshFor || counts.at < settledAt) return { kind: 'Stale' };
     const { facts } = counts;
     if (facts.kind === 'Gone') return { kind: 'Open' };
     const others = [...pods].filter(([uid]) => uid !== pod.ref.uid);
     const wait = { kind: 'Wait', key: keyOf(key) } as const;
     // A pod that others may wait for does not wait for them: it goes on, or is left as it is.
-    const isAwaited = isActive(pods.get(pod.ref.uid));
-    const mayWait = !isAwaited && others.some(([, other]) => isActive(other));
+    const mayWait = !isActive(own) && others.some(([, other]) => isActive(other));
     if (!countsRestarts) {
       if (facts.kind === 'Known' && hasRoomForFailure(facts.job, others.length)) return { kind: 'Open' };
       return mayWait ? wait : { kind: 'Open' };
     }
     if (facts.kind !== 'Known') return { kind: 'Never', reason: 'NoRoomInJob' };
-    const needed = restartsWith(counts, pods, pod.ref.uid, this.#reservation(request, counts));
+    const needed = restartsWith(counts, pods, pod.ref.uid, reservationFor(request, own, counts));
     if (needed !== undefined && fits(needed, facts.job.backoffLimit)) return { kind: 'Open' };
     if (mayWait) return wait;
     return {
@@ -62,15 +62,18 @@ export class JobBudgetGate implements Gate {
   reserve(request: SendRequest, counts: JobCounts | undefined): void {
     const { job, pod, restarts } = request;
     // A request that adds no restart reserves none, or two pods that were asked first would wait for each other.
-    if (pod.restartPolicy === 'OnFailure' && restarts === 0) return;
-    if (job !== undefined) this.#of(job).pods.set(pod.ref.uid, this.#reservation(request, counts));
+    if (job === undefined || (pod.restartPolicy === 'OnFailure' && restarts === 0)) return;
+    const { pods } = this.#of(job);
+    const { uid } = pod.ref;
+    pods.set(uid, reservationFor(request, pods.get(uid), counts));
   }
 
   settle({ id, job, pod, restarts }: SendRequest, settled: Settled, now: Millis): readonly string[] {
-    const budget = job === undefined ? undefined : this.#jobs.get(job);
-    const own = budget?.pods.get(pod.ref.uid);
-    if (job === undefined || !budget || !own || settled.kind === 'Answered') return [];
+    if (job === undefined || settled.kind === 'Answered') return [];
+    const budget = this.#of(job);
     const { uid } = pod.ref;
+    const own = budget.pods.get(uid);
+    if (!own) return [];
     budget.settledAt = now;
     if (settled.kind === 'Left') {
       if (isPaid(settled.phase, pod.restartPolicy === 'OnFailure')) budget.pods.delete(uid);
@@ -88,24 +91,27 @@ export class JobBudgetGate implements Gate {
     return [keyOf(job)];
   }
 
-  #reservation({ id, job, pod, restarts }: SendRequest, counts: JobCounts | undefined): Reserved {
-    const own = job === undefined ? undefined : this.#of(job).pods.get(pod.ref.uid);
-    const { before = pod.restarts, more = 0 } = own ?? {};
-    // A sidecar may have restarted by itself since: what the step adds comes on top of that.
-    const shown = counts?.restarts.get(pod.ref.uid) ?? 0;
-    return {
-      before: Math.max(before, shown - more),
-      more: more + restarts,
-      requests: new Set(own?.requests).add(id),
-      hasOutlived: own?.hasOutlived ?? false,
-    };
-  }
-
   #of(key: string): Budget {
     const budget = this.#jobs.get(key) ?? { pods: new Map(), settledAt: Number.NEGATIVE_INFINITY };
     this.#jobs.set(key, budget);
     return budget;
   }
+}
+
+function reservationFor(
+  { id, pod, restarts }: SendRequest,
+  own: Reserved | undefined,
+  counts: JobCounts | undefined,
+): Reserved {
+  const { before = pod.restarts, more = 0, hasOutlived = false } = own ?? {};
+  // A sidecar may have restarted by itself since: what the step adds comes on top of that.
+  const shown = counts?.restarts.get(pod.ref.uid) ?? 0;
+  return {
+    before: Math.max(before, shown - more),
+    more: more + restarts,
+    requests: new Set(own?.requests).add(id),
+    hasOutlived,
+  };
 }
 
 function isActive(pod: Reserved | undefined): boolean {

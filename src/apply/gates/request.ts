@@ -2,7 +2,7 @@ import { newImageOf, rbacOf } from '../../methods/index.ts';
 import { jobKey, jobOf } from '../../model/pod.ts';
 import { promiseOf } from '../../plan/promises.ts';
 import type { Attempt } from '../../plan/sweep-event.ts';
-import type { PlannedStep, PodPlan } from '../../plan/sweep-plan.ts';
+import { lastResortFor, type PlannedStep, type PodPlan, stepsFor } from '../../plan/sweep-plan.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Action } from '../pod-run.ts';
 import type { SendRequest } from './gate.ts';
@@ -43,22 +43,17 @@ export function requestForEnd(
 export function requestForPod(plan: PodPlan, { uncleanExit }: Rules): SendRequest {
   const { pod } = plan.candidate;
   const job = jobOf(pod);
-  const own = plan.targets.flatMap((target) =>
-    target.kind === 'Planned'
-      ? [...target.steps, ...target.uncertain].flatMap((step) =>
-          promiseOf(plan, [target.container], step, uncleanExit),
-        )
-      : [],
-  );
-  const swapped = plan.swappable.map(({ container }) => container);
-  const shared = [...(plan.swap ? [plan.swap] : []), ...plan.lastResort];
-  const ofShared = shared.flatMap((step) => promiseOf(plan, swapped, step, uncleanExit));
+  const promises = plan.targets.flatMap((target) => {
+    const steps =
+      target.kind === 'Planned' ? [...stepsFor(target, plan), ...lastResortFor(target, plan)] : [];
+    return steps.flatMap((step) => promiseOf(plan, [target.container], step, uncleanExit));
+  });
   return {
     id: pod.ref.uid,
     pod,
     job: job && jobKey(pod.ref.namespace, job),
     cost: plan.uncleanCost.kind,
-    promises: [...new Set([...own, ...ofShared])],
+    promises: [...new Set(promises)],
     restarts: 0,
     mayFailJob: uncleanExit === 'allow',
     node: undefined,

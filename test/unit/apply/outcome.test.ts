@@ -75,6 +75,7 @@ describe('a container that is still running', () => {
   // biome-ignore format: one row a line
   it.each<readonly [title: string, attempts: readonly Attempt[], because: StillRunningBecause]>([
     ['outlived it when nothing was sent', [], { kind: 'Outlived' }],
+    ['outlived it when a command failed', [attempt(attemptResults.Failed)], { kind: 'Outlived' }],
     ['outlived it when all was accepted', [attempt(), attempt()], { kind: 'Outlived' }],
     ['was refused when the last step was', [attempt(attemptResults.Refused)], { kind: 'Refused', message: attemptResults.Refused.message }],
     ['was not reached when nothing was delivered', [attempt(attemptResults.Undelivered)], { kind: 'Undelivered', message: 'connection refused' }],

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { beginPod, next, watchOf } from '../../../src/apply/pod-run.ts';
+import type { Sent } from '../../../src/apply/send.ts';
+import type { AttemptResult } from '../../../src/model/outcome.ts';
 import type { Observation } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
-import { attemptResults, skippedTarget, steps } from '../../builders/plan.ts';
+import { attemptResults, candidate, podPlan, skippedTarget, steps } from '../../builders/plan.ts';
 import { exited, now } from '../../builders/pod-view.ts';
 import {
   ask,
@@ -175,6 +178,8 @@ describe('when a sidecar does not run any more, or that cannot be told,', () => 
   it.each(Object.entries(happen))('nothing more is sent: %s', (kind, change) => {
     const driven = drive({ targets: termKill, after: { 500: change } });
     expect([driven.sent, knownOf(driven)]).toEqual([['term'], [kind]]);
+    // Not even the gates are asked.
+    expect(driven.ends).toHaveLength(1);
   });
 
   it.each(Object.entries(happen))('nothing is sent before the first step: %s', (kind, change) => {
@@ -200,6 +205,7 @@ describe('a status that lags is not a sidecar that runs:', () => {
     ['until no status can be that late', { ...one, after: { 26000: ends() } }, '0 term; 25000 delete'],
     ['at once if it has answered since', { targets: [asked([term, ask('hup')])], lastResort: [deletePod], answers: { hup: [Immune] } }, '0 term; 5000 hup; 5000 delete'],
     ['not when it is unclear whether it ended', { ...one, after: { 9000: shows(unread) } }, '0 term'],
+    ['when the pod could not be read just before', { ...one, after: { 24300: shows(unread), 25100: shows(undefined) } }, '0 term; 25500 delete'],
     ['when the pod can be read again', { ...one, after: { 9000: shows(unread), 20000: shows(undefined) } }, '0 term; 25000 delete'],
   ]);
 
@@ -349,6 +355,30 @@ describe('the waits for a pod together last no longer than allowed:', () => {
     expect(driven.elapsed).toBe(30_000);
   });
 
+  const options = { maxGrace: 20_000, begun: () => undefined };
+  const accepted = (step: PlannedStep, name: string, result: AttemptResult = Accepted): Sent => ({
+    kind: 'Attempted',
+    attempt: { step, sentAt: now, duration: 0, result },
+    watched: [{ container: name, containerId: `containerd://${name}-0` }],
+  });
+
+  it('the time that requests take does not count', () => {
+    const plan = podPlan({ targets: [asked([ask('first'), slow])] });
+    let [run] = next(beginPod(plan, options), { kind: 'Begin' }, now);
+    [run] = next(run, { kind: 'Sent', id: 0, sent: accepted(ask('first'), 'sidecar'), jitter: 0 }, now + 700);
+    [run] = next(run, { kind: 'TimeUp' }, now + 5_700);
+    [run] = next(run, { kind: 'Sent', id: 1, sent: accepted(slow, 'sidecar'), jitter: 0 }, now + 9_000);
+    expect(watchOf(run)?.until).toBe(now + 9_000 + 15_000);
+  });
+
+  it('but a pause counts while another request is on its way', () => {
+    const plan = podPlan({ candidate: candidate(podOfTwo()), ...ofTwo([ask('first')], [slow]) });
+    let [run] = next(beginPod(plan, options), { kind: 'Begin' }, now);
+    [run] = next(run, { kind: 'Sent', id: 0, sent: accepted(ask('first'), 'a', Busy), jitter: 0 }, now);
+    [run] = next(run, { kind: 'Sent', id: 1, sent: accepted(slow, 'b'), jitter: 0 }, now + 400);
+    expect(watchOf(run)?.until).toBe(now + 20_000);
+  });
+
   it('a step that has ended is not told as under way', () => {
     const driven = drive({ targets: [asked([slow])], ...limited, after: { 3000: ends() } });
     expect(driven.attempts.map((one) => one.due)).toEqual([undefined]);
@@ -412,10 +442,11 @@ describe('a step that an earlier sweep began', () => {
   it('for both was begun with the first, and is due with the last', () => {
     const begun = (_step: PlannedStep, { container: one }: { readonly container: string }) =>
       one === 'a' ? { at: now - 2_000, due: now + 1_000 } : { at: now - 1_000, due: now + 4_000 };
-    const driven = drive({ ...two, lastResort: [deletePod], begun });
+    const after = { 3000: both(ends('a', 143), ends('b', 143)) };
+    const driven = drive({ ...two, lastResort: [deletePod], begun, after });
     const attempt: Partial<Attempt> = { sentAt: now - 2_000 };
     expect(driven.run.sidecars).toMatchObject([{ attempts: [attempt] }, { attempts: [attempt] }]);
-    expect(driven.sent).toEqual([]);
+    expect([driven.sent, driven.ends, driven.late]).toEqual([[], ['Unclean'], []]);
   });
 });
 
@@ -433,6 +464,20 @@ describe('when the sweep stops', () => {
   ])('%s', (_title, driving, sent, known) => {
     const driven = drive(driving);
     expect([driven.sent, knownOf(driven)]).toEqual([sent, known]);
+  });
+
+  it('an answer that comes later starts no wait', () => {
+    const options = { maxGrace: 60_000, begun: () => undefined };
+    let [run] = next(beginPod(podPlan({ targets: [asked([term])] }), options), { kind: 'Begin' }, now);
+    [run] = next(run, { kind: 'Stop', reason: 'Signal' }, now);
+    const watched = [{ container: 'sidecar', containerId: 'containerd://sidecar-0' }];
+    const attempt = { step: term, sentAt: now, duration: 0, result: Accepted };
+    const sent = { kind: 'Attempted', attempt, watched } as const;
+    const [after, actions] = next(run, { kind: 'Sent', id: 0, sent, jitter: 0 }, now);
+    expect([watchOf(after), actions.map(({ kind }) => kind)]).toEqual([
+      undefined,
+      ['Report', 'StepOver', 'Read'],
+    ]);
   });
 
   it('every wait is over at once', () => {

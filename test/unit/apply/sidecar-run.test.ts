@@ -14,7 +14,7 @@ import {
 import type { AttemptResult } from '../../../src/model/outcome.ts';
 import type { PodReading } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
-import { attempt, attemptResults, plannedTarget, steps } from '../../builders/plan.ts';
+import { attempt, attemptResults, plannedTarget, skippedTarget, steps } from '../../builders/plan.ts';
 import { container, now, podView, waiting } from '../../builders/pod-view.ts';
 import { ask, request, swap } from './driven-pod.ts';
 
@@ -118,6 +118,11 @@ it.each<readonly [string, string, string, readonly Attempt[]]>([
   const reading = { kind: 'Present', pod: podView({ containers: [shown] }), asOf: now } as const;
   const watched = [{ container: 'sidecar', containerId: 'sidecar-0', swappedFor: 'noop:1' }];
   expect(endOfStep({ kind: 'Attempted', attempts, watched, reading })).toBe(expected);
+});
+
+it('a sidecar is open if it was planned, and else closed', () => {
+  expect(beginSidecar(plannedTarget())).toMatchObject({ kind: 'Open', container: 'sidecar' });
+  expect(beginSidecar(skippedTarget())).toMatchObject({ kind: 'Closed', container: 'sidecar' });
 });
 
 it('after a step that others got, a sidecar is as before, and after one that was not sent it is done', () => {

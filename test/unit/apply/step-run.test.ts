@@ -69,11 +69,14 @@ describe('what was never sent', () => {
 
   it('is one that did not arrive if a node is lost after that', () => {
     const result = { kind: 'Attempted', attempts: [attempt(Undelivered)], watched, reading: undefined };
-    const told = { kind: 'Done', result, reports: attempt(Undelivered) };
+    const told = { kind: 'Done', result, report: { containers: ['sidecar'], attempt: attempt(Undelivered) } };
     expect(afterSent(missed, lost, 0, stepTimes)).toEqual(told);
   });
 
   it('is asked for once more after a pause', () => {
+    const sent = { kind: 'Attempted', attempt: attempt(Busy), watched } as const;
+    const waits = { kind: 'Waits', run: { state: { kind: 'Paused', until: now + 10_500 }, tries: 1 } };
+    expect(afterSent(begun, sent, 0, stepTimes)).toMatchObject(waits);
     const paused = { ...missed, state: { kind: 'Paused', until: now } } as const;
     const run = { ...missed, state: { kind: 'Asked' } };
     expect(afterTime(paused, undefined, stepTimes)).toEqual({ kind: 'Sends', run, isAgain: false });
@@ -105,7 +108,11 @@ describe('what was sent', () => {
     };
     const sent = { kind: 'Attempted', attempt: { ...attempt(), step: term }, watched: again } as const;
     const run = { ...before, arrived: [attempt(Unconfirmed), sent.attempt], missed: undefined, state: shown };
-    const waits = { kind: 'Waits', run: { ...run, watched: [...again, ...podOfA] }, reports: sent.attempt };
+    const waits = {
+      kind: 'Waits',
+      run: { ...run, watched: [...again, ...podOfA] },
+      report: { containers: ['sidecar', 'a'], attempt: sent.attempt },
+    };
     expect(afterSent(before, sent, 0, stepTimes)).toEqual(waits);
   });
 

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { podEndOf } from '../../../src/apply/pod-run.ts';
+import {
+  afterOthers,
+  type EndContext,
+  endAfterReading,
+  endAfterTime,
+  type PodEnding,
+} from '../../../src/apply/pod-end.ts';
+import { type Fact, next, podEndOf, podIn } from '../../../src/apply/pod-run.ts';
 import type { JobView } from '../../../src/model/job.ts';
-import { observe } from '../../../src/model/observation.ts';
+import { nothingSeen, observe } from '../../../src/model/observation.ts';
 import type { JobReading } from '../../../src/model/reading.ts';
+import type { UncleanCost } from '../../../src/model/step.ts';
 import { jobView } from '../../builders/job.ts';
 import { attemptResults, skippedTarget } from '../../builders/plan.ts';
-import { container, exited, nativeSidecar, podView, running } from '../../builders/pod-view.ts';
+import { container, exited, nativeSidecar, now, podView, running } from '../../builders/pod-view.ts';
 import {
   ask,
   asked,
@@ -46,6 +54,8 @@ describe('the last reading', () => {
     ['may be sooner where no Job counts it', { targets, pod: podView({ awaitsJobTracking: false }), after: { 1000: ends(), 1200: finishes() } }, [1_600, 3]],
     ['is not the one with the phase if the Job has not counted it', { targets, after: { 1000: ends(), 2000: changes({ phase: 'Succeeded' }), 4000: finishes() } }, [4_000, 6]],
     ['is the last one after ten seconds', { targets, after: { 1000: ends() } }, [11_000, 20]],
+    ['is waited for until the phase also if nothing was sent', { targets: [asked([])], after: { 0: ends(), 1500: finishes() } }, [2_000, 2]],
+    ['is one more where a sidecar that nothing was sent to runs on beside one that ended', { targets: [asked([quit], 'a'), asked([], 'b')], pod: podOfTwo(), after: { 1000: ends('a') } }, [1_000, 3]],
     ['is at once where a sidecar runs on beside one that ended', { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a') } }, [1_000, 2]],
     ['waits for a restart', { targets: [asked([quit], 'a')], pod: podOfTwo({ restartPolicy: 'OnFailure' }), after: { 1000: ends('a', 1), 3000: restarts('a', 1) } }, [3_000, 6]],
     ['is one more if the pod could not be read meanwhile', { targets, after: { 1000: ends(), 1500: shows(unread) } }, [11_000, 21]],
@@ -65,6 +75,8 @@ describe('the last reading', () => {
     ['after it', { after: { 9000: ends('sidecar', 143) } }, ['Unclean sidecar']],
     ['after it with 0', { after: { 9000: ends() } }, ['Clean sidecar']],
     ['long after it, while another sidecar takes its steps', { ...a, after: { 40000: ends('a', 143), 41000: ends('b') } }, ['Unclean a']],
+    ['within the time of a step for the pod', { pod: podOfTwo(), targets: [asked([quit], 'a'), asked([quit], 'b')], lastResort: [evict], after: { 25500: ends('a', 143) } }, []],
+    ['within the time of a step that was sent again', { answers: { quit: [attemptResults.Unconfirmed, attemptResults.Undelivered] }, after: { 25300: ends('sidecar', 143) } }, []],
     ['of its own before any step', { ...a, targets: [asked([quit], 'b'), asked([], 'a')], after: { 2000: ends('a', 143) } }, []],
     ['that the re-read before the next step shows', { targets: [asked([quit, kill])], answers: { kill: [attemptResults.Undelivered] }, after: { 5200: ends('sidecar', 143) } }, ['Unclean sidecar']],
     ['that the answer to the next step betrays', { targets: [asked([quit, kill])], answers: { kill: [attemptResults.NotThere] }, after: { 5200: ends('sidecar', 143) } }, ['Unclean sidecar']],
@@ -84,7 +96,8 @@ describe('the last reading', () => {
     ['but not where its end costs nothing', { after: late, others: 90_000, uncleanCost: { kind: 'Nothing' } }, ['Running', 'Unknown'], [25_000, 51], []],
     ['but not if nothing can have arrived', { after: late, others: 90_000, answers: { quit: [attemptResults.Refused] } }, ['Running', 'Unknown'], [0, 1], []],
     ['until the sweep stops', { after: { ...late, 42000: stops() }, others: 90_000 }, failed, [42_000, 52], ['Unclean sidecar']],
-    ['and keeps what was seen if it cannot be read when the sweep stops', { after: { 42000: both(shows(unread), stops()) }, others: 90_000 }, ['Running', 'Unknown'], [42_000, 52], []],
+    ['and keeps what was seen if it cannot be read when the sweep stops', { after: { 30000: shows(unread), 42000: stops() }, others: 90_000 }, ['Running', 'Unknown'], [42_000, 52], []],
+    ['and tells then that it could never be read', { after: { 100: shows(unread), 42000: stops() }, others: 90_000 }, ['Unreadable', 'Unknown'], [42_000, 14], []],
     ['and tells that it cannot be read when the others are done', { after: { 42000: shows(unread) }, others: 43_000 }, ['Unreadable', 'Unknown'], [43_000, 52], []],
   ])('is of a sidecar that outlived its steps, and may still end, %s', (_title, driving, seen, times, told) => {
     const driven = drive({ targets, ...driving });
@@ -113,9 +126,25 @@ describe('the last reading', () => {
     expect(driven.run.seen.last).toMatchObject({ kind: 'Present' });
   });
 
-  it('that fails is told if none has shown the end', () => {
-    const driven = drive({ targets, after: { 4800: shows(unread) } });
-    expect(driven.run.seen.last).toEqual(unread);
+  it.each<UncleanCost>([{ kind: 'AnotherRun' }, { kind: 'Nothing' }])(
+    'that fails is told if none has shown the end, which costs $kind',
+    (uncleanCost) => {
+      const driven = drive({ targets, uncleanCost, after: { 4800: shows(unread) } });
+      expect(driven.run.seen.last).toEqual(unread);
+    },
+  );
+
+  it.each<readonly [string, Driving]>([
+    [
+      'beside one that nothing was sent to',
+      { pod: podOfTwo(), targets: [asked([quit], 'a'), asked([], 'b')] },
+    ],
+    [
+      'although the last step was refused',
+      { targets: [asked([quit, term])], answers: { term: [attemptResults.Refused] } },
+    ],
+  ])('is made when the others are done if a sidecar may still end, %s', (_title, driving) => {
+    expect(drive({ ...driving, others: 60_000 }).elapsed).toBe(60_000);
   });
 
   it('is of a pod that had ended before it was sent anything', () => {
@@ -165,10 +194,58 @@ describe('its Job is read', () => {
   });
 });
 
-describe('what was heard too late changes nothing:', () => {
-  it('a pod is concluded once', () => {
-    const { run } = drive({ targets: [skippedTarget()] });
+it('a pod is known as it was read last, or as it was planned once it is gone', () => {
+  const ended = { 1000: both(ends(), finishes()) };
+  expect(podIn(drive({ targets, after: ended }).run)).toMatchObject({ phase: 'Succeeded' });
+  expect(podIn(drive({ targets, after: { 1000: shows({ kind: 'Gone' }) } }).run)).toEqual(podView());
+});
+
+describe('what was heard too late, or too soon, changes nothing:', () => {
+  const context: EndContext = {
+    pod: podView(),
+    seen: nothingSeen,
+    watched: [],
+    mayStillEnd: true,
+    podEnd: 'Unknown',
+    isStopping: false,
+    now,
+    cut: (time) => time,
+  };
+  const settling = { kind: 'Settling', from: now, until: now + 1, wasRead: false } as const;
+
+  it.each<PodEnding>([
+    { kind: 'NotYet' },
+    { kind: 'ReadingJob', times: 0 },
+    { kind: 'AwaitingJob', times: 1, until: now },
+    { kind: 'Concluded' },
+  ])('a reading while the end is $kind', (ending) => {
+    expect(endAfterReading(ending, { kind: 'Gone' }, context)).toEqual([ending]);
+  });
+
+  it('a moment before the time is up, except that the sweep stops', () => {
+    expect(endAfterTime(settling, context)).toEqual([settling]);
+    const last = { kind: 'Reading', isLast: true };
+    expect(endAfterTime(settling, { ...context, isStopping: true })).toEqual([last, { kind: 'Read' }]);
+  });
+
+  it('that the others are done, except that one that lingers is read within ten seconds', () => {
+    const lingering = { kind: 'Lingering', from: now + 9_000, until: Number.POSITIVE_INFINITY } as const;
+    const last = { ...lingering, from: now, until: now + 10_000, isLast: true };
+    expect(afterOthers({ ...lingering, isLast: false }, context)).toEqual([last]);
+    expect(endAfterTime(last, { ...context, now: now + 10_000 })[1]).toEqual({ kind: 'Read' });
+    expect(afterOthers(settling, context)).toEqual([settling]);
+  });
+
+  it.each<Fact>([
+    { kind: 'Begin' },
+    { kind: 'Blocked', id: 0, reason: 'PromiseBroken' },
+    { kind: 'JobRead', reading: job() },
+    { kind: 'TimeUp' },
+    { kind: 'OthersDone' },
+  ])('a pod is concluded once, whatever is $kind', (fact) => {
+    const { run } = drive({ targets });
     expect(run.ending).toEqual({ kind: 'Concluded' });
+    expect(next(run, fact, now + 90_000)).toEqual([run, []]);
   });
 
   it('a pod without a sidecar that is left is concluded from the plan', () => {
