@@ -68,19 +68,25 @@ function endedUnclean(target: TargetConclusion): target is UncleanTarget {
 }
 
 function concludeSidecar(sidecar: SidecarRun, reading: PodReading, now: Millis): TargetConclusion {
-  const { container, attempts, watched } = sidecar;
-  const seen = watched && observe(reading, watched);
+  const { container, attempts } = sidecar;
+  const seen = lastSeen(sidecar, reading);
   const endedAt = seen?.kind === 'Exited' ? seen.finishedAt : undefined;
-  return { container, attempts, outcome: outcomeOf(sidecar, reading, now), endedAt };
+  return { container, attempts, outcome: outcomeOf(sidecar, seen, now), endedAt };
 }
 
-function outcomeOf(sidecar: SidecarRun, reading: PodReading, now: Millis): ContainerOutcome {
-  const { attempts, watched } = sidecar;
+/** How it ended stays known of a pod that is gone, which a Job with ttlSecondsAfterFinished: 0 takes with it. */
+function lastSeen(sidecar: SidecarRun, reading: PodReading): Observation | undefined {
+  const seen = sidecar.watched && observe(reading, sidecar.watched);
+  const before = sidecar.kind === 'Open' ? sidecar.observation : undefined;
+  return seen?.kind === 'Gone' && before?.kind === 'Exited' ? before : seen;
+}
+
+function outcomeOf(sidecar: SidecarRun, seen: Observation | undefined, now: Millis): ContainerOutcome {
+  const { attempts } = sidecar;
   if (sidecar.kind === 'Open') {
     const isProof = now >= timeOfProof(attempts);
-    return concludeTarget(sidecar.target, attempts, observe(reading, sidecar.watched), isProof);
+    return concludeTarget(sidecar.target, attempts, seen ?? sidecar.observation, isProof);
   }
-  const seen = watched && observe(reading, watched);
   return !seen || seen.kind === 'Running' ? sidecar.outcome : concludeOther(attempts, seen);
 }
 

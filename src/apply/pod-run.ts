@@ -378,6 +378,8 @@ class Turn {
   /** Also after the time of its steps, the end of a sidecar concerns their promises, so the gates are told. */
   #notice(sidecar: OpenSidecar, reading: PodReading): void {
     const { container, attempts, watched } = sidecar;
+    // How it ended stays known.
+    if (reading.kind === 'Gone' && sidecar.observation.kind === 'Exited') return;
     const observation = observe(reading, watched);
     const hasEnded = isEnd(observation) && !isEnd(sidecar.observation);
     this.#replace({ ...sidecar, observation, lagsUntil: hasEnded ? undefined : sidecar.lagsUntil });

@@ -171,7 +171,8 @@ export class Scheduler {
           // The pod may have been orphaned since.
           const owner = podIn(entry.run).owner ?? pod.owner;
           if (!owner) return;
-          const reading = await this.options.slots(() => jobs.read(pod.ref.namespace, owner, cut));
+          const { namespace } = pod.ref;
+          const reading = await jobs.readSoon({ namespace, owner }, this.options.slots, cut);
           this.#tell(uid, { kind: 'JobRead', reading });
         });
         return;

@@ -21,7 +21,7 @@ export interface SendContext {
   readonly policy: Policy;
   /** As they were when the pods were judged. */
   readonly facts: Facts;
-  readonly jobs: Pick<JobReader, 'read'>;
+  readonly jobs: Pick<JobReader, 'read' | 'readSoon'>;
   readonly clock: Clock;
   readonly emit: Emit;
   /** Aborted with a StopReason: nothing new is sent. */

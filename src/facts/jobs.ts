@@ -17,6 +17,8 @@ export interface JobReader {
   read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
   /** The facts about Jobs, by their keys: many new ones of a namespace are read by a list, if that is allowed, otherwise one by one. */
   readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings>;
+  /** A Job as it is from now on, together with the others of its namespace that are asked for until a slot is free. */
+  readSoon(owned: OwnedJob, slots: Slots, abort: AbortSignal): Promise<JobReading>;
 }
 
 export interface OwnedJob {
@@ -26,12 +28,18 @@ export interface OwnedJob {
 
 type JobReadings = ReadonlyMap<string, JobReading>;
 
+interface Batch {
+  readonly owned: OwnedJob[];
+  readonly readings: Promise<JobReadings>;
+}
+
 /** One reader serves a whole sweep, so that no request is repeated after a refusal. */
 export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, emit: Emit): JobReader {
   const refused = new Map<string, JobReading>();
   const warned = new Set<string>();
   const unlisted = new Set<string>();
   const views = new Map<string, JobView>();
+  const batches = new Map<string, Batch>();
 
   async function read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading> {
     const before = refused.get(namespace);
@@ -63,22 +71,42 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
     });
   }
 
+  async function readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings> {
+    const byKey = new Map(owned.map((one) => [jobKey(one.namespace, one.owner), one]));
+    const unknown = new Map<string, Set<string>>();
+    for (const [key, { namespace }] of byKey) {
+      if (views.has(key)) continue;
+      unknown.set(namespace, (unknown.get(namespace) ?? new Set()).add(key));
+    }
+    await Promise.all([...unknown].map(([namespace, keys]) => list(namespace, keys, slots, abort)));
+    const readings = [...byKey].map(async ([key, one]): Promise<[string, JobReading]> => {
+      const job = views.get(key);
+      if (job) return [key, { kind: 'Present', job }];
+      return [key, await slots(() => read(one.namespace, one.owner, abort))];
+    });
+    return new Map(await Promise.all(readings));
+  }
+
+  function beginBatch(namespace: string, slots: Slots, abort: AbortSignal): Batch {
+    const owned: OwnedJob[] = [];
+    const isFree = slots(async () => void batches.delete(namespace));
+    const readings = isFree.then(() => {
+      for (const one of owned) views.delete(jobKey(namespace, one.owner));
+      return readAll(owned, slots, abort);
+    });
+    const batch = { owned, readings };
+    batches.set(namespace, batch);
+    return batch;
+  }
+
   return {
     read,
-    async readAll(owned, slots, abort) {
-      const byKey = new Map(owned.map((one) => [jobKey(one.namespace, one.owner), one]));
-      const unknown = new Map<string, Set<string>>();
-      for (const [key, { namespace }] of byKey) {
-        if (views.has(key)) continue;
-        unknown.set(namespace, (unknown.get(namespace) ?? new Set()).add(key));
-      }
-      await Promise.all([...unknown].map(([namespace, keys]) => list(namespace, keys, slots, abort)));
-      const readings = [...byKey].map(async ([key, one]): Promise<[string, JobReading]> => {
-        const job = views.get(key);
-        if (job) return [key, { kind: 'Present', job }];
-        return [key, await slots(() => read(one.namespace, one.owner, abort))];
-      });
-      return new Map(await Promise.all(readings));
+    readAll,
+    async readSoon(one, slots, abort) {
+      const { namespace, owner } = one;
+      const { owned, readings } = batches.get(namespace) ?? beginBatch(namespace, slots, abort);
+      owned.push(one);
+      return (await readings).get(jobKey(namespace, owner)) ?? { kind: 'Gone' };
     },
   };
 }

@@ -17,7 +17,7 @@ import { askForSwaps } from './swap-admission.ts';
 interface PrepareOptions {
   readonly policy: Policy;
   readonly cluster: Pick<Cluster, 'mayI' | 'listJobPods' | 'listFailedPods' | 'swapImages'>;
-  readonly jobs: JobReader;
+  readonly jobs: Pick<JobReader, 'readAll'>;
   readonly slots: Slots;
   readonly emit: Emit;
   readonly stop: AbortSignal;

@@ -156,8 +156,8 @@ function sightWaiting(pod: WaitingPodReport, sweep: Swept, outcome: string, what
 export function endedBySweep(pod: PodReport): boolean {
   const attempts = landed(pod);
   if (pod.harm || attempts.some(({ method }) => endsPod(method))) return true;
-  // Of a pod that no longer exists, only the Job shows how it ended: it completes if its pods have succeeded.
-  if (pod.outcome.kind === 'Gone') return attempts.length > 0 && pod.outcome.job.kind === 'Complete';
+  // Of a pod whose end was not seen, only the Job shows how it ended: it completes if its pods have succeeded.
+  if (pod.outcome.kind === 'Gone' && pod.outcome.job.kind === 'Complete') return attempts.length > 0;
   return sidecarsOf(pod).some((one) => one.outcome.kind === 'Stopped' && one.attempts.some(mayHaveWorked));
 }
 

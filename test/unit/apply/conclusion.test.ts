@@ -44,6 +44,7 @@ describe('what became of a sidecar', () => {
   // biome-ignore format: one row a line
   it.each<readonly [string, Driving, object]>([
     ['is its end by a step, with its time', ended(0), { outcome: { kind: 'Stopped', exitCode: 0 }, endedAt: now + 1_000 }],
+    ['stays known of a pod that is gone', { targets, after: { 1000: ends('sidecar', 0), 1500: shows({ kind: 'Gone' }) }, jobs: [{ kind: 'Gone' }] }, { outcome: { kind: 'Stopped', exitCode: 0 }, endedAt: now + 1_000 }],
     ['is its own end before any', { targets, after: { 0: ends('sidecar', 3) } }, { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: now }],
     ['is that it outlived its steps', { targets }, { outcome: { kind: 'StillRunning', because: { kind: 'Outlived' } }, endedAt: undefined }],
     ['is not proved while its status may lag', { targets: [asked([term])], after: { 1000: stops() } }, { outcome: { kind: 'Unproven' }, endedAt: undefined }],

@@ -5,7 +5,7 @@ import type { Cluster } from '../../../src/model/ports.ts';
 import type { JobReading, PodsReading, Problem } from '../../../src/model/reading.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
-import type { Slots } from '../../../src/util/concurrency.ts';
+import { createSlots, type Slots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { jobView } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
@@ -126,6 +126,20 @@ describe('many Jobs', () => {
     const { readAll, asked } = listing(named(1_000));
     await readAll(...named(9));
     expect(asked).toEqual(named(9).map((name) => `demo/${name}`));
+  });
+
+  it('are read together if they are asked for while no slot is free, and anew each time', async () => {
+    const { jobs, asked } = listing(named(50));
+    const slots = createSlots(1);
+    const readSoon = (names: readonly string[]) => {
+      const all = names.map((name) => jobs.readSoon({ namespace: 'demo', owner: job(name) }, slots, abort));
+      return Promise.all(all);
+    };
+    const [before, after] = [readSoon(named(20)), readSoon(['gone'])];
+    expect(await before).toEqual(Array(20).fill(present));
+    expect(await after).toEqual([{ kind: 'Gone' }]);
+    expect(await readSoon(named(2))).toEqual([present, present]);
+    expect(asked).toEqual(['list demo from 0', 'demo/gone', 'demo/job-0', 'demo/job-1']);
   });
 
   it('are read one by one if they may not be listed, which is no reason to warn and is not tried again', async () => {

@@ -44,7 +44,7 @@ function prepareThem(candidates: readonly Candidate[], around: Around) {
   return prepare(candidates, {
     policy: policy(),
     cluster: clusterWith({ mayI: async () => ({ kind: 'Allowed' }) }),
-    jobs: { read: async () => ({ kind: 'Gone' }), readAll },
+    jobs: { readAll },
     slots: createSlots(1),
     notes: { isBroken: () => false },
     facts: { platforms: new Map() },

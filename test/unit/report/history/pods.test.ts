@@ -78,6 +78,7 @@ it.each<readonly [isEnded: boolean, what: string, pod: PodReport]>([
   [true, 'is gone after a step, with a completed Job', gone([['Signal', Accepted]], { kind: 'Complete' })],
   [true, 'is gone with a Job that the sweep failed', gone([['Signal', Accepted]], failed, harmed)],
   [true, 'ended after a step', ended(Accepted)],
+  [true, 'is gone with its Job after its sidecar was seen to end', { ...ended(Accepted), outcome: { kind: 'Gone', job: { kind: 'Gone' } } }],
   [false, 'ended after a step that was blocked', ended(Blocked)],
 ])('%s: the sweep ended a pod that %s', (isEnded, _what, pod) => {
   expect(endedBySweep(pod)).toBe(isEnded);

@@ -37,6 +37,7 @@ export class JobController {
   readonly #podsOf = new Map<string, Set<string>>();
   readonly #failures = new Map<string, Failures>();
   readonly #due = new Map<string, { at: number; cancel: () => void }>();
+  readonly #expiring = new Set<string>();
   readonly #unsubscribe: () => void;
 
   constructor(
@@ -56,6 +57,7 @@ export class JobController {
     const { namespace, name, uid } = object.metadata;
     if (resource === 'jobs') {
       if (type === 'DELETED') this.#collect(uid);
+      else if (isOver(object as Job)) this.#expire(object as Job);
       else if (object['spec'] !== previous?.['spec']) this.#lookAt(`${namespace}/${name}`, 0);
     }
     if (resource !== 'pods') return;
@@ -180,6 +182,16 @@ export class JobController {
     if (spec.activeDeadlineSeconds === undefined || !status.startTime) return;
     const end = Date.parse(status.startTime) + spec.activeDeadlineSeconds * 1000;
     this.#lookAt(key, Math.max(0, end - this.clock.now().getTime()));
+  }
+
+  /** As the controller for ttlSecondsAfterFinished does. */
+  #expire({ metadata: { namespace, name, uid }, spec: { ttlSecondsAfterFinished } }: Job): void {
+    if (typeof ttlSecondsAfterFinished !== 'number' || this.#expiring.has(uid)) return;
+    this.#expiring.add(uid);
+    this.clock.after(ttlSecondsAfterFinished * 1000, () => {
+      if (this.store.get('jobs', namespace, name)?.metadata.uid === uid)
+        this.store.delete('jobs', namespace, name);
+    });
   }
 
   #collect(jobUid: string): void {
