@@ -68,8 +68,8 @@ function endedUnclean(target: TargetConclusion): target is UncleanTarget {
 }
 
 function concludeSidecar(sidecar: SidecarRun, reading: PodReading, now: Millis): TargetConclusion {
-  const { container, attempts, watched } = sidecar;
-  const seen: Observation = watched ? observe(reading, watched) : { kind: 'Running' };
+  const { container, attempts } = sidecar;
+  const seen = lastSeen(sidecar, reading);
   const endedAt = seen.kind === 'Exited' ? seen.finishedAt : undefined;
   if (sidecar.kind === 'Open') {
     const outcome = concludeTarget(sidecar.target, attempts, seen, now >= timeOfProof(attempts));
@@ -77,6 +77,12 @@ function concludeSidecar(sidecar: SidecarRun, reading: PodReading, now: Millis):
   }
   const outcome = seen.kind === 'Running' ? sidecar.outcome : concludeOther(attempts, seen);
   return { container, attempts, outcome, endedAt };
+}
+
+/** How it ended stays known of a pod that is gone, which a Job with ttlSecondsAfterFinished: 0 takes with it. */
+function lastSeen(sidecar: SidecarRun, reading: PodReading): Observation {
+  if (sidecar.kind === 'Open' && sidecar.observation.kind === 'Exited') return sidecar.observation;
+  return sidecar.watched ? observe(reading, sidecar.watched) : { kind: 'Running' };
 }
 
 /**
