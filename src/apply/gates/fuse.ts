@@ -67,21 +67,21 @@ export class FuseGate implements Gate {
 
   settle({ id, promises, pod }: SendRequest, settled: Settled): readonly string[] {
     if (settled.kind === 'Answered') return [];
-    if (settled.kind === 'Left') this.#begun.delete(pod.ref.uid);
+    const end = settled.kind === 'Over' ? settled.end : undefined;
+    if (!end) this.#begun.delete(pod.ref.uid);
     for (const promise of promises) {
       const fuse = this.#of(promise);
       // A step that was not sent may be tried again until the pod is concluded.
-      if (settled.kind === 'Left' || settled.end !== 'NotSent') fuse.cheaper.delete(pod.ref.uid);
-      if (settled.kind === 'Left') continue;
-      fuse.reserved.delete(id);
-      this.#count(promise, fuse, settled.end);
+      if (end !== 'NotSent') fuse.cheaper.delete(pod.ref.uid);
+      if (end) fuse.reserved.delete(id);
+      this.#count(promise, fuse, end);
     }
     // Cheaper work goes first.
     return [...promises.map(keyOf), ...promises.map(lastKeyOf)];
   }
 
   /** A swap that is pending counts neither way: its image may never start, so no others follow at once. */
-  #count(promise: string, fuse: Fuse, end: StepEnd): void {
+  #count(promise: string, fuse: Fuse, end: StepEnd | undefined): void {
     switch (end) {
       case 'Clean':
         fuse.clean++;

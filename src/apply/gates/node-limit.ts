@@ -38,11 +38,12 @@ export class NodeLimitGate implements Gate {
     if (name === undefined || settled.kind === 'Left') return [];
     const node = this.#of(name);
     node.reserved.delete(id);
-    if (settled.kind === 'Answered' && settled.reached === true) {
+    const reached = settled.kind === 'Answered' ? settled.reached : undefined;
+    if (reached) {
       node.hasAnswered = true;
       node.failed.clear();
     }
-    if (settled.kind === 'Answered' && settled.reached === false) node.failed.add(pod.ref.uid);
+    if (reached === false) node.failed.add(pod.ref.uid);
     return [nodeKey(name)];
   }
 

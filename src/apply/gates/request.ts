@@ -43,11 +43,12 @@ export function requestForEnd(
 export function requestForPod(plan: PodPlan, { uncleanExit }: Rules): SendRequest {
   const { pod } = plan.candidate;
   const job = jobOf(pod);
-  const promises = plan.targets.flatMap((target) => {
-    const steps =
-      target.kind === 'Planned' ? [...stepsFor(target, plan), ...lastResortFor(target, plan)] : [];
-    return steps.flatMap((step) => promiseOf(plan, [target.container], step, uncleanExit));
-  });
+  const planned = plan.targets.filter((target) => target.kind === 'Planned');
+  const promises = planned.flatMap((target) =>
+    [...stepsFor(target, plan), ...lastResortFor(target, plan)].flatMap((step) =>
+      promiseOf(plan, [target.container], step, uncleanExit),
+    ),
+  );
   return {
     id: pod.ref.uid,
     pod,
@@ -71,7 +72,6 @@ const throughKubelet = ['pods/exec', 'pods/portforward', 'pods/log'];
 /** Whether the API server passes what a step asks for on to the kubelet of the pod's node. */
 function goesThroughNode(step: PlannedStep, { keepLogs }: Rules): boolean {
   const readsLogs = keepLogs > 0 && newImageOf(step) !== undefined;
-  return (
-    readsLogs || rbacOf(step).some(({ resources }) => resources.some((one) => throughKubelet.includes(one)))
-  );
+  const asksFor = rbacOf(step).flatMap(({ resources }) => resources);
+  return readsLogs || asksFor.some((one) => throughKubelet.includes(one));
 }

@@ -94,7 +94,9 @@ it.each<readonly [StepEnd, readonly string[]]>([
   ['NotSent', []],
 ])('a promise that a sidecar broke is told of once: %s', (end, expected) => {
   const { gate, broken } = fuse();
-  play(gate, ended(end, end));
+  play(gate, ended(end));
+  expect(broken).toEqual(expected);
+  play(gate, ended(end));
   expect(broken).toEqual(expected);
 });
 
@@ -154,6 +156,23 @@ describe('work that would be lost for good', () => {
     // That pod may wait for this one, and this one for the second step of a pod that waits for the first.
     play(gate, [[to('begun', { job: 'k', cost: 'Index', promises: ['q'] })]]);
     expect(gate.ask(second)).toEqual(open);
+  });
+
+  // Once a pod was sent to, of which the Job and the cheaper work are these.
+  it.each<readonly [string, Partial<SendRequest>, Partial<SendRequest>, readonly Happened[]]>([
+    ['it has no Job', {}, { job: 'k' }, [[to('begun', { job: 'k', promises: ['q'] })]]],
+    ['that has no Job', { job: 'j' }, {}, [[to('begun', { promises: ['q'] })]]],
+    [
+      'that is of a Job of which no pod is swept any more',
+      { job: 'j' },
+      { job: 'k' },
+      [[to('begun', { job: 'k', promises: ['q'] })], [to('begun', { job: 'k', promises: ['q'] }), left()]],
+    ],
+  ])('still waits for cheaper work if %s', (_title, own, other, history) => {
+    const { gate } = fuse([to('cheap', other)]);
+    const first = to('last', { ...own, id: 'last/0', cost: 'Job', promises: ['q'] });
+    play(gate, [[first], [first, over('Clean')], ...history]);
+    expect(gate.ask(to('last', { ...own, id: 'last/1', cost: 'Job' }))).toEqual(last);
   });
 
   it('waits for cheaper work of its own promise only', () => {

@@ -77,6 +77,7 @@ describe('what was read of a Job', () => {
     ['does not count if the Job is gone', [], swap('a'), gone, open],
     ['does not count under Never if the Job is gone', [], ask('a'), gone, open],
     ['leaves no room under OnFailure if it could not be read', [], swap('a'), unread, noRoom],
+    ['leaves none either if only its pods could be', [], swap('a'), { ...unread, restarts: new Map([['a', 0]]) }, noRoom],
     ['leaves room for one pod at a time under Never if it could not be read', [], ask('a'), unread, open],
     ['leaves room for no other pod then', [[ask('b')]], ask('a'), unread, wait],
   ]);
@@ -107,6 +108,8 @@ describe('under OnFailure, what is reserved for other pods counts,', () => {
   // biome-ignore format: one row a line
   answers([
     ['so that it is waited for', history(), swap('a'), both, wait],
+    ['but no step that adds none is waited for', [[swap('b', 0)]], swap('a'), read({ backoffLimit: 1 }, { a: 0, b: 0 }), noRoomBut(2)],
+    ['without those of a step that was not sent', history([swap('b', 1, 0, { id: 'b/1' })], [swap('b', 1, 0, { id: 'b/1' }), over('NotSent')], [swap('b'), left('Open')]), swap('a'), both, noRoomBut(3)],
     ['and goes with a greater limit', history(), swap('a'), read({ backoffLimit: 3 }, { a: 0, b: 0 }), open],
     ['once, when its restart shows', history(), swap('a'), read({ backoffLimit: 3 }, { a: 0, b: 1 }), open],
     ['also those that it had before', [[swap('b', 1, 3)]], swap('a'), read({ backoffLimit: 5 }, { a: 0, b: 3 }), wait],
@@ -169,6 +172,9 @@ describe('under Never, a Job lives if all that were sent to fail:', () => {
     ['failed pods count', other, ask('a'), failed(1, 2), wait],
     ['the last one goes if no other is on its way: what it is promised decides', [], ask('a'), failed(6, 6), open],
     ['nothing is waited for that has ended unseen', [...other, [ask('b'), over('Unseen')]], ask('a'), failed(0, 1), open],
+    ['nothing is waited for that the kubelet has yet to do', [...other, [ask('b'), over('Pending')]], ask('a'), failed(0, 1), open],
+    ['nothing counts that was not sent', [...other, [ask('b'), over('NotSent')], [ask('c')]], ask('a'), failed(0, 2), open],
+    ['its own place is no other', [[ask('a')], [ask('a'), over('Unseen')], ...other], ask('a'), failed(0, 2), open],
     ['nothing is waited for that was not sent', [...other, [ask('b'), over('NotSent')]], ask('a'), failed(0, 1), open],
     ['a pod is waited for that another step was not sent to', [...other, [ask('b', { id: 'b/1' })], [ask('b', { id: 'b/1' }), over('NotSent')]], ask('a'), failed(0, 1), wait],
     ['a pod is waited for while another step may still end it', [...other, [ask('b', { id: 'b/1' })], [ask('b'), over('Unseen')]], ask('a'), failed(0, 1), wait],

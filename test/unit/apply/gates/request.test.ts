@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
 import { requestForEnd, requestForPod, requestForStep } from '../../../../src/apply/gates/request.ts';
 import type { PlannedStep, PodPlan } from '../../../../src/plan/sweep-plan.ts';
-import { attempt, candidate, plannedTarget, podPlan, step, steps } from '../../../builders/plan.ts';
+import {
+  attempt,
+  candidate,
+  plannedTarget,
+  podPlan,
+  skippedTarget,
+  step,
+  steps,
+} from '../../../builders/plan.ts';
 import { podView } from '../../../builders/pod-view.ts';
 
 const forbid = { uncleanExit: 'forbid', keepLogs: 0 } as const;
@@ -40,7 +48,13 @@ it('a Job may fail if the operator allows unclean exits, unless the step may rai
   const mayFail = [forbid, allow].map((policy) => requestForStep(onFailure, sendOf(swap), policy).mayFailJob);
   expect(mayFail).toEqual([false, true]);
   expect(requestForStep(onFailure, sendOf(raises), allow).mayFailJob).toBe(false);
-  expect(requestForPod(onFailure, allow).mayFailJob).toBe(true);
+  expect([forbid, allow].map((policy) => requestForPod(onFailure, policy).mayFailJob)).toEqual([false, true]);
+});
+
+it('a request is about the Job of its pod, if it has one', () => {
+  expect(requestForPod(podPlan(), forbid).job).toMatch(/^demo\b.*work/);
+  const alone = podPlan({ candidate: candidate(podView({ owner: undefined })) });
+  expect(requestForPod(alone, forbid).job).toBeUndefined();
 });
 
 it('a pod rests on the promises of all its steps, an end on those of the steps that were sent', () => {
@@ -51,6 +65,14 @@ it('a pod rests on the promises of all its steps, an end on those of the steps t
   const plan = podPlan({ targets: [target], swappable: [{ container: 'sidecar' }], lastResort });
   const { promises } = requestForPod(plan, forbid);
   expect(promises).toHaveLength(3);
+  expect(requestForPod({ ...plan, targets: [target, skippedTarget('other')] }, forbid).promises).toEqual(
+    promises,
+  );
+  const watched = [{ container: 'sidecar', containerId: 'containerd://sidecar-0' }];
+  const send = { id: 0, step: term, watched, isAgain: false };
+  expect(requestForStep(plan, send, forbid).promises).toEqual([promises[0]]);
+  // What the first request of a step reserved is kept until the step is over.
+  expect(requestForStep(plan, { ...send, isAgain: true }, forbid).promises).toEqual([]);
   const sent = attempt();
   const attempts = [
     { ...sent, step: term },
