@@ -14,6 +14,8 @@ export default {
   // Tables that are read once, when a file is loaded, would need every test again for each change.
   ignoreStatic: true,
   concurrency: 2,
+  // With Vitest 4.1, a process that has run many mutants no longer applies them, so all others survive (stryker-js#6073, #6192).
+  maxTestRunnerReuse: 20,
   reporters: ['clear-text', 'json'],
   // scripts/mutation.ts fails below the limit of each area.
   thresholds: { high: 95, low: 85, break: null },

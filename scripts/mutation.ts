@@ -46,7 +46,7 @@ writeFileSync(
 
 How well the unit tests detect changes to the code that makes decisions. \`npm run mutation\` makes one small change at a time to that code
 ([Stryker](https://stryker-mutator.io)) and runs its unit tests against each change, without generated pods and real processes. A change that no test
-detects survives. Changes to tables that are read only once, when a file is loaded, are left out. A run takes a few minutes, writes this page, and
+detects survives. Changes to tables that are read only once, when a file is loaded, are left out. A run takes hours, writes this page, and
 fails if an area is below its limit.
 
 | area | score | limit |

@@ -32,10 +32,10 @@ import {
   isSwapped,
   mayGoOn,
   mayStillRun,
-  needsRefusedUpgrade,
   type OpenSidecar,
   type SidecarRun,
   whyNotSent,
+  wouldBeRefused,
 } from './sidecar-run.ts';
 import {
   afterReading,
@@ -285,7 +285,7 @@ class Turn {
     }
     const after = { ...sidecar, considered: considered + 1 };
     this.#replace(after);
-    if (!needsRefusedUpgrade(step, sidecar)) this.#begin(step, [after]);
+    if (!wouldBeRefused(step, sidecar)) this.#begin(step, [after]);
   }
 
   /** Takes the next step for all sidecars that are left, by one request; false if there is none, or none may be taken. */

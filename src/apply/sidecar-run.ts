@@ -154,10 +154,11 @@ export function whyNotSent(
 }
 
 /**
- * Whether a step needs the same upgrade as one before it that was refused at every try. If it got through after all, a KILL would
- * follow a TERM that never arrived.
+ * Whether a step needs the same upgrade as one before it that was refused at every try, or the same permission as the TERM before it.
+ * If it got through after all, a KILL would follow a TERM that never arrived.
  */
-export function needsRefusedUpgrade(step: PlannedStep, { attempts }: OpenSidecar): boolean {
+export function wouldBeRefused(step: PlannedStep, { attempts }: OpenSidecar): boolean {
+  if (gentlerThan(step, attempts)?.result.kind === 'Refused') return true;
   return attempts.some(
     ({ step: before, result }) =>
       isNotUpgraded(result) && rbacOf(before).some((rule) => rbacOf(step).includes(rule)),

@@ -4,13 +4,11 @@ export const gcsfuse: Entry = {
   name: 'gcsfuse',
   containers: ['gke-gcsfuse-sidecar'],
   images: ['gcs-fuse-csi-driver-sidecar-mounter'],
-  steps: [
-    { tombstone: { path: '/gcsfuse-tmp/.volumes/exit' }, exitCode: 0, grace: '15s' },
-    { signal: ['TERM'], exitCode: 0 },
-  ],
+  steps: [{ tombstone: { path: '/gcsfuse-tmp/.volumes/exit' }, exitCode: 0, grace: '15s' }],
   notes:
-    'It looks for the file every 5 s. The CSI driver writes the file itself once all other containers have ended. The image has no shell.',
-  source: 'GoogleCloudPlatform/gcs-fuse-csi-driver, pkg/csi_driver/utils.go',
+    'It looks for the file every 5 s. On TERM alone, it waits for its processes, which run on. The CSI driver writes the file itself once ' +
+    'all other containers have ended. The image has no shell; that of gke.gcr.io/debug has one.',
+  source: 'GoogleCloudPlatform/gcs-fuse-csi-driver, pkg/csi_driver/utils.go, cmd/sidecar_mounter/main.go',
   native: {
     kind: 'Switch',
     since: 'gcs-fuse-csi-driver 1.2.0',

@@ -85,7 +85,7 @@ describe('own steps go one after the other:', () => {
     ['nothing to a sidecar that was skipped', { pod: podOfTwo(), targets: [skippedTarget('a'), asked([term], 'b')] }, '0 term b'],
   ]);
 
-  it.each([Refused, NoSuchProgram, Unsupported, Immune])('at once after one that was $kind', (result) => {
+  it.each([NoSuchProgram, Unsupported, Immune])('at once after one that was $kind', (result) => {
     const driven = drive({ targets: termKill, answers: { term: [result] } });
     expect(driven.log).toEqual('0 term; 0 kill');
     expect(resultsOf(driven)).toEqual([[result.kind, 'Accepted']]);
@@ -129,6 +129,9 @@ describe('nothing harsher follows a request that merely failed:', () => {
     ['a step for the pod, after one that did not arrive', { ...two, lastResort: [evict, deletePod], answers: { 'evict a+b': [Undelivered] } }, ['evict a+b']],
     ['a step for the pod, after one that may have arrived', { ...two, lastResort: [evict, deletePod], answers: { 'evict a+b': [Unconfirmed] } }, ['evict a+b']],
     ['any step, while the pod cannot be read', { ...two, lastResort: [evict, deletePod], after: { 0: shows(unread) } }, []],
+    // Another API server may know the permission already.
+    ['a KILL, after a TERM that was refused', { targets: termKill, answers: { term: [Refused] } }, ['term']],
+    ['but other steps do', { targets: [asked([term, request('quit')])], answers: { term: [Refused] } }, ['term', 'quit']],
     ['a step for the pod goes on after one that was refused', { ...two, lastResort: [evict, deletePod], answers: { 'evict a+b': [rejected] } }, ['evict a+b', 'delete a+b']],
   ]);
 });

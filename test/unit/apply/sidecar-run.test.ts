@@ -7,9 +7,9 @@ import {
   isSwapped,
   mayGoOn,
   mayStillRun,
-  needsRefusedUpgrade,
   type OpenSidecar,
   whyNotSent,
+  wouldBeRefused,
 } from '../../../src/apply/sidecar-run.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
 import type { PodReading } from '../../../src/model/reading.ts';
@@ -76,8 +76,8 @@ it.each<readonly [boolean, string, Attempt['step'], readonly Attempt[]]>([
   [false, 'by another way', request('quit'), [attempt(noUpgrade)]],
   [false, 'by exec, as a request merely failed', ask('kill'), [attempt(Undelivered)]],
   [true, 'by exec, as one of two was refused it', ask('kill'), [attempt(Refused), attempt(noUpgrade)]],
-])('a step needs an upgrade that was refused (%s): %s', (expected, _title, step, attempts) => {
-  expect(needsRefusedUpgrade(step, sidecar(attempts))).toBe(expected);
+])('a step would be refused (%s): %s', (expected, _title, step, attempts) => {
+  expect(wouldBeRefused(step, sidecar(attempts))).toBe(expected);
 });
 
 const broken: AttemptResult = { kind: 'Blocked', reason: 'PromiseBroken' };

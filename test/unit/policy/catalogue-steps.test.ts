@@ -102,7 +102,7 @@ describe('a typical pod’s sidecar is asked to end:', () => {
   ends('opentelemetry-collector', {}, term0);
   ends('fluent-bit', {}, 'signal TERM -> 0 in 10s');
   ends('datadog-agent', {}, term);
-  ends('gcsfuse', {}, 'write /gcsfuse-tmp/.volumes/exit -> 0 in 15s', term0);
+  ends('gcsfuse', {}, 'write /gcsfuse-tmp/.volumes/exit -> 0 in 15s');
   ends('pgbouncer', {}, 'signal INT -> 0 in 30s', term);
   ends('nginx', {}, 'signal QUIT -> 0 in 30s', term0);
   ends('haproxy', {}, 'signal USR1 -> 0 in 30s', term);
