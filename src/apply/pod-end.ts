@@ -11,6 +11,7 @@ import {
 import { jobOf, type PodView } from '../model/pod.ts';
 import type { JobReading, PodReading } from '../model/reading.ts';
 import type { Millis } from '../util/time.ts';
+import type { StepTimes } from './step-run.ts';
 
 /** From the last step to the conclusion: the pod settles, then its Job reacts, and one that failed removes the pod. */
 export type PodEnding =
@@ -32,7 +33,7 @@ export type EndAction =
   | { readonly kind: 'Conclude'; readonly job: JobReading | undefined };
 
 /** What the end of a pod depends on. */
-export interface EndContext {
+export interface EndContext extends StepTimes {
   /** As it was planned. */
   readonly pod: PodView;
   readonly seen: Seen;
@@ -41,10 +42,6 @@ export interface EndContext {
   /** Whether a step that a sidecar has outlived may yet end it, and harm the work of the pod by that. */
   readonly mayStillEnd: boolean;
   readonly podEnd: PodEnd;
-  readonly isStopping: boolean;
-  readonly now: Millis;
-  /** As much of a wait as a sweep grants one pod. */
-  readonly cut: (time: Millis) => Millis;
 }
 
 export type EndMove = readonly [PodEnding, EndAction?];
@@ -56,10 +53,10 @@ const lingeringPause: Millis = 10_000;
 
 /** No step is left: what became of the pod is read, unless that was seen already. */
 export function afterSteps(context: EndContext): EndMove {
-  const { watched, mayStillEnd, isStopping } = context;
+  const { watched, mayStillEnd, stopping } = context;
   if (watched.length === 0) return settled(context);
   if (haveEnded(context)) return settle(context);
-  return mayStillEnd && !isStopping ? linger(context) : read(false);
+  return mayStillEnd && !stopping ? linger(context) : read(false);
 }
 
 /** All other pods are concluded, or linger as well. */
@@ -90,8 +87,8 @@ export function endAfterReading(ending: PodEnding, reading: PodReading, context:
 
 /** After some time, or when the sweep is stopping, which ends all waits. */
 export function endAfterTime(ending: PodEnding, context: EndContext): EndMove {
-  const { now, isStopping } = context;
-  if (!('until' in ending) || !(isStopping || now >= ending.until)) return [ending];
+  const { now, stopping } = context;
+  if (!('until' in ending) || !(stopping || now >= ending.until)) return [ending];
   switch (ending.kind) {
     case 'Lingering':
     case 'Settling':
@@ -104,9 +101,9 @@ export function endAfterTime(ending: PodEnding, context: EndContext): EndMove {
 }
 
 export function afterJob(ending: PodEnding, reading: JobReading, context: EndContext): EndMove {
-  const { pod, podEnd, isStopping, now, cut } = context;
+  const { pod, podEnd, stopping, now, cut } = context;
   if (ending.kind !== 'ReadingJob') return [ending];
-  if (isStopping) return conclude(reading);
+  if (stopping) return conclude(reading);
   if (ending.times < timesToReadJob && mayStillReact(reading, pod, podEnd)) {
     const until = now + timeToCount;
     return [

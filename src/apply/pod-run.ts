@@ -383,7 +383,7 @@ class Turn {
     for (const one of openIn(this.run)) {
       const { container, attempts, watched, observation: before } = one;
       // How it ended stays known.
-      if (one.step || (reading.kind === 'Gone' && before.kind === 'Exited')) continue;
+      if (one.step || before.kind === 'Exited') continue;
       const observation = observe(reading, watched);
       const hasEnded = isEnd(observation) && !isEnd(before);
       this.#replace({ ...one, observation, lagsUntil: hasEnded ? undefined : one.lagsUntil });
@@ -412,7 +412,7 @@ class Turn {
   }
 
   #endContext(): EndContext {
-    const { plan, seen, sidecars, stopping } = this.run;
+    const { plan, seen, sidecars } = this.run;
     const { last } = seen;
     return {
       pod: plan.candidate.pod,
@@ -424,9 +424,7 @@ class Turn {
           ({ attempts, watched }) => attempts.some(mayHaveWorked) && !(last && hasEnded(last, watched)),
         ),
       podEnd: podEndOf(this.run),
-      isStopping: stopping !== undefined,
-      now: this.now,
-      cut: (time) => this.#cut(time),
+      ...this.#times(),
     };
   }
 

@@ -208,7 +208,7 @@ describe('what was heard too late, or too soon, changes nothing:', () => {
     watched: [],
     mayStillEnd: true,
     podEnd: 'Unknown',
-    isStopping: false,
+    stopping: undefined,
     now,
     cut: (time) => time,
   };
@@ -226,7 +226,7 @@ describe('what was heard too late, or too soon, changes nothing:', () => {
   it('a moment before the time is up, except that the sweep stops', () => {
     expect(endAfterTime(settling, context)).toEqual([settling]);
     const last = { kind: 'Reading', isLast: true };
-    expect(endAfterTime(settling, { ...context, isStopping: true })).toEqual([last, { kind: 'Read' }]);
+    expect(endAfterTime(settling, { ...context, stopping: 'Signal' })).toEqual([last, { kind: 'Read' }]);
   });
 
   it('that the others are done, except that one that lingers is read within ten seconds', () => {
