@@ -70,24 +70,19 @@ function endedUnclean(target: TargetConclusion): target is UncleanTarget {
 function concludeSidecar(sidecar: SidecarRun, reading: PodReading, now: Millis): TargetConclusion {
   const { container, attempts } = sidecar;
   const seen = lastSeen(sidecar, reading);
-  const endedAt = seen?.kind === 'Exited' ? seen.finishedAt : undefined;
-  return { container, attempts, outcome: outcomeOf(sidecar, seen, now), endedAt };
+  const endedAt = seen.kind === 'Exited' ? seen.finishedAt : undefined;
+  if (sidecar.kind === 'Open') {
+    const outcome = concludeTarget(sidecar.target, attempts, seen, now >= timeOfProof(attempts));
+    return { container, attempts, outcome, endedAt };
+  }
+  const outcome = seen.kind === 'Running' ? sidecar.outcome : concludeOther(attempts, seen);
+  return { container, attempts, outcome, endedAt };
 }
 
 /** How it ended stays known of a pod that is gone, which a Job with ttlSecondsAfterFinished: 0 takes with it. */
-function lastSeen(sidecar: SidecarRun, reading: PodReading): Observation | undefined {
-  const seen = sidecar.watched && observe(reading, sidecar.watched);
-  const before = sidecar.kind === 'Open' ? sidecar.observation : undefined;
-  return seen?.kind === 'Gone' && before?.kind === 'Exited' ? before : seen;
-}
-
-function outcomeOf(sidecar: SidecarRun, seen: Observation | undefined, now: Millis): ContainerOutcome {
-  const { attempts } = sidecar;
-  if (sidecar.kind === 'Open') {
-    const isProof = now >= timeOfProof(attempts);
-    return concludeTarget(sidecar.target, attempts, seen ?? sidecar.observation, isProof);
-  }
-  return !seen || seen.kind === 'Running' ? sidecar.outcome : concludeOther(attempts, seen);
+function lastSeen(sidecar: SidecarRun, reading: PodReading): Observation {
+  if (sidecar.kind === 'Open' && sidecar.observation.kind === 'Exited') return sidecar.observation;
+  return sidecar.watched ? observe(reading, sidecar.watched) : { kind: 'Running' };
 }
 
 /**

@@ -230,7 +230,7 @@ class Turn {
 
   /** Does the next thing that can be done without waiting; false if there is none. */
   move(): boolean {
-    const { stage, turn, ending } = this.run;
+    const { stage, turn, ending, seen } = this.run;
     const open = openIn(this.run);
     const mustWait = open.some((one) => one.step || one.lagsUntil !== undefined);
     switch (stage) {
@@ -251,7 +251,11 @@ class Turn {
         if (!this.#takeShared()) this.#enter(stage === 'Swap' ? 'Uncertain' : 'End');
         return true;
       case 'End':
-        if (ending.kind === 'NotYet') this.#end((_, context) => afterSteps(context));
+        if (ending.kind === 'NotYet') {
+          // Ends that were seen while a step for the sidecar waited.
+          if (seen.last) this.#notice(seen.last);
+          this.#end((_, context) => afterSteps(context));
+        }
         return false;
     }
   }
@@ -369,23 +373,24 @@ class Turn {
       !mustTellFailure(ending, this.#endContext());
     if (!isKept) this.run = { ...this.run, seen: see(seen, plan.candidate, reading) };
     for (const { id } of stepsIn(this.run)) this.#moveStep(id, (step) => afterReading(step, reading));
-    if (reading.kind !== 'Unreadable') {
-      for (const one of openIn(this.run)) if (!one.step) this.#notice(one, reading);
-    }
+    this.#notice(reading);
     this.#end((before, context) => endAfterReading(before, reading, context));
   }
 
   /** Also after the time of its steps, the end of a sidecar concerns their promises, so the gates are told. */
-  #notice(sidecar: OpenSidecar, reading: PodReading): void {
-    const { container, attempts, watched } = sidecar;
-    // How it ended stays known.
-    if (reading.kind === 'Gone' && sidecar.observation.kind === 'Exited') return;
-    const observation = observe(reading, watched);
-    const hasEnded = isEnd(observation) && !isEnd(sidecar.observation);
-    this.#replace({ ...sidecar, observation, lagsUntil: hasEnded ? undefined : sidecar.lagsUntil });
-    const end = endOfStep({ kind: 'Attempted', attempts, watched: [watched], reading });
-    if (!hasEnded || end === 'Unseen' || end === 'NotSent') return;
-    this.actions.push({ kind: 'EndSeen', container, attempts, end });
+  #notice(reading: PodReading): void {
+    if (reading.kind === 'Unreadable') return;
+    for (const one of openIn(this.run)) {
+      const { container, attempts, watched, observation: before } = one;
+      // How it ended stays known.
+      if (one.step || (reading.kind === 'Gone' && before.kind === 'Exited')) continue;
+      const observation = observe(reading, watched);
+      const hasEnded = isEnd(observation) && !isEnd(before);
+      this.#replace({ ...one, observation, lagsUntil: hasEnded ? undefined : one.lagsUntil });
+      const end = endOfStep({ kind: 'Attempted', attempts, watched: [watched], reading });
+      if (!hasEnded || end === 'Unseen' || end === 'NotSent') continue;
+      this.actions.push({ kind: 'EndSeen', container, attempts, end });
+    }
   }
 
   #timeUp(): void {

@@ -104,14 +104,11 @@ export class FuseGate implements Gate {
   }
 
   #of(promise: string): Fuse {
-    const fuse = this.#fuses.get(promise) ?? newFuse();
+    const none = { reserved: new Set<string>(), clean: 0, unseen: 0, blown: undefined };
+    const fuse: Fuse = this.#fuses.get(promise) ?? { ...none, cheaper: new Map() };
     this.#fuses.set(promise, fuse);
     return fuse;
   }
-}
-
-function newFuse(): Fuse {
-  return { reserved: new Set(), clean: 0, unseen: 0, blown: undefined, cheaper: new Map() };
 }
 
 function widthOf({ clean, unseen }: Fuse): number {

@@ -1,5 +1,4 @@
 import type { JobCounts } from '../../facts/jobs.ts';
-import type { JobView } from '../../model/job.ts';
 import { fits } from '../../plan/blocked.ts';
 import { freshFor } from '../../util/retry.ts';
 import type { Millis } from '../../util/time.ts';
@@ -45,8 +44,10 @@ export class JobBudgetGate implements Gate {
     // A pod that others may wait for does not wait for them: it goes on, or is left as it is.
     const mayWait = !isActive(own) && others.some(([, other]) => isActive(other));
     if (!countsRestarts) {
-      if (facts.kind === 'Known' && hasRoomForFailure(facts.job, others.length)) return { kind: 'Open' };
-      return mayWait ? wait : { kind: 'Open' };
+      // The Job does not fail even if every pod that was sent to fails, and this one, too.
+      const isSafe =
+        facts.kind === 'Known' && facts.job.failedPods + others.length + 1 <= facts.job.backoffLimit;
+      return mayWait && !isSafe ? wait : { kind: 'Open' };
     }
     if (facts.kind !== 'Known') return { kind: 'Never', reason: 'NoRoomInJob' };
     const needed = restartsWith(counts, pods, pod.ref.uid, reservationFor(request, own, counts));
@@ -121,11 +122,6 @@ function isActive(pod: Reserved | undefined): boolean {
 /** Under OnFailure no ended pod counts any more; under Never only a failed one has cost something, and the Job's counter has it. */
 function isPaid(phase: 'Succeeded' | 'Failed' | 'Open', countsRestarts: boolean): boolean {
   return phase === 'Succeeded' || (phase === 'Failed' && countsRestarts);
-}
-
-/** Whether the Job does not fail even if every pod that was sent to fails, and this one, too. */
-function hasRoomForFailure({ failedPods, backoffLimit }: JobView, others: number): boolean {
-  return failedPods + others + 1 <= backoffLimit;
 }
 
 /** The restarts that the Job would count; undefined if the pod is not among those that were read. */

@@ -8,6 +8,7 @@ import { jobView } from '../../builders/job.ts';
 import { attemptResults, skippedTarget } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import {
+  ask,
   asked,
   both,
   type Driving,
@@ -15,6 +16,7 @@ import {
   drive,
   ends,
   finishes,
+  kill,
   podOfTwo,
   quit,
   request,
@@ -71,6 +73,23 @@ describe('what became of a sidecar', () => {
     const cut: Driving = { targets: [asked([request('quit')])], after: { 1000: stops() } };
     expect(outcomesOf(conclude(cut, 'forbid', 23_999))).toMatchObject([{ kind: 'Unproven' }]);
     expect(outcomesOf(conclude(cut, 'forbid', 24_000))).toMatchObject([{ kind: 'StillRunning' }]);
+  });
+
+  it('is its end that was seen while a request to it was to be sent again', () => {
+    const ended = both(both(ends('a', 143), ends('b')), finishes('Failed'));
+    const two = {
+      pod: podOfTwo(),
+      targets: [asked([quit, kill], 'a'), asked([ask('slow', { grace: 60_000 })], 'b')],
+    };
+    const driving = {
+      ...two,
+      answers: { 'kill a': [attemptResults.Busy] },
+      after: { 5200: ended, 6000: stops() },
+    };
+    expect(outcomesOf(conclude(driving))).toEqual([
+      { kind: 'Stopped', exitCode: 143 },
+      { kind: 'Stopped', exitCode: 0 },
+    ]);
   });
 
   it('is told for each of them, in the order of the plan', () => {

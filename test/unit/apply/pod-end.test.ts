@@ -77,6 +77,7 @@ describe('the last reading', () => {
     ['long after it, while another sidecar takes its steps', { ...a, after: { 40000: ends('a', 143), 41000: ends('b') } }, ['Unclean a']],
     ['within the time of a step for the pod', { pod: podOfTwo(), targets: [asked([quit], 'a'), asked([quit], 'b')], lastResort: [evict], after: { 25500: ends('a', 143) } }, []],
     ['within the time of a step that was sent again', { answers: { quit: [attemptResults.Unconfirmed, attemptResults.Undelivered] }, after: { 25300: ends('sidecar', 143) } }, []],
+    ['that was seen while a request to it was to be sent again', { ...a, targets: [asked([quit, kill], 'a'), asked([slow], 'b')], answers: { 'kill a': [attemptResults.Busy] }, after: { 5200: both(both(ends('a', 143), ends('b')), finishes('Failed')), 6000: stops() } }, ['Unclean a']],
     ['of its own before any step', { ...a, targets: [asked([quit], 'b'), asked([], 'a')], after: { 2000: ends('a', 143) } }, []],
     ['that the re-read before the next step shows', { targets: [asked([quit, kill])], answers: { kill: [attemptResults.Undelivered] }, after: { 5200: ends('sidecar', 143) } }, ['Unclean sidecar']],
     ['that the answer to the next step betrays', { targets: [asked([quit, kill])], answers: { kill: [attemptResults.NotThere] }, after: { 5200: ends('sidecar', 143) } }, ['Unclean sidecar']],
