@@ -87,8 +87,12 @@ describe('the catalogue', () => {
     expect(exitOf('/a', {}, command)).toBeUndefined();
   });
 
-  it('knows the entrypoint of an image', () => {
-    expect(exitOf('fluent-bit', {}, ['/docker-entrypoint.sh'])).toBe(0);
+  it.each([
+    ['/docker-entrypoint.sh'],
+    ['fluent-bit', '--host=logs.acme.sh'],
+    ['fluent-bit', '-o', 'https://logs.acme.sh:9200/a'],
+  ])('knows what is no script: %j', (...command) => {
+    expect(exitOf('fluent-bit', {}, command)).toBe(0);
   });
 
   // Signals reach the children of the shell, which then ends as the last command does, here with 143.
