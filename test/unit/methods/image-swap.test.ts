@@ -189,6 +189,8 @@ describe('the shipped image', () => {
   // biome-ignore format: as many as fit on a line
   it.each([
     undefined, 'sh', '/bin/sh', '/usr/bin/sleep', '/usr/local/bin/envoy', '/cloud-sql-proxy', '/busybox/sh',
+    '/git-sync', 'dockerd', 'dockerd-entrypoint.sh', '/usr/bin/vector', '/bin/alloy', '/usr/local/bin/containerboot',
+    '/bin/oauth2-proxy', '/bin/statsd_exporter', '/xray', 'busybox', 'nc', 'socat', 'timeout',
   ])('has %s', (program) => {
     expect(hasProgram(program, 'shipped')).toBe(true);
   });
