@@ -50,6 +50,7 @@ describe('what became of a sidecar', () => {
     ['is its own end before any', { targets, after: { 0: ends('sidecar', 3) } }, { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: now }],
     ['is that it outlived its steps', { targets }, { outcome: { kind: 'StillRunning', because: { kind: 'Outlived' } }, endedAt: undefined }],
     ['is not proved while its status may lag', { targets: [asked([term])], after: { 1000: stops() } }, { outcome: { kind: 'Unproven' }, endedAt: undefined }],
+    ['is not proved if the pod cannot be read in the end', { targets, after: { 4800: shows({ kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } }) } }, { outcome: { kind: 'Unproven', problem: 'no answer' }, endedAt: undefined }],
     ['is that it was skipped', { targets: [skippedTarget()] }, { outcome: skippedTarget().outcome, attempts: [], endedAt: undefined }],
     [
       'is that it was skipped and still runs',
