@@ -211,7 +211,7 @@ function stepsOf({ steps, native }: Profile, container: ContainerView): readonly
  */
 function runsScript({ command = [], args = [] }: ContainerView): boolean {
   const words = [...command, ...args];
-  if (words.some((word) => /^[^-].*(?<!entrypoint)\.sh(?![\w.:/-])/.test(word))) return true;
+  if (words.some((word) => /^[^-].*(?<!entrypoint)\.(?:sh|py|rb|pl|js)(?![\w.:/-])/.test(word))) return true;
   const shell = words.findIndex((word) => /^(?:[^-].*\/)?(?:ba|da|a)?sh$/.test(word));
   const flag = words.findIndex((word, index) => index > shell && /^-[a-z]*c$/.test(word));
   if (shell < 0 || flag < 0) return shell >= 0;

@@ -106,6 +106,7 @@ describe('the catalogue', () => {
     'fluent-bit & p=$!; trap "kill $p" TERM; wait $p',
     'trap "exit 143" TERM; while :; do sleep 1 & wait; done',
     '/scripts/start.sh --config /a',
+    'python3 /scripts/start.py',
   ])('does not say how a script of several commands ends: %s', (script) => {
     expect(exitOf(script)).toBeUndefined();
     // An operator may, who knows the script.
