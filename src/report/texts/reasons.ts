@@ -182,7 +182,8 @@ export const blockedBecause: Readonly<Record<BlockedReason, string>> = {
     'a step is said to end it with 0, but it exited with a non-zero code before, in this pod or in another one of its Job',
   NoRoomInJob: 'its Job would count a restart or a failure, and fail at its backoffLimit',
   NoopDoesNotStart: 'the no-op image could not be started in another pod of its namespace',
-  NoopUnknown: 'it is not known whether the no-op image can be pulled and has the program that its container starts',
+  NoopUnknown:
+    'it is not known whether the no-op image can be pulled and has the program that its container starts',
 };
 
 /** The command that explains a reason, wherever its reader is. */
