@@ -64,7 +64,7 @@ const opentelemetryCollector: Entry = {
     'grafana/alloy',
   ],
   steps: [{ signal: ['TERM'], exitCode: 0 }],
-  notes: 'It has no endpoint, and the image has no shell, so only --last-resort ends it.',
+  notes: 'It has no endpoint, and the image has no shell, so only an image swap or a last resort ends it.',
   source: 'open-telemetry/opentelemetry-collector, otelcol/collector.go',
   native: {
     kind: 'Switch',
