@@ -167,7 +167,7 @@ function describeEnded(pods: readonly PodReport[]): readonly string[] {
   const all = ended.length === 1 ? '' : only.startsWith('Job ') ? 'each ' : 'all ';
   const fate =
     others.length > 0
-      ? `: ${fates.map(([what, times]) => `${number(times)} ${what}`).join(', ')}`
+      ? `: ${fates.map(([what, times]) => `${what} (${number(times)})`).join(', ')}`
       : `, ${all}${only}`;
   const freed = reserved(sumOf(ended.map(({ requests }) => requests)));
   return [`${many(ended.length, 'pod')} ended${fate}.${freed === '' ? '' : ` Freed ${freed}.`}`];
