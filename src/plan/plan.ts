@@ -1,4 +1,4 @@
-import { describeStep, doubtOf, newImageOf, rbacOf, type Step } from '../methods/index.ts';
+import { describeStep, doubtOf, methodNamed, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
 import { shortened } from '../model/bounds.ts';
 import { mayBeCopy } from '../model/image.ts';
@@ -226,13 +226,22 @@ function leftAlone(target: Extract<DraftTarget, { kind: 'Drafted' }>, unfit: rea
   return { kind: 'Skipped', container, outcome: { kind: 'StillRunning', because }, unfit };
 }
 
-/** The methods that a draft cannot use; if they are planned nevertheless, they are reported once for all namespaces. */
+/**
+ * The methods that a draft cannot use; if they are planned nevertheless, they are reported once for all namespaces. Where image swaps
+ * are allowed, they take the place of commands, signals and requests.
+ */
 function warnOfForbidden(
   draft: PodDraft,
   { permissions, assumesPermissions = false }: Known,
 ): readonly Warning[] {
   const { namespace } = draft.candidate.pod.ref;
-  const forbidden = stepsOf(draft).filter((step) => !permissions.allow(rbacOf(step), namespace));
+  const swaps =
+    !assumesPermissions && draft.swap !== undefined && permissions.allow(rbacOf(draft.swap), namespace);
+  const forbidden = stepsOf(draft).filter(
+    (step) =>
+      !permissions.allow(rbacOf(step), namespace) &&
+      !(swaps && methodNamed(step.method).ends === 'Container'),
+  );
   const warn = (method: string, rules: readonly RbacRule[]): Warning => {
     const needs = describeRbac(rules);
     return { kind: 'NoPermission', method, ...(assumesPermissions ? {} : { namespace }), needs };

@@ -159,7 +159,8 @@ function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
   const locks = overlay !== 'report';
   // The Lease is there already: an account that may not create it holds it all the same.
   const lease = ['get', 'update'].every((verb) => may(`${verb} leases.coordination.k8s.io`));
-  const methods = exec && http && (overlay !== 'sweep with image-swap' || swap);
+  // Swaps take the place of all else, but for a dry run.
+  const methods = (swap && overlay !== 'report') || (exec && http && overlay !== 'sweep with image-swap');
   return {
     exitCode: finds ? 0 : 3,
     ended,

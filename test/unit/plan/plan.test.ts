@@ -232,6 +232,18 @@ describe('what the account may not do', () => {
       { kind: 'NoPermission', method: 'ImageSwap', namespace: 'b', needs: 'patch on pods' },
     ]);
   });
+
+  it('is not warned of where an image swap takes its place, unless the plan shows it', () => {
+    const [lacking, swaps] = [[portForward, exec], { ...knowing(quit), swap: early }];
+    const warnedOf = (lacks: readonly string[], more: Partial<Known> = {}) => {
+      const permissions = without(...lacks.map((one) => `${one} in demo`));
+      const { warnings } = planSweep([draftOf(podView(), swaps)], known({ permissions, ...more }));
+      return warnings.flatMap((one) => (one.kind === 'NoPermission' ? one.method : []));
+    };
+    expect(warnedOf(lacking)).toEqual([]);
+    expect(warnedOf([...lacking, 'patch on pods'])).toEqual(['Http', 'Signal', 'ImageSwap']);
+    expect(warnedOf(lacking, { assumesPermissions: true })).toEqual(['Http', 'Signal']);
+  });
 });
 
 function planKnowing(more: Partial<Known>, draft: PodDraft = draftOf(podView(), { swap: early })): PodPlan {
