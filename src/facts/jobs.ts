@@ -1,5 +1,5 @@
 import { needs, withGrant } from '../methods/permissions.ts';
-import type { JobView } from '../model/job.ts';
+import type { JobView, ListedJob } from '../model/job.ts';
 import { failedPodsOf } from '../model/job-reaction.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Cluster } from '../model/ports.ts';
@@ -8,7 +8,7 @@ import { restartsDue } from '../model/restarts.ts';
 import { ranAnother, startError } from '../model/swap.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Emit } from '../plan/sweep-event.ts';
-import type { Slots } from '../util/concurrency.ts';
+import { createSlots, type Slots } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import { readByList } from './readers.ts';
 
@@ -33,6 +33,9 @@ interface Batch {
   readonly readings: Promise<JobReadings>;
 }
 
+/** A page of 100 Jobs takes more than a megabyte while it is read. */
+const listsAtOnce = 2;
+
 /** One reader serves a whole sweep, so that no request is repeated after a refusal. */
 export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, emit: Emit): JobReader {
   const refused = new Map<string, JobReading>();
@@ -40,6 +43,7 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
   const unlisted = new Set<string>();
   const views = new Map<string, JobView>();
   const batches = new Map<string, Batch>();
+  const lists = createSlots(listsAtOnce);
 
   async function read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading> {
     const before = refused.get(namespace);
@@ -63,12 +67,13 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
       if (page.kind === 'Unreadable') unlisted.add(namespace);
       return page;
     };
-    await readByList(wanted.size, readPage, ({ job, ...listed }) => {
+    const take = ({ job, ...listed }: ListedJob) => {
       const key = jobKey(namespace, listed);
       if (!wanted.has(key)) return 'Other';
       views.set(key, job);
       return 'Wanted';
-    });
+    };
+    await lists(() => readByList(wanted.size, readPage, take));
   }
 
   async function readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings> {
