@@ -18,7 +18,7 @@ export function jobToRead(
   facts: Facts,
 ): Owner | undefined {
   const owner = jobOf(pod);
-  if (!owner || pod.statusProblems.length > 0 || facts.jobContainers.has(owner.uid)) return undefined;
+  if (!owner || facts.jobContainers.has(owner.uid)) return undefined;
   const supposed = supposeInjected(pod, policy, now, facts, owner) ?? supposeNative(pod, facts, owner);
   if (!supposed) return undefined;
   const { kind } = judge(pod, policy, now, supposed);
@@ -37,7 +37,7 @@ export function nodeToRead(
   if (kind === 'Candidate') return node;
   // If its node is ready, native sidecars that run beside ended mains show a hang.
   const hasRunning = pod.nativeSidecars.some(({ state }) => state.kind === 'Running');
-  if (kind !== 'Excluded' || !hasRunning || node === undefined || facts.platforms.has(node)) return undefined;
+  if (!hasRunning || node === undefined || facts.platforms.has(node)) return undefined;
   const supposed: Facts = { ...facts, platforms: new Map([[node, '']]) };
   return judge(pod, policy, now, supposed).kind === 'Hanging' ? node : undefined;
 }

@@ -79,6 +79,8 @@ it.each(['kube-system', 'kube-public', 'kube-node-lease'])(
     // `sweep kube-system/work`, or `sweep work` in a context of that namespace.
     const pods = [{ namespace, name: 'work' }];
     expect(finds('SystemNamespace', inNamespace(namespace), scoped({ pods }))).toBe(false);
+    const others = [{ namespace: 'demo', name: 'work' }];
+    expect(finds('SystemNamespace', inNamespace(namespace), scoped({ pods: others }))).toBe(true);
   },
 );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
-import type { PodView } from '../../../src/model/pod.ts';
+import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Facts } from '../../../src/model/reading.ts';
 import type { Hang } from '../../../src/model/verdict.ts';
 import {
@@ -119,6 +119,7 @@ const proxyEndedFirst: Case = {
     ['it carries nothing', { containers: [atWork, container('fluent-bit', exited(), { image: 'fluent/fluent-bit:3' })] }],
     ['a main has ended, and may have ended it', { containers: [atWork, container('first', exited()), endedProxy] }],
     ['the main began after it had ended', { containers: [container('main', since(hour - 1)), endedProxy] }],
+    ['the main began as it ended', { containers: [container('main', since(hour)), endedProxy] }],
     ['it is unknown when the main began', { containers: [container('main', { kind: 'Running', startedAt: undefined }), endedProxy] }],
     ['another proxy still runs', { containers: [atWork, endedProxy, ofCloudSql(exited(), { state: running })] }],
     ['the main may have asked a database proxy to end', { containers: [atWork, ofCloudSql(exited(), { args: ['--quitquitquit'] })] }],
@@ -128,6 +129,10 @@ const proxyEndedFirst: Case = {
 
 const mesh = nativeSidecar('mesh');
 const ended = container('main', exited());
+const withLog = (state: Partial<ReturnType<typeof exited>>, more: Partial<ContainerView> = {}) => ({
+  annotations: { 'sidecar-sweeper.dev/sidecars': 'log' },
+  containers: [ended, container('log', { ...exited(), ...state }, more)],
+});
 // biome-ignore format: one row a line
 const nativeSidecarRunsOn: Case = {
   pod: podView({ annotations: {}, grace: 2 * hour, nativeSidecars: [mesh], containers: [ended] }),
@@ -139,6 +144,9 @@ const nativeSidecarRunsOn: Case = {
     ['another container runs', { containers: [ended, container('other', running)] }],
     ['the main is restarted', { containers: [{ ...ended, restartRules: [restartIn(0)] }] }],
     ['it is unknown when the main ended', { containers: [container('main', { ...exited(), finishedAt: undefined })] }],
+    ['a sidecar ended less than the minimum age ago', withLog({ finishedAt: now - minute })],
+    ['a sidecar is restarted', withLog({}, { restartRules: [restartIn(0)] })],
+    ['it is unknown when a sidecar ended', withLog({ finishedAt: undefined })],
     ['the native sidecar has ended', { nativeSidecars: [{ ...mesh, state: exited() }] }],
     ['the node is not known to be ready', {}, noFacts],
   ],
@@ -177,6 +185,21 @@ describe.each(cases.map((one) => [one.hang.kind, one] as const))('%s', (_kind, o
   it('is not told if the time is unknown', () => {
     expect(judge(one.pod, policy(), undefined, one.facts).kind).toBe('Excluded');
   });
+});
+
+const minAge = 5 * minute;
+
+it.each<readonly [kind: string, hang: Case, more: Partial<PodView>]>([
+  ['RestartPolicyDropped', restartPolicyDropped, { initContainers: [{ ...blocked, state: since(minAge) }] }],
+  [
+    'ProxyEndedFirst',
+    proxyEndedFirst,
+    { containers: [atWork, { ...endedProxy, state: exited(0, now - minAge) }] },
+  ],
+  ['NativeSidecarRunsOn', nativeSidecarRunsOn, withLog({ finishedAt: now - minAge })],
+])('%s is told once it has lasted for the minimum age', (_kind, { pod, facts, hang }, more) => {
+  const expected = { kind: 'Hanging', hang, since: now - minAge };
+  expect(judge({ ...pod, ...more }, policy({ minAge }), now, facts)).toMatchObject(expected);
 });
 
 it('a restartPolicy is known to be dropped if the template of the Job has it, whatever the container is', () => {

@@ -193,6 +193,13 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
     expect(judge(pod, swapping, now, noFacts)).toEqual(waitsToStart('NotStartedAgain', pod));
   });
 
+  it('need not be the only one that has ended', () => {
+    const pod = between('ImagePullBackOff');
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,log' };
+    const containers = [...pod.containers, container('log', exited())];
+    expect(kindOf({ ...pod, annotations, containers })).toBe('NotStartedAgain');
+  });
+
   it.each([
     'ImagePullBackOff',
     'ErrImagePull',

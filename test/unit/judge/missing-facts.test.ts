@@ -117,6 +117,8 @@ describe('for what hangs', () => {
 
   it('the node is read if its kubelet may have failed to restart a main', () => {
     expect(nodeOf(crashed)).toBe('node1');
+    const gone = nativeSidecar('log', { state: exited() });
+    expect(nodeOf({ ...crashed, nativeSidecars: [gone, ...crashed.nativeSidecars] })).toBe('node1');
     expect(nodeOf({ ...crashed, nativeSidecars: [] })).toBeUndefined();
     expect(nodeOf({ ...crashed, node: undefined })).toBeUndefined();
     expect(nodeOf(crashed, { ...noFacts, platforms: new Map([['node1', '']]) })).toBeUndefined();
