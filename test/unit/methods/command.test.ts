@@ -189,7 +189,8 @@ describe('a command that signals PID 1 or all processes', () => {
     [['kill', '-%d', '--', '-1']], [['sh', '-c', 'kill -%d -1']],
     [['sh', '-c', 'sleep 1 && kill -TERM 1 && true']], [['sh', '-c', 'kill -%d "1"']],
     [['sh', '-c', "kill -%d '1'"]], [['sh', '-c', 'kill 7 1']], [['sh', '-c', 'kill 7; kill 1']],
-    [['sh', '-c', 'kill 1 | cat']],
+    [['sh', '-c', 'kill 1 | cat']], [['sh', '-c', 'kill  1']], [['sh', '-c', 'kill  -s  TERM  1']],
+    [['sh', '-c', 'kill -sTERM 1']], [['sh', '-c', 'kill 7-n 1']],
   ])('%j', (words) => {
     expect(signalsPid1(words)).toBe(true);
     expect(sendsSignals(words)).toBe(true);
