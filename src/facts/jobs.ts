@@ -49,7 +49,9 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
     const before = refused.get(namespace);
     if (before) return before;
     const reading = await cluster.readJob(namespace, owner, abort);
-    if (reading.kind === 'Present') views.set(jobKey(namespace, owner), reading.job);
+    const key = jobKey(namespace, owner);
+    if (reading.kind === 'Present') views.set(key, reading.job);
+    if (reading.kind === 'Gone') views.delete(key);
     if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
     if (reading.problem.kind === 'Forbidden') refused.set(namespace, reading);
     if (!warned.has(namespace)) {
@@ -60,7 +62,13 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
     return reading;
   }
 
-  async function list(namespace: string, wanted: ReadonlySet<string>, slots: Slots, abort: AbortSignal) {
+  async function list(
+    namespace: string,
+    wanted: ReadonlySet<string>,
+    known: Map<string, JobView>,
+    slots: Slots,
+    abort: AbortSignal,
+  ) {
     if (unlisted.has(namespace)) return;
     const readPage = async (token: PageToken) => {
       const page = await slots(() => cluster.listJobs(namespace, token, abort));
@@ -71,21 +79,27 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
       const key = jobKey(namespace, listed);
       if (!wanted.has(key)) return 'Other';
       views.set(key, job);
+      known.set(key, job);
       return 'Wanted';
     };
     await lists(() => readByList(wanted.size, readPage, take));
   }
 
-  async function readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings> {
+  async function readAll(
+    owned: readonly OwnedJob[],
+    slots: Slots,
+    abort: AbortSignal,
+    known = views,
+  ): Promise<JobReadings> {
     const byKey = new Map(owned.map((one) => [jobKey(one.namespace, one.owner), one]));
     const unknown = new Map<string, Set<string>>();
     for (const [key, { namespace }] of byKey) {
-      if (views.has(key)) continue;
+      if (known.has(key)) continue;
       unknown.set(namespace, (unknown.get(namespace) ?? new Set()).add(key));
     }
-    await Promise.all([...unknown].map(([namespace, keys]) => list(namespace, keys, slots, abort)));
+    await Promise.all([...unknown].map(([namespace, keys]) => list(namespace, keys, known, slots, abort)));
     const readings = [...byKey].map(async ([key, one]): Promise<[string, JobReading]> => {
-      const job = views.get(key);
+      const job = known.get(key);
       if (job) return [key, { kind: 'Present', job }];
       return [key, await slots(() => read(one.namespace, one.owner, abort))];
     });
@@ -95,10 +109,8 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
   function beginBatch(namespace: string, slots: Slots, abort: AbortSignal): Batch {
     const owned: OwnedJob[] = [];
     const isFree = slots(async () => void batches.delete(namespace));
-    const readings = isFree.then(() => {
-      for (const one of owned) views.delete(jobKey(namespace, one.owner));
-      return readAll(owned, slots, abort);
-    });
+    // A request of an earlier batch may be answered only now, with a Job as it was before.
+    const readings = isFree.then(() => readAll(owned, slots, abort, new Map()));
     const batch = { owned, readings };
     batches.set(namespace, batch);
     return batch;

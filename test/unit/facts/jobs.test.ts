@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createJobReader, gatherJobFacts, readCounts } from '../../../src/facts/jobs.ts';
 import { jobKey, type Owner, type PodView } from '../../../src/model/pod.ts';
@@ -140,6 +141,28 @@ describe('many Jobs', () => {
     expect(await after).toEqual([{ kind: 'Gone' }]);
     expect(await readSoon(named(2))).toEqual([present, present]);
     expect(asked).toEqual(['list demo from 0', 'demo/gone', 'demo/job-0', 'demo/job-1']);
+  });
+
+  it('are read anew, also if an earlier request for one of them is answered only now', async () => {
+    const answers: ((reading: JobReading) => void)[] = [];
+    const cluster: Pick<Cluster, 'readJob' | 'listJobs'> = {
+      readJob: () => new Promise((resolve) => answers.push(resolve)),
+      async listJobs() {
+        answers[0]?.({ kind: 'Present', job: jobView({ succeededPods: 1 }) });
+        await setImmediate();
+        return { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'no list' } };
+      },
+    };
+    const jobs = createJobReader(cluster, () => undefined);
+    const slots = createSlots(20);
+    const read = (name: string) => jobs.readSoon({ namespace: 'demo', owner: job(name) }, slots, abort);
+    const before = read('job-0');
+    await setImmediate();
+    const after = Promise.all(named(10).map(read));
+    expect(await before).toMatchObject({ job: { succeededPods: 1 } });
+    await setImmediate();
+    for (const answer of answers.slice(1)) answer({ kind: 'Present', job: jobView({ succeededPods: 2 }) });
+    expect((await after)[0]).toMatchObject({ job: { succeededPods: 2 } });
   });
 
   it('are read one by one if they may not be listed, which is no reason to warn and is not tried again', async () => {
