@@ -24,11 +24,14 @@ export const sign = z
   .describe('an annotation, argument or environment variable that the pod may show');
 export type Sign = z.output<typeof sign>;
 
-/** Whether a pod shows a sign. A flag may be switched off explicitly: `--exit-zero-on-sigterm=false`. */
-export function shows(wanted: Sign, pod: Annotated, container: Configured): boolean {
+/**
+ * Whether a pod shows a sign. A flag may be switched off explicitly: `--exit-zero-on-sigterm=false`.
+ * @param ifUnknown The answer for a reference to a variable whose value the spec does not show.
+ */
+export function shows(wanted: Sign, pod: Annotated, container: Configured, ifUnknown = false): boolean {
   const found = signValue(wanted, pod, container);
-  // What is still a reference has a value that the spec does not show.
-  if (found === undefined || ('argument' in wanted && found.includes('$('))) return false;
+  if (found === undefined) return false;
+  if (!('annotation' in wanted) && found.includes('$(')) return ifUnknown;
   if (wanted.value !== undefined) return found === wanted.value;
   // Most programs treat an empty variable as unset.
   return !isFalse(found) && !('env' in wanted && found === '');
@@ -37,13 +40,16 @@ export function shows(wanted: Sign, pod: Annotated, container: Configured): bool
 function signValue(wanted: Sign, pod: Annotated, container: Configured): string | undefined {
   if ('annotation' in wanted) return ownValue(pod.annotations, wanted.annotation);
   if ('argument' in wanted) return argumentOf(container, wanted.argument);
-  return ownValue(container.env, wanted.env);
+  return expanded(ownValue(container.env, wanted.env), container);
 }
 
-/** The value of an argument, in which the kubelet replaces references to variables: `$(NAME)`. */
 function argumentOf(container: Configured, name: string): string | undefined {
-  const expand = (reference: string, variable: string) => ownValue(container.env, variable) ?? reference;
-  return writtenArgument(container, name)?.replace(/\$\((\w+)\)/g, expand);
+  return expanded(writtenArgument(container, name), container);
+}
+
+/** A value in which the kubelet replaces references to variables: `$(NAME)`. */
+function expanded(written: string | undefined, { env }: Configured): string | undefined {
+  return written?.replace(/\$\((\w+)\)/g, (reference, variable) => ownValue(env, variable) ?? reference);
 }
 
 /** The value of `--name=value` or `--name value`; `true` for a flag without one. Only the first arguments are read. */
@@ -94,7 +100,7 @@ export function portOf(spec: PortSpec, pod: Annotated, container: Configured): P
   const written =
     (annotation !== undefined ? ownValue(pod.annotations, annotation) : undefined) ??
     (argument !== undefined ? argumentOf(container, argument) : undefined) ??
-    (env !== undefined ? ownValue(container.env, env) : undefined);
+    (env !== undefined ? expanded(ownValue(container.env, env), container) : undefined);
   if (written === undefined) {
     if (otherwise === undefined) return { kind: 'Unknown', detail: 'the pod does not set its port' };
     return { kind: 'Port', port: otherwise };

@@ -2,7 +2,7 @@ import { timeToShow } from '../methods/command.ts';
 import { type Step, type StepSpec, toSteps, whyUnfit } from '../methods/index.ts';
 import type { StepCommon, Subject } from '../methods/method.ts';
 import { shortened } from '../model/bounds.ts';
-import { describeSign, type Sign, shows } from '../model/signs.ts';
+import { describeSign, shows } from '../model/signs.ts';
 import type { StepSource, Unfit } from '../model/step.ts';
 
 /** A list of written steps, resolved for one container. */
@@ -45,10 +45,9 @@ function whyNotShown(
   spec: StepSpec,
   { pod, container }: Subject,
 ): Pick<Unfit, 'reason' | 'detail'> | undefined {
-  const isShown = (sign: Sign) => shows(sign, pod, container);
-  if (spec.when && !spec.when.some(isShown)) {
+  if (spec.when && !spec.when.some((sign) => shows(sign, pod, container))) {
     return { reason: 'NotShown', detail: `no ${spec.when.map(describeSign).join(', no ')}` };
   }
-  const against = spec.unless?.find(isShown);
+  const against = spec.unless?.find((sign) => shows(sign, pod, container, true));
   return against && { reason: 'ShownOtherwise', detail: describeSign(against) };
 }

@@ -62,6 +62,22 @@ describe('a sign of an argument', () => {
     expect(sees({ argument: '--port' }, { args: arg.split('='), env })).toBe(expected);
   });
 
+  it('is taken for shown where that is the careful answer, if its value is not known', () => {
+    const shown = (wanted: Sign, more: Partial<ContainerView>) =>
+      shows(wanted, podView(), container('proxy', running, more), true);
+    expect(shown({ argument: '--port' }, { args: ['--port=$(SECRET)'] })).toBe(true);
+    expect(shown({ env: 'PORT', value: '1' }, { env: { PORT: '$(SECRET)' } })).toBe(true);
+    expect(shown({ env: 'PORT' }, {})).toBe(false);
+  });
+
+  it.each<readonly [value: string, expected: boolean]>([
+    ['$(ON)', true],
+    ['$(OFF)', false],
+    ['$(SECRET)', false],
+  ])('a variable may refer to another: %s', (PORT, expected) => {
+    expect(sees({ env: 'PORT' }, { env: { ON: 'true', OFF: 'false', PORT } })).toBe(expected);
+  });
+
   it('is looked for in the command, then in its arguments, and only among the first of them', () => {
     const wanted = { argument: '--port', value: '1' };
     expect(sees(wanted, { command: ['proxy', '--port=1'], args: ['--port=2'] })).toBe(true);

@@ -74,6 +74,12 @@ describe('a step is left out', () => {
     expect(ladder([{ signal: ['TERM'], unless }])).toMatchObject({ steps: [{}], unfit: [] });
   });
 
+  it('if a sign may rule it out whose value is not known', () => {
+    const spec = { signal: ['TERM'], unless: [{ argument: '--port' }] };
+    const [found] = unfit(spec, {}, { args: ['--port=$(PORT)'] });
+    expect(found).toMatchObject({ reason: 'ShownOtherwise', detail: 'argument --port' });
+  });
+
   it('by its method', () => {
     const written = { http: { port: { annotation: 'port' }, path: '/' } };
     const expected = [{ method: 'Http', reason: 'Off', detail: 'the pod sets its port to 0' }];
