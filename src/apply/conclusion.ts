@@ -79,10 +79,17 @@ function concludeSidecar(sidecar: SidecarRun, reading: PodReading, now: Millis):
   return { container, attempts, outcome, endedAt };
 }
 
-/** How it ended stays known of a pod that is gone, which a Job with ttlSecondsAfterFinished: 0 takes with it. */
+/**
+ * How it ended stays known of a pod that is gone, which a Job with ttlSecondsAfterFinished: 0 takes with it. A no-op image that was
+ * seen to fail may be started again, and then waits for that.
+ */
 function lastSeen(sidecar: SidecarRun, reading: PodReading): Observation {
-  if (sidecar.kind === 'Open' && sidecar.observation.kind === 'Exited') return sidecar.observation;
-  return sidecar.watched ? observe(reading, sidecar.watched) : { kind: 'Running' };
+  const seen: Observation = sidecar.watched ? observe(reading, sidecar.watched) : { kind: 'Running' };
+  const isStartedAgain =
+    (seen.kind === 'NotStarted' && seen.ended === undefined) || (seen.kind === 'Running' && seen.swapped);
+  return sidecar.kind === 'Open' && sidecar.observation.kind === 'Exited' && !isStartedAgain
+    ? sidecar.observation
+    : seen;
 }
 
 /**

@@ -6,11 +6,12 @@ import type { PodConclusion } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import { jobView } from '../../builders/job.ts';
 import { attemptResults, skippedTarget } from '../../builders/plan.ts';
-import { now, podView } from '../../builders/pod-view.ts';
+import { exited, now, podView, waiting } from '../../builders/pod-view.ts';
 import {
   ask,
   asked,
   both,
+  changesContainer,
   type Driving,
   deletePod,
   drive,
@@ -23,6 +24,7 @@ import {
   restarts,
   shows,
   stops,
+  swap,
   term,
 } from './driven-pod.ts';
 
@@ -33,6 +35,8 @@ const ended = (code: number): Driving => {
   const phase = code === 0 ? 'Succeeded' : 'Failed';
   return { targets, after: { 1000: both(ends('sidecar', code), finishes(phase)) }, jobs: [running] };
 };
+
+const failedNoop = { image: 'noop:1', id: 'containerd://sidecar-1', state: exited(128), lastExitCode: 0 };
 
 /** What a pod comes to, at the end of its run or some time after it. */
 function conclude(driving: Driving, mode: UncleanExit = 'forbid', later = 0): PodConclusion {
@@ -47,6 +51,7 @@ describe('what became of a sidecar', () => {
   it.each<readonly [string, Driving, object]>([
     ['is its end by a step, with its time', ended(0), { outcome: { kind: 'Stopped', exitCode: 0 }, endedAt: now + 1_000 }],
     ['stays known of a pod that is gone', { targets, after: { 1000: ends('sidecar', 0), 1500: shows({ kind: 'Gone' }) }, jobs: [{ kind: 'Gone' }] }, { outcome: { kind: 'Stopped', exitCode: 0 }, endedAt: now + 1_000 }],
+    ['is not the end of a no-op image that is started again', { targets: [asked([])], swap, after: { 1000: changesContainer('sidecar', failedNoop), 3000: changesContainer('sidecar', { state: waiting() }) } }, { outcome: { kind: 'NotStarted', reason: 'CrashLoopBackOff' } }],
     ['is its own end before any', { targets, after: { 0: ends('sidecar', 3) } }, { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: now }],
     ['is that it outlived its steps', { targets }, { outcome: { kind: 'StillRunning', because: { kind: 'Outlived' } }, endedAt: undefined }],
     ['is not proved while its status may lag', { targets: [asked([term])], after: { 1000: stops() } }, { outcome: { kind: 'Unproven' }, endedAt: undefined }],
