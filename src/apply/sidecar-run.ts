@@ -170,15 +170,17 @@ export function isProved({ observation, attempts }: OpenSidecar, now: Millis): b
   return observation.kind !== 'Running' || now >= timeOfProof(attempts);
 }
 
-/** Whether a harsher step may follow: never because a request failed, because a status may lag or a wait was cut. */
+/** Whether a harsher step may follow: never because a request or a read failed, because a status may lag or a wait was cut. */
 export function mayGoOn({ observation, attempts }: OpenSidecar): boolean {
+  if (observation.kind === 'Unreadable') return false;
   if (observation.kind !== 'Running') return true;
   return !isUnderWay(attempts) && standingOf(attempts).kind === 'Answered';
 }
 
+const mayRun: readonly Observation['kind'][] = ['Running', 'Restarted', 'Unreadable'];
+
 export function mayStillRun(sidecar: OpenSidecar): boolean {
-  const { kind } = sidecar.observation;
-  return (kind === 'Running' || kind === 'Restarted') && !isSwapped(sidecar);
+  return mayRun.includes(sidecar.observation.kind) && !isSwapped(sidecar);
 }
 
 /** An image swap that may have arrived is under way, however long it takes: no reason for a harsher step. */
