@@ -268,8 +268,8 @@ describe('a last resort', () => {
     expect(knownOf(oneEnded)).toEqual(['Exited', 'Skipped']);
   });
 
-  it('that was refused leaves the end that was seen before, of which gates are told once', () => {
-    const answers = { imageswap: [rejected] };
+  it('that did not arrive leaves the end that was seen before, of which gates are told once', () => {
+    const answers = { imageswap: [Undelivered] };
     const driven = drive({ targets: [asked([term])], swap, answers, after: { 1000: restarts() } });
     expect([driven.ends, driven.late]).toEqual([['Unclean', 'NotSent'], []]);
   });
