@@ -78,10 +78,13 @@ export function afterStep(before: OpenSidecar, result: StepResult, isShared: boo
       const watched = result.watched.find((one) => one.container === container);
       // It had ended by the time the step was sent to the others.
       if (!watched) return sidecar;
+      const after = { ...sidecar, watched, attempts: [...attempts, ...result.attempts] };
       // If nothing of it arrived, an end is that of the steps before.
-      const isSeen = result.reading && result.attempts.some(mayHaveWorked);
-      const observation: Observation = isSeen ? observe(result.reading, watched) : { kind: 'Running' };
-      return { ...sidecar, watched, attempts: [...attempts, ...result.attempts], observation };
+      if (!result.attempts.some(mayHaveWorked)) return after;
+      return {
+        ...after,
+        observation: result.reading ? observe(result.reading, watched) : { kind: 'Running' },
+      };
     }
     // The reading that shows it is told besides.
     case 'AlreadyEnded':
@@ -173,7 +176,8 @@ export function isProved({ observation, attempts }: OpenSidecar, now: Millis): b
 /** Whether a harsher step may follow: never because a request or a read failed, because a status may lag or a wait was cut. */
 export function mayGoOn({ observation, attempts }: OpenSidecar): boolean {
   if (observation.kind === 'Unreadable') return false;
-  if (observation.kind !== 'Running') return true;
+  // That it was restarted says nothing of a request to the pod since.
+  if (observation.kind !== 'Running') return standingOf(attempts.slice(-1)).kind !== 'NotReached';
   return !isUnderWay(attempts) && standingOf(attempts).kind === 'Answered';
 }
 

@@ -128,6 +128,7 @@ describe('nothing harsher follows a request that merely failed:', () => {
     ['a step for the pod, while one of its sidecars could not be asked', { ...ofTwo([term], [quit]), lastResort: [evict], answers: { 'quit b': [Undelivered] } }, ['term a', 'quit b']],
     ['a step for the pod, after one that did not arrive', { ...two, lastResort: [evict, deletePod], answers: { 'evict a+b': [Undelivered] } }, ['evict a+b']],
     ['a step for the pod, after one that may have arrived', { ...two, lastResort: [evict, deletePod], answers: { 'evict a+b': [Unconfirmed] } }, ['evict a+b']],
+    ['a step for the pod, after a swap of a restarted sidecar that did not arrive', { targets: [asked([term])], swap, lastResort: [evict], answers: { imageswap: [Undelivered] }, after: { 1000: restarts() } }, ['term', 'imageswap']],
     ['a step for the pod, after a sidecar of which no reading has come', { ...ofTwo([term], []), lastResort: [evict], after: { 100: shows(unread), 5001: shows(undefined) } }, ['term a']],
     ['any step, while the pod cannot be read', { ...two, lastResort: [evict, deletePod], after: { 0: shows(unread) } }, []],
     // Another API server may know the permission already.
@@ -265,6 +266,12 @@ describe('a last resort', () => {
       after: { 0: both(ends('a'), changes({ deleting: true })) },
     });
     expect(knownOf(oneEnded)).toEqual(['Exited', 'Skipped']);
+  });
+
+  it('that did not arrive leaves the end that was seen before, of which gates are told once', () => {
+    const answers = { imageswap: [Undelivered] };
+    const driven = drive({ targets: [asked([term])], swap, answers, after: { 1000: restarts() } });
+    expect([driven.ends, driven.late]).toEqual([['Unclean', 'NotSent'], []]);
   });
 
   it('is no attempt for a sidecar that had ended by itself before', () => {
