@@ -22,21 +22,24 @@ export function whyBlocked(
   containers: readonly string[],
   stakes: Stakes,
 ): BlockedReason | undefined {
-  const { exitCode } = step;
   if (stakes.mode === 'allow') return undefined;
   if (costOfEnded(stakes).kind !== 'Nothing') return 'AlreadyUnclean';
   if (isArgosOwn(step, stakes)) return undefined;
+  const doubt = doubtAbout(step, containers, stakes);
+  if (doubt === undefined) return undefined;
+  // One that is said to end with 0 may end with any code.
+  const end = { exitCode: step.exitCode || undefined, withPod: endsPod(step.method) };
+  return worstCost(containers, end, stakes).kind === 'Nothing' ? undefined : doubt;
+}
+
+/** Why a step may not end these containers with 0; undefined if there is no reason to think so. */
+function doubtAbout(step: Step, containers: readonly string[], stakes: Stakes): BlockedReason | undefined {
   const isSwap = newImageOf(step) !== undefined;
-  if (exitCode === 0) {
-    if (isSwap)
-      return containers.some((name) => hasNotStarted(name, stakes)) ? 'NoopDoesNotStart' : undefined;
-    return containers.some((name) => hasEndedUncleanBefore(name, stakes)) ? 'EndedUncleanBefore' : undefined;
-  }
-  const withPod = endsPod(step.method);
-  const cost = worstCost(containers, { exitCode, withPod }, stakes);
-  if (cost.kind === 'Nothing') return undefined;
-  if (exitCode !== undefined) return 'KnownUnclean';
-  return isSwap ? 'NoopUnknown' : 'UnknownEnd';
+  if (step.exitCode === undefined) return isSwap ? 'NoopUnknown' : 'UnknownEnd';
+  if (step.exitCode !== 0) return 'KnownUnclean';
+  const hasFailed = isSwap ? hasNotStarted : hasEndedUncleanBefore;
+  if (!containers.some((name) => hasFailed(name, stakes))) return undefined;
+  return isSwap ? 'NoopDoesNotStart' : 'EndedUncleanBefore';
 }
 
 /**

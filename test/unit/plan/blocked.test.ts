@@ -280,6 +280,15 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
     expect(whyBlocked(clean, ['sidecar'], { candidate: of, job, mode: 'forbid' })).toBe(expected);
   });
 
+  it('but not where that costs nothing: of a pod whose main failed, or without an owner', () => {
+    const mainFailed = stuck({ containers: [container('main', exited(1)), container('sidecar', running)] });
+    const at = { candidate: mainFailed, job: failed({ main: 0, sidecar: 137 }), mode: 'forbid' } as const;
+    expect(whyBlocked(clean, ['sidecar'], at)).toBeUndefined();
+    const { pod } = restarted(143, mainsEnded);
+    const alone = { ...at, candidate: stuck({ ...pod, owner: undefined }), job: undefined };
+    expect(whyBlocked(clean, ['sidecar'], alone)).toBeUndefined();
+  });
+
   it('and a swap, after a no-op image could not be started in its place', () => {
     const swap = { ...steps.ImageSwap, exitCode: 0 };
     const blocked = (codes: Readonly<Record<string, number>>) =>
