@@ -59,10 +59,16 @@ function hasNotStarted(name: string, { candidate, job }: Stakes): boolean {
   return failuresAfter(candidate.mains, job).some((codes) => codes.get(name) === startError);
 }
 
-/** The failed pods of a Job whose mains had succeeded. */
+/** The exit codes of what ended after the mains in the failed pods of a Job whose mains had succeeded. */
 function failuresAfter(mains: readonly EndedMain[], job: JobFacts | undefined) {
   const failures = job?.kind === 'Known' ? job.failures : [];
-  return failures.filter((codes) => mains.every((main) => codes.get(main.name) === 0));
+  return failures.flatMap((ends) => {
+    const ofMains = mains.map(({ name }) => ends.get(name));
+    if (!ofMains.every((end) => end?.exitCode === 0)) return [];
+    const endedAt = Math.max(...ofMains.map((end) => end?.finishedAt ?? Number.NEGATIVE_INFINITY));
+    const after = [...ends].filter(([, { finishedAt = endedAt }]) => finishedAt >= endedAt);
+    return new Map(after.map(([name, { exitCode }]) => [name, exitCode]));
+  });
 }
 
 /** Steps of one sidecar in order; a KILL is blocked like the step that it would follow. */
