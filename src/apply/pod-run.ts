@@ -1,4 +1,5 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
+import { endsPod } from '../methods/index.ts';
 import type { PodEnd } from '../model/job-reaction.ts';
 import { hasEnded, isEnd, nothingSeen, observe, type Seen, see, type Watched } from '../model/observation.ts';
 import type { BlockedReason, StopReason } from '../model/outcome.ts';
@@ -32,6 +33,7 @@ import {
   isSwapped,
   mayGoOn,
   mayStillRun,
+  mayTalk,
   type OpenSidecar,
   type SidecarRun,
   whyNotSent,
@@ -240,7 +242,7 @@ class Turn {
         const ready = own.find((one) => !one.isDone && !one.step);
         if (ready) this.#advance(ready);
         else if (mustWait) return false;
-        else if (turn === 'Others' && !open.some((one) => mayStillRun(one) && !one.target.isMesh)) {
+        else if (turn === 'Others' && !this.run.sidecars.some(mayTalk)) {
           this.run = { ...this.run, turn: 'Mesh' };
         } else this.#enter(stage === 'Certain' ? 'Swap' : 'LastResort');
         return true;
@@ -297,7 +299,11 @@ class Turn {
     // A step for the pod would end those that could not be asked, too.
     if (!step || !left.every((one) => mayGoOn(one) && isProved(one, this.now))) return false;
     this.run = { ...this.run, considered: considered + 1 };
-    const meant = left.filter(({ container }) => isFor(step, container, plan));
+    const able = left.filter(({ container }) => isFor(step, container, plan));
+    // A mesh proxy ends with the others or after them.
+    const others = this.run.sidecars.filter((one) => mayTalk(one) && !able.some((each) => each === one));
+    const isLast = others.length > 0 && !endsPod(step.method);
+    const meant = able.filter(({ target }) => !(target.isMesh && isLast));
     if (meant.length > 0) this.#begin(step, meant);
     return true;
   }

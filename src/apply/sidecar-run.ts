@@ -187,6 +187,14 @@ export function mayStillRun(sidecar: OpenSidecar): boolean {
   return mayRun.includes(sidecar.observation.kind) && !isSwapped(sidecar);
 }
 
+/** Whether it may still run and talk through a mesh proxy, also if nothing may be sent to it. */
+export function mayTalk(sidecar: SidecarRun): boolean {
+  if (sidecar.kind === 'Open') return mayStillRun(sidecar) && !sidecar.target.isMesh;
+  const { outcome } = sidecar;
+  const isRunning = outcome.kind === 'Skipped' && outcome.reason.kind !== 'NotRunning';
+  return isRunning || outcome.kind === 'StillRunning';
+}
+
 /** An image swap that may have arrived is under way, however long it takes: no reason for a harsher step. */
 export function isSwapped({ attempts }: OpenSidecar): boolean {
   return attempts.some((attempt) => newImageOf(attempt.step) !== undefined && mayHaveWorked(attempt));

@@ -162,8 +162,10 @@ export async function gatherJobFacts(
   };
   /** The failed pods of the Jobs of a namespace: a Job is never harmed twice in the same way. */
   const failedIn = new Map<string, Promise<ReadonlyMap<string, readonly PodView[]> | undefined>>();
-  const failedPodsOfJob = async (key: string, { failedPods }: JobView, { namespace }: OwnedJob) => {
-    if (failedPods === 0) return [];
+  const failedPodsOfJob = async (key: string, job: JobView, { namespace }: OwnedJob) => {
+    // The counter leaves out those that the podFailurePolicy ignores (recorded: job-failure-policy-ignores).
+    const isCounted = job.failureRules.every(({ action }) => action !== 'Ignore');
+    if (job.failedPods === 0 && isCounted) return [];
     const list = () => cluster.listFailedPods(namespace, stop);
     const all = failedIn.get(namespace) ?? read(namespace, list).then((pods) => pods && byJob(pods));
     failedIn.set(namespace, all);

@@ -63,6 +63,10 @@ export function skippedTarget(container = 'sidecar'): SkippedTarget {
   return { kind: 'Skipped', container, outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } }, unfit: [] };
 }
 
+export function endedTarget(container: string): SkippedTarget {
+  return { kind: 'Skipped', container, outcome: { kind: 'AlreadyEnded', exitCode: 0 }, unfit: [] };
+}
+
 export function podPlan(more: Partial<PodPlan> = {}): PodPlan {
   const { targets = [plannedTarget()] } = more;
   return {

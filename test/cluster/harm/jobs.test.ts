@@ -210,6 +210,16 @@ describe('a profile that promises an exit code which the sidecar does not keep',
     expect(report.totals.harm).toEqual({ RunsAgain: 1 });
   });
 
+  it('makes a Job run again once that counts no such failure, also without notes', async () => {
+    const podFailurePolicy = {
+      rules: [{ action: 'Ignore', onExitCodes: { operator: 'In', values: [143] } }],
+    } as const;
+    await stick('ignored', job('ignored', { backoffLimit: 6, podFailurePolicy }));
+    expect((await sweep('ignored')).totals.harm).toEqual({ RunsAgain: 1 });
+    const [pod] = (await sweep('ignored')).pods;
+    expect(pod?.outcome).toEqual({ kind: 'Blocked', reason: 'EndedUncleanBefore' });
+  });
+
   it('does not use up the retries of a Job, restart after restart', async () => {
     await stick('restarts', job('restarts', { backoffLimit: 3 }, onFailure));
     const notes = notebook();

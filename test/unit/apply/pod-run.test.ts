@@ -5,7 +5,14 @@ import type { AttemptResult } from '../../../src/model/outcome.ts';
 import type { Observation } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
-import { attemptResults, candidate, podPlan, skippedTarget, steps } from '../../builders/plan.ts';
+import {
+  attemptResults,
+  candidate,
+  endedTarget,
+  podPlan,
+  skippedTarget,
+  steps,
+} from '../../builders/plan.ts';
 import { exited, now } from '../../builders/pod-view.ts';
 import {
   ask,
@@ -320,8 +327,12 @@ describe('a mesh proxy', () => {
     ['is asked after the others have ended', { pod, targets: [mesh, app], after: { 7000: ends('a'), 9000: ends('b') } }, '0 quit a; 5000 term a; 7000 quit b'],
     ['is not asked while one of them runs', { pod, targets: [app, mesh] }, '0 quit a; 5000 term a'],
     ['is asked at once without others', { pod, targets: [mesh] }, '0 quit b; 5000 term b'],
-    ['is asked at once beside others that were skipped', { pod, targets: [skippedTarget('a'), mesh] }, '0 quit b; 5000 term b'],
+    ['is not asked while one runs that was skipped', { pod, targets: [skippedTarget('a'), mesh] }, ''],
+    ['is asked at once beside others that had ended', { pod, targets: [endedTarget('a'), mesh] }, '0 quit b; 5000 term b'],
     ['is swapped with the others', { pod, targets: [app, mesh], swap }, '0 quit a; 5000 term a; 30000 imageswap a+b'],
+    ['is not swapped while one runs that cannot be swapped', { pod, targets: [app, mesh], swap, swappable: [{ container: 'b' }] }, '0 quit a; 5000 term a'],
+    ['is not swapped while one runs that was skipped', { pod, targets: [skippedTarget('a'), mesh], swap }, ''],
+    ['is asked after one that cannot be swapped', { pod, targets: [late(app), mesh], swap, swappable: [{ container: 'b' }], after: { 26000: ends('a') } }, '0 quit a; 25000 term a; 26000 quit b; 31000 term b'],
     [
       'takes all of its steps after others that end by uncertain ones',
       { pod, targets: [late(app), late(mesh)], swap, answers: swapRefused, after: { 26000: ends('a') } },
