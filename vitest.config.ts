@@ -47,6 +47,9 @@ const longest = [
   'cluster/cure',
   'sweep/lock',
   'sweep/named-pods',
+  'terminal/widths',
+  'kubectl/connection',
+  'terminal/terminal',
 ].map((name) => `${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
@@ -56,6 +59,9 @@ class LongestFirst extends BaseSequencer {
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
+
+/** For tests that wait more than they work. */
+const waiting = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } };
 
 // No test changes global state, and importing everything again for each file takes most of the time.
 const shared = { isolate: false, exclude: [...tools, ...deep] };
@@ -88,13 +94,8 @@ export default defineConfig({
       ? [mutation]
       : [
           project('unit', ['test/unit/**/*.test.ts'], { ...shared, sequence: { groupOrder: 0 } }),
-          project('cluster', ['test/cluster/**/*.test.ts'], {
-            ...shared,
-            sequence: { groupOrder: 1 },
-            // These wait more than they work.
-            maxWorkers: 2 * availableParallelism(),
-          }),
-          project('tools', tools),
+          project('cluster', ['test/cluster/**/*.test.ts'], { ...shared, ...waiting }),
+          project('tools', tools, waiting),
           project('deep', deep),
           project('faults', faults(), { isolate: false }),
           project('e2e', ['test/e2e/**/*.test.ts'], {
