@@ -22,7 +22,7 @@ export function promiseOf(
   const image = newImageOf(step);
   // A swap does not rest on the sidecar but on the no-op image, which may lack the platform of a node, or be one that this pod cannot pull.
   if (image !== undefined) {
-    const pulls = candidate.sidecars.some(({ container }) => container.alwaysPulls);
+    const pulls = candidate.sidecars.some(({ container }) => container.pullPolicy === 'Always');
     const { pullSecrets } = candidate.pod;
     return [JSON.stringify([ref.namespace, 'ImageSwap', image, platform, pulls, pullSecrets])];
   }
