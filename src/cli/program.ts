@@ -10,7 +10,6 @@ import { addFlags } from './arguments.ts';
 import type { FlagsOf } from './flags.ts';
 import {
   describeCommand,
-  describeFormerFlags,
   describeUnknownCommand,
   describeUsageError,
   type Example,
@@ -226,8 +225,6 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
   try {
     program.parse(commandFirst(argv, program), { from: 'user' });
   } catch (error) {
-    const former = describeFormerFlags(argv);
-    if (former !== undefined) return { kind: 'Wrong', message: former };
     const help = helpFor(program, argv);
     if (error instanceof UsageError) return { kind: 'Wrong', message: error.message, help };
     if (!(error instanceof CommanderError)) throw error;

@@ -1,4 +1,4 @@
-import { defaultsOf, type Field, type Flags, type PolicyFields } from './flag.ts';
+import { defaultsOf, type Flags, type PolicyFields } from './flag.ts';
 
 /** The commands that read a cluster. */
 export const onCluster = ['sweep', 'scan', 'explain', 'advise', 'check-access'] as const;
@@ -175,15 +175,6 @@ export const fileFields = {
       'write a digest of the report to this file; in a pod, use /dev/termination-log, so that `kubectl describe` shows it',
   },
 } as const satisfies PolicyFields;
-
-/** The flags that became fields of the policy file, each with its field. */
-export const formerFlags: Readonly<Record<string, string>> = Object.fromEntries([
-  ...Object.entries<Field>(fileFields).map(([name, { value }]) => {
-    const flag = value?.kind === 'Namespaces' ? name.slice(0, -1) : name;
-    return [`--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, name];
-  }),
-  ['--noop-programs', 'imageSwap.commands'],
-]);
 
 /** The flags that decide about judging and planning; those about the run are in `cli/flags.ts`. */
 export const policyFlags = { ...scopeFlags, ...endingFlags, ...limitFlags };

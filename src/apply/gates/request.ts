@@ -67,7 +67,7 @@ function restartsBy(step: PlannedStep, sidecars: number, { candidate, uncleanCos
   return isCounted && newImageOf(step) !== undefined ? sidecars : 0;
 }
 
-const throughKubelet = ['pods/exec', 'pods/portforward', 'pods/log'];
+const throughKubelet = ['pods/exec', 'pods/portforward'];
 
 /** Whether the API server forwards a request of the step to the kubelet of the pod's node. */
 function goesThroughNode(step: PlannedStep, { keepLogs }: Rules): boolean {
