@@ -3,7 +3,7 @@ import type { JobView, ListedJob } from '../model/job.ts';
 import { failedPodsOf } from '../model/job-reaction.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Cluster } from '../model/ports.ts';
-import type { JobFacts, JobReading, PageToken, PodsReading } from '../model/reading.ts';
+import type { FailedEnd, JobFacts, JobReading, PageToken, PodsReading } from '../model/reading.ts';
 import { restartsDue } from '../model/restarts.ts';
 import { ranAnother, startError } from '../model/swap.ts';
 import type { Candidate } from '../model/verdict.ts';
@@ -186,7 +186,7 @@ export async function gatherJobFacts(
     // An eviction, the shutdown of a node or a deadline ends containers differently from any step, so their exit codes say nothing about steps.
     const byItself = failed.filter(({ disrupted }) => !disrupted);
     const restarts = pods.reduce((sum, pod) => sum + pod.restarts, 0);
-    return [key, { kind: 'Known', job, restarts, failures: byItself.map(exitCodesIn) }];
+    return [key, { kind: 'Known', job, restarts, failures: byItself.map(endsIn) }];
   });
   return new Map(await Promise.all(known));
 }
@@ -204,12 +204,14 @@ function byJob(pods: readonly PodView[]): ReadonlyMap<string, readonly PodView[]
 }
 
 /** One that failed, and whose last image is not that of its spec, was swapped for an image that could not be started. */
-function exitCodesIn({ containers }: PodView): ReadonlyMap<string, number> {
+function endsIn({ containers }: PodView): ReadonlyMap<string, FailedEnd> {
   return new Map(
     containers.flatMap((one) => {
       if (one.state.kind !== 'Terminated') return [];
-      const { exitCode } = one.state;
-      return [[one.name, exitCode !== 0 && ranAnother(one) ? startError : exitCode] as const];
+      const { exitCode, finishedAt } = one.state;
+      return [
+        [one.name, { exitCode: exitCode !== 0 && ranAnother(one) ? startError : exitCode, finishedAt }],
+      ];
     }),
   );
 }

@@ -74,13 +74,16 @@ const path = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sb
 function whyEndUnknown(
   { image, programs }: Pick<ImageSwapStep, 'image' | 'programs'>,
   {
-    alwaysPulls,
+    pullPolicy,
     setsPath,
     mounts,
     ...started
-  }: Pick<ContainerView, 'command' | 'args' | 'alwaysPulls' | 'setsPath' | 'mounts'>,
+  }: Pick<ContainerView, 'command' | 'args' | 'pullPolicy' | 'setsPath' | 'mounts'>,
 ): string | undefined {
-  if (alwaysPulls && !image.includes('/')) {
+  if (pullPolicy === 'Never') {
+    return `the container's imagePullPolicy is Never, and nodes that lack ${image} do not pull it`;
+  }
+  if (pullPolicy === 'Always' && !image.includes('/')) {
     return `the container's imagePullPolicy is Always, and Docker Hub has no official image ${image}: name the no-op image with its registry`;
   }
   const program = startedProgram(started, programs);

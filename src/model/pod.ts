@@ -104,8 +104,8 @@ export interface ContainerView {
   readonly mounts: readonly string[];
   /** The environment variables that have a literal value in the spec. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether the kubelet asks a registry for its image, also if the node has it. */
-  readonly alwaysPulls: boolean;
+  /** `imagePullPolicy`: whether the kubelet asks a registry for its image. */
+  readonly pullPolicy: string | undefined;
   /** Whether `env` sets PATH, or `envFrom` may. */
   readonly setsPath: boolean;
   /** The container's own policy (Kubernetes 1.34+), which overrides the pod's. */

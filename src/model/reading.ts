@@ -136,11 +136,16 @@ export type JobFacts =
       readonly job: JobView;
       /** Restarts of all its pods that have not ended: what the Job compares with its backoffLimit. */
       readonly restarts: number;
-      /** Exit codes by container of its failed pods, as far as they were read. */
-      readonly failures: readonly ReadonlyMap<string, number>[];
+      /** How the containers of its failed pods ended, by their names, as far as they were read. */
+      readonly failures: readonly ReadonlyMap<string, FailedEnd>[];
     }
   | { readonly kind: 'Gone' }
   | { readonly kind: 'Unreadable' };
+
+export interface FailedEnd {
+  readonly exitCode: number;
+  readonly finishedAt: Millis | undefined;
+}
 
 /** An unexpected error: a defect of this program, or of what its user plugged into it. */
 export interface Fault {

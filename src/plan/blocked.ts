@@ -22,21 +22,24 @@ export function whyBlocked(
   containers: readonly string[],
   stakes: Stakes,
 ): BlockedReason | undefined {
-  const { exitCode } = step;
   if (stakes.mode === 'allow') return undefined;
   if (costOfEnded(stakes).kind !== 'Nothing') return 'AlreadyUnclean';
   if (isArgosOwn(step, stakes)) return undefined;
+  const doubt = doubtAbout(step, containers, stakes);
+  if (doubt === undefined) return undefined;
+  // One that is said to end with 0 may end with any code.
+  const end = { exitCode: step.exitCode || undefined, withPod: endsPod(step.method) };
+  return worstCost(containers, end, stakes).kind === 'Nothing' ? undefined : doubt;
+}
+
+/** Why a step may not end these containers with 0; undefined if there is no reason to think so. */
+function doubtAbout(step: Step, containers: readonly string[], stakes: Stakes): BlockedReason | undefined {
   const isSwap = newImageOf(step) !== undefined;
-  if (exitCode === 0) {
-    if (isSwap)
-      return containers.some((name) => hasNotStarted(name, stakes)) ? 'NoopDoesNotStart' : undefined;
-    return containers.some((name) => hasEndedUncleanBefore(name, stakes)) ? 'EndedUncleanBefore' : undefined;
-  }
-  const withPod = endsPod(step.method);
-  const cost = worstCost(containers, { exitCode, withPod }, stakes);
-  if (cost.kind === 'Nothing') return undefined;
-  if (exitCode !== undefined) return 'KnownUnclean';
-  return isSwap ? 'NoopUnknown' : 'UnknownEnd';
+  if (step.exitCode === undefined) return isSwap ? 'NoopUnknown' : 'UnknownEnd';
+  if (step.exitCode !== 0) return 'KnownUnclean';
+  const hasFailed = isSwap ? hasNotStarted : hasEndedUncleanBefore;
+  if (!containers.some((name) => hasFailed(name, stakes))) return undefined;
+  return isSwap ? 'NoopDoesNotStart' : 'EndedUncleanBefore';
 }
 
 /**
@@ -56,10 +59,16 @@ function hasNotStarted(name: string, { candidate, job }: Stakes): boolean {
   return failuresAfter(candidate.mains, job).some((codes) => codes.get(name) === startError);
 }
 
-/** The failed pods of a Job whose mains had succeeded. */
+/** The exit codes of what ended after the mains in the failed pods of a Job whose mains had succeeded. */
 function failuresAfter(mains: readonly EndedMain[], job: JobFacts | undefined) {
   const failures = job?.kind === 'Known' ? job.failures : [];
-  return failures.filter((codes) => mains.every((main) => codes.get(main.name) === 0));
+  return failures.flatMap((ends) => {
+    const ofMains = mains.map(({ name }) => ends.get(name));
+    if (!ofMains.every((end) => end?.exitCode === 0)) return [];
+    const endedAt = Math.max(...ofMains.map((end) => end?.finishedAt ?? Number.NEGATIVE_INFINITY));
+    const after = [...ends].filter(([, { finishedAt = endedAt }]) => finishedAt >= endedAt);
+    return new Map(after.map(([name, { exitCode }]) => [name, exitCode]));
+  });
 }
 
 /** Steps of one sidecar in order; a KILL is blocked like the step that it would follow. */

@@ -24,7 +24,7 @@ export function promiseOf(
   // A swap relies on the no-op image, not on the sidecar: the image may not exist for the node's platform, or
   // this pod may be unable to pull it.
   if (image !== undefined) {
-    const pulls = candidate.sidecars.some(({ container }) => container.alwaysPulls);
+    const pulls = candidate.sidecars.some(({ container }) => container.pullPolicy === 'Always');
     const { pullSecrets } = candidate.pod;
     return [JSON.stringify([ref.namespace, 'ImageSwap', image, platform, pulls, pullSecrets])];
   }

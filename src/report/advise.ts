@@ -175,14 +175,13 @@ function codeOf(command: string): Block {
 function sectionOnPolicy({ moves, namespaces, label, first, manifests }: AdmissionAdvice): readonly Block[] {
   const does = `cure for ${moves.join(', ')} in all new pods: an admission policy that makes them native sidecars`;
   const where = `changes: pods that are meant to end, in namespaces labelled ${label}`;
-  const [namespace, ...others] = namespaces;
-  const commands = [
-    `sidecar-sweeper advise ${others.length > 0 ? '-A' : `-n ${namespace}`} -o admission-policy | kubectl apply -f -`,
-    `kubectl label namespace ${namespaces.join(' ')} ${label}`,
-  ];
+  const before = first.map((each) => `first: ${each}`);
+  if (manifests.length === 0) return [bullet(does, [...before, where])];
+  // Only the caller knows the flags that find the same pods in the same cluster.
+  const how = 'to print it for kubectl apply -f: this command with -o admission-policy';
   return [
-    bullet(does, [...first.map((before) => `first: ${before}`), where]),
-    ...(manifests.length > 0 ? commands : []).map(codeOf),
+    bullet(does, [...before, where, how]),
+    codeOf(`kubectl label namespace ${namespaces.join(' ')} ${label}`),
   ];
 }
 

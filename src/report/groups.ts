@@ -49,9 +49,7 @@ export function worst<T>(items: readonly T[], { all }: Extent, most = mostGroups
 
 /** One sidecar of a stuck pod: a row for itself, or one of a group. */
 export interface StuckSidecar {
-  readonly pod: PodName &
-    Pick<PodReport, 'mainsEndedAt' | 'owner' | 'node'> &
-    Partial<Pick<PodReport, 'requests'>>;
+  readonly pod: PodName & Pick<PodReport, 'mainsEndedAt' | 'owner' | 'node' | 'requests'>;
   readonly name: string;
   readonly image: string;
   /** The step for it, or the reason that there is none. */
@@ -117,12 +115,12 @@ export function stuckTable(
 type StuckPod = StuckSidecar['pod'];
 
 function cpuOf(pods: readonly StuckPod[]): string {
-  const { cpu } = sumOf(pods.flatMap(({ requests }) => requests ?? []));
+  const { cpu } = sumOf(pods.map(({ requests }) => requests));
   return cpu > 0 ? formatCpu(cpu) : '';
 }
 
 function memoryOf(pods: readonly StuckPod[]): string {
-  const { memory } = sumOf(pods.flatMap(({ requests }) => requests ?? []));
+  const { memory } = sumOf(pods.map(({ requests }) => requests));
   return memory > 0 ? formatMemory(memory) : '';
 }
 

@@ -202,5 +202,6 @@ export function reportCandidate({ pod, mainsEndedAt }: Candidate) {
     owner: reportOwner(pod),
     restartPolicy: pod.restartPolicy,
     mainsEndedAt: iso(mainsEndedAt),
+    requests: pod.requests,
   };
 }

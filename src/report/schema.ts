@@ -70,7 +70,12 @@ export const scope = object('which pods were examined', {
 
 const mainsEndedAt = time.describe('when the last main container ended; the pod has been stuck since then');
 
-export const stuckPod = podIdentity.extend({ owner: owner.optional(), restartPolicy, mainsEndedAt });
+export const stuckPod = podIdentity.extend({
+  owner: owner.optional(),
+  restartPolicy,
+  mainsEndedAt,
+  requests,
+});
 
 const waitingPod = podName.extend({
   uid: text('the uid of the pod'),
@@ -223,7 +228,6 @@ export const containerReport = z
 
 export const podReport = stuckPod
   .extend({
-    requests,
     containers: list('its containers: the mains, the sidecars, the native sidecars', containerReport),
     uncleanCost,
     lastResort: list('the steps for the whole pod if a sidecar outlives its own steps', plannedStep),

@@ -48,7 +48,7 @@ export function container(
     args: undefined,
     mounts: [],
     env: {},
-    alwaysPulls: false,
+    pullPolicy: 'IfNotPresent',
     setsPath: false,
     restartPolicy: undefined,
     restartRules: [],

@@ -65,6 +65,8 @@ async function pushMetrics(
         ...(url.username !== '' && { authorization: `Basic ${login.toString('base64')}` }),
       },
       body: await registry.metrics(),
+      // A redirected POST becomes a GET, which a login page answers with 200.
+      redirect: 'error',
       signal: AbortSignal.any([over, AbortSignal.timeout(pushTimeout)]),
     });
     if (!response.ok) throw new Error(`HTTP ${response.status}: ${printable(await response.text(), 200)}`);

@@ -35,7 +35,7 @@ export function narrowContainer(
     args: spec.args.length > 0 ? internTexts(spec.args) : undefined,
     mounts: internTexts(spec.volumeMounts.flatMap(({ mountPath }) => mountPath ?? [])),
     env: variables(spec.env),
-    alwaysPulls: spec.imagePullPolicy === 'Always',
+    pullPolicy: spec.imagePullPolicy,
     setsPath: spec.envFrom.length > 0 || spec.env.some(({ key }) => key === 'PATH'),
     restartPolicy: narrowRestartPolicy(spec.restartPolicy),
     restartRules: rules.of(spec.restartPolicyRules.map(narrowRule)),

@@ -26,7 +26,6 @@ export function reportPod(
     uncleanCost: plan?.uncleanCost ?? { kind: 'Nothing' },
     lastResort: (plan?.lastResort ?? []).map(reportStep),
     prediction: plan?.prediction ?? { phase: 'Unknown', job: 'Unknown' },
-    requests: pod.requests,
     containers: [
       ...mains.map((main) => ({ role: 'Main' as const, ...main, endedAt: iso(main.endedAt) })),
       ...sidecars

@@ -270,7 +270,7 @@ describe('what is known of Jobs', () => {
     expect(facts.get('demo/a/uid-of-a')).toMatchObject({ kind: 'Known', restarts: 5 });
   });
 
-  it('has the exit codes of its failed pods: 128 for a sidecar whose swapped image was never started', async () => {
+  it('has the ends of its failed pods: 128 for a sidecar whose swapped image was never started', async () => {
     const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 2 }) };
     const sidecar = container('sidecar', exited(143), { ranImage: 'acme/proxy:1', image: 'acme/proxy:1' });
     const pod = (...containers: PodView['containers']) => podView({ owner: job('a'), containers });
@@ -278,7 +278,9 @@ describe('what is known of Jobs', () => {
     const main = container('main', exited(), { image: 'acme/work:1', ranImage: 'mirror.example/copy:1' });
     const failed = [pod(main, sidecar), pod(main, { ...sidecar, image: 'acme/noop:1' })];
     const facts = await gathering(failing, [], failed).gather(stuck('a'));
-    const of = (sidecar: number) => new Map(Object.entries({ main: 0, sidecar }));
+    const { finishedAt } = exited();
+    const of = (exitCode: number) =>
+      new Map(Object.entries({ main: { exitCode: 0, finishedAt }, sidecar: { exitCode, finishedAt } }));
     expect(facts.get('demo/a/uid-of-a')).toMatchObject({ failures: [of(143), of(128)] });
   });
 

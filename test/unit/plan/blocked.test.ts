@@ -250,10 +250,17 @@ it('a swap to an image of unknown programs is blocked by that, and by nothing el
 });
 
 describe('a step that is known to end with 0 is blocked after an unclean end', () => {
-  const failed = (...failures: readonly Readonly<Record<string, number>>[]): JobFacts => {
+  const failed = (...failures: readonly Readonly<Record<string, number>>[]): JobFacts =>
+    failedAt({}, ...failures);
+  const failedAt = (
+    times: Readonly<Record<string, number>>,
+    ...failures: readonly Readonly<Record<string, number>>[]
+  ): JobFacts => {
     const facts = jobFacts();
     if (facts.kind !== 'Known') return expect.fail('it is known');
-    return { ...facts, failures: failures.map((codes) => new Map(Object.entries(codes))) };
+    const endOf = ([name, exitCode]: readonly [string, number]) =>
+      [name, { exitCode, finishedAt: times[name] }] as const;
+    return { ...facts, failures: failures.map((codes) => new Map(Object.entries(codes).map(endOf))) };
   };
   const restarted = (lastExitCode: number, lastFinishedAt: number | undefined, restartCount = 1) => {
     const sidecar = container('sidecar', running, { restartCount, lastExitCode, lastFinishedAt });
@@ -269,6 +276,18 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
     ['but not of another sidecar', stuck(), failed({ main: 0, sidecar: 0, other: 143 }), undefined],
     ['but not of a pod that did not have it', stuck(), failed({ main: 0 }), undefined],
     ['but not where a main failed', stuck(), failed({ main: 1, sidecar: 143 }), undefined],
+    [
+      'that came when the mains had ended',
+      stuck(),
+      failedAt({ main: 5, sidecar: 5 }, { main: 0, sidecar: 143 }),
+      before,
+    ],
+    [
+      'but not where it came while a main ran',
+      stuck(),
+      failedAt({ main: 5, sidecar: 4 }, { main: 0, sidecar: 137 }),
+      undefined,
+    ],
     ['but not where a main is not known to have ended', stuck(), failed({ sidecar: 143 }), undefined],
     ['but not if the Job has none', stuck(), failed(), undefined],
     ['in the same pod, since its mains ended', restarted(143, mainsEnded), undefined, before],
@@ -278,6 +297,15 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
     ['in the same pod, but not without a restart', restarted(143, mainsEnded, 0), undefined, undefined],
   ])('%s', (_title, of, job, expected) => {
     expect(whyBlocked(clean, ['sidecar'], { candidate: of, job, mode: 'forbid' })).toBe(expected);
+  });
+
+  it('but not where that costs nothing: of a pod whose main failed, or without an owner', () => {
+    const mainFailed = stuck({ containers: [container('main', exited(1)), container('sidecar', running)] });
+    const at = { candidate: mainFailed, job: failed({ main: 0, sidecar: 137 }), mode: 'forbid' } as const;
+    expect(whyBlocked(clean, ['sidecar'], at)).toBeUndefined();
+    const { pod } = restarted(143, mainsEnded);
+    const alone = { ...at, candidate: stuck({ ...pod, owner: undefined }), job: undefined };
+    expect(whyBlocked(clean, ['sidecar'], alone)).toBeUndefined();
   });
 
   it('and a swap, after a no-op image could not be started in its place', () => {

@@ -40,7 +40,7 @@ describe('a step relies on no promise', () => {
 });
 
 describe('two steps rely on the same promise', () => {
-  const sidecar = container('sidecar', running, { alwaysPulls: true });
+  const sidecar = container('sidecar', running, { pullPolicy: 'Always' });
   const pulling = { candidate: candidate(podView({ containers: [container('main', exited()), sidecar] })) };
   const ab = [plannedTarget({ container: 'a' }), plannedTarget({ container: 'b', image: 'other:1' })];
 

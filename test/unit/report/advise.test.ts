@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { admissionPolicyFor } from '../../../src/advice/admission-policy.ts';
 import { describeWhy, type WhyStuck } from '../../../src/advice/cause.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
@@ -64,6 +65,16 @@ describe('the advice', () => {
     expect(text).toContain('4 others are similar (-o wide shows each command)');
     const all = renderAdvice({ ...adviceOn(stuck()), owners }, { ...plain, wide: true });
     expect(all.match(/^kubectl patch cronjob report-\d /gm)).toHaveLength(5);
+  });
+
+  it('leaves it to the caller to repeat his flags for the admission policy, such as --context', () => {
+    const candidates = [stuck()];
+    const origin = cronJob();
+    const admission = admissionPolicyFor([{ origin, candidates }], versions('v1.36.0', 'v1.36.0'), catalogue);
+    const text = renderAdvice({ ...adviceOn(stuck()), admission }, plain);
+    expect(text).toContain('to print it for kubectl apply -f: this command with -o admission-policy\n');
+    expect(text).toContain('\nkubectl label namespace demo sidecar-sweeper.dev/native-sidecars=enabled\n');
+    expect(text).not.toContain('sidecar-sweeper advise');
   });
 
   it('tells of pods that wait for a sidecar to start, on which there is no advice', () => {

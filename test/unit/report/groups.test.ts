@@ -15,7 +15,8 @@ function stuck(
   more: Partial<StuckSidecar> = {},
   pod: Partial<StuckSidecar['pod']> = {},
 ): StuckSidecar {
-  const identity = { namespace: 'demo', name, mainsEndedAt: '2026-11-21T03:00:00.000Z' };
+  const requests = { cpu: 0, memory: 0 };
+  const identity = { namespace: 'demo', name, mainsEndedAt: '2026-11-21T03:00:00.000Z', requests };
   return { pod: { ...identity, ...pod }, name: 'proxy', image: 'acme/proxy:1', what: 'stopped', ...more };
 }
 

@@ -42,7 +42,7 @@ describe('a scan', () => {
     const [head, row, ...rest] = linesOf(listed(...many));
     expect(head).toMatch(/^PODS +SIDECAR +IMAGE +EVIDENCE +STUCK FOR +OWNER +CPU +MEMORY +FOR EXAMPLE$/);
     expect(row).toMatch(
-      /^5 +sidecar +\S+busybox:1 +sidecar-sweeper\.dev\/sidecars +1h +Job\/work +demo\/pod-0, demo\/pod-1, demo\/pod-2 and 2 more$/,
+      /^5 +sidecar +\S+busybox:1 +sidecar-sweeper\.dev\/sidecars +1h +Job\/work +1\.25 +640Mi +demo\/pod-0, demo\/pod-1, demo\/pod-2 and 2 more$/,
     );
     expect(rest).toEqual([
       '',

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { groupPath, textfileOf } from '../../../../src/cli/sweep/publish.ts';
+import type { Log } from '../../../../src/cli/sweep/log.ts';
+import { groupPath, publish, textfileOf } from '../../../../src/cli/sweep/publish.ts';
 import { toMetrics } from '../../../../src/report/metrics.ts';
 import { now } from '../../../builders/pod-view.ts';
 import { finished, listed, reportOf, started } from '../../../builders/report.ts';
@@ -28,6 +32,26 @@ describe('the group of a Pushgateway', () => {
       /^\/metrics\/job\/sidecar-sweeper\/cluster@base64\/([\w-]+)$/.exec(groupPath({ cluster })) ?? [];
     expect(Buffer.from(encoded, 'base64url').toString()).toBe(cluster);
   });
+});
+
+it('takes a login page to which it is redirected for no Pushgateway', async () => {
+  const login = createServer(({ url }, response) => {
+    if (url === '/login') response.end('<html>');
+    else response.writeHead(302, { location: '/login' }).end();
+  }).listen(0, '127.0.0.1');
+  await once(login, 'listening');
+  const { port } = login.address() as AddressInfo;
+  const failures: unknown[] = [];
+  const log = {
+    catchFailure: (act: () => Promise<void>) => act().catch((error) => void failures.push(error.message)),
+  } as Log;
+  const options = { files: {}, log, over: new AbortController().signal, wait: <T>(written: T) => written };
+  await publish(report, 0, {
+    policy: { pushgatewayUrl: `http://127.0.0.1:${port}`, metricsFile: undefined },
+    ...options,
+  });
+  login.close();
+  expect(failures).toEqual(['could not write metrics to the Pushgateway: unexpected redirect']);
 });
 
 describe('a metrics file', () => {
