@@ -1,6 +1,5 @@
 import { flagGroups } from '../src/cli/flags.ts';
 import { describeFlag, type Flag, isOn } from '../src/policy/flag.ts';
-import { formerFlags } from '../src/policy/flags.ts';
 import { policyFile } from '../src/policy/policy-file.ts';
 import { fillMark } from './marks.ts';
 
@@ -29,7 +28,7 @@ function flagRow(flag: Flag): string {
   return `| ${flag.flags.split(', ').map(code).join(', ')} | ${meaning} | ${asCode(byDefault)} |`;
 }
 
-/** docs/policy.md with a table of the fields, and of the flags that became fields. */
+/** docs/policy.md with a table of the fields. */
 export function withPolicyFields(page: string): string {
   const flags = Object.entries(Object.assign({}, ...Object.values(flagGroups)) as Record<string, Flag>);
   const rows = Object.entries(policyFile.shape).flatMap(([name, { description }]) => {
@@ -38,13 +37,7 @@ export function withPolicyFields(page: string): string {
     const names = own.flatMap(([, { flags }]) => /--[a-z-]+/.exec(flags) ?? []);
     return `| \`${name}\` | ${names.map(code).join(', ')} | ${asCode(description)} |`;
   });
-  const former = Object.entries(formerFlags).map(([flag, field]) => `| ${code(flag)} | ${code(field)} |`);
-  const withFields = fillMark(
-    page,
-    'fields',
-    ['\n| field | flag | meaning |', '|---|---|---|', ...rows, ''].join('\n'),
-  );
-  return fillMark(withFields, 'former', ['\n| flag | field |', '|---|---|', ...former, ''].join('\n'));
+  return fillMark(page, 'fields', ['\n| field | flag | meaning |', '|---|---|---|', ...rows, ''].join('\n'));
 }
 
 /** Text as Markdown, with the names of flags as code. */

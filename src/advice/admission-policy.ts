@@ -5,7 +5,7 @@ import { type Placed, placed, type StuckPods } from './cause.ts';
 import { type ClusterVersions, serverSince } from './versions.ts';
 
 export const admissionAdvice = object(
-  'an admission policy that makes these sidecars native in all pods that are made from then on, whatever makes them',
+  'an admission policy that makes these sidecars native in all new pods, no matter what creates them',
   {
     moves: texts('the sidecars that the policy makes native, in the order in which they then start'),
     namespaces: texts('where they got stuck: the namespaces to label'),

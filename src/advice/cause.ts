@@ -29,11 +29,10 @@ export const whyStuck = union('why a sidecar keeps pods from ending although the
   kind('NotInTemplate', 'something injected it as a regular container'),
   kind('TemplateUnknown', 'the template that the pod was made from could not be read', { problem }),
   kind('SwitchUnset', 'no annotation of the pod asks the injector for a native sidecar', { key }),
-  kind(
-    'SwitchMisspelt',
-    'an annotation that this version of the injector does not read, and the one that it reads',
-    { key, meant: text('the annotation that it reads') },
-  ),
+  kind('SwitchMisspelt', 'the pod has an annotation that this version of the injector does not read', {
+    key,
+    meant: text('the annotation that the injector reads'),
+  }),
   kind('SwitchOff', 'an annotation of the pod switches it off', { key, value: text('its value') }),
   kind('SwitchIgnored', 'an annotation of the pod asks for a native sidecar, but the injector ignored it', {
     key,

@@ -16,7 +16,7 @@ export const cureAdvice = object('how to keep pods from getting stuck again', {
   containers: texts('the sidecars that it is for'),
   does: text('what to do'),
   changes: text('what that changes'),
-  versions: text("the sidecar's versions that it is for, if its own is unknown").optional(),
+  versions: text('the versions of the sidecar that it is for, if the version in use is unknown').optional(),
   first: texts('what must be done or checked first'),
   command: text('the command that does it, to paste into a shell').optional(),
   patch: list('the JSON Patch (RFC 6902) in the command', patchOperation).optional(),

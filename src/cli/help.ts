@@ -1,5 +1,4 @@
 import { type Command, type CommanderError, Help, type Option } from 'commander';
-import { formerFlags } from '../policy/flags.ts';
 import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
 import { didYouMean } from '../util/text.ts';
 
@@ -77,14 +76,6 @@ export function describeUsageError({ code, message }: CommanderError, program: C
     .replace(/^command-argument value ('.*') is invalid for argument '(\w+)'/, 'unknown $2 $1')
     .trim();
   return `${line}${hint}`;
-}
-
-/** Where former flags are now set; undefined if no word is a former flag. */
-export function describeFormerFlags(words: readonly string[]): string | undefined {
-  const flags = new Set(words.map((word) => word.split('=', 1)[0] ?? ''));
-  const former = [...flags].filter((flag) => Object.hasOwn(formerFlags, flag));
-  const now = former.map((flag) => `${flag} is now ${formerFlags[flag]}`).join(', ');
-  return now === '' ? undefined : `${now} in the policy file (--policy); see schema sweep-policy`;
 }
 
 export function describeUnknownCommand(word: string, command: Command): string {

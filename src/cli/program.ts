@@ -10,7 +10,6 @@ import { addFlags } from './arguments.ts';
 import type { FlagsOf } from './flags.ts';
 import {
   describeCommand,
-  describeFormerFlags,
   describeUnknownCommand,
   describeUsageError,
   type Example,
@@ -100,7 +99,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     summary: 'check whether the account has every permission that a sweep with these flags needs',
     examples: [
       ['check-access -A', 'check the permissions for all namespaces'],
-      ['check-access -n billing --last-resort evict', 'check those that such a sweep needs'],
+      ['check-access -n billing --last-resort evict', 'check those for a sweep that may evict pods'],
     ],
     run: async (_, flags, io) => (await import('./commands/check-access.ts')).runCheckAccess(flags, io),
   },
@@ -113,7 +112,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     argument: reports,
     run: async (...given) => (await import('./commands/report.ts')).runReport(...given),
   },
-  // A file of that name is `./merge`.
+  // To read a file named merge, write ./merge.
   'report merge': {
     summary:
       'print the report of one sweep, from its log or those of its shards; the exit code is that of the whole sweep',
@@ -125,12 +124,16 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     run: async (...given) => (await import('./commands/report.ts')).runMerge(...given),
   },
   schema: {
-    summary: 'print the JSON Schema of a document that is printed or read, or the names of all',
+    summary: 'print the JSON Schema of a document that this program prints or reads, or list all schemas',
     examples: [
       ['schema', 'list the schemas'],
-      ['schema sweep-report > sweep-report.schema.json', 'save that of the report of a sweep'],
+      ['schema sweep-report > sweep-report.schema.json', "save the schema of a sweep's report"],
     ],
-    argument: { name: '[name]', means: 'the schema (default: list their names)', choices: schemaNames },
+    argument: {
+      name: '[name]',
+      means: 'the name of a schema (default: list all names)',
+      choices: schemaNames,
+    },
     async run([name], _, { stdout }) {
       const schema = schemaNames.find((each) => each === name);
       const { jsonSchemas } = await import('../report/json-schema.ts');
@@ -140,7 +143,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     },
   },
   completion: {
-    summary: 'print a script with which a shell completes commands, flags and names',
+    summary: 'print a shell script that completes commands, flags and names',
     examples: [
       ['completion bash >> ~/.bashrc', 'set up bash'],
       ['completion zsh >> ~/.zshrc', 'set up zsh'],
@@ -151,10 +154,13 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
   },
 };
 
-/** The hidden command that shells ask. cobra gave it this name, which kubectl's completion of plugins uses. */
+/** The hidden command that completion scripts run. It has the same name as in cobra. */
 const complete = '__complete';
 
-/** How the program is called, by the name of its file: kubectl runs plugins, and asks how to complete them. */
+/**
+ * The words that run the program, and its argv, from the name of its file: kubectl runs a plugin as
+ * `kubectl-<name>`, and asks `kubectl_complete-<name>` for completions.
+ */
 export function calledAs(
   file: string,
   argv: readonly string[],
@@ -188,7 +194,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       return exitCodes.usage;
     }
     if (!(error instanceof WriteError)) throw error;
-    // A part of the output must not be taken for the whole.
+    // Partial output must not be mistaken for the whole.
     await complain(io, `could not write the output: ${error.message}`);
     return exitCodes.internal;
   }
@@ -219,8 +225,6 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
   try {
     program.parse(commandFirst(argv, program), { from: 'user' });
   } catch (error) {
-    const former = describeFormerFlags(argv);
-    if (former !== undefined) return { kind: 'Wrong', message: former };
     const help = helpFor(program, argv);
     if (error instanceof UsageError) return { kind: 'Wrong', message: error.message, help };
     if (!(error instanceof CommanderError)) throw error;
@@ -241,7 +245,10 @@ ${program} --help lists all commands.
 `;
 }
 
-/** Puts the command first: as with kubectl, flags may stand before it. Throws UsageError if it is missing. */
+/**
+ * Puts the command first: as with kubectl, flags may come before it. Throws UsageError if it is missing and
+ * the first flag is one of sweep.
+ */
 function commandFirst(argv: readonly string[], command: Command): readonly string[] {
   const options = [command, ...command.commands].flatMap((each) => [...each.options]);
   const takesValue = (word: string) => options.some((option) => isNamed(option, word) && option.required);
@@ -258,16 +265,17 @@ function commandFirst(argv: readonly string[], command: Command): readonly strin
   const [flag = ''] = argv[0]?.split('=', 1) ?? [];
   const sweep = command.commands.find((each) => each.name() === 'sweep');
   if (!sweep?.options.some((option) => isNamed(option, flag))) return argv;
-  throw new UsageError(`write: ${[command.name(), 'sweep', ...argv.map(shellWord)].join(' ')}`);
+  const meant = [command.name(), 'sweep', ...argv.map(shellWord)].join(' ');
+  throw new UsageError(`missing command (did you mean ${meant}?)`);
 }
 
-/** The command line that explains the flags of the command that was meant. */
+/** The command line that prints the help of the command in argv. */
 function helpFor(command: Command, [word, ...words]: readonly string[]): string {
   const sub = command.commands.find((each) => each.name() === word);
   return sub ? `${command.name()} ${helpFor(sub, words)}` : `${command.name()} --help`;
 }
 
-/** Fills the program; calls `choose` with the command to run. */
+/** Adds the commands to the program; calls `choose` with the one to run. */
 function addCommands(program: Command, choose: (run: Run) => void): void {
   program
     .usage('<command> [options]')
@@ -302,7 +310,7 @@ function addCommands(program: Command, choose: (run: Run) => void): void {
   program.optionsGroup('Other:').version(version, '-V, --version', 'print the version');
 }
 
-/** `report merge` is a command of `report`. */
+/** Adds a command. `report merge` becomes a subcommand of `report`. */
 function addCommand<C extends CommandName>(program: Command, name: C, choose: (run: Run) => void): void {
   const { summary, examples, argument, run }: Definition<C> = commands[name];
   const words = name.split(' ');

@@ -24,15 +24,18 @@ interface PrepareOptions {
   readonly notes: Pick<Notes, 'isBroken'>;
   readonly facts: Pick<Facts, 'platforms'>;
   readonly asOf: Millis | undefined;
-  /** Plans also the steps that the account may not take, as an account that may would send them; a warning says so. */
+  /** Also plans the steps for which the account lacks permission, as if it had it; a warning says so. */
   readonly assumesPermissions?: boolean;
 }
 
-/** Plans steps as far as they are permitted, and changes nothing. A pod that cannot be planned is concluded here. After a stop, the plan is empty. */
+/**
+ * Plans the steps that the account is permitted to take, and changes nothing. If planning a pod throws, the
+ * pod is concluded here. After a stop, the plan is empty.
+ */
 export async function prepare(candidates: readonly Candidate[], options: PrepareOptions): Promise<SweepPlan> {
   const { policy, cluster, slots, emit, stop, asOf } = options;
 
-  /** The results of the work for the pods for which it does not throw. */
+  /** Does the work for each pod. If it throws, the pod is concluded, and has no result. */
   async function each<T, R>(
     all: readonly T[],
     work: (one: T) => R,

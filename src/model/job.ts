@@ -88,7 +88,7 @@ export const harmKind = z
   );
 export type HarmKind = Value<typeof harmKind>;
 
-export const harm = object('what this sweep did to the work of a pod whose mains had all exited 0', {
+export const harm = object('what this sweep did to the work of a pod whose mains had all exited with 0', {
   kind: harmKind,
   permitted: z
     .boolean()

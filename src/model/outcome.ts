@@ -44,7 +44,7 @@ export const attemptResult = union('the result of one request', [
       unopened: z
         .literal(true)
         .optional()
-        .describe('the connection broke before it was opened, so that most likely nothing arrived'),
+        .describe('the connection failed before it was open, so most likely nothing arrived'),
     },
   ),
   kind('NotThere', "the container was not found running; the pod's status may show this only later", {
@@ -70,7 +70,7 @@ export const attemptResult = union('the result of one request', [
       .literal(true)
       .optional()
       .describe(
-        'every try was answered with a refusal to upgrade the connection; a step that needs no upgrade may follow',
+        'every attempt to upgrade the connection was refused; a step that needs no upgrade may follow',
       ),
   }),
 ]);
@@ -79,7 +79,7 @@ export type AttemptResult = Value<typeof attemptResult>;
 export const stopReason = z
   .enum(['Deadline', 'Signal', 'LockLost', 'Declined', 'InternalError'])
   .describe(
-    'why the sweep stopped early; Declined: the user was asked and did not say yes; InternalError: a defect of the sweeper, which the log describes',
+    'why the sweep stopped early; Declined: the user was asked and did not answer yes; InternalError: a defect of the sweeper, which the log describes',
   );
 export type StopReason = Value<typeof stopReason>;
 

@@ -8,7 +8,7 @@ export const stepSource = union('where the step comes from', [
     profile: text('the name of the profile'),
   }),
   kind('Default', 'tried on any sidecar'),
-  kind('Swap', 'allowed by --noop-image or the policy, before any step whose end is uncertain'),
+  kind('Swap', 'allowed by --noop-image or the policy, before any step whose result is uncertain'),
   kind('LastResort', 'asked for by --last-resort or the policy'),
 ]);
 export type StepSource = Value<typeof stepSource>;

@@ -10,23 +10,25 @@ export const warning = union('what an operator should know beyond the outcomes',
   ),
   kind(
     'JobsUnreadable',
-    'the Jobs in these namespaces, or their pods, cannot be read, so it may be unknown what the Jobs did, what they can bear and which containers were injected',
+    'the Jobs in these namespaces, or their pods, cannot be read, so it may be unknown what the Jobs did, how many more failures they allow and which containers were injected',
     { namespaces: texts('the namespaces'), message },
   ),
   kind(
     'InPortions',
-    'not all stuck pods fit into the memory at a time: those that waste most come first, and the others after them, as far as time allows',
+    'not all stuck pods fit into memory at once: those that waste most come first, and the others after them, as far as time allows',
     {
       pods: whole(
         'how many come after the first ones; the report says nothing else about those that are not reached',
       ),
     },
   ),
-  kind('NodesUnreadable', 'pods on nodes that are not ready are not recognised', { message }),
+  kind('NodesUnreadable', 'nodes cannot be read, so pods on nodes that are not ready are not recognised', {
+    message,
+  }),
   kind('Unlocked', 'no Lease kept other sweeps from running at the same time', { message }),
   kind(
     'NoPermission',
-    'the account lacks the permission in `needs`, so a sweep leaves the method out; a dry run shows its steps all the same',
+    'the account lacks the permission in `needs`, so a sweep leaves the method out; a dry run still shows its steps',
     {
       method,
       namespace: namespace.optional().describe('the namespace; missing in a dry run'),
@@ -61,11 +63,8 @@ export const warning = union('what an operator should know beyond the outcomes',
       name: text('the pod, which may be gone'),
       job: text('the name of the Job'),
       harm: jobHarmKind,
-      expected: z.literal(true).optional().describe('its Job was not seen to react yet'),
-      earlier: z
-        .literal(true)
-        .optional()
-        .describe('an earlier sweep did it, and could not tell what followed'),
+      expected: z.literal(true).optional().describe('its Job has not been seen to react yet'),
+      earlier: z.literal(true).optional().describe('an earlier sweep did it, and did not see what followed'),
     },
   ),
   kind(
@@ -84,12 +83,12 @@ export const warning = union('what an operator should know beyond the outcomes',
       unconfirmed: z
         .literal(true)
         .optional()
-        .describe('the answer was lost, so that it may still have the old limit'),
+        .describe('the answer was lost, so it may still have the old limit'),
     },
   ),
   kind(
     'NotRemembered',
-    'the next sweep does not know which promises were broken, and which steps were still under way: this one took no lock, or could not write the Lease sidecar-sweeper-learnt',
+    'the next sweep does not know which promises were broken, or which steps were still under way: this one took no lock, or could not write the Lease sidecar-sweeper-learnt',
     {},
   ),
   kind(

@@ -26,7 +26,7 @@ import { ownersSteps } from './owners-steps.ts';
 export interface PodDraft {
   readonly candidate: Candidate;
   readonly targets: readonly DraftTarget[];
-  /** The image swap that is allowed before any step whose end is uncertain. */
+  /** The image swap that is allowed before any step whose result is uncertain. */
   readonly swap: Step | undefined;
   /** The sidecars whose images can be swapped, now or as a last resort. */
   readonly swappable: readonly string[];

@@ -3,8 +3,9 @@ import type { UncleanExit } from '../model/step.ts';
 import type { PlannedStep, PodPlan } from './sweep-plan.ts';
 
 /**
- * The promises that a step relies on, where breaking them costs something that is not allowed. Promises of different namespaces are
- * different ones, so that no tenant decides about another's pods, and an owner's promise is about that owner's pods only.
+ * The promises that a step relies on, if a broken one would cost something that is not allowed. Namespaces do
+ * not share promises, so that no tenant affects another's pods, and an owner's promise covers only that
+ * owner's pods.
  */
 export function promiseOf(
   {
@@ -20,7 +21,8 @@ export function promiseOf(
   if (step.exitCode !== 0 || mode === 'allow' || uncleanCost.kind === 'Nothing') return [];
   const { ref, owner } = candidate.pod;
   const image = newImageOf(step);
-  // A swap does not rest on the sidecar but on the no-op image, which may lack the platform of a node, or be one that this pod cannot pull.
+  // A swap relies on the no-op image, not on the sidecar: the image may not exist for the node's platform, or
+  // this pod may be unable to pull it.
   if (image !== undefined) {
     const pulls = candidate.sidecars.some(({ container }) => container.pullPolicy === 'Always');
     const { pullSecrets } = candidate.pod;

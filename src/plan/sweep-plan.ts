@@ -18,7 +18,7 @@ export interface PodPlan {
   /** The operating system and architecture of its node; undefined if the node was not read. */
   readonly platform?: string | undefined;
   readonly targets: readonly Target[];
-  /** The image swap, if it is allowed before steps whose end is uncertain. */
+  /** The image swap, if it is allowed before steps whose result is uncertain. */
   readonly swap: PlannedStep | undefined;
   /** The sidecars whose images can be swapped. */
   readonly swappable: readonly Swappable[];
@@ -56,7 +56,7 @@ export interface PlannedTarget {
   /** Other sidecars talk through it, so that it is ended after them. */
   readonly isMesh: boolean;
   readonly steps: readonly PlannedStep[];
-  /** Taken only if no image swap ends it: how these end is uncertain. */
+  /** Taken only if no image swap ends it: their result is uncertain. */
   readonly uncertain: readonly PlannedStep[];
   /** Steps that cannot work in this pod, or may not be taken. */
   readonly unfit: readonly Unfit[];

@@ -1,4 +1,4 @@
-import { defaultsOf, type Field, type Flags, type PolicyFields } from './flag.ts';
+import { defaultsOf, type Flags, type PolicyFields } from './flag.ts';
 
 /** The commands that read a cluster. */
 export const onCluster = ['sweep', 'scan', 'explain', 'advise', 'check-access'] as const;
@@ -36,7 +36,7 @@ export const scopeFlags = {
     flags: '--min-age <duration>',
     value: { kind: 'Duration' },
     on: onCluster,
-    means: 'leave pods alone whose last main container ended more recently than this',
+    means: 'leave alone pods whose last main container ended more recently than this',
     field: true,
     default: 300_000,
     docs: "by the API server's clock",
@@ -78,7 +78,7 @@ export const endingFlags = {
     value: { kind: 'Image' },
     on: onPlan,
     means:
-      "swap a sidecar's image for this one before any step whose end is uncertain, or as --last-resort image-swap",
+      "swap a sidecar's image for this one before any step whose result is uncertain, or as --last-resort image-swap",
     field: 'imageSwap',
     docs: '[the image swap](../how-it-works.md#the-image-swap)',
   },
@@ -119,7 +119,8 @@ export const fileFields = {
   },
   annotationCommands: {
     value: { kind: 'Choice', of: ['off', 'allowlist', 'any'] },
-    means: "run none of the kill commands in pods' annotations, those on the policy's allowlist, or any",
+    means:
+      "accept kill commands and steps from pods' annotations: none (off), those on the allowlist (allowlist), or all (any)",
     default: 'allowlist',
   },
   raiseBackoffLimit: {
@@ -129,13 +130,14 @@ export const fileFields = {
   },
   keepLogs: {
     value: { kind: 'Number', least: 0, most: 500 },
-    means: "keep this many of the last lines of a sidecar's log in the report before its image is swapped",
+    means:
+      "before a sidecar's image is swapped, keep up to this many of the last lines of its log in the report",
     default: 0,
     otherwise: 'none',
   },
   maxGrace: {
     value: { kind: 'Timer' },
-    means: 'wait for one pod no longer than this, in all its steps together; the next sweep goes on',
+    means: 'wait no longer than this for one pod, over all its steps; the next sweep continues',
     // It fits into the --deadline of the manifests, 8 minutes.
     default: 360_000,
   },
@@ -148,7 +150,8 @@ export const fileFields = {
   },
   brakeShare: {
     value: { kind: 'Percent' },
-    means: 'send nothing if the plan is for 20 pods or more, and for more than this share of the pods listed',
+    means:
+      'send nothing if the plan is for 20 pods or more, and for more than this percentage of the pods listed',
     // Between two nights, all pods that are running may be stuck.
     default: 100,
   },
@@ -169,18 +172,9 @@ export const fileFields = {
   terminationMessage: {
     value: { kind: 'File' },
     means:
-      'write a digest of the report to this file; /dev/termination-log in a pod, where `kubectl describe` shows it',
+      'write a digest of the report to this file; in a pod, use /dev/termination-log, so that `kubectl describe` shows it',
   },
 } as const satisfies PolicyFields;
-
-/** The flags that became fields of the policy file, each with its field. */
-export const formerFlags: Readonly<Record<string, string>> = Object.fromEntries([
-  ...Object.entries<Field>(fileFields).map(([name, { value }]) => {
-    const flag = value?.kind === 'Namespaces' ? name.slice(0, -1) : name;
-    return [`--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, name];
-  }),
-  ['--noop-programs', 'imageSwap.commands'],
-]);
 
 /** The flags that decide about judging and planning; those about the run are in `cli/flags.ts`. */
 export const policyFlags = { ...scopeFlags, ...endingFlags, ...limitFlags };

@@ -84,7 +84,7 @@ export const policyFile = z
     imageSwap: noopImage
       .optional()
       .describe(
-        'allows image swaps before any step whose end is uncertain; if omitted, only `lastResort` can allow them',
+        'allows image swaps before any step whose result is uncertain; if omitted, only `lastResort` can allow them',
       ),
     lastResort: z
       .array(stepSpec)

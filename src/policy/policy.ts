@@ -49,7 +49,7 @@ export interface Policy extends Pick<Settings, Kept> {
   readonly lastResort: readonly StepSpec[];
   readonly caps: Caps;
   readonly brake: Brake;
-  /** The image swap, if it is allowed before any step whose end is uncertain. */
+  /** The image swap, if it is allowed before any step whose result is uncertain. */
   readonly swap: StepSpec | undefined;
   /** The images that a sweep puts in the place of sidecars. */
   readonly noopImages: readonly string[];

@@ -73,7 +73,7 @@ export function scanView(scan: Scan, style: Pick<Style, 'wide' | 'width'>): View
       [
         notes([...notesOnFound(scan, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
         notes(describeCures(sidecars, scan.scope.minAgeMs)),
-        notes(notesOnLeft(scan, 'explain says why of one of them')),
+        notes(notesOnLeft(scan, 'explain NAMESPACE/POD says why')),
         sentence(describeFound(scan, candidates.length)),
       ],
     ],

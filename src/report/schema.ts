@@ -47,9 +47,7 @@ export const cluster = object('the cluster', {
   context: text('the context of the kubeconfig; in a pod, inClusterContext'),
   server: text('the URL of the API server; empty if the context cannot be used'),
   name: text('clusterName of the policy').optional(),
-  uid: text(
-    'the uid of its namespace kube-system; missing if a sweep may not read that, or none did',
-  ).optional(),
+  uid: text('the uid of its namespace kube-system; missing unless a sweep read it').optional(),
 });
 export const requests = object('its requests, which its node reserves until it ends', {
   cpu: z.number().describe('in cores'),
@@ -120,7 +118,7 @@ export const unread = list(
       .enum(['Namespace', 'Pod'])
       .optional()
       .describe(
-        'what could not be read: the namespace itself, or the list of namespaces, or a pod that was named; missing if it is the list of pods',
+        'what could not be read; Namespace: a namespace, or the list of namespaces; Pod: a pod that was named; missing: a list of pods',
       ),
   }),
 );
@@ -130,7 +128,7 @@ export const undecided = list(
   podName.extend({ problem }),
 );
 
-export const leftOut = object('how many of each were left out of the report', {
+export const leftOut = object('how many remarks and warnings were left out of the report', {
   remarks: whole('remarks about pods'),
   warnings: whole('warnings'),
 });
@@ -157,7 +155,7 @@ export const totals = object('the counts', {
 
 /** The fields that a scan, an advice and a sweep have in common. */
 export const found = {
-  asOf: time.optional().describe("the server's time when the pods were judged; missing if none was listed"),
+  asOf: time.optional().describe("the server's time when the pods were judged; missing if unknown"),
   cluster,
   scope,
   unread,
@@ -182,7 +180,7 @@ const step = {
   source: stepSource,
   expectedExitCode: whole('the exit code that the sidecar ends with, as far as it is known').optional(),
   whyUnknown: text(
-    'why that exit code is unknown, and what to do about it; only of an image swap',
+    'why that exit code is unknown, and what to do about it; only for an image swap',
   ).optional(),
 };
 
@@ -263,7 +261,9 @@ export const sweepReport = object('The report of one sweep', {
       sidecars: counts.describe('their sidecars by outcome'),
       stillRunning: counts.describe('sidecars that are still running, by reason'),
       leftForNext: counts.describe('candidates that a cap left for the next sweep, by cap'),
-      harm: counts.describe('what this sweep did to the Jobs of pods whose mains had all exited 0, by kind'),
+      harm: counts.describe(
+        'what this sweep did to the Jobs of pods whose mains had all exited with 0, by kind',
+      ),
     })
     .describe('the counts'),
   excluded: list('every pod that was left alone; only with --verbose', excludedPod).optional(),

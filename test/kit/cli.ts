@@ -46,7 +46,7 @@ function policyOf(argv: readonly string[]): string {
   return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
 }
 
-/** A sweep gets --yes, because there is no terminal to ask on; other commands do not have it. */
+/** A sweep gets --yes, because it cannot ask without a terminal; other commands do not have it. */
 export function unasked(argv: readonly string[]): readonly string[] {
   const [command = '', ...others] = withCommand(argv);
   return command === 'sweep' ? [command, '--yes', ...others] : [command, ...others];

@@ -9,7 +9,7 @@ import type { SendRequest } from './gate.ts';
 
 type Rules = Pick<Policy, 'uncleanExit' | 'keepLogs'>;
 
-/** The request that gates are asked about before a step is sent. */
+/** The request that the gates decide on before a step is sent. */
 export function requestForStep(
   plan: PodPlan,
   { id, step, watched, isAgain }: Omit<Extract<Action, { readonly kind: 'Send' }>, 'kind'>,
@@ -29,7 +29,7 @@ export function requestForStep(
   };
 }
 
-/** A sidecar has ended after the time of its steps was over, which concerns the promises of all of them. */
+/** For a sidecar that ended after the time of its steps was over: any of them may have ended it. */
 export function requestForEnd(
   plan: PodPlan,
   { container, attempts }: { readonly container: string; readonly attempts: readonly Attempt[] },
@@ -39,7 +39,7 @@ export function requestForEnd(
   return { ...requestForPod(plan, policy), promises: [...new Set(promises)] };
 }
 
-/** The facts that gates know about a pod, whichever step is sent. */
+/** The request for a whole pod, with the promises of all its steps. */
 export function requestForPod(plan: PodPlan, { uncleanExit }: Rules): SendRequest {
   const { pod } = plan.candidate;
   const job = jobOf(pod);
@@ -67,9 +67,9 @@ function restartsBy(step: PlannedStep, sidecars: number, { candidate, uncleanCos
   return isCounted && newImageOf(step) !== undefined ? sidecars : 0;
 }
 
-const throughKubelet = ['pods/exec', 'pods/portforward', 'pods/log'];
+const throughKubelet = ['pods/exec', 'pods/portforward'];
 
-/** Whether the API server passes what a step asks for on to the kubelet of the pod's node. */
+/** Whether the API server forwards a request of the step to the kubelet of the pod's node. */
 function goesThroughNode(step: PlannedStep, { keepLogs }: Rules): boolean {
   const readsLogs = keepLogs > 0 && newImageOf(step) !== undefined;
   const asksFor = rbacOf(step).flatMap(({ resources }) => resources);

@@ -8,7 +8,10 @@ import type { Io } from '../io.ts';
 
 type LockFlags = Pick<FlagsOf<'sweep'>, 'lock' | 'noLock'>;
 
-/** The namespace of the Lease; undefined if none is taken. Without a flag, it is where the manifests install the sweeper. */
+/**
+ * The namespace of the Lease; undefined if none is taken. Without a flag, it is the sweeper's own in a pod,
+ * and elsewhere the one in which the manifests install the sweeper.
+ */
 export function lockNamespace({ lock, noLock }: LockFlags, env: Io['env']): string | undefined {
   return noLock ? undefined : (lock ?? ownPod(env)?.namespace ?? 'sidecar-sweeper');
 }

@@ -21,7 +21,7 @@ import { isDirectory, UsageError } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
 import { type WaitForReader, writeProblem } from '../io.ts';
 
-/** The files that a sweep writes, and how. The kubelet mounts /dev/termination-log, which cannot be replaced. */
+/** The files that a sweep writes, and how. /dev/termination-log is a mount, so it cannot be replaced. */
 const outputs = [
   ['reportFile', '--report-file', 'the report', 'Replace'],
   ['metricsFile', 'metricsFile', 'metrics', 'Replace'],
@@ -40,7 +40,7 @@ export async function prepareFiles(paths: Paths): Promise<OutputFiles> {
     const path = paths[name];
     if (path === undefined) continue;
     files[name] = await prepareFile(path, what, mode);
-    // A pipe or a device may take several texts; in a file, the second would replace the first.
+    // A pipe or a device may take several texts; in a regular file, the second would replace the first.
     if ((await statIfThere(path))?.isFile() === false) continue;
     const target = await targetOf(path);
     const file = join(await realpath(dirname(target)), basename(target));
@@ -51,13 +51,16 @@ export async function prepareFiles(paths: Paths): Promise<OutputFiles> {
   return files;
 }
 
-/** Writes the whole text of a file, which may come in parts. `wait` waits for the reader of a pipe. Throws an Error that names the file. */
+/**
+ * Writes a text, whole or in parts, as the whole content of a file. `wait` waits for the reader of a pipe.
+ * Throws an Error that names the file.
+ */
 export type WriteText = (text: string | Iterable<string>, wait?: WaitForReader) => Promise<void>;
 
-/** A file is replaced, so that its readers always find a whole one, or written in place, as a mounted file must be. */
+/** `Replace` never shows readers a partly written file; a mounted file must be written `InPlace`. */
 export type Mode = 'Replace' | 'InPlace';
 
-/** Throws UsageError if the file could not be written, so that this is known before anything is swept. */
+/** Throws UsageError if the file cannot be written, so that a sweep fails before it sends anything. */
 export async function prepareFile(path: string, what: string, mode: Mode): Promise<WriteText> {
   try {
     const write = await prepare(path, mode);
@@ -73,13 +76,13 @@ export async function prepareFile(path: string, what: string, mode: Mode): Promi
   }
 }
 
-/** Names the missing folder, not the temporary file that is renamed at the end. */
+/** Names the missing directory, not the temporary file that is renamed at the end. */
 async function openProblem(path: string, error: unknown): Promise<string> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENXIO') return 'no process reads it';
-  const folder = code === 'ENOENT' ? dirname(await targetOf(path)) : undefined;
-  return folder !== undefined && !(await statIfThere(folder))
-    ? `there is no directory ${folder}`
+  const directory = code === 'ENOENT' ? dirname(await targetOf(path)) : undefined;
+  return directory !== undefined && !(await statIfThere(directory))
+    ? `there is no directory ${directory}`
     : writeProblem(error);
 }
 
@@ -107,8 +110,8 @@ async function prepare(path: string, mode: Mode): Promise<WriteChunks> {
 }
 
 /**
- * Writes a file beside and renames it, so that the old one stays whole if the disk is full. (`write-file-atomic` takes a write that
- * stored only a part for a whole one: `faults/report-paths.test.ts`, C9.)
+ * Writes a temporary file in the same directory and renames it, so that the old file stays whole if the disk
+ * is full. (`write-file-atomic` treats a partial write as complete: `faults/report-paths.test.ts`, C9.)
  */
 async function replaceFile(
   file: string,
@@ -118,10 +121,10 @@ async function replaceFile(
   const temporary = `${file}.${randomUUID()}`;
   try {
     await writeFile(temporary, chunks, { flag: 'wx', flush: true, ...(before && { mode: before.mode }) });
-    // Only root may give a file away.
+    // Only root may change the owner of a file.
     if (before) await chown(temporary, before.uid, before.gid).catch(() => undefined);
     await rename(temporary, file).catch(async (error) => {
-      // Nothing can be renamed over a file that is mounted by itself, as by `docker run -v`.
+      // A file that is itself a mount point, as with `docker run -v`, cannot be renamed over.
       if (error.code !== 'EBUSY') throw error;
       await copyFile(temporary, file);
     });
@@ -130,7 +133,7 @@ async function replaceFile(
   }
 }
 
-/** Where a link points, even if nothing is there yet. */
+/** The path with its links followed, even if nothing exists there yet. */
 async function targetOf(path: string): Promise<string> {
   const link = await readlink(path).catch(() => undefined);
   return link === undefined ? path : targetOf(resolve(dirname(path), link));
@@ -141,13 +144,14 @@ function statIfThere(path: string) {
 }
 
 /**
- * The pipe stays open, because its reader ends when the last writer closes it. A socket does not block a thread, which would keep the
- * process alive until the reader reads: https://man7.org/linux/man-pages/man7/fifo.7.html
+ * The pipe stays open, because its reader ends when the last writer closes it. A socket is used because a
+ * blocking write would keep a thread, and with it the process, until the reader reads.
+ * https://man7.org/linux/man-pages/man7/fifo.7.html
  */
 function preparePipe(path: string): WriteChunks {
   const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const pipe = new Socket({ fd, readable: false, writable: true });
-  // The write reports it.
+  // The write reports the error.
   pipe.on('error', () => undefined);
   return (chunks, wait) => wait(pipeline(chunks, pipe));
 }

@@ -14,10 +14,10 @@ import { UsageError } from '../../util/usage-error.ts';
 import type { GivenFlags } from '../flags.ts';
 import { type Io, print } from '../io.ts';
 
-/** The sweep holds the Lease while it waits for an answer, so an unanswered question must not block later sweeps for ever. */
+/** While it waits for an answer, the sweep holds the Lease, which must not block later sweeps forever. */
 const timeToAnswer: Millis = 10 * 60_000;
 
-/** Whether a sweep asks before it sends anything. Throws UsageError if it should, but there is no terminal to ask on. */
+/** Whether a sweep asks before it sends anything. Throws UsageError if it must ask, but has no terminal. */
 export function mustAsk(
   { yes = false, dryRun = false }: Pick<GivenFlags, 'yes' | 'dryRun'>,
   { env, stdin, stdout, stderr }: Pick<Io, 'env' | 'stdin' | 'stdout' | 'stderr'>,
@@ -25,14 +25,14 @@ export function mustAsk(
   if (yes || dryRun || isInPod(env)) return false;
   if (stdin.isTTY && stdout.isTTY && stderr.isTTY) return true;
   throw new UsageError(
-    'there is no terminal to ask on: add --yes to sweep, or --dry-run to see what a sweep would do',
+    'cannot ask without a terminal: add --yes to sweep, or --dry-run to see what a sweep would do',
   );
 }
 
-/** Asks about a plan, and resolves to the answer; aborted when the sweep is stopped. */
+/** Asks about a plan, and resolves to the answer; `abort` is aborted when the sweep is stopped. */
 export type Ask = (planned: SweepReport, abort: AbortSignal) => Promise<boolean>;
 
-/** Shows the plan on stderr, and reads the answer from the terminal. Only yes is yes. */
+/** Shows the plan on stderr, and reads the answer from the terminal. Only `y` and `yes` mean yes. */
 export function createPrompt(
   { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
   style: () => Style,
@@ -57,7 +57,8 @@ export function createPrompt(
 }
 
 function describePlan(planned: SweepReport, style: Style): string {
-  const recheck = 'Each pod is read again before anything is sent to it, and left alone if it has changed.';
+  const recheck =
+    'Each pod is read again before anything is sent to it, and left alone if it is no longer stuck.';
   const extent = extentOf(style);
   const sections = [plannedBlocks(planned, extent), [...notesOn(planned, extent), sentence(recheck)]];
   return `${viewText({ sections }, style)}\n`;
@@ -65,7 +66,7 @@ function describePlan(planned: SweepReport, style: Style): string {
 
 type Answer = { readonly kind: 'Answered'; readonly text: string } | { readonly kind: 'Closed' | 'TooLate' };
 
-/** A line from the terminal, which stays in its own mode: Ctrl-C is a signal, and Ctrl-D ends the input. */
+/** Reads a line. The terminal keeps its line mode, in which Ctrl-C is a signal and Ctrl-D ends the input. */
 function readAnswer(stdin: Io['stdin'], clock: Clock, abort: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
     const over = new AbortController();

@@ -12,6 +12,9 @@ export interface ProviderOptions {
   readonly learn: (secret: string) => void;
 }
 
+/** How long before its end a token counts as expired, as with kubectl: the server's clock may be ahead. */
+const early: Millis = 10_000;
+
 /** Renews the id-token as kubectl does, but keeps it only in memory. client-node 2.0.1 cannot: openid-client does not take its URL. */
 export class IdentityProvider {
   #idToken: string;
@@ -74,7 +77,7 @@ export class IdentityProvider {
   /** A token without an expiry counts as expired. */
   #expires(): Millis {
     const claims = record(parseJson(Buffer.from(this.#idToken.split('.')[1] ?? '', 'base64url').toString()));
-    return typeof claims['exp'] === 'number' ? claims['exp'] * 1000 : 0;
+    return typeof claims['exp'] === 'number' ? claims['exp'] * 1000 - early : 0;
   }
 
   async #authority(abort: AbortSignal): Promise<string | undefined> {

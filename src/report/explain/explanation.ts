@@ -43,7 +43,10 @@ const verdict = union('the verdict', [
   kind('Undecided', 'its own data is inconsistent, so it is left alone', { problem }),
 ]);
 
-export const podExplanation = object('Why a pod is swept or left alone', {
+const means =
+  'Why a pod is swept or left alone; for several names, and with -l, these are the `items` of a PodExplanationList';
+
+export const podExplanation = object(means, {
   apiVersion,
   kind: z.literal('PodExplanation'),
   asOf: time.optional().describe("the server's time; missing if unknown"),

@@ -1,3 +1,4 @@
+import type { Unfit } from '../../model/step.ts';
 import { mayBeSent } from '../../plan/sweep-plan.ts';
 import type { Look } from '../columns.ts';
 import { elapsed, many } from '../format.ts';
@@ -149,16 +150,16 @@ function planLines(plan: PodReport): readonly string[] {
       ...(outcome.kind === 'NotAttempted' ? [] : [`${name}: ${describeContainer(outcome)}`]),
     ]),
     ...plan.lastResort.map((step) => `last resort: ${describePlannedStep(step)}`),
-    ...sidecars.flatMap(({ name, unfit }) =>
-      unfit.map(({ method, reason, detail, does = method }) =>
-        reason === 'NoPermission'
-          ? `${name}: not tried: ${does}: needs ${detail}`
-          : `${name}: not tried: ${method}: ${detail}`,
-      ),
+    ...new Set(
+      sidecars.flatMap(({ name, unfit }) => unfit.map((one) => `${name}: not tried: ${whyUnfit(one)}`)),
     ),
     `expected: ${ifItWorks(plan)}${describePrediction(plan.prediction)}`,
     `expected: ${ifUnclean(plan)}`,
   ];
+}
+
+function whyUnfit({ method, reason, detail, does = method }: Unfit): string {
+  return reason === 'NoPermission' ? `${does}: needs ${detail}` : `${method}: ${detail}`;
 }
 
 /** The prediction assumes that it does, but an image may lack the shell, or the kubelet may refuse. */

@@ -14,7 +14,7 @@ export const usage = object('what pods reserved on their nodes, added up over ti
 
 const fates = z.object({
   pods: pods.describe('pods that were found stuck, each counted once however many sweeps found it'),
-  ended: pods.describe('how many of these were ended by sweeps'),
+  ended: pods.describe('how many of the pods were ended by sweeps'),
   gone: pods.describe('how many ended or disappeared in another way, as far as the reports show'),
   stuck: pods.describe('how many were still stuck when they were last looked for'),
   wasted: usage.describe('what these pods reserved from the end of their last main to their own end'),
@@ -55,7 +55,7 @@ const point = fates
 const counts = z.record(z.string(), z.int());
 
 export const history = object(
-  'What the reports of many sweeps say together; every list has its worst entries first',
+  'What the reports of many sweeps add up to; lists begin with what wastes most, unless they say otherwise',
   {
     apiVersion,
     kind: z.literal('History'),
@@ -82,9 +82,9 @@ export const history = object(
       .extend({
         freed: requests.describe('what the nodes reserved for the pods that sweeps ended'),
         reclaimed: usage.describe(
-          'what the pods that sweeps ended would have kept reserving; docs/report.md',
+          'an estimate of what the pods that sweeps ended would have kept reserving, explained in docs/report.md',
         ),
-        wastedByStuck: usage.describe('the share of `wasted` of the pods that are still stuck'),
+        wastedByStuck: usage.describe('the part of `wasted` that is due to pods that are still stuck'),
         reserved: requests.describe('what the nodes reserve for the pods that are still stuck'),
         withoutRequests: pods.describe(
           'how many of `pods` have no requests: what they wasted is unknown and not counted',
@@ -122,7 +122,7 @@ export const history = object(
       }),
     ),
     harm: list(
-      'the pods whose finished work a sweep harmed, the last one first',
+      'the pods whose finished work a sweep harmed, the latest first',
       podName
         .extend(ofCluster.shape)
         .extend({ owner: owner.optional(), kind: harmKind })
@@ -132,7 +132,7 @@ export const history = object(
         }),
     ),
     groups: list(
-      'the pods by their sidecar and what became of them, or why they are still stuck',
+      'the pods by their sidecar and what became of them, or why they are still stuck; those that are stuck come first',
       why.partial({ outcome: true }).extend({
         sidecar: text('the name of the sidecar that keeps or kept the pods running'),
         image,

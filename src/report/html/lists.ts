@@ -72,7 +72,7 @@ export function notesOf(reports: readonly PageReport[]): readonly string[] {
       ...notesOnFound(report, { all: false }),
     ]);
     const totals = mergeTotals(shards.map((report) => report.totals));
-    const notes = [...new Set(found), ...notesOnLeft({ totals }, 'explain says why of one of them')];
+    const notes = [...new Set(found), ...notesOnLeft({ totals }, 'explain NAMESPACE/POD says why')];
     const place = clusters.length > 1 ? `${shards[0]?.cluster.name}: ` : '';
     // A page has no flags.
     return notes.map((note) => place + note.replace(/ \(-o wide\)$/, ''));

@@ -117,10 +117,10 @@ function whatTheyHold(pods: readonly PodReport[], asOf: string | undefined): rea
   const without = pods.filter(({ requests }) => hasNone(requests)).length;
   const held =
     without === pods.length
-      ? 'Without requests, they reserve nothing'
-      : `They hold ${reserved(sumOf(pods.map(({ requests }) => requests)))}`;
+      ? 'without requests'
+      : `holding ${reserved(sumOf(pods.map(({ requests }) => requests)))}`;
   const others = without > 0 && without < pods.length ? `; ${many(without, 'pod')} without requests` : '';
   return [
-    `${many(pods.length, 'pod')} stuck for up to ${elapsed(oldest.mainsEndedAt, asOf)}. ${held}${others}.`,
+    `${many(pods.length, 'pod')} stuck for up to ${elapsed(oldest.mainsEndedAt, asOf)}, ${held}${others}.`,
   ];
 }

@@ -14,7 +14,7 @@ export const describeWarning = sentences<Warning>({
   ListInconsistent:
     'the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date',
   JobsUnreadable: (warning) =>
-    `cannot read all about the Jobs in ${warning.namespaces.join(', ')}, so it may be unknown which containers were injected, what the Jobs did and what they can bear: ${warning.message}`,
+    `cannot read all about the Jobs in ${warning.namespaces.join(', ')}, so it may be unknown which containers were injected, what the Jobs did and how many more failures they allow: ${warning.message}`,
   InPortions: (warning) =>
     `${many(warning.pods, 'stuck pod')} did not fit into memory with the others: the pods that waste most come first, these follow if time allows, and the next sweep does the rest`,
   NodesUnreadable: (warning) =>

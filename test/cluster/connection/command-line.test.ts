@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { type CliOptions, runCli } from '../../kit/cli.ts';
 import type { KubeconfigUser } from '../../kit/emulator/index.ts';
 import { runHere } from '../../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
@@ -28,6 +29,17 @@ it.each([['--dry-run'], ['scan'], ['explain', 'demo/stuck'], ['check-access']])(
     expect(JSON.parse((await cluster.runHere([...command, '-o', 'json'])).stdout).warnings).toEqual([]);
   },
 );
+
+it('NODE_EXTRA_CA_CERTS names the CA of a kubeconfig without one', async () => {
+  const [authority = '', data = ''] =
+    / *certificate-authority-data: (.*)\n/.exec(cluster.emulator.kubeconfig()) ?? [];
+  const [kubeconfig, ca] = [join(folder, 'without-ca'), join(folder, 'ca.crt')];
+  writeFileSync(kubeconfig, cluster.emulator.kubeconfig().replace(authority, ''));
+  writeFileSync(ca, Buffer.from(data, 'base64'));
+  const run = (env: CliOptions['env'] = {}) => runCli(['scan', '-A', '--kubeconfig', kubeconfig], { env });
+  expect((await run()).exitCode).toBe(3);
+  expect((await run({ NODE_EXTRA_CA_CERTS: ca })).exitCode).toBe(0);
+});
 
 const apiVersion = 'client.authentication.k8s.io/v1';
 

@@ -102,6 +102,13 @@ it('tokens that an identity provider renews during a run are taken out of what s
   });
 });
 
+it('a token that is about to expire is renewed, because the clock of the server may be ahead', async () => {
+  const old = idToken(5);
+  await readWith({ 'id-token': old });
+  expect(sent).toHaveLength(1);
+  expect(sent).not.toContain(`Bearer ${old}`);
+});
+
 it('a token that has not expired is sent as it is', async () => {
   const valid = idToken(60);
   await readWith({ 'id-token': valid, 'refresh-token': '' });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
+import { type PodExplanation, podExplanation } from '../../../src/report/explain/explanation.ts';
 import type { Scan } from '../../../src/report/scan.ts';
 import type { Placement } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
@@ -121,6 +121,7 @@ describe('explain of several pods', () => {
     ]);
     const { kind, items } = JSON.parse(stdout);
     expect(kind).toBe('PodExplanationList');
+    for (const item of items) expect(podExplanation.safeParse(item).error).toBeUndefined();
     expect(items.map(({ pod }: PodExplanation) => pod.name)).toEqual(['stuck', 'young']);
     expect(stderr).toBe('sidecar-sweeper: the pod demo/nobody does not exist\n');
     expect(exitCode).toBe(3);

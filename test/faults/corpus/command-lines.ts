@@ -1,4 +1,3 @@
-import { formerFlags } from '../../../src/policy/flags.ts';
 import { hostileTexts } from './hostile-texts.ts';
 
 const durations = ['', ' ', '5', '-5m', '5 m', '1e3s', '0x5s', 'NaN', '5M', '1m5', '99999999999999999999w'];
@@ -37,7 +36,6 @@ export const badCommandLines: readonly (readonly string[])[] = [
   ...each('--fail-on', ['', 'never', 'warning']),
   ...each('--color', ['', 'yes', 'true']),
   ...each('--report-file', ['', '/', '/nonexistent/folder/report.json']),
-  ...Object.keys(formerFlags).map((flag) => [flag, '5']),
   ['--last-resort', 'image-swap'],
   ['-A', '-n', 'jobs'],
   ['--shard', '0/2', '--shards', '2'],

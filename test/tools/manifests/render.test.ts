@@ -122,7 +122,7 @@ describeUnless(cannotRender, 'manifests', () => {
     expect(rest).toEqual(rest.map(() => first));
   });
 
-  it('allow access to the Pushgateway with its component', async () => {
+  it('allow access to the Pushgateway and to DNS, on OpenShift as well, with its component', async () => {
     const objects = await renderFile(`
 resources: [../sweep]
 components: [../../components/pushgateway]`);
@@ -130,6 +130,7 @@ components: [../../components/pushgateway]`);
     const url = new URL(/pushgatewayUrl: (.*)/.exec(policy)?.[1] ?? '');
     const ports = JSON.stringify(Object(find(objects, 'NetworkPolicy')).spec.egress);
     expect(ports).toContain(`{"port":${url.port},"protocol":"TCP"}`);
+    for (const port of [53, 5353]) expect(ports).toContain(`{"port":${port},"protocol":"UDP"}`);
     expect(objects.flatMap(schemaProblems)).toEqual([]);
   });
 

@@ -108,7 +108,7 @@ describe('a sweep without a terminal', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'sidecar-sweeper: there is no terminal to ask on: add --yes to sweep, or --dry-run to see what a sweep would do\n',
+        'sidecar-sweeper: cannot ask without a terminal: add --yes to sweep, or --dry-run to see what a sweep would do\n',
     });
     expect(cluster.emulator.requests.length).toBe(before);
   });

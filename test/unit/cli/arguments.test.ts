@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { addFlags, readPods } from '../../../src/cli/arguments.ts';
 import type { FlagsOf } from '../../../src/cli/flags.ts';
 import { parseArguments } from '../../../src/cli/program.ts';
-import { formerFlags } from '../../../src/policy/flags.ts';
-import { policyFile } from '../../../src/policy/policy-file.ts';
 
 function argv(line: string): readonly string[] {
   return line.split(' ').filter((word) => word !== '');
@@ -76,34 +74,6 @@ describe('an unusable value is reported in one line that names the mistake:', ()
     ['--shard 1/2 --shards 2', '--shard <i/n>', '--shards <n>'],
   ])('%s', (line, one, other) => {
     expect(messageOf(argv(line))).toBe(`option '${one}' cannot be used with option '${other}'`);
-  });
-});
-
-it.each(Object.entries(formerFlags))(
-  '%s is told to be %s of the policy file, wherever it stands',
-  (flag, field) => {
-    for (const line of [
-      `${flag} 5`,
-      `${flag}=5`,
-      `scan ${flag}`,
-      `${flag} 5 sweep`,
-      `sweep jobs/a --keep ${flag} a b`,
-    ]) {
-      const parsed = parseArguments(argv(line));
-      expect(parsed).toEqual({
-        kind: 'Wrong',
-        message: `${flag} is now ${field} in the policy file (--policy); see schema sweep-policy`,
-      });
-    }
-    expect(policyFile.shape).toHaveProperty(field.split('.', 1));
-  },
-);
-
-it('former flags are told together', () => {
-  expect(parseArguments(argv('sweep --keep-logs 3 --brake-pods=2 --keep-logs 4'))).toEqual({
-    kind: 'Wrong',
-    message:
-      '--keep-logs is now keepLogs, --brake-pods is now brakePods in the policy file (--policy); see schema sweep-policy',
   });
 });
 

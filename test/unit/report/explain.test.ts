@@ -115,6 +115,15 @@ it('what is expected of a plan depends on the first steps, because an image may 
   expect(expectedOf(['a'], { targets: [blocked], prediction: up })).toBe(runsOn);
 });
 
+it('says once why several steps for a sidecar are not tried', () => {
+  const unfit = { method: 'Http', reason: 'SeesTheNode', detail: 'hostNetwork' } as const;
+  const target = plannedTarget({ container: 'sidecar', unfit: [unfit, unfit] });
+  const lines = paragraphsOf(podView(), false, podPlan({ targets: [target] })).flat();
+  expect(lines.filter((line) => line.includes('not tried'))).toEqual([
+    '  sidecar: not tried: Http: hostNetwork',
+  ]);
+});
+
 it.each<readonly [state: ContainerState, words: string]>([
   [running, 'running for 2h'],
   [{ kind: 'Running', startedAt: undefined }, 'running'],

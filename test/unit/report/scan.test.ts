@@ -116,7 +116,7 @@ describe('a scan', () => {
   it('counts the pods that were left alone, and warns even if no pod is stuck', () => {
     expect(linesOf([...listed(), ...young(1), warned]).slice(0, 2)).toEqual([
       expect.stringMatching(/^warning: the list of pods expired/),
-      '1 pod left alone, because the last main ended too recently (TooYoung); explain says why of one of them',
+      '1 pod left alone, because the last main ended too recently (TooYoung); explain NAMESPACE/POD says why',
     ]);
   });
 });

@@ -68,7 +68,7 @@ describe('the question', () => {
     const { stdin, stderr, answer } = asked();
     const text = await untilAsked(stderr);
     expect(text).toMatch(/^PODS .* WOULD DO/);
-    expect(text).toContain('1 pod stuck for up to 1h. They hold 0.25 cores, 0.13 GiB.');
+    expect(text).toContain('1 pod stuck for up to 1h, holding 0.25 cores, 0.13 GiB.');
     expect(text).toContain('read again before anything is sent');
     expect(text).toMatch(/End 1 sidecar of 1 pod in the cluster https:\/\/\S+ \(context kind\)\? \[y\/N\] $/);
     stdin.write('n\n');

@@ -197,10 +197,10 @@ describe('what a sweep would do', () => {
     const none = podWith({}, { name: 'other', requests: { cpu: 0, memory: 0 } });
     const left = podWith({}, { outcome: { kind: 'NotAttempted', reason: 'OverMaxPods' } });
     const told = (pods: readonly PodReport[]) => plannedLines(dry(pods), plainStyle).slice(2);
-    const held = 'stuck for up to 1h. They hold 0.25 cores, 0.13 GiB';
+    const held = 'stuck for up to 1h, holding 0.25 cores, 0.13 GiB';
     expect(told([first])).toEqual([`1 pod ${held}.`]);
     expect(told([first, none])).toEqual([`2 pods ${held}; 1 pod without requests.`]);
-    expect(told([none])).toEqual(['1 pod stuck for up to 1h. Without requests, they reserve nothing.']);
+    expect(told([none])).toEqual(['1 pod stuck for up to 1h, without requests.']);
     expect(told([first, left, left]).at(-1)).toBe('2 more pods are left for the next run (--max-pods).');
   });
 
@@ -223,7 +223,7 @@ describe('notes', () => {
     const pod = { namespace: 'demo', name: 'work', because: [{ kind: 'NoSidecar' }], remarks: [] } as const;
     expect(notesOf({ ...excluded, excluded: [pod] }, plainStyle)).toEqual([
       'left alone: demo/work: it has no known sidecar (NoSidecar)',
-      `${reasons}; explain says more about one of them`,
+      `${reasons}; explain NAMESPACE/POD says more`,
     ]);
   });
 
