@@ -191,8 +191,8 @@ export function mayStillRun(sidecar: OpenSidecar): boolean {
 export function mayTalk(sidecar: SidecarRun): boolean {
   if (sidecar.kind === 'Open') return mayStillRun(sidecar) && !sidecar.target.isMesh;
   const { outcome } = sidecar;
-  const isRunning = outcome.kind === 'Skipped' && outcome.reason.kind !== 'NotRunning';
-  return isRunning || outcome.kind === 'StillRunning';
+  const isWaiting = outcome.kind === 'Skipped' && outcome.reason.kind === 'NotRunning';
+  return outcome.kind !== 'AlreadyEnded' && !isWaiting;
 }
 
 /** An image swap that may have arrived is under way, however long it takes: no reason for a harsher step. */

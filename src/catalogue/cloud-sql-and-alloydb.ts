@@ -15,11 +15,12 @@ export const cloudSqlProxy: Entry = {
   ],
   notes:
     '/quitquitquit exists since 2.1.0 (with GET since 2.7.0) and is off by default; the command `shutdown` exists since 2.20.0. ' +
-    'On TERM, version 2 exits with 143 unless --exit-zero-on-sigterm is set (since 2.6.0). The containers of ' +
+    'On TERM, version 2 exits with 143 unless --exit-zero-on-sigterm is set (since 2.6.0). With --max-sigterm-delay, it exits with 1 ' +
+    'if another sidecar is still connected after that time. The containers of ' +
     'cloud-sql-proxy-operator are named csql-<namespace>-<name>, with both switched on, each on a port of its own from 9091 up; ' +
     'since 1.3.0, CSQL_PROXY_QUIT_URLS in every container of the pod lists their endpoints.',
   source:
-    'GoogleCloudPlatform/cloud-sql-proxy releases, #2372; cloud-sql-proxy-operator#425, #454, internal/workload/podspec_updates.go',
+    'GoogleCloudPlatform/cloud-sql-proxy releases, #2372, internal/proxy/proxy.go; cloud-sql-proxy-operator#425, #454, internal/workload/podspec_updates.go',
   native: {
     kind: 'Switch',
     since: 'cloud-sql-proxy-operator 1.6.0',

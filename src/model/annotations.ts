@@ -120,6 +120,8 @@ const phaseMarks: readonly ((pod: Labelled) => boolean)[] = [
   ({ labels }) => Object.hasOwn(labels, 'armada_job_id'),
   // kestra-io/plugin-kubernetes, services/PodService.java: a task whose pod has failed has failed, and may have retries.
   ({ labels }) => Object.hasOwn(labels, 'kestra.io/taskrun-id'),
+  // dagster-io/dagster, dagster_k8s/client.py, wait_for_pod: the step of a pod without a Job fails if any of its containers does.
+  ({ labels }) => ownValue(labels, 'app.kubernetes.io/part-of') === 'dagster',
 ];
 
 /** Whether a platform is known to count a failed pod as failed work, whatever its mains exited with. */

@@ -320,6 +320,8 @@ describe('a mesh proxy', () => {
   const app = asked([quit, term], 'a');
   const mesh = asked([quit, term], 'b', { isMesh: true });
   const pod = podOfTwo();
+  const lost = { kind: 'NotAttempted', reason: 'NodeUnreachable' } as const;
+  const waits = { kind: 'Skipped', reason: { kind: 'NotRunning', state: 'CrashLoopBackOff' } } as const;
   const swapRefused = { 'imageswap a+b': [rejected] };
   const late = (target: typeof app) => ({ ...target, steps: [quit], uncertain: [term] });
   // biome-ignore format: one row a line
@@ -328,6 +330,8 @@ describe('a mesh proxy', () => {
     ['is not asked while one of them runs', { pod, targets: [app, mesh] }, '0 quit a; 5000 term a'],
     ['is asked at once without others', { pod, targets: [mesh] }, '0 quit b; 5000 term b'],
     ['is not asked while one runs that was skipped', { pod, targets: [skippedTarget('a'), mesh] }, ''],
+    ['is not asked while one runs whose node was lost', { pod, targets: [{ ...skippedTarget('a'), outcome: lost }, mesh] }, ''],
+    ['is asked at once beside others that wait', { pod, targets: [{ ...skippedTarget('a'), outcome: waits }, mesh] }, '0 quit b; 5000 term b'],
     ['is asked at once beside others that had ended', { pod, targets: [endedTarget('a'), mesh] }, '0 quit b; 5000 term b'],
     ['is swapped with the others', { pod, targets: [app, mesh], swap }, '0 quit a; 5000 term a; 30000 imageswap a+b'],
     ['is not swapped while one runs that cannot be swapped', { pod, targets: [app, mesh], swap, swappable: [{ container: 'b' }] }, '0 quit a; 5000 term a'],

@@ -75,6 +75,7 @@ it.each<readonly [title: string, Partial<PodView>, boolean]>([
   ['a plain pod of Kueue', { labels: { 'kueue.x-k8s.io/managed': 'true' } }, true],
   ['a ProwJob', { labels: { 'prow.k8s.io/id': '7c1f' } }, true],
   ['a job of Armada', { labels: { armada_job_id: '01h' } }, true],
+  ['a pod of Dagster Pipes', { labels: { 'app.kubernetes.io/part-of': 'dagster' } }, true],
   ['an executor of Spark', { labels: { 'spark-role': 'executor' } }, false],
   ['a worker of Airflow', { labels: { kubernetes_executor: 'True' } }, false],
   ['an agent of Jenkins', { labels: { jenkins: 'slave' } }, false],
