@@ -75,8 +75,8 @@ export function notes(texts: readonly string[], look?: Look): Block {
   return { kind: 'Items', items: texts.map((text) => ({ text, level: 0 }) as const), ...(look && { look }) };
 }
 
-/** In characters: an item may hold a whole cure or a list of names. */
-const mostOfItem = 4_096;
+/** In characters: a sentence may hold a message of a server and what to do, an item a whole cure or a list of names. */
+const mostOfText = 4_096;
 
 export function viewText({ sections }: View, style: Style): string {
   const parts = sections
@@ -90,10 +90,10 @@ function linesOf(block: Block, style: Style): readonly string[] {
     case 'Heading':
       return [paragraph(printable(block.text), style, 'bold')];
     case 'Sentences':
-      return block.texts.map((text) => paragraph(printable(text), style, block.look));
+      return block.texts.map((text) => paragraph(printable(text, mostOfText), style, block.look));
     case 'Items':
       return block.items.map(({ text, level }) => {
-        const shown = printable(text, mostOfItem);
+        const shown = printable(text, mostOfText);
         return level === 0 ? paragraph(shown, style, block.look) : item(shown, style, 2 * level);
       });
     case 'Table':
@@ -127,12 +127,15 @@ function markdownOf(block: Block): readonly string[] {
       return [`## ${escaped(block.text)}`];
     case 'Sentences':
       return [
-        block.texts.map((text) => (block.look === 'red' ? `**${escaped(text)}**` : escaped(text))).join('\n'),
+        block.texts
+          .map((text) => escaped(text, mostOfText))
+          .map((text) => (block.look === 'red' ? `**${text}**` : text))
+          .join('\n'),
       ];
     case 'Items':
       return [
         block.items
-          .map(({ text, level }) => `${level === 2 ? '  ' : ''}- ${escaped(text, mostOfItem)}`)
+          .map(({ text, level }) => `${level === 2 ? '  ' : ''}- ${escaped(text, mostOfText)}`)
           .join('\n'),
       ];
     case 'Table':

@@ -47,6 +47,16 @@ const blocked = {
 } as const;
 
 describe('what a sweep did', () => {
+  it('keeps the advice below what a webhook has to say at length', () => {
+    const message = `admission webhook "validate.kyverno.svc-fail" denied the request: ${'no exec. '.repeat(45)}end`;
+    const outcome = { kind: 'StillRunning', because: { kind: 'Refused', message } } as const;
+    const report = {
+      ...base,
+      pods: [podWith({ outcome, advice: 'let it through' }, { outcome: { kind: 'Stuck' } })],
+    };
+    expect(plain(report).join('\n')).toContain('To end it: let it through');
+  });
+
   it('is a row for the sidecars, and none for main containers, and then the result', () => {
     const lines = plain(reportWith(stopped, complete));
     const expected = /^PODS +SIDECAR +IMAGE +OUTCOME +NOW +STUCK FOR +OWNER +CPU +MEMORY +FOR EXAMPLE$/;
