@@ -7,7 +7,7 @@ import type { UncleanCost, UncleanExit } from '../model/step.ts';
 import { startError } from '../model/swap.ts';
 import type { Candidate, EndedMain } from '../model/verdict.ts';
 import type { PlannedStep } from './sweep-plan.ts';
-import { costOf, type UncleanEnd, worst } from './unclean-cost.ts';
+import { costOf, isAwaitedByArgo, type UncleanEnd, worst } from './unclean-cost.ts';
 
 /** The facts that decide about a step, besides the step itself. */
 export interface Stakes {
@@ -123,7 +123,7 @@ export function costOfEnded({ candidate, job }: Pick<Stakes, 'candidate' | 'job'
  * exit codes: that is what the workflow's owner asked for.
  */
 function isArgosOwn({ method, source }: Step, { candidate }: Stakes): boolean {
-  if (candidate.pod.argo === undefined) return false;
+  if (!isAwaitedByArgo(candidate)) return false;
   switch (source.kind) {
     case 'Annotation':
       return source.key.startsWith('workflows.argoproj.io/');

@@ -21,7 +21,7 @@ export interface UncleanEnd {
 export function costOf(candidate: Candidate, job: JobFacts | undefined, end: UncleanEnd): UncleanCost {
   const { pod, mains } = candidate;
   const hasFailed = mains.some(({ exitCode }) => exitCode !== 0);
-  if (pod.argo) return hasFailed || isIgnoredByArgo(end) ? nothing : theJob('ArgoWorkflow');
+  if (pod.argo) return hasFailed || isIgnoredByArgo(candidate, end) ? nothing : theJob('ArgoWorkflow');
   if (!jobOf(pod)) return hasFailed ? nothing : costWithoutJob(pod);
   if (!job || job.kind === 'Unreadable') return hasFailed ? nothing : theJob('JobUnreadable');
   if (job.kind === 'Gone' || job.job.complete || job.job.failed !== undefined) return nothing;
@@ -77,10 +77,15 @@ export function worst(costs: readonly UncleanCost[]): UncleanCost {
 /**
  * Argo Workflows ignores these two codes of a sidecar; any other fails the step, and so does a pod that is deleted, or that failed
  * for a reason of its own.
- * https://github.com/argoproj/argo-workflows/blob/main/workflow/controller/operator.go
+ * https://github.com/argoproj/argo-workflows/blob/main/workflow/controller/operator.go (inferFailedReason)
  */
-function isIgnoredByArgo({ exitCode, withPod }: UncleanEnd): boolean {
-  return !withPod && (exitCode === 137 || exitCode === 143);
+function isIgnoredByArgo(candidate: Candidate, { exitCode, withPod }: UncleanEnd): boolean {
+  return isAwaitedByArgo(candidate) && !withPod && (exitCode === 137 || exitCode === 143);
+}
+
+/** Whether Argo itself ends the sidecars: not in pods without this container, as of resource templates, whose failure is the step's. */
+export function isAwaitedByArgo({ pod, mains }: Candidate): boolean {
+  return pod.argo !== undefined && mains.some(({ name }) => name === 'wait');
 }
 
 /**

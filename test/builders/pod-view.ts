@@ -84,8 +84,12 @@ export function restartNotIn(...exitCodes: readonly number[]): RestartRule {
   return { action: 'Restart', operator: 'NotIn', exitCodes };
 }
 
-/** A stuck pod of a Job: `main` exited 0 an hour ago; `sidecar`, named by an annotation, is running. */
+/**
+ * A stuck pod of a Job: `main` exited 0 an hour ago, and Argo's `wait` did in a step of a workflow; `sidecar`, named by an annotation,
+ * is running.
+ */
 export function podView(more: Partial<PodView> = {}): PodView {
+  const wait = more.argo ? [container('wait', exited())] : [];
   return {
     ref: { namespace: 'demo', name: 'work-x2k9p', uid: 'd6ec8454-e621-4898-86cd-51b1420db9ab' },
     node: 'node1',
@@ -105,7 +109,7 @@ export function podView(more: Partial<PodView> = {}): PodView {
     labels: {},
     requests: { cpu: 0.25, memory: 128 * 2 ** 20 },
     annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar' },
-    containers: [container('main', exited()), container('sidecar', running)],
+    containers: [container('main', exited()), ...wait, container('sidecar', running)],
     nativeSidecars: [],
     initContainers: [],
     restarts: 0,

@@ -189,7 +189,7 @@ describe('harm', () => {
     ['is permitted by the owner of the only sidecar that was sent anything before the pod vanished', { targets: [asked([], 'a'), asked([owned], 'b')], lastResort: [{ ...deletePod, blocked: 'KnownUnclean' }], pod: podOfTwo({ restartPolicy: 'OnFailure' }), after: { 500: restarts('b'), 900: shows({ kind: 'Gone' }) }, jobs: [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }] }, 'forbid', { kind: 'JobFailed', permitted: true, job: owner }],
     ['is not by an owner beside whose sidecar another one was started again by itself', { ...ended(143), pod: podOfTwo(), targets: [asked([], 'a'), asked([owned], 'b')], after: { 500: restarts('a'), 1000: both(ends('b', 143), finishes('Failed')) } }, 'forbid', runsAgain],
     ['is that a pod without a Job failed by the code of its sidecar', { ...ended(143), jobs: [], pod: taskRun }, 'forbid', { kind: 'PodFailed', permitted: false, job: undefined }],
-    ['is none to a workflow by a code that it ignores', { ...ended(143), jobs: [], pod: { ...taskRun, argo: { mains: ['main'] } } }, 'forbid', undefined],
+    ['is none to a workflow by a code that it ignores', { ...ended(143), jobs: [], pod: podView({ owner: taskRun.owner, argo: { mains: ['main'] } }) }, 'forbid', undefined],
     [
       'is that a pod without a Job failed',
       {

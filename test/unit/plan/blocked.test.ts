@@ -17,7 +17,8 @@ import { candidate, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
 function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
-  const containers = [container('main', exited(mainCode)), container('sidecar', running)];
+  const wait = more.argo ? [container('wait', exited())] : [];
+  const containers = [container('main', exited(mainCode)), ...wait, container('sidecar', running)];
   return candidate(podView({ containers, ...more }));
 }
 
@@ -111,6 +112,12 @@ describe('in a workflow, what Argo itself would do', () => {
   it('may be sent', () => {
     expect(blocked(argos, 'forbid')).toBeUndefined();
     expect(blocked(argos, 'forbid', { exitCode: 1 })).toBeUndefined();
+  });
+
+  it('is nothing if nothing in the pod waits for its main, as in a resource template', () => {
+    const containers = [container('main', exited()), container('sidecar', running)];
+    const of = stuck({ owner, argo: { mains: ['main'] }, containers });
+    expect(blocked(argos, 'forbid', { of })).toBe('UnknownEnd');
   });
 
   it('is its default signals as well', () => {

@@ -24,7 +24,8 @@ const platform = theJob('Platform');
 const argo = theJob('ArgoWorkflow');
 
 function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
-  const containers = [container('main', exited(mainCode)), container('sidecar', running)];
+  const wait = more.argo ? [container('wait', exited())] : [];
+  const containers = [container('main', exited(mainCode)), ...wait, container('sidecar', running)];
   return candidate(podView({ containers, ...more }));
 }
 
@@ -41,6 +42,7 @@ const otherController = 'kueue.x-k8s.io/multikueue';
 const airflow = { owner: undefined, labels: { kubernetes_pod_operator: 'True' } } as const;
 const ownedLoosely = { owner: undefined, hasOtherOwner: true } as const;
 const workflow = { ...ownedBy('argoproj.io', 'Workflow'), argo: { mains: ['main'] } };
+const unwaited = { ...workflow, containers: [container('main', exited()), container('sidecar', running)] };
 
 // biome-ignore format: one row a line
 it.each<readonly [title: string, Candidate, exitCode: number | undefined, UncleanCost]>([
@@ -53,6 +55,7 @@ it.each<readonly [title: string, Candidate, exitCode: number | undefined, Unclea
   ['what its owner says if such a pod has one', stuck({ ...airflow, ...workflow }), 143, nothing],
   ['nothing in a workflow if Argo ignores the code: KILL', stuck(workflow), 137, nothing],
   ['nothing in a workflow if Argo ignores the code: TERM', stuck(workflow), 143, nothing],
+  ['the step of a workflow if nothing in the pod waits for its main, as in a resource template', stuck(unwaited), 143, argo],
   ['the step of a workflow with any other code', stuck(workflow), 1, argo],
   ['the step of a workflow with an unknown code', stuck(workflow), undefined, argo],
   ['the step of a workflow that does not own the pod', stuck({ ...workflow, owner: undefined }), 1, argo],
