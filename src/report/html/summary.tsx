@@ -99,12 +99,14 @@ function Alarm({ history, harm: table }: Summarized) {
   );
 }
 
-function headline({ read, totals, stuck }: History): string {
+function headline({ read, totals, stuck, leftOut }: History): string {
   if (read.reports === 0 && read.dryRuns > 0) return 'Dry runs only: nothing was sent';
   if (totals.pods === 0) return 'No pod was stuck';
   if (totals.stuck === 0) return `No pod is stuck any more: ${many(totals.ended, 'pod')} ended by sweeps`;
   const longest = stuck.toSorted((a, b) => stuckFor(b) - stuckFor(a))[0];
-  const age = longest ? `, the longest for ${elapsed(longest.mainsEndedAt, longest.lastSeenAt)}` : '';
+  // The list has the pods that waste most.
+  const about = leftOut['stuck'] ? 'at least ' : '';
+  const age = longest ? `, the longest for ${about}${elapsed(longest.mainsEndedAt, longest.lastSeenAt)}` : '';
   return `${many(totals.stuck, 'pod')} ${totals.stuck === 1 ? 'is' : 'are'} stuck${age}`;
 }
 

@@ -7,7 +7,7 @@ import { chartsOf } from '../../../../src/report/html/trend.tsx';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { hour, now } from '../../../builders/pod-view.ts';
 import { hostileReports, sweptReport, sweptReports } from '../../../builders/sweep-reports.ts';
-import { sweepAt } from '../../../builders/sweeps.ts';
+import { stuckPod, sweepAt } from '../../../builders/sweeps.ts';
 
 const render = (reports: readonly SweepReport[]) => renderHtml(historyOf(reports), reports);
 const some = await render(sweptReports(4, 20));
@@ -39,6 +39,16 @@ describe('the file', () => {
     expect(some).not.toMatch(/<[^>]* (?:style|on\w+|src)=/);
     expect(some).not.toMatch(/<(?:link|img|iframe|object|embed|form)\b/);
     expect(between(some, ' href="', '"').filter((href) => !href.startsWith('#'))).toEqual([]);
+  });
+
+  it('says in its headline that a pod may be stuck for longer if not all of them are listed', async () => {
+    const none = { cpu: 0, memory: 0 };
+    const young = Array.from({ length: 100 }, (_, index) =>
+      stuckPod({ name: `young-${index}`, mainsEndedAt: now - hour }),
+    );
+    const old = stuckPod({ name: 'old', mainsEndedAt: now - 9 * hour, requests: none });
+    const page = await render([sweepAt({ at: now, pods: [...young, old] })]);
+    expect(page).toContain('<h1>101 pods are stuck, the longest for at least 1h</h1>');
   });
 
   it('answers in its headline, and has contents, which lead to every section and to nothing else', () => {
