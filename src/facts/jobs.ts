@@ -1,5 +1,5 @@
 import { needs, withGrant } from '../methods/permissions.ts';
-import type { JobView, ListedJob } from '../model/job.ts';
+import type { FailureRule, JobView, ListedJob } from '../model/job.ts';
 import { failedPodsOf } from '../model/job-reaction.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Cluster } from '../model/ports.ts';
@@ -163,9 +163,7 @@ export async function gatherJobFacts(
   /** The failed pods of the Jobs of a namespace: a Job is never harmed twice in the same way. */
   const failedIn = new Map<string, Promise<ReadonlyMap<string, readonly PodView[]> | undefined>>();
   const failedPodsOfJob = async (key: string, job: JobView, { namespace }: OwnedJob) => {
-    // The counter leaves out those that the podFailurePolicy ignores (recorded: job-failure-policy-ignores).
-    const isCounted = job.failureRules.every(({ action }) => action !== 'Ignore');
-    if (job.failedPods === 0 && isCounted) return [];
+    if (job.failedPods === 0 && !job.failureRules.some(mayIgnoreOwnEnd)) return [];
     const list = () => cluster.listFailedPods(namespace, stop);
     const all = failedIn.get(namespace) ?? read(namespace, list).then((pods) => pods && byJob(pods));
     failedIn.set(namespace, all);
@@ -189,6 +187,18 @@ export async function gatherJobFacts(
     return [key, { kind: 'Known', job, restarts, failures: byItself.map(endsIn) }];
   });
   return new Map(await Promise.all(known));
+}
+
+/**
+ * Whether a rule may keep a pod that failed by itself out of the Job's counter (recorded: job-failure-policy-ignores). Most rules
+ * that ignore failures are about disruptions, which say nothing about steps.
+ */
+function mayIgnoreOwnEnd({ action, on }: FailureRule): boolean {
+  if (action !== 'Ignore') return false;
+  return (
+    on.kind !== 'PodConditions' ||
+    on.patterns.some(({ type, status }) => type !== 'DisruptionTarget' || status !== 'True')
+  );
 }
 
 function byJob(pods: readonly PodView[]): ReadonlyMap<string, readonly PodView[]> {

@@ -8,7 +8,7 @@ import type { Candidate } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { createSlots, type Slots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';
-import { jobView } from '../../builders/job.ts';
+import { jobView, onExitCodes, onPodConditions } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, now, podView } from '../../builders/pod-view.ts';
 
@@ -323,6 +323,25 @@ describe('what is known of Jobs', () => {
   it('does not need the failed pods of a Job that has none', async () => {
     const facts = await gathering(present, [], 'Forbidden').gather(stuck('a'));
     expect(facts.get('demo/a/uid-of-a')).toMatchObject({ kind: 'Known' });
+  });
+
+  it('does not need those that a policy ignores because of a disruption', async () => {
+    const failureRules = [onPodConditions('Ignore', 'DisruptionTarget')];
+    const evicted: JobReading = { kind: 'Present', job: jobView({ failureRules }) };
+    const { gather, asked } = gathering(evicted, [], 'TooLarge');
+    expect((await gather(stuck('a'))).get('demo/a/uid-of-a')).toMatchObject({ kind: 'Known' });
+    expect(asked).toEqual(['job demo/a']);
+  });
+
+  it.each([
+    onExitCodes('Ignore', [143]),
+    onPodConditions('Ignore', 'DisruptionTarget', 'Ready=False'),
+    onPodConditions('Ignore', 'DisruptionTarget=False'),
+  ])('needs those that a policy may have ignored because of an exit code: %j', async (rule) => {
+    const ignoring: JobReading = { kind: 'Present', job: jobView({ failureRules: [rule] }) };
+    const { gather, asked } = gathering(ignoring);
+    await gather(stuck('a'));
+    expect(asked).toEqual(['job demo/a', 'failed pods of demo']);
   });
 
   it.each<JobReading>([{ kind: 'Gone' }, unreadable('Forbidden'), unreadable('TimedOut')])(
