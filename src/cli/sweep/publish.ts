@@ -66,10 +66,12 @@ async function pushMetrics(
       },
       body: await registry.metrics(),
       // A redirected POST becomes a GET, which a login page answers with 200.
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.any([over, AbortSignal.timeout(pushTimeout)]),
     });
-    if (!response.ok) throw new Error(`HTTP ${response.status}: ${printable(await response.text(), 200)}`);
+    const to = response.headers.get('location');
+    const what = to === null ? await response.text() : `it redirects to ${to}`;
+    if (!response.ok) throw new Error(`HTTP ${response.status}: ${printable(what, 200)}`);
   } catch (error) {
     // When `fetch` fails, only the cause of its error says why.
     const why = error instanceof Error && error.cause instanceof Error ? error.cause : error;

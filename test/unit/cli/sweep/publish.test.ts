@@ -34,7 +34,7 @@ describe('the group of a Pushgateway', () => {
   });
 });
 
-it('takes a login page to which it is redirected for no Pushgateway', async () => {
+it('does not take a redirect to a login page for a success', async () => {
   const login = createServer(({ url }, response) => {
     if (url === '/login') response.end('<html>');
     else response.writeHead(302, { location: '/login' }).end();
@@ -51,7 +51,7 @@ it('takes a login page to which it is redirected for no Pushgateway', async () =
     ...options,
   });
   login.close();
-  expect(failures).toEqual(['could not write metrics to the Pushgateway: unexpected redirect']);
+  expect(failures).toEqual(['could not write metrics to the Pushgateway: HTTP 302: it redirects to /login']);
 });
 
 describe('a metrics file', () => {
