@@ -81,7 +81,7 @@ function whyEndUnknown(
   }: Pick<ContainerView, 'command' | 'args' | 'pullPolicy' | 'setsPath' | 'mounts'>,
 ): string | undefined {
   if (pullPolicy === 'Never') {
-    return `the container's imagePullPolicy is Never, and nodes that lack ${image} do not pull it`;
+    return `the container's imagePullPolicy is Never, and nodes that lack ${image} do not pull it: if its node has the image, sweep this pod by name with --unclean-exit=allow`;
   }
   if (pullPolicy === 'Always' && !image.includes('/')) {
     return `the container's imagePullPolicy is Always, and Docker Hub has no official image ${image}: name the no-op image with its registry`;

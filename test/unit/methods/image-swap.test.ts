@@ -144,7 +144,7 @@ describe('a swapped container', () => {
     [{ command: ['sh'] }, undefined, 'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]'],
     [{}, undefined, 'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: []'],
     [{ command: ['/opt/agent'] }, 'shipped', 'noop:1 is not known to have /opt/agent: add it to the image, and to imageSwap.commands of the policy'],
-    [{ pullPolicy: 'Never' }, 'shipped', "the container's imagePullPolicy is Never, and nodes that lack noop:1 do not pull it"],
+    [{ pullPolicy: 'Never' }, 'shipped', "the container's imagePullPolicy is Never, and nodes that lack noop:1 do not pull it: if its node has the image, sweep this pod by name with --unclean-exit=allow"],
     [{ pullPolicy: 'Always' }, 'shipped', "the container's imagePullPolicy is Always, and Docker Hub has no official image noop:1: name the no-op image with its registry"],
     [{ args: ['proxy', 'sidecar'] }, [], 'noop:1 is not known to have proxy: add it to the image, and to imageSwap.commands of the policy'],
     [{ args: ['proxy', 'sidecar'] }, 'shipped', undefined],
