@@ -173,7 +173,7 @@ export const exclusion = union(
       container,
       action: text('what the rule does, such as RestartAllContainers'),
     }),
-    kind('TooYoung', 'the last main ended less than the min-age ago', {
+    kind('TooYoung', 'the last main ended less than the minimum age ago', {
       ageMs: whole('how long ago that was, in milliseconds'),
     }),
     kind('AgeUnknown', 'it is unknown when the last main ended'),
