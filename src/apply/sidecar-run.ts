@@ -7,7 +7,7 @@ import { cannotStartReason } from '../model/swap.ts';
 import { isNotUpgraded, isUnderWay, mayHaveEnded, standingOf, timeOfProof } from '../plan/attempts.ts';
 import { gentlerThan } from '../plan/blocked.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
-import type { PlannedStep, PlannedTarget, Target } from '../plan/sweep-plan.ts';
+import { type PlannedStep, type PlannedTarget, runsOn, type Target } from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
 import type { StepResult, StepRun } from './step-run.ts';
@@ -189,10 +189,7 @@ export function mayStillRun(sidecar: OpenSidecar): boolean {
 
 /** Whether it may still run and talk through a mesh proxy, also if nothing may be sent to it. */
 export function mayTalk(sidecar: SidecarRun): boolean {
-  if (sidecar.kind === 'Open') return mayStillRun(sidecar) && !sidecar.target.isMesh;
-  const { outcome } = sidecar;
-  const isWaiting = outcome.kind === 'Skipped' && outcome.reason.kind === 'NotRunning';
-  return outcome.kind !== 'AlreadyEnded' && !isWaiting;
+  return sidecar.kind === 'Open' ? mayStillRun(sidecar) && !sidecar.target.isMesh : runsOn(sidecar);
 }
 
 /** An image swap that may have arrived is under way, however long it takes: no reason for a harsher step. */

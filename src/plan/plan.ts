@@ -16,6 +16,7 @@ import {
   isFor,
   type PlannedStep,
   type PodPlan,
+  runsOn,
   type Swappable,
   type SweepPlan,
   type Target,
@@ -117,7 +118,7 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
   });
   const [swap] = draft.swap ? plan([draft.swap], draft.swappable) : [];
   const allLast = plan(draft.lastResort, all);
-  const targets = draft.targets.map((target): Target => {
+  const asked = draft.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
     const { container, containerId, view, isMesh } = target;
     const ladder = withKillsBlocked(plan(target.steps, [container]));
@@ -138,6 +139,8 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
       unfit,
     };
   });
+  // A last resort may end a sidecar that is skipped together with the proxy that it talks through.
+  const targets = allLast.length > 0 ? asked : withoutCarriers(asked);
   const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
   const platform = known.platforms.get(candidate.pod.node ?? '');
   const drawn = { candidate, platform, targets, swap, lastResort: allLast, uncleanCost };
@@ -150,6 +153,17 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
     uncleanCost,
     prediction: predict(stakes, { ...steps, swappable }),
   };
+}
+
+/** Without the mesh proxies that a skipped sidecar talks through: they would never be asked to end. */
+function withoutCarriers(targets: readonly Target[]): readonly Target[] {
+  if (!targets.some((target) => target.kind === 'Skipped' && runsOn(target))) return targets;
+  return targets.map((target) => {
+    if (target.kind === 'Skipped' || !target.isMesh) return target;
+    const { container, containerId, unfit } = target;
+    const outcome = { kind: 'StillRunning', because: { kind: 'CarriesOthers' } } as const;
+    return { kind: 'Skipped', container, containerId, outcome, unfit };
+  });
 }
 
 /** Undefined if all sidecars of the pod may be swapped for the same images. */

@@ -71,6 +71,12 @@ export interface SkippedTarget {
   readonly unfit: readonly Unfit[];
 }
 
+/** Whether a sidecar to which nothing is sent may still run: it has not ended, and does not wait to start. */
+export function runsOn({ outcome }: Pick<SkippedTarget, 'outcome'>): boolean {
+  const isWaiting = outcome.kind === 'Skipped' && outcome.reason.kind === 'NotRunning';
+  return outcome.kind !== 'AlreadyEnded' && !isWaiting;
+}
+
 /** The steps that are planned for one sidecar, in order, without those for the whole pod. */
 export function stepsFor(
   target: PlannedTarget,

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { describeRbac, type Permissions } from '../../../src/methods/permissions.ts';
-import type { PodView } from '../../../src/model/pod.ts';
+import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanExit, Unfit } from '../../../src/model/step.ts';
+import { mayAct } from '../../../src/plan/caps.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import { type Known, type SwapAnswer, swapIn, wantedBy } from '../../../src/plan/plan.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { stepsFor } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
+import { profile } from '../../../src/policy/profile.ts';
 import { jobFacts, keyOfJob } from '../../builders/job.ts';
 import { candidate, plannedTarget, steps } from '../../builders/plan.ts';
 import {
@@ -545,5 +547,40 @@ describe('the swap of a draft', () => {
     expect(images({ lastResort })).toBe('noop:2');
     expect(images({ lastResort: specs({ delete: true }) })).toBeUndefined();
     expect(images({ swap: early }, without('patch on pods in demo'))).toBeUndefined();
+  });
+});
+
+describe('a mesh proxy beside a sidecar to which nothing may be sent', () => {
+  const proxy = { name: 'known', containers: ['proxy'], images: ['busybox'], mesh: true, steps: [quit] };
+  const catalogue = [profile.parse(proxy)];
+  const own = { 'sidecar-sweeper.dev/sidecars': 'sidecar,proxy' };
+  const pod = (sidecar: ContainerView, more: Readonly<Record<string, string>> = {}) =>
+    podView({
+      annotations: { ...own, ...more },
+      containers: [container('main', exited()), sidecar, container('proxy', running)],
+    });
+  const forbidden = { [argoKey]: '["rm"]' };
+  const targetsOf = (of: PodView, more: Partial<Policy> = {}) => {
+    const plan = planOf(of, { catalogue, ...more });
+    return { kinds: plan.targets.map(({ kind }) => kind), acts: mayAct(plan) };
+  };
+
+  it('is not planned, so that the pod takes no place of another', () => {
+    const refused = pod(container('sidecar', running), forbidden);
+    expect(planOf(refused, { catalogue }).targets[1]).toEqual({
+      kind: 'Skipped',
+      container: 'proxy',
+      containerId: 'containerd://proxy-0',
+      outcome: { kind: 'StillRunning', because: { kind: 'CarriesOthers' } },
+      unfit: [],
+    });
+    expect(targetsOf(refused)).toEqual({ kinds: ['Skipped', 'Skipped'], acts: false });
+  });
+
+  it('is planned if a last resort may end both, or the other has ended', () => {
+    const refused = pod(container('sidecar', running), forbidden);
+    const act = { kinds: ['Skipped', 'Planned'], acts: true };
+    expect(targetsOf(refused, { lastResort: specs({ delete: true }) })).toEqual(act);
+    expect(targetsOf(pod(container('sidecar', exited())))).toEqual(act);
   });
 });
