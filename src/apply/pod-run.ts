@@ -302,9 +302,8 @@ class Turn {
     const able = left.filter(({ container }) => isFor(step, container, plan));
     // A mesh proxy ends with the others or after them.
     const others = this.run.sidecars.filter((one) => mayTalk(one) && !able.some((each) => each === one));
-    const isLast = others.length > 0 && !endsPod(step.method);
-    const meant = able.filter(({ target }) => !(target.isMesh && isLast));
-    if (meant.length > 0) this.#begin(step, meant);
+    const meant = others.length > 0 ? able.filter(({ target }) => !target.isMesh) : able;
+    if (meant.length > 0) this.#begin(step, endsPod(step.method) ? able : meant);
     return true;
   }
 

@@ -336,6 +336,8 @@ describe('a mesh proxy', () => {
     ['is swapped with the others', { pod, targets: [app, mesh], swap }, '0 quit a; 5000 term a; 30000 imageswap a+b'],
     ['is not swapped while one runs that cannot be swapped', { pod, targets: [app, mesh], swap, swappable: [{ container: 'b' }] }, '0 quit a; 5000 term a'],
     ['is not swapped while one runs that was skipped', { pod, targets: [skippedTarget('a'), mesh], swap }, ''],
+    ['is left by a last resort as well while one runs that was skipped', { pod, targets: [skippedTarget('a'), mesh], lastResort: [evict] }, ''],
+    ['ends with the pod if that is the last resort for another', { pod, targets: [app, mesh, skippedTarget('c')], lastResort: [evict] }, '0 quit a; 5000 term a; 30000 evict a+b'],
     ['is asked after one that cannot be swapped', { pod, targets: [late(app), mesh], swap, swappable: [{ container: 'b' }], after: { 26000: ends('a') } }, '0 quit a; 25000 term a; 26000 quit b; 31000 term b'],
     [
       'takes all of its steps after others that end by uncertain ones',
