@@ -60,7 +60,8 @@ const costsJob: Record<Extract<UncleanCost, { readonly kind: 'Job' }>['because']
   NoRetriesLeft: ', and its Job fails for good, because it has no retries left',
   FailurePolicy: ', and its Job fails for good, because its podFailurePolicy says so',
   JobUnreadable: ', and its Job may fail for good: it or its pods cannot be read',
-  ArgoWorkflow: ', and its workflow step fails, unless the pod has the container wait and the code is 137 or 143',
+  ArgoWorkflow:
+    ', and its workflow step fails, unless the pod has the container wait and the code is 137 or 143',
   OtherOwner: ', and its owner may fail for good',
   Platform: ', and the platform that created it may count the work as failed, or run it again',
 };
