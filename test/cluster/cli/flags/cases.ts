@@ -120,7 +120,7 @@ const sweepCases: CommandCases = {
     },
     { words: '--policy {folder}/one-on-a-node.yaml', beside: many, shows: /"leftForNext":\{"/, alone: true },
     { words: '--dry-run', beside: real, shows: /"run.dryRun":true/ },
-    { words: '--yes', beside: '--namespace billing', hides: /no terminal to ask on/ },
+    { words: '--yes', beside: '--namespace billing', hides: /cannot ask without a terminal/ },
     { words: '--deadline 1ms', beside: real, shows: /stopped early/ },
     { words: '--lock billing', beside: real, shows: /create leases billing/ },
     { words: '--no-lock', beside: real, hides: /leases/, alone: true },
