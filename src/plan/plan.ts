@@ -1,4 +1,12 @@
-import { describeStep, doubtOf, methodNamed, newImageOf, rbacOf, type Step } from '../methods/index.ts';
+import {
+  describeStep,
+  doubtOf,
+  endsPod,
+  methodNamed,
+  newImageOf,
+  rbacOf,
+  type Step,
+} from '../methods/index.ts';
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
 import { shortened } from '../model/bounds.ts';
 import { mayBeCopy } from '../model/image.ts';
@@ -139,11 +147,11 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
       unfit,
     };
   });
-  // A last resort may end a sidecar that is skipped together with the proxy that it talks through.
-  const targets = allLast.length > 0 ? asked : withoutCarriers(asked);
+  const targets = withoutCarriers(asked, allLast);
+  const lastResort = targets.some(({ kind }) => kind === 'Planned') ? allLast : [];
   const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
   const platform = known.platforms.get(candidate.pod.node ?? '');
-  const drawn = { candidate, platform, targets, swap, lastResort: allLast, uncleanCost };
+  const drawn = { candidate, platform, targets, swap, lastResort, uncleanCost };
   const steps = withBrokenBlocked(drawn, all, known);
   return {
     candidate,
@@ -155,9 +163,15 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
   };
 }
 
-/** Without the mesh proxies that a skipped sidecar talks through: they would never be asked to end. */
-function withoutCarriers(targets: readonly Target[]): readonly Target[] {
-  if (!targets.some((target) => target.kind === 'Skipped' && runsOn(target))) return targets;
+/**
+ * Without the mesh proxies that a skipped sidecar talks through: they are never asked to end, and end with the pod only if that is
+ * the last resort for another sidecar.
+ */
+function withoutCarriers(targets: readonly Target[], lastResort: readonly PlannedStep[]): readonly Target[] {
+  const others = targets.filter((target) => target.kind === 'Planned' && !target.isMesh);
+  const mayEndWithPod = others.length > 0 && lastResort.some(({ method }) => endsPod(method));
+  const isCarrying = targets.some((target) => target.kind === 'Skipped' && runsOn(target));
+  if (mayEndWithPod || !isCarrying) return targets;
   return targets.map((target) => {
     if (target.kind === 'Skipped' || !target.isMesh) return target;
     const { container, containerId, unfit } = target;

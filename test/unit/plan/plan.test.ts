@@ -577,10 +577,29 @@ describe('a mesh proxy beside a sidecar to which nothing may be sent', () => {
     expect(targetsOf(refused)).toEqual({ kinds: ['Skipped', 'Skipped'], acts: false });
   });
 
-  it('is planned if a last resort may end both, or the other has ended', () => {
+  it.each([[{ delete: true }], [swap]])('is left by the last resort as well: %j', (last) => {
+    const plan = planOf(pod(container('sidecar', running), forbidden), {
+      catalogue,
+      lastResort: specs(last),
+    });
+    expect(plan.lastResort).toEqual([]);
+    expect(mayAct(plan)).toBe(false);
+  });
+
+  it('is planned if it ends with the pod, which is the last resort for another', () => {
     const refused = pod(container('sidecar', running), forbidden);
-    const act = { kinds: ['Skipped', 'Planned'], acts: true };
-    expect(targetsOf(refused, { lastResort: specs({ delete: true }) })).toEqual(act);
-    expect(targetsOf(pod(container('sidecar', exited())))).toEqual(act);
+    const containers = [...refused.containers, container('other', running)];
+    const annotations = { ...refused.annotations, 'sidecar-sweeper.dev/sidecars': 'sidecar,proxy,other' };
+    const last = { lastResort: specs({ delete: true }) };
+    expect(targetsOf({ ...refused, annotations, containers }, last).kinds).toEqual([
+      'Skipped',
+      'Planned',
+      'Planned',
+    ]);
+  });
+
+  it('is planned if the other has ended', () => {
+    const ended = pod(container('sidecar', exited()));
+    expect(targetsOf(ended)).toEqual({ kinds: ['Skipped', 'Planned'], acts: true });
   });
 });
