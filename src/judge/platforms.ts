@@ -1,6 +1,6 @@
 import { flytePrimaryKey, isAirflowTask, ownValue } from '../model/annotations.ts';
 import { matchesRepository } from '../model/image.ts';
-import type { PodView } from '../model/pod.ts';
+import { argoExecutors, type PodView } from '../model/pod.ts';
 import type { Statement } from '../model/verdict.ts';
 import type { Source } from './evidence.ts';
 
@@ -51,14 +51,13 @@ function mainOf(platform: Platform): Statement {
   return { role: 'Main', because: { kind: 'Platform', platform } };
 }
 
-const executors: readonly string[] = ['wait', 'supervisor'];
 const because = { kind: 'ArgoWorkflow' } as const;
 
 /** Argo's own containers, which save the outputs after the work: ending them would lose artifacts. */
 export const awaitedByArgo: Source =
   ({ argo }) =>
   ({ name }) =>
-    argo && executors.includes(name) ? { role: 'Main', because } : undefined;
+    argo && argoExecutors.includes(name) ? { role: 'Main', because } : undefined;
 
 /**
  * Argo Workflows: the containers of the template do the work, and all others but Argo's own are sidecars. If the template is
@@ -69,7 +68,7 @@ export const argoContainer: Source = ({ argo, containers }) => {
   const mains = new Set(argo.mains);
   const isTemplateKnown = containers.some(({ name }) => mains.has(name));
   return ({ name }) => {
-    if (executors.includes(name)) return undefined;
+    if (argoExecutors.includes(name)) return undefined;
     if (mains.has(name)) return { role: 'Main', because };
     return isTemplateKnown ? { role: 'Sidecar', because } : undefined;
   };

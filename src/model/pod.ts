@@ -85,6 +85,9 @@ export interface ArgoView {
   readonly mains: readonly string[] | undefined;
 }
 
+/** Argo's own containers, which wait for the mains and save the outputs; later versions have `supervisor` in place of `wait`. */
+export const argoExecutors: readonly string[] = ['wait', 'supervisor'];
+
 /** A list item that is not a valid pod. */
 export interface MalformedPod {
   readonly namespace: string;

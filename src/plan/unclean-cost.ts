@@ -1,6 +1,6 @@
 import { isJudgedByPhase } from '../model/annotations.ts';
 import type { FailureCriterion, JobView } from '../model/job.ts';
-import { jobOf, type PodCondition, type PodView } from '../model/pod.ts';
+import { argoExecutors, jobOf, type PodCondition, type PodView } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import { willRestart } from '../model/restarts.ts';
 import type { UncleanCost } from '../model/step.ts';
@@ -83,9 +83,9 @@ function isIgnoredByArgo(candidate: Candidate, { exitCode, withPod }: UncleanEnd
   return isAwaitedByArgo(candidate) && !withPod && (exitCode === 137 || exitCode === 143);
 }
 
-/** Whether Argo itself ends the sidecars: not in pods without this container, as of resource templates, whose failure is the step's. */
+/** Whether Argo itself ends the sidecars: not in pods without such a container, as of resource templates, whose failure is the step's. */
 export function isAwaitedByArgo({ pod, mains }: Candidate): boolean {
-  return pod.argo !== undefined && mains.some(({ name }) => name === 'wait');
+  return pod.argo !== undefined && mains.some(({ name }) => argoExecutors.includes(name));
 }
 
 /**

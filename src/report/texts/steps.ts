@@ -61,7 +61,7 @@ const costsJob: Record<Extract<UncleanCost, { readonly kind: 'Job' }>['because']
   FailurePolicy: ', and its Job fails for good, because its podFailurePolicy says so',
   JobUnreadable: ', and its Job may fail for good: it or its pods cannot be read',
   ArgoWorkflow:
-    ', and its workflow step fails, unless the pod has the container wait and the code is 137 or 143',
+    ', and its workflow step fails, unless the pod has the container wait or supervisor and the code is 137 or 143',
   OtherOwner: ', and its owner may fail for good',
   Platform: ', and the platform that created it may count the work as failed, or run it again',
 };

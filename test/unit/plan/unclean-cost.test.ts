@@ -42,6 +42,10 @@ const otherController = 'kueue.x-k8s.io/multikueue';
 const airflow = { owner: undefined, labels: { kubernetes_pod_operator: 'True' } } as const;
 const ownedLoosely = { owner: undefined, hasOtherOwner: true } as const;
 const workflow = { ...ownedBy('argoproj.io', 'Workflow'), argo: { mains: ['main'] } };
+const supervised = {
+  ...workflow,
+  containers: [container('main', exited()), container('supervisor', exited()), container('sidecar', running)],
+};
 const unwaited = { ...workflow, containers: [container('main', exited()), container('sidecar', running)] };
 
 // biome-ignore format: one row a line
@@ -55,6 +59,7 @@ it.each<readonly [title: string, Candidate, exitCode: number | undefined, Unclea
   ['what its owner says if such a pod has one', stuck({ ...airflow, ...workflow }), 143, nothing],
   ['nothing in a workflow if Argo ignores the code: KILL', stuck(workflow), 137, nothing],
   ['nothing in a workflow if Argo ignores the code: TERM', stuck(workflow), 143, nothing],
+  ['nothing in a workflow beside the supervisor of later versions', stuck(supervised), 143, nothing],
   ['the step of a workflow if nothing in the pod waits for its main, as in a resource template', stuck(unwaited), 143, argo],
   ['the step of a workflow with any other code', stuck(workflow), 1, argo],
   ['the step of a workflow with an unknown code', stuck(workflow), undefined, argo],
