@@ -97,7 +97,7 @@ function lastSeen(sidecar: SidecarRun, reading: PodReading): Observation {
  * sidecar runs on only if its status cannot lag any more, or the sidecar has answered.
  */
 export function concludeTarget(
-  target: Pick<PlannedTarget, 'isMesh' | 'steps' | 'uncertain'>,
+  target: Pick<PlannedTarget, 'turn' | 'steps' | 'uncertain'>,
   attempts: readonly Attempt[],
   observation: Observation,
   isProof: boolean,
@@ -144,13 +144,13 @@ function concludeOther(
 
 /** What the sweep did not take, or did not wait for, although it may end the sidecar. */
 function whatIsPending(
-  { isMesh, steps, uncertain }: Pick<PlannedTarget, 'isMesh' | 'steps' | 'uncertain'>,
+  { turn, steps, uncertain }: Pick<PlannedTarget, 'turn' | 'steps' | 'uncertain'>,
   attempts: readonly Attempt[],
   { swapped }: Running,
 ): 'LastResortDue' | 'CarriesOthers' | 'SwapUnderWay' | 'UnderWay' | undefined {
   if (attempts.length === 0) {
     if ([...steps, ...uncertain].length === 0) return 'LastResortDue';
-    return isMesh ? 'CarriesOthers' : undefined;
+    return turn > 0 ? 'CarriesOthers' : undefined;
   }
   // The kubelet replaces the container, however long its preStop hook, its end and the pull take.
   if (!swapped && attempts.some(isSwapAccepted)) return 'SwapUnderWay';

@@ -8,7 +8,7 @@ import type { JobReading, PodReading } from '../model/reading.ts';
 import { isUnderWay, timeOfProof } from '../plan/attempts.ts';
 import { endOf } from '../plan/harm.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
-import { imageAfter, isFor, type PlannedStep, type PodPlan } from '../plan/sweep-plan.ts';
+import { imageAfter, isFor, type PlannedStep, type PodPlan, type Turn } from '../plan/sweep-plan.ts';
 import type { Reported } from '../plan/unsent.ts';
 import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
@@ -62,7 +62,7 @@ export interface PodRun {
   readonly options: RunOptions;
   readonly stage: Stage;
   /** Sidecars that others talk through take their steps when the others have ended. */
-  readonly turn: 'Others' | 'Mesh';
+  readonly turn: Turn;
   readonly sidecars: readonly SidecarRun[];
   /** How many of the stage's steps for several sidecars were considered. */
   readonly considered: number;
@@ -120,7 +120,7 @@ export function beginPod(plan: PodPlan, options: RunOptions): PodRun {
     plan,
     options,
     stage: 'Certain',
-    turn: 'Others',
+    turn: 0,
     sidecars: plan.targets.map(beginSidecar),
     considered: 0,
     seen: nothingSeen,
@@ -134,10 +134,10 @@ export function beginPod(plan: PodPlan, options: RunOptions): PodRun {
 
 /** Applies a fact: the changed run, and the actions that follow. */
 export function next(before: PodRun, fact: Fact, now: Millis): readonly [PodRun, readonly Action[]] {
-  const turn = new Turn(before, now);
-  turn.hear(fact);
-  while (turn.move() || turn.endWaits());
-  const { run, actions } = turn;
+  const transition = new Transition(before, now);
+  transition.hear(fact);
+  while (transition.move() || transition.endWaits());
+  const { run, actions } = transition;
   const { waited, waitingSince = now } = run;
   const isPaused = stepsIn(run).some(({ state }) => state.kind === 'Paused');
   const waits = (watchOf(run) !== undefined && !isLingering(run)) || isPaused;
@@ -193,7 +193,7 @@ function stepsIn(run: PodRun): readonly StepRun[] {
 const shortestWait: Millis = 10_000;
 
 /** One call of `next`: the run as it changes, and the actions so far. */
-class Turn {
+class Transition {
   readonly actions: Action[] = [];
 
   constructor(
@@ -238,12 +238,13 @@ class Turn {
     switch (stage) {
       case 'Certain':
       case 'Uncertain': {
-        const own = open.filter(({ target }) => target.isMesh === (turn === 'Mesh'));
+        const own = open.filter(({ target }) => target.turn === turn);
+        const later = turn === 0 ? 1 : 2;
         const ready = own.find((one) => !one.isDone && !one.step);
         if (ready) this.#advance(ready);
         else if (mustWait) return false;
-        else if (turn === 'Others' && !this.run.sidecars.some(mayTalk)) {
-          this.run = { ...this.run, turn: 'Mesh' };
+        else if (turn < 2 && !this.run.sidecars.some((one) => mayTalk(one, later))) {
+          this.run = { ...this.run, turn: later };
         } else this.#enter(stage === 'Certain' ? 'Swap' : 'LastResort');
         return true;
       }
@@ -270,14 +271,14 @@ class Turn {
   }
 
   #enter(stage: Stage): void {
-    this.run = { ...this.run, stage, turn: 'Others', considered: 0 };
+    this.run = { ...this.run, stage, turn: 0, considered: 0 };
     for (const one of openIn(this.run)) this.#replace({ ...one, isDone: false });
   }
 
   /** Takes a sidecar's next own step, or finds out whether it still runs after the last. */
   #advance(sidecar: OpenSidecar): void {
     const { target, observation, considered } = sidecar;
-    // A mesh proxy that has waited for the others so far has all of its steps left.
+    // A proxy that has waited for the others so far has all of its steps left.
     const steps = this.run.stage === 'Certain' ? target.steps : [...target.steps, ...target.uncertain];
     const canGoOn = observation.kind === 'Running' && !isSwapped(sidecar) && mayGoOn(sidecar);
     const step = canGoOn ? steps[considered] : undefined;
@@ -300,9 +301,9 @@ class Turn {
     if (!step || !left.every((one) => mayGoOn(one) && isProved(one, this.now))) return false;
     this.run = { ...this.run, considered: considered + 1 };
     const able = left.filter(({ container }) => isFor(step, container, plan));
-    // A mesh proxy ends with the others or after them.
-    const others = this.run.sidecars.filter((one) => mayTalk(one) && !able.some((each) => each === one));
-    const meant = others.length > 0 ? able.filter(({ target }) => !target.isMesh) : able;
+    // A proxy ends with those that talk through it, or after them.
+    const others = this.run.sidecars.filter((one) => !able.some((each) => each === one));
+    const meant = able.filter(({ target }) => !others.some((one) => mayTalk(one, target.turn)));
     if (meant.length > 0) this.#begin(step, endsPod(step.method) ? able : meant);
     return true;
   }

@@ -7,7 +7,7 @@ import { cannotStartReason } from '../model/swap.ts';
 import { isNotUpgraded, isUnderWay, mayHaveEnded, standingOf, timeOfProof } from '../plan/attempts.ts';
 import { gentlerThan } from '../plan/blocked.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
-import { type PlannedStep, type PlannedTarget, runsOn, type Target } from '../plan/sweep-plan.ts';
+import { type PlannedStep, type PlannedTarget, runsOn, type Target, type Turn } from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
 import type { StepResult, StepRun } from './step-run.ts';
@@ -187,9 +187,10 @@ export function mayStillRun(sidecar: OpenSidecar): boolean {
   return mayRun.includes(sidecar.observation.kind) && !isSwapped(sidecar);
 }
 
-/** Whether it may still run and talk through a mesh proxy, also if nothing may be sent to it. */
-export function mayTalk(sidecar: SidecarRun): boolean {
-  return sidecar.kind === 'Open' ? mayStillRun(sidecar) && !sidecar.target.isMesh : runsOn(sidecar);
+/** Whether it may still run and talk through the proxies of a turn, also if nothing may be sent to it. */
+export function mayTalk(sidecar: SidecarRun, through: Turn): boolean {
+  if (sidecar.kind === 'Open') return mayStillRun(sidecar) && sidecar.target.turn < through;
+  return through > 0 && runsOn(sidecar);
 }
 
 /** An image swap that may have arrived is under way, however long it takes: no reason for a harsher step. */

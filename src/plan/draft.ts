@@ -21,6 +21,7 @@ import { findProfile, type Profile } from '../policy/profile.ts';
 import { fitsRule } from '../policy/rules.ts';
 import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
 import { ownersSteps } from './owners-steps.ts';
+import type { Turn } from './sweep-plan.ts';
 
 /** The steps for a pod, before it is known which of them the account may take. */
 export interface PodDraft {
@@ -44,8 +45,7 @@ export type DraftTarget =
       readonly container: string;
       readonly containerId: string;
       readonly view: ContainerView;
-      /** Other sidecars talk through it. */
-      readonly isMesh: boolean;
+      readonly turn: Turn;
       readonly steps: readonly Step[];
       readonly unfit: readonly Unfit[];
     }
@@ -191,9 +191,9 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
         ? { ...step, exitCode: 0, promisedBy: promiser }
         : step,
     );
-  const isMesh = profile?.mesh ?? false;
+  const turn = profile?.mesh ? 2 : profile?.database ? 1 : 0;
   return {
-    target: { kind: 'Drafted', container: name, containerId: id, view: container, isMesh, steps: own, unfit },
+    target: { kind: 'Drafted', container: name, containerId: id, view: container, turn, steps: own, unfit },
     swap,
     podSteps: steps.filter((step) => methodNamed(step.method).ends !== 'Container'),
   };

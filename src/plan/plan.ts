@@ -128,7 +128,7 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
   const allLast = plan(draft.lastResort, all);
   const asked = draft.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
-    const { container, containerId, view, isMesh } = target;
+    const { container, containerId, view, turn } = target;
     const ladder = withKillsBlocked(plan(target.steps, [container]));
     const isOurs = (step: Step) => isFor(step, container, { swappable });
     const podSteps = [...(draft.swap ? [draft.swap] : []), ...draft.lastResort].filter(isOurs);
@@ -141,7 +141,7 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
       container,
       containerId,
       image: view.image,
-      isMesh,
+      turn,
       steps: isSwapped ? ladder.filter(isCertain) : ladder,
       uncertain: isSwapped ? ladder.filter((step) => !isCertain(step)) : [],
       unfit,
@@ -164,16 +164,16 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
 }
 
 /**
- * Without the mesh proxies that a skipped sidecar talks through: they are never asked to end, and end with the pod only if that is
+ * Without the proxies that a skipped sidecar may talk through: they are never asked to end, and end with the pod only if that is
  * the last resort for another sidecar.
  */
 function withoutCarriers(targets: readonly Target[], lastResort: readonly PlannedStep[]): readonly Target[] {
-  const others = targets.filter((target) => target.kind === 'Planned' && !target.isMesh);
+  const others = targets.filter((target) => target.kind === 'Planned' && target.turn === 0);
   const mayEndWithPod = others.length > 0 && lastResort.some(({ method }) => endsPod(method));
   const isCarrying = targets.some((target) => target.kind === 'Skipped' && runsOn(target));
   if (mayEndWithPod || !isCarrying) return targets;
   return targets.map((target) => {
-    if (target.kind === 'Skipped' || !target.isMesh) return target;
+    if (target.kind === 'Skipped' || target.turn === 0) return target;
     const { container, containerId, unfit } = target;
     const outcome = { kind: 'StillRunning', because: { kind: 'CarriesOthers' } } as const;
     return { kind: 'Skipped', container, containerId, outcome, unfit };

@@ -44,6 +44,9 @@ export interface Swappable {
   readonly rewritten?: { readonly from: string; readonly to: string };
 }
 
+/** Sidecars are ended in turns: those through which no other talks, then proxies of databases, then mesh proxies. */
+export type Turn = 0 | 1 | 2;
+
 /** A sidecar and the steps planned for it. */
 export type Target = PlannedTarget | SkippedTarget;
 
@@ -53,8 +56,7 @@ export interface PlannedTarget {
   /** Only this instance of the container is ever signalled. */
   readonly containerId: string;
   readonly image: string;
-  /** Other sidecars talk through it, so that it is ended after them. */
-  readonly isMesh: boolean;
+  readonly turn: Turn;
   readonly steps: readonly PlannedStep[];
   /** Taken only if no image swap ends it: their result is uncertain. */
   readonly uncertain: readonly PlannedStep[];

@@ -51,7 +51,7 @@ export function plannedTarget(more: Partial<PlannedTarget> = {}): PlannedTarget 
     container: 'sidecar',
     containerId: 'containerd://sidecar-0',
     image: 'docker.io/local/busybox:1',
-    isMesh: false,
+    turn: 0,
     steps: [step(15), step(9)],
     uncertain: [],
     unfit: [],

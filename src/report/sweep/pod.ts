@@ -1,7 +1,7 @@
 import { describeStep } from '../../methods/index.ts';
 import type { Candidate, Sidecar } from '../../model/verdict.ts';
 import type { Attempt, PodConclusion } from '../../plan/sweep-event.ts';
-import { type PlannedStep, type PodPlan, stepsFor, type Target } from '../../plan/sweep-plan.ts';
+import { type PlannedStep, type PodPlan, stepsFor, type Target, type Turn } from '../../plan/sweep-plan.ts';
 import type { Millis } from '../../util/time.ts';
 import { iso, isoIfKnown } from '../format.ts';
 import { reportCandidate } from '../judged-pods.ts';
@@ -19,8 +19,7 @@ export function reportPod(
 ): PodReport {
   const { pod, mains, sidecars, remarks } = candidate;
   const { outcome, harm } = concluded;
-  // A sidecar through which others may talk is ended after them.
-  const isLast = ({ container }: Sidecar) => Number(isMesh(targetOf(plan, container.name)));
+  const turn = ({ container }: Sidecar) => turnOf(targetOf(plan, container.name));
   return {
     ...reportCandidate(candidate),
     uncleanCost: plan?.uncleanCost ?? { kind: 'Nothing' },
@@ -29,7 +28,7 @@ export function reportPod(
     containers: [
       ...mains.map((main) => ({ role: 'Main' as const, ...main, endedAt: iso(main.endedAt) })),
       ...sidecars
-        .toSorted((one, other) => isLast(one) - isLast(other))
+        .toSorted((one, other) => turn(one) - turn(other))
         .map((sidecar) => reportSidecar(sidecar, plan, concluded, begun)),
       ...pod.nativeSidecars.map(({ name, image }) => ({ role: 'NativeSidecar' as const, name, image })),
     ],
@@ -43,8 +42,8 @@ function targetOf(plan: PodPlan | undefined, container: string): Target | undefi
   return plan?.targets.find((one) => one.container === container);
 }
 
-function isMesh(target: Target | undefined): boolean {
-  return target?.kind === 'Planned' && target.isMesh;
+function turnOf(target: Target | undefined): Turn {
+  return target?.kind === 'Planned' ? target.turn : 0;
 }
 
 function reportSidecar(

@@ -168,11 +168,11 @@ describe('a container whose image was swapped', () => {
 
 it('a mesh proxy that was not asked to end is running for the sake of the others', () => {
   const running: Observation = { kind: 'Running' };
-  expect(concludeTarget({ ...planned, isMesh: true }, [], running, true)).toEqual({
+  expect(concludeTarget({ ...planned, turn: 2 }, [], running, true)).toEqual({
     kind: 'StillRunning',
     because: { kind: 'CarriesOthers' },
   });
-  expect(concludeTarget({ ...planned, isMesh: true }, [attempt()], running, true)).toEqual({
+  expect(concludeTarget({ ...planned, turn: 2 }, [attempt()], running, true)).toEqual({
     kind: 'StillRunning',
     because: { kind: 'Outlived' },
   });
@@ -254,7 +254,7 @@ describe('a pod', () => {
 });
 
 it('a sidecar with steps that were not sent has outlived them, however sure they are', () => {
-  const target = { isMesh: false, steps: [steps.Signal], uncertain: [steps.Http] };
+  const target = { turn: 0, steps: [steps.Signal], uncertain: [steps.Http] } as const;
   const outcome = { kind: 'StillRunning', because: { kind: 'Outlived' } };
   expect(concludeTarget(target, [], { kind: 'Running' }, true)).toEqual(outcome);
 });

@@ -53,12 +53,12 @@ const plans: fc.Arbitrary<PodPlan> = fc
     a: fc.constantFrom(...ladders),
     b: fc.constantFrom(...ladders),
     uncertain: fc.constantFrom([], [term]),
-    isMesh: fc.boolean(),
+    turn: fc.constantFrom(0, 1, 2),
     swap: fc.constantFrom(undefined, swap, { ...swap, exitCode: 0 }),
     lastResort: fc.constantFrom([], [evict, deletePod], [swap]),
     uncleanCost: fc.constantFrom(...costs),
   })
-  .map(({ uid, job, restartPolicy, a, b, uncertain, isMesh, ...more }) => {
+  .map(({ uid, job, restartPolicy, a, b, uncertain, turn, ...more }) => {
     const pod = podView({
       ref: { namespace: 'demo', name: uid, uid },
       owner: job === undefined ? undefined : { group: 'batch', kind: 'Job', name: job, uid: job },
@@ -66,7 +66,7 @@ const plans: fc.Arbitrary<PodPlan> = fc
       annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
       containers: [container('main', exited()), container('a', running), container('b', running)],
     });
-    const targets = [asked(a, 'a', { uncertain }), asked(b, 'b', { uncertain, isMesh })];
+    const targets = [asked(a, 'a', { uncertain }), asked(b, 'b', { uncertain, turn })];
     return podPlan({ candidate: candidate(pod), targets, ...more });
   });
 

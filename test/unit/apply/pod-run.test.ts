@@ -13,7 +13,7 @@ import {
   skippedTarget,
   steps,
 } from '../../builders/plan.ts';
-import { exited, now } from '../../builders/pod-view.ts';
+import { container, exited, now, running } from '../../builders/pod-view.ts';
 import {
   ask,
   asked,
@@ -316,9 +316,15 @@ describe('where an image swap is allowed before uncertain steps,', () => {
   });
 });
 
-describe('a mesh proxy', () => {
+describe('a proxy', () => {
   const app = asked([quit, term], 'a');
-  const mesh = asked([quit, term], 'b', { isMesh: true });
+  const mesh = asked([quit, term], 'b', { turn: 2 });
+  const database = asked([quit, term], 'c', { turn: 1 });
+  const three = [container('main', exited()), ...['a', 'b', 'c'].map((name) => container(name, running))];
+  const podOfThree = podOfTwo({
+    annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b,c' },
+    containers: three,
+  });
   const pod = podOfTwo();
   const lost = { kind: 'NotAttempted', reason: 'NodeUnreachable' } as const;
   const waits = { kind: 'Skipped', reason: { kind: 'NotRunning', state: 'CrashLoopBackOff' } } as const;
@@ -345,6 +351,14 @@ describe('a mesh proxy', () => {
       '0 quit a; 25000 imageswap a+b; 25000 term a; 26000 quit b; 31000 term b',
     ],
     ['takes its uncertain steps alone if the certain ones were taken', { pod, targets: [late(mesh)], swap, answers: { 'imageswap b': [rejected] } }, '0 quit b; 25000 imageswap b; 25000 term b'],
+  ]);
+
+  // biome-ignore format: one row a line
+  logs([
+    ['of a database is asked after those that may use it, and before the mesh proxy', { pod: podOfThree, targets: [mesh, database, app], after: { 1000: ends('a'), 2000: ends('c'), 3000: ends('b') } }, '0 quit a; 1000 quit c; 2000 quit b'],
+    ['of a database is not asked while one runs that may use it', { pod: podOfThree, targets: [database, app] }, '0 quit a; 5000 term a'],
+    ['of a database is asked although the mesh proxy runs', { pod: podOfThree, targets: [database, mesh] }, '0 quit c; 5000 term c'],
+    ['of a database is not swapped while one runs that cannot be', { pod: podOfThree, targets: [database, app], swap, swappable: [{ container: 'c' }] }, '0 quit a; 5000 term a'],
   ]);
 
   it('is not swapped when it is on its own in its turn, but by the last resort', () => {

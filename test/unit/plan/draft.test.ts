@@ -164,7 +164,7 @@ describe('the steps for a sidecar', () => {
       { method: 'Signal', signals: ['TERM'], ...byDefault, grace: 47_000, exitCode: undefined },
       { method: 'Signal', signals: ['KILL'], ...byDefault, grace: 2_000, exitCode: 137 },
     ];
-    const own = { containerId: 'containerd://sidecar-0', view: container('sidecar', running), isMesh: false };
+    const own = { containerId: 'containerd://sidecar-0', view: container('sidecar', running), turn: 0 };
     expect(draft).toEqual({
       candidate: candidate(podView({ grace: 47_000 })),
       targets: [{ kind: 'Drafted', container: 'sidecar', ...own, steps, unfit: [] }],
@@ -299,13 +299,14 @@ describe('a sidecar is skipped', () => {
 it('a draft knows what other sidecars talk through from the catalogue', () => {
   const proxy = { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' };
   const vault = { name: 'vault-agent', image: 'hashicorp/vault:1.17' };
-  const isMesh = ({ name, image }: typeof proxy) => {
+  const sql = { name: 'cloud-sql-proxy', image: 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.18.0' };
+  const turnOf = ({ name, image }: typeof proxy) => {
     const annotations = { 'sidecar-sweeper.dev/sidecars': name };
     const containers = [container('main', exited()), container(name, running, { image })];
-    return drafted(podView({ annotations, containers })).isMesh;
+    return drafted(podView({ annotations, containers })).turn;
   };
-  expect([isMesh(proxy), isMesh(vault)]).toEqual([true, false]);
-  expect(drafted(podView()).isMesh).toBe(false);
+  expect([vault, sql, proxy].map(turnOf)).toEqual([0, 1, 2]);
+  expect(drafted(podView()).turn).toBe(0);
 });
 
 describe('the image swap that is allowed before uncertain steps', () => {
