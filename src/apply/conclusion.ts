@@ -237,9 +237,14 @@ function concludeActive(outcomes: readonly ContainerOutcome[]): PodOutcome {
   if (open.every(({ kind }) => kind === 'Stopped')) return { kind: 'Unsettled' };
   const unproven = open.find((one) => one.kind === 'Unproven');
   if (unproven && open.every(({ kind }) => kind === 'Stopped' || kind === 'Unproven')) return unproven;
-  const shared = open.map(sharedWithPod);
+  const shared = open.filter((one) => !isCarrying(one)).map(sharedWithPod);
   const [first] = shared;
   return first && shared.every((one) => one?.kind === first.kind) ? first : { kind: 'Stuck' };
+}
+
+/** Whether a proxy was left for the sidecars that may talk through it, which say why the pod is left. */
+function isCarrying(outcome: ContainerOutcome): boolean {
+  return outcome.kind === 'StillRunning' && outcome.because.kind === 'CarriesOthers';
 }
 
 /** Only if nothing at all was sent does the pod share the reason of its sidecars. */

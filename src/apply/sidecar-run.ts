@@ -7,7 +7,13 @@ import { cannotStartReason } from '../model/swap.ts';
 import { isNotUpgraded, isUnderWay, mayHaveEnded, standingOf, timeOfProof } from '../plan/attempts.ts';
 import { gentlerThan } from '../plan/blocked.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
-import { type PlannedStep, type PlannedTarget, runsOn, type Target, type Turn } from '../plan/sweep-plan.ts';
+import {
+  type PlannedStep,
+  type PlannedTarget,
+  staysBefore,
+  type Target,
+  type Turn,
+} from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
 import type { StepResult, StepRun } from './step-run.ts';
@@ -38,6 +44,7 @@ export interface OpenSidecar {
 interface ClosedSidecar {
   readonly kind: 'Closed';
   readonly container: string;
+  readonly turn: Turn;
   /** The instance that the last reading is searched for: it was left alone, and may have ended since. */
   readonly watched?: Watched;
   readonly attempts: readonly Attempt[];
@@ -51,6 +58,7 @@ export function beginSidecar(target: Target): SidecarRun {
       return {
         kind: 'Closed',
         container,
+        turn: target.turn,
         attempts: [],
         outcome: target.outcome,
         ...(containerId !== undefined && { watched: { container, containerId } }),
@@ -93,7 +101,8 @@ export function afterStep(before: OpenSidecar, result: StepResult, isShared: boo
       const { outcome } = result;
       // If steps were sent before, only a reading proves what became of them.
       const isLeft = attempts.length > 0 && (isShared || outcome.kind === 'NotAttempted');
-      return isLeft ? { ...sidecar, isDone: true } : { kind: 'Closed', container, attempts, outcome };
+      if (isLeft) return { ...sidecar, isDone: true };
+      return { kind: 'Closed', container, turn: before.target.turn, attempts, outcome };
     }
   }
 }
@@ -190,7 +199,7 @@ export function mayStillRun(sidecar: OpenSidecar): boolean {
 /** Whether it may still run and talk through the proxies of a turn, also if nothing may be sent to it. */
 export function mayTalk(sidecar: SidecarRun, through: Turn): boolean {
   if (sidecar.kind === 'Open') return mayStillRun(sidecar) && sidecar.target.turn < through;
-  return through > 0 && runsOn(sidecar);
+  return staysBefore(sidecar, through);
 }
 
 /** An image swap that may have arrived is under way, however long it takes: no reason for a harsher step. */

@@ -2,6 +2,7 @@ import type { Entry } from '../policy/profile.ts';
 
 export const gcsfuse: Entry = {
   name: 'gcsfuse',
+  endsLast: true,
   containers: ['gke-gcsfuse-sidecar'],
   images: ['gcs-fuse-csi-driver-sidecar-mounter'],
   steps: [{ tombstone: { path: '/gcsfuse-tmp/.volumes/exit' }, exitCode: 0, grace: '15s' }],

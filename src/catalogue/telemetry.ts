@@ -2,6 +2,7 @@ import { type Entry, inTemplates } from '../policy/profile.ts';
 
 const datadogAgent: Entry = {
   name: 'datadog-agent',
+  endsLast: [{ env: 'DD_AUTO_EXIT_NOPROCESS_ENABLED', value: 'true' }],
   containers: ['datadog-agent', 'datadog-agent-injected'],
   images: ['datadog/agent', 'datadoghq/agent'],
   steps: [{ signal: ['TERM'] }],

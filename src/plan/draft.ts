@@ -13,6 +13,7 @@ import { bounds } from '../model/bounds.ts';
 import type { ContainerOutcome, SkipReason } from '../model/outcome.ts';
 import { type ContainerView, jobOf, type PodView } from '../model/pod.ts';
 import { willRestart } from '../model/restarts.ts';
+import { shows } from '../model/signs.ts';
 import type { Unfit } from '../model/step.ts';
 import { isSwapUnderWay } from '../model/swap.ts';
 import type { Candidate, Sidecar } from '../model/verdict.ts';
@@ -52,6 +53,7 @@ export type DraftTarget =
   | {
       readonly kind: 'Skipped';
       readonly container: string;
+      readonly turn: Turn;
       readonly containerId?: string;
       readonly outcome: ContainerOutcome;
       readonly unfit: readonly Unfit[];
@@ -133,7 +135,7 @@ function withinBounds(drafted: readonly Drafted[]): readonly Drafted[] {
   if (steps <= bounds.steps) return drafted;
   return drafted.map((one) =>
     one.target.kind === 'Drafted'
-      ? skipFor(one.target.container, { kind: 'OverBound', what: 'steps', most: bounds.steps })
+      ? skipFor(one.target, { kind: 'OverBound', what: 'steps', most: bounds.steps })
       : one,
   );
 }
@@ -146,26 +148,30 @@ interface Drafted {
 
 function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Drafted {
   const { name, id, state } = container;
+  const profile = findProfile(policy.catalogue, pod, container);
+  const known = { container: name, turn: turnOf(profile, pod, container) };
   if (state.kind === 'Terminated' && !willRestart(container, pod.restartPolicy, state.exitCode)) {
-    return skip(name, { kind: 'AlreadyEnded', exitCode: state.exitCode });
+    return skip(known, { kind: 'AlreadyEnded', exitCode: state.exitCode });
   }
   if (state.kind !== 'Running' || id === undefined) {
-    return skipFor(name, { kind: 'NotRunning', state: state.kind === 'Waiting' ? state.reason : state.kind });
+    return skipFor(known, {
+      kind: 'NotRunning',
+      state: state.kind === 'Waiting' ? state.reason : state.kind,
+    });
   }
   // The kubelet ends it and runs the no-op image. If a step ended it before that, its pod could fail.
   if (isSwapUnderWay(container, policy.noopImages)) {
     const outcome = { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } } as const;
     return {
-      target: { kind: 'Skipped', container: name, containerId: id, outcome, unfit: [] },
+      target: { kind: 'Skipped', ...known, containerId: id, outcome, unfit: [] },
       swap: undefined,
       podSteps: [],
     };
   }
   const of = { pod, container };
   const owners = ownersSteps(of, policy);
-  if (owners.kind === 'Skip') return skipFor(name, owners.reason, owners.unfit);
+  if (owners.kind === 'Skip') return skipFor(known, owners.reason, owners.unfit);
 
-  const profile = findProfile(policy.catalogue, pod, container);
   const ladder = joinLadders([
     owners.ladder,
     profile
@@ -181,7 +187,7 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
     : joinLadders([ladder, { ...swapping, steps: [] }]);
   const swap = restartsAlways ? undefined : swapping.steps[0];
   if (steps.length === 0 && !swap) {
-    return skipFor(name, { kind: restartsAlways ? 'RestartsAlways' : 'NoWay' }, unfit);
+    return skipFor(known, { kind: restartsAlways ? 'RestartsAlways' : 'NoWay' }, unfit);
   }
   const promiser = promiserOf(pod, container, policy);
   const own = steps
@@ -191,9 +197,8 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
         ? { ...step, exitCode: 0, promisedBy: promiser }
         : step,
     );
-  const turn = profile?.mesh ? 2 : profile?.database ? 1 : 0;
   return {
-    target: { kind: 'Drafted', container: name, containerId: id, view: container, turn, steps: own, unfit },
+    target: { kind: 'Drafted', ...known, containerId: id, view: container, steps: own, unfit },
     swap,
     podSteps: steps.filter((step) => methodNamed(step.method).ends !== 'Container'),
   };
@@ -272,10 +277,22 @@ function defaultSteps(profile: Profile | undefined): readonly StepSpec[] {
   return mentionsTerm ? [kill] : [term, kill];
 }
 
-function skipFor(container: string, reason: SkipReason, unfit: readonly Unfit[] = []): Drafted {
-  return skip(container, { kind: 'Skipped', reason }, unfit);
+function turnOf(profile: Profile | undefined, pod: PodView, container: ContainerView): Turn {
+  const { mesh, database, endsLast = [] } = profile ?? {};
+  if (mesh || endsLast === true || endsLast.some((sign) => shows(sign, pod, container))) return 2;
+  return database ? 1 : 0;
 }
 
-function skip(container: string, outcome: ContainerOutcome, unfit: readonly Unfit[] = []): Drafted {
-  return { target: { kind: 'Skipped', container, outcome, unfit }, swap: undefined, podSteps: [] };
+type Skippable = Pick<DraftTarget, 'container' | 'turn'>;
+
+function skipFor(target: Skippable, reason: SkipReason, unfit: readonly Unfit[] = []): Drafted {
+  return skip(target, { kind: 'Skipped', reason }, unfit);
+}
+
+function skip(
+  { container, turn }: Skippable,
+  outcome: ContainerOutcome,
+  unfit: readonly Unfit[] = [],
+): Drafted {
+  return { target: { kind: 'Skipped', container, turn, outcome, unfit }, swap: undefined, podSteps: [] };
 }

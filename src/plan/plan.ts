@@ -1,12 +1,4 @@
-import {
-  describeStep,
-  doubtOf,
-  endsPod,
-  methodNamed,
-  newImageOf,
-  rbacOf,
-  type Step,
-} from '../methods/index.ts';
+import { describeStep, doubtOf, methodNamed, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
 import { shortened } from '../model/bounds.ts';
 import { mayBeCopy } from '../model/image.ts';
@@ -22,11 +14,15 @@ import { predict } from './prediction.ts';
 import { promiseOf } from './promises.ts';
 import {
   isFor,
+  lastResortFor,
+  mayBeSent,
   type PlannedStep,
+  type PlannedTarget,
   type PodPlan,
-  runsOn,
   type Swappable,
   type SweepPlan,
+  staysBefore,
+  stepsFor,
   type Target,
 } from './sweep-plan.ts';
 
@@ -147,37 +143,37 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
       unfit,
     };
   });
-  const targets = withoutCarriers(asked, allLast);
-  const lastResort = targets.some(({ kind }) => kind === 'Planned') ? allLast : [];
   const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
   const platform = known.platforms.get(candidate.pod.node ?? '');
-  const drawn = { candidate, platform, targets, swap, lastResort, uncleanCost };
-  const steps = withBrokenBlocked(drawn, all, known);
+  const drawn = { candidate, platform, targets: asked, swap, lastResort: allLast, uncleanCost };
+  const steps = withoutCarriers({ ...withBrokenBlocked(drawn, all, known), swappable });
   return {
     candidate,
     platform,
     ...steps,
-    swappable,
     uncleanCost,
-    prediction: predict(stakes, { ...steps, swappable }),
+    prediction: predict(stakes, steps),
   };
 }
 
-/**
- * Without the proxies that a skipped sidecar may talk through: they are never asked to end, and end with the pod only if that is
- * the last resort for another sidecar.
- */
-function withoutCarriers(targets: readonly Target[], lastResort: readonly PlannedStep[]): readonly Target[] {
-  const others = targets.filter((target) => target.kind === 'Planned' && target.turn === 0);
-  const mayEndWithPod = others.length > 0 && lastResort.some(({ method }) => endsPod(method));
-  const isCarrying = targets.some((target) => target.kind === 'Skipped' && runsOn(target));
-  if (mayEndWithPod || !isCarrying) return targets;
-  return targets.map((target) => {
-    if (target.kind === 'Skipped' || target.turn === 0) return target;
-    const { container, containerId, unfit } = target;
+type Drawn = Pick<PodPlan, 'targets' | 'swap' | 'lastResort' | 'swappable'>;
+
+/** Without proxies that other sidecars may talk through, to which nothing may be sent: they would never be asked to end. */
+function withoutCarriers(plan: Drawn): Drawn {
+  const mayEnd = (target: PlannedTarget) =>
+    [...stepsFor(target, plan), ...lastResortFor(target, plan)].some(mayBeSent);
+  const isHeld = ({ turn }: Target) =>
+    plan.targets.some((one) =>
+      one.kind === 'Skipped' ? staysBefore(one, turn) : one.turn < turn && !mayEnd(one),
+    );
+  const targets = plan.targets.map((target): Target => {
+    if (target.kind === 'Skipped' || !mayEnd(target) || !isHeld(target)) return target;
+    const { container, containerId, turn, unfit } = target;
     const outcome = { kind: 'StillRunning', because: { kind: 'CarriesOthers' } } as const;
-    return { kind: 'Skipped', container, containerId, outcome, unfit };
+    return { kind: 'Skipped', container, containerId, turn, outcome, unfit };
   });
+  const lastResort = targets.some(({ kind }) => kind === 'Planned') ? plan.lastResort : [];
+  return { ...plan, targets, lastResort };
 }
 
 /** Undefined if all sidecars of the pod may be swapped for the same images. */
@@ -245,13 +241,19 @@ function mayTake(rules: readonly RbacRule[], namespace: string, known: Known): b
 
 /** Nothing may be sent to this sidecar. */
 function leftAlone(target: Extract<DraftTarget, { kind: 'Drafted' }>, unfit: readonly Unfit[]): Target {
-  const { container } = target;
+  const { container, turn } = target;
   const needs = distinct(unfit.flatMap(({ reason, detail }) => (reason === 'NoPermission' ? [detail] : [])));
   if (needs.length === 0) {
-    return { kind: 'Skipped', container, outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } }, unfit };
+    return {
+      kind: 'Skipped',
+      container,
+      turn,
+      outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } },
+      unfit,
+    };
   }
   const because = { kind: 'Refused', message: `needs ${needs.join('; ')}` } as const;
-  return { kind: 'Skipped', container, outcome: { kind: 'StillRunning', because }, unfit };
+  return { kind: 'Skipped', container, turn, outcome: { kind: 'StillRunning', because }, unfit };
 }
 
 /**

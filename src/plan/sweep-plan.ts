@@ -44,7 +44,10 @@ export interface Swappable {
   readonly rewritten?: { readonly from: string; readonly to: string };
 }
 
-/** Sidecars are ended in turns: those through which no other talks, then proxies of databases, then mesh proxies. */
+/**
+ * Sidecars are ended in turns: those through which no other talks, then proxies of databases, then mesh proxies and what ends by
+ * itself after all others.
+ */
 export type Turn = 0 | 1 | 2;
 
 /** A sidecar and the steps planned for it. */
@@ -69,14 +72,17 @@ export interface SkippedTarget {
   readonly container: string;
   /** If it may end meanwhile without the sweep: a last read tells what became of this instance. */
   readonly containerId?: string;
+  readonly turn: Turn;
   readonly outcome: ContainerOutcome;
   readonly unfit: readonly Unfit[];
 }
 
-/** Whether a sidecar to which nothing is sent may still run: it has not ended, and does not wait to start. */
-export function runsOn({ outcome }: Pick<SkippedTarget, 'outcome'>): boolean {
-  const isWaiting = outcome.kind === 'Skipped' && outcome.reason.kind === 'NotRunning';
-  return outcome.kind !== 'AlreadyEnded' && !isWaiting;
+/** Whether a sidecar to which nothing is sent may still talk through the proxies of a turn: it runs, or may start again. */
+export function staysBefore(
+  { outcome, turn }: Pick<SkippedTarget, 'outcome' | 'turn'>,
+  through: Turn,
+): boolean {
+  return outcome.kind !== 'AlreadyEnded' && turn < through;
 }
 
 /** The steps that are planned for one sidecar, in order, without those for the whole pod. */

@@ -35,6 +35,8 @@ export interface Profile extends z.output<typeof profile> {
   readonly native?: Native;
   /** Mains connect to their database through it, and may end it themselves if it shows one of these signs. */
   readonly database?: { readonly endsIf: readonly Sign[] };
+  /** It ends by itself after all others, always or if it shows one of these signs, so that none of them may wait for it. */
+  readonly endsLast?: true | readonly Sign[];
 }
 
 export type ProfileInput = z.input<typeof profile>;
@@ -43,7 +45,8 @@ export type ProfileInput = z.input<typeof profile>;
  * An entry of the catalogue. Name and image must both match, because a main container may also be called `vault-agent`. The
  * gentlest step comes first. A step has an exit code only if the source code or the documentation of the sidecar states it.
  */
-export type Entry = ProfileInput & Pick<Profile, 'cure' | 'database'> & { readonly native: Native };
+export type Entry = ProfileInput &
+  Pick<Profile, 'cure' | 'database' | 'endsLast'> & { readonly native: Native };
 
 /** Whether the tool that adds the sidecar to pods makes it a native one. */
 export type Native = (

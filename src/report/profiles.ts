@@ -33,7 +33,17 @@ export function reportProfiles(profiles: readonly Profile[]): ProfileList {
     apiVersion: apiVersion.value,
     kind: 'ProfileList',
     profiles: profiles.map(
-      ({ shows, steps, notes, native, source, cure: _cure, database: _database, ...profile }) => ({
+      ({
+        shows,
+        steps,
+        notes,
+        native,
+        source,
+        cure: _cure,
+        database: _database,
+        endsLast: _endsLast,
+        ...profile
+      }) => ({
         ...profile,
         shows: shows?.map(describeSign),
         steps: steps.map(describeKnownStep),

@@ -60,11 +60,17 @@ export function plannedTarget(more: Partial<PlannedTarget> = {}): PlannedTarget 
 }
 
 export function skippedTarget(container = 'sidecar'): SkippedTarget {
-  return { kind: 'Skipped', container, outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } }, unfit: [] };
+  return {
+    kind: 'Skipped',
+    container,
+    turn: 0,
+    outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } },
+    unfit: [],
+  };
 }
 
 export function endedTarget(container: string): SkippedTarget {
-  return { kind: 'Skipped', container, outcome: { kind: 'AlreadyEnded', exitCode: 0 }, unfit: [] };
+  return { kind: 'Skipped', container, turn: 0, outcome: { kind: 'AlreadyEnded', exitCode: 0 }, unfit: [] };
 }
 
 export function podPlan(more: Partial<PodPlan> = {}): PodPlan {

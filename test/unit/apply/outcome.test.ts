@@ -248,6 +248,11 @@ describe('a pod', () => {
     expect(concludePod(reading('Running'), [blocked], noJob)).toEqual(because);
   });
 
+  it('that is blocked says so also if a proxy was left for its sake', () => {
+    const proxy = stillRunning({ kind: 'CarriesOthers' });
+    expect(concludePod(reading('Running'), [proxy, blocked], noJob)).toEqual(because);
+  });
+
   it('that was skipped says why', () => {
     expect(concludePod(reading('Running'), [skipped], noJob)).toEqual(skipped);
   });

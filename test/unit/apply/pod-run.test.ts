@@ -337,7 +337,8 @@ describe('a proxy', () => {
     ['is asked at once without others', { pod, targets: [mesh] }, '0 quit b; 5000 term b'],
     ['is not asked while one runs that was skipped', { pod, targets: [skippedTarget('a'), mesh] }, ''],
     ['is not asked while one runs whose node was lost', { pod, targets: [{ ...skippedTarget('a'), outcome: lost }, mesh] }, ''],
-    ['is asked at once beside others that wait', { pod, targets: [{ ...skippedTarget('a'), outcome: waits }, mesh] }, '0 quit b; 5000 term b'],
+    ['is not asked while one waits to start again', { pod, targets: [{ ...skippedTarget('a'), outcome: waits }, mesh] }, ''],
+    ['is asked at once beside one that ends after all others', { pod, targets: [{ ...skippedTarget('a'), turn: 2 }, mesh] }, '0 quit b; 5000 term b'],
     ['is asked at once beside others that had ended', { pod, targets: [endedTarget('a'), mesh] }, '0 quit b; 5000 term b'],
     ['is swapped with the others', { pod, targets: [app, mesh], swap }, '0 quit a; 5000 term a; 30000 imageswap a+b'],
     ['is not swapped while one runs that cannot be swapped', { pod, targets: [app, mesh], swap, swappable: [{ container: 'b' }] }, '0 quit a; 5000 term a'],
@@ -357,6 +358,7 @@ describe('a proxy', () => {
   logs([
     ['of a database is asked after those that may use it, and before the mesh proxy', { pod: podOfThree, targets: [mesh, database, app], after: { 1000: ends('a'), 2000: ends('c'), 3000: ends('b') } }, '0 quit a; 1000 quit c; 2000 quit b'],
     ['of a database is not asked while one runs that may use it', { pod: podOfThree, targets: [database, app] }, '0 quit a; 5000 term a'],
+    ['of a database is asked although the mesh proxy was skipped', { pod: podOfThree, targets: [database, { ...skippedTarget('b'), turn: 2 }] }, '0 quit c; 5000 term c'],
     ['of a database is asked although the mesh proxy runs', { pod: podOfThree, targets: [database, mesh] }, '0 quit c; 5000 term c'],
     ['of a database is not swapped while one runs that cannot be', { pod: podOfThree, targets: [database, app], swap, swappable: [{ container: 'c' }] }, '0 quit a; 5000 term a'],
   ]);

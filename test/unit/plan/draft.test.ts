@@ -250,7 +250,7 @@ describe('the last resort of a pod', () => {
 
 describe('a sidecar is skipped', () => {
   const skipped = (outcome: ContainerOutcome, name = 'logging', unfit: readonly Unfit[] = []) => {
-    return { kind: 'Skipped', container: name, outcome, unfit };
+    return { kind: 'Skipped', container: name, turn: 0, outcome, unfit };
   };
   const notRunning = (state: string): ContainerOutcome => {
     return { kind: 'Skipped', reason: { kind: 'NotRunning', state } };
@@ -296,16 +296,19 @@ describe('a sidecar is skipped', () => {
   });
 });
 
-it('a draft knows what other sidecars talk through from the catalogue', () => {
+it('a draft knows from the catalogue what other sidecars talk through, and what ends after all others', () => {
   const proxy = { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' };
   const vault = { name: 'vault-agent', image: 'hashicorp/vault:1.17' };
   const sql = { name: 'cloud-sql-proxy', image: 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.18.0' };
-  const turnOf = ({ name, image }: typeof proxy) => {
+  const gcsfuse = { name: 'gke-gcsfuse-sidecar', image: 'gke.gcr.io/gcs-fuse-csi-driver-sidecar-mounter:v1' };
+  const agent = { name: 'datadog-agent', image: 'datadog/agent:7' };
+  const leaves = { ...agent, env: { DD_AUTO_EXIT_NOPROCESS_ENABLED: 'true' } };
+  const turnOf = ({ name, ...more }: Pick<ContainerView, 'name' | 'image'> & Partial<ContainerView>) => {
     const annotations = { 'sidecar-sweeper.dev/sidecars': name };
-    const containers = [container('main', exited()), container(name, running, { image })];
-    return drafted(podView({ annotations, containers })).turn;
+    const containers = [container('main', exited()), container(name, running, more)];
+    return draftOf(podView({ annotations, containers })).targets[0]?.turn;
   };
-  expect([vault, sql, proxy].map(turnOf)).toEqual([0, 1, 2]);
+  expect([vault, agent, sql, proxy, leaves, gcsfuse].map(turnOf)).toEqual([0, 0, 1, 2, 2, 2]);
   expect(drafted(podView()).turn).toBe(0);
 });
 
@@ -424,7 +427,7 @@ describe('a sidecar that is restarted however it ends', () => {
     const draft = draftOf(withSidecar({ restartPolicy: 'Always' }), { swap: early });
     const outcome = { kind: 'Skipped', reason: { kind: 'RestartsAlways' } };
     const all = ['Signal', 'Signal', 'ImageSwap'].map(unfit);
-    expect(draft.targets).toEqual([{ kind: 'Skipped', container: 'sidecar', outcome, unfit: all }]);
+    expect(draft.targets).toEqual([{ kind: 'Skipped', container: 'sidecar', turn: 0, outcome, unfit: all }]);
     expect(draft).toMatchObject({ swap: undefined, swappable: [], lastResort: [] });
   });
 

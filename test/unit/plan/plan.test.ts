@@ -213,7 +213,7 @@ describe('what the account may not do', () => {
     const message = `needs ${portForward}; ${exec}; patch on pods; delete on pods`;
     const outcome = { kind: 'StillRunning', because: { kind: 'Refused', message } };
     const unfit = [noHttp, noTerm, noKill, noSwap, noDelete];
-    expect(targets).toEqual([{ kind: 'Skipped', container: 'sidecar', outcome, unfit }]);
+    expect(targets).toEqual([{ kind: 'Skipped', container: 'sidecar', turn: 0, outcome, unfit }]);
     expect(lastResort).toEqual([]);
     expect(prediction).toStrictEqual(staysUp);
   });
@@ -571,6 +571,7 @@ describe('a mesh proxy beside a sidecar to which nothing may be sent', () => {
       kind: 'Skipped',
       container: 'proxy',
       containerId: 'containerd://proxy-0',
+      turn: 2,
       outcome: { kind: 'StillRunning', because: { kind: 'CarriesOthers' } },
       unfit: [],
     });
@@ -586,16 +587,33 @@ describe('a mesh proxy beside a sidecar to which nothing may be sent', () => {
     expect(mayAct(plan)).toBe(false);
   });
 
-  it('is planned if it ends with the pod, which is the last resort for another', () => {
+  it('is not planned beside a last resort for another, which ends it with the pod', () => {
     const refused = pod(container('sidecar', running), forbidden);
     const containers = [...refused.containers, container('other', running)];
     const annotations = { ...refused.annotations, 'sidecar-sweeper.dev/sidecars': 'sidecar,proxy,other' };
     const last = { lastResort: specs({ delete: true }) };
     expect(targetsOf({ ...refused, annotations, containers }, last).kinds).toEqual([
       'Skipped',
-      'Planned',
+      'Skipped',
       'Planned',
     ]);
+  });
+
+  it('is not planned beside one whose steps are all blocked, but if one of them may be sent', () => {
+    const beside = (exitCode?: 0) => {
+      const steps = [{ signal: ['TERM'], exitCode }];
+      const app = profile.parse({ name: 'app', containers: ['sidecar'], images: ['busybox'], steps });
+      const both = [...catalogue, app];
+      return targetsOf(pod(container('sidecar', running)), { catalogue: both, uncleanExit: 'forbid' });
+    };
+    expect(beside()).toEqual({ kinds: ['Planned', 'Skipped'], acts: false });
+    expect(beside(0)).toEqual({ kinds: ['Planned', 'Planned'], acts: true });
+  });
+
+  it('stays planned if its own steps are blocked as well, so that the reason is told', () => {
+    const unknown = [profile.parse({ ...proxy, steps: [{ signal: ['TERM'] }] })];
+    const plan = planOf(pod(container('sidecar', running)), { catalogue: unknown, uncleanExit: 'forbid' });
+    expect(plan.targets.map(({ kind }) => kind)).toEqual(['Planned', 'Planned']);
   });
 
   it('is planned if the other has ended', () => {
