@@ -251,7 +251,8 @@ class Transition {
       case 'Swap':
       case 'LastResort':
         if (mustWait) return false;
-        if (!this.#takeShared()) this.#enter(stage === 'Swap' ? 'Uncertain' : 'End');
+        if (stage === 'LastResort' && open.some((one) => this.#isDue(one))) this.#enter('Uncertain');
+        else if (!this.#takeShared()) this.#enter(stage === 'Swap' ? 'Uncertain' : 'End');
         return true;
       case 'End':
         if (ending.kind === 'NotYet') {
@@ -271,8 +272,18 @@ class Transition {
   }
 
   #enter(stage: Stage): void {
-    this.run = { ...this.run, stage, turn: 0, considered: 0 };
+    // After a proxy's own steps, a last resort goes on where it was.
+    const considered = this.run.stage === 'Swap' ? 0 : this.run.considered;
+    this.run = { ...this.run, stage, turn: 0, considered };
     for (const one of openIn(this.run)) this.#replace({ ...one, isDone: false });
+  }
+
+  /** Whether a proxy has waited for others that the last resort has ended, so that its own steps come next. */
+  #isDue(sidecar: OpenSidecar): boolean {
+    const { target, attempts, considered } = sidecar;
+    const isLeft = attempts.length === 0 && considered < target.steps.length + target.uncertain.length;
+    if (!isLeft || !mayStillRun(sidecar) || !mayGoOn(sidecar)) return false;
+    return target.turn > 0 && !this.run.sidecars.some((one) => mayTalk(one, target.turn));
   }
 
   /** Takes a sidecar's next own step, or finds out whether it still runs after the last. */

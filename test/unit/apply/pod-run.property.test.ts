@@ -55,7 +55,8 @@ const plans: fc.Arbitrary<PodPlan> = fc
     uncertain: fc.constantFrom([], [term]),
     turn: fc.constantFrom(0, 1, 2),
     swap: fc.constantFrom(undefined, swap, { ...swap, exitCode: 0 }),
-    lastResort: fc.constantFrom([], [evict, deletePod], [swap]),
+    lastResort: fc.constantFrom([], [evict, deletePod], [swap], [swap, evict]),
+    swappable: fc.constantFrom([{ container: 'a' }, { container: 'b' }], [{ container: 'a' }]),
     uncleanCost: fc.constantFrom(...costs),
   })
   .map(({ uid, job, restartPolicy, a, b, uncertain, turn, ...more }) => {

@@ -360,6 +360,7 @@ describe('a proxy', () => {
     ['of a database is not asked while one runs that may use it', { pod: podOfThree, targets: [database, app] }, '0 quit a; 5000 term a'],
     ['of a database is asked although the mesh proxy was skipped', { pod: podOfThree, targets: [database, { ...skippedTarget('b'), turn: 2 }] }, '0 quit c; 5000 term c'],
     ['of a database is asked although the mesh proxy runs', { pod: podOfThree, targets: [database, mesh] }, '0 quit c; 5000 term c'],
+    ['is asked after others that only the last resort ended, before a harsher one', { pod, targets: [{ ...app, steps: [] }, mesh], swappable: [{ container: 'a' }], lastResort: [swap, evict], after: { 2000: ends('a'), 4000: ends('b') } }, '0 imageswap a; 2000 quit b'],
     ['of a database is not swapped while one runs that cannot be', { pod: podOfThree, targets: [database, app], swap, swappable: [{ container: 'c' }] }, '0 quit a; 5000 term a'],
   ]);
 
