@@ -158,7 +158,7 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
 
 type Drawn = Pick<PodPlan, 'targets' | 'swap' | 'lastResort' | 'swappable'>;
 
-/** Without proxies that other sidecars may talk through, to which nothing may be sent: they would never be asked to end. */
+/** Skips the proxies of sidecars to which nothing may be sent: while those run, their proxies are never asked to end. */
 function withoutCarriers(plan: Drawn): Drawn {
   const mayEnd = (target: PlannedTarget) =>
     [...stepsFor(target, plan), ...lastResortFor(target, plan)].some(mayBeSent);
