@@ -85,7 +85,7 @@ export async function selectPods(
   const unread = problem ? [describeUnread({ namespace: undefined, problem, what: 'Namespace' })] : [];
   for await (const part of scope ? cluster.findPods(scope, stop) : []) {
     if (part.kind === 'Failed') unread.push(describeUnread(part));
-    if (part.kind === 'Page') pods.push(...part.pods.map(({ ref }) => ref), ...(part.atWork ?? []));
+    if (part.kind === 'Page') pods.push(...part.pods.map(({ ref }) => ref), ...part.atWork);
   }
   const emit: Emit = (event) => {
     if (event.kind === 'ReadFailed') unread.push(describeUnread(event));

@@ -198,7 +198,7 @@ export type ListPart =
       readonly pods: readonly PodView[];
       readonly malformed: readonly MalformedPod[];
       /** Pods found of which no container has ended, so that none can be stuck; little else of them was read. */
-      readonly atWork?: readonly PodRef[];
+      readonly atWork: readonly PodRef[];
       /** The server's time when it answered; undefined if the answer has no Date header. */
       readonly asOf: Millis | undefined;
     }

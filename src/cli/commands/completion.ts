@@ -138,7 +138,7 @@ function podsIn(namespace: string | undefined, before: string): Use<readonly str
     const scope = { namespaces: namespace ? [namespace] : [], labelSelector: undefined };
     const names: string[] = [];
     for await (const part of cluster.findPods(scope, signal)) {
-      const refs = part.kind === 'Page' ? [...part.pods.map(({ ref }) => ref), ...(part.atWork ?? [])] : [];
+      const refs = part.kind === 'Page' ? [...part.pods.map(({ ref }) => ref), ...part.atWork] : [];
       const named = refs.filter((ref) => namespaceName.test(ref.namespace) && podName.test(ref.name));
       names.push(...named.map((ref) => (namespace ? before + ref.name : `${ref.namespace}/${ref.name}`)));
     }

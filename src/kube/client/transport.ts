@@ -223,8 +223,14 @@ export class Transport {
   }
 }
 
-export async function whole<Body>(answer: AsyncGenerator<never, Answer<Body>, void>): Promise<Answer<Body>> {
-  return (await answer.next()).value;
+/** The answer to a request, without the parts that may come before it. */
+export async function whole<Body>(
+  answer: AsyncGenerator<unknown, Answer<Body>, void>,
+): Promise<Answer<Body>> {
+  for (;;) {
+    const { done, value } = await answer.next();
+    if (done) return value;
+  }
 }
 
 const noParts: readonly never[] = [];

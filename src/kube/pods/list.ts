@@ -48,7 +48,7 @@ async function* listScope(
     const seen = new SeenPods();
     const list = { namespace, labelSelector, fieldSelector, ...how };
     for await (const part of readList(transport, list, abort)) {
-      yield part.kind === 'Page' ? { ...part, ...seen.unseen(part) } : part;
+      yield part.kind === 'Page' ? seen.unseen(part) : part;
     }
   }
 }
@@ -64,7 +64,7 @@ async function* readByName(
   for (const { namespace, name } of names) {
     const reading = await readPod(transport, { namespace, name }, abort);
     if (reading.kind === 'Present') {
-      yield { kind: 'Page', pods: [reading.pod], malformed: [], asOf: reading.asOf };
+      yield { kind: 'Page', pods: [reading.pod], malformed: [], atWork: [], asOf: reading.asOf };
       continue;
     }
     const pod = `the pod ${namespace}/${name}`;
