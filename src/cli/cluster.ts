@@ -15,14 +15,10 @@ export type Use<T> = (cluster: OpenCluster, stop: Stop) => Promise<T>;
 
 const noGroups = { uid: undefined, groups: [], extra: {} };
 
-/** How long a command waits for its first answer before it says on a terminal what it waits for. */
+/** After it without an answer, a command says what it waits for. */
 const quietWait: Millis = 5_000;
 
-/**
- * Opens the cluster that the flags name, and closes it after the work, even if that fails. A signal, the
- * deadline or an internal error stops the work. The code that talks to clusters is loaded only here, because help and usage
- * errors do not need it. Throws UsageError.
- */
+/** The code that talks to clusters is loaded here, because help and usage errors do not need it. */
 export async function withCluster<T>(flags: ConnectionFlags, io: Io, use: Use<T>): Promise<T> {
   const { deadline, requestTimeout = defaults.requestTimeout } = flags;
   const { loadConfig } = await import('../kube/auth/config.ts');
@@ -48,7 +44,7 @@ function reportWait(cluster: OpenCluster, io: Io): void {
   if (awaited !== undefined) void complain(io, `still trying: ${awaited}`);
 }
 
-/** Shows what a credential plugin asks; undefined without a terminal to answer on. */
+/** Undefined without a terminal to answer on. */
 function promptOn({ stdin, stderr }: Io): ((text: string) => void) | undefined {
   return stdin.isTTY ? (text) => stderr.write(text) : undefined;
 }
@@ -60,7 +56,6 @@ export function ownPod(env: Io['env']): Facts['self'] {
   return namespace && name ? { namespace, name } : undefined;
 }
 
-/** A name for this process that people recognise: its pod, or else its host. */
 export function processName(env: Io['env']): string {
   return ownPod(env)?.name ?? hostname();
 }

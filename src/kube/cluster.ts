@@ -34,7 +34,7 @@ export interface OpenOptions {
   readonly prompt?: ((text: string) => void) | undefined;
 }
 
-/** The cluster at the other end of a connection. Dials nothing yet, and asks for no credentials. */
+/** Dials nothing yet, and asks for no credentials. */
 export async function openCluster(
   connection: Connection,
   requestTimeout: Millis,

@@ -18,7 +18,6 @@ import { notesLease } from '../sweep/lock.ts';
 /** Each makes several requests of its own. */
 const podsAtOnce = 5;
 
-/** Explains the pods with these names, or those that the flags select, or a reason. Throws UsageError. */
 export async function runExplain(
   words: readonly string[],
   flags: FlagsOf<'explain'>,
@@ -46,7 +45,6 @@ export async function runExplain(
       warnings,
       where: { context, server },
       self: ownPod(io.env),
-      // The notes of earlier sweeps, where a sweep looks for them as well.
       notebook: notes && cluster.notebook(notes),
       concurrency: defaults.concurrency,
       stop: signal,
@@ -73,7 +71,6 @@ export async function runExplain(
   });
 }
 
-/** `explain --reason MainRunning`: what a reason means, and what to do about it. */
 async function explainReason(
   name: string,
   words: readonly string[],

@@ -28,7 +28,6 @@ export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
 /** Longer than a list of 100,000 pods takes. */
 const timeBetweenLooks: Millis = 10_000;
 
-/** Looks for stuck pods in the cluster that the flags name, and prints what was found. Changes nothing. */
 export async function runSearch<Found extends Pick<Scan, 'unread'>>(
   search: (options: ScanOptions & { readonly cluster: OpenCluster }) => Promise<Found>,
   flags: GivenFlags,

@@ -36,7 +36,7 @@ type ObjectReading =
   | { readonly kind: 'Gone' }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
-/** Reads the object of a kind and a name. A proxy or a cache may answer with another one, which would speak for the wrong one. */
+/** A proxy or a cache may answer with another object, which would speak for the wrong one. */
 export async function readNamed(
   transport: Reader,
   { path, kind, name }: { readonly path: string; readonly kind: string; readonly name: string },
@@ -103,13 +103,13 @@ export class ListLimit {
   #pages = 0;
   #items = 0;
 
-  /** Counts items that have arrived; false if there are more than any list has. */
+  /** False if there are more items than any list has. */
   allowsItems(count: number): boolean {
     this.#items += count;
     return this.#items <= bounds.items;
   }
 
-  /** Counts a page that this token continues; false if the list would never end. */
+  /** False if the list would never end. */
   allowsPageAfter(token: string): boolean {
     this.#pages++;
     const isNew = this.#tokens.size < this.#tokens.add(token).size;
@@ -149,7 +149,7 @@ export async function everyPage<T>(
   return { kind: 'Unreadable', problem: endlessList };
 }
 
-/** How a page of a list ends, by its metadata; undefined if that is unclear, so that no part passes for the whole. */
+/** Undefined if it is unclear how a page ends, so that no part passes for the whole. */
 export function continueToken(metadata: unknown = {}): { readonly token: PageToken } | undefined {
   if (!isRecord(metadata)) return undefined;
   const { continue: token = '' } = metadata;

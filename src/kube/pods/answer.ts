@@ -41,7 +41,7 @@ const podsPerPage = 500;
 const bytesPerPage = 1024 * 1024;
 /** Of an item that is too large, its beginning is kept: a pod begins with its name. */
 const headBytes = 4096;
-/** Kubernetes writes four fields besides the items. Millions of them would keep us busy for minutes. */
+/** Kubernetes writes four fields besides the items; millions of them would keep us busy for minutes. */
 const mostFields = 64;
 
 /** Kubernetes puts it before each message, which it wraps in a `runtime.Unknown`. */
@@ -50,7 +50,7 @@ const magic = Buffer.from('k8s\0');
 const unknown = { typeMeta: 1, raw: 2 } as const;
 const ofList = { metadata: 1, items: 2 } as const;
 
-/** Holds one pod at a time. Each length precedes its data, so a truncated answer is recognised. Throws a BodyError. */
+/** Holds one pod at a time, and throws a BodyError for a truncated answer: each length precedes its data. */
 export async function* readPodAnswer(
   bytes: Bytes,
   list?: ListReader,
@@ -164,10 +164,9 @@ class Items implements PodPage {
     else if (this.#isAsked(pod.ref, pod.labels)) this.pods.push(pod);
   }
 
-  /** @param bytes only its first ones. */
-  addTooLarge(bytes: Buffer): void {
+  addTooLarge(beginning: Buffer): void {
     const { message } = tooLarge('the pod', bounds.object);
-    this.#addMalformed(decode(podNames, bytes, false)?.metadata, `TooLarge: ${message}`);
+    this.#addMalformed(decode(podNames, beginning, false)?.metadata, `TooLarge: ${message}`);
   }
 
   /** A proxy may answer with another request's pods, which must not be swept; what the field selector excludes is judged anyway. */
@@ -192,13 +191,11 @@ const notPods: Problem = {
   message: `the list has more than ${bounds.malformed} items that are not pods: is it a Kubernetes API server?`,
 };
 
-/** The Status that came instead of pods, if one did. */
 export function statusOf(body: PodAnswer): Status | undefined {
   if (body.kind === 'Text') return statusIn(body.text);
   return body.kind === 'Other' && body.object['kind'] === 'Status' ? parseStatus(body.object) : undefined;
 }
 
-/** Why an answer other than the pods that were asked for came. */
 export function whyNoPods(
   answer: Extract<Answer<PodAnswer>, { readonly kind: 'Answered' }>,
   wanted: 'a pod' | 'a PodList',
@@ -219,7 +216,6 @@ export function whyNoPods(
 const noProtobuf =
   'the server did not answer in protobuf (application/vnd.kubernetes.protobuf), in which every Kubernetes API server offers pods: does a proxy change the Accept header?';
 
-/** Reads the pod of that name, and finds out whether it is still the same one. */
 export const readPod: Over<PodReader, Cluster['readPod']> = async (transport, ref, abort) => {
   const answer = await whole(transport.read(podPath(ref), {}, (bytes) => readPodAnswer(bytes), abort));
   if (answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: answer.problem };

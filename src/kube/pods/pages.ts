@@ -19,7 +19,7 @@ const pageSize = '500';
 /** A sweep of a large cluster may outlast a token (about five minutes), but not for ever. */
 const expiriesAllowed = 5;
 
-/** The pods of one list as they arrive. Pods that are repeated by a retry or by a list that starts again are yielded again. */
+/** Pods that are repeated by a retry or by a list that starts again are yielded again. */
 export async function* readList(
   transport: PodReader,
   list: PodList,
@@ -52,7 +52,7 @@ async function* readPages(
     const { status, body } = answer;
     const said = statusOf(body);
     if (status === 410 || said?.code === 410) {
-      // With a token, the list continues from a later state; without one, it starts again. An unpaged list has yielded nothing yet.
+      // With a token, the list continues from a later state; without one, it starts again.
       if (isPaged) yield { kind: 'Inconsistent' };
       if (++expiries > expiriesAllowed) {
         return { kind: 'Rejected', message: 'the list kept expiring before it could be read' };
@@ -71,7 +71,7 @@ async function* readPages(
   }
 }
 
-/** The pods that a list has yielded, so that none is yielded twice and then swept twice. */
+/** No pod is yielded twice, and then swept twice. */
 export class SeenPods {
   readonly #keys = new Set<string>();
 
