@@ -69,7 +69,7 @@ export function notesOf(reports: readonly PageReport[]): readonly string[] {
   return clusters.flatMap((shards) => {
     const found = shards.flatMap((report) => [
       ...report.unread.map(describeUnreadPart),
-      ...notesOnFound(report, { all: false }),
+      ...notesOnFound(report, { wide: false }),
     ]);
     const totals = mergeTotals(shards.map((report) => report.totals));
     const notes = [...new Set(found), ...notesOnLeft({ totals }, 'explain NAMESPACE/POD says why')];
