@@ -13,7 +13,7 @@ import { brake } from './plan/brake.ts';
 import { CapCount, withinCaps } from './plan/caps.ts';
 import type { Emit } from './plan/sweep-event.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
-import { concludeLeft } from './plan/unsent.ts';
+import { concludeUnread } from './plan/unsent.ts';
 import type { Policy } from './policy/policy.ts';
 import { createSlots, type Slots } from './util/concurrency.ts';
 import type { Random } from './util/retry.ts';
@@ -107,7 +107,8 @@ async function drawUp(tools: Tools): Promise<DrawnUp> {
     const braked = mayBrake ? brake(made, taken, ours, policy.brake, later, policy.caps) : undefined;
     if (braked) emit({ kind: 'Warned', warning: braked });
     for (const warning of made.warnings) emit({ kind: 'Warned', warning });
-    if (!braked) for (const pod of left) emit({ kind: 'PodConcluded', conclusion: concludeLeft(pod) });
+    for (const { plan, reason } of braked ? [] : left)
+      emit({ kind: 'PodConcluded', conclusion: concludeUnread(plan, reason) });
     return { pods: [...taken], isBraked: braked !== undefined };
   };
   const next = async () => {

@@ -4,7 +4,7 @@ import type { LimitRaise, WriteResult } from '../model/ports.ts';
 import { describeFault, faultOf } from '../model/reading.ts';
 import type { PodConclusion } from '../plan/sweep-event.ts';
 import type { PodPlan } from '../plan/sweep-plan.ts';
-import { concludeFault, type Reported } from '../plan/unsent.ts';
+import { concludeUnread, type Reported } from '../plan/unsent.ts';
 import { onAbort, type Slots } from '../util/concurrency.ts';
 import type { Random } from '../util/retry.ts';
 import type { Millis } from '../util/time.ts';
@@ -426,7 +426,8 @@ export class Scheduler {
       if (pod.ref.uid === ref.uid) this.#settle(id, { kind: 'Over', end: 'Unseen' });
     }
     this.options.emit({ kind: 'FaultFound', fault });
-    const conclusion = concludeFault(plan, entry.reported, describeFault(fault));
+    const sent = { reported: entry.reported, problem: describeFault(fault) };
+    const conclusion = concludeUnread(plan, 'InternalError', sent);
     this.options.emit({ kind: 'PodConcluded', conclusion });
     this.#leave(entry);
   }

@@ -51,7 +51,8 @@ export async function prepare(candidates: readonly Candidate[], options: Prepare
         const { ref } = candidate.pod;
         const fault = faultOf(`planning ${ref.namespace}/${ref.name}`, error);
         emit({ kind: 'FaultFound', fault });
-        emit({ kind: 'PodConcluded', conclusion: concludeUnplanned(candidate, describeFault(fault)) });
+        const reason = { kind: 'Undecided', problem: describeFault(fault) } as const;
+        emit({ kind: 'PodConcluded', conclusion: concludeUnplanned(candidate, { kind: 'Skipped', reason }) });
       }
     }
     return results;

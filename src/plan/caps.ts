@@ -9,7 +9,7 @@ export interface Capped {
   readonly left: readonly LeftPod[];
 }
 
-export interface LeftPod {
+interface LeftPod {
   readonly plan: PodPlan;
   readonly reason: CapReason;
 }

@@ -1,24 +1,13 @@
-import type { ContainerOutcome, SkipReason } from '../model/outcome.ts';
+import type { ContainerOutcome, NotAttemptedReason, PodOutcome, SkipReason } from '../model/outcome.ts';
 import type { Verdict } from '../model/verdict.ts';
-import type { LeftPod } from './caps.ts';
 import type { Attempt, PodConclusion, TargetConclusion } from './sweep-event.ts';
 import type { PodPlan } from './sweep-plan.ts';
 
-/** The conclusion of a pod that a cap leaves for the next sweep. */
-export function concludeLeft({ plan, reason }: LeftPod): PodConclusion {
-  const outcome = { kind: 'NotAttempted', reason } as const;
-  const targets = plan.targets.map((target) =>
-    untouched(target.container, target.kind === 'Skipped' ? target.outcome : outcome),
-  );
-  return { pod: plan.candidate.pod.ref, targets, outcome };
-}
-
-/** The conclusion of a pod that could not be planned because of an error. */
+/** The conclusion of a pod that has no plan. */
 export function concludeUnplanned(
   { pod, sidecars }: Pick<PodPlan['candidate'], 'pod' | 'sidecars'>,
-  problem: string,
+  outcome: ContainerOutcome & PodOutcome,
 ): PodConclusion {
-  const outcome = { kind: 'Skipped', reason: { kind: 'Undecided', problem } } as const;
   const targets = sidecars.map(({ container }) => untouched(container.name, outcome));
   return { pod: pod.ref, targets, outcome };
 }
@@ -29,26 +18,31 @@ export interface Reported {
   readonly attempt: Attempt;
 }
 
-/** The conclusion of a pod whose sweep ended with an error: the effect of the steps that were sent is not proved. */
-export function concludeFault(
-  { candidate, targets }: PodPlan,
-  reported: readonly Reported[],
-  problem: string,
-): PodConclusion {
-  const concluded = targets.map((target): TargetConclusion => {
-    const own = attemptsIn(reported.filter(({ containers }) => containers.includes(target.container)));
-    const outcome = target.kind === 'Skipped' ? target.outcome : afterFault(own, problem);
-    return { ...untouched(target.container, outcome), attempts: own };
-  });
-  return { pod: candidate.pod.ref, targets: concluded, outcome: afterFault(attemptsIn(reported), problem) };
+interface Sent {
+  readonly reported: readonly Reported[];
+  /** Whether more may have been sent than was reported. */
+  readonly isCut?: boolean;
+  readonly problem: string;
 }
 
-const attemptsIn = (reported: readonly Reported[]) => reported.map(({ attempt }) => attempt);
-
-function afterFault(attempts: readonly Attempt[], problem: string) {
-  const wasSent = attempts.some(({ result }) => result.kind !== 'Blocked');
-  if (wasSent) return { kind: 'Unproven', problem } as const;
-  return { kind: 'NotAttempted', reason: 'InternalError' } as const;
+/** The conclusion of a pod that was not read again: the effect of the steps that were sent is not proved. */
+export function concludeUnread(
+  { candidate, targets }: PodPlan,
+  reason: NotAttemptedReason,
+  { reported, isCut = false, problem }: Sent = { reported: [], problem: '' },
+): PodConclusion {
+  const unsent = { kind: 'NotAttempted', reason } as const;
+  const unproven = { kind: 'Unproven', problem } as const;
+  const concluded = targets.map((target): TargetConclusion => {
+    const { container } = target;
+    const own = reported.filter(({ containers }) => containers.includes(container));
+    const attempts = own.map(({ attempt }) => attempt);
+    const wasSent = isCut || attempts.some(({ result }) => result.kind !== 'Blocked');
+    const outcome = target.kind === 'Skipped' ? target.outcome : wasSent ? unproven : unsent;
+    return { ...untouched(container, outcome), attempts };
+  });
+  const outcome = concluded.some((one) => one.outcome === unproven) ? unproven : unsent;
+  return { pod: candidate.pod.ref, targets: concluded, outcome };
 }
 
 function untouched(container: string, outcome: ContainerOutcome): TargetConclusion {

@@ -11,7 +11,6 @@ import type { Policy } from '../policy/policy.ts';
 import type { Profile } from '../policy/profile.ts';
 import { printable } from '../util/text.ts';
 import type { Millis } from '../util/time.ts';
-import type { Style } from './columns.ts';
 import { elapsed, iso, many } from './format.ts';
 import { describeFound, notesOnFound } from './found.ts';
 import { type Extent, groupsOf, namesOf, worst } from './groups.ts';
@@ -94,9 +93,9 @@ export function adviseOwner(
 }
 
 /** A section for all owners whose templates have the same sidecars and the same cure. */
-export function adviceView(advice: Advice, { wide }: Pick<Style, 'wide'>): View {
+export function adviceView(advice: Advice, { wide }: Extent): View {
   const { owners, asOf } = advice;
-  const extent = { all: wide };
+  const extent = { wide };
   const groups = groupsOf(owners, ({ kind, name: owner, sidecars, cures }) =>
     JSON.stringify([
       kind,
@@ -146,11 +145,11 @@ function blocksOfCure(
   { containers, does, changes, versions, first, source }: CureAdvice,
   group: readonly AdvisedOwner[],
   index: number,
-  { all }: Extent,
+  { wide }: Extent,
 ): readonly Block[] {
   const version = versions === undefined ? '' : ` (its version is unknown; this is for those ${versions})`;
   const commands = group.flatMap(({ cures }) => cures[index]?.command ?? []);
-  const shown = all ? commands : commands.slice(0, 1);
+  const shown = wide ? commands : commands.slice(0, 1);
   const others = commands.length - shown.length;
   return [
     bullet(`cure for ${containers.join(', ')}${version}: ${does}`, [

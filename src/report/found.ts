@@ -4,7 +4,8 @@ import type { Warning } from '../model/warning.ts';
 import { formatDuration } from '../util/time.ts';
 import { elapsed, many, number } from './format.ts';
 import { byAge, type Extent, groupsOf, namesOf, worst } from './groups.ts';
-import type { SweepReport, WaitingPodReport } from './schema.ts';
+import type { Scan } from './scan-schema.ts';
+import type { WaitingPodReport } from './schema.ts';
 import {
   describeHang,
   describeReasons,
@@ -16,14 +17,7 @@ import {
 import { describeLeftOut, describeWarning } from './texts/warnings.ts';
 
 /** The common part of a scan, an advice and a sweep. */
-export interface Found
-  extends Pick<
-    SweepReport,
-    'asOf' | 'scope' | 'unread' | 'undecided' | 'neverStarted' | 'notStartedAgain' | 'hanging' | 'warnings'
-  > {
-  readonly cluster: Pick<SweepReport['cluster'], 'context'>;
-  readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning' | 'leftForNext' | 'harm'>;
-}
+export type Found = Omit<Scan, 'apiVersion' | 'kind' | 'candidates'>;
 
 /** Sentences about everything found besides stuck pods, one for each cause. */
 export function notesOnFound(found: Found, extent: Extent): readonly string[] {

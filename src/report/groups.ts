@@ -6,19 +6,8 @@ import { elapsed, formatCpu, formatMemory, many, sumOf } from './format.ts';
 import type { PodReport } from './schema.ts';
 import { type Block, table } from './view.ts';
 
-/** How much of a list is shown: the worst kinds with examples, or everything. */
-export interface Extent {
-  readonly all: boolean;
-  /** How many examples; three if left out. */
-  readonly examples?: number;
-}
-
-/** With -o wide all; where names take a line each, one example. */
-export function extentOf({ wide, width = 80 }: Pick<Style, 'wide' | 'width'>): Extent {
-  return width < 60 ? { all: wide, examples: 1 } : { all: wide };
-}
-
-const mostGroups = 12;
+/** How much of a list is shown: the worst kinds with examples, or with -o wide everything. */
+export type Extent = Pick<Style, 'wide'> & Partial<Pick<Style, 'width'>>;
 
 /** Groups of equal items, in the order of their first items. */
 export function groupsOf<T>(
@@ -35,15 +24,15 @@ export function groupsOf<T>(
   return [...groups.values()];
 }
 
-/** `etl/a, etl/b, etl/c and 17 more`. */
-export function namesOf(pods: readonly PodName[], { all, examples }: Extent): string {
+/** `etl/a, etl/b, etl/c and 17 more`; one example where each would take a line. */
+export function namesOf(pods: readonly PodName[], { wide, width = 80 }: Extent): string {
   const names = [...new Set(pods.map(({ namespace, name }) => `${namespace}/${name}`))];
-  return all ? names.join(', ') : someOf(names, examples);
+  return wide ? names.join(', ') : someOf(names, width < 60 ? 1 : 3);
 }
 
 /** As much of a list as is shown, and how many more there are. */
-export function worst<T>(items: readonly T[], { all }: Extent, most = mostGroups) {
-  const shown = all ? items : items.slice(0, most);
+export function worst<T>(items: readonly T[], { wide }: Extent, most = 12) {
+  const shown = wide ? items : items.slice(0, most);
   return { shown, more: items.length - shown.length };
 }
 
@@ -68,7 +57,7 @@ export function stuckTable(
   extent: Extent,
 ): Block {
   const stuckFor = ({ mainsEndedAt }: StuckPod) => elapsed(mainsEndedAt, asOf);
-  if (extent.all) {
+  if (extent.wide) {
     // The requests are the pod's, so only its first row has them.
     const firsts = new Map(sidecars.toReversed().map((sidecar) => [sidecar.pod, sidecar]));
     const requesting = (sidecar: StuckSidecar) => (firsts.get(sidecar.pod) === sidecar ? [sidecar.pod] : []);

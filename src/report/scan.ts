@@ -3,11 +3,10 @@ import type { Candidate } from '../model/verdict.ts';
 import type { SweepEvent } from '../plan/sweep-event.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
-import type { Style } from './columns.ts';
 import { describeCures } from './cures.ts';
 import { iso } from './format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from './found.ts';
-import { extentOf, stuckTable } from './groups.ts';
+import { type Extent, stuckTable } from './groups.ts';
 import { JudgedPods, reportCandidate } from './judged-pods.ts';
 import { apiVersion, byName } from './names.ts';
 import type { Scan, StuckPod } from './scan-schema.ts';
@@ -54,9 +53,8 @@ function reportStuckPod(candidate: Candidate): StuckPod {
   };
 }
 
-export function scanView(scan: Scan, style: Pick<Style, 'wide' | 'width'>): View {
+export function scanView(scan: Scan, extent: Extent): View {
   const { candidates, asOf, neverStarted, notStartedAgain, hanging } = scan;
-  const extent = extentOf(style);
   const rows = candidates.flatMap((pod) =>
     pod.sidecars.map(({ name, image, because }) => ({
       pod,

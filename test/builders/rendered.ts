@@ -25,11 +25,11 @@ export const renderExplanation = (explained: PodExplanation, style: Style, shown
   viewText(explanationView(explained, shown), style);
 
 export const notesOf = (report: SweepReport, style: Style) =>
-  viewText({ sections: [notesOn(report, { all: style.wide })] }, style)
+  viewText({ sections: [notesOn(report, style)] }, style)
     .trimEnd()
     .split('\n');
 export function plannedLines(report: SweepReport, style: Style): readonly string[] {
-  return viewText({ sections: [plannedBlocks(report, { all: style.wide })] }, style)
+  return viewText({ sections: [plannedBlocks(report, style)] }, style)
     .trimEnd()
     .split('\n');
 }

@@ -2,7 +2,6 @@ import { createInterface } from 'node:readline';
 import { isInPod } from '../../kube/auth/connection.ts';
 import { paragraph, type Style } from '../../report/columns.ts';
 import { many } from '../../report/format.ts';
-import { extentOf } from '../../report/groups.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { countPlanned, plannedBlocks } from '../../report/sweep/planned.ts';
 import { notesOn } from '../../report/sweep/view.ts';
@@ -57,8 +56,7 @@ export function createPrompt(
 function describePlan(planned: SweepReport, style: Style): string {
   const recheck =
     'Each pod is read again before anything is sent to it, and left alone if it is no longer stuck.';
-  const extent = extentOf(style);
-  const sections = [plannedBlocks(planned, extent), [...notesOn(planned, extent), sentence(recheck)]];
+  const sections = [plannedBlocks(planned, style), [...notesOn(planned, style), sentence(recheck)]];
   return `${viewText({ sections }, style)}\n`;
 }
 

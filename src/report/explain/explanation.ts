@@ -5,6 +5,7 @@ import { image, kind, list, object, problem, text, union, type Value } from '../
 import { type Explanation, evidence, exclusion, hang, remark, type Verdict } from '../../model/verdict.ts';
 import { type Warning, warning } from '../../model/warning.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
+import { concludeUnread } from '../../plan/unsent.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 import { iso, isoIfKnown } from '../format.ts';
 import { reportOwner } from '../judged-pods.ts';
@@ -99,12 +100,10 @@ export function reportExplanation(
     checks,
     remarks: verdict.kind === 'Undecided' ? [] : verdict.remarks,
     verdict: reportVerdict(verdict),
-    plan: plan && reportPod(plan.candidate, plan, dryRun),
+    plan: plan && reportPod(plan.candidate, plan, concludeUnread(plan, 'DryRun')),
     warnings,
   };
 }
-
-const dryRun = { targets: [], outcome: { kind: 'NotAttempted', reason: 'DryRun' } } as const;
 
 export function describeState(state: ContainerState, asOf: Millis | undefined): string {
   switch (state.kind) {

@@ -7,16 +7,7 @@ import type { ReadReports } from '../records/read.ts';
 import type { SweepReport } from '../schema.ts';
 import { type PodHistory, podHistories, spend } from './pods.ts';
 import type { Fates, History, Usage } from './schema.ts';
-import {
-  distinct,
-  knownClusters,
-  latestOf,
-  type Period,
-  periodOf,
-  type Swept,
-  startsOf,
-  sweptBy,
-} from './sweeps.ts';
+import { latestOf, type Period, periodOf, type Swept, startsOf, sweptIn } from './sweeps.ts';
 import { toUsage, trendOf } from './trend.ts';
 
 /** The counts of what is missing or could not be read. */
@@ -27,13 +18,12 @@ const complete: Missing = { truncated: 0, unreadable: [], lost: 0, unfinished: 0
 /** The history of these sweeps, whatever their order. Dry runs are only counted. */
 export function historyOf(reports: readonly SweepReport[], missing: Missing = complete): History {
   const real = reports.filter(({ run }) => !run.dryRun);
-  const inOrder = distinct(real);
-  const clusterOf = knownClusters(inOrder.map(({ cluster }) => cluster));
-  const swept = inOrder.map((report) => sweptBy(report, clusterOf(report.cluster)));
+  const swept = sweptIn(real);
   const pods = podHistories(swept);
   const starts = startsOf(swept);
   const period = swept.length > 0 ? periodOf(swept) : undefined;
-  const counted = (matches: (report: SweepReport) => boolean) => inOrder.filter(matches).length;
+  const counted = (matches: (report: SweepReport) => boolean) =>
+    swept.filter(({ report }) => matches(report)).length;
   return {
     apiVersion,
     kind: 'History',

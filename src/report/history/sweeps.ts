@@ -72,11 +72,18 @@ export interface Swept {
   readonly sawAll: boolean;
 }
 
+/** Each sweep or shard once, from the earliest to the latest. */
+export function sweptIn(reports: readonly SweepReport[]): readonly Swept[] {
+  const inOrder = distinct(reports);
+  const clusterOf = knownClusters(inOrder.map(({ cluster }) => cluster));
+  return inOrder.map((report) => sweptBy(report, clusterOf(report.cluster)));
+}
+
 /**
  * Each report once, from the earliest to the latest. A run may be in several files, and `report merge` makes
  * one report of those of shards, which then replaces them.
  */
-export function distinct(reports: readonly SweepReport[]): readonly SweepReport[] {
+function distinct(reports: readonly SweepReport[]): readonly SweepReport[] {
   const keyOf = ({ server }: OfCluster, id: string) => `${server} ${id}`;
   const merged = new Set(
     reports.flatMap(({ run, cluster }) =>
@@ -97,7 +104,7 @@ export function distinct(reports: readonly SweepReport[]): readonly SweepReport[
     .map(([, report]) => report);
 }
 
-export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
+function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
   const { run, scope, unread, warnings, totals, pods, neverStarted, notStartedAgain } = report;
   const startedAt = Date.parse(run.startedAt);
   // Records may have been lost.

@@ -1,43 +1,31 @@
 import { elapsed } from '../format.ts';
 import { notesOnFound, notesOnLeft } from '../found.ts';
 import { groupsOf } from '../groups.ts';
-import { distinct, type KnownCluster, knownClusters } from '../history/sweeps.ts';
+import type { Swept } from '../history/sweeps.ts';
 import { inShort, type TitledTable } from '../history/view.ts';
-import type { SweepReport } from '../schema.ts';
 import { mergeTotals } from '../sweep/merge.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describeEnd, harms } from '../texts/outcomes.ts';
 import { describeUnreadPart } from '../texts/warnings.ts';
 import { amount, table } from '../view.ts';
 
-/** A report whose cluster has a name that no other cluster of the page has. */
-export type PageReport = SweepReport & { readonly cluster: KnownCluster };
-
-/** Each report once, the last one first. */
-export function pageReports(reports: readonly SweepReport[]): readonly PageReport[] {
-  const clusterOf = knownClusters(reports.map(({ cluster }) => cluster));
-  return distinct(reports)
-    .map((report) => ({ ...report, cluster: clusterOf(report.cluster) }))
-    .reverse();
-}
-
-/** The last sweep of each cluster: its report, or one for each of its shards. */
-export function lastOfEach(reports: readonly PageReport[]): readonly (readonly PageReport[])[] {
-  return groupsOf(reports, ({ cluster }) => cluster.id).map((own) => {
-    const [{ scope }] = own;
-    const alike = own.filter((one) => one.scope.shard?.of === scope.shard?.of);
-    return groupsOf(alike, (one) => `${one.scope.shard?.index}`).map(([last]) => last);
+/** The last sweep of each cluster: its report, or one for each of its shards. @param swept The last one first. */
+export function lastOfEach(swept: readonly Swept[]): readonly (readonly Swept[])[] {
+  return groupsOf(swept, ({ cluster }) => cluster.id).map((own) => {
+    const shardOf = ({ report }: Swept) => report.scope.shard;
+    const alike = own.filter((one) => shardOf(one)?.of === shardOf(own[0])?.of);
+    return groupsOf(alike, (one) => `${shardOf(one)?.index}`).map(([last]) => last);
   });
 }
 
-export function podsTable(reports: readonly PageReport[]): TitledTable {
-  const all = reports.flatMap((report) => report.pods.map((pod) => ({ pod, report })));
-  const last = groupsOf(all, ({ pod, report }) => `${report.cluster.id} ${pod.uid}`).map(([first]) => first);
+export function podsTable(swept: readonly Swept[]): TitledTable {
+  const all = swept.flatMap(({ cluster, report }) => report.pods.map((pod) => ({ pod, cluster, report })));
+  const last = groupsOf(all, ({ pod, cluster }) => `${cluster.id} ${pod.uid}`).map(([first]) => first);
   return {
     id: 'pods-table',
     title: 'Every pod that a sweep found stuck, as its last sweep left it',
     ...table(last, [
-      { title: 'CLUSTER', of: ({ report }) => report.cluster.name },
+      { title: 'CLUSTER', of: ({ cluster }) => cluster.name },
       { title: 'POD', of: ({ pod }) => `${pod.namespace}/${pod.name}` },
       { title: 'OWNER', of: ({ pod: { owner } }) => (owner ? `${owner.kind} ${owner.name}` : '') },
       {
@@ -64,14 +52,14 @@ export function podsTable(reports: readonly PageReport[]): TitledTable {
 }
 
 /** Notes on the last sweep of each cluster, in the words of a terminal. */
-export function notesOf(reports: readonly PageReport[]): readonly string[] {
-  const clusters = lastOfEach(reports);
+export function notesOf(swept: readonly Swept[]): readonly string[] {
+  const clusters = lastOfEach(swept);
   return clusters.flatMap((shards) => {
-    const found = shards.flatMap((report) => [
+    const found = shards.flatMap(({ report }) => [
       ...report.unread.map(describeUnreadPart),
-      ...notesOnFound(report, { all: false }),
+      ...notesOnFound(report, { wide: false }),
     ]);
-    const totals = mergeTotals(shards.map((report) => report.totals));
+    const totals = mergeTotals(shards.map(({ report }) => report.totals));
     const notes = [...new Set(found), ...notesOnLeft({ totals }, 'explain NAMESPACE/POD says why')];
     const place = clusters.length > 1 ? `${shards[0]?.cluster.name}: ` : '';
     // A page has no flags.

@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../util/text.ts';
 import type { History } from '../history/schema.ts';
+import { sweptIn } from '../history/sweeps.ts';
 import { tablesOf } from '../history/view.ts';
 import type { SweepReport } from '../schema.ts';
 import { script, style } from './assets.ts';
-import { notesOf, pageReports, podsTable } from './lists.ts';
+import { notesOf, podsTable } from './lists.ts';
 import { Summary } from './summary.tsx';
 import { cssOf, Folded, Items, Table, withoutZeros } from './table.tsx';
 import { Timelines, timelinesOf } from './timeline.tsx';
@@ -20,7 +21,7 @@ interface Section {
 /** One file that needs neither the network nor scripts, except to sort and filter. */
 export async function renderHtml(history: History, reports: readonly SweepReport[]): Promise<string> {
   const cleaned = clean(history);
-  const page = pageReports(clean(reports));
+  const page = sweptIn(clean(reports)).toReversed();
   const tables = [...tablesOf(cleaned, Infinity), podsTable(page)].map(withoutZeros);
   const find = (...ids: readonly string[]) =>
     tables.filter(({ id, rows }) => ids.includes(id) && rows.length > 0);

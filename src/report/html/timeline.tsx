@@ -2,12 +2,12 @@ import type { ContainerOutcome } from '../../model/outcome.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 import { many, minuteOf, number } from '../format.ts';
 import { groupsOf } from '../groups.ts';
+import type { Swept } from '../history/sweeps.ts';
 import { wordOf } from '../records/fields.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { type SidecarReport, sidecarsOf } from '../sweep/planned.ts';
 import { lookOf } from '../sweep/view.ts';
 import { describeContainer, harms } from '../texts/outcomes.ts';
-import type { PageReport } from './lists.ts';
 
 interface Lane {
   readonly pod: PodReport;
@@ -77,17 +77,17 @@ function lasted(time: Millis): string {
 }
 
 type Timeline = ReturnType<typeof timelineOf>;
-type Drawn = Timeline & { readonly report: PageReport };
+type Drawn = Timeline & Swept;
 
-export function timelinesOf(reports: readonly PageReport[]): readonly Drawn[] {
-  return reports.map((report) => ({ report, ...timelineOf(report) })).filter(({ lanes }) => lanes.length > 0);
+export function timelinesOf(swept: readonly Swept[]): readonly Drawn[] {
+  return swept.map((one) => ({ ...one, ...timelineOf(one.report) })).filter(({ lanes }) => lanes.length > 0);
 }
 
 export function Timelines({ all }: { readonly all: readonly Drawn[] }) {
   return (
     <>
       <Legend />
-      {all.slice(0, most.sweeps).map(({ report: { run, cluster, totals }, ...timeline }, index) => (
+      {all.slice(0, most.sweeps).map(({ report: { run, totals }, cluster, ...timeline }, index) => (
         <details open={index === 0}>
           <summary>
             {minuteOf(run.startedAt)} {cluster.name}: {many(totals.candidates, 'stuck pod')}

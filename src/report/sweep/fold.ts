@@ -1,8 +1,8 @@
-import type { ContainerOutcome, NotAttemptedReason, StopReason } from '../../model/outcome.ts';
-import type { PodRef } from '../../model/pod.ts';
+import type { StopReason } from '../../model/outcome.ts';
 import type { Candidate } from '../../model/verdict.ts';
-import type { Attempt, PodConclusion, SweepEvent } from '../../plan/sweep-event.ts';
+import type { PodConclusion, SweepEvent } from '../../plan/sweep-event.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
+import { concludeUnplanned, concludeUnread, type Reported } from '../../plan/unsent.ts';
 import type { Millis } from '../../util/time.ts';
 import { countKinds } from '../counts.ts';
 import { iso } from '../format.ts';
@@ -26,7 +26,7 @@ export class ReportFold {
   readonly #judged: JudgedPods;
   readonly #plans = new Map<string, PodPlan>();
   readonly #pods: PodReport[] = [];
-  readonly #attempts = new Map<string, readonly Attempt[]>();
+  readonly #reported = new Map<string, readonly Reported[]>();
 
   constructor({ verbose }: { readonly verbose: boolean } = { verbose: false }) {
     this.#judged = new JudgedPods({ verbose });
@@ -46,8 +46,9 @@ export class ReportFold {
         for (const plan of event.plan.pods) this.#plans.set(plan.candidate.pod.ref.uid, plan);
         break;
       case 'StepSent': {
-        const key = `${event.pod.uid}/${event.container}`;
-        this.#attempts.set(key, [...(this.#attempts.get(key) ?? []), event.attempt]);
+        const { pod, container, attempt } = event;
+        const before = this.#reported.get(pod.uid) ?? [];
+        this.#reported.set(pod.uid, [...before, { containers: [container], attempt }]);
         break;
       }
       case 'PodConcluded':
@@ -76,7 +77,7 @@ export class ReportFold {
     const cluster = { context, server, name, uid: this.#uid };
     const { totals, ...found } = this.#judged.report(cluster, policy, this.#asOf);
     const open = [...this.#judged.candidates.values()].map((candidate) =>
-      this.#reportPod(candidate, this.#withoutConclusion(candidate.pod.ref)),
+      this.#reportPod(candidate, this.#withoutConclusion(candidate)),
     );
     const pods = [...this.#pods, ...open].sort(byName);
     return {
@@ -103,7 +104,7 @@ export class ReportFold {
     this.#pods.push(this.#reportPod(candidate, conclusion));
     this.#judged.candidates.delete(uid);
     this.#plans.delete(uid);
-    for (const { container } of candidate.sidecars) this.#attempts.delete(`${uid}/${container.name}`);
+    this.#reported.delete(uid);
   }
 
   #reportPod(candidate: Candidate, conclusion: PodConclusion): PodReport {
@@ -111,27 +112,20 @@ export class ReportFold {
   }
 
   /** The conclusion about a pod that the sweep did not reach, or did not read again. */
-  #withoutConclusion(pod: PodRef): PodConclusion {
-    const isUnknown = (attempts: readonly Attempt[]) => this.#isCut || attempts.length > 0;
-    const targets = (this.#plans.get(pod.uid)?.targets ?? []).map((target) => {
-      const { container } = target;
-      const attempts = this.#attempts.get(`${pod.uid}/${container}`) ?? [];
-      const outcome: ContainerOutcome =
-        target.kind === 'Skipped' ? target.outcome : isUnknown(attempts) ? neverRead : this.#notAttempted();
-      return { container, attempts, outcome, endedAt: undefined };
+  #withoutConclusion(candidate: Candidate): PodConclusion {
+    const { uid } = candidate.pod.ref;
+    const plan = this.#plans.get(uid);
+    const isDryRun = this.#started?.run.dryRun;
+    const reason = isDryRun ? 'DryRun' : (this.#stopped ?? (this.#isBraked ? 'Braked' : 'InternalError'));
+    if (!plan) return concludeUnplanned(candidate, { kind: 'NotAttempted', reason });
+    const problem = 'the sweep ended before it read the pod again';
+    return concludeUnread(plan, reason, {
+      reported: this.#reported.get(uid) ?? [],
+      isCut: this.#isCut,
+      problem,
     });
-    const wasTouched = targets.some(({ outcome }) => outcome === neverRead);
-    return { pod, targets, outcome: wasTouched ? neverRead : this.#notAttempted() };
-  }
-
-  #notAttempted(): { kind: 'NotAttempted'; reason: NotAttemptedReason } {
-    if (this.#started?.run.dryRun) return { kind: 'NotAttempted', reason: 'DryRun' };
-    const reason = this.#stopped ?? (this.#isBraked ? 'Braked' : 'InternalError');
-    return { kind: 'NotAttempted', reason };
   }
 }
-
-const neverRead = { kind: 'Unproven', problem: 'the sweep ended before it read the pod again' } as const;
 
 function countOutcomes(pods: readonly PodReport[]) {
   const outcomes = pods.flatMap((pod) => sidecarsOf(pod).map(({ outcome }) => outcome));

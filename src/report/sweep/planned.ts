@@ -38,7 +38,7 @@ export function describeLeft(pods: readonly PodReport[], more = ''): readonly st
 
 export function plannedBlocks({ pods, asOf }: SweepReport, extent: Extent): readonly Block[] {
   const taken = pods.filter((pod) => !isLeftForNext(pod));
-  const rows = (extent.all ? pods : taken).flatMap((pod) =>
+  const rows = (extent.wide ? pods : taken).flatMap((pod) =>
     sidecarsOf(pod).map((sidecar) => rowOf(pod, sidecar)),
   );
   return [

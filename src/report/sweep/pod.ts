@@ -8,13 +8,11 @@ import { reportCandidate } from '../judged-pods.ts';
 import type { AttemptReport, ContainerReport, PlannedStepReport, PodReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
 
-type Concluded = Omit<PodConclusion, 'pod'>;
-
 /** The report of a pod: its plan, its attempts and its outcome. */
 export function reportPod(
   candidate: Candidate,
   plan: PodPlan | undefined,
-  concluded: Concluded,
+  concluded: PodConclusion,
   begun: Millis = 0,
 ): PodReport {
   const { pod, mains, sidecars, remarks } = candidate;
@@ -49,7 +47,7 @@ function turnOf(target: Target | undefined): Turn {
 function reportSidecar(
   { container: { name, image }, because }: Sidecar,
   plan: PodPlan | undefined,
-  { targets, outcome: ofPod }: Concluded,
+  { targets }: PodConclusion,
   begun: Millis,
 ): ContainerReport {
   const planned = targetOf(plan, name);
@@ -57,8 +55,7 @@ function reportSidecar(
   const unfit = planned?.unfit ?? [];
   const attempts = (target?.attempts ?? []).map((one) => reportAttempt(one, name, begun));
   const unknown = { kind: 'Unproven', problem: 'nothing was concluded about it' } as const;
-  const skipped = planned?.kind === 'Skipped' ? planned.outcome : undefined;
-  const outcome = target?.outcome ?? skipped ?? (ofPod.kind === 'NotAttempted' ? ofPod : unknown);
+  const outcome = target?.outcome ?? unknown;
   const isAtStake = plan !== undefined && plan.uncleanCost.kind !== 'Nothing';
   return {
     role: 'Sidecar',

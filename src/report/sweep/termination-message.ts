@@ -11,7 +11,7 @@ const mostBytes = 4096;
 /** A report in as many lines as fit into a termination message, the most important ones first. */
 export function toTerminationMessage(report: SweepReport, exitCode: number): string {
   const { unread, pods } = report;
-  const extent = { all: false };
+  const extent = { wide: false };
   const lines = [
     `exit code ${exitCode}`,
     ...resultOf(report, extent).flat(),

@@ -1,10 +1,10 @@
 import type { ContainerOutcome } from '../../model/outcome.ts';
 import { formatDuration } from '../../util/time.ts';
-import type { Cell, Style } from '../columns.ts';
+import type { Cell } from '../columns.ts';
 import { countKinds } from '../counts.ts';
 import { many, number, reserved, sumOf } from '../format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
-import { type Extent, extentOf, groupsOf, namesOf, stuckTable, worst } from '../groups.ts';
+import { type Extent, groupsOf, namesOf, stuckTable, worst } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
 import type { ExcludedPodReport, PodReport, SweepReport } from '../schema.ts';
 import { describeUnended } from '../texts/advice.ts';
@@ -21,10 +21,9 @@ import {
   sidecarsOf,
 } from './planned.ts';
 
-export function sweepView(report: SweepReport, style: Pick<Style, 'width' | 'wide'>): View {
-  const nothing = whyNothing(report, style);
+export function sweepView(report: SweepReport, extent: Extent): View {
+  const nothing = whyNothing(report, extent);
   if (nothing !== undefined) return { sections: [[sentence(nothing)]] };
-  const extent = extentOf(style);
   const blocks = report.run.dryRun ? plannedBlocks(report, extent) : [happened(report, extent)];
   const [harm, ...result] = resultOf(report, extent);
   return {
@@ -37,7 +36,7 @@ export function sweepView(report: SweepReport, style: Pick<Style, 'width' | 'wid
 }
 
 /** Why nothing was sent, if the user stopped the sweep before: what was planned has just been shown. */
-function whyNothing({ pods, run, unread }: SweepReport, { width }: Pick<Style, 'width'>): string | undefined {
+function whyNothing({ pods, run, unread }: SweepReport, { width }: Extent): string | undefined {
   const { stoppedEarly } = run;
   if (stoppedEarly === undefined || width === undefined || unread.length > 0) return undefined;
   const isUntouched = pods.every(({ outcome }) => outcome.kind === 'NotAttempted');
@@ -65,14 +64,14 @@ function describeExcluded({ namespace, name, because, remarks }: ExcludedPodRepo
 }
 
 function happened({ pods, asOf }: SweepReport, extent: Extent): Block {
-  const shown = extent.all ? pods : pods.filter((pod) => !isLeftForNext(pod));
+  const shown = extent.wide ? pods : pods.filter((pod) => !isLeftForNext(pod));
   const rows = shown.flatMap((pod) =>
     sidecarsOf(pod).map((sidecar) => {
       const { name, image, outcome, advice } = sidecar;
       const look = lookOf(outcome);
       const { text } = describeOutcome(pod, sidecar);
       // The sentence with the advice has the reason.
-      const isSaid = advice !== undefined && look !== 'green' && !extent.all;
+      const isSaid = advice !== undefined && look !== 'green' && !extent.wide;
       return {
         pod,
         name,
@@ -144,7 +143,7 @@ export function resultOf(report: SweepReport, extent: Extent): readonly (readonl
 }
 
 export function describeResult(report: SweepReport): string {
-  const sentences = resultOf(report, { all: false }).flat();
+  const sentences = resultOf(report, { wide: false }).flat();
   return sentences.map((text) => (text.endsWith('.') ? text : `${text}.`)).join(' ');
 }
 

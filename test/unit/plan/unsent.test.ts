@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concludeFault, concludeLeft } from '../../../src/plan/unsent.ts';
+import { concludeUnread } from '../../../src/plan/unsent.ts';
 import { attempt, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
 
 describe('a pod whose sweep ended with an error', () => {
@@ -8,7 +8,10 @@ describe('a pod whose sweep ended with an error', () => {
 
   it('is not proved if something was sent, nor is the sidecar that it was sent to', () => {
     const reported = [blocked, attempt()].map((one) => ({ containers: ['b'], attempt: one }));
-    const { pod, targets, outcome } = concludeFault(two, reported, 'out of paper');
+    const { pod, targets, outcome } = concludeUnread(two, 'InternalError', {
+      reported,
+      problem: 'out of paper',
+    });
     const unproven = { kind: 'Unproven', problem: 'out of paper' };
     expect({ pod, outcome }).toEqual({ pod: two.candidate.pod.ref, outcome: unproven });
     expect(targets).toMatchObject([
@@ -19,7 +22,8 @@ describe('a pod whose sweep ended with an error', () => {
   });
 
   it('was not attempted if its steps were blocked', () => {
-    const { outcome } = concludeFault(two, [{ containers: ['b'], attempt: blocked }], 'out of paper');
+    const sent = { reported: [{ containers: ['b'], attempt: blocked }], problem: 'out of paper' };
+    const { outcome } = concludeUnread(two, 'InternalError', sent);
     expect(outcome).toEqual({ kind: 'NotAttempted', reason: 'InternalError' });
   });
 });
@@ -28,7 +32,7 @@ it('a pod that a cap leaves is not attempted, and what was skipped anyway stays 
   const plan = podPlan({ targets: [plannedTarget(), skippedTarget('other')] });
   const left = { kind: 'NotAttempted', reason: 'OverMaxPods' };
   const none = { attempts: [], endedAt: undefined };
-  expect(concludeLeft({ plan, reason: 'OverMaxPods' })).toEqual({
+  expect(concludeUnread(plan, 'OverMaxPods')).toEqual({
     pod: plan.candidate.pod.ref,
     targets: [
       { container: 'sidecar', outcome: left, ...none },

@@ -6,8 +6,8 @@ import { hangs, warnings } from '../../builders/kinds.ts';
 import { plain } from '../../builders/rendered.ts';
 import { finished, listed, reportOf, started } from '../../builders/report.ts';
 
-const few = { all: false };
-const all = { all: true };
+const few = { wide: false };
+const all = { wide: true };
 const asOf = '2026-11-21T04:00:00.000Z';
 
 function stuck(

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../../src/report/history/history.ts';
-import { lastOfEach, pageReports } from '../../../../src/report/html/lists.ts';
+import { sweptIn } from '../../../../src/report/history/sweeps.ts';
+import { lastOfEach } from '../../../../src/report/html/lists.ts';
 import { clean, renderHtml } from '../../../../src/report/html/render.tsx';
 import { chartsOf } from '../../../../src/report/html/trend.tsx';
 import type { SweepReport } from '../../../../src/report/schema.ts';
@@ -193,8 +194,8 @@ describe('the file', () => {
       sweepAt({ at: now + hour, ...within, clusterUid: 'b', id: 'last of b' }),
       sweepAt({ at: now, id: 'of prod' }),
     ];
-    const last = lastOfEach(pageReports(reports)).flat();
-    expect(last.map(({ run }) => run.id).sort()).toEqual(['last of a', 'last of b', 'of prod']);
+    const last = lastOfEach(sweptIn(reports).toReversed()).flat();
+    expect(last.map(({ report }) => report.run.id).sort()).toEqual(['last of a', 'last of b', 'of prod']);
     const names = last.map(({ cluster }) => cluster.name).sort();
     expect(names).toEqual(['inClusterContext (a)', 'inClusterContext (b)', 'prod']);
   });
@@ -208,8 +209,8 @@ describe('the file', () => {
         return { ...report, totals: { ...report.totals, ...left } };
       }),
     );
-    const last = lastOfEach(pageReports(shards)).flat();
-    expect(last.map(({ run }) => run.id).sort()).toEqual(['last 0', 'last 1', 'last 2']);
+    const last = lastOfEach(sweptIn(shards).toReversed()).flat();
+    expect(last.map(({ report }) => report.run.id).sort()).toEqual(['last 0', 'last 1', 'last 2']);
     expect(await render(shards)).toMatch(/<li>33 pods left alone, because a main container is running/);
   });
 });

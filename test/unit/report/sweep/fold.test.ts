@@ -5,7 +5,7 @@ import type { PodView } from '../../../../src/model/pod.ts';
 import type { Candidate } from '../../../../src/model/verdict.ts';
 import type { Warning } from '../../../../src/model/warning.ts';
 import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
-import { concludeLeft } from '../../../../src/plan/unsent.ts';
+import { concludeUnread } from '../../../../src/plan/unsent.ts';
 import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts';
 import { ReportFold } from '../../../../src/report/sweep/fold.ts';
 import { sidecarsOf } from '../../../../src/report/sweep/planned.ts';
@@ -179,7 +179,7 @@ describe('a sweep that stopped early', () => {
   });
 
   it.each([false, true])('of the pods that a cap leaves, says by which cap (dry run: %s)', (dryRun) => {
-    const conclusion = concludeLeft({ plan: planOf(one.pod), reason: 'OverMaxPods' });
+    const conclusion = concludeUnread(planOf(one.pod), 'OverMaxPods');
     const concluded = { kind: 'PodConcluded', conclusion } as const;
     const [begun, ...events] = [started({ dryRun }), ...listed(one, other), planMade(one, other)] as const;
     const report = reportOf(begun, ...events, concluded, finished);
