@@ -6,6 +6,7 @@ import type {
   JobReading,
   ListedNamespace,
   ListedNode,
+  ListReading,
   NamespaceReading,
   NodeReading,
   ObjectPage,
@@ -13,6 +14,7 @@ import type {
   PodReading,
   PodsReading,
   Problem,
+  Unreadable,
 } from './reading.ts';
 import type { Scope } from './scope.ts';
 
@@ -51,7 +53,7 @@ export interface LeaseHold {
 
 export type LeaseReading =
   | { readonly kind: 'Present'; readonly lease: Lease; readonly asOf: Millis | undefined }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+  | Unreadable;
 
 export type LeaseWrite =
   | { readonly kind: 'Written'; readonly lease: Lease }
@@ -175,10 +177,7 @@ interface EphemeralContainer {
 }
 
 /** The API server's answer to whether the account has a permission. */
-export type Access =
-  | { readonly kind: 'Allowed' }
-  | { readonly kind: 'Denied' }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+export type Access = { readonly kind: 'Allowed' } | { readonly kind: 'Denied' } | Unreadable;
 
 /** One verb on one resource. */
 export interface Permission {
@@ -212,9 +211,7 @@ export type ListPart =
       readonly what?: 'Pod';
     };
 
-export type LogReading =
-  | { readonly kind: 'Read'; readonly lines: readonly string[] }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+export type LogReading = { readonly kind: 'Read'; readonly lines: readonly string[] } | Unreadable;
 
 /** The result of a write. */
 export type WriteResult =
@@ -255,13 +252,13 @@ export interface Origins {
   ): Promise<TemplateReading>;
   /** The version of the API server, such as `v1.31.2`; undefined if it cannot be read. */
   readVersion(abort: AbortSignal): Promise<string | undefined>;
-  listKubelets(abort: AbortSignal): Promise<KubeletsReading>;
+  listKubelets(abort: AbortSignal): Promise<ListReading<Kubelet>>;
 }
 
 export type TemplateReading =
   | { readonly kind: 'Present'; readonly template: TemplateView }
   | { readonly kind: 'Gone' }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+  | Unreadable;
 
 /** A pod template, and the object that has it. */
 export interface TemplateView {
@@ -280,11 +277,7 @@ export interface TemplateView {
   readonly annotations: Readonly<Record<string, string>> | undefined;
 }
 
-export type KubeletsReading =
-  | { readonly kind: 'Read'; readonly kubelets: readonly Kubelet[] }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
-
-interface Kubelet {
+export interface Kubelet {
   readonly node: string;
   /** Such as `v1.31.2-gke.100`. */
   readonly version: string;
