@@ -17,6 +17,7 @@ import type {
   Unreadable,
 } from './reading.ts';
 import type { Scope } from './scope.ts';
+import type { Warning } from './warning.ts';
 
 /** Leases, one of which keeps two sweeps of a cluster from running at once. */
 export interface Leases {
@@ -60,6 +61,13 @@ export type LeaseWrite =
   /** Another process has created or updated it. */
   | { readonly kind: 'Conflict' }
   | { readonly kind: 'Failed'; readonly problem: Problem };
+
+/** What is known of a connection before anything is read. */
+export interface Connected {
+  readonly context: string;
+  readonly server: string;
+  readonly warnings: readonly Warning[];
+}
 
 /** A short text that outlives a sweep, for the next one to read. */
 export interface Notebook {
