@@ -21,7 +21,7 @@ interface Kept {
   session: Buffer | undefined;
 }
 
-/** Those of one certificate are kept and shared. */
+/** Connections of one certificate are kept and shared. */
 export class Connections {
   readonly #kept: Kept[] = [];
   readonly #closed = new AbortController();

@@ -150,7 +150,7 @@ function statusProblems(
   return problems;
 }
 
-/** Most pods are; reading no more of them makes a list several times as fast. */
+/** Most pods are at work; reading no more of them makes a list several times as fast. */
 export function isAtWork({ spec: { containers }, status }: PodGlance): boolean {
   const names = new Set(containers.map(({ name }) => name));
   return (
