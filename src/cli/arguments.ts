@@ -7,7 +7,7 @@ import { longestTimer, type Millis, parseDuration } from '../util/time.ts';
 import { UsageError } from '../util/usage-error.ts';
 import { flagGroups } from './flags.ts';
 
-/** Adds the flags of a command. Commander keys their values by the names of their rows. */
+/** Commander keys the values of the flags by the names of their rows. */
 export function addFlags(command: Command, name: CommandName): void {
   for (const [group, rows] of Object.entries(flagGroups)) {
     for (const [key, row] of Object.entries<Flag>(rows)) {
@@ -29,7 +29,6 @@ function toOption(key: string, row: Flag, name: CommandName): Option {
     : option.argParser((text, before) => readValue(value, text, before));
 }
 
-/** Reads the value of a flag, which may be repeated. Throws InvalidArgumentError. */
 function readValue(
   value: Exclude<Value, { readonly kind: 'Choice' }>,
   text: string,
@@ -106,10 +105,7 @@ function shard(text: string): Shard {
 
 const example = 'such as billing/report-x2k9p, or -n billing report-x2k9p';
 
-/**
- * The pods that these words name: `<namespace>/<pod>`, and `<pod>` or `pod/<pod>` in the namespace of -n, or else of the context,
- * for which the namespace is empty. Throws UsageError.
- */
+/** Reads `<namespace>/<pod>`, `<pod>` and `pod/<pod>`; the namespace is empty if it is that of the context. */
 export function readPods(words: readonly string[], namespaces: readonly string[] = []): readonly PodName[] {
   return words.map((word) => {
     const [first = '', second, ...more] = word.split('/');

@@ -13,24 +13,22 @@ type ConnectionFlags = Pick<
 
 export type Use<T> = (cluster: OpenCluster, stop: Stop) => Promise<T>;
 
-const noGroups = { uid: undefined, groups: [], extra: {} };
-
-/** How long a command waits for its first answer before it says on a terminal what it waits for. */
+/** After it without an answer, a command says what it waits for. */
 const quietWait: Millis = 5_000;
 
-/**
- * Opens the cluster that the flags name, and closes it after the work, even if that fails. A signal, the
- * deadline or an internal error stops the work. The code that talks to clusters is loaded only here, because help and usage
- * errors do not need it. Throws UsageError.
- */
+/** The code that talks to clusters is loaded here, because help and usage errors do not need it. */
 export async function withCluster<T>(flags: ConnectionFlags, io: Io, use: Use<T>): Promise<T> {
   const { deadline, requestTimeout = defaults.requestTimeout } = flags;
   const { loadConfig } = await import('../kube/auth/config.ts');
   const found = await loadConfig({ ...flags, env: io.env });
-  const impersonated = flags.as === undefined ? {} : { impersonated: { user: flags.as, ...noGroups } };
-  const connection = { ...found, user: { ...found.user, ...impersonated } };
+  const impersonated = flags.as
+    ? { user: flags.as, uid: undefined, groups: [], extra: {} }
+    : found.user.impersonated;
+  const connection = { ...found, user: { ...found.user, impersonated } };
   const { openCluster } = await import('../kube/cluster.ts');
-  const cluster = await openCluster(connection, requestTimeout, { prompt: promptOn(io) });
+  // A credential plugin asks only where there is a terminal to answer on.
+  const prompt = io.stdin.isTTY ? (text: string) => void io.stderr.write(text) : undefined;
+  const cluster = await openCluster(connection, requestTimeout, { prompt });
   const stop = createStop(deadline, io);
   const waiting = setTimeout(() => reportWait(cluster, io), quietWait);
   try {
@@ -48,11 +46,6 @@ function reportWait(cluster: OpenCluster, io: Io): void {
   if (awaited !== undefined) void complain(io, `still trying: ${awaited}`);
 }
 
-/** Shows what a credential plugin asks; undefined without a terminal to answer on. */
-function promptOn({ stdin, stderr }: Io): ((text: string) => void) | undefined {
-  return stdin.isTTY ? (text) => stderr.write(text) : undefined;
-}
-
 /** The pod that this process runs in, if the downward API sets POD_NAMESPACE and POD_NAME. */
 export function ownPod(env: Io['env']): Facts['self'] {
   const namespace = env['POD_NAMESPACE'];
@@ -60,7 +53,6 @@ export function ownPod(env: Io['env']): Facts['self'] {
   return namespace && name ? { namespace, name } : undefined;
 }
 
-/** A name for this process that people recognise: its pod, or else its host. */
 export function processName(env: Io['env']): string {
   return ownPod(env)?.name ?? hostname();
 }

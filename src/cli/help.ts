@@ -2,7 +2,6 @@ import { type Command, type CommanderError, Help, type Option } from 'commander'
 import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
 import { didYouMean } from '../util/text.ts';
 
-/** How the program was called, and the width of its help. */
 export interface Caller {
   /** The words that run the program, such as `kubectl sweep-sidecars`. */
   readonly program: string;
@@ -19,7 +18,7 @@ const [leastWide, widest] = [30, 120];
 
 const usualHelp = Object.assign(new Help(), { minWidthToWrap: 10 });
 
-/** Fits help to the terminal. Commands that are added later inherit the settings. */
+/** Commands that are added later inherit the settings. */
 export function fitHelp(command: Command, { width }: Caller): Command {
   const helpWidth = Math.max(leastWide, Math.min(width, widest));
   const stacked: Help['formatItem'] = (term, _width, description, helper) => {
@@ -29,7 +28,7 @@ export function fitHelp(command: Command, { width }: Caller): Command {
   return command.configureHelp({
     helpWidth,
     minWidthToWrap: 10,
-    // Examples are the only lines indented by two. They are not wrapped, so that they can be copied.
+    // Examples, which are the only lines indented by two, are not wrapped, so that they can be copied.
     boxWrap: (text, width) => text.replace(/^(?! {2}\S).*$/gm, (line) => usualHelp.boxWrap(line, width)),
     ...(helpWidth < narrow && { formatItem: stacked }),
   });
@@ -38,7 +37,6 @@ export function fitHelp(command: Command, { width }: Caller): Command {
 /** A command line without the program's name, and what it does. */
 export type Example = readonly [line: string, does: string];
 
-/** Starts a command's help with a summary and examples. */
 export function describeCommand(command: Command, summary: string, examples: readonly Example[]): Command {
   const program = programOf(command).name();
   const { helpWidth = usualCaller.width } = command.configureHelp();
@@ -62,7 +60,6 @@ ${Object.entries(exitCodeMeanings)
   .map(([name, meaning]) => `  ${exitCodes[name as keyof typeof exitCodes]}  ${meaning}`)
   .join('\n')}`;
 
-/** A usage error as one line, with a hint at what to type instead. */
 export function describeUsageError({ code, message }: CommanderError, program: Command): string {
   const command = program.commands.find((each) => each.name() === program.args[0]);
   const hasNamespaces = command?.options.some(({ long }) => long === '--namespace');

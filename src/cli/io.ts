@@ -18,7 +18,6 @@ export interface Io {
 
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The output could not be written, for example because a disk is full. */
 export class WriteError extends Error {
   constructor(error: unknown) {
     super(writeProblem(error));
@@ -31,7 +30,7 @@ export function writeProblem(error: unknown): string {
   return error.message.replace(/^E[A-Z0-9]+: (.*?), \w+(?: '.*)?$/s, '$1');
 }
 
-/** Resolves when everything is written, and if a pipe has lost its reader. Rejects with a WriteError. */
+/** Resolves even if a pipe has lost its reader; rejects with a WriteError. */
 export function write(output: Output, text: string): Promise<void> {
   return new Promise((resolve, reject) =>
     output.write(text, (error) => {
@@ -41,13 +40,13 @@ export function write(output: Output, text: string): Promise<void> {
   );
 }
 
-/** Whether the reader of a pipe has closed it, or a terminal is gone: `| head` is not an error. */
+/** `| head` is not an error. */
 function isReaderGone(error: Error, { isTTY }: Output): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return isTTY === true || ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'].includes(code);
 }
 
-/** Resolves when everything is written, or cannot be. For texts that are not the output: a command does not fail without them. */
+/** For texts that are not the output: a command does not fail without them. */
 export function print(output: Output, text: string): Promise<void> {
   return new Promise((resolve) => output.write(text, () => resolve()));
 }
@@ -71,10 +70,7 @@ const timeToRead: Millis = 60_000;
 /** Also granted when the sweep must end: a reader that reads takes less. */
 const leastTime: Millis = 200;
 
-/**
- * How long a sweep waits for the readers of its outputs: a reader that has stopped must not delay the next sweep. At a terminal, where
- * the output may be in a pager, it waits until the sweep must end.
- */
+/** A reader that has stopped must not delay the next sweep; at a terminal, it may be a pager. */
 export function waitForReaders({ stderr }: Pick<Io, 'stderr'>, over: AbortSignal): WaitForReader {
   return (write) =>
     new Promise((resolve, reject) => {
@@ -92,10 +88,7 @@ export function waitForReaders({ stderr }: Pick<Io, 'stderr'>, over: AbortSignal
     });
 }
 
-/**
- * The same output, but a file gets each piece as a whole. Node writes to a file once (its SyncWriteStream): if a disk has space for
- * only the beginning of the last piece, the rest is lost without an error.
- */
+/** Node writes to a file once (its SyncWriteStream): if the disk becomes full, the rest is lost without an error. */
 export function withWholeWrites(output: Output & { readonly fd: number }): Output {
   return isFile(output.fd) ? new FileOutput(output.fd) : output;
 }

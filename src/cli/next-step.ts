@@ -16,7 +16,6 @@ export interface NextStep {
   readonly command?: string;
 }
 
-/** Prints what to do next below a table, on a terminal only. */
 export async function printNextStep(next: NextStep | undefined, flags: GivenFlags, io: Io): Promise<void> {
   const { env, stdout, stderr } = io;
   if (!next || !stdout.isTTY || !stderr.isTTY || !['table', 'wide'].includes(flags.output ?? 'table')) return;
@@ -25,7 +24,7 @@ export async function printNextStep(next: NextStep | undefined, flags: GivenFlag
   await print(stderr, `\n${why}\n${next.command === undefined ? '' : `  ${next.command}\n`}`);
 }
 
-/** The flags that the next command keeps: it finds the same pods in the same cluster, as the same user, and judges alike. */
+/** The next command finds the same pods in the same cluster, as the same user, and judges alike. */
 const kept = {
   allNamespaces: '-A',
   namespaces: '-n',
@@ -42,7 +41,6 @@ const kept = {
 
 type Flags = Pick<GivenFlags, keyof typeof kept>;
 
-/** A command line with these flags. */
 function commandLine(program: string, words: readonly string[], flags: Flags): string {
   const typed = Object.entries(kept).flatMap(([name, flag]) => {
     const value = flags[name as keyof Flags];
@@ -54,7 +52,6 @@ function commandLine(program: string, words: readonly string[], flags: Flags): s
   return [program, ...[...words, ...typed].map(shellWord)].join(' ');
 }
 
-/** The next step after a sweep; undefined if there is none. */
 export function nextStep(report: SweepReport, flags: Flags, program: string): NextStep | undefined {
   const { pods, run, unread } = report;
   if (unread.some(({ problem }) => problem === 'Forbidden')) return checkAccess(flags, program);

@@ -14,7 +14,6 @@ import { type Io, type Output, type WaitForReader, write } from './io.ts';
 
 export interface Printout {
   readonly document: object;
-  /** The document for people, fitted to the terminal. */
   view(style: Style): View;
   html?(): Promise<string>;
   /** The document as many small objects, one per line. */
@@ -25,7 +24,6 @@ export interface Printout {
   names?(): Iterable<string>;
 }
 
-/** The report of a sweep, or of several that were merged. */
 export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verbose' | 'failOn'>): Printout {
   return {
     document: report,
@@ -38,7 +36,7 @@ export function sweepPrintout(report: SweepReport, flags: Pick<GivenFlags, 'verb
 type Format = NonNullable<GivenFlags['output']>;
 type OutputFlags = Pick<GivenFlags, 'output' | 'color'>;
 
-/** Renders a printout, in pieces if its size grows with the cluster; undefined if the command does not offer the format. */
+/** In pieces if its size grows with the cluster; undefined if the command does not offer the format. */
 function render(
   { document, view, html, records, manifest, names }: Printout,
   format: Format,
@@ -66,12 +64,11 @@ function render(
   }
 }
 
-/** A sweep prints a table to a terminal, and NDJSON otherwise. */
 export function formatOfSweep({ output }: OutputFlags, { stdout }: Pick<Io, 'stdout'>): Format {
   return output ?? (stdout.isTTY ? 'table' : 'ndjson');
 }
 
-/** Prints in the format of --output. Rejects with a WriteError, or as `wait` does. */
+/** Rejects with a WriteError, or as `wait` does. */
 export async function printOut(
   printout: Printout,
   flags: OutputFlags,

@@ -8,14 +8,13 @@ import { UsageError, unreadable } from '../util/usage-error.ts';
 import type { GivenFlags } from './flags.ts';
 import type { Io } from './io.ts';
 
-/** The policy of a run, from its flags, the file of --policy and the defaults. Throws UsageError. */
 export function loadPolicy(flags: GivenFlags & Pick<Scope, 'pods'>, env: Io['env']): Policy {
   const { policy: file } = flags;
   const shard = chooseShard(flags, env);
   return resolvePolicy({ ...flags, shard }, file === undefined ? undefined : loadPolicyFile(file));
 }
 
-/** The policy of a run in a cluster. Without any namespaces, it applies to the namespace of the context, as in kubectl. */
+/** Without any namespaces, a policy applies to the namespace of the context, as in kubectl. */
 export function inContext(
   policy: Policy,
   { allNamespaces = false }: Pick<GivenFlags, 'allNamespaces'>,
@@ -28,13 +27,12 @@ export function inContext(
   return saysWhere ? policy : { ...policy, scope: { ...scope, namespaces: [cluster.namespace] } };
 }
 
-/** Pods that were named without a namespace are in that of the context; one that was named twice counts once. */
+/** One that was named twice counts once. */
 export function withNamespaces(pods: readonly PodName[], { namespace }: Pick<OpenCluster, 'namespace'>) {
   const all = pods.map((pod) => (pod.namespace === '' ? { ...pod, namespace } : pod));
   return [...new Map(all.map((pod) => [`${pod.namespace}/${pod.name}`, pod])).values()];
 }
 
-/** The shard of this process. Throws UsageError if it is unknown. */
 export function chooseShard(
   { shard, shards }: Pick<GivenFlags, 'shard' | 'shards'>,
   env: Io['env'],
@@ -54,7 +52,6 @@ export function chooseShard(
   return { index: Number(index), of: shards };
 }
 
-/** The policy in a file. Throws UsageError. */
 export function loadPolicyFile(file: string): PolicyFile {
   if (file === '-') throw new UsageError('--policy needs a file; only validate reads a policy from stdin');
   const read = readPolicy(readText(file));
@@ -64,7 +61,6 @@ export function loadPolicyFile(file: string): PolicyFile {
   throw new UsageError(`${file}:${first?.line}: ${first?.message}${more}`);
 }
 
-/** The text of a file. Throws UsageError. */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -24,7 +24,7 @@ interface Definition<C extends CommandName> {
   readonly summary: string;
   readonly examples: readonly Example[];
   readonly argument?: { readonly name: string; readonly means: string; readonly choices?: readonly string[] };
-  /** Resolves to the exit code. A command is loaded only when it runs: help and usage errors do not need it. */
+  /** Resolves to the exit code. A command is loaded when it runs: help does not need it. */
   run(words: readonly string[], flags: FlagsOf<C>, io: Io): Promise<number>;
 }
 
@@ -38,7 +38,7 @@ const reports = {
   means: 'reports, or logs that contain reports (default: -, which is stdin)',
 };
 
-/** Every command, in the order of help. `cli/flags.ts` says which flags they have. */
+/** In the order of help. */
 const commands: { readonly [C in CommandName]: Definition<C> } = {
   sweep: {
     summary: 'end the sidecars that keep finished pods running, and prove that they ended',
@@ -157,10 +157,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
 /** The hidden command that completion scripts run. It has the same name as in cobra. */
 const complete = '__complete';
 
-/**
- * The words that run the program, and its argv, from the name of its file: kubectl runs a plugin as
- * `kubectl-<name>`, and asks `kubectl_complete-<name>` for completions.
- */
+/** kubectl runs a plugin as `kubectl-<name>`, and asks `kubectl_complete-<name>` for completions. */
 export function calledAs(
   file: string,
   argv: readonly string[],
@@ -200,7 +197,6 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** A command whose arguments have been read. */
 type Run = (io: Io) => Promise<number>;
 
 /** The meaning of argv. `Help` is text for stdout, `Wrong` one line for stderr. */
@@ -245,10 +241,7 @@ ${program} --help lists all commands.
 `;
 }
 
-/**
- * Puts the command first: as with kubectl, flags may come before it. Throws UsageError if it is missing and
- * the first flag is one of sweep.
- */
+/** As with kubectl, flags may come before the command. Throws UsageError if they are flags of sweep alone. */
 function commandFirst(argv: readonly string[], command: Command): readonly string[] {
   const options = [command, ...command.commands].flatMap((each) => [...each.options]);
   const takesValue = (word: string) => options.some((option) => isNamed(option, word) && option.required);
@@ -269,13 +262,11 @@ function commandFirst(argv: readonly string[], command: Command): readonly strin
   throw new UsageError(`missing command (did you mean ${meant}?)`);
 }
 
-/** The command line that prints the help of the command in argv. */
 function helpFor(command: Command, [word, ...words]: readonly string[]): string {
   const sub = command.commands.find((each) => each.name() === word);
   return sub ? `${command.name()} ${helpFor(sub, words)}` : `${command.name()} --help`;
 }
 
-/** Adds the commands to the program; calls `choose` with the one to run. */
 function addCommands(program: Command, choose: (run: Run) => void): void {
   program
     .usage('<command> [options]')
@@ -310,7 +301,7 @@ function addCommands(program: Command, choose: (run: Run) => void): void {
   program.optionsGroup('Other:').version(version, '-V, --version', 'print the version');
 }
 
-/** Adds a command. `report merge` becomes a subcommand of `report`. */
+/** `report merge` becomes a subcommand of `report`. */
 function addCommand<C extends CommandName>(program: Command, name: C, choose: (run: Run) => void): void {
   const { summary, examples, argument, run }: Definition<C> = commands[name];
   const words = name.split(' ');

@@ -13,9 +13,8 @@ const timeToFail: Millis = 5_000;
 let stop: ((reason: StopReason) => void) | undefined;
 
 /**
- * Handles the signals that ask the process to end; the kernel does not end PID 1 of a container by a signal without a handler
- * (https://man7.org/linux/man-pages/man7/pid_namespaces.7.html). SIGHUP says that the terminal is gone, under nohup too, because Node
- * resets ignored signals at its start. Until there is work to stop, signals end the process.
+ * The kernel does not end PID 1 of a container by a signal without a handler
+ * (https://man7.org/linux/man-pages/man7/pid_namespaces.7.html). Under nohup, SIGHUP arrives too: Node resets ignored signals.
  */
 export function handleSignals(): void {
   let first: number | undefined;
@@ -48,10 +47,7 @@ function closeTerminal(): void {
   }
 }
 
-/**
- * After an error that was not caught, or a rejection that was not handled, the work stops, and the process ends with 1. Only the
- * first error is reported: others may follow from it.
- */
+/** Only the first error is reported: others may follow from it. */
 export function handleErrors(report: (error: unknown) => void): void {
   let isBroken = false;
   process.on('uncaughtException', (error) => {
@@ -65,7 +61,6 @@ export function handleErrors(report: (error: unknown) => void): void {
   });
 }
 
-/** Calls back when the work must stop. A second signal ends the process without a report. */
 export function onStop(callback: (reason: StopReason) => void): void {
   stop = callback;
 }
@@ -75,13 +70,12 @@ export interface Stop {
   readonly signal: AbortSignal;
   /** Aborted when requests under way have had their time after that: the report then says what is known. */
   readonly late: AbortSignal;
-  /** Aborted when time is up: output that is not written by then is given up. Also after `clear`. */
+  /** Aborted when output that is not written yet is given up, also after `clear`. */
   readonly over: AbortSignal;
-  /** Stops the work. Only the first reason counts. */
+  /** Only the first reason counts. */
   now(reason: StopReason): void;
   /** The work is done: the deadline no longer stops it. */
   clearDeadline(): void;
-  /** Clears the timers that keep the process alive. */
   clear(): void;
 }
 
@@ -90,7 +84,6 @@ const timeToEnd: Millis = 2_700;
 /** The rest of the 5 s is for the process to end. */
 const timeToWrite: Millis = 4_000;
 
-/** Stops work early: at the deadline, on SIGTERM, SIGINT or SIGHUP, after an internal error, or when `now` is called. */
 export function createStop(deadline: Millis | undefined, { onStop }: Pick<Io, 'onStop'>): Stop {
   const stopping = new AbortController();
   const late = new AbortController();

@@ -147,7 +147,7 @@ async function beginSearch(options: JudgingOptions) {
           break;
         case 'Page': {
           asOf = part.asOf;
-          listed += part.pods.length + (part.atWork?.length ?? 0);
+          listed += part.pods.length + part.atWork.length;
           const { pods, malformed, atWork, otherShards } = takeShard(part, policy.scope.shard);
           const own = pods.length + atWork.length;
           ours += own;
@@ -197,7 +197,7 @@ async function* notingNamespaces(
 ): AsyncGenerator<ListPart, void> {
   for await (const part of list) {
     if (part.kind === 'Page') {
-      const { pods, atWork = [], malformed } = part;
+      const { pods, atWork, malformed } = part;
       const names = [...pods.map(({ ref }) => ref), ...atWork, ...malformed];
       for (const { namespace } of names) unseen.delete(namespace);
     }

@@ -36,7 +36,7 @@ export function parseTime(value: unknown): Millis | undefined {
 const knownTexts = new Interned<string>();
 const knownLists = new Interned<readonly string[]>();
 
-/** The same text in the same memory: many pods share it. What is remembered stays until the process ends. */
+/** The same text in the same memory: many pods share it. */
 export function internText<T extends string | undefined>(text: T): T | string {
   return text === undefined ? text : knownTexts.of(text);
 }

@@ -145,12 +145,12 @@ export function shardOf(uid: string, shards: number): number {
 interface Listed {
   readonly pods: readonly PodView[];
   readonly malformed: readonly MalformedPod[];
-  readonly atWork?: readonly PodRef[];
+  readonly atWork: readonly PodRef[];
 }
 
 /** The part of a list that belongs to this shard, and how many items do not. Without shards, all do. */
 export function takeShard(
-  { pods, malformed, atWork = [] }: Listed,
+  { pods, malformed, atWork }: Listed,
   shard: Shard | undefined,
 ): Required<Listed> & { readonly otherShards: number } {
   if (!shard) return { pods, malformed, atWork, otherShards: 0 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BodyError } from '../../src/kube/client/exchange.ts';
 import { ListLimit } from '../../src/kube/objects/objects.ts';
-import { type PodBatch, readPodAnswer } from '../../src/kube/pods/answer.ts';
+import { readPodAnswer } from '../../src/kube/pods/answer.ts';
 import { bounds } from '../../src/model/bounds.ts';
 import { apiContainer, apiPod, inChunks, podListBytes } from '../builders/api-pod.ts';
 import { whole } from './bodies.ts';
@@ -53,11 +53,11 @@ const mutated = fc
 /** What comes of a list: the bytes of its pods. A list that cannot be read is refused in words. */
 async function sizesOf(bytes: Buffer): Promise<readonly number[]> {
   const sizes: number[] = [];
-  const toPage = (batch: PodBatch) => void sizes.push(...batch.pods.map(({ size }) => size));
-  const list = { isLeftOut: () => false, limit: new ListLimit(), toPage };
-  const parts = readPodAnswer(inChunks(bytes, 65_536), list);
+  const list = { isLeftOut: () => false, limit: new ListLimit(), asOf: undefined };
   try {
-    while (!(await parts.next()).done);
+    for await (const { pods } of readPodAnswer(inChunks(bytes, 65_536), list)) {
+      sizes.push(...pods.map(({ size }) => size));
+    }
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
   }

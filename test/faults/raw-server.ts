@@ -134,7 +134,7 @@ export async function collect(parts: AsyncIterable<ListPart>): Promise<Listed> {
   for await (const part of parts) {
     if (part.kind === 'Failed') problem = part.problem;
     if (part.kind !== 'Page') continue;
-    uids.push(...part.pods.map(({ ref }) => ref.uid), ...(part.atWork ?? []).map(({ uid }) => uid));
+    uids.push(...part.pods.map(({ ref }) => ref.uid), ...part.atWork.map(({ uid }) => uid));
     malformed += part.malformed.length;
   }
   return { uids, malformed, problem };

@@ -44,7 +44,7 @@ async function firstSteps(flags: Partial<Parameters<typeof resolvePolicy>[0]>) {
   const cluster = clusterWith({
     async *listPods() {
       const running = [...pods.values()].filter(({ phase }) => phase === 'Running');
-      yield { kind: 'Page', pods: running, malformed: [], asOf: now } as const;
+      yield { kind: 'Page', pods: running, malformed: [], atWork: [], asOf: now } as const;
     },
     readNode: async () => ({ kind: 'Ready', platform: 'linux/amd64' }),
     readNamespace: async () => ({ kind: 'Gone' }),

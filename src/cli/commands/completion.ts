@@ -16,7 +16,6 @@ export async function printScript(shell: string, { stdout }: Io): Promise<number
   return exitCodes.resolved;
 }
 
-/** The scripts with which shells complete a command line. Each asks the program itself. */
 const scripts: Readonly<Record<string, string>> = {
   // The words are read from the line, because bash splits them at `=` and `:` as well.
   bash: `_sidecar_sweeper() {
@@ -80,7 +79,7 @@ complete -c sidecar-sweeper -f -a '(__sidecar_sweeper_complete)'
 `,
 };
 
-/** Prints the words that could follow, a line each, as cobra does. Never fails: a shell could do nothing about it. */
+/** As cobra does. Never fails: a shell could do nothing about it. */
 export async function printCompletions(words: readonly string[], program: Command, io: Io): Promise<number> {
   const completed = complete(program, words);
   const names = await namesOf(completed, words.at(-1) ?? '', io).catch(() => []);
@@ -95,7 +94,6 @@ export async function printCompletions(words: readonly string[], program: Comman
   return exitCodes.resolved;
 }
 
-/** The names that a placeholder of help stands for. What a server calls a namespace or a pod is one only if Kubernetes allows it. */
 async function namesOf(
   { placeholder, flags: { kubeconfig, context, namespaces: namespace } }: Completed,
   current: string,
@@ -132,13 +130,12 @@ const namespaces: Use<readonly string[]> = async (cluster, { signal }) => {
   return names.filter((name) => namespaceName.test(name));
 };
 
-/** The pods that could be stuck. */
 function podsIn(namespace: string | undefined, before: string): Use<readonly string[]> {
   return async (cluster, { signal }) => {
     const scope = { namespaces: namespace ? [namespace] : [], labelSelector: undefined };
     const names: string[] = [];
     for await (const part of cluster.findPods(scope, signal)) {
-      const refs = part.kind === 'Page' ? [...part.pods.map(({ ref }) => ref), ...(part.atWork ?? [])] : [];
+      const refs = part.kind === 'Page' ? [...part.pods.map(({ ref }) => ref), ...part.atWork] : [];
       const named = refs.filter((ref) => namespaceName.test(ref.namespace) && podName.test(ref.name));
       names.push(...named.map((ref) => (namespace ? before + ref.name : `${ref.namespace}/${ref.name}`)));
     }
@@ -151,7 +148,6 @@ interface Word {
   readonly means?: string;
 }
 
-/** Possible completions of a line. */
 interface Completed {
   readonly words: readonly Word[];
   /** The placeholder of any other value in help, such as `namespace`; empty if only the words fit. */
@@ -162,7 +158,7 @@ interface Completed {
   readonly flags: Readonly<Record<string, string>>;
 }
 
-/** Completes the last of these words from commander's own tables. */
+/** Completes the last of these words. */
 export function complete(program: Command, typed: readonly string[]): Completed {
   if (typed[0] === 'help' && typed.length > 1) return complete(program, typed.slice(1));
   const flags: Record<string, string> = {};

@@ -9,7 +9,7 @@ import { didYouMean } from '../../util/text.ts';
 import { UsageError } from '../../util/usage-error.ts';
 import { readPods } from '../arguments.ts';
 import { ownPod, withCluster } from '../cluster.ts';
-import { defaults, type FlagsOf } from '../flags.ts';
+import type { FlagsOf } from '../flags.ts';
 import { complain, type Io, write } from '../io.ts';
 import { printOut, styleFor } from '../output.ts';
 import { inContext, loadPolicy, withNamespaces } from '../policy.ts';
@@ -18,7 +18,6 @@ import { notesLease } from '../sweep/lock.ts';
 /** Each makes several requests of its own. */
 const podsAtOnce = 5;
 
-/** Explains the pods with these names, or those that the flags select, or a reason. Throws UsageError. */
 export async function runExplain(
   words: readonly string[],
   flags: FlagsOf<'explain'>,
@@ -33,7 +32,6 @@ export async function runExplain(
   // A pod whose sidecar never started is explained without --include-pending too.
   const policy = loadPolicy({ ...flags, includePending: true }, io.env);
   return withCluster(flags, io, async (cluster, { signal }) => {
-    const { context, server, warnings } = cluster;
     const selected =
       names.length > 0
         ? { pods: withNamespaces(names, cluster), unread: [] }
@@ -43,12 +41,8 @@ export async function runExplain(
     const options = {
       policy,
       cluster,
-      warnings,
-      where: { context, server },
       self: ownPod(io.env),
-      // The notes of earlier sweeps, where a sweep looks for them as well.
       notebook: notes && cluster.notebook(notes),
-      concurrency: defaults.concurrency,
       stop: signal,
     };
     const all = await Promise.all(selected.pods.map((pod) => slots(() => explainPod({ ...options, pod }))));
@@ -73,7 +67,6 @@ export async function runExplain(
   });
 }
 
-/** `explain --reason MainRunning`: what a reason means, and what to do about it. */
 async function explainReason(
   name: string,
   words: readonly string[],

@@ -38,7 +38,6 @@ export async function runMerge(
   return exitCodeOf(report, flags.failOn);
 }
 
-/** The reports in files; `-` is stdin. Throws UsageError if a file cannot be read, or no file has a report. */
 async function readFiles(named: readonly string[], { stdin, program }: Io): Promise<ReadReports> {
   const files = (named.length > 0 ? named : ['-']).map((path) => ({
     path,

@@ -81,7 +81,6 @@ interface SweepOptions {
   readonly flags: FlagsOf<'sweep'>;
   readonly policy: Policy;
   readonly io: Io;
-  /** Undefined if none is shown. */
   readonly progress: Progress | undefined;
   /** Asks before anything is sent; undefined if the sweep does not ask. */
   readonly ask: Ask | undefined;
@@ -90,11 +89,10 @@ interface SweepOptions {
 interface Swept {
   readonly report: SweepReport;
   readonly log: Log;
-  /** Aborted when time is up. */
   readonly over: AbortSignal;
 }
 
-/** One sweep of a cluster; undefined if another sweep holds the Lease, and so does the work. */
+/** Undefined if another sweep holds the Lease, and so does the work. */
 async function sweepCluster(
   cluster: OpenCluster,
   stop: Stop,
@@ -160,14 +158,13 @@ async function sweepCluster(
       }),
     );
   }
-  progress?.stop();
   // Events are writes as well: the next sweep begins after them.
   await podEvents?.finish(stop.late);
   if (lease.kind === 'Taken') await lease.release();
   return { report: fold.report(), log, over: stop.over };
 }
 
-/** A sweep that reads nothing: two sweeps at once could send a step twice that one of them would have held back. */
+/** Two sweeps at once could send a step twice that one of them would have held back. */
 function reportUnread(run: RunInfo, policy: Policy, { kind, message }: Problem, emit: Emit): void {
   const unknown = 'it is unknown whether another sweep is running, because its Lease cannot be read';
   const problem = { kind, message: kind === 'Unreachable' ? message : `${unknown}: ${message}` };
@@ -179,7 +176,7 @@ function reportUnread(run: RunInfo, policy: Policy, { kind, message }: Problem, 
   emit({ kind: 'SweepFinished', at: systemClock.now() });
 }
 
-/** Resolves when the sweep has finished, or was stopped and is late. After an error, the report is still printed. */
+/** After an error, the report is still printed. */
 async function finishedOrCut(
   emit: Emit,
   stop: Stop,

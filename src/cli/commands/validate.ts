@@ -6,7 +6,6 @@ import { UsageError } from '../../util/usage-error.ts';
 import { type Io, print, write } from '../io.ts';
 import { readText } from '../policy.ts';
 
-/** `validate policy.yaml`: every problem in a policy, with its line. `-` is stdin. Throws UsageError. */
 export async function runValidate(
   file: string,
   { stdin, stdout, stderr }: Pick<Io, 'stdin' | 'stdout' | 'stderr'>,

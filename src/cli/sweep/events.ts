@@ -8,7 +8,6 @@ import type { Log } from './log.ts';
 
 interface PodEvents {
   readonly hear: Emit;
-  /** Waits for pending Events until a timeout, or until `late` aborts. */
   finish(late: AbortSignal): Promise<void>;
 }
 
@@ -22,7 +21,7 @@ interface PodEventOptions {
 const mostEvents = 200;
 const timeToFinish: Millis = 5_000;
 
-/** Writes Events one at a time, without delaying the sweep. A namespace that forbids one gets no more. */
+/** Events are written one at a time, without delaying the sweep; a namespace that forbids one gets no more. */
 export function createPodEvents({ events, clock, reporter, log }: PodEventOptions): PodEvents {
   const cut = new AbortController();
   const forbidden = new Set<string>();

@@ -8,15 +8,12 @@ import type { Io } from '../io.ts';
 
 type LockFlags = Pick<FlagsOf<'sweep'>, 'lock' | 'noLock'>;
 
-/**
- * The namespace of the Lease; undefined if none is taken. Without a flag, it is the sweeper's own in a pod,
- * and elsewhere the one in which the manifests install the sweeper.
- */
+/** Undefined if no Lease is taken; by default, it is where the manifests install the sweeper. */
 export function lockNamespace({ lock, noLock }: LockFlags, env: Io['env']): string | undefined {
   return noLock ? undefined : (lock ?? ownPod(env)?.namespace ?? 'sidecar-sweeper');
 }
 
-/** The Lease on which sweeps and their shards leave notes for each other; undefined if no Lease is taken. */
+/** Where sweeps and their shards leave notes for each other. */
 export function notesLease(flags: LockFlags, env: Io['env']): LeaseRef | undefined {
   const namespace = lockNamespace(flags, env);
   return namespace === undefined ? undefined : { namespace, name: 'sidecar-sweeper-learnt' };
@@ -31,7 +28,7 @@ interface LeaseOptions extends Pick<LockOptions, 'leases' | 'stop' | 'onLost' | 
 
 const withoutLease = { kind: 'Taken', release: async () => undefined } as const;
 
-/** Takes the Lease of the cluster, alone or with other shards. A dry run needs none, because it changes nothing. */
+/** A dry run needs no Lease, because it changes nothing. */
 export async function takeLease({
   flags,
   runId,

@@ -28,7 +28,7 @@ type LogLevel = NonNullable<GivenFlags['logLevel']>;
 interface LogOptions {
   readonly stream: NodeJS.WritableStream;
   readonly level: LogLevel;
-  /** Plain lines for a terminal, instead of JSON. */
+  /** For a terminal, instead of JSON. */
   readonly plain: boolean;
   readonly runId: string;
 }
@@ -37,9 +37,7 @@ export interface Log {
   readonly hear: Emit;
   /** Logs, as the last line, why there is nothing to do. */
   note(message: string, fields: Fields): Promise<void>;
-  /** Logs a failure that does not affect the sweep. */
   fail(message: string): void;
-  /** Runs an action after the sweep, and logs its failure. */
   catchFailure(act: () => Promise<void>): Promise<void>;
   /** Logs the result as the last line; at debug if it was already printed. */
   finish(report: SweepReport, exitCode: number, level?: 'info' | 'debug'): Promise<void>;
@@ -47,10 +45,7 @@ export interface Log {
 
 type Line = readonly [level: Exclude<LogLevel, 'silent'>, message: string, fields?: Fields];
 
-/**
- * Logs what must survive a crash: each action before it changes the cluster, errors, and the result. The rest is also in the records, so
- * it is logged only at debug. Fields are named as in records.
- */
+/** Above debug, it logs what must survive a crash: each action before it changes the cluster, errors, and the result. */
 export function createLog({ stream, level, plain, runId }: LogOptions): Log {
   const json = winston.format.combine(
     winston.format.timestamp(),
@@ -66,7 +61,7 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
     transports: [new winston.transports.Stream({ stream })],
   });
   const write = ([level, message, fields]: Line, event?: string) => {
-    // Winston formats a line before it checks the level. As a separate argument, fields would be lost if the message contains `%s`.
+    // Winston formats a line before it checks the level; as a separate argument, fields would be lost beside a `%s`.
     if (logger.isLevelEnabled(level))
       logger.log({ level, message, 'run.id': runId, ...(event && { event }), ...fields });
   };

@@ -21,7 +21,7 @@ import { isDirectory, UsageError } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
 import { type WaitForReader, writeProblem } from '../io.ts';
 
-/** The files that a sweep writes, and how. /dev/termination-log is a mount, so it cannot be replaced. */
+/** /dev/termination-log is a mount, so it cannot be replaced. */
 const outputs = [
   ['reportFile', '--report-file', 'the report', 'Replace'],
   ['metricsFile', 'metricsFile', 'metrics', 'Replace'],
@@ -32,7 +32,7 @@ export type OutputFiles = Readonly<Partial<Record<(typeof outputs)[number][0], W
 type Paths = Pick<FlagsOf<'sweep'>, 'reportFile'> &
   Partial<Pick<Policy, 'metricsFile' | 'terminationMessage'>>;
 
-/** Prepares the files that the flags and the policy name. Throws UsageError if one cannot be written, or two are the same. */
+/** Throws UsageError if a file cannot be written, or two are the same. */
 export async function prepareFiles(paths: Paths): Promise<OutputFiles> {
   const files: { -readonly [K in keyof OutputFiles]: OutputFiles[K] } = {};
   const namedBy = new Map<string, string>();
@@ -51,10 +51,7 @@ export async function prepareFiles(paths: Paths): Promise<OutputFiles> {
   return files;
 }
 
-/**
- * Writes a text, whole or in parts, as the whole content of a file. `wait` waits for the reader of a pipe.
- * Throws an Error that names the file.
- */
+/** Replaces the content of a file, or throws an Error that names it; `wait` waits for the reader of a pipe. */
 export type WriteText = (text: string | Iterable<string>, wait?: WaitForReader) => Promise<void>;
 
 /** `Replace` never shows readers a partly written file; a mounted file must be written `InPlace`. */
@@ -76,7 +73,6 @@ export async function prepareFile(path: string, what: string, mode: Mode): Promi
   }
 }
 
-/** Names the missing directory, not the temporary file that is renamed at the end. */
 async function openProblem(path: string, error: unknown): Promise<string> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENXIO') return 'no process reads it';
@@ -109,10 +105,7 @@ async function prepare(path: string, mode: Mode): Promise<WriteChunks> {
   return mode === 'InPlace' ? writeInPlace : (chunks) => replaceFile(file, chunks, found || undefined);
 }
 
-/**
- * Writes a temporary file in the same directory and renames it, so that the old file stays whole if the disk
- * is full. (`write-file-atomic` treats a partial write as complete: `faults/report-paths.test.ts`, C9.)
- */
+/** `write-file-atomic` treats a partial write as complete (`faults/report-paths.test.ts`, C9). */
 async function replaceFile(
   file: string,
   chunks: Iterable<string>,
@@ -144,9 +137,8 @@ function statIfThere(path: string) {
 }
 
 /**
- * The pipe stays open, because its reader ends when the last writer closes it. A socket is used because a
- * blocking write would keep a thread, and with it the process, until the reader reads.
- * https://man7.org/linux/man-pages/man7/fifo.7.html
+ * The pipe stays open, because its reader ends when the last writer closes it
+ * (https://man7.org/linux/man-pages/man7/fifo.7.html). Unlike a socket, a blocking write would keep the process alive.
  */
 function preparePipe(path: string): WriteChunks {
   const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);

@@ -14,12 +14,11 @@ interface PublishOptions {
   readonly policy: Pick<Policy, 'pushgatewayUrl' | 'metricsFile'>;
   readonly files: OutputFiles;
   readonly log: Log;
-  /** Aborted when there is no time left. */
   readonly over: AbortSignal;
   readonly wait: WaitForReader;
 }
 
-/** Writes the termination message and the metrics. Failures are logged and do not change the exit code. */
+/** Failures are logged, and do not change the exit code. */
 export async function publish(
   report: SweepReport,
   exitCode: number,
@@ -45,9 +44,8 @@ export async function publish(
 const pushTimeout: Millis = 5_000;
 
 /**
- * Pushes to the group of this job (and shard) in a Pushgateway, which keeps metrics that are missing from the
- * push: after a failure, the time of the last success. prom-client's own Pushgateway has no timeout and uses
- * a deprecated API of Node, which prints a warning on stderr. Throws if the push fails.
+ * A Pushgateway keeps metrics that are missing from the push: after a failure, the time of the last success. prom-client's own
+ * Pushgateway has no timeout, and uses a deprecated API of Node, which prints a warning on stderr.
  */
 async function pushMetrics(
   registry: Registry,
@@ -80,7 +78,7 @@ async function pushMetrics(
   }
 }
 
-/** The path of a group. A Pushgateway decodes the path before it splits it, so that a value with a slash needs base64. */
+/** A Pushgateway decodes the path before it splits it, so that a value with a slash needs base64. */
 export function groupPath(group: Readonly<Record<string, string>>): string {
   const parts = Object.entries({ job: 'sidecar-sweeper', ...group }).map(([label, value]) =>
     value.includes('/')
@@ -90,10 +88,7 @@ export function groupPath(group: Readonly<Record<string, string>>): string {
   return `/metrics${parts.join('')}`;
 }
 
-/**
- * The text of a file for the node exporter's textfile collector. If the families lack the time of the last success, it is kept from
- * the file as it is.
- */
+/** For the node exporter's textfile collector; a time of the last success that is missing is kept from the file. */
 export async function textfileOf(registry: Registry, file: string): Promise<string> {
   const text = await registry.metrics();
   const lastSuccess = 'sidecar_sweeper_last_success_timestamp_seconds';

@@ -9,7 +9,6 @@ import { formatDuration, type Millis } from '../../util/time.ts';
 
 export interface Progress {
   readonly hear: Emit;
-  stop(): void;
   /** Hides the line during this work, which needs the terminal for itself. */
   pausedFor<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -33,12 +32,11 @@ const tick: Millis = 500;
 const stopping =
   'Stopping: nothing more is sent, and the report follows. Press Ctrl-C again to leave at once, without it.';
 
-/** A line on a terminal's stderr that shows the progress of a sweep. ora writes it below everything else that is written to the stream. */
+/** A line on stderr, which ora writes below everything else. */
 export function createProgress({ stream, style, now }: Options): Progress {
   const spinner = ora({ stream, discardStdin: false, ...(!style().colour && { color: false }) });
   const waits = new Map<string, Wait>();
   const state = { isListing: false, listed: 0, stuck: 0, targets: 0, done: 0, isStopping: false };
-  let isRunning = false;
   let isPaused = false;
   let ticking: NodeJS.Timeout | undefined;
   const update = () => {
@@ -63,7 +61,7 @@ export function createProgress({ stream, style, now }: Options): Progress {
   const hear: Emit = (event) => {
     switch (event.kind) {
       case 'SweepStarted':
-        isRunning = state.isListing = true;
+        state.isListing = true;
         return show();
       case 'PageListed':
         state.listed += event.pods;
@@ -93,7 +91,6 @@ export function createProgress({ stream, style, now }: Options): Progress {
         state.isStopping = true;
         return update();
       case 'SweepFinished':
-        isRunning = false;
         return hide();
       case 'ReadFailed':
       case 'ClusterIdentified':
@@ -117,10 +114,6 @@ export function createProgress({ stream, style, now }: Options): Progress {
 
   return {
     hear,
-    stop() {
-      isRunning = false;
-      hide();
-    },
     async pausedFor(work) {
       hide();
       isPaused = true;
@@ -128,13 +121,13 @@ export function createProgress({ stream, style, now }: Options): Progress {
         return await work();
       } finally {
         isPaused = false;
-        if (isRunning && !state.isStopping) show();
+        if (!state.isStopping) show();
       }
     },
   };
 }
 
-/** A pod that the sweep waits for, and when the wait ends at the latest. */
+/** For a pod; it ends then at the latest. */
 interface Wait {
   readonly name: string;
   readonly until: Millis;

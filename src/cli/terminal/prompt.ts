@@ -16,7 +16,7 @@ import { type Io, print } from '../io.ts';
 /** While it waits for an answer, the sweep holds the Lease, which must not block later sweeps forever. */
 const timeToAnswer: Millis = 10 * 60_000;
 
-/** Whether a sweep asks before it sends anything. Throws UsageError if it must ask, but has no terminal. */
+/** Throws UsageError if it must ask, but has no terminal. */
 export function mustAsk(
   { yes = false, dryRun = false }: Pick<GivenFlags, 'yes' | 'dryRun'>,
   { env, stdin, stdout, stderr }: Pick<Io, 'env' | 'stdin' | 'stdout' | 'stderr'>,
@@ -28,10 +28,8 @@ export function mustAsk(
   );
 }
 
-/** Asks about a plan, and resolves to the answer; `abort` is aborted when the sweep is stopped. */
 export type Ask = (planned: SweepReport, abort: AbortSignal) => Promise<boolean>;
 
-/** Shows the plan on stderr, and reads the answer from the terminal. Only `y` and `yes` mean yes. */
 export function createPrompt(
   { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
   style: () => Style,
@@ -64,7 +62,7 @@ function describePlan(planned: SweepReport, style: Style): string {
 
 type Answer = { readonly kind: 'Answered'; readonly text: string } | { readonly kind: 'Closed' | 'TooLate' };
 
-/** Reads a line. The terminal keeps its line mode, in which Ctrl-C is a signal and Ctrl-D ends the input. */
+/** The terminal keeps its line mode, in which Ctrl-C is a signal and Ctrl-D ends the input. */
 function readAnswer(stdin: Io['stdin'], clock: Clock, abort: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
     const over = new AbortController();

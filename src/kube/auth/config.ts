@@ -17,7 +17,7 @@ export interface ConfigOptions extends KubeconfigOptions {
   readonly insecureSkipTlsVerify?: boolean | undefined;
 }
 
-/** As kubectl does: --kubeconfig, KUBECONFIG, ~/.kube/config and, in a pod, the service account. Throws UsageError. */
+/** As kubectl does: --kubeconfig, KUBECONFIG, ~/.kube/config and, in a pod, the service account. */
 export async function loadConfig(options: ConfigOptions): Promise<Connection> {
   const { env, context, insecureSkipTlsVerify: insecure = false } = options;
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' && !insecure) {
@@ -82,7 +82,7 @@ function chooseContext({ merged, files }: Kubeconfig, wanted: string | undefined
   throw new UsageError(`the ${which} "${context}" is not in ${where}, or has no cluster; ${choice}`);
 }
 
-/** The connection of a pod's service account; its files are under another root in tests. Throws UsageError. */
+/** The files of the service account are under another root in tests. */
 export async function inCluster(
   env: ConfigOptions['env'],
   insecure: boolean,

@@ -59,12 +59,11 @@ interface Settings {
   readonly insecure: boolean;
 }
 
-/** Whether this process runs in a pod, with the token of its service account. */
 export function isInPod({ KUBERNETES_SERVICE_HOST: host }: Settings['env'], root = ''): boolean {
   return Boolean(host) && existsSync(`${root}/var/run/secrets/kubernetes.io/serviceaccount/token`);
 }
 
-/** Resolves a context; the files that it names are not read yet. Throws UsageError where kubectl refuses, too. */
+/** Throws UsageError where kubectl refuses, too; the files that are named are not read yet. */
 export async function connect(
   { files, merged, clusters, users }: Kubeconfig,
   context: string,

@@ -33,7 +33,6 @@ interface Contents {
 
 export class Credentials {
   readonly #reading: SharedRun<Contents>;
-  /** The contents of the kubeconfig and of the files that it names. */
   #files: { readonly contents: Contents; readonly readAt: Millis } | undefined;
   #last: { readonly contents: Contents; readonly credential: Credential } | undefined;
 
@@ -55,7 +54,7 @@ export class Credentials {
     });
   }
 
-  /** The credential to use now. An error is tried again, and then it is that of this request alone. */
+  /** An error is tried again, and then it is that of this request alone. */
   async current(abort: AbortSignal): Promise<Credential | CredentialError> {
     const giveUpAt = this.clock.now() + this.limit;
     for (let tries = 0; ; tries++) {
@@ -73,7 +72,7 @@ export class Credentials {
     }
   }
 
-  /** A credential to try after the server has refused this one; undefined if there is no other. */
+  /** What to try after the server has refused this one; undefined if there is no other. */
   async renewed(refused: Credential, abort: AbortSignal): Promise<Credential | undefined> {
     if (refused === this.#last?.credential) {
       if (this.#files) this.#files = { ...this.#files, readAt: Number.NEGATIVE_INFINITY };
@@ -83,7 +82,7 @@ export class Credentials {
     return credential instanceof CredentialError || credential === refused ? undefined : credential;
   }
 
-  /** Rereads files, once for all requests that wait for them. While they are being replaced, their last contents are used. */
+  /** While files are being replaced, their last contents are used. */
   async #readFiles(abort: AbortSignal): Promise<Contents> {
     const last = this.#files;
     if (last && this.clock.now() < last.readAt + fresh) return last.contents;

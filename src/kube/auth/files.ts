@@ -17,7 +17,7 @@ export interface Patience {
 
 const patience: Patience = { time: bounds.fileTime, abort: new AbortController().signal };
 
-/** Files that do not answer, as on a hung mount. Each blocks a thread of Node, for which `process.exit` would wait forever, so none is read twice. */
+/** Each file on a hung mount blocks a thread of Node, for which `process.exit` would wait forever, so none is read twice. */
 const unanswered = new Set<string>();
 
 /** Whether the process can end only by a signal that nothing waits for. */
@@ -25,7 +25,7 @@ export function isHeldByFile(): boolean {
   return unanswered.size > 0;
 }
 
-/** Whether a file is there, and can be read as `mode` says. If its file system does not answer, the read will say so. */
+/** If its file system does not answer, the read will say so. */
 export async function isAccessible(path: string, mode: number = constants.F_OK): Promise<boolean> {
   try {
     await inTime(path, patience, () => access(path, mode));
@@ -35,7 +35,7 @@ export async function isAccessible(path: string, mode: number = constants.F_OK):
   }
 }
 
-/** Rejects if the file is too large or takes too long. A pipe, such as that of `<(command)`, is read until its writer closes it. */
+/** A pipe, such as that of `<(command)`, is read until its writer closes it. */
 export async function readBounded(
   path: string,
   most: number = bounds.kubeconfig,

@@ -7,7 +7,7 @@ import { askPlugin, type Issued } from './plugin.ts';
 /** How long a renewed credential is used before another refusal renews it again. */
 const renewedEvery: Millis = 30_000;
 
-/** A credential from a plugin or an identity provider: kept while it is valid, and requested once for all requests that wait for it. */
+/** A credential from a plugin or an identity provider, kept while it is valid. */
 export class Issuer {
   readonly #asking: SharedRun<Issued>;
   #issued: Issued | undefined;
@@ -29,7 +29,7 @@ export class Issuer {
     return await this.#asking.join(abort);
   }
 
-  /** The server has refused it. A server that refuses every credential must not start a plugin for each request. */
+  /** A server that refuses every credential must not start a plugin for each request. */
   forget(): void {
     if (this.clock.now() < this.#renewedAt + renewedEvery) return;
     this.#renewedAt = this.clock.now();
@@ -37,7 +37,7 @@ export class Issuer {
   }
 }
 
-/** Work that all callers share, and that runs only once at a time. It stops when its last caller is aborted. */
+/** Work that all callers share, and that stops when its last caller is aborted. */
 export class SharedRun<T> {
   #running: { readonly result: Promise<T>; readonly stop: AbortController; waiting: number } | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -76,7 +76,7 @@ function untilAborted<T>(result: Promise<T>, abort: AbortSignal): Promise<T> {
   });
 }
 
-/** Who issues the credentials of a user; undefined if the kubeconfig has them, which take precedence. */
+/** Undefined if the kubeconfig has the credentials, which take precedence. */
 export function issuerOf(
   connection: Connection,
   options: Parameters<typeof askPlugin>[2] & ProviderOptions,

@@ -9,8 +9,7 @@ import { readBounded } from './files.ts';
 /** Loaded only for a command that talks to a cluster: it takes longer than the rest of the start. */
 export const loadClientNode = () => import('@kubernetes/client-node/dist/config.js');
 
-// The types of the fields that are used: client-node accepts any type, and would send the number 5 as a token. As in kubectl, a field that is null is
-// missing. The messages say what a value is not, and never quote it.
+// client-node accepts any type, and would send the number 5 as a token. As in kubectl, a field that is null is missing.
 const string = z.string('a string');
 const text = string.nullish();
 const flag = z.boolean('true or false').nullish();
@@ -84,7 +83,6 @@ export interface Kubeconfig {
   readonly users: ReadonlyMap<string, Entry<UserFields>>;
 }
 
-/** Reads kubeconfig files, and merges them as kubectl does. Throws UsageError. */
 export async function readKubeconfig(files: readonly string[]): Promise<Kubeconfig> {
   const { KubeConfig } = await loadClientNode();
   const merged = new KubeConfig();
@@ -121,7 +119,7 @@ export async function readKubeconfig(files: readonly string[]): Promise<Kubeconf
   return { files, merged, clusters, users };
 }
 
-/** An empty file is allowed, as in kubectl. A message never quotes the YAML, because it may be a token. */
+/** An empty file is allowed, as in kubectl; a message never quotes the YAML, which may be a token. */
 async function readFields(file: string): Promise<FieldsOf<typeof kubeconfig>> {
   const unreadable = (why: string) => new UsageError(`the kubeconfig ${file} cannot be read: ${why}`);
   const contents = await readBounded(file).catch((error) => {

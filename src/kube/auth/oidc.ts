@@ -15,7 +15,7 @@ export interface ProviderOptions {
 /** How long before its end a token counts as expired, as with kubectl: the server's clock may be ahead. */
 const early: Millis = 10_000;
 
-/** Renews the id-token as kubectl does, but keeps it only in memory. client-node 2.0.1 cannot: openid-client does not take its URL. */
+/** client-node 2.0.1 cannot renew an id-token: openid-client does not take its URL. */
 export class IdentityProvider {
   #idToken: string;
   #refreshToken: string;
@@ -104,7 +104,6 @@ interface Grant {
   readonly authorization?: string;
 }
 
-/** The object that a URL answers with. Throws an Error that says why there is none. */
 async function ask(url: string, agent: Agent, limit: TimeLimit, grant?: Grant): Promise<Json> {
   if (!/^https:/.test(url)) throw new Error('the identity provider has a URL that is not https');
   const accept = 'application/json';

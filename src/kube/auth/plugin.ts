@@ -27,7 +27,7 @@ export interface PluginRun extends PluginOptions {
   readonly info: string;
 }
 
-/** Gets a credential from a plugin (https://kubernetes.io/docs/reference/config-api/client-authentication.v1/). Throws an Error. */
+/** https://kubernetes.io/docs/reference/config-api/client-authentication.v1/ */
 export async function askPlugin(
   plugin: Plugin,
   { server, tls, proxy }: Connection,
@@ -52,7 +52,7 @@ export async function askPlugin(
   return parseExecCredential(plugin, await runPlugin({ ...options, plugin, info, prompt }, abort));
 }
 
-/** Reads what a plugin has printed. Throws an Error that quotes none of it. */
+/** Throws an Error that quotes nothing of what the plugin has printed. */
 export function parseExecCredential({ command, apiVersion }: Plugin, output: string): Issued {
   const wrong = (what: string) => new Error(`the credential plugin ${command} ${what}`);
   const credential = record(parseJson(output));
@@ -67,7 +67,7 @@ export function parseExecCredential({ command, apiVersion }: Plugin, output: str
   return { token, certificate, expires: parseTime(status['expirationTimestamp']) };
 }
 
-/** Rejects with a printable line. The plugin's stderr may hold secrets and is shown only on the terminal. The plugin is killed with its children. */
+/** The plugin's stderr may hold secrets, and is shown only on the terminal. */
 export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<string> {
   abort.throwIfAborted();
   const { plugin, limit, clock, info, prompt } = run;

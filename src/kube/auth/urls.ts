@@ -9,7 +9,7 @@ export interface Server {
   readonly basic: { readonly username: string; readonly password: string } | undefined;
 }
 
-/** As in kubectl, a URL without a scheme is plain http. A UsageError does not quote it: it may hold a password. */
+/** As in kubectl, a URL without a scheme is plain http; a UsageError does not quote it, because it may hold a password. */
 export function parseServer(server: string, where: string): Server {
   const complete = /^\w+:\/\//.test(server) ? server : `http://${server}`;
   const url = /\s/.test(complete) || !URL.canParse(complete) ? undefined : new URL(complete);
@@ -36,7 +36,7 @@ function basicOf(url: URL, where: string): Server['basic'] {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** By Go's rules, as in kubectl (https://pkg.go.dev/golang.org/x/net/http/httpproxy). A UsageError never quotes a URL. */
+/** By Go's rules, as in kubectl (https://pkg.go.dev/golang.org/x/net/http/httpproxy). */
 export function chooseProxy(server: URL, proxyUrl: string | undefined, env: Env): URL | undefined {
   if (proxyUrl !== undefined) return parseProxy(proxyUrl, 'proxy-url of the kubeconfig');
   const name = server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';

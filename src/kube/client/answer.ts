@@ -21,7 +21,6 @@ export function isFleeting(answer: Answer<unknown>): boolean {
   return answer.kind === 'Unanswered' ? answer.problem.isFleeting === true : isBusy(answer.status);
 }
 
-/** Why an answer is not what was asked for: of the object of this name, if it was about one. */
 export function refusal(answer: Answer, name?: string): Problem {
   return answer.kind === 'Unanswered' ? answer.problem : problemOf(answer.status, answer.body, name);
 }
@@ -56,13 +55,12 @@ export function parseStatus(value: unknown): Status | undefined {
   };
 }
 
-/** The Status in the body of an answer. One without a kind is not from an API server, and proves nothing. */
+/** One without a kind is not from an API server, and proves nothing. */
 export function statusIn(body: string): Status | undefined {
   const value = parseJson(body);
   return record(value)['kind'] === 'Status' ? parseStatus(value) : undefined;
 }
 
-/** The problem behind a refusal; `name` is that of the object, if the request was about one. */
 export function problemOf(httpStatus: number, body: string, name?: string): Problem {
   const status = statusIn(body);
   if (httpStatus < 300) return unexpected('what was asked for', status?.message ?? body);
@@ -80,8 +78,7 @@ export function problemOf(httpStatus: number, body: string, name?: string): Prob
       if (isTerminating(status)) return { kind: 'Rejected', message };
       return { kind: 'Forbidden', message, ...(!status && { isForeign: true }) };
     case 404:
-      // Without a name, it is about the path, or from a gateway (recorded: get-pod-not-found). A proxy for several clusters may miss
-      // one of these.
+      // Without a name, it is about the path, or from a gateway, which may miss a cluster (recorded: get-pod-not-found).
       return { kind: isAbout(status, name) ? 'NotFound' : 'Malformed', message };
     default: {
       const refused = said === '' ? code : `${code}: ${said}`;
@@ -94,7 +91,7 @@ function isAbout(status: Status | undefined, name: string | undefined): boolean 
   return status?.about !== undefined && (name === undefined || status.about === name);
 }
 
-/** The message for a page for browsers, which only proxies and gateways send; undefined if it is none. */
+/** Only proxies and gateways send pages for browsers. */
 function describePage(httpStatus: number, body: string): string | undefined {
   const isRedirect = httpStatus < 400;
   if (!isRedirect && !isHtml(body)) return undefined;
@@ -127,7 +124,6 @@ function fleetingIf(isFleeting: boolean): Pick<Problem, 'isFleeting'> {
   return isFleeting ? { isFleeting } : {};
 }
 
-/** An answer that claims to be a success, and is something else than this. */
 export function unexpected(wanted: string, body: string): Problem {
   const what = isHtml(body) ? 'HTML' : printable(body, 80);
   const message = `the server answered with something that is not ${wanted} (${what}): is it a Kubernetes API server?`;
@@ -138,23 +134,17 @@ export function unexpected(wanted: string, body: string): Problem {
 const aboutCertificate =
   /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|ERR_TLS_CERT_)/;
 
-/** Errors that another try meets again: a wrong name, or a server without TLS or HTTP. An early end of a connection is not one. */
+/** Errors that another try meets again, such as a wrong name; an early end of a connection is not one. */
 const lasting = new RegExp(
   `${aboutCertificate.source}|^(ENOTFOUND|ERR_INVALID_URL|ERR_INVALID_CHAR)$|^ERR_SSL_(?!UNEXPECTED_EOF)|^HPE_(?!INVALID_EOF)`,
 );
 
-/** The error object is not kept: those of node:http and ws hold the request with its bearer token. Unless `isAwaited`, a refused connection will not succeed later. */
+/** The error is not kept: those of node:http and ws hold the request with its bearer token. */
 export function problemOfError(error: unknown, server: string, isAwaited = true): Problem {
   const { code, message } = rootCause(error);
   const mayPass = code !== undefined && !lasting.test(code) && (isAwaited || code !== 'ECONNREFUSED');
-  return { ...explain(code, message, server), ...fleetingIf(mayPass) };
-}
-
-function explain(code: string | undefined, message: string, server: string): Problem {
-  if (code === 'ETIMEDOUT') {
-    return { kind: 'TimedOut', message: `no connection to ${server}: check the network or VPN` };
-  }
-  return { kind: 'Unreachable', message: whyUnreachable(code, message, server) };
+  const kind = code === 'ETIMEDOUT' ? 'TimedOut' : 'Unreachable';
+  return { kind, message: whyUnreachable(code, message, server), ...fleetingIf(mayPass) };
 }
 
 function whyUnreachable(code: string | undefined, message: string, server: string): string {
@@ -162,6 +152,8 @@ function whyUnreachable(code: string | undefined, message: string, server: strin
     return `the certificate of ${server} is not trusted (${code}): ${certificateAdvice(code)}`;
   }
   switch (code) {
+    case 'ETIMEDOUT':
+      return `no connection to ${server}: check the network or VPN`;
     case 'ECONNREFUSED':
       return `${server} refuses connections: is the cluster running?`;
     case 'ENOTFOUND':

@@ -2,13 +2,12 @@ import { longestRetryAfter } from '../../util/retry.ts';
 import type { Clock, Millis } from '../../util/time.ts';
 import { type Answer, isFleeting, statusIn } from './answer.ts';
 
-/** The time for which a server wants no requests. No request is sent before it ends, whichever of them was told. */
+/** The time for which a server wants no requests, whichever of them was told. */
 export class Quiet {
   #end: Millis = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Keeps to what the server asks for, unless that is absurd. */
   keep(retryAfter: Millis | undefined): void {
     if (retryAfter === undefined) return;
     this.#end = Math.max(this.#end, this.clock.now() + Math.min(retryAfter, longestRetryAfter));
@@ -45,7 +44,7 @@ export class FirstAnswer {
 
   constructor(private readonly server: string) {}
 
-  /** Why there is none yet; undefined if nothing has been asked, or once the server has answered. */
+  /** Why there is none yet; undefined before anything is asked, and once the server has answered. */
   get awaited(): string | undefined {
     return this.#hasCome ? undefined : this.#awaited;
   }
@@ -54,7 +53,7 @@ export class FirstAnswer {
     this.#awaited ??= `${this.server} has not answered yet`;
   }
 
-  /** Notes what came of a request. Busy responses do not count as answers. */
+  /** Busy responses do not count as answers. */
   hear(answer: Answer<unknown>): void {
     this.#hasCome ||= !isFleeting(answer);
     this.isUp ||= answer.kind === 'Answered';

@@ -22,19 +22,19 @@ interface Kept {
   session: Buffer | undefined;
 }
 
-/** Connections to an API server, directly or through a proxy. Those of one certificate are kept and shared. */
+/** Those of one certificate are kept and shared. */
 export class Connections {
   readonly #kept: Kept[] = [];
   readonly #closed = new AbortController();
 
   constructor(private readonly connection: Pick<Connection, 'server' | 'tls' | 'proxy'>) {}
 
-  /** For requests. A certificate that was replaced keeps its connections until they are idle. */
+  /** A certificate that was replaced keeps its connections until they are idle. */
   agent(secureContext: SecureContext): Agent {
     return this.#of(secureContext).agent;
   }
 
-  /** Opens a connection of its own, as for a WebSocket; `createConnection` of node:http. */
+  /** As `createConnection` of node:http. */
   open(secureContext: SecureContext, done: Done): undefined {
     this.#connect(this.#of(secureContext)).then(
       (socket) => done(null, socket),

@@ -18,10 +18,10 @@ interface Head {
   readonly date: Millis | undefined;
 }
 
-/** Makes something of a body, for each try anew, and may give parts of it before. Throws a BodyError. */
+/** Makes something of a body, for each try anew, and may give parts of it before. */
 export type Take<Body, Part = never> = (bytes: Bytes, head: Head) => AsyncGenerator<Part, Body, void>;
 
-/** The answer to one request, as soon as its head is there. Rejects as node:http does, and when the limit stops it. */
+/** Resolves as soon as the head of the answer is there. */
 export function send(
   address: string,
   { method, query, headers = {}, body }: Omit<Asked, 'path'>,
@@ -60,7 +60,7 @@ export function send(
 export class TimeLimit {
   readonly #leave: () => void;
   #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
+  isOver = false;
   #stop: (() => void) | undefined;
 
   constructor(
@@ -72,21 +72,16 @@ export class TimeLimit {
     this.#begin();
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** Whether the exchange was cut short: the server took too long, or it was aborted. */
   get isStopped(): boolean {
-    return this.#isOver || this.abort.aborted;
+    return this.isOver || this.abort.aborted;
   }
 
-  /** How to end the request that is under way: an exchange has one at a time, and none begins after it was cut short. */
+  /** How to end the request that is under way, of which an exchange has one at a time. */
   stopBy(stop: () => void): void {
     this.#stop = stop;
   }
 
-  /** Passes parts on. While one is worked on, the server does not have to wait; then the time begins anew. */
+  /** Passes parts on; the time begins anew after each, which takes time to work on. */
   async *pausedBetween<Part, Result>(
     parts: AsyncGenerator<Part, Result, void>,
   ): AsyncGenerator<Part, Result, void> {
@@ -112,7 +107,7 @@ export class TimeLimit {
 
   #begin(): void {
     this.#timer = setTimeout(() => {
-      this.#isOver = true;
+      this.isOver = true;
       this.#stop?.();
     }, this.limit);
   }

@@ -9,7 +9,7 @@ import { isBusy, problemOfError } from './answer.ts';
 
 const timeLimit: Millis = 10_000;
 
-/** A connection to a host that a proxy has opened. Rejects with an Error that names no password, and has a code if it may pass. */
+/** Rejects with an Error that names no password, and has a code if it may pass. */
 export async function throughProxy(
   proxy: URL,
   host: string,
@@ -57,7 +57,6 @@ function refused(status: number): Error {
   return Object.assign(new Error(`it answered HTTP ${status}`), isBusy(status) && { code: 'EBUSY' });
 }
 
-/** A connection through SOCKS5; the proxy looks the name up. */
 async function throughSocks(proxy: URL, host: string, port: number, abort: AbortSignal): Promise<Socket> {
   const { SocksClient } = await import('socks');
   const { username, password } = loginIn(proxy);

@@ -6,7 +6,6 @@ const shortest = 6;
 export class Secrets {
   readonly #known = new Set<string>();
 
-  /** Learns what the Authorization header of a request proves it with. */
   learnHeaders({ authorization = '' }: Readonly<Record<string, string | string[]>>): void {
     const [, scheme = '', proof = ''] = /^(\S+)\s+(.*)$/s.exec(String(authorization)) ?? [];
     if (scheme === 'Basic')

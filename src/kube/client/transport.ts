@@ -37,7 +37,7 @@ export type Over<Needed, Method extends (...args: never[]) => unknown> = (
   ...args: Parameters<Method>
 ) => ReturnType<Method>;
 
-/** Keeps connections. client-node's own classes open one for each call, neither retry nor time out, and treat other answers as empty lists. */
+/** client-node's own open a connection for each call, neither retry nor time out, and take other answers for empty lists. */
 export class Transport {
   readonly #connections: Connections;
   readonly #quiet: Quiet;
@@ -75,7 +75,7 @@ export class Transport {
     return readFresh(this.pace.clock, read, isUsable);
   }
 
-  /** Reads pods, whose answer is taken as it arrives. Every API server offers them in protobuf, which takes a quarter of the CPU time of JSON. */
+  /** Reads pods as they arrive, in protobuf, which takes a quarter of the CPU time of JSON. */
   read<Body, Part>(
     path: string,
     query: Readonly<Record<string, string>>,
@@ -90,7 +90,7 @@ export class Transport {
     return whole(this.#askAgain(asJson({ method: 'POST', path, body }), this.#readText, abort));
   }
 
-  /** Writes. Never repeated: only a read can tell whether a write that was not answered took place. */
+  /** Never repeated: only a read can tell whether a write that was not answered took place. */
   send(write: Write, abort: AbortSignal): Promise<Answer> {
     return whole(this.#ask(asJson(write), this.#readText, abort));
   }
@@ -100,13 +100,13 @@ export class Transport {
     return whole(this.#ask(asJson(write), this.#readText, abort, this.#deadline()));
   }
 
-  /** Starts a timer that says when everything read before now is too old to rely on. */
+  /** Says when what was read before now is too old to rely on. */
   #deadline(): () => boolean {
     const elapsed = stopwatch(this.pace.clock);
     return () => elapsed() > freshFor;
   }
 
-  /** Asks, and again if the server is busy or broken or the connection fails. What is asked must change nothing. */
+  /** What is asked must change nothing. */
   async *#askAgain<Body, Part>(
     asked: Asked,
     take: Take<Body, Part>,
@@ -193,7 +193,7 @@ export class Transport {
   /** Messages of a server are printed and logged, and may repeat what was sent. */
   readonly #readText: Take<string> = (bytes, { status }) => readRedacted(bytes, status, this.redact);
 
-  /** The URL and the options for a WebSocket to a path of the API, or why there can be none soon. */
+  /** For a WebSocket, or why there can be none soon. */
   async socket(path: string, abort: AbortSignal): Promise<SocketTarget | Error> {
     const isOverdue = this.#deadline();
     await this.#quiet.over(abort);
@@ -223,8 +223,14 @@ export class Transport {
   }
 }
 
-export async function whole<Body>(answer: AsyncGenerator<never, Answer<Body>, void>): Promise<Answer<Body>> {
-  return (await answer.next()).value;
+/** The answer to a request, without the parts that may come before it. */
+export async function whole<Body>(
+  answer: AsyncGenerator<unknown, Answer<Body>, void>,
+): Promise<Answer<Body>> {
+  for (;;) {
+    const { done, value } = await answer.next();
+    if (done) return value;
+  }
 }
 
 const noParts: readonly never[] = [];

@@ -15,7 +15,6 @@ export {
 
 const server = new ServerConfiguration('https://api', {});
 
-/** How a request is sent, with its own retries, limits and credentials. */
 interface Sender extends Pick<Transport, 'redact'> {
   readonly send: (request: Write) => Promise<Answer>;
 }
@@ -25,7 +24,7 @@ export interface TypedAnswer<T> {
   readonly object: T | undefined;
 }
 
-/** Makes a call of client-node's typed API over our transport. It accepts any answer as an object of its kind, so the kind is checked first. */
+/** Calls client-node's typed API, which takes any answer for an object of its kind, so the kind is checked first. */
 export async function typedCall<Api, T>(
   Api: new (configuration: Configuration) => Api,
   kind: string,

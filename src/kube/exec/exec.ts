@@ -12,7 +12,7 @@ import { openSession } from './socket.ts';
 
 const channels = { stdout: 1, stderr: 2, status: 3 } as const;
 
-/** Built on ws: client-node's Exec resolves on open, never settles if the connection drops, and throws in the event loop on odd frames. */
+/** client-node's Exec resolves on open, never settles if the connection drops, and throws in the event loop on odd frames. */
 export function exec(
   transport: SocketOpener,
   pod: PodRef,

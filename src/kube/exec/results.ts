@@ -66,7 +66,7 @@ function mayHaveRun(httpStatus: number, body: string): boolean {
   return httpStatus === 504 || (httpStatus > 501 && statusIn(body) === undefined);
 }
 
-/** A proxy, or the node's kubelet, does not support WebSockets; a virtual kubelet may not. Nothing was run. */
+/** A proxy or the kubelet does not support WebSockets, so nothing was run. */
 function notUpgraded(resource: string, message: string): Refusal {
   return {
     kind: 'Undelivered',

@@ -29,10 +29,10 @@ interface Limits {
 /** How a session ends without a result of its own. */
 type CutShort = Refusal | Extract<ExecResult, { readonly kind: 'Unconfirmed' }>;
 
-/** Talks over an open connection, and finishes when the socket closes at the latest. */
+/** Finishes when the socket closes at the latest. */
 export type Talk<Result> = (socket: WebSocket, finish: (result: Result) => void) => void;
 
-/** Never rejects. The first result counts, and closes the socket: that of `talk`, a refusal, an error, the timeout or the abort. */
+/** The first result counts, and closes the socket: that of `talk`, a refusal, an error, the timeout or the abort. */
 export async function openSession<Result>(
   transport: SocketOpener,
   upgrade: Upgrade,
@@ -98,7 +98,7 @@ async function converse<Result>(
     /** Once it has upgraded the connection, the server may have done what it was asked for. */
     const giveUp = (message: string, silentNode = false) =>
       finish({ kind: opened ? 'Unconfirmed' : 'Undelivered', message, ...(silentNode && { silentNode }) });
-    /** The upgrade may be on its way to us, and the command run. A tunnel has carried nothing before. */
+    /** The upgrade may be on its way to us, and the command run; a tunnel has carried nothing before. */
     const breakOff = (message: string) => {
       if (opened || !isSent || resource !== 'pods/exec') giveUp(message);
       else finish({ kind: 'Unconfirmed', message, unopened: true });
@@ -114,8 +114,7 @@ async function converse<Result>(
     socket.on('unexpected-response', (_request, response) => {
       const { statusCode = 0, headers } = response;
       readBody(response, (body) => {
-        // The API server passes on what a kubelet answers (apimachinery's upgradeaware.go), and never limits how many execs and
-        // tunnels there are: how long to wait is about this pod. Of all requests, the read before each of them is told.
+        // A kubelet's answer (apimachinery's upgradeaware.go), so how long to wait is about this pod.
         const refused = refuseHandshake(statusCode, transport.redact(body), resource, headers['retry-after']);
         finish(refused, statusCode === 401);
       });

@@ -11,7 +11,7 @@ import { openSession } from './socket.ts';
 
 const channels = { data: 0, error: 1 } as const;
 
-/** Never rejects. The kubelet dials the pod's own loopback, which reaches endpoints that listen only there, and needs no shell. */
+/** The kubelet dials the pod's own loopback, which reaches endpoints that listen only there, and needs no shell. */
 export function requestThroughPod(
   transport: SocketOpener,
   pod: PodRef,
@@ -30,7 +30,7 @@ export function requestThroughPod(
   });
 }
 
-/** Why there is no answer. Whatever had a connection may have got the request. */
+/** Whatever had a connection may have got the request. */
 function withoutAnswer(
   { problem, hasAnswered }: Tunnel,
   { code }: NodeJS.ErrnoException,
@@ -46,7 +46,6 @@ function withoutAnswer(
   return { kind: 'NotListening', message: printable(redact(problem)) || 'the port could not be forwarded' };
 }
 
-/** Resolves with the status of the answer; rejects if the other side closes without one. */
 function sendRequest(tunnel: Tunnel, { method, path, headers, port }: HttpRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     // Many of these endpoints only answer requests for localhost by name.

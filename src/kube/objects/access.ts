@@ -4,7 +4,7 @@ import { refusal, unexpected } from '../client/answer.ts';
 import type { Over, Transport } from '../client/transport.ts';
 import { AuthorizationV1Api, typedCall } from '../client/typed.ts';
 
-/** Asks the API server whether we have a permission; every account may ask about its own. */
+/** Every account may ask about its own permissions. */
 export const mayI: Over<Pick<Transport, 'ask' | 'redact'>, Cluster['mayI']> = async (
   transport,
   permission,

@@ -39,7 +39,7 @@ export const readLease: Over<Reader, Leases['readLease']> = async (transport, re
   return { kind: 'Present', lease, asOf: answer.date };
 };
 
-/** Creates a lease without a renewal time; its creation time, by the server's clock, stands in for it. */
+/** Without a renewal time, for which the creation time, by the server's clock, stands in. */
 export const createLease: Over<Writer, Leases['createLease']> = async (
   transport,
   ref,
@@ -87,7 +87,7 @@ function leaseIn({ object }: TypedAnswer<V1Lease>, ref: LeaseRef): Lease | undef
   };
 }
 
-/** Who holds which shard, and since when: `{"0":{"holder":"…","renewTime":"…"}}`. A Lease has a field for one holder only. */
+/** Who holds which shard: `{"0":{"holder":"…","renewTime":"…"}}`. A Lease has a field for one holder only. */
 const shardsKey = 'sidecar-sweeper.dev/shards';
 
 function withShards(shards: Lease['shards']): Pick<NonNullable<V1Lease['metadata']>, 'annotations'> {
@@ -109,7 +109,7 @@ function shardsIn(written: unknown): Pick<Lease, 'shards'> {
 
 const key = 'sidecar-sweeper.dev/learnt';
 
-/** Reads a notebook, which is an annotation of a Lease without a holder: a sweep may write Leases, and often nothing else. */
+/** An annotation of a Lease without a holder: a sweep may write Leases, and often nothing else. */
 export async function readNotebook(
   transport: Reader,
   ref: LeaseRef,
@@ -120,7 +120,6 @@ export async function readNotebook(
   return object && { text: text(annotations?.[key]) ?? '', version: text(resourceVersion) ?? '' };
 }
 
-/** Writes a notebook for the first time, or unless another client has written the version that was read. */
 export async function writeNotebook(
   transport: Writer,
   ref: LeaseRef,

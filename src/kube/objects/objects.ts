@@ -1,8 +1,7 @@
 import { bounds } from '../../model/bounds.ts';
 import type { PodName } from '../../model/pod.ts';
-import type { ObjectPage, PageToken, Problem } from '../../model/reading.ts';
+import type { ListReading, ObjectPage, PageToken, Problem, Unreadable } from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
-import type { Millis } from '../../util/time.ts';
 import { refusal, unexpected } from '../client/answer.ts';
 import type { Reader } from '../client/transport.ts';
 import { isRecord, type Json, parseJson, record, strings } from '../json.ts';
@@ -32,11 +31,11 @@ export const cronJobPath = (namespace: string, name: string) =>
   `${batchPath(namespace)}/cronjobs/${part(name)}`;
 
 type ObjectReading =
-  | { readonly kind: 'Present'; readonly body: Json; readonly asOf: Millis | undefined }
+  | { readonly kind: 'Present'; readonly body: Json }
   | { readonly kind: 'Gone' }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+  | Unreadable;
 
-/** Reads the object of a kind and a name. A proxy or a cache may answer with another one, which would speak for the wrong one. */
+/** A proxy or a cache may answer with another object, which would speak for the wrong one. */
 export async function readNamed(
   transport: Reader,
   { path, kind, name }: { readonly path: string; readonly kind: string; readonly name: string },
@@ -49,7 +48,7 @@ export async function readNamed(
   }
   const body = record(parseJson(answer.body));
   const { name: given = name } = record(body['metadata']);
-  if (body['kind'] === kind && given === name) return { kind: 'Present', body, asOf: answer.date };
+  if (body['kind'] === kind && given === name) return { kind: 'Present', body };
   const message = body['kind'] === kind ? `another ${kind}` : `not a ${kind}`;
   return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
 }
@@ -103,13 +102,13 @@ export class ListLimit {
   #pages = 0;
   #items = 0;
 
-  /** Counts items that have arrived; false if there are more than any list has. */
+  /** False if there are more items than any list has. */
   allowsItems(count: number): boolean {
     this.#items += count;
     return this.#items <= bounds.items;
   }
 
-  /** Counts a page that this token continues; false if the list would never end. */
+  /** False if the list would never end. */
   allowsPageAfter(token: string): boolean {
     this.#pages++;
     const isNew = this.#tokens.size < this.#tokens.add(token).size;
@@ -127,14 +126,10 @@ export const endlessList: Problem = {
   message: 'the server continues the list without end',
 };
 
-export type Items<T> =
-  | { readonly kind: 'Read'; readonly items: readonly T[] }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
-
 /** Reads a list page by page: all of it or nothing. */
 export async function everyPage<T>(
   readPage: (token: PageToken) => Promise<ObjectPage<T>>,
-): Promise<Items<T>> {
+): Promise<ListReading<T>> {
   const limit = new ListLimit();
   const items: T[] = [];
   let token: PageToken;
@@ -149,7 +144,7 @@ export async function everyPage<T>(
   return { kind: 'Unreadable', problem: endlessList };
 }
 
-/** How a page of a list ends, by its metadata; undefined if that is unclear, so that no part passes for the whole. */
+/** Undefined if it is unclear how a page ends, so that no part passes for the whole. */
 export function continueToken(metadata: unknown = {}): { readonly token: PageToken } | undefined {
   if (!isRecord(metadata)) return undefined;
   const { continue: token = '' } = metadata;

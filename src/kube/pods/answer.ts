@@ -1,8 +1,10 @@
 import { bounds } from '../../model/bounds.ts';
 import type { MalformedPod, PodRef, PodView } from '../../model/pod.ts';
-import type { Cluster } from '../../model/ports.ts';
+import type { Cluster, ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
+import { matchesLabels } from '../../model/scope.ts';
 import { printable } from '../../util/text.ts';
+import type { Millis } from '../../util/time.ts';
 import { type Answer, parseStatus, refusal, type Status, statusIn, unexpected } from '../client/answer.ts';
 import { BodyError, type Bytes, tooLarge } from '../client/exchange.ts';
 import { type Over, type PodReader, whole } from '../client/transport.ts';
@@ -23,18 +25,15 @@ export type PodAnswer =
   /** The beginning of an answer that is not in protobuf. */
   | { readonly kind: 'Text'; readonly text: string };
 
-export interface PodBatch {
-  readonly pods: readonly PodView[];
-  readonly malformed: readonly MalformedPod[];
-  /** The pods that were left out at a glance, of which only the names were read. */
-  readonly leftOut: readonly PodRef[];
-}
+export type PodPage = Extract<ListPart, { readonly kind: 'Page' }>;
 
-interface ListReader<Page> {
+interface ListReader {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
   /** Whether only the names of a pod are wanted, by what a glance shows of it. */
   readonly isLeftOut: (glance: PodGlance) => boolean;
   readonly limit: ListLimit;
-  readonly toPage: (batch: PodBatch) => Page;
+  readonly asOf: Millis | undefined;
 }
 
 /** A page ends at so many pods or bytes: what is collected while it is young costs the garbage collector least. */
@@ -42,7 +41,7 @@ const podsPerPage = 500;
 const bytesPerPage = 1024 * 1024;
 /** Of an item that is too large, its beginning is kept: a pod begins with its name. */
 const headBytes = 4096;
-/** Kubernetes writes four fields besides the items. Millions of them would keep us busy for minutes. */
+/** Kubernetes writes four fields besides the items; millions of them would keep us busy for minutes. */
 const mostFields = 64;
 
 /** Kubernetes puts it before each message, which it wraps in a `runtime.Unknown`. */
@@ -51,11 +50,11 @@ const magic = Buffer.from('k8s\0');
 const unknown = { typeMeta: 1, raw: 2 } as const;
 const ofList = { metadata: 1, items: 2 } as const;
 
-/** Holds one pod at a time. Each length precedes its data, so a truncated answer is recognised. Throws a BodyError. */
-export async function* readPodAnswer<Page = never>(
+/** Holds one pod at a time, and throws a BodyError for a truncated answer: each length precedes its data. */
+export async function* readPodAnswer(
   bytes: Bytes,
-  list?: ListReader<Page>,
-): AsyncGenerator<Page, PodAnswer, void> {
+  list?: ListReader,
+): AsyncGenerator<PodPage, PodAnswer, void> {
   const arriving = new Arriving(bytes);
   try {
     if (!(await arriving.peek(magic.length)).equals(magic)) {
@@ -89,19 +88,19 @@ export async function* readPodAnswer<Page = never>(
   }
 }
 
-async function* readItems<Page>(
+async function* readItems(
   arriving: Arriving,
   { length, contentLength }: Field,
-  { isLeftOut, limit, toPage }: ListReader<Page>,
-): AsyncGenerator<Page, PodAnswer, void> {
+  list: ListReader,
+): AsyncGenerator<PodPage, PodAnswer, void> {
   let metadata: Json | undefined = {};
-  let items = new Items(isLeftOut);
+  let items = new Items(list);
   let [others, pages, malformedItems] = [0, 0, 0];
   const checkLimits = () => {
     malformedItems += items.malformed.length;
     if (malformedItems > bounds.malformed) throw new BodyError(notPods);
-    if (!limit.allowsItems(items.count)) throw new BodyError(endlessList);
-    items = new Items(isLeftOut);
+    if (!list.limit.allowsItems(items.count)) throw new BodyError(endlessList);
+    items = new Items(list);
   };
   await arriving.skip(length - contentLength);
   for (let left = contentLength; left > 0; ) {
@@ -116,7 +115,7 @@ async function* readItems<Page>(
         await arriving.skip(field.length - headBytes);
       }
       if (items.count < podsPerPage && arriving.sincePage < bytesPerPage) continue;
-      yield toPage(items);
+      yield items;
       pages++;
       arriving.sincePage = 0;
       checkLimits();
@@ -130,43 +129,59 @@ async function* readItems<Page>(
     }
   }
   // That there are no pods is worth knowing, too.
-  if (pages === 0 || items.count > 0) yield toPage(items);
+  if (pages === 0 || items.count > 0) yield items;
   checkLimits();
   return { kind: 'PodList', metadata };
 }
 
-class Items implements PodBatch {
+class Items implements PodPage {
+  readonly kind = 'Page';
   readonly pods: PodView[] = [];
   readonly malformed: MalformedPod[] = [];
-  readonly leftOut: PodRef[] = [];
+  readonly atWork: PodRef[] = [];
+  readonly asOf: Millis | undefined;
+  readonly #list: ListReader;
 
-  constructor(private readonly isLeftOut: (glance: PodGlance) => boolean) {}
+  constructor(list: ListReader) {
+    this.#list = list;
+    this.asOf = list.asOf;
+  }
 
   get count(): number {
-    return this.pods.length + this.malformed.length + this.leftOut.length;
+    return this.pods.length + this.malformed.length + this.atWork.length;
   }
 
   add(bytes: Buffer): void {
     const glance = decode(podGlance, bytes);
-    if (glance && this.isLeftOut(glance)) {
+    if (glance && this.#list.isLeftOut(glance)) {
       const ref = narrowNames(glance);
-      if (ref) this.leftOut.push(ref);
-      else this.#addMalformed(glance, 'no name, uid or restartPolicy that Kubernetes allows');
+      if (!ref) this.#addMalformed(glance.metadata, 'no name, uid or restartPolicy that Kubernetes allows');
+      else if (this.#isAsked(ref)) this.atWork.push(ref);
       return;
     }
     const pod = readPodView(bytes);
-    if ('problem' in pod) this.#addMalformed(glance, pod.problem);
-    else this.pods.push(pod);
+    if ('problem' in pod) this.#addMalformed(glance?.metadata, pod.problem);
+    else if (this.#isAsked(pod.ref, pod.labels)) this.pods.push(pod);
   }
 
-  /** @param bytes only its first ones. */
-  addTooLarge(bytes: Buffer): void {
+  addTooLarge(beginning: Buffer): void {
     const { message } = tooLarge('the pod', bounds.object);
-    this.#addMalformed(decode(podNames, bytes, false), `TooLarge: ${message}`);
+    this.#addMalformed(decode(podNames, beginning, false)?.metadata, `TooLarge: ${message}`);
   }
 
-  #addMalformed(named: Pick<PodGlance, 'metadata'> | undefined, problem: string): void {
-    const { namespace = '', name = '' } = named?.metadata ?? {};
+  /** A proxy may answer with another request's pods, which must not be swept; what the field selector excludes is judged anyway. */
+  #isAsked(ref: PodRef, labels?: PodView['labels']): boolean {
+    const { namespace = ref.namespace, labelSelector } = this.#list;
+    const isUnlike = labels && labelSelector !== undefined && !matchesLabels(labelSelector, labels);
+    const isElsewhere = ref.namespace !== namespace;
+    if (!isElsewhere && !isUnlike) return true;
+    const list = isElsewhere ? `namespace ${namespace}` : `${labelSelector}, which it does not match`;
+    this.#addMalformed(ref, `it was in the answer to a list of ${list}`);
+    return false;
+  }
+
+  #addMalformed(named: Pick<PodGlance['metadata'], 'namespace' | 'name'> | undefined, problem: string): void {
+    const { namespace = '', name = '' } = named ?? {};
     this.malformed.push({ namespace: printable(namespace, 253), name: printable(name, 253), problem });
   }
 }
@@ -176,13 +191,11 @@ const notPods: Problem = {
   message: `the list has more than ${bounds.malformed} items that are not pods: is it a Kubernetes API server?`,
 };
 
-/** The Status that came instead of pods, if one did. */
 export function statusOf(body: PodAnswer): Status | undefined {
   if (body.kind === 'Text') return statusIn(body.text);
   return body.kind === 'Other' && body.object['kind'] === 'Status' ? parseStatus(body.object) : undefined;
 }
 
-/** Why an answer other than the pods that were asked for came. */
 export function whyNoPods(
   answer: Extract<Answer<PodAnswer>, { readonly kind: 'Answered' }>,
   wanted: 'a pod' | 'a PodList',
@@ -203,7 +216,6 @@ export function whyNoPods(
 const noProtobuf =
   'the server did not answer in protobuf (application/vnd.kubernetes.protobuf), in which every Kubernetes API server offers pods: does a proxy change the Accept header?';
 
-/** Reads the pod of that name, and finds out whether it is still the same one. */
 export const readPod: Over<PodReader, Cluster['readPod']> = async (transport, ref, abort) => {
   const answer = await whole(transport.read(podPath(ref), {}, (bytes) => readPodAnswer(bytes), abort));
   if (answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: answer.problem };

@@ -52,7 +52,7 @@ export function narrowContainer(
 function narrowState(status: ApiContainerStatus | undefined): ContainerState {
   if (!status) return { kind: 'Unreported' };
   const { running, terminated, waiting } = status.state;
-  // Kubernetes sets one of these at most. With several, it is unknown whether the container runs.
+  // With several, of which Kubernetes sets one at most, it is unknown whether the container runs.
   if ([running, terminated, waiting].filter(Boolean).length > 1) return { kind: 'Unreported' };
   if (terminated) {
     const { exitCode, signal, reason = '', finishedAt } = terminated;
@@ -110,10 +110,7 @@ function variables(env: ApiContainer['env']): Readonly<Record<string, string>> {
   return variablesOf.of(values);
 }
 
-/**
- * How long it takes at most until the startup probe has passed or the kubelet has killed the container: the probe starts up to a
- * period late, each allowed failure may take its whole timeout, and then the container has its grace period.
- */
+/** The probe starts up to a period late, each failure may take its whole timeout, and then there is the grace period. */
 export function startupLimit(probe: Partial<ApiProbe>, grace: Millis): Millis {
   // The API server takes 0 for unset as well.
   const each = Math.max(probe.periodSeconds || 10, probe.timeoutSeconds || 1);
@@ -121,15 +118,8 @@ export function startupLimit(probe: Partial<ApiProbe>, grace: Millis): Millis {
   return probing * 1000 + Math.max(grace, (probe.terminationGracePeriodSeconds || 0) * 1000);
 }
 
-type Requesting = Pick<ApiContainer, 'resources' | 'restartPolicy'>;
-
-interface RequestingSpec extends Pick<ApiPodSpec, 'resources' | 'overhead'> {
-  readonly containers: readonly Requesting[];
-  readonly initContainers: readonly Requesting[];
-}
-
 /** The requests that the scheduler counts against the node until the pod has ended, those of ended containers included. */
-export function podRequests(spec: RequestingSpec): Resources {
+export function podRequests(spec: ApiPodSpec): Resources {
   return { cpu: requested(spec, 'cpu'), memory: requested(spec, 'memory') };
 }
 
@@ -138,12 +128,12 @@ export function podRequests(spec: RequestingSpec): Resources {
  * https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/#resource-sharing-within-containers
  */
 function requested(
-  { containers, initContainers, resources, overhead }: RequestingSpec,
+  { containers, initContainers, resources, overhead }: ApiPodSpec,
   resource: keyof Resources,
 ): number {
   let native = 0;
   let starting = 0;
-  const own = ({ resources: { requests } }: Requesting) => parseQuantity(requests[resource]);
+  const own = ({ resources: { requests } }: ApiContainer) => parseQuantity(requests[resource]);
   for (const container of initContainers) {
     if (container.restartPolicy === 'Always') native += own(container);
     starting = Math.max(starting, container.restartPolicy === 'Always' ? native : native + own(container));
@@ -162,10 +152,7 @@ const suffixes = new Map(
   ]),
 );
 
-/**
- * Reads a quantity of Kubernetes (`250m`, `1.5`, `64Mi`, `1e3`) as a number; 0 for anything else.
- * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
- */
+/** 0 for what is none (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/). */
 export function parseQuantity(value: string | undefined): number {
   const [, number, suffix = ''] =
     /^(\d+(?:\.\d*)?(?:[eE][+-]?\d{1,2})?)([A-Za-z]{0,2})$/.exec(value ?? '') ?? [];

@@ -9,15 +9,11 @@ import type { PodGlance } from './message.ts';
 import { isAtWork, narrowNames } from './narrow.ts';
 import { type PodList, readList, SeenPods } from './pages.ts';
 
-/**
- * Reads one list for each namespace, which the API server answers from its watch cache, like the first list of every controller. It
- * may be some seconds behind. docs/internals/adr/0011-the-finding-list.md says why it is not paged.
- */
+/** The API server answers from its watch cache (docs/internals/adr/0011-the-finding-list.md says why). */
 export const findPods: Over<PodReader, Cluster['findPods']> = (transport, scope, abort) => {
   return listScope(transport, scope, { isFromCache: true, isLeftOut: isAtWork }, abort);
 };
 
-/** Lists the pods of a scope as they are in etcd, page by page. Pods that are not wanted are left out at a glance. */
 export const listPods: Over<PodReader, Cluster['listPods']> = async function* (
   transport,
   scope,
@@ -48,14 +44,14 @@ async function* listScope(
     const seen = new SeenPods();
     const list = { namespace, labelSelector, fieldSelector, ...how };
     for await (const part of readList(transport, list, abort)) {
-      yield part.kind === 'Page' ? { ...part, ...seen.unseen(part) } : part;
+      yield part.kind === 'Page' ? seen.unseen(part) : part;
     }
   }
 }
 
 const notEnded = 'status.phase!=Succeeded,status.phase!=Failed';
 
-/** The pods of these names, each in a page of its own. One that does not exist cannot be read either. */
+/** Each pod is a page of its own. */
 async function* readByName(
   transport: PodReader,
   names: readonly PodName[],
@@ -64,7 +60,7 @@ async function* readByName(
   for (const { namespace, name } of names) {
     const reading = await readPod(transport, { namespace, name }, abort);
     if (reading.kind === 'Present') {
-      yield { kind: 'Page', pods: [reading.pod], malformed: [], asOf: reading.asOf };
+      yield { kind: 'Page', pods: [reading.pod], malformed: [], atWork: [], asOf: reading.asOf };
       continue;
     }
     const pod = `the pod ${namespace}/${name}`;
@@ -76,7 +72,7 @@ async function* readByName(
   }
 }
 
-/** The Job controller adds up their restarts. Every version sets the label without a prefix. */
+/** Every version of Kubernetes sets the label without a prefix. */
 export const listJobPods: Over<PodReader, Cluster['listJobPods']> = (
   transport,
   namespace,
@@ -92,7 +88,6 @@ export const listFailedPods: Over<PodReader, Cluster['listFailedPods']> = (trans
   return collect(transport, list, ({ phase }) => phase === 'Failed', abort);
 };
 
-/** Collects pods of Jobs. */
 async function collect(
   transport: PodReader,
   list: Pick<PodList, 'namespace' | 'labelSelector' | 'fieldSelector'>,

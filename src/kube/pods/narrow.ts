@@ -22,7 +22,7 @@ import { decode, FieldReader, OverBound } from './protobuf.ts';
 
 export type NarrowedPod = PodView | { readonly problem: string };
 
-/** Takes the facts that decisions rest on from a pod in protobuf, which begins with its length. */
+/** Reads a pod in protobuf, which begins with its length. */
 export function readPodView(bytes: Buffer): NarrowedPod {
   const reader = new FieldReader(bytes);
   try {
@@ -39,7 +39,6 @@ export function readPodView(bytes: Buffer): NarrowedPod {
   return 'problem' in view ? view : { ...view, isOverBound: true };
 }
 
-/** The pod, or the reason why it is none. */
 function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
   const ref = refOf({ metadata });
   if (!ref) return { problem: 'no namespace, name or uid' };
@@ -106,7 +105,7 @@ function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
 
 const knownConditions = new Interned<readonly PodCondition[]>();
 
-/** In seconds. The API allows any number; 68 years after now can still be counted in milliseconds. */
+/** In seconds, which can still be counted in milliseconds; the API allows any number. */
 const longestGrace = 2 ** 31;
 
 /** Whose pod it is, of one that needs no more; undefined if that cannot be told, or if it has no policy. */
@@ -151,7 +150,7 @@ function statusProblems(
   return problems;
 }
 
-/** Most pods are at work and cannot be stuck; reading no more of them makes a list several times as fast. Unclear pods are left to the judge. */
+/** Most pods are; reading no more of them makes a list several times as fast. */
 export function isAtWork({ spec: { containers }, status }: PodGlance): boolean {
   const names = new Set(containers.map(({ name }) => name));
   return (
@@ -165,14 +164,12 @@ export function isAtWork({ spec: { containers }, status }: PodGlance): boolean {
   );
 }
 
-/** The reference to the object that controls this one; it has one at most. */
 export function controllerIn<T extends { readonly controller?: unknown }>(
   references: readonly T[],
 ): T | undefined {
   return references.find(({ controller }) => controller === true);
 }
 
-/** Of whatever was read as a reference to an owner. */
 export function narrowOwner(
   reference: {
     readonly [K in keyof ApiPod['metadata']['ownerReferences'][0]]?: unknown;
@@ -210,7 +207,7 @@ function narrowArgo(
   return { mains: names.every((name) => typeof name === 'string') ? names : undefined };
 }
 
-/** Names become parts of paths, where `..` would lead elsewhere. All other rules for names are left to the API server. */
+/** Names become parts of paths, where `..` would lead elsewhere. */
 function isName(name: string | undefined): boolean {
   if (name === undefined || usualName.test(name)) return true;
   return /^[^/%\p{C}]{1,253}$/u.test(name) && name !== '.' && name !== '..';

@@ -1,11 +1,9 @@
-import type { MalformedPod, PodRef, PodView } from '../../model/pod.ts';
 import type { ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
-import { matchesLabels } from '../../model/scope.ts';
 import type { Take } from '../client/exchange.ts';
 import type { PodReader } from '../client/transport.ts';
 import { continueToken, endlessList, ListLimit, podsPath } from '../objects/objects.ts';
-import { type PodAnswer, type PodBatch, readPodAnswer, statusOf, whyNoPods } from './answer.ts';
+import { type PodAnswer, type PodPage, readPodAnswer, statusOf, whyNoPods } from './answer.ts';
 import type { PodGlance } from './message.ts';
 
 export interface PodList {
@@ -17,19 +15,16 @@ export interface PodList {
   readonly isLeftOut: (glance: PodGlance) => boolean;
 }
 
-type Page = Extract<ListPart, { readonly kind: 'Page' }> & { readonly atWork: readonly PodRef[] };
-type Part = Page | Exclude<ListPart, { readonly kind: 'Page' }>;
-
 const pageSize = '500';
 /** A sweep of a large cluster may outlast a token (about five minutes), but not for ever. */
 const expiriesAllowed = 5;
 
-/** The pods of one list as they arrive. Pods that are repeated by a retry or by a list that starts again are yielded again. */
+/** Pods that are repeated by a retry or by a list that starts again are yielded again. */
 export async function* readList(
   transport: PodReader,
   list: PodList,
   abort: AbortSignal,
-): AsyncGenerator<Part, void, void> {
+): AsyncGenerator<ListPart, void, void> {
   const problem = yield* readPages(transport, list, abort);
   if (problem) yield { kind: 'Failed', namespace: list.namespace, problem };
 }
@@ -38,13 +33,11 @@ async function* readPages(
   transport: PodReader,
   list: PodList,
   abort: AbortSignal,
-): AsyncGenerator<Part, Problem | undefined, void> {
-  const { namespace, labelSelector, fieldSelector, isLeftOut } = list;
+): AsyncGenerator<ListPart, Problem | undefined, void> {
+  const { namespace, labelSelector, fieldSelector } = list;
   const limit = new ListLimit();
-  const take: Take<PodAnswer, Page> = (bytes, { status, date }) => {
-    const toPage = (batch: PodBatch): Page => ({ kind: 'Page', ...asAsked(batch, list), asOf: date });
-    return readPodAnswer(bytes, status === 200 ? { isLeftOut, limit, toPage } : undefined);
-  };
+  const take: Take<PodAnswer, PodPage> = (bytes, { status, date }) =>
+    readPodAnswer(bytes, status === 200 ? { ...list, limit, asOf: date } : undefined);
   let isPaged = !list.isFromCache;
   let token: string | undefined;
   for (let expiries = 0; ; ) {
@@ -59,7 +52,7 @@ async function* readPages(
     const { status, body } = answer;
     const said = statusOf(body);
     if (status === 410 || said?.code === 410) {
-      // With a token, the list continues from a later state; without one, it starts again. An unpaged list has yielded nothing yet.
+      // With a token, the list continues from a later state; without one, it starts again.
       if (isPaged) yield { kind: 'Inconsistent' };
       if (++expiries > expiriesAllowed) {
         return { kind: 'Rejected', message: 'the list kept expiring before it could be read' };
@@ -78,36 +71,13 @@ async function* readPages(
   }
 }
 
-type AskedPods = Pick<Page, 'pods' | 'malformed' | 'atWork'>;
-
-/** A proxy may answer with another request's pods, which must not be swept. What the field selector excludes is judged anyway. */
-export function asAsked(
-  { pods, malformed, leftOut }: PodBatch,
-  { namespace, labelSelector }: Pick<PodList, 'namespace' | 'labelSelector'>,
-): AskedPods {
-  if (namespace === undefined && labelSelector === undefined) return { pods, malformed, atWork: leftOut };
-  const dropped: MalformedPod[] = [];
-  const isAsked = ({ namespace: own, name }: PodRef, labels?: PodView['labels']): boolean => {
-    const isElsewhere = namespace !== undefined && own !== namespace;
-    const isUnlike = labels && labelSelector !== undefined && !matchesLabels(labelSelector, labels);
-    const list = isElsewhere ? `namespace ${namespace}` : `${labelSelector}, which it does not match`;
-    const problem = `it was in the answer to a list of ${list}`;
-    if (isElsewhere || isUnlike) dropped.push({ namespace: own, name, problem });
-    return !isElsewhere && !isUnlike;
-  };
-  return {
-    pods: pods.filter(({ ref, labels }) => isAsked(ref, labels)),
-    atWork: leftOut.filter((ref) => isAsked(ref)),
-    malformed: [...malformed, ...dropped],
-  };
-}
-
-/** The pods that a list has yielded, so that none is yielded twice and then swept twice. */
+/** No pod is yielded twice, and then swept twice. */
 export class SeenPods {
   readonly #keys = new Set<string>();
 
-  unseen({ pods, malformed, atWork }: AskedPods): AskedPods {
+  unseen({ pods, malformed, atWork, ...page }: PodPage): PodPage {
     return {
+      ...page,
       pods: pods.filter(({ ref }) => this.#isNew(ref.uid)),
       atWork: atWork.filter(({ uid }) => this.#isNew(uid)),
       // Items without a name cannot be told apart.

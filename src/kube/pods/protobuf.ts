@@ -1,9 +1,8 @@
-/** Takes time and memory in proportion to the bytes. Throws a RangeError for malformed data, and an OverBound for data over a bound. */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { bounds } from '../../model/bounds.ts';
 import { define } from '../json.ts';
 
-/** An object has more in it than is kept of one. */
+/** There is more than is kept of one object. */
 export class OverBound extends Error {}
 
 /** The memory of a text, an entry of a list or of a map, besides its bytes. */
@@ -12,7 +11,8 @@ const overhead = 32;
 /** For speed: to skip a field, the library makes an object, and it decodes strings one character at a time. */
 export class FieldReader extends BinaryReader {
   readonly #bytes: Buffer;
-  #kept = 0;
+  /** How many bytes of memory the texts and entries take that were read. */
+  kept = 0;
 
   /** @param isWhole false if these are only the first bytes of a message. */
   constructor(
@@ -21,10 +21,6 @@ export class FieldReader extends BinaryReader {
   ) {
     super(bytes);
     this.#bytes = bytes;
-  }
-
-  get kept(): number {
-    return this.#kept;
   }
 
   /** A text, or its beginning. One that is read and thrown away does not count. */
@@ -38,8 +34,8 @@ export class FieldReader extends BinaryReader {
   }
 
   keep(bytes: number): void {
-    this.#kept += bytes + overhead;
-    if (this.#kept > bounds.pod) throw new OverBound();
+    this.kept += bytes + overhead;
+    if (this.kept > bounds.pod) throw new OverBound();
   }
 
   pass(tag: number): void {
@@ -103,7 +99,7 @@ export const integer: Value<number | undefined> = {
 
 export const flag: Value<boolean> = { wireType: WireType.Varint, read: (reader) => reader.bool() };
 
-/** A message by its fields. It is not read past the field `last`: Kubernetes writes fields in the order of their numbers. */
+/** A message by its fields, read up to `last`: Kubernetes writes fields in the order of their numbers. */
 export function message<T extends object>(
   fields: Fields<T>,
   last: number = Number.POSITIVE_INFINITY,
@@ -200,7 +196,6 @@ export function map(
   return { number, wireType, absent: noEntries, add };
 }
 
-/** A value that has another form where it is used. */
 export function converted<T, U>({ wireType, read }: Value<T>, convert: (value: T) => U): Value<U> {
   return { wireType, read: (reader) => convert(read(reader)) };
 }

@@ -16,7 +16,7 @@ export interface Field {
   readonly contentLength: number;
 }
 
-/** All bytes pass through one buffer: bytes that were taken are valid until more are awaited. Throws a BodyError if they end too soon. */
+/** All bytes pass through one buffer: bytes that were taken are valid until more are awaited. */
 export class Arriving {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #buffer = Buffer.allocUnsafe(usualBuffer);
@@ -48,7 +48,7 @@ export class Arriving {
     return this.#taken(wanted);
   }
 
-  /** Undefined if they have not arrived. In a long list, unnecessary awaits cost CPU time. */
+  /** Undefined if they have not arrived: in a long list, unnecessary awaits cost CPU time. */
   takeIfThere(wanted: number): Buffer | undefined {
     return this.#end - this.#start < wanted ? undefined : this.#taken(wanted);
   }
@@ -71,7 +71,6 @@ export class Arriving {
     return (await this.peek(headerBytes)).length === 0 ? undefined : this.#takeField();
   }
 
-  /** The next field, if all of its tag and length are there. */
   fieldIfThere(): Field | undefined {
     return this.#end - this.#start < headerBytes ? undefined : this.#takeField();
   }

@@ -8,7 +8,6 @@ import { isRecord, parseJson, record, records, text } from '../json.ts';
 import { podPath } from '../objects/objects.ts';
 import { readPod } from './answer.ts';
 
-/** Replaces images of a pod. The patch tests the uid of the pod and the name of each container. */
 export const swapImages: Over<Transport, Cluster['swapImages']> = async (
   transport,
   ref,
@@ -38,7 +37,7 @@ export const swapImages: Over<Transport, Cluster['swapImages']> = async (
   return images.length === swaps.length ? { ...result, images: Object.fromEntries(images) } : result;
 };
 
-/** It joins the PID namespace of its target, has its security context, because only the same user may signal it, and stays in the spec. */
+/** It has the security context of its target, because only the same user may signal it. */
 export const addEphemeralContainer: Over<Transport, Cluster['addEphemeralContainer']> = async (
   transport,
   ref,
@@ -93,7 +92,6 @@ function patch(
   return transport.sendSoon({ method: 'PATCH', path: `${podPath(ref)}${query}`, body, contentType }, abort);
 }
 
-/** Deletes the pod unless a disruption budget forbids it. */
 export const evict: Over<Transport, Cluster['evict']> = async (transport, ref, abort) => {
   const { namespace, name, uid } = ref;
   const deleteOptions = { preconditions: { uid } };
@@ -113,7 +111,7 @@ const replaced: Unwritten = { kind: 'Conflict', message: 'another pod has the na
 
 type Unwritten = Exclude<WriteResult, { readonly kind: 'Written' }>;
 
-/** The pod as it is now, for a patch that depends on it; another pod, or one that has changed, is a conflict. */
+/** The pod as it is now, for a patch that depends on it. */
 async function readFreshPod(
   transport: Transport,
   ref: PodRef,

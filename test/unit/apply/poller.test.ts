@@ -14,7 +14,7 @@ function ref(name: string): PodRef {
 
 function page(...names: readonly string[]): ListPart {
   const pods = names.map((name): PodView => podView({ ref: ref(name) }));
-  return { kind: 'Page', pods, malformed: [], asOf: now };
+  return { kind: 'Page', pods, malformed: [], atWork: [], asOf: now };
 }
 
 const failed: ListPart = { kind: 'Failed', namespace: undefined, problem: { kind: 'TimedOut', message: '' } };

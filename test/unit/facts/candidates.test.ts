@@ -32,7 +32,7 @@ function judging(
       for (const pods of pages) {
         onPage?.();
         read.push('page');
-        yield { kind: 'Page', pods, malformed: [], asOf: now };
+        yield { kind: 'Page', pods, malformed: [], atWork: [], asOf: now };
       }
     },
     async readNode() {
@@ -114,7 +114,13 @@ it('stuck pods that do not fit into the memory come in portions, those that wast
   const events: SweepEvent[] = [];
   const { options } = judging([pods], { emit: (event) => void events.push(event) });
   const listPods: Cluster['listPods'] = async function* (_scope, _stop, isWanted) {
-    yield { kind: 'Page', pods: pods.filter(({ ref }) => isWanted?.(ref)), malformed: [], asOf: now };
+    yield {
+      kind: 'Page',
+      pods: pods.filter(({ ref }) => isWanted?.(ref)),
+      malformed: [],
+      atWork: [],
+      asOf: now,
+    };
   };
   const found = await findCandidates({ ...options, cluster: { ...options.cluster, listPods } });
   const names = (of: readonly Candidate[]) => of.map(({ pod }) => Number(pod.ref.name.replace('pod-', '')));

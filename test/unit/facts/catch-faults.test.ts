@@ -48,7 +48,7 @@ it('all else passes unchanged', async () => {
 });
 
 it('a list gets its arguments; if it throws, it ends with a failure and keeps the pages before', async () => {
-  const page: ListPart = { kind: 'Page', pods: [], malformed: [], asOf: undefined };
+  const page: ListPart = { kind: 'Page', pods: [], malformed: [], atWork: [], asOf: undefined };
   let passed: unknown;
   const cluster = clusterWith({
     async *listPods(...args) {

@@ -38,7 +38,7 @@ function verdictOf({ pod, policy, facts }: Situation, more: Partial<Policy> = {}
 /** The verdict of a sweep with this scope, if the scope includes the pod. */
 function judgedIn(situation: Situation, scope: Policy['scope']): Verdict | undefined {
   const { pod } = situation;
-  const isOurs = takeShard({ pods: [pod], malformed: [] }, scope.shard).pods.length === 1;
+  const isOurs = takeShard({ pods: [pod], malformed: [], atWork: [] }, scope.shard).pods.length === 1;
   return scope.namespaces.includes(pod.ref.namespace) && isOurs ? verdictOf(situation, { scope }) : undefined;
 }
 

@@ -83,7 +83,7 @@ describe('shards', () => {
       fc.property(uids, fc.integer({ min: 1, max: 40 }), (uids, of) => {
         const pods = uids.map((uid, number) => pod(number, uid));
         const malformed = uids.map((name) => ({ namespace: 'demo', name, problem: 'no containers' }));
-        const listed = { pods, malformed };
+        const listed = { pods, malformed, atWork: [] };
         const shares = Array.from({ length: of }, (_, index) => takeShard(listed, { index, of }));
         const sorted = uids.toSorted();
         expect(shares.flatMap((share) => share.pods.map(({ ref }) => ref.uid)).sort()).toEqual(sorted);
@@ -101,7 +101,7 @@ describe('shards', () => {
       const pods = Array.from({ length: 200 }, (_, number) => ({ ...pod(number, `uid-${number}`), owner }));
       const sizes = Array.from(
         { length: 8 },
-        (_, index) => takeShard({ pods, malformed: [] }, { index, of: 8 }).pods.length,
+        (_, index) => takeShard({ pods, malformed: [], atWork: [] }, { index, of: 8 }).pods.length,
       );
       return sizes.filter((size) => size > 0);
     };

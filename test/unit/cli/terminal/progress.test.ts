@@ -34,7 +34,7 @@ function shownAfter(events: readonly SweepEvent[], stream = terminal(80)): reado
     vi.advanceTimersByTime(1_000);
     return String(stream.read() ?? '');
   });
-  progress.stop();
+  progress.hear(finished);
   return shown;
 }
 
@@ -64,7 +64,7 @@ it('each pod that has ended is named above the line if all are asked for', () =>
   const progress = progressOn(stream, true);
   for (const event of [started(), ...listed(candidate()), planMade(candidate()), endOf(candidate())])
     progress.hear(event);
-  progress.stop();
+  progress.hear(finished);
   expect(String(stream.read())).toContain('demo/work-x2k9p: sidecar stopped, exit code 0; pod ');
 });
 
@@ -80,7 +80,7 @@ it('the line is hidden during a question, and Ctrl-C then needs no explanation',
     return stream.read();
   });
   expect(shown).toBeNull();
-  progress.stop();
+  progress.hear(finished);
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -102,7 +102,7 @@ it('a terminal that loses its columns loses the line', () => {
   for (const event of listed(candidate())) progress.hear(event);
   vi.advanceTimersByTime(1_000);
   expect(stream.read()).toBeNull();
-  progress.stop();
+  progress.hear(finished);
   expect(stream.listenerCount('resize')).toBe(0);
 });
 

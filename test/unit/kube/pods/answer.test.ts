@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
 import type { PodReader } from '../../../../src/kube/client/transport.ts';
 import { ListLimit } from '../../../../src/kube/objects/objects.ts';
-import { type PodBatch, readPod, readPodAnswer } from '../../../../src/kube/pods/answer.ts';
+import { type PodPage, readPod, readPodAnswer } from '../../../../src/kube/pods/answer.ts';
 import { bounds } from '../../../../src/model/bounds.ts';
 import type { PodRef } from '../../../../src/model/pod.ts';
 import { apiPod, inChunks, podListBytes } from '../../../builders/api-pod.ts';
@@ -25,14 +25,14 @@ const [inJson, inProtobuf, , refused] = readRecording('list-protobuf').exchanges
 const recorded = Buffer.from(inProtobuf?.bodyBase64 ?? '', 'base64');
 
 async function read(bytes: AsyncIterable<Uint8Array>, limit = new ListLimit()) {
-  const batches: PodBatch[] = [];
-  const parts = readPodAnswer<PodBatch>(bytes, { isLeftOut: () => false, limit, toPage: (batch) => batch });
+  const pages: PodPage[] = [];
+  const parts = readPodAnswer(bytes, { isLeftOut: () => false, limit, asOf: undefined });
   for (;;) {
     const { done, value } = await parts.next();
-    if (!done) batches.push(value);
+    if (!done) pages.push(value);
     else {
-      const pods = batches.flatMap((batch) => batch.pods);
-      return { answer: value, pods, malformed: batches.flatMap(({ malformed }) => malformed) };
+      const pods = pages.flatMap((page) => page.pods);
+      return { answer: value, pods, malformed: pages.flatMap(({ malformed }) => malformed) };
     }
   }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
 import type { PodReader } from '../../../../src/kube/client/transport.ts';
+import type { PodPage } from '../../../../src/kube/pods/answer.ts';
 import { findPods, listFailedPods, listJobPods, listPods } from '../../../../src/kube/pods/list.ts';
-import { asAsked, SeenPods } from '../../../../src/kube/pods/pages.ts';
+import { SeenPods } from '../../../../src/kube/pods/pages.ts';
 import type { Owner, PodRef } from '../../../../src/model/pod.ts';
 import type { ListPart } from '../../../../src/model/ports.ts';
 import type { Scope } from '../../../../src/model/scope.ts';
@@ -177,47 +178,59 @@ describe('the parts of a list', () => {
 
 describe('pods that were not asked for', () => {
   const podIn = (namespace: string, name: string, labels = {}) =>
-    podView({ ref: { namespace, name, uid: name }, labels });
-  const [a, b] = [podIn('jobs', 'a', { team: 'x' }), podIn('etl', 'b')];
-  const leftOut = [a.ref, b.ref];
-  const malformed = [{ namespace: '', name: '', problem: 'not an object' }];
-  const dropped = (list: string) => {
-    return { namespace: 'etl', name: 'b', problem: `it was in the answer to a list of ${list}` };
-  };
-  const elsewhere = dropped('namespace jobs');
-  const unlike = dropped('team=x, which it does not match');
+    apiPod({ metadata: { namespace, name, uid: name, labels } });
+  const busy = { containerStatuses: ['main', 'sidecar'].map((name) => apiStatus(name, { running: {} })) };
+  const items = [
+    podIn('jobs', 'a', { team: 'x' }),
+    podIn('etl', 'b'),
+    { ...podIn('etl', 'c'), status: busy },
+  ];
 
-  it.each([
-    ['none of a list of everything', {}, [a, b], leftOut, []],
-    ['those of other namespaces', { namespace: 'jobs' }, [a], [a.ref], [elsewhere, elsewhere]],
-    ['those whose labels are known, and others', { labelSelector: 'team=x' }, [a], leftOut, [unlike]],
-  ])('are dropped and reported: %s', (_title, asked, pods, atWork, problems) => {
-    const query = { namespace: undefined, labelSelector: undefined, ...asked };
-    const left = { pods, atWork, malformed: [...malformed, ...problems] };
-    expect(asAsked({ pods: [a, b], malformed, leftOut }, query)).toEqual(left);
+  it.each<readonly [title: string, scope: Partial<Scope>, named: readonly string[], problem: string]>([
+    ['none of a list of everything', {}, ['a', 'b', 'c'], ''],
+    ['those of other namespaces', { namespaces: ['jobs'] }, ['a'], 'namespace jobs'],
+    [
+      'those whose labels are known',
+      { labelSelector: 'team=x' },
+      ['a', 'c'],
+      'team=x, which it does not match',
+    ],
+  ])('are dropped and reported: %s', async (_title, scope, named, problem) => {
+    const [page] = (await found([list(items)], { ...everything, ...scope })).parts;
+    if (page?.kind !== 'Page') expect.fail('it is not a page');
+    const refs = [...page.pods.map(({ ref }) => ref), ...page.atWork];
+    expect(refs.map(({ name }) => name)).toEqual(named);
+    const dropped = ['b', 'c'].filter((name) => !named.includes(name));
+    const expected = dropped.map((name) => {
+      return { namespace: 'etl', name, problem: `it was in the answer to a list of ${problem}` };
+    });
+    expect(page.malformed).toEqual(expected);
   });
 });
 
 describe('pods that were seen', () => {
-  const batch = (...names: readonly string[]) => ({
+  const page = (...names: readonly string[]): PodPage => ({
+    kind: 'Page',
+    asOf: serverTime,
     pods: names.map((name) => podView({ ref: { namespace: 'demo', name, uid: `uid-${name}` } })),
     malformed: names.map((name) => ({ namespace: 'odd', name, problem: 'no uid' })),
     atWork: names.map((name) => ({ namespace: 'busy', name, uid: `busy-${name}` })),
   });
-  const namesIn = ({ pods, malformed, atWork }: ReturnType<SeenPods['unseen']>) =>
+  const namesIn = ({ pods, malformed, atWork }: PodPage) =>
     [...pods.map(({ ref }) => ref), ...malformed, ...atWork].map((ref) => `${ref.namespace}/${ref.name}`);
 
   it('are given once: a pod that is given twice would be swept twice', () => {
     const seen = new SeenPods();
     const both = ['demo/a', 'demo/b', 'odd/a', 'odd/b', 'busy/a', 'busy/b'];
-    expect(namesIn(seen.unseen(batch('a', 'b', 'a')))).toEqual(both);
-    expect(namesIn(seen.unseen(batch('b', 'c')))).toEqual(['demo/c', 'odd/c', 'busy/c']);
+    expect(namesIn(seen.unseen(page('a', 'b', 'a')))).toEqual(both);
+    expect(namesIn(seen.unseen(page('b', 'c')))).toEqual(['demo/c', 'odd/c', 'busy/c']);
   });
 
   it('are not confused if they have no name', () => {
     const seen = new SeenPods();
     const nameless = { namespace: '', name: '', problem: 'not an object' };
-    expect(seen.unseen({ pods: [], atWork: [], malformed: [nameless, nameless] }).malformed).toHaveLength(2);
+    const malformed = [nameless, nameless];
+    expect(seen.unseen({ ...page(), malformed }).malformed).toHaveLength(2);
   });
 });
 

@@ -15,7 +15,7 @@ const malformed = [{ namespace: 'demo', name: 'odd', problem: 'no containers' }]
 
 /** The report of a sweep, or one shard, of these pods, in which all sidecars end. */
 function sweepOf(pods: readonly PodView[], shard?: Shard, run: Partial<RunInfo> = {}): SweepReport {
-  const own = takeShard({ pods, malformed }, shard);
+  const own = takeShard({ pods, malformed, atWork: [] }, shard);
   const scope = { namespaces: [], labelSelector: undefined, shard };
   const verdicts = own.pods.map((pod) => judge(pod, policy({ minAge: 0 }), now + hour, noFacts));
   const candidates = verdicts.flatMap((verdict) => (verdict.kind === 'Candidate' ? [verdict] : []));
