@@ -27,7 +27,7 @@ export type ProblemKind =
   /** A defect, not an answer of the cluster. */
   | 'InternalError';
 
-interface Unreadable {
+export interface Unreadable {
   readonly kind: 'Unreadable';
   readonly problem: Problem;
 }
@@ -36,7 +36,7 @@ interface Unreadable {
 export type JobReading =
   | { readonly kind: 'Present'; readonly job: JobView }
   | { readonly kind: 'Gone' }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+  | Unreadable;
 
 /** The result of reading a pod. */
 export type PodReading =
@@ -102,6 +102,9 @@ export interface ListedNode {
   readonly name: string;
   readonly reading: NodeReading;
 }
+
+/** All items of a list. */
+export type ListReading<T> = { readonly kind: 'Read'; readonly items: readonly T[] } | Unreadable;
 
 /** Continues a list; undefined begins it, and comes with its last page. */
 export type PageToken = string | undefined;
