@@ -2,7 +2,7 @@ import { admissionPolicyFor } from './advice/admission-policy.ts';
 import type { Origin, StuckPods } from './advice/cause.ts';
 import { findCandidates } from './facts/candidates.ts';
 import { jobKey, jobOf, type Owner } from './model/pod.ts';
-import type { Cluster, Origins } from './model/ports.ts';
+import type { Origins } from './model/ports.ts';
 import type { Candidate } from './model/verdict.ts';
 import { type Advice, adviseOwner, reportAdvice } from './report/advise.ts';
 import { JudgedPods } from './report/judged-pods.ts';
@@ -10,16 +10,16 @@ import { type ScanOptions, toolsFor } from './scan.ts';
 import type { Slots } from './util/concurrency.ts';
 
 interface AdviseOptions extends Omit<ScanOptions, 'cluster'> {
-  readonly cluster: Cluster & Origins;
+  readonly cluster: ScanOptions['cluster'] & Origins;
 }
 
 /** Lists and judges pods as a scan does, and tells each owner of stuck pods how to prevent that for good. */
 export async function advise(options: AdviseOptions): Promise<Advice> {
-  const { where, policy, stop, cluster } = options;
+  const { policy, stop, cluster } = options;
   const fold = new JudgedPods({ verbose: false });
   const tools = toolsFor(options, fold);
   const { candidates, asOf } = await findCandidates(tools);
-  if (candidates.length === 0) return reportAdvice(fold, where, policy, asOf);
+  if (candidates.length === 0) return reportAdvice(fold, cluster, policy, asOf);
   const [stuck, server, kubelets] = await Promise.all([
     gatherOrigins(candidates, cluster, tools.slots, stop),
     cluster.readVersion(stop),
@@ -28,7 +28,7 @@ export async function advise(options: AdviseOptions): Promise<Advice> {
   const versions = { server, kubelets };
   const owners = stuck.map((one) => adviseOwner(one, versions, policy.catalogue));
   const admission = admissionPolicyFor(stuck, versions, policy.catalogue);
-  return reportAdvice(fold, where, policy, asOf, { owners, admission });
+  return reportAdvice(fold, cluster, policy, asOf, { owners, admission });
 }
 
 /** Groups candidates by the object whose template their pods are made from; each template is read once. */

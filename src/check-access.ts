@@ -1,20 +1,16 @@
 import { createPermissionAsker } from './facts/permissions.ts';
 import { methodNamed, methods } from './methods/index.ts';
 import { needs, permissionsOf, type RbacRule } from './methods/permissions.ts';
-import type { Access, Cluster, Permission } from './model/ports.ts';
+import type { Access, Cluster, Connected, Permission } from './model/ports.ts';
 import type { Policy } from './policy/policy.ts';
 import type { AccessReport, CheckedPermission } from './report/access.ts';
 import { createSlots } from './util/concurrency.ts';
 
 interface CheckAccessOptions {
   readonly policy: Policy;
-  readonly cluster: Pick<Cluster, 'mayI'>;
-  /** Warnings that are known before anything is asked. */
-  readonly warnings: AccessReport['warnings'];
+  readonly cluster: Pick<Cluster & Connected, 'mayI' | 'warnings'>;
   /** The namespace of the Lease; undefined if the sweep would not take one. */
   readonly lockNamespace: string | undefined;
-  /** How many requests may be in flight. */
-  readonly concurrency: number;
   readonly stop: AbortSignal;
 }
 
@@ -26,8 +22,8 @@ const allowedBy: Readonly<Record<Access['kind'], CheckedPermission['allowed']>> 
 
 /** Asks the API server whether the account has the permissions that a sweep needs; a problem says why an answer is missing. */
 export async function checkAccess(options: CheckAccessOptions) {
-  const { cluster, concurrency, stop, warnings } = options;
-  const ask = createPermissionAsker(cluster, createSlots(concurrency), stop);
+  const { cluster, stop } = options;
+  const ask = createPermissionAsker(cluster, createSlots(), stop);
   const answers = await Promise.all(
     wantedFor(needsOf(options)).map(async (wanted) => ({ ...wanted, access: await ask(wanted.permission) })),
   );
@@ -43,7 +39,7 @@ export async function checkAccess(options: CheckAccessOptions) {
     kind: 'AccessReport',
     permissions,
     rulesToAdd: rulesToAdd(permissions),
-    warnings,
+    warnings: cluster.warnings,
   };
   return { report, problem };
 }

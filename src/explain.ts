@@ -5,9 +5,8 @@ import { prepare } from './facts/prepare.ts';
 import { reportMissing, selectNamespaces } from './facts/readers.ts';
 import { explain } from './judge/judge.ts';
 import type { PodName } from './model/pod.ts';
-import type { Cluster, Notebook } from './model/ports.ts';
+import type { Cluster, Connected, Notebook } from './model/ports.ts';
 import { describeFault, type PodReading } from './model/reading.ts';
-import type { Warning } from './model/warning.ts';
 import type { Emit } from './plan/sweep-event.ts';
 import type { Policy } from './policy/policy.ts';
 import { type PodExplanation, reportExplanation } from './report/explain/explanation.ts';
@@ -18,12 +17,7 @@ import { systemClock } from './util/time.ts';
 
 interface ExplainOptions extends Pick<GatherOptions, 'policy' | 'self' | 'stop'> {
   readonly pod: PodName;
-  readonly cluster: Omit<Cluster, 'findPods' | 'listPods'>;
-  readonly where: PodExplanation['cluster'];
-  /** Warnings that are known before anything is read. */
-  readonly warnings: readonly Warning[];
-  /** How many requests may be in flight. */
-  readonly concurrency: number;
+  readonly cluster: Omit<Cluster, 'findPods' | 'listPods'> & Connected;
   /** Where sweeps leave notes for the next one. */
   readonly notebook?: Notebook | undefined;
 }
@@ -36,7 +30,7 @@ type Explained =
 /** Reads a pod and everything that its verdict depends on, and explains the verdict. */
 export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { cluster, policy, stop } = options;
-  const warnings = [...options.warnings];
+  const warnings = [...cluster.warnings];
   const unread: string[] = [];
   const emit: Emit = (event) => {
     if (event.kind === 'Warned') warnings.push(event.warning);
@@ -47,7 +41,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const reading = await cluster.readPod(options.pod, stop);
   if (reading.kind !== 'Present') return { kind: 'Unread', why: await whyUnread(reading, options) };
   const { pod, asOf } = reading;
-  const slots = createSlots(options.concurrency);
+  const slots = createSlots();
   const read = { ...options, emit, slots, jobs: createJobReader(cluster, emit) };
   const selected = await selectNamespaces(policy.scope, cluster, stop);
   const gatherer = createGatherer({ ...read, selected });
@@ -59,7 +53,8 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const planned =
     verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, notes, facts, asOf }) : undefined;
   warnings.push(...(planned?.warnings ?? []));
-  const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0] };
+  const where = { context: cluster.context, server: cluster.server };
+  const context = { cluster: where, asOf, warnings, plan: planned?.pods[0] };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context), unread };
 }
 

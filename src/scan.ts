@@ -1,40 +1,33 @@
 import { type JudgingOptions, judgePods } from './facts/candidates.ts';
 import { catchFaults } from './facts/catch-faults.ts';
 import { createJobReader } from './facts/jobs.ts';
-import type { Cluster } from './model/ports.ts';
-import type { RunInfo } from './model/scope.ts';
-import type { Warning } from './model/warning.ts';
+import type { Cluster, Connected } from './model/ports.ts';
 import type { Emit } from './plan/sweep-event.ts';
 import { type Scan, ScanFold } from './report/scan.ts';
 import { createSlots } from './util/concurrency.ts';
 
 export interface ScanOptions extends Pick<JudgingOptions, 'policy' | 'self' | 'stop'> {
-  readonly where: Pick<RunInfo, 'context' | 'server'>;
-  readonly cluster: Cluster;
-  /** Warnings that are known before anything is read. */
-  readonly warnings: readonly Warning[];
+  readonly cluster: Cluster & Connected;
   /** Receives the events of the scan. */
   readonly emit: Emit;
-  /** How many requests may be in flight. */
-  readonly concurrency: number;
 }
 
 /** Lists and judges pods as a sweep does, and reports those that a sweep would act on. */
 export async function scan(options: ScanOptions): Promise<Scan> {
   const fold = new ScanFold();
   const { asOf } = await judgePods(toolsFor(options, fold));
-  return fold.report(options.where, options.policy, asOf);
+  return fold.report(options.cluster, options.policy, asOf);
 }
 
 /** The parts of a search; the fold receives every event. */
 export function toolsFor(options: ScanOptions, fold: { hear(event: Parameters<Emit>[0]): void }) {
-  const { policy, self, stop, warnings, concurrency } = options;
+  const { policy, self, stop } = options;
   const emit: Emit = (event) => {
     fold.hear(event);
     options.emit(event);
   };
-  for (const warning of warnings) emit({ kind: 'Warned', warning });
+  for (const warning of options.cluster.warnings) emit({ kind: 'Warned', warning });
   const cluster = catchFaults(options.cluster, emit);
   const jobs = createJobReader(cluster, emit);
-  return { policy, self, stop, emit, cluster, slots: createSlots(concurrency), jobs };
+  return { policy, self, stop, emit, cluster, slots: createSlots(), jobs };
 }

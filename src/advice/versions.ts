@@ -1,5 +1,6 @@
 import { repositoryOf } from '../model/image.ts';
-import type { KubeletsReading } from '../model/ports.ts';
+import type { Kubelet } from '../model/ports.ts';
+import type { ListReading } from '../model/reading.ts';
 
 /** A version as tags and kubelets write it. Edge releases of Linkerd are numbered by their date, so they are a release line of their own. */
 export interface Version {
@@ -34,7 +35,7 @@ export function reaches(version: Version, bounds: readonly string[]): boolean {
 export interface ClusterVersions {
   /** Of the API server; undefined if it cannot be read. */
   readonly server: string | undefined;
-  readonly kubelets: KubeletsReading;
+  readonly kubelets: ListReading<Kubelet>;
 }
 
 /** Native sidecars are on by default from here on. (kubernetes/enhancements#753) */
@@ -73,8 +74,8 @@ export function serverSince(server: string | undefined, least: string, why = '')
 }
 
 /** The nodes that keep an injector from making native sidecars by itself; undefined if there are none, or they cannot be read. */
-export function oldNodes(kubelets: KubeletsReading, least: string): OldNodes | undefined {
-  const read = kubelets.kind === 'Read' ? kubelets.kubelets : [];
+export function oldNodes(kubelets: ListReading<Kubelet>, least: string): OldNodes | undefined {
+  const read = kubelets.kind === 'Read' ? kubelets.items : [];
   const old = read.filter(({ version }) => !isAtLeast(version, least));
   if (old.length === 0) return undefined;
   const nodes = old.slice(0, mostNodes).map(({ node, version }) => ({ name: node, kubelet: version }));
@@ -86,7 +87,7 @@ export function describeNodes({ nodes, more }: Pick<OldNodes, 'nodes' | 'more'>)
   return more > 0 ? `${named} and ${more} more` : named;
 }
 
-function beforeKubelets(reading: KubeletsReading): readonly string[] {
+function beforeKubelets(reading: ListReading<Kubelet>): readonly string[] {
   if (reading.kind === 'Unreadable') {
     const { message } = reading.problem;
     return [

@@ -13,8 +13,6 @@ type ConnectionFlags = Pick<
 
 export type Use<T> = (cluster: OpenCluster, stop: Stop) => Promise<T>;
 
-const noGroups = { uid: undefined, groups: [], extra: {} };
-
 /** After it without an answer, a command says what it waits for. */
 const quietWait: Millis = 5_000;
 
@@ -23,10 +21,14 @@ export async function withCluster<T>(flags: ConnectionFlags, io: Io, use: Use<T>
   const { deadline, requestTimeout = defaults.requestTimeout } = flags;
   const { loadConfig } = await import('../kube/auth/config.ts');
   const found = await loadConfig({ ...flags, env: io.env });
-  const impersonated = flags.as === undefined ? {} : { impersonated: { user: flags.as, ...noGroups } };
-  const connection = { ...found, user: { ...found.user, ...impersonated } };
+  const impersonated = flags.as
+    ? { user: flags.as, uid: undefined, groups: [], extra: {} }
+    : found.user.impersonated;
+  const connection = { ...found, user: { ...found.user, impersonated } };
   const { openCluster } = await import('../kube/cluster.ts');
-  const cluster = await openCluster(connection, requestTimeout, { prompt: promptOn(io) });
+  // A credential plugin asks only where there is a terminal to answer on.
+  const prompt = io.stdin.isTTY ? (text: string) => void io.stderr.write(text) : undefined;
+  const cluster = await openCluster(connection, requestTimeout, { prompt });
   const stop = createStop(deadline, io);
   const waiting = setTimeout(() => reportWait(cluster, io), quietWait);
   try {
@@ -42,11 +44,6 @@ export async function withCluster<T>(flags: ConnectionFlags, io: Io, use: Use<T>
 function reportWait(cluster: OpenCluster, io: Io): void {
   const awaited = io.stderr.isTTY ? cluster.awaited() : undefined;
   if (awaited !== undefined) void complain(io, `still trying: ${awaited}`);
-}
-
-/** Undefined without a terminal to answer on. */
-function promptOn({ stdin, stderr }: Io): ((text: string) => void) | undefined {
-  return stdin.isTTY ? (text) => stderr.write(text) : undefined;
 }
 
 /** The pod that this process runs in, if the downward API sets POD_NAMESPACE and POD_NAME. */

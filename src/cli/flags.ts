@@ -1,5 +1,6 @@
 import { type CommandName, defaultsOf, type Flags, type Given } from '../policy/flag.ts';
 import { endingFlags, limitFlags, onCluster, scopeFlags } from '../policy/flags.ts';
+import { usualConcurrency } from '../util/concurrency.ts';
 
 export const sweepFormats = ['table', 'wide', 'json', 'yaml', 'ndjson', 'markdown', 'name'] as const;
 const plainFormats = ['table', 'json', 'yaml', 'ndjson', 'markdown'] as const;
@@ -147,7 +148,7 @@ const connectionFlags = {
     flags: '--concurrency <number>',
     value: { kind: 'Number', least: 1, most: 1000 },
     means: 'send no more requests at a time than this',
-    default: 20,
+    default: usualConcurrency,
     docs: 'waiting for a grace period does not count',
   },
 } as const satisfies Flags;

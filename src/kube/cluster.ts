@@ -1,5 +1,4 @@
-import type { Cluster, Events, LeaseRef, Leases, Notebook, Origins } from '../model/ports.ts';
-import type { Warning } from '../model/warning.ts';
+import type { Cluster, Connected, Events, LeaseRef, Leases, Notebook, Origins } from '../model/ports.ts';
 import type { RetryTiming } from '../util/retry.ts';
 import { type Millis, systemClock } from '../util/time.ts';
 import type { Connection } from './auth/connection.ts';
@@ -15,13 +14,9 @@ import { findPods, listFailedPods, listJobPods, listPods } from './pods/list.ts'
 import { readLog } from './pods/log.ts';
 import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from './pods/write.ts';
 
-export interface OpenCluster extends Cluster, Leases, Events, Origins {
-  readonly context: string;
+export interface OpenCluster extends Cluster, Connected, Leases, Events, Origins {
   /** That of the context, or of the pod. */
   readonly namespace: string;
-  readonly server: string;
-  /** Warnings about the connection, whatever it is used for. */
-  readonly warnings: readonly Warning[];
   awaited(): string | undefined;
   notebook(ref: LeaseRef): Notebook;
   close(): Promise<void>;

@@ -6,6 +6,7 @@ import type {
   JobReading,
   ListedNamespace,
   ListedNode,
+  ListReading,
   NamespaceReading,
   NodeReading,
   ObjectPage,
@@ -13,8 +14,10 @@ import type {
   PodReading,
   PodsReading,
   Problem,
+  Unreadable,
 } from './reading.ts';
 import type { Scope } from './scope.ts';
+import type { Warning } from './warning.ts';
 
 /** Leases, one of which keeps two sweeps of a cluster from running at once. */
 export interface Leases {
@@ -51,13 +54,20 @@ export interface LeaseHold {
 
 export type LeaseReading =
   | { readonly kind: 'Present'; readonly lease: Lease; readonly asOf: Millis | undefined }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+  | Unreadable;
 
 export type LeaseWrite =
   | { readonly kind: 'Written'; readonly lease: Lease }
   /** Another process has created or updated it. */
   | { readonly kind: 'Conflict' }
   | { readonly kind: 'Failed'; readonly problem: Problem };
+
+/** What is known of a connection before anything is read. */
+export interface Connected {
+  readonly context: string;
+  readonly server: string;
+  readonly warnings: readonly Warning[];
+}
 
 /** A short text that outlives a sweep, for the next one to read. */
 export interface Notebook {
@@ -175,10 +185,7 @@ interface EphemeralContainer {
 }
 
 /** The API server's answer to whether the account has a permission. */
-export type Access =
-  | { readonly kind: 'Allowed' }
-  | { readonly kind: 'Denied' }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+export type Access = { readonly kind: 'Allowed' } | { readonly kind: 'Denied' } | Unreadable;
 
 /** One verb on one resource. */
 export interface Permission {
@@ -212,9 +219,7 @@ export type ListPart =
       readonly what?: 'Pod';
     };
 
-export type LogReading =
-  | { readonly kind: 'Read'; readonly lines: readonly string[] }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+export type LogReading = { readonly kind: 'Read'; readonly lines: readonly string[] } | Unreadable;
 
 /** The result of a write. */
 export type WriteResult =
@@ -255,13 +260,13 @@ export interface Origins {
   ): Promise<TemplateReading>;
   /** The version of the API server, such as `v1.31.2`; undefined if it cannot be read. */
   readVersion(abort: AbortSignal): Promise<string | undefined>;
-  listKubelets(abort: AbortSignal): Promise<KubeletsReading>;
+  listKubelets(abort: AbortSignal): Promise<ListReading<Kubelet>>;
 }
 
 export type TemplateReading =
   | { readonly kind: 'Present'; readonly template: TemplateView }
   | { readonly kind: 'Gone' }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+  | Unreadable;
 
 /** A pod template, and the object that has it. */
 export interface TemplateView {
@@ -280,11 +285,7 @@ export interface TemplateView {
   readonly annotations: Readonly<Record<string, string>> | undefined;
 }
 
-export type KubeletsReading =
-  | { readonly kind: 'Read'; readonly kubelets: readonly Kubelet[] }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
-
-interface Kubelet {
+export interface Kubelet {
   readonly node: string;
   /** Such as `v1.31.2-gke.100`. */
   readonly version: string;

@@ -27,7 +27,7 @@ export type ProblemKind =
   /** A defect, not an answer of the cluster. */
   | 'InternalError';
 
-interface Unreadable {
+export interface Unreadable {
   readonly kind: 'Unreadable';
   readonly problem: Problem;
 }
@@ -36,7 +36,7 @@ interface Unreadable {
 export type JobReading =
   | { readonly kind: 'Present'; readonly job: JobView }
   | { readonly kind: 'Gone' }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+  | Unreadable;
 
 /** The result of reading a pod. */
 export type PodReading =
@@ -103,6 +103,9 @@ export interface ListedNode {
   readonly reading: NodeReading;
 }
 
+/** All items of a list. */
+export type ListReading<T> = { readonly kind: 'Read'; readonly items: readonly T[] } | Unreadable;
+
 /** Continues a list; undefined begins it, and comes with its last page. */
 export type PageToken = string | undefined;
 
@@ -136,6 +139,10 @@ export type JobFacts =
       readonly job: JobView;
       /** Restarts of all its pods that have not ended: what the Job compares with its backoffLimit. */
       readonly restarts: number;
+      /** Those of its pods that are not candidates, and need not end in this sweep. */
+      readonly restartsElsewhere: number;
+      /** How many of its pods are candidates. */
+      readonly candidates: number;
       /** How the containers of its failed pods ended, by their names, as far as they were read. */
       readonly failures: readonly ReadonlyMap<string, FailedEnd>[];
     }

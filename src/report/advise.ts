@@ -55,7 +55,7 @@ type AdvisedOwner = Advice['owners'][number];
 
 export function reportAdvice(
   judged: JudgedPods,
-  where: Pick<RunInfo, 'context' | 'server'>,
+  { context, server }: Pick<RunInfo, 'context' | 'server'>,
   policy: Pick<Policy, 'scope' | 'minAge'>,
   asOf: Millis | undefined,
   { owners = [], admission }: Partial<Pick<Advice, 'owners' | 'admission'>> = {},
@@ -63,7 +63,7 @@ export function reportAdvice(
   return {
     apiVersion: apiVersion.value,
     kind: 'Advice',
-    ...judged.report(where, policy, asOf),
+    ...judged.report({ context, server }, policy, asOf),
     owners: owners.toSorted(byName),
     admission,
   };

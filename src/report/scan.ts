@@ -30,14 +30,14 @@ export class ScanFold {
   }
 
   report(
-    where: Pick<RunInfo, 'context' | 'server'>,
+    { context, server }: Pick<RunInfo, 'context' | 'server'>,
     policy: Pick<Policy, 'scope' | 'minAge'>,
     asOf?: Millis,
   ): Scan {
     return {
       apiVersion,
       kind: 'Scan',
-      ...this.#judged.report(where, policy, asOf),
+      ...this.#judged.report({ context, server }, policy, asOf),
       candidates: this.#stuck.toSorted(byName),
     };
   }

@@ -4,8 +4,10 @@ import pLimit from 'p-limit';
 /** Runs work as soon as a slot is free. Work that waits for the cluster to change must not hold one. */
 export type Slots = <T>(work: () => Promise<T>) => Promise<T>;
 
+export const usualConcurrency = 20;
+
 /** Limits the requests in flight. A slot holds one request, or a read and the write that relies on it. */
-export function createSlots(concurrency: number): Slots {
+export function createSlots(concurrency: number = usualConcurrency): Slots {
   const limit = pLimit(concurrency);
   return (work) => limit(work);
 }

@@ -62,5 +62,5 @@ export function versions(
   ...kubelets: readonly string[]
 ): ClusterVersions {
   const nodes = kubelets.map((version, index) => ({ node: String.fromCharCode(97 + index), version }));
-  return { server, kubelets: { kind: 'Read', kubelets: nodes } };
+  return { server, kubelets: { kind: 'Read', items: nodes } };
 }

@@ -16,14 +16,13 @@ async function check(
   const { report, problem } = await checkAccess({
     policy: policy({ scope: { namespaces, labelSelector: undefined }, ...more }),
     cluster: {
+      warnings: [],
       async mayI(permission) {
         asked.push(permission);
         return permission.namespace === 'kube-system' ? { kind: 'Denied' } : answer;
       },
     },
-    warnings: [],
     lockNamespace,
-    concurrency: 10,
     stop: new AbortController().signal,
   });
   return { asked, report, problem };

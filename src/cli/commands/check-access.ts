@@ -3,7 +3,7 @@ import { accessView } from '../../report/access.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { withLoginAdvice } from '../../report/texts/warnings.ts';
 import { withCluster } from '../cluster.ts';
-import { defaults, type FlagsOf } from '../flags.ts';
+import type { FlagsOf } from '../flags.ts';
 import { complain, type Io } from '../io.ts';
 import { printOut } from '../output.ts';
 import { inContext, loadPolicy } from '../policy.ts';
@@ -15,9 +15,7 @@ export async function runCheckAccess(flags: FlagsOf<'check-access'>, io: Io): Pr
     checkAccess({
       policy: inContext(policy, flags, cluster),
       cluster,
-      warnings: cluster.warnings,
       lockNamespace: lockNamespace(flags, io.env),
-      concurrency: defaults.concurrency,
       stop: stop.signal,
     }),
   );

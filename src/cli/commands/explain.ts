@@ -9,7 +9,7 @@ import { didYouMean } from '../../util/text.ts';
 import { UsageError } from '../../util/usage-error.ts';
 import { readPods } from '../arguments.ts';
 import { ownPod, withCluster } from '../cluster.ts';
-import { defaults, type FlagsOf } from '../flags.ts';
+import type { FlagsOf } from '../flags.ts';
 import { complain, type Io, write } from '../io.ts';
 import { printOut, styleFor } from '../output.ts';
 import { inContext, loadPolicy, withNamespaces } from '../policy.ts';
@@ -32,7 +32,6 @@ export async function runExplain(
   // A pod whose sidecar never started is explained without --include-pending too.
   const policy = loadPolicy({ ...flags, includePending: true }, io.env);
   return withCluster(flags, io, async (cluster, { signal }) => {
-    const { context, server, warnings } = cluster;
     const selected =
       names.length > 0
         ? { pods: withNamespaces(names, cluster), unread: [] }
@@ -42,11 +41,8 @@ export async function runExplain(
     const options = {
       policy,
       cluster,
-      warnings,
-      where: { context, server },
       self: ownPod(io.env),
       notebook: notes && cluster.notebook(notes),
-      concurrency: defaults.concurrency,
       stop: signal,
     };
     const all = await Promise.all(selected.pods.map((pod) => slots(() => explainPod({ ...options, pod }))));

@@ -9,7 +9,7 @@ import { describeUnread } from '../../report/texts/warnings.ts';
 import { type ScanOptions, scan } from '../../scan.ts';
 import { type Millis, systemClock } from '../../util/time.ts';
 import { ownPod, withCluster } from '../cluster.ts';
-import { defaults, type FlagsOf, type GivenFlags } from '../flags.ts';
+import type { FlagsOf, GivenFlags } from '../flags.ts';
 import { complain, type Io, write } from '../io.ts';
 import { type NextStep, nextAfterScan, printNextStep } from '../next-step.ts';
 import { type Printout, printOut, withVerbose } from '../output.ts';
@@ -41,16 +41,13 @@ export async function runSearch<Found extends Pick<Scan, 'unread'>>(
     for (;;) {
       const complaints: string[] = [];
       const found = await search({
-        where: { context: cluster.context, server: cluster.server },
         policy,
         cluster,
-        warnings: cluster.warnings,
         self: ownPod(io.env),
         emit(event) {
           if (event.kind === 'ReadFailed') complaints.push(describeUnread(event));
           if (event.kind === 'FaultFound') complaints.push(describeFault(event.fault));
         },
-        concurrency: defaults.concurrency,
         stop: signal,
       });
       const { asOf: _, ...same } = { asOf: undefined, ...found };

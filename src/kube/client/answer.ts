@@ -143,14 +143,8 @@ const lasting = new RegExp(
 export function problemOfError(error: unknown, server: string, isAwaited = true): Problem {
   const { code, message } = rootCause(error);
   const mayPass = code !== undefined && !lasting.test(code) && (isAwaited || code !== 'ECONNREFUSED');
-  return { ...explain(code, message, server), ...fleetingIf(mayPass) };
-}
-
-function explain(code: string | undefined, message: string, server: string): Problem {
-  if (code === 'ETIMEDOUT') {
-    return { kind: 'TimedOut', message: `no connection to ${server}: check the network or VPN` };
-  }
-  return { kind: 'Unreachable', message: whyUnreachable(code, message, server) };
+  const kind = code === 'ETIMEDOUT' ? 'TimedOut' : 'Unreachable';
+  return { kind, message: whyUnreachable(code, message, server), ...fleetingIf(mayPass) };
 }
 
 function whyUnreachable(code: string | undefined, message: string, server: string): string {
@@ -158,6 +152,8 @@ function whyUnreachable(code: string | undefined, message: string, server: strin
     return `the certificate of ${server} is not trusted (${code}): ${certificateAdvice(code)}`;
   }
   switch (code) {
+    case 'ETIMEDOUT':
+      return `no connection to ${server}: check the network or VPN`;
     case 'ECONNREFUSED':
       return `${server} refuses connections: is the cluster running?`;
     case 'ENOTFOUND':

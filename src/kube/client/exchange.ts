@@ -60,7 +60,7 @@ export function send(
 export class TimeLimit {
   readonly #leave: () => void;
   #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
+  isOver = false;
   #stop: (() => void) | undefined;
 
   constructor(
@@ -72,12 +72,8 @@ export class TimeLimit {
     this.#begin();
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   get isStopped(): boolean {
-    return this.#isOver || this.abort.aborted;
+    return this.isOver || this.abort.aborted;
   }
 
   /** How to end the request that is under way, of which an exchange has one at a time. */
@@ -111,7 +107,7 @@ export class TimeLimit {
 
   #begin(): void {
     this.#timer = setTimeout(() => {
-      this.#isOver = true;
+      this.isOver = true;
       this.#stop?.();
     }, this.limit);
   }

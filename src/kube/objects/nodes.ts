@@ -46,11 +46,10 @@ export const readVersion: Over<Reader, Origins['readVersion']> = async (transpor
   return filled(record(parseJson(answer.body))['gitVersion']);
 };
 
-export const listKubelets: Over<Reader, Origins['listKubelets']> = async (transport, abort) => {
+export const listKubelets: Over<Reader, Origins['listKubelets']> = (transport, abort) => {
   const narrow = (node: Json) => ({
     node: nameOf(node),
     version: text(record(record(node['status'])['nodeInfo'])['kubeletVersion']) ?? '',
   });
-  const all = await everyPage((token) => listObjects(transport, { ...ofNodes, narrow }, token, abort));
-  return all.kind === 'Unreadable' ? all : { kind: 'Read', kubelets: all.items };
+  return everyPage((token) => listObjects(transport, { ...ofNodes, narrow }, token, abort));
 };

@@ -1,8 +1,7 @@
 import { bounds } from '../../model/bounds.ts';
 import type { PodName } from '../../model/pod.ts';
-import type { ObjectPage, PageToken, Problem } from '../../model/reading.ts';
+import type { ListReading, ObjectPage, PageToken, Problem, Unreadable } from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
-import type { Millis } from '../../util/time.ts';
 import { refusal, unexpected } from '../client/answer.ts';
 import type { Reader } from '../client/transport.ts';
 import { isRecord, type Json, parseJson, record, strings } from '../json.ts';
@@ -32,9 +31,9 @@ export const cronJobPath = (namespace: string, name: string) =>
   `${batchPath(namespace)}/cronjobs/${part(name)}`;
 
 type ObjectReading =
-  | { readonly kind: 'Present'; readonly body: Json; readonly asOf: Millis | undefined }
+  | { readonly kind: 'Present'; readonly body: Json }
   | { readonly kind: 'Gone' }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+  | Unreadable;
 
 /** A proxy or a cache may answer with another object, which would speak for the wrong one. */
 export async function readNamed(
@@ -49,7 +48,7 @@ export async function readNamed(
   }
   const body = record(parseJson(answer.body));
   const { name: given = name } = record(body['metadata']);
-  if (body['kind'] === kind && given === name) return { kind: 'Present', body, asOf: answer.date };
+  if (body['kind'] === kind && given === name) return { kind: 'Present', body };
   const message = body['kind'] === kind ? `another ${kind}` : `not a ${kind}`;
   return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
 }
@@ -127,14 +126,10 @@ export const endlessList: Problem = {
   message: 'the server continues the list without end',
 };
 
-export type Items<T> =
-  | { readonly kind: 'Read'; readonly items: readonly T[] }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
-
 /** Reads a list page by page: all of it or nothing. */
 export async function everyPage<T>(
   readPage: (token: PageToken) => Promise<ObjectPage<T>>,
-): Promise<Items<T>> {
+): Promise<ListReading<T>> {
   const limit = new ListLimit();
   const items: T[] = [];
   let token: PageToken;

@@ -62,7 +62,7 @@ it('the kubelets are those of every page', async () => {
     });
   const { transport, asked } = transportWith(page('token', 'a', 'b'), page(undefined, 'c'));
   const kubelets = ['a', 'b', 'c'].map((node) => ({ node, version: 'v1.31.2' }));
-  expect(await listKubelets(transport, abort)).toEqual({ kind: 'Read', kubelets });
+  expect(await listKubelets(transport, abort)).toEqual({ kind: 'Read', items: kubelets });
   expect(asked.map(({ query }) => query)).toEqual([{ limit: '50' }, { limit: '50', continue: 'token' }]);
   const refused = { kind: 'Unreadable', problem: { kind: 'Forbidden' } };
   expect(await listKubelets(transportWith(forbidden).transport, abort)).toMatchObject(refused);

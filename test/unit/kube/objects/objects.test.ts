@@ -8,14 +8,7 @@ import {
   readNamed,
 } from '../../../../src/kube/objects/objects.ts';
 import type { ObjectPage, PageToken } from '../../../../src/model/reading.ts';
-import {
-  answered,
-  forbidden,
-  notFound,
-  serverTime,
-  timedOut,
-  transportWith,
-} from '../../../builders/transport.ts';
+import { answered, forbidden, notFound, timedOut, transportWith } from '../../../builders/transport.ts';
 
 const { signal: abort } = new AbortController();
 const names = {
@@ -58,9 +51,9 @@ describe('an object', () => {
   const node = { path: '/api/v1/nodes/node1', kind: 'Node', name: 'node1' };
   const read = (answer: Answer) => readNamed(transportWith(answer).transport, node, abort);
 
-  it('is read with the server’s time', async () => {
+  it('is read by its path', async () => {
     const { transport, asked } = transportWith(answered(200, { kind: 'Node' }));
-    const present = { kind: 'Present', body: { kind: 'Node' }, asOf: serverTime };
+    const present = { kind: 'Present', body: { kind: 'Node' } };
     expect(await readNamed(transport, node, abort)).toEqual(present);
     expect(asked).toEqual([{ path: '/api/v1/nodes/node1', query: {} }]);
   });
