@@ -68,9 +68,8 @@ export function hasNone({ cpu, memory }: Resources): boolean {
   return cpu === 0 && memory === 0;
 }
 
+const nothing: Resources = { cpu: 0, memory: 0 };
+
 export function sumOf(all: readonly Resources[]): Resources {
-  return all.reduce((sum, { cpu, memory }) => ({ cpu: sum.cpu + cpu, memory: sum.memory + memory }), {
-    cpu: 0,
-    memory: 0,
-  });
+  return all.reduce((sum, one) => ({ cpu: sum.cpu + one.cpu, memory: sum.memory + one.memory }), nothing);
 }

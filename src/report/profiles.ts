@@ -32,26 +32,14 @@ export function reportProfiles(profiles: readonly Profile[]): ProfileList {
   return {
     apiVersion: apiVersion.value,
     kind: 'ProfileList',
-    profiles: profiles.map(
-      ({
-        shows,
-        steps,
-        notes,
-        native,
-        source,
-        cure: _cure,
-        database: _database,
-        endsLast: _endsLast,
-        ...profile
-      }) => ({
-        ...profile,
-        shows: shows?.map(describeSign),
-        steps: steps.map(describeKnownStep),
-        notes,
-        native: native && `${describeNative(native)} (${native.source})`,
-        source,
-      }),
-    ),
+    profiles: profiles.map(({ name, containers, images, mesh, shows, steps, notes, native, source }) => ({
+      ...{ name, containers, images, mesh },
+      shows: shows?.map(describeSign),
+      steps: steps.map(describeKnownStep),
+      notes,
+      native: native && `${describeNative(native)} (${native.source})`,
+      source,
+    })),
   };
 }
 

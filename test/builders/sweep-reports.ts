@@ -1,5 +1,4 @@
 import type { ContainerOutcome, PodOutcome } from '../../src/model/outcome.ts';
-import { countKinds } from '../../src/report/counts.ts';
 import { iso } from '../../src/report/format.ts';
 import type { AttemptReport, HangingPodReport, PodReport, SweepReport } from '../../src/report/schema.ts';
 import { minute } from './pod-view.ts';
@@ -109,9 +108,6 @@ export function sweptReport(
   const at = sweepTime(number);
   const place = { context: 'production', server: 'https://api.example:6443' };
   const bare = sweepAt({ at, pods, id: `run-${number}`, ...place });
-  const outcomes = pods.flatMap(({ containers }) =>
-    containers.flatMap((one) => (one.role === 'Sidecar' ? [one.outcome] : [])),
-  );
   return {
     ...bare,
     asOf: iso(at + 300),
@@ -123,11 +119,6 @@ export function sweptReport(
       excluded: 240,
       excludedBecause: { MainRunning: 190, NoSidecar: 31, TooYoung: 12, OptedOut: 7 },
       candidates: pods.length,
-      pods: countKinds(pods.map(({ outcome }) => outcome.kind)),
-      sidecars: countKinds(outcomes.map(({ kind }) => kind)),
-      stillRunning: countKinds(
-        outcomes.flatMap((outcome) => (outcome.kind === 'StillRunning' ? outcome.because.kind : [])),
-      ),
     },
     ...changes,
   };

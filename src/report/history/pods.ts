@@ -120,19 +120,15 @@ const day = 24 * 60 * minute;
 const generated = /^(?:[bcdfghjklmnpqrstvwxz2456789]{5}|(?=[a-z]*\d)[a-z0-9]{8}|\d{8,})$/;
 
 /** The owner of a pod, with `*` for the part of its name that differs each time. */
-export function originOf({
-  owner,
-  name,
-  mainsEndedAt,
-}: Pick<PodHistory, 'owner' | 'name' | 'mainsEndedAt'>): Owner {
-  const { kind, name: own } = owner ?? { kind: 'Pod', name };
+export function originOf(pod: Pick<PodHistory, 'owner' | 'name' | 'mainsEndedAt'>): Owner {
+  const { kind, name: own } = pod.owner ?? { kind: 'Pod', name: pod.name };
   const dash = own.lastIndexOf('-');
   const [stem, end] = [own.slice(0, dash), own.slice(dash + 1)];
   if (dash < 1 || !generated.test(end)) return { kind, name: own };
   // A CronJob names a Job after itself and the minute in which it was due (`getJobName` in pkg/controller/cronjob).
   // A date is no such minute: 20261122 would be in the year 2008.
   const due = Number(end) * minute;
-  const isDue = due <= mainsEndedAt + day && due > mainsEndedAt - 366 * day;
+  const isDue = due <= pod.mainsEndedAt + day && due > pod.mainsEndedAt - 366 * day;
   return kind === 'Job' && isDue ? { kind: 'CronJob', name: stem } : { kind, name: `${stem}-*` };
 }
 

@@ -131,17 +131,10 @@ function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
 }
 
 /** The same for scopes that name the same namespaces in another order, whatever pods of them were named. */
-export function scopeKey({
-  namespaces,
-  excludeNamespaces = [],
-  pods: _named,
-  ...others
-}: SweepReport['scope']): string {
-  return JSON.stringify([
-    [...namespaces].sort(),
-    [...excludeNamespaces].sort(),
-    Object.entries(others).sort(),
-  ]);
+export function scopeKey(scope: SweepReport['scope']): string {
+  const { namespaces, excludeNamespaces = [], pods: _named, ...others } = scope;
+  const lists = [namespaces, excludeNamespaces].map((list) => [...list].sort());
+  return JSON.stringify([...lists, Object.entries(others).sort()]);
 }
 
 /** When each sweep started. Each shard is a run of its own; a shard that is seen again begins the next sweep. */

@@ -1,5 +1,6 @@
 import type { Resources } from '../../model/pod.ts';
 import type { Millis } from '../../util/time.ts';
+import { countKinds } from '../counts.ts';
 import { iso, sumOf } from '../format.ts';
 import { type PodHistory, spend } from './pods.ts';
 import type { History, Usage } from './schema.ts';
@@ -31,35 +32,27 @@ export function trendOf(
   const step = stepFor(period, Math.min(mostIntervals, starts.length));
   const begin = floor(period.from, step);
   const length = (floor(period.to, step) - begin) / step + 1;
-  const intervals = Array.from({ length }, (_, index) => {
-    const from = begin + index * step;
-    return { from, sweeps: 0, found: 0, ended: 0, gone: 0, wasted: sumOf([]) };
-  });
   const indexOf = (time: Millis) => Math.min(Math.max(Math.floor((time - begin) / step), 0), length - 1);
-  const at = (time: Millis) => intervals[indexOf(time)] as (typeof intervals)[number];
-
-  for (const start of starts) at(start).sweeps++;
-  let before = sumOf([]);
-  for (const { firstSeenAt, fate, until, requests, mainsEndedAt } of pods) {
-    at(firstSeenAt).found++;
-    // The kubelet's clock may be behind that of the sweep.
-    const leftAt = at(Math.max(until, firstSeenAt));
-    if (fate === 'Ended') leftAt.ended++;
-    if (fate === 'Gone') leftAt.gone++;
-    const spentWithin = (from: Millis, to: Millis) =>
-      spend(requests, Math.max(Math.min(until, to) - Math.max(mainsEndedAt, from), 0));
-    before = sumOf([before, spentWithin(-Infinity, begin)]);
-    for (const interval of intervals.slice(indexOf(mainsEndedAt), indexOf(until) + 1)) {
-      const to = interval === intervals.at(-1) ? Infinity : interval.from + step;
-      interval.wasted = sumOf([interval.wasted, spentWithin(interval.from, to)]);
-    }
-  }
   let stuck = 0;
-  const points = intervals.map(({ from, wasted, ...counts }) => {
-    stuck += counts.found - counts.ended - counts.gone;
-    return { from: iso(from), ...counts, stuck, wasted: toUsage(wasted) };
+  const points = Array.from({ length }, (_, index) => {
+    const isWithin = (time: Millis) => indexOf(time) === index;
+    const from = begin + index * step;
+    const found = pods.filter(({ firstSeenAt }) => isWithin(firstSeenAt)).length;
+    // The kubelet's clock may be behind that of the sweep.
+    const left = pods.filter(({ until, firstSeenAt }) => isWithin(Math.max(until, firstSeenAt)));
+    const { Ended: ended = 0, Gone: gone = 0 } = countKinds(left.map(({ fate }) => fate));
+    stuck += found - ended - gone;
+    const wasted = wastedWithin(pods, from, index === length - 1 ? Infinity : from + step);
+    return { from: iso(from), sweeps: starts.filter(isWithin).length, found, ended, gone, stuck, wasted };
   });
-  return { stepMs: step, wastedBefore: toUsage(before), points };
+  return { stepMs: step, wastedBefore: wastedWithin(pods, -Infinity, begin), points };
+}
+
+function wastedWithin(pods: readonly PodHistory[], from: Millis, to: Millis): Usage {
+  const spent = pods.map(({ requests, mainsEndedAt, until }) =>
+    spend(requests, Math.max(Math.min(until, to) - Math.max(mainsEndedAt, from), 0)),
+  );
+  return toUsage(sumOf(spent));
 }
 
 function stepFor({ from, to }: Period, intervals: number): Millis {

@@ -50,7 +50,6 @@ td{padding:0;min-width:0;white-space:pre-line}
 .n{text-align:right}
 th button{all:unset;cursor:pointer;color:inherit;text-align:inherit}
 th button:hover,th[aria-sort] button{color:var(--ink)}
-th button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 th[aria-sort=ascending] button::after{content:" \\2191" / ""}
 th[aria-sort=descending] button::after{content:" \\2193" / ""}
 .filter{display:flex;align-items:baseline;position:absolute;right:0;top:-.5rem;margin:0;font-size:.85rem}

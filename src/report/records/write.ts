@@ -32,26 +32,24 @@ type Entry<K extends ListKind> = NonNullable<SweepReport[(typeof listOfKind)[K]]
 /** A report as records: one for each entry of its lists, and last the report itself with nothing in its lists. */
 export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): Iterable<object> {
   const { run, cluster } = report;
+  const place = { 'cluster.context': cluster.context, ...clusterFields(cluster) };
+  const firsts = new Map<string, { readonly pod: PodReport; readonly index: number }>();
   let index = 0;
-  const head = (kind: ListKind | 'Summary', level: Headline['level'], message: string) => ({
-    time: run.finishedAt,
-    level,
-    message,
-    'run.id': run.id,
-    kind,
-    index,
-  });
-  const record = (kind: ListKind | 'Summary', { level, message, fields }: Headline, entry: object) => ({
-    ...head(kind, level, message),
-    'cluster.context': cluster.context,
-    ...clusterFields(cluster),
+  const record = (
+    kind: ListKind | 'Summary',
+    { level, message, fields }: Headline,
+    entry: unknown,
+    like?: number,
+  ) => ({
+    ...{ time: run.finishedAt, level, message, 'run.id': run.id, kind, index },
+    ...(like === undefined ? place : { like }),
     ...fields,
     entry,
   });
-  const firsts = new Map<string, { readonly pod: PodReport; readonly index: number }>();
   const recordOfPod = (pod: PodReport) => {
     const first = firsts.get(kindOfPod(pod));
-    const like = first && shortened({ ...head('Pod', levelOf(pod), ''), like: first.index }, pod, first.pod);
+    const like =
+      first && shortened(record('Pod', headlineOfLike(pod), toDifference(first.pod, pod), first.index), pod);
     if (like && !isTooLong(like)) return like;
     const message = about(pod, describeConclusion(pod.outcome, sidecarsOf(pod)));
     const fields = { ...fieldsOfPod(pod), ...wordOf(pod.outcome), harm: pod.harm?.kind };
@@ -75,20 +73,15 @@ export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): 
 /** In bytes; a longer record of a pod that is like another one leaves out names that it has twice. */
 const mostOfLike = 450;
 
-/** The record of a pod that is like an earlier one: only the differences. */
-function shortened(head: object, pod: PodReport, first: PodReport): object {
-  const message = describePod(pod.outcome);
-  const record = {
-    ...head,
-    message: about(pod, message),
-    ...fieldsOfPod(pod),
-    outcome: pod.outcome.kind,
-    harm: pod.harm?.kind,
-    entry: toDifference(first, pod),
-  };
+function shortened(record: object, { owner, name, outcome }: PodReport): object {
   if (Buffer.byteLength(JSON.stringify(record)) < mostOfLike) return record;
-  const isInName = pod.owner?.kind === 'Job' && pod.owner.name === jobInName(pod.name);
-  return { ...record, message, ...(isInName && { 'k8s.job.name': undefined }) };
+  const isInName = owner?.kind === 'Job' && owner.name === jobInName(name);
+  return { ...record, message: describePod(outcome), ...(isInName && { 'k8s.job.name': undefined }) };
+}
+
+function headlineOfLike(pod: PodReport): Headline {
+  const fields = { ...fieldsOfPod(pod), outcome: pod.outcome.kind, harm: pod.harm?.kind };
+  return { level: levelOf(pod), message: about(pod, describePod(pod.outcome)), fields };
 }
 
 const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) => Headline } = {

@@ -16,9 +16,7 @@ import { reportPod } from './pod.ts';
 /** Builds the report from the events of a sweep; complete at any moment, even if the sweep is cut short. */
 export class ReportFold {
   #started: Extract<SweepEvent, { readonly kind: 'SweepStarted' }> | undefined;
-  #finishedAt: Millis | undefined;
-  /** Whether the sweep ended while requests were under way. */
-  #isCut = false;
+  #finished: Extract<SweepEvent, { readonly kind: 'SweepFinished' }> | undefined;
   #asOf: Millis | undefined;
   #uid: string | undefined;
   #stopped: StopReason | undefined;
@@ -56,15 +54,13 @@ export class ReportFold {
         break;
       case 'Stopping':
         // A stop while only Events are left to be written has kept the sweep from nothing.
-        if (this.#finishedAt === undefined || event.reason === 'InternalError')
-          this.#stopped ??= event.reason;
+        if (!this.#finished || event.reason === 'InternalError') this.#stopped ??= event.reason;
         break;
       case 'Warned':
         this.#isBraked ||= event.warning.kind === 'Braked';
         break;
       case 'SweepFinished':
-        this.#finishedAt = event.at;
-        this.#isCut = event.isCut === true && !this.#isBraked && !this.#started?.run.dryRun;
+        this.#finished = event;
         break;
     }
   }
@@ -73,7 +69,7 @@ export class ReportFold {
     if (!this.#started) throw new Error('there is no report before the sweep has started');
     const { at, run, policy } = this.#started;
     const { id, version, dryRun, context, server, clusterName: name } = run;
-    const finishedAt = this.#finishedAt ?? at;
+    const finishedAt = this.#finished?.at ?? at;
     const cluster = { context, server, name, uid: this.#uid };
     const { totals, ...found } = this.#judged.report(cluster, policy, this.#asOf);
     const open = [...this.#judged.candidates.values()].map((candidate) =>
@@ -121,7 +117,7 @@ export class ReportFold {
     const problem = 'the sweep ended before it read the pod again';
     return concludeUnread(plan, reason, {
       reported: this.#reported.get(uid) ?? [],
-      isCut: this.#isCut,
+      isCut: this.#finished?.isCut === true && !this.#isBraked && !isDryRun,
       problem,
     });
   }

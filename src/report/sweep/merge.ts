@@ -18,12 +18,9 @@ export function mergeReports(reports: readonly SweepReport[], lost = 0): SweepRe
   const all = <Item>(list: (report: SweepReport) => readonly Item[] | undefined) =>
     reports.flatMap((report) => list(report) ?? []);
   // RFC 3339 times in UTC sort as text.
-  const [startedAt = ''] = reports.map(({ run }) => run.startedAt).sort();
-  const finishedAt =
-    reports
-      .map(({ run }) => run.finishedAt)
-      .sort()
-      .at(-1) ?? '';
+  const timesOf = (name: 'startedAt' | 'finishedAt') => reports.map(({ run }) => run[name]).sort();
+  const [startedAt = ''] = timesOf('startedAt');
+  const finishedAt = timesOf('finishedAt').at(-1) ?? '';
   const [asOf] = reports.flatMap((report) => report.asOf ?? []).sort();
   return {
     ...first,

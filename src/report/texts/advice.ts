@@ -13,8 +13,7 @@ import { pageOf } from './reasons.ts';
 
 export interface Tried {
   readonly container: string;
-  readonly attempts: readonly (Pick<AttemptReport, 'method' | 'expectedExitCode' | 'whyUnknown'> &
-    Partial<Pick<AttemptReport, 'does' | 'result'>>)[];
+  readonly attempts: readonly AttemptReport[];
   readonly unfit: readonly Unfit[];
   /** Whether an unclean end of the sidecar would have cost something. */
   readonly isAtStake: boolean;
@@ -60,10 +59,9 @@ function onBlocked(reason: BlockedReason, { attempts }: Tried): string | undefin
   // `it is not known which programs it has: list them in the policy`
   const why = attempts.findLast((one) => one.whyUnknown)?.whyUnknown ?? '';
   // A step was tried without effect before the blocked ones: naming it again would not help.
-  const vain = attempts.findLast(({ result }) => result?.kind === 'Immune');
-  if (vain?.does !== undefined && vain.result?.kind === 'Immune' && blocked[reason] === toCleanStep) {
-    const { message } = vain.result;
-    return `name another step than ${vain.does} (${message}) that is known to end it with 0, or ${swap}`;
+  const vain = attempts.findLast(({ result }) => result.kind === 'Immune');
+  if (vain?.result.kind === 'Immune' && blocked[reason] === toCleanStep) {
+    return `name another step than ${vain.does} (${vain.result.message}) that is known to end it with 0, or ${swap}`;
   }
   return (reason === 'NoopUnknown' && /: (.*)/.exec(why)?.[1]) || blocked[reason];
 }

@@ -47,14 +47,9 @@ function harmOf({ harm, job, expected }: Extract<Warning, { readonly kind: 'JobH
   return expected ? `a sidecar exited with a code other than 0, so most likely ${follows}` : follows;
 }
 
-function describeBrake({
-  pods,
-  listed,
-  limit,
-  most,
-  rule,
-  byRule,
-}: Extract<Warning, { readonly kind: 'Braked' }>): string {
+type Braked = Extract<Warning, { readonly kind: 'Braked' }>;
+
+function describeBrake({ pods, listed, limit, most, rule, byRule }: Braked): string {
   const found = `nothing is sent: the plan is for ${pods} of ${many(listed, 'pod')} listed`;
   const because = rule === undefined ? '' : `; the rule ${rule} matches in ${byRule} of them`;
   const [unit, needed] = limit === 'brakePods' ? ['', pods] : [' %', Math.ceil((100 * pods) / listed)];

@@ -7,20 +7,18 @@ import {
 import type { Unfit } from '../../../src/model/step.ts';
 import { adviceOn, type Tried } from '../../../src/report/texts/advice.ts';
 import { containerOutcomes, skipReasons, stillRunningBecause } from '../../builders/kinds.ts';
+import { attemptBy } from '../../builders/sweeps.ts';
 
 const untried: Tried = { container: 'log', attempts: [], unfit: [], isAtStake: true };
-const unknown: Tried = { ...untried, attempts: [{ method: 'Signal', expectedExitCode: undefined }] };
-const swapped: Tried = { ...untried, attempts: [{ method: 'Signal' }, { method: 'ImageSwap' }] };
+const unknown: Tried = { ...untried, attempts: [attemptBy('Signal')] };
+const swapped: Tried = { ...untried, attempts: ['Signal', 'ImageSwap'].map((method) => attemptBy(method)) };
 const noPath: Unfit = { method: 'ImageSwap', reason: 'NoPath', detail: '/argo is a volume' };
 const unfit: Tried = { ...untried, unfit: [{ ...noPath, method: 'Http' }, noPath] };
-const immune: Tried['attempts'][number] = {
-  method: 'Signal',
-  does: 'signal QUIT',
-  result: { kind: 'Immune', message: 'PID 1 has no handler for QUIT' },
-};
+const noHandler = { kind: 'Immune', message: 'PID 1 has no handler for QUIT' } as const;
+const immune = { ...attemptBy('Signal', noHandler), does: 'signal QUIT' };
 const toList = 'list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]';
 const swapOf = (whyUnknown: string): Tried => {
-  return { ...untried, attempts: [{ method: 'ImageSwap', whyUnknown }] };
+  return { ...untried, attempts: [{ ...attemptBy('ImageSwap'), whyUnknown }] };
 };
 
 const still = (because: StillRunningBecause): ContainerOutcome => ({ kind: 'StillRunning', because });
@@ -38,7 +36,7 @@ const thanQuit = 'than signal QUIT (PID 1 has no handler for QUIT) that is known
 // biome-ignore format: one row a line
 it.each<readonly [what: string, ContainerOutcome, Tried, advice: string | undefined]>([
   ['exited with 0, which nothing said before', stopped, unknown, `it exited with 0; if it always does, ${toAnnotate}`],
-  ['exited with 0, as known', stopped, { ...untried, attempts: [{ method: 'Signal', expectedExitCode: 0 }] }, undefined],
+  ['exited with 0, as known', stopped, { ...untried, attempts: [{ ...attemptBy('Signal'), expectedExitCode: 0 }] }, undefined],
   ['exited with 0, which costs nothing otherwise', stopped, { ...unknown, isAtStake: false }, undefined],
   ['exited with another code', { kind: 'Stopped', exitCode: 143 }, unknown, undefined],
   ['is blocked, as its image may lack programs', noopUnknown, swapOf(`it is not known which programs noop:1 has: ${toList}`), toList],

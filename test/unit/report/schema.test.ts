@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { jsonSchemas } from '../../../src/report/json-schema.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
-import { exclusions, hangs, remarks, warnings } from '../../builders/kinds.ts';
+import { exclusions, hangs, remarks } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
-import { sweepOf } from '../../builders/report.ts';
+import { fullReport, sweepOf } from '../../builders/report.ts';
 
 const published = JSON.parse(JSON.stringify(jsonSchemas()['sweep-report']));
 
@@ -14,24 +14,14 @@ const validate = new Ajv2020({
 
 const report = sweepOf([candidate()]);
 
-const waiting = {
-  ...{ namespace: 'demo', name: 'pending', uid: 'u-1', remarks: [] },
-  requests: { cpu: 0, memory: 0 },
-  mainsEndedAt: report.run.startedAt,
-  waiting: [{ name: 'sidecar', image: 'acme/missing:1', reason: 'ImagePullBackOff' }],
-};
-
 const wholeReport: SweepReport = {
-  ...report,
+  ...fullReport(1),
   excluded: [
     { namespace: 'demo', name: 'busy', because: Object.values(exclusions), remarks: Object.values(remarks) },
   ],
-  neverStarted: [waiting],
-  notStartedAgain: [waiting],
   hanging: Object.values(hangs).map((hang) => {
     return { namespace: 'demo', name: 'hanging', since: report.run.startedAt, hang, remarks: [] };
   }),
-  warnings: Object.values(warnings),
 };
 
 describe('the published JSON Schema', () => {

@@ -7,17 +7,27 @@ import { adviceView, adviseOwner, reportAdvice } from '../../../src/report/advis
 import { type Style, widthOf } from '../../../src/report/columns.ts';
 import { reportExplanation } from '../../../src/report/explain/explanation.ts';
 import { explanationView } from '../../../src/report/explain/view.ts';
+import { historyOf } from '../../../src/report/history/history.ts';
 import { JudgedPods } from '../../../src/report/judged-pods.ts';
 import { reportProfiles } from '../../../src/report/profiles.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { escaped, markdownRows, viewMarkdown } from '../../../src/report/view.ts';
+import {
+  type Block,
+  bullet,
+  escaped,
+  markdownRows,
+  sentence,
+  viewMarkdown,
+  viewText,
+} from '../../../src/report/view.ts';
 import { containerOutcomes } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
-import { plain, renderAccess, renderProfiles, renderTable } from '../../builders/rendered.ts';
+import { plain, renderAccess, renderHistory, renderProfiles, renderTable } from '../../builders/rendered.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 import { cronJob, stuck, versions } from '../../builders/stuck.ts';
+import { sweptReports } from '../../builders/sweep-reports.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 const look = { verb: 'get', group: '', resource: 'pods' } as const;
@@ -38,6 +48,25 @@ describe('text of others', () => {
         .at(-1) ?? '';
     expect(row).not.toMatch(/(?<!\\)[![<>`*#]\[?(?!x\]|\\|x)/);
     expect(row.match(/(?<!\\)\|/g)).toHaveLength(2);
+  });
+
+  it('is one line without terminal control characters, wherever it stands', () => {
+    const text = 'a\u001b[2J\r\nb\u009b0m\u202ec';
+    const rows = [[text, { look: 'red', text }]] as const;
+    const blocks: readonly Block[] = [
+      { kind: 'Heading', text },
+      sentence(text),
+      bullet(text, [text]),
+      { kind: 'Table', columns: [{ title: 'A' }, { title: 'B' }], rows, more: 0 },
+    ];
+    const lines = viewText({ sections: [blocks] }, plain)
+      .trimEnd()
+      .split('\n');
+    const shown = 'a [2J b 0m c';
+    expect(lines).toEqual([
+      ...[shown, shown, `  ${shown}`, `    ${shown}`],
+      ...['A              B', `${shown}   ${shown}`],
+    ]);
   });
 
   it('is written as it is if nothing in it is markup', () => {
@@ -96,6 +125,7 @@ const outcomes: SweepReport = {
 const texts: Readonly<Record<string, (style: Style) => string>> = {
   'what a sweep did': (style) => renderTable(outcomes, style),
   'what a sweep would do': (style) => renderTable({ ...outcomes, run: { ...base.run, dryRun: true } }, style),
+  'what sweeps found': (style) => renderHistory(historyOf(sweptReports(3, 20)), style),
   permissions: (style) => renderAccess(forPods, style),
   profiles: (style) => renderProfiles(reportProfiles(changedCatalogue(undefined)), style),
 };

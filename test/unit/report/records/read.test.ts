@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { safeJson } from '../../../../src/report/json.ts';
 import { toLine } from '../../../../src/report/records/line.ts';
 import { type ReadReports, readReports, type Source } from '../../../../src/report/records/read.ts';
-import {
-  describeTruncated,
-  describeUnreadable,
-  type UnreadableReports,
-} from '../../../../src/report/records/rebuild.ts';
+import { describeUnreadable, type UnreadableReports } from '../../../../src/report/records/rebuild.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { asJson } from '../../../builders/rendered.ts';
@@ -242,9 +238,4 @@ it.each<readonly [said: string, all: readonly UnreadableReports[]]>([
 it('says each reason once, and nothing if there is none', () => {
   expect(describeUnreadable([damaged('a'), newer('b'), damaged('c')])).toHaveLength(2);
   expect(describeUnreadable([])).toEqual([]);
-});
-
-it('says how many lines were cut off', () => {
-  const expected = ['1 line was cut off', '2 lines were cut off'];
-  expect([1, 2].map((truncated) => describeTruncated({ truncated }))).toEqual(expected);
 });

@@ -145,19 +145,6 @@ describe('what a sweep did', () => {
       '',
     ]);
   });
-
-  const wild = 'a\u001b[2J\r\nb\u009b0m\u202ec';
-  const badKey = { kind: 'BadKillCommand', key: wild, problem: 'not JSON' } as const;
-  it.each<readonly [title: string, report: SweepReport]>([
-    ['an outcome', reportWith({ kind: 'StillRunning', because: { kind: 'Refused', message: wild } })],
-    ['a kill command’s key', reportWith({ kind: 'Skipped', reason: badKey })],
-    ['a warning', { ...base, warnings: [{ kind: 'JobsUnreadable', namespaces: ['demo'], message: wild }] }],
-    ['an undecided pod', { ...base, undecided: [{ namespace: wild, name: wild, problem: wild }] }],
-  ])('prints %s from outside within one line and without terminal control characters', (_title, report) => {
-    const text = renderTable(report, plainStyle);
-    expect(text).toContain('a [2J b 0m c');
-    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-  });
 });
 
 describe('what a sweep would do', () => {
