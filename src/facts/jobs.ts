@@ -141,12 +141,18 @@ export async function gatherJobFacts(
   candidates: readonly Candidate[],
   { jobs, cluster, slots, emit, stop }: JobFactsOptions,
 ): Promise<ReadonlyMap<string, JobFacts>> {
-  const owned = new Map<string, OwnedJob & { readonly isCountingRestarts: boolean }>();
+  const owned = new Map<
+    string,
+    OwnedJob & { readonly isCountingRestarts: boolean; readonly candidates: Set<string> }
+  >();
   for (const { pod } of candidates) {
     const owner = jobOf(pod);
     const { namespace } = pod.ref;
     const isCountingRestarts = pod.restartPolicy === 'OnFailure';
-    if (owner) owned.set(jobKey(namespace, owner), { namespace, owner, isCountingRestarts });
+    if (!owner) continue;
+    const key = jobKey(namespace, owner);
+    const candidates = (owned.get(key)?.candidates ?? new Set()).add(pod.ref.uid);
+    owned.set(key, { namespace, owner, isCountingRestarts, candidates });
   }
   const readings = await jobs.readAll([...owned.values()], slots, stop);
   const warned = new Set<string>();
@@ -174,7 +180,7 @@ export async function gatherJobFacts(
     const reading = readings.get(key);
     if (reading?.kind === 'Gone') return [key, reading];
     if (reading?.kind !== 'Present') return [key, { kind: 'Unreadable' }];
-    const { namespace, owner, isCountingRestarts } = one;
+    const { namespace, owner, isCountingRestarts, candidates } = one;
     const [failed, pods] = await Promise.all([
       failedPodsOfJob(key, reading.job, one),
       isCountingRestarts ? read(namespace, () => cluster.listJobPods(namespace, owner, stop)) : [],
@@ -183,10 +189,16 @@ export async function gatherJobFacts(
     const job = { ...reading.job, failedPods: failedPodsOf(reading.job, failed) };
     // An eviction, the shutdown of a node or a deadline ends containers differently from any step, so their exit codes say nothing about steps.
     const byItself = failed.filter(({ disrupted }) => !disrupted);
-    const restarts = pods.reduce((sum, pod) => sum + pod.restarts, 0);
-    return [key, { kind: 'Known', job, restarts, failures: byItself.map(endsIn) }];
+    const restarts = restartsOf(pods);
+    const restartsElsewhere = restartsOf(pods.filter(({ ref }) => !candidates.has(ref.uid)));
+    const failures = byItself.map(endsIn);
+    return [key, { kind: 'Known', job, candidates: candidates.size, restarts, restartsElsewhere, failures }];
   });
   return new Map(await Promise.all(known));
+}
+
+function restartsOf(pods: readonly PodView[]): number {
+  return pods.reduce((sum, pod) => sum + pod.restarts, 0);
 }
 
 /**
@@ -255,6 +267,13 @@ export async function readCounts(
     return { at, facts: { kind: 'Unreadable' }, restarts: new Map() };
   }
   const restarts = listed.pods.map((one) => [one.ref.uid, one.restarts + restartsDue(one)] as const);
-  const facts = { kind: 'Known', job: reading.job, restarts: 0, failures: [] } as const;
+  const facts = {
+    kind: 'Known',
+    job: reading.job,
+    failures: [],
+    candidates: 0,
+    restarts: 0,
+    restartsElsewhere: 0,
+  } as const;
   return { at, facts, restarts: new Map(restarts) };
 }

@@ -122,6 +122,8 @@ const phaseMarks: readonly ((pod: Labelled) => boolean)[] = [
   ({ labels }) => Object.hasOwn(labels, 'kestra.io/taskrun-id'),
   // dagster-io/dagster, dagster_k8s/client.py, wait_for_pod: the step of a pod without a Job fails if any of its containers does.
   ({ labels }) => ownValue(labels, 'app.kubernetes.io/part-of') === 'dagster',
+  // snakemake/snakemake, executors/__init__.py before 8.0, _wait_for_jobs: a rule whose pod has failed is an error, and may be retried.
+  ({ labels }) => ownValue(labels, 'app') === 'snakemake',
 ];
 
 /** Whether a platform is known to count a failed pod as failed work, whatever its mains exited with. */

@@ -23,7 +23,7 @@ export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): Job
     case 'Unreadable':
       return { kind: 'Unknown', problem: reading.problem.message };
     case 'Present': {
-      const { complete, failed, failedIndexes, isWorkQueue, succeededPods } = reading.job;
+      const { complete, failed, failedIndexes, completions, succeededPods } = reading.job;
       if (complete) return { kind: 'Complete' };
       if (failed !== undefined) return { kind: 'Failed', reason: failed };
       if (end === 'Succeeded') return { kind: 'Active' };
@@ -32,7 +32,7 @@ export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): Job
         return { kind: 'IndexFailed' };
       }
       // After the first success, a work queue replaces no pod (job_controller.go of Kubernetes 1.36.2, manageJob).
-      if (isWorkQueue && succeededPods > 0) return { kind: 'Active' };
+      if (completions === undefined && succeededPods > 0) return { kind: 'Active' };
       // A Job that has neither completed nor failed replaces a failed pod, after a back-off of 10 s or more.
       return end === 'Failed' ? { kind: 'RunsAgain' } : { kind: 'Active' };
     }

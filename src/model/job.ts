@@ -23,8 +23,8 @@ export interface JobView {
   readonly failureRules: readonly FailureRule[];
   /** The controller that `spec.managedBy` names in place of Kubernetes' own. */
   readonly otherController: string | undefined;
-  /** Whether it has no `completions`: it is complete once one pod has succeeded and none runs any more. */
-  readonly isWorkQueue: boolean;
+  /** How many pods must succeed; undefined for a work queue, which is complete once one has succeeded and none runs any more. */
+  readonly completions: number | undefined;
   /** How many pods have succeeded, including those that its counter does not include yet. */
   readonly succeededPods: number;
 }

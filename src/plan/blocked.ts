@@ -140,8 +140,8 @@ function isArgosOwn({ method, source }: Step, { candidate }: Stakes): boolean {
 const otherOwner = 'its owner may count it as a restart, and fail';
 
 /**
- * Why an image swap would fail the owner of a pod, however few other pods it has: under OnFailure the Job controller counts the start
- * of the no-op image as a restart (recorded: image-swap-onfailure-backoff-one-fails).
+ * Why an image swap would fail the owner of a pod, even if all other candidates end before: under OnFailure the Job controller counts
+ * the start of the no-op image as a restart (recorded: image-swap-onfailure-backoff-one-fails).
  */
 export function whySwapFailsJob(
   step: Step,
@@ -157,9 +157,10 @@ export function whySwapFailsJob(
   if (job.kind === 'Gone') return undefined;
   const { backoffLimit, otherController } = job.job;
   if (otherController !== undefined) return otherOwner;
-  return mayRaise || fits(pod.restarts + sidecars, backoffLimit)
+  const restarts = job.restartsElsewhere + pod.restarts;
+  return mayRaise || fits(restarts + sidecars, backoffLimit)
     ? undefined
-    : `its Job would count it as a restart, and fail: backoffLimit ${backoffLimit}`;
+    : `its Job would count it as a restart, and fail: ${restarts} so far, backoffLimit ${backoffLimit}`;
 }
 
 /** Whether a Job does not fail after this many restarts. 0 counts as 1, as in the Job controller. */

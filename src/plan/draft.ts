@@ -247,7 +247,8 @@ function promiserOf(pod: PodView, { name, image }: ContainerView, { rules }: Pol
   if (listed.some((each) => each.trim() === name)) return 'Owner';
   const { labels, owner, ref } = pod;
   const subject = { container: name, image, labels, namespace: ref.namespace, ownerKind: owner?.kind };
-  return rules.some((rule) => rule.exitsWithZero && fitsRule(rule, subject)) ? 'Policy' : undefined;
+  const says = rules.find((rule) => rule.exitsWithZero !== undefined && fitsRule(rule, subject));
+  return says?.exitsWithZero ? 'Policy' : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { endsPod } from '../methods/index.ts';
 import { jobOf } from '../model/pod.ts';
+import type { JobFacts } from '../model/reading.ts';
 import type { Prediction, UncleanCost } from '../model/step.ts';
 import type { Stakes } from './blocked.ts';
 import {
@@ -37,8 +38,17 @@ export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, s
     return { ...known, phase: 'Running', job: consequence() };
   }
   if (unclean.length > 0 || failed.length > 0) return { ...known, phase: 'Failed', job: consequence() };
-  if (exitCode === 0) return { exitCode, phase: 'Succeeded', job: inJob ? 'Completes' : 'NoJob' };
+  if (exitCode === 0) return { exitCode, phase: 'Succeeded', job: inJob ? afterSuccess(job) : 'NoJob' };
   return { ...known, phase: 'Unknown', job: inJob ? 'Unknown' : 'NoJob' };
+}
+
+/** What a Job does once all of its candidates have succeeded. */
+function afterSuccess(facts: JobFacts | undefined): Prediction['job'] {
+  if (facts?.kind !== 'Known' || facts.job.failed !== undefined || facts.job.otherController !== undefined) {
+    return 'Unknown';
+  }
+  const { completions = 0, succeededPods } = facts.job;
+  return succeededPods + facts.candidates < completions ? 'StaysActive' : 'Completes';
 }
 
 function predictedJob(cost: UncleanCost): Prediction['job'] {

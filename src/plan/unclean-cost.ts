@@ -199,8 +199,8 @@ function countedCost(job: JobView, pod: PodView): UncleanCost {
  * A Job without `completions` replaces no pod any more once one has succeeded (recorded: job-work-queue-after-success).
  * https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/controller/job/job_controller.go#L1799
  */
-function anotherRun({ isWorkQueue, succeededPods }: JobView): UncleanCost {
-  return isWorkQueue && succeededPods > 0 ? nothing : { kind: 'AnotherRun' };
+function anotherRun({ completions, succeededPods }: JobView): UncleanCost {
+  return completions === undefined && succeededPods > 0 ? nothing : { kind: 'AnotherRun' };
 }
 
 function indexCost({ perIndex }: JobView): UncleanCost {

@@ -16,15 +16,15 @@ export function jobView(more: Partial<JobView> = {}): JobView {
     perIndex: undefined,
     failureRules: [],
     otherController: undefined,
-    isWorkQueue: false,
+    completions: 1,
     succeededPods: 0,
     ...more,
   };
 }
 
 /** What planning knows of that Job. */
-export function jobFacts(more: Partial<JobView> = {}, restarts = 0): JobFacts {
-  return { kind: 'Known', job: jobView(more), restarts, failures: [] };
+export function jobFacts(more: Partial<JobView> = {}, restarts = 0, restartsElsewhere = 0): JobFacts {
+  return { kind: 'Known', job: jobView(more), failures: [], candidates: 1, restarts, restartsElsewhere };
 }
 
 /** What the Job that owns a pod is remembered by. */

@@ -91,7 +91,11 @@ function narrowJob(job: Json): JobView {
       on: narrowCriterion(rule),
     })),
     otherController: managedBy === ownController ? undefined : managedBy,
-    isWorkQueue: (spec['completions'] ?? undefined) === undefined,
+    // A number that cannot be read is never reached.
+    completions:
+      (spec['completions'] ?? undefined) === undefined
+        ? undefined
+        : (integer(spec['completions']) ?? Number.POSITIVE_INFINITY),
   };
 }
 

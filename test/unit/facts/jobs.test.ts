@@ -8,7 +8,7 @@ import type { Candidate } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { createSlots, type Slots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';
-import { jobView, onExitCodes, onPodConditions } from '../../builders/job.ts';
+import { jobFacts, jobView, onExitCodes, onPodConditions } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, now, podView } from '../../builders/pod-view.ts';
 
@@ -231,7 +231,9 @@ function gathering(
           expect(signal).toBe(abort);
           asked.push(`pods of ${namespace}/${name}`);
           if (restarts === 'Unlisted') return unlisted('TimedOut');
-          return { kind: 'Read', pods: restarts.map((count) => podView({ restarts: count })) };
+          const ref = (index: number) => ({ ...podView().ref, ...(index > 0 && { uid: `${index}` }) });
+          const pods = restarts.map((count, index) => podView({ ref: ref(index), restarts: count }));
+          return { kind: 'Read', pods };
         },
       },
       slots: (work) => {
@@ -247,11 +249,15 @@ function gathering(
 describe('what is known of Jobs', () => {
   it('comes from one read of each, however many of its pods are stuck', async () => {
     const { gather, asked, slotsUsed } = gathering();
-    const facts = await gather(stuck('a'), stuck('b'), stuck('a'));
+    const other = { ref: { namespace: 'demo', name: 'other', uid: 'other' } };
+    const facts = await gather(stuck('a'), stuck('b'), stuck('a', other));
     expect(asked).toEqual(['job demo/a', 'job demo/b']);
     expect(slotsUsed()).toBe(2);
-    const known = { kind: 'Known', job: jobView(), restarts: 0, failures: [] };
-    expect(Object.fromEntries(facts)).toEqual({ 'demo/a/uid-of-a': known, 'demo/b/uid-of-b': known });
+    const known = jobFacts();
+    expect(Object.fromEntries(facts)).toEqual({
+      'demo/a/uid-of-a': { ...known, candidates: 2 },
+      'demo/b/uid-of-b': known,
+    });
   });
 
   it('is separate for a pod of another namespace that names the uid of the Job', async () => {
@@ -263,11 +269,11 @@ describe('what is known of Jobs', () => {
   });
 
   it('has the restarts of all pods that have not ended, under OnFailure', async () => {
-    const { gather, asked, slotsUsed } = gathering(present, [1, 0, 4]);
+    const { gather, asked, slotsUsed } = gathering(present, [4, 0, 1]);
     const facts = await gather(stuck('a', { ...onFailure, restarts: 4 }));
     expect(asked).toEqual(['job demo/a', 'pods of demo/a']);
     expect(slotsUsed()).toBe(2);
-    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ kind: 'Known', restarts: 5 });
+    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ restarts: 5, restartsElsewhere: 1 });
   });
 
   it('has the ends of its failed pods: 128 for a sidecar whose swapped image was never started', async () => {
@@ -370,7 +376,7 @@ describe('what a Job adds up', () => {
     restartPolicy: 'OnFailure',
     containers: [container('main', exited()), container('sidecar', exited(1))],
   });
-  const known = { kind: 'Known', job: jobView(), restarts: 0, failures: [] };
+  const known = { ...jobFacts(), candidates: 0 };
 
   const counts = (pod: PodView, job: JobReading, pods: PodsReading) =>
     readCounts(pod, { read: async () => job }, clusterWith({ listJobPods: async () => pods }), now, abort);

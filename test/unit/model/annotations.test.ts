@@ -76,6 +76,7 @@ it.each<readonly [title: string, Partial<PodView>, boolean]>([
   ['a ProwJob', { labels: { 'prow.k8s.io/id': '7c1f' } }, true],
   ['a job of Armada', { labels: { armada_job_id: '01h' } }, true],
   ['a pod of Dagster Pipes', { labels: { 'app.kubernetes.io/part-of': 'dagster' } }, true],
+  ['a job of Snakemake', { labels: { app: 'snakemake' } }, true],
   ['an executor of Spark', { labels: { 'spark-role': 'executor' } }, false],
   ['a worker of Airflow', { labels: { kubernetes_executor: 'True' } }, false],
   ['an agent of Jenkins', { labels: { jenkins: 'slave' } }, false],

@@ -165,7 +165,8 @@ describe('the worst cost', () => {
 });
 
 const unread = 'its Job or its pods cannot be read, and it may have no restarts left';
-const full = (limit: number) => `its Job would count it as a restart, and fail: backoffLimit ${limit}`;
+const full = (limit: number, restarts = 0) =>
+  `its Job would count it as a restart, and fail: ${restarts} so far, backoffLimit ${limit}`;
 
 interface Swap {
   readonly pod?: Partial<PodView>;
@@ -185,7 +186,9 @@ describe('an image swap of one sidecar', () => {
     ['fails a Job with backoffLimit 0', jobFacts({ backoffLimit: 0 }), full(0)],
     ['fails a Job with backoffLimit 1', jobFacts({ backoffLimit: 1 }), full(1)],
     ['does not fail a Job with backoffLimit 2', jobFacts({ backoffLimit: 2 }), undefined],
-    ['may wait for other pods of the Job to end', jobFacts({ backoffLimit: 2 }, 50), undefined],
+    ['may wait for other candidates of the Job to end', jobFacts({ backoffLimit: 2 }, 50), undefined],
+    ['cannot wait for the other pods', jobFacts({ backoffLimit: 3 }, 2, 2), full(3, 2)],
+    ['does not fail a Job with room for one more', jobFacts({ backoffLimit: 3 }, 1, 1), undefined],
     ['may fail a Job that was not read', undefined, unread],
     ['may fail a Job that cannot be read', { kind: 'Unreadable' }, unread],
     ['fails no Job that is gone', { kind: 'Gone' }, undefined],
@@ -225,8 +228,8 @@ describe('an image swap of one sidecar', () => {
 
 // biome-ignore format: as many as fit on a line
 it.each<readonly [before: number, restarts: number, backoffLimit: number, expected: string | undefined]>([
-  [0, 2, 2, full(2)], [0, 2, 3, undefined], [1, 1, 2, full(2)], [1, 1, 3, undefined], [4, 1, 6, undefined],
-  [5, 1, 6, full(6)],
+  [0, 2, 2, full(2)], [0, 2, 3, undefined], [1, 1, 2, full(2, 1)], [1, 1, 3, undefined], [4, 1, 6, undefined],
+  [5, 1, 6, full(6, 5)],
 ])(
   'a pod with %i restarts and %i more, in a Job with backoffLimit %i: %s',
   (before, restarts, limit, expected) => {

@@ -454,6 +454,8 @@ describe('that a sidecar exits with 0', () => {
   const ruled = (more: Partial<Rule>) => ({
     rules: [rule.parse({ name: 'r', containers: ['sidecar'], exitsWithZero: true, ...more })],
   });
+  const denied = { rules: [...ruled({ exitsWithZero: false }).rules, ...ruled({}).rules] };
+  const unsaid = { rules: [...ruled({ exitsWithZero: undefined }).rules, ...ruled({}).rules] };
   const unknown = [undefined, undefined] as const;
 
   it.each<
@@ -469,6 +471,8 @@ describe('that a sidecar exits with 0', () => {
     ['is what a rule says of its namespace', podView(), ruled({ namespaces: ['demo'] }), [0, 'Policy']],
     ['is what a rule says of its owner’s kind', podView(), ruled({ ownerKinds: ['Job'] }), [0, 'Policy']],
     ['is not what a rule does not say', podView(), ruled({ exitsWithZero: undefined }), unknown],
+    ['is not what a rule denies before another says it', podView(), denied, unknown],
+    ['is what a later rule says if the first does not', podView(), unsaid, [0, 'Policy']],
     ['is what its owner says before a rule', annotated('sidecar'), ruled({}), [0, 'Owner']],
   ])('%s', (_title, pod, more, expected) => {
     const [first] = drafted(pod, more).steps;

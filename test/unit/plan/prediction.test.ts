@@ -66,6 +66,19 @@ it.each<readonly [title: string, Candidate, readonly Target[], Prediction]>([
   expect(predicted(pod, targets, { swappable, lastResort: [swap] })).toStrictEqual(expected);
 });
 
+// biome-ignore format: one row a line
+it.each<readonly [title: string, JobFacts | undefined, Prediction['job']]>([
+  ['completes after its last completion', jobFacts({ completions: 3, succeededPods: 2 }), 'Completes'],
+  ['waits for its other pods', jobFacts({ completions: 3, succeededPods: 1 }), 'StaysActive'],
+  ['completes if all of its candidates end', { ...jobFacts({ completions: 3, succeededPods: 1 }), candidates: 2 } as JobFacts, 'Completes'],
+  ['is a work queue', jobFacts({ completions: undefined }), 'Completes'],
+  ['has failed', jobFacts({ failed: 'DeadlineExceeded' }), 'Unknown'],
+  ['is managed by another controller', jobFacts({ otherController: 'example.com/queue' }), 'Unknown'],
+  ['cannot be read', { kind: 'Unreadable' }, 'Unknown'],
+])('the prediction after a success for a Job that %s', (_title, job, expected) => {
+  expect(predicted(stuck([0]), [clean], {}, job)).toStrictEqual({ exitCode: 0, phase: 'Succeeded', job: expected });
+});
+
 describe('the first step that is not blocked decides:', () => {
   const succeeds = { exitCode: 0, phase: 'Succeeded', job: 'Completes' };
   const staysUp = { phase: 'Running', job: 'StaysActive' };

@@ -136,13 +136,13 @@ describe('under Never, without rules, it costs', () => {
 
 // Recorded: job-work-queue-after-success.
 describe('in a work queue of which a pod has succeeded, it costs', () => {
-  const queue = { isWorkQueue: true, succeededPods: 1 };
+  const queue = { completions: undefined, succeededPods: 1 };
 
   // biome-ignore format: one row a line
   it.each<readonly [title: string, Partial<JobView>, UncleanCost]>([
     ['as much as another run, because its limit counts the failure', queue, anotherRun],
     ['another run before one has', { ...queue, succeededPods: 0 }, anotherRun],
-    ['another run of a Job with completions', { ...queue, isWorkQueue: false }, anotherRun],
+    ['another run of a Job with completions', { ...queue, completions: 3 }, anotherRun],
     ['the Job without retries left', { ...queue, failedPods: 6 }, noRetries],
     ['the Job if a rule says so', { ...queue, failureRules: [onExitCodes('FailJob', [143])] }, byPolicy],
     ['nothing if a rule ignores it', { ...queue, failedPods: 6, failureRules: [onExitCodes('Ignore', [143])] }, nothing],

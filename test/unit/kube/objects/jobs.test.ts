@@ -38,7 +38,7 @@ it.each<readonly [title: string, conditions: unknown, complete: boolean, failed:
   ['that is suspended', [is('Suspended')], false, undefined],
   ['without conditions', undefined, false, undefined],
 ])('reads a Job %s', async (_title, conditions, complete, failed) => {
-  const job = jobView({ complete, failed, containers: [], backoffLimit: 0, isWorkQueue: true });
+  const job = jobView({ complete, failed, containers: [], backoffLimit: 0, completions: undefined });
   expect(await readSpec(undefined, { conditions })).toEqual({ kind: 'Present', job });
 });
 
@@ -59,10 +59,10 @@ it.each<readonly [title: string, spec: object, status: object, expected: Partial
   // The server fills in its default; without it, no retry can be relied on.
   ['no retries without a limit', {}, {}, { backoffLimit: 0, failedPods: 0 }],
   ['no numbers in texts', { backoffLimit: '6' }, { failed: '2' }, { backoffLimit: 0, failedPods: 0 }],
-  ['completions', { completions: 3 }, { succeeded: 2 }, { isWorkQueue: false, succeededPods: 2 }],
-  ['a work queue', { completions: null }, {}, { isWorkQueue: true, succeededPods: 0 }],
+  ['completions', { completions: 3 }, { succeeded: 2 }, { completions: 3, succeededPods: 2 }],
+  ['a work queue', { completions: null }, {}, { completions: undefined, succeededPods: 0 }],
   ['succeeded pods', {}, { succeeded: 1, ...uncounted({ succeeded: ['a'] }) }, { succeededPods: 2 }],
-  ['odd completions', { completions: '3' }, { succeeded: '1' }, { isWorkQueue: false, succeededPods: 0 }],
+  ['odd completions', { completions: '3' }, { succeeded: '1' }, { completions: Number.POSITIVE_INFINITY, succeededPods: 0 }],
   ['no other controller', { managedBy: 'kubernetes.io/job-controller' }, {}, { otherController: undefined }],
   ['another controller', { managedBy: 'kueue.x-k8s.io/mk' }, {}, { otherController: 'kueue.x-k8s.io/mk' }],
 ])('returns %s', async (_title, spec, status, expected) => {
