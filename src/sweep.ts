@@ -4,7 +4,7 @@ import { catchFaults } from './facts/catch-faults.ts';
 import { createJobReader, type JobReader } from './facts/jobs.ts';
 import { type Notes, readNotes } from './facts/notes.ts';
 import { prepare } from './facts/prepare.ts';
-import { readClusterUid } from './facts/readers.ts';
+import { createFactsReader, readClusterUid } from './facts/readers.ts';
 import type { Cluster, Notebook } from './model/ports.ts';
 import type { Facts } from './model/reading.ts';
 import type { RunInfo } from './model/scope.ts';
@@ -16,7 +16,7 @@ import type { SweepPlan } from './plan/sweep-plan.ts';
 import { concludeUnread } from './plan/unsent.ts';
 import type { Policy } from './policy/policy.ts';
 import { createSlots, type Slots } from './util/concurrency.ts';
-import type { Random } from './util/retry.ts';
+import { type Random, stopwatch } from './util/retry.ts';
 import type { Clock } from './util/time.ts';
 
 export interface SweepOptions {
@@ -50,9 +50,11 @@ export async function sweep({ random = Math.random, ...options }: SweepOptions):
   const slots = createSlots(concurrency);
   const jobs = createJobReader(cluster, emit);
   const tools = { ...options, cluster, slots, jobs };
-  const { work, isBraked, ...known } = await drawUp(tools);
+  const age = stopwatch(clock);
+  const { work, isBraked, facts, ...known } = await drawUp(tools);
+  const readFacts = createFactsReader({ ...tools, facts, age, scope: policy.scope });
   if (!run.dryRun && !isBraked && (await isAgreed(work, options)))
-    await applyPlan(work, { ...tools, ...known, random });
+    await applyPlan(work, { ...tools, ...known, readFacts, random });
   emit({ kind: 'SweepFinished', at: clock.now() });
 }
 

@@ -2,7 +2,6 @@ import type { JobReader } from '../facts/jobs.ts';
 import { begunNote, brokenNote, harmNote, type Note, type Notes, nameOfStep } from '../facts/notes.ts';
 import { mayHaveWorked } from '../methods/attempt.ts';
 import type { Cluster } from '../model/ports.ts';
-import type { Facts } from '../model/reading.ts';
 import { isUnderWay, timeToShow } from '../plan/attempts.ts';
 import { BlockedPods } from '../plan/blocked-pods.ts';
 import { namespaceOf } from '../plan/promises.ts';
@@ -17,6 +16,7 @@ import { JobBudgetGate } from './gates/job-budget.ts';
 import { NodeLimitGate } from './gates/node-limit.ts';
 import type { PodRun } from './pod-run.ts';
 import { Scheduler } from './scheduler.ts';
+import type { SendContext } from './send.ts';
 
 /** The pods of a sweep; they are taken out as they begin, so that concluded pods take no memory. */
 export interface Work extends Pick<SweepPlan, 'asOf'> {
@@ -28,8 +28,7 @@ export interface Work extends Pick<SweepPlan, 'asOf'> {
 export interface ApplyOptions {
   readonly cluster: Cluster;
   readonly policy: Policy;
-  /** As they were when the pods were judged. */
-  readonly facts: Facts;
+  readonly readFacts: SendContext['readFacts'];
   readonly jobs: JobReader;
   readonly slots: Slots;
   /** How many slots there are. */

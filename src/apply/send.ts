@@ -19,8 +19,8 @@ import type { Clock, Millis } from '../util/time.ts';
 export interface SendContext {
   readonly cluster: Cluster;
   readonly policy: Policy;
-  /** As they were when the pods were judged. */
-  readonly facts: Facts;
+  /** As they were when the pods were judged, but for the namespace, which may have opted out since. */
+  readonly readFacts: (namespace: string) => Promise<Facts>;
   readonly jobs: Pick<JobReader, 'read' | 'readSoon'>;
   readonly clock: Clock;
   readonly emit: Emit;
@@ -52,7 +52,7 @@ export async function recheckAndSend(
   context: SendContext,
   isOpen: () => boolean,
 ): Promise<Sent> {
-  const { cluster, clock, policy, facts, stop, cut } = context;
+  const { cluster, clock, policy, stop, cut } = context;
   const pod = plan.candidate.pod.ref;
   if (stop.aborted) return notSent(stopReason(stop));
   const logs = await keepLogs(pod, watched, step, context);
@@ -62,6 +62,7 @@ export async function recheckAndSend(
     attempt: { step, sentAt, duration: clock.now() - sentAt, result, ...(logs.size > 0 && { logs }) },
     watched: to,
   });
+  const facts = await context.readFacts(pod.namespace);
   // Exec has no precondition on the uid: a read just before is as near as it gets.
   const reading = await readFresh(
     clock,

@@ -1,10 +1,19 @@
 import { everyPage } from '../kube/objects/objects.ts';
 import { needs, withGrant } from '../methods/permissions.ts';
 import type { Cluster } from '../model/ports.ts';
-import type { NamespaceReading, NodeReading, ObjectPage, PageToken, Problem } from '../model/reading.ts';
+import type {
+  Facts,
+  NamespaceReading,
+  NodeReading,
+  ObjectPage,
+  PageToken,
+  Problem,
+} from '../model/reading.ts';
 import type { Scope } from '../model/scope.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { Slots } from '../util/concurrency.ts';
+import { stopwatch } from '../util/retry.ts';
+import type { Clock, Millis } from '../util/time.ts';
 
 /** The options that all reads of a command share; `Methods` are those of the cluster that they use. */
 export interface ReadOptions<Methods extends keyof Cluster> {
@@ -140,6 +149,42 @@ export async function selectNamespaces(
   const wanted = [...names].filter((name) => isNamed(name) && !excludeNamespaces.includes(name));
   if (wanted.length === 0) return { scope: undefined, names };
   return { scope: wanted.length > mostLists ? scope : { ...scope, namespaces: wanted }, names };
+}
+
+interface FactsOptions extends Omit<ReadOptions<'readNamespace' | 'listNamespaces'>, 'slots'> {
+  readonly facts: Facts;
+  /** How long ago they were gathered, at most. */
+  readonly age: () => Millis;
+  readonly scope: Scope;
+  readonly clock: Clock;
+}
+
+const namespaceFreshFor: Millis = 30_000;
+
+/** The facts about a namespace, which is read again after 30 s: its owner may opt out during a sweep. The caller holds a slot. */
+export function createFactsReader(options: FactsOptions): (namespace: string) => Promise<Facts> {
+  const { facts, age, scope, cluster, clock, stop } = options;
+  const readNamespaces = createNamespaceReader({ ...options, slots: (read) => read() });
+  const read = keepFresh(clock, (name) => readNamespaces([name]));
+  const select = keepFresh(clock, () => selectNamespaces(scope, cluster, stop));
+  return async (namespace) => {
+    if (age() <= namespaceFreshFor) return facts;
+    const [readings, { names, problem }] = await Promise.all([read(namespace), select('')]);
+    const namespaces = problem ? new Map([[namespace, { kind: 'Unreadable', problem } as const]]) : readings;
+    return { ...facts, namespaces, selectedNamespaces: names };
+  };
+}
+
+/** Concurrent callers share a reading, and so do later ones while it is fresh. */
+function keepFresh<T>(clock: Clock, read: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const last = new Map<string, { readonly age: () => Millis; readonly reading: Promise<T> }>();
+  return (key) => {
+    const known = last.get(key);
+    if (known && known.age() <= namespaceFreshFor) return known.reading;
+    const reading = read(key);
+    last.set(key, { age: stopwatch(clock), reading });
+    return reading;
+  };
 }
 
 /** The uid of kube-system identifies a cluster, as in OpenTelemetry (k8s.cluster.uid): many clusters use the same address for their API server. */

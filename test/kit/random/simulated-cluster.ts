@@ -121,7 +121,7 @@ export interface SimulatedOptions {
 }
 
 export interface SimulatedSweep
-  extends Partial<Pick<SweepOptions, 'cluster' | 'notebook' | 'concurrency' | 'self' | 'clock'>> {
+  extends Partial<Pick<SweepOptions, 'cluster' | 'confirm' | 'notebook' | 'concurrency' | 'self' | 'clock'>> {
   readonly dryRun?: boolean;
   readonly stop?: AbortController;
 }

@@ -117,7 +117,7 @@ export class Stage {
     const emit = (event: SweepEvent) => void this.heard.push(event);
     const jobs = createJobReader(cluster, emit);
     const signals = { stop: this.stopping.signal, cut: this.cutting.signal };
-    return { cluster, policy: this.policy, facts: noFacts, jobs, clock, emit, ...signals };
+    return { cluster, policy: this.policy, readFacts: async () => noFacts, jobs, clock, emit, ...signals };
   }
 
   stop(reason: StopReason): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  createFactsReader,
   createNamespaceReader,
   createNodeReader,
   readByList,
@@ -12,6 +13,7 @@ import type { NamespaceReading, NodeReading, Problem } from '../../../src/model/
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { createSlots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';
+import { noFacts } from '../../builders/policy.ts';
 
 const stop = new AbortController().signal;
 const slots = createSlots(20);
@@ -131,6 +133,28 @@ describe('namespaces', () => {
     });
     await createNamespaceReader(options)(['demo', 'gone', 'late']);
     expect(events).toEqual([{ kind: 'ReadFailed', namespace: 'demo', problem, what: 'Namespace' }]);
+  });
+
+  it('are read again after 30 s, for all pods at once', async () => {
+    const { options, asked, events } = namespaces({ demo: unreadable('Forbidden') });
+    let time = 0;
+    const clock = { now: () => time, sleep: async () => undefined };
+    const scope = { namespaces: [], labelSelector: undefined };
+    const read = createFactsReader({ ...options, facts: noFacts, age: () => time, scope, clock });
+    expect(await read('demo')).toBe(noFacts);
+    for (time of [31_000, 61_000, 62_000]) await Promise.all([read('demo'), read('demo'), read('other')]);
+    expect(asked).toEqual(['demo', 'other', 'demo', 'other']);
+    expect((await read('demo')).namespaces).toEqual(new Map([['demo', unreadable('Forbidden')]]));
+    expect(events).toHaveLength(2);
+  });
+
+  it('whose selection cannot be read again count as unreadable', async () => {
+    const { options } = namespaces({ demo: present });
+    const cluster = { ...options.cluster, listNamespaces: async () => unreadable('Forbidden') };
+    const scope = { namespaces: [], labelSelector: undefined, namespaceSelector: 'team=a' };
+    const clock = { now: () => 0, sleep: async () => undefined };
+    const read = createFactsReader({ ...options, cluster, facts: noFacts, age: () => 31_000, scope, clock });
+    expect((await read('demo')).namespaces.get('demo')).toEqual(unreadable('Forbidden'));
   });
 
   it('that are named and do not exist are reported, if they may be read', async () => {
