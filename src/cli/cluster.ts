@@ -13,7 +13,7 @@ type ConnectionFlags = Pick<
 
 export type Use<T> = (cluster: OpenCluster, stop: Stop) => Promise<T>;
 
-/** After it without an answer, a command says what it waits for. */
+/** How long a command waits for an answer before it says so on a terminal. */
 const quietWait: Millis = 5_000;
 
 /** The code that talks to clusters is loaded here, because help and usage errors do not need it. */

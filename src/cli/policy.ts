@@ -27,7 +27,7 @@ export function inContext(
   return saysWhere ? policy : { ...policy, scope: { ...scope, namespaces: [cluster.namespace] } };
 }
 
-/** One that was named twice counts once. */
+/** A pod that was named twice counts once. */
 export function withNamespaces(pods: readonly PodName[], { namespace }: Pick<OpenCluster, 'namespace'>) {
   const all = pods.map((pod) => (pod.namespace === '' ? { ...pod, namespace } : pod));
   return [...new Map(all.map((pod) => [`${pod.namespace}/${pod.name}`, pod])).values()];

@@ -241,7 +241,7 @@ ${program} --help lists all commands.
 `;
 }
 
-/** As with kubectl, flags may come before the command. Throws UsageError if they are flags of sweep alone. */
+/** As with kubectl, flags may come before the command. Throws UsageError for flags of sweep without a command. */
 function commandFirst(argv: readonly string[], command: Command): readonly string[] {
   const options = [command, ...command.commands].flatMap((each) => [...each.options]);
   const takesValue = (word: string) => options.some((option) => isNamed(option, word) && option.required);

@@ -34,15 +34,10 @@ export function paint({ colour }: Pick<Style, 'colour'>, look: Look | undefined,
   return colour && look && text !== '' ? styleText(look, text, { validateStream: false }) : text;
 }
 
-export function paragraph(text: string, style: Style, look?: Look): string {
-  return wrap(text, style.width)
+export function paragraph(text: string, style: Style, look?: Look, indent = 0): string {
+  return within(text, style.width, indent)
     .map((line) => paint(style, look, line))
     .join('\n');
-}
-
-/** A sentence that belongs to what stands above it. */
-export function item(text: string, { width }: Style, indent = 2): string {
-  return within(text, width, indent).join('\n');
 }
 
 /** Rows in columns, as in kubectl, without borders; the head is bold. */

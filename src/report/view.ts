@@ -4,7 +4,6 @@ import {
   type Cell,
   type Column,
   columns,
-  item,
   type Look,
   paragraph,
   type Style,
@@ -92,10 +91,9 @@ function linesOf(block: Block, style: Style): readonly string[] {
     case 'Sentences':
       return block.texts.map((text) => paragraph(printable(text, mostOfText), style, block.look));
     case 'Items':
-      return block.items.map(({ text, level }) => {
-        const shown = printable(text, mostOfText);
-        return level === 0 ? paragraph(shown, style, block.look) : item(shown, style, 2 * level);
-      });
+      return block.items.map(({ text, level }) =>
+        paragraph(printable(text, mostOfText), style, block.look, 2 * level),
+      );
     case 'Table':
       return tableLines(block, style);
     case 'Code':
@@ -108,7 +106,8 @@ function tableLines({ columns: all, rows, more }: Table, style: Style): readonly
   const cells = rows.map((row) =>
     row.map((cell) => (typeof cell === 'string' ? printable(cell) : { ...cell, text: printable(cell.text) })),
   );
-  const rest = more > 0 ? [item(`and ${number(more)} more${style.wide ? '' : ' (-o wide)'}`, style, 0)] : [];
+  const rest =
+    more > 0 ? [paragraph(`and ${number(more)} more${style.wide ? '' : ' (-o wide)'}`, style)] : [];
   return [columns(all, cells, style), ...rest];
 }
 

@@ -8,7 +8,7 @@ import type { Io } from '../io.ts';
 
 type LockFlags = Pick<FlagsOf<'sweep'>, 'lock' | 'noLock'>;
 
-/** Undefined if no Lease is taken; by default, it is where the manifests install the sweeper. */
+/** By default, the namespace of the sweeper's pod, or the one in which the manifests install it. */
 export function lockNamespace({ lock, noLock }: LockFlags, env: Io['env']): string | undefined {
   return noLock ? undefined : (lock ?? ownPod(env)?.namespace ?? 'sidecar-sweeper');
 }

@@ -105,7 +105,7 @@ async function prepare(path: string, mode: Mode): Promise<WriteChunks> {
   return mode === 'InPlace' ? writeInPlace : (chunks) => replaceFile(file, chunks, found || undefined);
 }
 
-/** `write-file-atomic` treats a partial write as complete (`faults/report-paths.test.ts`, C9). */
+/** Not by `write-file-atomic`, which treats a partial write as complete (`faults/report-paths.test.ts`, C9). */
 async function replaceFile(
   file: string,
   chunks: Iterable<string>,

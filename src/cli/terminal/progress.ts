@@ -127,7 +127,7 @@ export function createProgress({ stream, style, now }: Options): Progress {
   };
 }
 
-/** For a pod; it ends then at the latest. */
+/** What the sweep waits for, and until when at the latest. */
 interface Wait {
   readonly name: string;
   readonly until: Millis;

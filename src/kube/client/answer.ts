@@ -55,7 +55,7 @@ export function parseStatus(value: unknown): Status | undefined {
   };
 }
 
-/** One without a kind is not from an API server, and proves nothing. */
+/** A Status without a kind is not from an API server, and proves nothing. */
 export function statusIn(body: string): Status | undefined {
   const value = parseJson(body);
   return record(value)['kind'] === 'Status' ? parseStatus(value) : undefined;

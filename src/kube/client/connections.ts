@@ -1,16 +1,15 @@
+import { once } from 'node:events';
 import { type Agent, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, connect as openTcp, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as openTls, type SecureContext } from 'node:tls';
-import { onAbort } from '../../util/concurrency.ts';
 import type { Millis } from '../../util/time.ts';
 import type { Connection } from '../auth/connection.ts';
-import { throughProxy } from './proxy.ts';
+import { inTime, throughProxy } from './proxy.ts';
 
 type Done = (error: Error | null, socket: Duplex) => void;
 
-const connectTimeout: Millis = 10_000;
 /** Shorter than any server or balancer keeps an idle connection, so that none is used that is about to close. */
 const idleTimeout: Millis = 4_000;
 const keptOpen = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
@@ -22,7 +21,7 @@ interface Kept {
   session: Buffer | undefined;
 }
 
-/** Those of one certificate are kept and shared. */
+/** Connections of one certificate are kept and shared. */
 export class Connections {
   readonly #kept: Kept[] = [];
   readonly #closed = new AbortController();
@@ -90,19 +89,11 @@ export class Connections {
   }
 }
 
-function opened(socket: Socket, event: 'connect' | 'secureConnect', closed: AbortSignal): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const late = () =>
-      socket.destroy(Object.assign(new Error('the connection takes too long'), { code: 'ETIMEDOUT' }));
-    const leave = onAbort(closed, () => socket.destroy(new Error('closed')));
-    const fail = (error: Error) => {
-      leave();
-      reject(error);
-    };
-    socket.setTimeout(connectTimeout, late).once('error', fail);
-    socket.once(event, () => {
-      leave();
-      resolve(socket.setTimeout(0).off('timeout', late).off('error', fail));
-    });
-  });
+async function opened(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  closed: AbortSignal,
+): Promise<Socket> {
+  await inTime(once(socket, event), socket, closed);
+  return socket;
 }

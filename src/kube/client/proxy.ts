@@ -82,7 +82,7 @@ async function throughSocks(proxy: URL, host: string, port: number, abort: Abort
 }
 
 /** Gives up what takes too long, even if a byte comes now and then, and what is no longer waited for. */
-async function inTime<T>(
+export async function inTime<T>(
   work: Promise<T>,
   connection: { destroy(error: Error): unknown },
   abort: AbortSignal,

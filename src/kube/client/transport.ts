@@ -9,7 +9,7 @@ import { parseTime } from '../json.ts';
 import { type Answer, isFleeting, problemOfError } from './answer.ts';
 import { FirstAnswer, Quiet, quietAfter } from './busy.ts';
 import { Connections } from './connections.ts';
-import { type Asked, BodyError, type Bytes, readText, send, type Take, TimeLimit } from './exchange.ts';
+import { type Asked, BodyError, readText, send, type Take, TimeLimit } from './exchange.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface Write {
@@ -37,7 +37,7 @@ export type Over<Needed, Method extends (...args: never[]) => unknown> = (
   ...args: Parameters<Method>
 ) => ReturnType<Method>;
 
-/** client-node's own open a connection for each call, neither retry nor time out, and take other answers for empty lists. */
+/** client-node's classes open a connection for each call, neither retry nor time out, and take other answers for empty lists. */
 export class Transport {
   readonly #connections: Connections;
   readonly #quiet: Quiet;
@@ -191,7 +191,7 @@ export class Transport {
   }
 
   /** Messages of a server are printed and logged, and may repeat what was sent. */
-  readonly #readText: Take<string> = (bytes, { status }) => readRedacted(bytes, status, this.redact);
+  readonly #readText: Take<string> = textReader(this.redact);
 
   /** For a WebSocket, or why there can be none soon. */
   async socket(path: string, abort: AbortSignal): Promise<SocketTarget | Error> {
@@ -233,16 +233,12 @@ export async function whole<Body>(
   }
 }
 
-const noParts: readonly never[] = [];
-
-async function* readRedacted(
-  bytes: Bytes,
-  status: number,
-  redact: (text: string) => string,
-): AsyncGenerator<never, string, void> {
-  yield* noParts;
-  const text = await readText(bytes, status);
-  return status < 300 ? text : redact(text);
+function textReader(redact: (text: string) => string): Take<string> {
+  // biome-ignore lint/correctness/useYield: a text has no parts.
+  return async function* (bytes, { status }) {
+    const text = await readText(bytes, status);
+    return status < 300 ? text : redact(text);
+  };
 }
 
 /** https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding */

@@ -114,7 +114,7 @@ async function converse<Result>(
     socket.on('unexpected-response', (_request, response) => {
       const { statusCode = 0, headers } = response;
       readBody(response, (body) => {
-        // A kubelet's answer (apimachinery's upgradeaware.go), so how long to wait is about this pod.
+        // The kubelet may have answered (apimachinery's upgradeaware.go): how long to wait is about this pod.
         const refused = refuseHandshake(statusCode, transport.redact(body), resource, headers['retry-after']);
         finish(refused, statusCode === 401);
       });

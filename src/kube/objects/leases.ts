@@ -39,7 +39,7 @@ export const readLease: Over<Reader, Leases['readLease']> = async (transport, re
   return { kind: 'Present', lease, asOf: answer.date };
 };
 
-/** Without a renewal time, for which the creation time, by the server's clock, stands in. */
+/** The creation time, by the server's clock, stands in for the time of a renewal. */
 export const createLease: Over<Writer, Leases['createLease']> = async (
   transport,
   ref,
@@ -109,7 +109,7 @@ function shardsIn(written: unknown): Pick<Lease, 'shards'> {
 
 const key = 'sidecar-sweeper.dev/learnt';
 
-/** An annotation of a Lease without a holder: a sweep may write Leases, and often nothing else. */
+/** A notebook is an annotation of a Lease without a holder: a sweep may write Leases, and often nothing else. */
 export async function readNotebook(
   transport: Reader,
   ref: LeaseRef,

@@ -1,7 +1,7 @@
 import { ownValue } from '../../model/annotations.ts';
 import type { ArgoView, Owner, PodCondition, PodRef, PodView } from '../../model/pod.ts';
 import { Interned } from '../../util/interned.ts';
-import { filled, internText, internTexts, isRecord, list, parseJson, record } from '../json.ts';
+import { filled, internText, internTexts, isRecord, type Json, list, parseJson, record } from '../json.ts';
 import {
   narrowContainer,
   narrowInitContainer,
@@ -150,7 +150,7 @@ function statusProblems(
   return problems;
 }
 
-/** Most pods are; reading no more of them makes a list several times as fast. */
+/** Most pods are at work; reading no more of them makes a list several times as fast. */
 export function isAtWork({ spec: { containers }, status }: PodGlance): boolean {
   const names = new Set(containers.map(({ name }) => name));
   return (
@@ -170,13 +170,8 @@ export function controllerIn<T extends { readonly controller?: unknown }>(
   return references.find(({ controller }) => controller === true);
 }
 
-export function narrowOwner(
-  reference: {
-    readonly [K in keyof ApiPod['metadata']['ownerReferences'][0]]?: unknown;
-  },
-): Owner {
+export function narrowOwner({ apiVersion, kind, name, uid }: Json): Owner {
   const textOf = (value: unknown) => internText(filled(value) ?? '');
-  const { apiVersion, kind, name, uid } = reference;
   // The group is `batch` of `batch/v1`; the core has none.
   const [, group = ''] = /^([^/]*)\//.exec(filled(apiVersion) ?? '') ?? [];
   return { group: textOf(group), kind: textOf(kind), name: textOf(name), uid: textOf(uid) };
