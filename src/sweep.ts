@@ -83,8 +83,7 @@ interface Tools extends Omit<SweepOptions, 'random'> {
 /** The first half: lists, judges and plans. */
 async function drawUp(tools: Tools): Promise<DrawnUp> {
   const { run, policy, emit, stop, clock, notebook, cluster, slots } = tools;
-  const found = await findCandidates(tools);
-  const { candidates, facts, asOf, listed, ours, later } = found;
+  const { candidates, next: nextPortion, facts, asOf, listed, ours, later } = await findCandidates(tools);
   // If no list could be read, nothing else is requested.
   const hasAnswered = asOf !== undefined || listed > 0;
   const notes = await readNotes(hasAnswered ? notebook : undefined, clock, stop);
@@ -114,7 +113,7 @@ async function drawUp(tools: Tools): Promise<DrawnUp> {
     return { pods: [...taken], isBraked: braked !== undefined };
   };
   const next = async () => {
-    const portion = await found.next();
+    const portion = await nextPortion();
     if (!portion) return undefined;
     return take(await prepare(portion.candidates, { ...preparing, asOf: portion.asOf }), false).pods;
   };

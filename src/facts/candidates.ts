@@ -35,7 +35,7 @@ interface Found extends JudgedList {
   readonly candidates: readonly Candidate[];
   readonly later: number;
   /** Reads some of the others again, and judges them; undefined if there are none. */
-  next(): Promise<Pick<Found, 'candidates' | 'asOf'> | undefined>;
+  readonly next: () => Promise<Pick<Found, 'candidates' | 'asOf'> | undefined>;
 }
 
 /** Lists and judges pods, and keeps those that are stuck, in portions if they are too many for the memory. */
@@ -84,9 +84,12 @@ class Portion {
     if (this.#size > bounds.stuckPods) this.#shrink();
   };
 
+  /** Hands over the candidates, and holds them no longer. */
   close(): readonly Candidate[] {
-    for (const verdict of this.#candidates) this.tell({ kind: 'PodJudged', verdict });
-    return this.#candidates;
+    const candidates = this.#candidates;
+    this.#candidates = [];
+    for (const verdict of candidates) this.tell({ kind: 'PodJudged', verdict });
+    return candidates;
   }
 
   /** Keeps three quarters of the limit, so that not every new candidate sorts them all again. */

@@ -34,15 +34,10 @@ export function paint({ colour }: Pick<Style, 'colour'>, look: Look | undefined,
   return colour && look && text !== '' ? styleText(look, text, { validateStream: false }) : text;
 }
 
-export function paragraph(text: string, style: Style, look?: Look): string {
-  return wrap(text, style.width)
+export function paragraph(text: string, style: Style, look?: Look, indent = 0): string {
+  return within(text, style.width, indent)
     .map((line) => paint(style, look, line))
     .join('\n');
-}
-
-/** A sentence that belongs to what stands above it. */
-export function item(text: string, { width }: Style, indent = 2): string {
-  return within(text, width, indent).join('\n');
 }
 
 /** Rows in columns, as in kubectl, without borders; the head is bold. */
@@ -197,10 +192,7 @@ export function widthOf(text: string): number {
   return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
 
-/**
- * The lines of a text, none longer than the terminal is wide, unless a single word is. All but the first are indented, as far as
- * the width allows. Without a width, it is one line.
- */
+/** No line is longer than the width, unless a single word is; all but the first are indented, if they can be. */
 export function wrap(text: string, width: number | undefined, indent = 2): readonly string[] {
   if (width === undefined || widthOf(text) <= width) return [text];
   const [first = '', ...others] = wrapAnsi(text, width, { hard: false }).split('\n');

@@ -4,7 +4,6 @@ import {
   type Cell,
   type Column,
   columns,
-  item,
   type Look,
   paragraph,
   type Style,
@@ -75,7 +74,7 @@ export function notes(texts: readonly string[], look?: Look): Block {
   return { kind: 'Items', items: texts.map((text) => ({ text, level: 0 }) as const), ...(look && { look }) };
 }
 
-/** In characters: a sentence may hold a message of a server and what to do, an item a whole cure or a list of names. */
+/** In characters: a sentence may hold a message of a server, and an item a whole cure. */
 const mostOfText = 4_096;
 
 export function viewText({ sections }: View, style: Style): string {
@@ -92,10 +91,9 @@ function linesOf(block: Block, style: Style): readonly string[] {
     case 'Sentences':
       return block.texts.map((text) => paragraph(printable(text, mostOfText), style, block.look));
     case 'Items':
-      return block.items.map(({ text, level }) => {
-        const shown = printable(text, mostOfText);
-        return level === 0 ? paragraph(shown, style, block.look) : item(shown, style, 2 * level);
-      });
+      return block.items.map(({ text, level }) =>
+        paragraph(printable(text, mostOfText), style, block.look, 2 * level),
+      );
     case 'Table':
       return tableLines(block, style);
     case 'Code':
@@ -108,7 +106,8 @@ function tableLines({ columns: all, rows, more }: Table, style: Style): readonly
   const cells = rows.map((row) =>
     row.map((cell) => (typeof cell === 'string' ? printable(cell) : { ...cell, text: printable(cell.text) })),
   );
-  const rest = more > 0 ? [item(`and ${number(more)} more${style.wide ? '' : ' (-o wide)'}`, style, 0)] : [];
+  const rest =
+    more > 0 ? [paragraph(`and ${number(more)} more${style.wide ? '' : ' (-o wide)'}`, style)] : [];
   return [columns(all, cells, style), ...rest];
 }
 
@@ -159,10 +158,7 @@ export function markdownRows(head: readonly string[], rows: readonly (readonly s
   return markdownTable([[...head], ...cells], { stringLength: widthOf });
 }
 
-/**
- * Escapes text for Markdown: names and messages are other people's input, and could contain links and images.
- * Markdown lets any punctuation be escaped. https://spec.commonmark.org/0.31.2/#backslash-escapes
- */
+/** Names could contain links and images. https://spec.commonmark.org/0.31.2/#backslash-escapes */
 export function escaped(text: string, limit?: number): string {
   return printable(text, limit).replace(/[\\`*_[\]<>&|~#]/g, '\\$&');
 }

@@ -6,8 +6,9 @@ import type { RunInfo } from '../../src/model/scope.ts';
 import type { Candidate, Verdict } from '../../src/model/verdict.ts';
 import type { SweepEvent, TargetConclusion } from '../../src/plan/sweep-event.ts';
 import type { Target } from '../../src/plan/sweep-plan.ts';
-import type { SweepReport } from '../../src/report/schema.ts';
+import type { PodReport, SweepReport } from '../../src/report/schema.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';
+import type { SidecarReport } from '../../src/report/sweep/planned.ts';
 import { exclusions, podOutcomes, remarks, warnings } from './kinds.ts';
 import { attempt, candidate } from './plan.ts';
 import { sweepPlanOf } from './planned.ts';
@@ -85,6 +86,15 @@ export function reportOf(...events: readonly SweepEvent[]): SweepReport {
 /** The report of a sweep of these pods, with what happened after its plan. */
 export function sweepOf(pods: readonly Candidate[], ...events: readonly SweepEvent[]): SweepReport {
   return reportOf(started(), ...listed(...pods), planMade(...pods), ...events, finished);
+}
+
+/** The pod with these changes to each of its sidecars. */
+export function withSidecars(
+  pod: PodReport,
+  change: (sidecar: SidecarReport) => Partial<SidecarReport>,
+): PodReport {
+  const containers = pod.containers.map((one) => (one.role === 'Sidecar' ? { ...one, ...change(one) } : one));
+  return { ...pod, containers };
 }
 
 /** The report of `pods` stuck pods that ended, with something in every list. */

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import type { PodConclusion } from '../../src/plan/sweep-event.ts';
 import { type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
-import type { PodReport, SweepReport } from '../../src/report/schema.ts';
+import type { SweepReport } from '../../src/report/schema.ts';
+import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import { fileOf } from '../builders/policy.ts';
 import { type Emulator, ensureNamespace, type Placement, type RequestRecord } from '../kit/emulator/index.ts';
 import {
@@ -144,10 +145,6 @@ function threeStuck(namespace: string): readonly Placement[] {
 
 export function outcomesOf({ pods }: SweepReport): readonly (readonly string[])[] {
   return pods.map((pod) => [pod.outcome.kind, ...sidecarsOf(pod).map(({ outcome }) => outcome.kind)]);
-}
-
-export function sidecarsOf({ containers }: PodReport) {
-  return containers.flatMap((one) => (one.role === 'Sidecar' ? one : []));
 }
 
 /** The paths of those requests that may end something. */

@@ -8,6 +8,7 @@ import { historyOf } from '../../src/report/history/history.ts';
 import { historyView } from '../../src/report/history/view.ts';
 import { toRecords } from '../../src/report/records/write.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
+import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import { toTerminationMessage } from '../../src/report/sweep/termination-message.ts';
 import { sweepView } from '../../src/report/sweep/view.ts';
 import { viewMarkdown } from '../../src/report/view.ts';
@@ -71,11 +72,8 @@ it.each(Object.entries(places))(
     const entries = expectLog(await written, place);
     expect(entries.map((entry) => typeof entry['message'])).toEqual(entries.map(() => 'string'));
     for (const [what, said] of Object.entries(saidOf(report))) expectClean(said, `${place}: ${what}`);
-    const longest = report.pods.flatMap(({ containers }) =>
-      containers.flatMap((one) =>
-        one.role === 'Sidecar' ? one.attempts.map((each) => JSON.stringify(each)) : [],
-      ),
-    );
+    const attempts = report.pods.flatMap(sidecarsOf).flatMap((sidecar) => sidecar.attempts);
+    const longest = attempts.map((each) => JSON.stringify(each));
     expect(longest.length).toBeGreaterThan(0);
     for (const attempt of longest) expect(attempt.length).toBeLessThan(8_192);
     tally('badInputs', 'D4', texts.length);

@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import type { Job, Pod } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { container, ownedBy, type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
-import {
-  FaultyCluster,
-  type Played,
-  playOne,
-  sentAmong,
-  sidecarsOf,
-  type Trouble,
-} from './faulty-cluster.ts';
+import { FaultyCluster, type Played, playOne, sentAmong, type Trouble } from './faulty-cluster.ts';
 import { outcomeOf } from './streams.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());

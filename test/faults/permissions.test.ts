@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/model/ports.ts';
+import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import type { Pod } from '../kit/emulator/index.ts';
 import { noopImages } from '../kit/random/noop-images.ts';
 import { startedOnce } from '../kit/started.ts';
@@ -179,9 +180,7 @@ function expected(verbs: readonly Verb[]): readonly [exitCode: number, method?: 
 }
 
 function resultOf({ report, exitCode }: Played): readonly [exitCode: number, method?: string] {
-  const attempts = report.pods.flatMap(({ containers }) =>
-    containers.flatMap((one) => (one.role === 'Sidecar' ? one.attempts : [])),
-  );
+  const attempts = report.pods.flatMap(sidecarsOf).flatMap((sidecar) => sidecar.attempts);
   const accepted = attempts.find(({ result }) => result.kind === 'Accepted');
   return accepted ? [exitCode, accepted.method] : [exitCode];
 }

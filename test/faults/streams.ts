@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
+import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import type { Emulator, FaultAction, Pod } from '../kit/emulator/index.ts';
 import { type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { type FaultyCluster, type Played, survive, type Trouble } from './faulty-cluster.ts';
@@ -100,10 +101,8 @@ export function outcomeOf({ report }: Pick<Played, 'report'>, pod = 'pod-1'): st
 }
 
 function attemptsOf({ report }: Pick<Played, 'report'>, pod = 'pod-1'): readonly string[] {
-  const containers = report.pods.find(({ name }) => name === pod)?.containers ?? [];
-  return containers.flatMap((container) =>
-    container.role === 'Sidecar' ? container.attempts.map(({ result }) => result.kind) : [],
-  );
+  const sidecars = report.pods.filter(({ name }) => name === pod).flatMap(sidecarsOf);
+  return sidecars.flatMap(({ attempts }) => attempts.map(({ result }) => result.kind));
 }
 
 export interface Told extends Played {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
+import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import { policyFlag } from '../kit/cli.ts';
 import {
   addNode,
@@ -122,9 +123,7 @@ describe('E3: 10,000 stuck pods, one node in ten dead, and one request in twenty
     const pods = report.pods.map((one) => ({ one, pod: store.get<Pod>('pods', one.namespace, one.name) }));
     const wrong = pods.filter(({ one, pod }) => {
       const isRunning = pod && statusOf(pod, 'sidecar')?.state.running !== undefined;
-      const kind = one.containers.flatMap((container) =>
-        container.role === 'Sidecar' ? [container.outcome.kind] : [],
-      )[0];
+      const kind = sidecarsOf(one)[0]?.outcome.kind;
       return (kind === 'StillRunning' && !isRunning) || (kind === 'Stopped' && isRunning);
     });
     const touched = pods.filter(({ pod }) => pod && mainOf(pod)?.restartCount !== 0);

@@ -10,6 +10,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest';
 import { methods } from '../../src/methods/index.ts';
 import { type SweepReport, sweepReport } from '../../src/report/schema.ts';
+import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import { policyFlag, runCli } from './cli.ts';
 
 export interface Site {
@@ -156,7 +157,7 @@ export function describeBehaviours(namespace: string, open: () => Promise<Site>)
       const found = pods.filter(({ owner }) => owner?.name === name);
       expect(found).toHaveLength(reported ? 1 : 0);
       for (const pod of found) {
-        const [sidecar] = pod.containers.flatMap((one) => (one.role === 'Sidecar' ? [one] : []));
+        const [sidecar] = sidecarsOf(pod);
         expect(pod.outcome).toMatchObject(reported?.pod ?? {});
         expect(sidecar?.outcome).toMatchObject(reported?.sidecar ?? {});
         expect(sidecar?.attempts.map(({ method }) => method)).toEqual(reported?.methods);

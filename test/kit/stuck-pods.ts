@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SweepReport } from '../../src/report/schema.ts';
+import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import { type CliOptions, type CliRun, runCli } from './cli.ts';
 import {
   type Container,
@@ -193,8 +194,7 @@ export class TestCluster {
 }
 
 export function sidecarOutcome(report: SweepReport, pod = 'stuck') {
-  const containers = report.pods.find(({ name }) => name === pod)?.containers ?? [];
-  return containers.flatMap((container) => (container.role === 'Sidecar' ? [container.outcome] : []))[0];
+  return report.pods.filter(({ name }) => name === pod).flatMap(sidecarsOf)[0]?.outcome;
 }
 
 export function podOutcome(report: SweepReport, pod = 'stuck') {

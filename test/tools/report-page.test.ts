@@ -18,6 +18,7 @@ import {
   podRef,
   reportOf,
   started,
+  withSidecars,
 } from '../builders/report.ts';
 import { jsonLines } from '../kit/cli.ts';
 import { describeUnless, missingPrograms } from '../kit/needs.ts';
@@ -32,11 +33,7 @@ const commands = [...examples.matchAll(/^([^\n]+):\n\n```sh\n([\s\S]*?)\n```$/gm
 const report = fullReport(3);
 const held = report.pods.map((pod, number) =>
   number === 1
-    ? {
-        ...pod,
-        outcome: podOutcomes.Blocked,
-        containers: pod.containers.map((one) => ({ ...one, advice: 'use --noop-image' })),
-      }
+    ? { ...withSidecars(pod, () => ({ advice: 'use --noop-image' })), outcome: podOutcomes.Blocked }
     : pod,
 );
 const folder = temporaryFolder('logs');

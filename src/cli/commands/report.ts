@@ -9,14 +9,14 @@ import { isGap } from '../../report/texts/warnings.ts';
 import { UsageError, unreadable } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
 import { complain, type Io } from '../io.ts';
-import { formatOfSweep, printOut, sweepPrintout } from '../output.ts';
+import { formatOfSweep, type Printout, printOut, sweepPrintout } from '../output.ts';
 
 export async function runReport(files: readonly string[], flags: FlagsOf<'report'>, io: Io): Promise<number> {
   const { reports, ...lines } = await readFiles(files, io);
   const history = historyOf(reports, lines);
-  const printout = {
+  const printout: Printout = {
     document: history,
-    view: (style: Parameters<typeof historyView>[1]) => historyView(history, style),
+    view: (style) => historyView(history, style),
     html: async () => {
       const { renderHtml } = await import('../../report/html/render.tsx');
       return renderHtml(history, reports);

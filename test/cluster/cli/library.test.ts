@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Profile, type SweepOptions, type SweepReport, sweep, UsageError } from '../../../src/index.ts';
+import { sidecarsOf } from '../../../src/report/sweep/planned.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -106,6 +107,5 @@ it.each<readonly [title: string, options: SweepOptions, message: string]>([
 });
 
 function stepsIn({ pods }: SweepReport): readonly string[] {
-  const containers = pods.flatMap((pod) => pod.containers);
-  return containers.flatMap((one) => (one.role === 'Sidecar' ? one.steps.map(({ does }) => does) : []));
+  return pods.flatMap(sidecarsOf).flatMap(({ steps }) => steps.map(({ does }) => does));
 }

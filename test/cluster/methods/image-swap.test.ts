@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import { sidecarsOf } from '../../../src/report/sweep/planned.ts';
 import { fileOf } from '../../builders/policy.ts';
 import { BEHAVIOUR_ANNOTATION } from '../../kit/emulator/index.ts';
 import { noopImages, sleep } from '../../kit/random/noop-images.ts';
@@ -24,9 +25,7 @@ function sweep(namespace: string, pod: StuckPod, policy: object): Promise<SweepR
   return cluster.sweepIn(namespace, {}, fileOf(policy));
 }
 
-const sidecarsOf = ({ pods }: SweepReport) =>
-  pods.flatMap(({ containers }) => containers.flatMap((one) => (one.role === 'Sidecar' ? one : [])));
-const outcomesOf = (report: SweepReport) => sidecarsOf(report).map(({ outcome }) => outcome);
+const outcomesOf = ({ pods }: SweepReport) => pods.flatMap(sidecarsOf).map(({ outcome }) => outcome);
 
 it.each<readonly [title: string, answer: number | undefined, log: object]>([
   ['is kept in the record first', undefined, { lines: expect.any(Array) }],
@@ -36,7 +35,7 @@ it.each<readonly [title: string, answer: number | undefined, log: object]>([
   if (status) cluster.emulator.faults.add({ subresource: 'log' }, { kind: 'Answer', status, body });
   const report = await sweep(`logs-${status ?? 200}`, {}, { keepLogs: 5, imageSwap });
   expect(outcomesOf(report)).toEqual([stopped]);
-  const attempts = sidecarsOf(report).flatMap((one) => one.attempts);
+  const attempts = report.pods.flatMap(sidecarsOf).flatMap((one) => one.attempts);
   expect(attempts.filter(({ method }) => method === 'ImageSwap')).toMatchObject([{ log }]);
 });
 

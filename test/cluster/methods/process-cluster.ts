@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type MethodName, methodNamed } from '../../../src/methods/index.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import { sidecarsOf } from '../../../src/report/sweep/planned.ts';
 import { type CliRun, policyFlag } from '../../kit/cli.ts';
 import type {
   Container,
@@ -149,8 +150,7 @@ export function podReport({ report }: Swept, job: string): PodReport {
 
 /** A report's entry for the only sidecar of a Job's pod. */
 export function sidecarReport(swept: Swept, job: string): SidecarReport {
-  const { containers } = podReport(swept, job);
-  const [sidecar, ...others] = containers.flatMap((one) => (one.role === 'Sidecar' ? one : []));
+  const [sidecar, ...others] = sidecarsOf(podReport(swept, job));
   if (!sidecar || others.length > 0) throw new Error(`${job} does not have one sidecar`);
   return sidecar;
 }

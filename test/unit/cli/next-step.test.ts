@@ -6,7 +6,7 @@ import type { SweepReport } from '../../../src/report/schema.ts';
 import { candidate } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
-import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
+import { finished, listed, planMade, reportOf, started, withSidecars } from '../../builders/report.ts';
 
 const next = (report: SweepReport, flags: Parameters<typeof nextStep>[1], program = 'sidecar-sweeper') =>
   nextStep(report, flags, program);
@@ -65,14 +65,11 @@ it('the next step is to do what a dry run has shown, or to go on after a cap', (
   const dry = reportOf(started({ dryRun: true }), ...listed(candidate()), planMade(candidate()), finished);
   expect(next(dry, {})).toEqual({ why: 'Nothing was changed. To do it, leave out --dry-run.' });
   expect(next(withOutcome({ kind: 'NotAttempted', reason: 'OverMaxPods' }), {})?.why).toContain('again');
-  const held = dry.pods.map((pod) => ({
-    ...pod,
-    containers: pod.containers.map((one) =>
-      one.role === 'Sidecar'
-        ? { ...one, steps: one.steps.map((step) => ({ ...step, blocked: 'KnownUnclean' as const })) }
-        : one,
-    ),
-  }));
+  const held = dry.pods.map((pod) =>
+    withSidecars(pod, ({ steps }) => ({
+      steps: steps.map((step) => ({ ...step, blocked: 'KnownUnclean' })),
+    })),
+  );
   expect(next({ ...dry, pods: held }, {})).toEqual({
     why: 'Next, see what ends those that are blocked:',
     command: 'sidecar-sweeper explain --reason Blocked',

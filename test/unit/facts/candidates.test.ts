@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { findCandidates, judgePods } from '../../../src/facts/candidates.ts';
 import { createJobReader } from '../../../src/facts/jobs.ts';
@@ -106,6 +108,22 @@ it('the pods of a large cluster do not all wait for the end of the list', async 
   expect(judgedAtPage).toEqual([0, 0, 600, 900, 1200]);
   expect(judged).toBe(1500);
   expect(read.filter((one) => one !== 'page')).toEqual(['namespace demo', 'node']);
+});
+
+it('the search for more holds no stuck pod that it has handed over', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const search = async () => {
+    const { candidates, next } = await findCandidates(judging([podsOf(3)]).options);
+    return { next, found: candidates.map((candidate) => new WeakRef(candidate)) };
+  };
+  const { next, found } = await search();
+  expect(found).toHaveLength(3);
+  // Until then, a WeakRef that was just made keeps its object.
+  await new Promise(setImmediate);
+  collectGarbage();
+  expect(found.filter((one) => one.deref() !== undefined)).toEqual([]);
+  expect(await next()).toBeUndefined();
 });
 
 it('stuck pods that do not fit into the memory come in portions, those that waste most first, and each once', async () => {

@@ -5,7 +5,6 @@ import {
   type Cell,
   type Column,
   columns,
-  item,
   paint,
   paragraph,
   widthOf,
@@ -113,10 +112,10 @@ describe('on a terminal', () => {
     );
   });
 
-  it('of any width, a paragraph and an item keep every word', () => {
+  it('of any width, a paragraph keeps every word, indented or not', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), sentence, (width, text) => {
-        for (const shown of [paragraph(text, { ...plain, width }), item(text, { ...plain, width }, 4)]) {
+        for (const shown of [0, 4].map((indent) => paragraph(text, { ...plain, width }, undefined, indent))) {
           expect(shown.split(/\s+/).filter(Boolean)).toEqual(text.split(' '));
           expectWithin(shown, width);
         }

@@ -25,7 +25,7 @@ import { candidate } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 import { plain, renderAccess, renderHistory, renderProfiles, renderTable } from '../../builders/rendered.ts';
-import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
+import { finished, listed, planMade, reportOf, started, withSidecars } from '../../builders/report.ts';
 import { cronJob, stuck, versions } from '../../builders/stuck.ts';
 import { sweptReports } from '../../builders/sweep-reports.ts';
 
@@ -114,11 +114,7 @@ const longName = 'nightly-customer-reconciliation-29384756-x7k2p';
 const outcomes: SweepReport = {
   ...base,
   pods: Object.values(containerOutcomes).flatMap((outcome) =>
-    base.pods.map((pod) => ({
-      ...pod,
-      name: longName,
-      containers: pod.containers.map((one) => (one.role === 'Sidecar' ? { ...one, outcome } : one)),
-    })),
+    base.pods.map((pod) => ({ ...withSidecars(pod, () => ({ outcome })), name: longName })),
   ),
   warnings: [{ kind: 'JobHarmed', namespace: 'demo', name: longName, job: 'nightly', harm: 'RunsAgain' }],
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContainerOutcome } from '../../../../src/model/outcome.ts';
 import { timelineOf } from '../../../../src/report/html/timeline.tsx';
 import type { AttemptReport, PodReport } from '../../../../src/report/schema.ts';
+import { withSidecars } from '../../../builders/report.ts';
 import { sweepTime, sweptPod, sweptReport } from '../../../builders/sweep-reports.ts';
 
 const begun = sweepTime(0);
@@ -13,13 +14,8 @@ function attempt(sentMs: number, changes: Partial<AttemptReport> = {}): AttemptR
 }
 
 function podWith(attempts: readonly AttemptReport[], outcome: ContainerOutcome, endedMs?: number): PodReport {
-  const pod = sweptPod(1, begun);
-  const containers = pod.containers.map((one) => {
-    if (one.role !== 'Sidecar') return one;
-    const { endedAt: _, ...rest } = one;
-    return { ...rest, attempts, outcome, ...(endedMs !== undefined && { endedAt: at(endedMs) }) };
-  });
-  return { ...pod, containers };
+  const endedAt = endedMs === undefined ? undefined : at(endedMs);
+  return withSidecars(sweptPod(1, begun), () => ({ attempts, outcome, endedAt }));
 }
 
 function laneOf(...of: Parameters<typeof podWith>) {

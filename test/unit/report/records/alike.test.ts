@@ -15,6 +15,7 @@ import {
   podRef,
   reportOf,
   started,
+  withSidecars,
 } from '../../../builders/report.ts';
 
 /** A report of pods whose sidecars were held, each at another time. */
@@ -98,14 +99,8 @@ describe('pods that are alike', () => {
   it('are written whole if one of them has no room in a line', () => {
     const log = { lines: Array.from({ length: 5_000 }, () => 'a line of a log') };
     const [one, two] = heldReport(2).pods as readonly [PodReport, PodReport];
-    const long = (pod: PodReport): PodReport => ({
-      ...pod,
-      containers: pod.containers.map((each) =>
-        each.role === 'Sidecar'
-          ? { ...each, attempts: each.attempts.map((made) => ({ ...made, log })) }
-          : each,
-      ),
-    });
+    const long = (pod: PodReport) =>
+      withSidecars(pod, ({ attempts }) => ({ attempts: attempts.map((made) => ({ ...made, log })) }));
     for (const pods of [
       [long(one), two],
       [one, long(two)],

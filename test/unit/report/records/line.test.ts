@@ -4,35 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { mostBytes, toLine } from '../../../../src/report/records/line.ts';
 import { readReports } from '../../../../src/report/records/read.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
-import type {
-  AttemptReport,
-  ContainerReport,
-  PodReport,
-  SweepReport,
-} from '../../../../src/report/schema.ts';
+import type { AttemptReport, PodReport, SweepReport } from '../../../../src/report/schema.ts';
+import { type SidecarReport, sidecarsOf } from '../../../../src/report/sweep/planned.ts';
 import { fullReport } from '../../../builders/report.ts';
 
 const report = fullReport(1);
-const [pod] = report.pods;
-if (!pod) throw new Error('no pod');
-
-type Sidecar = Extract<ContainerReport, { role: 'Sidecar' }>;
-
-function sidecarOf({ containers }: PodReport): Sidecar {
-  const found = containers.find((one) => one.role === 'Sidecar');
-  if (found?.role !== 'Sidecar') throw new Error('no sidecar');
-  return found;
-}
+const [pod] = report.pods as readonly [PodReport];
+const [sidecar] = sidecarsOf(pod) as readonly [SidecarReport];
+const [attempt] = sidecar.attempts as readonly [AttemptReport];
 
 function attemptOf(more: Partial<AttemptReport>): AttemptReport {
-  const [attempt] = sidecarOf(pod as PodReport).attempts;
-  if (!attempt) throw new Error('no attempt');
   return { ...attempt, ...more };
 }
 
-function withSidecars(...sidecars: readonly Partial<Sidecar>[]): PodReport {
-  const own = sidecarOf(pod as PodReport);
-  return { ...(pod as PodReport), containers: sidecars.map((more) => ({ ...own, ...more })) };
+function withSidecars(...sidecars: readonly Partial<SidecarReport>[]): PodReport {
+  return { ...pod, containers: sidecars.map((more) => ({ ...sidecar, ...more })) };
 }
 
 function linesOf(one: SweepReport): readonly string[] {
@@ -72,7 +58,7 @@ describe('what is too long is left out and named:', () => {
   it('then long texts, to a thousand bytes, with no character cut in half', async () => {
     const found = await through(withSidecars({ advice: '👋'.repeat(5_000) }));
     expect(found.leftOut).toEqual(['entry.containers[].advice']);
-    const { advice = '' } = sidecarOf(found.pod as PodReport);
+    const [{ advice = '' } = sidecar] = sidecarsOf(found.pod as PodReport);
     expect(advice).toMatch(/^(?:👋)+…$/u);
     expect(Buffer.byteLength(advice)).toBeGreaterThan(990);
   });

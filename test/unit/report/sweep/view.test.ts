@@ -4,7 +4,7 @@ import type { ContainerOutcome, PodOutcome } from '../../../../src/model/outcome
 import { draftPod } from '../../../../src/plan/draft.ts';
 import type { Policy } from '../../../../src/policy/policy.ts';
 import type { PodReport, SweepReport } from '../../../../src/report/schema.ts';
-import { countPlanned } from '../../../../src/report/sweep/planned.ts';
+import { countPlanned, type SidecarReport, sidecarsOf } from '../../../../src/report/sweep/planned.ts';
 import { jobFacts, keyOfJob } from '../../../builders/job.ts';
 import { containerOutcomes } from '../../../builders/kinds.ts';
 import { candidate } from '../../../builders/plan.ts';
@@ -12,18 +12,15 @@ import { knowing, known, planSweep, specs } from '../../../builders/planned.ts';
 import { container, exited, podView, running } from '../../../builders/pod-view.ts';
 import { policy } from '../../../builders/policy.ts';
 import { notesOf, plain as plainStyle, plannedLines, renderTable } from '../../../builders/rendered.ts';
-import { finished, listed, reportOf, started, sweepOf } from '../../../builders/report.ts';
+import { finished, listed, reportOf, started, sweepOf, withSidecars } from '../../../builders/report.ts';
 
 const killing = knowing({ signal: ['KILL'], exitCode: 137 });
 const [swap] = specs({ imageSwap: { image: 'noop:1', commands: 'shipped' } });
 const base = sweepOf([candidate()]);
 const [first] = base.pods as readonly [PodReport];
 
-type Sidecar = Extract<PodReport['containers'][number], { role: 'Sidecar' }>;
-
-function podWith(sidecar: Partial<Sidecar>, more: Partial<PodReport> = {}): PodReport {
-  const containers = first.containers.map((one) => (one.role === 'Sidecar' ? { ...one, ...sidecar } : one));
-  return { ...first, containers, ...more };
+function podWith(sidecar: Partial<SidecarReport>, more: Partial<PodReport> = {}): PodReport {
+  return { ...withSidecars(first, () => sidecar), ...more };
 }
 
 function reportWith(outcome: ContainerOutcome, podOutcome: PodOutcome = { kind: 'Stuck' }): SweepReport {
@@ -39,10 +36,8 @@ const complete: PodOutcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: '
 const blocked = {
   outcome: { kind: 'StillRunning', because: { kind: 'Blocked', reason: 'KnownUnclean' } },
   advice: 'allow image swaps: --noop-image',
-  steps: first.containers.flatMap((one) =>
-    one.role === 'Sidecar'
-      ? one.steps.map((step) => ({ ...step, blocked: 'KnownUnclean' as const, expectedExitCode: 143 }))
-      : [],
+  steps: sidecarsOf(first).flatMap(({ steps }) =>
+    steps.map((step) => ({ ...step, blocked: 'KnownUnclean' as const, expectedExitCode: 143 })),
   ),
 } as const;
 
