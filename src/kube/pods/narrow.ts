@@ -50,8 +50,8 @@ function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
     return { problem: 'a name or uid that Kubernetes does not allow' };
   }
   const { containerStatuses: statuses, initContainerStatuses: initStatuses, phase = 'Unknown' } = status;
-  const statusOf = firstByName(statuses);
-  const initStatusOf = firstByName(initStatuses);
+  const statusOf = new Map(statuses.map((one) => [one.name, one]));
+  const initStatusOf = new Map(initStatuses.map((one) => [one.name, one]));
   const isNative = (init: ApiContainer) => init.restartPolicy === 'Always';
   const { terminationGracePeriodSeconds: seconds = 30 } = spec;
   const grace = Math.min(Math.max(0, seconds), longestGrace) * 1000;
@@ -122,12 +122,6 @@ function refOf({ metadata: { namespace, name, uid } }: Pick<PodGlance, 'metadata
 
 function isAllowed({ namespace, name, uid }: PodRef): boolean {
   return isName(namespace) && isName(name) && isUid(uid);
-}
-
-function firstByName(
-  statuses: readonly ApiContainerStatus[],
-): ReadonlyMap<string | undefined, ApiContainerStatus> {
-  return new Map([...statuses].reverse().map((one) => [one.name, one]));
 }
 
 function statusProblems(
