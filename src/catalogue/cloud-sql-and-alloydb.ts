@@ -7,7 +7,7 @@ export const cloudSqlProxy: Entry = {
   name: 'cloud-sql-proxy',
   containers: ['cloud-sql-proxy', 'cloudsql-proxy', 'csql-*'],
   images: ['cloud-sql-proxy', 'cloud-sql-connectors/cloud-sql-proxy'],
-  database: { endsIf: cloudSql.quits },
+  tunnel: { endsIf: cloudSql.quits },
   steps: [
     cloudSql.call,
     { command: ['/cloud-sql-proxy', 'shutdown'], exitCode: 0, ...cloudSql.atDefaultPort },
@@ -66,7 +66,7 @@ export const cloudSqlProxyV1: Entry = {
   name: 'cloud-sql-proxy-v1',
   containers: ['cloud-sql-proxy', 'cloudsql-proxy'],
   images: ['gce-proxy', 'cloudsql-docker/gce-proxy'],
-  database: { endsIf: [] },
+  tunnel: { endsIf: [] },
   steps: [{ signal: ['TERM'] }],
   notes:
     'It has no endpoint. On TERM, it exits with 2 if connections are still open after -term_timeout (0 by default), otherwise with 0.',
@@ -88,7 +88,7 @@ export const alloydbAuthProxy: Entry = {
   name: 'alloydb-auth-proxy',
   containers: ['alloydb-auth-proxy', 'alloydb-proxy'],
   images: ['alloydb-auth-proxy', 'alloydb-connectors/alloydb-auth-proxy'],
-  database: { endsIf: alloydb.quits },
+  tunnel: { endsIf: alloydb.quits },
   steps: [
     alloydb.call,
     { command: ['/alloydb-auth-proxy', 'shutdown'], exitCode: 0, ...alloydb.atDefaultPort },

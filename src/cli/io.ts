@@ -90,15 +90,7 @@ export function waitForReaders({ stderr }: Pick<Io, 'stderr'>, over: AbortSignal
 
 /** Node writes to a file once (its SyncWriteStream): if the disk becomes full, the rest is lost without an error. */
 export function withWholeWrites(output: Output & { readonly fd: number }): Output {
-  return isFile(output.fd) ? new FileOutput(output.fd) : output;
-}
-
-function isFile(fd: number): boolean {
-  try {
-    return fstatSync(fd).isFile();
-  } catch {
-    return false;
-  }
+  return fstatSync(output.fd).isFile() ? new FileOutput(output.fd) : output;
 }
 
 class FileOutput extends Writable {

@@ -82,11 +82,11 @@ const nativeSidecarRunsOn: HangCheck = {
 };
 
 /**
- * A proxy that ends with 0 is not started again under Never and OnFailure, and takes the network of the mains with it, or their
- * database. They often hang then. (istio/istio#45627)
+ * A proxy that ends with 0 is not started again under Never and OnFailure, and takes the network of the mains with it, or the
+ * way to their database. They often hang then. (istio/istio#45627)
  *
  * A main that ends the proxy itself, because it no longer needs it, is still working. So nothing is reported if one of the mains
- * has ended, started after the proxy had ended, or may ask the database proxy to end, or if another proxy is still running.
+ * has ended, started after the proxy had ended, or may ask the proxy to end, or if another proxy is still running.
  */
 const proxyEndedFirst: HangCheck = {
   entails: ['MainRunning', 'NoRunningSidecar'],
@@ -111,16 +111,16 @@ const proxyEndedFirst: HangCheck = {
 };
 
 /** Whether mains connect to others through it. */
-function isProxy({ mesh, database }: Profile): boolean {
-  return mesh === true || database !== undefined;
+function isProxy({ mesh, tunnel }: Profile): boolean {
+  return mesh === true || tunnel !== undefined;
 }
 
 /** When a proxy ended for good without being asked to; undefined if it did not. */
-function endedUnaskedAt(container: ContainerView, { database }: Profile, pod: PodView): Millis | undefined {
+function endedUnaskedAt(container: ContainerView, { tunnel }: Profile, pod: PodView): Millis | undefined {
   const { state } = container;
   if (state.kind !== 'Terminated' || state.exitCode !== 0 || !hasEndedForGood(container, pod))
     return undefined;
-  return database?.endsIf.some((sign) => shows(sign, pod, container)) ? undefined : state.finishedAt;
+  return tunnel?.endsIf.some((sign) => shows(sign, pod, container)) ? undefined : state.finishedAt;
 }
 
 function startedBefore(state: ContainerState, time: Millis): boolean {

@@ -37,8 +37,8 @@ const knownTexts = new Interned<string>();
 const knownLists = new Interned<readonly string[]>();
 
 /** The same text in the same memory: many pods share it. */
-export function internText<T extends string | undefined>(text: T): T | string {
-  return text === undefined ? text : knownTexts.of(text);
+export function internText(text: string): string {
+  return knownTexts.of(text);
 }
 
 export function internTexts(list: readonly string[]): readonly string[] {

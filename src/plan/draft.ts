@@ -279,9 +279,9 @@ function defaultSteps(profile: Profile | undefined): readonly StepSpec[] {
 }
 
 function turnOf(profile: Profile | undefined, pod: PodView, container: ContainerView): Turn {
-  const { mesh, database, endsLast = [] } = profile ?? {};
+  const { mesh, tunnel, endsLast = [] } = profile ?? {};
   if (mesh || endsLast === true || endsLast.some((sign) => shows(sign, pod, container))) return 2;
-  return database ? 1 : 0;
+  return tunnel ? 1 : 0;
 }
 
 type Skippable = Pick<DraftTarget, 'container' | 'turn'>;

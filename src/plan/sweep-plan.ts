@@ -45,7 +45,7 @@ export interface Swappable {
 }
 
 /**
- * Sidecars are ended in turns: those through which no other talks, then proxies of databases, then mesh proxies and what ends by
+ * Sidecars are ended in turns: those through which no other talks, then proxies of servers, then mesh proxies and what ends by
  * itself after all others.
  */
 export type Turn = 0 | 1 | 2;

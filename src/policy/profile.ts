@@ -33,8 +33,8 @@ export const profile = z
 export interface Profile extends z.output<typeof profile> {
   readonly cure?: Cure;
   readonly native?: Native;
-  /** Mains connect to their database through it, and may end it themselves if it shows one of these signs. */
-  readonly database?: { readonly endsIf: readonly Sign[] };
+  /** Others connect to a database or another server through it; mains may end it themselves if it shows one of these signs. */
+  readonly tunnel?: { readonly endsIf: readonly Sign[] };
   /** It ends by itself after all others, always or if it shows one of these signs, so that none of them may wait for it. */
   readonly endsLast?: true | readonly Sign[];
 }
@@ -46,7 +46,7 @@ export type ProfileInput = z.input<typeof profile>;
  * gentlest step comes first. A step has an exit code only if the source code or the documentation of the sidecar states it.
  */
 export type Entry = ProfileInput &
-  Pick<Profile, 'cure' | 'database' | 'endsLast'> & { readonly native: Native };
+  Pick<Profile, 'cure' | 'tunnel' | 'endsLast'> & { readonly native: Native };
 
 /** Whether the tool that adds the sidecar to pods makes it a native one. */
 export type Native = (

@@ -192,10 +192,7 @@ export function widthOf(text: string): number {
   return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
 
-/**
- * The lines of a text, none longer than the terminal is wide, unless a single word is. All but the first are indented, as far as
- * the width allows. Without a width, it is one line.
- */
+/** No line is longer than the width, unless a single word is; all but the first are indented, if they can be. */
 export function wrap(text: string, width: number | undefined, indent = 2): readonly string[] {
   if (width === undefined || widthOf(text) <= width) return [text];
   const [first = '', ...others] = wrapAnsi(text, width, { hard: false }).split('\n');

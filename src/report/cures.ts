@@ -15,10 +15,7 @@ interface Found {
 /** More namespaces than this are not named one by one. */
 const mostNamed = 3;
 
-/**
- * How each kind of sidecar could be cured for good, in one sentence with the command that says more about these pods; empty if there is
- * none.
- */
+/** How each kind of sidecar could be cured for good, in one sentence, with the command that says more. */
 export function describeCures(found: readonly Found[], minAge: Millis = defaults.minAge): readonly string[] {
   if (found.length === 0) return [];
   const cures = groupsOf(found, cureOf).map((alike) => {

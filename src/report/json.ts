@@ -19,10 +19,7 @@ function indented(value: unknown, margin: string): string {
   return safeJson(value, 2).replaceAll('\n', `\n${margin}`);
 }
 
-/**
- * JSON in which all characters that could control a terminal are escaped. JSON.stringify itself escapes only
- * those below U+0020.
- */
+/** JSON without characters that control a terminal: JSON.stringify escapes only those below U+0020. */
 export function safeJson(value: unknown, indent?: number): string {
   return escapeControls(JSON.stringify(value, undefined, indent));
 }

@@ -132,7 +132,6 @@ export class JudgedPods {
     this.#lists.excluded?.push({ namespace, name, because, remarks });
   }
 
-  /** The remarks of a verdict, as far as the budget allows. */
   #admit({ pod, remarks }: Exclude<Verdict, { readonly kind: 'Undecided' }>): readonly Remark[] {
     return this.#remarkBudget.admit(pod.ref.namespace, remarks);
   }

@@ -27,10 +27,7 @@ export function byName(a: PodName, b: PodName): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/**
- * A pod as a line of -o name: as kubectl prints and takes it if the namespace is given by -n, or else with its
- * namespace, which `explain` takes. kubectl leaves namespaces out, so that its own -A -o name leads nowhere.
- */
+/** A pod as a line of -o name: as kubectl takes it if -n gives the namespace, or else as `explain` does. */
 export function podArgument({ namespace, name }: PodName, { namespaces }: Pick<Scope, 'namespaces'>): string {
   return namespaces.length === 1 ? `pod/${name}` : `${namespace}/${name}`;
 }

@@ -74,7 +74,7 @@ export function notes(texts: readonly string[], look?: Look): Block {
   return { kind: 'Items', items: texts.map((text) => ({ text, level: 0 }) as const), ...(look && { look }) };
 }
 
-/** In characters: a sentence may hold a message of a server and what to do, an item a whole cure or a list of names. */
+/** In characters: a sentence may hold a message of a server, and an item a whole cure. */
 const mostOfText = 4_096;
 
 export function viewText({ sections }: View, style: Style): string {
@@ -158,10 +158,7 @@ export function markdownRows(head: readonly string[], rows: readonly (readonly s
   return markdownTable([[...head], ...cells], { stringLength: widthOf });
 }
 
-/**
- * Escapes text for Markdown: names and messages are other people's input, and could contain links and images.
- * Markdown lets any punctuation be escaped. https://spec.commonmark.org/0.31.2/#backslash-escapes
- */
+/** Names could contain links and images. https://spec.commonmark.org/0.31.2/#backslash-escapes */
 export function escaped(text: string, limit?: number): string {
   return printable(text, limit).replace(/[\\`*_[\]<>&|~#]/g, '\\$&');
 }

@@ -141,7 +141,7 @@ const lasting = new RegExp(
 
 /** The error is not kept: those of node:http and ws hold the request with its bearer token. */
 export function problemOfError(error: unknown, server: string, isAwaited = true): Problem {
-  const { code, message } = rootCause(error);
+  const { code, message } = firstOf(error);
   const mayPass = code !== undefined && !lasting.test(code) && (isAwaited || code !== 'ECONNREFUSED');
   const kind = code === 'ETIMEDOUT' ? 'TimedOut' : 'Unreachable';
   return { kind, message: whyUnreachable(code, message, server), ...fleetingIf(mayPass) };
@@ -182,11 +182,10 @@ function certificateAdvice(code: string): string {
   }
 }
 
-function rootCause(error: unknown, depth = 0): { code: string | undefined; message: string } {
-  if (!(error instanceof Error)) return { code: undefined, message: 'an error without a message' };
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
-  if (!(inner instanceof Error) || depth > 8) return { code, message: error.message };
-  const cause = rootCause(inner, depth + 1);
-  return { code: cause.code ?? code, message: cause.message };
+/** Of a host with several addresses, Node's error has those of each. */
+function firstOf(error: unknown): { readonly code: string | undefined; readonly message: string } {
+  const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  if (!(first instanceof Error)) return { code: undefined, message: 'an error without a message' };
+  const code = 'code' in first && typeof first.code === 'string' ? first.code : undefined;
+  return { code, message: first.message };
 }

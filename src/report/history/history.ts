@@ -78,10 +78,7 @@ function wastedBy(pods: readonly PodHistory[]): Usage {
   return toUsage(sumOf(pods.map(({ wasted }) => wasted)));
 }
 
-/**
- * An estimate of what sweeps saved: each pod that they ended counts until the next Job of its owner got stuck or, for the last Job,
- * until the last sweep of its cluster. So each owner counts with one Job at a time, although more might have piled up.
- */
+/** A pod counts until the next Job of its owner got stuck, as if none had piled up, or until the last sweep. */
 function reclaimedBy(pods: readonly PodHistory[], swept: readonly Swept[]): Usage {
   const lastSweeps = latestOf(swept.map(({ cluster, finishedAt }) => [cluster.id, finishedAt]));
   const reclaimed = groupsOf(pods, ({ originKey }) => originKey).flatMap((ofOrigin) => {
@@ -104,7 +101,6 @@ type Lists = Pick<History, 'harm' | 'groups' | 'stuck' | 'owners' | 'namespaces'
 const most = 100;
 const mostExamples = 3;
 
-/** The lists of a history, each cut to its worst entries. */
 function listsOf(pods: readonly PodHistory[]): Lists & Pick<History, 'leftOut'> {
   const all: Lists = {
     harm: pods.flatMap(harmOf).sort((a, b) => Date.parse(b.at) - Date.parse(a.at)),

@@ -17,10 +17,7 @@ const marks = ['uid', 'name', 'server', 'context'] as const;
 /** Long enough to tell uids apart that people see side by side, as with commits. */
 const shortUid = 8;
 
-/**
- * Clusters by their uids. A report without a uid belongs to the cluster that has the same name or, without a name, the same server; if
- * several do, it counts as a separate cluster. A report without a server's answer belongs to its context.
- */
+/** A report without a uid is of the one cluster that has its surest mark, and of another one if several have. */
 export function knownClusters(all: readonly OfCluster[]): (one: OfCluster) => KnownCluster {
   const byId = new Map<string, OfCluster>();
   const idsByMark = new Map<string, Set<string>>();
@@ -79,10 +76,7 @@ export function sweptIn(reports: readonly SweepReport[]): readonly Swept[] {
   return inOrder.map((report) => sweptBy(report, clusterOf(report.cluster)));
 }
 
-/**
- * Each report once, from the earliest to the latest. A run may be in several files, and `report merge` makes
- * one report of those of shards, which then replaces them.
- */
+/** Each report once, although a run may be in several files; a merged report replaces those of its shards. */
 function distinct(reports: readonly SweepReport[]): readonly SweepReport[] {
   const keyOf = ({ server }: OfCluster, id: string) => `${server} ${id}`;
   const merged = new Set(

@@ -2,10 +2,7 @@ import type { PodReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { type Fields, kindOf, ownerFields, podFields } from './fields.ts';
 
-/**
- * Of pods that are alike, the first is written whole, and the others as their differences from it. The entry of a record does not repeat
- * its fields.
- */
+// Of pods that are alike, the first is written whole, the others as what differs and is not in their fields.
 
 /** Equal for pods that are alike; others differ in too much. */
 export function kindOfPod(pod: PodReport): string {
@@ -68,10 +65,7 @@ function withoutFields({ namespace: _namespace, name: _name, uid: _uid, node: _n
   };
 }
 
-/**
- * The changes from one value to another, as a JSON merge patch (RFC 7386), in which lists of the same length are compared item by item.
- * Undefined if there is nothing.
- */
+/** A JSON merge patch (RFC 7386) that also goes into lists of one length; undefined if nothing differs. */
 function difference(from: unknown, to: unknown): unknown {
   if (!isComposed(from) || !isComposed(to) || Array.isArray(from) !== Array.isArray(to))
     return from === to ? undefined : to;

@@ -19,9 +19,8 @@ export type ListKind = keyof typeof listOfKind;
 export const listKinds = Object.keys(listOfKind) as readonly ListKind[];
 
 /**
- * The fields by which records and log lines are searched. Each is one value, never an object, so that no index takes one type for
- * another. Where OpenTelemetry has a name it is that one (https://opentelemetry.io/docs/specs/semconv/registry/attributes/k8s/);
- * all others have their names in the report. docs/report.md lists them.
+ * The fields by which records and log lines are searched, never objects, so that no index takes one type for
+ * another. Named as in the report, or by OpenTelemetry: https://opentelemetry.io/docs/specs/semconv/registry/attributes/k8s/
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -67,10 +66,7 @@ export function wordOf(outcome: PodOutcome | ContainerOutcome): {
   return { outcome: kind, reason: typeof reason === 'string' ? reason : reason.kind };
 }
 
-const places = { namespace: 'k8s.namespace.name', name: 'k8s.pod.name', job: 'k8s.job.name' } as const;
-
 export function warningFields(warning: Warning): Fields {
-  const all: Fields = { ...warning };
-  const placed = Object.entries(places).filter(([key]) => all[key] !== undefined);
-  return { warning: warning.kind, ...Object.fromEntries(placed.map(([key, name]) => [name, all[key]])) };
+  const { kind, namespace, name, job }: Partial<Record<string, unknown>> = { ...warning };
+  return { warning: kind, 'k8s.namespace.name': namespace, 'k8s.pod.name': name, 'k8s.job.name': job };
 }

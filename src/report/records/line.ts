@@ -6,10 +6,7 @@ export const mostBytes = 16 * 1024;
 /** Returns the value, or what takes its place. Its path has no numbers: `entry.containers[].steps`. */
 type Cut = (value: unknown, path: string) => unknown;
 
-/**
- * The cuts of a record that is too long, made one after the other until it fits: first of long values that are rarely needed. The rest
- * is a valid entry of a report, and always fits.
- */
+/** Made until a record fits, first of long values that are rarely needed; the rest is a valid entry. */
 const cuts: readonly Cut[] = [
   emptied('lines'),
   textsWithin(1_000),

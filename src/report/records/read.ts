@@ -11,10 +11,7 @@ export interface ReadReports extends Rebuilt {
   readonly truncated: number;
 }
 
-/**
- * The reports in these lines, by the start of their runs: from whole documents and from records, however many runs and clusters,
- * in any order and among other lines, as `kubectl logs`, container runtimes, Loki and CloudWatch hand them out.
- */
+/** The reports in these lines, whole or in records, in any order and among other lines; the earliest first. */
 export async function readReports(sources: readonly Source[]): Promise<ReadReports> {
   // Of all files together: a document may have been split between two of them.
   const whole = new Lines();
@@ -102,10 +99,7 @@ export class Lines {
   /** By pod, whose lines may come in between each other. */
   readonly #documents = new Map<string, { readonly lines: string[]; length: number }>();
 
-  /**
-   * The texts that this line completes, or shows to be cut off. An indented document begins with a line `{`, ends with a line `}`, and
-   * all lines between are indented.
-   */
+  /** The texts that this line completes, or shows to be cut off: lines between `{` and `}` are indented. */
   take(line: string): readonly string[] {
     const [before = '', pod = ''] = prefix.exec(line) ?? [];
     const text = line.slice(before.length).replace(/\r$/, '');

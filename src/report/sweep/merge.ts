@@ -5,8 +5,8 @@ import { byName } from '../names.ts';
 import type { SweepReport } from '../schema.ts';
 
 /**
- * Merges the reports of a sweep's shards, or returns that of a whole sweep. A missing shard counts as unread, and so do the records
- * that were not found in the logs: each may have been about a stuck pod. Throws UsageError if the reports do not belong to one sweep.
+ * Merges the reports of a sweep's shards. Missing shards and records count as unread: each may have been about a stuck pod.
+ * Throws UsageError if the reports do not belong to one sweep.
  */
 export function mergeReports(reports: readonly SweepReport[], lost = 0): SweepReport {
   const [first] = reports;

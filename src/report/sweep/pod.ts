@@ -8,7 +8,6 @@ import { reportCandidate } from '../judged-pods.ts';
 import type { AttemptReport, ContainerReport, PlannedStepReport, PodReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
 
-/** The report of a pod: its plan, its attempts and its outcome. */
 export function reportPod(
   candidate: Candidate,
   plan: PodPlan | undefined,

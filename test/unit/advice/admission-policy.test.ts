@@ -42,13 +42,8 @@ describe('the policy moves', () => {
       /^other sidecars need it .* native since 1\.19, by/,
     ],
     [
-      'what its injector adds again',
-      pod(injected, sidecar('azwi-proxy', 'mcr.microsoft.com/oss/azure/workload-identity/proxy:v1.4.0')),
-      /^its injector may add a second one .* native since 1\.5\.0, by/,
-    ],
-    [
       // Before 1.18.0, Dapr's injector looks among the containers only.
-      'what its injector adds again in older versions',
+      'what its injector adds again',
       pod(injected, sidecar('daprd', 'ghcr.io/dapr/daprd:1.16.0')),
       /^its injector may add a second one .* native since 1\.18\.0, by/,
     ],

@@ -300,6 +300,11 @@ it('a draft knows from the catalogue what other sidecars talk through, and what 
   const proxy = { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' };
   const vault = { name: 'vault-agent', image: 'hashicorp/vault:1.17' };
   const sql = { name: 'cloud-sql-proxy', image: 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.18.0' };
+  const stunnel = { name: 'stunnel', image: 'docker.io/dweomer/stunnel:1' };
+  const haproxy = { name: 'haproxy', image: 'docker.io/library/haproxy:3.0' };
+  const nginx = { name: 'nginx-proxy', image: 'docker.io/library/nginx:1.27' };
+  const azwi = { name: 'azwi-proxy', image: 'mcr.microsoft.com/oss/azure/workload-identity/proxy:v1.1.0' };
+  const tailscale = { name: 'ts-sidecar', image: 'ghcr.io/tailscale/tailscale:v1.80' };
   const gcsfuse = { name: 'gke-gcsfuse-sidecar', image: 'gke.gcr.io/gcs-fuse-csi-driver-sidecar-mounter:v1' };
   const agent = { name: 'datadog-agent', image: 'datadog/agent:7' };
   const leaves = { ...agent, env: { DD_AUTO_EXIT_NOPROCESS_ENABLED: 'true' } };
@@ -308,7 +313,9 @@ it('a draft knows from the catalogue what other sidecars talk through, and what 
     const containers = [container('main', exited()), container(name, running, more)];
     return draftOf(podView({ annotations, containers })).targets[0]?.turn;
   };
-  expect([vault, agent, sql, proxy, leaves, gcsfuse].map(turnOf)).toEqual([0, 0, 1, 2, 2, 2]);
+  expect([vault, agent].map(turnOf)).toEqual([0, 0]);
+  expect([sql, stunnel, haproxy, nginx].map(turnOf)).toEqual([1, 1, 1, 1]);
+  expect([proxy, azwi, tailscale, leaves, gcsfuse].map(turnOf)).toEqual([2, 2, 2, 2, 2]);
   expect(drafted(podView()).turn).toBe(0);
 });
 

@@ -172,9 +172,17 @@ describe('the catalogue', () => {
     },
   );
 
-  it('knows which sidecars others talk through: the proxies of meshes, and no others', () => {
+  it('knows which sidecars others talk through: the proxies of meshes and networks, and no others', () => {
     const names = catalogue.flatMap(({ name, mesh }) => (mesh ? name : []));
-    expect(names.sort()).toEqual(['consul-dataplane', 'envoy', 'istio', 'kuma', 'linkerd']);
+    expect(names.sort()).toEqual([
+      'azwi-proxy',
+      'consul-dataplane',
+      'envoy',
+      'istio',
+      'kuma',
+      'linkerd',
+      'tailscale',
+    ]);
   });
 
   it('asks vault’s agent to quit once: a second request makes it panic', () => {
