@@ -54,7 +54,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
     verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, notes, facts, asOf }) : undefined;
   warnings.push(...(planned?.warnings ?? []));
   const where = { context: cluster.context, server: cluster.server };
-  const context = { cluster: where, asOf, warnings, plan: planned?.pods[0] };
+  const context = { cluster: where, asOf, scope: policy.scope, warnings, plan: planned?.pods[0] };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context), unread };
 }
 

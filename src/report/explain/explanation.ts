@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { bounds, shortened } from '../../model/bounds.ts';
 import type { ContainerState, PodView } from '../../model/pod.ts';
 import { image, kind, list, object, problem, text, union, type Value } from '../../model/schema.ts';
+import { matchesLabels, type Scope } from '../../model/scope.ts';
 import { type Explanation, evidence, exclusion, hang, remark, type Verdict } from '../../model/verdict.ts';
 import { type Warning, warning } from '../../model/warning.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
@@ -56,6 +57,10 @@ export const podExplanation = object(means, {
     .extend({ phase: text('its phase'), restartPolicy, owner: owner.optional() })
     .describe('the pod'),
   containers: z.array(container),
+  leftOutBy: z
+    .enum(['namespaces', 'labelSelector'])
+    .optional()
+    .describe('the field of the policy because of which only a sweep that names the pod examines it'),
   checks: z.array(check),
   remarks: z.array(remark),
   verdict,
@@ -71,13 +76,14 @@ type ContainerExplanation = Value<typeof container>;
 export interface ExplanationContext {
   readonly cluster: PodExplanation['cluster'];
   readonly asOf: Millis | undefined;
+  readonly scope: Scope;
   readonly warnings: readonly Warning[];
   readonly plan: PodPlan | undefined;
 }
 
 export function reportExplanation(
   { verdict, containers, checks }: Explanation,
-  { cluster, asOf, warnings, plan }: ExplanationContext,
+  { cluster, asOf, scope, warnings, plan }: ExplanationContext,
 ): PodExplanation {
   const { pod } = verdict;
   const { phase, restartPolicy, node } = pod;
@@ -97,12 +103,18 @@ export function reportExplanation(
       })),
       ...otherContainers(pod),
     ],
+    leftOutBy: leftOutBy(pod, scope),
     checks,
     remarks: verdict.kind === 'Undecided' ? [] : verdict.remarks,
     verdict: reportVerdict(verdict),
     plan: plan && reportPod(plan.candidate, plan, concludeUnread(plan, 'DryRun')),
     warnings,
   };
+}
+
+function leftOutBy({ ref, labels }: PodView, { namespaces, labelSelector }: Scope) {
+  if (namespaces.length > 0 && !namespaces.includes(ref.namespace)) return 'namespaces';
+  return labelSelector !== undefined && !matchesLabels(labelSelector, labels) ? 'labelSelector' : undefined;
 }
 
 export function describeState(state: ContainerState, asOf: Millis | undefined): string {

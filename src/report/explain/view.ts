@@ -44,7 +44,7 @@ const checkFields: readonly Field<PodExplanation['checks'][number]>[] = [
 ];
 
 export function explanationView(explained: PodExplanation, { verbose }: Shown): View {
-  const { containers, checks, plan, remarks, verdict, warnings } = explained;
+  const { containers, checks, leftOutBy, plan, remarks, verdict, warnings } = explained;
   const shown = checks.filter(({ found }) => verbose || found.length > 0);
   const hidden = checks.length - shown.length;
   return {
@@ -55,7 +55,9 @@ export function explanationView(explained: PodExplanation, { verbose }: Shown): 
         table(shown, checkFields),
         notes(hidden > 0 ? [`${many(hidden, 'check')} passed (-v lists them)`] : []),
       ],
-      plan ? [sentence('A sweep would now:'), bullets(planLines(plan))] : [],
+      plan
+        ? [sentence(`A sweep${leftOutBy ? ' that names it' : ''} would now:`), bullets(planLines(plan))]
+        : [],
       [
         notes(
           [
@@ -79,7 +81,7 @@ const looks: Record<PodExplanation['verdict']['kind'], Look> = {
 };
 
 /** The answer in one sentence: the pod's problem, and the first step of a sweep. */
-function answer({ pod, verdict, asOf, plan, containers }: PodExplanation): string {
+function answer({ pod, verdict, asOf, plan, containers, leftOutBy }: PodExplanation): string {
   const name = `${pod.namespace}/${pod.name}`;
   const stuckOn = (since: string, what: string) =>
     `${name} has been stuck for ${elapsed(since, asOf)} on ${what}`;
@@ -88,7 +90,10 @@ function answer({ pod, verdict, asOf, plan, containers }: PodExplanation): strin
       const names = containers.flatMap(({ role, name }) => (role === 'Sidecar' ? name : []));
       const sidecars =
         names.length > 3 ? `${names[0]} and ${names.length - 1} other sidecars` : names.join(', ');
-      return `${stuckOn(verdict.mainsEndedAt, sidecars)}: a sweep would ${plan ? would(plan) : 'act on it'}`;
+      const [sweep, others] = leftOutBy
+        ? ['a sweep that names it', `; any other leaves it out, because of the policy's ${leftOutBy}`]
+        : ['a sweep', ''];
+      return `${stuckOn(verdict.mainsEndedAt, sidecars)}: ${sweep} would ${plan ? would(plan) : 'act on it'}${others}`;
     }
     case 'NeverStarted':
       return `${stuckOn(verdict.mainsEndedAt, 'a sidecar that never started')}; see ${pageOf(verdict.kind)}`;

@@ -89,7 +89,7 @@ export const describeSkip = sentences<SkipReason>({
 
 export const describeExclusion = sentences<Exclusion>({
   OwnPod: 'the sweeper itself runs in it',
-  SystemNamespace: 'it is in a system namespace that -n does not name',
+  SystemNamespace: 'it is in a system namespace: only a sweep that names the namespace or the pod acts there',
   NamespaceNotSelected: (reason) =>
     reason.by === 'Exclusion'
       ? 'its namespace is excluded'

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PodExplanation, podExplanation } from '../../../src/report/explain/explanation.ts';
 import type { Scan } from '../../../src/report/scan.ts';
@@ -111,6 +112,26 @@ describe('explain', () => {
       /^sidecar-sweeper: the pod demo\/stuck cannot be read: .*forbidden.*\n$/,
     );
   });
+});
+
+it.each([
+  ['namespaces', '[other]'],
+  ['labelSelector', 'team=a'],
+])('explain says that %s of its policy leave a pod out unless it is named', async (field, value) => {
+  const path = `${cluster.folder}/${field}.yaml`;
+  writeFileSync(path, `apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n${field}: ${value}\n`);
+  const { stdout } = await cluster.runHere(['explain', 'demo/stuck', '--policy', path]);
+  expect(stdout).toMatch(
+    new RegExp(
+      `: a sweep that names it would .*; any other leaves it out, because of the policy's ${field}\n`,
+    ),
+  );
+  expect(stdout).toContain('A sweep that names it would now:');
+});
+
+it('explain says of a system namespace that a sweep acts there if it is named, or the pod is', async () => {
+  const { stdout } = await cluster.runHere(['explain', 'kube-system/system']);
+  expect(stdout).toContain('only a sweep that names the namespace or the pod acts there');
 });
 
 describe('explain of several pods', () => {

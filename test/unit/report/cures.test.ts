@@ -15,6 +15,15 @@ it.each<readonly [title: string, namespaces: readonly (string | undefined)[], wh
   ]);
 });
 
+it.each([
+  ['istio-proxy', 'docker.io/istio/proxyv2:1.27.0', 'native since 1.19, by its own tool'],
+  ['fluent-bit', 'docker.io/fluent/fluent-bit:4.1', 'native, in its template'],
+  ['datadog-agent', 'gcr.io/datadoghq/agent:7', 'by its settings, not as a native sidecar'],
+])('%s could be cured for good', (name, image, how) => {
+  const [cure] = describeCures([{ name, image, namespace: 'etl' }]);
+  expect(cure).toContain(`(${name}: ${how}): `);
+});
+
 it('the cure is asked for pods of the same age', () => {
   const [cure] = describeCures([{ ...vault, namespace: 'etl' }], 1_000);
   expect(cure).toContain('sidecar-sweeper advise -n etl --min-age 1s');

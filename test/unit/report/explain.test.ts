@@ -24,7 +24,13 @@ const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 
 function paragraphsOf(pod: PodView, verbose = false, plan?: PodPlan): readonly (readonly string[])[] {
   const explanation = explain(pod, policy(), now, noFacts);
-  const report = reportExplanation(explanation, { cluster, asOf: now, warnings: [], plan });
+  const report = reportExplanation(explanation, {
+    cluster,
+    asOf: now,
+    scope: policy().scope,
+    warnings: [],
+    plan,
+  });
   const text = renderExplanation(report, plain, { verbose });
   return text.split('\n\n').map((paragraph) => paragraph.split('\n'));
 }

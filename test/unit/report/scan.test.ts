@@ -5,7 +5,7 @@ import type { Policy } from '../../../src/policy/policy.ts';
 import { foundRecords } from '../../../src/report/judged-pods.ts';
 import { ScanFold } from '../../../src/report/scan.ts';
 import { candidate } from '../../builders/plan.ts';
-import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 import { plain, renderScan } from '../../builders/rendered.ts';
 import { listed, podRef } from '../../builders/report.ts';
@@ -49,18 +49,6 @@ describe('a scan', () => {
       'to cure for good (sidecar: native, if its template has it): sidecar-sweeper advise -n demo',
       '5 pods listed, 5 stuck.',
     ]);
-  });
-
-  it.each([
-    ['istio-proxy', 'docker.io/istio/proxyv2:1.27.0', 'native since 1.19, by its own tool'],
-    ['vault-agent', 'docker.io/hashicorp/vault:1.20', 'native, by an admission policy'],
-    ['fluent-bit', 'docker.io/fluent/fluent-bit:4.1', 'native, in its template'],
-    ['datadog-agent', 'gcr.io/datadoghq/agent:7', 'by its settings, not as a native sidecar'],
-  ])('says how %s could be cured for good, and for which namespace to ask', (name, image, how) => {
-    const annotations = { 'sidecar-sweeper.dev/sidecars': name };
-    const containers = [container('main', exited()), container(name, running, { image })];
-    const lines = linesOf(listed(candidate(podView({ annotations, containers }))));
-    expect(lines).toContain(`to cure for good (${name}: ${how}): sidecar-sweeper advise -n demo`);
   });
 
   it('has a row for each of them with -o wide', () => {

@@ -82,7 +82,13 @@ it('a table is aligned by how wide characters are', () => {
 describe('each command has Markdown:', () => {
   it('explain, with the answer first', () => {
     const explanation = explain(podView(), policy(), now, noFacts);
-    const report = reportExplanation(explanation, { cluster, asOf: now, warnings: [], plan: undefined });
+    const report = reportExplanation(explanation, {
+      cluster,
+      asOf: now,
+      scope: policy().scope,
+      warnings: [],
+      plan: undefined,
+    });
     const text = viewMarkdown(explanationView(report, { verbose: false }));
     expect(text).toMatch(/^\*\*demo\/work-x2k9p has been stuck for 1h/);
     expect(text).toContain('- 22 checks passed');
