@@ -52,7 +52,7 @@ export async function sweep({ random = Math.random, ...options }: SweepOptions):
   const tools = { ...options, cluster, slots, jobs };
   const age = stopwatch(clock);
   const { work, isBraked, facts, ...known } = await drawUp(tools);
-  const readFacts = createFactsReader({ ...tools, facts, age, scope: policy.scope });
+  const readFacts = createFactsReader({ ...tools, facts, age });
   if (!run.dryRun && !isBraked && (await isAgreed(work, options)))
     await applyPlan(work, { ...tools, ...known, readFacts, random });
   emit({ kind: 'SweepFinished', at: clock.now() });

@@ -4,7 +4,7 @@ const haproxy: Entry = {
   name: 'haproxy',
   containers: ['haproxy', 'haproxy-sidecar'],
   images: ['haproxy', 'haproxy-alpine', 'haproxytech/haproxy-*'],
-  tunnel: { endsIf: [] },
+  tunnel: {},
   steps: [{ signal: ['USR1'], exitCode: 0 }, { signal: ['TERM'] }],
   notes:
     'USR1 lets it finish open connections. Without -W, it has no handler for TERM, so TERM has no effect on it as PID 1; with -W, TERM ends it at once.',
@@ -16,7 +16,7 @@ const nginx: Entry = {
   name: 'nginx',
   containers: ['nginx-proxy', 'nginx-sidecar'],
   images: ['nginx', 'nginx-unprivileged'],
-  tunnel: { endsIf: [] },
+  tunnel: {},
   steps: [
     { signal: ['QUIT'], exitCode: 0 },
     { signal: ['TERM'], exitCode: 0 },
@@ -43,7 +43,7 @@ const stunnel: Entry = {
   name: 'stunnel',
   containers: ['stunnel', 'stunnel-*'],
   images: ['stunnel'],
-  tunnel: { endsIf: [] },
+  tunnel: {},
   steps: [{ signal: ['TERM'], exitCode: 0 }],
   notes: 'It must run with `foreground = yes`, as it does in containers.',
   source: 'stunnel(8), SIGNALS; tried with 5.68',
@@ -62,7 +62,7 @@ const oauth2Proxy: Entry = {
 
 const tailscale: Entry = {
   name: 'tailscale',
-  mesh: true,
+  endsLast: true,
   containers: ['tailscale', 'ts-sidecar'],
   images: ['tailscale/tailscale'],
   steps: [{ signal: ['TERM'], grace: '30s' }],
@@ -73,7 +73,7 @@ const tailscale: Entry = {
 
 const azwiProxy: Entry = {
   name: 'azwi-proxy',
-  mesh: true,
+  endsLast: true,
   containers: ['azwi-proxy'],
   images: ['workload-identity/proxy'],
   steps: [{ signal: ['TERM'], exitCode: 0, grace: '10s' }],

@@ -143,7 +143,7 @@ export async function gatherJobFacts(
 ): Promise<ReadonlyMap<string, JobFacts>> {
   const owned = new Map<
     string,
-    OwnedJob & { readonly isCountingRestarts: boolean; readonly candidates: Set<string> }
+    OwnedJob & { readonly isCountingRestarts: boolean; readonly candidates: number }
   >();
   for (const { pod } of candidates) {
     const owner = jobOf(pod);
@@ -151,7 +151,7 @@ export async function gatherJobFacts(
     const isCountingRestarts = pod.restartPolicy === 'OnFailure';
     if (!owner) continue;
     const key = jobKey(namespace, owner);
-    const candidates = (owned.get(key)?.candidates ?? new Set()).add(pod.ref.uid);
+    const candidates = (owned.get(key)?.candidates ?? 0) + 1;
     owned.set(key, { namespace, owner, isCountingRestarts, candidates });
   }
   const readings = await jobs.readAll([...owned.values()], slots, stop);
@@ -190,11 +190,15 @@ export async function gatherJobFacts(
     // An eviction, the shutdown of a node or a deadline ends containers differently from any step, so their exit codes say nothing about steps.
     const byItself = failed.filter(({ disrupted }) => !disrupted);
     const restarts = restartsOf(pods);
-    const restartsElsewhere = restartsOf(pods.filter(({ ref }) => !candidates.has(ref.uid)));
+    const restartsAtWork = restartsOf(pods.filter(isAtWork));
     const failures = byItself.map(endsIn);
-    return [key, { kind: 'Known', job, candidates: candidates.size, restarts, restartsElsewhere, failures }];
+    return [key, { kind: 'Known', job, candidates, restarts, restartsAtWork, failures }];
   });
   return new Map(await Promise.all(known));
+}
+
+function isAtWork({ containers }: PodView): boolean {
+  return containers.every(({ state }) => state.kind !== 'Terminated');
 }
 
 function restartsOf(pods: readonly PodView[]): number {
@@ -273,7 +277,7 @@ export async function readCounts(
     failures: [],
     candidates: 0,
     restarts: 0,
-    restartsElsewhere: 0,
+    restartsAtWork: 0,
   } as const;
   return { at, facts, restarts: new Map(restarts) };
 }

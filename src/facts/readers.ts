@@ -151,39 +151,29 @@ export async function selectNamespaces(
   return { scope: wanted.length > mostLists ? scope : { ...scope, namespaces: wanted }, names };
 }
 
-interface FactsOptions extends Omit<ReadOptions<'readNamespace' | 'listNamespaces'>, 'slots'> {
+interface FactsOptions extends Pick<ReadOptions<'readNamespace'>, 'cluster' | 'stop'> {
   readonly facts: Facts;
   /** How long ago they were gathered, at most. */
   readonly age: () => Millis;
-  readonly scope: Scope;
   readonly clock: Clock;
 }
 
 const namespaceFreshFor: Millis = 30_000;
 
-/** The facts about a namespace, which is read again after 30 s: its owner may opt out during a sweep. The caller holds a slot. */
+/** The facts for pods of a namespace, which is read again every 30 s: its owner may opt out during a sweep. The caller holds a slot. */
 export function createFactsReader(options: FactsOptions): (namespace: string) => Promise<Facts> {
-  const { facts, age, scope, cluster, clock, stop } = options;
-  const readNamespaces = createNamespaceReader({ ...options, slots: (read) => read() });
-  const read = keepFresh(clock, (name) => readNamespaces([name]));
-  const select = keepFresh(clock, () => selectNamespaces(scope, cluster, stop));
+  const { facts, age, cluster, clock, stop } = options;
+  const last = new Map<string, { readonly age: () => Millis; readonly reading: Promise<NamespaceReading> }>();
   return async (namespace) => {
     if (age() <= namespaceFreshFor) return facts;
-    const [readings, { names, problem }] = await Promise.all([read(namespace), select('')]);
-    const namespaces = problem ? new Map([[namespace, { kind: 'Unreadable', problem } as const]]) : readings;
-    return { ...facts, namespaces, selectedNamespaces: names };
-  };
-}
-
-/** Concurrent callers share a reading, and so do later ones while it is fresh. */
-function keepFresh<T>(clock: Clock, read: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const last = new Map<string, { readonly age: () => Millis; readonly reading: Promise<T> }>();
-  return (key) => {
-    const known = last.get(key);
-    if (known && known.age() <= namespaceFreshFor) return known.reading;
-    const reading = read(key);
-    last.set(key, { age: stopwatch(clock), reading });
-    return reading;
+    let known = last.get(namespace);
+    if (!known || known.age() > namespaceFreshFor) {
+      known = { age: stopwatch(clock), reading: cluster.readNamespace(namespace, stop) };
+      last.set(namespace, known);
+    }
+    const reading = await known.reading;
+    // If it cannot be read any more, what was read before holds.
+    return reading.kind === 'Unreadable' ? facts : { ...facts, namespaces: new Map([[namespace, reading]]) };
   };
 }
 

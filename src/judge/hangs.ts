@@ -112,7 +112,7 @@ const proxyEndedFirst: HangCheck = {
 
 /** Whether mains connect to others through it. */
 function isProxy({ mesh, tunnel }: Profile): boolean {
-  return mesh === true || tunnel !== undefined;
+  return mesh === true || tunnel?.endsIf !== undefined;
 }
 
 /** When a proxy ended for good without being asked to; undefined if it did not. */
@@ -120,7 +120,7 @@ function endedUnaskedAt(container: ContainerView, { tunnel }: Profile, pod: PodV
   const { state } = container;
   if (state.kind !== 'Terminated' || state.exitCode !== 0 || !hasEndedForGood(container, pod))
     return undefined;
-  return tunnel?.endsIf.some((sign) => shows(sign, pod, container)) ? undefined : state.finishedAt;
+  return tunnel?.endsIf?.some((sign) => shows(sign, pod, container)) ? undefined : state.finishedAt;
 }
 
 function startedBefore(state: ContainerState, time: Millis): boolean {

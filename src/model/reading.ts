@@ -139,8 +139,8 @@ export type JobFacts =
       readonly job: JobView;
       /** Restarts of all its pods that have not ended: what the Job compares with its backoffLimit. */
       readonly restarts: number;
-      /** Those of its pods that are not candidates, and need not end in this sweep. */
-      readonly restartsElsewhere: number;
+      /** Those of its pods in which no container has ended, and which need not end during a sweep. */
+      readonly restartsAtWork: number;
       /** How many of its pods are candidates. */
       readonly candidates: number;
       /** How the containers of its failed pods ended, by their names, as far as they were read. */

@@ -140,7 +140,7 @@ function isArgosOwn({ method, source }: Step, { candidate }: Stakes): boolean {
 const otherOwner = 'its owner may count it as a restart, and fail';
 
 /**
- * Why an image swap would fail the owner of a pod, even if all other candidates end before: under OnFailure the Job controller counts
+ * Why an image swap would fail the owner of a pod, even if its other finished pods end before: under OnFailure the Job controller counts
  * the start of the no-op image as a restart (recorded: image-swap-onfailure-backoff-one-fails).
  */
 export function whySwapFailsJob(
@@ -157,7 +157,7 @@ export function whySwapFailsJob(
   if (job.kind === 'Gone') return undefined;
   const { backoffLimit, otherController } = job.job;
   if (otherController !== undefined) return otherOwner;
-  const restarts = job.restartsElsewhere + pod.restarts;
+  const restarts = job.restartsAtWork + pod.restarts;
   return mayRaise || fits(restarts + sidecars, backoffLimit)
     ? undefined
     : `its Job would count it as a restart, and fail: ${restarts} so far, backoffLimit ${backoffLimit}`;

@@ -47,7 +47,9 @@ function afterSuccess(facts: JobFacts | undefined): Prediction['job'] {
   if (facts?.kind !== 'Known' || facts.job.failed !== undefined || facts.job.otherController !== undefined) {
     return 'Unknown';
   }
-  const { completions = 0, succeededPods } = facts.job;
+  const { completions, succeededPods } = facts.job;
+  // A work queue completes when none of its pods runs any more.
+  if (completions === undefined) return 'Unknown';
   return succeededPods + facts.candidates < completions ? 'StaysActive' : 'Completes';
 }
 

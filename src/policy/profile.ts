@@ -33,9 +33,12 @@ export const profile = z
 export interface Profile extends z.output<typeof profile> {
   readonly cure?: Cure;
   readonly native?: Native;
-  /** Others connect to a database or another server through it; mains may end it themselves if it shows one of these signs. */
-  readonly tunnel?: { readonly endsIf: readonly Sign[] };
-  /** It ends by itself after all others, always or if it shows one of these signs, so that none of them may wait for it. */
+  /**
+   * Others connect to a database or another server through it. Mains that need it hang without it, unless they end it themselves, as
+   * they may if it shows one of these signs; undefined if it also stands in front of mains.
+   */
+  readonly tunnel?: { readonly endsIf?: readonly Sign[] };
+  /** It ends after all others, always or if it shows one of these signs: by itself, or because they may need it until then. */
   readonly endsLast?: true | readonly Sign[];
 }
 

@@ -23,8 +23,8 @@ export function jobView(more: Partial<JobView> = {}): JobView {
 }
 
 /** What planning knows of that Job. */
-export function jobFacts(more: Partial<JobView> = {}, restarts = 0, restartsElsewhere = 0): JobFacts {
-  return { kind: 'Known', job: jobView(more), failures: [], candidates: 1, restarts, restartsElsewhere };
+export function jobFacts(more: Partial<JobView> = {}, restarts = 0, restartsAtWork = 0): JobFacts {
+  return { kind: 'Known', job: jobView(more), failures: [], candidates: 1, restarts, restartsAtWork };
 }
 
 /** What the Job that owns a pod is remembered by. */

@@ -60,7 +60,7 @@ export const podExplanation = object(means, {
   leftOutBy: z
     .enum(['namespaces', 'labelSelector'])
     .optional()
-    .describe('the field of the policy because of which only a sweep that names the pod examines it'),
+    .describe('the part of the scope because of which only a sweep that names the pod examines it'),
   checks: z.array(check),
   remarks: z.array(remark),
   verdict,

@@ -44,6 +44,11 @@ describe('the policy moves', () => {
     [
       // Before 1.18.0, Dapr's injector looks among the containers only.
       'what its injector adds again',
+      pod(injected, sidecar('azwi-proxy', 'mcr.microsoft.com/oss/azure/workload-identity/proxy:v1.4.0')),
+      /^its injector may add a second one .* native since 1\.5\.0, by/,
+    ],
+    [
+      'what its injector adds again in older versions',
       pod(injected, sidecar('daprd', 'ghcr.io/dapr/daprd:1.16.0')),
       /^its injector may add a second one .* native since 1\.18\.0, by/,
     ],

@@ -10,7 +10,7 @@ import { createSlots, type Slots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { jobFacts, jobView, onExitCodes, onPodConditions } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
-import { container, exited, now, podView } from '../../builders/pod-view.ts';
+import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 
 const abort = new AbortController().signal;
 const present: JobReading = { kind: 'Present', job: jobView() };
@@ -231,8 +231,10 @@ function gathering(
           expect(signal).toBe(abort);
           asked.push(`pods of ${namespace}/${name}`);
           if (restarts === 'Unlisted') return unlisted('TimedOut');
-          const ref = (index: number) => ({ ...podView().ref, ...(index > 0 && { uid: `${index}` }) });
-          const pods = restarts.map((count, index) => podView({ ref: ref(index), restarts: count }));
+          const atWork = [container('main', running)];
+          const pods = restarts.map((count, index) =>
+            podView({ restarts: count, ...(index > 0 && { containers: atWork }) }),
+          );
           return { kind: 'Read', pods };
         },
       },
@@ -273,7 +275,7 @@ describe('what is known of Jobs', () => {
     const facts = await gather(stuck('a', { ...onFailure, restarts: 4 }));
     expect(asked).toEqual(['job demo/a', 'pods of demo/a']);
     expect(slotsUsed()).toBe(2);
-    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ restarts: 5, restartsElsewhere: 1 });
+    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ restarts: 5, restartsAtWork: 1 });
   });
 
   it('has the ends of its failed pods: 128 for a sidecar whose swapped image was never started', async () => {

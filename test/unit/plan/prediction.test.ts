@@ -71,7 +71,7 @@ it.each<readonly [title: string, JobFacts | undefined, Prediction['job']]>([
   ['completes after its last completion', jobFacts({ completions: 3, succeededPods: 2 }), 'Completes'],
   ['waits for its other pods', jobFacts({ completions: 3, succeededPods: 1 }), 'StaysActive'],
   ['completes if all of its candidates end', { ...jobFacts({ completions: 3, succeededPods: 1 }), candidates: 2 } as JobFacts, 'Completes'],
-  ['is a work queue', jobFacts({ completions: undefined }), 'Completes'],
+  ['is a work queue', jobFacts({ completions: undefined }), 'Unknown'],
   ['has failed', jobFacts({ failed: 'DeadlineExceeded' }), 'Unknown'],
   ['is managed by another controller', jobFacts({ otherController: 'example.com/queue' }), 'Unknown'],
   ['cannot be read', { kind: 'Unreadable' }, 'Unknown'],

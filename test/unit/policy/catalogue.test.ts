@@ -172,17 +172,9 @@ describe('the catalogue', () => {
     },
   );
 
-  it('knows which sidecars others talk through: the proxies of meshes and networks, and no others', () => {
+  it('knows which sidecars others talk through: the proxies of meshes, and no others', () => {
     const names = catalogue.flatMap(({ name, mesh }) => (mesh ? name : []));
-    expect(names.sort()).toEqual([
-      'azwi-proxy',
-      'consul-dataplane',
-      'envoy',
-      'istio',
-      'kuma',
-      'linkerd',
-      'tailscale',
-    ]);
+    expect(names.sort()).toEqual(['consul-dataplane', 'envoy', 'istio', 'kuma', 'linkerd']);
   });
 
   it('asks vault’s agent to quit once: a second request makes it panic', () => {
