@@ -62,13 +62,13 @@ export async function recheckAndSend(
     attempt: { step, sentAt, duration: clock.now() - sentAt, result, ...(logs.size > 0 && { logs }) },
     watched: to,
   });
-  const facts = await context.readFacts(pod.namespace);
+  const read = async () => {
+    const present = await cluster.readPod(pod, cut);
+    if (present.kind !== 'Present') return present;
+    return { ...present, facts: await context.readFacts(pod.namespace) };
+  };
   // Exec has no precondition on the uid: a read just before is as near as it gets.
-  const reading = await readFresh(
-    clock,
-    () => cluster.readPod(pod, cut),
-    ({ kind }) => kind === 'Present',
-  );
+  const reading = await readFresh(clock, read, ({ kind }) => kind === 'Present');
   if (stop.aborted) return notSent(stopReason(stop));
   if (!isOpen()) return notSent('InternalError');
   if (reading.kind === 'Unreadable') {
@@ -77,6 +77,7 @@ export async function recheckAndSend(
     return attempted({ kind, message }, began, watched);
   }
   if (reading.kind !== 'Present') return { kind: 'AlreadyEnded', reading };
+  const { facts } = reading;
   // A step for one container is for the planned instance alone; one for the pod is for whatever runs by now.
   const isForAnyInstance = methodNamed(step.method).ends !== 'Container';
   const meant = isForAnyInstance ? watched.map((one) => asItIsNow(one, reading.pod)) : watched;

@@ -163,17 +163,21 @@ const namespaceFreshFor: Millis = 30_000;
 /** The facts for pods of a namespace, which is read again every 30 s: its owner may opt out during a sweep. The caller holds a slot. */
 export function createFactsReader(options: FactsOptions): (namespace: string) => Promise<Facts> {
   const { facts, age, cluster, clock, stop } = options;
-  const last = new Map<string, { readonly age: () => Millis; readonly reading: Promise<NamespaceReading> }>();
+  const ages = new Map<string, () => Millis>();
+  const readings = new Map<string, Promise<NamespaceReading>>();
   return async (namespace) => {
-    if (age() <= namespaceFreshFor) return facts;
-    let known = last.get(namespace);
-    if (!known || known.age() > namespaceFreshFor) {
-      known = { age: stopwatch(clock), reading: cluster.readNamespace(namespace, stop) };
-      last.set(namespace, known);
+    if ((ages.get(namespace) ?? age)() > namespaceFreshFor) {
+      const isRead = cluster.readNamespace(namespace, stop);
+      readings.set(namespace, isRead);
+      // A reading that is under way is not old.
+      ages.set(namespace, () => 0);
+      await isRead;
+      ages.set(namespace, stopwatch(clock));
     }
-    const reading = await known.reading;
+    const reading = await readings.get(namespace);
     // If it cannot be read any more, what was read before holds.
-    return reading.kind === 'Unreadable' ? facts : { ...facts, namespaces: new Map([[namespace, reading]]) };
+    if (!reading || reading.kind === 'Unreadable') return facts;
+    return { ...facts, namespaces: new Map([[namespace, reading]]) };
   };
 }
 
