@@ -1,5 +1,3 @@
-import type { PodView } from './pod.ts';
-
 type Values = Readonly<Record<string, string>>;
 
 /** The value of an annotation, label or variable; never something inherited from Object.prototype. */
@@ -85,48 +83,4 @@ export function isFalse(value: string): boolean {
 export function optsOut(annotations: Values): boolean {
   const skip = ownValue(annotations, ownKeys.skip);
   return skip !== undefined && !isFalse(skip);
-}
-
-type Labelled = Pick<PodView, 'labels' | 'annotations'>;
-
-/** The annotation in which Flyte names the container that does the work (flyteorg/flyte, flytek8s/pod_helper.go). */
-export const flytePrimaryKey = 'primary_container_name';
-
-/** A pod of Airflow's KubernetesPodOperator (apache/airflow, providers/cncf/kubernetes, operators/pod.py). */
-export function isAirflowTask({ labels }: Pick<Labelled, 'labels'>): boolean {
-  return ownValue(labels, 'kubernetes_pod_operator') === 'True';
-}
-
-/**
- * Marks of the platforms that judge pods by their phase, from outside the cluster or without owning them. None of them counts a
- * `Failed` pod as finished work, and some run it again.
- */
-const phaseMarks: readonly ((pod: Labelled) => boolean)[] = [
-  // `cleanup` in operators/pod.py fails the task unless the pod has succeeded, and the task may have retries.
-  isAirflowTask,
-  // `waitForPodSuccess` in helm/helm, pkg/kube/client.go, fails the test, installation or upgrade.
-  ({ annotations }) => Object.hasOwn(annotations, 'helm.sh/hook'),
-  // argoproj/gitops-engine, pkg/health/health_pod.go: such a hook is `Degraded`, which fails the sync.
-  ({ annotations }) => Object.hasOwn(annotations, 'argocd.argoproj.io/hook'),
-  // flyteorg/flyte, flyteplugins/go/tasks/plugins/k8s/pod/plugin.go: the phase takes precedence over the container's own end.
-  ({ annotations }) => Object.hasOwn(annotations, flytePrimaryKey),
-  // apache/spark, deploy/k8s/submit/LoggingPodStatusWatcher.scala, for callers that wait for spark-submit, as Airflow does.
-  ({ labels }) => ownValue(labels, 'spark-role') === 'driver',
-  // kubernetes-sigs/kueue, pkg/controller/jobs/pod: a group waits for a replacement of a failed pod, and keeps its quota until then.
-  ({ labels }) => ownValue(labels, 'kueue.x-k8s.io/managed') === 'true',
-  // kubernetes-sigs/prow, pkg/plank/reconciler.go: the ProwJob fails with its pod.
-  ({ labels }) => Object.hasOwn(labels, 'prow.k8s.io/id'),
-  // armadaproject/armada, internal/executor: the job fails with its pod.
-  ({ labels }) => Object.hasOwn(labels, 'armada_job_id'),
-  // kestra-io/plugin-kubernetes, services/PodService.java: a task whose pod has failed has failed, and may have retries.
-  ({ labels }) => Object.hasOwn(labels, 'kestra.io/taskrun-id'),
-  // dagster-io/dagster, dagster_k8s/client.py, wait_for_pod: the step of a pod without a Job fails if any of its containers does.
-  ({ labels }) => ownValue(labels, 'app.kubernetes.io/part-of') === 'dagster',
-  // snakemake/snakemake, executors/__init__.py before 8.0, _wait_for_jobs: a rule whose pod has failed is an error, and may be retried.
-  ({ labels }) => ownValue(labels, 'app') === 'snakemake',
-];
-
-/** Whether a platform is known to count a failed pod as failed work, whatever its mains exited with. */
-export function isJudgedByPhase(pod: Labelled): boolean {
-  return phaseMarks.some((mark) => mark(pod));
 }

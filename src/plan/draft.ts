@@ -8,7 +8,7 @@ import {
   type StepSpec,
 } from '../methods/index.ts';
 import type { Promiser } from '../methods/method.ts';
-import { ownKeys, ownValue } from '../model/annotations.ts';
+import { listedUnder, ownKeys } from '../model/annotations.ts';
 import { bounds } from '../model/bounds.ts';
 import type { ContainerOutcome, SkipReason } from '../model/outcome.ts';
 import { type ContainerView, jobOf, type PodView } from '../model/pod.ts';
@@ -19,7 +19,7 @@ import { isSwapUnderWay } from '../model/swap.ts';
 import type { Candidate, Sidecar } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import { findProfile, type Profile } from '../policy/profile.ts';
-import { fitsRule } from '../policy/rules.ts';
+import { exitsWithZero } from '../policy/rules.ts';
 import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
 import { ownersSteps } from './owners-steps.ts';
 import type { Turn } from './sweep-plan.ts';
@@ -243,12 +243,10 @@ function kills(step: Step): boolean {
 
 /** Who says that this container exits with 0 when it is asked to end: the pod's owner, or a rule of the policy. */
 function promiserOf(pod: PodView, { name, image }: ContainerView, { rules }: Policy): Promiser | undefined {
-  const listed = ownValue(pod.annotations, ownKeys.exitsWithZero)?.split(',') ?? [];
-  if (listed.some((each) => each.trim() === name)) return 'Owner';
+  if (listedUnder(pod.annotations, ownKeys.exitsWithZero).includes(name)) return 'Owner';
   const { labels, owner, ref } = pod;
   const subject = { container: name, image, labels, namespace: ref.namespace, ownerKind: owner?.kind };
-  const says = rules.find((rule) => rule.exitsWithZero !== undefined && fitsRule(rule, subject));
-  return says?.exitsWithZero ? 'Policy' : undefined;
+  return exitsWithZero(rules, subject) ? 'Policy' : undefined;
 }
 
 /**

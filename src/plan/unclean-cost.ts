@@ -1,4 +1,4 @@
-import { isJudgedByPhase } from '../model/annotations.ts';
+import { isJudgedByPhase } from '../judge/platforms.ts';
 import type { FailureCriterion, JobView } from '../model/job.ts';
 import { argoExecutors, jobOf, type PodCondition, type PodView } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';

@@ -73,6 +73,12 @@ export function fitsRule(rule: Rule, subject: RuleSubject): boolean {
   );
 }
 
+/** Whether a container is said to exit with 0: of the rules that match it, the first that has the field decides. */
+export function exitsWithZero(rules: readonly Rule[], subject: RuleSubject): boolean {
+  const decisive = rules.find((rule) => rule.exitsWithZero !== undefined && fitsRule(rule, subject));
+  return decisive?.exitsWithZero === true;
+}
+
 /** Whether every pattern excludes some names; a pattern of only stars does not. */
 export function isNarrow(list: readonly string[] | undefined): boolean {
   return list?.every((each) => /[^*/]/.test(each)) ?? false;

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { isJudgedByPhase } from '../../../src/judge/platforms.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import { podView } from '../../builders/pod-view.ts';
+
+it.each<readonly [title: string, Partial<PodView>, boolean]>([
+  ['a task of Airflow', { labels: { kubernetes_pod_operator: 'True' } }, true],
+  ['a test of Helm', { annotations: { 'helm.sh/hook': 'test' } }, true],
+  ['a hook of Helm', { annotations: { 'helm.sh/hook': 'pre-install,pre-upgrade' } }, true],
+  ['a hook of Argo CD', { annotations: { 'argocd.argoproj.io/hook': 'PreSync' } }, true],
+  ['a task of Flyte', { annotations: { primary_container_name: 'main' } }, true],
+  ['a driver of Spark', { labels: { 'spark-role': 'driver' } }, true],
+  ['a task of Kestra', { labels: { 'kestra.io/taskrun-id': '4xDzvIGFHO1dEBl3dh8nQD' } }, true],
+  ['a plain pod of Kueue', { labels: { 'kueue.x-k8s.io/managed': 'true' } }, true],
+  ['a ProwJob', { labels: { 'prow.k8s.io/id': '7c1f' } }, true],
+  ['a job of Armada', { labels: { armada_job_id: '01h' } }, true],
+  ['a pod of Dagster Pipes', { labels: { 'app.kubernetes.io/part-of': 'dagster' } }, true],
+  ['a job of Snakemake', { labels: { app: 'snakemake' } }, true],
+  ['an executor of Spark', { labels: { 'spark-role': 'executor' } }, false],
+  ['a worker of Airflow', { labels: { kubernetes_executor: 'True' } }, false],
+  ['an agent of Jenkins', { labels: { jenkins: 'slave' } }, false],
+  ['a pod that says it is none of Airflow', { labels: { kubernetes_pod_operator: 'False' } }, false],
+  ['any other pod', {}, false],
+])('a platform judges the pod by its phase: %s', (_title, pod, expected) => {
+  expect(isJudgedByPhase(podView(pod))).toBe(expected);
+});
