@@ -103,6 +103,7 @@ async function drawUp(tools: Tools): Promise<DrawnUp> {
   if (uid !== undefined) emit({ kind: 'ClusterIdentified', uid });
   const count = new CapCount(policy.caps);
   const take = (made: SweepPlan, mayBrake: boolean) => {
+    tools.jobs.forget();
     emit({ kind: 'PlanMade', plan: made });
     const { taken, left } = withinCaps(made, policy.caps, count);
     const braked = mayBrake ? brake(made, taken, ours, policy.brake, later, policy.caps) : undefined;

@@ -17,6 +17,8 @@ export interface JobReader {
   read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
   /** The facts about Jobs, by their keys: many new ones of a namespace are read by a list, if that is allowed, otherwise one by one. */
   readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings>;
+  /** Frees the memory of what was read: a later plan reads each Job anew. */
+  forget(): void;
   /** A Job as it is from now on, together with the others of its namespace that are asked for until a slot is free. */
   readSoon(owned: OwnedJob, slots: Slots, abort: AbortSignal): Promise<JobReading>;
 }
@@ -49,9 +51,6 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
     const before = refused.get(namespace);
     if (before) return before;
     const reading = await cluster.readJob(namespace, owner, abort);
-    const key = jobKey(namespace, owner);
-    if (reading.kind === 'Present') views.set(key, reading.job);
-    if (reading.kind === 'Gone') views.delete(key);
     if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
     if (reading.problem.kind === 'Forbidden') refused.set(namespace, reading);
     if (!warned.has(namespace)) {
@@ -78,7 +77,6 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
     const take = ({ job, ...listed }: ListedJob) => {
       const key = jobKey(namespace, listed);
       if (!wanted.has(key)) return 'Other';
-      views.set(key, job);
       known.set(key, job);
       return 'Wanted';
     };
@@ -101,7 +99,9 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
     const readings = [...byKey].map(async ([key, one]): Promise<[string, JobReading]> => {
       const job = known.get(key);
       if (job) return [key, { kind: 'Present', job }];
-      return [key, await slots(() => read(one.namespace, one.owner, abort))];
+      const reading = await slots(() => read(one.namespace, one.owner, abort));
+      if (reading.kind === 'Present') known.set(key, reading.job);
+      return [key, reading];
     });
     return new Map(await Promise.all(readings));
   }
@@ -119,6 +119,7 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
   return {
     read,
     readAll,
+    forget: () => views.clear(),
     async readSoon(one, slots, abort) {
       const { namespace, owner } = one;
       const { owned, readings } = batches.get(namespace) ?? beginBatch(namespace, slots, abort);
