@@ -19,7 +19,7 @@ import type { Clock, Millis } from '../util/time.ts';
 export interface SendContext {
   readonly cluster: Cluster;
   readonly policy: Policy;
-  /** As they were when the pods were judged, but for the namespace, which may have opted out since. */
+  /** As they were when the pods were judged, except for the namespace, whose owner may have opted out since. */
   readonly readFacts: (namespace: string) => Promise<Facts>;
   readonly jobs: Pick<JobReader, 'read' | 'readSoon'>;
   readonly clock: Clock;

@@ -17,7 +17,7 @@ export interface JobReader {
   read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
   /** The facts about Jobs, by their keys: many new ones of a namespace are read by a list, if that is allowed, otherwise one by one. */
   readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings>;
-  /** Frees the memory of what was read: a later plan reads each Job anew. */
+  /** Forgets what was read, to free its memory: a later plan reads each Job anew. */
   forget(): void;
   /** A Job as it is from now on, together with the others of its namespace that are asked for until a slot is free. */
   readSoon(owned: OwnedJob, slots: Slots, abort: AbortSignal): Promise<JobReading>;

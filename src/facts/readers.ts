@@ -160,14 +160,22 @@ interface FactsOptions extends Pick<ReadOptions<'readNamespace'>, 'cluster' | 's
 
 const namespaceFreshFor: Millis = 30_000;
 
-/** The facts for pods of a namespace, which is read again every 30 s: its owner may opt out during a sweep. The caller holds a slot. */
+/**
+ * The facts for pods of a namespace, which is read again once what is known of it is older than 30 s: its owner may opt out during a
+ * sweep. If it cannot be read any more, what was read last holds. The caller holds a slot.
+ */
 export function createFactsReader(options: FactsOptions): (namespace: string) => Promise<Facts> {
   const { facts, age, cluster, clock, stop } = options;
   const ages = new Map<string, () => Millis>();
-  const readings = new Map<string, Promise<NamespaceReading>>();
+  const readings = new Map<string, Promise<NamespaceReading | undefined>>();
   return async (namespace) => {
     if ((ages.get(namespace) ?? age)() > namespaceFreshFor) {
-      const isRead = cluster.readNamespace(namespace, stop);
+      const before = readings.get(namespace);
+      const read = async () => {
+        const reading = await cluster.readNamespace(namespace, stop);
+        return reading.kind === 'Unreadable' ? before : reading;
+      };
+      const isRead = read();
       readings.set(namespace, isRead);
       // A reading that is under way is not old.
       ages.set(namespace, () => 0);
@@ -175,9 +183,7 @@ export function createFactsReader(options: FactsOptions): (namespace: string) =>
       ages.set(namespace, stopwatch(clock));
     }
     const reading = await readings.get(namespace);
-    // If it cannot be read any more, what was read before holds.
-    if (!reading || reading.kind === 'Unreadable') return facts;
-    return { ...facts, namespaces: new Map([[namespace, reading]]) };
+    return reading ? { ...facts, namespaces: new Map([[namespace, reading]]) } : facts;
   };
 }
 

@@ -65,7 +65,7 @@ export const bounds = {
   betweenPods: 64 * MiB,
   /** Items of a list: several times as many as the largest clusters have (https://kubernetes.io/docs/setup/best-practices/cluster-large/). */
   items: 1_000_000,
-  /** Items of a list of pods that are not pods, or not of that list. */
+  /** Items of a list of pods that are not pods, or not those that were asked for. */
   malformed: 10_000,
   /** Pages of a list: a million pods have as many. */
   pages: 2_000,

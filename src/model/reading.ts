@@ -139,7 +139,7 @@ export type JobFacts =
       readonly job: JobView;
       /** Restarts of all its pods that have not ended: what the Job compares with its backoffLimit. */
       readonly restarts: number;
-      /** Those of its pods in which no container has ended, and which need not end during a sweep. */
+      /** The restarts of those in which no container has ended: they need not end during a sweep. */
       readonly restartsAtWork: number;
       /** How many of its pods are candidates. */
       readonly candidates: number;

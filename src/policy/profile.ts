@@ -34,11 +34,14 @@ export interface Profile extends z.output<typeof profile> {
   readonly cure?: Cure;
   readonly native?: Native;
   /**
-   * Others connect to a database or another server through it. Mains that need it hang without it, unless they end it themselves, as
-   * they may if it shows one of these signs; undefined if it also stands in front of mains.
+   * Others connect to a database or another server through it. `endsIf`: signs that mains may end it themselves; left out if it may
+   * also stand in front of mains, so that they need not hang without it.
    */
   readonly tunnel?: { readonly endsIf?: readonly Sign[] };
-  /** It ends after all others, always or if it shows one of these signs: by itself, or because they may need it until then. */
+  /**
+   * It is ended after all others, always or if it shows one of these signs, because it ends by itself then, or because they may need it
+   * until then.
+   */
   readonly endsLast?: true | readonly Sign[];
 }
 

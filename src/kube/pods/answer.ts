@@ -188,7 +188,7 @@ class Items implements PodPage {
 
 const notPods: Problem = {
   kind: 'Malformed',
-  message: `the list has more than ${bounds.malformed} items that are not pods of this list: is it a Kubernetes API server?`,
+  message: `the list has more than ${bounds.malformed} items that are not pods, or not those that were asked for: is it a Kubernetes API server?`,
 };
 
 export function statusOf(body: PodAnswer): Status | undefined {

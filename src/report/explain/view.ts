@@ -91,7 +91,7 @@ function answer({ pod, verdict, asOf, plan, containers, leftOutBy }: PodExplanat
       const sidecars =
         names.length > 3 ? `${names[0]} and ${names.length - 1} other sidecars` : names.join(', ');
       const [sweep, others] = leftOutBy
-        ? ['a sweep that names it', `; any other leaves it out, because of its ${leftOutBy}`]
+        ? ['a sweep that names it', `; any other leaves it out, because of the ${leftOutBy} of its scope`]
         : ['a sweep', ''];
       return `${stuckOn(verdict.mainsEndedAt, sidecars)}: ${sweep} would ${plan ? would(plan) : 'act on it'}${others}`;
     }

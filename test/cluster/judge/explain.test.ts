@@ -122,7 +122,9 @@ it.each([
   writeFileSync(path, `apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n${field}: ${value}\n`);
   const { stdout } = await cluster.runHere(['explain', 'demo/stuck', '--policy', path]);
   expect(stdout).toMatch(
-    new RegExp(`: a sweep that names it would .*; any other leaves it out, because of its ${field}\n`),
+    new RegExp(
+      `: a sweep that names it would .*; any other leaves it out, because of the ${field} of its scope\n`,
+    ),
   );
   expect(stdout).toContain('A sweep that names it would now:');
 });

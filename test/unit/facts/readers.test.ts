@@ -150,6 +150,19 @@ describe('namespaces', () => {
     expect(asked).toEqual(['demo', 'secret', 'demo', 'secret']);
   });
 
+  it('stay as they were read last if they cannot be read any more', async () => {
+    const answers = [present, unreadable('TimedOut'), unreadable('TimedOut')];
+    const cluster = clusterWith({ readNamespace: async () => answers.shift() ?? { kind: 'Gone' } });
+    let time = 31_000;
+    const clock = { now: () => time, sleep: async () => undefined };
+    const read = createFactsReader({ cluster, stop, facts: noFacts, age: () => time, clock });
+    for (time of [31_000, 62_000, 93_000]) {
+      expect((await read('demo')).namespaces).toEqual(new Map([['demo', present]]));
+    }
+    time = 124_000;
+    expect((await read('demo')).namespaces).toEqual(new Map([['demo', { kind: 'Gone' }]]));
+  });
+
   it('that are named and do not exist are reported, if they may be read', async () => {
     const { options, events } = namespaces({ demo: present, secret: unreadable('Forbidden') });
     await reportMissing(['demo', 'secret', 'nope'], options);
