@@ -140,8 +140,8 @@ function isArgosOwn({ method, source }: Step, { candidate }: Stakes): boolean {
 const otherOwner = 'its owner may count it as a restart, and fail';
 
 /**
- * Why an image swap would fail the owner of a pod, even if its other pods end in which a container has ended: under OnFailure the Job controller counts
- * the start of the no-op image as a restart (recorded: image-swap-onfailure-backoff-one-fails).
+ * Why an image swap would fail the owner of a pod, even if only those of its pods are left that are at work: under OnFailure the Job
+ * controller counts the start of the no-op image as a restart (recorded: image-swap-onfailure-backoff-one-fails).
  */
 export function whySwapFailsJob(
   step: Step,
