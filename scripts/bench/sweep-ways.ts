@@ -60,7 +60,7 @@ export function sweep(
   return {
     program: process.execPath,
     // As in manifests/base/cron-job.yaml.
-    env: { NODE_OPTIONS: '--max-old-space-size=384 --max-semi-space-size=8' },
+    env: { NODE_OPTIONS: '--max-old-space-size=384 --max-semi-space-size=4' },
     args: [sweeper, 'sweep', ...scope, ...mode, ...output, '--concurrency', `${concurrency}`, ...flags],
     exitCodes,
   };

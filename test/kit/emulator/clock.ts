@@ -22,7 +22,7 @@ export function emulatorClock(speed = 1, start = Date.now()): PacedClock {
       alarm.callback();
     };
     clearTimeout(pending.get(alarm));
-    pending.set(alarm, setTimeout(fire, (alarm.due - now()) / pace.speed));
+    pending.set(alarm, setTimeout(fire, Math.max(0, (alarm.due - now()) / pace.speed)));
   }
 
   return {
