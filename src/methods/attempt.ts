@@ -1,21 +1,13 @@
 import type { AttemptResult } from '../model/outcome.ts';
-import type { ExecResult, HttpResult, WriteResult } from '../model/ports.ts';
+import type { ExecResult, WriteResult } from '../model/ports.ts';
 import { printable } from '../util/text.ts';
 
-type Request = ExecResult | HttpResult | WriteResult;
-
-/** A request that the API server wants repeated later. */
-export function toBusy({ message, retryAfter }: Extract<Request, { kind: 'Busy' }>): AttemptResult {
-  return { kind: 'Busy', message, ...(retryAfter !== undefined && { retryAfterMs: retryAfter }) };
-}
-
-/** A request that did not arrive. It will not arrive later either if a proxy refuses to upgrade connections. */
-export function toUndelivered({
-  kind,
-  message,
-  noUpgrade,
-}: Extract<ExecResult, { kind: 'Undelivered' }>): AttemptResult {
-  return { kind, message, ...(noUpgrade && { noUpgrade }) };
+/** A request without an answer. Only the gates need to know that it was the node that did not answer. */
+export function unanswered({
+  silentNode: _,
+  ...result
+}: Extract<ExecResult, { kind: 'Undelivered' | 'Unconfirmed' }>): AttemptResult {
+  return result;
 }
 
 /** The result of a write as that of an attempt. */
@@ -23,16 +15,15 @@ export function toWriteAttempt(result: WriteResult): AttemptResult {
   switch (result.kind) {
     case 'Written':
       return { kind: 'Accepted' };
-    case 'Busy':
-      return toBusy(result);
     case 'Conflict':
       return { kind: 'Undelivered', message: result.message };
     case 'Rejected':
       return { kind: 'Unsupported', message: result.message };
     case 'Refused':
+    case 'Busy':
     case 'Undelivered':
     case 'Unconfirmed':
-      return { kind: result.kind, message: result.message };
+      return result;
   }
 }
 
@@ -47,17 +38,12 @@ export function toAttempt(
       return concludeExit(result.exitCode, result.output);
     case 'NoSuchProgram':
       return { kind: 'NoSuchProgram', program, message: result.message };
-    case 'Busy':
-      return toBusy(result);
     case 'Undelivered':
-      return toUndelivered(result);
-    case 'Unconfirmed': {
-      // Only the gates need to know that the node did not answer.
-      const { silentNode: _, ...unconfirmed } = result;
-      return unconfirmed;
-    }
+    case 'Unconfirmed':
+      return unanswered(result);
     case 'NotThere':
     case 'Refused':
+    case 'Busy':
       return result;
   }
 }
@@ -84,21 +70,9 @@ export function describeExit(exitCode: number, output: string): string {
   return `exit code ${exitCode}${output === '' ? '' : `: ${printable(output)}`}`;
 }
 
-const mayHaveArrived: Readonly<Record<AttemptResult['kind'], boolean>> = {
-  Accepted: true,
-  Failed: true,
-  Unconfirmed: true,
-  NotThere: false,
-  Refused: false,
-  NoSuchProgram: false,
-  Unsupported: false,
-  Immune: false,
-  Blocked: false,
-  Busy: false,
-  Undelivered: false,
-};
+const mayHaveArrived: readonly AttemptResult['kind'][] = ['Accepted', 'Failed', 'Unconfirmed'];
 
 /** Whether an attempt may have reached the container. */
 export function mayHaveWorked({ result }: { readonly result: AttemptResult }): boolean {
-  return mayHaveArrived[result.kind];
+  return mayHaveArrived.includes(result.kind);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HttpRequest } from '../model/ports.ts';
 import { describePort, isNamedBy, port, portOf } from '../model/signs.ts';
-import { toBusy, toUndelivered } from './attempt.ts';
+import { unanswered } from './attempt.ts';
 import { defineMethod, type StepCommon, writtenStep } from './method.ts';
 import { rule } from './permissions.ts';
 
@@ -69,14 +69,13 @@ export const http = defineMethod({
         return { kind: 'Unconfirmed', message: 'the connection closed without an answer' };
       case 'NotListening':
         return { kind: 'Unsupported', message: result.message };
-      case 'Busy':
-        return toBusy(result);
       case 'Undelivered':
-        return toUndelivered(result);
+      case 'Unconfirmed':
+        return unanswered(result);
       case 'NotThere':
       case 'Refused':
-      case 'Unconfirmed':
-        return { kind: result.kind, message: result.message };
+      case 'Busy':
+        return result;
     }
   },
 });

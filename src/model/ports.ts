@@ -1,23 +1,22 @@
 import type { Millis } from '../util/time.ts';
-import type { ExecResult, HttpRequest, HttpResult } from './exec.ts';
 import type { ListedJob } from './job.ts';
 import type { MalformedPod, Owner, PodName, PodRef, PodView } from './pod.ts';
 import type {
   JobReading,
-  ListedNamespace,
-  ListedNode,
+  Listed,
   ListReading,
   NamespaceReading,
   NodeReading,
   ObjectPage,
   PageToken,
   PodReading,
-  PodsReading,
   Problem,
   Unreadable,
 } from './reading.ts';
 import type { Scope } from './scope.ts';
 import type { Warning } from './warning.ts';
+
+/** The ports of the pipeline: everything it needs from the outside world comes through these interfaces. */
 
 /** Leases, one of which keeps two sweeps of a cluster from running at once. */
 export interface Leases {
@@ -81,10 +80,6 @@ export interface Notebook {
   ): Promise<'Written' | 'Conflict' | 'Failed'>;
 }
 
-/** The ports of the pipeline: everything it needs from the outside world comes through these interfaces. */
-
-export type * from './exec.ts';
-
 /** A cluster that can be read and changed. Expected failures are returned, never thrown. */
 export interface Cluster {
   /**
@@ -104,9 +99,9 @@ export interface Cluster {
   /** A page of the Jobs of a namespace, those that have ended as well. */
   listJobs(namespace: string, token: string | undefined, abort: AbortSignal): Promise<ObjectPage<ListedJob>>;
   /** The pods of a Job that have not ended. */
-  listJobPods(namespace: string, owner: Owner, abort: AbortSignal): Promise<PodsReading>;
+  listJobPods(namespace: string, owner: Owner, abort: AbortSignal): Promise<ListReading<PodView>>;
   /** The failed pods of the Jobs of a namespace. */
-  listFailedPods(namespace: string, abort: AbortSignal): Promise<PodsReading>;
+  listFailedPods(namespace: string, abort: AbortSignal): Promise<ListReading<PodView>>;
   /** Whether the account has a permission; Unknown if the server gives no answer. */
   mayI(permission: Permission, abort: AbortSignal): Promise<Access>;
   readNode(name: string, abort: AbortSignal): Promise<NodeReading>;
@@ -116,9 +111,9 @@ export interface Cluster {
     selector: string | undefined,
     token: PageToken,
     abort: AbortSignal,
-  ): Promise<ObjectPage<ListedNamespace>>;
+  ): Promise<ObjectPage<Listed<NamespaceReading>>>;
   /** A page of the nodes. */
-  listNodes(token: PageToken, abort: AbortSignal): Promise<ObjectPage<ListedNode>>;
+  listNodes(token: PageToken, abort: AbortSignal): Promise<ObjectPage<Listed<NodeReading>>>;
   /** The last lines of a container's log, each printable. */
   readLog(ref: PodName, container: string, lines: number, abort: AbortSignal): Promise<LogReading>;
   exec(ref: PodRef, container: string, command: readonly string[], abort: AbortSignal): Promise<ExecResult>;
@@ -130,7 +125,7 @@ export interface Cluster {
     swaps: readonly ImageSwap[],
     options: WriteOptions,
     abort: AbortSignal,
-  ): Promise<SwapResult>;
+  ): Promise<WriteResult>;
   /** Adds a container that joins the PID namespace of its target, with the target's security context. */
   addEphemeralContainer(
     ref: PodRef,
@@ -172,11 +167,6 @@ interface WriteOptions {
  * it, only the uid has to be the same.
  */
 export type IsStill = (pod: PodView) => boolean;
-
-/** The images that the swapped containers have by the server's answer; missing if it cannot be read. */
-export type SwapResult =
-  | { readonly kind: 'Written'; readonly images?: Readonly<Record<string, string>> }
-  | Exclude<WriteResult, { readonly kind: 'Written' }>;
 
 interface EphemeralContainer {
   readonly target: string;
@@ -221,17 +211,70 @@ export type ListPart =
 
 export type LogReading = { readonly kind: 'Read'; readonly lines: readonly string[] } | Unreadable;
 
+export interface HttpRequest {
+  readonly method: string;
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The status codes that mean success; empty means any 2xx. */
+  readonly statuses: readonly number[];
+}
+
+/** The result of an exec. Only a read of the pod shows whether the container ended. */
+export type ExecResult =
+  | {
+      readonly kind: 'Exited';
+      readonly exitCode: number;
+      /** The end of what it printed, each line printable. */
+      readonly output: string;
+    }
+  /** The runtime found no such program in the image. */
+  | { readonly kind: 'NoSuchProgram'; readonly message: string }
+  /** The pod, its node or the container is gone or not running. */
+  | { readonly kind: 'NotThere'; readonly message: string }
+  | { readonly kind: 'Refused'; readonly message: string }
+  | { readonly kind: 'Busy'; readonly message: string; readonly retryAfterMs?: Millis | undefined }
+  /** The command is known not to have arrived. */
+  | (Unanswered & {
+      readonly kind: 'Undelivered';
+      /** The server that answered does not upgrade connections, such as a proxy without WebSockets. */
+      readonly noUpgrade?: true;
+    })
+  /** The command may have arrived: the connection ended or went silent before the result came. */
+  | (Unanswered & {
+      readonly kind: 'Unconfirmed';
+      /** It broke off before it was upgraded, or a gateway refused it: most likely, nothing was run. */
+      readonly unopened?: true;
+    });
+
+interface Unanswered {
+  readonly message: string;
+  /** No answer came in time, or the API server says that it cannot reach the kubelet. */
+  readonly silentNode?: true;
+}
+
+/** The result of an HTTP request to a port on a pod's loopback. */
+export type HttpResult =
+  | { readonly kind: 'Answered'; readonly status: number }
+  /** The peer closed the connection without an answer, as a process that quits may do. */
+  | { readonly kind: 'Closed' }
+  /** Nothing listens there, or nothing that speaks HTTP. */
+  | { readonly kind: 'NotListening'; readonly message: string }
+  | Extract<ExecResult, { kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' | 'Unconfirmed' }>;
+
 /** The result of a write. */
 export type WriteResult =
-  | { readonly kind: 'Written' }
+  | {
+      readonly kind: 'Written';
+      /** For a swap, the images that the containers have by the server's answer; missing if it cannot be read. */
+      readonly images?: Readonly<Record<string, string>>;
+    }
   /** The object is gone or has changed. */
   | { readonly kind: 'Conflict'; readonly message: string }
-  | { readonly kind: 'Refused'; readonly message: string }
   /** The API server does not support the write, or finds it invalid. */
   | { readonly kind: 'Rejected'; readonly message: string }
-  | { readonly kind: 'Busy'; readonly message: string; readonly retryAfter: Millis | undefined }
-  | { readonly kind: 'Undelivered'; readonly message: string }
-  | { readonly kind: 'Unconfirmed'; readonly message: string };
+  | Extract<ExecResult, { kind: 'Refused' | 'Busy' }>
+  | { readonly kind: 'Undelivered' | 'Unconfirmed'; readonly message: string };
 
 /** Kubernetes Events. */
 export interface Events {

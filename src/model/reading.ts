@@ -45,9 +45,6 @@ export type PodReading =
   | { readonly kind: 'Replaced'; readonly uid: string }
   | Unreadable;
 
-/** The result of reading all pods of a kind; it is Unreadable if one of them may be missing. */
-export type PodsReading = { readonly kind: 'Read'; readonly pods: readonly PodView[] } | Unreadable;
-
 /** The state of one instance of a container, as a read of its pod shows it. */
 export type Observation =
   | {
@@ -73,9 +70,7 @@ export type Observation =
       readonly ended?: number;
     }
   | { readonly kind: 'Restarted'; readonly exitCode: number | undefined; readonly restartCount: number }
-  | { readonly kind: 'Gone' }
-  | { readonly kind: 'Replaced'; readonly uid: string }
-  | Unreadable;
+  | Exclude<PodReading, { readonly kind: 'Present' }>;
 
 export type NamespaceReading =
   | {
@@ -86,9 +81,10 @@ export type NamespaceReading =
   | { readonly kind: 'Gone' }
   | Unreadable;
 
-export interface ListedNamespace {
+/** An object of a list. */
+export interface Listed<Reading> {
   readonly name: string;
-  readonly reading: NamespaceReading;
+  readonly reading: Reading;
 }
 
 export type NodeReading =
@@ -98,12 +94,7 @@ export type NodeReading =
   | { readonly kind: 'NotReady'; readonly reason: string }
   | Unreadable;
 
-export interface ListedNode {
-  readonly name: string;
-  readonly reading: NodeReading;
-}
-
-/** All items of a list. */
+/** All items of a list; it is Unreadable if one of them may be missing. */
 export type ListReading<T> = { readonly kind: 'Read'; readonly items: readonly T[] } | Unreadable;
 
 /** Continues a list; undefined begins it, and comes with its last page. */

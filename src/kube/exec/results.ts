@@ -39,7 +39,7 @@ export function refuseHandshake(
     case 501:
       return notUpgraded(resource, message);
     case 429:
-      return { kind: 'Busy', message, retryAfter: parseRetryAfter(retryAfter) };
+      return { kind: 'Busy', message, retryAfterMs: parseRetryAfter(retryAfter) };
     default:
       if (isContainerNotFound(body)) return { kind: 'NotThere', message };
       if (saysUnreachable(body)) return { kind: 'Undelivered', message, silentNode: true };
@@ -47,7 +47,7 @@ export function refuseHandshake(
       if (resource === 'pods/exec' && mayHaveRun(httpStatus, body))
         return { kind: 'Unconfirmed', message, unopened: true };
       return httpStatus === 503
-        ? { kind: 'Busy', message, retryAfter: parseRetryAfter(retryAfter) }
+        ? { kind: 'Busy', message, retryAfterMs: parseRetryAfter(retryAfter) }
         : { kind: 'Undelivered', message };
   }
 }

@@ -1,7 +1,7 @@
 import { bounds } from '../../model/bounds.ts';
 import type { PodName, PodView } from '../../model/pod.ts';
 import type { Cluster, ListPart } from '../../model/ports.ts';
-import type { PodsReading, Problem } from '../../model/reading.ts';
+import type { ListReading, Problem } from '../../model/reading.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { Over, PodReader } from '../client/transport.ts';
 import { readPod } from './answer.ts';
@@ -93,7 +93,7 @@ async function collect(
   list: Pick<PodList, 'namespace' | 'labelSelector' | 'fieldSelector'>,
   isWanted: (pod: PodView) => boolean,
   abort: AbortSignal,
-): Promise<PodsReading> {
+): Promise<ListReading<PodView>> {
   // A list that starts again shows a later state of a pod.
   const pods = new Map<string, PodView>();
   const unwritten = { command: undefined, args: undefined, mounts: [], env: {} };
@@ -116,9 +116,9 @@ async function collect(
       return unreadable('TooLarge', `there are more than ${bounds.jobPods} of them, or of their containers`);
     }
   }
-  return { kind: 'Read', pods: [...pods.values()] };
+  return { kind: 'Read', items: [...pods.values()] };
 }
 
-function unreadable(kind: Problem['kind'], message: string): PodsReading {
+function unreadable(kind: Problem['kind'], message: string): ListReading<never> {
   return { kind: 'Unreadable', problem: { kind, message } };
 }

@@ -161,7 +161,7 @@ export function concludeWrite(answer: Answer, what = 'pod'): WriteResult {
         ? { kind: 'Conflict', message: `the ${what} changed before the patch` }
         : { kind: 'Rejected', message };
     case 429:
-      return { kind: 'Busy', message, retryAfter: parseRetryAfter(answer.retryAfter) };
+      return { kind: 'Busy', message, retryAfterMs: parseRetryAfter(answer.retryAfter) };
     default:
       if (isUnadmitted(message)) return { kind: 'Undelivered', message };
       return { kind: status >= 500 ? 'Unconfirmed' : 'Rejected', message };

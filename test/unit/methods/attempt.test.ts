@@ -18,7 +18,7 @@ describe('an exec', () => {
   // biome-ignore format: one row a line
   it.each<readonly [ExecResult, AttemptResult]>([
     [{ kind: 'NoSuchProgram', message: 'why' }, { kind: 'NoSuchProgram', program: 'sh', message: 'why' }],
-    [{ kind: 'Busy', message: 'later', retryAfter: 7_000 }, { kind: 'Busy', message: 'later', retryAfterMs: 7_000 }],
+    [{ kind: 'Busy', message: 'later', retryAfterMs: 7_000 }, { kind: 'Busy', message: 'later', retryAfterMs: 7_000 }],
     [{ kind: 'Unconfirmed', message: 'why', unopened: true }, { kind: 'Unconfirmed', message: 'why', unopened: true }],
     // What gates know of nodes is not in the report.
     [{ kind: 'Unconfirmed', message: 'why', silentNode: true }, { kind: 'Unconfirmed', message: 'why' }],
@@ -69,8 +69,7 @@ it.each<readonly [WriteResult, AttemptResult]>([
   [{ kind: 'Written' }, { kind: 'Accepted' }],
   [{ kind: 'Conflict', message }, { kind: 'Undelivered', message }],
   [{ kind: 'Rejected', message }, { kind: 'Unsupported', message }],
-  [{ kind: 'Busy', message, retryAfter: 10_000 }, { kind: 'Busy', message, retryAfterMs: 10_000 }],
-  [{ kind: 'Busy', message, retryAfter: undefined }, { kind: 'Busy', message }],
+  [{ kind: 'Busy', message, retryAfterMs: 10_000 }, { kind: 'Busy', message, retryAfterMs: 10_000 }],
   ...(['Refused', 'Undelivered', 'Unconfirmed'] as const).map((kind) => [{ kind, message }, { kind, message }] as const),
 ])('the write %j is the attempt %j', (result, expected) => {
   expect(toWriteAttempt(result)).toStrictEqual(expected);

@@ -159,7 +159,7 @@ it.each<readonly [HttpResult, AttemptResult]>([
     { kind: 'NotListening', message: 'error forwarding port 15020 to pod work' },
     { kind: 'Unsupported', message: 'error forwarding port 15020 to pod work' },
   ],
-  [{ kind: 'Busy', message: 'later', retryAfter: 7_000 }, { kind: 'Busy', message: 'later', retryAfterMs: 7_000 }],
+  [{ kind: 'Busy', message: 'later', retryAfterMs: 7_000 }, { kind: 'Busy', message: 'later', retryAfterMs: 7_000 }],
   [{ kind: 'Undelivered', message: 'why', noUpgrade: true }, { kind: 'Undelivered', message: 'why', noUpgrade: true }],
   // What gates know of nodes is not in the report.
   [{ kind: 'Unconfirmed', message: 'why', silentNode: true }, { kind: 'Unconfirmed', message: 'why' }],

@@ -106,7 +106,7 @@ it.each([
   'a server that is busy may say when to come back: %i, Retry-After: %s',
   (httpStatus, header, retryAfter) => {
     const body = '{"kind":"Status","status":"Failure","message":"apiserver is shutting down"}';
-    const expected = { kind: 'Busy', retryAfter };
+    const expected = { kind: 'Busy', retryAfterMs: retryAfter };
     expect(refuseHandshake(httpStatus, body, 'pods/exec', header)).toMatchObject(expected);
   },
 );

@@ -348,7 +348,7 @@ describe('the list of the pods of a Job', () => {
   async function ofJob(...answers: Answers) {
     const { transport, asked } = transportWith(...answers);
     const reading = await listJobPods(transport, 'demo', owner, abort);
-    const pods = reading.kind === 'Read' ? reading.pods : undefined;
+    const pods = reading.kind === 'Read' ? reading.items : undefined;
     return { pods: pods?.map(({ ref, restarts }) => `${ref.name} ${restarts}`), asked };
   }
 
@@ -398,7 +398,7 @@ describe('the list of failed pods', () => {
   async function failedIn(...answers: Answers) {
     const { transport, asked } = transportWith(...answers);
     const reading = await listFailedPods(transport, 'one', abort);
-    return { reading, asked, names: reading.kind === 'Read' && reading.pods.map(({ ref }) => ref.name) };
+    return { reading, asked, names: reading.kind === 'Read' && reading.items.map(({ ref }) => ref.name) };
   }
 
   it('has those of a namespace', async () => {

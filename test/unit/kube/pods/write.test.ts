@@ -52,7 +52,7 @@ it.each<readonly [title: string, answer: Answer, expected: WriteResult]>([
   ['to a later deadline', recorded('deadline-raise', 2), says('Rejected', 'less than or equal to previous value')],
   ['to an unknown target', recorded('ephemeral-invalid'), says('Rejected', 'Not found: "nosuch"')],
   ['to an immutable field', recorded('patch-immutable-field'), says('Rejected', 'may not change fields other than')],
-  ['to an eviction beyond a budget', recorded('evict', 0, '10'), { ...budget, retryAfter: 10_000 }],
+  ['to an eviction beyond a budget', recorded('evict', 0, '10'), { ...budget, retryAfterMs: 10_000 }],
 ])('a recorded answer %s', async (_title, answer, expected) => {
   const { transport } = transportThatSends(answer);
   expect(await deletePod(transport, ref, abort)).toStrictEqual(expected);
@@ -94,7 +94,7 @@ it.each([
 ])('a busy server may say when to come back: Retry-After %s', async (header, retryAfter) => {
   const { transport } = transportThatSends(answered(429, failure('a budget'), header));
   const message = expect.stringContaining('a budget');
-  expect(await evict(transport, ref, abort)).toEqual({ kind: 'Busy', message, retryAfter });
+  expect(await evict(transport, ref, abort)).toEqual({ kind: 'Busy', message, retryAfterMs: retryAfter });
 });
 
 describe('a write that needs the pod’s spec reads the pod first, and is not sent', () => {
