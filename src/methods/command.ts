@@ -32,7 +32,8 @@ export const command = defineMethod({
   whyUnfit(spec, { pod }) {
     if (pod.hostNetwork && callsLoopback(spec.command))
       return { reason: 'SeesTheNode', detail: 'hostNetwork' };
-    return sendsSignals(spec.command) ? whySignalsAreUnfit(pod, signalsPid1(spec.command)) : undefined;
+    const reachesPid1 = signalsPid1(spec.command);
+    return reachesPid1 || sendsSignals(spec.command) ? whySignalsAreUnfit(pod, reachesPid1) : undefined;
   },
   isAdmitted: (spec, { patterns }) => isAllowed(spec.command, patterns),
   toSteps: (spec, common): readonly CommandStep[] => {

@@ -10,7 +10,6 @@ import {
   type NoopPrograms,
 } from '../model/image.ts';
 import type { ContainerView } from '../model/pod.ts';
-import type { Warning } from '../model/warning.ts';
 import type { Millis } from '../util/time.ts';
 import { toWriteAttempt } from './attempt.ts';
 import { defineMethod, fromOutside, type StepCommon, writtenStep } from './method.ts';
@@ -154,13 +153,3 @@ export const imageSwap = defineMethod({
     return toWriteAttempt(await cluster.swapImages(pod, swaps, { dryRun: false, isStill }, abort));
   },
 });
-
-/** A warning about a container that the image may not start; undefined if it does. */
-export function doubtOfSwap(
-  { image: noop, programs }: ImageSwapStep,
-  { image, ...started }: ContainerView,
-): Warning | undefined {
-  const program = startedProgram(started, programs);
-  if (program === undefined || hasProgram(program, programs)) return undefined;
-  return { kind: 'NoopMayNotStart', noop, image, program: shortened(program), containers: 1 };
-}

@@ -1,13 +1,10 @@
 import * as z from 'zod';
-import type { AttemptResult } from '../model/outcome.ts';
-import type { ContainerView } from '../model/pod.ts';
-import type { Warning } from '../model/warning.ts';
 import { command } from './command.ts';
 import { deadline, deletion, evict } from './end-pod.ts';
 import { ephemeralContainer } from './ephemeral-container.ts';
 import { http } from './http.ts';
-import { doubtOfSwap, imageSwap } from './image-swap.ts';
-import type { Allowlist, Method, Recipient, StepCommon, Subject, Unfitness } from './method.ts';
+import { imageSwap } from './image-swap.ts';
+import type { Method } from './method.ts';
 import type { RbacRule } from './permissions.ts';
 import { signal } from './signal.ts';
 import { tombstone } from './tombstone.ts';
@@ -43,12 +40,12 @@ export const stepList = z.array(stepSpec).min(1).max(16);
 /** A method whose type parameters are hidden: a step is only ever passed to the method that it names. */
 type HiddenMethod = Method<MethodName, z.ZodType<StepSpec>, Step>;
 
-const byName = new Map(methods.map((method) => [method.name, method as unknown as HiddenMethod]));
+const byName = Object.fromEntries(methods.map((method) => [method.name, method])) as unknown as Readonly<
+  Record<MethodName, HiddenMethod>
+>;
 
 export function methodNamed(name: MethodName): HiddenMethod {
-  const method = byName.get(name);
-  if (!method) throw new Error(`there is no method ${name}`);
-  return method;
+  return byName[name];
 }
 
 /** Whether a step of the method of this name ends the whole pod; a report may have names of a later version. */
@@ -59,24 +56,6 @@ export function endsPod(name: string): boolean {
 /** The least that the account must be allowed to do to take a step. */
 export function rbacOf({ method }: StepSpec | Step): readonly RbacRule[] {
   return methodNamed(method).rbac;
-}
-
-export function whyUnfit(spec: StepSpec, of: Subject): Unfitness | undefined {
-  return methodNamed(spec.method).whyUnfit(spec, of);
-}
-
-export function isAdmitted(spec: StepSpec, allowlist: Allowlist<StepSpec>): boolean {
-  const known = allowlist.known.filter(({ method }) => method === spec.method);
-  return methodNamed(spec.method).isAdmitted(spec, { ...allowlist, known });
-}
-
-export function toSteps(spec: StepSpec, common: StepCommon, of: Subject): readonly Step[] {
-  return methodNamed(spec.method).toSteps(spec, common, of);
-}
-
-/** A warning about a container for which the step may not work. */
-export function doubtOf(step: Step, container: ContainerView): Warning | undefined {
-  return step.method === 'ImageSwap' ? doubtOfSwap(step, container) : undefined;
 }
 
 /** The image that the container runs after the step, if the step changes it. */
@@ -90,8 +69,4 @@ export function describeSpec(spec: StepSpec): string {
 
 export function describeStep(step: Step): string {
   return methodNamed(step.method).describe(step);
-}
-
-export function sendStep(step: Step, to: Recipient): Promise<AttemptResult> {
-  return methodNamed(step.method).send(step, to);
 }

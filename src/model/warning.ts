@@ -41,12 +41,6 @@ export const warning = union('what an operator should know beyond the outcomes',
     reason: blockedReason,
     pods: whole('how many pods'),
   }),
-  kind('NoopMayNotStart', 'containers set a command that the no-op image is not known to have', {
-    noop: text('the no-op image'),
-    image,
-    program: text('what they would run'),
-    containers: whole('how many containers'),
-  }),
   kind('Braked', 'the plan is for more pods than expected, so nothing was sent', {
     pods: whole('how many pods the sweep would act on (brakePods) or the plan is for (brakeShare)'),
     listed: whole('how many pods were listed'),

@@ -1,5 +1,5 @@
 import { timeToShow } from '../methods/command.ts';
-import { type Step, type StepSpec, toSteps, whyUnfit } from '../methods/index.ts';
+import { methodNamed, type Step, type StepSpec } from '../methods/index.ts';
 import type { StepCommon, Subject } from '../methods/method.ts';
 import { shortened } from '../model/bounds.ts';
 import { describeSign, shows } from '../model/signs.ts';
@@ -18,9 +18,10 @@ export function toLadder(specs: readonly StepSpec[], source: StepSource, of: Sub
   const steps: Step[] = [];
   const unfit: Unfit[] = [];
   for (const spec of specs) {
-    const why = whyNotShown(spec, of) ?? whyUnfit(spec, of);
+    const method = methodNamed(spec.method);
+    const why = whyNotShown(spec, of) ?? method.whyUnfit(spec, of);
     if (why) unfit.push({ method: spec.method, reason: why.reason, detail: shortened(why.detail) });
-    else steps.push(...toSteps(spec, commonOf(spec, source, of), of));
+    else steps.push(...method.toSteps(spec, commonOf(spec, source, of), of));
   }
   return { steps, unfit };
 }

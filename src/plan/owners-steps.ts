@@ -1,6 +1,5 @@
 import { problemOfWord } from '../methods/allowlist.ts';
-import { signalsPid1 } from '../methods/command.ts';
-import { describeSpec, isAdmitted, methodNamed, type StepSpec } from '../methods/index.ts';
+import { describeSpec, methodNamed, type StepSpec } from '../methods/index.ts';
 import type { Subject } from '../methods/method.ts';
 import { killCommandKeys, ownValue, stepsKey } from '../model/annotations.ts';
 import { bounds, shortened } from '../model/bounds.ts';
@@ -24,11 +23,11 @@ export function ownersSteps(of: Subject, policy: Policy): OwnersSteps {
     const written = ownValue(pod.annotations, key);
     if (written === undefined) continue;
     if (policy.annotationCommands.kind === 'Off') {
-      return leftOut({
-        method: 'Command',
-        reason: 'NotAllowed',
-        detail: `${key}: annotation commands are off`,
-      });
+      const detail = `${key}: annotation commands are off`;
+      return {
+        kind: 'Steps',
+        ladder: { steps: [], unfit: [{ method: 'Command', reason: 'NotAllowed', detail }] },
+      };
     }
     return key === stepsKey(container.name)
       ? listedSteps(key, written, of, policy)
@@ -38,7 +37,6 @@ export function ownersSteps(of: Subject, policy: Policy): OwnersSteps {
 }
 
 function killCommand(key: string, written: string, of: Subject, policy: Policy): OwnersSteps {
-  const { pod } = of;
   const parsed = parseKillCommand(written);
   if (parsed.kind === 'Bad') {
     return skipFor({ kind: 'BadKillCommand', key, problem: parsed.problem });
@@ -46,11 +44,7 @@ function killCommand(key: string, written: string, of: Subject, policy: Policy):
   const spec: StepSpec = { method: 'Command', command: [...parsed.words] };
   if (!mayAskFor(spec, policy)) return refused(key, [spec]);
   // A command that expects the sidecar to be PID 1 would hit the node's init process.
-  if (pod.processNamespace === 'Node') return skipFor({ kind: 'HostPID' });
-  if (pod.processNamespace === 'Pod' && signalsPid1(parsed.words)) {
-    const detail = `${key} signals PID 1, which is the pause container`;
-    return leftOut({ method: 'Command', reason: 'ShownOtherwise', detail });
-  }
+  if (of.pod.processNamespace === 'Node') return skipFor({ kind: 'HostPID' });
   return { kind: 'Steps', ladder: toLadder([spec], { kind: 'Annotation', key }, of) };
 }
 
@@ -89,8 +83,8 @@ function mayAskFor(spec: StepSpec, { annotationCommands, catalogue }: Policy): b
     case 'Any':
       return true;
     case 'Allowlist': {
-      const known = catalogue.flatMap(({ steps }) => steps);
-      return isAdmitted(spec, { patterns: annotationCommands.patterns, known });
+      const known = catalogue.flatMap(({ steps }) => steps).filter(({ method }) => method === spec.method);
+      return methodNamed(spec.method).isAdmitted(spec, { patterns: annotationCommands.patterns, known });
     }
   }
 }
@@ -111,10 +105,6 @@ function refused(key: string, specs: readonly StepSpec[]): OwnersSteps {
 
 function skipFor(reason: SkipReason, unfit: readonly Unfit[] = []): OwnersSteps {
   return { kind: 'Skip', reason, unfit };
-}
-
-function leftOut(unfit: Unfit): OwnersSteps {
-  return { kind: 'Steps', ladder: { steps: [], unfit: [unfit] } };
 }
 
 type KillCommand =

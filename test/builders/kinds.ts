@@ -152,7 +152,6 @@ export const warnings: OneOfEach<Warning> = {
   NotRemembered: { kind: 'NotRemembered' },
   NoPermission: { kind: 'NoPermission', method: 'Http', namespace: 'demo', needs: 'get, create on pods/portforward' },
   Blocked: { kind: 'Blocked', image: 'docker.io/local/busybox:1', method: 'Signal', reason: 'UnknownEnd', pods: 3 },
-  NoopMayNotStart: { kind: 'NoopMayNotStart', noop: 'registry.example/noop:1', image: 'docker.io/local/busybox:1', program: '/opt/agent', containers: 2 },
   Braked: { kind: 'Braked', pods: 1_200, listed: 1_500, limit: 'brakePods', most: 1_000, rule: 'log-shippers', byRule: 1_100 },
   JobHarmed: { kind: 'JobHarmed', namespace: 'demo', name: 'work-x2k9p', job: 'work', harm: 'RunsAgain' },
   PodHarmed: { kind: 'PodHarmed', namespace: 'demo', name: 'work-x2k9p' },

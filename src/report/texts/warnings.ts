@@ -27,8 +27,6 @@ export const describeWarning = sentences<Warning>({
       : `${warning.method} is not used in ${warning.namespace}: it needs ${warning.needs}; check-access prints the rule`,
   Blocked: (warning) =>
     `${many(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${blockedBecause[warning.reason]}; see explain --reason ${warning.reason}`,
-  NoopMayNotStart: (warning) =>
-    `${warning.noop} is not known to have ${warning.program}, the command of ${many(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to imageSwap.commands of the policy`,
   Braked: describeBrake,
   BackoffLimitRaised: (warning) =>
     `${warning.namespace}/${warning.job}: ${warning.unconfirmed ? 'may have raised' : 'raised'} the backoffLimit of this Job from ${warning.from} to ${warning.to}, to allow an image swap; it stays raised`,

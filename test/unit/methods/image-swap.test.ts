@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { doubtOfSwap, hasProgram, imageSwap } from '../../../src/methods/image-swap.ts';
+import { hasProgram, imageSwap } from '../../../src/methods/image-swap.ts';
 import type { NoopPrograms } from '../../../src/model/image.ts';
 import type { ContainerView } from '../../../src/model/pod.ts';
 import { steps } from '../../builders/plan.ts';
-import { container, running } from '../../builders/pod-view.ts';
 import { abort, common, isStill, pod, subject, writeRecipient } from './recipient.ts';
 
 function spec(commands?: NoopPrograms) {
@@ -154,20 +153,6 @@ describe('a swapped container', () => {
   ])('tells why its end is unknown: %j, programs %j', (own, programs, why) => {
     const [step] = imageSwap.toSteps(spec(programs), common, subject({}, own));
     expect(step?.whyUnknown).toBe(why);
-  });
-
-  it('is doubted to start if it names a program that the image is not known to have', () => {
-    const doubt = (command: readonly string[] | undefined, programs?: NoopPrograms) =>
-      doubtOfSwap({ ...steps.ImageSwap, programs }, container('sidecar', running, { command }));
-    const about = { noop: 'noop:1', image: 'docker.io/local/busybox:1', program: '/opt/agent' };
-    const found = { kind: 'NoopMayNotStart', ...about, containers: 1 };
-    expect(doubt(['/opt/agent', '-v'], 'shipped')).toEqual(found);
-    expect(doubt(['/bin/sh'], ['/opt/agent'])).toMatchObject({ program: '/bin/sh' });
-    expect(doubt(['/bin/sh'])).toMatchObject({ program: '/bin/sh' });
-    expect(doubt(['/opt/agent'], ['/opt/agent'])).toBeUndefined();
-    expect(doubt(['/bin/sh'], 'shipped')).toBeUndefined();
-    expect(doubt(undefined, 'shipped')).toBeUndefined();
-    expect(doubt(undefined)).toBeUndefined();
   });
 });
 

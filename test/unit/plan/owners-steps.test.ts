@@ -111,7 +111,7 @@ describe('in a pod whose containers share a process namespace, a kill command', 
     asked(withKillCommand(JSON.stringify(words), { processNamespace: 'Pod' }), any);
 
   it('is left out if it signals PID 1, whose end would be the end of the pod', () => {
-    const detail = `${argoKey} signals PID 1, which is the pause container`;
+    const detail = 'PID 1 is the pause container; ending it ends the pod';
     expect(shared('sh', '-c', 'kill -%d 1')).toEqual(leftOut('ShownOtherwise', detail));
   });
 

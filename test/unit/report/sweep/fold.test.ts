@@ -150,7 +150,7 @@ describe('what one tenant’s annotations add to the report is bounded and count
   });
 
   it('warnings, each kind by itself, and each once', () => {
-    const about = (number: number) => warned({ ...warnings.NoopMayNotStart, program: `/bin/${number}` });
+    const about = (number: number) => warned({ ...warnings.NodesUnreadable, message: `no ${number}` });
     const flood = Array.from({ length: 1_000 }, (_, number) => about(number));
     const report = sweepOf([], ...flood, about(0), warned(warnings.Braked));
     expect(report.warnings).toHaveLength(101);
