@@ -42,7 +42,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   if (reading.kind !== 'Present') return { kind: 'Unread', why: await whyUnread(reading, options) };
   const { pod, asOf } = reading;
   const slots = createSlots();
-  const read = { ...options, emit, slots, jobs: createJobReader(cluster, emit) };
+  const read = { ...options, emit, slots, jobs: createJobReader(cluster, emit, slots) };
   const selected = await selectNamespaces(policy.scope, cluster, stop);
   const gatherer = createGatherer({ ...read, selected });
   await gatherer.readAllAbout(pod);

@@ -28,6 +28,6 @@ export function toolsFor(options: ScanOptions, fold: { hear(event: Parameters<Em
   };
   for (const warning of options.cluster.warnings) emit({ kind: 'Warned', warning });
   const cluster = catchFaults(options.cluster, emit);
-  const jobs = createJobReader(cluster, emit);
-  return { policy, self, stop, emit, cluster, slots: createSlots(), jobs };
+  const slots = createSlots();
+  return { policy, self, stop, emit, cluster, slots, jobs: createJobReader(cluster, emit, slots) };
 }

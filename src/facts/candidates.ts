@@ -132,7 +132,7 @@ async function beginSearch(options: JudgingOptions) {
   if (problem) options.emit({ kind: 'ReadFailed', namespace: undefined, problem, what: 'Namespace' });
   const gatherer = createGatherer({ ...options, selected });
 
-  async function judge(list: AsyncIterable<ListPart>, emit: Emit): Promise<JudgedList> {
+  async function judge(list: AsyncIterable<ListPart> | readonly ListPart[], emit: Emit): Promise<JudgedList> {
     const report = (verdict: Verdict) => emit({ kind: 'PodJudged', verdict });
     const judgeWaiting = async () => {
       for await (const verdict of gatherer.judgeWaiting(asOf)) report(verdict);
@@ -172,14 +172,14 @@ async function beginSearch(options: JudgingOptions) {
   return {
     async judgeAll(emit: Emit): Promise<JudgedList> {
       const unseen = new Set(policy.scope.namespaces);
-      const list = scope ? notingNamespaces(cluster.findPods(scope, stop), unseen) : nothing();
+      const list = scope ? notingNamespaces(cluster.findPods(scope, stop), unseen) : [];
       const judged = await judge(list, emit);
       if (!stop.aborted) await reportMissing([...unseen], options);
       return judged;
     },
     /** Reads and judges only these pods, and yields only those that are still stuck. */
     async judgeAgain(isWanted: (pod: PodRef) => boolean, emit: Emit): Promise<Millis | undefined> {
-      const list = scope ? cluster.listPods(scope, stop, isWanted) : nothing();
+      const list = scope ? cluster.listPods(scope, stop, isWanted) : [];
       const { asOf } = await judge(list, (event) => {
         if (event.kind === 'PageListed') return;
         if (event.kind !== 'PodJudged' || event.verdict.kind === 'Candidate') emit(event);
@@ -187,10 +187,6 @@ async function beginSearch(options: JudgingOptions) {
       return asOf;
     },
   };
-}
-
-async function* nothing(): AsyncGenerator<never, void> {
-  yield* [];
 }
 
 /** The same list; the namespaces that are in it, or of which it cannot be read, are taken out of the set. */

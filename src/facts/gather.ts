@@ -27,7 +27,7 @@ const batchSize = 500;
 
 /** Judges pods, and reads the facts for that: each Job, node and namespace at most once, and only if it could change a verdict. */
 export function createGatherer(options: GatherOptions) {
-  const { policy, jobs, slots, stop } = options;
+  const { policy, jobs, stop } = options;
   const readNodes = createNodeReader(options);
   const readNamespaces = createNamespaceReader(options);
   const learnt = {
@@ -44,7 +44,7 @@ export function createGatherer(options: GatherOptions) {
   const askedNamespaces = new Set<string>();
 
   async function learnJobs(owned: readonly OwnedJob[]): Promise<void> {
-    const readings = await jobs.readAll(owned, slots, stop);
+    const readings = await jobs.readAll(owned, stop);
     for (const { namespace, owner } of owned) {
       const reading = readings.get(jobKey(namespace, owner));
       if (reading?.kind !== 'Present') continue;
@@ -73,7 +73,7 @@ export function createGatherer(options: GatherOptions) {
   /** For a pod that cannot be judged because of an error, no Job is read; its verdict reports the error. */
   function jobWanted(pod: PodView, now: Millis | undefined): Owner | undefined {
     try {
-      return jobToRead(pod, policy, now, facts);
+      return jobToRead(pod, { policy, facts, now });
     } catch {
       return undefined;
     }
@@ -82,7 +82,7 @@ export function createGatherer(options: GatherOptions) {
   /** The node and the namespace that could change a verdict and have not been requested yet. */
   function missing(verdict: Verdict, now: Millis | undefined) {
     const { namespace } = verdict.pod.ref;
-    const node = nodeToRead(verdict, policy, now, facts);
+    const node = nodeToRead(verdict, { policy, facts, now });
     const dependsOnNamespace = verdict.kind !== 'Excluded' && verdict.kind !== 'Undecided';
     return {
       node: node !== undefined && !askedNodes.has(node) ? node : undefined,

@@ -3,7 +3,7 @@ import type { FailureRule, JobView, ListedJob } from '../model/job.ts';
 import { failedPodsOf } from '../model/job-reaction.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Cluster } from '../model/ports.ts';
-import type { FailedEnd, JobFacts, JobReading, PageToken, PodsReading } from '../model/reading.ts';
+import type { FailedEnd, JobFacts, JobReading, ListReading, PageToken } from '../model/reading.ts';
 import { restartsDue } from '../model/restarts.ts';
 import { ranAnother, startError } from '../model/swap.ts';
 import type { Candidate } from '../model/verdict.ts';
@@ -16,11 +16,11 @@ import { readByList } from './readers.ts';
 export interface JobReader {
   read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
   /** The facts about Jobs, by their keys: many new ones of a namespace are read by a list, if that is allowed, otherwise one by one. */
-  readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings>;
+  readAll(owned: readonly OwnedJob[], abort: AbortSignal): Promise<JobReadings>;
   /** Forgets what was read, to free its memory: a later plan reads each Job anew. */
   forget(): void;
   /** A Job as it is from now on, together with the others of its namespace that are asked for until a slot is free. */
-  readSoon(owned: OwnedJob, slots: Slots, abort: AbortSignal): Promise<JobReading>;
+  readSoon(owned: OwnedJob, abort: AbortSignal): Promise<JobReading>;
 }
 
 export interface OwnedJob {
@@ -39,7 +39,11 @@ interface Batch {
 const listsAtOnce = 2;
 
 /** One reader serves a whole sweep, so that no request is repeated after a refusal. */
-export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, emit: Emit): JobReader {
+export function createJobReader(
+  cluster: Pick<Cluster, 'readJob' | 'listJobs'>,
+  emit: Emit,
+  slots: Slots,
+): JobReader {
   const refused = new Map<string, JobReading>();
   const warned = new Set<string>();
   const unlisted = new Set<string>();
@@ -65,7 +69,6 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
     namespace: string,
     wanted: ReadonlySet<string>,
     known: Map<string, JobView>,
-    slots: Slots,
     abort: AbortSignal,
   ) {
     if (unlisted.has(namespace)) return;
@@ -85,7 +88,6 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
 
   async function readAll(
     owned: readonly OwnedJob[],
-    slots: Slots,
     abort: AbortSignal,
     known = views,
   ): Promise<JobReadings> {
@@ -95,7 +97,7 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
       if (known.has(key)) continue;
       unknown.set(namespace, (unknown.get(namespace) ?? new Set()).add(key));
     }
-    await Promise.all([...unknown].map(([namespace, keys]) => list(namespace, keys, known, slots, abort)));
+    await Promise.all([...unknown].map(([namespace, keys]) => list(namespace, keys, known, abort)));
     const readings = [...byKey].map(async ([key, one]): Promise<[string, JobReading]> => {
       const job = known.get(key);
       if (job) return [key, { kind: 'Present', job }];
@@ -106,11 +108,11 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
     return new Map(await Promise.all(readings));
   }
 
-  function beginBatch(namespace: string, slots: Slots, abort: AbortSignal): Batch {
+  function beginBatch(namespace: string, abort: AbortSignal): Batch {
     const owned: OwnedJob[] = [];
     const isFree = slots(async () => void batches.delete(namespace));
     // A request of an earlier batch may be answered only now, with a Job as it was before.
-    const readings = isFree.then(() => readAll(owned, slots, abort, new Map()));
+    const readings = isFree.then(() => readAll(owned, abort, new Map()));
     const batch = { owned, readings };
     batches.set(namespace, batch);
     return batch;
@@ -120,9 +122,9 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
     read,
     readAll,
     forget: () => views.clear(),
-    async readSoon(one, slots, abort) {
+    async readSoon(one, abort) {
       const { namespace, owner } = one;
-      const { owned, readings } = batches.get(namespace) ?? beginBatch(namespace, slots, abort);
+      const { owned, readings } = batches.get(namespace) ?? beginBatch(namespace, abort);
       owned.push(one);
       return (await readings).get(jobKey(namespace, owner)) ?? { kind: 'Gone' };
     },
@@ -155,12 +157,12 @@ export async function gatherJobFacts(
     const candidates = (owned.get(key)?.candidates ?? 0) + 1;
     owned.set(key, { namespace, owner, isCountingRestarts, candidates });
   }
-  const readings = await jobs.readAll([...owned.values()], slots, stop);
+  const readings = await jobs.readAll([...owned.values()], stop);
   const warned = new Set<string>();
   /** Undefined after a warning, one for each namespace: what is unknown about its pods may cost the Job. */
-  const read = async (namespace: string, list: () => Promise<PodsReading>) => {
+  const read = async (namespace: string, list: () => Promise<ListReading<PodView>>) => {
     const reading = await slots(list);
-    if (reading.kind === 'Read') return reading.pods;
+    if (reading.kind === 'Read') return reading.items;
     const message = `their pods cannot be listed: ${withGrant(reading.problem, needs.pods.rules)}`;
     const warning = { kind: 'JobsUnreadable', namespaces: [namespace], message } as const;
     if (reading.problem.kind !== 'Interrupted' && !warned.has(namespace)) emit({ kind: 'Warned', warning });
@@ -246,12 +248,10 @@ function endsIn({ containers }: PodView): ReadonlyMap<string, FailedEnd> {
 /** A Job as it was read just before a step, with what counts against its backoffLimit. */
 export interface JobCounts {
   readonly at: Millis;
-  readonly facts: JobFacts;
+  readonly reading: JobReading;
   /** Restarts of its pods that have not ended, by uid, those that are due included. Only read under OnFailure. */
   readonly restarts: ReadonlyMap<string, number>;
 }
-
-const noPods: PodsReading = { kind: 'Read', pods: [] };
 
 /** Reads the Job of a pod; undefined if it has none. */
 export async function readCounts(
@@ -265,20 +265,10 @@ export async function readCounts(
   if (!owner) return undefined;
   const { namespace } = pod.ref;
   const reading = await jobs.read(namespace, owner, abort);
-  if (reading.kind === 'Gone') return { at, facts: reading, restarts: new Map() };
   const isCounting = reading.kind === 'Present' && pod.restartPolicy === 'OnFailure';
-  const listed = isCounting ? await cluster.listJobPods(namespace, owner, abort) : noPods;
-  if (reading.kind !== 'Present' || listed.kind !== 'Read') {
-    return { at, facts: { kind: 'Unreadable' }, restarts: new Map() };
-  }
-  const restarts = listed.pods.map((one) => [one.ref.uid, one.restarts + restartsDue(one)] as const);
-  const facts = {
-    kind: 'Known',
-    job: reading.job,
-    failures: [],
-    candidates: 0,
-    restarts: 0,
-    restartsAtWork: 0,
-  } as const;
-  return { at, facts, restarts: new Map(restarts) };
+  if (!isCounting) return { at, reading, restarts: new Map() };
+  const pods = await cluster.listJobPods(namespace, owner, abort);
+  if (pods.kind === 'Unreadable') return { at, reading: pods, restarts: new Map() };
+  const restarts = pods.items.map((one) => [one.ref.uid, one.restarts + restartsDue(one)] as const);
+  return { at, reading, restarts: new Map(restarts) };
 }

@@ -1,6 +1,8 @@
+import { newImageOf } from '../methods/index.ts';
 import { type Permissions, permissionsOf, type RbacRule } from '../methods/permissions.ts';
 import type { Access, Cluster, Permission } from '../model/ports.ts';
-import type { Wanted } from '../plan/plan.ts';
+import type { PodDraft } from '../plan/draft.ts';
+import { type SwapAnswer, swapIn, type Wanted } from '../plan/plan.ts';
 import { inTurns, type Slots } from '../util/concurrency.ts';
 
 /** Asks the API server whether the account has a permission, once for each. Changes nothing. */
@@ -40,4 +42,35 @@ export async function gatherPermissions(wanted: readonly Wanted[], ask: AskPermi
 
 function keyOf({ rules, namespace }: Wanted): string {
   return JSON.stringify([namespace, rules]);
+}
+
+/** Pod Security, policies and webhooks check a pod again if its image changes. If there is no answer, the swap itself will show. */
+export async function askForSwaps(
+  drafts: readonly PodDraft[],
+  permissions: Permissions,
+  cluster: Pick<Cluster, 'swapImages'>,
+  slots: Slots,
+  abort: AbortSignal,
+): Promise<ReadonlyMap<string, SwapAnswer>> {
+  const answers = new Map<string, SwapAnswer>();
+  const ask = async (draft: PodDraft): Promise<void> => {
+    const { ref } = draft.candidate.pod;
+    const swap = swapIn(draft, permissions);
+    const asked = swap && newImageOf(swap);
+    if (asked === undefined) return;
+    const meant = draft.swappable.filter((container) => draft.swapImages[container]?.includes(asked));
+    const swaps = meant.map((container) => ({ container, image: asked }));
+    const result = await slots(() => cluster.swapImages(ref, swaps, { dryRun: true }, abort));
+    if (result.kind === 'Refused' || result.kind === 'Rejected') {
+      const { message } = result;
+      // If a webhook has side effects (apiserver's admission/plugin/webhook/errors/statuserror.go).
+      if (message.includes('does not support dry run')) return;
+      answers.set(ref.uid, { kind: 'Refused', asked, message });
+    }
+    if (result.kind === 'Written' && result.images) {
+      answers.set(ref.uid, { kind: 'Admitted', asked, images: result.images });
+    }
+  };
+  await Promise.all(drafts.map(ask));
+  return answers;
 }

@@ -11,8 +11,7 @@ import { inTurns, type Slots } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import { gatherJobFacts, type JobReader } from './jobs.ts';
 import type { Notes } from './notes.ts';
-import { createPermissionAsker, gatherPermissions } from './permissions.ts';
-import { askForSwaps } from './swap-admission.ts';
+import { askForSwaps, createPermissionAsker, gatherPermissions } from './permissions.ts';
 
 interface PrepareOptions {
   readonly policy: Policy;
@@ -58,21 +57,14 @@ export async function prepare(candidates: readonly Candidate[], options: Prepare
     return results;
   }
 
-  const draft = (candidate: Candidate) => {
-    const drafted = draftPod(candidate, policy);
-    return { draft: drafted, wanted: wantedBy([drafted]) };
-  };
-  const drafted = await each(candidates, draft, (candidate) => candidate);
-  const drafts = drafted.map((one) => one.draft);
-  const wanted = drafted.flatMap((one) => one.wanted);
+  const draft = (candidate: Candidate) => draftPod(candidate, policy);
+  const drafts = await each(candidates, draft, (candidate) => candidate);
+  const drafted = drafts.map(({ candidate }) => candidate);
   const [permissions, jobFacts] = await Promise.all([
-    gatherPermissions(wanted, createPermissionAsker(cluster, slots, stop)),
-    gatherJobFacts(
-      drafts.map(({ candidate }) => candidate),
-      options,
-    ),
+    gatherPermissions(drafts.flatMap(wantedBy), createPermissionAsker(cluster, slots, stop)),
+    gatherJobFacts(drafted, options),
   ]);
-  const swaps = await askForSwaps(drafts, permissions, options);
+  const swaps = await askForSwaps(drafts, permissions, cluster, slots, stop);
   const known: Known = {
     permissions,
     assumesPermissions: options.assumesPermissions ?? false,

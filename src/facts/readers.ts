@@ -3,6 +3,7 @@ import { needs, withGrant } from '../methods/permissions.ts';
 import type { Cluster } from '../model/ports.ts';
 import type {
   Facts,
+  Listed,
   NamespaceReading,
   NodeReading,
   ObjectPage,
@@ -47,7 +48,7 @@ export async function readByList<T>(
 export type ReadNamed<Reading> = (names: readonly string[]) => Promise<ReadonlyMap<string, Reading>>;
 
 interface NamedSource<Reading> {
-  list(token: PageToken): Promise<ObjectPage<{ readonly name: string; readonly reading: Reading }>>;
+  list(token: PageToken): Promise<ObjectPage<Listed<Reading>>>;
   read(name: string): Promise<Reading>;
 }
 

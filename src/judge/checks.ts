@@ -176,7 +176,7 @@ export function checkAll(judged: JudgedPod): readonly Checked[] {
 
 /** Every reason to leave a pod alone, not only the first. */
 export function findExclusions(judged: JudgedPod): readonly Exclusion[] {
-  return named.flatMap(([, check]) => check(judged));
+  return checkAll(judged).flatMap(({ found }) => found);
 }
 
 const mainKinds = ['MainRunning', 'MainWaiting', 'MainWillRestart', 'TooYoung', 'AgeUnknown'] as const;

@@ -1,38 +1,28 @@
 import { jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Facts } from '../model/reading.ts';
 import type { Verdict } from '../model/verdict.ts';
-import type { Policy } from '../policy/policy.ts';
-import type { Millis } from '../util/time.ts';
-import { isInTheWay } from './checks.ts';
+import { isInTheWay, type JudgedPod } from './checks.ts';
 import { judge } from './judge.ts';
 import { assignRoles } from './roles.ts';
+
+type Known = Pick<JudgedPod, 'policy' | 'facts' | 'now'>;
 
 /**
  * The Job whose template could change the verdict: it may show that the containers in the way were injected, or that an init
  * container was meant as a native sidecar. Undefined if it could change nothing or is already known.
  */
-export function jobToRead(
-  pod: PodView,
-  policy: Policy,
-  now: Millis | undefined,
-  facts: Facts,
-): Owner | undefined {
+export function jobToRead(pod: PodView, known: Known): Owner | undefined {
+  const { policy, facts, now } = known;
   const owner = jobOf(pod);
   if (!owner || facts.jobContainers.has(owner.uid)) return undefined;
-  const supposed = supposeInjected(pod, policy, now, facts, owner) ?? supposeNative(pod, facts, owner);
+  const supposed = supposeInjected(pod, owner, known) ?? supposeNative(pod, owner, known);
   if (!supposed) return undefined;
   const { kind } = judge(pod, policy, now, supposed);
   return kind === 'Undecided' || kind === 'Excluded' ? undefined : owner;
 }
 
 /** The node of a pod, if the verdict depends on whether it is ready. */
-export function nodeToRead(
-  verdict: Verdict,
-  policy: Policy,
-  now: Millis | undefined,
-  facts: Facts,
-): string | undefined {
-  const { kind, pod } = verdict;
+export function nodeToRead({ kind, pod }: Verdict, { policy, facts, now }: Known): string | undefined {
   const { node } = pod;
   if (kind === 'Candidate') return node;
   // If its node is ready, native sidecars that run beside ended mains show a hang.
@@ -43,24 +33,21 @@ export function nodeToRead(
 }
 
 /** Judges as if the template lacked the mains in the way. Mains by stronger evidence than the template remain mains. */
-function supposeInjected(
-  pod: PodView,
-  policy: Policy,
-  now: Millis | undefined,
-  facts: Facts,
-  owner: Owner,
-): Facts | undefined {
+function supposeInjected(pod: PodView, owner: Owner, known: Known): Facts | undefined {
   // A pod without an ended container is not stuck, whichever of its containers are mains.
   if (!pod.containers.some(({ state }) => state.kind === 'Terminated')) return undefined;
-  const rest = assignRoles(pod, { policy, facts }).filter(
-    (one) => one.role === 'Sidecar' || !isInTheWay(one, { pod, policy, facts, now }),
+  const rest = assignRoles(pod, known).filter(
+    (one) => one.role === 'Sidecar' || !isInTheWay(one, { pod, ...known }),
   );
   if (rest.length === pod.containers.length) return undefined;
-  return { ...facts, jobContainers: new Map([[owner.uid, rest.map(({ container: { name } }) => name)]]) };
+  return {
+    ...known.facts,
+    jobContainers: new Map([[owner.uid, rest.map(({ container: { name } }) => name)]]),
+  };
 }
 
 /** The facts if the template had the init container that runs as a native sidecar. */
-function supposeNative(pod: PodView, facts: Facts, owner: Owner): Facts | undefined {
+function supposeNative(pod: PodView, owner: Owner, { facts }: Known): Facts | undefined {
   const running = pod.initContainers.filter(({ state }) => state.kind === 'Running');
   if (running.length === 0) return undefined;
   return { ...facts, jobNativeSidecars: new Map([[owner.uid, running.map(({ name }) => name)]]) };

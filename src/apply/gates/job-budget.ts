@@ -37,8 +37,8 @@ export class JobBudgetGate implements Gate {
     const { pods, settledAt } = this.#of(key);
     const own = pods.get(pod.ref.uid);
     if (!counts || now - counts.at > freshFor || counts.at < settledAt) return { kind: 'Stale' };
-    const { facts } = counts;
-    if (facts.kind === 'Gone') return { kind: 'Open' };
+    const { reading } = counts;
+    if (reading.kind === 'Gone') return { kind: 'Open' };
     const others = [...pods].filter(([uid]) => uid !== pod.ref.uid);
     const wait = { kind: 'Wait', key: keyOf(key) } as const;
     // A pod that others may wait for does not wait for them: it goes on, or is left as it is.
@@ -46,18 +46,14 @@ export class JobBudgetGate implements Gate {
     if (!countsRestarts) {
       // The Job does not fail even if every pod that was sent to fails, and this one, too.
       const isSafe =
-        facts.kind === 'Known' && facts.job.failedPods + others.length + 1 <= facts.job.backoffLimit;
+        reading.kind === 'Present' && reading.job.failedPods + others.length + 1 <= reading.job.backoffLimit;
       return mayWait && !isSafe ? wait : { kind: 'Open' };
     }
-    if (facts.kind !== 'Known') return { kind: 'Never', reason: 'NoRoomInJob' };
+    if (reading.kind !== 'Present') return { kind: 'Never', reason: 'NoRoomInJob' };
     const needed = restartsWith(counts, pods, pod.ref.uid, reservationFor(request, own, counts));
-    if (needed !== undefined && fits(needed, facts.job.backoffLimit)) return { kind: 'Open' };
+    if (needed !== undefined && fits(needed, reading.job.backoffLimit)) return { kind: 'Open' };
     if (mayWait) return wait;
-    return {
-      kind: 'Never',
-      reason: 'NoRoomInJob',
-      ...(needed !== undefined && { raiseTo: needed + 1 }),
-    };
+    return { kind: 'Never', reason: 'NoRoomInJob', ...(needed !== undefined && { raiseTo: needed + 1 }) };
   }
 
   reserve(request: SendRequest, counts: JobCounts | undefined): void {

@@ -23,7 +23,7 @@ import type { JobReading, PodReading } from '../../../src/model/reading.ts';
 import type { UncleanCost } from '../../../src/model/step.ts';
 import { promiseOf } from '../../../src/plan/promises.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
-import { jobFacts, jobView } from '../../builders/job.ts';
+import { jobView } from '../../builders/job.ts';
 import { attemptResults, candidate, podPlan } from '../../builders/plan.ts';
 import { container, exited, now, podView, running, waiting } from '../../builders/pod-view.ts';
 import { ask, asked, deletePod, evict, kill, quit, request, swap, term } from './driven-pod.ts';
@@ -182,9 +182,9 @@ class Sweep {
         pod.answer(send, { kind: 'NotSent', outcome: { kind: 'NotAttempted', reason: 'Deadline' } }),
       );
     }
-    const facts = jobFacts({ backoffLimit: 3 });
+    const reading = { kind: 'Present', job: jobView({ backoffLimit: 3 }) } as const;
     const uids = this.pods.map(({ plan }) => [plan.candidate.pod.ref.uid, 0] as const);
-    const counts: JobCounts = { at: this.at, facts, restarts: new Map(uids) };
+    const counts: JobCounts = { at: this.at, reading, restarts: new Map(uids) };
     const pod = this.pods.find(({ plan }) => plan.candidate.pod.ref.uid === request.pod.ref.uid);
     const answer = askAll(this.gates, request, counts, this.at);
     switch (answer.kind) {
@@ -389,7 +389,8 @@ it('whatever happens, every pod is concluded, nothing is sent twice or too late,
       for (const { whole } of sweep.pods) {
         for (const gate of sweep.gates) {
           const restarts = new Map([[whole.pod.ref.uid, 0]]);
-          const counts = { at: sweep.at, facts: jobFacts({ backoffLimit: 9 }), restarts };
+          const reading = { kind: 'Present', job: jobView({ backoffLimit: 9 }) } as const;
+          const counts = { at: sweep.at, reading, restarts };
           expect(gate.ask({ ...whole, restarts: 1 }, counts, sweep.at).kind).not.toBe('Wait');
         }
       }

@@ -67,7 +67,7 @@ export class Stage {
         return this.shown ?? this.reading(ref.uid ?? '');
       },
       readJob: async () => options.job?.() ?? { kind: 'Gone' },
-      listJobPods: async () => ({ kind: 'Read', pods: [...this.pods.values()] }),
+      listJobPods: async () => ({ kind: 'Read', items: [...this.pods.values()] }),
       exec: async ({ name, uid }, of, [word = '']) => {
         // That a sidecar runs is left to its status.
         if (word === '/bin/sh') return { kind: 'Refused', message: 'forbidden' };
@@ -113,9 +113,9 @@ export class Stage {
   }
 
   get sendContext(): SendContext {
-    const { cluster, clock } = this;
+    const { cluster, clock, slots } = this;
     const emit = (event: SweepEvent) => void this.heard.push(event);
-    const jobs = createJobReader(cluster, emit);
+    const jobs = createJobReader(cluster, emit, slots);
     const signals = { stop: this.stopping.signal, cut: this.cutting.signal };
     return { cluster, policy: this.policy, readFacts: async () => noFacts, jobs, clock, emit, ...signals };
   }
@@ -130,7 +130,6 @@ export class Stage {
     const notes = await readNotes(undefined, this.clock, stopping.signal);
     const options: ApplyOptions = {
       ...sendContext,
-      jobs: createJobReader(this.cluster, sendContext.emit),
       slots,
       concurrency: this.options.slots ?? 4,
       random: () => 0,

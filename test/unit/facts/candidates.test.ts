@@ -56,8 +56,8 @@ function judging(
     readJob: async () => ({ kind: 'Gone' }),
   });
   const stopping = new AbortController();
-  const jobs = createJobReader(cluster, emit);
   const slots = createSlots(4);
+  const jobs = createJobReader(cluster, emit, slots);
   const options = { policy, cluster, emit, slots, jobs, self: undefined, stop: stopping.signal };
   return { options, read, stopping };
 }

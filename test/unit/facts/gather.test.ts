@@ -4,6 +4,7 @@ import { createJobReader } from '../../../src/facts/jobs.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { JobReading, NamespaceReading, NodeReading, Problem } from '../../../src/model/reading.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
+import type { Slots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { jobView } from '../../builders/job.ts';
 import { container, exited, nativeSidecar, now, podView } from '../../builders/pod-view.ts';
@@ -48,17 +49,18 @@ function gathering({ jobs = job('main'), node = ready, namespace = present }: Re
     },
   });
   const emit = () => undefined;
+  const slots: Slots = (work) => {
+    slotsUsed++;
+    return work();
+  };
   const gatherer = createGatherer({
     policy: policy(),
     self: { namespace: 'sweeper', name: 'p' },
     cluster,
     emit,
-    jobs: createJobReader(cluster, emit),
+    jobs: createJobReader(cluster, emit, slots),
     selected: { names: undefined },
-    slots: (work) => {
-      slotsUsed++;
-      return work();
-    },
+    slots,
     stop: new AbortController().signal,
   });
   return { gatherer, asked, namespacesAsked, slotsUsed: () => slotsUsed };

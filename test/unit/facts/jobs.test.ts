@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createJobReader, gatherJobFacts, readCounts } from '../../../src/facts/jobs.ts';
 import { jobKey, type Owner, type PodView } from '../../../src/model/pod.ts';
 import type { Cluster } from '../../../src/model/ports.ts';
-import type { JobReading, PodsReading, Problem } from '../../../src/model/reading.ts';
+import type { JobReading, ListReading, Problem } from '../../../src/model/reading.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { createSlots, type Slots } from '../../../src/util/concurrency.ts';
@@ -13,6 +13,7 @@ import { candidate } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 
 const abort = new AbortController().signal;
+const inSlot: Slots = (work) => work();
 const present: JobReading = { kind: 'Present', job: jobView() };
 
 function unreadable(kind: Problem['kind']): JobReading {
@@ -33,7 +34,7 @@ function reader(reading: JobReading) {
       return reading;
     },
   });
-  const jobs = createJobReader(cluster, (event) => events.push(event));
+  const jobs = createJobReader(cluster, (event) => events.push(event), inSlot);
   return { read: (namespace: string, name: string) => jobs.read(namespace, job(name), abort), asked, events };
 }
 
@@ -70,7 +71,7 @@ describe('a Job', () => {
 
 describe('many Jobs', () => {
   /** A cluster of these Jobs, in pages of 100; what is asked of it. */
-  function listing(names: readonly string[], isAllowed = true) {
+  function listing(names: readonly string[], isAllowed = true, slots = inSlot) {
     const asked: string[] = [];
     const events: SweepEvent[] = [];
     const cluster: Pick<Cluster, 'readJob' | 'listJobs'> = {
@@ -86,15 +87,15 @@ describe('many Jobs', () => {
         return { kind: 'Page', items, token: end < names.length ? String(end) : undefined };
       },
     };
-    const jobs = createJobReader(cluster, (event) => events.push(event));
     let inSlots = 0;
-    const slots: Slots = (work) => {
+    const counting: Slots = (work) => {
       inSlots++;
-      return work();
+      return slots(work);
     };
+    const jobs = createJobReader(cluster, (event) => events.push(event), counting);
     const readAll = async (...wanted: readonly string[]) => {
       const owned = wanted.map((name) => ({ namespace: 'demo', owner: job(name) }));
-      const readings = await jobs.readAll(owned, slots, abort);
+      const readings = await jobs.readAll(owned, abort);
       return wanted.map((name) => readings.get(jobKey('demo', job(name)))?.kind);
     };
     return { jobs, readAll, asked, events, inSlots: () => inSlots };
@@ -119,7 +120,7 @@ describe('many Jobs', () => {
   it('are not those of another uid that have their names', async () => {
     const { jobs, asked } = listing(named(12));
     const owned = named(12).map((name) => ({ namespace: 'demo', owner: { ...job(name), uid: 'other' } }));
-    await jobs.readAll(owned, (work) => work(), abort);
+    await jobs.readAll(owned, abort);
     expect(asked).toHaveLength(13);
   });
 
@@ -130,10 +131,9 @@ describe('many Jobs', () => {
   });
 
   it('are read together if they are asked for while no slot is free, and anew each time', async () => {
-    const { jobs, asked } = listing(named(50));
-    const slots = createSlots(1);
+    const { jobs, asked } = listing(named(50), true, createSlots(1));
     const readSoon = (names: readonly string[]) => {
-      const all = names.map((name) => jobs.readSoon({ namespace: 'demo', owner: job(name) }, slots, abort));
+      const all = names.map((name) => jobs.readSoon({ namespace: 'demo', owner: job(name) }, abort));
       return Promise.all(all);
     };
     const [before, after] = [readSoon(named(20)), readSoon(['gone'])];
@@ -153,9 +153,8 @@ describe('many Jobs', () => {
         return { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'no list' } };
       },
     };
-    const jobs = createJobReader(cluster, () => undefined);
-    const slots = createSlots(20);
-    const read = (name: string) => jobs.readSoon({ namespace: 'demo', owner: job(name) }, slots, abort);
+    const jobs = createJobReader(cluster, () => undefined, createSlots(20));
+    const read = (name: string) => jobs.readSoon({ namespace: 'demo', owner: job(name) }, abort);
     const before = read('job-0');
     await setImmediate();
     const after = Promise.all(named(10).map(read));
@@ -181,9 +180,9 @@ it('what was read of a Job is remembered until it is forgotten', async () => {
     asked++;
     return present;
   };
-  const jobs = createJobReader(clusterWith({ readJob }), () => undefined);
+  const jobs = createJobReader(clusterWith({ readJob }), () => undefined, inSlot);
   const owned = [{ namespace: 'demo', owner: job('work') }];
-  const readAll = async () => [...(await jobs.readAll(owned, (work) => work(), abort))];
+  const readAll = async () => [...(await jobs.readAll(owned, abort))];
   for (const _again of [1, 2]) expect(await readAll()).toEqual([[jobKey('demo', job('work')), present]]);
   expect(asked).toBe(1);
   jobs.forget();
@@ -197,8 +196,8 @@ function stuck(owner: string, more: Partial<PodView> = {}): Candidate {
   return candidate(podView({ owner: job(owner), ...more }));
 }
 
-function unlisted(kind: Problem['kind']): PodsReading {
-  return { kind: 'Unreadable', problem: { kind, message: `${kind}!` } };
+function unlisted(kind: Problem['kind']) {
+  return { kind: 'Unreadable', problem: { kind, message: `${kind}!` } } as const;
 }
 
 /** A cluster whose Jobs read like this and have pods with so many restarts. */
@@ -213,31 +212,26 @@ function gathering(
   const gather = (...candidates: readonly Candidate[]) =>
     gatherJobFacts(candidates, {
       jobs: {
-        async readAll(owned, slots, signal) {
+        async readAll(owned, signal) {
           expect(signal).toBe(abort);
-          const readings = owned.map(({ namespace, owner }) =>
-            slots(async () => {
-              asked.push(`job ${namespace}/${owner.name}`);
-              return [jobKey(namespace, owner), reading] as const;
-            }),
-          );
-          return new Map(await Promise.all(readings));
+          for (const { namespace, owner } of owned) asked.push(`job ${namespace}/${owner.name}`);
+          return new Map(owned.map(({ namespace, owner }) => [jobKey(namespace, owner), reading]));
         },
       },
       cluster: {
         async listFailedPods(namespace) {
           asked.push(`failed pods of ${namespace}`);
-          return typeof failed === 'string' ? unlisted(failed) : { kind: 'Read', pods: failed };
+          return typeof failed === 'string' ? unlisted(failed) : { kind: 'Read', items: failed };
         },
         async listJobPods(namespace, { name }, signal) {
           expect(signal).toBe(abort);
           asked.push(`pods of ${namespace}/${name}`);
           if (restarts === 'Unlisted') return unlisted('TimedOut');
           const atWork = [container('main', running)];
-          const pods = restarts.map((count, index) =>
+          const items = restarts.map((count, index) =>
             podView({ restarts: count, ...(index > 0 && { containers: atWork }) }),
           );
-          return { kind: 'Read', pods };
+          return { kind: 'Read', items };
         },
       },
       slots: (work) => {
@@ -252,11 +246,10 @@ function gathering(
 
 describe('what is known of Jobs', () => {
   it('comes from one read of each, however many of its pods are stuck', async () => {
-    const { gather, asked, slotsUsed } = gathering();
+    const { gather, asked } = gathering();
     const other = { ref: { namespace: 'demo', name: 'other', uid: 'other' } };
     const facts = await gather(stuck('a'), stuck('b'), stuck('a', other));
     expect(asked).toEqual(['job demo/a', 'job demo/b']);
-    expect(slotsUsed()).toBe(2);
     const known = jobFacts();
     expect(Object.fromEntries(facts)).toEqual({
       'demo/a/uid-of-a': { ...known, candidates: 2 },
@@ -276,7 +269,7 @@ describe('what is known of Jobs', () => {
     const { gather, asked, slotsUsed } = gathering(present, [4, 0, 1]);
     const facts = await gather(stuck('a', { ...onFailure, restarts: 4 }));
     expect(asked).toEqual(['job demo/a', 'pods of demo/a']);
-    expect(slotsUsed()).toBe(2);
+    expect(slotsUsed()).toBe(1);
     expect(facts.get('demo/a/uid-of-a')).toMatchObject({ restarts: 5, restartsAtWork: 1 });
   });
 
@@ -380,23 +373,22 @@ describe('what a Job adds up', () => {
     restartPolicy: 'OnFailure',
     containers: [container('main', exited()), container('sidecar', exited(1))],
   });
-  const known = { ...jobFacts(), candidates: 0 };
-
-  const counts = (pod: PodView, job: JobReading, pods: PodsReading) =>
+  const counts = (pod: PodView, job: JobReading, pods: ListReading<PodView>) =>
     readCounts(pod, { read: async () => job }, clusterWith({ listJobPods: async () => pods }), now, abort);
 
   // biome-ignore format: one row a line
   it.each<readonly [string, PodView, JobReading, object | undefined]>([
     ['is nothing of a pod without one', podView({ owner: undefined }), unread, undefined],
-    ['is nothing of one that is gone', onFailure, { kind: 'Gone' }, { facts: { kind: 'Gone' }, restarts: new Map() }],
-    ['is unknown of one that cannot be read', onFailure, unread, { facts: { kind: 'Unreadable' }, restarts: new Map() }],
-    ['is without restarts under Never', podView(), { kind: 'Present', job: jobView() }, { facts: known, restarts: new Map() }],
-    ['is with those of all its pods under OnFailure', onFailure, { kind: 'Present', job: jobView() }, { facts: known, restarts: new Map([[onFailure.ref.uid, 2], ['due', 1]]) }],
+    ['is nothing of one that is gone', onFailure, { kind: 'Gone' }, { reading: { kind: 'Gone' }, restarts: new Map() }],
+    ['is unknown of one that cannot be read', onFailure, unread, { reading: unread, restarts: new Map() }],
+    ['is without restarts under Never', podView(), present, { reading: present, restarts: new Map() }],
+    ['is with those of all its pods under OnFailure', onFailure, present, { reading: present, restarts: new Map([[onFailure.ref.uid, 2], ['due', 1]]) }],
   ])('%s', async (_title, pod, job, expected) => {
-    expect(await counts(pod, job, { kind: 'Read', pods: [onFailure, due] })).toEqual(expected && { at: now, ...expected });
+    expect(await counts(pod, job, { kind: 'Read', items: [onFailure, due] })).toEqual(expected && { at: now, ...expected });
   });
 
-  it('is without restarts if its pods cannot be listed', async () => {
-    expect((await counts(onFailure, present, unlisted('TimedOut')))?.restarts).toEqual(new Map());
+  it('is unknown if its pods cannot be listed', async () => {
+    const reading = unlisted('TimedOut');
+    expect(await counts(onFailure, present, reading)).toEqual({ at: now, reading, restarts: new Map() });
   });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createPermissionAsker, gatherPermissions } from '../../../src/facts/permissions.ts';
-import { askForSwaps } from '../../../src/facts/swap-admission.ts';
+import { askForSwaps, createPermissionAsker, gatherPermissions } from '../../../src/facts/permissions.ts';
 import { describeRbac, execRule, type Permissions, type RbacRule } from '../../../src/methods/permissions.ts';
 import type { PodView } from '../../../src/model/pod.ts';
-import type { Access, Cluster, ImageSwap, Permission, SwapResult } from '../../../src/model/ports.ts';
+import type { Access, Cluster, ImageSwap, Permission, WriteResult } from '../../../src/model/ports.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { Slots } from '../../../src/util/concurrency.ts';
@@ -121,7 +120,7 @@ function draft(name: string, more: Partial<Policy> = early, pod: Partial<PodView
 /** What a server says that answers like this, and what it was asked. */
 async function askFor(
   drafts: readonly PodDraft[],
-  result: SwapResult = { kind: 'Written' },
+  result: WriteResult = { kind: 'Written' },
   permissions: Permissions = everythingAllowed,
 ) {
   const asked: (readonly [pod: string, swaps: readonly ImageSwap[]])[] = [];
@@ -136,7 +135,7 @@ async function askFor(
     slotsUsed++;
     return work();
   };
-  const answers = await askForSwaps(drafts, permissions, { cluster: { swapImages }, slots, stop: abort });
+  const answers = await askForSwaps(drafts, permissions, { swapImages }, slots, abort);
   return { answers: [...answers], asked, slotsUsed };
 }
 
@@ -201,12 +200,12 @@ describe('what the server answers', () => {
     expect(answers).toEqual([['uid-of-a', { kind: 'Admitted', asked: 'noop:1', images }]]);
   });
 
-  it.each<SwapResult>([
+  it.each<WriteResult>([
     { kind: 'Written' },
     { kind: 'Conflict', message: 'the pod changed before the patch' },
     { kind: 'Unconfirmed', message: 'no answer' },
     { kind: 'Undelivered', message: 'no answer' },
-    { kind: 'Busy', message: 'too many requests', retryAfter: 1_000 },
+    { kind: 'Busy', message: 'too many requests', retryAfterMs: 1_000 },
   ])('says nothing if it is $kind: the swap itself will', async (result) => {
     expect((await askFor([draft('a')], result)).answers).toEqual([]);
   });

@@ -89,7 +89,7 @@ const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
     const { pod, policy, facts, verdict } = trial;
     const without = { ...facts, jobContainers: new Map() };
     if (verdict.kind !== 'Candidate' || judge(pod, policy, now, without).kind === 'Candidate') return false;
-    expect(jobToRead(pod, policy, now, without)).toBe(pod.owner);
+    expect(jobToRead(pod, { policy, now, facts: without })).toBe(pod.owner);
     return true;
   },
 

@@ -25,7 +25,7 @@ function unexplained(more: Partial<PodView> = {}): PodView {
 }
 
 function isRead(pod: PodView, { facts, ...parts }: Partial<Policy> & { facts?: Facts } = {}): boolean {
-  const owner = jobToRead(pod, policy(parts), now, facts ?? noFacts);
+  const owner = jobToRead(pod, { policy: policy(parts), now, facts: facts ?? noFacts });
   if (owner) expect(owner).toBe(pod.owner);
   return owner !== undefined;
 }
@@ -113,7 +113,7 @@ describe('for what hangs', () => {
     ...having(container('main', exited(2))),
   });
   const nodeOf = (pod: PodView, facts = noFacts) =>
-    nodeToRead(judge(pod, policy(), now, facts), policy(), now, facts);
+    nodeToRead(judge(pod, policy(), now, facts), { policy: policy(), now, facts });
 
   it('the node is read if its kubelet may have failed to restart a main', () => {
     expect(nodeOf(crashed)).toBe('node1');

@@ -61,7 +61,10 @@ describe('judging takes time that grows with the bytes, not with their square:',
   it.each(Object.entries(shapes))('%s', (_title, shape) => {
     const judging = (size: number) => {
       const pod = shape(size);
-      return () => [judge(pod, policy(), now, noFacts), jobToRead(pod, policy(), now, noFacts)];
+      return () => [
+        judge(pod, policy(), now, noFacts),
+        jobToRead(pod, { policy: policy(), now, facts: noFacts }),
+      ];
     };
     expect(growth(judging, 60)).toBeLessThan(quadratic);
   });
@@ -93,7 +96,7 @@ describe('a hostile pod is left alone, and nothing is thrown:', () => {
   ])('%s', (_title, pod, what) => {
     const verdict = judge(pod, policy(), now, noFacts);
     expect(verdict.kind === 'Excluded' && verdict.because[0]).toEqual({ kind: 'OverBound', what, most: 256 });
-    expect(jobToRead(pod, policy(), now, noFacts)).toBeUndefined();
+    expect(jobToRead(pod, { policy: policy(), now, facts: noFacts })).toBeUndefined();
     expect(explain(pod, policy(), now, noFacts).verdict.kind).toBe('Excluded');
   });
 

@@ -3,7 +3,7 @@ import type { Answer, SendRequest } from '../../../../src/apply/gates/gate.ts';
 import { JobBudgetGate } from '../../../../src/apply/gates/job-budget.ts';
 import type { JobCounts } from '../../../../src/facts/jobs.ts';
 import type { JobView } from '../../../../src/model/job.ts';
-import { jobFacts } from '../../../builders/job.ts';
+import { jobView } from '../../../builders/job.ts';
 import { now } from '../../../builders/pod-view.ts';
 import { answered, type Happened, left, open, over, play, requestTo, waitFor } from './requests.ts';
 
@@ -28,11 +28,12 @@ function read(
   restarts: Readonly<Record<string, number>> = {},
   at = now,
 ): JobCounts {
-  return { at, facts: jobFacts(job), restarts: new Map(Object.entries(restarts)) };
+  return { at, reading: { kind: 'Present', job: jobView(job) }, restarts: new Map(Object.entries(restarts)) };
 }
 
-const unread: JobCounts = { at: now, facts: { kind: 'Unreadable' }, restarts: new Map() };
-const gone: JobCounts = { at: now, facts: { kind: 'Gone' }, restarts: new Map() };
+const problem = { kind: 'TimedOut', message: 'no answer' } as const;
+const unread: JobCounts = { at: now, reading: { kind: 'Unreadable', problem }, restarts: new Map() };
+const gone: JobCounts = { at: now, reading: { kind: 'Gone' }, restarts: new Map() };
 
 type Row = readonly [
   title: string,
