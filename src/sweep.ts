@@ -9,8 +9,7 @@ import type { Cluster, Notebook } from './model/ports.ts';
 import type { Facts } from './model/reading.ts';
 import type { RunInfo } from './model/scope.ts';
 import type { Warning } from './model/warning.ts';
-import { brake } from './plan/brake.ts';
-import { CapCount, withinCaps } from './plan/caps.ts';
+import { brake, CapCount } from './plan/caps.ts';
 import type { Emit } from './plan/sweep-event.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
 import { concludeUnread } from './plan/unsent.ts';
@@ -48,7 +47,7 @@ export async function sweep({ random = Math.random, ...options }: SweepOptions):
   emit({ kind: 'SweepStarted', at: clock.now(), run, policy });
   const cluster = catchFaults(options.cluster, emit);
   const slots = createSlots(concurrency);
-  const jobs = createJobReader(cluster, emit);
+  const jobs = createJobReader(cluster, emit, slots);
   const tools = { ...options, cluster, slots, jobs };
   const age = stopwatch(clock);
   const { work, isBraked, facts, ...known } = await drawUp(tools);
@@ -101,12 +100,12 @@ async function drawUp(tools: Tools): Promise<DrawnUp> {
     hasAnswered ? readClusterUid(cluster, slots, stop) : undefined,
   ]);
   if (uid !== undefined) emit({ kind: 'ClusterIdentified', uid });
-  const count = new CapCount(policy.caps);
+  const count = new CapCount(policy);
   const take = (made: SweepPlan, mayBrake: boolean) => {
     tools.jobs.forget();
     emit({ kind: 'PlanMade', plan: made });
-    const { taken, left } = withinCaps(made, policy.caps, count);
-    const braked = mayBrake ? brake(made, taken, ours, policy.brake, later, policy.caps) : undefined;
+    const { taken, left } = count.take(made);
+    const braked = mayBrake ? brake(made, taken, ours, later, policy) : undefined;
     if (braked) emit({ kind: 'Warned', warning: braked });
     for (const warning of made.warnings) emit({ kind: 'Warned', warning });
     for (const { plan, reason } of braked ? [] : left)

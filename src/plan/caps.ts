@@ -1,47 +1,17 @@
 import type { CapReason } from '../model/outcome.ts';
-import type { Caps } from '../policy/policy.ts';
+import type { Warning } from '../model/warning.ts';
+import type { Policy } from '../policy/policy.ts';
 import { withRotation } from './order.ts';
-import { lastResortFor, mayBeSent, type PodPlan, type SweepPlan, stepsFor } from './sweep-plan.ts';
-
-/** The pods that a sweep acts on, and those that it leaves for the next one. */
-export interface Capped {
-  readonly taken: readonly PodPlan[];
-  readonly left: readonly LeftPod[];
-}
-
-interface LeftPod {
-  readonly plan: PodPlan;
-  readonly reason: CapReason;
-}
-
-/** Takes pods in their order up to the caps. Pods that nothing is sent to do not count. */
-export function withinCaps({ pods, asOf }: SweepPlan, caps: Caps, count = new CapCount(caps)): Capped {
-  if (Object.values(caps).every((most) => most === undefined)) return { taken: pods, left: [] };
-  const taken = new Set<PodPlan>();
-  const left: LeftPod[] = [];
-  for (const plan of withRotation(pods, asOf)) {
-    const acts = mayAct(plan);
-    const reason = acts ? count.exceededBy(plan) : undefined;
-    if (reason !== undefined) {
-      left.push({ plan, reason });
-      continue;
-    }
-    if (acts) count.take(plan);
-    taken.add(plan);
-  }
-  return { taken: pods.filter((pod) => taken.has(pod)), left };
-}
+import { firstStepFor, type PodPlan, type SweepPlan } from './sweep-plan.ts';
 
 /** Whether the sweep may send anything to a pod. */
 export function mayAct(plan: PodPlan): boolean {
-  return plan.targets.some(
-    (target) =>
-      target.kind === 'Planned' &&
-      [...stepsFor(target, plan), ...lastResortFor(target, plan)].some(mayBeSent),
-  );
+  return plan.targets.some((target) => firstStepFor(target, plan) !== undefined);
 }
 
-/** How many pods were taken, for each cap. */
+type Caps = Pick<Policy, 'maxPods' | 'maxPodsPerNamespace' | 'maxPodsPerNode'>;
+
+/** Counts the pods that a sweep acts on, over all portions of its plan. Pods that nothing is sent to do not count. */
 export class CapCount {
   #pods = 0;
   readonly #ofNamespace = new Map<string, number>();
@@ -49,20 +19,77 @@ export class CapCount {
 
   constructor(private readonly caps: Caps) {}
 
-  /** The cap that leaves a pod out, the widest one first; undefined if none does. */
-  exceededBy({ candidate }: PodPlan): CapReason | undefined {
-    const { ref, node } = candidate.pod;
-    const { run = Infinity, namespace = Infinity, node: ofNode = Infinity } = this.caps;
-    if (this.#pods >= run) return 'OverMaxPods';
-    if ((this.#ofNamespace.get(ref.namespace) ?? 0) >= namespace) return 'OverMaxPodsPerNamespace';
-    if (node !== undefined && (this.#ofNode.get(node) ?? 0) >= ofNode) return 'OverMaxPodsPerNode';
-    return undefined;
+  /** Takes pods in their order up to the caps, and leaves the others for the next sweep. */
+  take({ pods, asOf }: SweepPlan) {
+    const taken = new Set<PodPlan>();
+    const left: { readonly plan: PodPlan; readonly reason: CapReason }[] = [];
+    for (const plan of withRotation(pods, asOf)) {
+      const reason = mayAct(plan) ? this.#add(plan) : undefined;
+      if (reason === undefined) taken.add(plan);
+      else left.push({ plan, reason });
+    }
+    return { taken: pods.filter((pod) => taken.has(pod)), left };
   }
 
-  take({ candidate }: PodPlan): void {
+  /** Counts a pod, or returns the cap that leaves it out, the widest one first. */
+  #add({ candidate }: PodPlan): CapReason | undefined {
     const { ref, node = '' } = candidate.pod;
+    const { maxPods = Infinity, maxPodsPerNamespace = Infinity, maxPodsPerNode = Infinity } = this.caps;
+    const inNamespace = this.#ofNamespace.get(ref.namespace) ?? 0;
+    const onNode = this.#ofNode.get(node) ?? 0;
+    if (this.#pods >= maxPods) return 'OverMaxPods';
+    if (inNamespace >= maxPodsPerNamespace) return 'OverMaxPodsPerNamespace';
+    if (node !== '' && onNode >= maxPodsPerNode) return 'OverMaxPodsPerNode';
     this.#pods++;
-    this.#ofNamespace.set(ref.namespace, (this.#ofNamespace.get(ref.namespace) ?? 0) + 1);
-    this.#ofNode.set(node, (this.#ofNode.get(node) ?? 0) + 1);
+    this.#ofNamespace.set(ref.namespace, inNamespace + 1);
+    this.#ofNode.set(node, onNode + 1);
+    return undefined;
   }
+}
+
+/** Of few pods, a share means nothing: one of two is half of the cluster. */
+const fewestPodsForShare = 20;
+
+type Braked = Extract<Warning, { readonly kind: 'Braked' }>;
+
+/**
+ * Why nothing may be sent: the sweep would act on more pods than the operator expects, or the whole plan, with the pods that caps
+ * leave out, is for more of them. Undefined if neither is so.
+ */
+export function brake(
+  plan: SweepPlan,
+  taken: readonly PodPlan[],
+  listed: number,
+  /** How many pods do not fit into the plan, and are swept after it. */
+  later: number,
+  { brakePods, brakeShare, maxPods = Infinity }: Pick<Policy, 'brakePods' | 'brakeShare' | 'maxPods'>,
+): Braked | undefined {
+  const planned = plan.pods.filter(isPlanned);
+  const acted = taken.filter(mayAct);
+  const sent = Math.min(acted.length + later, Math.max(maxPods, acted.length));
+  const whole = planned.length + later;
+  if (sent > brakePods) {
+    const most = { limit: 'brakePods', most: brakePods } as const;
+    return { kind: 'Braked', pods: sent, listed, ...busiestRule(acted), ...most };
+  }
+  if (whole >= fewestPodsForShare && (whole / Math.max(listed, 1)) * 100 > brakeShare) {
+    const most = { limit: 'brakeShare', most: brakeShare } as const;
+    return { kind: 'Braked', pods: whole, listed, ...busiestRule(planned), ...most };
+  }
+  return undefined;
+}
+
+function isPlanned({ targets }: PodPlan): boolean {
+  return targets.some(({ kind }) => kind === 'Planned');
+}
+
+/** The rule that made a container of most pods a sidecar: a rule written too wide is why there are so many. */
+function busiestRule(pods: readonly PodPlan[]): Pick<Braked, 'rule' | 'byRule'> {
+  const counts = new Map<string, number>();
+  for (const { candidate } of pods) {
+    const rules = candidate.sidecars.flatMap(({ because }) => (because.kind === 'Rule' ? because.rule : []));
+    for (const rule of new Set(rules)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  }
+  const [first] = [...counts].sort(([, a], [, b]) => b - a);
+  return first ? { rule: first[0], byRule: first[1] } : {};
 }

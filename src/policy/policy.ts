@@ -11,20 +11,6 @@ import type { PolicyFile } from './policy-file.ts';
 import type { Profile } from './profile.ts';
 import type { Rule } from './rules.ts';
 
-/** A plan for more pods than this is not trusted, and nothing is sent. */
-export interface Brake {
-  readonly pods: number;
-  /** In percent of the pods listed. */
-  readonly share: number;
-}
-
-/** How many pods a sweep acts on at most; undefined is any number. The others are left for the next sweep. */
-export interface Caps {
-  readonly run: number | undefined;
-  readonly namespace: number | undefined;
-  readonly node: number | undefined;
-}
-
 /** The flags of the command line that decide about judging and planning. */
 export type PolicyFlags = Given<typeof policyFlags>;
 
@@ -36,6 +22,7 @@ type Settings = {
 /** The fields that a policy takes unchanged from its file. */
 type Kept =
   | ('minAge' | 'uncleanExit' | 'raiseBackoffLimit' | 'keepLogs' | 'maxGrace' | 'events')
+  | ('maxPods' | 'maxPodsPerNamespace' | 'maxPodsPerNode' | 'brakeShare')
   | ('clusterName' | 'pushgatewayUrl' | 'metricsFile' | 'terminationMessage');
 
 /** An operator's decisions about judging, planning and the outputs besides the report. */
@@ -47,8 +34,8 @@ export interface Policy extends Pick<Settings, Kept> {
   readonly annotationCommands: AnnotationCommands;
   /** Steps for pods whose sidecars outlive every gentler step, in this order. Empty by default. */
   readonly lastResort: readonly StepSpec[];
-  readonly caps: Caps;
-  readonly brake: Brake;
+  /** A plan for more pods than this is not trusted, and nothing is sent. */
+  readonly brakePods: number;
   /** The image swap, if it is allowed before any step whose result is uncertain. */
   readonly swap: StepSpec | undefined;
   /** The images that a sweep puts in the place of sidecars. */
@@ -70,11 +57,7 @@ export function resolvePolicy(
     namespaceSelector,
     labelSelector,
     annotationCommands,
-    maxPods: run,
-    maxPodsPerNamespace: namespace,
-    maxPodsPerNode: node,
     brakePods,
-    brakeShare: share,
     ...settings
   } = settle(flags, { ...file, ...where });
   const noop = noopOf(flags, file);
@@ -100,9 +83,8 @@ export function resolvePolicy(
     catalogue: profiles,
     annotationCommands: commandsOf(annotationCommands, file?.allowedCommands ?? []),
     lastResort,
-    caps: { run, namespace, node },
     // An operator who lets a sweep act on more pods expects as many.
-    brake: { pods: brakePods ?? Math.max(usualBrakePods, run ?? 0), share },
+    brakePods: brakePods ?? Math.max(usualBrakePods, settings.maxPods ?? 0),
     swap,
     noopImages: [...(swap ? [swap] : []), ...lastResort, ...profiles.flatMap(({ steps }) => steps)].flatMap(
       (spec) => (spec.method === 'ImageSwap' ? spec.imageSwap.image : []),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { withinCaps } from '../../../src/plan/caps.ts';
+import { CapCount } from '../../../src/plan/caps.ts';
 import { inFairOrder } from '../../../src/plan/order.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
-import type { Caps } from '../../../src/policy/policy.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
 import {
   candidate,
   nameOf,
@@ -14,12 +14,12 @@ import {
 } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 
-const none = { run: undefined, namespace: undefined, node: undefined };
+const none = { maxPods: undefined, maxPodsPerNamespace: undefined, maxPodsPerNode: undefined };
 
 /** The names of the pods that are taken, and of those that are left. */
-function capped(pods: readonly Stuck[], caps: Partial<Caps>) {
+function capped(pods: readonly Stuck[], caps: Partial<Policy>) {
   const ordered = inFairOrder(pods.map(stuckPlan), now);
-  const { taken, left } = withinCaps({ asOf: now, pods: ordered, warnings: [] }, { ...none, ...caps });
+  const { taken, left } = new CapCount({ ...none, ...caps }).take({ asOf: now, pods: ordered, warnings: [] });
   return {
     taken: taken.map(nameOf),
     left: Object.fromEntries(left.map(({ plan, reason }) => [nameOf(plan), reason])),
@@ -33,21 +33,24 @@ describe('a cap', () => {
   const pods = [1, 2, 3].map((cpu) => ({ name: `cpu-${cpu}`, cpu, plan: free }));
 
   it('takes the pods that waste most, and leaves the others for the next sweep', () => {
-    expect(capped(pods, { run: 2 })).toEqual({ taken: ['cpu-3', 'cpu-2'], left: { 'cpu-1': 'OverMaxPods' } });
-    expect(capped(pods, { run: 3 }).left).toEqual({});
+    expect(capped(pods, { maxPods: 2 })).toEqual({
+      taken: ['cpu-3', 'cpu-2'],
+      left: { 'cpu-1': 'OverMaxPods' },
+    });
+    expect(capped(pods, { maxPods: 3 }).left).toEqual({});
     expect(capped(pods, {}).taken).toEqual(['cpu-3', 'cpu-2', 'cpu-1']);
   });
 
   it('on each namespace leaves room for all others', () => {
     const other = { name: 'other', namespace: 'other', cpu: 0, plan: free };
-    const { taken, left } = capped([...pods, other], { namespace: 1 });
+    const { taken, left } = capped([...pods, other], { maxPodsPerNamespace: 1 });
     expect(taken).toEqual(['cpu-3', 'other']);
     expect(left).toEqual({ 'cpu-1': 'OverMaxPodsPerNamespace', 'cpu-2': 'OverMaxPodsPerNamespace' });
   });
 
   it('on each node leaves room for all others', () => {
     const other = { name: 'other', node: 'node2', cpu: 0, plan: free };
-    const { taken, left } = capped([...pods, other], { node: 2 });
+    const { taken, left } = capped([...pods, other], { maxPodsPerNode: 2 });
     expect(taken).toEqual(['cpu-3', 'cpu-2', 'other']);
     expect(left).toEqual({ 'cpu-1': 'OverMaxPodsPerNode' });
   });
@@ -56,12 +59,12 @@ describe('a cap', () => {
     const crowd = Array.from({ length: 50 }, (_, number) => {
       return { name: `crowd-${number}`, namespace: 'crowd', cpu: 100, plan: free };
     });
-    expect(capped([...crowd, ...pods], { run: 3 }).taken).toEqual(['crowd-0', 'cpu-3', 'crowd-1']);
+    expect(capped([...crowd, ...pods], { maxPods: 3 }).taken).toEqual(['crowd-0', 'cpu-3', 'crowd-1']);
   });
 
   it('does not count pods that nothing is sent to', () => {
     const skipped = { name: 'skipped', cpu: 9, plan: { targets: [skippedTarget()] } };
-    expect(capped([skipped, ...pods], { run: 1 }).taken).toEqual(['skipped', 'cpu-3']);
+    expect(capped([skipped, ...pods], { maxPods: 1 }).taken).toEqual(['skipped', 'cpu-3']);
   });
 });
 
@@ -71,6 +74,6 @@ it('pods whose node is unknown do not share one', () => {
     candidate: candidate(podView({ ref: { namespace: 'demo', name, uid: name }, node: undefined })),
   });
   const pods = [nowhere('a'), nowhere('b')];
-  const { taken } = withinCaps({ asOf: now, pods, warnings: [] }, { ...none, node: 1 });
+  const { taken } = new CapCount({ ...none, maxPodsPerNode: 1 }).take({ asOf: now, pods, warnings: [] });
   expect(taken).toHaveLength(2);
 });

@@ -30,8 +30,8 @@ it('without flags and without a file, a policy is careful', () => {
     annotationCommands: { kind: 'Allowlist', patterns: shippedAllowlist },
     uncleanExit: 'forbid',
     lastResort: [],
-    caps: { run: undefined, namespace: undefined, node: undefined },
-    brake: { pods: 1_000, share: 100 },
+    brakePods: 1_000,
+    brakeShare: 100,
     keepLogs: 0,
     maxGrace: 360_000,
     swap: undefined,
@@ -72,12 +72,12 @@ it.each<readonly [file: object, brake: number]>([
   [{ maxPods: 20_000, brakePods: 50 }, 50],
   [{ maxPodsPerNamespace: 20_000 }, 1_000],
 ])('with %j, the brake takes hold beyond %i pods', (file, brake) => {
-  expect(resolve({}, file).brake.pods).toBe(brake);
+  expect(resolve({}, file).brakePods).toBe(brake);
 });
 
 it('a cap by flag leaves the other caps of the file', () => {
   const file = { ...written, maxPods: 9, maxPodsPerNode: 3 };
-  expect(resolve({ maxPods: 5 }, file).caps).toEqual({ run: 5, namespace: undefined, node: 3 });
+  expect(resolve({ maxPods: 5 }, file)).toMatchObject({ maxPods: 5, maxPodsPerNode: 3 });
 });
 
 describe('the allowlist', () => {
