@@ -1,22 +1,17 @@
-import type { JobReader } from '../facts/jobs.ts';
 import { begunNote, brokenNote, harmNote, type Note, type Notes, nameOfStep } from '../facts/notes.ts';
 import { mayHaveWorked } from '../methods/attempt.ts';
-import type { Cluster } from '../model/ports.ts';
 import { isUnderWay, timeToShow } from '../plan/attempts.ts';
 import { BlockedPods } from '../plan/blocked-pods.ts';
 import { namespaceOf } from '../plan/promises.ts';
-import type { Emit, PodConclusion } from '../plan/sweep-event.ts';
+import type { PodConclusion } from '../plan/sweep-event.ts';
 import { type PodPlan, type SweepPlan, timeOf } from '../plan/sweep-plan.ts';
-import type { Policy } from '../policy/policy.ts';
-import { onAbort, type Slots } from '../util/concurrency.ts';
-import type { Random } from '../util/retry.ts';
+import { onAbort } from '../util/concurrency.ts';
 import type { Clock, Millis } from '../util/time.ts';
 import { FuseGate } from './gates/fuse.ts';
 import { JobBudgetGate } from './gates/job-budget.ts';
 import { NodeLimitGate } from './gates/node-limit.ts';
 import type { PodRun } from './pod-run.ts';
-import { Scheduler } from './scheduler.ts';
-import type { SendContext } from './send.ts';
+import { Scheduler, type SchedulerOptions } from './scheduler.ts';
 
 /** The pods of a sweep; they are taken out as they begin, so that concluded pods take no memory. */
 export interface Work extends Pick<SweepPlan, 'asOf'> {
@@ -25,21 +20,8 @@ export interface Work extends Pick<SweepPlan, 'asOf'> {
   readonly next?: () => Promise<PodPlan[] | undefined>;
 }
 
-export interface ApplyOptions {
-  readonly cluster: Cluster;
-  readonly policy: Policy;
-  readonly readFacts: SendContext['readFacts'];
-  readonly jobs: JobReader;
-  readonly slots: Slots;
-  /** How many slots there are. */
-  readonly concurrency: number;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly emit: Emit;
-  /** Aborted with a StopReason: nothing new is sent and no wait goes on. */
-  readonly stop: AbortSignal;
-  /** How many pods the sweep's list had. */
-  readonly listed: number;
+export interface ApplyOptions
+  extends Omit<SchedulerOptions, 'cut' | 'fuse' | 'gates' | 'begunOf' | 'onConcluded'> {
   /** Notes of earlier sweeps, and for the next ones. */
   readonly notes: Notes;
 }

@@ -27,7 +27,7 @@ import {
 import { Poller } from './poller.ts';
 import { notSent, recheckAndSend, type SendContext, type Sent, stopReason, watchReach } from './send.ts';
 
-interface SchedulerOptions extends SendContext {
+export interface SchedulerOptions extends SendContext {
   readonly gates: readonly Gate[];
   readonly fuse: FuseGate;
   readonly slots: Slots;
@@ -149,20 +149,17 @@ export class Scheduler {
   }
 
   #act(entry: Entry, action: Action): void {
-    const { clock, stop, cut, jobs } = this.options;
-    const { pod } = entry.run.plan.candidate;
+    const { clock, cluster, emit, slots, stop, cut, jobs, policy } = this.options;
+    const { plan } = entry.run;
+    const { pod } = plan.candidate;
     const { uid } = pod.ref;
     switch (action.kind) {
       case 'Send':
-        this.#ask({
-          entry,
-          send: action,
-          request: requestForStep(entry.run.plan, action, this.options.policy),
-        });
+        this.#ask({ entry, send: action, request: requestForStep(plan, action, policy) });
         return;
       case 'Read':
         this.#effect(entry, async () => {
-          const reading = await this.options.slots(() => this.options.cluster.readPod(pod.ref, cut));
+          const reading = await slots(() => cluster.readPod(pod.ref, cut));
           this.#tell(uid, { kind: 'Observed', reading });
         });
         return;
@@ -172,7 +169,7 @@ export class Scheduler {
           const owner = podIn(entry.run).owner ?? pod.owner;
           if (!owner) return;
           const { namespace } = pod.ref;
-          const reading = await jobs.readSoon({ namespace, owner }, this.options.slots, cut);
+          const reading = await jobs.readSoon({ namespace, owner }, cut);
           this.#tell(uid, { kind: 'JobRead', reading });
         });
         return;
@@ -188,21 +185,18 @@ export class Scheduler {
       case 'Report':
         entry.reported = [...entry.reported, action];
         for (const container of action.containers) {
-          this.options.emit({ kind: 'StepSent', pod: pod.ref, container, attempt: action.attempt });
+          emit({ kind: 'StepSent', pod: pod.ref, container, attempt: action.attempt });
         }
         return;
       case 'StepOver':
         this.#settle(`${uid}/${action.id}`, { kind: 'Over', end: action.end });
         return;
-      case 'EndSeen': {
-        const request = requestForEnd(entry.run.plan, action, this.options.policy);
-        this.#settleRequest(request, { kind: 'Over', end: action.end });
+      case 'EndSeen':
+        this.#settleRequest(requestForEnd(plan, action, policy), { kind: 'Over', end: action.end });
         return;
-      }
       case 'Conclude': {
-        const { policy, emit, onConcluded } = this.options;
         const conclusion = concludeRun(entry.run, action.job, policy.uncleanExit, clock.now());
-        onConcluded(entry.run, conclusion);
+        this.options.onConcluded(entry.run, conclusion);
         this.#leave(entry);
         emit({ kind: 'PodConcluded', conclusion });
         const warning = warningOf(conclusion);
@@ -213,11 +207,11 @@ export class Scheduler {
 
   /** Asks the gates before taking a slot, so that a request that must wait takes none. */
   #ask(one: Waiting): void {
-    const { stop, clock, gates, slots } = this.options;
+    const { stop, clock, gates } = this.options;
     const answers = gates.map((gate) => gate.ask(one.request, undefined, clock.now()));
     const waits = answers.find((answer) => answer.kind === 'Wait');
     if (waits?.kind === 'Wait' && !stop.aborted) this.#wait(waits.key, one);
-    else this.#effect(one.entry, () => this.#inSlot(slots, () => this.#send(one)));
+    else this.#effect(one.entry, () => this.#inSlot(() => this.#send(one)));
   }
 
   /** Requests of pods that have begun come first, because other pods may wait for them. At a node's limit the order stays. */
@@ -273,9 +267,9 @@ export class Scheduler {
           counts = await readCounts(request.pod, jobs, cluster, clock.now(), cut);
           break;
         case 'Never': {
-          if (answer.reason === 'NoRoomInJob' && counts?.facts.kind === 'Unreadable')
+          if (answer.reason === 'NoRoomInJob' && counts?.reading.kind === 'Unreadable')
             return this.#missed(send, 'its Job could not be read');
-          const from = counts?.facts.kind === 'Known' ? counts.facts.job.backoffLimit : undefined;
+          const from = counts?.reading.kind === 'Present' ? counts.reading.job.backoffLimit : undefined;
           const { reason, raiseTo: to } = answer;
           const mayRaise = send.step.raisesLimit && raises++ < mostRaises;
           if (!mayRaise || from === undefined || to === undefined) return { kind: 'Blocked', id, reason };
@@ -334,14 +328,8 @@ export class Scheduler {
     const raised = await cluster.raiseBackoffLimit(namespace, job, raise, cut);
     if (raised.kind === 'Written' || raised.kind === 'Unconfirmed') {
       const unconfirmed = raised.kind === 'Unconfirmed' && ({ unconfirmed: true } as const);
-      const warning = {
-        kind: 'BackoffLimitRaised',
-        namespace,
-        job: job.name,
-        ...raise,
-        ...unconfirmed,
-      } as const;
-      emit({ kind: 'Warned', warning });
+      const told = { namespace, job: job.name, ...raise, ...unconfirmed };
+      emit({ kind: 'Warned', warning: { kind: 'BackoffLimitRaised', ...told } });
     }
     return raised;
   }
@@ -440,8 +428,8 @@ export class Scheduler {
   }
 
   /** Does work in a slot, and gives the slot back if the work takes long, so that silent nodes do not block other pods. */
-  async #inSlot(slots: Slots, work: () => Promise<void>): Promise<void> {
-    const { clock, concurrency } = this.options;
+  async #inSlot(work: () => Promise<void>): Promise<void> {
+    const { clock, concurrency, slots } = this.options;
     const { ended } = await slots(async () => {
       const ended = work();
       const over = new AbortController();

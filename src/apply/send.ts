@@ -1,12 +1,13 @@
 import type { JobReader } from '../facts/jobs.ts';
 import { judge } from '../judge/judge.ts';
-import { describeStep, methodNamed, newImageOf, sendStep } from '../methods/index.ts';
+import { describeStep, methodNamed, newImageOf } from '../methods/index.ts';
+import type { Recipient } from '../methods/method.ts';
 import { asItIsNow, observe, type Watched } from '../model/observation.ts';
-import type { AttemptResult, ContainerOutcome, KeptLog, StopReason } from '../model/outcome.ts';
+import type { AttemptResult, ContainerOutcome, KeptLog, SkipReason, StopReason } from '../model/outcome.ts';
 import type { PodRef, PodView } from '../model/pod.ts';
 import type { Cluster, ExecResult, HttpResult, LogReading } from '../model/ports.ts';
 import { describeFault, type Facts, faultOf, type PodReading } from '../model/reading.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { Candidate } from '../model/verdict.ts';
 import { costOfEnded } from '../plan/blocked.ts';
 import type { Attempt, Emit } from '../plan/sweep-event.ts';
 import { imageAfter, type PlannedStep, type PodPlan } from '../plan/sweep-plan.ts';
@@ -84,18 +85,13 @@ export async function recheckAndSend(
   const running = meant.filter((one) => observe(reading, one).kind === 'Running');
   if (running.length === 0) return { kind: 'AlreadyEnded', reading };
   const verdict = judge(reading.pod, policy, reading.asOf, facts);
-  const reason = whyNoLonger(verdict);
-  if (reason) return { kind: 'NotSent', outcome: { kind: 'Skipped', reason } };
+  if (verdict.kind !== 'Candidate') return skipped(whyNoLonger(verdict));
   if (mustStayOpen(verdict, plan, policy)) {
     return attempted({ kind: 'Blocked', reason: 'AlreadyUnclean' }, clock.now(), watched);
   }
-  const sidecars =
-    verdict.kind === 'Candidate' ? verdict.sidecars.map(({ container }) => container.name) : [];
+  const sidecars = verdict.sidecars.map(({ container }) => container.name);
   const [first, ...others] = running.filter(({ container }) => sidecars.includes(container));
-  if (!first) {
-    const because = [{ kind: 'NoSidecar' }] as const;
-    return { kind: 'NotSent', outcome: { kind: 'Skipped', reason: { kind: 'NoLongerCandidate', because } } };
-  }
+  if (!first) return skipped({ kind: 'NoLongerCandidate', because: [{ kind: 'NoSidecar' }] });
   const sentAt = clock.now();
   const isStill = (later: PodView) => {
     const now = judge(later, policy, reading.asOf, facts);
@@ -106,40 +102,35 @@ export async function recheckAndSend(
     );
   };
   const containers = [first.container, ...others.map(({ container }) => container)] as const;
-  const watching = watchImages(cluster);
-  const result = await sendOnce(
-    step,
-    { cluster: watching.cluster, pod, containers, isStill, abort: cut },
-    context,
-  );
-  const to = [first, ...others].map((one): Watched => {
-    const { container, containerId } = one;
-    const swappedFor = watching.imageOf(container) ?? imageAfter(step, container, plan);
+  /** The images that the containers have by the answer to a swap. */
+  const images = new Map<string, string>();
+  const swapImages: Cluster['swapImages'] = async (...asked) => {
+    const written = await cluster.swapImages(...asked);
+    const answered = written.kind === 'Written' ? (written.images ?? {}) : {};
+    for (const [container, image] of Object.entries(answered)) images.set(container, image);
+    return written;
+  };
+  const recipient = { cluster: { ...cluster, swapImages }, pod, containers, isStill, abort: cut };
+  const result = await sendOnce(step, recipient, context);
+  const to = [first, ...others].map(({ container, containerId }): Watched => {
+    const swappedFor = images.get(container) ?? imageAfter(step, container, plan);
     return { container, containerId, swappedFor };
   });
   return attempted(result, sentAt, to);
 }
 
 /** Whether a sidecar has ended unclean since the pod was planned: as soon as nothing runs in it any more, the pod fails. */
-function mustStayOpen(
-  verdict: Verdict,
-  { uncleanCost }: PodPlan,
-  { uncleanExit }: Pick<Policy, 'uncleanExit'>,
-): boolean {
-  if (verdict.kind !== 'Candidate' || uncleanExit === 'allow' || uncleanCost.kind === 'Nothing') return false;
-  return costOfEnded({ candidate: verdict, job: undefined }).kind !== 'Nothing';
+function mustStayOpen(candidate: Candidate, { uncleanCost }: PodPlan, { uncleanExit }: Policy): boolean {
+  if (uncleanExit === 'allow' || uncleanCost.kind === 'Nothing') return false;
+  return costOfEnded({ candidate, job: undefined }).kind !== 'Nothing';
 }
 
 /** Sends a step; after an error, it is unknown whether it arrived. */
-async function sendOnce(
-  step: PlannedStep,
-  to: Parameters<typeof sendStep>[1],
-  { emit }: SendContext,
-): Promise<AttemptResult> {
+async function sendOnce(step: PlannedStep, to: Recipient, { emit }: SendContext): Promise<AttemptResult> {
   try {
     // Told first: a crash must not hide it.
     emit({ kind: 'Acting', pod: to.pod, containers: to.containers, does: describeStep(step) });
-    return await sendStep(step, to);
+    return await methodNamed(step.method).send(step, to);
   } catch (error) {
     const fault = faultOf(`sending to ${to.pod.namespace}/${to.pod.name}`, error);
     emit({ kind: 'FaultFound', fault });
@@ -151,30 +142,14 @@ export function notSent(reason: StopReason | 'NodeUnreachable'): Sent {
   return { kind: 'NotSent', outcome: { kind: 'NotAttempted', reason } };
 }
 
+function skipped(reason: SkipReason): Sent {
+  return { kind: 'NotSent', outcome: { kind: 'Skipped', reason } };
+}
+
 /** Why an aborted sweep is stopping. */
 export function stopReason(stop: AbortSignal): StopReason {
   const reasons: readonly StopReason[] = ['Deadline', 'LockLost', 'InternalError'];
   return reasons.find((reason) => reason === stop.reason) ?? 'Signal';
-}
-
-/** The same cluster, which notes the images that containers have by its answers to swaps. */
-function watchImages(cluster: Cluster): {
-  readonly cluster: Cluster;
-  readonly imageOf: (container: string) => string | undefined;
-} {
-  const images = new Map<string, string>();
-  return {
-    cluster: {
-      ...cluster,
-      async swapImages(...asked) {
-        const result = await cluster.swapImages(...asked);
-        const written = result.kind === 'Written' ? result.images : undefined;
-        for (const [container, image] of Object.entries(written ?? {})) images.set(container, image);
-        return result;
-      },
-    },
-    imageOf: (container) => images.get(container),
-  };
 }
 
 /**
@@ -190,12 +165,9 @@ async function keepLogs(
   if (lines === 0 || newImageOf(step) === undefined) return new Map();
   const logs = watched.map(async ({ container }): Promise<readonly [string, KeptLog]> => {
     const reading = await cluster.readLog(pod, container, lines, cut);
-    switch (reading.kind) {
-      case 'Read':
-        return [container, { lines: reading.lines }];
-      case 'Unreadable':
-        return [container, { lines: [], problem: reading.problem.message }];
-    }
+    const log =
+      reading.kind === 'Read' ? { lines: reading.lines } : { lines: [], problem: reading.problem.message };
+    return [container, log];
   });
   return new Map(await Promise.all(logs));
 }

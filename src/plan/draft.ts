@@ -22,7 +22,7 @@ import { findProfile, type Profile } from '../policy/profile.ts';
 import { exitsWithZero } from '../policy/rules.ts';
 import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
 import { ownersSteps } from './owners-steps.ts';
-import type { Turn } from './sweep-plan.ts';
+import type { SkippedTarget, Turn } from './sweep-plan.ts';
 
 /** The steps for a pod, before it is known which of them the account may take. */
 export interface PodDraft {
@@ -50,14 +50,7 @@ export type DraftTarget =
       readonly steps: readonly Step[];
       readonly unfit: readonly Unfit[];
     }
-  | {
-      readonly kind: 'Skipped';
-      readonly container: string;
-      readonly turn: Turn;
-      readonly containerId?: string;
-      readonly outcome: ContainerOutcome;
-      readonly unfit: readonly Unfit[];
-    };
+  | SkippedTarget;
 
 /** Every step that could end the sidecars of a candidate, in order. */
 export function draftPod(candidate: Candidate, policy: Policy): PodDraft {

@@ -1,6 +1,6 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod } from '../methods/index.ts';
-import type { HarmKind, JobReaction } from '../model/job.ts';
+import type { Harm, JobReaction } from '../model/job.ts';
 import type { PodEnd } from '../model/job-reaction.ts';
 import type { Seen } from '../model/observation.ts';
 import { jobOf, type PodView } from '../model/pod.ts';
@@ -54,11 +54,7 @@ export interface Deed {
   readonly isCut: boolean;
 }
 
-export interface HarmFound {
-  readonly kind: HarmKind;
-  /** The cluster has not reacted yet, or that could not be read. */
-  readonly expected?: true;
-}
+type HarmFound = Pick<Harm, 'kind' | 'expected'>;
 
 /** The harm that this sweep, and no other cause, did to the finished work of a pod. */
 export function harmOf(deed: Deed): HarmFound | undefined {

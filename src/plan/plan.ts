@@ -1,7 +1,8 @@
-import { describeStep, doubtOf, methodNamed, newImageOf, rbacOf, type Step } from '../methods/index.ts';
+import { describeStep, methodNamed, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
 import { shortened } from '../model/bounds.ts';
 import { mayBeCopy } from '../model/image.ts';
+import type { ContainerOutcome } from '../model/outcome.ts';
 import { jobKey } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { UncleanExit, Unfit } from '../model/step.ts';
@@ -13,16 +14,13 @@ import { inFairOrder } from './order.ts';
 import { predict } from './prediction.ts';
 import { promiseOf } from './promises.ts';
 import {
+  firstStepFor,
   isFor,
-  lastResortFor,
-  mayBeSent,
   type PlannedStep,
-  type PlannedTarget,
   type PodPlan,
   type Swappable,
   type SweepPlan,
   staysBefore,
-  stepsFor,
   type Target,
 } from './sweep-plan.ts';
 
@@ -35,12 +33,10 @@ export interface Wanted {
 }
 
 /** Everything that the account would have to be allowed to do to carry out all steps. */
-export function wantedBy(drafts: readonly PodDraft[]): readonly Wanted[] {
-  return drafts.flatMap((draft) => {
-    const { namespace } = draft.candidate.pod.ref;
-    const steps = stepsOf(draft).map((step) => ({ rules: rbacOf(step), namespace }));
-    return draft.wantsRaise ? [...steps, { rules: raiseRules, namespace }] : steps;
-  });
+export function wantedBy(draft: PodDraft): readonly Wanted[] {
+  const { namespace } = draft.candidate.pod.ref;
+  const steps = stepsOf(draft).map((step) => ({ rules: rbacOf(step), namespace }));
+  return draft.wantsRaise ? [...steps, { rules: raiseRules, namespace }] : steps;
 }
 
 /** The API server's answer to a swap for the image that was `asked` for; it says nothing of one for another image. */
@@ -75,22 +71,19 @@ export function swapIn({ candidate, swap, lastResort }: PodDraft, { allow }: Per
 /** The plan for one pod, and what to warn about. */
 export interface PlannedPod {
   readonly pod: PodPlan;
-  readonly forbidden: readonly Warning[];
-  readonly doubts: readonly Warning[];
+  readonly warnings: readonly Warning[];
 }
 
 /** Decides what is done about one candidate, before anything is sent. */
 export function planOne(draft: PodDraft, known: Known): PlannedPod {
-  const pod = planPod(draft, known);
-  return { pod, forbidden: warnOfForbidden(draft, known), doubts: doubtsIn(pod) };
+  return { pod: planPod(draft, known), warnings: warnOfForbidden(draft, known) };
 }
 
 /** The plan for all candidates, in the order in which they are swept. */
 export function toSweepPlan(planned: readonly PlannedPod[], asOf: Millis | undefined): SweepPlan {
-  const forbidden = distinct(planned.flatMap((one) => one.forbidden));
-  const doubts = addUpDoubts(planned.flatMap((one) => one.doubts));
   const pods = planned.map(({ pod }) => pod);
-  return { asOf, pods: inFairOrder(pods, asOf), warnings: [...forbidden, ...doubts] };
+  const warnings = distinct(planned.flatMap((one) => one.warnings));
+  return { asOf, pods: inFairOrder(pods, asOf), warnings };
 }
 
 function planPod(draft: PodDraft, known: Known): PodPlan {
@@ -160,8 +153,7 @@ type Drawn = Pick<PodPlan, 'targets' | 'swap' | 'lastResort' | 'swappable'>;
 
 /** Skips the proxies of sidecars to which nothing may be sent: while those run, their proxies are never asked to end. */
 function withoutCarriers(plan: Drawn): Drawn {
-  const mayEnd = (target: PlannedTarget) =>
-    [...stepsFor(target, plan), ...lastResortFor(target, plan)].some(mayBeSent);
+  const mayEnd = (target: Target) => firstStepFor(target, plan) !== undefined;
   const isHeld = ({ turn }: Target) =>
     plan.targets.some((one) =>
       one.kind === 'Skipped' ? staysBefore(one, turn) : one.turn < turn && !mayEnd(one),
@@ -243,17 +235,11 @@ function mayTake(rules: readonly RbacRule[], namespace: string, known: Known): b
 function leftAlone(target: Extract<DraftTarget, { kind: 'Drafted' }>, unfit: readonly Unfit[]): Target {
   const { container, turn } = target;
   const needs = distinct(unfit.flatMap(({ reason, detail }) => (reason === 'NoPermission' ? [detail] : [])));
-  if (needs.length === 0) {
-    return {
-      kind: 'Skipped',
-      container,
-      turn,
-      outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } },
-      unfit,
-    };
-  }
-  const because = { kind: 'Refused', message: `needs ${needs.join('; ')}` } as const;
-  return { kind: 'Skipped', container, turn, outcome: { kind: 'StillRunning', because }, unfit };
+  const outcome: ContainerOutcome =
+    needs.length === 0
+      ? { kind: 'Skipped', reason: { kind: 'NoWay' } }
+      : { kind: 'StillRunning', because: { kind: 'Refused', message: `needs ${needs.join('; ')}` } };
+  return { kind: 'Skipped', container, turn, outcome, unfit };
 }
 
 /**
@@ -288,33 +274,4 @@ function stepsOf({ targets, swap, lastResort }: PodDraft): readonly Step[] {
 
 function distinct<T>(values: readonly T[]): readonly T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
-}
-
-/** The doubts of the methods in a plan. */
-export function doubtsIn({ candidate, targets, swap, swappable, lastResort }: PodPlan): readonly Warning[] {
-  return targets.flatMap((target) => {
-    if (target.kind !== 'Planned') return [];
-    const container = candidate.pod.containers.find(({ name }) => name === target.container);
-    const shared = [...(swap ? [swap] : []), ...lastResort];
-    const steps = [...target.steps, ...shared.filter((step) => isFor(step, target.container, { swappable }))];
-    return steps.flatMap((step) => (container && doubtOf(step, container)) ?? []);
-  });
-}
-
-/** Equal doubts of several containers are one warning. */
-export function addUpDoubts(doubts: readonly Warning[]): readonly Warning[] {
-  const warnings = new Map<string, Warning>();
-  for (const doubt of doubts) addUp(warnings, doubt);
-  return [...warnings.values()];
-}
-
-function addUp(warnings: Map<string, Warning>, doubt: Warning): void {
-  if (doubt.kind !== 'NoopMayNotStart') {
-    warnings.set(JSON.stringify(doubt), doubt);
-    return;
-  }
-  const key = JSON.stringify({ ...doubt, containers: 1 });
-  const known = warnings.get(key);
-  const before = known?.kind === 'NoopMayNotStart' ? known.containers : 0;
-  warnings.set(key, { ...doubt, containers: before + doubt.containers });
 }

@@ -3,14 +3,7 @@ import { jobOf } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { Prediction, UncleanCost } from '../model/step.ts';
 import type { Stakes } from './blocked.ts';
-import {
-  lastResortFor,
-  mayBeSent,
-  type PlannedStep,
-  type PodPlan,
-  stepsFor,
-  type Target,
-} from './sweep-plan.ts';
+import { firstStepFor, type PodPlan, type Target } from './sweep-plan.ts';
 import { consequenceOf, isRestarted } from './unclean-cost.ts';
 
 type Steps = Pick<PodPlan, 'targets' | 'swap' | 'swappable' | 'lastResort'>;
@@ -20,7 +13,7 @@ export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, s
   const { pod, mains } = candidate;
   const inJob = jobOf(pod) !== undefined;
   const ends = steps.targets.map((target) => ({ container: target.container, end: endOf(target, steps) }));
-  const withPod = steps.targets.some((target) => endsPod(firstStep(target, steps)?.method ?? ''));
+  const withPod = steps.targets.some((target) => endsPod(firstStepFor(target, steps)?.method ?? ''));
   if (!withPod && ends.some(({ end }) => end === 'StaysUp')) {
     return { phase: 'Running', job: inJob ? 'StaysActive' : 'NoJob' };
   }
@@ -72,11 +65,6 @@ function endOf(target: Target, steps: Steps): number | 'Unknown' | 'StaysUp' {
   if (target.kind === 'Skipped') {
     return target.outcome.kind === 'AlreadyEnded' ? target.outcome.exitCode : 'StaysUp';
   }
-  const first = firstStep(target, steps);
+  const first = firstStepFor(target, steps);
   return first ? (first.exitCode ?? 'Unknown') : 'StaysUp';
-}
-
-function firstStep(target: Target, steps: Steps): PlannedStep | undefined {
-  if (target.kind === 'Skipped') return undefined;
-  return [...stepsFor(target, steps), ...lastResortFor(target, steps)].find(mayBeSent);
 }

@@ -94,13 +94,20 @@ export function stepsFor(
   return [...target.steps, ...swapping, ...target.uncertain];
 }
 
-/** The steps of the last resort that end a sidecar. */
-export function lastResortFor(
-  { container }: Pick<Target, 'container'>,
-  { lastResort, swappable }: Pick<PodPlan, 'lastResort' | 'swappable'>,
-): readonly PlannedStep[] {
-  return lastResort.filter((step) => isFor(step, container, { swappable }));
+/** The same, and those of the last resort that end it. */
+export function allStepsFor(target: PlannedTarget, plan: Steps): readonly PlannedStep[] {
+  return [
+    ...stepsFor(target, plan),
+    ...plan.lastResort.filter((step) => isFor(step, target.container, plan)),
+  ];
 }
+
+/** The first step for a sidecar that is not blocked; undefined if nothing may be sent to it. */
+export function firstStepFor(target: Target, plan: Steps): PlannedStep | undefined {
+  return target.kind === 'Skipped' ? undefined : allStepsFor(target, plan).find(mayBeSent);
+}
+
+type Steps = Pick<PodPlan, 'swap' | 'swappable' | 'lastResort'>;
 
 /** A swap is for the sidecars that its image is meant for; any other step is for all of them. */
 export function isFor(step: Step, container: string, { swappable }: Pick<PodPlan, 'swappable'>): boolean {

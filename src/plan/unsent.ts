@@ -1,11 +1,11 @@
 import type { ContainerOutcome, NotAttemptedReason, PodOutcome, SkipReason } from '../model/outcome.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { Candidate, Verdict } from '../model/verdict.ts';
 import type { Attempt, PodConclusion, TargetConclusion } from './sweep-event.ts';
 import type { PodPlan } from './sweep-plan.ts';
 
 /** The conclusion of a pod that has no plan. */
 export function concludeUnplanned(
-  { pod, sidecars }: Pick<PodPlan['candidate'], 'pod' | 'sidecars'>,
+  { pod, sidecars }: Candidate,
   outcome: ContainerOutcome & PodOutcome,
 ): PodConclusion {
   const targets = sidecars.map(({ container }) => untouched(container.name, outcome));
@@ -49,11 +49,9 @@ function untouched(container: string, outcome: ContainerOutcome): TargetConclusi
   return { container, attempts: [], outcome, endedAt: undefined };
 }
 
-/** Why nothing is sent to a pod that is judged once more before a step; undefined if it is still stuck. */
-export function whyNoLonger(verdict: Verdict): SkipReason | undefined {
+/** Why nothing is sent to a pod that is judged once more before a step, and no longer stuck. */
+export function whyNoLonger(verdict: Exclude<Verdict, Candidate>): SkipReason {
   switch (verdict.kind) {
-    case 'Candidate':
-      return undefined;
     case 'NeverStarted':
       return { kind: 'NoLongerCandidate', because: [{ kind: 'NotRunning', phase: verdict.pod.phase }] };
     case 'NotStartedAgain':

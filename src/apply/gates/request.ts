@@ -2,7 +2,7 @@ import { newImageOf, rbacOf } from '../../methods/index.ts';
 import { jobKey, jobOf } from '../../model/pod.ts';
 import { promiseOf } from '../../plan/promises.ts';
 import type { Attempt } from '../../plan/sweep-event.ts';
-import { lastResortFor, type PlannedStep, type PodPlan, stepsFor } from '../../plan/sweep-plan.ts';
+import { allStepsFor, type PlannedStep, type PodPlan } from '../../plan/sweep-plan.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Action } from '../pod-run.ts';
 import type { SendRequest } from './gate.ts';
@@ -45,9 +45,7 @@ export function requestForPod(plan: PodPlan, { uncleanExit }: Rules): SendReques
   const job = jobOf(pod);
   const planned = plan.targets.filter((target) => target.kind === 'Planned');
   const promises = planned.flatMap((target) =>
-    [...stepsFor(target, plan), ...lastResortFor(target, plan)].flatMap((step) =>
-      promiseOf(plan, [target.container], step, uncleanExit),
-    ),
+    allStepsFor(target, plan).flatMap((step) => promiseOf(plan, [target.container], step, uncleanExit)),
   );
   return {
     id: pod.ref.uid,

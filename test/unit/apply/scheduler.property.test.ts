@@ -15,7 +15,7 @@ const costs = [
 ] as const;
 const results: Readonly<Record<string, ExecResult>> = {
   Missed: { kind: 'Undelivered', message: 'refused' },
-  Busy: { kind: 'Busy', message: 'later', retryAfter: undefined },
+  Busy: { kind: 'Busy', message: 'later', retryAfterMs: undefined },
   Silent: { kind: 'Undelivered', message: 'no result', silentNode: true },
 };
 

@@ -475,7 +475,7 @@ describe('a Job whose limit leaves no room for a swap', () => {
           raises.push(raise);
           const kind = results[raises.length - 1] ?? results.at(-1) ?? 'Written';
           if (kind === 'Written' || kind === 'Unconfirmed') limit = raise.to;
-          return { kind, message: 'no', retryAfter: undefined };
+          return { kind, message: 'no', retryAfterMs: undefined };
         },
       },
     });

@@ -271,7 +271,7 @@ describe('whether a kubelet was reached', () => {
     ['the connection broke', undefined, { kind: 'Unconfirmed', message: '' }],
     ['it may be the API server that says so', undefined, { kind: 'NotThere', message: '' }],
     ['it was refused', undefined, { kind: 'Refused', message: '' }],
-    ['it was busy', undefined, { kind: 'Busy', message: '', retryAfter: undefined }],
+    ['it was busy', undefined, { kind: 'Busy', message: '', retryAfterMs: undefined }],
   ])('is known from its answers: %s', async (_title, expected, result) => {
     const watching = watchReach(clusterWith({ exec: async () => result }));
     await watching.cluster.exec(podView().ref, 'sidecar', [], new AbortController().signal);
