@@ -90,7 +90,7 @@ function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarRe
   const held =
     attempts.find(({ result }) => result.kind === 'Blocked') ?? steps.find(({ blocked }) => blocked);
   const text = isBlocked
-    ? `blocked: ${whyBlocked(outcome.because.reason, held?.expectedExitCode, pod.uncleanCost)}`
+    ? `blocked: ${whyBlocked(outcome.because.reason, pod, held)}`
     : describeContainer(outcome);
   return { text, kind: isBlocked ? text : kindOf(outcome) };
 }

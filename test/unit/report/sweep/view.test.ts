@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobView } from '../../../../src/model/job.ts';
 import type { ContainerOutcome, PodOutcome } from '../../../../src/model/outcome.ts';
+import type { PodView } from '../../../../src/model/pod.ts';
 import { draftPod } from '../../../../src/plan/draft.ts';
 import type { Policy } from '../../../../src/policy/policy.ts';
 import type { PodReport, SweepReport } from '../../../../src/report/schema.ts';
@@ -161,6 +162,22 @@ describe('what a sweep would do', () => {
     expect(lines[0]).toMatch(/ WOULD DO +THEN +STUCK FOR /);
     expect(lines[1]).toMatch(expected);
     expect(lines.at(-2)).toBe('1 pod listed, 1 stuck. It took 4s (dry run: nothing was sent).');
+  });
+
+  const term = knowing({ signal: ['TERM'], exitCode: 143 });
+  const evict = { lastResort: specs({ evict: true }) };
+  // biome-ignore format: one row a line
+  it.each<readonly [more: Partial<Policy>, pod: Partial<PodView>, expected: RegExp]>([
+    [{ ...term, uncleanExit: 'allow' }, {}, / signal TERM: it exits with 143, so the kubelet restarts it, and its Job counts the restart +Job active /],
+    [{ ...term, uncleanExit: 'forbid' }, {}, / blocked: it exits with 143, which would count as a restart in its Job /],
+    [{ ...evict, uncleanExit: 'allow' }, { processNamespace: 'Node' }, / evict the pod: it exits with 137, so the pod fails +Job runs again /],
+    [{ ...evict, uncleanExit: 'forbid' }, { processNamespace: 'Node' }, / blocked: it exits with 137, which would make finished work run again or fail /],
+  ])('under OnFailure, with %j, to a pod with %j', (more, pod, expected) => {
+    const stuck = candidate(podView({ restartPolicy: 'OnFailure', ...pod }));
+    const plan = planSweep([draftPod(stuck, policy(more))], known({ mode: more.uncleanExit ?? 'allow' }));
+    const run = started({ dryRun: true });
+    const lines = plain(reportOf(run, ...listed(stuck), { kind: 'PlanMade', plan }, finished));
+    expect(lines[1]).toMatch(expected);
   });
 
   it('swaps no sidecar that cannot be swapped, or is skipped, for the sake of another', () => {
