@@ -98,7 +98,7 @@ function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarRe
 /** The state of its Job or, without one, of the pod. */
 function now({ outcome, harm, containers }: PodReport): Cell {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
-  if (harm) return { look: 'red', text: job === '' ? `Pod ${harms[harm.kind]}` : `Job ${job}` };
+  if (harm) return { look: 'red', text: job === '' ? describePod(outcome) : `Job ${job}` };
   if (outcome.kind === 'Blocked' || outcome.kind === 'NotAttempted') return describePod({ kind: 'Stuck' });
   if (job === '') return describePod(outcome);
   return `Job ${job}${hasFailed({ containers }) ? ', main failed' : ''}`;
@@ -149,10 +149,10 @@ export function describeResult(report: SweepReport): string {
 
 /** `2 pods with finished work whose Job runs again, because of this sweep: jobs/a, jobs/b`. */
 function describeHarms(pods: readonly PodReport[], extent: Extent): readonly string[] {
-  const harmed = pods.flatMap(({ harm, ...pod }) => (harm ? { ...pod, kind: harm.kind } : []));
-  return groupsOf(harmed, ({ kind }) => kind).map((group) => {
-    const [{ kind }] = group;
-    const what = `${kind === 'PodFailed' ? 'that' : 'whose Job'} ${harms[kind]}`;
+  const harmed = pods.flatMap(({ harm, ...pod }) => (harm ? { ...pod, ...harm } : []));
+  return groupsOf(harmed, ({ kind, expected }) => `${kind} ${expected}`).map((group) => {
+    const [{ kind, expected }] = group;
+    const what = `${kind === 'PodFailed' ? 'that' : 'whose Job'}${expected ? ' most likely' : ''} ${harms[kind]}`;
     return `${many(group.length, 'pod')} with finished work ${what}, because of this sweep: ${namesOf(group, extent)}`;
   });
 }

@@ -133,6 +133,18 @@ describe('what a sweep did', () => {
     expect(text).toContain(`\u001b[31m${said}\u001b[39m\n`);
   });
 
+  it('says what harm is only expected, and how the pod was seen last', () => {
+    const harm = { kind: 'RunsAgain', permitted: false, expected: true } as const;
+    const lines = plain({
+      ...base,
+      pods: [podWith({ outcome: stopped }, { outcome: { kind: 'Unsettled' }, harm })],
+    });
+    expect(lines[1]).toContain(' stopped, exit code 0   ended, phase not yet updated ');
+    const said =
+      '1 pod with finished work whose Job most likely runs again, because of this sweep: demo/work-x2k9p';
+    expect(lines).toContain(said);
+  });
+
   it('is only the result if there was nothing to do, with the cause of an early stop', () => {
     const nothing = 'No pod in any namespace of context kind could be stuck. It took 4s';
     expect(plain(sweepOf([]))).toEqual([`${nothing}.`, '']);
