@@ -47,15 +47,18 @@ function afterSuccess(facts: JobFacts | undefined): Prediction['job'] {
   if (facts?.kind !== 'Known' || facts.job.failed !== undefined || facts.job.otherController !== undefined) {
     return 'Unknown';
   }
-  const { completions, succeededPods } = facts.job;
+  const { completions, succeededPods, hasSuccessPolicy } = facts.job;
   // A work queue completes when none of its pods runs any more.
   if (completions === undefined) return 'Unknown';
-  return succeededPods + facts.candidates < completions ? 'StaysActive' : 'Completes';
+  if (succeededPods + facts.candidates >= completions) return 'Completes';
+  return hasSuccessPolicy ? 'Unknown' : 'StaysActive';
 }
 
 function predictedJob(cost: UncleanCost): Prediction['job'] {
   switch (cost.kind) {
+    // It is over, or gone, or counts its pods in a way of its own.
     case 'Nothing':
+      return 'Unknown';
     case 'Restart':
       return 'StaysActive';
     case 'AnotherRun':
