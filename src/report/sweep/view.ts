@@ -8,7 +8,7 @@ import { type Extent, groupsOf, namesOf, stuckTable, worst } from '../groups.ts'
 import { kindOf } from '../records/fields.ts';
 import type { ExcludedPodReport, PodReport, SweepReport } from '../schema.ts';
 import { describeUnended } from '../texts/advice.ts';
-import { describeContainer, describeJob, describePod, harms, stops } from '../texts/outcomes.ts';
+import { describeContainer, describeHarm, describeJob, describePod, stops } from '../texts/outcomes.ts';
 import { describeExclusion, describeRemark } from '../texts/reasons.ts';
 import { whyBlocked } from '../texts/steps.ts';
 import { type Block, notes, sentence, type View } from '../view.ts';
@@ -151,8 +151,8 @@ export function describeResult(report: SweepReport): string {
 function describeHarms(pods: readonly PodReport[], extent: Extent): readonly string[] {
   const harmed = pods.flatMap(({ harm, ...pod }) => (harm ? { ...pod, ...harm } : []));
   return groupsOf(harmed, ({ kind, expected }) => `${kind} ${expected}`).map((group) => {
-    const [{ kind, expected }] = group;
-    const what = `${kind === 'PodFailed' ? 'that' : 'whose Job'}${expected ? ' most likely' : ''} ${harms[kind]}`;
+    const [first] = group;
+    const what = `${first.kind === 'PodFailed' ? 'that' : 'whose Job'} ${describeHarm(first)}`;
     return `${many(group.length, 'pod')} with finished work ${what}, because of this sweep: ${namesOf(group, extent)}`;
   });
 }
