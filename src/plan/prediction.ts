@@ -1,4 +1,5 @@
 import { endsPod } from '../methods/index.ts';
+import { replacesPods } from '../model/job-reaction.ts';
 import { jobOf } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { Prediction, UncleanCost } from '../model/step.ts';
@@ -33,7 +34,7 @@ export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, s
     code === 0 ? [] : [{ container: name, exitCode: code }],
   );
   const consequence = (): Prediction['job'] =>
-    inJob ? predictedJob(consequenceOf(pod, job, [...failed, ...unclean])) : 'NoJob';
+    inJob ? predictedJob(consequenceOf(pod, job, [...failed, ...unclean]), job) : 'NoJob';
   if (unclean.some((end) => isRestarted(end, pod))) {
     return { ...known, phase: 'Running', job: consequence() };
   }
@@ -54,7 +55,7 @@ function afterSuccess(facts: JobFacts | undefined): Prediction['job'] {
   return hasSuccessPolicy ? 'Unknown' : 'StaysActive';
 }
 
-function predictedJob(cost: UncleanCost): Prediction['job'] {
+function predictedJob(cost: UncleanCost, facts: JobFacts | undefined): Prediction['job'] {
   switch (cost.kind) {
     // It is over, or gone, or counts its pods in a way of its own.
     case 'Nothing':
@@ -62,7 +63,7 @@ function predictedJob(cost: UncleanCost): Prediction['job'] {
     case 'Restart':
       return 'StaysActive';
     case 'AnotherRun':
-      return 'RunsAgain';
+      return facts?.kind !== 'Known' || replacesPods(facts.job) ? 'RunsAgain' : 'Unknown';
     case 'Index':
       return 'IndexFails';
     case 'Job':
