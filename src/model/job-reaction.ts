@@ -31,7 +31,7 @@ export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): Job
       if (failedIndexes.some(([first, last]) => first <= index && index <= last)) {
         return { kind: 'IndexFailed' };
       }
-      if (!replacesPods(reading.job)) return { kind: 'Active' };
+      if (reading.job.otherController !== undefined || !replacesPods(reading.job)) return { kind: 'Active' };
       // A Job that has neither completed nor failed replaces a failed pod, after a back-off of 10 s or more.
       return end === 'Failed' ? { kind: 'RunsAgain' } : { kind: 'Active' };
     }

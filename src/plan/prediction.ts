@@ -12,7 +12,7 @@ import {
   stepsFor,
   type Target,
 } from './sweep-plan.ts';
-import { consequenceOf, isRestarted } from './unclean-cost.ts';
+import { consequenceOf, isJobLost, isRestarted } from './unclean-cost.ts';
 
 type Steps = Pick<PodPlan, 'targets' | 'swap' | 'swappable' | 'lastResort'>;
 
@@ -67,7 +67,7 @@ function predictedJob(cost: UncleanCost, facts: JobFacts | undefined): Predictio
     case 'Index':
       return 'IndexFails';
     case 'Job':
-      return cost.because === 'JobUnreadable' ? 'Unknown' : 'Fails';
+      return isJobLost(cost) ? 'Fails' : 'Unknown';
   }
 }
 

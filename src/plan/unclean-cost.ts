@@ -70,6 +70,11 @@ export function rank({ kind }: UncleanCost): number {
   return ranks[kind];
 }
 
+/** Whether the Job is known to fail; of other owners, the worst is only assumed. */
+export function isJobLost({ because }: Extract<UncleanCost, { readonly kind: 'Job' }>): boolean {
+  return because === 'NoRetriesLeft' || because === 'FailurePolicy';
+}
+
 /** The worst of several costs. */
 export function worst(costs: readonly UncleanCost[]): UncleanCost {
   return costs.reduce((one, other) => (rank(other) > rank(one) ? other : one), nothing);

@@ -2,6 +2,7 @@ import { imageSwap } from '../../methods/image-swap.ts';
 import { endsPod } from '../../methods/index.ts';
 import type { BlockedReason } from '../../model/outcome.ts';
 import type { Prediction, StepSource, UncleanCost } from '../../model/step.ts';
+import { isJobLost } from '../../plan/unclean-cost.ts';
 import { sentences } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { PlannedStepReport, PodReport } from '../schema.ts';
@@ -84,9 +85,12 @@ export function afterUncleanEnd(pod: AtStake, step: Ending): string {
 
 /** The reason that a step is blocked, with its exit code and the consequence as far as they are known. */
 export function whyBlocked(reason: BlockedReason, pod: AtStake, step: Ending | undefined): string {
-  const { kind } = pod.uncleanCost;
-  const isUnknown = kind === 'Nothing' || (step && isCostUnknown(pod, step));
-  const follows = isUnknown ? 'make finished work run again or fail' : blockedCosts[kind];
+  const { uncleanCost: cost } = pod;
+  const isAssumed = cost.kind === 'Nothing' || (cost.kind === 'Job' && !isJobLost(cost));
+  const follows =
+    isAssumed || (step && isCostUnknown(pod, step))
+      ? 'make finished work run again or fail'
+      : blockedCosts[cost.kind];
   if (reason === 'KnownUnclean')
     return `it exits with ${step?.expectedExitCode ?? 'a non-zero code'}, which would ${follows}`;
   if (reason === 'UnknownEnd') return `its exit code is not known, and any other than 0 would ${follows}`;

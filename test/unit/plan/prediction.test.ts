@@ -144,6 +144,7 @@ describe('the Job of a pod that fails', () => {
     ['runs again if its podFailurePolicy ignores the code', jobFacts({ failureRules: [rule('Ignore', 137)], backoffLimit: 0 }), 'RunsAgain'],
     ['has an index that fails', jobFacts({ perIndex }), 'IndexFails'],
     ['is a work queue, which replaces no pod after a success', jobFacts({ completions: undefined, succeededPods: 1 }), 'Unknown'],
+    ['is managed by another controller', jobFacts({ otherController: 'example.com/queue' }), 'Unknown'],
     ['is gone', { kind: 'Gone' }, 'Unknown'],
     ['has failed before', jobFacts({ failed: 'DeadlineExceeded' }), 'Unknown'],
     ['may do anything if it cannot be read', { kind: 'Unreadable' }, 'Unknown'],

@@ -160,6 +160,8 @@ describe('what a sweep would do', () => {
   it.each<readonly [written: Partial<Policy>, job: Partial<JobView>, expected: RegExp]>([
     [{}, {}, / signal TERM: if it exits with a code other than 0, the pod fails.* +unknown +1h/],
     [{ uncleanExit: 'forbid' }, {}, / blocked: its exit code is not known, and any other than 0 would run its finished Job again +Job active /],
+    [{ uncleanExit: 'forbid' }, { backoffLimit: 0 }, / blocked: .*, and any other than 0 would fail its Job for good /],
+    [{ uncleanExit: 'forbid' }, { otherController: 'example.com/queue' }, / blocked: .*, and any other than 0 would make finished work run again or fail /],
     [{}, { backoffLimit: 0 }, / signal TERM: .* no retries left +Job unknown /],
     [{ ...killing, uncleanExit: 'allow' }, {}, / signal KILL: it exits with 137, so the pod fails.* +Job runs again /],
     [{ ...killing, uncleanExit: 'allow' }, { backoffLimit: 0 }, / signal KILL: .* +Job Failed /],
