@@ -8,7 +8,6 @@ import { createFactsReader, readClusterUid } from './facts/readers.ts';
 import type { Cluster, Notebook } from './model/ports.ts';
 import type { Facts } from './model/reading.ts';
 import type { RunInfo } from './model/scope.ts';
-import type { Warning } from './model/warning.ts';
 import { brake, CapCount } from './plan/caps.ts';
 import type { Emit } from './plan/sweep-event.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
@@ -86,13 +85,9 @@ async function drawUp(tools: Tools): Promise<DrawnUp> {
   // If no list could be read, nothing else is requested.
   const hasAnswered = asOf !== undefined || listed > 0;
   const notes = await readNotes(hasAnswered ? notebook : undefined, clock, stop);
-  for (const { namespace, pod, job, harm } of notes.harms) {
-    const of = { namespace, name: pod } as const;
-    const warning: Warning =
-      harm === 'PodFailed'
-        ? { kind: 'PodHarmed', ...of }
-        : { kind: 'JobHarmed', ...of, job, harm, earlier: true };
-    emit({ kind: 'Warned', warning });
+  for (const { namespace, pod: name, job, harm, expected } of notes.harms) {
+    const told = { namespace, name, job, harm, ...(expected && { expected }) };
+    emit({ kind: 'Warned', warning: { kind: 'JobHarmed', ...told, earlier: true } });
   }
   const preparing = { ...tools, notes, facts, assumesPermissions: run.dryRun };
   const [plan, uid] = await Promise.all([

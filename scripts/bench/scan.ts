@@ -5,6 +5,8 @@ import { type Part, toPart, type Where } from './part.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const sweeper = file('../../dist/sidecar-sweeper.mjs');
+/** As in manifests/base/cron-job.yaml. */
+export const sweeperEnv = { NODE_OPTIONS: '--max-old-space-size=384 --max-semi-space-size=4' };
 const selector = 'status.phase=Running,spec.restartPolicy!=Always';
 
 export interface ScanOptions {
@@ -32,6 +34,7 @@ export async function benchScan(where: Where, { rounds, hasKubectl, all }: ScanO
         name: 'sidecar-sweeper scan',
         command: {
           program: process.execPath,
+          env: sweeperEnv,
           args: [sweeper, 'scan', '-A', '--kubeconfig', where.kubeconfigFile, '-o', 'json'],
         },
       },

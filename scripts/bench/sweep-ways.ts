@@ -2,7 +2,7 @@ import type { Contestant } from './contest.ts';
 import type { Site } from './emulated.ts';
 import type { Command, Cost } from './measured.ts';
 import type { Where } from './part.ts';
-import { peer, sweeper } from './scan.ts';
+import { peer, sweeper, sweeperEnv } from './scan.ts';
 
 export const names = {
   promised: 'the same, with promised exit codes',
@@ -59,8 +59,7 @@ export function sweep(
   const output = ['--log-level', 'error', '-o', 'json'];
   return {
     program: process.execPath,
-    // As in manifests/base/cron-job.yaml.
-    env: { NODE_OPTIONS: '--max-old-space-size=384 --max-semi-space-size=4' },
+    env: sweeperEnv,
     args: [sweeper, 'sweep', ...scope, ...mode, ...output, '--concurrency', `${concurrency}`, ...flags],
     exitCodes,
   };

@@ -82,11 +82,14 @@ function whyNotMoved({ container, profile, place }: Placed): string | undefined 
   }
 }
 
-/** As a native sidecar, it would start before every regular container: of those, it may need the proxy of a mesh. */
+/** As a native sidecar, it would start before every regular container: of those, it may need a proxy. */
 function whyTooEarly({ pod, profile, container }: Placed, found: readonly Placed[]): string | undefined {
-  const proxy = found.find((each) => each.pod === pod && each.container !== container && each.profile?.mesh);
-  if (!proxy || profile?.mesh) return undefined;
-  return `it would start before ${proxy.container.name}, through which it talks: make that native first`;
+  const isNeeded = (one: Profile | undefined) => one?.mesh === true || one?.endsLast === true;
+  const proxy = found.find(
+    (each) => each.pod === pod && each.container !== container && isNeeded(each.profile),
+  );
+  if (!proxy || isNeeded(profile)) return undefined;
+  return `it would start before ${proxy.container.name}, which it may need: make that native first`;
 }
 
 function nativeOf({ native }: Profile): string {

@@ -76,7 +76,8 @@ function notesOf(run: PodRun, { harm }: PodConclusion, now: Millis): readonly No
       return begunNote(nameOfStep(ref, sidecar.watched.containerId, step), ref.namespace, sentAt, due);
     });
   });
-  return harm?.job ? [...begun, harmNote(ref, harm.job.name, harm.kind, now)] : begun;
+  if (!harm?.job || harm.kind === 'PodFailed') return begun;
+  return [...begun, harmNote(ref, harm.job.name, harm.kind, harm.expected, now)];
 }
 
 /** A signal that follows another one with this time between them, or at once when all is done. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { HarmKind } from '../model/job.ts';
+import type { Harm, HarmKind } from '../model/job.ts';
 import type { PodName, PodRef } from '../model/pod.ts';
 import type { Notebook } from '../model/ports.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
@@ -11,7 +11,8 @@ const name = z.string().regex(/^[a-z0-9.-]{1,253}$/);
 const hash = z.string().regex(/^[0-9a-f]{16}$/);
 const time = z.int().nonnegative();
 /** Not the schema of reports, which takes long to load. */
-const harmKind = z.enum(['RunsAgain', 'IndexFailed', 'JobFailed', 'PodFailed'] satisfies HarmKind[]);
+const harmKind = z.enum(['RunsAgain', 'IndexFailed', 'JobFailed'] satisfies HarmKind[]);
+const expected = z.literal(true).optional();
 
 /** A record for later sweeps, because the pods that showed it are gone within seconds. */
 const note = z.discriminatedUnion('kind', [
@@ -21,7 +22,15 @@ const note = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('Begun'), namespace: name, what: hash, at: time, due: time }).readonly(),
   // Harm that a sweep did, for the next report to repeat.
   z
-    .object({ kind: z.literal('Harmed'), namespace: name, job: name, pod: name, harm: harmKind, at: time })
+    .object({
+      kind: z.literal('Harmed'),
+      namespace: name,
+      job: name,
+      pod: name,
+      harm: harmKind,
+      expected,
+      at: time,
+    })
     .readonly(),
 ]);
 
@@ -54,8 +63,15 @@ export function begunNote(step: string, namespace: string, at: Millis, due: Mill
   return { kind: 'Begun', namespace, what: hashOf(step), at: Math.round(at), due: Math.round(due) };
 }
 
-export function harmNote({ namespace, name }: PodName, job: string, harm: HarmKind, at: Millis): Note {
-  return { kind: 'Harmed', namespace, job, pod: name, harm, at: Math.round(at) };
+export function harmNote(
+  { namespace, name }: PodName,
+  job: string,
+  harm: z.infer<typeof harmKind>,
+  expected: Harm['expected'],
+  at: Millis,
+): Note {
+  const told = { harm, ...(expected && { expected }) };
+  return { kind: 'Harmed', namespace, job, pod: name, ...told, at: Math.round(at) };
 }
 
 /** A step to one instance of a container, the same in every sweep, even if more has become known about how it ends a sidecar. */

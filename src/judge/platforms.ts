@@ -111,6 +111,10 @@ const phaseMarks: readonly ((pod: Labelled) => boolean)[] = [
   ({ labels }) => ownValue(labels, 'app.kubernetes.io/part-of') === 'dagster',
   // snakemake/snakemake, executors/__init__.py before 8.0, _wait_for_jobs: a rule whose pod has failed is an error, and may be retried.
   ({ labels }) => ownValue(labels, 'app') === 'snakemake',
+  // https://docs.aws.amazon.com/batch/latest/userguide/eks-jobs.html: one pod is one job, which fails with it, and may be retried.
+  ({ labels }) => Object.hasOwn(labels, 'batch.amazonaws.com/job-id'),
+  // mlrun/mlrun, runtime_handlers/base.py, _ensure_run_state: the phase replaces what the run itself has reported, even `completed`.
+  ({ labels }) => Object.hasOwn(labels, 'mlrun/uid'),
 ];
 
 /** Whether a platform is known to count a failed pod as failed work, whatever its mains exited with. */

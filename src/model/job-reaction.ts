@@ -23,7 +23,7 @@ export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): Job
     case 'Unreadable':
       return { kind: 'Unknown', problem: reading.problem.message };
     case 'Present': {
-      const { complete, failed, failedIndexes, completions, succeededPods } = reading.job;
+      const { complete, failed, failedIndexes } = reading.job;
       if (complete) return { kind: 'Complete' };
       if (failed !== undefined) return { kind: 'Failed', reason: failed };
       if (end === 'Succeeded') return { kind: 'Active' };
@@ -31,12 +31,20 @@ export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): Job
       if (failedIndexes.some(([first, last]) => first <= index && index <= last)) {
         return { kind: 'IndexFailed' };
       }
-      // After the first success, a work queue replaces no pod (job_controller.go of Kubernetes 1.36.2, manageJob).
-      if (completions === undefined && succeededPods > 0) return { kind: 'Active' };
+      if (reading.job.otherController !== undefined || !replacesPods(reading.job)) return { kind: 'Active' };
       // A Job that has neither completed nor failed replaces a failed pod, after a back-off of 10 s or more.
       return end === 'Failed' ? { kind: 'RunsAgain' } : { kind: 'Active' };
     }
   }
+}
+
+/**
+ * Whether a Job that goes on replaces a failed pod: one without `completions` does not once a pod has succeeded (recorded:
+ * job-work-queue-after-success).
+ * https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/controller/job/job_controller.go#L1799
+ */
+export function replacesPods({ completions, succeededPods }: JobView): boolean {
+  return completions !== undefined || succeededPods === 0;
 }
 
 const completionIndex = 'batch.kubernetes.io/job-completion-index';

@@ -25,6 +25,8 @@ export interface JobView {
   readonly otherController: string | undefined;
   /** How many pods must succeed; undefined for a work queue, which is complete once one has succeeded and none runs any more. */
   readonly completions: number | undefined;
+  /** With a `successPolicy`, fewer may be enough. */
+  readonly hasSuccessPolicy: boolean;
   /** How many pods have succeeded, including those that its counter does not include yet. */
   readonly succeededPods: number;
 }

@@ -58,7 +58,7 @@ export const warning = union('what an operator should know beyond the outcomes',
       job: text('the name of the Job'),
       harm: jobHarmKind,
       expected: z.literal(true).optional().describe('its Job has not been seen to react yet'),
-      earlier: z.literal(true).optional().describe('an earlier sweep did it, and did not see what followed'),
+      earlier: z.literal(true).optional().describe('an earlier sweep did it'),
     },
   ),
   kind(

@@ -98,7 +98,8 @@ function expectedHarm({ cost, end, candidate, job, isCut }: Deed): HarmFound | u
     case 'Restart':
       return undefined;
     case 'AnotherRun':
-      return { kind: 'RunsAgain', expected: true };
+      // A work queue that has had a success replaces no failed pod.
+      return end === 'Failed' && job.kind === 'Active' ? undefined : { kind: 'RunsAgain', expected: true };
     case 'Index':
       return { kind: 'IndexFailed', expected: true };
     case 'Job':

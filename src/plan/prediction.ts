@@ -1,10 +1,11 @@
 import { endsPod } from '../methods/index.ts';
+import { replacesPods } from '../model/job-reaction.ts';
 import { jobOf } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { Prediction, UncleanCost } from '../model/step.ts';
 import type { Stakes } from './blocked.ts';
 import { firstStepFor, type PodPlan, type Target } from './sweep-plan.ts';
-import { consequenceOf, isRestarted } from './unclean-cost.ts';
+import { consequenceOf, isJobLost, isRestarted } from './unclean-cost.ts';
 
 type Steps = Pick<PodPlan, 'targets' | 'swap' | 'swappable' | 'lastResort'>;
 
@@ -26,7 +27,7 @@ export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, s
     code === 0 ? [] : [{ container: name, exitCode: code }],
   );
   const consequence = (): Prediction['job'] =>
-    inJob ? predictedJob(consequenceOf(pod, job, [...failed, ...unclean])) : 'NoJob';
+    inJob ? predictedJob(consequenceOf(pod, job, [...failed, ...unclean]), job) : 'NoJob';
   if (unclean.some((end) => isRestarted(end, pod))) {
     return { ...known, phase: 'Running', job: consequence() };
   }
@@ -40,23 +41,26 @@ function afterSuccess(facts: JobFacts | undefined): Prediction['job'] {
   if (facts?.kind !== 'Known' || facts.job.failed !== undefined || facts.job.otherController !== undefined) {
     return 'Unknown';
   }
-  const { completions, succeededPods } = facts.job;
+  const { completions, succeededPods, hasSuccessPolicy } = facts.job;
   // A work queue completes when none of its pods runs any more.
   if (completions === undefined) return 'Unknown';
-  return succeededPods + facts.candidates < completions ? 'StaysActive' : 'Completes';
+  if (succeededPods + facts.candidates >= completions) return 'Completes';
+  return hasSuccessPolicy ? 'Unknown' : 'StaysActive';
 }
 
-function predictedJob(cost: UncleanCost): Prediction['job'] {
+function predictedJob(cost: UncleanCost, facts: JobFacts | undefined): Prediction['job'] {
   switch (cost.kind) {
+    // It is over, or gone, or counts its pods in a way of its own.
     case 'Nothing':
+      return 'Unknown';
     case 'Restart':
       return 'StaysActive';
     case 'AnotherRun':
-      return 'RunsAgain';
+      return facts?.kind !== 'Known' || replacesPods(facts.job) ? 'RunsAgain' : 'Unknown';
     case 'Index':
       return 'IndexFails';
     case 'Job':
-      return cost.because === 'JobUnreadable' ? 'Unknown' : 'Fails';
+      return isJobLost(cost) ? 'Fails' : 'Unknown';
   }
 }
 

@@ -1,5 +1,6 @@
 import { isJudgedByPhase } from '../judge/platforms.ts';
 import type { FailureCriterion, JobView } from '../model/job.ts';
+import { replacesPods } from '../model/job-reaction.ts';
 import { argoExecutors, jobOf, type PodCondition, type PodView } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import { willRestart } from '../model/restarts.ts';
@@ -69,6 +70,11 @@ export function rank({ kind }: UncleanCost): number {
   return ranks[kind];
 }
 
+/** Whether the Job is known to fail; of other owners, the worst is only assumed. */
+export function isJobLost({ because }: Extract<UncleanCost, { readonly kind: 'Job' }>): boolean {
+  return because === 'NoRetriesLeft' || because === 'FailurePolicy';
+}
+
 /** The worst of several costs. */
 export function worst(costs: readonly UncleanCost[]): UncleanCost {
   return costs.reduce((one, other) => (rank(other) > rank(one) ? other : one), nothing);
@@ -125,7 +131,7 @@ function failureCosts(job: JobView, pod: PodView, failed: readonly Ended[]): rea
 function ruledCost(action: string, job: JobView, pod: PodView): UncleanCost {
   switch (action) {
     case 'Ignore':
-      return anotherRun(job);
+      return replacesPods(job) ? { kind: 'AnotherRun' } : nothing;
     case 'Count':
       return countedCost(job, pod);
     case 'FailIndex':
@@ -193,14 +199,6 @@ function countedCost(job: JobView, pod: PodView): UncleanCost {
   // Even where a work queue replaces no pod, its backoffLimit counts the failure, and those of its other pods.
   if (!job.perIndex) return { kind: 'AnotherRun' };
   return indexFailuresOf(pod) + 1 > job.perIndex.retries ? indexCost(job) : { kind: 'AnotherRun' };
-}
-
-/**
- * A Job without `completions` replaces no pod any more once one has succeeded (recorded: job-work-queue-after-success).
- * https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/controller/job/job_controller.go#L1799
- */
-function anotherRun({ completions, succeededPods }: JobView): UncleanCost {
-  return completions === undefined && succeededPods > 0 ? nothing : { kind: 'AnotherRun' };
 }
 
 function indexCost({ perIndex }: JobView): UncleanCost {

@@ -17,6 +17,7 @@ export function jobView(more: Partial<JobView> = {}): JobView {
     failureRules: [],
     otherController: undefined,
     completions: 1,
+    hasSuccessPolicy: false,
     succeededPods: 0,
     ...more,
   };

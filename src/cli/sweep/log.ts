@@ -104,7 +104,7 @@ function linesOf(event: SweepEvent): readonly Line[] {
     case 'SweepStarted':
       return [['debug', 'sweep started', runFields(event)]];
     case 'PageListed':
-      return [['debug', `listed ${many(event.pods, 'pod')}, ${event.atWork.length} more at work`]];
+      return [['debug', `listed ${many(event.pods, 'pod')}, ${event.atWork.length} of them at work`]];
     case 'ReadFailed': {
       const fields = { 'error.type': event.problem.kind, 'k8s.namespace.name': event.namespace };
       return [['error', describeUnread(event), fields]];

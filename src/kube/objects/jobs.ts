@@ -96,6 +96,7 @@ function narrowJob(job: Json): JobView {
       (spec['completions'] ?? undefined) === undefined
         ? undefined
         : (integer(spec['completions']) ?? Number.POSITIVE_INFINITY),
+    hasSuccessPolicy: isRecord(spec['successPolicy']),
   };
 }
 

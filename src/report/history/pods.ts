@@ -51,7 +51,7 @@ type Left =
   | { readonly kind: 'Ended' | 'Gone'; readonly at: Millis };
 
 type ImageOf = Pick<SidecarReport, 'name' | 'image'>;
-type Harmed = Pick<History['harm'][number], 'kind' | 'does' | 'at'>;
+type Harmed = Pick<History['harm'][number], 'kind' | 'expected' | 'does' | 'at'>;
 
 export function podHistories(swept: readonly Swept[]): readonly PodHistory[] {
   const complete = swept.filter(({ sawAll }) => sawAll);
@@ -167,7 +167,12 @@ function harmBy(pod: PodReport, { run }: SweepReport): Harmed | undefined {
   const last = landed(pod)
     .sort((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt))
     .at(-1);
-  return { kind: pod.harm.kind, ...(last && { does: last.does }), at: last?.sentAt ?? run.finishedAt };
+  return {
+    kind: pod.harm.kind,
+    expected: pod.harm.expected,
+    ...(last && { does: last.does }),
+    at: last?.sentAt ?? run.finishedAt,
+  };
 }
 
 function leftBy(pod: PodReport, { asOf, report }: Swept): Left {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { harmKind } from '../../model/job.ts';
+import { harm, harmKind } from '../../model/job.ts';
 import { container, image, list, namespace, object, text, type Value, whole } from '../../model/schema.ts';
 import { unreadableReports } from '../records/rebuild.ts';
 import { apiVersion, cluster, owner, podName, requests, time } from '../schema.ts';
@@ -125,7 +125,7 @@ export const history = object(
       'the pods whose finished work a sweep harmed, the latest first',
       podName
         .extend(ofCluster.shape)
-        .extend({ owner: owner.optional(), kind: harmKind })
+        .extend({ owner: owner.optional(), kind: harmKind, expected: harm.shape.expected })
         .extend({
           does: text('the last step that was taken, in words').optional(),
           at: time.describe('when it was sent'),

@@ -4,7 +4,7 @@ import { elapsed, hasNone, many, minuteOf, number, reserved } from '../format.ts
 import { groupsOf } from '../groups.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { describeUnended } from '../texts/advice.ts';
-import { harms } from '../texts/outcomes.ts';
+import { describeHarm } from '../texts/outcomes.ts';
 import { amount, type Field, notes, type Table, table, type View } from '../view.ts';
 import type { Fates, History, Usage } from './schema.ts';
 
@@ -78,7 +78,7 @@ export function tablesOf(history: History, most: number): readonly TitledTable[]
       ...place,
       pod,
       { title: 'OWNER', worth: 2, of: ({ owner }) => (owner ? `${owner.kind}/${owner.name}` : '') },
-      { title: 'HARM', of: ({ kind }) => harms[kind] },
+      { title: 'HARM', of: describeHarm },
       time('AT', 4, ({ at }) => at),
       { title: 'BY', worth: 3, isProse: true, of: ({ does = 'an unknown step' }) => does },
     ]),

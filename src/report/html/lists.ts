@@ -5,7 +5,7 @@ import type { Swept } from '../history/sweeps.ts';
 import { inShort, type TitledTable } from '../history/view.ts';
 import { mergeTotals } from '../sweep/merge.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
-import { describeContainer, describeEnd, harms } from '../texts/outcomes.ts';
+import { describeContainer, describeEnd, describeHarm } from '../texts/outcomes.ts';
 import { describeUnreadPart } from '../texts/warnings.ts';
 import { amount, table } from '../view.ts';
 
@@ -43,7 +43,7 @@ export function podsTable(swept: readonly Swept[]): TitledTable {
       {
         title: 'POD NOW',
         of: ({ pod: { outcome, harm } }) =>
-          `${describeEnd(outcome)}${harm ? `, harm: ${harms[harm.kind]}` : ''}`,
+          `${describeEnd(outcome)}${harm ? `, harm: ${describeHarm(harm)}` : ''}`,
       },
       amount('CORES', ({ pod }) => pod.requests.cpu),
       amount('GIB', ({ pod }) => pod.requests.memory / 2 ** 30),

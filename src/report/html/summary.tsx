@@ -1,7 +1,7 @@
 import { elapsed, many, minuteOf, number, reserved } from '../format.ts';
 import type { History } from '../history/schema.ts';
 import { caveatsOf, harmOf, type TitledTable, unknownWasteOf } from '../history/view.ts';
-import { harms } from '../texts/outcomes.ts';
+import { describeHarm } from '../texts/outcomes.ts';
 import { Folded } from './table.tsx';
 
 const mostNames = 4;
@@ -85,10 +85,13 @@ function Alarm({ history, harm: table }: Summarized) {
     <div class="alarm" role="note">
       <b>{harmOf(history)}</b>
       <ul>
-        {harm.slice(0, mostHarm).map(({ namespace, name, owner, kind, does = 'an unknown step', at }) => (
+        {harm.slice(0, mostHarm).map(({ namespace, name, owner, does = 'an unknown step', at, ...done }) => (
           <li>
             <b>
-              {owner ? `${owner.kind} ${namespace}/${owner.name}` : `Pod ${namespace}/${name}`} {harms[kind]}
+              {owner && done.kind !== 'PodFailed'
+                ? `Job ${namespace}/${owner.name}`
+                : `Pod ${namespace}/${name}`}{' '}
+              {describeHarm(done)}
             </b>
             : {does} to pod {name}, {minuteOf(at)}
           </li>

@@ -7,7 +7,7 @@ import { wordOf } from '../records/fields.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { type SidecarReport, sidecarsOf } from '../sweep/planned.ts';
 import { lookOf } from '../sweep/view.ts';
-import { describeContainer, harms } from '../texts/outcomes.ts';
+import { describeContainer, describeHarm } from '../texts/outcomes.ts';
 
 interface Lane {
   readonly pod: PodReport;
@@ -124,7 +124,7 @@ function Lanes({ lanes, leftOut, length }: Timeline) {
             <p class="words">
               {lane.pod.harm && (
                 <b class="harmed">
-                  {lane.pod.owner?.kind ?? 'Pod'} {harms[lane.pod.harm.kind]}:{' '}
+                  {lane.pod.harm.kind === 'PodFailed' ? 'Pod' : 'Job'} {describeHarm(lane.pod.harm)}:{' '}
                 </b>
               )}
               {[...lane.spans.map(({ words }) => words), describeContainer(lane.sidecar.outcome)].join(' → ')}

@@ -6,7 +6,7 @@ import { byAge, type Extent, type StuckSidecar, stuckTable } from '../groups.ts'
 import { kindOf } from '../records/fields.ts';
 import type { ContainerReport, PlannedStepReport, PodReport, SweepReport } from '../schema.ts';
 import { caps, describeContainer, isCap } from '../texts/outcomes.ts';
-import { describeCost, expectedJobs, takesLogs, whyBlocked } from '../texts/steps.ts';
+import { afterUncleanEnd, expectedJobs, takesLogs, whyBlocked } from '../texts/steps.ts';
 import type { Block } from '../view.ts';
 
 export type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
@@ -80,12 +80,12 @@ function stepsOf(pod: PodReport, { outcome, steps, unfit }: SidecarReport): read
   return [...steps, ...pod.lastResort.filter(isFor)];
 }
 
-function wouldDo({ uncleanCost }: PodReport, step: PlannedStepReport): Cell {
+function wouldDo(pod: PodReport, step: PlannedStepReport): Cell {
   const { does, expectedExitCode: code, raisesBackoffLimit } = step;
-  const isClean = code === 0 || uncleanCost.kind === 'Nothing';
+  const isClean = code === 0 || pod.uncleanCost.kind === 'Nothing';
   const unclean = code === undefined ? 'if it exits with a code other than 0,' : `it exits with ${code}, so`;
   const risks = [
-    ...(isClean ? [] : [`${unclean} the pod fails${describeCost(uncleanCost)}`]),
+    ...(isClean ? [] : [`${unclean} ${afterUncleanEnd(pod, step)}`]),
     ...(takesLogs(step) ? ['its own logs are gone after the swap'] : []),
     ...(raisesBackoffLimit ? ['the backoffLimit of its Job is raised if needed, and stays raised'] : []),
   ];
@@ -97,7 +97,7 @@ function wouldDo({ uncleanCost }: PodReport, step: PlannedStepReport): Cell {
 function wouldNot(pod: PodReport, sidecar: SidecarReport): Cell {
   const held = stepsOf(pod, sidecar).find(({ blocked }) => blocked);
   const text = held?.blocked
-    ? `blocked: ${whyBlocked(held.blocked, held.expectedExitCode, pod.uncleanCost)}`
+    ? `blocked: ${whyBlocked(held.blocked, pod, held)}`
     : describeContainer(sidecar.outcome);
   return { look: 'yellow', text };
 }

@@ -8,7 +8,7 @@ import { type Extent, groupsOf, namesOf, stuckTable, worst } from '../groups.ts'
 import { kindOf } from '../records/fields.ts';
 import type { ExcludedPodReport, PodReport, SweepReport } from '../schema.ts';
 import { describeUnended } from '../texts/advice.ts';
-import { describeContainer, describeJob, describePod, harms, stops } from '../texts/outcomes.ts';
+import { describeContainer, describeHarm, describeJob, describePod, stops } from '../texts/outcomes.ts';
 import { describeExclusion, describeRemark } from '../texts/reasons.ts';
 import { whyBlocked } from '../texts/steps.ts';
 import { type Block, notes, sentence, type View } from '../view.ts';
@@ -90,7 +90,7 @@ function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarRe
   const held =
     attempts.find(({ result }) => result.kind === 'Blocked') ?? steps.find(({ blocked }) => blocked);
   const text = isBlocked
-    ? `blocked: ${whyBlocked(outcome.because.reason, held?.expectedExitCode, pod.uncleanCost)}`
+    ? `blocked: ${whyBlocked(outcome.because.reason, pod, held)}`
     : describeContainer(outcome);
   return { text, kind: isBlocked ? text : kindOf(outcome) };
 }
@@ -98,7 +98,7 @@ function describeOutcome(pod: PodReport, { outcome, attempts, steps }: SidecarRe
 /** The state of its Job or, without one, of the pod. */
 function now({ outcome, harm, containers }: PodReport): Cell {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
-  if (harm) return { look: 'red', text: job === '' ? `Pod ${harms[harm.kind]}` : `Job ${job}` };
+  if (harm) return { look: 'red', text: job === '' ? describePod(outcome) : `Job ${job}` };
   if (outcome.kind === 'Blocked' || outcome.kind === 'NotAttempted') return describePod({ kind: 'Stuck' });
   if (job === '') return describePod(outcome);
   return `Job ${job}${hasFailed({ containers }) ? ', main failed' : ''}`;
@@ -149,10 +149,10 @@ export function describeResult(report: SweepReport): string {
 
 /** `2 pods with finished work whose Job runs again, because of this sweep: jobs/a, jobs/b`. */
 function describeHarms(pods: readonly PodReport[], extent: Extent): readonly string[] {
-  const harmed = pods.flatMap(({ harm, ...pod }) => (harm ? { ...pod, kind: harm.kind } : []));
-  return groupsOf(harmed, ({ kind }) => kind).map((group) => {
-    const [{ kind }] = group;
-    const what = `${kind === 'PodFailed' ? 'that' : 'whose Job'} ${harms[kind]}`;
+  const harmed = pods.flatMap(({ harm, ...pod }) => (harm ? { ...pod, ...harm } : []));
+  return groupsOf(harmed, ({ kind, expected }) => `${kind} ${expected}`).map((group) => {
+    const [first] = group;
+    const what = `${first.kind === 'PodFailed' ? 'that' : 'whose Job'} ${describeHarm(first)}`;
     return `${many(group.length, 'pod')} with finished work ${what}, because of this sweep: ${namesOf(group, extent)}`;
   });
 }

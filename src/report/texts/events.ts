@@ -2,7 +2,7 @@ import type { PodOutcome } from '../../model/outcome.ts';
 import type { PodRef } from '../../model/pod.ts';
 import type { HarmDone, PodConclusion } from '../../plan/sweep-event.ts';
 import { printable } from '../../util/text.ts';
-import { describeContainer, describeEnd, harms } from './outcomes.ts';
+import { describeContainer, describeEnd, describeHarm } from './outcomes.ts';
 
 /** The API server accepts up to 1024 bytes, and a character has up to four. */
 const mostCharacters = 250;
@@ -29,11 +29,12 @@ const reasons = {
 } as const satisfies Record<PodOutcome['kind'], string | undefined>;
 
 /** The Event for what a sweep did to a Job or, without one, to a pod: it may be gone, and its own Events with it. */
-export function toHarmNote({ name }: PodRef, { kind, expected }: HarmDone) {
-  const what = `${expected ? 'most likely ' : ''}${kind === 'PodFailed' ? 'it' : 'its Job'}`;
+export function toHarmNote({ name }: PodRef, harm: HarmDone) {
+  const { kind } = harm;
+  const what = `${kind === 'PodFailed' ? 'it' : 'its Job'} ${describeHarm(harm)}`;
   return {
     reason: `Finished${kind === 'RunsAgain' ? 'WorkRunsAgain' : kind}`,
     type: 'Warning',
-    note: printable(`the mains of pod ${name} had succeeded, but because of a sweep ${what} ${harms[kind]}`),
+    note: printable(`the mains of pod ${name} had succeeded, but because of a sweep ${what}`),
   } as const;
 }

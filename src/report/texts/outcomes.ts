@@ -1,4 +1,4 @@
-import type { HarmKind, JobReaction } from '../../model/job.ts';
+import type { Harm, HarmKind, JobReaction } from '../../model/job.ts';
 import type {
   CapReason,
   ContainerOutcome,
@@ -88,6 +88,11 @@ export const harms: Readonly<Record<HarmKind, string>> = {
   JobFailed: 'has failed',
   PodFailed: 'has failed',
 };
+
+/** The same of one pod: its Job may not have been seen to react. */
+export function describeHarm({ kind, expected }: Pick<Harm, 'kind' | 'expected'>): string {
+  return `${expected ? 'most likely ' : ''}${harms[kind]}`;
+}
 
 export const stops: Record<StopReason, string> = {
   Deadline: 'the sweep reached its --deadline',

@@ -1,9 +1,11 @@
 import { imageSwap } from '../../methods/image-swap.ts';
+import { endsPod } from '../../methods/index.ts';
 import type { BlockedReason } from '../../model/outcome.ts';
 import type { Prediction, StepSource, UncleanCost } from '../../model/step.ts';
+import { isJobLost } from '../../plan/unclean-cost.ts';
 import { sentences } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
-import type { PlannedStepReport } from '../schema.ts';
+import type { PlannedStepReport, PodReport } from '../schema.ts';
 import { blockedBecause } from './reasons.ts';
 
 /** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */
@@ -66,11 +68,31 @@ const costsJob: Record<Extract<UncleanCost, { readonly kind: 'Job' }>['because']
   Platform: ', and the platform that created it may count the work as failed, or run it again',
 };
 
+type AtStake = Pick<PodReport, 'restartPolicy' | 'uncleanCost'>;
+type Ending = Pick<PlannedStepReport, 'method' | 'expectedExitCode'>;
+
+/** Under OnFailure, the cost is that of a restart, to which a step for the whole pod does not lead. */
+function isCostUnknown({ restartPolicy }: AtStake, { method }: Ending): boolean {
+  return restartPolicy === 'OnFailure' && endsPod(method);
+}
+
+/** What follows if a step makes a sidecar exit with a code other than 0. */
+export function afterUncleanEnd(pod: AtStake, step: Ending): string {
+  if (isCostUnknown(pod, step)) return 'the pod fails';
+  const end = pod.restartPolicy === 'OnFailure' ? 'the kubelet restarts it' : 'the pod fails';
+  return `${end}${describeCost(pod.uncleanCost)}`;
+}
+
 /** The reason that a step is blocked, with its exit code and the consequence as far as they are known. */
-export function whyBlocked(reason: BlockedReason, exitCode: number | undefined, cost: UncleanCost): string {
-  const follows = cost.kind === 'Nothing' ? 'make finished work run again or fail' : blockedCosts[cost.kind];
+export function whyBlocked(reason: BlockedReason, pod: AtStake, step: Ending | undefined): string {
+  const { uncleanCost: cost } = pod;
+  const isAssumed = cost.kind === 'Nothing' || (cost.kind === 'Job' && !isJobLost(cost));
+  const follows =
+    isAssumed || (step && isCostUnknown(pod, step))
+      ? 'make finished work run again or fail'
+      : blockedCosts[cost.kind];
   if (reason === 'KnownUnclean')
-    return `it exits with ${exitCode ?? 'a non-zero code'}, which would ${follows}`;
+    return `it exits with ${step?.expectedExitCode ?? 'a non-zero code'}, which would ${follows}`;
   if (reason === 'UnknownEnd') return `its exit code is not known, and any other than 0 would ${follows}`;
   return blockedBecause[reason];
 }

@@ -5,7 +5,7 @@ import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { sentences } from '../../util/text.ts';
 import { many } from '../format.ts';
 import type { SweepReport } from '../schema.ts';
-import { harms } from './outcomes.ts';
+import { describeHarm } from './outcomes.ts';
 import { blockedBecause } from './reasons.ts';
 
 type LeftOut = SweepReport['totals']['leftOut'];
@@ -40,9 +40,8 @@ export const describeWarning = sentences<Warning>({
     `${warning.namespace}/${warning.name}: its mains succeeded, but because of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see explain --reason Harm`,
 });
 
-function harmOf({ harm, job, expected }: Extract<Warning, { readonly kind: 'JobHarmed' }>): string {
-  const follows = `its Job ${job} ${harms[harm]}`;
-  return expected ? `a sidecar exited with a code other than 0, so most likely ${follows}` : follows;
+function harmOf({ harm: kind, job, expected }: Extract<Warning, { readonly kind: 'JobHarmed' }>): string {
+  return `${expected ? 'a sidecar exited with a code other than 0, so ' : ''}its Job ${job} ${describeHarm({ kind, expected })}`;
 }
 
 type Braked = Extract<Warning, { readonly kind: 'Braked' }>;

@@ -70,10 +70,13 @@ describe('the policy moves', () => {
     expect(JSON.stringify(policy?.manifests)).not.toContain(policy?.leaves[0]?.container);
   });
 
-  it('what would start before the proxy of a mesh that is not native yet', () => {
-    const found = pod(injected, vault, sidecar('istio-proxy', 'istio/proxyv2:1.27.0'));
-    const because = expect.stringMatching(/^it would start before istio-proxy, /);
-    const leaves = [{ container: 'vault-agent', because }, { container: 'istio-proxy' }];
+  it.each([
+    ['istio-proxy', 'istio/proxyv2:1.27.0'],
+    ['azwi-proxy', 'mcr.microsoft.com/oss/azure/workload-identity/proxy:v1.4.0'],
+  ])('what would start before %s, which is not native yet', (proxy, image) => {
+    const found = pod(injected, vault, sidecar(proxy, image));
+    const because = expect.stringContaining(`it would start before ${proxy}, `);
+    const leaves = [{ container: 'vault-agent', because }, { container: proxy }];
     expect(admissionPolicyFor([found], current, catalogue)).toMatchObject({ moves: [], leaves });
   });
 

@@ -115,6 +115,9 @@ describe('harm', () => {
     });
     await stage.apply([planFor(podView())]);
     expect(stage.warnings).toContainEqual({ ...warning, harm: 'RunsAgain', expected: true });
+    expect(stage.noted).toContainEqual(
+      expect.objectContaining({ kind: 'Harmed', harm: 'RunsAgain', expected: true }),
+    );
   });
 
   it('is told as expected if the sweep stops before the Job has counted a restart that it cannot bear', async () => {

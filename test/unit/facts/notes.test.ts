@@ -48,7 +48,7 @@ async function sweep(book: Notebook | undefined, time: number, ...made: readonly
 
 const { ref } = podView();
 const harm = (time: number, name = ref.name) =>
-  harmNote({ namespace: 'demo', name }, 'work', 'RunsAgain', time);
+  harmNote({ namespace: 'demo', name }, 'work', 'RunsAgain', true, time);
 const broken = brokenNote('image --password=secret', 'demo', now);
 
 describe('a promise that was broken', () => {

@@ -16,6 +16,12 @@ it.each<readonly [title: string, Partial<PodView>, boolean]>([
   ['a job of Armada', { labels: { armada_job_id: '01h' } }, true],
   ['a pod of Dagster Pipes', { labels: { 'app.kubernetes.io/part-of': 'dagster' } }, true],
   ['a job of Snakemake', { labels: { app: 'snakemake' } }, true],
+  [
+    'a job of AWS Batch',
+    { labels: { 'batch.amazonaws.com/job-id': 'f980f2cf-6309-4c77-a2b2-d83fbba0e9f0' } },
+    true,
+  ],
+  ['a run of MLRun', { labels: { 'mlrun/uid': '0f1e2d3c4b5a' } }, true],
   ['an executor of Spark', { labels: { 'spark-role': 'executor' } }, false],
   ['a worker of Airflow', { labels: { kubernetes_executor: 'True' } }, false],
   ['an agent of Jenkins', { labels: { jenkins: 'slave' } }, false],

@@ -18,6 +18,7 @@ describe('what a Job does about a pod that ended', () => {
     ['it replaces no pod of a work queue after a success', job({ completions: undefined, succeededPods: 1 }), 'Failed', { kind: 'Active' }],
     ['it replaces one of a work queue before', job({ completions: undefined, succeededPods: 0 }), 'Failed', { kind: 'RunsAgain' }],
     ['it replaces one of a given number of pods', job({ completions: 3, succeededPods: 1 }), 'Failed', { kind: 'RunsAgain' }],
+    ['it may do anything if another controller manages it', job({ otherController: 'example.com/queue' }), 'Failed', { kind: 'Active' }],
     ['it lives with a restart', job({}), 'Restarted', { kind: 'Active' }],
     ['it goes on without a pod that was not seen to end', job({}), 'Unknown', { kind: 'Active' }],
     ['it waits for other pods of its own', job({}), 'Succeeded', { kind: 'Active' }],

@@ -139,6 +139,8 @@ describe('harm', () => {
     ['nothing, since no sidecar ended unclean', { ends: [] }, undefined],
     ['another run, but its Job is complete', { job: jobReactions.Complete }, undefined],
     ['another run, but its Job is gone', { job: jobReactions.Gone }, undefined],
+    // Recorded: job-work-queue-after-success.
+    ['another run, but its Job, a work queue, replaces no failed pod', { end: 'Failed', job: jobReactions.Active }, undefined],
     ['another run, but the kubelet restarted the sidecar', { end: 'Restarted' }, undefined],
     ['another run, but the kubelet will', { candidate: candidate(podView({ restartPolicy: 'OnFailure' })) }, undefined],
     ['the Job, which has not counted a restart yet', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, end: 'Restarted', isCut: true }, 'JobFailed'],

@@ -71,6 +71,7 @@ it.each<readonly [title: string, JobFacts | undefined, Prediction['job']]>([
   ['completes after its last completion', jobFacts({ completions: 3, succeededPods: 2 }), 'Completes'],
   ['waits for its other pods', jobFacts({ completions: 3, succeededPods: 1 }), 'StaysActive'],
   ['completes if all of its candidates end', { ...jobFacts({ completions: 3, succeededPods: 1 }), candidates: 2 } as JobFacts, 'Completes'],
+  ['may have enough successes by its successPolicy', jobFacts({ completions: 3, hasSuccessPolicy: true }), 'Unknown'],
   ['is a work queue', jobFacts({ completions: undefined }), 'Unknown'],
   ['has failed', jobFacts({ failed: 'DeadlineExceeded' }), 'Unknown'],
   ['is managed by another controller', jobFacts({ otherController: 'example.com/queue' }), 'Unknown'],
@@ -142,7 +143,10 @@ describe('the Job of a pod that fails', () => {
     ['fails if its podFailurePolicy says so', jobFacts({ failureRules: [rule('FailJob', 137)] }), 'Fails'],
     ['runs again if its podFailurePolicy ignores the code', jobFacts({ failureRules: [rule('Ignore', 137)], backoffLimit: 0 }), 'RunsAgain'],
     ['has an index that fails', jobFacts({ perIndex }), 'IndexFails'],
-    ['is gone, and does nothing', { kind: 'Gone' }, 'StaysActive'],
+    ['is a work queue, which replaces no pod after a success', jobFacts({ completions: undefined, succeededPods: 1 }), 'Unknown'],
+    ['is managed by another controller', jobFacts({ otherController: 'example.com/queue' }), 'Unknown'],
+    ['is gone', { kind: 'Gone' }, 'Unknown'],
+    ['has failed before', jobFacts({ failed: 'DeadlineExceeded' }), 'Unknown'],
     ['may do anything if it cannot be read', { kind: 'Unreadable' }, 'Unknown'],
   ])('%s', (_title, job, expected) => {
     expect(predicted(stuck([0]), [killed], {}, job)).toStrictEqual({ ...fails, job: expected });

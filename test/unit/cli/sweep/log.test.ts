@@ -52,6 +52,13 @@ describe('the JSON log', () => {
     });
   });
 
+  it('says how many of the listed pods are at work', async () => {
+    const { ref } = stuck.pod;
+    const page = { kind: 'PageListed', pods: 3, atWork: [ref, ref], malformed: [], otherShards: 0 } as const;
+    const [line] = await logOf([page], { plain: true, level: 'debug' });
+    expect(line).toContain('listed 3 pods, 2 of them at work');
+  });
+
   it('is one JSON object per line, each with the ID of its run', async () => {
     const lines = (await logOf(events, {})).map((line) => JSON.parse(line));
     expect(lines.map(({ event }) => event)).toEqual(['Acting', 'Stopping', 'ReadFailed', 'SweepFinished']);

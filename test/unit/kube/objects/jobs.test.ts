@@ -60,6 +60,7 @@ it.each<readonly [title: string, spec: object, status: object, expected: Partial
   ['no retries without a limit', {}, {}, { backoffLimit: 0, failedPods: 0 }],
   ['no numbers in texts', { backoffLimit: '6' }, { failed: '2' }, { backoffLimit: 0, failedPods: 0 }],
   ['completions', { completions: 3 }, { succeeded: 2 }, { completions: 3, succeededPods: 2 }],
+  ['a successPolicy', { successPolicy: { rules: [{ succeededIndexes: '0' }] } }, {}, { hasSuccessPolicy: true }],
   ['a work queue', { completions: null }, {}, { completions: undefined, succeededPods: 0 }],
   ['succeeded pods', {}, { succeeded: 1, ...uncounted({ succeeded: ['a'] }) }, { succeededPods: 2 }],
   ['odd completions', { completions: '3' }, { succeeded: '1' }, { completions: Number.POSITIVE_INFINITY, succeededPods: 0 }],

@@ -53,10 +53,19 @@ it('harm has its pod, its owner, the last step and when that was', () => {
   const owner = { kind: 'Job', name: 'bill' };
   const at = iso(now + minute);
   const attempts = [attemptBy('Http'), { ...attemptBy('Signal'), sentAt: at }];
-  const harm = { kind: 'RunsAgain', permitted: false } as const;
+  const harm = { kind: 'RunsAgain', permitted: false, expected: true } as const;
   const harmed = endedPod({ name: 'bill-x', owner, endedAt: now, harm, attempts });
   expect(of(harmed, stuckPod({ name: 'a' })).harm).toEqual([
-    { cluster: 'prod', namespace: 'demo', name: 'bill-x', owner, kind: 'RunsAgain', does: 'Signal', at },
+    {
+      cluster: 'prod',
+      namespace: 'demo',
+      name: 'bill-x',
+      owner,
+      kind: 'RunsAgain',
+      expected: true,
+      does: 'Signal',
+      at,
+    },
   ]);
 });
 

@@ -5,7 +5,7 @@ import { sweptIn } from '../../../../src/report/history/sweeps.ts';
 import { lastOfEach } from '../../../../src/report/html/lists.ts';
 import { clean, renderHtml } from '../../../../src/report/html/render.tsx';
 import { chartsOf } from '../../../../src/report/html/trend.tsx';
-import type { SweepReport } from '../../../../src/report/schema.ts';
+import type { PodReport, SweepReport } from '../../../../src/report/schema.ts';
 import { hour, now } from '../../../builders/pod-view.ts';
 import { hostileReports, sweptReport, sweptReports } from '../../../builders/sweep-reports.ts';
 import { stuckPod, sweepAt } from '../../../builders/sweeps.ts';
@@ -83,12 +83,17 @@ describe('the file', () => {
     expect(some).toContain('<code>sidecar-sweeper advise</code>');
   });
 
-  it('leads with harm: the pod, its Job, the step and when it was', async () => {
+  // biome-ignore format: one row a line
+  it.each<readonly [harm: NonNullable<PodReport['harm']>, who: string]>([
+    [{ kind: 'RunsAgain', permitted: false }, 'Job team-1/nightly-1-29000000 runs again'],
+    [{ kind: 'RunsAgain', permitted: false, expected: true }, 'Job team-1/nightly-1-29000000 most likely runs again'],
+    [{ kind: 'PodFailed', permitted: false }, 'Pod team-1/nightly-1-29000000-10001 has failed'],
+  ])('leads with harm (%j): who it was done to, the step and when it was', async (harm, who) => {
     expect(some).not.toContain('class="alarm"');
     const reports = sweptReports(1, 20).map((report) => ({
       ...report,
       pods: report.pods.map((pod, index) =>
-        index === 1 ? { ...pod, harm: { kind: 'RunsAgain', permitted: false } as const } : pod,
+        index === 1 ? { ...pod, harm } : pod,
       ),
     }));
     const html = await render(reports);
@@ -97,7 +102,7 @@ describe('the file', () => {
     const words = alarm.replace(/<[^>]*>/g, '');
     expect(words).toContain('Sweeps harmed the finished work of 1 pod (see explain --reason Harm).');
     expect(words).toContain(
-      'Job team-1/nightly-1-29000000 runs again: POST 127.0.0.1:9091/quitquitquit to pod nightly-1-29000000-10001, 2026-11-21 08:00',
+      `${who}: POST 127.0.0.1:9091/quitquitquit to pod nightly-1-29000000-10001, 2026-11-21 08:00`,
     );
   });
 

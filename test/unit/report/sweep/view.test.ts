@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobView } from '../../../../src/model/job.ts';
 import type { ContainerOutcome, PodOutcome } from '../../../../src/model/outcome.ts';
+import type { PodView } from '../../../../src/model/pod.ts';
 import { draftPod } from '../../../../src/plan/draft.ts';
 import type { Policy } from '../../../../src/policy/policy.ts';
 import type { PodReport, SweepReport } from '../../../../src/report/schema.ts';
@@ -132,6 +133,18 @@ describe('what a sweep did', () => {
     expect(text).toContain(`\u001b[31m${said}\u001b[39m\n`);
   });
 
+  it('says what harm is only expected, and how the pod was seen last', () => {
+    const harm = { kind: 'RunsAgain', permitted: false, expected: true } as const;
+    const lines = plain({
+      ...base,
+      pods: [podWith({ outcome: stopped }, { outcome: { kind: 'Unsettled' }, harm })],
+    });
+    expect(lines[1]).toContain(' stopped, exit code 0   ended, phase not yet updated ');
+    const said =
+      '1 pod with finished work whose Job most likely runs again, because of this sweep: demo/work-x2k9p';
+    expect(lines).toContain(said);
+  });
+
   it('is only the result if there was nothing to do, with the cause of an early stop', () => {
     const nothing = 'No pod in any namespace of context kind could be stuck. It took 4s';
     expect(plain(sweepOf([]))).toEqual([`${nothing}.`, '']);
@@ -147,6 +160,8 @@ describe('what a sweep would do', () => {
   it.each<readonly [written: Partial<Policy>, job: Partial<JobView>, expected: RegExp]>([
     [{}, {}, / signal TERM: if it exits with a code other than 0, the pod fails.* +unknown +1h/],
     [{ uncleanExit: 'forbid' }, {}, / blocked: its exit code is not known, and any other than 0 would run its finished Job again +Job active /],
+    [{ uncleanExit: 'forbid' }, { backoffLimit: 0 }, / blocked: .*, and any other than 0 would fail its Job for good /],
+    [{ uncleanExit: 'forbid' }, { otherController: 'example.com/queue' }, / blocked: .*, and any other than 0 would make finished work run again or fail /],
     [{}, { backoffLimit: 0 }, / signal TERM: .* no retries left +Job unknown /],
     [{ ...killing, uncleanExit: 'allow' }, {}, / signal KILL: it exits with 137, so the pod fails.* +Job runs again /],
     [{ ...killing, uncleanExit: 'allow' }, { backoffLimit: 0 }, / signal KILL: .* +Job Failed /],
@@ -161,6 +176,22 @@ describe('what a sweep would do', () => {
     expect(lines[0]).toMatch(/ WOULD DO +THEN +STUCK FOR /);
     expect(lines[1]).toMatch(expected);
     expect(lines.at(-2)).toBe('1 pod listed, 1 stuck. It took 4s (dry run: nothing was sent).');
+  });
+
+  const term = knowing({ signal: ['TERM'], exitCode: 143 });
+  const evict = { lastResort: specs({ evict: true }) };
+  // biome-ignore format: one row a line
+  it.each<readonly [more: Partial<Policy>, pod: Partial<PodView>, expected: RegExp]>([
+    [{ ...term, uncleanExit: 'allow' }, {}, / signal TERM: it exits with 143, so the kubelet restarts it, and its Job counts the restart +Job active /],
+    [{ ...term, uncleanExit: 'forbid' }, {}, / blocked: it exits with 143, which would count as a restart in its Job /],
+    [{ ...evict, uncleanExit: 'allow' }, { processNamespace: 'Node' }, / evict the pod: it exits with 137, so the pod fails +Job runs again /],
+    [{ ...evict, uncleanExit: 'forbid' }, { processNamespace: 'Node' }, / blocked: it exits with 137, which would make finished work run again or fail /],
+  ])('under OnFailure, with %j, to a pod with %j', (more, pod, expected) => {
+    const stuck = candidate(podView({ restartPolicy: 'OnFailure', ...pod }));
+    const plan = planSweep([draftPod(stuck, policy(more))], known({ mode: more.uncleanExit ?? 'allow' }));
+    const run = started({ dryRun: true });
+    const lines = plain(reportOf(run, ...listed(stuck), { kind: 'PlanMade', plan }, finished));
+    expect(lines[1]).toMatch(expected);
   });
 
   it('swaps no sidecar that cannot be swapped, or is skipped, for the sake of another', () => {

@@ -59,5 +59,5 @@ it.each<readonly [HarmKind, reason: string, note: string]>([
 it('what is only to be expected is not told as a fact', () => {
   const harm = { kind: 'RunsAgain', permitted: false, job } as const;
   expect(toHarmNote(podRef(1), harm).note).not.toContain('likely');
-  expect(toHarmNote(podRef(1), { ...harm, expected: true }).note).toContain('most likely its Job runs again');
+  expect(toHarmNote(podRef(1), { ...harm, expected: true }).note).toContain('its Job most likely runs again');
 });
