@@ -33,7 +33,7 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
 }
 
 /** The form that annotations may write. */
-export interface Allowlist<Spec> {
+interface Allowlist<Spec> {
   /** Commands, word by word. */
   readonly patterns: readonly (readonly string[])[];
   /** The steps of this method that the catalogue and the policy have. */
