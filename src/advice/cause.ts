@@ -4,7 +4,7 @@ import { shortened } from '../model/bounds.ts';
 import type { TemplateReading } from '../model/ports.ts';
 import { key, kind, list, problem, text, union, type Value, whole } from '../model/schema.ts';
 import { type Sign, shows } from '../model/signs.ts';
-import type { Candidate } from '../model/verdict.ts';
+import type { Candidate, Sidecar } from '../model/verdict.ts';
 import { findProfile, type Profile, type Switch } from '../policy/profile.ts';
 import { sentences } from '../util/text.ts';
 import {
@@ -81,8 +81,6 @@ type Place =
   | { readonly kind: 'Native' }
   | { readonly kind: 'Injected' }
   | { readonly kind: 'Unknown'; readonly problem: string };
-
-type Sidecar = Candidate['sidecars'][number];
 
 export interface Placed extends Sidecar, Pick<Candidate, 'pod'> {
   readonly profile: Profile | undefined;

@@ -94,12 +94,10 @@ class Portion {
 
   /** Keeps three quarters of the limit, so that not every new candidate sorts them all again. */
   #shrink(): void {
-    const byWaste = this.#candidates
-      .map((candidate) => ({ candidate, waste: this.#wasteOf(candidate) }))
-      .sort((one, other) => other.waste - one.waste);
+    const byWaste = this.#candidates.sort((one, other) => this.#wasteOf(other) - this.#wasteOf(one));
     this.#candidates = [];
     this.#size = 0;
-    for (const { candidate } of byWaste) {
+    for (const candidate of byWaste) {
       const { size } = candidate.pod;
       if (this.#size + size > 0.75 * bounds.stuckPods) this.#leave(candidate);
       else {

@@ -10,7 +10,7 @@ import type { Candidate } from '../model/verdict.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import { createSlots, type Slots } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
-import { readByList } from './readers.ts';
+import { type ReadOptions, readByList } from './readers.ts';
 
 /** Reads Jobs. Warns once for each namespace if that fails, and does not ask again after a Forbidden. */
 export interface JobReader {
@@ -131,12 +131,8 @@ export function createJobReader(
   };
 }
 
-interface JobFactsOptions {
+interface JobFactsOptions extends ReadOptions<'listJobPods' | 'listFailedPods'> {
   readonly jobs: Pick<JobReader, 'readAll'>;
-  readonly cluster: Pick<Cluster, 'listJobPods' | 'listFailedPods'>;
-  readonly slots: Slots;
-  readonly emit: Emit;
-  readonly stop: AbortSignal;
 }
 
 /** The facts about the Jobs that own candidates, by their keys; each Job is read once. */

@@ -3,7 +3,9 @@ import * as z from 'zod';
 import type { Harm, HarmKind } from '../model/job.ts';
 import type { PodName, PodRef } from '../model/pod.ts';
 import type { Notebook } from '../model/ports.ts';
+import { inRounds } from '../plan/order.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
+import { parseJson } from '../util/json.ts';
 import type { Clock, Millis } from '../util/time.ts';
 
 const name = z.string().regex(/^[a-z0-9.-]{1,253}$/);
@@ -137,11 +139,8 @@ export function parseNotes(text: string, now: Millis): readonly Note[] {
 }
 
 function parseNote(line: string): readonly Note[] {
-  try {
-    return [note.parse(JSON.parse(line))];
-  } catch {
-    return [];
-  }
+  const { data } = note.safeParse(parseJson(line));
+  return data ? [data] : [];
 }
 
 function isOld(one: Note, now: Millis): boolean {
@@ -150,18 +149,11 @@ function isOld(one: Note, now: Millis): boolean {
 
 /** The newest notes of each namespace in turn, so that none can push out those of another. */
 function formatNotes(notes: readonly Note[]): string {
-  const rounds = new Map<string, number>();
-  const placed = [...notes]
-    .sort((one, other) => other.at - one.at)
-    .map((one) => {
-      const round = rounds.get(one.namespace) ?? 0;
-      rounds.set(one.namespace, round + 1);
-      return { line: JSON.stringify(one), round };
-    })
-    .sort((one, other) => one.round - other.round);
+  const newest = notes.toSorted((one, other) => other.at - one.at);
   const lines = [version];
   let bytes = version.length;
-  for (const { line } of placed) {
+  for (const one of inRounds(newest, ({ namespace }) => namespace)) {
+    const line = JSON.stringify(one);
     bytes += line.length + 1;
     if (bytes > mostBytes) break;
     lines.push(line);

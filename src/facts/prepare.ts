@@ -1,25 +1,20 @@
-import type { Cluster } from '../model/ports.ts';
 import { describeFault, type Facts, faultOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { draftPod, type PodDraft } from '../plan/draft.ts';
 import { type Known, planOne, toSweepPlan, wantedBy } from '../plan/plan.ts';
-import type { Emit } from '../plan/sweep-event.ts';
 import type { SweepPlan } from '../plan/sweep-plan.ts';
 import { concludeUnplanned } from '../plan/unsent.ts';
 import type { Policy } from '../policy/policy.ts';
-import { inTurns, type Slots } from '../util/concurrency.ts';
+import { inTurns } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import { gatherJobFacts, type JobReader } from './jobs.ts';
 import type { Notes } from './notes.ts';
 import { askForSwaps, createPermissionAsker, gatherPermissions } from './permissions.ts';
+import type { ReadOptions } from './readers.ts';
 
-interface PrepareOptions {
+interface PrepareOptions extends ReadOptions<'mayI' | 'listJobPods' | 'listFailedPods' | 'swapImages'> {
   readonly policy: Policy;
-  readonly cluster: Pick<Cluster, 'mayI' | 'listJobPods' | 'listFailedPods' | 'swapImages'>;
   readonly jobs: Pick<JobReader, 'readAll'>;
-  readonly slots: Slots;
-  readonly emit: Emit;
-  readonly stop: AbortSignal;
   readonly notes: Pick<Notes, 'isBroken'>;
   readonly facts: Pick<Facts, 'platforms'>;
   readonly asOf: Millis | undefined;

@@ -1,6 +1,7 @@
 import { istioOverridesKey, istioStatusKey, ownValue } from '../model/annotations.ts';
 import { shortened } from '../model/bounds.ts';
 import { jobOf, type PodView } from '../model/pod.ts';
+import { isRecord, parseJson, record } from '../util/json.ts';
 import type { Source } from './evidence.ts';
 
 const proxy = 'istio-proxy';
@@ -13,7 +14,7 @@ const proxy = 'istio-proxy';
 export const injectedByIstio: Source = (pod) => {
   const listed = containersIn(pod, istioStatusKey) ?? [];
   const overrides = containersIn(pod, istioOverridesKey);
-  const changed = new Set(overrides?.map(nameOf));
+  const changed = new Set(overrides?.map((one) => record(one)['name']));
   const wasAdded = (name: unknown) => name === proxy || (overrides !== undefined && !changed.has(name));
   const added = new Set(listed.filter(wasAdded));
   return ({ name }) =>
@@ -34,22 +35,10 @@ export function problemOfIstioStatus(pod: PodView): string | undefined {
 function containersIn({ annotations }: PodView, key: string): readonly unknown[] | undefined {
   const written = ownValue(annotations, key);
   if (written === undefined) return [];
-  let value: unknown;
-  try {
-    value = JSON.parse(written);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const containers = 'containers' in value ? value.containers : null;
-  if (containers === null) return [];
+  const value = parseJson(written);
+  if (!isRecord(value)) return undefined;
+  const containers = value['containers'] ?? [];
   return Array.isArray(containers) ? containers : undefined;
-}
-
-function nameOf(container: unknown): unknown {
-  return typeof container === 'object' && container !== null && 'name' in container
-    ? container.name
-    : undefined;
 }
 
 /** The annotations that the injector adds, and the prefix of those that configure the proxy. */

@@ -89,9 +89,7 @@ export interface ArgoView {
 export const argoExecutors: readonly string[] = ['wait', 'supervisor'];
 
 /** A list item that is not a valid pod. */
-export interface MalformedPod {
-  readonly namespace: string;
-  readonly name: string;
+export interface MalformedPod extends PodName {
   readonly problem: string;
 }
 

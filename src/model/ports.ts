@@ -34,12 +34,9 @@ export interface LeaseRef {
   readonly name: string;
 }
 
-export interface Lease {
-  /** Empty if it is free. */
-  readonly holder: string;
+/** The holder of a whole lease is empty if it is free. */
+export interface Lease extends LeaseHold {
   readonly duration: Millis;
-  /** By the server's clock; undefined if missing. */
-  readonly renewedAt: Millis | undefined;
   readonly resourceVersion: string;
   /** The holds of shards, by their index; missing if a whole sweep holds the lease. */
   readonly shards?: Readonly<Record<string, LeaseHold>>;

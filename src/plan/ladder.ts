@@ -1,6 +1,6 @@
 import { timeToShow } from '../methods/command.ts';
 import { methodNamed, type Step, type StepSpec } from '../methods/index.ts';
-import type { StepCommon, Subject } from '../methods/method.ts';
+import type { StepCommon, Subject, Unfitness } from '../methods/method.ts';
 import { shortened } from '../model/bounds.ts';
 import { describeSign, shows } from '../model/signs.ts';
 import type { StepSource, Unfit } from '../model/step.ts';
@@ -42,10 +42,7 @@ function commonOf({ grace, exitCode }: StepSpec, source: StepSource, { pod }: Su
 }
 
 /** Why the conditions that were written with a step do not hold. */
-function whyNotShown(
-  spec: StepSpec,
-  { pod, container }: Subject,
-): Pick<Unfit, 'reason' | 'detail'> | undefined {
+function whyNotShown(spec: StepSpec, { pod, container }: Subject): Unfitness | undefined {
   if (spec.when && !spec.when.some((sign) => shows(sign, pod, container))) {
     return { reason: 'NotShown', detail: `no ${spec.when.map(describeSign).join(', no ')}` };
   }

@@ -7,19 +7,22 @@ import type { PodPlan } from './sweep-plan.ts';
  * pod waiting. The pods that waste most go first, within a namespace and within a round of all namespaces.
  */
 export function inFairOrder(pods: readonly PodPlan[], asOf: Millis | undefined): readonly PodPlan[] {
-  const byWaste = pods
-    .map((pod) => ({ pod, waste: wasteOf(pod.candidate, asOf) }))
-    .sort((one, other) => other.waste - one.waste);
+  const byWaste = pods.toSorted(
+    (one, other) => wasteOf(other.candidate, asOf) - wasteOf(one.candidate, asOf),
+  );
+  return inRounds(byWaste, ({ candidate }) => candidate.pod.ref.namespace);
+}
+
+/** The first of each namespace, then the second of each, and so on; within a round, the order stays. */
+export function inRounds<T>(all: readonly T[], namespaceOf: (one: T) => string): readonly T[] {
   const rounds = new Map<string, number>();
-  const placed = byWaste.map(({ pod, waste }) => {
-    const { namespace } = pod.candidate.pod.ref;
+  const placed = all.map((one) => {
+    const namespace = namespaceOf(one);
     const round = rounds.get(namespace) ?? 0;
     rounds.set(namespace, round + 1);
-    return { pod, waste, round };
+    return { one, round };
   });
-  return placed
-    .sort((one, other) => one.round - other.round || other.waste - one.waste)
-    .map(({ pod }) => pod);
+  return placed.sort((a, b) => a.round - b.round).map(({ one }) => one);
 }
 
 /** One place in this many rotates. */

@@ -7,6 +7,7 @@ import type { SkipReason } from '../model/outcome.ts';
 import type { Unfit } from '../model/step.ts';
 import type { Policy } from '../policy/policy.ts';
 import { readSteps } from '../policy/validation.ts';
+import { parseJson } from '../util/json.ts';
 import { type Ladder, noLadder, toLadder } from './ladder.ts';
 
 export type OwnersSteps =
@@ -117,12 +118,8 @@ type KillCommand =
  */
 export function parseKillCommand(text: string): KillCommand {
   if (Buffer.byteLength(text) > bounds.instructions) return bad(`longer than ${bounds.instructions} bytes`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return bad('not JSON');
-  }
+  const value = parseJson(text);
+  if (value === undefined) return bad('not JSON');
   if (!Array.isArray(value)) return bad('not a JSON array');
   if (value.length === 0) return bad('an empty array');
   if (value.length > bounds.words) return bad(`more than ${bounds.words} words`);

@@ -5,6 +5,7 @@ import { stepSpec } from '../methods/index.ts';
 import { duration, timer } from '../methods/method.ts';
 import { shortened } from '../model/bounds.ts';
 import { exampleSelector, isLabelSelector, namespaceName } from '../model/scope.ts';
+import { isRecord } from '../util/json.ts';
 import { didYouMean } from '../util/text.ts';
 import { hasReadableLogin } from '../util/usage-error.ts';
 import { type FileProblem, readYaml } from '../util/yaml.ts';
@@ -134,7 +135,7 @@ export function readPolicy(text: string): ReadPolicy {
     return wrong(isPolicy ? yaml.problems : [notPolicy]);
   }
   const { value, lineOf } = yaml;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong([notPolicy]);
+  if (!isRecord(value)) return wrong([notPolicy]);
   const parsed = check(policyFile, value, thePolicy);
   const problems = parsed.kind === 'Valid' ? unknownRemovals(parsed.data) : parsed.problems;
   if (parsed.kind === 'Valid' && problems.length === 0) return { kind: 'Policy', policy: parsed.data };

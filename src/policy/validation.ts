@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type StepSpec, stepList } from '../methods/index.ts';
 import { bounds } from '../model/bounds.ts';
+import { parseJson } from '../util/json.ts';
 import { didYouMean } from '../util/text.ts';
 
 /** A problem of an input, and where it is. */
@@ -35,12 +36,8 @@ export type ReadSteps =
 export function readSteps(text: string): ReadSteps {
   if (Buffer.byteLength(text) > bounds.instructions)
     return { kind: 'Bad', problem: `longer than ${bounds.instructions} bytes` };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: 'Bad', problem: 'not JSON' };
-  }
+  const value = parseJson(text);
+  if (value === undefined) return { kind: 'Bad', problem: 'not JSON' };
   const parsed = check(stepList, value, { name: 'the list', fields: [] });
   if (parsed.kind === 'Valid') return { kind: 'Steps', steps: parsed.data };
   return { kind: 'Bad', problem: `not a list of steps: ${parsed.problems[0]?.message}` };

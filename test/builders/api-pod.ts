@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { isRecord, type Json, parseJson, record } from '../../src/kube/json.ts';
 import { type NarrowedPod, readPodView } from '../../src/kube/pods/narrow.ts';
 import type { PodView } from '../../src/model/pod.ts';
+import { isRecord, type Json, parseJson, record } from '../../src/util/json.ts';
 import { protobufOf } from '../kit/emulator/index.ts';
 
 interface Parts {

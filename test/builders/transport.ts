@@ -1,7 +1,7 @@
 import type { Answer } from '../../src/kube/client/answer.ts';
 import { BodyError } from '../../src/kube/client/exchange.ts';
 import type { PodReader, Transport, Write } from '../../src/kube/client/transport.ts';
-import { record } from '../../src/kube/json.ts';
+import { record } from '../../src/util/json.ts';
 import { asServed, inChunks } from './api-pod.ts';
 import { readRecording } from './recordings.ts';
 

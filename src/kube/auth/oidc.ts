@@ -1,8 +1,8 @@
 import { Agent } from 'node:https';
+import { filled, type Json, parseJson, record, texts } from '../../util/json.ts';
 import { printable } from '../../util/text.ts';
 import type { Clock, Millis } from '../../util/time.ts';
 import { readText, send, TimeLimit } from '../client/exchange.ts';
-import { filled, type Json, parseJson, record, texts } from '../json.ts';
 import { readSource } from './files.ts';
 import type { Issued } from './plugin.ts';
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { bounds } from '../../model/bounds.ts';
 import { onAbort } from '../../util/concurrency.ts';
+import { filled, parseJson, parseTime, record } from '../../util/json.ts';
 import { printable } from '../../util/text.ts';
 import type { Clock, Millis } from '../../util/time.ts';
-import { filled, parseJson, parseTime, record } from '../json.ts';
 import type { Connection, Plugin } from './connection.ts';
 import { readSource } from './files.ts';
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../../model/reading.ts';
+import { filled, integer, isRecord, parseJson, record, records, text } from '../../util/json.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
-import { filled, integer, isRecord, parseJson, record, records, text } from '../json.ts';
 
 export type Answer<Body = string> =
   | {

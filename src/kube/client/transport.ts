@@ -1,11 +1,11 @@
 import type { Agent, ClientRequestArgs } from 'node:http';
 import type { Problem } from '../../model/reading.ts';
+import { parseTime } from '../../util/json.ts';
 import { freshFor, Retries, type RetryTiming, readFresh, stopwatch } from '../../util/retry.ts';
 import type { Millis } from '../../util/time.ts';
 import { version } from '../../util/version.ts';
 import type { Connection } from '../auth/connection.ts';
 import { type Credential, CredentialError, type Credentials } from '../auth/credentials.ts';
-import { parseTime } from '../json.ts';
 import { type Answer, isFleeting, problemOfError } from './answer.ts';
 import { FirstAnswer, Quiet, quietAfter } from './busy.ts';
 import { Connections } from './connections.ts';

@@ -2,7 +2,7 @@ import type { Configuration } from '@kubernetes/client-node/dist/gen/configurati
 import { type RequestContext, ResponseContext } from '@kubernetes/client-node/dist/gen/http/http.js';
 import { from } from '@kubernetes/client-node/dist/gen/rxjsStub.js';
 import { ServerConfiguration } from '@kubernetes/client-node/dist/gen/servers.js';
-import { parseJson, record } from '../json.ts';
+import { parseJson, record } from '../../util/json.ts';
 import type { Answer } from './answer.ts';
 import type { Transport, Write } from './transport.ts';
 

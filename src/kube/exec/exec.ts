@@ -1,11 +1,11 @@
 import { bounds } from '../../model/bounds.ts';
 import type { PodRef } from '../../model/pod.ts';
 import type { ExecResult } from '../../model/ports.ts';
+import { parseJson } from '../../util/json.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import { parseStatus } from '../client/answer.ts';
 import type { SocketOpener } from '../client/transport.ts';
-import { parseJson } from '../json.ts';
 import { podPath } from '../objects/objects.ts';
 import { concludeStatus } from './results.ts';
 import { openSession } from './socket.ts';

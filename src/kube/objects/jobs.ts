@@ -1,7 +1,6 @@
 import { bounds } from '../../model/bounds.ts';
 import type { FailureCriterion, JobView, ListedJob } from '../../model/job.ts';
 import type { Cluster, Origins } from '../../model/ports.ts';
-import type { Over, Reader, Writer } from '../client/transport.ts';
 import {
   filled,
   integer,
@@ -13,7 +12,8 @@ import {
   strings,
   text,
   texts,
-} from '../json.ts';
+} from '../../util/json.ts';
+import type { Over, Reader, Writer } from '../client/transport.ts';
 import { controllerIn, narrowOwner } from '../pods/narrow.ts';
 import { concludeWrite } from '../pods/write.ts';
 import { cronJobPath, jobPath, jobsPath, type Listed, listObjects, readNamed } from './objects.ts';

@@ -1,10 +1,10 @@
 import type { V1Lease } from '@kubernetes/client-node';
 import { V1MicroTime } from '@kubernetes/client-node/dist/types.js';
 import type { Lease, LeaseRef, Leases, LeaseWrite, Notebook } from '../../model/ports.ts';
+import { integer, parseJson, parseTime, record, text } from '../../util/json.ts';
 import { refusal } from '../client/answer.ts';
 import type { Over, Reader, Writer } from '../client/transport.ts';
 import { CoordinationV1Api, type TypedAnswer, typedCall } from '../client/typed.ts';
-import { integer, parseJson, parseTime, record, text } from '../json.ts';
 
 function get(transport: Reader, ref: LeaseRef, abort: AbortSignal) {
   return typedCall(

@@ -2,8 +2,8 @@ import { ownKeys } from '../../model/annotations.ts';
 import { bounds } from '../../model/bounds.ts';
 import type { Cluster } from '../../model/ports.ts';
 import type { NamespaceReading } from '../../model/reading.ts';
+import { type Json, record, text } from '../../util/json.ts';
 import type { Over, Reader } from '../client/transport.ts';
-import { type Json, record, text } from '../json.ts';
 import { listObjects, namespacePath, namespacesPath, readNamed } from './objects.ts';
 
 export const readNamespace: Over<Reader, Cluster['readNamespace']> = async (transport, name, abort) => {

@@ -1,7 +1,7 @@
 import type { Cluster, Origins } from '../../model/ports.ts';
 import type { NodeReading } from '../../model/reading.ts';
+import { filled, type Json, parseJson, record, records, text } from '../../util/json.ts';
 import type { Over, Reader } from '../client/transport.ts';
-import { filled, type Json, parseJson, record, records, text } from '../json.ts';
 import { everyPage, listObjects, nodePath, nodesPath, readNamed } from './objects.ts';
 
 export const readNode: Over<Reader, Cluster['readNode']> = async (transport, name, abort) => {

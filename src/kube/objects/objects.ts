@@ -2,9 +2,9 @@ import { bounds } from '../../model/bounds.ts';
 import type { PodName } from '../../model/pod.ts';
 import type { ListReading, ObjectPage, PageToken, Problem, Unreadable } from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
+import { isRecord, type Json, parseJson, record, strings } from '../../util/json.ts';
 import { refusal, unexpected } from '../client/answer.ts';
 import type { Reader } from '../client/transport.ts';
-import { isRecord, type Json, parseJson, record, strings } from '../json.ts';
 
 const part = encodeURIComponent;
 

@@ -8,8 +8,8 @@ import type {
   RestartRule,
 } from '../../model/pod.ts';
 import { Interned } from '../../util/interned.ts';
+import { define, internTexts } from '../../util/json.ts';
 import type { Millis } from '../../util/time.ts';
-import { define, internTexts } from '../json.ts';
 import {
   type ApiContainer,
   type ApiContainerStatus,

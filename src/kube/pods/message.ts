@@ -1,8 +1,8 @@
 import { WireType } from '@bufbuild/protobuf/wire';
 import { deathDependencies, listKeys } from '../../model/annotations.ts';
 import { bounds } from '../../model/bounds.ts';
+import { internText } from '../../util/json.ts';
 import type { Millis } from '../../util/time.ts';
-import { internText } from '../json.ts';
 import {
   beginning,
   converted,

@@ -1,7 +1,16 @@
 import { ownValue } from '../../model/annotations.ts';
 import type { ArgoView, Owner, PodCondition, PodRef, PodView } from '../../model/pod.ts';
 import { Interned } from '../../util/interned.ts';
-import { filled, internText, internTexts, isRecord, type Json, list, parseJson, record } from '../json.ts';
+import {
+  filled,
+  internText,
+  internTexts,
+  isRecord,
+  type Json,
+  list,
+  parseJson,
+  record,
+} from '../../util/json.ts';
 import {
   narrowContainer,
   narrowInitContainer,

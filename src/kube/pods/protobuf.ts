@@ -1,6 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { bounds } from '../../model/bounds.ts';
-import { define } from '../json.ts';
+import { define } from '../../util/json.ts';
 
 /** There is more than is kept of one object. */
 export class OverBound extends Error {}

@@ -1,10 +1,10 @@
 import type { V1DeleteOptions, V1Eviction } from '@kubernetes/client-node';
 import type { PodRef, PodView } from '../../model/pod.ts';
 import type { Cluster, IsStill, WriteResult } from '../../model/ports.ts';
+import { isRecord, parseJson, record, records, text } from '../../util/json.ts';
 import { type Answer, isUnadmitted, problemOf, refusal } from '../client/answer.ts';
 import { parseRetryAfter } from '../client/busy.ts';
 import type { Over, Transport } from '../client/transport.ts';
-import { isRecord, parseJson, record, records, text } from '../json.ts';
 import { podPath } from '../objects/objects.ts';
 import { readPod } from './answer.ts';
 

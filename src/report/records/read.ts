@@ -1,3 +1,4 @@
+import { parseJson } from '../../util/json.ts';
 import { isReport, Rebuild, type Rebuilt, type Unreadable, type UnreadableReports } from './rebuild.ts';
 
 export interface Source {
@@ -41,10 +42,8 @@ export class Finder {
   take(text: string, file: string, depth = 0): void {
     const [prefix] = names.exec(text) ?? [];
     if (prefix === undefined || !mark.test(text)) return;
-    let value: unknown;
-    try {
-      value = JSON.parse(text.slice(prefix.length));
-    } catch {
+    const value = parseJson(text.slice(prefix.length));
+    if (value === undefined) {
       this.#truncated++;
       return;
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseStatus, problemOf, problemOfError } from '../../../../src/kube/client/answer.ts';
-import { parseJson } from '../../../../src/kube/json.ts';
 import type { ProblemKind } from '../../../../src/model/reading.ts';
+import { parseJson } from '../../../../src/util/json.ts';
 import { readRecording, refusedUpgrade, statusFrame } from '../../../builders/recordings.ts';
 
 const server = 'https://127.0.0.1:6443';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseStatus, type Status } from '../../../../src/kube/client/answer.ts';
 import { concludeStatus, type Refusal, refuseHandshake } from '../../../../src/kube/exec/results.ts';
-import { parseJson } from '../../../../src/kube/json.ts';
 import type { ExecResult } from '../../../../src/model/ports.ts';
+import { parseJson } from '../../../../src/util/json.ts';
 import { refusedUpgrade, statusFrame } from '../../../builders/recordings.ts';
 
 it.each<readonly [recording: string, kind: Refusal['kind'], says: string]>([

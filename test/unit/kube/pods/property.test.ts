@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isRecord } from '../../../../src/kube/json.ts';
+import { isRecord } from '../../../../src/util/json.ts';
 import { apiContainer, apiPod, apiStatus, narrowed, read } from '../../../builders/api-pod.ts';
 import { podsAfter, podsBefore } from '../../../builders/recordings.ts';
 

@@ -1,5 +1,5 @@
-import { Interned } from '../util/interned.ts';
-import type { Millis } from '../util/time.ts';
+import { Interned } from './interned.ts';
+import type { Millis } from './time.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

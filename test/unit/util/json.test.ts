@@ -11,7 +11,7 @@ import {
   records,
   text,
   texts,
-} from '../../../src/kube/json.ts';
+} from '../../../src/util/json.ts';
 
 const numbers = [0, 1, 1.5, -1, 2 ** 53];
 const values: readonly unknown[] = ['', 'a', ...numbers, true, null, undefined, [], ['a'], {}, { a: 1 }];
