@@ -87,3 +87,17 @@ export async function* inChunks(body: string | Uint8Array, size = 1_000): AsyncG
   const bytes = Buffer.from(body);
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
+
+/** A number as protobuf writes it. */
+export function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
+  return Buffer.from([...bytes, rest]);
+}
+
+/** A field of protobuf with a length. */
+export function field(number: number, ...content: readonly (Buffer | string)[]): Buffer {
+  const bytes = Buffer.concat(content.map((part) => Buffer.from(part)));
+  return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
+}

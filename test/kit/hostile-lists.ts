@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
+import { field, varint } from '../builders/api-pod.ts';
 import { kubeconfigOf } from '../builders/kubeconfig.ts';
 import type { TestCluster } from './stuck-pods.ts';
 
@@ -18,20 +19,6 @@ export interface HostileList {
   readonly metadata: Buffer;
   readonly spec: Buffer;
   readonly status: Buffer;
-}
-
-const text = (content: string | Buffer) => Buffer.from(content);
-
-function varint(value: number): Buffer {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
-  return Buffer.from([...bytes, rest]);
-}
-
-function field(number: number, ...content: readonly (Buffer | string)[]): Buffer {
-  const bytes = Buffer.concat(content.map(text));
-  return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
 }
 
 const times = (count: number, each: (index: number) => Buffer) =>

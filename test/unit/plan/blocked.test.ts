@@ -5,7 +5,6 @@ import type { JobFacts } from '../../../src/model/reading.ts';
 import type { StepSource, UncleanExit } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import {
-  fits,
   gentlerThan,
   type Stakes,
   whyBlocked,
@@ -236,14 +235,6 @@ it.each<readonly [before: number, restarts: number, backoffLimit: number, expect
     expect(why(jobFacts({ backoffLimit: limit }), { pod: { restarts: before }, restarts })).toBe(expected);
   },
 );
-
-// biome-ignore format: as many as fit on a line
-it.each<readonly [restarts: number, backoffLimit: number, expected: boolean]>([
-  [0, 0, true], [1, 0, false], [0, 1, true], [1, 1, false], [1, 2, true], [5, 6, true], [6, 6, false],
-  [7, 6, false],
-])('a Job with %i restarts and backoffLimit %i: does it live? %s', (restarts, limit, expected) => {
-  expect(fits(restarts, limit)).toBe(expected);
-});
 
 it('only an image swap is a restart that its plan foresees', () => {
   const of = candidate(podView({ restartPolicy: 'OnFailure' }));

@@ -5,7 +5,7 @@ import { ListLimit } from '../../../../src/kube/objects/objects.ts';
 import { type PodPage, readPod, readPodAnswer } from '../../../../src/kube/pods/answer.ts';
 import { bounds } from '../../../../src/model/bounds.ts';
 import type { PodRef } from '../../../../src/model/pod.ts';
-import { apiPod, inChunks, podListBytes } from '../../../builders/api-pod.ts';
+import { apiPod, field, inChunks, podListBytes, varint } from '../../../builders/api-pod.ts';
 import { readRecording } from '../../../builders/recordings.ts';
 import {
   answered,
@@ -96,17 +96,6 @@ describe('an item of a list', () => {
 const magic = Buffer.from('k8s\0');
 /** The most that a varint of 32 bits says: a length of 4 GiB. */
 const huge = Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f]);
-
-function varint(value: number): Buffer {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
-  return Buffer.from([...bytes, rest]);
-}
-
-function field(number: number, content: Buffer): Buffer {
-  return Buffer.concat([varint((number << 3) | 2), varint(content.length), content]);
-}
 
 const type = field(1, Buffer.concat([field(1, Buffer.from('v1')), field(2, Buffer.from('PodList'))]));
 /** A list that says that it is as long as a list can be. */
