@@ -1,5 +1,5 @@
 import { createPermissionAsker } from './facts/permissions.ts';
-import { methodNamed, methods } from './methods/index.ts';
+import { flagOf, methodNamed, methods } from './methods/index.ts';
 import { needs, permissionsOf, type RbacRule } from './methods/permissions.ts';
 import type { Access, Cluster, Connected, Permission } from './model/ports.ts';
 import type { Policy } from './policy/policy.ts';
@@ -79,10 +79,10 @@ function needsOf({ policy, lockNamespace }: CheckAccessOptions): readonly Need[]
     ...(policy.raiseBackoffLimit ? [{ ...needs['raise-backoff-limit'], namespaces }] : []),
     { ...needs.nodes, namespaces: everywhere },
     { ...needs.nodes.bulk, ...optional, namespaces: everywhere },
-    ...used.map(({ flag, rbac, ends }) => {
+    ...used.map(({ name, rbac, ends }) => {
       // An image swap ends any sidecar that could not be asked.
       const isSpared = policy.swap !== undefined && ends === 'Container';
-      return { for: flag, rules: rbac, namespaces, ...(isSpared && optional) };
+      return { for: flagOf(name), rules: rbac, namespaces, ...(isSpared && optional) };
     }),
     ...(policy.keepLogs > 0 ? [{ ...needs.logs, namespaces }] : []),
     ...(policy.events ? [{ ...needs.events, namespaces }] : []),

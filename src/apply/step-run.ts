@@ -142,17 +142,14 @@ function afterArrival(
   { now, cut }: StepTimes,
 ): StepMove {
   // Those that ended in between did not get it again.
-  const later = before.arrived.length === 0 ? watched : newestOf(before.watched, watched);
+  const newest = (one: Watched) => watched.find(({ container }) => container === one.container) ?? one;
+  const later = before.arrived.length === 0 ? watched : before.watched.map(newest);
   const run = { ...before, watched: later, arrived: [...before.arrived, attempt], missed: undefined };
   const time = timeToShow(attempt);
   const report = reportOf(run, attempt);
   if (time <= 0) return { kind: 'Done', result: attemptedIn(run), report };
   const state = { kind: 'Showing', until: now + cut(time), due: now + time } as const;
   return { kind: 'Waits', run: { ...run, state }, report };
-}
-
-function newestOf(before: readonly Watched[], later: readonly Watched[]): readonly Watched[] {
-  return before.map((one) => later.find(({ container }) => container === one.container) ?? one);
 }
 
 /** After a reading of the pod. */

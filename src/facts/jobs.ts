@@ -1,4 +1,4 @@
-import { needs, withGrant } from '../methods/permissions.ts';
+import { needs } from '../methods/permissions.ts';
 import type { FailureRule, JobView, ListedJob } from '../model/job.ts';
 import { failedPodsOf } from '../model/job-reaction.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
@@ -7,10 +7,11 @@ import type { FailedEnd, JobFacts, JobReading, ListReading, PageToken } from '..
 import { restartsDue } from '../model/restarts.ts';
 import { ranAnother, startError } from '../model/swap.ts';
 import type { Candidate } from '../model/verdict.ts';
+import type { Warning } from '../model/warning.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import { createSlots, type Slots } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
-import { type ReadOptions, readByList } from './readers.ts';
+import { createAsker, type ReadOptions, readByList } from './readers.ts';
 
 /** Reads Jobs. Warns once for each namespace if that fails, and does not ask again after a Forbidden. */
 export interface JobReader {
@@ -38,32 +39,24 @@ interface Batch {
 /** A page of 100 Jobs takes more than a megabyte while it is read. */
 const listsAtOnce = 2;
 
+function unreadableIn(message: string, namespace: string): Warning {
+  return { kind: 'JobsUnreadable', namespaces: [namespace], message };
+}
+
 /** One reader serves a whole sweep, so that no request is repeated after a refusal. */
 export function createJobReader(
   cluster: Pick<Cluster, 'readJob' | 'listJobs'>,
   emit: Emit,
   slots: Slots,
 ): JobReader {
-  const refused = new Map<string, JobReading>();
-  const warned = new Set<string>();
+  const ask = createAsker<JobReading>(emit, needs.jobs.rules, unreadableIn);
   const unlisted = new Set<string>();
   const views = new Map<string, JobView>();
   const batches = new Map<string, Batch>();
   const lists = createSlots(listsAtOnce);
 
-  async function read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading> {
-    const before = refused.get(namespace);
-    if (before) return before;
-    const reading = await cluster.readJob(namespace, owner, abort);
-    if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
-    if (reading.problem.kind === 'Forbidden') refused.set(namespace, reading);
-    if (!warned.has(namespace)) {
-      warned.add(namespace);
-      const message = withGrant(reading.problem, needs.jobs.rules);
-      emit({ kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: [namespace], message } });
-    }
-    return reading;
-  }
+  const read: JobReader['read'] = (namespace, owner, abort) =>
+    ask(() => cluster.readJob(namespace, owner, abort), namespace);
 
   async function list(
     namespace: string,
@@ -154,16 +147,13 @@ export async function gatherJobFacts(
     owned.set(key, { namespace, owner, isCountingRestarts, candidates });
   }
   const readings = await jobs.readAll([...owned.values()], stop);
-  const warned = new Set<string>();
-  /** Undefined after a warning, one for each namespace: what is unknown about its pods may cost the Job. */
+  const ask = createAsker<ListReading<PodView>>(emit, needs.pods.rules, (message, namespace) =>
+    unreadableIn(`their pods cannot be listed: ${message}`, namespace),
+  );
+  /** Undefined after a warning: what is unknown about its pods may cost the Job. */
   const read = async (namespace: string, list: () => Promise<ListReading<PodView>>) => {
-    const reading = await slots(list);
-    if (reading.kind === 'Read') return reading.items;
-    const message = `their pods cannot be listed: ${withGrant(reading.problem, needs.pods.rules)}`;
-    const warning = { kind: 'JobsUnreadable', namespaces: [namespace], message } as const;
-    if (reading.problem.kind !== 'Interrupted' && !warned.has(namespace)) emit({ kind: 'Warned', warning });
-    warned.add(namespace);
-    return undefined;
+    const reading = await slots(() => ask(list, namespace));
+    return reading.kind === 'Read' ? reading.items : undefined;
   };
   /** The failed pods of the Jobs of a namespace: a Job is never harmed twice in the same way. */
   const failedIn = new Map<string, Promise<ReadonlyMap<string, readonly PodView[]> | undefined>>();

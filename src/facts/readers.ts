@@ -1,5 +1,5 @@
 import { everyPage } from '../kube/objects/objects.ts';
-import { needs, withGrant } from '../methods/permissions.ts';
+import { needs, type RbacRule, withGrant } from '../methods/permissions.ts';
 import type { Cluster } from '../model/ports.ts';
 import type {
   Facts,
@@ -9,8 +9,10 @@ import type {
   ObjectPage,
   PageToken,
   Problem,
+  Unreadable,
 } from '../model/reading.ts';
 import type { Scope } from '../model/scope.ts';
+import type { Warning } from '../model/warning.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { Slots } from '../util/concurrency.ts';
 import { stopwatch } from '../util/retry.ts';
@@ -73,23 +75,32 @@ function createNamedReader<Reading>({ list, read }: NamedSource<Reading>, slots:
   };
 }
 
-/** Reads nodes. Warns once if that fails, and does not ask again after a Forbidden. */
+/** Reads what belongs to a namespace, or to none. Warns once if that fails, and does not ask again after a Forbidden. */
+export function createAsker<Reading extends { readonly kind: string }>(
+  emit: Emit,
+  rules: readonly RbacRule[],
+  toWarning: (message: string, namespace: string) => Warning,
+) {
+  const refused = new Map<string, Unreadable>();
+  const warned = new Set<string>();
+  return async (read: () => Promise<Reading | Unreadable>, namespace = ''): Promise<Reading | Unreadable> => {
+    const reading = refused.get(namespace) ?? (await read());
+    if (!('problem' in reading) || reading.problem.kind === 'Interrupted') return reading;
+    if (reading.problem.kind === 'Forbidden') refused.set(namespace, reading);
+    if (warned.has(namespace)) return reading;
+    warned.add(namespace);
+    emit({ kind: 'Warned', warning: toWarning(withGrant(reading.problem, rules), namespace) });
+    return reading;
+  };
+}
+
 export function createNodeReader(options: ReadOptions<'readNode' | 'listNodes'>): ReadNamed<NodeReading> {
   const { cluster, emit, slots, stop } = options;
-  let refused: NodeReading | undefined;
-  let warned = false;
-
-  async function read(name: string): Promise<NodeReading> {
-    if (refused) return refused;
-    const reading = await cluster.readNode(name, stop);
-    if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
-    if (reading.problem.kind === 'Forbidden') refused = reading;
-    const message = withGrant(reading.problem, needs.nodes.rules);
-    if (!warned) emit({ kind: 'Warned', warning: { kind: 'NodesUnreadable', message } });
-    warned = true;
-    return reading;
-  }
-
+  const ask = createAsker<NodeReading>(emit, needs.nodes.rules, (message) => ({
+    kind: 'NodesUnreadable',
+    message,
+  }));
+  const read = (name: string) => ask(() => cluster.readNode(name, stop));
   return createNamedReader({ list: (token) => cluster.listNodes(token, stop), read }, slots);
 }
 

@@ -19,7 +19,6 @@ const SIGKILL = 9;
 /** Runs a command in the container: its owner's, or one that the image has for this purpose. */
 export const command = defineMethod({
   name: 'Command',
-  flag: 'command',
   ends: 'Container',
   rbac: [execRule],
   written: writtenStep('Command', {

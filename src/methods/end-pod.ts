@@ -14,7 +14,6 @@ import { type RbacRule, rule } from './permissions.ts';
 /** A method that ends the whole pod by one request without parameters. */
 function endsPod<const Name extends string, Written extends z.ZodType<SpecCommon>>(
   name: Name,
-  flag: string,
   does: string,
   written: Written,
   rbac: RbacRule,
@@ -22,7 +21,6 @@ function endsPod<const Name extends string, Written extends z.ZodType<SpecCommon
 ) {
   return defineMethod({
     name,
-    flag,
     ends: 'Pod',
     rbac: [rbac],
     written,
@@ -41,7 +39,6 @@ function endsPod<const Name extends string, Written extends z.ZodType<SpecCommon
 /** Sets a deadline that has already passed: the kubelet ends every container from outside. */
 export const deadline = endsPod(
   'Deadline',
-  'deadline',
   'set activeDeadlineSeconds to 1',
   writtenStep('Deadline', { deadline: z.literal(true).describe('activeDeadlineSeconds 1: the pod fails') }),
   rule('', 'pods', 'patch'),
@@ -50,7 +47,6 @@ export const deadline = endsPod(
 
 export const deletion = endsPod(
   'Delete',
-  'delete',
   'delete the pod',
   writtenStep('Delete', { delete: z.literal(true).describe('the pod is deleted') }),
   rule('', 'pods', 'delete'),
@@ -59,7 +55,6 @@ export const deletion = endsPod(
 
 export const evict = endsPod(
   'Evict',
-  'evict',
   'evict the pod',
   writtenStep('Evict', {
     evict: z.literal(true).describe('the pod is deleted, if its disruption budget allows it'),

@@ -15,7 +15,6 @@ export interface EphemeralContainerStep extends StepCommon {
 /** Sends a signal from an ephemeral container in the sidecar's PID namespace: for images without a shell. */
 export const ephemeralContainer = defineMethod({
   name: 'EphemeralContainer',
-  flag: 'ephemeral-container',
   ends: 'Sidecars',
   rbac: [rule('', 'pods/ephemeralcontainers', 'patch')],
   written: writtenStep('EphemeralContainer', {

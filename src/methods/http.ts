@@ -31,7 +31,6 @@ const request = z.strictObject({
 /** Asks the sidecar's own endpoint to quit, through port-forward; the image needs no shell. */
 export const http = defineMethod({
   name: 'Http',
-  flag: 'http',
   ends: 'Container',
   rbac: [rule('', 'pods/portforward', 'get', 'create')],
   written: writtenStep('Http', {

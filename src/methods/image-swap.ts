@@ -118,7 +118,6 @@ const timeToPull: Millis = 60_000;
  */
 export const imageSwap = defineMethod({
   name: 'ImageSwap',
-  flag: 'image-swap',
   ends: 'Sidecars',
   rbac: [rule('', 'pods', 'patch')],
   written: writtenStep('ImageSwap', {

@@ -48,6 +48,11 @@ export function methodNamed(name: MethodName): HiddenMethod {
   return byName[name];
 }
 
+/** The name of a method on the command line and in the manifests: `image-swap`. */
+export function flagOf(name: MethodName): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+}
+
 /** Whether a step of the method of this name ends the whole pod; a report may have names of a later version. */
 export function endsPod(name: string): boolean {
   return methods.some((method) => method.name === name && method.ends === 'Pod');

@@ -10,8 +10,6 @@ import type { RbacRule } from './permissions.ts';
 /** One way to end sidecars, and everything that is known about it. */
 export interface Method<Name extends string, Written extends z.ZodType<SpecCommon>, S extends StepCommon> {
   readonly name: Name;
-  /** Its name on the command line and in the manifests. */
-  readonly flag: string;
   /** The reach of one request: one container, every remaining sidecar of the pod, or the whole pod. */
   readonly ends: 'Container' | 'Sidecars' | 'Pod';
   /** The least that the account must be allowed to do. */

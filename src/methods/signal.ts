@@ -22,7 +22,6 @@ const shell = '/bin/sh';
 /** Sends a signal that the container's process catches, or reports that none can work. */
 export const signal = defineMethod({
   name: 'Signal',
-  flag: 'signal',
   ends: 'Container',
   rbac: [execRule],
   written: writtenStep('Signal', {

@@ -19,7 +19,6 @@ const shell = '/bin/sh';
 /** Writes a file that the container watches for: kubexit's graveyard, gcsfuse's `exit` file. */
 export const tombstone = defineMethod({
   name: 'Tombstone',
-  flag: 'tombstone',
   ends: 'Container',
   rbac: [execRule],
   written: writtenStep('Tombstone', {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { withBounds } from '../../scripts/bounds-table.ts';
 import { withFlags, withPolicyFields } from '../../scripts/flag-tables.ts';
-import { methods } from '../../src/methods/index.ts';
+import { flagOf, methods } from '../../src/methods/index.ts';
 import { describeRbac, needs, type RbacRule } from '../../src/methods/permissions.ts';
 import * as annotations from '../../src/model/annotations.ts';
 import { policyFile, readPolicy } from '../../src/policy/policy-file.ts';
@@ -118,7 +118,7 @@ it('the table in docs/how-it-works.md has every method and the permission that i
     flag,
     needs,
   ]);
-  expect(rows).toEqual(methods.map(({ flag, rbac }) => [flag, describeRbac(rbac)]));
+  expect(rows).toEqual(methods.map(({ name, rbac }) => [flagOf(name), describeRbac(rbac)]));
 });
 
 it('docs/internals/reliability.md says of every row of its catalogue what the product does, and where that is tested', () => {

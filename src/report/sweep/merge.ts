@@ -21,6 +21,7 @@ export function mergeReports(reports: readonly SweepReport[], lost = 0): SweepRe
   const timesOf = (name: 'startedAt' | 'finishedAt') => reports.map(({ run }) => run[name]).sort();
   const [startedAt = ''] = timesOf('startedAt');
   const finishedAt = timesOf('finishedAt').at(-1) ?? '';
+  const stops = reports.flatMap(({ run }) => run.stoppedEarly ?? []);
   const [asOf] = reports.flatMap((report) => report.asOf ?? []).sort();
   return {
     ...first,
@@ -31,7 +32,7 @@ export function mergeReports(reports: readonly SweepReport[], lost = 0): SweepRe
       startedAt,
       finishedAt,
       durationMs: Date.parse(finishedAt) - Date.parse(startedAt),
-      stoppedEarly: reports.find(({ run }) => run.stoppedEarly)?.run.stoppedEarly,
+      stoppedEarly: stops.find((reason) => reason === 'InternalError') ?? stops[0],
     },
     cluster: reports.find(({ cluster }) => cluster.uid !== undefined)?.cluster ?? first.cluster,
     scope: wholeOf(first.scope),

@@ -2,23 +2,19 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { methods } from '../../../src/methods/index.ts';
+import { methodNamed } from '../../../src/methods/index.ts';
 import { needs, type RbacRule } from '../../../src/methods/permissions.ts';
 import { nameOf, type Permission, permissionsIn, permissionsOf } from './permissions.ts';
 import { folder, foldersOf } from './render.ts';
 
 const features: Readonly<Record<string, readonly RbacRule[]>> = {
-  exec: methodOf('signal').rbac,
-  http: methodOf('http').rbac,
-  'image-swap': methodOf('image-swap').rbac,
+  exec: methodNamed('Signal').rbac,
+  http: methodNamed('Http').rbac,
+  'image-swap': methodNamed('ImageSwap').rbac,
   'events-and-lease': [...needs.events.rules, ...needs.lease.rules],
   'raise-backoff-limit': needs['raise-backoff-limit'].rules,
   pushgateway: [],
 };
-
-function methodOf(flag: string) {
-  return methods.find((method) => method.flag === flag) ?? expect.fail(`there is no method ${flag}`);
-}
 
 interface Patch {
   readonly target: { readonly kind: string };

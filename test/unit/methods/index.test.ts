@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   describeSpec,
   describeStep,
+  flagOf,
   type MethodName,
   methodNamed,
   methods,
@@ -33,7 +34,8 @@ describe('what is known of a method whatever the step', () => {
     ['Evict', 'evict', 'Pod', on('pods/eviction', 'create')],
     ['Delete', 'delete', 'Pod', on('pods', 'delete')],
   ])('%s', (name, flag, ends, rbac) => {
-    expect(methodNamed(name)).toMatchObject({ name, flag, ends, rbac });
+    expect(methodNamed(name)).toMatchObject({ name, ends, rbac });
+    expect(flagOf(name)).toBe(flag);
     expect(rbacOf(steps[name])).toEqual(rbac);
   });
 

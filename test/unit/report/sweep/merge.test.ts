@@ -77,6 +77,14 @@ describe('the reports of all shards', () => {
     const merged = mergeReports([{ ...a, ...told }, stopped]);
     expect(merged).toMatchObject({ unread, warnings, run: { stoppedEarly: 'Deadline' } });
   });
+
+  it('have met an internal error if one of them did, whatever stopped the others', () => {
+    const stop = (shard: SweepReport, stoppedEarly: 'Deadline' | 'InternalError') => {
+      return { ...shard, run: { ...shard.run, stoppedEarly } };
+    };
+    const merged = mergeReports([stop(a, 'Deadline'), stop(b, 'InternalError')]);
+    expect(exitCodeOf(merged)).toBe(1);
+  });
 });
 
 it('a missing shard counts as unread', () => {
