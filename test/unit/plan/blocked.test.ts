@@ -5,6 +5,7 @@ import type { JobFacts } from '../../../src/model/reading.ts';
 import type { StepSource, UncleanExit } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import {
+  fits,
   gentlerThan,
   type Stakes,
   whyBlocked,
@@ -235,6 +236,10 @@ it.each<readonly [before: number, restarts: number, backoffLimit: number, expect
     expect(why(jobFacts({ backoffLimit: limit }), { pod: { restarts: before }, restarts })).toBe(expected);
   },
 );
+
+it('a Job without restarts lives, whatever its limit', () => {
+  expect(fits(0, 0)).toBe(true);
+});
 
 it('only an image swap is a restart that its plan foresees', () => {
   const of = candidate(podView({ restartPolicy: 'OnFailure' }));
