@@ -136,7 +136,7 @@ function endOfOne(seen: Observation, attempts: readonly Attempt[]): StepEnd {
       if (seen.ended === 0) return 'NotSent';
       return seen.ended !== undefined || cannotStartReason(seen.reason) ? 'NotStarted' : 'Unseen';
     case 'Running':
-      return !seen.swapped && !isUnderWay(attempts) && attempts.some(isSwapAccepted) ? 'Pending' : 'Unseen';
+      return !seen.swapped && attempts.some(isSwapAccepted) ? 'Pending' : 'Unseen';
     case 'Gone':
     case 'Replaced':
     case 'Unreadable':

@@ -41,7 +41,7 @@ export type UncleanExit = 'allow' | 'forbid';
 
 export const uncleanCost = union('what it costs if a sidecar of this pod exits with a non-zero code', [
   kind('Nothing', 'no finished work depends on it'),
-  kind('Restart', 'the kubelet restarts the sidecar, and its Job counts the restart'),
+  kind('Restart', 'the kubelet restarts the sidecar; under OnFailure, its Job counts the restart'),
   kind('AnotherRun', 'the Job runs finished work again'),
   kind('Index', 'the index of an indexed Job fails for good'),
   kind(

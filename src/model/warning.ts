@@ -41,7 +41,7 @@ export const warning = union('what an operator should know beyond the outcomes',
     reason: blockedReason,
     pods: whole('how many pods'),
   }),
-  kind('Braked', 'the plan is for more pods than expected, so nothing was sent', {
+  kind('Braked', 'a plan is for more pods than expected, so nothing of it was sent', {
     pods: whole('how many pods the sweep would act on (brakePods) or the plan is for (brakeShare)'),
     listed: whole('how many pods were listed'),
     limit: z.enum(['brakePods', 'brakeShare']).describe('the limit that was exceeded'),

@@ -49,7 +49,7 @@ export type Settled =
 
 /**
  * Clean: with 0; Unclean: with another code; Killed: by KILL, as when a node runs out of memory; NotStarted: the no-op image cannot be
- * started; Pending: the kubelet has not carried out a swap in its time; Unseen: it may have worked, but no end was seen; NotSent:
+ * started; Pending: the kubelet has not carried out a swap yet; Unseen: it may have worked, but no end was seen; NotSent:
  * nothing arrived, or the sidecar had ended by itself.
  */
 export type StepEnd = 'Clean' | 'Unclean' | 'Killed' | 'NotStarted' | 'Pending' | 'Unseen' | 'NotSent';

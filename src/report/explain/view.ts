@@ -12,7 +12,7 @@ import {
   describeRemark,
   pageOf,
 } from '../texts/reasons.ts';
-import { describeCost, describePlannedStep, describePrediction } from '../texts/steps.ts';
+import { describePlannedStep, describePrediction, describeUncleanEnd } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { bullets, type Field, notes, sentence, table, type View } from '../view.ts';
 import type { PodExplanation } from './explanation.ts';
@@ -185,6 +185,5 @@ function ifUnclean({ containers, restartPolicy, uncleanCost, prediction: { job }
     const again = job === 'RunsAgain' ? ', and its Job runs again' : '';
     return `${failed.name} exited with ${failed.exitCode}, so the pod fails however its sidecars end${again}`;
   }
-  const what = restartPolicy === 'OnFailure' ? 'is restarted by the kubelet' : 'fails the pod';
-  return `a sidecar that exits with a non-zero code ${what}${describeCost(uncleanCost)}`;
+  return `if a sidecar exits with a non-zero code, ${describeUncleanEnd({ restartPolicy, uncleanCost })}`;
 }

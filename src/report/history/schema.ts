@@ -69,7 +69,7 @@ export const history = object(
       dryRuns: whole('reports of dry runs, which add nothing else'),
       stoppedEarly: whole('reports of sweeps that were stopped early'),
       unread: whole('reports of sweeps that could not read all of their scope'),
-      braked: whole('reports of sweeps that sent nothing, because the plan was for too many pods'),
+      braked: whole('reports with a plan that was not sent, because it was for too many pods'),
       unfinished: whole('runs whose last record was not found; they are not counted'),
       lost: whole('records of the other runs that were not found'),
       truncated: whole('lines that were cut off'),

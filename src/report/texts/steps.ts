@@ -78,9 +78,15 @@ function isCostUnknown({ restartPolicy }: AtStake, { method }: Ending): boolean 
 
 /** What follows if a step makes a sidecar exit with a code other than 0. */
 export function afterUncleanEnd(pod: AtStake, step: Ending): string {
-  if (isCostUnknown(pod, step)) return 'the pod fails';
-  const end = pod.restartPolicy === 'OnFailure' ? 'the kubelet restarts it' : 'the pod fails';
-  return `${end}${describeCost(pod.uncleanCost)}`;
+  return isCostUnknown(pod, step) ? 'the pod fails' : describeUncleanEnd(pod);
+}
+
+/** A container may have a policy of its own, but a Job counts restarts only under OnFailure. */
+export function describeUncleanEnd({ restartPolicy, uncleanCost }: AtStake): string {
+  if (restartPolicy === 'OnFailure') return `the kubelet restarts it${describeCost(uncleanCost)}`;
+  return uncleanCost.kind === 'Restart'
+    ? 'the kubelet restarts it'
+    : `the pod fails${describeCost(uncleanCost)}`;
 }
 
 /** The reason that a step is blocked, with its exit code and the consequence as far as they are known. */
@@ -90,7 +96,9 @@ export function whyBlocked(reason: BlockedReason, pod: AtStake, step: Ending | u
   const follows =
     isAssumed || (step && isCostUnknown(pod, step))
       ? 'make finished work run again or fail'
-      : blockedCosts[cost.kind];
+      : cost.kind === 'Restart' && pod.restartPolicy !== 'OnFailure'
+        ? 'only restart it'
+        : blockedCosts[cost.kind];
   if (reason === 'KnownUnclean')
     return `it exits with ${step?.expectedExitCode ?? 'a non-zero code'}, which would ${follows}`;
   if (reason === 'UnknownEnd') return `its exit code is not known, and any other than 0 would ${follows}`;

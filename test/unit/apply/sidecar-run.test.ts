@@ -112,7 +112,7 @@ it.each<readonly [string, string, PodReading | undefined]>([
 it.each<readonly [string, string, string, readonly Attempt[]]>([
   ['Pending', 'was accepted after another step', 'sidecar-0', [attempt(), by(swap)]],
   ['Unseen', 'has put a no-op image there that runs', 'sidecar-1', [by(swap)]],
-  ['Unseen', 'was not waited for', 'sidecar-0', [{ ...by(swap), due: now }]],
+  ['Pending', 'was not waited for to the end', 'sidecar-0', [{ ...by(swap), due: now }]],
 ])('a step ended %s if a swap %s', (expected, _title, id, attempts) => {
   const shown = container('sidecar', { kind: 'Running', startedAt: now }, { image: 'noop:1', id });
   const reading = { kind: 'Present', pod: podView({ containers: [shown] }), asOf: now } as const;

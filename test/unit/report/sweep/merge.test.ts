@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../../../src/judge/judge.ts';
 import type { PodView } from '../../../../src/model/pod.ts';
 import { type RunInfo, type Shard, takeShard } from '../../../../src/model/scope.ts';
-import { exitCodeOf } from '../../../../src/report/exit-code.ts';
+import { exitCodeMeanings, exitCodeOf, exitCodes } from '../../../../src/report/exit-code.ts';
 import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts';
 import { mergeReports } from '../../../../src/report/sweep/merge.ts';
+import { describeWarning } from '../../../../src/report/texts/warnings.ts';
 import { arbitraryPod } from '../../../builders/arbitrary-pod.ts';
 import { hour, now, podView } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
@@ -67,6 +68,16 @@ describe('the reports of all shards', () => {
     const late = { ...b, run: { ...b.run, id: 'b', finishedAt } };
     const run = { id: 'b,a', startedAt, finishedAt, durationMs: 150_000 };
     expect(mergeReports([late, early]).run).toMatchObject(run);
+  });
+
+  it('say that one was braked, and nothing of the others, which may have sent something', () => {
+    const warning = { kind: 'Braked', pods: 40, listed: 50, limit: 'brakePods', most: 20 } as const;
+    const merged = mergeReports([a, { ...b, warnings: [warning] }]);
+    expect(exitCodeOf(merged)).toBe(exitCodes.braked);
+    expect([exitCodeMeanings.braked, describeWarning(warning)]).toEqual([
+      'a plan was for too many pods, so nothing of it was sent (brakePods)',
+      'a plan for 40 of 50 pods listed is not sent: the limit is 20; if it is right, set brakePods: 40 in the policy',
+    ]);
   });
 
   it('have each failed read and warning only once, and stopped early if one of them did', () => {

@@ -180,13 +180,20 @@ describe('what a sweep would do', () => {
 
   const term = knowing({ signal: ['TERM'], exitCode: 143 });
   const evict = { lastResort: specs({ evict: true }) };
+  const own = container('sidecar', running, { restartPolicy: 'OnFailure' });
+  const ownPolicy: Partial<PodView> = {
+    restartPolicy: 'Never',
+    containers: [container('main', exited()), own],
+  };
   // biome-ignore format: one row a line
   it.each<readonly [more: Partial<Policy>, pod: Partial<PodView>, expected: RegExp]>([
     [{ ...term, uncleanExit: 'allow' }, {}, / signal TERM: it exits with 143, so the kubelet restarts it, and its Job counts the restart +Job active /],
     [{ ...term, uncleanExit: 'forbid' }, {}, / blocked: it exits with 143, which would count as a restart in its Job /],
     [{ ...evict, uncleanExit: 'allow' }, { processNamespace: 'Node' }, / evict the pod: it exits with 137, so the pod fails +Job runs again /],
     [{ ...evict, uncleanExit: 'forbid' }, { processNamespace: 'Node' }, / blocked: it exits with 137, which would make finished work run again or fail /],
-  ])('under OnFailure, with %j, to a pod with %j', (more, pod, expected) => {
+    [{ ...term, uncleanExit: 'allow' }, ownPolicy, / signal TERM: it exits with 143, so the kubelet restarts it +Job active /],
+    [{ ...term, uncleanExit: 'forbid' }, ownPolicy, / blocked: it exits with 143, which would only restart it /],
+  ])('under OnFailure, of the pod or of the sidecar alone, with %j, to a pod with %j', (more, pod, expected) => {
     const stuck = candidate(podView({ restartPolicy: 'OnFailure', ...pod }));
     const plan = planSweep([draftPod(stuck, policy(more))], known({ mode: more.uncleanExit ?? 'allow' }));
     const run = started({ dryRun: true });
