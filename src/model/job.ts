@@ -86,7 +86,7 @@ export const jobHarmKind = z
 export const harmKind = z
   .enum([...jobHarmKind.options, 'PodFailed'])
   .describe(
-    'RunsAgain: finished work runs again; IndexFailed, JobFailed: it has failed for good; PodFailed: no Job owns the pod, and its platform or its owner may count the work as failed, or run it again',
+    'RunsAgain: finished work runs again; IndexFailed, JobFailed: it has failed for good; PodFailed: the pod has failed, and its platform, its owner or the controller that manages its Job may count the work as failed, or run it again',
   );
 export type HarmKind = Value<typeof harmKind>;
 

@@ -75,6 +75,9 @@ export function harmOf(deed: Deed): HarmFound | undefined {
       if (end === 'Failed' && isJudgedByPod(deed)) return { kind: 'PodFailed' };
       return jobOf(candidate.pod) && ends.length > 0 ? expectedHarm(deed) : undefined;
     case 'Active':
+      // Another controller manages the Job, whose reaction is not known.
+      if (end === 'Failed' && isOfOtherOwner(deed.cost)) return { kind: 'PodFailed' };
+      return ends.length > 0 ? expectedHarm(deed) : undefined;
     case 'Unknown':
       return ends.length > 0 ? expectedHarm(deed) : undefined;
     case 'Gone':
@@ -105,6 +108,10 @@ function expectedHarm({ cost, end, candidate, job, isCut }: Deed): HarmFound | u
     case 'Job':
       return { kind: 'JobFailed', expected: true };
   }
+}
+
+function isOfOtherOwner(cost: UncleanCost): boolean {
+  return cost.kind === 'Job' && cost.because === 'OtherOwner';
 }
 
 /** Whether the pod has an owner other than a Job, or a platform that judges the work by the pod's phase. */

@@ -101,6 +101,19 @@ describe('harm', () => {
     expect(harmOf(deed({ job: noJob, ...more }))).toEqual(harm && { kind: harm });
   });
 
+  it.each<readonly [title: string, more: Partial<Deed>]>([
+    ['a sidecar of it exited unclean', {}],
+    ['the sweep itself evicted it', { ends: [], attempts: [evicted] }],
+    [
+      'the sweep itself evicted it, under OnFailure',
+      { ends: [], attempts: [evicted], candidate: candidate(podView({ restartPolicy: 'OnFailure' })) },
+    ],
+  ])('of a Job that another controller manages is that its pod has failed, as %s', (_title, more) => {
+    const cost = { kind: 'Job', because: 'OtherOwner' } as const;
+    const managed = deed({ job: jobReactions.Active, cost, ...more });
+    expect(harmOf(managed)).toEqual({ kind: 'PodFailed' });
+  });
+
   it('is, if the Job has failed and deleted the pod before it was seen to end', () => {
     expect(harmOf(deed({ end: 'Unknown' }))).toEqual({ kind: 'JobFailed' });
   });
