@@ -70,9 +70,21 @@ export function describeExit(exitCode: number, output: string): string {
   return `exit code ${exitCode}${output === '' ? '' : `: ${printable(output)}`}`;
 }
 
-const mayHaveArrived: readonly AttemptResult['kind'][] = ['Accepted', 'Failed', 'Unconfirmed'];
+const mayHaveArrived: Readonly<Record<AttemptResult['kind'], boolean>> = {
+  Accepted: true,
+  Failed: true,
+  Unconfirmed: true,
+  NotThere: false,
+  Refused: false,
+  NoSuchProgram: false,
+  Unsupported: false,
+  Immune: false,
+  Blocked: false,
+  Busy: false,
+  Undelivered: false,
+};
 
 /** Whether an attempt may have reached the container. */
 export function mayHaveWorked({ result }: { readonly result: AttemptResult }): boolean {
-  return mayHaveArrived.includes(result.kind);
+  return mayHaveArrived[result.kind];
 }
