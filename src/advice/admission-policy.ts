@@ -82,7 +82,7 @@ function whyNotMoved({ container, profile, place }: Placed): string | undefined 
   }
 }
 
-/** As a native sidecar, it would start before every regular container: of those, it may need a proxy. */
+/** As a native sidecar, it would start before every regular container, even before a proxy that it may need. */
 function whyTooEarly({ pod, profile, container }: Placed, found: readonly Placed[]): string | undefined {
   const isNeeded = (one: Profile | undefined) => one?.mesh === true || one?.endsLast === true;
   const proxy = found.find(

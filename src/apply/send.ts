@@ -102,7 +102,7 @@ export async function recheckAndSend(
     );
   };
   const containers = [first.container, ...others.map(({ container }) => container)] as const;
-  /** The images that the containers have by the answer to a swap. */
+  /** The images of the containers after a swap, according to the server's answer. */
   const images = new Map<string, string>();
   const swapImages: Cluster['swapImages'] = async (...asked) => {
     const written = await cluster.swapImages(...asked);

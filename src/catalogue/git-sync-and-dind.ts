@@ -16,7 +16,7 @@ export const dockerInDocker: Entry = {
   containers: ['dind'],
   images: ['docker', 'library/docker'],
   steps: [{ signal: ['TERM'], exitCode: 0, grace: '20s' }],
-  notes: 'On TERM, dockerd stops its containers first, for up to 15 s.',
+  notes: 'On TERM, dockerd first stops its containers, which takes up to 15 s.',
   source:
     'moby/moby, daemon/command/daemon.go; actions/actions-runner-controller#1515, #3254; tried with 20.10',
   native: {

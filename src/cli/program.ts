@@ -30,7 +30,7 @@ interface Definition<C extends CommandName> {
 
 const podsArgument = {
   name: '[pods...]',
-  means: '<namespace>/<pod>, or <pod> or pod/<pod> in the namespace of -n or of the context',
+  means: '<namespace>/<pod>, or <pod> or pod/<pod> in the namespace that -n or the context names',
 };
 
 const reports = {
@@ -76,7 +76,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     examples: [
       ['advise -A', 'advise on all namespaces'],
       ['advise -n billing -o markdown', 'advise on one namespace, as Markdown for an issue'],
-      ['advise -A -o admission-policy', 'print a policy that makes these sidecars native in all new pods'],
+      ['advise -A -o admission-policy', 'print an admission policy that makes sidecars native in new pods'],
     ],
     run: async (_, flags, io) => (await import('./commands/advise.ts')).runAdvise(flags, io),
   },
@@ -281,7 +281,7 @@ function addCommands(program: Command, choose: (run: Run) => void): void {
   ]).addHelpText('after', `\nEach command has its own help, such as ${program.name()} sweep --help.`);
   for (const name of Object.keys(commands) as readonly CommandName[]) addCommand(program, name, choose);
   describeCommand(program.helpCommand(false).command('help'), 'show help for a command', [
-    ['help sweep', 'show help for a sweep'],
+    ['help sweep', 'show help for sweep'],
     ['help report merge', 'show help for a subcommand'],
   ])
     .argument('[command...]', 'the command')

@@ -150,7 +150,7 @@ export async function gatherJobFacts(
   const ask = createAsker<ListReading<PodView>>(emit, needs.pods.rules, (message, namespace) =>
     unreadableIn(`their pods cannot be listed: ${message}`, namespace),
   );
-  /** Undefined after a warning: what is unknown about its pods may cost the Job. */
+  /** Undefined, after a warning, if the pods cannot be listed: it is then assumed that an unclean end may fail the Job. */
   const read = async (namespace: string, list: () => Promise<ListReading<PodView>>) => {
     const reading = await slots(() => ask(list, namespace));
     return reading.kind === 'Read' ? reading.items : undefined;

@@ -44,7 +44,10 @@ function keyOf({ rules, namespace }: Wanted): string {
   return JSON.stringify([namespace, rules]);
 }
 
-/** Pod Security, policies and webhooks check a pod again if its image changes. If there is no answer, the swap itself will show. */
+/**
+ * Pod Security, policies and webhooks check a pod again if its image changes. If the dry run gets no answer, the swap itself will
+ * show whether it is admitted.
+ */
 export async function askForSwaps(
   drafts: readonly PodDraft[],
   permissions: Permissions,
@@ -63,7 +66,7 @@ export async function askForSwaps(
     const result = await slots(() => cluster.swapImages(ref, swaps, { dryRun: true }, abort));
     if (result.kind === 'Refused' || result.kind === 'Rejected') {
       const { message } = result;
-      // If a webhook has side effects (apiserver's admission/plugin/webhook/errors/statuserror.go).
+      // The answer if a webhook has side effects (apiserver's admission/plugin/webhook/errors/statuserror.go).
       if (message.includes('does not support dry run')) return;
       answers.set(ref.uid, { kind: 'Refused', asked, message });
     }

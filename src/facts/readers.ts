@@ -75,7 +75,7 @@ function createNamedReader<Reading>({ list, read }: NamedSource<Reading>, slots:
   };
 }
 
-/** Reads what belongs to a namespace, or to none. Warns once if that fails, and does not ask again after a Forbidden. */
+/** Reads namespaced or cluster-scoped objects. Warns once if that fails, and does not ask again after a Forbidden. */
 export function createAsker<Reading extends { readonly kind: string }>(
   emit: Emit,
   rules: readonly RbacRule[],

@@ -32,33 +32,36 @@ export const noopImage = z.strictObject({
     .union([z.literal('shipped'), z.array(z.string().min(1))])
     .optional()
     .describe(
-      'the programs that the image has: `shipped` for the image of this project, else a list; if left out, they are unknown unless the image is called sidecar-sweeper-noop',
+      'the programs that the image has: `shipped` for the image of this project, otherwise a list; if left out, they are unknown unless the image is called sidecar-sweeper/noop or sidecar-sweeper-noop',
     ),
 });
 
-/** Every program of the shipped image, by its path and, found by PATH, by its name. */
+/** Every program of the shipped image: its paths, and the names under which PATH finds it. */
 const shippedPrograms: readonly string[] = [
   ...shipped.paths,
   ...shipped.names.flatMap((name) => [name, ...shipped.folders.map((folder) => `${folder}/${name}`)]),
 ];
 
-/** The repository of this project's image; a registry may call it sidecar-sweeper-noop. */
+/** The repository of this project's image; a mirror may call it sidecar-sweeper-noop. */
 const ours = 'sidecar-sweeper/noop';
 
-/** The programs of a no-op image, as they are written; this project's image is known by its name as well. */
+/** The programs of a no-op image, as the policy lists them; this project's image is also recognised by its name. */
 function programsOf({ image, commands }: NoopImage): NoopPrograms | undefined {
   const isOurs = matchesRepository(ours, image) || matchesMirrored(ours, image);
   return commands ?? (isOurs ? 'shipped' : undefined);
 }
 
-/** Whether a no-op image is known to have a program. An undefined one means the image's own entrypoint. */
+/** Whether a no-op image is known to have a program; undefined means the image's own entrypoint. */
 export function hasProgram(program: string | undefined, programs: NoopPrograms | undefined): boolean {
   if (programs === undefined) return false;
   if (program === undefined) return true;
   return (programs === 'shipped' ? shippedPrograms : programs).includes(program);
 }
 
-/** The words that a container starts: its arguments without a command are for the entrypoint, which an image that is not ours may not have. */
+/**
+ * The program that a container starts; undefined for the image's own entrypoint. Without a command, the arguments go to the
+ * entrypoint; an image that is not ours may have none, and the first argument is then the program.
+ */
 function startedProgram(
   { command, args }: Pick<ContainerView, 'command' | 'args'>,
   programs: NoopPrograms | undefined,
@@ -66,10 +69,10 @@ function startedProgram(
   return command?.[0] ?? (programs === 'shipped' ? undefined : args?.[0]);
 }
 
-/** The PATH of the shipped image, which is that of most. */
+/** The PATH of the shipped image, and of most others. */
 const path = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 
-/** Why a container may not exit with 0 in a no-op image, and what to do about it; undefined if it does. */
+/** Why a container may not exit with 0 with a no-op image, and what to do about it; undefined if it is known to exit with 0. */
 function whyEndUnknown(
   { image, programs }: Pick<ImageSwapStep, 'image' | 'programs'>,
   {
@@ -88,7 +91,7 @@ function whyEndUnknown(
   const program = startedProgram(started, programs);
   if (programs === undefined) {
     const list = JSON.stringify(program === undefined ? [] : [program]);
-    return `it is not known which programs ${image} has: list the programs that exit with 0 in the policy, imageSwap.commands: ${list}`;
+    return `it is not known which programs ${image} has: list the programs that exit with 0 under imageSwap.commands of the policy: ${list}`;
   }
   if (program === undefined) return undefined;
   const named = shortened(program);
@@ -135,7 +138,7 @@ export const imageSwap = defineMethod({
   isAdmitted: () => true,
   toSteps: (spec, common, { container }): readonly ImageSwapStep[] => {
     const swap = { image: spec.imageSwap.image, programs: programsOf(spec.imageSwap) };
-    // If the no-op image lacks the container's program, it ends as StartError, with 128.
+    // If the no-op image lacks its program, the container ends with 128 and the reason StartError.
     const whyUnknown = whyEndUnknown(swap, container);
     const step = fromOutside(common);
     const grace = step.grace + timeToPull;

@@ -234,13 +234,13 @@ export type ExecResult =
   /** The command is known not to have arrived. */
   | (Unanswered & {
       readonly kind: 'Undelivered';
-      /** The server that answered does not upgrade connections, such as a proxy without WebSockets. */
+      /** The server that answered, such as a proxy without WebSockets, does not upgrade connections. */
       readonly noUpgrade?: true;
     })
   /** The command may have arrived: the connection ended or went silent before the result came. */
   | (Unanswered & {
       readonly kind: 'Unconfirmed';
-      /** It broke off before it was upgraded, or a gateway refused it: most likely, nothing was run. */
+      /** The connection broke before it was upgraded, or a gateway refused it: most likely, nothing was run. */
       readonly unopened?: true;
     });
 
@@ -263,7 +263,7 @@ export type HttpResult =
 export type WriteResult =
   | {
       readonly kind: 'Written';
-      /** For a swap, the images that the containers have by the server's answer; missing if it cannot be read. */
+      /** For a swap, the images of the containers according to the server's answer; missing if the answer cannot be read. */
       readonly images?: Readonly<Record<string, string>>;
     }
   /** The object is gone or has changed. */

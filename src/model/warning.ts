@@ -41,7 +41,7 @@ export const warning = union('what an operator should know beyond the outcomes',
     reason: blockedReason,
     pods: whole('how many pods'),
   }),
-  kind('Braked', 'a plan is for more pods than expected, so nothing of it was sent', {
+  kind('Braked', 'a plan is for more pods than expected, so none of it was sent', {
     pods: whole('how many pods the sweep would act on (brakePods) or the plan is for (brakeShare)'),
     listed: whole('how many pods were listed'),
     limit: z.enum(['brakePods', 'brakeShare']).describe('the limit that was exceeded'),
@@ -51,7 +51,7 @@ export const warning = union('what an operator should know beyond the outcomes',
   }),
   kind(
     'JobHarmed',
-    'the mains succeeded, but because of this sweep the Job runs again, or the Job or one of its indexes has failed',
+    'the mains succeeded, but because of this or an earlier sweep the Job runs again, or the Job or one of its indexes has failed',
     {
       namespace,
       name: text('the pod, which may be gone'),

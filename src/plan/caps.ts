@@ -31,7 +31,7 @@ export class CapCount {
     return { taken: pods.filter((pod) => taken.has(pod)), left };
   }
 
-  /** Counts a pod, or returns the cap that leaves it out, the widest one first. */
+  /** Counts a pod, or returns the widest of the caps that leave it out. */
   #add({ candidate }: PodPlan): CapReason | undefined {
     const { ref, node = '' } = candidate.pod;
     const { maxPods = Infinity, maxPodsPerNamespace = Infinity, maxPodsPerNode = Infinity } = this.caps;
@@ -47,14 +47,14 @@ export class CapCount {
   }
 }
 
-/** Of few pods, a share means nothing: one of two is half of the cluster. */
+/** A share of few pods means nothing: one of two is half of the cluster. */
 const fewestPodsForShare = 20;
 
 type Braked = Extract<Warning, { readonly kind: 'Braked' }>;
 
 /**
- * Why nothing may be sent: the sweep would act on more pods than the operator expects, or the whole plan, with the pods that caps
- * leave out, is for more of them. Undefined if neither is so.
+ * Why nothing may be sent: the sweep would act on more pods than brakePods, or the whole plan, including the pods that caps leave
+ * out, is for more than brakeShare percent of the pods listed. Undefined if neither applies.
  */
 export function brake(
   plan: SweepPlan,
@@ -83,7 +83,7 @@ function isPlanned({ targets }: PodPlan): boolean {
   return targets.some(({ kind }) => kind === 'Planned');
 }
 
-/** The rule that made a container of most pods a sidecar: a rule written too wide is why there are so many. */
+/** The rule that made containers sidecars in the most pods: if it is too broad, it is why there are so many. */
 function busiestRule(pods: readonly PodPlan[]): Pick<Braked, 'rule' | 'byRule'> {
   const counts = new Map<string, number>();
   for (const { candidate } of pods) {

@@ -75,7 +75,7 @@ export function harmOf(deed: Deed): HarmFound | undefined {
       if (end === 'Failed' && isJudgedByPod(deed)) return { kind: 'PodFailed' };
       return jobOf(candidate.pod) && ends.length > 0 ? expectedHarm(deed) : undefined;
     case 'Active':
-      // Another controller manages the Job, whose reaction is not known.
+      // Another controller manages the Job, and its reaction is not known.
       if (end === 'Failed' && isOfOtherOwner(deed.cost)) return { kind: 'PodFailed' };
       return ends.length > 0 ? expectedHarm(deed) : undefined;
     case 'Unknown':
@@ -101,7 +101,7 @@ function expectedHarm({ cost, end, candidate, job, isCut }: Deed): HarmFound | u
     case 'Restart':
       return undefined;
     case 'AnotherRun':
-      // A work queue that has had a success replaces no failed pod.
+      // A work queue does not replace failed pods once a pod has succeeded.
       return end === 'Failed' && job.kind === 'Active' ? undefined : { kind: 'RunsAgain', expected: true };
     case 'Index':
       return { kind: 'IndexFailed', expected: true };

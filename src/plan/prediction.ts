@@ -50,7 +50,7 @@ function afterSuccess(facts: JobFacts | undefined): Prediction['job'] {
 
 function predictedJob(cost: UncleanCost, facts: JobFacts | undefined): Prediction['job'] {
   switch (cost.kind) {
-    // It is over, or gone, or counts its pods in a way of its own.
+    // The Job is over or gone, or its podFailurePolicy ignores the failure.
     case 'Nothing':
       return 'Unknown';
     case 'Restart':

@@ -94,7 +94,7 @@ export function stepsFor(
   return [...target.steps, ...swapping, ...target.uncertain];
 }
 
-/** The same, and those of the last resort that end it. */
+/** The same, followed by the steps of the last resort that are for this sidecar. */
 export function allStepsFor(target: PlannedTarget, plan: Steps): readonly PlannedStep[] {
   return [
     ...stepsFor(target, plan),
@@ -102,7 +102,7 @@ export function allStepsFor(target: PlannedTarget, plan: Steps): readonly Planne
   ];
 }
 
-/** The first step for a sidecar that is not blocked; undefined if nothing may be sent to it. */
+/** The first step that may be sent to a sidecar; undefined if there is none. */
 export function firstStepFor(target: Target, plan: Steps): PlannedStep | undefined {
   return target.kind === 'Skipped' ? undefined : allStepsFor(target, plan).find(mayBeSent);
 }

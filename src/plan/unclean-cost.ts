@@ -70,7 +70,7 @@ export function rank({ kind }: UncleanCost): number {
   return ranks[kind];
 }
 
-/** Whether the Job is known to fail; of other owners, the worst is only assumed. */
+/** Whether the Job is known to fail; otherwise, the worst is only assumed. */
 export function isJobLost({ because }: Extract<UncleanCost, { readonly kind: 'Job' }>): boolean {
   return because === 'NoRetriesLeft' || because === 'FailurePolicy';
 }

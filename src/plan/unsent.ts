@@ -49,7 +49,7 @@ function untouched(container: string, outcome: ContainerOutcome): TargetConclusi
   return { container, attempts: [], outcome, endedAt: undefined };
 }
 
-/** Why nothing is sent to a pod that is judged once more before a step, and no longer stuck. */
+/** Why nothing is sent to a pod that is no longer stuck when it is judged once more before a step. */
 export function whyNoLonger(verdict: Exclude<Verdict, Candidate>): SkipReason {
   switch (verdict.kind) {
     case 'NeverStarted':

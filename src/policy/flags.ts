@@ -125,7 +125,7 @@ export const fileFields = {
   },
   raiseBackoffLimit: {
     means:
-      'raise the backoffLimit of a Job that would otherwise fail, because it counts an image swap as a restart',
+      'raise the backoffLimit of a Job that would otherwise fail because it counts an image swap as a restart',
     default: false,
   },
   keepLogs: {

@@ -22,7 +22,7 @@ export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   unread: 'the cluster could not be read',
   unresolved: 'some pods are still stuck',
   stopped: 'stopped early (--deadline, a signal, or an answer other than yes)',
-  braked: 'a plan was for too many pods, so nothing of it was sent (brakePods)',
+  braked: 'a plan was for too many pods, so none of it was sent (brakePods)',
   harmed: 'finished work runs again or has failed because of this sweep',
 };
 

@@ -15,7 +15,7 @@ import { printOut, styleFor } from '../output.ts';
 import { inContext, loadPolicy, withNamespaces } from '../policy.ts';
 import { notesLease } from '../sweep/lock.ts';
 
-/** Each makes several requests of its own. */
+/** Explaining one pod takes several requests. */
 const podsAtOnce = 5;
 
 export async function runExplain(
@@ -79,7 +79,7 @@ async function explainReason(
   const page = reasonPages.get(reason ?? '');
   if (!page) {
     throw new UsageError(
-      `there is no reason ${name}${didYouMean(name, known)}; reports have names such as MainRunning or Blocked`,
+      `there is no reason ${name}${didYouMean(name, known)}; reports use names such as MainRunning or Blocked`,
     );
   }
   const { width } = styleFor(io.stdout, flags, io.env);

@@ -89,7 +89,7 @@ export const harms: Readonly<Record<HarmKind, string>> = {
   PodFailed: 'has failed',
 };
 
-/** The same of one pod: its Job may not have been seen to react. */
+/** The same for one pod, whose Job may not have been seen to react yet. */
 export function describeHarm({ kind, expected }: Pick<Harm, 'kind' | 'expected'>): string {
   return `${expected ? 'most likely ' : ''}${harms[kind]}`;
 }

@@ -71,7 +71,7 @@ const costsJob: Record<Extract<UncleanCost, { readonly kind: 'Job' }>['because']
 type AtStake = Pick<PodReport, 'restartPolicy' | 'uncleanCost'>;
 type Ending = Pick<PlannedStepReport, 'method' | 'expectedExitCode'>;
 
-/** Under OnFailure, the cost is that of a restart, to which a step for the whole pod does not lead. */
+/** Under OnFailure, the cost is that of a restart, which a step for the whole pod does not cause. */
 function isCostUnknown({ restartPolicy }: AtStake, { method }: Ending): boolean {
   return restartPolicy === 'OnFailure' && endsPod(method);
 }

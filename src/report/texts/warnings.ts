@@ -50,7 +50,7 @@ function describeBrake({ pods, listed, limit, most, rule, byRule }: Braked): str
   const found = `a plan for ${pods} of ${many(listed, 'pod')} listed is not sent`;
   const because = rule === undefined ? '' : `; the rule ${rule} matches in ${byRule} of them`;
   const [unit, needed] = limit === 'brakePods' ? ['', pods] : [' %', Math.ceil((100 * pods) / listed)];
-  return `${found}: the limit is ${most}${unit}${because}; if it is right, set ${limit}: ${needed} in the policy`;
+  return `${found}: the limit is ${most}${unit}${because}; if the plan is right, set ${limit}: ${needed} in the policy`;
 }
 
 export function describeUnread({ namespace, problem, what }: Unread): string {

@@ -140,8 +140,8 @@ describe('a swapped container', () => {
   >([
     [{}, 'shipped', undefined],
     [{ command: ['sh'] }, 'shipped', undefined],
-    [{ command: ['sh'] }, undefined, 'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]'],
-    [{}, undefined, 'it is not known which programs noop:1 has: list the programs that exit with 0 in the policy, imageSwap.commands: []'],
+    [{ command: ['sh'] }, undefined, 'it is not known which programs noop:1 has: list the programs that exit with 0 under imageSwap.commands of the policy: ["sh"]'],
+    [{}, undefined, 'it is not known which programs noop:1 has: list the programs that exit with 0 under imageSwap.commands of the policy: []'],
     [{ command: ['/opt/agent'] }, 'shipped', 'noop:1 is not known to have /opt/agent: add it to the image, and to imageSwap.commands of the policy'],
     [{ pullPolicy: 'Never' }, 'shipped', "the container's imagePullPolicy is Never, and nodes that lack noop:1 do not pull it: if its node has the image, sweep this pod by name with --unclean-exit=allow"],
     [{ pullPolicy: 'Always' }, 'shipped', "the container's imagePullPolicy is Always, and Docker Hub has no official image noop:1: name the no-op image with its registry"],

@@ -16,7 +16,7 @@ const noPath: Unfit = { method: 'ImageSwap', reason: 'NoPath', detail: '/argo is
 const unfit: Tried = { ...untried, unfit: [{ ...noPath, method: 'Http' }, noPath] };
 const noHandler = { kind: 'Immune', message: 'PID 1 has no handler for QUIT' } as const;
 const immune = { ...attemptBy('Signal', noHandler), does: 'signal QUIT' };
-const toList = 'list the programs that exit with 0 in the policy, imageSwap.commands: ["sh"]';
+const toList = 'list the programs that exit with 0 under imageSwap.commands of the policy: ["sh"]';
 const swapOf = (whyUnknown: string): Tried => {
   return { ...untried, attempts: [{ ...attemptBy('ImageSwap'), whyUnknown }] };
 };

@@ -75,8 +75,8 @@ describe('the reports of all shards', () => {
     const merged = mergeReports([a, { ...b, warnings: [warning] }]);
     expect(exitCodeOf(merged)).toBe(exitCodes.braked);
     expect([exitCodeMeanings.braked, describeWarning(warning)]).toEqual([
-      'a plan was for too many pods, so nothing of it was sent (brakePods)',
-      'a plan for 40 of 50 pods listed is not sent: the limit is 20; if it is right, set brakePods: 40 in the policy',
+      'a plan was for too many pods, so none of it was sent (brakePods)',
+      'a plan for 40 of 50 pods listed is not sent: the limit is 20; if the plan is right, set brakePods: 40 in the policy',
     ]);
   });
 
