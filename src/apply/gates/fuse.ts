@@ -82,13 +82,25 @@ export class FuseGate implements Gate {
 
   /** A swap that is pending counts neither way: its image may never start, so no others follow at once. */
   #count(promise: string, fuse: Fuse, end: StepEnd | undefined): void {
-    if (end === 'Clean') fuse.clean++;
-    if (end === 'Unseen') fuse.unseen++;
-    if (end !== 'Unclean' && end !== 'Killed' && end !== 'NotStarted') return;
-    if (fuse.blown !== undefined && (fuse.blown === 'Unclean' || end !== 'Unclean')) return;
-    fuse.blown = end;
-    // A KILL is not the sidecar's own doing, so it is not remembered.
-    if (end !== 'Killed') this.onBroken(promise, end);
+    switch (end) {
+      case 'Clean':
+        fuse.clean++;
+        return;
+      case 'Unseen':
+        fuse.unseen++;
+        return;
+      case 'Unclean':
+        if (fuse.blown !== 'Unclean') this.onBroken(promise, end);
+        fuse.blown = 'Unclean';
+        return;
+      case 'NotStarted':
+        if (fuse.blown === undefined) this.onBroken(promise, end);
+        fuse.blown ??= end;
+        return;
+      case 'Killed':
+        // That is not the sidecar's own doing, so it is not remembered.
+        fuse.blown ??= end;
+    }
   }
 
   #of(promise: string): Fuse {
