@@ -76,7 +76,10 @@ export interface PlannedPod {
 
 /** Decides what is done about one candidate, before anything is sent. */
 export function planOne(draft: PodDraft, known: Known): PlannedPod {
-  return { pod: planPod(draft, known), warnings: warnOfForbidden(draft, known) };
+  const { owner, ref } = draft.candidate.pod;
+  const job = known.jobs.get(owner ? jobKey(ref.namespace, owner) : '');
+  const stakes: Stakes = { candidate: draft.candidate, job, mode: known.mode };
+  return { pod: planPod(draft, known, stakes), warnings: warnOfForbidden(draft, known, stakes) };
 }
 
 /** The plan for all candidates, in the order in which they are swept. */
@@ -86,11 +89,8 @@ export function toSweepPlan(planned: readonly PlannedPod[], asOf: Millis | undef
   return { asOf, pods: inFairOrder(pods, asOf), warnings };
 }
 
-function planPod(draft: PodDraft, known: Known): PodPlan {
-  const { candidate } = draft;
-  const { ref, owner } = candidate.pod;
-  const job = known.jobs.get(owner ? jobKey(ref.namespace, owner) : '');
-  const stakes: Stakes = { candidate, job, mode: known.mode };
+function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
+  const { candidate, job } = stakes;
   const all = candidate.sidecars.map(({ container }) => container.name);
   const unfitOf = unfitnessOf(draft, known, stakes);
   const mayRaise = job?.kind === 'Known' && mayRaiseFor(draft, known);
@@ -98,7 +98,7 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
     mayRaise && newImageOf(step) !== undefined ? { ...step, raisesLimit: true } : step;
   const plan = (steps: readonly Step[], containers: readonly string[]): readonly PlannedStep[] =>
     steps
-      .filter((step) => !unfitOf(step))
+      .filter((step) => !unfitOf(step, containers))
       .map((step) => {
         const blocked = whyBlocked(step, containers, stakes);
         return raising(blocked === undefined ? step : { ...step, blocked });
@@ -121,8 +121,11 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
     const ladder = withKillsBlocked(plan(target.steps, [container]));
     const isOurs = (step: Step) => isFor(step, container, { swappable });
     const podSteps = [...(draft.swap ? [draft.swap] : []), ...draft.lastResort].filter(isOurs);
-    const left = [...target.steps, ...podSteps].filter((step) => unfitOf(step) !== undefined);
-    const unfit = [...target.unfit, ...distinct(left.flatMap((step) => unfitOf(step) ?? []))];
+    const left = [
+      ...target.steps.flatMap((step) => unfitOf(step, [container]) ?? []),
+      ...podSteps.flatMap((step) => unfitOf(step, all) ?? []),
+    ];
+    const unfit = [...target.unfit, ...distinct(left)];
     const isSwapped = swap !== undefined && isOurs(swap);
     if (ladder.length === 0 && !isSwapped && !allLast.some(isOurs)) return leftAlone(target, unfit);
     return {
@@ -203,9 +206,10 @@ function isCertain({ exitCode, source, blocked }: PlannedStep): boolean {
 function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
   const { candidate, swapImages } = draft;
   const { namespace, uid } = candidate.pod.ref;
-  return (step: Step): Unfit | undefined => {
+  return (step: Step, containers: readonly string[]): Unfit | undefined => {
     const { method } = step;
-    if (!mayTake(rbacOf(step), namespace, known)) {
+    // A permission would not help where the step is blocked.
+    if (!mayTake(rbacOf(step), namespace, known) && whyBlocked(step, containers, stakes) === undefined) {
       return { method, reason: 'NoPermission', detail: describeRbac(rbacOf(step)), does: describeStep(step) };
     }
     const image = newImageOf(step);
@@ -249,13 +253,16 @@ function leftAlone(target: Extract<DraftTarget, { kind: 'Drafted' }>, unfit: rea
 function warnOfForbidden(
   draft: PodDraft,
   { permissions, assumesPermissions = false }: Known,
+  stakes: Stakes,
 ): readonly Warning[] {
   const { namespace } = draft.candidate.pod.ref;
   const swaps =
     !assumesPermissions && draft.swap !== undefined && permissions.allow(rbacOf(draft.swap), namespace);
+  const all = draft.candidate.sidecars.map(({ container }) => container.name);
   const forbidden = stepsOf(draft).filter(
     (step) =>
       !permissions.allow(rbacOf(step), namespace) &&
+      whyBlocked(step, all, stakes) === undefined &&
       !(swaps && methodNamed(step.method).ends === 'Container'),
   );
   const warn = (method: string, rules: readonly RbacRule[]): Warning => {

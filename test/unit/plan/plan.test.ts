@@ -47,9 +47,14 @@ function without(...denied: readonly string[]): Permissions {
   return { allow: (rules, namespace) => !denied.includes(`${describeRbac(rules)} in ${namespace}`) };
 }
 
-function planWithout(denied: readonly string[], more: Partial<Policy> = {}, pod = podView()): PodPlan {
+function planWithout(
+  denied: readonly string[],
+  more: Partial<Policy> = {},
+  pod = podView(),
+  mode: UncleanExit = 'forbid',
+): PodPlan {
   const permissions = without(...denied.map((rules) => `${rules} in demo`));
-  const [plan] = planSweep([draftOf(pod, more)], known({ permissions })).pods;
+  const [plan] = planSweep([draftOf(pod, more)], known({ permissions, mode })).pods;
   if (!plan) expect.fail('no plan');
   return plan;
 }
@@ -186,7 +191,7 @@ describe('what the account may not do', () => {
   });
 
   it('comes after what the pod shows cannot work', () => {
-    const { targets } = planWithout([exec], more, podView({ hostNetwork: true }));
+    const { targets } = planWithout([exec], more, podView({ hostNetwork: true }), 'allow');
     const offNode: Unfit = { method: 'Http', reason: 'SeesTheNode', detail: 'hostNetwork' };
     expect(targets).toMatchObject([{ steps: [], unfit: [offNode, offNode, noTerm, noKill] }]);
   });
@@ -198,13 +203,22 @@ describe('what the account may not do', () => {
 
   it('skips a sidecar if nothing is left, and says what it would need', () => {
     const all = [portForward, exec, 'patch on pods', 'delete on pods'];
-    const { targets, lastResort, prediction } = planWithout(all, more);
+    const { targets, lastResort, prediction } = planWithout(all, more, podView(), 'allow');
     const message = `needs ${portForward}; ${exec}; patch on pods; delete on pods`;
     const outcome = { kind: 'StillRunning', because: { kind: 'Refused', message } };
     const unfit = [noHttp, noTerm, noKill, noSwap, noDelete];
     expect(targets).toEqual([{ kind: 'Skipped', container: 'sidecar', turn: 0, outcome, unfit }]);
     expect(lastResort).toEqual([]);
     expect(prediction).toStrictEqual(staysUp);
+  });
+
+  it('is not said of a step that is blocked, which it would not free', () => {
+    const { targets } = planWithout([exec]);
+    expect(targets).toMatchObject([
+      { kind: 'Planned', steps: [{ blocked: 'UnknownEnd' }, { blocked: 'KnownUnclean' }], unfit: [] },
+    ]);
+    const drafts = [draftOf(podView())];
+    expect(planSweep(drafts, known({ permissions: without(`${exec} in demo`) })).warnings).toEqual([]);
   });
 
   it('is said of a last resort that is all there is', () => {
@@ -228,7 +242,10 @@ describe('what the account may not do', () => {
     const [lacking, swaps] = [[portForward, exec], { ...knowing(quit), swap: early }];
     const warnedOf = (lacks: readonly string[], more: Partial<Known> = {}) => {
       const permissions = without(...lacks.map((one) => `${one} in demo`));
-      const { warnings } = planSweep([draftOf(podView(), swaps)], known({ permissions, ...more }));
+      const { warnings } = planSweep(
+        [draftOf(podView(), swaps)],
+        known({ permissions, mode: 'allow', ...more }),
+      );
       return warnings.flatMap((one) => (one.kind === 'NoPermission' ? one.method : []));
     };
     expect(warnedOf(lacking)).toEqual([]);
@@ -482,12 +499,10 @@ describe('where the backoffLimit may be raised, a swap', () => {
     expect(wantedBy(draft).map(({ rules }) => describeRbac(rules))).toContain(needs);
   });
 
-  it('is not said to need the permission that it has, if other steps lack theirs', () => {
+  it('is unfit for that reason alone, also if other steps, which are blocked, lack their permissions', () => {
     const permissions = without('patch on jobs in demo', `${exec} in demo`);
     const { pods } = planSweep([draft], known({ ...jobOfPod(full), permissions }));
-    expect(pods[0]?.targets).toMatchObject([
-      { kind: 'Skipped', outcome: { because: { kind: 'Refused', message: `needs ${exec}` } } },
-    ]);
+    expect(pods[0]?.targets).toMatchObject([{ kind: 'Planned', unfit: [{ reason: 'WouldFailJob' }] }]);
   });
 
   it.each<readonly [what: string, Partial<PodView>, Partial<Policy>]>([

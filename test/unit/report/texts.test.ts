@@ -102,7 +102,7 @@ it.each([
   [describePrediction({ exitCode: 0, phase: 'Succeeded', job: 'Completes' }), 'exit code 0, pod Succeeded, Job Complete'],
   [describePrediction({ exitCode: 0, phase: 'Succeeded', job: 'NoJob' }), 'exit code 0, pod Succeeded'],
   [describePrediction({ phase: 'Unknown', job: 'Unknown' }), 'exit code unknown, phase unknown, Job unknown'],
-  [describePrediction({ phase: 'Running', job: 'StaysActive' }), 'exit code unknown, pod Running, Job active'],
+  [describePrediction({ phase: 'Running', job: 'StaysActive' }), 'pod Running, Job active'],
   [describePrediction({ exitCode: 137, phase: 'Failed', job: 'RunsAgain' }), 'exit code 137, pod Failed, Job runs again'],
   [describePrediction({ exitCode: 137, phase: 'Failed', job: 'IndexFails' }), 'exit code 137, pod Failed, index fails'],
   [describePrediction({ exitCode: 137, phase: 'Failed', job: 'Fails' }), 'exit code 137, pod Failed, Job Failed'],
