@@ -32,7 +32,11 @@ export function concludeRun(
   const concluded = { pod: pod.ref, targets, outcome: concludePod(reading, outcomes, job) };
   const attempts = run.sidecars.flatMap((one) => one.attempts);
   const unclean = targets.filter(endedUnclean);
-  const ends = unclean.map(({ container, outcome: { exitCode } }) => ({ container, exitCode }));
+  // A restart costs nothing unless the Job counts it.
+  const costly = unclean.filter(
+    ({ outcome: { kind } }) => kind === 'Stopped' || pod.restartPolicy === 'OnFailure',
+  );
+  const ends = costly.map(({ container, outcome: { exitCode } }) => ({ container, exitCode }));
   const isCut = run.stopping !== undefined;
   const deed = { candidate, cost: uncleanCost, attempts, seen: run.seen, end, job, ends, isCut };
   const harm = harmOf(deed);
