@@ -2,7 +2,7 @@ import { describeStep, methodNamed, newImageOf, rbacOf, type Step } from '../met
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
 import { shortened } from '../model/bounds.ts';
 import { mayBeCopy } from '../model/image.ts';
-import type { ContainerOutcome } from '../model/outcome.ts';
+import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
 import { jobKey } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { UncleanExit, Unfit } from '../model/step.ts';
@@ -98,7 +98,7 @@ function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
     mayRaise && newImageOf(step) !== undefined ? { ...step, raisesLimit: true } : step;
   const plan = (steps: readonly Step[], containers: readonly string[]): readonly PlannedStep[] =>
     steps
-      .filter((step) => !unfitOf(step, containers))
+      .filter((step) => !unfitOf(step))
       .map((step) => {
         const blocked = whyBlocked(step, containers, stakes);
         return raising(blocked === undefined ? step : { ...step, blocked });
@@ -121,13 +121,17 @@ function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
     const ladder = withKillsBlocked(plan(target.steps, [container]));
     const isOurs = (step: Step) => isFor(step, container, { swappable });
     const podSteps = [...(draft.swap ? [draft.swap] : []), ...draft.lastResort].filter(isOurs);
-    const left = [
-      ...target.steps.flatMap((step) => unfitOf(step, [container]) ?? []),
-      ...podSteps.flatMap((step) => unfitOf(step, all) ?? []),
-    ];
-    const unfit = [...target.unfit, ...distinct(left)];
+    const left = [...target.steps, ...podSteps].filter((step) => unfitOf(step) !== undefined);
+    const unfit = [...target.unfit, ...distinct(left.flatMap((step) => unfitOf(step) ?? []))];
     const isSwapped = swap !== undefined && isOurs(swap);
-    if (ladder.length === 0 && !isSwapped && !allLast.some(isOurs)) return leftAlone(target, unfit);
+    if (ladder.length === 0 && !isSwapped && !allLast.some(isOurs)) {
+      const forbidden = left.filter((step) => unfitOf(step)?.reason === 'NoPermission');
+      return leftAlone(
+        target,
+        unfit,
+        forbidden.map((step) => whyBlocked(step, [container], stakes)),
+      );
+    }
     return {
       kind: 'Planned',
       container,
@@ -206,10 +210,9 @@ function isCertain({ exitCode, source, blocked }: PlannedStep): boolean {
 function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
   const { candidate, swapImages } = draft;
   const { namespace, uid } = candidate.pod.ref;
-  return (step: Step, containers: readonly string[]): Unfit | undefined => {
+  return (step: Step): Unfit | undefined => {
     const { method } = step;
-    // A permission would not help where the step is blocked.
-    if (!mayTake(rbacOf(step), namespace, known) && whyBlocked(step, containers, stakes) === undefined) {
+    if (!mayTake(rbacOf(step), namespace, known)) {
       return { method, reason: 'NoPermission', detail: describeRbac(rbacOf(step)), does: describeStep(step) };
     }
     const image = newImageOf(step);
@@ -235,14 +238,24 @@ function mayTake(rules: readonly RbacRule[], namespace: string, known: Known): b
   return known.assumesPermissions === true || known.permissions.allow(rules, namespace);
 }
 
-/** Nothing may be sent to this sidecar. */
-function leftAlone(target: Extract<DraftTarget, { kind: 'Drafted' }>, unfit: readonly Unfit[]): Target {
+/** Nothing may be sent to this sidecar. A permission would not help if the steps that need it are blocked as well. */
+function leftAlone(
+  target: Extract<DraftTarget, { kind: 'Drafted' }>,
+  unfit: readonly Unfit[],
+  forbidden: readonly (BlockedReason | undefined)[],
+): Target {
   const { container, turn } = target;
+  const [reason] = forbidden.includes(undefined) ? [] : forbidden;
   const needs = distinct(unfit.flatMap(({ reason, detail }) => (reason === 'NoPermission' ? [detail] : [])));
   const outcome: ContainerOutcome =
     needs.length === 0
       ? { kind: 'Skipped', reason: { kind: 'NoWay' } }
-      : { kind: 'StillRunning', because: { kind: 'Refused', message: `needs ${needs.join('; ')}` } };
+      : {
+          kind: 'StillRunning',
+          because: reason
+            ? { kind: 'Blocked', reason }
+            : { kind: 'Refused', message: `needs ${needs.join('; ')}` },
+        };
   return { kind: 'Skipped', container, turn, outcome, unfit };
 }
 

@@ -47,14 +47,9 @@ function without(...denied: readonly string[]): Permissions {
   return { allow: (rules, namespace) => !denied.includes(`${describeRbac(rules)} in ${namespace}`) };
 }
 
-function planWithout(
-  denied: readonly string[],
-  more: Partial<Policy> = {},
-  pod = podView(),
-  mode: UncleanExit = 'forbid',
-): PodPlan {
+function planWithout(denied: readonly string[], more: Partial<Policy> = {}, pod = podView()): PodPlan {
   const permissions = without(...denied.map((rules) => `${rules} in demo`));
-  const [plan] = planSweep([draftOf(pod, more)], known({ permissions, mode })).pods;
+  const [plan] = planSweep([draftOf(pod, more)], known({ permissions })).pods;
   if (!plan) expect.fail('no plan');
   return plan;
 }
@@ -191,7 +186,7 @@ describe('what the account may not do', () => {
   });
 
   it('comes after what the pod shows cannot work', () => {
-    const { targets } = planWithout([exec], more, podView({ hostNetwork: true }), 'allow');
+    const { targets } = planWithout([exec], more, podView({ hostNetwork: true }));
     const offNode: Unfit = { method: 'Http', reason: 'SeesTheNode', detail: 'hostNetwork' };
     expect(targets).toMatchObject([{ steps: [], unfit: [offNode, offNode, noTerm, noKill] }]);
   });
@@ -203,7 +198,7 @@ describe('what the account may not do', () => {
 
   it('skips a sidecar if nothing is left, and says what it would need', () => {
     const all = [portForward, exec, 'patch on pods', 'delete on pods'];
-    const { targets, lastResort, prediction } = planWithout(all, more, podView(), 'allow');
+    const { targets, lastResort, prediction } = planWithout(all, more);
     const message = `needs ${portForward}; ${exec}; patch on pods; delete on pods`;
     const outcome = { kind: 'StillRunning', because: { kind: 'Refused', message } };
     const unfit = [noHttp, noTerm, noKill, noSwap, noDelete];
@@ -212,13 +207,13 @@ describe('what the account may not do', () => {
     expect(prediction).toStrictEqual(staysUp);
   });
 
-  it('is not said of a step that is blocked, which it would not free', () => {
-    const { targets } = planWithout([exec]);
-    expect(targets).toMatchObject([
-      { kind: 'Planned', steps: [{ blocked: 'UnknownEnd' }, { blocked: 'KnownUnclean' }], unfit: [] },
-    ]);
-    const drafts = [draftOf(podView())];
-    expect(planSweep(drafts, known({ permissions: without(`${exec} in demo`) })).warnings).toEqual([]);
+  it('is not said where each step that needs it is blocked, so that it would not help', () => {
+    const blocked = { kind: 'StillRunning', because: { kind: 'Blocked', reason: 'UnknownEnd' } };
+    expect(planWithout([exec]).targets).toMatchObject([{ kind: 'Skipped', outcome: blocked }]);
+    const permissions = without(`${exec} in demo`);
+    expect(planSweep([draftOf(podView())], known({ permissions })).warnings).toEqual([]);
+    const refused = { kind: 'StillRunning', because: { kind: 'Refused' } };
+    expect(planWithout([portForward, exec], knowing(quit)).targets).toMatchObject([{ outcome: refused }]);
   });
 
   it('is said of a last resort that is all there is', () => {
@@ -242,15 +237,12 @@ describe('what the account may not do', () => {
     const [lacking, swaps] = [[portForward, exec], { ...knowing(quit), swap: early }];
     const warnedOf = (lacks: readonly string[], more: Partial<Known> = {}) => {
       const permissions = without(...lacks.map((one) => `${one} in demo`));
-      const { warnings } = planSweep(
-        [draftOf(podView(), swaps)],
-        known({ permissions, mode: 'allow', ...more }),
-      );
+      const { warnings } = planSweep([draftOf(podView(), swaps)], known({ permissions, ...more }));
       return warnings.flatMap((one) => (one.kind === 'NoPermission' ? one.method : []));
     };
     expect(warnedOf(lacking)).toEqual([]);
-    expect(warnedOf([...lacking, 'patch on pods'])).toEqual(['Http', 'Signal', 'ImageSwap']);
-    expect(warnedOf(lacking, { assumesPermissions: true })).toEqual(['Http', 'Signal']);
+    expect(warnedOf([...lacking, 'patch on pods'])).toEqual(['Http', 'ImageSwap']);
+    expect(warnedOf(lacking, { assumesPermissions: true })).toEqual(['Http']);
   });
 });
 
@@ -499,10 +491,12 @@ describe('where the backoffLimit may be raised, a swap', () => {
     expect(wantedBy(draft).map(({ rules }) => describeRbac(rules))).toContain(needs);
   });
 
-  it('is unfit for that reason alone, also if other steps, which are blocked, lack their permissions', () => {
+  it('is not said to need the permission that it has, if other steps, which are blocked, lack theirs', () => {
     const permissions = without('patch on jobs in demo', `${exec} in demo`);
     const { pods } = planSweep([draft], known({ ...jobOfPod(full), permissions }));
-    expect(pods[0]?.targets).toMatchObject([{ kind: 'Planned', unfit: [{ reason: 'WouldFailJob' }] }]);
+    expect(pods[0]?.targets).toMatchObject([
+      { kind: 'Skipped', outcome: { because: { kind: 'Blocked', reason: 'UnknownEnd' } } },
+    ]);
   });
 
   it.each<readonly [what: string, Partial<PodView>, Partial<Policy>]>([

@@ -141,6 +141,8 @@ describe('A hook', () => {
       await cluster.clock.advance(gone - 400);
       expect(stateOf(cluster.pod(), 'main')).toBe('running');
       await cluster.clock.advance(500);
+      expect(cluster.pod().status.phase).toBe('Succeeded');
+      await cluster.clock.advance(800);
       expect(cluster.pods()).toEqual([]);
     },
   );

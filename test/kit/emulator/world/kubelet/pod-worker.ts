@@ -38,6 +38,8 @@ export class PodWorker implements ContainerHost {
   #killed = false;
   #endBy = Number.POSITIVE_INFINITY;
   #over: boolean;
+  /** Whether nothing of the pod is left on the node. */
+  #isCleanedUp: boolean;
   #gone = false;
   /** Whether its kubelet was restarted meanwhile. */
   #isInherited = false;
@@ -50,6 +52,7 @@ export class PodWorker implements ContainerHost {
     this.#pod = pod;
     this.#podIP = pod.status['podIP'] as string | undefined;
     this.#over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+    this.#isCleanedUp = this.#over;
     this.#takeContainers();
     this.#adopt();
   }
@@ -197,12 +200,16 @@ export class PodWorker implements ContainerHost {
     const sandbox = this.sandbox;
     this.sandbox = undefined;
     this.publish();
-    this.#reap();
     void sandbox?.destroy();
+    this.#alarms.after(this.node.timings.removePod, () => {
+      this.#isCleanedUp = true;
+      this.#reap();
+    });
   }
 
   /** Lets go of a deleted pod: its object is removed once it has no finalizers. */
   #reap(): void {
+    if (!this.#isCleanedUp) return;
     const { namespace, name, uid } = this.#pod.metadata;
     const current = this.node.store.get<Pod>('pods', namespace, name)?.metadata;
     if (current?.uid !== uid || !current.deletionTimestamp || current.finalizers?.length) return;
