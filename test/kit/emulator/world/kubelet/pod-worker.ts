@@ -111,9 +111,23 @@ export class PodWorker implements ContainerHost {
       const container = this.#containers.get(step.name);
       if (step.kind === 'Start') container?.start();
       else if (step.kind === 'Restart') container?.restart();
-      else void container?.replace(this.#grace());
     }
+    const replaced = steps.flatMap((step) => {
+      const container = step.kind === 'Replace' ? this.#containers.get(step.name) : undefined;
+      return container?.reserve() ? [container] : [];
+    });
+    void this.#replace(replaced);
     this.publish();
+  }
+
+  /**
+   * Each gets the whole grace period, one after the other. The new ones start when all have ended, even if the pod is deleted
+   * meanwhile (seen on a real 1.36 kubelet).
+   */
+  async #replace(containers: readonly ContainerWorker[]): Promise<void> {
+    const starts: (() => void)[] = [];
+    for (const container of containers) starts.push(await container.replace(this.#grace()));
+    for (const start of starts) start();
   }
 
   /** By a kubelet that does not know of startup probes that passed before its own restart. */
