@@ -61,6 +61,7 @@ describe('a text contains the facts of its kind:', () => {
     [still(kinds.stillRunningBecause.NoSuchProgram), 'pilot-agent'],
     [still(kinds.stillRunningBecause.Undelivered), 'connection refused'],
     [describeContainer(containerOutcomes.Skipped), 'workflows.argoproj.io/kill-cmd-sidecar is not JSON'],
+    [describeContainer({ kind: 'Skipped', reason: { kind: 'NotRunning', state: 'Terminated' } }), 'it is not running (Terminated)'],
     [describeContainer(containerOutcomes.NotAttempted), '--deadline'],
     [describeContainer(containerOutcomes.Unproven), 'no answer'],
     [describeExclusion(exclusions.MainWaiting), 'work is waiting (CrashLoopBackOff)'],
