@@ -51,7 +51,7 @@ export function warningPolicy(): string {
           expression:
             'variables.sidecars.size() == 0 || variables.containers.size() == variables.sidecars.size()',
           messageExpression:
-            "variables.sidecars.map(c, c.name).join(', ') + ' keeps these pods from ending: move it to initContainers, with restartPolicy: Always'",
+            "'these containers keep the pods from ending; move them to initContainers, with restartPolicy: Always: ' + variables.sidecars.map(c, c.name).join(', ')",
         },
       ],
     },

@@ -4,6 +4,7 @@ import { readNotes } from './facts/notes.ts';
 import { prepare } from './facts/prepare.ts';
 import { reportMissing, selectNamespaces } from './facts/readers.ts';
 import { explain } from './judge/judge.ts';
+import { needs, withGrant } from './methods/permissions.ts';
 import type { PodName } from './model/pod.ts';
 import type { Cluster, Connected, Notebook } from './model/ports.ts';
 import { describeFault, type PodReading } from './model/reading.ts';
@@ -63,7 +64,8 @@ async function whyUnread(
   { pod: { namespace, name }, cluster, stop }: ExplainOptions,
 ): Promise<string> {
   const pod = `the pod ${namespace}/${name}`;
-  if (reading.kind === 'Unreadable') return `${pod} cannot be read: ${reading.problem.message}`;
+  if (reading.kind === 'Unreadable')
+    return `${pod} cannot be read: ${withGrant(reading.problem, needs.pods.rules)}`;
   const { kind } = await cluster.readNamespace(namespace, stop);
   if (kind !== 'Gone') return `${pod} does not exist`;
   return `namespace ${namespace} does not exist: pods are named NAMESPACE/POD`;

@@ -76,7 +76,8 @@ export function serverSince(server: string | undefined, least: string, why = '')
 /** The nodes that keep an injector from making native sidecars by itself; undefined if there are none, or they cannot be read. */
 export function oldNodes(kubelets: ListReading<Kubelet>, least: string): OldNodes | undefined {
   const read = kubelets.kind === 'Read' ? kubelets.items : [];
-  const old = read.filter(({ version }) => !isAtLeast(version, least));
+  // Where no kubelet has reported yet, the version is empty.
+  const old = read.filter(({ version }) => version !== '' && !isAtLeast(version, least));
   if (old.length === 0) return undefined;
   const nodes = old.slice(0, mostNodes).map(({ node, version }) => ({ name: node, kubelet: version }));
   return { kind: 'OldNodes', kubelet: least, nodes, more: old.length - nodes.length };

@@ -7,7 +7,7 @@ import { jobOf } from '../model/pod.ts';
 import type { JobReading, Observation, PodReading } from '../model/reading.ts';
 import type { UncleanExit } from '../model/step.ts';
 import type { Warning } from '../model/warning.ts';
-import { isNotUpgraded, isUnderWay, mayHaveEnded, standingOf, timeOfProof } from '../plan/attempts.ts';
+import { isNotUpgraded, isUnderWay, standingOf, timeOfProof } from '../plan/attempts.ts';
 import { harmOf } from '../plan/harm.ts';
 import type { Attempt, PodConclusion, TargetConclusion } from '../plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget } from '../plan/sweep-plan.ts';
@@ -32,7 +32,11 @@ export function concludeRun(
   const concluded = { pod: pod.ref, targets, outcome: concludePod(reading, outcomes, job) };
   const attempts = run.sidecars.flatMap((one) => one.attempts);
   const unclean = targets.filter(endedUnclean);
-  const ends = unclean.map(({ container, outcome: { exitCode } }) => ({ container, exitCode }));
+  // A restart costs nothing unless the Job counts it.
+  const costly = unclean.filter(
+    ({ outcome: { kind } }) => kind === 'Stopped' || pod.restartPolicy === 'OnFailure',
+  );
+  const ends = costly.map(({ container, outcome: { exitCode } }) => ({ container, exitCode }));
   const isCut = run.stopping !== undefined;
   const deed = { candidate, cost: uncleanCost, attempts, seen: run.seen, end, job, ends, isCut };
   const harm = harmOf(deed);
@@ -120,7 +124,7 @@ function concludeOther(
   switch (observation.kind) {
     case 'Exited': {
       const { exitCode, signal } = observation;
-      if (!mayHaveEnded(attempts, observation)) return { kind: 'AlreadyEnded', exitCode };
+      if (!attempts.some(mayHaveWorked)) return { kind: 'AlreadyEnded', exitCode };
       return { kind: 'Stopped', exitCode, ...(signal !== undefined && { signal }) };
     }
     case 'Restarted': {
@@ -129,8 +133,6 @@ function concludeOther(
     }
     case 'NotStarted': {
       const { ended, reason } = observation;
-      // Whether the swap or the sidecar itself ended the old container is unknown, but a clean end is one either way.
-      if (ended === 0) return { kind: 'AlreadyEnded', exitCode: 0 };
       return ended === undefined ? { kind: 'NotStarted', reason } : { kind: 'Stopped', exitCode: ended };
     }
     case 'Gone':

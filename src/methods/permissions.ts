@@ -27,7 +27,7 @@ export function describeGrant(rules: readonly RbacRule[]): string {
     const names = resourceNames ? `, resourceNames: ${list(resourceNames)}` : '';
     return `- {apiGroups: ${list(apiGroups)}, resources: ${list(resources)}, verbs: ${list(verbs)}${names}}`;
   });
-  return `grant ${describeRbac(rules)} with the rule ${lines.join(' ')}`;
+  return `grant ${describeRbac(rules)} with the rule ${lines.join(' and the rule ')}`;
 }
 
 /** Why a request failed and, if it was forbidden, the rules that would allow it. */

@@ -61,10 +61,13 @@ export function draftPod(candidate: Candidate, policy: Policy): PodDraft {
     .map((one) => [one.target.container, swapsOf(one).flatMap((step) => newImageOf(step) ?? [])] as const)
     .filter(([, own]) => own.length > 0);
   const swappable = images.map(([container]) => container);
+  const [swap] = onceEach(drafted.flatMap((one) => one.swap ?? []));
+  // The kubelet ends one after the other, each within the whole grace period.
+  const waiting = (swappable.length - 1) * candidate.pod.grace;
   return {
     candidate,
     targets: drafted.map(({ target }) => target),
-    swap: onceEach(drafted.flatMap(({ swap }) => swap ?? []))[0],
+    swap: swap && { ...swap, grace: swap.grace + waiting },
     swappable,
     swapImages: Object.fromEntries(images.map(([container, own]) => [container, [...new Set(own)]])),
     lastResort: onceEach(drafted.flatMap(({ podSteps }) => podSteps)),

@@ -89,11 +89,12 @@ export function harmOf(deed: Deed): HarmFound | undefined {
 }
 
 /** A sidecar has ended unclean, and the sweep cannot wait for what its Job does about that. */
-function expectedHarm({ cost, end, candidate, job, isCut }: Deed): HarmFound | undefined {
+function expectedHarm({ cost, end, candidate, job, seen, isCut }: Deed): HarmFound | undefined {
   if (end === 'Restarted' || candidate.pod.restartPolicy === 'OnFailure') {
-    // The Job counts a restart a second late (recorded: job-backoff-zero-onfailure-deletes-pod).
+    // The Job counts a restart a second late (recorded: job-backoff-zero-onfailure-deletes-pod), and only once its back-off is over.
+    const isDue = end === 'Unknown' && seen.last?.kind !== 'Gone';
     const isLost =
-      cost.kind === 'Job' && cost.because === 'NoRetriesLeft' && (isCut || job.kind === 'Unknown');
+      cost.kind === 'Job' && cost.because === 'NoRetriesLeft' && (isCut || isDue || job.kind === 'Unknown');
     return isLost ? { kind: 'JobFailed', expected: true } : undefined;
   }
   switch (cost.kind) {

@@ -2,7 +2,7 @@ import { describeStep, methodNamed, newImageOf, rbacOf, type Step } from '../met
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
 import { shortened } from '../model/bounds.ts';
 import { mayBeCopy } from '../model/image.ts';
-import type { ContainerOutcome } from '../model/outcome.ts';
+import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
 import { jobKey } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { UncleanExit, Unfit } from '../model/step.ts';
@@ -76,7 +76,10 @@ export interface PlannedPod {
 
 /** Decides what is done about one candidate, before anything is sent. */
 export function planOne(draft: PodDraft, known: Known): PlannedPod {
-  return { pod: planPod(draft, known), warnings: warnOfForbidden(draft, known) };
+  const { owner, ref } = draft.candidate.pod;
+  const job = known.jobs.get(owner ? jobKey(ref.namespace, owner) : '');
+  const stakes: Stakes = { candidate: draft.candidate, job, mode: known.mode };
+  return { pod: planPod(draft, known, stakes), warnings: warnOfForbidden(draft, known, stakes) };
 }
 
 /** The plan for all candidates, in the order in which they are swept. */
@@ -86,11 +89,8 @@ export function toSweepPlan(planned: readonly PlannedPod[], asOf: Millis | undef
   return { asOf, pods: inFairOrder(pods, asOf), warnings };
 }
 
-function planPod(draft: PodDraft, known: Known): PodPlan {
-  const { candidate } = draft;
-  const { ref, owner } = candidate.pod;
-  const job = known.jobs.get(owner ? jobKey(ref.namespace, owner) : '');
-  const stakes: Stakes = { candidate, job, mode: known.mode };
+function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
+  const { candidate, job } = stakes;
   const all = candidate.sidecars.map(({ container }) => container.name);
   const unfitOf = unfitnessOf(draft, known, stakes);
   const mayRaise = job?.kind === 'Known' && mayRaiseFor(draft, known);
@@ -124,7 +124,14 @@ function planPod(draft: PodDraft, known: Known): PodPlan {
     const left = [...target.steps, ...podSteps].filter((step) => unfitOf(step) !== undefined);
     const unfit = [...target.unfit, ...distinct(left.flatMap((step) => unfitOf(step) ?? []))];
     const isSwapped = swap !== undefined && isOurs(swap);
-    if (ladder.length === 0 && !isSwapped && !allLast.some(isOurs)) return leftAlone(target, unfit);
+    if (ladder.length === 0 && !isSwapped && !allLast.some(isOurs)) {
+      const forbidden = left.filter((step) => unfitOf(step)?.reason === 'NoPermission');
+      return leftAlone(
+        target,
+        unfit,
+        forbidden.map((step) => whyBlocked(step, [container], stakes)),
+      );
+    }
     return {
       kind: 'Planned',
       container,
@@ -231,14 +238,24 @@ function mayTake(rules: readonly RbacRule[], namespace: string, known: Known): b
   return known.assumesPermissions === true || known.permissions.allow(rules, namespace);
 }
 
-/** Nothing may be sent to this sidecar. */
-function leftAlone(target: Extract<DraftTarget, { kind: 'Drafted' }>, unfit: readonly Unfit[]): Target {
+/** Nothing may be sent to this sidecar. A permission would not help if the steps that need it are blocked as well. */
+function leftAlone(
+  target: Extract<DraftTarget, { kind: 'Drafted' }>,
+  unfit: readonly Unfit[],
+  forbidden: readonly (BlockedReason | undefined)[],
+): Target {
   const { container, turn } = target;
+  const [reason] = forbidden.includes(undefined) ? [] : forbidden;
   const needs = distinct(unfit.flatMap(({ reason, detail }) => (reason === 'NoPermission' ? [detail] : [])));
   const outcome: ContainerOutcome =
     needs.length === 0
       ? { kind: 'Skipped', reason: { kind: 'NoWay' } }
-      : { kind: 'StillRunning', because: { kind: 'Refused', message: `needs ${needs.join('; ')}` } };
+      : {
+          kind: 'StillRunning',
+          because: reason
+            ? { kind: 'Blocked', reason }
+            : { kind: 'Refused', message: `needs ${needs.join('; ')}` },
+        };
   return { kind: 'Skipped', container, turn, outcome, unfit };
 }
 
@@ -249,13 +266,16 @@ function leftAlone(target: Extract<DraftTarget, { kind: 'Drafted' }>, unfit: rea
 function warnOfForbidden(
   draft: PodDraft,
   { permissions, assumesPermissions = false }: Known,
+  stakes: Stakes,
 ): readonly Warning[] {
   const { namespace } = draft.candidate.pod.ref;
   const swaps =
     !assumesPermissions && draft.swap !== undefined && permissions.allow(rbacOf(draft.swap), namespace);
+  const all = draft.candidate.sidecars.map(({ container }) => container.name);
   const forbidden = stepsOf(draft).filter(
     (step) =>
       !permissions.allow(rbacOf(step), namespace) &&
+      whyBlocked(step, all, stakes) === undefined &&
       !(swaps && methodNamed(step.method).ends === 'Container'),
   );
   const warn = (method: string, rules: readonly RbacRule[]): Warning => {

@@ -67,7 +67,10 @@ function predictedJob(cost: UncleanCost, facts: JobFacts | undefined): Predictio
 /** The exit code to expect of a sidecar, or that nothing will be sent to it. */
 function endOf(target: Target, steps: Steps): number | 'Unknown' | 'StaysUp' {
   if (target.kind === 'Skipped') {
-    return target.outcome.kind === 'AlreadyEnded' ? target.outcome.exitCode : 'StaysUp';
+    const { outcome } = target;
+    if (outcome.kind === 'AlreadyEnded') return outcome.exitCode;
+    const isReplaced = outcome.kind === 'StillRunning' && outcome.because.kind === 'SwapUnderWay';
+    return isReplaced ? 'Unknown' : 'StaysUp';
   }
   const first = firstStepFor(target, steps);
   return first ? (first.exitCode ?? 'Unknown') : 'StaysUp';

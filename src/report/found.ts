@@ -114,9 +114,7 @@ export function describeFound(found: Found, stuck: number, owners = ''): string 
   const areAllListed = unread.every(({ what }) => what !== undefined);
   if (listed === 0) {
     const isUnread = unread.some(({ what, problem }) => what !== 'Namespace' || problem === 'NotFound');
-    return isUnread
-      ? `No pods could be listed${elsewhere}.`
-      : `No pod ${whereOf(found)} could be stuck${elsewhere}.`;
+    return isUnread ? 'No pods could be listed.' : `No pod ${whereOf(found)} could be stuck${elsewhere}.`;
   }
   const shards = otherShards > 0 ? ` (${many(otherShards, 'pod')} for other shards)` : '';
   const looked = `${many(listed, 'pod')} listed${shards}${areAllListed ? '' : ' (not all could be)'}`;

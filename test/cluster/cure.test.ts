@@ -281,7 +281,7 @@ describe('manifests/policies/regular-sidecars', () => {
       metadata,
       spec,
     });
-    const warning = expect.stringContaining('keeps these pods from ending: move it to initContainers');
+    const warning = expect.stringContaining('these containers keep the pods from ending; move them to initContainers');
     expect(headers?.['warning']).toEqual(warns ? warning : undefined);
   });
 });

@@ -83,8 +83,8 @@ const expected: Readonly<Record<string, readonly [exitCode: number, pods: object
   'update leases': [0, { Ended: 1 }, grantOf('create on leases; get, update on leases')],
   'get pods/log': [0, { Ended: 1 }, 'cannot get resource \\"pods/log\\"'],
   'create events': [0, { Ended: 1 }, grantOf('create on events')],
-  'get jobs': [4, { Stuck: 1 }, grantOf('get on jobs')],
-  'patch jobs': [4, { Stuck: 1 }, '"method": "RaiseBackoffLimit"'],
+  'get jobs': [4, { Blocked: 1 }, grantOf('get on jobs')],
+  'patch jobs': [4, { Blocked: 1 }, '"method": "RaiseBackoffLimit"'],
   'get namespaces': [3, {}, grantOf('get on namespaces')],
   'get nodes': [0, { Ended: 1 }, grantOf('get on nodes')],
 };

@@ -36,7 +36,7 @@ export async function runSweep(words: readonly string[], given: FlagsOf<'sweep'>
   const pods = named.length > 0 ? named : undefined;
   const { labelSelector, shard, shards } = given;
   if (pods && [labelSelector, shard, shards].some((flag) => flag !== undefined)) {
-    throw new UsageError('name the pods to sweep, or select them with flags');
+    throw new UsageError('name the pods to sweep or select them with flags, not both');
   }
   const isAsking = mustAsk(given, io);
   const policy = loadPolicy(pods ? { ...given, pods } : given, env);

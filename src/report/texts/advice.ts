@@ -114,7 +114,8 @@ const running: Record<Exclude<StillRunningBecause['kind'], 'Blocked'>, string | 
   Immune: swap,
   LastResortDue:
     'see why the other sidecars of its pod are still running; the last resort is taken when they have outlived their steps',
-  Undelivered: 'sweep again; if it is still not reached, look at its node and at the API server',
+  Undelivered:
+    'sweep again; if it is still not reached, look at its node, its disruption budget and the API server',
 };
 
 function aboutSwap({ attempts, unfit }: Tried): string {
@@ -136,5 +137,7 @@ export function describeUnended(
 ): string {
   const [head, ...why] = words.split(': ');
   const told = [`${many(pods, 'pod')} ${head} (${someOf([...new Set(sidecars)])})`, ...why].join(': ');
-  return advice === undefined ? told : `${told}. To end ${pods > 1 ? 'them' : 'it'}: ${advice}`;
+  return advice === undefined
+    ? told
+    : `${told.replace(/\.$/, '')}. To end ${pods > 1 ? 'them' : 'it'}: ${advice}`;
 }

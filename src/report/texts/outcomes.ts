@@ -31,7 +31,7 @@ const describeStillRunning = sentences<StillRunningBecause>({
   Outlived: 'still running',
   LastResortDue: 'still running: only a last resort can end it, and the other sidecars are not done',
   UnderWay: 'still running, and may still end by what was sent to it',
-  SwapUnderWay: 'its image was swapped, but the kubelet has not replaced the container yet',
+  SwapUnderWay: 'still running: its image was swapped, but the kubelet has not replaced the container yet',
   CarriesOthers: 'not asked to end: other sidecars that may talk through it are still running',
   Blocked: (because) => `blocked: ${blockedBecause[because.reason]}`,
   Refused: (because) => `refused: ${because.message}`,

@@ -84,7 +84,7 @@ export const describeSkip = sentences<SkipReason>({
   HostPID: "its own kill command is not run, because PID 1 is the node's init process",
   NoLongerCandidate: (reason) => `the pod changed: ${reason.because.map(describeExclusion).join(', ')}`,
   Undecided: (reason) => reason.problem,
-  NotRunning: (reason) => `it is waiting (${reason.state})`,
+  NotRunning: (reason) => `it is not running (${reason.state})`,
 });
 
 export const describeExclusion = sentences<Exclusion>({

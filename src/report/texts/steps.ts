@@ -37,7 +37,11 @@ const describeSource = sentences<StepSource>({
 export function describePrediction({ exitCode, phase, job }: Prediction): string {
   const sidecars = exitCode === undefined ? 'exit code unknown' : `exit code ${exitCode}`;
   const pod = phase === 'Unknown' ? 'phase unknown' : `pod ${phase}`;
-  return [sidecars, pod, ...(job === 'NoJob' ? [] : [expectedJobs[job]])].join(', ');
+  return [
+    ...(phase === 'Running' ? [] : [sidecars]),
+    pod,
+    ...(job === 'NoJob' ? [] : [expectedJobs[job]]),
+  ].join(', ');
 }
 
 export const expectedJobs: Readonly<Record<Exclude<Prediction['job'], 'NoJob'>, string>> = {

@@ -79,7 +79,7 @@ it('a namespace that does not exist is named before that nothing was listed', as
   const lines = linesOf(run).filter((line) => line !== '');
   expect(lines.slice(-2)).toEqual([
     'sidecar-sweeper: namespace jbos does not exist',
-    'No pods could be listed; -A looks in all namespaces.',
+    'No pods could be listed.',
   ]);
 });
 

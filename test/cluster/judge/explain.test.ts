@@ -109,7 +109,7 @@ describe('explain', () => {
     const forbidden = await cluster.runHere(['explain', 'demo/stuck'], reader('nothing'));
     expect(forbidden.exitCode).toBe(3);
     expect(forbidden.stderr).toMatch(
-      /^sidecar-sweeper: the pod demo\/stuck cannot be read: .*forbidden.*\n$/,
+      /^sidecar-sweeper: the pod demo\/stuck cannot be read: .*forbidden.*grant get, list on pods with the rule .*\n$/,
     );
   });
 });

@@ -63,6 +63,7 @@ describe('before native sidecars work', () => {
   it('nodes that are older are named', () => {
     const expected = ['upgrade the nodes that are older than 1.29: b (v1.28.9)'];
     expect(beforeNative(versions('v1.31.0', 'v1.31.0', 'v1.28.9'))).toEqual(expected);
+    expect(beforeNative(versions('v1.31.0', 'v1.31.0', ''))).toEqual([]);
   });
 
   it('what cannot be read is to be looked at', () => {

@@ -185,6 +185,8 @@ describe('harm', () => {
       { kind: 'JobFailed', permitted: false, job: owner },
     ],
     ['is none if a Job that would be lost had the time to react', { targets, pod: podView({ restartPolicy: 'OnFailure' }), uncleanCost: lost, after: { 500: restarts() }, jobs: [running] }, 'forbid', undefined],
+    // Seen on a real 1.36 kubelet: restart rule for 143, container policy Never.
+    ['is none if a restart rule has the sidecar started again under Never', { targets, after: { 500: restarts() }, jobs: [running] }, 'forbid', undefined],
     ['is expected if that Job had no time to', { targets, pod: podView({ restartPolicy: 'OnFailure' }), uncleanCost: lost, after: { 500: restarts(), 900: stops() }, jobs: [running] }, 'forbid', { kind: 'JobFailed', expected: true, permitted: false, job: owner }],
     ['is permitted by the owner of the only sidecar that was sent anything before the pod vanished', { targets: [asked([], 'a'), asked([owned], 'b')], lastResort: [{ ...deletePod, blocked: 'KnownUnclean' }], pod: podOfTwo({ restartPolicy: 'OnFailure' }), after: { 500: restarts('b'), 900: shows({ kind: 'Gone' }) }, jobs: [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }] }, 'forbid', { kind: 'JobFailed', permitted: true, job: owner }],
     ['is not by an owner beside whose sidecar another one was started again by itself', { ...ended(143), pod: podOfTwo(), targets: [asked([], 'a'), asked([owned], 'b')], after: { 500: restarts('a'), 1000: both(ends('b', 143), finishes('Failed')) } }, 'forbid', runsAgain],

@@ -40,7 +40,7 @@ describe('rules', () => {
     expect(withGrant(forbidden, [remove, execRule])).toBe(
       'no; grant delete on pods; get, create on pods/exec with the rule ' +
         '- {apiGroups: [""], resources: [pods], verbs: [delete]} ' +
-        '- {apiGroups: [""], resources: [pods/exec], verbs: [get, create]}',
+        'and the rule - {apiGroups: [""], resources: [pods/exec], verbs: [get, create]}',
     );
     expect(withGrant({ ...forbidden, isForeign: true }, [remove])).toBe('no');
     expect(withGrant({ kind: 'TimedOut', message: 'no answer' }, [remove])).toBe('no answer');

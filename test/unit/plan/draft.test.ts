@@ -332,7 +332,8 @@ describe('the image swap that is allowed before uncertain steps', () => {
 
   it('is one for all sidecars that run; the code is known if it is that of all', () => {
     const more = { swap: early };
-    const expected = { swap: { exitCode: 0 }, swappable: ['logging', 'sidecar'] };
+    // On a real 1.36 kubelet, each has the whole grace period, one after the other.
+    const expected = { swap: { exitCode: 0, grace: 135_000 }, swappable: ['logging', 'sidecar'] };
     expect(draftOf(withLogging(running), more)).toMatchObject(expected);
     const { swap: uncertain, swappable } = draftOf(withLogging(running, logging), more);
     expect(uncertain).toMatchObject({ method: 'ImageSwap', exitCode: undefined });

@@ -38,6 +38,8 @@ describe('how a pod ended', () => {
 });
 
 describe('harm', () => {
+  const onFailure = candidate(podView({ restartPolicy: 'OnFailure' }));
+  const lastRetry = { cost: { kind: 'Job', because: 'NoRetriesLeft' } } as const;
   const failed: JobReaction = jobReactions.Failed;
   const deed = (more: Partial<Deed> = {}): Deed => ({
     candidate: candidate(),
@@ -155,9 +157,11 @@ describe('harm', () => {
     // Recorded: job-work-queue-after-success.
     ['another run, but its Job, a work queue, replaces no failed pod', { end: 'Failed', job: jobReactions.Active }, undefined],
     ['another run, but the kubelet restarted the sidecar', { end: 'Restarted' }, undefined],
-    ['another run, but the kubelet will', { candidate: candidate(podView({ restartPolicy: 'OnFailure' })) }, undefined],
+    ['another run, but the kubelet will', { candidate: onFailure }, undefined],
     ['the Job, which has not counted a restart yet', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, end: 'Restarted', isCut: true }, 'JobFailed'],
     ['the Job, which had the time to count a restart', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, end: 'Restarted', job: jobReactions.Active }, undefined],
+    ['the Job, where the back-off of the restart is not over', { ...lastRetry, candidate: onFailure }, 'JobFailed'],
+    ['the Job, but another client deleted the pod', { ...lastRetry, candidate: onFailure, seen: { ...nothingSeen, last: gone }, job: jobReactions.Active }, undefined],
     ['what is unknown of the Job, after a restart', { cost: { kind: 'Job', because: 'JobUnreadable' }, end: 'Restarted', isCut: true }, undefined],
     ['another run, but a pod without a Job', { candidate: candidate(podView({ owner: undefined })), job: noJob }, undefined],
   ])('is to be expected where an unclean end costs %s', (_title, more, kind) => {

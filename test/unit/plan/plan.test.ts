@@ -207,6 +207,15 @@ describe('what the account may not do', () => {
     expect(prediction).toStrictEqual(staysUp);
   });
 
+  it('is not said where each step that needs it is blocked, so that it would not help', () => {
+    const blocked = { kind: 'StillRunning', because: { kind: 'Blocked', reason: 'UnknownEnd' } };
+    expect(planWithout([exec]).targets).toMatchObject([{ kind: 'Skipped', outcome: blocked }]);
+    const permissions = without(`${exec} in demo`);
+    expect(planSweep([draftOf(podView())], known({ permissions })).warnings).toEqual([]);
+    const refused = { kind: 'StillRunning', because: { kind: 'Refused' } };
+    expect(planWithout([portForward, exec], knowing(quit)).targets).toMatchObject([{ outcome: refused }]);
+  });
+
   it('is said of a last resort that is all there is', () => {
     const pod = podView({ processNamespace: 'Node' });
     expect(planWithout(['patch on pods'], { lastResort: specs(swap) }, pod).targets).toMatchObject([
@@ -232,8 +241,8 @@ describe('what the account may not do', () => {
       return warnings.flatMap((one) => (one.kind === 'NoPermission' ? one.method : []));
     };
     expect(warnedOf(lacking)).toEqual([]);
-    expect(warnedOf([...lacking, 'patch on pods'])).toEqual(['Http', 'Signal', 'ImageSwap']);
-    expect(warnedOf(lacking, { assumesPermissions: true })).toEqual(['Http', 'Signal']);
+    expect(warnedOf([...lacking, 'patch on pods'])).toEqual(['Http', 'ImageSwap']);
+    expect(warnedOf(lacking, { assumesPermissions: true })).toEqual(['Http']);
   });
 });
 
@@ -482,11 +491,11 @@ describe('where the backoffLimit may be raised, a swap', () => {
     expect(wantedBy(draft).map(({ rules }) => describeRbac(rules))).toContain(needs);
   });
 
-  it('is not said to need the permission that it has, if other steps lack theirs', () => {
+  it('is not said to need the permission that it has, if other steps, which are blocked, lack theirs', () => {
     const permissions = without('patch on jobs in demo', `${exec} in demo`);
     const { pods } = planSweep([draft], known({ ...jobOfPod(full), permissions }));
     expect(pods[0]?.targets).toMatchObject([
-      { kind: 'Skipped', outcome: { because: { kind: 'Refused', message: `needs ${exec}` } } },
+      { kind: 'Skipped', outcome: { because: { kind: 'Blocked', reason: 'UnknownEnd' } } },
     ]);
   });
 

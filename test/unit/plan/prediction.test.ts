@@ -54,6 +54,7 @@ it.each<readonly [title: string, Candidate, readonly Target[], Prediction]>([
   ['without a Job whose sidecar ends with an unknown code', stuck([0], noJob), [unknown], { phase: 'Unknown', job: 'NoJob' }],
   ['whose sidecar is skipped', stuck([0]), [skippedTarget()], { phase: 'Running', job: 'StaysActive' }],
   ['without a Job whose sidecar is skipped', stuck([0], noJob), [clean, skippedTarget()], { phase: 'Running', job: 'NoJob' }],
+  ['whose sidecar was swapped before, and is being replaced', stuck([0]), [{ ...skippedTarget(), outcome: { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } } }], { phase: 'Unknown', job: 'Unknown' }],
   ['with one sidecar that had ended clean', stuck([0]), [clean, ended(0)], { exitCode: 0, phase: 'Succeeded', job: 'Completes' }],
   ['with one sidecar that had ended unclean', stuck([0]), [ended(3), clean], { exitCode: 3, phase: 'Failed', job: 'RunsAgain' }],
   ['whose main failed: the Job retries, as it should', stuck([7]), [clean], { exitCode: 0, phase: 'Failed', job: 'RunsAgain' }],

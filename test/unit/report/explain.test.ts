@@ -117,7 +117,7 @@ it('what is expected of a plan depends on the first steps, because an image may 
   expect(expectedOf(['a', 'b'], { prediction })).toBe(`if the first step for each sidecar works, ${said}`);
   const blocked = plannedTarget({ container: 'a', steps: [step(15, { blocked: 'KnownUnclean' })] });
   const up = { phase: 'Running', job: 'StaysActive' } as const;
-  const runsOn = 'exit code unknown, pod Running, Job active';
+  const runsOn = 'pod Running, Job active';
   expect(expectedOf(['a'], { targets: [blocked], prediction: up })).toBe(runsOn);
 });
 

@@ -66,6 +66,25 @@ describe('A Job', () => {
     ]);
   });
 
+  it('replaces a failed pod no sooner if its failure is ignored', async () => {
+    const policy = { podFailurePolicy: { rules: [on42('Ignore')] } };
+    const cluster = withJob(policy, { ends: { exitCode: 42, after: 2_000 } });
+    const created = creations(cluster);
+    await cluster.clock.advance(30_000);
+    expect(created).toHaveLength(2);
+  });
+
+  it('replaces a deleted pod at once if it has not been ready for ten seconds', async () => {
+    const cluster = lightCluster({ main: { ends: { exitCode: 0 } }, sidecar: {} });
+    const metadata = { name: 'job', namespace: NAMESPACE };
+    cluster.world.createJob({ metadata, spec: { template: { spec: podOf('main', 'sidecar') } } });
+    await cluster.clock.advance(15_000);
+    const [pod] = cluster.pods();
+    cluster.world.deletePod(NAMESPACE, pod?.metadata.name ?? '');
+    await cluster.clock.advance(3_000);
+    expect(cluster.pods()).toHaveLength(2);
+  });
+
   it('reaches its completions with limited parallelism', async () => {
     const cluster = withJob({ completions: 5, parallelism: 2 }, { ends: { exitCode: 0, after: 3_000 } });
     let most = 0;
@@ -147,6 +166,15 @@ describe('backoffLimitPerIndex', () => {
     await end(cluster, 0, 0, 2);
     expect(cluster.job().status).toMatchObject({ succeeded: 2, completedIndexes: '0,2', failedIndexes: '1' });
     expect(conditions(cluster)).toEqual(['FailureTarget FailedIndexes', 'Failed FailedIndexes']);
+  });
+
+  it('starts no later index in the place of one that waits', async () => {
+    const cluster = indexed({ parallelism: 1, backoffLimitPerIndex: 1 });
+    await cluster.clock.advance(2_000);
+    await end(cluster, 42);
+    expect(running(cluster)).toEqual([]);
+    await cluster.clock.advance(10_000);
+    expect(running(cluster).map(indexOf)).toEqual([0]);
   });
 
   it('fails the Job at once when more indexes have failed than maxFailedIndexes', async () => {

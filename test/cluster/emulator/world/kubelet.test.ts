@@ -4,6 +4,7 @@ import { lightCluster, NAMESPACE, podManifest, stateOf, swapSidecar } from './su
 
 const image = 'docker.io/local/busybox:1';
 const done = { ends: { exitCode: 0, after: 1_000 } };
+const deaf = { on: {} };
 const ABSENT = 'registry.example.com/absent:1';
 const OTHER = 'registry.example.com/other:1';
 const missing = { [ABSENT]: { image: 'missing' } } as const;
@@ -52,6 +53,34 @@ describe('A swapped image', () => {
       expect(sidecarOf(cluster.pod())).toMatchObject({ image, state: { terminated: { exitCode } } });
     },
   );
+
+  it('of two containers ends them one after the other, each within the grace period, and then starts both', async () => {
+    const cluster = lightCluster({ main: deaf, sidecar: deaf });
+    cluster.world.createPod(podManifest());
+    await cluster.clock.advance(3_000);
+    cluster.patch(({ spec, ...pod }) => {
+      const containers = spec.containers.map((one) => ({ ...one, image: 'docker.io/local/nop:1' }));
+      return { ...pod, spec: { ...spec, containers } };
+    });
+    await cluster.clock.advance(9_500);
+    expect(stateOf(cluster.pod(), 'main')).toBe('running');
+    await cluster.clock.advance(5_000);
+    const { containerStatuses = [], phase } = cluster.pod().status;
+    expect(phase).toBe('Succeeded');
+    const ends = containerStatuses.map((one) => Date.parse(one.lastState.terminated?.finishedAt ?? ''));
+    expect((ends[1] ?? 0) - (ends[0] ?? 0)).toBe(5_000);
+  });
+
+  it('starts also if its pod is deleted before the old container has ended', async () => {
+    const cluster = lightCluster({ main: done, sidecar: deaf });
+    cluster.world.createPod(podManifest());
+    await cluster.clock.advance(3_000);
+    swapSidecar(cluster, 'docker.io/local/nop:1');
+    await cluster.clock.advance(1_000);
+    cluster.world.deletePod(NAMESPACE, 'pod');
+    await cluster.clock.advance(20_000);
+    expect(cluster.statuses.at(-1)?.phase).toBe('Succeeded');
+  });
 
   it('does not change a program that comes from a mounted volume', async () => {
     const cluster = lightCluster({ main: done });
@@ -112,6 +141,8 @@ describe('A hook', () => {
       await cluster.clock.advance(gone - 400);
       expect(stateOf(cluster.pod(), 'main')).toBe('running');
       await cluster.clock.advance(500);
+      expect(cluster.pod().status.phase).toBe('Succeeded');
+      await cluster.clock.advance(800);
       expect(cluster.pods()).toEqual([]);
     },
   );

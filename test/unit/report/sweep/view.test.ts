@@ -53,6 +53,13 @@ describe('what a sweep did', () => {
     expect(plain(report).join('\n')).toContain('To end it: let it through');
   });
 
+  it('puts one full stop between what a server says and the advice', () => {
+    const message = "Cannot evict pod as it would violate the pod's disruption budget.";
+    const outcome = { kind: 'StillRunning', because: { kind: 'Undelivered', message } } as const;
+    const pod = podWith({ outcome, advice: 'sweep again' }, { outcome: { kind: 'Stuck' } });
+    expect(plain({ ...base, pods: [pod] }).join('\n')).toContain('disruption budget. To end it: sweep again');
+  });
+
   it('is a row for the sidecars, and none for main containers, and then the result', () => {
     const lines = plain(reportWith(stopped, complete));
     const expected = /^PODS +SIDECAR +IMAGE +OUTCOME +NOW +STUCK FOR +OWNER +CPU +MEMORY +FOR EXAMPLE$/;

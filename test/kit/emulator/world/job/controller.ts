@@ -111,7 +111,8 @@ export class JobController {
   /** Records ended pods as uncounted, then removes their finalizer, so that a controller crash loses none. */
   #track(job: Job, { succeeded, failed, ignored }: PodCount): void {
     const failures = this.#failures.get(job.metadata.uid) ?? NO_FAILURES;
-    this.#failures.set(job.metadata.uid, addFailures(failures, succeeded, failed));
+    // Those that a rule ignores delay their replacements as well.
+    this.#failures.set(job.metadata.uid, addFailures(failures, succeeded, [...failed, ...ignored]));
     const uids = Object.entries({ succeeded, failed })
       .filter(([, pods]) => pods.length > 0)
       .map(([ending, pods]) => [ending, pods.map(({ metadata }) => metadata.uid)] as const);
@@ -124,7 +125,7 @@ export class JobController {
 
   /** Creates missing pods once the retry delay is over, and deletes surplus ones. */
   #fill(key: string, job: Job, { active, terminating, held, failedIndexes = [] }: PodCount): Pod[] {
-    const { parallelism = 1, completions, podReplacementPolicy } = job.spec;
+    const { parallelism = 1, completions, completionMode, podReplacementPolicy } = job.spec;
     const occupied = podReplacementPolicy === 'Failed' ? [...active, ...terminating] : active;
     const succeeded = job.status.succeeded ?? 0;
     // A Job without `completions` starts no more pods once one has succeeded, and leaves alone those that run.
@@ -134,24 +135,25 @@ export class JobController {
     for (const pod of missing < 0 ? active.slice(missing) : []) this.#withdraw(pod);
     if (missing <= 0) return [];
 
-    return this.#indexesToStart(key, job, occupied, held)
-      .slice(0, missing)
-      .map((index) => {
-        const annotations = index === undefined ? {} : failureAnnotations(job, held.get(index));
-        return this.store.create<Pod>('pods', defaultPod(this.admit(jobPod(job, index, annotations))));
-      });
+    const next: readonly (number | undefined)[] =
+      completionMode === 'Indexed' ? openIndexes(job, occupied) : Array(missing).fill(undefined);
+    return this.#readyToStart(key, job, next.slice(0, missing), held).map((index) => {
+      const annotations = index === undefined ? {} : failureAnnotations(job, held.get(index));
+      return this.store.create<Pod>('pods', defaultPod(this.admit(jobPod(job, index, annotations))));
+    });
   }
 
-  /** What may start now: after a failure, the Job waits, or the index if it has a limit of its own. */
-  #indexesToStart(
+  /**
+   * What may start now: after a failure, the Job waits, or the index if it has a limit of its own. No later index takes
+   * the place of one that waits.
+   */
+  #readyToStart(
     key: string,
     job: Job,
-    occupied: readonly Pod[],
+    indexes: readonly (number | undefined)[],
     held: PodCount['held'],
   ): (number | undefined)[] {
-    const { parallelism = 1, completionMode, backoffLimitPerIndex } = job.spec;
-    const indexes: readonly (number | undefined)[] =
-      completionMode === 'Indexed' ? openIndexes(job, occupied) : Array(parallelism).fill(undefined);
+    const { backoffLimitPerIndex } = job.spec;
     const delayOf = (index: number | undefined) => {
       const last = index === undefined ? undefined : held.get(index);
       const ofIndex = last ? failuresUpTo(last) : NO_FAILURES;

@@ -100,8 +100,17 @@ export function retryDelay({ inARow, lastAt }: Failures, now: number): number {
   return Math.max(0, lastAt + Math.min(FIRST_DELAY * 2 ** (inARow - 1), LONGEST_DELAY) - now);
 }
 
-export function finishedAt(pod: Pod): number {
-  const ends = (pod.status.containerStatuses ?? []).map(({ state }) => state.terminated?.finishedAt);
-  const known = ends.filter((end) => end !== undefined).map((end) => Date.parse(end));
-  return Math.max(Date.parse(pod.status.startTime ?? pod.metadata.creationTimestamp), ...known);
+/**
+ * When a pod ended, as the Job controller sees it: one that is deleted while it runs ended when it was no longer ready.
+ * https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/controller/job/backoff_utils.go
+ */
+export function finishedAt({ metadata, status: { conditions = [], containerStatuses = [] } }: Pod): number {
+  const ends = containerStatuses.map(({ state }) => state.terminated?.finishedAt ?? '');
+  if (ends.length > 0 && !ends.includes('')) return Math.max(...ends.map((end) => Date.parse(end)));
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  const { creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
+  if (ready?.status === 'False' && ready.lastTransitionTime) return Date.parse(ready.lastTransitionTime);
+  return deletionTimestamp
+    ? Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
+    : Date.parse(creationTimestamp);
 }

@@ -101,24 +101,28 @@ export class ContainerWorker {
     else this.#alarms.after(this.#backOff * 1000 || this.host.timings.firstRestart, again);
   }
 
-  /** Stops it and starts its new image without publishing a status in between. */
-  async replace(graceSeconds: number): Promise<void> {
-    // One that has ended by itself is not started for its new image: only its restart policy could start it again.
-    if (this.#busy || !this.instance || this.instance === this.#ended) return;
+  /** Reserves it for `replace`. One that has ended by itself is not: only its restart policy could start it again. */
+  reserve(): boolean {
+    if (this.#busy || !this.instance || this.instance === this.#ended) return false;
     this.#busy = true;
     this.#replaced = this.instance;
-    this.#stop = stopContainer(this.instance, this.container, graceSeconds, this.host.clock);
+    return true;
+  }
+
+  /** Stops it without publishing a status. Returns what starts its new image. */
+  async replace(graceSeconds: number): Promise<() => void> {
+    const { instance, host } = this;
+    if (!instance) return () => {};
+    this.#stop ??= stopContainer(instance, this.container, graceSeconds, host.clock);
     const exit = await this.#stop.exited;
-    if (this.#forgotten) return;
     this.#stop = undefined;
-    const ended = statuses.terminatedStatus(this.status, this.role, exit, this.host.clock.now());
-    if (this.host.isEnding || !this.host.sandbox) this.status = ended;
-    if (this.host.isEnding) {
-      this.host.changed();
-      return;
-    }
-    // Whatever else happens in the pod until then, nobody is to take this container for one that stays ended.
-    await this.#launch(statuses.restartedStatus(ended));
+    const ended = statuses.terminatedStatus(this.status, this.role, exit, host.clock.now());
+    return () => {
+      if (this.#forgotten) return;
+      if (!host.sandbox) this.status = ended;
+      // Whatever else happens in the pod until then, nobody is to take this container for one that stays ended.
+      void this.#launch(statuses.restartedStatus(ended));
+    };
   }
 
   /** Stops it within the grace period, which can only shorten an earlier one. */

@@ -38,6 +38,8 @@ export class PodWorker implements ContainerHost {
   #killed = false;
   #endBy = Number.POSITIVE_INFINITY;
   #over: boolean;
+  /** Whether nothing of the pod is left on the node. */
+  #isCleanedUp: boolean;
   #gone = false;
   /** Whether its kubelet was restarted meanwhile. */
   #isInherited = false;
@@ -50,6 +52,7 @@ export class PodWorker implements ContainerHost {
     this.#pod = pod;
     this.#podIP = pod.status['podIP'] as string | undefined;
     this.#over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+    this.#isCleanedUp = this.#over;
     this.#takeContainers();
     this.#adopt();
   }
@@ -108,9 +111,23 @@ export class PodWorker implements ContainerHost {
       const container = this.#containers.get(step.name);
       if (step.kind === 'Start') container?.start();
       else if (step.kind === 'Restart') container?.restart();
-      else void container?.replace(this.#grace());
     }
+    const replaced = steps.flatMap((step) => {
+      const container = step.kind === 'Replace' ? this.#containers.get(step.name) : undefined;
+      return container?.reserve() ? [container] : [];
+    });
+    void this.#replace(replaced);
     this.publish();
+  }
+
+  /**
+   * Each gets the whole grace period, one after the other. The new ones start when all have ended, even if the pod is deleted
+   * meanwhile (seen on a real 1.36 kubelet).
+   */
+  async #replace(containers: readonly ContainerWorker[]): Promise<void> {
+    const starts: (() => void)[] = [];
+    for (const container of containers) starts.push(await container.replace(this.#grace()));
+    for (const start of starts) start();
   }
 
   /** By a kubelet that does not know of startup probes that passed before its own restart. */
@@ -183,12 +200,16 @@ export class PodWorker implements ContainerHost {
     const sandbox = this.sandbox;
     this.sandbox = undefined;
     this.publish();
-    this.#reap();
     void sandbox?.destroy();
+    this.#alarms.after(this.node.timings.removePod, () => {
+      this.#isCleanedUp = true;
+      this.#reap();
+    });
   }
 
   /** Lets go of a deleted pod: its object is removed once it has no finalizers. */
   #reap(): void {
+    if (!this.#isCleanedUp) return;
     const { namespace, name, uid } = this.#pod.metadata;
     const current = this.node.store.get<Pod>('pods', namespace, name)?.metadata;
     if (current?.uid !== uid || !current.deletionTimestamp || current.finalizers?.length) return;
