@@ -234,7 +234,18 @@ describe('the last resort of a pod', () => {
       const unknown = { exitCode: undefined, whyUnknown: expect.stringContaining('/opt/agent') };
       const source = { kind: 'LastResort' };
       const draft = draftOf(pod, { lastResort: specs(swap) });
-      expect(draft.lastResort).toEqual([{ ...noopSwap, ...unknown, source }]);
+      expect(draft.lastResort).toEqual([{ ...noopSwap, ...unknown, grace: 135_000, source }]);
+    },
+  );
+
+  it.each(['swap', 'lastResort'] as const)(
+    'waits for several swapped containers, which the kubelet ends in turn: %s',
+    (asked) => {
+      const [step] = specs(swap);
+      const draft = draftOf(two(), asked === 'swap' ? { swap: step } : { lastResort: specs(swap) });
+      expect([draft.swap, ...draft.lastResort]).toMatchObject(
+        asked === 'swap' ? [{ grace: 135_000 }] : [undefined, { grace: 135_000 }],
+      );
     },
   );
 
