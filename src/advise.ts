@@ -16,7 +16,7 @@ interface AdviseOptions extends Omit<ScanOptions, 'cluster'> {
 /** Lists and judges pods as a scan does, and tells each owner of stuck pods how to prevent that for good. */
 export async function advise(options: AdviseOptions): Promise<Advice> {
   const { policy, stop, cluster } = options;
-  const fold = new JudgedPods({ verbose: false });
+  const fold = new JudgedPods(() => undefined);
   const tools = toolsFor(options, fold);
   const { candidates, asOf } = await findCandidates(tools);
   if (candidates.length === 0) return reportAdvice(fold, cluster, policy, asOf);

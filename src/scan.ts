@@ -3,7 +3,8 @@ import { catchFaults } from './facts/catch-faults.ts';
 import { createJobReader } from './facts/jobs.ts';
 import type { Cluster, Connected } from './model/ports.ts';
 import type { Emit } from './plan/sweep-event.ts';
-import { type Scan, ScanFold } from './report/scan.ts';
+import { JudgedPods } from './report/judged-pods.ts';
+import { reportScan, reportStuckPod, type Scan } from './report/scan.ts';
 import { createSlots } from './util/concurrency.ts';
 
 export interface ScanOptions extends Pick<JudgingOptions, 'policy' | 'self' | 'stop'> {
@@ -14,9 +15,9 @@ export interface ScanOptions extends Pick<JudgingOptions, 'policy' | 'self' | 's
 
 /** Lists and judges pods as a sweep does, and reports those that a sweep would act on. */
 export async function scan(options: ScanOptions): Promise<Scan> {
-  const fold = new ScanFold();
-  const { asOf } = await judgePods(toolsFor(options, fold));
-  return fold.report(options.cluster, options.policy, asOf);
+  const judged = new JudgedPods(reportStuckPod);
+  const { asOf } = await judgePods(toolsFor(options, judged));
+  return reportScan(judged, options.cluster, options.policy, asOf);
 }
 
 /** The parts of a search; the fold receives every event. */

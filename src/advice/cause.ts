@@ -1,8 +1,7 @@
 import leven from 'leven';
-import * as z from 'zod';
 import { shortened } from '../model/bounds.ts';
 import type { TemplateReading } from '../model/ports.ts';
-import { key, kind, list, problem, text, union, type Value, whole } from '../model/schema.ts';
+import { key, kind, problem, text, union, type Value } from '../model/schema.ts';
 import { type Sign, shows } from '../model/signs.ts';
 import type { Candidate, Sidecar } from '../model/verdict.ts';
 import { findProfile, type Profile, type Switch } from '../policy/profile.ts';
@@ -11,13 +10,12 @@ import {
   type ClusterVersions,
   describeNodes,
   oldNodes,
+  oldNodesFound,
   reaches,
   tagOf,
   type Version,
   versionIn,
 } from './versions.ts';
-
-const node = z.object({ name: text('the name of the node'), kubelet: text('the version of its kubelet') });
 
 export const whyStuck = union('why a sidecar keeps pods from ending although there are native sidecars', [
   kind('InTemplate', "its owner's template has it under containers"),
@@ -37,11 +35,7 @@ export const whyStuck = union('why a sidecar keeps pods from ending although the
   kind('SwitchIgnored', 'an annotation of the pod asks for a native sidecar, but the injector ignored it', {
     key,
   }),
-  kind('OldNodes', 'the injector makes no native sidecars while one node is older', {
-    kubelet: text('the version that all must have'),
-    nodes: list('nodes that have an older one', node),
-    more: whole('how many more there are'),
-  }),
+  oldNodesFound,
 ]);
 export type WhyStuck = Value<typeof whyStuck>;
 

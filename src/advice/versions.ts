@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { repositoryOf } from '../model/image.ts';
 import type { Kubelet } from '../model/ports.ts';
 import type { ListReading } from '../model/reading.ts';
+import { kind, list, text, type Value, whole } from '../model/schema.ts';
 
 /** A version as tags and kubelets write it. Edge releases of Linkerd are numbered by their date, so they are a release line of their own. */
 export interface Version {
@@ -41,14 +43,18 @@ export interface ClusterVersions {
 /** Native sidecars are on by default from here on. (kubernetes/enhancements#753) */
 const onByDefault = '1.29';
 
-/** Nodes whose kubelet is too old; the first ones by name. */
-interface OldNodes {
-  readonly kind: 'OldNodes';
-  /** The version that all must have. */
-  readonly kubelet: string;
-  readonly nodes: readonly { readonly name: string; readonly kubelet: string }[];
-  readonly more: number;
-}
+const node = z.object({ name: text('the name of the node'), kubelet: text('the version of its kubelet') });
+
+export const oldNodesFound = kind(
+  'OldNodes',
+  'the injector makes no native sidecars while one node is older',
+  {
+    kubelet: text('the version that all must have'),
+    nodes: list('nodes that have an older one', node),
+    more: whole('how many more there are'),
+  },
+);
+type OldNodes = Value<typeof oldNodesFound>;
 
 const mostNodes = 10;
 

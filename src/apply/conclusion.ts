@@ -166,13 +166,14 @@ function doubtOf(attempts: readonly Attempt[], isProof: boolean): string | undef
   return isProof ? undefined : 'the kubelet can be late to report it';
 }
 
-/** If nothing can have worked, the most telling attempt says why. A blocked step comes first: an operator can decide about it. */
+/** If nothing can have worked, the most telling attempt says why: first what operators can permit, then what is theirs to decide. */
 function whyOutlived(attempts: readonly Attempt[]): StillRunningBecause {
   const left = attempts.filter((attempt) => !isRefuted(attempt, attempts));
   const all = left.map(reasonOf);
   const telling = left.filter(isTelling).map(reasonOf);
   return (
     all.find(({ kind }) => kind === 'Outlived') ??
+    telling.find(({ kind }) => kind === 'Refused') ??
     telling.find(({ kind }) => kind === 'Blocked') ??
     telling.at(-1) ??
     all.at(-1) ?? { kind: 'Outlived' }

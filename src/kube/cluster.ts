@@ -73,14 +73,8 @@ export async function openCluster(
     deletePod: on(deletePod),
     raiseBackoffLimit: on(raiseBackoffLimit),
     // Modules that a scan does not need are loaded when they are first used.
-    async exec(ref, container, command, abort) {
-      const { exec } = await import('./exec/exec.ts');
-      return exec(transport, ref, container, command, requestTimeout, abort);
-    },
-    async request(ref, request, abort) {
-      const { requestThroughPod } = await import('./exec/tunnel.ts');
-      return requestThroughPod(transport, ref, request, requestTimeout, abort);
-    },
+    exec: async (...args) => (await import('./exec/exec.ts')).exec(transport, ...args),
+    request: async (...args) => (await import('./exec/tunnel.ts')).requestThroughPod(transport, ...args),
     createLease: async (...args) => (await leases()).createLease(transport, ...args),
     readLease: async (...args) => (await leases()).readLease(transport, ...args),
     updateLease: async (...args) => (await leases()).updateLease(transport, ...args),

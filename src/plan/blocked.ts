@@ -25,11 +25,10 @@ export function whyBlocked(
   if (stakes.mode === 'allow') return undefined;
   if (costOfEnded(stakes).kind !== 'Nothing') return 'AlreadyUnclean';
   if (isArgosOwn(step, stakes)) return undefined;
-  const doubt = doubtAbout(step, containers, stakes);
-  if (doubt === undefined) return undefined;
   // One that is said to end with 0 may end with any code.
   const end = { exitCode: step.exitCode || undefined, withPod: endsPod(step.method) };
-  return worstCost(containers, end, stakes).kind === 'Nothing' ? undefined : doubt;
+  if (worstCost(containers, end, stakes).kind === 'Nothing') return undefined;
+  return doubtAbout(step, containers, stakes);
 }
 
 /** Why a step may not end these containers with 0; undefined if there is no reason to think so. */

@@ -61,16 +61,17 @@ export function draftPod(candidate: Candidate, policy: Policy): PodDraft {
     .map((one) => [one.target.container, swapsOf(one).flatMap((step) => newImageOf(step) ?? [])] as const)
     .filter(([, own]) => own.length > 0);
   const swappable = images.map(([container]) => container);
-  const [swap] = onceEach(drafted.flatMap((one) => one.swap ?? []));
   // The kubelet ends one after the other, each within the whole grace period.
   const waiting = (swappable.length - 1) * candidate.pod.grace;
+  const inTurn = (steps: readonly Step[]) =>
+    onceEach(steps).map((step) => (isSwap(step) ? { ...step, grace: step.grace + waiting } : step));
   return {
     candidate,
     targets: drafted.map(({ target }) => target),
-    swap: swap && { ...swap, grace: swap.grace + waiting },
+    swap: inTurn(drafted.flatMap(({ swap }) => swap ?? []))[0],
     swappable,
     swapImages: Object.fromEntries(images.map(([container, own]) => [container, [...new Set(own)]])),
-    lastResort: onceEach(drafted.flatMap(({ podSteps }) => podSteps)),
+    lastResort: inTurn(drafted.flatMap(({ podSteps }) => podSteps)),
     wantsRaise: policy.raiseBackoffLimit && swappable.length > 0 && countsRestarts(candidate.pod),
   };
 }
@@ -250,7 +251,7 @@ function promiserOf(pod: PodView, { name, image }: ContainerView, { rules }: Pol
  * place: only the end of the pod ends it (recorded: container-restarts-always-term, container-restarts-always-swap).
  */
 function withoutRestarts({ steps, unfit }: Ladder): Ladder {
-  const detail = 'the kubelet restarts this container however it ends';
+  const detail = 'the kubelet restarts this container even if it exits with 0';
   const left = steps.filter(({ method }) => !endsPod(method));
   return {
     steps: steps.filter(({ method }) => endsPod(method)),

@@ -90,7 +90,7 @@ export function harmOf(deed: Deed): HarmFound | undefined {
 
 /** A sidecar has ended unclean, and the sweep cannot wait for what its Job does about that. */
 function expectedHarm({ cost, end, candidate, job, seen, isCut }: Deed): HarmFound | undefined {
-  if (end === 'Restarted' || candidate.pod.restartPolicy === 'OnFailure') {
+  if (candidate.pod.restartPolicy === 'OnFailure') {
     // The Job counts a restart a second late (recorded: job-backoff-zero-onfailure-deletes-pod), and only once its back-off is over.
     const isDue = end === 'Unknown' && seen.last?.kind !== 'Gone';
     const isLost =
@@ -118,9 +118,7 @@ function isOfOtherOwner(cost: UncleanCost): boolean {
 /** Whether the pod has an owner other than a Job, or a platform that judges the work by the pod's phase. */
 function isJudgedByPod({ candidate, attempts, ends }: Deed): boolean {
   if (jobOf(candidate.pod)) return false;
-  const all = candidate.sidecars.map(
-    ({ container: { name } }): UncleanEnd => ({ container: name, exitCode: undefined, withPod: true }),
-  );
+  const all = candidate.sidecars.map(({ container: { name } }) => ({ container: name, exitCode: undefined }));
   return (hasEndedPod(attempts) ? all : ends).some(
     (end) => costOf(candidate, undefined, end).kind !== 'Nothing',
   );

@@ -40,11 +40,8 @@ export function withRotation(pods: readonly PodPlan[], asOf: Millis | undefined)
   const placed = new Set<PodPlan>();
   while (placed.size < pods.length) {
     const from = placed.size % placesPerTurn === placesPerTurn - 1 ? rotated : ordered;
-    for (const pod of from) {
-      if (placed.has(pod)) continue;
-      placed.add(pod);
-      break;
-    }
+    const { value: pod } = from.next();
+    if (pod) placed.add(pod);
   }
   return [...placed];
 }

@@ -35,7 +35,7 @@ export interface Wanted {
 /** Everything that the account would have to be allowed to do to carry out all steps. */
 export function wantedBy(draft: PodDraft): readonly Wanted[] {
   const { namespace } = draft.candidate.pod.ref;
-  const steps = stepsOf(draft).map((step) => ({ rules: rbacOf(step), namespace }));
+  const steps = stepsOf(draft).map(({ step }) => ({ rules: rbacOf(step), namespace }));
   return draft.wantsRaise ? [...steps, { rules: raiseRules, namespace }] : steps;
 }
 
@@ -271,25 +271,29 @@ function warnOfForbidden(
   const { namespace } = draft.candidate.pod.ref;
   const swaps =
     !assumesPermissions && draft.swap !== undefined && permissions.allow(rbacOf(draft.swap), namespace);
-  const all = draft.candidate.sidecars.map(({ container }) => container.name);
   const forbidden = stepsOf(draft).filter(
-    (step) =>
+    ({ step, containers }) =>
       !permissions.allow(rbacOf(step), namespace) &&
-      whyBlocked(step, all, stakes) === undefined &&
+      whyBlocked(step, containers, stakes) === undefined &&
       !(swaps && methodNamed(step.method).ends === 'Container'),
   );
   const warn = (method: string, rules: readonly RbacRule[]): Warning => {
     const needs = describeRbac(rules);
     return { kind: 'NoPermission', method, ...(assumesPermissions ? {} : { namespace }), needs };
   };
-  const left = forbidden.map((step) => warn(step.method, rbacOf(step)));
+  const left = forbidden.map(({ step }) => warn(step.method, rbacOf(step)));
   const isRaiseForbidden = draft.wantsRaise && !permissions.allow(raiseRules, namespace);
   return isRaiseForbidden ? [...left, warn('RaiseBackoffLimit', raiseRules)] : left;
 }
 
-function stepsOf({ targets, swap, lastResort }: PodDraft): readonly Step[] {
-  const own = targets.flatMap((target) => (target.kind === 'Drafted' ? target.steps : []));
-  return [...own, ...(swap ? [swap] : []), ...lastResort];
+function stepsOf({ candidate, targets, swap, swappable, lastResort }: PodDraft) {
+  const own = targets.flatMap((target) => (target.kind === 'Drafted' ? [target] : []));
+  const all = candidate.sidecars.map(({ container }) => container.name);
+  return [
+    ...own.flatMap(({ container, steps }) => steps.map((step) => ({ step, containers: [container] }))),
+    ...(swap ? [{ step: swap, containers: swappable }] : []),
+    ...lastResort.map((step) => ({ step, containers: all })),
+  ];
 }
 
 function distinct<T>(values: readonly T[]): readonly T[] {

@@ -4,8 +4,7 @@ import type { PlannedStep, PodPlan } from './sweep-plan.ts';
 
 /**
  * The promises that a step relies on, if a broken one would cost something that is not allowed. Namespaces do
- * not share promises, so that no tenant affects another's pods, and an owner's promise covers only that
- * owner's pods.
+ * not share promises, so that no tenant affects another's pods. Owners of a namespace do: most own a single pod.
  */
 export function promiseOf(
   {
@@ -19,20 +18,18 @@ export function promiseOf(
   mode: UncleanExit,
 ): readonly string[] {
   if (step.exitCode !== 0 || mode === 'allow' || uncleanCost.kind === 'Nothing') return [];
-  const { ref, owner } = candidate.pod;
+  const { ref, pullSecrets } = candidate.pod;
   const image = newImageOf(step);
   // A swap relies on the no-op image, not on the sidecar: the image may not exist for the node's platform, or
   // this pod may be unable to pull it.
   if (image !== undefined) {
     const pulls = candidate.sidecars.some(({ container }) => container.pullPolicy === 'Always');
-    const { pullSecrets } = candidate.pod;
     return [JSON.stringify([ref.namespace, 'ImageSwap', image, platform, pulls, pullSecrets])];
   }
   const { grace, blocked, source, promisedBy, raisesLimit, ...does } = step;
-  const by = promisedBy === 'Owner' ? (owner?.uid ?? ref.uid) : promisedBy;
   return targets.flatMap((target) =>
     target.kind === 'Planned' && containers.includes(target.container)
-      ? JSON.stringify([ref.namespace, by, target.image, does])
+      ? JSON.stringify([ref.namespace, promisedBy, target.image, does])
       : [],
   );
 }

@@ -18,7 +18,7 @@ import type { JudgedPods } from './judged-pods.ts';
 import { byName } from './names.ts';
 import { apiVersion, found, time, totals } from './schema.ts';
 import { describeLeftOut } from './texts/warnings.ts';
-import { type Block, bullet, bullets, notes, sentence, type View } from './view.ts';
+import { type Block, bullets, notes, sentence, type View } from './view.ts';
 
 const advisedOwner = object('an owner whose pods are stuck, and what to do about it', {
   namespace,
@@ -54,7 +54,7 @@ export type Advice = Value<typeof advice>;
 type AdvisedOwner = Advice['owners'][number];
 
 export function reportAdvice(
-  judged: JudgedPods,
+  judged: JudgedPods<unknown>,
   { context, server }: Pick<RunInfo, 'context' | 'server'>,
   policy: Pick<Policy, 'scope' | 'minAge'>,
   asOf: Millis | undefined,
@@ -136,7 +136,7 @@ function sectionOf(
   return [
     { kind: 'Heading', text: `${of}: ${many(pods, 'pod')} stuck${age}` },
     ...(isOne ? [] : [bullets([`${kind}s: ${namesOf(group, extent)}; what follows is about the first`])]),
-    ...sidecars.map(({ name, image, why }) => bullet(`${name} (${image}):`, why.map(describeWhy))),
+    ...sidecars.map(({ name, image, why }) => bullets([`${name} (${image}):`], why.map(describeWhy))),
     ...cures.flatMap((cure, index) => blocksOfCure(cure, group, index, extent)),
   ];
 }
@@ -151,17 +151,17 @@ function blocksOfCure(
   const commands = group.flatMap(({ cures }) => cures[index]?.command ?? []);
   const shown = wide ? commands : commands.slice(0, 1);
   const others = commands.length - shown.length;
+  const similar = `for the first of them; ${many(others, 'other')} ${others === 1 ? 'is' : 'are'} similar (-o wide shows each command):`;
   return [
-    bullet(`cure for ${containers.join(', ')}${version}: ${does}`, [
-      ...first.map((before) => `first: ${before}`),
-      `changes: ${changes}`,
-      `source: ${source}`,
-      ...(others > 0
-        ? [
-            `for the first of them; ${many(others, 'other')} ${others === 1 ? 'is' : 'are'} similar (-o wide shows each command):`,
-          ]
-        : []),
-    ]),
+    bullets(
+      [`cure for ${containers.join(', ')}${version}: ${does}`],
+      [
+        ...first.map((before) => `first: ${before}`),
+        `changes: ${changes}`,
+        `source: ${source}`,
+        ...(others > 0 ? [similar] : []),
+      ],
+    ),
     ...shown.map(codeOf),
   ];
 }
@@ -175,11 +175,11 @@ function sectionOnPolicy({ moves, namespaces, label, first, manifests }: Admissi
   const does = `cure for ${moves.join(', ')} in all new pods: an admission policy that makes them native sidecars`;
   const where = `changes: pods that are meant to end, in namespaces labelled ${label}`;
   const before = first.map((each) => `first: ${each}`);
-  if (manifests.length === 0) return [bullet(does, [...before, where])];
+  if (manifests.length === 0) return [bullets([does], [...before, where])];
   // Only the caller knows the flags that find the same pods in the same cluster.
   const how = 'to print it for kubectl apply -f: add -o admission-policy to this command';
   return [
-    bullet(does, [...before, where, how]),
+    bullets([does], [...before, where, how]),
     codeOf(`kubectl label namespace ${namespaces.join(' ')} ${label}`),
   ];
 }

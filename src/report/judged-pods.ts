@@ -24,9 +24,9 @@ import type {
 } from './schema.ts';
 
 /** Collects the events of listing and judging. Lists the pods that were left alone only if verbose. */
-export class JudgedPods {
+export class JudgedPods<Kept> {
   /** By uid; those that are reported may be taken out, to free their memory. */
-  readonly candidates = new Map<string, Candidate>();
+  readonly candidates = new Map<string, Kept>();
   #candidates = 0;
   #listed = 0;
   #otherShards = 0;
@@ -48,7 +48,11 @@ export class JudgedPods {
     hanging: [] as HangingPodReport[],
   };
 
-  constructor({ verbose }: { readonly verbose: boolean }) {
+  /** @param keep What is kept of a candidate: as it was read, it takes several times as much memory as its report. */
+  constructor(
+    private readonly keep: (candidate: Candidate) => Kept,
+    { verbose }: { readonly verbose: boolean } = { verbose: false },
+  ) {
     if (verbose) this.#lists.excluded = [];
   }
 
@@ -103,7 +107,7 @@ export class JudgedPods {
     switch (verdict.kind) {
       case 'Candidate':
         this.#candidates++;
-        this.candidates.set(uid, { ...verdict, remarks: this.#admit(verdict) });
+        this.candidates.set(uid, this.keep({ ...verdict, remarks: this.#admit(verdict) }));
         break;
       case 'NeverStarted':
         neverStarted.push(reportWaiting(verdict, this.#admit(verdict)));

@@ -4,10 +4,6 @@ import type { Scope } from '../model/scope.ts';
 /** The version of every document that is read or written. Those who only write one need no schema, which takes long to load. */
 export const apiVersion = 'sidecar-sweeper.dev/v1';
 
-export function listOf<K extends string, T>(kind: K, items: readonly T[]) {
-  return { apiVersion, kind, items };
-}
-
 export const schemaNames = [
   'sweep-report',
   'sweep-policy',

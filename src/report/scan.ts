@@ -1,13 +1,12 @@
 import type { RunInfo } from '../model/scope.ts';
 import type { Candidate } from '../model/verdict.ts';
-import type { SweepEvent } from '../plan/sweep-event.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
 import { describeCures } from './cures.ts';
 import { iso } from './format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from './found.ts';
 import { type Extent, stuckTable } from './groups.ts';
-import { JudgedPods, reportCandidate } from './judged-pods.ts';
+import { type JudgedPods, reportCandidate } from './judged-pods.ts';
 import { apiVersion, byName } from './names.ts';
 import type { Scan, StuckPod } from './scan-schema.ts';
 import { describeEvidence } from './texts/reasons.ts';
@@ -15,35 +14,21 @@ import { notes, sentence, type View } from './view.ts';
 
 export type { Scan } from './scan-schema.ts';
 
-export class ScanFold {
-  readonly #judged = new JudgedPods({ verbose: false });
-  readonly #stuck: StuckPod[] = [];
-
-  hear(event: SweepEvent): void {
-    this.#judged.hear(event);
-    if (event.kind !== 'PodJudged') return;
-    // A pod as it was read takes several times as much memory as its report.
-    for (const [uid, candidate] of this.#judged.candidates) {
-      this.#stuck.push(reportStuckPod(candidate));
-      this.#judged.candidates.delete(uid);
-    }
-  }
-
-  report(
-    { context, server }: Pick<RunInfo, 'context' | 'server'>,
-    policy: Pick<Policy, 'scope' | 'minAge'>,
-    asOf?: Millis,
-  ): Scan {
-    return {
-      apiVersion,
-      kind: 'Scan',
-      ...this.#judged.report({ context, server }, policy, asOf),
-      candidates: this.#stuck.toSorted(byName),
-    };
-  }
+export function reportScan(
+  judged: JudgedPods<StuckPod>,
+  { context, server }: Pick<RunInfo, 'context' | 'server'>,
+  policy: Pick<Policy, 'scope' | 'minAge'>,
+  asOf: Millis | undefined,
+): Scan {
+  return {
+    apiVersion,
+    kind: 'Scan',
+    ...judged.report({ context, server }, policy, asOf),
+    candidates: [...judged.candidates.values()].sort(byName),
+  };
 }
 
-function reportStuckPod(candidate: Candidate): StuckPod {
+export function reportStuckPod(candidate: Candidate): StuckPod {
   const { mains, sidecars, remarks } = candidate;
   return {
     ...reportCandidate(candidate),

@@ -55,15 +55,9 @@ export function table<Row>(rows: readonly Row[], fields: readonly Field<NoInfer<
   return { kind: 'Table', columns, rows: cells, more } as const;
 }
 
-export function bullets(texts: readonly string[]): Block {
-  return { kind: 'Items', items: texts.map((text) => ({ text, level: 1 }) as const) };
-}
-
-export function bullet(text: string, below: readonly string[]): Block {
-  return {
-    kind: 'Items',
-    items: [{ text, level: 1 }, ...below.map((each) => ({ text: each, level: 2 }) as const)],
-  };
+export function bullets(texts: readonly string[], below: readonly string[] = []): Block {
+  const at = (level: Item['level']) => (text: string) => ({ text, level });
+  return { kind: 'Items', items: [...texts.map(at(1)), ...below.map(at(2))] };
 }
 
 export function sentence(text: string, look?: Look): Block {

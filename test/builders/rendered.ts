@@ -2,7 +2,7 @@ import { type AccessReport, accessView } from '../../src/report/access.ts';
 import { type Advice, adviceView } from '../../src/report/advise.ts';
 import type { Style } from '../../src/report/columns.ts';
 import type { PodExplanation } from '../../src/report/explain/explanation.ts';
-import { explanationView, type Shown } from '../../src/report/explain/view.ts';
+import { explanationView } from '../../src/report/explain/view.ts';
 import type { History } from '../../src/report/history/schema.ts';
 import { historyView } from '../../src/report/history/view.ts';
 import { inChunks, jsonPieces } from '../../src/report/json.ts';
@@ -21,8 +21,11 @@ export const renderAccess = (report: AccessReport, style: Style) => viewText(acc
 export const renderAdvice = (advice: Advice, style: Style) => viewText(adviceView(advice, style), style);
 export const renderProfiles = (list: ProfileList, style: Style) => viewText(profilesView(list), style);
 export const renderHistory = (history: History, style: Style) => viewText(historyView(history, style), style);
-export const renderExplanation = (explained: PodExplanation, style: Style, shown: Shown) =>
-  viewText(explanationView(explained, shown), style);
+export const renderExplanation = (
+  explained: PodExplanation,
+  style: Style,
+  shown: { readonly verbose: boolean },
+) => viewText(explanationView(explained, shown), style);
 
 export const notesOf = (report: SweepReport, style: Style) =>
   viewText({ sections: [notesOn(report, style)] }, style)

@@ -47,6 +47,7 @@ export async function socketServer(
   return {
     transport: {
       redact: (text) => text,
+      timeout: 60_000,
       server: `http://127.0.0.1:${port}`,
       socket: async (path) => ({
         url: `ws://127.0.0.1:${port}${path}`,

@@ -21,6 +21,7 @@ export async function upgradeServer(
   return {
     transport: {
       redact: (text) => text,
+      timeout: 60_000,
       server: server.url,
       socket: async (path) => ({
         ...{ url: `ws://${server.host}${path}`, options: {} },
@@ -38,9 +39,9 @@ const { signal } = new AbortController();
 /** What the program gets from it, by exec or through a port-forward. */
 export const ways = {
   exec: ({ transport }: UpgradeServer, timeout = 60_000): Promise<ExecResult> =>
-    exec(transport, pod, 'sidecar', ['true'], timeout, signal),
+    exec({ ...transport, timeout }, pod, 'sidecar', ['true'], signal),
   portforward: ({ transport }: UpgradeServer, timeout = 60_000): Promise<HttpResult> =>
-    requestThroughPod(transport, pod, asked, timeout, signal),
+    requestThroughPod({ ...transport, timeout }, pod, asked, signal),
 };
 
 export type Way = keyof typeof ways;

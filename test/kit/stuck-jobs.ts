@@ -21,6 +21,7 @@ export interface StuckJob {
   readonly pull?: 'Always' | 'IfNotPresent';
   readonly pullSecret?: string;
   readonly spec?: JobSpec;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 export const shipperImage = 'docker.io/acme/log-shipper:1';
@@ -53,6 +54,7 @@ export function stuckJob(job: StuckJob): JobManifest {
           annotations: {
             [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
             'sidecar-sweeper.dev/sidecars': 'sidecar',
+            ...job.annotations,
           },
         },
         spec: {

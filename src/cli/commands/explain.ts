@@ -2,7 +2,7 @@ import { explainPod, selectPods } from '../../explain.ts';
 import { wrap } from '../../report/columns.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { explanationView } from '../../report/explain/view.ts';
-import { listOf } from '../../report/names.ts';
+import { apiVersion } from '../../report/names.ts';
 import { reasonPages } from '../../report/texts/reasons.ts';
 import { createSlots } from '../../util/concurrency.ts';
 import { didYouMean } from '../../util/text.ts';
@@ -51,7 +51,7 @@ export async function runExplain(
     const [first] = explained;
     const only = names.length === 1 ? first : undefined;
     const printout = {
-      document: only ?? listOf('PodExplanationList', explained),
+      document: only ?? { apiVersion, kind: 'PodExplanationList', items: explained },
       view: () => ({ sections: explained.flatMap((one) => explanationView(one, { verbose }).sections) }),
       records: () => explained,
     };

@@ -7,7 +7,6 @@ import type { Emit } from '../../plan/sweep-event.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
 import { jsonPieces } from '../../report/json.ts';
-import type { SweepReport } from '../../report/schema.ts';
 import { ReportFold } from '../../report/sweep/fold.ts';
 import { sweep } from '../../sweep.ts';
 import { aborted } from '../../util/concurrency.ts';
@@ -24,7 +23,7 @@ import { inContext, loadPolicy } from '../policy.ts';
 import type { Stop } from '../signals.ts';
 import { createPodEvents } from '../sweep/events.ts';
 import { notesLease, takeLease } from '../sweep/lock.ts';
-import { createLog, type Log } from '../sweep/log.ts';
+import { createLog } from '../sweep/log.ts';
 import { prepareFiles } from '../sweep/output-files.ts';
 import { publish } from '../sweep/publish.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
@@ -86,18 +85,12 @@ interface SweepOptions {
   readonly ask: Ask | undefined;
 }
 
-interface Swept {
-  readonly report: SweepReport;
-  readonly log: Log;
-  readonly over: AbortSignal;
-}
-
 /** Undefined if another sweep holds the Lease, and so does the work. */
 async function sweepCluster(
   cluster: OpenCluster,
   stop: Stop,
   { flags, io, progress, ask, ...options }: SweepOptions,
-): Promise<Swept | undefined> {
+) {
   const policy = inContext(options.policy, flags, cluster);
   const { env, stderr } = io;
   const runId = randomUUID();

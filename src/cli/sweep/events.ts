@@ -1,15 +1,10 @@
 import { needs, withGrant } from '../../methods/permissions.ts';
 import type { Events, PodEvent } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
-import type { Emit } from '../../plan/sweep-event.ts';
+import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { toHarmNote, toPodNote } from '../../report/texts/events.ts';
 import type { Clock, Millis } from '../../util/time.ts';
 import type { Log } from './log.ts';
-
-interface PodEvents {
-  readonly hear: Emit;
-  finish(late: AbortSignal): Promise<void>;
-}
 
 interface PodEventOptions {
   readonly events: Events;
@@ -22,7 +17,7 @@ const mostEvents = 200;
 const timeToFinish: Millis = 5_000;
 
 /** Events are written one at a time, without delaying the sweep; a namespace that forbids one gets no more. */
-export function createPodEvents({ events, clock, reporter, log }: PodEventOptions): PodEvents {
+export function createPodEvents({ events, clock, reporter, log }: PodEventOptions) {
   const cut = new AbortController();
   const forbidden = new Set<string>();
   let requested = 0;
@@ -46,7 +41,7 @@ export function createPodEvents({ events, clock, reporter, log }: PodEventOption
   }
 
   return {
-    hear(event) {
+    hear(event: SweepEvent) {
       if (event.kind !== 'PodConcluded') return;
       const { pod, harm } = event.conclusion;
       const note = toPodNote(event.conclusion);
@@ -56,7 +51,7 @@ export function createPodEvents({ events, clock, reporter, log }: PodEventOption
       const job = harm.job && ({ kind: 'Job', namespace, name: harm.job.name, uid: harm.job.uid } as const);
       enqueue({ ...toHarmNote(pod, harm), regarding: job ?? { kind: 'Pod', ...pod } }, true);
     },
-    async finish(late) {
+    async finish(late: AbortSignal) {
       const done = new AbortController();
       await Promise.race([writing, clock.sleep(timeToFinish, AbortSignal.any([done.signal, late]))]);
       done.abort();

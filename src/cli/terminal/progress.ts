@@ -32,11 +32,14 @@ const tick: Millis = 500;
 const stopping =
   'Stopping: nothing more is sent, and the report follows. Press Ctrl-C again to leave at once, without it.';
 
+/** The state before the first event. `targets` are the sidecars of the plan, and `done` those that have an outcome. */
+const begun = { isListing: false, listed: 0, stuck: 0, targets: 0, done: 0, isStopping: false };
+
 /** A line on stderr, which ora writes below everything else. */
 export function createProgress({ stream, style, now }: Options): Progress {
   const spinner = ora({ stream, discardStdin: false, ...(!style().colour && { color: false }) });
   const waits = new Map<string, Wait>();
-  const state = { isListing: false, listed: 0, stuck: 0, targets: 0, done: 0, isStopping: false };
+  const state = { ...begun };
   let isPaused = false;
   let ticking: NodeJS.Timeout | undefined;
   const update = () => {
@@ -133,16 +136,7 @@ interface Wait {
   readonly until: Millis;
 }
 
-export interface ProgressState {
-  readonly isListing: boolean;
-  readonly listed: number;
-  readonly stuck: number;
-  /** How many sidecars the plan is for, and how many of them have an outcome. */
-  readonly targets: number;
-  readonly done: number;
-  readonly waits: readonly Wait[];
-  readonly isStopping: boolean;
-}
+export type ProgressState = Readonly<typeof begun> & { readonly waits: readonly Wait[] };
 
 /** As many words of the line as fit: the least important ones come last. */
 export function statusLine(state: ProgressState, now: Millis, width: number): string {

@@ -1,16 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { hasReadableLogin, UsageError } from '../../util/usage-error.ts';
 
-export interface Server {
-  readonly url: URL;
-  /** As it is dialled and reported. */
-  readonly text: string;
-  /** A password in the URL authenticates as any other does. */
-  readonly basic: { readonly username: string; readonly password: string } | undefined;
-}
-
 /** As in kubectl, a URL without a scheme is plain http; a UsageError does not quote it, because it may hold a password. */
-export function parseServer(server: string, where: string): Server {
+export function parseServer(server: string, where: string) {
   const complete = /^\w+:\/\//.test(server) ? server : `http://${server}`;
   const url = /\s/.test(complete) || !URL.canParse(complete) ? undefined : new URL(complete);
   const text = complete
@@ -25,7 +17,8 @@ export function parseServer(server: string, where: string): Server {
   return { url, text, basic: basicOf(url, where) };
 }
 
-function basicOf(url: URL, where: string): Server['basic'] {
+/** A password in the URL authenticates as any other does. */
+function basicOf(url: URL, where: string) {
   const { username, password } = url;
   if (username === '' && password === '') return undefined;
   if (!hasReadableLogin(url)) {

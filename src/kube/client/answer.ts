@@ -25,17 +25,9 @@ export function refusal(answer: Answer, name?: string): Problem {
   return answer.kind === 'Unanswered' ? answer.problem : problemOf(answer.status, answer.body, name);
 }
 
-export interface Status {
-  readonly reason: string | undefined;
-  readonly message: string | undefined;
-  readonly code: number | undefined;
-  readonly continueToken: string | undefined;
-  readonly about: string | undefined;
-  readonly causes: readonly { readonly reason: string | undefined; readonly message: string | undefined }[];
-  readonly success: boolean;
-}
+export type Status = NonNullable<ReturnType<typeof parseStatus>>;
 
-export function parseStatus(value: unknown): Status | undefined {
+export function parseStatus(value: unknown) {
   if (!isRecord(value)) return undefined;
   const success = value['status'] === 'Success';
   // The status frame of an exec has no kind.

@@ -29,7 +29,7 @@ export interface SocketTarget {
 export type Reader = Pick<Transport, 'get' | 'redact'>;
 export type PodReader = Pick<Transport, 'read' | 'redact'>;
 export type Writer = Pick<Transport, 'send' | 'redact'>;
-export type SocketOpener = Pick<Transport, 'socket' | 'server' | 'redact'>;
+export type SocketOpener = Pick<Transport, 'socket' | 'server' | 'timeout' | 'redact'>;
 
 /** A method of a port, with the part of the transport that it needs as its first parameter. */
 export type Over<Needed, Method extends (...args: never[]) => unknown> = (
@@ -46,7 +46,7 @@ export class Transport {
   constructor(
     private readonly connection: Connection,
     private readonly credentials: Credentials,
-    private readonly timeout: Millis,
+    readonly timeout: Millis,
     private readonly pace: RetryTiming,
     private readonly secrets: Secrets,
   ) {

@@ -1,11 +1,9 @@
 import { bounds } from '../../model/bounds.ts';
-import type { PodRef } from '../../model/pod.ts';
-import type { ExecResult } from '../../model/ports.ts';
+import type { Cluster, ExecResult } from '../../model/ports.ts';
 import { parseJson } from '../../util/json.ts';
 import { printable } from '../../util/text.ts';
-import type { Millis } from '../../util/time.ts';
 import { parseStatus } from '../client/answer.ts';
-import type { SocketOpener } from '../client/transport.ts';
+import type { Over, SocketOpener } from '../client/transport.ts';
 import { podPath } from '../objects/objects.ts';
 import { concludeStatus } from './results.ts';
 import { openSession } from './socket.ts';
@@ -13,14 +11,7 @@ import { openSession } from './socket.ts';
 const channels = { stdout: 1, stderr: 2, status: 3 } as const;
 
 /** client-node's Exec resolves on open, never settles if the connection drops, and throws in the event loop on odd frames. */
-export function exec(
-  transport: SocketOpener,
-  pod: PodRef,
-  container: string,
-  command: readonly string[],
-  timeout: Millis,
-  abort: AbortSignal,
-): Promise<ExecResult> {
+export const exec: Over<SocketOpener, Cluster['exec']> = (transport, pod, container, command, abort) => {
   const { redact } = transport;
   const options = { container, stdin: 'false', stdout: 'true', stderr: 'true', tty: 'false' };
   const query = new URLSearchParams([
@@ -28,7 +19,7 @@ export function exec(
     ...Object.entries(options),
   ]);
   const upgrade = { path: `${podPath(pod, 'exec')}?${query}`, resource: 'pods/exec' } as const;
-  return openSession<ExecResult>(transport, upgrade, { timeout, abort }, (socket, finish) => {
+  return openSession<ExecResult>(transport, upgrade, abort, (socket, finish) => {
     let output = '';
     socket.on('message', (data, isBinary) => {
       if (!isBinary || !Buffer.isBuffer(data)) return;
@@ -47,7 +38,7 @@ export function exec(
       finish({ kind: 'Unconfirmed', message: `the connection closed without a result (${code})` }),
     );
   });
-}
+};
 
 function concludeFrame(payload: string, output: string): ExecResult {
   const status = parseStatus(parseJson(payload));

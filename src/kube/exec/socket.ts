@@ -4,7 +4,6 @@ import { WebSocket } from 'ws';
 import { bounds } from '../../model/bounds.ts';
 import type { ExecResult } from '../../model/ports.ts';
 import { onAbort } from '../../util/concurrency.ts';
-import type { Millis } from '../../util/time.ts';
 import { problemOfError } from '../client/answer.ts';
 import type { SocketOpener, SocketTarget } from '../client/transport.ts';
 import { type Refusal, refuseHandshake } from './results.ts';
@@ -21,11 +20,6 @@ const subprotocols = {
   'pods/portforward': ['v4.channel.k8s.io'],
 } as const;
 
-interface Limits {
-  readonly timeout: Millis;
-  readonly abort: AbortSignal;
-}
-
 /** How a session ends without a result of its own. */
 type CutShort = Refusal | Extract<ExecResult, { readonly kind: 'Unconfirmed' }>;
 
@@ -36,15 +30,14 @@ export type Talk<Result> = (socket: WebSocket, finish: (result: Result) => void)
 export async function openSession<Result>(
   transport: SocketOpener,
   upgrade: Upgrade,
-  limits: Limits,
+  abort: AbortSignal,
   talk: Talk<Result>,
 ): Promise<Result | CutShort> {
-  const { abort } = limits;
   const target = await transport.socket(upgrade.path, abort);
   // Fetching credentials may take a while, and after an abort nothing must be sent.
   if (abort.aborted) return stopped;
   if (target instanceof Error) return { kind: 'Undelivered', message: target.message };
-  const open = (to: SocketTarget) => converse(to, transport, upgrade, limits, talk);
+  const open = (to: SocketTarget) => converse(to, transport, upgrade, abort, talk);
   const first = await open(target);
   if (!first.unauthorized) return first.result;
   const renewed = await target.renewed(abort);
@@ -61,9 +54,9 @@ const stopped: CutShort = { kind: 'Undelivered', message: 'the sweep was stopped
 
 async function converse<Result>(
   target: SocketTarget,
-  transport: SocketOpener,
+  { server, timeout, redact }: SocketOpener,
   { resource }: Upgrade,
-  { timeout, abort }: Limits,
+  abort: AbortSignal,
   talk: Talk<Result>,
 ): Promise<Ended<Result>> {
   let socket: WebSocket;
@@ -83,7 +76,7 @@ async function converse<Result>(
     });
   } catch (error) {
     // A token with a line break in it makes no header.
-    return { result: { kind: 'Undelivered', message: problemOfError(error, transport.server).message } };
+    return { result: { kind: 'Undelivered', message: problemOfError(error, server).message } };
   }
   return new Promise((resolve) => {
     let opened = false;
@@ -115,13 +108,11 @@ async function converse<Result>(
       const { statusCode = 0, headers } = response;
       readBody(response, (body) => {
         // The kubelet may have answered (apimachinery's upgradeaware.go): how long to wait is about this pod.
-        const refused = refuseHandshake(statusCode, transport.redact(body), resource, headers['retry-after']);
+        const refused = refuseHandshake(statusCode, redact(body), resource, headers['retry-after']);
         finish(refused, statusCode === 401);
       });
     });
-    socket.on('error', (error) =>
-      breakOff(transport.redact(problemOfError(error, transport.server).message)),
-    );
+    socket.on('error', (error) => breakOff(redact(problemOfError(error, server).message)));
     // Also of an upgrade to a subprotocol that was not offered, which then fails here.
     socket.on('upgrade', () => {
       opened = true;

@@ -1,34 +1,26 @@
 import { request } from 'node:http';
 import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { PodRef } from '../../model/pod.ts';
-import type { HttpRequest, HttpResult } from '../../model/ports.ts';
+import type { Cluster, HttpRequest, HttpResult } from '../../model/ports.ts';
 import { printable } from '../../util/text.ts';
-import type { Millis } from '../../util/time.ts';
-import type { SocketOpener } from '../client/transport.ts';
+import type { Over, SocketOpener } from '../client/transport.ts';
 import { podPath } from '../objects/objects.ts';
 import { openSession } from './socket.ts';
 
 const channels = { data: 0, error: 1 } as const;
 
 /** The kubelet dials the pod's own loopback, which reaches endpoints that listen only there, and needs no shell. */
-export function requestThroughPod(
-  transport: SocketOpener,
-  pod: PodRef,
-  asked: HttpRequest,
-  timeout: Millis,
-  abort: AbortSignal,
-): Promise<HttpResult> {
+export const requestThroughPod: Over<SocketOpener, Cluster['request']> = (transport, pod, asked, abort) => {
   const path = `${podPath(pod, 'portforward')}?ports=${asked.port}`;
   const upgrade = { path, resource: 'pods/portforward' } as const;
-  return openSession<HttpResult>(transport, upgrade, { timeout, abort }, (socket, finish) => {
+  return openSession<HttpResult>(transport, upgrade, abort, (socket, finish) => {
     const tunnel = new Tunnel(socket);
     sendRequest(tunnel, asked).then(
       (status) => finish({ kind: 'Answered', status }),
       (error: NodeJS.ErrnoException) => finish(withoutAnswer(tunnel, error, transport.redact)),
     );
   });
-}
+};
 
 /** Whatever had a connection may have got the request. */
 function withoutAnswer(

@@ -20,10 +20,6 @@ import type { PodExplanation } from './explanation.ts';
 
 type ContainerExplanation = PodExplanation['containers'][number];
 
-export interface Shown {
-  readonly verbose: boolean;
-}
-
 const containerFields: readonly Field<ContainerExplanation>[] = [
   { title: 'CONTAINER', of: ({ name }) => name },
   { title: 'ROLE', of: ({ role }) => roles[role] },
@@ -44,7 +40,7 @@ const checkFields: readonly Field<PodExplanation['checks'][number]>[] = [
   { title: 'SEE', worth: 1, of: ({ found: [first] }) => (first ? pageOf(first.kind) : '') },
 ];
 
-export function explanationView(explained: PodExplanation, { verbose }: Shown): View {
+export function explanationView(explained: PodExplanation, { verbose }: { readonly verbose: boolean }): View {
   const { containers, checks, leftOutBy, plan, remarks, verdict, warnings } = explained;
   const shown = checks.filter(({ found }) => verbose || found.length > 0);
   const hidden = checks.length - shown.length;

@@ -8,7 +8,7 @@ import type { SweepReport } from '../schema.ts';
 import { type PodHistory, podHistories, spend } from './pods.ts';
 import type { Fates, History, Usage } from './schema.ts';
 import { latestOf, type Period, periodOf, type Swept, startsOf, sweptIn } from './sweeps.ts';
-import { toUsage, trendOf } from './trend.ts';
+import { toUsage, trendOf, wastedBy } from './trend.ts';
 
 /** The counts of what is missing or could not be read. */
 type Missing = Omit<ReadReports, 'reports'>;
@@ -72,10 +72,6 @@ function totalsOf(pods: readonly PodHistory[], swept: readonly Swept[]): History
 function fatesOf(pods: readonly PodHistory[]): Fates {
   const { Ended: ended = 0, Gone: gone = 0, Stuck: stuck = 0 } = countKinds(pods.map(({ fate }) => fate));
   return { pods: pods.length, ended, gone, stuck, wasted: wastedBy(pods) };
-}
-
-function wastedBy(pods: readonly PodHistory[]): Usage {
-  return toUsage(sumOf(pods.map(({ wasted }) => wasted)));
 }
 
 /** A pod counts until the next Job of its owner got stuck, as if none had piled up, or until the last sweep. */

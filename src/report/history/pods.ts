@@ -32,8 +32,6 @@ export interface PodHistory extends Pick<PodReport, 'namespace' | 'name' | 'owne
   readonly why: Why | undefined;
   /** When it ended, or when it was last known to be stuck. */
   readonly until: Millis;
-  /** Its requests from the end of its mains until then. */
-  readonly wasted: Resources;
 }
 
 /** A stuck pod in the report of one sweep. */
@@ -99,7 +97,6 @@ function historyOfPod(
     fate: isStuck && isMissing ? 'Gone' : left.kind,
     why: isStuck && !isMissing ? left.why : undefined,
     until,
-    wasted: spend(requests, until - mainsEndedAt),
   };
 }
 

@@ -42,13 +42,14 @@ export function trendOf(
     const left = pods.filter(({ until, firstSeenAt }) => isWithin(Math.max(until, firstSeenAt)));
     const { Ended: ended = 0, Gone: gone = 0 } = countKinds(left.map(({ fate }) => fate));
     stuck += found - ended - gone;
-    const wasted = wastedWithin(pods, from, index === length - 1 ? Infinity : from + step);
+    const wasted = wastedBy(pods, from, index === length - 1 ? Infinity : from + step);
     return { from: iso(from), sweeps: starts.filter(isWithin).length, found, ended, gone, stuck, wasted };
   });
-  return { stepMs: step, wastedBefore: wastedWithin(pods, -Infinity, begin), points };
+  return { stepMs: step, wastedBefore: wastedBy(pods, -Infinity, begin), points };
 }
 
-function wastedWithin(pods: readonly PodHistory[], from: Millis, to: Millis): Usage {
+/** What the pods reserved between two times, from the end of their mains until their own. */
+export function wastedBy(pods: readonly PodHistory[], from = -Infinity, to = Infinity): Usage {
   const spent = pods.map(({ requests, mainsEndedAt, until }) =>
     spend(requests, Math.max(Math.min(until, to) - Math.max(mainsEndedAt, from), 0)),
   );

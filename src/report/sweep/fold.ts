@@ -21,13 +21,13 @@ export class ReportFold {
   #uid: string | undefined;
   #stopped: StopReason | undefined;
   #isBraked = false;
-  readonly #judged: JudgedPods;
+  readonly #judged: JudgedPods<Candidate>;
   readonly #plans = new Map<string, PodPlan>();
   readonly #pods: PodReport[] = [];
   readonly #reported = new Map<string, readonly Reported[]>();
 
-  constructor({ verbose }: { readonly verbose: boolean } = { verbose: false }) {
-    this.#judged = new JudgedPods({ verbose });
+  constructor(options?: { readonly verbose: boolean }) {
+    this.#judged = new JudgedPods((candidate) => candidate, options);
   }
 
   hear(event: SweepEvent): void {

@@ -173,14 +173,22 @@ describe('a profile that promises an exit code which the sidecar does not keep',
     expect(execsIn('once')).toBe(sent);
   });
 
+  it('makes one Job run again as well if the owner of each promises it', async () => {
+    const annotations = { 'sidecar-sweeper.dev/exits-with-zero': 'sidecar' };
+    const owned = [1, 2, 3, 4].map((n) =>
+      job('owned', { backoffLimit: 6 }, { name: `owned-${n}`, annotations }),
+    );
+    await stick('owned', ...owned);
+    const { pods, totals } = await sweep('owned', { uncleanExit: 'forbid' });
+    expect(totals.harm).toEqual({ RunsAgain: 1 });
+    const left = pods.filter(({ harm }) => !harm).map(({ outcome }) => outcome);
+    expect(left).toEqual(Array(3).fill({ kind: 'Blocked', reason: 'PromiseBroken' }));
+  });
+
   it('is noticed and told also where a sidecar ends after the time of the step', async () => {
+    // biome-ignore format: one row a line
     const profiles = [
-      {
-        name: 'log-shipper',
-        containers: ['sidecar'],
-        images: ['acme/log-shipper'],
-        steps: [{ signal: ['TERM'], exitCode: 0, grace: '3s' }],
-      },
+      { name: 'log-shipper', containers: ['sidecar'], images: ['acme/log-shipper'], steps: [{ signal: ['TERM'], exitCode: 0, grace: '3s' }] },
     ];
     const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode: 143, after: 4_000 } } };
     await stick('slow', ...jobs(30, 'slow', sidecar));

@@ -97,6 +97,7 @@ describe('a container that is still running', () => {
     ['lacks another program', [attempt({ kind: 'NoSuchProgram', program: 'pilot-agent', message: 'no such file or directory' })], { kind: 'NoSuchProgram', program: 'pilot-agent' }],
     ['was refused, whatever became of KILL after that: it says the least', [attempt(attemptResults.Refused), killed(attemptResults.Immune)], { kind: 'Refused', message: attemptResults.Refused.message }],
     ['was refused, even if KILL was blocked after that', [attempt(attemptResults.Refused), killed(attemptResults.Blocked)], { kind: 'Refused', message: attemptResults.Refused.message }],
+    ['was refused a step that costs nothing, even if the steps after it were blocked', [attempt(attemptResults.Refused), attempt(attemptResults.Blocked)], { kind: 'Refused', message: attemptResults.Refused.message }],
     ['was not found running, whatever became of KILL after that', [attempt(attemptResults.NotThere), killed(attemptResults.Immune)], { kind: 'Undelivered', message: attemptResults.NotThere.message }],
     ['is immune to KILL when nothing else was tried', [killed(attemptResults.Immune)], { kind: 'Immune', message: attemptResults.Immune.message }],
     ['outlived it when KILL may have worked', [attempt(attemptResults.Refused), killed(attemptResults.Accepted)], { kind: 'Outlived' }],

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { nextAfterScan, nextStep } from '../../../src/cli/next-step.ts';
 import type { PodOutcome } from '../../../src/model/outcome.ts';
-import { ScanFold } from '../../../src/report/scan.ts';
+import { JudgedPods } from '../../../src/report/judged-pods.ts';
+import { reportScan, reportStuckPod } from '../../../src/report/scan.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { candidate } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
@@ -77,9 +78,9 @@ it('the next step is to do what a dry run has shown, or to go on after a cap', (
 });
 
 it('the next step after a scan is to see what a sweep would do, with the same scope', () => {
-  const fold = new ScanFold();
-  for (const event of listed(candidate())) fold.hear(event);
-  const scan = fold.report({ context: 'kind', server: '' }, policy(), now);
+  const judged = new JudgedPods(reportStuckPod);
+  for (const event of listed(candidate())) judged.hear(event);
+  const scan = reportScan(judged, { context: 'kind', server: '' }, policy(), now);
   expect(nextAfterScan(scan, { namespaces: ['demo'], minAge: 1_000 }, 'sidecar-sweeper')?.command).toBe(
     'sidecar-sweeper sweep --dry-run -n demo --min-age 1s',
   );

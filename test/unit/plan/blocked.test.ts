@@ -10,6 +10,7 @@ import {
   type Stakes,
   whyBlocked,
   whySwapFailsJob,
+  withKillsBlocked,
   worstCost,
 } from '../../../src/plan/blocked.ts';
 import { jobFacts, onExitCodes } from '../../builders/job.ts';
@@ -139,6 +140,15 @@ describe('in a workflow, what Argo itself would do', () => {
   it('is no licence in a Job’s pod that bears Argo’s annotation', () => {
     expect(blocked(argos, 'forbid', { of: stuck(), job: jobFacts() })).toBe('UnknownEnd');
   });
+});
+
+it('a KILL is blocked like the step of its method before it, even where it costs nothing', () => {
+  const term = { ...steps.Signal, blocked: 'UnknownEnd' } as const;
+  const kill = { ...steps.Signal, signals: ['KILL'], exitCode: 137 } as const;
+  expect(withKillsBlocked([term, kill])).toEqual([term, { ...kill, blocked: 'UnknownEnd' }]);
+  expect(withKillsBlocked([kill, term])).toEqual([kill, term]);
+  const http = { ...steps.Http, blocked: 'UnknownEnd' } as const;
+  expect(withKillsBlocked([http, steps.Signal, kill])).toEqual([http, steps.Signal, kill]);
 });
 
 describe('the worst cost', () => {
@@ -276,24 +286,15 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
   const clean = step(15, { exitCode: 0 });
   const before = 'EndedUncleanBefore';
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, Candidate, JobFacts | undefined, BlockedReason | undefined]>([
     ['of the same sidecar in another pod of its Job', stuck(), failed({ main: 0, sidecar: 143 }), before],
     ['in any of them', stuck(), failed({ main: 0, sidecar: 0 }, { main: 0, sidecar: 1 }), before],
     ['but not of another sidecar', stuck(), failed({ main: 0, sidecar: 0, other: 143 }), undefined],
     ['but not of a pod that did not have it', stuck(), failed({ main: 0 }), undefined],
     ['but not where a main failed', stuck(), failed({ main: 1, sidecar: 143 }), undefined],
-    [
-      'that came when the mains had ended',
-      stuck(),
-      failedAt({ main: 5, sidecar: 5 }, { main: 0, sidecar: 143 }),
-      before,
-    ],
-    [
-      'but not where it came while a main ran',
-      stuck(),
-      failedAt({ main: 5, sidecar: 4 }, { main: 0, sidecar: 137 }),
-      undefined,
-    ],
+    ['that came when the mains had ended', stuck(), failedAt({ main: 5, sidecar: 5 }, { main: 0, sidecar: 143 }), before],
+    ['but not where it came while a main ran', stuck(), failedAt({ main: 5, sidecar: 4 }, { main: 0, sidecar: 137 }), undefined],
     ['but not where a main is not known to have ended', stuck(), failed({ sidecar: 143 }), undefined],
     ['but not if the Job has none', stuck(), failed(), undefined],
     ['in the same pod, since its mains ended', restarted(143, mainsEnded), undefined, before],
@@ -312,6 +313,29 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
     const { pod } = restarted(143, mainsEnded);
     const alone = { ...at, candidate: stuck({ ...pod, owner: undefined }), job: undefined };
     expect(whyBlocked(clean, ['sidecar'], alone)).toBeUndefined();
+  });
+
+  const [main, second] = [container('main', exited()), container('second', exited())];
+  const oneOfTwo = stuck({
+    annotations: { 'sidecar-sweeper.dev/sidecars': 'shipper,sidecar' },
+    containers: [
+      main,
+      container('shipper', running, { restartCount: 1, lastExitCode: 143, lastFinishedAt: mainsEnded }),
+      container('sidecar', running),
+    ],
+  });
+  const two = stuck({ containers: [main, second, container('sidecar', running)] });
+
+  it.each<readonly [string, Candidate, JobFacts]>([
+    ['of another sidecar of the pod', oneOfTwo, jobFacts()],
+    ['where one of two mains failed', two, failed({ main: 0, second: 1, sidecar: 143 })],
+    [
+      'while the second of two mains ran',
+      two,
+      failedAt({ main: 1, second: 5, sidecar: 3 }, { main: 0, second: 0, sidecar: 143 }),
+    ],
+  ])('but not %s', (_title, of, job) => {
+    expect(whyBlocked(clean, ['sidecar'], { candidate: of, job, mode: 'forbid' })).toBeUndefined();
   });
 
   it('and a swap, after a no-op image could not be started in its place', () => {

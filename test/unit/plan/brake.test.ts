@@ -57,6 +57,8 @@ it('pods that nothing is sent to do not count', () => {
   expect(brake(skipped, 9, { ...open, brakePods: 0 })).toBeUndefined();
   const half = planOf(podPlan({ targets: [skippedTarget(), plannedTarget()] }), ...skipped.pods);
   expect(brake(half, 9, { ...open, brakePods: 0 })).toMatchObject({ pods: 1 });
+  const many = planFor(30, { targets: [skippedTarget()] });
+  expect(brake(many, 30, { ...open, brakeShare: 50 })).toBeUndefined();
 });
 
 it('pods of which every step is blocked are part of the plan, but not acted on', () => {
@@ -74,6 +76,8 @@ it('of the pods that come later, a cap lets through no more than are left of it'
   expect(brakeLater(undefined)).toMatchObject({ pods: 53, limit: 'brakePods' });
   expect(brakeLater(5)).toMatchObject({ pods: 5, limit: 'brakePods' });
   expect(brakeLater(4)).toBeUndefined();
+  const share = brakeFor(plan, plan.pods, 100, 50, { ...open, brakeShare: 50, maxPods: 4 });
+  expect(share).toMatchObject({ pods: 53, limit: 'brakeShare' });
 });
 
 it('the rule that matches in most pods is told', () => {

@@ -78,10 +78,12 @@ describe('the catalogue', () => {
     ['tini', '--', '/bin/ash', '-xc'],
   ])('finds the script among the options of a shell: %s', (...command) => {
     expect(exitOf('fluent-bit & tail -f /log', {}, command)).toBeUndefined();
+    expect(exitOf('exec fluent-bit', {}, command)).toBe(0);
   });
 
   it.each([
     ['sh', '/scripts/start'],
+    ['sh', '/scripts/run-c'],
     ['tini', '--', '/scripts/start.sh'],
   ])('does not know a script that is not in the pod: %j', (...command) => {
     expect(exitOf('/a', {}, command)).toBeUndefined();
@@ -89,6 +91,7 @@ describe('the catalogue', () => {
 
   it.each([
     ['/docker-entrypoint.sh'],
+    ['shipper'],
     ['fluent-bit', '--host=logs.acme.sh'],
     ['fluent-bit', '-o', 'https://logs.acme.sh:9200/a'],
   ])('knows what is no script: %j', (...command) => {
@@ -102,6 +105,8 @@ describe('the catalogue', () => {
     'cd /a\nfluent-bit',
     'a || fluent-bit',
     'fluent-bit -c /a | tee /b',
+    'cat /a |  exec fluent-bit',
+    'exec 3>&1; fluent-bit -c /a',
     // A wait that a signal interrupts returns 143.
     'fluent-bit & p=$!; trap "kill $p" TERM; wait $p',
     'trap "exit 143" TERM; while :; do sleep 1 & wait; done',
@@ -121,6 +126,7 @@ describe('the catalogue', () => {
 
   it.each([
     'fluent-bit -c /a 2>&1',
+    'fluent-bit -c /a\n',
     'cat /a | base64 -d > /b && fluent-bit -c /b',
     'until nc -z db 5432; do sleep 1; done; exec fluent-bit -c /a',
     'trap "exit 0" TERM; while :; do sleep 1 & wait; done',
@@ -234,7 +240,18 @@ describe('the last resort of a pod', () => {
       const unknown = { exitCode: undefined, whyUnknown: expect.stringContaining('/opt/agent') };
       const source = { kind: 'LastResort' };
       const draft = draftOf(pod, { lastResort: specs(swap) });
-      expect(draft.lastResort).toEqual([{ ...noopSwap, ...unknown, source }]);
+      expect(draft.lastResort).toEqual([{ ...noopSwap, ...unknown, grace: 135_000, source }]);
+    },
+  );
+
+  it.each(['swap', 'lastResort'] as const)(
+    'waits for several swapped containers, which the kubelet ends in turn: %s',
+    (asked) => {
+      const [step] = specs(swap);
+      const draft = draftOf(two(), asked === 'swap' ? { swap: step } : { lastResort: specs(swap) });
+      expect([draft.swap, ...draft.lastResort]).toMatchObject(
+        asked === 'swap' ? [{ grace: 135_000 }] : [undefined, { grace: 135_000 }],
+      );
     },
   );
 
@@ -416,7 +433,7 @@ it('a sidecar that the kubelet is about to start again has not ended for good', 
 });
 
 describe('a sidecar that is restarted however it ends', () => {
-  const detail = 'the kubelet restarts this container however it ends';
+  const detail = 'the kubelet restarts this container even if it exits with 0';
   const unfit = (method: string) => ({ method, reason: 'RestartsAlways', detail });
   // A rule that matches 0 restarts it even after a clean end.
   // biome-ignore format: one row a line

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HarmKind, JobReaction } from '../../../src/model/job.ts';
 import type { PodEnd } from '../../../src/model/job-reaction.ts';
 import { nothingSeen, type Seen } from '../../../src/model/observation.ts';
+import type { RestartPolicy } from '../../../src/model/pod.ts';
 import type { PodReading } from '../../../src/model/reading.ts';
 import { type Deed, endOf, harmOf } from '../../../src/plan/harm.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
@@ -11,7 +12,9 @@ import { container, exited, now, podView, running } from '../../builders/pod-vie
 
 const evicted: Attempt = { ...attempt(), step: steps.Evict };
 const gone: PodReading = { kind: 'Gone' };
-const present = (phase: string): PodReading => ({ kind: 'Present', pod: podView({ phase }), asOf: now });
+const present = (phase: string, restarts = 0): PodReading => {
+  return { kind: 'Present', pod: podView({ phase, restarts }), asOf: now };
+};
 const unclean: Partial<Seen> = { hasEndedUnclean: true };
 
 describe('how a pod ended', () => {
@@ -31,9 +34,14 @@ describe('how a pod ended', () => {
     expect(endOf(podView(), reading, { ...nothingSeen, ...seen }, attempts)).toBe(end);
   });
 
-  it('is unknown if it is gone after a restart under OnFailure', () => {
-    const pod = podView({ restartPolicy: 'OnFailure' });
-    expect(endOf(pod, gone, { ...nothingSeen, ...unclean }, [attempt()])).toBe('Unknown');
+  it.each<readonly [restartPolicy: RestartPolicy, restarts: number, PodReading, PodEnd]>([
+    ['OnFailure', 0, gone, 'Unknown'],
+    ['OnFailure', 0, present('Running', 1), 'Restarted'],
+    ['OnFailure', 1, present('Running', 1), 'Unknown'],
+    ['Never', 0, present('Running', 1), 'Unknown'],
+  ])('under %s with %d restarts', (restartPolicy, restarts, reading, end) => {
+    const seen = { ...nothingSeen, ...unclean };
+    expect(endOf(podView({ restartPolicy, restarts }), reading, seen, [attempt()])).toBe(end);
   });
 });
 
@@ -65,6 +73,7 @@ describe('harm', () => {
   // biome-ignore format: one row a line
   it.each<readonly [title: string, more: Partial<Deed>]>([
     ['a main had failed', { candidate: candidate(podView({ containers: [container('main', exited(7)), container('sidecar', running)] })) }],
+    ['one of two mains had failed', { candidate: candidate(podView({ containers: [container('main', exited()), container('other', exited(7)), container('sidecar', running)] })) }],
     ['nothing was sent', { attempts: [] }],
     ['nothing that was sent can have worked', { attempts: [attempt(attemptResults.Refused)] }],
     ['the pod succeeded, and the Job failed for another', { end: 'Succeeded' }],
@@ -93,9 +102,10 @@ describe('harm', () => {
     ['a pod that a platform judges by its phase', 'PodFailed', { candidate: judged }],
     ['a pod whose owner is no Job', 'PodFailed', { candidate: owned }],
     ['such a pod that has succeeded', undefined, { candidate: judged, end: 'Succeeded' }],
+    ['such a pod that vanished', undefined, { candidate: judged, end: 'Unknown' }],
     ['such a pod that was drained', undefined, { candidate: judged, seen: { ...nothingSeen, isDisrupted: true } }],
     ['such a pod whose sidecars all ended with 0', undefined, { candidate: judged, ends: [] }],
-    ['such a pod that the sweep itself ended', 'PodFailed', { candidate: judged, ends: [], attempts: [evicted] }],
+    ['such a pod that the sweep itself ended', 'PodFailed', { candidate: judged, ends: [], attempts: [attempt(), evicted] }],
     ['a workflow’s pod whose sidecar was killed', undefined, { candidate: workflow, ends: killed }],
     ['a workflow’s pod that the sweep itself ended', 'PodFailed', { candidate: workflow, ends: killed, attempts: [evicted] }],
     ['a pod without an owner', undefined, { candidate: candidate(podView({ owner: undefined })) }],
@@ -114,6 +124,8 @@ describe('harm', () => {
     const cost = { kind: 'Job', because: 'OtherOwner' } as const;
     const managed = deed({ job: jobReactions.Active, cost, ...more });
     expect(harmOf(managed)).toEqual({ kind: 'PodFailed' });
+    expect(harmOf({ ...managed, end: 'Unknown', ends: [] })).toBeUndefined();
+    expect(harmOf({ ...managed, ...lastRetry, ends: [] })).toBeUndefined();
   });
 
   it('is, if the Job has failed and deleted the pod before it was seen to end', () => {
@@ -156,13 +168,13 @@ describe('harm', () => {
     ['another run, but its Job is gone', { job: jobReactions.Gone }, undefined],
     // Recorded: job-work-queue-after-success.
     ['another run, but its Job, a work queue, replaces no failed pod', { end: 'Failed', job: jobReactions.Active }, undefined],
-    ['another run, but the kubelet restarted the sidecar', { end: 'Restarted' }, undefined],
+    ['another run, but the kubelet restarted the sidecar', { candidate: onFailure, end: 'Restarted' }, undefined],
     ['another run, but the kubelet will', { candidate: onFailure }, undefined],
-    ['the Job, which has not counted a restart yet', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, end: 'Restarted', isCut: true }, 'JobFailed'],
-    ['the Job, which had the time to count a restart', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, end: 'Restarted', job: jobReactions.Active }, undefined],
+    ['the Job, which has not counted a restart yet', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, candidate: onFailure, end: 'Restarted', isCut: true }, 'JobFailed'],
+    ['the Job, which had the time to count a restart', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, candidate: onFailure, end: 'Restarted', job: jobReactions.Active }, undefined],
     ['the Job, where the back-off of the restart is not over', { ...lastRetry, candidate: onFailure }, 'JobFailed'],
     ['the Job, but another client deleted the pod', { ...lastRetry, candidate: onFailure, seen: { ...nothingSeen, last: gone }, job: jobReactions.Active }, undefined],
-    ['what is unknown of the Job, after a restart', { cost: { kind: 'Job', because: 'JobUnreadable' }, end: 'Restarted', isCut: true }, undefined],
+    ['what is unknown of the Job, after a restart', { cost: { kind: 'Job', because: 'JobUnreadable' }, candidate: onFailure, end: 'Restarted', isCut: true }, undefined],
     ['another run, but a pod without a Job', { candidate: candidate(podView({ owner: undefined })), job: noJob }, undefined],
   ])('is to be expected where an unclean end costs %s', (_title, more, kind) => {
     const open = { end: 'Unknown', job: jobReactions.Active } as const;

@@ -233,6 +233,21 @@ describe('what the account may not do', () => {
     ]);
   });
 
+  it('is warned of if it would help one sidecar, though another ended unclean before', () => {
+    const crashed = { restartCount: 1, lastExitCode: 1, lastFinishedAt: now };
+    const pod = podView({
+      annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,other' },
+      containers: [
+        container('main', exited()),
+        container('sidecar', running),
+        container('other', running, crashed),
+      ],
+    });
+    const permissions = without(`${portForward} in demo`);
+    const { warnings } = planSweep([draftOf(pod, knowing(quit))], known({ permissions }));
+    expect(warnings).toMatchObject([{ method: 'Http', needs: portForward }]);
+  });
+
   it('is not warned of where an image swap takes its place, unless the plan shows it', () => {
     const [lacking, swaps] = [[portForward, exec], { ...knowing(quit), swap: early }];
     const warnedOf = (lacks: readonly string[], more: Partial<Known> = {}) => {

@@ -14,7 +14,7 @@ import { cronJob, stuck, stuckOnIstio, versions } from '../../builders/stuck.ts'
 const where = { context: 'kind', server: 'https://127.0.0.1:6443' };
 
 function adviceOn(candidate: Candidate, origin = cronJob()) {
-  const found = new JudgedPods({ verbose: false });
+  const found = new JudgedPods(() => undefined);
   for (const event of listed(candidate)) found.hear(event);
   const cluster = versions('v1.34.0', 'v1.34.0', 'v1.34.0', 'v1.28.1');
   const owners = [adviseOwner({ origin, candidates: [candidate] }, cluster, catalogue)];
@@ -81,7 +81,7 @@ describe('the advice', () => {
     const { pod, ...rest } = stuck();
     const waits = container('sidecar', waiting('ImagePullBackOff'));
     const sidecars = rest.sidecars.map((one) => ({ ...one, container: waits }));
-    const found = new JudgedPods({ verbose: false });
+    const found = new JudgedPods(() => undefined);
     found.hear({ kind: 'PodJudged', verdict: { ...rest, pod, sidecars, kind: 'NeverStarted' } });
     const text = renderAdvice(reportAdvice(found, where, policy(), now), plain);
     expect(text).toMatch(
@@ -90,7 +90,7 @@ describe('the advice', () => {
   });
 
   it('is short if nothing is stuck', () => {
-    const advice = reportAdvice(new JudgedPods({ verbose: false }), where, policy(), now);
+    const advice = reportAdvice(new JudgedPods(() => undefined), where, policy(), now);
     expect(renderAdvice(advice, plain)).toBe('No pod in any namespace of context kind could be stuck.\n');
   });
 });

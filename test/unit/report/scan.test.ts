@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate, Exclusion } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import { foundRecords } from '../../../src/report/judged-pods.ts';
-import { ScanFold } from '../../../src/report/scan.ts';
+import { foundRecords, JudgedPods } from '../../../src/report/judged-pods.ts';
+import { reportScan, reportStuckPod } from '../../../src/report/scan.ts';
 import { candidate } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
@@ -13,9 +13,9 @@ import { listed, podRef } from '../../builders/report.ts';
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 
 function scanOf(events: readonly SweepEvent[], written: Partial<Policy> = {}) {
-  const fold = new ScanFold();
-  for (const event of events) fold.hear(event);
-  return fold.report(cluster, policy(written), now);
+  const judged = new JudgedPods(reportStuckPod);
+  for (const event of events) judged.hear(event);
+  return reportScan(judged, cluster, policy(written), now);
 }
 
 function linesOf(events: readonly SweepEvent[], style = plain, written: Partial<Policy> = {}) {

@@ -13,7 +13,7 @@ import { reportProfiles } from '../../../src/report/profiles.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import {
   type Block,
-  bullet,
+  bullets,
   escaped,
   markdownRows,
   sentence,
@@ -56,7 +56,7 @@ describe('text of others', () => {
     const blocks: readonly Block[] = [
       { kind: 'Heading', text },
       sentence(text),
-      bullet(text, [text]),
+      bullets([text], [text]),
       { kind: 'Table', columns: [{ title: 'A' }, { title: 'B' }], rows, more: 0 },
     ];
     const lines = viewText({ sections: [blocks] }, plain)
@@ -95,7 +95,7 @@ describe('each command has Markdown:', () => {
   });
 
   it('advise, with the command as code', () => {
-    const fold = new JudgedPods({ verbose: false });
+    const fold = new JudgedPods(() => undefined);
     for (const event of listed(stuck())) fold.hear(event);
     const known = versions('v1.34.0', 'v1.34.0');
     const advised = adviseOwner({ origin: cronJob(), candidates: [stuck()] }, known, catalogue);

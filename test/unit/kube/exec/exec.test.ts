@@ -18,7 +18,7 @@ async function execAfter(...messages: readonly (Buffer | string)[]): Promise<Exe
   });
   const pod = { namespace: 'demo', name: 'work', uid: 'uid-1' };
   const { signal: abort } = new AbortController();
-  return exec(server.transport, pod, 'side car', ['sh', '-c', 'kill 1 && true'], 10_000, abort);
+  return exec(server.transport, pod, 'side car', ['sh', '-c', 'kill 1 && true'], abort);
 }
 
 it('requests the command in a container, with stdout and stderr and without a terminal', async () => {

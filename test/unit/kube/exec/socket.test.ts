@@ -23,10 +23,9 @@ interface Wishes {
 }
 
 function listen(transport: SocketServer['transport'], wishes: Wishes = {}, talk: Talk<string> = heard) {
-  const { resource = 'pods/exec', ...limits } = wishes;
-  const { signal: abort } = new AbortController();
+  const { resource = 'pods/exec', timeout = 60_000, abort = new AbortController().signal } = wishes;
   const upgrade = { path: '/exec?a=b', resource };
-  return openSession(transport, upgrade, { timeout: 60_000, abort, ...limits }, talk);
+  return openSession({ ...transport, timeout }, upgrade, abort, talk);
 }
 
 const heard: Talk<string> = (socket, finish) => {

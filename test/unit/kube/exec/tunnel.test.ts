@@ -26,7 +26,7 @@ async function request(answer: (socket: WebSocket) => void, timeout = 60_000) {
   const more = { headers: { 'x-a': 'b' }, statuses: [] };
   const asked = { method: 'POST', path: '/quitquitquit', port: 15_000, ...more };
   const { signal: abort } = new AbortController();
-  const result = await requestThroughPod(server.transport, pod, asked, timeout, abort);
+  const result = await requestThroughPod({ ...server.transport, timeout }, pod, asked, abort);
   return { result, received };
 }
 
