@@ -109,6 +109,21 @@ it('it is limited to labelled namespaces, has a second run, and depends on nothi
   const matching = { matchConstraints: { namespaceSelector }, matchConditions: [{ name: 'meant-to-end' }] };
   expect(policy?.manifests).toMatchObject([
     { spec: { failurePolicy: 'Ignore', reinvocationPolicy: 'IfNeeded', ...matching } },
-    { spec: { policyName: 'sidecar-sweeper-native-sidecars' } },
+    { spec: { policyName: 'sidecar-sweeper.native.vault-agent' } },
+  ]);
+});
+
+it('a policy for other sidecars does not replace it', () => {
+  const agent = sidecar('agent', 'acme/x:1');
+  const [first, second] = [pod(injected, vault), pod(having('agent'), agent)].map((one) =>
+    admissionPolicyFor([one], current, catalogue)?.manifests.map(({ metadata }) => metadata),
+  );
+  expect(first).toEqual([
+    { name: 'sidecar-sweeper.native.vault-agent' },
+    { name: 'sidecar-sweeper.native.vault-agent' },
+  ]);
+  expect(second).toEqual([
+    { name: 'sidecar-sweeper.native.agent' },
+    { name: 'sidecar-sweeper.native.agent' },
   ]);
 });

@@ -433,7 +433,7 @@ it('a sidecar that the kubelet is about to start again has not ended for good', 
 });
 
 describe('a sidecar that is restarted however it ends', () => {
-  const detail = 'the kubelet restarts this container however it ends';
+  const detail = 'the kubelet restarts this container even if it exits with 0';
   const unfit = (method: string) => ({ method, reason: 'RestartsAlways', detail });
   // A rule that matches 0 restarts it even after a clean end.
   // biome-ignore format: one row a line
