@@ -55,7 +55,7 @@ export function admissionPolicyFor(
     label: labelled,
     leaves: [...leaves].map(([container, because]) => ({ container, because })),
     first,
-    manifests: moves.length > 0 && isPossible ? [policyMoving(moves), binding] : [],
+    manifests: moves.length > 0 && isPossible ? policyMoving(moves) : [],
   };
 }
 
@@ -96,16 +96,16 @@ function nativeOf({ native }: Profile): string {
   return native ? describeNative(native) : 'nothing is known of that';
 }
 
-const name = 'sidecar-sweeper-native-sidecars';
 const apiVersion = 'admissionregistration.k8s.io/v1';
 
 /**
  * Moves each of these containers behind the init containers of every pod that is meant to end. What an injector adds is seen in the
  * second run only, which a policy gets only if its conditions were true in the first: so they must not depend on the sidecar. Each
- * mutation sees what the one before has made.
+ * mutation sees what the one before has made. It is named after the containers, so it does not replace the policy for others.
  */
-function policyMoving(containers: readonly string[]): Record<string, unknown> {
-  return {
+function policyMoving(containers: readonly string[]): Record<string, unknown>[] {
+  const name = ['sidecar-sweeper.native', ...containers].join('.');
+  const policy = {
     apiVersion,
     kind: 'MutatingAdmissionPolicy',
     metadata: { name },
@@ -127,14 +127,9 @@ function policyMoving(containers: readonly string[]): Record<string, unknown> {
       })),
     },
   };
+  const spec = { policyName: name };
+  return [policy, { apiVersion, kind: 'MutatingAdmissionPolicyBinding', metadata: { name }, spec }];
 }
-
-const binding = {
-  apiVersion,
-  kind: 'MutatingAdmissionPolicyBinding',
-  metadata: { name },
-  spec: { policyName: name },
-};
 
 /** Nothing if the pod does not have the container, or would have none left. */
 function moving(container: string): string {

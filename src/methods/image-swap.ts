@@ -128,7 +128,9 @@ export const imageSwap = defineMethod({
       'the image is replaced with one that does nothing; the kubelet ends the container itself',
     ),
   }),
-  whyUnfit(_spec, { container: { command, mounts } }) {
+  whyUnfit({ imageSwap: swap }, { container: { image, command, mounts } }) {
+    if (image === swap.image)
+      return { reason: 'NoPath', detail: `the container has the image ${image} already` };
     const program = command?.[0];
     const mount = mounts.find((each) => program !== undefined && isWithin(program, each));
     if (mount === undefined) return undefined;

@@ -251,7 +251,7 @@ function promiserOf(pod: PodView, { name, image }: ContainerView, { rules }: Pol
  * place: only the end of the pod ends it (recorded: container-restarts-always-term, container-restarts-always-swap).
  */
 function withoutRestarts({ steps, unfit }: Ladder): Ladder {
-  const detail = 'the kubelet restarts this container however it ends';
+  const detail = 'the kubelet restarts this container even if it exits with 0';
   const left = steps.filter(({ method }) => !endsPod(method));
   return {
     steps: steps.filter(({ method }) => endsPod(method)),

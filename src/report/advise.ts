@@ -177,7 +177,7 @@ function sectionOnPolicy({ moves, namespaces, label, first, manifests }: Admissi
   const before = first.map((each) => `first: ${each}`);
   if (manifests.length === 0) return [bullets([does], [...before, where])];
   // Only the caller knows the flags that find the same pods in the same cluster.
-  const how = 'to print it for kubectl apply -f: this command with -o admission-policy';
+  const how = 'to print it for kubectl apply -f: add -o admission-policy to this command';
   return [
     bullets([does], [...before, where, how]),
     codeOf(`kubectl label namespace ${namespaces.join(' ')} ${label}`),

@@ -11,6 +11,11 @@ export function printable(text: string, limit = 512): string {
   return `${line.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** `NoSuchProgram` as `no such program`. */
+export function spelledOut(name: string, between = ' '): string {
+  return name.replace(/\B[A-Z]/g, (letter) => between + letter).toLowerCase();
+}
+
 /** `a, b, c and 17 more`. */
 export function someOf(texts: readonly string[], most = 3): string {
   const more = texts.length - most;

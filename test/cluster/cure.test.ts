@@ -183,7 +183,7 @@ describe('docs/cure.md', () => {
     const advised = printed.get(lines[0] ?? '');
     expect(advised).toContain('cure for vault-agent in all new pods: an admission policy');
     expect(advised).toContain(lines.find((line) => line.startsWith('kubectl label')));
-    expect(advised).toContain('this command with -o admission-policy');
+    expect(advised).toContain('add -o admission-policy to this command');
 
     const { spec } = podOf('payroll-now');
     expect(spec.containers.map(({ name }) => name)).toEqual(['main']);

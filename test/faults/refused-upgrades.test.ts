@@ -21,18 +21,11 @@ const bare: readonly (readonly [status: number, Meaning])[] = [
   ...[200, 301, 307, 401, 409, 500].map((status) => [status, 'Undelivered'] as const),
 ];
 
+// biome-ignore format: one row a line
 const explained: readonly (readonly [status: number, Meaning, body: string | object])[] = [
   [403, 'Refused', { kind: 'Status', status: 'Failure', message: 'pods is forbidden', code: 403 }],
-  [
-    400,
-    'Refused',
-    { kind: 'Status', status: 'Failure', message: 'admission webhook "x" denied the request: no' },
-  ],
-  [
-    422,
-    'Refused',
-    { kind: 'Status', status: 'Failure', message: "ValidatingAdmissionPolicy 'x' denied request: no" },
-  ],
+  [400, 'Refused', { kind: 'Status', status: 'Failure', message: 'admission webhook "x" denied the request: no' }],
+  [422, 'Refused', { kind: 'Status', status: 'Failure', message: "ValidatingAdmissionPolicy 'x' denied request: no" }],
   [404, 'NotThere', { kind: 'Status', status: 'Failure', message: 'pods "node-1" not found', code: 404 }],
   [404, 'NotThere', '404 page not found'],
   [400, 'NotThere', { kind: 'Status', status: 'Failure', message: 'container sidecar is not valid for pod' }],
@@ -42,11 +35,7 @@ const explained: readonly (readonly [status: number, Meaning, body: string | obj
   [500, 'Undelivered', { kind: 'Status', status: 'Failure', message: 'no', code: 500 }],
   [500, 'Unconfirmed', { kind: 'Status', status: 'Failure', message: 'unexpected EOF', code: 500 }],
   [502, 'Unconfirmed', '<html>Bad Gateway</html>'],
-  [
-    503,
-    'Unconfirmed',
-    'upstream connect error or disconnect/reset before headers. reset reason: connection termination',
-  ],
+  [503, 'Unconfirmed', 'upstream connect error or disconnect/reset before headers. reset reason: connection termination'],
   [503, 'Busy', { kind: 'Status', status: 'Failure', message: 'apiserver is shutting down', code: 503 }],
   [500, 'Undelivered', 'error dialing backend: dial tcp 10.0.0.1:10250: connect: connection refused'],
 ];

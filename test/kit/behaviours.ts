@@ -82,6 +82,11 @@ const complete = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } 
 const runsAgain = { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } };
 const stopped = (exitCode: number) => ({ kind: 'Stopped', exitCode });
 const clean = (...methods: readonly string[]) => ({ sidecar: stopped(0), pod: complete, methods });
+const stuck = (why: object) => ({
+  sidecar: { kind: 'StillRunning', ...why },
+  pod: { kind: 'Stuck' },
+  methods: ['Signal', 'Signal'],
+});
 // Both containers end with 0, so that the pod succeeds. The finalizer of its Job keeps it for a second or less,
 // so the last reading may or may not find it.
 const removed = (method: string): Reported => ({
@@ -97,36 +102,18 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   clean: { sweep: 'plain', sidecar: onTerm(0), reported: clean('Signal') },
   argo: { sweep: 'plain', sidecar: onTerm(0), annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': '["sh", "-c", "kill -%d 1"]' }, reported: clean('Command') },
   unclean: { sweep: 'plain', sidecar: onTerm(143), reported: { sidecar: stopped(143), pod: runsAgain, methods: ['Signal'] } },
-  'unclean-onfailure': {
-    sweep: 'plain',
-    sidecar: onTerm(143),
-    restartPolicy: 'OnFailure',
-    reported: {
-      sidecar: { kind: 'Restarted', exitCode: 143, restartCount: 1 },
-      pod: { kind: 'Stuck' },
-      methods: ['Signal'],
-    },
-  },
+  'unclean-onfailure': { sweep: 'plain', sidecar: onTerm(143), restartPolicy: 'OnFailure', reported: { sidecar: { kind: 'Restarted', exitCode: 143, restartCount: 1 }, pod: { kind: 'Stuck' }, methods: ['Signal'] } },
   'main-failed': { sweep: 'plain', sidecar: onTerm(0), main: 'exit 7', reported: { sidecar: stopped(0), pod: runsAgain, methods: ['Signal'] } },
-  'no-handler': {
-    sweep: 'plain',
-    sidecar: () => ({ command: ['sleep', '100000'] }),
-    reported: {
-      sidecar: { kind: 'StillRunning', because: { kind: 'Immune' } },
-      pod: { kind: 'Stuck' },
-      methods: ['Signal', 'Signal'],
-    },
-  },
+  'no-handler': { sweep: 'plain', sidecar: () => ({ command: ['sleep', '100000'] }), reported: stuck({ because: { kind: 'Immune' } }) },
+  'ignores-term': { sweep: 'plain', sidecar: () => sh('trap "" TERM; while :; do sleep 1 & wait; done'), reported: stuck({}) },
+  'shell-wrapped': { sweep: 'plain', sidecar: () => sh('sleep 100000; echo bye'), reported: clean('Signal') },
+  'no-shell': { sweep: 'plain', sidecar: shellLess, reported: stuck({ because: { kind: 'NoSuchProgram', program: '/bin/sh' } }) },
   'other-user': { sweep: 'plain', sidecar: () => ({ ...onTerm(0)(), securityContext: { runAsUser: 1337, runAsGroup: 1337 } }), reported: clean('Signal') },
   'shared-pid': { sweep: 'plain', sidecar: onTerm(0), shareProcessNamespace: true, reported: clean('Signal') },
   'at-work': { sweep: 'plain', sidecar: onTerm(0), main: 'sleep 100000' },
   'crash-loop': { sweep: 'plain', sidecar: onTerm(0), main: 'exit 7', restartPolicy: 'OnFailure' },
   http: { sweep: 'http', sidecar: ({ quits }) => quits, reported: clean('Http') },
-  tombstone: {
-    sweep: 'tombstone',
-    sidecar: () => sh('until [ -e /tmp/exit ]; do sleep 1; done'),
-    reported: clean('Tombstone'),
-  },
+  tombstone: { sweep: 'tombstone', sidecar: () => sh('until [ -e /tmp/exit ]; do sleep 1; done'), reported: clean('Tombstone') },
   swap: { sweep: 'swap', sidecar: shellLess, reported: clean('ImageSwap') },
   'swap-raised': { sweep: 'swap', sidecar: shellLess, restartPolicy: 'OnFailure', job: { backoffLimit: 0 }, reported: clean('ImageSwap') },
   ephemeral: { sweep: 'ephemeral', sidecar: shellLess, reported: clean('Signal', 'Signal', 'EphemeralContainer') },

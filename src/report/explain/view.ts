@@ -1,5 +1,6 @@
 import type { Unfit } from '../../model/step.ts';
 import { mayBeSent } from '../../plan/sweep-plan.ts';
+import { spelledOut } from '../../util/text.ts';
 import type { Look } from '../columns.ts';
 import { elapsed, many } from '../format.ts';
 import type { PlannedStepReport, PodReport } from '../schema.ts';
@@ -160,7 +161,7 @@ function planLines(plan: PodReport): readonly string[] {
 }
 
 function whyUnfit({ method, reason, detail, does = method }: Unfit): string {
-  return reason === 'NoPermission' ? `${does}: needs ${detail}` : `${method}: ${detail}`;
+  return reason === 'NoPermission' ? `${does}: needs ${detail}` : `${spelledOut(method, '-')}: ${detail}`;
 }
 
 /** The prediction assumes that it does, but an image may lack the shell, or the kubelet may refuse. */

@@ -85,8 +85,8 @@ function headOf(title: string): string {
 /** The CSS of a table: the widths of its columns and, on narrow screens, the title before each cell. */
 export function cssOf({ id, columns, rows }: TitledTable): string {
   const widths = columns.map(({ isNumber }, index) => {
-    const longest = rows.reduce((most, row) => Math.max(most, textOf(row[index] ?? '').length), 10);
-    return isNumber ? '3.75rem' : `minmax(9ch,${Math.min(longest, 40)}fr)`;
+    const longest = rows.reduce((most, row) => Math.max(most, textOf(row[index] ?? '').length), 7);
+    return isNumber ? `${longest}ch` : `minmax(9ch,${Math.min(Math.max(longest, 10), 40)}fr)`;
   });
   const titles = columns.map(
     ({ title }, index) =>

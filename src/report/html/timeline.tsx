@@ -1,4 +1,5 @@
 import type { ContainerOutcome } from '../../model/outcome.ts';
+import { spelledOut } from '../../util/text.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 import { many, minuteOf, number } from '../format.ts';
 import { groupsOf } from '../groups.ts';
@@ -60,7 +61,7 @@ function laneOf(pod: PodReport, sidecar: SidecarReport, startedAt: Millis, lengt
     const from = Math.min(since(sentAt), at);
     const until = Math.max(next ? Math.min(since(next.sentAt), at) : at, from);
     const answered = Math.min(from + durationMs, until);
-    const words = `${does} (${result.kind.toLowerCase()} in ${lasted(durationMs)})`;
+    const words = `${does} (${spelledOut(result.kind)} in ${lasted(durationMs)})`;
     return [
       { kind: 'Step', from, to: answered, words },
       { kind: 'Wait', from: answered, to: until, words: `waited ${lasted(until - answered)}` },

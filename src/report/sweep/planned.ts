@@ -61,7 +61,7 @@ function rowOf(pod: PodReport, sidecar: SidecarReport): StuckSidecar {
     image,
     what: first ? wouldDo(pod, first) : wouldNot(pod, sidecar),
     after: isLeftForNext(pod) ? '' : after(pod),
-    ...(!first && { kind: kindOf(outcome) }),
+    ...(outcome.kind === 'Skipped' && { kind: kindOf(outcome) }),
   };
 }
 

@@ -30,8 +30,9 @@ export function adviceOn(outcome: ContainerOutcome, tried: Tried): string | unde
 function adviceFor(outcome: ContainerOutcome, tried: Tried): string | undefined {
   switch (outcome.kind) {
     case 'StillRunning':
-      return outcome.because.kind === 'Blocked'
-        ? onBlocked(outcome.because.reason, tried)
+      if (outcome.because.kind === 'Blocked') return onBlocked(outcome.because.reason, tried);
+      return outcome.because.kind === 'NoSuchProgram' && tried.unfit.some(isOnNode)
+        ? swap
         : running[outcome.because.kind];
     case 'Restarted':
       return swap;
@@ -52,6 +53,11 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): string | undefined 
     case 'Replaced':
       return undefined;
   }
+}
+
+/** With hostNetwork, no endpoint is called. */
+function isOnNode({ method, reason }: Unfit): boolean {
+  return method === 'Http' && reason === 'SeesTheNode';
 }
 
 /** A swap knows which programs its image lacks. */

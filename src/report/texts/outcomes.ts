@@ -35,7 +35,7 @@ const describeStillRunning = sentences<StillRunningBecause>({
   CarriesOthers: 'not asked to end: other sidecars that may talk through it are still running',
   Blocked: (because) => `blocked: ${blockedBecause[because.reason]}`,
   Refused: (because) => `refused: ${because.message}`,
-  NoSuchProgram: (because) => `without the program: the image has no ${because.program}`,
+  NoSuchProgram: (because) => `still running: its image has no ${because.program}`,
   Unsupported: (because) => `not supported: ${because.message}`,
   Immune: (because) => `immune: ${because.message}`,
   Undelivered: (because) => `not reached: ${because.message}`,

@@ -80,7 +80,7 @@ export const describeSkip = sentences<SkipReason>({
   OverBound: (reason) => `its pod needs more than ${reason.most} ${reason.what}`,
   NoWay: 'the pod shows that no step can work',
   RestartsAlways:
-    'the kubelet restarts it however it ends; only a step that ends the pod would help (--last-resort)',
+    'the kubelet restarts it even if it exits with 0; only a step that ends the pod would help (--last-resort)',
   HostPID: "its own kill command is not run, because PID 1 is the node's init process",
   NoLongerCandidate: (reason) => `the pod changed: ${reason.because.map(describeExclusion).join(', ')}`,
   Undecided: (reason) => reason.problem,

@@ -186,13 +186,9 @@ describe('a profile that promises an exit code which the sidecar does not keep',
   });
 
   it('is noticed and told also where a sidecar ends after the time of the step', async () => {
+    // biome-ignore format: one row a line
     const profiles = [
-      {
-        name: 'log-shipper',
-        containers: ['sidecar'],
-        images: ['acme/log-shipper'],
-        steps: [{ signal: ['TERM'], exitCode: 0, grace: '3s' }],
-      },
+      { name: 'log-shipper', containers: ['sidecar'], images: ['acme/log-shipper'], steps: [{ signal: ['TERM'], exitCode: 0, grace: '3s' }] },
     ];
     const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode: 143, after: 4_000 } } };
     await stick('slow', ...jobs(30, 'slow', sidecar));

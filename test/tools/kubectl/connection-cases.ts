@@ -134,11 +134,7 @@ const proxies: readonly Case[] = [
     env: () => ({ NO_PROXY: 'api.example.test' }),
   },
   { title: 'proxy-url without a scheme', cluster: (around) => ({ ...named(around), 'proxy-url': '127.0.0.1:3128' }), refused: true },
-  {
-    title: 'proxy-url of another protocol',
-    cluster: (around) => ({ ...named(around), 'proxy-url': `ftp://me:${secret}@127.0.0.1` }),
-    refused: true,
-  },
+  { title: 'proxy-url of another protocol', cluster: (around) => ({...named(around), 'proxy-url': `ftp://me:${secret}@127.0.0.1` }), refused: true },
   ...[
     ['HTTPS_PROXY', (proxy: string) => ({ HTTPS_PROXY: proxy })],
     ['https_proxy', (proxy: string) => ({ https_proxy: proxy })],

@@ -35,6 +35,7 @@ describe('the policy moves', () => {
   });
 
   const rules = [{ action: 'Restart', operator: 'In', exitCodes: [1] }] as const;
+  // biome-ignore format: one row a line
   it.each<readonly [what: string, stuck: ReturnType<typeof pod>, because: RegExp]>([
     [
       'a mesh, through which others talk',
@@ -52,17 +53,9 @@ describe('the policy moves', () => {
       pod(injected, sidecar('daprd', 'ghcr.io/dapr/daprd:1.16.0')),
       /^its injector may add a second one .* native since 1\.18\.0, by/,
     ],
-    [
-      'what an unknown injector added',
-      pod(injected, sidecar('tracer', 'acme/tracer:1')),
-      /injector is unknown/,
-    ],
+    ['what an unknown injector added', pod(injected, sidecar('tracer', 'acme/tracer:1')), /injector is unknown/],
     ['what may come from anywhere', pod(jobSet, sidecar('tracer', 'acme/tracer:1')), /unknown what adds it/],
-    [
-      'what has restart rules',
-      pod(having('logger'), sidecar('logger', 'acme/x:1', { restartRules: [...rules] })),
-      /restartPolicyRules/,
-    ],
+    ['what has restart rules', pod(having('logger'), sidecar('logger', 'acme/x:1', { restartRules: [...rules] })), /restartPolicyRules/],
   ])('not %s', (_what, found, because) => {
     const policy = admissionPolicyFor([found, pod(injected, vault)], current, catalogue);
     expect(policy?.moves).toEqual(['vault-agent']);
@@ -116,6 +109,21 @@ it('it is limited to labelled namespaces, has a second run, and depends on nothi
   const matching = { matchConstraints: { namespaceSelector }, matchConditions: [{ name: 'meant-to-end' }] };
   expect(policy?.manifests).toMatchObject([
     { spec: { failurePolicy: 'Ignore', reinvocationPolicy: 'IfNeeded', ...matching } },
-    { spec: { policyName: 'sidecar-sweeper-native-sidecars' } },
+    { spec: { policyName: 'sidecar-sweeper.native.vault-agent' } },
+  ]);
+});
+
+it('a policy for other sidecars does not replace it', () => {
+  const agent = sidecar('agent', 'acme/x:1');
+  const [first, second] = [pod(injected, vault), pod(having('agent'), agent)].map((one) =>
+    admissionPolicyFor([one], current, catalogue)?.manifests.map(({ metadata }) => metadata),
+  );
+  expect(first).toEqual([
+    { name: 'sidecar-sweeper.native.vault-agent' },
+    { name: 'sidecar-sweeper.native.vault-agent' },
+  ]);
+  expect(second).toEqual([
+    { name: 'sidecar-sweeper.native.agent' },
+    { name: 'sidecar-sweeper.native.agent' },
   ]);
 });

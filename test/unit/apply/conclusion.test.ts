@@ -8,7 +8,6 @@ import { jobView } from '../../builders/job.ts';
 import { attemptResults, skippedTarget } from '../../builders/plan.ts';
 import { exited, now, podView, waiting } from '../../builders/pod-view.ts';
 import {
-  ask,
   asked,
   both,
   changesContainer,
@@ -17,7 +16,6 @@ import {
   drive,
   ends,
   finishes,
-  kill,
   podOfTwo,
   quit,
   request,
@@ -47,6 +45,7 @@ function conclude(driving: Driving, mode: UncleanExit = 'forbid', later = 0): Po
 const outcomesOf = ({ targets: all }: PodConclusion) => all.map(({ outcome }) => outcome);
 
 describe('what became of a sidecar', () => {
+  const skipped = { ...skippedTarget(), containerId: 'containerd://sidecar-0' };
   // biome-ignore format: one row a line
   it.each<readonly [string, Driving, object]>([
     ['is its end by a step, with its time', ended(0), { outcome: { kind: 'Stopped', exitCode: 0 }, endedAt: now + 1_000 }],
@@ -57,19 +56,8 @@ describe('what became of a sidecar', () => {
     ['is not proved while its status may lag', { targets: [asked([term])], after: { 1000: stops() } }, { outcome: { kind: 'Unproven' }, endedAt: undefined }],
     ['is not proved if the pod cannot be read in the end', { targets, after: { 4800: shows({ kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } }) } }, { outcome: { kind: 'Unproven', problem: 'no answer' }, endedAt: undefined }],
     ['is that it was skipped', { targets: [skippedTarget()] }, { outcome: skippedTarget().outcome, attempts: [], endedAt: undefined }],
-    [
-      'is that it was skipped and still runs',
-      { targets: [{ ...skippedTarget(), containerId: 'containerd://sidecar-0' }] },
-      { outcome: skippedTarget().outcome },
-    ],
-    [
-      'is its own end although it was skipped',
-      {
-        targets: [{ ...skippedTarget(), containerId: 'containerd://sidecar-0' }],
-        after: { 0: ends('sidecar', 3) },
-      },
-      { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: now },
-    ],
+    ['is that it was skipped and still runs', { targets: [skipped] }, { outcome: skipped.outcome }],
+    ['is its own end although it was skipped', { targets: [skipped], after: { 0: ends('sidecar', 3) } }, { outcome: { kind: 'AlreadyEnded', exitCode: 3 }, endedAt: now }],
     ['is that nothing was attempted', { targets, after: { 0: stops('Signal') } }, { outcome: { kind: 'NotAttempted', reason: 'Signal' }, attempts: [] }],
   ])('%s', (_title, driving, expected) => {
     expect(conclude(driving).targets).toMatchObject([expected]);
@@ -79,23 +67,6 @@ describe('what became of a sidecar', () => {
     const cut: Driving = { targets: [asked([request('quit')])], after: { 1000: stops() } };
     expect(outcomesOf(conclude(cut, 'forbid', 23_999))).toMatchObject([{ kind: 'Unproven' }]);
     expect(outcomesOf(conclude(cut, 'forbid', 24_000))).toMatchObject([{ kind: 'StillRunning' }]);
-  });
-
-  it('is its end that was seen while a request to it was to be sent again', () => {
-    const ended = both(both(ends('a', 143), ends('b')), finishes('Failed'));
-    const two = {
-      pod: podOfTwo(),
-      targets: [asked([quit, kill], 'a'), asked([ask('slow', { grace: 60_000 })], 'b')],
-    };
-    const driving = {
-      ...two,
-      answers: { 'kill a': [attemptResults.Busy] },
-      after: { 5200: ended, 6000: stops() },
-    };
-    expect(outcomesOf(conclude(driving))).toEqual([
-      { kind: 'Stopped', exitCode: 143 },
-      { kind: 'Stopped', exitCode: 0 },
-    ]);
   });
 
   it('is told for each of them, in the order of the plan', () => {
@@ -117,6 +88,18 @@ describe('harm', () => {
   const lost = { kind: 'Job', because: 'NoRetriesLeft' } as const;
   const taskRun = podView({ owner: { group: 'tekton.dev', kind: 'TaskRun', name: 't', uid: 't' } });
   const runsAgain = { kind: 'RunsAgain', permitted: false, job: owner };
+  const podFailed = { kind: 'PodFailed', permitted: false, job: undefined };
+  const jobFailed = { kind: 'JobFailed', permitted: false, job: owner };
+  const jobs: readonly JobReading[] = [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }];
+  const pod = podView({ restartPolicy: 'OnFailure' });
+  const restarted = { 500: restarts() };
+  const removed = { ...restarted, 900: shows({ kind: 'Gone' }) };
+  const ofTwo: Driving = {
+    ...ended(143),
+    pod: podOfTwo(),
+    targets: [asked([quit], 'a'), asked([owned], 'b')],
+  };
+  const fails = (name: string) => both(ends(name, 143), finishes('Failed'));
 
   // biome-ignore format: one row a line
   it.each<readonly [string, Driving, UncleanExit, object | undefined]>([
@@ -124,85 +107,25 @@ describe('harm', () => {
     ['is what the Job does about an unclean one', ended(143), 'forbid', runsAgain],
     ['is permitted by the operator', ended(143), 'allow', { ...runsAgain, permitted: true }],
     ['is permitted by the owner who promised a clean end', by(owned), 'forbid', { ...runsAgain, permitted: true }],
-    [
-      'is permitted by the owner whose promise made the Job fail and remove the pod',
-      {
-        targets: [asked([owned])],
-        pod: podView({ restartPolicy: 'OnFailure' }),
-        after: { 500: restarts(), 900: shows({ kind: 'Gone' }) },
-        jobs: [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }],
-      },
-      'forbid',
-      { kind: 'JobFailed', permitted: true, job: owner },
-    ],
-    [
-      'is permitted by the owner whose sidecar was started again when the Job failed',
-      {
-        targets: [asked([owned])],
-        pod: podView({ restartPolicy: 'OnFailure' }),
-        after: { 500: restarts() },
-        jobs: [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }],
-      },
-      'forbid',
-      { kind: 'JobFailed', permitted: true, job: owner },
-    ],
-    ['is permitted by the owner of the only promise that was broken', { ...ended(143), pod: podOfTwo(), targets: [asked([quit], 'a'), asked([owned], 'b')], after: { 500: ends('a'), 1000: both(ends('b', 143), finishes('Failed')) } }, 'forbid', { ...runsAgain, permitted: true }],
+    ['is permitted by the owner whose promise made the Job fail and remove the pod', { targets: [asked([owned])], pod, after: removed, jobs }, 'forbid', { ...jobFailed, permitted: true }],
+    ['is permitted by the owner whose sidecar was started again when the Job failed', { targets: [asked([owned])], pod, after: restarted, jobs }, 'forbid', { ...jobFailed, permitted: true }],
+    ['is permitted by the owner of the only promise that was broken', { ...ofTwo, after: { 500: ends('a'), 1000: fails('b') } }, 'forbid', { ...runsAgain, permitted: true }],
     ['is not by a policy that promised it', by({ ...quit, promisedBy: 'Policy' }), 'forbid', runsAgain],
-    [
-      'is not by an owner who promised that for another sidecar',
-      {
-        ...ended(143),
-        pod: podOfTwo(),
-        targets: [asked([quit], 'a'), asked([owned], 'b')],
-        after: { 500: ends('b'), 1000: both(ends('a', 143), finishes('Failed')) },
-      },
-      'forbid',
-      runsAgain,
-    ],
-    [
-      'is not by an owner beside whose sidecar another one ended unclean',
-      {
-        ...ended(143),
-        pod: podOfTwo(),
-        targets: [asked([quit], 'a'), asked([owned], 'b')],
-        after: { 500: ends('b', 143), 1000: both(ends('a', 143), finishes('Failed')) },
-      },
-      'forbid',
-      runsAgain,
-    ],
+    ['is not by an owner who promised that for another sidecar', { ...ofTwo, after: { 500: ends('b'), 1000: fails('a') } }, 'forbid', runsAgain],
+    ['is not by an owner beside whose sidecar another one ended unclean', { ...ofTwo, after: { 500: ends('b', 143), 1000: fails('a') } }, 'forbid', runsAgain],
     ['is not by an owner whose step was followed by the one that did it', { ...ended(143), targets: [asked([owned, { ...term, exitCode: 0 }])], after: { 7000: ends('sidecar', 143), 7100: finishes('Failed') } }, 'forbid', runsAgain],
     ['is expected if the Job was not read', { ...ended(143), after: { 1000: ends('sidecar', 143), 1300: stops() }, jobs: [{ kind: 'Unreadable', problem: { kind: 'TimedOut', message: '' } }] }, 'forbid', { ...runsAgain, expected: true }],
     ['is none if nothing could have worked', { ...by(quit), answers: { quit: [attemptResults.Refused] } }, 'forbid', undefined],
-    [
-      'is that a Job failed because of a restart',
-      {
-        targets,
-        pod: podView({ restartPolicy: 'OnFailure' }),
-        after: { 500: restarts(), 900: shows({ kind: 'Gone' }) },
-        jobs: [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }],
-      },
-      'forbid',
-      { kind: 'JobFailed', permitted: false, job: owner },
-    ],
-    ['is none if a Job that would be lost had the time to react', { targets, pod: podView({ restartPolicy: 'OnFailure' }), uncleanCost: lost, after: { 500: restarts() }, jobs: [running] }, 'forbid', undefined],
+    ['is that a Job failed because of a restart', { targets, pod, after: removed, jobs }, 'forbid', jobFailed],
+    ['is none if a Job that would be lost had the time to react', { targets, pod, uncleanCost: lost, after: restarted, jobs: [running] }, 'forbid', undefined],
     // Seen on a real 1.36 kubelet: restart rule for 143, container policy Never.
-    ['is none if a restart rule has the sidecar started again under Never', { targets, after: { 500: restarts() }, jobs: [running] }, 'forbid', undefined],
-    ['is expected if that Job had no time to', { targets, pod: podView({ restartPolicy: 'OnFailure' }), uncleanCost: lost, after: { 500: restarts(), 900: stops() }, jobs: [running] }, 'forbid', { kind: 'JobFailed', expected: true, permitted: false, job: owner }],
-    ['is permitted by the owner of the only sidecar that was sent anything before the pod vanished', { targets: [asked([], 'a'), asked([owned], 'b')], lastResort: [{ ...deletePod, blocked: 'KnownUnclean' }], pod: podOfTwo({ restartPolicy: 'OnFailure' }), after: { 500: restarts('b'), 900: shows({ kind: 'Gone' }) }, jobs: [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }] }, 'forbid', { kind: 'JobFailed', permitted: true, job: owner }],
-    ['is not by an owner beside whose sidecar another one was started again by itself', { ...ended(143), pod: podOfTwo(), targets: [asked([], 'a'), asked([owned], 'b')], after: { 500: restarts('a'), 1000: both(ends('b', 143), finishes('Failed')) } }, 'forbid', runsAgain],
-    ['is that a pod without a Job failed by the code of its sidecar', { ...ended(143), jobs: [], pod: taskRun }, 'forbid', { kind: 'PodFailed', permitted: false, job: undefined }],
+    ['is none if a restart rule has the sidecar started again under Never', { targets, after: restarted, jobs: [running] }, 'forbid', undefined],
+    ['is expected if that Job had no time to', { targets, pod, uncleanCost: lost, after: { ...restarted, 900: stops() }, jobs: [running] }, 'forbid', { ...jobFailed, expected: true }],
+    ['is permitted by the owner of the only sidecar that was sent anything before the pod vanished', { targets: [asked([], 'a'), asked([owned], 'b')], lastResort: [{ ...deletePod, blocked: 'KnownUnclean' }], pod: podOfTwo({ restartPolicy: 'OnFailure' }), after: { 500: restarts('b'), 900: shows({ kind: 'Gone' }) }, jobs }, 'forbid', { ...jobFailed, permitted: true }],
+    ['is not by an owner beside whose sidecar another one was started again by itself', { ...ended(143), pod: podOfTwo(), targets: [asked([], 'a'), asked([owned], 'b')], after: { 500: restarts('a'), 1000: fails('b') } }, 'forbid', runsAgain],
+    ['is that a pod without a Job failed by the code of its sidecar', { ...ended(143), jobs: [], pod: taskRun }, 'forbid', podFailed],
     ['is none to a workflow by a code that it ignores', { ...ended(143), jobs: [], pod: podView({ owner: taskRun.owner, argo: { mains: ['main'] } }) }, 'forbid', undefined],
-    [
-      'is that a pod without a Job failed',
-      {
-        targets: [asked([])],
-        lastResort: [deletePod],
-        pod: podView({ owner: { group: 'tekton.dev', kind: 'TaskRun', name: 't', uid: 't' } }),
-        after: { 500: shows({ kind: 'Gone' }) },
-      },
-      'forbid',
-      { kind: 'PodFailed', permitted: false, job: undefined },
-    ],
+    ['is that a pod without a Job failed', { targets: [asked([])], lastResort: [deletePod], pod: taskRun, after: { 500: shows({ kind: 'Gone' }) } }, 'forbid', podFailed],
   ])('%s', (_title, driving, mode, expected) => {
     expect(conclude(driving, mode).harm).toEqual(expected);
   });
@@ -219,15 +142,8 @@ describe('harm', () => {
   });
 
   it('is warned of without a Job', () => {
-    expect(of({ kind: 'PodFailed', permitted: false, job: owner })).toEqual({
-      kind: 'PodHarmed',
-      namespace,
-      name,
-    });
-    expect(of({ kind: 'RunsAgain', permitted: false, job: undefined })).toEqual({
-      kind: 'PodHarmed',
-      namespace,
-      name,
-    });
+    const warning = { kind: 'PodHarmed', namespace, name };
+    expect(of({ kind: 'PodFailed', permitted: false, job: owner })).toEqual(warning);
+    expect(of({ kind: 'RunsAgain', permitted: false, job: undefined })).toEqual(warning);
   });
 });

@@ -115,6 +115,7 @@ export function drive(driving: Driving = {}): Driven {
       case 'Send':
         expect(closed.has(action.id)).toBe(false);
         expect(action.isAgain).toBe(arrived.has(action.id));
+        if (!open.has(action.id)) expectNoFailedRequest(run, action.watched);
         open.add(action.id);
         return void queue.push(() => tell(answer(action)));
       case 'StepOver':
@@ -194,6 +195,18 @@ export function drive(driving: Driving = {}): Driven {
     run,
     job,
   };
+}
+
+/** No other step follows a request that merely failed, unless the sidecar is known to have ended since. */
+function expectNoFailedRequest({ sidecars }: PodRun, watched: readonly Watched[]): void {
+  for (const sidecar of sidecars) {
+    if (sidecar.kind !== 'Open' || sidecar.observation.kind !== 'Running') continue;
+    if (!watched.some((one) => one.container === sidecar.target.container)) continue;
+    const last = sidecar.attempts.at(-1)?.result;
+    // Where no connection is upgraded, another way may be taken.
+    if (last?.kind === 'Undelivered' && last.noUpgrade) continue;
+    expect(['Busy', 'Undelivered', 'Unconfirmed', 'NotThere']).not.toContain(last?.kind);
+  }
 }
 
 /** Like the re-read before sending: only what still runs in the same pod is sent to. */

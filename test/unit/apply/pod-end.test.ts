@@ -43,11 +43,7 @@ describe('the last reading', () => {
   // biome-ignore format: one row a line
   it.each<readonly [string, Driving, readonly [elapsed: number, reads: number]]>([
     ['is not made if nothing was planned', { targets: [skippedTarget()] }, [0, 0]],
-    [
-      'is made of a sidecar that was skipped but may end',
-      { targets: [{ ...skippedTarget(), containerId: 'containerd://sidecar-0' }] },
-      [0, 1],
-    ],
+    ['is made of a sidecar that was skipped but may end', { targets: [{...skippedTarget(), containerId: 'containerd://sidecar-0' }] }, [0, 1]],
     ['is one more when no status can lag any more', { targets }, [25_000, 51]],
     ['is the one that shows the phase with the end', { targets, after: { 1000: both(ends(), finishes()) } }, [1_000, 2]],
     ['is waited for until the Job has counted the pod, from 1.6 s on', { targets, after: { 1000: ends(), 2000: finishes() } }, [2_600, 3]],
@@ -135,15 +131,10 @@ describe('the last reading', () => {
     },
   );
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, Driving]>([
-    [
-      'beside one that nothing was sent to',
-      { pod: podOfTwo(), targets: [asked([quit], 'a'), asked([], 'b')] },
-    ],
-    [
-      'although the last step was refused',
-      { targets: [asked([quit, term])], answers: { term: [attemptResults.Refused] } },
-    ],
+    ['beside one that nothing was sent to', { pod: podOfTwo(), targets: [asked([quit], 'a'), asked([], 'b')] }],
+    ['although the last step was refused', { targets: [asked([quit, term])], answers: { term: [attemptResults.Refused] } }],
   ])('is made when the others are done if a sidecar may still end, %s', (_title, driving) => {
     expect(drive({ ...driving, others: 60_000 }).elapsed).toBe(60_000);
   });

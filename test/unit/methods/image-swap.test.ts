@@ -53,6 +53,12 @@ describe('a program in a volume goes on running, whatever the image:', () => {
     });
   });
 
+  it('to the image that the container has already', () => {
+    const swap = spec('shipped');
+    const same = subject({}, { image: swap.imageSwap.image });
+    expect(imageSwap.whyUnfit(swap, same)).toMatchObject({ reason: 'NoPath' });
+  });
+
   it.each<readonly [command: readonly string[] | undefined, mount: string]>([
     [undefined, '/argo'],
     [[], '/argo'],

@@ -40,13 +40,7 @@ it.each<Case>([
   ['the container’s own Always comes before the pod’s Never', 'Never', { restartPolicy: 'Always' }, 0, true],
   ['a rule In that lists the code comes before Never', 'Never', { restartRules: [restartIn(3, 42)] }, 42, true],
   ['a rule In that does not list the code leaves the policy to decide', 'Never', { restartRules: [restartIn(3)] }, 42, false],
-  [
-    'a rule NotIn that does not list the code comes before Never',
-    'Never',
-    { restartPolicy: 'Never', restartRules: [restartNotIn(0)] },
-    1,
-    true,
-  ],
+  ['a rule NotIn that does not list the code comes before Never', 'Never', { restartPolicy: 'Never', restartRules: [restartNotIn(0)] }, 1, true],
   ['a rule NotIn that lists the code leaves the policy to decide', 'Never', { restartRules: [restartNotIn(0)] }, 0, false],
   ['any rule of several is enough', 'Never', { restartRules: [restartIn(1), restartIn(2)] }, 2, true],
   [

@@ -286,24 +286,15 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
   const clean = step(15, { exitCode: 0 });
   const before = 'EndedUncleanBefore';
 
+  // biome-ignore format: one row a line
   it.each<readonly [string, Candidate, JobFacts | undefined, BlockedReason | undefined]>([
     ['of the same sidecar in another pod of its Job', stuck(), failed({ main: 0, sidecar: 143 }), before],
     ['in any of them', stuck(), failed({ main: 0, sidecar: 0 }, { main: 0, sidecar: 1 }), before],
     ['but not of another sidecar', stuck(), failed({ main: 0, sidecar: 0, other: 143 }), undefined],
     ['but not of a pod that did not have it', stuck(), failed({ main: 0 }), undefined],
     ['but not where a main failed', stuck(), failed({ main: 1, sidecar: 143 }), undefined],
-    [
-      'that came when the mains had ended',
-      stuck(),
-      failedAt({ main: 5, sidecar: 5 }, { main: 0, sidecar: 143 }),
-      before,
-    ],
-    [
-      'but not where it came while a main ran',
-      stuck(),
-      failedAt({ main: 5, sidecar: 4 }, { main: 0, sidecar: 137 }),
-      undefined,
-    ],
+    ['that came when the mains had ended', stuck(), failedAt({ main: 5, sidecar: 5 }, { main: 0, sidecar: 143 }), before],
+    ['but not where it came while a main ran', stuck(), failedAt({ main: 5, sidecar: 4 }, { main: 0, sidecar: 137 }), undefined],
     ['but not where a main is not known to have ended', stuck(), failed({ sidecar: 143 }), undefined],
     ['but not if the Job has none', stuck(), failed(), undefined],
     ['in the same pod, since its mains ended', restarted(143, mainsEnded), undefined, before],

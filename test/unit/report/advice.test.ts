@@ -45,6 +45,7 @@ it.each<readonly [what: string, ContainerOutcome, Tried, advice: string | undefi
   ['outlived its steps', outlived, untried, swapIt],
   ['outlived a swap', outlived, swapped, 'see why its image swap did not end it: the events of its pod and its node'],
   ['cannot be swapped', outlived, unfit, 'make an image swap possible (/argo is a volume), or end the pod with --last-resort'],
+  ['has no shell, and no request may be sent to it', still(stillRunningBecause.NoSuchProgram), { ...untried, unfit: [{ method: 'Http', reason: 'SeesTheNode', detail: 'hostNetwork' }] }, swapIt],
   ['was refused: the gentler way comes first', still(stillRunningBecause.Refused), untried, `${toGrant}, or ${swapIt}`],
 ])('advice on a sidecar that %s', (_what, outcome, tried, advice) => {
   expect(adviceOn(outcome, tried)).toBe(advice);

@@ -72,7 +72,7 @@ describe('the advice', () => {
     const origin = cronJob();
     const admission = admissionPolicyFor([{ origin, candidates }], versions('v1.36.0', 'v1.36.0'), catalogue);
     const text = renderAdvice({ ...adviceOn(stuck()), admission }, plain);
-    expect(text).toContain('to print it for kubectl apply -f: this command with -o admission-policy\n');
+    expect(text).toContain('to print it for kubectl apply -f: add -o admission-policy to this command\n');
     expect(text).toContain('\nkubectl label namespace demo sidecar-sweeper.dev/native-sidecars=enabled\n');
     expect(text).not.toContain('sidecar-sweeper advise');
   });

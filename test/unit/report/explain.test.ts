@@ -126,7 +126,7 @@ it('says once why several steps for a sidecar are not tried', () => {
   const target = plannedTarget({ container: 'sidecar', unfit: [unfit, unfit] });
   const lines = paragraphsOf(podView(), false, podPlan({ targets: [target] })).flat();
   expect(lines.filter((line) => line.includes('not tried'))).toEqual([
-    '  sidecar: not tried: Http: hostNetwork',
+    '  sidecar: not tried: http: hostNetwork',
   ]);
 });
 

@@ -186,15 +186,11 @@ describe('pods that were not asked for', () => {
     { ...podIn('etl', 'c'), status: busy },
   ];
 
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, scope: Partial<Scope>, named: readonly string[], problem: string]>([
     ['none of a list of everything', {}, ['a', 'b', 'c'], ''],
     ['those of other namespaces', { namespaces: ['jobs'] }, ['a'], 'namespace jobs'],
-    [
-      'those whose labels are known',
-      { labelSelector: 'team=x' },
-      ['a', 'c'],
-      'team=x, which it does not match',
-    ],
+    ['those whose labels are known', { labelSelector: 'team=x' }, ['a', 'c'], 'team=x, which it does not match'],
   ])('are dropped and reported: %s', async (_title, scope, named, problem) => {
     const [page] = (await found([list(items)], { ...everything, ...scope })).parts;
     if (page?.kind !== 'Page') expect.fail('it is not a page');

@@ -53,6 +53,9 @@ describe('a lane', () => {
   it('says what was sent, and how long the sweep waited', () => {
     const words = laneOf([attempt(1_000)], stopped, 4_000)?.spans.map((span) => span.words);
     expect(words).toEqual(['TERM to PID 1 (accepted in 50 ms)', 'waited 3s']);
+    const result = { kind: 'NoSuchProgram', program: '/bin/sh', message: '' } as const;
+    const [step] = laneOf([attempt(1_000, { result })], outlived)?.spans ?? [];
+    expect(step?.words).toBe('TERM to PID 1 (no such program in 50 ms)');
   });
 
   it('is missing if all steps were blocked', () => {

@@ -208,6 +208,18 @@ describe('what a sweep would do', () => {
     expect(lines[1]).toMatch(expected);
   });
 
+  const dry = (pods: readonly PodReport[]): SweepReport => {
+    return { ...base, run: { ...base.run, dryRun: true }, pods };
+  };
+
+  it('has rows of their own for pods that are blocked for different reasons', () => {
+    const failing = { kind: 'Job', because: 'NoRetriesLeft' } as const;
+    const held = podWith({ ...blocked, outcome: { kind: 'NotAttempted', reason: 'DryRun' } });
+    const lines = plannedLines(dry([held, { ...held, uncleanCost: failing }]), plainStyle);
+    expect(lines[1]).toMatch(/^1 .* blocked: it exits with 143, which would run its finished Job again /);
+    expect(lines[2]).toMatch(/^1 .* blocked: it exits with 143, which would fail its Job for good /);
+  });
+
   it('swaps no sidecar that cannot be swapped, or is skipped, for the sake of another', () => {
     const key = 'sidecar-sweeper.dev/kill-cmd-c';
     const annotations = { 'sidecar-sweeper.dev/sidecars': 'a,b,c', [key]: 'not JSON' };
@@ -225,10 +237,6 @@ describe('what a sweep would do', () => {
       expect.stringContaining('skipped: '),
     ]);
   });
-
-  const dry = (pods: readonly PodReport[]): SweepReport => {
-    return { ...base, run: { ...base.run, dryRun: true }, pods };
-  };
 
   it('says how much the pods hold, and what is left for the next run', () => {
     const none = podWith({}, { name: 'other', requests: { cpu: 0, memory: 0 } });
