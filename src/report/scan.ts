@@ -57,7 +57,7 @@ export function scanView(scan: Scan, extent: Extent): View {
         notes([...notesOnFound(scan, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
         notes(describeCures(sidecars, scan.scope.minAgeMs)),
         notes(notesOnLeft(scan, 'explain NAMESPACE/POD says why')),
-        sentence(describeFound(scan, candidates.length)),
+        sentence(describeFound(scan, judged.length - hanging.length)),
       ],
     ],
   };

@@ -127,7 +127,8 @@ export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
 
 /** The result in sentences: harm, what ended, what did not and how to end it, what is left, and how much there was. */
 export function resultOf(report: SweepReport, extent: Extent): readonly (readonly string[])[] {
-  const { pods, run } = report;
+  const { pods, neverStarted, notStartedAgain, run } = report;
+  const stuck = pods.length + neverStarted.length + notStartedAgain.length;
   const how = run.dryRun
     ? ' (dry run: nothing was sent)'
     : run.stoppedEarly
@@ -138,7 +139,7 @@ export function resultOf(report: SweepReport, extent: Extent): readonly (readonl
     describeEnded(pods),
     run.dryRun ? [] : describeRest(pods, extent),
     run.dryRun ? [] : describeLeft(pods),
-    [`${describeFound(report, pods.length)} It took ${formatDuration(run.durationMs)}${how}.`],
+    [`${describeFound(report, stuck)} It took ${formatDuration(run.durationMs)}${how}.`],
   ];
 }
 

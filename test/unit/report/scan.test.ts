@@ -81,6 +81,11 @@ describe('a scan', () => {
       '11 pods listed, none stuck. No pod has been stuck for 5m or more; 11 have been stuck for less (--min-age 1s shows them).',
     ],
     [
+      'if one is stuck on a sidecar that cannot start again',
+      [onePod, { kind: 'PodJudged', verdict: { ...candidate(), kind: 'NotStartedAgain' } }],
+      '1 pod listed, 1 stuck.',
+    ],
+    [
       'if one is left alone although it may be stuck',
       [onePod, excluded({ kind: 'NamespaceUnreadable', problem: 'no' })],
       '1 pod listed, none stuck. No other pod has been stuck for 5m or more.',

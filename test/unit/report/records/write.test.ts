@@ -100,7 +100,7 @@ describe('the Summary', () => {
   it('is the report without what came before it', () => {
     expect(records.at(-1)).toMatchObject({
       message: expect.stringMatching(
-        /^2 pods ended, all Complete\. .* 2 pods listed \(not all could be\), 2 stuck\. It took 4s\.$/,
+        /^2 pods ended, all Complete\. .* 2 pods listed \(not all could be\), 5 stuck\. It took 4s\.$/,
       ),
       'process.exit.code': 6,
       'service.version': '1.2.3',
