@@ -45,6 +45,7 @@ const longest = [
   'cli/flags/flags',
   'cli/verbs',
   'cluster/cure',
+  'cluster/behaviours',
   'sweep/lock',
   'sweep/named-pods',
   'terminal/widths',

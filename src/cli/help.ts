@@ -84,6 +84,8 @@ export function describeUnknownCommand(word: string, command: Command): string {
   return `unknown command '${typed}'${didYouMean(word, names)}`;
 }
 
-export function isNamed({ long, short }: Option, name: string): boolean {
-  return name === long || name === short;
+/** Flags of any command may precede the command. */
+export function optionNamed(command: Command, name: string): Option | undefined {
+  const options = [command, ...command.commands].flatMap((each) => [...each.options]);
+  return options.find(({ long, short }) => name === long || name === short);
 }

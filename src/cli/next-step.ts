@@ -2,8 +2,7 @@ import { paragraph } from '../report/columns.ts';
 import { isResolved } from '../report/exit-code.ts';
 import type { Scan } from '../report/scan.ts';
 import type { SweepReport } from '../report/schema.ts';
-import { countPlanned, sidecarsOf } from '../report/sweep/planned.ts';
-import { isCap } from '../report/texts/outcomes.ts';
+import { countPlanned, isLeftForNext, sidecarsOf } from '../report/sweep/planned.ts';
 import { shellWord } from '../util/text.ts';
 import { formatDuration } from '../util/time.ts';
 import type { GivenFlags } from './flags.ts';
@@ -72,9 +71,7 @@ export function nextStep(report: SweepReport, flags: Flags, program: string): Ne
     const why = `${does} Next, see what ends those that are blocked:`.trim();
     return { why, command: `${program} explain --reason Blocked` };
   }
-  if (pods.some(({ outcome }) => outcome.kind === 'NotAttempted' && isCap(outcome.reason))) {
-    return { why: 'Run it again for those that are left.' };
-  }
+  if (pods.some(isLeftForNext)) return { why: 'Run it again for those that are left.' };
   if (pods.length === 0 || run.stoppedEarly) return undefined;
   const why = 'When pods are stuck here again, see why, and how to cure it for good, before you sweep them:';
   return { why, command: commandLine(program, ['advise'], { ...flags, noopImage: undefined }) };

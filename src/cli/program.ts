@@ -15,7 +15,7 @@ import {
   type Example,
   exitCodeHelp,
   fitHelp,
-  isNamed,
+  optionNamed,
   usualCaller,
 } from './help.ts';
 import { complain, type Io, WriteError, write } from './io.ts';
@@ -243,11 +243,9 @@ ${program} --help lists all commands.
 
 /** As with kubectl, flags may come before the command. Throws UsageError for flags of sweep without a command. */
 function commandFirst(argv: readonly string[], command: Command): readonly string[] {
-  const options = [command, ...command.commands].flatMap((each) => [...each.options]);
-  const takesValue = (word: string) => options.some((option) => isNamed(option, word) && option.required);
   let index = 0;
   for (let word = argv[0]; word !== undefined && /^-[^-]|^--./.test(word); word = argv[index]) {
-    index += takesValue(word) ? 2 : 1;
+    index += optionNamed(command, word)?.required ? 2 : 1;
   }
   const name = argv[index];
   const others = argv.filter((_, place) => place !== index);
@@ -257,7 +255,7 @@ function commandFirst(argv: readonly string[], command: Command): readonly strin
   if (name !== undefined) return [name, ...others];
   const [flag = ''] = argv[0]?.split('=', 1) ?? [];
   const sweep = command.commands.find((each) => each.name() === 'sweep');
-  if (!sweep?.options.some((option) => isNamed(option, flag))) return argv;
+  if (!sweep || !optionNamed(sweep, flag)) return argv;
   const meant = [command.name(), 'sweep', ...argv.map(shellWord)].join(' ');
   throw new UsageError(`missing command (did you mean ${meant}?)`);
 }

@@ -121,11 +121,11 @@ function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
     const ladder = withKillsBlocked(plan(target.steps, [container]));
     const isOurs = (step: Step) => isFor(step, container, { swappable });
     const podSteps = [...(draft.swap ? [draft.swap] : []), ...draft.lastResort].filter(isOurs);
-    const left = [...target.steps, ...podSteps].filter((step) => unfitOf(step) !== undefined);
-    const unfit = [...target.unfit, ...distinct(left.flatMap((step) => unfitOf(step) ?? []))];
+    const own = [...target.steps, ...podSteps];
+    const unfit = [...target.unfit, ...distinct(own.flatMap((step) => unfitOf(step) ?? []))];
     const isSwapped = swap !== undefined && isOurs(swap);
     if (ladder.length === 0 && !isSwapped && !allLast.some(isOurs)) {
-      const forbidden = left.filter((step) => unfitOf(step)?.reason === 'NoPermission');
+      const forbidden = own.filter((step) => unfitOf(step)?.reason === 'NoPermission');
       return leftAlone(
         target,
         unfit,

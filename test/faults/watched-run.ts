@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
-import { bundle, everywhere } from '../kit/cli.ts';
+import { type CliRun, runCli } from '../kit/cli.ts';
 
-export interface WatchedRun {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+export interface WatchedRun extends CliRun {
   readonly peakMiB: number;
   /** The most sockets that were open at once, at the times at which it was counted. */
   readonly mostSockets: number;
@@ -18,22 +14,17 @@ export async function watchRun(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<WatchedRun> {
-  const child = spawn(process.execPath, [bundle, ...everywhere(argv)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
-  });
   let [peakMiB, mostSockets] = [0, 0];
-  const looking = setInterval(() => {
-    peakMiB = Math.max(peakMiB, peakOf(child.pid));
-    mostSockets = Math.max(mostSockets, socketsOf(child.pid));
-  }, lookEveryMs);
-  const closed = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  const [exitCode, stdout, stderr] = await Promise.all([closed, text(child.stdout), text(child.stderr)]);
+  let looking: NodeJS.Timeout | undefined;
+  const onStart = ({ pid }: ChildProcess) => {
+    looking = setInterval(() => {
+      peakMiB = Math.max(peakMiB, peakOf(pid));
+      mostSockets = Math.max(mostSockets, socketsOf(pid));
+    }, lookEveryMs);
+  };
+  const run = await runCli(argv, { env, withoutYes: true, onStart });
   clearInterval(looking);
-  return { exitCode, stdout, stderr, peakMiB, mostSockets };
+  return { ...run, peakMiB, mostSockets };
 }
 
 /** Linux's own record of the most memory that a process had; 0 once it has ended. */

@@ -8,7 +8,7 @@ import { exitCodes } from '../../report/exit-code.ts';
 import { printable } from '../../util/text.ts';
 import { parseDuration } from '../../util/time.ts';
 import { type Use, withCluster } from '../cluster.ts';
-import { isNamed } from '../help.ts';
+import { optionNamed } from '../help.ts';
 import { type Io, print, write } from '../io.ts';
 
 export async function printScript(shell: string, { stdout }: Io): Promise<number> {
@@ -208,10 +208,4 @@ export function complete(program: Command, typed: readonly string[]): Completed 
 
 function subcommands(command: Command): readonly Command[] {
   return command.createHelp().visibleCommands(command);
-}
-
-/** Flags of any command may precede the command. */
-function optionNamed(command: Command, name: string): Option | undefined {
-  const options = [command, ...command.commands].flatMap((each) => [...each.options]);
-  return options.find((option) => isNamed(option, name));
 }

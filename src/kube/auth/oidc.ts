@@ -31,8 +31,6 @@ export class IdentityProvider {
 
   async ask(abort: AbortSignal): Promise<Issued> {
     if (this.#expires() <= this.options.clock.now()) await this.#renew(abort);
-    // Another renewal may have pushed them out.
-    this.#learn();
     return { token: this.#idToken, certificate: undefined, expires: this.#expires() };
   }
 
@@ -53,6 +51,7 @@ export class IdentityProvider {
       // A provider that does not rotate them sends none.
       this.#refreshToken = filled(renewed['refresh_token']) ?? this.#refreshToken;
       if (this.#idToken === '') throw new Error('the identity provider gives no id-token');
+      this.#learn();
     } catch (error) {
       if (!limit.isOver) throw error;
       throw new Error(`the identity provider did not answer within ${time / 1000}s (--request-timeout)`);

@@ -1,4 +1,3 @@
-const most = 16;
 /** To redact a shorter password would take ordinary words out of messages. */
 const shortest = 6;
 
@@ -32,10 +31,7 @@ export class Secrets {
   readonly learn = (secret: string): void => {
     if (secret.length < shortest) return;
     // As it is, and as it stands in JSON and in a URL.
-    for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
-      this.#known.delete(form);
+    for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
       this.#known.add(form);
-    }
-    for (const oldest of [...this.#known].slice(0, -most)) this.#known.delete(oldest);
   };
 }

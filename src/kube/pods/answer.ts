@@ -31,7 +31,7 @@ interface ListReader {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   /** Whether only the names of a pod are wanted, by what a glance shows of it. */
-  readonly isLeftOut: (glance: PodGlance) => boolean;
+  readonly isLeftOut: (glance: PodGlance, ref: PodRef | undefined) => boolean;
   readonly limit: ListLimit;
   readonly asOf: Millis | undefined;
 }
@@ -153,8 +153,8 @@ class Items implements PodPage {
 
   add(bytes: Buffer): void {
     const glance = decode(podGlance, bytes);
-    if (glance && this.#list.isLeftOut(glance)) {
-      const ref = narrowNames(glance);
+    const ref = glance && narrowNames(glance);
+    if (glance && this.#list.isLeftOut(glance, ref)) {
       if (!ref) this.#addMalformed(glance.metadata, 'no name, uid or restartPolicy that Kubernetes allows');
       else if (this.#isAsked(ref)) this.atWork.push(ref);
       return;

@@ -5,8 +5,7 @@ import type { ListReading, Problem } from '../../model/reading.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { Over, PodReader } from '../client/transport.ts';
 import { readPod } from './answer.ts';
-import type { PodGlance } from './message.ts';
-import { isAtWork, narrowNames } from './narrow.ts';
+import { isAtWork } from './narrow.ts';
 import { type PodList, readList, SeenPods } from './pages.ts';
 
 /** The API server answers from its watch cache (docs/internals/adr/0011-the-finding-list.md says why). */
@@ -20,10 +19,7 @@ export const listPods: Over<PodReader, Cluster['listPods']> = async function* (
   abort,
   isWanted = () => true,
 ) {
-  const isLeftOut = (glance: PodGlance) => {
-    const ref = narrowNames(glance);
-    return ref !== undefined && !isWanted(ref);
-  };
+  const isLeftOut: PodList['isLeftOut'] = (_glance, ref) => ref !== undefined && !isWanted(ref);
   for await (const part of listScope(transport, scope, { isFromCache: false, isLeftOut }, abort)) {
     yield part.kind === 'Page' ? { ...part, atWork: [] } : part;
   }

@@ -1,3 +1,4 @@
+import type { PodRef } from '../../model/pod.ts';
 import type { ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import type { Take } from '../client/exchange.ts';
@@ -12,7 +13,7 @@ export interface PodList {
   readonly fieldSelector: string;
   /** Whether one unpaged answer from the watch cache is wanted; otherwise the list is paged, from etcd. */
   readonly isFromCache: boolean;
-  readonly isLeftOut: (glance: PodGlance) => boolean;
+  readonly isLeftOut: (glance: PodGlance, ref: PodRef | undefined) => boolean;
 }
 
 const pageSize = '500';

@@ -107,24 +107,3 @@ describe('2,000 stuck pods of ten kinds', () => {
     expect(text).not.toMatch(/StillRunning|NotAttempted|NoSuchProgram|RunsAgain/);
   });
 });
-
-itUnless(noTerminal, 'of sixty kinds, the worst twelve are shown, and how many more there are', async () => {
-  const { lines } = await shownOn(100, ['scan', '-n', 'kinds']);
-  expect(lines.filter((line) => /^1 +sidecar-\d/.test(line))).toHaveLength(12);
-  expect(lines).toContain('and 48 more (-o wide)');
-});
-
-itUnless(
-  noTerminal,
-  'nothing stuck is said with how long it would take, and an empty scope with its place',
-  async () => {
-    const young = await shownOn(100, ['scan', '-n', 'kinds', '--min-age', '2h']);
-    expect(young.lines.join(' ').replace(/\s+/g, ' ')).toMatch(
-      /No pod has been stuck for 2h or more; 60 have been stuck for less \(--min-age 1s shows them\); -A looks in all namespaces\./,
-    );
-    const empty = await shownOn(100, ['scan', '-n', 'default']);
-    expect(empty.lines.join(' ').replace(/\s+/g, ' ')).toContain(
-      'No pod in namespace default of context emulator could be stuck; -A looks in all namespaces.',
-    );
-  },
-);

@@ -148,27 +148,6 @@ itUnless(noTerminal, 'a sweep that waits says on a terminal what for', async () 
   expect(shown.text).toMatch(/still trying: .*503/);
 });
 
-for (const command of ['scan', 'advise', '--dry-run', '--dry-run -o wide']) {
-  itUnless(
-    noTerminal,
-    `${command} keeps names whole on narrow terminals, and all where the size is unknown`,
-    async () => {
-      const { name, argv } = await placed();
-      const words = command.split(' ');
-      for (const columns of [40, 200]) {
-        const lines = linesOf(await runOnTerminal(`cols ${columns} rows 50`, [...words, ...argv]));
-        expect(tooLong(lines.slice(1), columns)).toEqual([]);
-        expect(lines.join('\n')).toContain(name);
-      }
-      const unsized = linesOf(await runOnTerminal('cols 0 rows 0', [...words, ...argv])).join('\n');
-      const { stdout } = await cluster.run([...words, '-o', 'table', ...words.slice(1), ...argv.slice(0, 2)]);
-      // Ages go by between the two runs.
-      const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /^[a-z-]+$/i.test(word));
-      expect(wordsOf(unsized)).toEqual(expect.arrayContaining(wordsOf(stdout)));
-    },
-  );
-}
-
 for (const size of ['cols 0 rows 0', 'cols 1 rows 1']) {
   itUnless(noTerminal, `the help on a terminal of ${size} is complete`, async () => {
     const shown = await runOnTerminal(size, ['sweep', '--help']);

@@ -8,7 +8,6 @@ import { jobView } from '../../builders/job.ts';
 import { attemptResults, skippedTarget } from '../../builders/plan.ts';
 import { exited, now, podView, waiting } from '../../builders/pod-view.ts';
 import {
-  ask,
   asked,
   both,
   changesContainer,
@@ -17,7 +16,6 @@ import {
   drive,
   ends,
   finishes,
-  kill,
   podOfTwo,
   quit,
   request,
@@ -69,16 +67,6 @@ describe('what became of a sidecar', () => {
     const cut: Driving = { targets: [asked([request('quit')])], after: { 1000: stops() } };
     expect(outcomesOf(conclude(cut, 'forbid', 23_999))).toMatchObject([{ kind: 'Unproven' }]);
     expect(outcomesOf(conclude(cut, 'forbid', 24_000))).toMatchObject([{ kind: 'StillRunning' }]);
-  });
-
-  it('is its end that was seen while a request to it was to be sent again', () => {
-    const targets = [asked([quit, kill], 'a'), asked([ask('slow', { grace: 60_000 })], 'b')];
-    const after = { 5200: both(both(ends('a', 143), ends('b')), finishes('Failed')), 6000: stops() };
-    const answers = { 'kill a': [attemptResults.Busy] };
-    expect(outcomesOf(conclude({ pod: podOfTwo(), targets, answers, after }))).toEqual([
-      { kind: 'Stopped', exitCode: 143 },
-      { kind: 'Stopped', exitCode: 0 },
-    ]);
   });
 
   it('is told for each of them, in the order of the plan', () => {

@@ -15,18 +15,6 @@ import { now, podView } from '../../builders/pod-view.ts';
 const noJob: JobReaction = { kind: 'NoJob' };
 const planned = plannedTarget();
 
-// biome-ignore format: one row a line
-it.each<readonly [string, readonly Attempt[]]>([
-  ['nothing was sent', []],
-  ['nothing that was sent can have worked', [attempt(attemptResults.Blocked), attempt(attemptResults.Refused)]],
-])('a sidecar that has ended has ended by itself if %s', (_title, attempts) => {
-  const exited = { kind: 'Exited', exitCode: 1, signal: undefined, finishedAt: now } as const;
-  expect(concludeTarget(planned, attempts, exited, true)).toStrictEqual({
-    kind: 'AlreadyEnded',
-    exitCode: 1,
-  });
-});
-
 describe('what a read shows decides, whatever was sent', () => {
   const sent: readonly (readonly [string, readonly Attempt[]])[] = [
     ['nothing was sent', []],
@@ -126,17 +114,6 @@ it('a container that was told to end is unproven while its status may lag', () =
   });
 });
 
-it('a container is still running by what was begun if the wait for the last step was cut', () => {
-  const cut: Attempt = { ...attempt(), due: now + 1 };
-  const concluded = (attempts: readonly Attempt[], observation: Observation = { kind: 'Running' }) =>
-    concludeTarget(planned, attempts, observation, true);
-  const underWay = { kind: 'StillRunning', because: { kind: 'UnderWay' } };
-  expect(concluded([attempt(), cut])).toEqual(underWay);
-  expect(concluded([{ ...cut, result: attemptResults.Unconfirmed }])).toEqual(underWay);
-  expect(concluded([cut, attempt()])).not.toEqual(underWay);
-  expect(concluded([cut], { kind: 'Gone' })).toEqual({ kind: 'Gone' });
-});
-
 describe('a container whose image was swapped', () => {
   const swap: Attempt = { ...attempt(), step: { ...steps.ImageSwap } };
   const concluded = (attempts: readonly Attempt[], observation: Observation) =>
@@ -149,20 +126,6 @@ describe('a container whose image was swapped', () => {
     expect(concluded(attempts, { kind: 'Running' })).toEqual({
       kind: 'StillRunning',
       because: { kind: 'SwapUnderWay' },
-    });
-  });
-
-  it('has outlived it if the no-op image itself runs on', () => {
-    expect(concluded([swap], { kind: 'Running', swapped: true })).toEqual({
-      kind: 'StillRunning',
-      because: { kind: 'Outlived' },
-    });
-  });
-
-  it.each([attemptResults.Refused, attemptResults.Unsupported])('is not, if the swap was $kind', (result) => {
-    expect(concluded([{ ...swap, result }], { kind: 'Running' })).toMatchObject({
-      kind: 'StillRunning',
-      because: { kind: result.kind },
     });
   });
 });
@@ -193,19 +156,6 @@ describe('a pod', () => {
   const unproven = { kind: 'Unproven', problem: 'it may have ended' } as const;
   const notAttempted = { kind: 'NotAttempted', reason: 'Deadline' } as const;
   const reading = (phase: string): PodReading => ({ kind: 'Present', pod: podView({ phase }), asOf: now });
-
-  it.each(['Succeeded', 'Failed'] as const)(
-    'that has %s has ended, and what its Job did is told',
-    (phase) => {
-      const job: JobReaction = { kind: 'Complete' };
-      expect(concludePod(reading(phase), [stopped], job)).toEqual({ kind: 'Ended', phase, job });
-    },
-  );
-
-  it('that ended counts as ended, even when its sidecar could not be reached', () => {
-    const outcomes = [stillRunning({ kind: 'Undelivered', message: 'connection refused' })];
-    expect(concludePod(reading('Succeeded'), outcomes, noJob).kind).toBe('Ended');
-  });
 
   // biome-ignore format: one row a line
   it.each<readonly [title: string, reading: PodReading, outcome: PodOutcome]>([
@@ -245,24 +195,10 @@ describe('a pod', () => {
     expect(concludePod(reading('Running'), outcomes, noJob).kind).toBe(kind);
   });
 
-  it('that is blocked says why', () => {
-    expect(concludePod(reading('Running'), [blocked], noJob)).toEqual(because);
-  });
-
   it('that is blocked says so also if a proxy was left for its sake', () => {
     const proxy = stillRunning({ kind: 'CarriesOthers' });
     expect(concludePod(reading('Running'), [proxy, blocked], noJob)).toEqual(because);
   });
-
-  it('that was skipped says why', () => {
-    expect(concludePod(reading('Running'), [skipped], noJob)).toEqual(skipped);
-  });
-});
-
-it('a sidecar with steps that were not sent has outlived them, however sure they are', () => {
-  const target = { turn: 0, steps: [steps.Signal], uncertain: [steps.Http] } as const;
-  const outcome = { kind: 'StillRunning', because: { kind: 'Outlived' } };
-  expect(concludeTarget(target, [], { kind: 'Running' }, true)).toEqual(outcome);
 });
 
 it('a sidecar that only a last resort can end has not outlived anything before that', () => {

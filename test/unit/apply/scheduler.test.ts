@@ -35,6 +35,14 @@ function ending(exitCode: number, pods: readonly PodView[] = [podView()], job = 
   return stage;
 }
 
+/** Ends the sidecar that is asked, and the pod once all of its sidecars have ended. */
+function endAsked(stage: Stage, request: string, { ref: { uid } }: PodView): ExecResult {
+  stage.end(request.split('/').at(-1), 0, uid);
+  const isOver = stage.pod(uid).containers.every(({ state }) => state.kind === 'Terminated');
+  if (isOver) stage.time.after(1_500, () => stage.change({ phase: 'Succeeded' }, uid));
+  return ran;
+}
+
 const named = (count: number, more: (index: number) => Partial<PodView> = () => ({})) =>
   Array.from({ length: count }, (_, index) => podNamed(`p${index}`, more(index)));
 
@@ -285,12 +293,7 @@ describe('behind a fuse', () => {
           return present({ backoffLimit: 1 });
         },
       },
-      asked: (request, pod) => {
-        stage.end(request.split('/').at(-1), 0, pod.ref.uid);
-        const isOver = stage.pod(pod.ref.uid).containers.every(({ state }) => state.kind === 'Terminated');
-        if (isOver) stage.time.after(1_500, () => stage.change({ phase: 'Succeeded' }, pod.ref.uid));
-        return ran;
-      },
+      asked: (request, pod) => endAsked(stage, request, pod),
     });
     await stage.apply(
       pods.map((pod) =>
@@ -315,10 +318,7 @@ it('two pods of a Job whose room shrinks while both are under way do not wait fo
         failedPods = 1;
         return { kind: 'Undelivered', message: 'refused' };
       }
-      stage.end(request.split('/').at(-1), 0, pod.ref.uid);
-      const isOver = stage.pod(pod.ref.uid).containers.every(({ state }) => state.kind === 'Terminated');
-      if (isOver) stage.time.after(1_500, () => stage.change({ phase: 'Succeeded' }, pod.ref.uid));
-      return ran;
+      return endAsked(stage, request, pod);
     },
   });
   const targets = [asked([term], 'a'), asked([term], 'b')];
@@ -334,12 +334,7 @@ it('a pod that is to go last does not wait for one of its Job that waits for it'
     pods,
     slots: 1,
     job: () => present({ backoffLimit: 0 }),
-    asked: (request, pod) => {
-      stage.end(request.split('/').at(-1), 0, pod.ref.uid);
-      const isOver = stage.pod(pod.ref.uid).containers.every(({ state }) => state.kind === 'Terminated');
-      if (isOver) stage.time.after(1_500, () => stage.change({ phase: 'Succeeded' }, pod.ref.uid));
-      return ran;
-    },
+    asked: (request, pod) => endAsked(stage, request, pod),
   });
   const uncleanCost = { kind: 'Job', because: 'NoRetriesLeft' } as const;
   const targets = [asked([term], 'a'), asked([quit], 'b')];
@@ -532,18 +527,9 @@ describe('a Job whose limit leaves no room for a swap', () => {
           return { kind: 'Written' };
         },
       });
-      const { readJob, listJobPods } = stage.cluster;
-      const failsOnce =
-        method === 'readJob'
-          ? {
-              readJob: async (...asked: Parameters<typeof readJob>) =>
-                reads++ > 0 ? readJob(...asked) : unread,
-            }
-          : {
-              listJobPods: async (...asked: Parameters<typeof listJobPods>) =>
-                reads++ > 0 ? listJobPods(...asked) : unread,
-            };
-      Object.assign(stage.cluster, failsOnce);
+      const read: (...asked: never[]) => unknown = stage.cluster[method];
+      const failsOnce = async (...asked: never[]) => (reads++ > 0 ? read(...asked) : unread);
+      Object.assign(stage.cluster, { [method]: failsOnce });
       await stage.apply([planFor(pod, [], { swap: { ...swap, exitCode: 0 } })]);
       expect(stage.sent).toEqual(['swap sidecar for noop:1']);
     },
@@ -564,13 +550,8 @@ describe('an error is the outcome of its own pod', () => {
   ] as const)('%s, and the others go on', async (_title, kind, outcome) => {
     const stage = new Stage({ pods });
     const emit: Emit = (event) => {
-      const name =
-        event.kind === 'StepSent'
-          ? event.pod.name
-          : event.kind === 'PodConcluded'
-            ? event.conclusion.pod.name
-            : '';
-      if (event.kind === kind && name === 'p0') throw new Error('out of paper');
+      const { pod } = event.kind === 'PodConcluded' ? event.conclusion : { pod: undefined, ...event };
+      if (event.kind === kind && pod?.name === 'p0') throw new Error('out of paper');
       stage.heard.push(event);
     };
     await stage.apply(

@@ -124,12 +124,6 @@ describe('many Jobs', () => {
     expect(asked).toHaveLength(13);
   });
 
-  it('are read one by one if there are few', async () => {
-    const { readAll, asked } = listing(named(1_000));
-    await readAll(...named(9));
-    expect(asked).toEqual(named(9).map((name) => `demo/${name}`));
-  });
-
   it('are read together if they are asked for while no slot is free, and anew each time', async () => {
     const { jobs, asked } = listing(named(50), true, createSlots(1));
     const readSoon = (names: readonly string[]) => {

@@ -91,12 +91,6 @@ describe('many nodes', () => {
     expect(asked).toEqual(['list', 'gone']);
   });
 
-  it('are read one by one if there are few', async () => {
-    const { readAll, asked } = nodes(allReady(30));
-    await readAll(named(9));
-    expect(asked).toEqual(named(9));
-  });
-
   it('are read one by one if they may not be listed, without a warning', async () => {
     const { readAll, asked, events } = nodes(allReady(30), false);
     expect(await readAll(named(10))).toEqual(new Map(Object.entries(allReady(10))));

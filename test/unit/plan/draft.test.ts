@@ -195,23 +195,11 @@ describe('the steps for a sidecar', () => {
     expect(signals).toEqual(expected);
   });
 
-  it('lack what the pod shows cannot work, and the draft says why', () => {
-    const { steps, unfit } = drafted(podView({ hostNetwork: true }), knowing(quit, { signal: ['INT'] }));
-    expect(steps).toMatchObject([{ signals: ['INT'] }, { signals: ['TERM'] }, { signals: ['KILL'] }]);
-    expect(unfit).toEqual([{ method: 'Http', reason: 'SeesTheNode', detail: 'hostNetwork' }]);
-  });
-
   it('are those that need no signal, in a pod that sees the node’s processes', () => {
     const { steps, unfit } = drafted(podView({ processNamespace: 'Node' }), knowing(quit));
     expect(steps.map(({ method }) => method)).toEqual(['Http']);
     const noSignal: Unfit = { method: 'Signal', reason: 'SeesTheNode', detail: 'hostPID' };
     expect(unfit).toEqual([noSignal, noSignal]);
-  });
-
-  it('may be none, if there is a last resort', () => {
-    const draft = draftOf(podView({ processNamespace: 'Node' }), { lastResort: specs(swap) });
-    expect(draft.targets).toMatchObject([{ kind: 'Drafted', steps: [] }]);
-    expect(draft.lastResort.map(({ method }) => method)).toEqual(['ImageSwap']);
   });
 });
 
@@ -339,14 +327,6 @@ it('a draft knows from the catalogue what other sidecars talk through, and what 
 describe('the image swap that is allowed before uncertain steps', () => {
   const logging = { command: ['/opt/agent'] };
 
-  it('stands apart from the steps of sidecars and from the last resort', () => {
-    const draft = draftOf(podView(), { swap: early, lastResort: specs({ delete: true }) });
-    expect(draft.swap).toEqual({ ...cleanSwap, source: { kind: 'Swap' } });
-    expect(draft.swappable).toEqual(['sidecar']);
-    expect(draft.targets).toMatchObject([{ steps: [{ method: 'Signal' }, { method: 'Signal' }] }]);
-    expect(draft.lastResort.map(({ method }) => method)).toEqual(['Delete']);
-  });
-
   it('is one for all sidecars that run; the code is known if it is that of all', () => {
     const more = { swap: early };
     // On a real 1.36 kubelet, each has the whole grace period, one after the other.
@@ -357,11 +337,6 @@ describe('the image swap that is allowed before uncertain steps', () => {
     expect(swappable).toEqual(['logging', 'sidecar']);
     expect(draftOf(withLogging(exited(0)), more).swappable).toEqual(['sidecar']);
     expect(draftOf(withLogging(waiting()), more).swappable).toEqual(['sidecar']);
-  });
-
-  it('has an unknown code if the programs of the image are unknown', () => {
-    const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
-    expect(draftOf(podView(), { swap: unsaid }).swap).toMatchObject({ exitCode: undefined });
   });
 
   it('is unfit where the program lies in a volume; the other sidecar is swapped', () => {
@@ -413,11 +388,6 @@ describe('the image swap that is allowed before uncertain steps', () => {
     const { lastResort, swapImages } = draftOf(pod, { catalogue: profiles.slice(0, 1), swap: early });
     expect(lastResort).toMatchObject([{ image: 'noop-a:1', exitCode: 0 }]);
     expect(swapImages).toEqual({ logging: ['noop:1'], sidecar: ['noop:1', 'noop-a:1'] });
-  });
-
-  it('does not come to a sidecar whose owner asks for something that is not done', () => {
-    const draft = draftOf(withKillCommand('kill 1'), { swap: early });
-    expect(draft).toMatchObject({ swap: undefined, swappable: [], targets: [{ kind: 'Skipped' }] });
   });
 });
 

@@ -42,6 +42,14 @@ it('every pod has one place', () => {
   expect(new Set(withRotation(many, undefined))).toEqual(new Set(many));
 });
 
+it('what rotates goes by uid, from a place that the time decides', () => {
+  const pods = ['h', 'g', 'f', 'e', 'd', 'c', 'b', 'a'].map((name) => stuckPlan({ name }));
+  const at = (time: number | undefined) => withRotation(pods, time).map(nameOf).join('');
+  expect(at(undefined)).toBe('hgfaedcb');
+  expect(at(1_000)).toBe('hgfedcba');
+  expect(at(2_000)).toBe('hgfbedca');
+});
+
 it('the first three places keep the order, and the fourth rotates', () => {
   const at = (time: number) => withRotation(many, time).slice(0, 4).map(nameOf);
   expect(at(now).slice(0, 3)).toEqual(['pod-00', 'pod-01', 'pod-02']);

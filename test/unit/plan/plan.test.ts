@@ -415,6 +415,30 @@ describe('what the API server says of a swap in a dry run', () => {
     },
   );
 
+  it('is for each sidecar what it is for its own image', () => {
+    const catalogue = ['a', 'b'].map((name) => {
+      const steps = [{ imageSwap: { image: `noop-${name}:1`, commands: ['/opt/own'] } }];
+      return profile.parse({ name, containers: [name], images: ['busybox'], steps });
+    });
+    const containers = ['a', 'b'].map((name) => container(name, running, { command: ['/opt/own'] }));
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'a,b' };
+    const draft = draftOf(
+      podView({ annotations, containers: [container('main', exited()), ...containers] }),
+      {
+        catalogue,
+      },
+    );
+    const refused = answered({ kind: 'Refused', asked: 'noop-a:1', message: 'no' });
+    const { swappable, targets, lastResort } = planKnowing(refused, draft);
+    expect(swappable).toEqual([
+      { container: 'a', only: ['noop-a:1'] },
+      { container: 'b', only: ['noop-b:1'] },
+    ]);
+    expect(lastResort).toMatchObject([{ image: 'noop-b:1' }]);
+    const unfit = { method: 'ImageSwap', reason: 'NotAdmitted', detail: 'no' };
+    expect(targets.map((target) => target.unfit)).toEqual([[unfit], []]);
+  });
+
   it('gives the images that the containers then have', () => {
     const images = { sidecar: 'mirror.example/noop:1' };
     const expected = [{ container: 'sidecar', rewritten: { from: 'noop:1', to: 'mirror.example/noop:1' } }];

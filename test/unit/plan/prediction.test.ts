@@ -103,13 +103,6 @@ describe('the first step that is not blocked decides:', () => {
     expect(predicted(stuck([0]), [none, skippedTarget('other')], { lastResort })).toStrictEqual(failed);
   });
 
-  it('the last resort, if every step of the sidecar is blocked', () => {
-    const lastResort = [swap];
-    expect(predicted(stuck([0]), [targetOf(forbidden, known)], { swappable, lastResort })).toStrictEqual(
-      succeeds,
-    );
-  });
-
   it('none, if all steps are blocked', () => {
     expect(predicted(stuck([0]), [targetOf(forbidden, known)])).toStrictEqual(staysUp);
     const lastResort: readonly PlannedStep[] = [{ ...swap, blocked: 'UnknownEnd' }];

@@ -27,20 +27,10 @@ describe('what was sent is taken out of what comes back:', () => {
     expect(secrets.redact('407: pass%20word or pass word')).toBe('407: [redacted] or [redacted]');
   });
 
-  it('tokens that were renewed, the latest ones', () => {
-    const tokens = Array.from({ length: 100 }, (_, index) => `token-${index + 100}`);
-    const secrets = secretsOf(...tokens.map((token) => `Bearer ${token}`));
-    expect(secrets.redact('token-199 token-190 token-100')).toBe('[redacted] [redacted] token-100');
+  it('tokens that were renewed', () => {
+    const secrets = secretsOf('Bearer token-100', 'Bearer token-200');
+    expect(secrets.redact('token-100 token-200')).toBe('[redacted] [redacted]');
   });
-});
-
-it('what is sent again is still taken out after much else was learned in between', () => {
-  const secrets = new Secrets();
-  const headers = { authorization: 'Bearer s3cr3t-t0ken' };
-  secrets.learnHeaders(headers);
-  for (let index = 0; index < 20; index++) secrets.learn(`another-${index}`);
-  secrets.learnHeaders(headers);
-  expect(secrets.redact('unknown token s3cr3t-t0ken')).toBe('unknown token [redacted]');
 });
 
 it.each([
