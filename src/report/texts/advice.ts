@@ -31,7 +31,8 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): string | undefined 
   switch (outcome.kind) {
     case 'StillRunning':
       if (outcome.because.kind === 'Blocked') return onBlocked(outcome.because.reason, tried);
-      return outcome.because.kind === 'NoSuchProgram' && tried.unfit.some(({ reason }) => reason === 'SeesTheNode')
+      return outcome.because.kind === 'NoSuchProgram' &&
+        tried.unfit.some(({ reason }) => reason === 'SeesTheNode')
         ? swap
         : running[outcome.because.kind];
     case 'Restarted':
