@@ -39,6 +39,15 @@ const slimClientNode = {
   },
 };
 
+/** As an ES module, node:http loads undici for its WebSocket: 7 MB of memory (Node 22 and later). */
+const lazyHttp = {
+  name: 'lazy-http',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^node:http$/ }, ({ path }) => ({ path, namespace: 'lazy' }));
+    onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({ contents: "module.exports = require('http')" }));
+  },
+};
+
 await rm('dist', { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: { 'sidecar-sweeper': 'src/main.ts', index: 'src/index.ts' },
@@ -60,7 +69,7 @@ const { metafile } = await build({
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __filename = import.meta.filename;",
   },
-  plugins: [slimClientNode],
+  plugins: [slimClientNode, lazyHttp],
   logLevel: 'warning',
 });
 await chmod('dist/sidecar-sweeper.mjs', 0o755);

@@ -166,15 +166,19 @@ function doubtOf(attempts: readonly Attempt[], isProof: boolean): string | undef
   return isProof ? undefined : 'the kubelet can be late to report it';
 }
 
-/** If nothing can have worked, the most telling attempt says why: first what operators can permit, then what is theirs to decide. */
+/**
+ * If nothing can have worked, the most telling attempt says why: the last one, unless one was blocked, about which operators can
+ * decide. What they can permit ends the sidecar before that.
+ */
 function whyOutlived(attempts: readonly Attempt[]): StillRunningBecause {
   const left = attempts.filter((attempt) => !isRefuted(attempt, attempts));
   const all = left.map(reasonOf);
   const telling = left.filter(isTelling).map(reasonOf);
+  const blocked = telling.find(({ kind }) => kind === 'Blocked');
   return (
     all.find(({ kind }) => kind === 'Outlived') ??
-    telling.find(({ kind }) => kind === 'Refused') ??
-    telling.find(({ kind }) => kind === 'Blocked') ??
+    (blocked && telling.find(({ kind }) => kind === 'Refused')) ??
+    blocked ??
     telling.at(-1) ??
     all.at(-1) ?? { kind: 'Outlived' }
   );

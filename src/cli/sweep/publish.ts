@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
 import type { Policy } from '../../policy/policy.ts';
-import { toMetrics } from '../../report/metrics.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { toTerminationMessage } from '../../report/sweep/termination-message.ts';
 import { printable } from '../../util/text.ts';
@@ -24,10 +23,11 @@ export async function publish(
   exitCode: number,
   { policy: { pushgatewayUrl, metricsFile = '' }, files, log, over, wait }: PublishOptions,
 ): Promise<void> {
-  const metrics = toMetrics(report, exitCode);
+  // Most sweeps have no use for prom-client, which takes 2 MB.
+  const metrics = async () => (await import('../../report/metrics.ts')).toMetrics(report, exitCode);
   await Promise.all([
     log.catchFailure(async () => files.terminationMessage?.(toTerminationMessage(report, exitCode), wait)),
-    log.catchFailure(async () => files.metricsFile?.(await textfileOf(metrics, metricsFile), wait)),
+    log.catchFailure(async () => files.metricsFile?.(await textfileOf(await metrics(), metricsFile), wait)),
     log.catchFailure(async () => {
       if (pushgatewayUrl === undefined) return;
       const { shard } = report.scope;
@@ -36,7 +36,7 @@ export async function publish(
         ...(shard && { shard: String(shard.index) }),
         ...(name !== undefined && { cluster: name }),
       };
-      await pushMetrics(metrics, pushgatewayUrl, group, over);
+      await pushMetrics(await metrics(), pushgatewayUrl, group, over);
     }),
   ]);
 }

@@ -2,11 +2,16 @@ import { describeStep } from '../../methods/index.ts';
 import type { Candidate, Sidecar } from '../../model/verdict.ts';
 import type { Attempt, PodConclusion } from '../../plan/sweep-event.ts';
 import { type PlannedStep, type PodPlan, stepsFor, type Target, type Turn } from '../../plan/sweep-plan.ts';
+import { Interned } from '../../util/interned.ts';
+import { internText } from '../../util/json.ts';
 import type { Millis } from '../../util/time.ts';
 import { iso, isoIfKnown } from '../format.ts';
 import { reportCandidate } from '../judged-pods.ts';
 import type { AttemptReport, ContainerReport, PlannedStepReport, PodReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
+
+const stepLists = new Interned<readonly PlannedStepReport[]>();
+const results = new Interned<AttemptReport['result']>();
 
 export function reportPod(
   candidate: Candidate,
@@ -61,7 +66,7 @@ function reportSidecar(
     name,
     image,
     because,
-    steps: plan && planned?.kind === 'Planned' ? stepsFor(planned, plan).map(reportStep) : [],
+    steps: plan && planned?.kind === 'Planned' ? stepLists.of(stepsFor(planned, plan).map(reportStep)) : [],
     unfit,
     attempts,
     outcome,
@@ -86,12 +91,12 @@ function reportAttempt(
     // All blocked steps of a run get the same time, so that equal pods have equal records.
     sentAt: iso(result.kind === 'Blocked' ? begun : sentAt),
     durationMs: Math.round(duration),
-    result,
+    result: results.of(result),
     log: logs?.get(container),
   };
 }
 
 function inCommon(step: PlannedStep) {
   const { method, source, exitCode, whyUnknown } = step;
-  return { method, does: describeStep(step), source, expectedExitCode: exitCode, whyUnknown };
+  return { method, does: internText(describeStep(step)), source, expectedExitCode: exitCode, whyUnknown };
 }

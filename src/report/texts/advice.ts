@@ -31,7 +31,8 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): string | undefined 
   switch (outcome.kind) {
     case 'StillRunning':
       if (outcome.because.kind === 'Blocked') return onBlocked(outcome.because.reason, tried);
-      return outcome.because.kind === 'NoSuchProgram' && tried.unfit.some(isOnNode)
+      return outcome.because.kind === 'NoSuchProgram' &&
+        tried.unfit.some(({ reason }) => reason === 'SeesTheNode')
         ? swap
         : running[outcome.because.kind];
     case 'Restarted':
@@ -53,11 +54,6 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): string | undefined 
     case 'Replaced':
       return undefined;
   }
-}
-
-/** With hostNetwork, no endpoint is called. */
-function isOnNode({ method, reason }: Unfit): boolean {
-  return method === 'Http' && reason === 'SeesTheNode';
 }
 
 /** A swap knows which programs its image lacks. */
