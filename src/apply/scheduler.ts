@@ -211,7 +211,7 @@ export class Scheduler {
     const answers = gates.map((gate) => gate.ask(one.request, undefined, clock.now()));
     const waits = answers.find((answer) => answer.kind === 'Wait');
     if (waits?.kind === 'Wait' && !stop.aborted) this.#wait(waits.key, one);
-    else this.#effect(one.entry, () => this.#sendInSlot(one));
+    else this.#effect(one.entry, () => this.#inSlot(() => this.#send(one)));
   }
 
   /** Requests of pods that have begun come first, because other pods may wait for them. At a node's limit the order stays. */
@@ -427,11 +427,11 @@ export class Scheduler {
     }
   }
 
-  /** Gives its slot back if it takes long, so that silent nodes do not block other pods. */
-  async #sendInSlot(one: Waiting): Promise<void> {
+  /** Does work in a slot, and gives the slot back if the work takes long, so that silent nodes do not block other pods. */
+  async #inSlot(work: () => Promise<void>): Promise<void> {
     const { clock, concurrency, slots } = this.options;
     const { ended } = await slots(async () => {
-      const ended = this.#send(one);
+      const ended = work();
       const over = new AbortController();
       const end = () => over.abort('ended');
       void ended.then(end, end);

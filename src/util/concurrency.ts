@@ -1,24 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 
 /** Runs work as soon as a slot is free. Work that waits for the cluster to change must not hold one. */
 export type Slots = <T>(work: () => Promise<T>) => Promise<T>;
 
 export const usualConcurrency = 20;
 
-/** Limits the requests in flight: a slot holds one, or a read and the write that relies on it. With p-limit, a pod waits in 1 KB more. */
+/** Limits the requests in flight. A slot holds one request, or a read and the write that relies on it. */
 export function createSlots(concurrency: number = usualConcurrency): Slots {
-  let free = concurrency;
-  const waiting: Callback[] = [];
-  return async (work) => {
-    // Always awaited, because callers rely on work not beginning within the call.
-    await (free-- > 0 || new Promise<void>((resolve) => waiting.push(resolve)));
-    try {
-      return await work();
-    } finally {
-      free++;
-      waiting.shift()?.();
-    }
-  };
+  const limit = pLimit(concurrency);
+  return (work) => limit(work);
 }
 
 type Callback = () => void;

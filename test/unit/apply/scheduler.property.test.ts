@@ -45,6 +45,8 @@ const scenario = fc.record({
   // One after the other, again and again.
   answers: some('Clean', 'Clean', 'Clean', 'Unclean', 'Deaf', 'Missed', 'Busy', 'Silent'),
   delays: some(0, 0, 0, 700, 4_000),
+  // How many pods come first: the others find no gate reserved by them.
+  first: fc.nat(8),
   // Pods whose run an error ends when a step of theirs is reported.
   faulty: fc.array(fc.nat(15), { maxLength: 3 }),
 });
@@ -52,7 +54,7 @@ const scenario = fc.record({
 type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 
 /** Sweeps pods in simulated time, which ends with an error if it takes too long. */
-async function outcomesOf({ pods, limits, failed, slots, answers, delays, faulty }: Scenario) {
+async function outcomesOf({ pods, limits, failed, slots, answers, delays, first, faulty }: Scenario) {
   let calls = 0;
   const nth = <T>(all: readonly T[]) => all[calls++ % all.length];
   const views = pods.map(({ job, node }, index) => {
@@ -106,7 +108,7 @@ async function outcomesOf({ pods, limits, failed, slots, answers, delays, faulty
     if (isFaulty) throw new Error('out of paper');
     stage.heard.push(event);
   };
-  await stage.apply(plans, { emit });
+  await stage.apply(plans.slice(0, first), { emit }, plans.slice(first));
   return { concluded: stage.conclusions.map(({ pod }) => pod.name).sort(), late };
 }
 

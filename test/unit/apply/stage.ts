@@ -125,7 +125,8 @@ export class Stage {
   }
 
   /** Carries out plans, and moves time on until they are concluded. */
-  async apply(plans: readonly PodPlan[], more: Partial<ApplyOptions> = {}) {
+  /** Sweeps some pods, and then others with the same gates. */
+  async apply(plans: readonly PodPlan[], more: Partial<ApplyOptions> = {}, others: readonly PodPlan[] = []) {
     const { sendContext, slots, stopping } = this;
     const notes = await readNotes(undefined, this.clock, stopping.signal);
     const options: ApplyOptions = {
@@ -144,7 +145,9 @@ export class Stage {
       },
       ...more,
     };
-    return this.finish(applyPlan({ asOf: now, pods: [...plans] }, options));
+    const portions = others.length === 0 ? [] : [[...others]];
+    const next = async () => portions.pop();
+    return this.finish(applyPlan({ asOf: now, pods: [...plans], next }, options));
   }
 
   async finish<T>(work: Promise<T>): Promise<T> {
