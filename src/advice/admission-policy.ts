@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { container, list, object, text, texts, type Value } from '../model/schema.ts';
 import { describeNative, type Profile } from '../policy/profile.ts';
@@ -101,10 +102,12 @@ const apiVersion = 'admissionregistration.k8s.io/v1';
 /**
  * Moves each of these containers behind the init containers of every pod that is meant to end. What an injector adds is seen in the
  * second run only, which a policy gets only if its conditions were true in the first: so they must not depend on the sidecar. Each
- * mutation sees what the one before has made. It is named after the containers, so it does not replace the policy for others.
+ * mutation sees what the one before has made. It is named after the containers, so it does not replace the policy for others; a name
+ * has at most 253 characters.
  */
 function policyMoving(containers: readonly string[]): Record<string, unknown>[] {
-  const name = ['sidecar-sweeper.native', ...containers].join('.');
+  const all = containers.toSorted().join('.');
+  const name = `sidecar-sweeper.native.${all.length <= 200 ? all : createHash('sha256').update(all).digest('hex')}`;
   const policy = {
     apiVersion,
     kind: 'MutatingAdmissionPolicy',

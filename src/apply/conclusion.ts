@@ -168,7 +168,7 @@ function doubtOf(attempts: readonly Attempt[], isProof: boolean): string | undef
 
 /**
  * If nothing can have worked, the most telling attempt says why: the last one, unless one was blocked, about which operators can
- * decide. What they can permit ends the sidecar before that.
+ * decide. A step that was refused before it comes first: with the permission, it may end the sidecar.
  */
 function whyOutlived(attempts: readonly Attempt[]): StillRunningBecause {
   const left = attempts.filter((attempt) => !isRefuted(attempt, attempts));

@@ -73,7 +73,7 @@ export function nextStep(report: SweepReport, flags: Flags, program: string): Ne
   }
   if (pods.some(isLeftForNext)) return { why: 'Run it again for those that are left.' };
   if (pods.length === 0 || run.stoppedEarly) return undefined;
-  const why = 'When pods are stuck here again, see why, and how to cure it for good, before you sweep them:';
+  const why = 'Next time pods are stuck here, first see why, and how to cure it for good:';
   return { why, command: commandLine(program, ['advise'], { ...flags, noopImage: undefined }) };
 }
 

@@ -128,8 +128,9 @@ export const imageSwap = defineMethod({
       'the image is replaced with one that does nothing; the kubelet ends the container itself',
     ),
   }),
-  whyUnfit({ imageSwap: swap }, { container: { image, command, mounts } }) {
-    if (image === swap.image)
+  whyUnfit({ imageSwap: swap }, { container: { image, ranImage, command, mounts } }) {
+    // Otherwise, an earlier swap may be under way.
+    if (image === swap.image && ranImage?.endsWith(image))
       return { reason: 'NoPath', detail: `the container has the image ${image} already` };
     const program = command?.[0];
     const mount = mounts.find((each) => program !== undefined && isWithin(program, each));

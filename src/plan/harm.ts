@@ -8,7 +8,7 @@ import type { PodReading } from '../model/reading.ts';
 import type { UncleanCost } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Attempt } from './sweep-event.ts';
-import { costOf, type UncleanEnd } from './unclean-cost.ts';
+import { costOf, isRestarted, type UncleanEnd } from './unclean-cost.ts';
 
 /** How a pod ended; one that is gone may have been seen to end, or this sweep has removed it. */
 export function endOf(
@@ -89,8 +89,10 @@ export function harmOf(deed: Deed): HarmFound | undefined {
 }
 
 /** A sidecar has ended unclean, and the sweep cannot wait for what its Job does about that. */
-function expectedHarm({ cost, end, candidate, job, seen, isCut }: Deed): HarmFound | undefined {
-  if (candidate.pod.restartPolicy === 'OnFailure') {
+function expectedHarm({ cost, end, ends, candidate, job, seen, isCut }: Deed): HarmFound | undefined {
+  const isRestartedAfter = ({ exitCode = 1, ...one }: UncleanEnd) =>
+    isRestarted({ ...one, exitCode }, candidate.pod);
+  if (candidate.pod.restartPolicy === 'OnFailure' && ends.every(isRestartedAfter)) {
     // The Job counts a restart a second late (recorded: job-backoff-zero-onfailure-deletes-pod), and only once its back-off is over.
     const isDue = end === 'Unknown' && seen.last?.kind !== 'Gone';
     const isLost =

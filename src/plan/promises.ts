@@ -4,7 +4,8 @@ import type { PlannedStep, PodPlan } from './sweep-plan.ts';
 
 /**
  * The promises that a step relies on, if a broken one would cost something that is not allowed. Namespaces do
- * not share promises, so that no tenant affects another's pods. Owners of a namespace do: most own a single pod.
+ * not share promises, so that no tenant affects another's pods. Owners of a namespace do, for the same program:
+ * most own a single pod.
  */
 export function promiseOf(
   {
@@ -27,9 +28,13 @@ export function promiseOf(
     return [JSON.stringify([ref.namespace, 'ImageSwap', image, platform, pulls, pullSecrets])];
   }
   const { grace, blocked, source, promisedBy, raisesLimit, ...does } = step;
+  const programOf = (name: string) => {
+    const sidecar = candidate.sidecars.find(({ container }) => container.name === name);
+    return promisedBy === 'Owner' ? [sidecar?.container.command, sidecar?.container.args] : [];
+  };
   return targets.flatMap((target) =>
     target.kind === 'Planned' && containers.includes(target.container)
-      ? JSON.stringify([ref.namespace, promisedBy, target.image, does])
+      ? JSON.stringify([ref.namespace, promisedBy, target.image, ...programOf(target.container), does])
       : [],
   );
 }

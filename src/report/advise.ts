@@ -104,7 +104,8 @@ export function adviceView(advice: Advice, { wide }: Extent): View {
     ]).replaceAll(owner, ''),
   ).toSorted((a, b) => countPods(b) - countPods(a));
   const { shown, more } = worst(groups, extent);
-  const ofOwners = owners.length > 0 ? `, of ${many(owners.length, 'owner')}` : '';
+  const waiting = advice.neverStarted.length + advice.notStartedAgain.length;
+  const ofOwners = owners.length > 0 && waiting === 0 ? `, of ${many(owners.length, 'owner')}` : '';
   return {
     sections: [
       ...shown.map((group) => sectionOf(group, asOf, extent)),
@@ -112,7 +113,7 @@ export function adviceView(advice: Advice, { wide }: Extent): View {
       [
         notes(more > 0 ? [`and ${many(more, 'other kind')} of templates (-o wide)`] : []),
         notes([...notesOnFound(advice, extent), ...describeLeftOut(advice.totals.leftOut)], 'yellow'),
-        sentence(describeFound(advice, countPods(owners), ofOwners)),
+        sentence(describeFound(advice, countPods(owners) + waiting, ofOwners)),
       ],
     ],
   };

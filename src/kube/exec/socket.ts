@@ -59,19 +59,25 @@ async function converse<Result>(
   abort: AbortSignal,
   talk: Talk<Result>,
 ): Promise<Ended<Result>> {
+  let socket: WebSocket;
   let isSent = false;
-  const socket = new WebSocket(target.url, [...subprotocols[resource]], {
-    ...target.options,
-    finishRequest(request) {
-      // Ours are given to it when they are connected.
-      request.once('socket', () => {
-        isSent = true;
-      });
-      request.end();
-    },
-    perMessageDeflate: false,
-    maxPayload: bounds.frame,
-  });
+  try {
+    socket = new WebSocket(target.url, [...subprotocols[resource]], {
+      ...target.options,
+      finishRequest(request) {
+        // Ours are given to it when they are connected.
+        request.once('socket', () => {
+          isSent = true;
+        });
+        request.end();
+      },
+      perMessageDeflate: false,
+      maxPayload: bounds.frame,
+    });
+  } catch (error) {
+    // A token with a line break in it makes no header.
+    return { result: { kind: 'Undelivered', message: problemOfError(error, server).message } };
+  }
   return new Promise((resolve) => {
     let opened = false;
     /** The API server may have opened it by itself, but this came from the kubelet. */

@@ -127,3 +127,13 @@ it('a policy for other sidecars does not replace it', () => {
     { name: 'sidecar-sweeper.native.agent' },
   ]);
 });
+
+it('a policy for many sidecars has a name that the API server accepts', () => {
+  const names = Array.from({ length: 20 }, (_, index) => `log-shipper-${index}`);
+  const sidecars = names.map((name) => sidecar(name, 'acme/x:1'));
+  const policy = admissionPolicyFor([pod(having(...names), ...sidecars)], current, catalogue);
+  expect(policy?.manifests).toMatchObject([
+    { metadata: { name: expect.stringMatching(/^sidecar-sweeper\.native\.[0-9a-f]{64}$/) } },
+    {},
+  ]);
+});

@@ -54,7 +54,7 @@ it.each<readonly [command: string, flags: Parameters<typeof nextStep>[1], progra
   // It is about pods that are stuck, and none is now.
   'once all have ended, the cure is for the next time, as the program was called: %s',
   (command, flags, program) => {
-    const why = expect.stringMatching(/^When pods are stuck here again, .* before you sweep them:$/);
+    const why = expect.stringMatching(/^Next time pods are stuck here, first see why, .*:$/);
     expect(next(withOutcome(ended), flags, program)).toEqual({ why, command });
   },
 );

@@ -55,8 +55,15 @@ describe('a program in a volume goes on running, whatever the image:', () => {
 
   it('to the image that the container has already', () => {
     const swap = spec('shipped');
-    const same = subject({}, { image: swap.imageSwap.image });
-    expect(imageSwap.whyUnfit(swap, same)).toMatchObject({ reason: 'NoPath' });
+    const { image } = swap.imageSwap;
+    const why = (ranImage?: string) => imageSwap.whyUnfit(swap, subject({}, { image, ranImage }));
+    expect(why(`docker.io/library/${image}`)).toMatchObject({ reason: 'NoPath' });
+    // It may only have been asked for so far.
+    expect([why(), why('sha256:0123'), why('registry.example/tools:1')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it.each<readonly [command: readonly string[] | undefined, mount: string]>([

@@ -47,6 +47,12 @@ describe('how a pod ended', () => {
 
 describe('harm', () => {
   const onFailure = candidate(podView({ restartPolicy: 'OnFailure' }));
+  const neverRestarted = candidate(
+    podView({
+      restartPolicy: 'OnFailure',
+      containers: [container('main', exited()), container('sidecar', running, { restartPolicy: 'Never' })],
+    }),
+  );
   const lastRetry = { cost: { kind: 'Job', because: 'NoRetriesLeft' } } as const;
   const failed: JobReaction = jobReactions.Failed;
   const deed = (more: Partial<Deed> = {}): Deed => ({
@@ -168,6 +174,7 @@ describe('harm', () => {
     ['another run, but its Job is gone', { job: jobReactions.Gone }, undefined],
     // Recorded: job-work-queue-after-success.
     ['another run, but its Job, a work queue, replaces no failed pod', { end: 'Failed', job: jobReactions.Active }, undefined],
+    ['another run, as the sidecar itself is never restarted', { candidate: neverRestarted }, 'RunsAgain'],
     ['another run, but the kubelet restarted the sidecar', { candidate: onFailure, end: 'Restarted' }, undefined],
     ['another run, but the kubelet will', { candidate: onFailure }, undefined],
     ['the Job, which has not counted a restart yet', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, candidate: onFailure, end: 'Restarted', isCut: true }, 'JobFailed'],

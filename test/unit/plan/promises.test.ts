@@ -56,6 +56,7 @@ describe('two steps rely on the same promise', () => {
     [false, 'in another namespace', promise(clean, of('a', 'x')), promise(clean, of('b', 'x'))],
     [false, 'if the owner or the catalogue says so', promise(), promise(owned)],
     [false, 'if the owner or a rule says so', promise({ ...clean, promisedBy: 'Policy' }), promise(owned)],
+    [false, 'if different owners say so of different programs', promise(owned), promise(owned, { candidate: candidate(podView({ containers: [container('main', exited()), container('sidecar', running, { args: ['trap'] })] })) })],
     [true, 'if different owners say so', promise(owned, of('a', 'x')), promise(owned, of('a', 'y'))],
     [false, 'if both swap to the same image on nodes of different platforms', promise(swap, { platform: 'linux/amd64' }), promise(swap, { platform: 'linux/arm64' })],
     [false, 'if both swap to the same image, but only one pod pulls it in any case', promise(swap), promise(swap, pulling)],

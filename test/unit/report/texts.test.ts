@@ -171,7 +171,7 @@ it('a part of docs/reasons.md is read without its Markdown', () => {
   expect(reasonPages.get('OptedOut')).toEqual({
     title: 'the owner wants the pod left alone',
     text: expect.stringMatching(/^The pod has the annotation sidecar-sweeper\.dev\/skip\. .* swept\.$/),
-    cure: expect.stringContaining('kubectl annotate pod <pod> sidecar-sweeper.dev/skip-.'),
+    cure: expect.stringContaining('kubectl annotate -n <namespace> pod <pod> sidecar-sweeper.dev/skip-.'),
   });
   expect(reasonPages.get('NothingEnded')).toMatchObject({ cure: undefined });
   // Where annotationCommands is off, the reason is NotAllowed.
