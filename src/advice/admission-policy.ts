@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { container, list, object, text, texts, type Value } from '../model/schema.ts';
 import { describeNative, type Profile } from '../policy/profile.ts';
@@ -107,7 +106,8 @@ const apiVersion = 'admissionregistration.k8s.io/v1';
  */
 function policyMoving(containers: readonly string[]): Record<string, unknown>[] {
   const all = containers.toSorted().join('.');
-  const name = `sidecar-sweeper.native.${all.length <= 200 ? all : createHash('sha256').update(all).digest('hex')}`;
+  const short = `${all.slice(0, 200).replace(/\W+$/, '')}.and-more-${containers.length}`;
+  const name = `sidecar-sweeper.native.${all.length <= 200 ? all : short}`;
   const policy = {
     apiVersion,
     kind: 'MutatingAdmissionPolicy',

@@ -133,7 +133,13 @@ it('a policy for many sidecars has a name that the API server accepts', () => {
   const sidecars = names.map((name) => sidecar(name, 'acme/x:1'));
   const policy = admissionPolicyFor([pod(having(...names), ...sidecars)], current, catalogue);
   expect(policy?.manifests).toMatchObject([
-    { metadata: { name: expect.stringMatching(/^sidecar-sweeper\.native\.[0-9a-f]{64}$/) } },
+    {
+      metadata: {
+        name: expect.stringMatching(
+          /^sidecar-sweeper\.native\.log-shipper-0\.(?=.{1,240}$).*\w\.and-more-20$/,
+        ),
+      },
+    },
     {},
   ]);
 });
