@@ -50,8 +50,8 @@ export class IdentityProvider {
       this.#idToken = filled(renewed['id_token']) ?? '';
       // A provider that does not rotate them sends none.
       this.#refreshToken = filled(renewed['refresh_token']) ?? this.#refreshToken;
-      if (this.#idToken === '') throw new Error('the identity provider gives no id-token');
       this.#learn();
+      if (this.#idToken === '') throw new Error('the identity provider gives no id-token');
     } catch (error) {
       if (!limit.isOver) throw error;
       throw new Error(`the identity provider did not answer within ${time / 1000}s (--request-timeout)`);

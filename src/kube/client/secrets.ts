@@ -23,9 +23,9 @@ export class Secrets {
   }
 
   readonly redact = (text: string): string => {
-    let redacted = text;
-    for (const secret of this.#known) redacted = redacted.replaceAll(secret, '[redacted]');
-    return redacted;
+    // One may be part of another.
+    const longestFirst = [...this.#known].sort((a, b) => b.length - a.length);
+    return longestFirst.reduce((redacted, secret) => redacted.replaceAll(secret, '[redacted]'), text);
   };
 
   readonly learn = (secret: string): void => {

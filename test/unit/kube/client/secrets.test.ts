@@ -31,6 +31,11 @@ describe('what was sent is taken out of what comes back:', () => {
     const secrets = secretsOf('Bearer token-100', 'Bearer token-200');
     expect(secrets.redact('token-100 token-200')).toBe('[redacted] [redacted]');
   });
+
+  it('the longer of two tokens, one of which is part of the other', () => {
+    const secrets = secretsOf('Bearer token-1', 'Bearer token-100');
+    expect(secrets.redact('token-100 token-1')).toBe('[redacted] [redacted]');
+  });
 });
 
 it.each([
