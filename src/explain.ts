@@ -3,6 +3,7 @@ import { createJobReader } from './facts/jobs.ts';
 import { readNotes } from './facts/notes.ts';
 import { prepare } from './facts/prepare.ts';
 import { reportMissing, selectNamespaces } from './facts/readers.ts';
+import { learnUnseenEnds } from './facts/unseen-ends.ts';
 import { explain } from './judge/judge.ts';
 import { needs, withGrant } from './methods/permissions.ts';
 import type { PodName } from './model/pod.ts';
@@ -51,6 +52,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const explanation = explain(pod, policy, asOf, facts);
   const { verdict } = explanation;
   const notes = await readNotes(options.notebook, systemClock, stop);
+  await learnUnseenEnds(notes, { ...read, clock: systemClock });
   const planned =
     verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, notes, facts, asOf }) : undefined;
   warnings.push(...(planned?.warnings ?? []));

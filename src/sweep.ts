@@ -5,6 +5,7 @@ import { createJobReader, type JobReader } from './facts/jobs.ts';
 import { type Notes, readNotes } from './facts/notes.ts';
 import { prepare } from './facts/prepare.ts';
 import { createFactsReader, readClusterUid } from './facts/readers.ts';
+import { learnUnseenEnds } from './facts/unseen-ends.ts';
 import type { Cluster, Notebook } from './model/ports.ts';
 import type { Facts } from './model/reading.ts';
 import type { RunInfo } from './model/scope.ts';
@@ -85,7 +86,8 @@ async function drawUp(tools: Tools): Promise<DrawnUp> {
   // If no list could be read, nothing else is requested.
   const hasAnswered = asOf !== undefined || listed > 0;
   const notes = await readNotes(hasAnswered ? notebook : undefined, clock, stop);
-  for (const { namespace, pod: name, job, harm, expected } of notes.harms) {
+  const harms = [...notes.harms, ...(await learnUnseenEnds(notes, tools))];
+  for (const { namespace, pod: name, job, harm, expected } of harms) {
     const told = { namespace, name, job, harm, ...(expected && { expected }) };
     emit({ kind: 'Warned', warning: { kind: 'JobHarmed', ...told, earlier: true } });
   }

@@ -1,8 +1,21 @@
-import { begunNote, brokenNote, harmNote, type Note, type Notes, nameOfStep } from '../facts/notes.ts';
+import {
+  begunNote,
+  brokenNote,
+  harmNote,
+  hashOf,
+  type Note,
+  type Notes,
+  nameOfStep,
+  unseenNote,
+} from '../facts/notes.ts';
 import { mayHaveWorked } from '../methods/attempt.ts';
-import { isUnderWay, timeToShow } from '../plan/attempts.ts';
+import { hasEnded } from '../model/observation.ts';
+import { jobOf } from '../model/pod.ts';
+import type { UncleanExit } from '../model/step.ts';
+import { isUnderWay, timeOfProof, timeToShow } from '../plan/attempts.ts';
 import { BlockedPods } from '../plan/blocked-pods.ts';
-import { namespaceOf } from '../plan/promises.ts';
+import { harmOf } from '../plan/harm.ts';
+import { namespaceOf, promiseOf } from '../plan/promises.ts';
 import type { PodConclusion } from '../plan/sweep-event.ts';
 import { type PodPlan, type SweepPlan, timeOf } from '../plan/sweep-plan.ts';
 import { onAbort } from '../util/concurrency.ts';
@@ -10,8 +23,9 @@ import type { Clock, Millis } from '../util/time.ts';
 import { FuseGate } from './gates/fuse.ts';
 import { JobBudgetGate } from './gates/job-budget.ts';
 import { NodeLimitGate } from './gates/node-limit.ts';
-import type { PodRun } from './pod-run.ts';
+import { lastReading, type PodRun } from './pod-run.ts';
 import { Scheduler, type SchedulerOptions } from './scheduler.ts';
+import type { OpenSidecar } from './sidecar-run.ts';
 
 /** The pods of a sweep; they are taken out as they begin, so that concluded pods take no memory. */
 export interface Work extends Pick<SweepPlan, 'asOf'> {
@@ -37,7 +51,7 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
   const cut = abortLater(stop, timeToStop, clock, done.signal);
   const blocked = new BlockedPods();
   const fuse = new FuseGate((promise, by) =>
-    notes.add(brokenNote(promise, namespaceOf(promise), clock.now(), by)),
+    notes.add(brokenNote(hashOf(promise), namespaceOf(promise), clock.now(), by)),
   );
   const scheduler = new Scheduler({
     ...options,
@@ -50,7 +64,9 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
         : (step, { containerId }) => notes.begun(nameOfStep(plan.candidate.pod.ref, containerId, step)),
     onConcluded(run, conclusion) {
       blocked.hear(run.plan, conclusion);
-      for (const note of notesOf(run, conclusion, clock.now())) notes.add(note);
+      if (conclusion.targets.some(({ attempts }) => attempts.some(mayHaveWorked)))
+        for (const one of notes.unseen.filter(({ uid }) => uid === conclusion.pod.uid)) notes.drop(one);
+      for (const note of notesOf(run, conclusion, policy.uncleanExit, clock.now())) notes.add(note);
     },
   });
   for (
@@ -67,17 +83,42 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
 }
 
 /** Notes for the next sweep: steps that may still work in the pod, and harm to its work. */
-function notesOf(run: PodRun, { harm }: PodConclusion, now: Millis): readonly Note[] {
+function notesOf(run: PodRun, { harm }: PodConclusion, mode: UncleanExit, now: Millis): readonly Note[] {
   const { ref } = run.plan.candidate.pod;
-  const begun = run.sidecars.flatMap((sidecar) => {
-    if (sidecar.kind !== 'Open' || !isUnderWay(sidecar.attempts)) return [];
-    return sidecar.attempts.filter(mayHaveWorked).map((attempt) => {
+  const open = run.sidecars.flatMap((sidecar) => {
+    if (sidecar.kind !== 'Open') return [];
+    const { attempts, watched } = sidecar;
+    const unseen = unseenIn(run, sidecar, mode, now);
+    if (!isUnderWay(attempts)) return unseen;
+    const begun = attempts.filter(mayHaveWorked).map((attempt) => {
       const { step, sentAt, due = sentAt + timeToShow(attempt) } = attempt;
-      return begunNote(nameOfStep(ref, sidecar.watched.containerId, step), ref.namespace, sentAt, due);
+      return begunNote(nameOfStep(ref, watched.containerId, step), ref.namespace, sentAt, due);
     });
+    return [...begun, ...unseen];
   });
-  if (!harm?.job || harm.kind === 'PodFailed') return begun;
-  return [...begun, harmNote(ref, harm.job.name, harm.kind, harm.expected, now)];
+  if (!harm?.job || harm.kind === 'PodFailed') return open;
+  return [...open, harmNote(ref, harm.job.name, harm.kind, harm.expected, now)];
+}
+
+/** A sidecar that may yet end by what was sent to it, if an unclean end breaks a promise, or costs its Job something. */
+function unseenIn(
+  run: PodRun,
+  { container, attempts, watched }: OpenSidecar,
+  mode: UncleanExit,
+  now: Millis,
+): readonly Note[] {
+  const { candidate, uncleanCost: cost } = run.plan;
+  const sent = attempts.filter(mayHaveWorked);
+  const due = Math.max(timeOfProof(attempts), attempts.at(-1)?.due ?? now);
+  if (sent.length === 0 || due <= now || hasEnded(lastReading(run), watched)) return [];
+  const promises = sent.flatMap(({ step }) => promiseOf(run.plan, [container], step, mode)).map(hashOf);
+  const ends = [{ container, exitCode: undefined }];
+  const cut = { ends, end: 'Failed', job: { kind: 'Unknown', problem: 'unseen' }, isCut: true } as const;
+  const kind = harmOf({ candidate, cost, attempts, seen: run.seen, ...cut })?.kind;
+  const job = jobOf(candidate.pod)?.name;
+  const harm = job !== undefined && kind && kind !== 'PodFailed' ? { job, kind } : undefined;
+  if (promises.length === 0 && !harm) return [];
+  return [unseenNote(candidate.pod.ref, watched, { promises, ...(harm && { harm }) }, now, due)];
 }
 
 /** A signal that follows another one with this time between them, or at once when all is done. */

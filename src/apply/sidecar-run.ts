@@ -1,6 +1,6 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod, newImageOf, rbacOf } from '../methods/index.ts';
-import { observe, type Watched } from '../model/observation.ts';
+import { killed, observe, type Watched } from '../model/observation.ts';
 import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
 import type { Observation } from '../model/reading.ts';
 import { cannotStartReason } from '../model/swap.ts';
@@ -118,9 +118,6 @@ export function endOfStep(result: StepResult): StepEnd {
 }
 
 const gravest: readonly StepEnd[] = ['Unclean', 'Killed', 'NotStarted', 'Pending', 'Unseen', 'Clean'];
-
-/** KILL leaves a program no choice: the node ran out of memory, or another client ended the pod. */
-const killed = 137;
 
 function endOfOne(seen: Observation, attempts: readonly Attempt[]): StepEnd {
   switch (seen.kind) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Harm, HarmKind } from '../model/job.ts';
+import type { Watched } from '../model/observation.ts';
 import type { PodName, PodRef } from '../model/pod.ts';
 import type { Notebook } from '../model/ports.ts';
 import { inRounds } from '../plan/order.ts';
@@ -11,6 +12,7 @@ import type { Clock, Millis } from '../util/time.ts';
 const name = z.string().regex(/^[a-z0-9.-]{1,253}$/);
 /** A hash instead of the step itself, whose arguments may hold secrets. */
 const hash = z.string().regex(/^[0-9a-f]{16}$/);
+const text = z.string().max(1_024);
 const time = z.int().nonnegative();
 /** Not the schema of reports, which takes long to load. */
 const harmKind = z.enum(['RunsAgain', 'IndexFailed', 'JobFailed'] satisfies HarmKind[]);
@@ -22,6 +24,22 @@ const note = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('Broken'), namespace: name, what: hash, at: time }).readonly(),
   // A step that may still work after the sweep has ended, until it is due.
   z.object({ kind: z.literal('Begun'), namespace: name, what: hash, at: time, due: time }).readonly(),
+  // A sidecar that may end by a step after the sweep, which costs this if it ends with a code other than 0.
+  z
+    .object({
+      kind: z.literal('Unseen'),
+      namespace: name,
+      pod: name,
+      uid: text,
+      container: name,
+      containerId: text,
+      swappedFor: text.optional(),
+      promises: z.array(hash),
+      harm: z.object({ job: name, kind: harmKind }).readonly().optional(),
+      due: time,
+      at: time,
+    })
+    .readonly(),
   // Harm that a sweep did, for the next report to repeat.
   z
     .object({
@@ -37,7 +55,7 @@ const note = z.discriminatedUnion('kind', [
 ]);
 
 export type Note = z.infer<typeof note>;
-type NoteOf<Kind extends Note['kind']> = Extract<Note, { readonly kind: Kind }>;
+export type NoteOf<Kind extends Note['kind']> = Extract<Note, { readonly kind: Kind }>;
 
 export interface Notes {
   isBroken(promise: string): boolean;
@@ -45,24 +63,40 @@ export interface Notes {
   begun(step: string): Pick<NoteOf<'Begun'>, 'at' | 'due'> | undefined;
   /** Harm that earlier sweeps did, and that no report has repeated yet. */
   readonly harms: readonly NoteOf<'Harmed'>[];
+  /** Sidecars whose end an earlier sweep did not see. */
+  readonly unseen: readonly NoteOf<'Unseen'>[];
   add(note: Note): void;
+  /** Forgets a note of an earlier sweep. */
+  drop(note: Note): void;
   /** Whether the next sweep can read what was added; resolves when it is written, or cannot be. */
   written(abort: AbortSignal): Promise<boolean>;
 }
 
-/** An image that could not be started may soon be there, so that this is forgotten earlier. */
+/** @param what The hash of the promise. An image that could not be started may soon be there, so that this is forgotten earlier. */
 export function brokenNote(
-  promise: string,
+  what: string,
   namespace: string,
   at: Millis,
   by: 'Unclean' | 'NotStarted' = 'Unclean',
 ): Note {
   const since = by === 'Unclean' ? at : at - timeToForget + timeToSendAgain;
-  return { kind: 'Broken', namespace, what: hashOf(promise), at: Math.round(since) };
+  return { kind: 'Broken', namespace, what, at: Math.round(since) };
 }
 
 export function begunNote(step: string, namespace: string, at: Millis, due: Millis): Note {
   return { kind: 'Begun', namespace, what: hashOf(step), at: Math.round(at), due: Math.round(due) };
+}
+
+/** @param due Until when what was sent may end the sidecar. */
+export function unseenNote(
+  { namespace, name: pod, uid }: PodRef,
+  watched: Watched,
+  rests: Pick<NoteOf<'Unseen'>, 'promises' | 'harm'>,
+  at: Millis,
+  due: Millis,
+): Note {
+  const times = { due: Math.round(due), at: Math.round(at) };
+  return { kind: 'Unseen', namespace, pod, uid, ...watched, ...rests, ...times };
 }
 
 export function harmNote(
@@ -71,7 +105,7 @@ export function harmNote(
   harm: z.infer<typeof harmKind>,
   expected: Harm['expected'],
   at: Millis,
-): Note {
+): NoteOf<'Harmed'> {
   const told = { harm, ...(expected && { expected }) };
   return { kind: 'Harmed', namespace, job, pod: name, ...told, at: Math.round(at) };
 }
@@ -104,6 +138,7 @@ export async function readNotes(
   const { notes } = await read(abort);
   const added: Note[] = [];
   const harms = notes.filter((one) => one.kind === 'Harmed');
+  const dropped = new Set<Note>(harms);
   const broken = new Set(notes.flatMap((one) => (one.kind === 'Broken' ? one.what : [])));
   return {
     harms,
@@ -112,15 +147,20 @@ export async function readNotes(
       const what = hashOf(step);
       return notes.find((one): one is NoteOf<'Begun'> => one.kind === 'Begun' && one.what === what);
     },
-    add: (one) => void added.push(one),
+    unseen: notes.filter((one) => one.kind === 'Unseen'),
+    add(one) {
+      added.push(one);
+      if (one.kind === 'Broken') broken.add(one.what);
+    },
+    drop: (one) => void dropped.add(one),
     async written(until) {
-      if (!notebook || added.length + harms.length === 0) return added.length === 0;
-      const told = new Set(harms.map((one) => JSON.stringify(one)));
+      if (!notebook || added.length + dropped.size === 0) return added.length === 0;
+      const over = new Set([...dropped].map((one) => JSON.stringify(one)));
       const renewed = new Set(added.map(subjectOf));
       for (let tries = 0; tries < triesToWrite; tries++) {
         const latest = await read(until);
         const others = latest.notes.filter(
-          (one) => !told.has(JSON.stringify(one)) && !renewed.has(subjectOf(one)),
+          (one) => !over.has(JSON.stringify(one)) && !renewed.has(subjectOf(one)),
         );
         const text = formatNotes([...added, ...others]);
         // Another shard has written in between: its notes must not be lost.
@@ -144,7 +184,7 @@ function parseNote(line: string): readonly Note[] {
 }
 
 function isOld(one: Note, now: Millis): boolean {
-  return one.kind === 'Begun' ? now - one.due >= timeToSendAgain : now - one.at >= timeToForget;
+  return 'due' in one ? now - one.due >= timeToSendAgain : now - one.at >= timeToForget;
 }
 
 /** The newest notes of each namespace in turn, so that none can push out those of another. */
@@ -162,9 +202,10 @@ function formatNotes(notes: readonly Note[]): string {
 }
 
 function subjectOf(one: Note): string {
-  return one.kind === 'Harmed' ? `harmed ${one.namespace}/${one.pod}` : `${one.kind} ${one.what}`;
+  if ('what' in one) return `${one.kind} ${one.what}`;
+  return `${one.kind} ${one.namespace}/${one.pod}${one.kind === 'Unseen' ? `/${one.container}` : ''}`;
 }
 
-function hashOf(text: string): string {
+export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -130,7 +130,7 @@ export const imageSwap = defineMethod({
   }),
   whyUnfit({ imageSwap: swap }, { container: { image, ranImage, command, mounts } }) {
     // Otherwise, an earlier swap may be under way.
-    if (image === swap.image && ranImage?.endsWith(image))
+    if (image === swap.image && (ranImage === image || ranImage?.endsWith(`/${image}`)))
       return { reason: 'NoPath', detail: `the container has the image ${image} already` };
     const program = command?.[0];
     const mount = mounts.find((each) => program !== undefined && isWithin(program, each));

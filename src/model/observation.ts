@@ -4,6 +4,9 @@ import type { Observation, PodReading } from './reading.ts';
 import { willRestart } from './restarts.ts';
 import type { Candidate } from './verdict.ts';
 
+/** KILL leaves a program no choice: the node ran out of memory, or another client ended the pod. */
+export const killed = 137;
+
 /** Which instance of a container is meant, and the image that was put in its place, if one was. */
 export interface Watched {
   readonly container: string;

@@ -1,4 +1,5 @@
 import { endsPod, newImageOf, type Step } from '../methods/index.ts';
+import { killed } from '../model/observation.ts';
 import type { BlockedReason } from '../model/outcome.ts';
 import { jobOf } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
@@ -78,9 +79,6 @@ export function withKillsBlocked(steps: readonly PlannedStep[]): readonly Planne
     return blocked === undefined ? step : { ...step, blocked };
   });
 }
-
-/** The exit code of a container that KILL ended. */
-const killed = 137;
 
 /**
  * The step before a KILL: the last of the earlier steps that uses the same method. If that one is blocked, the sidecar has not been

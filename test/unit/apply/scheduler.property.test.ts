@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { brokenNote } from '../../../src/facts/notes.ts';
+import { brokenNote, hashOf } from '../../../src/facts/notes.ts';
 import type { PodRef } from '../../../src/model/pod.ts';
 import type { ExecResult } from '../../../src/model/ports.ts';
 import { promiseOf } from '../../../src/plan/promises.ts';
@@ -73,7 +73,7 @@ async function outcomesOf({ pods, limits, failed, slots, answers, delays, first,
       [quit, term, other].find((one) => one.method === 'Command' && one.command[0] === word) ??
       expect.fail(request);
     return promiseOf(plan, [container], sent, 'forbid').some((promise) => {
-      const broken = { ...brokenNote(promise, 'demo', 0), at: undefined };
+      const broken = { ...brokenNote(hashOf(promise), 'demo', 0), at: undefined };
       return stage.noted.some((note) => isDeepStrictEqual({ ...note, at: undefined }, broken));
     });
   };

@@ -609,7 +609,11 @@ it('what was begun and may still work is noted, with its time', async () => {
   const slow = ask('slow', { grace: 3_600_000 });
   const stage = new Stage({ policy: { maxGrace: 20_000 } });
   await stage.apply([planFor(podView(), [slow])]);
-  expect(stage.noted).toMatchObject([{ kind: 'Begun', namespace: 'demo', at: now, due: now + 3_600_000 }]);
+  const due = now + 3_600_000;
+  expect(stage.noted).toMatchObject([
+    { kind: 'Begun', namespace: 'demo', at: now, due },
+    { kind: 'Unseen', namespace: 'demo', pod: podView().ref.name },
+  ]);
   expect(stage.outcomes).toEqual([`${podView().ref.name} Stuck`]);
   // There is no Lease to write it to.
   expect(stage.warnings).toEqual([{ kind: 'NotRemembered' }]);

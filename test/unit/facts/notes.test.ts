@@ -3,10 +3,12 @@ import {
   begunNote,
   brokenNote,
   harmNote,
+  hashOf,
   type Note,
   nameOfStep,
   parseNotes,
   readNotes,
+  unseenNote,
 } from '../../../src/facts/notes.ts';
 import type { Notebook } from '../../../src/model/ports.ts';
 import type { Clock } from '../../../src/util/time.ts';
@@ -49,7 +51,7 @@ async function sweep(book: Notebook | undefined, time: number, ...made: readonly
 const { ref } = podView();
 const harm = (time: number, name = ref.name) =>
   harmNote({ namespace: 'demo', name }, 'work', 'RunsAgain', true, time);
-const broken = brokenNote('image --password=secret', 'demo', now);
+const broken = brokenNote(hashOf('image --password=secret'), 'demo', now);
 
 describe('a promise that was broken', () => {
   it('is known to the next sweep, in a text that does not show what it was', async () => {
@@ -71,7 +73,7 @@ describe('a promise that was broken', () => {
 
   it('by an image that could not be started is forgotten after a day', async () => {
     const { book } = notebook();
-    await sweep(book, now, brokenNote('swap', 'demo', now, 'NotStarted'));
+    await sweep(book, now, brokenNote(hashOf('swap'), 'demo', now, 'NotStarted'));
     const isKnown = async (time: number) => (await readNotes(book, at(time), abort)).isBroken('swap');
     expect([await isKnown(now + day - 1), await isKnown(now + day)]).toEqual([true, false]);
   });
@@ -79,7 +81,7 @@ describe('a promise that was broken', () => {
   it('stays noted as it was broken last, once', async () => {
     const { book, page } = notebook();
     await sweep(book, now, broken);
-    await sweep(book, now + day, brokenNote('image --password=secret', 'demo', now + day));
+    await sweep(book, now + day, brokenNote(hashOf('image --password=secret'), 'demo', now + day));
     expect(page.text?.split('\n')).toHaveLength(2);
     expect((await readNotes(book, at(now + 30 * day), abort)).isBroken('image --password=secret')).toBe(true);
   });
@@ -109,6 +111,34 @@ describe('a step that was begun', () => {
       nameOfStep({ ...ref, uid: 'u' }, 'containerd://a', step(15)),
     ];
     expect(new Set([name, ...others]).size).toBe(5);
+  });
+});
+
+describe('a sidecar whose end was not seen', () => {
+  const watched = { container: 'sidecar', containerId: 'containerd://a' };
+  const unseen = (uid = 'u', promises: string[] = []) =>
+    unseenNote({ namespace: 'demo', name: 'pod', uid }, watched, { promises }, now, now + hour);
+
+  it('is known to later sweeps until a day after its time, or until one drops it', async () => {
+    const { book } = notebook();
+    await sweep(book, now, unseen());
+    const known = async (time: number) => (await readNotes(book, at(time), abort)).unseen;
+    expect(await known(now + hour + day - 1)).toEqual([unseen()]);
+    expect(await known(now + hour + day)).toEqual([]);
+    const next = await readNotes(book, at(now), abort);
+    for (const one of next.unseen) next.drop(one);
+    expect([await next.written(abort), await known(now)]).toEqual([true, []]);
+  });
+
+  it('is noted once, and a promise that it broke is known at once', async () => {
+    const { book } = notebook();
+    await sweep(book, now, unseen());
+    await sweep(book, now, unseen('u', [hashOf('promise')]));
+    const notes = await readNotes(book, at(now), abort);
+    const [one] = notes.unseen;
+    expect([notes.unseen.length, notes.isBroken('promise')]).toEqual([1, false]);
+    notes.add(brokenNote(one?.promises[0] ?? '', 'demo', now));
+    expect(notes.isBroken('promise')).toBe(true);
   });
 });
 
@@ -159,7 +189,7 @@ describe('notes are written', () => {
 
   it('also after the sweep was stopped, beside what was noted before', async () => {
     const { book } = notebook();
-    await sweep(book, now, brokenNote('before', 'demo', now));
+    await sweep(book, now, brokenNote(hashOf('before'), 'demo', now));
     const stop = new AbortController();
     const readUntil: Notebook['read'] = async (until) => (until.aborted ? undefined : book.read(until));
     const connected: Notebook = { ...book, read: readUntil };
@@ -174,8 +204,8 @@ describe('notes are written', () => {
   it('without those of another shard being lost', async () => {
     const { book } = notebook();
     const one = await readNotes(book, at(now), abort);
-    one.add(brokenNote('one', 'demo', now));
-    await sweep(book, now, brokenNote('two', 'demo', now));
+    one.add(brokenNote(hashOf('one'), 'demo', now));
+    await sweep(book, now, brokenNote(hashOf('two'), 'demo', now));
     await one.written(abort);
     const next = await readNotes(book, at(now), abort);
     expect([next.isBroken('one'), next.isBroken('two')]).toEqual([true, true]);
@@ -183,9 +213,9 @@ describe('notes are written', () => {
 
   it('within 60 kB, the newest first, and a share for each namespace', async () => {
     const { book, page } = notebook();
-    const loud = (index: number) => brokenNote(`p${index}`, 'loud', now + index * 1_000);
+    const loud = (index: number) => brokenNote(hashOf(`p${index}`), 'loud', now + index * 1_000);
     const many = Array.from({ length: 1_000 }, (_, index) => loud(index));
-    await sweep(book, now + day, brokenNote('quiet', 'quiet', now - day), ...many);
+    await sweep(book, now + day, brokenNote(hashOf('quiet'), 'quiet', now - day), ...many);
     expect(page.text?.length).toBeLessThanOrEqual(60_000);
     expect(page.text?.length).toBeGreaterThan(59_800);
     const next = await readNotes(book, at(now + day), abort);
@@ -211,8 +241,8 @@ it('without a notebook, or with one that fails, nothing is known and nothing fai
   };
   for (const book of [undefined, { read: fail, write: fail }]) {
     const notes = await sweep(book, now, broken);
-    const known = [notes.isBroken('image --password=secret'), notes.begun('term'), notes.harms];
-    expect(known).toEqual([false, undefined, []]);
+    const known = [notes.isBroken('another image'), notes.begun('term'), notes.harms, notes.unseen];
+    expect(known).toEqual([false, undefined, [], []]);
     expect(await notes.written(abort)).toBe(false);
   }
 });

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { hashOf, readNotes, unseenNote } from '../../../src/facts/notes.ts';
+import { learnUnseenEnds } from '../../../src/facts/unseen-ends.ts';
+import type { ContainerView, PodView } from '../../../src/model/pod.ts';
+import type { PodReading } from '../../../src/model/reading.ts';
+import { createSlots } from '../../../src/util/concurrency.ts';
+import { clusterWith } from '../../builders/cluster.ts';
+import { container, exited, hour, now, podView, running, waiting } from '../../builders/pod-view.ts';
+import { notebook } from '../../kit/notebook.ts';
+
+const stop = new AbortController().signal;
+const clock = { now: () => now, sleep: async () => undefined };
+const image = 'registry.example/noop:1';
+const harm = { job: 'work', kind: 'RunsAgain' } as const;
+
+/** What a sweep learns from this reading of a pod, and how many notes on it the next one finds. */
+async function learn(reading: PodReading, swappedFor?: string) {
+  const { ref } = podView();
+  const watched = { container: 'sidecar', containerId: 'containerd://sidecar-0', swappedFor };
+  const book = notebook();
+  const first = await readNotes(book, clock, stop);
+  first.add(unseenNote(ref, watched, { promises: [hashOf('promise')], harm }, now, now + hour));
+  await first.written(stop);
+  const notes = await readNotes(book, clock, stop);
+  const cluster = clusterWith({ readPod: async () => reading });
+  const harms = await learnUnseenEnds(notes, { cluster, clock, slots: createSlots(1), stop });
+  await notes.written(stop);
+  const left = (await readNotes(book, clock, stop)).unseen;
+  return [notes.isBroken('promise') ? 'broken' : 'kept', harms.length, left.length];
+}
+
+function present(
+  state: ContainerView['state'],
+  pod: Partial<PodView> = {},
+  more: Partial<ContainerView> = {},
+) {
+  const containers = [container('main', exited()), container('sidecar', state, more)];
+  return { kind: 'Present', pod: podView({ phase: 'Failed', containers, ...pod }), asOf: now } as const;
+}
+
+const noop = { id: 'containerd://noop', image };
+const runs = { phase: 'Running' };
+
+// biome-ignore format: one row a line
+it.each<readonly [title: string, reading: PodReading, swappedFor: string | undefined, learnt: readonly [string, number, number]]>([
+  ['ended with 0', present(exited(0)), undefined, ['kept', 0, 0]],
+  ['ended with 143', present(exited(143)), undefined, ['broken', 1, 0]],
+  ['was killed', present(exited(137)), undefined, ['kept', 1, 0]],
+  ['ended with 143 when its pod was deleted', present(exited(143), { deleting: true }), undefined, ['kept', 0, 0]],
+  ['ended with 143 when its node was drained', present(exited(143), { disrupted: true }), undefined, ['kept', 0, 0]],
+  ['was started again after 143', present(running, runs, { id: 'containerd://sidecar-1', lastExitCode: 143 }), undefined, ['broken', 1, 0]],
+  ['was started again', present(running, runs, { id: 'containerd://sidecar-1' }), undefined, ['kept', 0, 0]],
+  ['still runs', present(running, runs), undefined, ['kept', 0, 1]],
+  ['cannot be read', { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'too slow' } }, undefined, ['kept', 0, 1]],
+  ['is gone', { kind: 'Gone' }, undefined, ['kept', 0, 0]],
+  ['is in a pod of the same name', { kind: 'Replaced', uid: 'other' }, undefined, ['kept', 0, 0]],
+  ['got a no-op image, which ended with 0', present(exited(0), {}, noop), image, ['kept', 0, 0]],
+  ['got a no-op image, which lacks its program', present(exited(128), {}, noop), image, ['broken', 1, 0]],
+  ['waits for a no-op image', present(waiting('ContainerCreating'), runs, noop), image, ['kept', 0, 1]],
+  ['waits for a no-op image that cannot be pulled', present(waiting('ErrImagePull'), runs, noop), image, ['broken', 0, 0]],
+  ['failed before a no-op image was started', present(exited(143), runs, { image }), image, ['broken', 1, 0]],
+])('a sidecar that %s', async (_, reading, swappedFor, learnt) => {
+  expect(await learn(reading, swappedFor)).toEqual(learnt);
+});
