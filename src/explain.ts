@@ -52,7 +52,9 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const explanation = explain(pod, policy, asOf, facts);
   const { verdict } = explanation;
   const notes = await readNotes(options.notebook, systemClock, stop);
-  await learnUnseenEnds(notes, { ...read, clock: systemClock });
+  // Namespaces do not share promises.
+  const unseen = notes.unseen.filter(({ namespace }) => namespace === pod.ref.namespace);
+  await learnUnseenEnds({ ...notes, unseen }, { ...read, clock: systemClock });
   const planned =
     verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, notes, facts, asOf }) : undefined;
   warnings.push(...(planned?.warnings ?? []));
