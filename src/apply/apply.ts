@@ -9,6 +9,7 @@ import {
   unseenNote,
 } from '../facts/notes.ts';
 import { mayHaveWorked } from '../methods/attempt.ts';
+import { newImageOf } from '../methods/index.ts';
 import { hasEnded } from '../model/observation.ts';
 import { jobOf } from '../model/pod.ts';
 import type { UncleanExit } from '../model/step.ts';
@@ -25,7 +26,7 @@ import { JobBudgetGate } from './gates/job-budget.ts';
 import { NodeLimitGate } from './gates/node-limit.ts';
 import { lastReading, type PodRun } from './pod-run.ts';
 import { Scheduler, type SchedulerOptions } from './scheduler.ts';
-import type { OpenSidecar } from './sidecar-run.ts';
+import { isSwapped, type OpenSidecar } from './sidecar-run.ts';
 
 /** The pods of a sweep; they are taken out as they begin, so that concluded pods take no memory. */
 export interface Work extends Pick<SweepPlan, 'asOf'> {
@@ -64,8 +65,12 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
         : (step, { containerId }) => notes.begun(nameOfStep(plan.candidate.pod.ref, containerId, step)),
     onConcluded(run, conclusion) {
       blocked.hear(run.plan, conclusion);
-      if (conclusion.targets.some(({ attempts }) => attempts.some(mayHaveWorked)))
-        for (const one of notes.unseen.filter(({ uid }) => uid === conclusion.pod.uid)) notes.drop(one);
+      const { pod, targets, harm } = conclusion;
+      for (const one of notes.unseen.filter(({ uid }) => uid === pod.uid)) {
+        const target = targets.find(({ container }) => container === one.container);
+        if (target?.attempts.some(mayHaveWorked)) notes.drop(one);
+        else if (harm) notes.add({ ...one, harm: undefined });
+      }
       for (const note of notesOf(run, conclusion, policy.uncleanExit, clock.now())) notes.add(note);
     },
   });
@@ -88,7 +93,7 @@ function notesOf(run: PodRun, { harm }: PodConclusion, mode: UncleanExit, now: M
   const open = run.sidecars.flatMap((sidecar) => {
     if (sidecar.kind !== 'Open') return [];
     const { attempts, watched } = sidecar;
-    const unseen = unseenIn(run, sidecar, mode, now);
+    const unseen = unseenIn(run, sidecar, harm, mode, now);
     if (!isUnderWay(attempts)) return unseen;
     const begun = attempts.filter(mayHaveWorked).map((attempt) => {
       const { step, sentAt, due = sentAt + timeToShow(attempt) } = attempt;
@@ -103,20 +108,29 @@ function notesOf(run: PodRun, { harm }: PodConclusion, mode: UncleanExit, now: M
 /** A sidecar that may yet end by what was sent to it, if an unclean end breaks a promise, or costs its Job something. */
 function unseenIn(
   run: PodRun,
-  { container, attempts, watched }: OpenSidecar,
+  sidecar: OpenSidecar,
+  told: PodConclusion['harm'],
   mode: UncleanExit,
   now: Millis,
 ): readonly Note[] {
+  const { container, attempts } = sidecar;
   const { candidate, uncleanCost: cost } = run.plan;
+  // After a swap, only the end of the no-op image shows.
+  const isSwap = isSwapped(sidecar);
+  const watched = isSwap ? sidecar.watched : { ...sidecar.watched, swappedFor: undefined };
   const sent = attempts.filter(mayHaveWorked);
+  const meant = sent.filter(({ step }) => (newImageOf(step) !== undefined) === isSwap);
   const due = Math.max(timeOfProof(attempts), attempts.at(-1)?.due ?? now);
   if (sent.length === 0 || due <= now || hasEnded(lastReading(run), watched)) return [];
-  const promises = sent.flatMap(({ step }) => promiseOf(run.plan, [container], step, mode)).map(hashOf);
+  const promises = meant.flatMap(({ step }) => promiseOf(run.plan, [container], step, mode)).map(hashOf);
   const ends = [{ container, exitCode: undefined }];
   const cut = { ends, end: 'Failed', job: { kind: 'Unknown', problem: 'unseen' }, isCut: true } as const;
   const kind = harmOf({ candidate, cost, attempts, seen: run.seen, ...cut })?.kind;
-  const job = jobOf(candidate.pod)?.name;
-  const harm = job !== undefined && kind && kind !== 'PodFailed' ? { job, kind } : undefined;
+  const job = jobOf(candidate.pod);
+  // The harm to a pod is told once.
+  const isNew = kind && kind !== 'PodFailed' && !told;
+  const isRemoved = candidate.pod.restartPolicy === 'OnFailure';
+  const harm = job && isNew ? { job: job.name, ...(isRemoved && { uid: job.uid }), kind } : undefined;
   if (promises.length === 0 && !harm) return [];
   return [unseenNote(candidate.pod.ref, watched, { promises, ...(harm && { harm }) }, now, due)];
 }

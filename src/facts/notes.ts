@@ -35,7 +35,8 @@ const note = z.discriminatedUnion('kind', [
       containerId: text,
       swappedFor: text.optional(),
       promises: z.array(hash),
-      harm: z.object({ job: name, kind: harmKind }).readonly().optional(),
+      // The uid only under OnFailure, where a Job that fails removes its pods.
+      harm: z.object({ job: name, uid: text.optional(), kind: harmKind }).readonly().optional(),
       due: time,
       at: time,
     })
@@ -63,10 +64,10 @@ export interface Notes {
   begun(step: string): Pick<NoteOf<'Begun'>, 'at' | 'due'> | undefined;
   /** Harm that earlier sweeps did, and that no report has repeated yet. */
   readonly harms: readonly NoteOf<'Harmed'>[];
-  /** Sidecars whose end an earlier sweep did not see. */
+  /** Sidecars whose end an earlier sweep did not see, except for those that were dropped. */
   readonly unseen: readonly NoteOf<'Unseen'>[];
   add(note: Note): void;
-  /** Forgets a note of an earlier sweep. */
+  /** Forgets a note of an earlier sweep, or what this one has made of it. */
   drop(note: Note): void;
   /** Whether the next sweep can read what was added; resolves when it is written, or cannot be. */
   written(abort: AbortSignal): Promise<boolean>;
@@ -136,8 +137,9 @@ export async function readNotes(
     return { page, notes: parseNotes(page?.text ?? '', clock.now()) };
   };
   const { notes } = await read(abort);
-  const added: Note[] = [];
+  const added = new Map<string, Note>();
   const harms = notes.filter((one) => one.kind === 'Harmed');
+  const unseen = notes.filter((one) => one.kind === 'Unseen');
   const dropped = new Set<Note>(harms);
   const broken = new Set(notes.flatMap((one) => (one.kind === 'Broken' ? one.what : [])));
   return {
@@ -147,22 +149,26 @@ export async function readNotes(
       const what = hashOf(step);
       return notes.find((one): one is NoteOf<'Begun'> => one.kind === 'Begun' && one.what === what);
     },
-    unseen: notes.filter((one) => one.kind === 'Unseen'),
+    get unseen() {
+      return unseen.filter((one) => !dropped.has(one));
+    },
     add(one) {
-      added.push(one);
+      added.set(subjectOf(one), one);
       if (one.kind === 'Broken') broken.add(one.what);
     },
-    drop: (one) => void dropped.add(one),
+    drop(one) {
+      dropped.add(one);
+      added.delete(subjectOf(one));
+    },
     async written(until) {
-      if (!notebook || added.length + dropped.size === 0) return added.length === 0;
+      if (!notebook || added.size + dropped.size === 0) return added.size === 0;
       const over = new Set([...dropped].map((one) => JSON.stringify(one)));
-      const renewed = new Set(added.map(subjectOf));
       for (let tries = 0; tries < triesToWrite; tries++) {
         const latest = await read(until);
         const others = latest.notes.filter(
-          (one) => !over.has(JSON.stringify(one)) && !renewed.has(subjectOf(one)),
+          (one) => !over.has(JSON.stringify(one)) && !added.has(subjectOf(one)),
         );
-        const text = formatNotes([...added, ...others]);
+        const text = formatNotes([...added.values(), ...others]);
         // Another shard has written in between: its notes must not be lost.
         const result = await notebook.write(text, latest.page?.version, until).catch(() => 'Failed');
         if (result !== 'Conflict') return result === 'Written';
@@ -187,9 +193,13 @@ function isOld(one: Note, now: Millis): boolean {
   return 'due' in one ? now - one.due >= timeToSendAgain : now - one.at >= timeToForget;
 }
 
+/** Those without which a sweep may do harm again come first. */
+const kinds: readonly Note['kind'][] = ['Broken', 'Harmed', 'Begun', 'Unseen'];
+
 /** The newest notes of each namespace in turn, so that none can push out those of another. */
 function formatNotes(notes: readonly Note[]): string {
-  const newest = notes.toSorted((one, other) => other.at - one.at);
+  const rankOf = ({ kind }: Note) => kinds.indexOf(kind);
+  const newest = notes.toSorted((one, other) => rankOf(one) - rankOf(other) || other.at - one.at);
   const lines = [version];
   let bytes = version.length;
   for (const one of inRounds(newest, ({ namespace }) => namespace)) {

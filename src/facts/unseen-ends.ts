@@ -1,12 +1,14 @@
 import { killed, observe, type Watched } from '../model/observation.ts';
 import type { PodReading } from '../model/reading.ts';
 import { cannotStartReason } from '../model/swap.ts';
-import type { Clock } from '../util/time.ts';
+import type { Clock, Millis } from '../util/time.ts';
+import type { JobReader } from './jobs.ts';
 import { brokenNote, harmNote, type NoteOf, type Notes } from './notes.ts';
 import type { ReadOptions } from './readers.ts';
 
 interface LearnOptions extends Omit<ReadOptions<'readPod'>, 'emit'> {
   readonly clock: Clock;
+  readonly jobs: Pick<JobReader, 'read'>;
 }
 
 /**
@@ -15,40 +17,81 @@ interface LearnOptions extends Omit<ReadOptions<'readPod'>, 'emit'> {
  */
 export async function learnUnseenEnds(
   notes: Pick<Notes, 'unseen' | 'add' | 'drop'>,
-  { cluster, clock, slots, stop }: LearnOptions,
+  { cluster, clock, slots, stop, jobs }: LearnOptions,
 ): Promise<Notes['harms']> {
   const harms = new Map<string, NoteOf<'Harmed'>>();
+  const later: NoteOf<'Unseen'>[] = [];
   const learn = async (note: NoteOf<'Unseen'>) => {
     const { namespace, pod: name, uid, swappedFor, promises, harm } = note;
-    const end = lateEndOf(await cluster.readPod({ namespace, name, uid }, stop), note);
-    if (end === 'NotYet') return;
+    const reading = await cluster.readPod({ namespace, name, uid }, stop);
+    const end = isTakenAway(reading)
+      ? await endOfJob(note, jobs, stop)
+      : lateEndOf(reading, note, clock.now());
+    if (end === 'NotYet') {
+      later.push(note);
+      return;
+    }
     notes.drop(note);
     if (end === 'Unknown' || end === 0) return;
     const now = clock.now();
     const by = swappedFor === undefined ? 'Unclean' : 'NotStarted';
-    for (const promise of end === killed ? [] : promises) notes.add(brokenNote(promise, namespace, now, by));
+    const isProof = end !== killed && end !== 'JobFailed';
+    for (const promise of isProof ? promises : []) notes.add(brokenNote(promise, namespace, now, by));
+    const expected = end === 'JobFailed' ? undefined : true;
     if (harm && end !== 'NotPulled')
-      harms.set(uid, harmNote({ namespace, name }, harm.job, harm.kind, true, now));
+      harms.set(uid, harmNote({ namespace, name }, harm.job, harm.kind, expected, now));
   };
   await Promise.all(notes.unseen.map((note) => slots(() => learn(note))));
+  // The harm to a pod is told once, however many of its sidecars are still to end.
+  for (const note of later) if (harms.has(note.uid)) notes.add({ ...note, harm: undefined });
   return [...harms.values()];
 }
 
 /** An exit code, unless the end is unknown, or the container waits for its no-op image in vain. */
 type LateEnd = number | 'NotYet' | 'NotPulled' | 'Unknown';
 
-function lateEndOf(reading: PodReading, watched: Watched): LateEnd {
+/** Whether the pod was removed, by its Job or by another client. */
+function isTakenAway(reading: PodReading): boolean {
+  return (
+    reading.kind === 'Gone' || (reading.kind === 'Present' && reading.pod.deleting && !reading.pod.disrupted)
+  );
+}
+
+/** A Job that fails under OnFailure removes its pods (recorded: job-backoff-zero-onfailure-deletes-pod). */
+async function endOfJob(
+  { namespace, harm }: NoteOf<'Unseen'>,
+  jobs: Pick<JobReader, 'read'>,
+  abort: AbortSignal,
+): Promise<'JobFailed' | 'NotYet' | 'Unknown'> {
+  if (harm?.uid === undefined) return 'Unknown';
+  const owner = { group: 'batch', kind: 'Job', name: harm.job, uid: harm.uid };
+  const reading = await jobs.read(namespace, owner, abort);
+  if (reading.kind === 'Unreadable') return 'NotYet';
+  const failed = reading.kind === 'Present' && !reading.job.complete ? reading.job.failed : undefined;
+  return failed === undefined || failed === 'DeadlineExceeded' ? 'Unknown' : 'JobFailed';
+}
+
+function lateEndOf(
+  reading: PodReading,
+  { due, ...watched }: Watched & Pick<NoteOf<'Unseen'>, 'due'>,
+  now: Millis,
+): LateEnd {
   // Another client has ended the pod.
-  if (reading.kind === 'Present' && (reading.pod.deleting || reading.pod.disrupted)) return 'Unknown';
+  if (reading.kind === 'Present' && reading.pod.disrupted) return 'Unknown';
   const seen = observe(reading, watched);
+  const isSwap = watched.swappedFor !== undefined;
+  // What ended later ended by itself, or by another client. A swap that shows no no-op image has not arrived.
+  const ownEnd = (exitCode = 0, finishedAt = due) => (isSwap || finishedAt > due ? 'Unknown' : exitCode);
   switch (seen.kind) {
     case 'Exited':
-      return seen.exitCode;
+      return seen.swapped || seen.unstarted ? seen.exitCode : ownEnd(seen.exitCode, seen.finishedAt);
     case 'Restarted':
-      return seen.exitCode ?? 'Unknown';
+      return ownEnd(seen.exitCode, seen.finishedAt);
     case 'NotStarted':
       return seen.ended ?? (cannotStartReason(seen.reason) ? 'NotPulled' : 'NotYet');
     case 'Running':
+      // The kubelet may replace the container at any time.
+      return isSwap || now <= due ? 'NotYet' : 'Unknown';
     case 'Unreadable':
       return 'NotYet';
     case 'Gone':

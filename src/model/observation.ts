@@ -29,8 +29,9 @@ export function observe(reading: PodReading, watched: Watched): Observation {
 function observeContainer(pod: PodView, { container: name, containerId, swappedFor }: Watched): Observation {
   const container = pod.containers.find((candidate) => candidate.name === name);
   if (!container) return malformed(`the pod lost its container ${name}`);
-  const { id, image, state, restartCount, lastExitCode } = container;
-  const restarted: Observation = { kind: 'Restarted', exitCode: lastExitCode, restartCount };
+  const { id, image, state, restartCount, lastExitCode, lastFinishedAt } = container;
+  const last = { exitCode: lastExitCode, finishedAt: lastFinishedAt };
+  const restarted: Observation = { kind: 'Restarted', ...last, restartCount };
   const isSwapped = swappedFor !== undefined && image === swappedFor;
   // After a swap the kubelet runs the no-op image once, whatever the restart policy: that is its end, not a restart.
   const isNoop = isSwapped && id !== containerId;
@@ -53,7 +54,7 @@ function observeContainer(pod: PodView, { container: name, containerId, swappedF
         return { kind: 'NotStarted', reason: 'ContainerCreating', ...(!restarts && { ended: exitCode }) };
       }
       // Between its end and its restart, for as long as the back-off lasts.
-      return restarts ? { kind: 'Restarted', exitCode, restartCount } : ended;
+      return restarts ? { kind: 'Restarted', exitCode, finishedAt, restartCount } : ended;
     }
     case 'Running':
       if (id === containerId) return { kind: 'Running' };

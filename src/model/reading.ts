@@ -69,7 +69,12 @@ export type Observation =
       /** The exit code of the old container, if the kubelet starts none in its place unless it was the swap that ended it. */
       readonly ended?: number;
     }
-  | { readonly kind: 'Restarted'; readonly exitCode: number | undefined; readonly restartCount: number }
+  | {
+      readonly kind: 'Restarted';
+      readonly exitCode: number | undefined;
+      readonly finishedAt?: Millis | undefined;
+      readonly restartCount: number;
+    }
   | Exclude<PodReading, { readonly kind: 'Present' }>;
 
 export type NamespaceReading =

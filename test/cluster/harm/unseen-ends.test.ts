@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { UncleanExit } from '../../../src/model/step.ts';
 import type { PolicyFlags } from '../../../src/policy/policy.ts';
+import type { PolicyFile } from '../../../src/policy/policy-file.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { fileOf } from '../../builders/policy.ts';
-import { ensureNamespace, type LightBehaviour, type Pod } from '../../kit/emulator/index.ts';
+import {
+  BEHAVIOUR_ANNOTATION,
+  ensureNamespace,
+  type LightBehaviour,
+  type Pod,
+} from '../../kit/emulator/index.ts';
 import { notebook } from '../../kit/notebook.ts';
 import { noopImages } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
@@ -16,12 +23,16 @@ const endsWith = (exitCode: number): LightBehaviour => ({ on: { SIGTERM: { exitC
 interface Case {
   readonly sidecar?: LightBehaviour;
   readonly spec?: JobSpec;
-  readonly file?: ReturnType<typeof fileOf>;
+  readonly file?: PolicyFile;
   readonly flags?: Partial<PolicyFlags>;
+  readonly restartPolicy?: 'OnFailure';
+  /** How long after the stop the next sweep begins. */
+  readonly later?: number;
 }
 
 /** Stops a sweep soon after it has sent its first step, and sweeps again when that has shown its effect. */
-async function stopAndSweep(namespace: string, { sidecar = endsWith(143), spec, file, flags }: Case) {
+async function stopAndSweep(namespace: string, one: Case) {
+  const { sidecar = endsWith(143), spec, file, flags, restartPolicy, later = 50_000 } = one;
   const { emulator, simulation } = cluster;
   ensureNamespace(emulator.world, namespace);
   const create = (name: string) =>
@@ -32,6 +43,7 @@ async function stopAndSweep(namespace: string, { sidecar = endsWith(143), spec, 
         sidecar,
         image: shipperImage,
         grace: 60,
+        ...(restartPolicy && { restartPolicy }),
         spec: { backoffLimit: 6, ...spec },
       }),
     );
@@ -43,7 +55,7 @@ async function stopAndSweep(namespace: string, { sidecar = endsWith(143), spec, 
   const sweep = (more: object = {}) =>
     cluster.sweepIn(namespace, { minAge: 0, ...flags }, file, { notebook: notes, ...more });
   const cut = await sweep({ stop });
-  await simulation.run(simulation.pass(50_000));
+  await simulation.run(simulation.pass(later));
   create('second');
   await simulation.run(simulation.pass(10_000));
   return { cut, sweep };
@@ -76,11 +88,104 @@ describe('a sidecar that ends after its sweep was stopped', () => {
     expect(podOutcome(next, podOf('kept', 'second'))).toMatchObject({ phase: 'Succeeded' });
   });
 
+  it('with 1 by itself, long after it has outlived what was sent: nothing is told, and others follow', async () => {
+    const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode: 1, after: 100_000 } } };
+    const { sweep } = await stopAndSweep('outlived', { sidecar, file: promising, later: 120_000 });
+    const next = await sweep();
+    expect(harms(next)).toEqual([]);
+    expect(podOutcome(next, podOf('outlived', 'second'))).not.toMatchObject({ kind: 'Blocked' });
+  });
+
+  it('with 143 under OnFailure, so that its Job fails and removes the pod: the next sweep tells it', async () => {
+    const { sweep } = await stopAndSweep('removed', {
+      flags: { uncleanExit: 'allow' },
+      restartPolicy: 'OnFailure',
+      spec: { backoffLimit: 0 },
+    });
+    expect(podOf('removed', 'first')).toBeUndefined();
+    const harm = { job: 'first', harm: 'JobFailed', earlier: true };
+    expect(harms(await sweep())).toMatchObject([harm, {}]);
+    expect(harms(await sweep())).toMatchObject([{ job: 'second' }]);
+  });
+
   it('with 143 where that is allowed: the next sweep tells that the Job has failed', async () => {
     const allowed = { flags: { uncleanExit: 'allow' }, spec: { backoffLimit: 0 } } as const;
     const { sweep } = await stopAndSweep('allowed', allowed);
     const [first] = harms(await sweep());
     expect(first).toMatchObject({ job: 'first', harm: 'JobFailed', expected: true, earlier: true });
+  });
+});
+
+/** One pod with two sidecars, which a sweep that was stopped has sent TERM, and how to sweep again. */
+async function stopWithTwo(namespace: string, sidecar: LightBehaviour, other: LightBehaviour) {
+  const { emulator, simulation } = cluster;
+  const manifest = stuckJob({
+    namespace,
+    sidecar,
+    image: shipperImage,
+    grace: 60,
+    spec: { backoffLimit: 6 },
+    annotations: {
+      'sidecar-sweeper.dev/sidecars': 'sidecar,other',
+      [BEHAVIOUR_ANNOTATION]: JSON.stringify({
+        main: { ends: { exitCode: 0, after: 10 } },
+        sidecar,
+        other,
+      }),
+    },
+  });
+  manifest.spec.template.spec.containers.push({ name: 'other', image: 'docker.io/acme/other:1' });
+  ensureNamespace(emulator.world, namespace);
+  emulator.world.createJob(manifest);
+  await simulation.run(simulation.pass(10_000));
+  const notes = notebook();
+  const sweep = (more: object, mode: UncleanExit = 'allow', file?: PolicyFile) =>
+    cluster.sweepIn(namespace, { minAge: 0, uncleanExit: mode }, file, { notebook: notes, ...more });
+  const stopAfter = (time: number) => {
+    const stop = new AbortController();
+    simulation.clock.after(time, () => stop.abort('Signal'));
+    return { stop };
+  };
+  return { sweep, stopAfter, pass: (time: number) => simulation.run(simulation.pass(time)) };
+}
+
+describe('two sidecars of one pod that end after their sweep was stopped', () => {
+  const harm = { job: 'work', harm: 'RunsAgain' };
+  const endsAfter = (after: number): LightBehaviour => ({ on: { SIGTERM: { exitCode: 143, after } } });
+  type Sweep = Awaited<ReturnType<typeof stopWithTwo>>['sweep'];
+  const careful = (sweep: Sweep, file?: PolicyFile) => sweep({}, 'forbid', file);
+
+  it('one before the stop: the harm that the stopped sweep has told is repeated once', async () => {
+    const { sweep, stopAfter, pass } = await stopWithTwo('one-before', endsAfter(1_000), endsAfter(50_000));
+    expect(harms(await sweep(stopAfter(6_000)))).toMatchObject([harm]);
+    expect(harms(await careful(sweep))).toMatchObject([{ ...harm, earlier: true }]);
+    await pass(60_000);
+    expect(harms(await careful(sweep))).toEqual([]);
+  });
+
+  it('one after the other: their harm is told once', async () => {
+    const { sweep, stopAfter, pass } = await stopWithTwo('one-by-one', endsAfter(20_000), endsAfter(50_000));
+    expect(harms(await sweep(stopAfter(3_000)))).toEqual([]);
+    await pass(30_000);
+    expect(harms(await careful(sweep))).toMatchObject([{ ...harm, earlier: true }]);
+    await pass(50_000);
+    expect(harms(await careful(sweep))).toEqual([]);
+  });
+
+  it('one to which the next sweep has sent something: the harm that the other does is told', async () => {
+    const { sweep, stopAfter, pass } = await stopWithTwo('one-more', endsAfter(50_000), endsWith(0));
+    expect(harms(await sweep(stopAfter(3_000)))).toEqual([]);
+    const steps = [{ signal: ['TERM'], exitCode: 0 }];
+    const file = fileOf({
+      profiles: [{ name: 'other', containers: ['other'], images: ['acme/other'], steps }],
+    });
+    const more = await careful(sweep, file);
+    expect(more.pods[0]?.containers.filter(({ role }) => role === 'Sidecar')).toMatchObject([
+      {},
+      { outcome: { kind: 'Stopped', exitCode: 0 } },
+    ]);
+    await pass(60_000);
+    expect(harms(await careful(sweep))).toMatchObject([{ ...harm, earlier: true }]);
   });
 });
 

@@ -142,6 +142,32 @@ describe('a sidecar whose end was not seen', () => {
   });
 });
 
+it('keeps a broken promise once, however many sidecars broke it', async () => {
+  const { book, page } = notebook();
+  await sweep(book, now, ...Array.from({ length: 100 }, (_, more) => ({ ...broken, at: now + more })));
+  expect(page.text?.split('\n')).toHaveLength(2);
+});
+
+it('sidecars whose end was not seen push out no broken promise, and no step that was begun', async () => {
+  const { book } = notebook();
+  const watched = { container: 'sidecar', containerId: `containerd://${'0'.repeat(64)}` };
+  const unseen = Array.from({ length: 300 }, (_, index) =>
+    unseenNote(
+      { namespace: 'demo', name: `pod-${index}`, uid: ref.uid },
+      watched,
+      { promises: [] },
+      now,
+      now,
+    ),
+  );
+  await sweep(book, now - hour, broken);
+  await sweep(book, now, begunNote('term', 'demo', now - hour, now), ...unseen);
+  const next = await readNotes(book, at(now), abort);
+  expect(next.unseen.length).toBeGreaterThan(100);
+  expect(next.isBroken('image --password=secret')).toBe(true);
+  expect(next.begun('term')).toBeDefined();
+});
+
 describe('harm', () => {
   it('is for the next report to repeat, once', async () => {
     const { book, page } = notebook();

@@ -1,29 +1,40 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashOf, readNotes, unseenNote } from '../../../src/facts/notes.ts';
 import { learnUnseenEnds } from '../../../src/facts/unseen-ends.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
-import type { PodReading } from '../../../src/model/reading.ts';
+import type { JobReading, PodReading } from '../../../src/model/reading.ts';
 import { createSlots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';
+import { jobView } from '../../builders/job.ts';
 import { container, exited, hour, now, podView, running, waiting } from '../../builders/pod-view.ts';
 import { notebook } from '../../kit/notebook.ts';
 
 const stop = new AbortController().signal;
 const clock = { now: () => now, sleep: async () => undefined };
 const image = 'registry.example/noop:1';
-const harm = { job: 'work', kind: 'RunsAgain' } as const;
+const unread: JobReading = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'too slow' } };
+const failedWith = (failed: string): JobReading => ({ kind: 'Present', job: jobView({ failed }) });
 
 /** What a sweep learns from this reading of a pod, and how many notes on it the next one finds. */
-async function learn(reading: PodReading, swappedFor?: string) {
+async function learn(reading: PodReading, swappedFor?: string, due = now + hour, job?: JobReading) {
   const { ref } = podView();
   const watched = { container: 'sidecar', containerId: 'containerd://sidecar-0', swappedFor };
+  const harm = job
+    ? ({ job: 'work', uid: 'job', kind: 'JobFailed' } as const)
+    : ({ job: 'work', kind: 'RunsAgain' } as const);
   const book = notebook();
   const first = await readNotes(book, clock, stop);
-  first.add(unseenNote(ref, watched, { promises: [hashOf('promise')], harm }, now, now + hour));
+  first.add(unseenNote(ref, watched, { promises: [hashOf('promise')], harm }, now, due));
   await first.written(stop);
   const notes = await readNotes(book, clock, stop);
   const cluster = clusterWith({ readPod: async () => reading });
-  const harms = await learnUnseenEnds(notes, { cluster, clock, slots: createSlots(1), stop });
+  const harms = await learnUnseenEnds(notes, {
+    cluster,
+    clock,
+    slots: createSlots(1),
+    stop,
+    jobs: { read: async () => job ?? unread },
+  });
   await notes.written(stop);
   const left = (await readNotes(book, clock, stop)).unseen;
   return [notes.isBroken('promise') ? 'broken' : 'kept', harms.length, left.length];
@@ -59,6 +70,28 @@ it.each<readonly [title: string, reading: PodReading, swappedFor: string | undef
   ['waits for a no-op image', present(waiting('ContainerCreating'), runs, noop), image, ['kept', 0, 1]],
   ['waits for a no-op image that cannot be pulled', present(waiting('ErrImagePull'), runs, noop), image, ['broken', 0, 0]],
   ['failed before a no-op image was started', present(exited(143), runs, { image }), image, ['broken', 1, 0]],
+  ['ended with 1 long after what was sent to it', present(exited(1, now + 2 * hour)), undefined, ['kept', 0, 0]],
+  ['was started again after 1, long after what was sent to it', present(running, runs, { id: 'containerd://sidecar-1', lastExitCode: 1, lastFinishedAt: now + 2 * hour }), undefined, ['kept', 0, 0]],
+  ['got a no-op image late, which lacks its program', present(exited(128, now + 2 * hour), {}, noop), image, ['broken', 1, 0]],
+  ['ended with 1, and never got its no-op image', present(exited(1), {}), image, ['kept', 0, 0]],
 ])('a sidecar that %s', async (_, reading, swappedFor, learnt) => {
   expect(await learn(reading, swappedFor)).toEqual(learnt);
+});
+
+it('a sidecar that has outlived what was sent to it is not read again; one that waits for its swap is', async () => {
+  const still = present(running, runs);
+  expect(await learn(still, undefined, now - 1)).toEqual(['kept', 0, 0]);
+  expect(await learn(still, image, now - 1)).toEqual(['kept', 0, 1]);
+});
+
+describe('a pod that was removed', () => {
+  it.each<readonly [title: string, job: JobReading, learnt: readonly [string, number, number]]>([
+    ['by its Job, which has failed', failedWith('BackoffLimitExceeded'), ['kept', 1, 0]],
+    ['when its Job ran out of time', failedWith('DeadlineExceeded'), ['kept', 0, 0]],
+    ['by another client', { kind: 'Present', job: jobView() }, ['kept', 0, 0]],
+    ['with its Job', { kind: 'Gone' }, ['kept', 0, 0]],
+    ['and whose Job cannot be read', unread, ['kept', 0, 1]],
+  ])('%s', async (_, job, learnt) => {
+    expect(await learn({ kind: 'Gone' }, undefined, now + hour, job)).toEqual(learnt);
+  });
 });

@@ -42,7 +42,7 @@ it('is about to be restarted if its restart policy says so, however long the bac
   const pod = podView({ containers, restartPolicy: 'OnFailure' });
   const restarted = { kind: 'Restarted', exitCode: 143, restartCount: 2 };
   const read = (phase: string) => observe({ kind: 'Present', pod: { ...pod, phase }, asOf: now }, sidecar);
-  expect(read('Running')).toEqual(restarted);
+  expect(read('Running')).toMatchObject(restarted);
   expect(read('Failed')).toMatchObject({ kind: 'Exited', exitCode: 143 });
 });
 
