@@ -11,13 +11,13 @@ import { bounds } from '../model/bounds.ts';
 import type { ContainerOutcome, SkipReason } from '../model/outcome.ts';
 import { type ContainerView, jobOf, type PodView } from '../model/pod.ts';
 import { willRestart } from '../model/restarts.ts';
-import { shows } from '../model/signs.ts';
 import type { Unfit } from '../model/step.ts';
 import { isSwapUnderWay } from '../model/swap.ts';
 import type { Candidate, Sidecar } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import { findProfile, type Profile } from '../policy/profile.ts';
 import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
+import { turnOf } from './order.ts';
 import { ownersSteps } from './owners-steps.ts';
 import { stepsOfProfile, withPromises } from './promises.ts';
 import type { SkippedTarget, Turn } from './sweep-plan.ts';
@@ -221,12 +221,6 @@ function defaultSteps(profile: Profile | undefined): readonly StepSpec[] {
     (step) => step.method === 'Signal' && step.signal.includes('TERM'),
   );
   return mentionsTerm ? [kill] : [term, kill];
-}
-
-function turnOf(profile: Profile | undefined, pod: PodView, container: ContainerView): Turn {
-  const { mesh, tunnel, endsLast = [] } = profile ?? {};
-  if (mesh || endsLast === true || endsLast.some((sign) => shows(sign, pod, container))) return 2;
-  return tunnel ? 1 : 0;
 }
 
 type Skippable = Pick<DraftTarget, 'container' | 'turn'>;

@@ -10,18 +10,16 @@ import type { Warning } from '../model/warning.ts';
 import type { Millis } from '../util/time.ts';
 import { type Stakes, whyBlocked, whySwapFailsJob, withKillsBlocked, worstCost } from './blocked.ts';
 import type { DraftTarget, PodDraft } from './draft.ts';
-import { inFairOrder } from './order.ts';
+import { inFairOrder, withoutCarriers } from './order.ts';
 import { type Allowed, mayRaiseFor, mayTake, warnOfForbidden } from './permissions.ts';
 import { predict } from './prediction.ts';
 import { promiseOf } from './promises.ts';
 import {
-  firstStepFor,
   isFor,
   type PlannedStep,
   type PodPlan,
   type Swappable,
   type SweepPlan,
-  staysBefore,
   type Target,
 } from './sweep-plan.ts';
 
@@ -131,25 +129,6 @@ function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
     uncleanCost,
     prediction: predict(stakes, steps),
   };
-}
-
-type Drawn = Pick<PodPlan, 'targets' | 'swap' | 'lastResort' | 'swappable'>;
-
-/** Skips the proxies of sidecars to which nothing may be sent: while those run, their proxies are never asked to end. */
-function withoutCarriers(plan: Drawn): Drawn {
-  const mayEnd = (target: Target) => firstStepFor(target, plan) !== undefined;
-  const isHeld = ({ turn }: Target) =>
-    plan.targets.some((one) =>
-      one.kind === 'Skipped' ? staysBefore(one, turn) : one.turn < turn && !mayEnd(one),
-    );
-  const targets = plan.targets.map((target): Target => {
-    if (target.kind === 'Skipped' || !mayEnd(target) || !isHeld(target)) return target;
-    const { container, containerId, turn, unfit } = target;
-    const outcome = { kind: 'StillRunning', because: { kind: 'CarriesOthers' } } as const;
-    return { kind: 'Skipped', container, containerId, turn, outcome, unfit };
-  });
-  const lastResort = targets.some(({ kind }) => kind === 'Planned') ? plan.lastResort : [];
-  return { ...plan, targets, lastResort };
 }
 
 /** Undefined if all sidecars of the pod may be swapped for the same images. */
