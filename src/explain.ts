@@ -1,5 +1,5 @@
 import { createGatherer, type GatherOptions } from './facts/gather.ts';
-import { createJobReader } from './facts/jobs.ts';
+import { createJobReader } from './facts/job-reader.ts';
 import { readNotes } from './facts/notes.ts';
 import { prepare } from './facts/prepare.ts';
 import { reportMissing, selectNamespaces } from './facts/readers.ts';

@@ -1,6 +1,6 @@
 import { type JudgingOptions, judgePods } from './facts/candidates.ts';
 import { catchFaults } from './facts/catch-faults.ts';
-import { createJobReader } from './facts/jobs.ts';
+import { createJobReader } from './facts/job-reader.ts';
 import type { Cluster, Connected } from './model/ports.ts';
 import type { Emit } from './plan/sweep-event.ts';
 import { JudgedPods } from './report/judged-pods.ts';

@@ -1,7 +1,7 @@
 import { applyPlan, type Work } from './apply/apply.ts';
 import { findCandidates, type JudgedList } from './facts/candidates.ts';
 import { catchFaults } from './facts/catch-faults.ts';
-import { createJobReader, type JobReader } from './facts/jobs.ts';
+import { createJobReader, type JobReader } from './facts/job-reader.ts';
 import { type Notes, readNotes } from './facts/notes.ts';
 import { prepare } from './facts/prepare.ts';
 import { createFactsReader, readClusterUid } from './facts/readers.ts';

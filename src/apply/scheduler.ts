@@ -1,4 +1,4 @@
-import { type JobCounts, readCounts } from '../facts/jobs.ts';
+import { type JobCounts, readCounts } from '../facts/job-facts.ts';
 import { jobOf, type PodRef } from '../model/pod.ts';
 import type { LimitRaise, WriteResult } from '../model/ports.ts';
 import { describeFault, faultOf } from '../model/reading.ts';

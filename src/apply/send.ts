@@ -1,4 +1,4 @@
-import type { JobReader } from '../facts/jobs.ts';
+import type { JobReader } from '../facts/job-reader.ts';
 import { judge } from '../judge/judge.ts';
 import { describeStep, methodNamed, newImageOf } from '../methods/index.ts';
 import type { Recipient } from '../methods/method.ts';

@@ -6,14 +6,9 @@ import type { Observation } from '../model/reading.ts';
 import { cannotStartReason } from '../model/swap.ts';
 import { isNotUpgraded, isUnderWay, mayHaveEnded, standingOf, timeOfProof } from '../plan/attempts.ts';
 import { gentlerThan } from '../plan/blocked.ts';
+import { staysBefore } from '../plan/order.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
-import {
-  type PlannedStep,
-  type PlannedTarget,
-  staysBefore,
-  type Target,
-  type Turn,
-} from '../plan/sweep-plan.ts';
+import type { PlannedStep, PlannedTarget, Target, Turn } from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
 import type { StepResult, StepRun } from './step-run.ts';

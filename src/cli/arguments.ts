@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { OpenCluster } from '../kube/cluster.ts';
 import { exampleImage, imageReference } from '../model/image.ts';
 import type { PodName } from '../model/pod.ts';
 import { exampleSelector, isLabelSelector, namespaceName, podName, type Shard } from '../model/scope.ts';
@@ -125,4 +126,10 @@ export function readPods(words: readonly string[], namespaces: readonly string[]
     if (!podName.test(name)) throw new UsageError(`'${name}' is not a valid pod name`);
     return { namespace, name };
   });
+}
+
+/** Pods without a namespace are in that of the context; a pod that was named twice counts once. */
+export function withNamespaces(pods: readonly PodName[], { namespace }: Pick<OpenCluster, 'namespace'>) {
+  const all = pods.map((pod) => (pod.namespace === '' ? { ...pod, namespace } : pod));
+  return [...new Map(all.map((pod) => [`${pod.namespace}/${pod.name}`, pod])).values()];
 }

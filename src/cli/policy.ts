@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { OpenCluster } from '../kube/cluster.ts';
-import type { PodName } from '../model/pod.ts';
 import type { Scope, Shard } from '../model/scope.ts';
 import { type Policy, resolvePolicy } from '../policy/policy.ts';
 import { type PolicyFile, readPolicy } from '../policy/policy-file.ts';
 import { UsageError, unreadable } from '../util/usage-error.ts';
+import { withNamespaces } from './arguments.ts';
 import type { GivenFlags } from './flags.ts';
 import type { Io } from './io.ts';
 
@@ -25,12 +25,6 @@ export function inContext(
   if (pods) return { ...policy, scope: { ...scope, pods: withNamespaces(pods, cluster) } };
   const saysWhere = allNamespaces || namespaces.length > 0 || namespaceSelector !== undefined;
   return saysWhere ? policy : { ...policy, scope: { ...scope, namespaces: [cluster.namespace] } };
-}
-
-/** A pod that was named twice counts once. */
-export function withNamespaces(pods: readonly PodName[], { namespace }: Pick<OpenCluster, 'namespace'>) {
-  const all = pods.map((pod) => (pod.namespace === '' ? { ...pod, namespace } : pod));
-  return [...new Map(all.map((pod) => [`${pod.namespace}/${pod.name}`, pod])).values()];
 }
 
 export function chooseShard(

@@ -10,7 +10,7 @@ import type { Policy } from '../policy/policy.ts';
 import { inTurns } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import { createGatherer } from './gather.ts';
-import type { JobReader } from './jobs.ts';
+import type { JobReader } from './job-reader.ts';
 import { type ReadOptions, reportMissing, selectNamespaces } from './readers.ts';
 
 export interface JudgingOptions

@@ -7,7 +7,7 @@ import type { Verdict } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import { inTurns } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
-import type { JobReader, OwnedJob } from './jobs.ts';
+import type { JobReader, OwnedJob } from './job-reader.ts';
 import {
   createNamespaceReader,
   createNodeReader,

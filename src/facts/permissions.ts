@@ -2,7 +2,8 @@ import { newImageOf } from '../methods/index.ts';
 import { type Permissions, permissionsOf, type RbacRule } from '../methods/permissions.ts';
 import type { Access, Cluster, Permission } from '../model/ports.ts';
 import type { PodDraft } from '../plan/draft.ts';
-import { type SwapAnswer, swapIn, type Wanted } from '../plan/plan.ts';
+import { swapIn, type Wanted } from '../plan/permissions.ts';
+import type { SwapAnswer } from '../plan/plan.ts';
 import { inTurns, type Slots } from '../util/concurrency.ts';
 
 /** Asks the API server whether the account has a permission, once for each. Changes nothing. */

@@ -1,13 +1,15 @@
 import { describeFault, type Facts, faultOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { draftPod, type PodDraft } from '../plan/draft.ts';
-import { type Known, planOne, toSweepPlan, wantedBy } from '../plan/plan.ts';
+import { wantedBy } from '../plan/permissions.ts';
+import { type Known, planOne, toSweepPlan } from '../plan/plan.ts';
 import type { SweepPlan } from '../plan/sweep-plan.ts';
 import { concludeUnplanned } from '../plan/unsent.ts';
 import type { Policy } from '../policy/policy.ts';
 import { inTurns } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
-import { gatherJobFacts, type JobReader } from './jobs.ts';
+import { gatherJobFacts } from './job-facts.ts';
+import type { JobReader } from './job-reader.ts';
 import type { Notes } from './notes.ts';
 import { askForSwaps, createPermissionAsker, gatherPermissions } from './permissions.ts';
 import type { ReadOptions } from './readers.ts';

@@ -7,21 +7,19 @@ import {
   type Step,
   type StepSpec,
 } from '../methods/index.ts';
-import type { Promiser } from '../methods/method.ts';
-import { listedUnder, ownKeys } from '../model/annotations.ts';
 import { bounds } from '../model/bounds.ts';
 import type { ContainerOutcome, SkipReason } from '../model/outcome.ts';
 import { type ContainerView, jobOf, type PodView } from '../model/pod.ts';
 import { willRestart } from '../model/restarts.ts';
-import { shows } from '../model/signs.ts';
 import type { Unfit } from '../model/step.ts';
 import { isSwapUnderWay } from '../model/swap.ts';
 import type { Candidate, Sidecar } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import { findProfile, type Profile } from '../policy/profile.ts';
-import { exitsWithZero } from '../policy/rules.ts';
 import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
+import { turnOf } from './order.ts';
 import { ownersSteps } from './owners-steps.ts';
+import { stepsOfProfile, withPromises } from './promises.ts';
 import type { SkippedTarget, Turn } from './sweep-plan.ts';
 
 /** The steps for a pod, before it is known which of them the account may take. */
@@ -172,7 +170,7 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
   const ladder = joinLadders([
     owners.ladder,
     profile
-      ? toLadder(stepsOf(profile, container), { kind: 'Profile', profile: profile.name }, of)
+      ? toLadder(stepsOfProfile(profile, container), { kind: 'Profile', profile: profile.name }, of)
       : noLadder,
     toLadder(defaultSteps(profile), { kind: 'Default' }, of),
     toLadder(policy.lastResort, { kind: 'LastResort' }, of),
@@ -186,64 +184,16 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
   if (steps.length === 0 && !swap) {
     return skipFor(known, { kind: restartsAlways ? 'RestartsAlways' : 'NoWay' }, unfit);
   }
-  const promiser = promiserOf(pod, container, policy);
-  const own = steps
-    .filter((step) => methodNamed(step.method).ends === 'Container')
-    .map((step) =>
-      promiser && step.exitCode === undefined && !kills(step)
-        ? { ...step, exitCode: 0, promisedBy: promiser }
-        : step,
-    );
+  const own = withPromises(
+    steps.filter((step) => methodNamed(step.method).ends === 'Container'),
+    of,
+    policy,
+  );
   return {
     target: { kind: 'Drafted', ...known, containerId: id, view: container, steps: own, unfit },
     swap,
     podSteps: steps.filter((step) => methodNamed(step.method).ends !== 'Container'),
   };
-}
-
-/** The catalogue, whose entries all have `native`, knows how a program ends, not a script around it; a policy's profile may. */
-function stepsOf({ steps, native }: Profile, container: ContainerView): readonly StepSpec[] {
-  if (!native || !runsScript(container)) return steps;
-  return steps.map((step) => (step.exitCode === 0 ? { ...step, exitCode: undefined } : step));
-}
-
-/**
- * Whether a script starts the program, so that its last command decides about the exit code, if it ends at all. `a && b` ends as b does,
- * and so does what ends in `exec b`, as the entrypoints of images do. A trap may exit with 0; a `wait` that it interrupts does not.
- */
-function runsScript({ command = [], args = [] }: ContainerView): boolean {
-  const words = [...command, ...args];
-  if (words.some((word) => /^[^-].*(?<!entrypoint)\.(?:sh|py|rb|pl|js)(?![\w.:/-])/.test(word))) return true;
-  const shell = words.findIndex((word) => /^(?:[^-].*\/)?(?:ba|da|a)?sh$/.test(word));
-  const flag = words.findIndex((word, index) => index > shell && /^-[a-z]*c$/.test(word));
-  if (shell < 0 || flag < 0) return shell >= 0;
-  const script =
-    words
-      .slice(flag + 1)
-      .find((word) => !/^[-+]/.test(word))
-      ?.trim() ?? '';
-  const hasSeveral = /(?<![&>])&(?![&>])|;|\n|\|\||\|(?![\s\S]*&&)/.test(script);
-  return hasSeveral && !/\btrap\b[\s\S]*\bexit 0\b|(?<!\|\s*)\bexec [^;&|\n]*$/.test(script);
-}
-
-/** KILL leaves a program no choice of its exit code. */
-function kills(step: Step): boolean {
-  switch (step.method) {
-    case 'Command':
-      return step.kills === true;
-    case 'Signal':
-      return step.signals.every((name) => name === 'KILL');
-    default:
-      return false;
-  }
-}
-
-/** Who says that this container exits with 0 when it is asked to end: the pod's owner, or a rule of the policy. */
-function promiserOf(pod: PodView, { name, image }: ContainerView, { rules }: Policy): Promiser | undefined {
-  if (listedUnder(pod.annotations, ownKeys.exitsWithZero).includes(name)) return 'Owner';
-  const { labels, owner, ref } = pod;
-  const subject = { container: name, image, labels, namespace: ref.namespace, ownerKind: owner?.kind };
-  return exitsWithZero(rules, subject) ? 'Policy' : undefined;
 }
 
 /**
@@ -271,12 +221,6 @@ function defaultSteps(profile: Profile | undefined): readonly StepSpec[] {
     (step) => step.method === 'Signal' && step.signal.includes('TERM'),
   );
   return mentionsTerm ? [kill] : [term, kill];
-}
-
-function turnOf(profile: Profile | undefined, pod: PodView, container: ContainerView): Turn {
-  const { mesh, tunnel, endsLast = [] } = profile ?? {};
-  if (mesh || endsLast === true || endsLast.some((sign) => shows(sign, pod, container))) return 2;
-  return tunnel ? 1 : 0;
 }
 
 type Skippable = Pick<DraftTarget, 'container' | 'turn'>;

@@ -1,6 +1,9 @@
+import type { ContainerView, PodView } from '../model/pod.ts';
+import { shows } from '../model/signs.ts';
 import type { Candidate } from '../model/verdict.ts';
+import type { Profile } from '../policy/profile.ts';
 import type { Millis } from '../util/time.ts';
-import type { PodPlan } from './sweep-plan.ts';
+import { firstStepFor, type PodPlan, type SkippedTarget, type Target, type Turn } from './sweep-plan.ts';
 
 /**
  * The order in which pods get their turn. Namespaces alternate, so that one with thousands of pods does not keep another's only
@@ -70,4 +73,38 @@ export function wasteOf(
   const { cpu, memory } = pod.requests;
   const stuckFor = Math.max((asOf ?? mainsEndedAt) - mainsEndedAt, 0);
   return stuckFor * Math.max(cpu + memory / memoryOfCore, leastShare);
+}
+
+/** When a sidecar is ended, after those that may talk through it. */
+export function turnOf(profile: Profile | undefined, pod: PodView, container: ContainerView): Turn {
+  const { mesh, tunnel, endsLast = [] } = profile ?? {};
+  if (mesh || endsLast === true || endsLast.some((sign) => shows(sign, pod, container))) return 2;
+  return tunnel ? 1 : 0;
+}
+
+/** Whether a sidecar to which nothing is sent may still talk through the proxies of a turn: it runs, or may start again. */
+export function staysBefore(
+  { outcome, turn }: Pick<SkippedTarget, 'outcome' | 'turn'>,
+  through: Turn,
+): boolean {
+  return outcome.kind !== 'AlreadyEnded' && turn < through;
+}
+
+type Drawn = Pick<PodPlan, 'targets' | 'swap' | 'lastResort' | 'swappable'>;
+
+/** Skips the proxies of sidecars to which nothing may be sent: while those run, their proxies are never asked to end. */
+export function withoutCarriers(plan: Drawn): Drawn {
+  const mayEnd = (target: Target) => firstStepFor(target, plan) !== undefined;
+  const isHeld = ({ turn }: Target) =>
+    plan.targets.some((one) =>
+      one.kind === 'Skipped' ? staysBefore(one, turn) : one.turn < turn && !mayEnd(one),
+    );
+  const targets = plan.targets.map((target): Target => {
+    if (target.kind === 'Skipped' || !mayEnd(target) || !isHeld(target)) return target;
+    const { container, containerId, turn, unfit } = target;
+    const outcome = { kind: 'StillRunning', because: { kind: 'CarriesOthers' } } as const;
+    return { kind: 'Skipped', container, containerId, turn, outcome, unfit };
+  });
+  const lastResort = targets.some(({ kind }) => kind === 'Planned') ? plan.lastResort : [];
+  return { ...plan, targets, lastResort };
 }

@@ -1,5 +1,5 @@
-import { describeStep, methodNamed, newImageOf, rbacOf, type Step } from '../methods/index.ts';
-import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
+import { describeStep, newImageOf, rbacOf, type Step } from '../methods/index.ts';
+import { describeRbac } from '../methods/permissions.ts';
 import { shortened } from '../model/bounds.ts';
 import { mayBeCopy } from '../model/image.ts';
 import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
@@ -10,34 +10,18 @@ import type { Warning } from '../model/warning.ts';
 import type { Millis } from '../util/time.ts';
 import { type Stakes, whyBlocked, whySwapFailsJob, withKillsBlocked, worstCost } from './blocked.ts';
 import type { DraftTarget, PodDraft } from './draft.ts';
-import { inFairOrder } from './order.ts';
+import { inFairOrder, withoutCarriers } from './order.ts';
+import { type Allowed, mayRaiseFor, mayTake, warnOfForbidden } from './permissions.ts';
 import { predict } from './prediction.ts';
 import { promiseOf } from './promises.ts';
 import {
-  firstStepFor,
   isFor,
   type PlannedStep,
   type PodPlan,
   type Swappable,
   type SweepPlan,
-  staysBefore,
   type Target,
 } from './sweep-plan.ts';
-
-const { rules: raiseRules } = needs['raise-backoff-limit'];
-
-/** The rules that the steps of a draft need in a namespace. */
-export interface Wanted {
-  readonly rules: readonly RbacRule[];
-  readonly namespace: string;
-}
-
-/** Everything that the account would have to be allowed to do to carry out all steps. */
-export function wantedBy(draft: PodDraft): readonly Wanted[] {
-  const { namespace } = draft.candidate.pod.ref;
-  const steps = stepsOf(draft).map(({ step }) => ({ rules: rbacOf(step), namespace }));
-  return draft.wantsRaise ? [...steps, { rules: raiseRules, namespace }] : steps;
-}
 
 /** The API server's answer to a swap for the image that was `asked` for; it says nothing of one for another image. */
 export type SwapAnswer =
@@ -46,10 +30,7 @@ export type SwapAnswer =
   | { readonly kind: 'Admitted'; readonly asked: string; readonly images: Readonly<Record<string, string>> };
 
 /** The facts besides the pods that planning uses. */
-export interface Known {
-  readonly permissions: Permissions;
-  /** Whether steps that the account may not take are planned as well. */
-  readonly assumesPermissions?: boolean;
+export interface Known extends Allowed {
   /** The Jobs that own the candidates, by their keys. */
   readonly jobs: ReadonlyMap<string, JobFacts>;
   /** By the uid of the pod. */
@@ -60,12 +41,6 @@ export interface Known {
   /** The operating system and architecture of nodes, by their name. */
   readonly platforms: ReadonlyMap<string, string>;
   readonly asOf: Millis | undefined;
-}
-
-/** The image swap of a draft, if the account may ask for it. */
-export function swapIn({ candidate, swap, lastResort }: PodDraft, { allow }: Permissions): Step | undefined {
-  const step = swap ?? lastResort.find((one) => newImageOf(one) !== undefined);
-  return step && allow(rbacOf(step), candidate.pod.ref.namespace) ? step : undefined;
 }
 
 /** The plan for one pod, and what to warn about. */
@@ -156,25 +131,6 @@ function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
   };
 }
 
-type Drawn = Pick<PodPlan, 'targets' | 'swap' | 'lastResort' | 'swappable'>;
-
-/** Skips the proxies of sidecars to which nothing may be sent: while those run, their proxies are never asked to end. */
-function withoutCarriers(plan: Drawn): Drawn {
-  const mayEnd = (target: Target) => firstStepFor(target, plan) !== undefined;
-  const isHeld = ({ turn }: Target) =>
-    plan.targets.some((one) =>
-      one.kind === 'Skipped' ? staysBefore(one, turn) : one.turn < turn && !mayEnd(one),
-    );
-  const targets = plan.targets.map((target): Target => {
-    if (target.kind === 'Skipped' || !mayEnd(target) || !isHeld(target)) return target;
-    const { container, containerId, turn, unfit } = target;
-    const outcome = { kind: 'StillRunning', because: { kind: 'CarriesOthers' } } as const;
-    return { kind: 'Skipped', container, containerId, turn, outcome, unfit };
-  });
-  const lastResort = targets.some(({ kind }) => kind === 'Planned') ? plan.lastResort : [];
-  return { ...plan, targets, lastResort };
-}
-
 /** Undefined if all sidecars of the pod may be swapped for the same images. */
 function onlyImagesOf(container: string, { swapImages }: PodDraft): readonly string[] | undefined {
   const own = swapImages[container] ?? [];
@@ -230,14 +186,6 @@ function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
   };
 }
 
-function mayRaiseFor({ wantsRaise, candidate }: PodDraft, known: Known): boolean {
-  return wantsRaise && mayTake(raiseRules, candidate.pod.ref.namespace, known);
-}
-
-function mayTake(rules: readonly RbacRule[], namespace: string, known: Known): boolean {
-  return known.assumesPermissions === true || known.permissions.allow(rules, namespace);
-}
-
 /** Nothing may be sent to this sidecar. A permission would not help if the steps that need it are blocked as well. */
 function leftAlone(
   target: Extract<DraftTarget, { kind: 'Drafted' }>,
@@ -257,43 +205,6 @@ function leftAlone(
             : { kind: 'Refused', message: `needs ${needs.join('; ')}` },
         };
   return { kind: 'Skipped', container, turn, outcome, unfit };
-}
-
-/**
- * The methods that a draft cannot use; if they are planned nevertheless, they are reported once for all namespaces. Where image swaps
- * are allowed, they take the place of commands, signals and requests.
- */
-function warnOfForbidden(
-  draft: PodDraft,
-  { permissions, assumesPermissions = false }: Known,
-  stakes: Stakes,
-): readonly Warning[] {
-  const { namespace } = draft.candidate.pod.ref;
-  const swaps =
-    !assumesPermissions && draft.swap !== undefined && permissions.allow(rbacOf(draft.swap), namespace);
-  const forbidden = stepsOf(draft).filter(
-    ({ step, containers }) =>
-      !permissions.allow(rbacOf(step), namespace) &&
-      whyBlocked(step, containers, stakes) === undefined &&
-      !(swaps && methodNamed(step.method).ends === 'Container'),
-  );
-  const warn = (method: string, rules: readonly RbacRule[]): Warning => {
-    const needs = describeRbac(rules);
-    return { kind: 'NoPermission', method, ...(assumesPermissions ? {} : { namespace }), needs };
-  };
-  const left = forbidden.map(({ step }) => warn(step.method, rbacOf(step)));
-  const isRaiseForbidden = draft.wantsRaise && !permissions.allow(raiseRules, namespace);
-  return isRaiseForbidden ? [...left, warn('RaiseBackoffLimit', raiseRules)] : left;
-}
-
-function stepsOf({ candidate, targets, swap, swappable, lastResort }: PodDraft) {
-  const own = targets.flatMap((target) => (target.kind === 'Drafted' ? [target] : []));
-  const all = candidate.sidecars.map(({ container }) => container.name);
-  return [
-    ...own.flatMap(({ container, steps }) => steps.map((step) => ({ step, containers: [container] }))),
-    ...(swap ? [{ step: swap, containers: swappable }] : []),
-    ...lastResort.map((step) => ({ step, containers: all })),
-  ];
 }
 
 function distinct<T>(values: readonly T[]): readonly T[] {

@@ -1,6 +1,70 @@
-import { newImageOf } from '../methods/index.ts';
+import { newImageOf, type Step, type StepSpec } from '../methods/index.ts';
+import type { Promiser, Subject } from '../methods/method.ts';
+import { listedUnder, ownKeys } from '../model/annotations.ts';
+import type { ContainerView, PodView } from '../model/pod.ts';
 import type { UncleanExit } from '../model/step.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Profile } from '../policy/profile.ts';
+import { exitsWithZero } from '../policy/rules.ts';
 import type { PlannedStep, PodPlan } from './sweep-plan.ts';
+
+/** The catalogue, whose entries all have `native`, knows how a program ends, not a script around it; a policy's profile may. */
+export function stepsOfProfile({ steps, native }: Profile, container: ContainerView): readonly StepSpec[] {
+  if (!native || !runsScript(container)) return steps;
+  return steps.map((step) => (step.exitCode === 0 ? { ...step, exitCode: undefined } : step));
+}
+
+/**
+ * Whether a script starts the program, so that its last command decides about the exit code, if it ends at all. `a && b` ends as b does,
+ * and so does what ends in `exec b`, as the entrypoints of images do. A trap may exit with 0; a `wait` that it interrupts does not.
+ */
+function runsScript({ command = [], args = [] }: ContainerView): boolean {
+  const words = [...command, ...args];
+  if (words.some((word) => /^[^-].*(?<!entrypoint)\.(?:sh|py|rb|pl|js)(?![\w.:/-])/.test(word))) return true;
+  const shell = words.findIndex((word) => /^(?:[^-].*\/)?(?:ba|da|a)?sh$/.test(word));
+  const flag = words.findIndex((word, index) => index > shell && /^-[a-z]*c$/.test(word));
+  if (shell < 0 || flag < 0) return shell >= 0;
+  const script =
+    words
+      .slice(flag + 1)
+      .find((word) => !/^[-+]/.test(word))
+      ?.trim() ?? '';
+  const hasSeveral = /(?<![&>])&(?![&>])|;|\n|\|\||\|(?![\s\S]*&&)/.test(script);
+  return hasSeveral && !/\btrap\b[\s\S]*\bexit 0\b|(?<!\|\s*)\bexec [^;&|\n]*$/.test(script);
+}
+
+/** The steps of a container, with the exit code that its owner or a rule of the policy promises. */
+export function withPromises(
+  steps: readonly Step[],
+  { pod, container }: Subject,
+  policy: Policy,
+): readonly Step[] {
+  const promisedBy = promiserOf(pod, container, policy);
+  if (!promisedBy) return steps;
+  return steps.map((step) =>
+    step.exitCode === undefined && !kills(step) ? { ...step, exitCode: 0, promisedBy } : step,
+  );
+}
+
+/** KILL leaves a program no choice of its exit code. */
+function kills(step: Step): boolean {
+  switch (step.method) {
+    case 'Command':
+      return step.kills === true;
+    case 'Signal':
+      return step.signals.every((name) => name === 'KILL');
+    default:
+      return false;
+  }
+}
+
+/** Who says that this container exits with 0 when it is asked to end: the pod's owner, or a rule of the policy. */
+function promiserOf(pod: PodView, { name, image }: ContainerView, { rules }: Policy): Promiser | undefined {
+  if (listedUnder(pod.annotations, ownKeys.exitsWithZero).includes(name)) return 'Owner';
+  const { labels, owner, ref } = pod;
+  const subject = { container: name, image, labels, namespace: ref.namespace, ownerKind: owner?.kind };
+  return exitsWithZero(rules, subject) ? 'Policy' : undefined;
+}
 
 /**
  * The promises that a step relies on, if a broken one would cost something that is not allowed. Namespaces do

@@ -77,14 +77,6 @@ export interface SkippedTarget {
   readonly unfit: readonly Unfit[];
 }
 
-/** Whether a sidecar to which nothing is sent may still talk through the proxies of a turn: it runs, or may start again. */
-export function staysBefore(
-  { outcome, turn }: Pick<SkippedTarget, 'outcome' | 'turn'>,
-  through: Turn,
-): boolean {
-  return outcome.kind !== 'AlreadyEnded' && turn < through;
-}
-
 /** The steps that are planned for one sidecar, in order, without those for the whole pod. */
 export function stepsFor(
   target: PlannedTarget,

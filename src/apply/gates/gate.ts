@@ -1,4 +1,4 @@
-import type { JobCounts } from '../../facts/jobs.ts';
+import type { JobCounts } from '../../facts/job-facts.ts';
 import type { BlockedReason } from '../../model/outcome.ts';
 import type { PodView } from '../../model/pod.ts';
 import type { UncleanCost } from '../../model/step.ts';

@@ -1,4 +1,4 @@
-import type { JobCounts } from '../../facts/jobs.ts';
+import type { JobCounts } from '../../facts/job-facts.ts';
 import { fits } from '../../plan/blocked.ts';
 import { freshFor } from '../../util/retry.ts';
 import type { Millis } from '../../util/time.ts';

@@ -1,6 +1,6 @@
 import { type ApplyOptions, applyPlan } from '../../../src/apply/apply.ts';
 import type { SendContext } from '../../../src/apply/send.ts';
-import { createJobReader } from '../../../src/facts/jobs.ts';
+import { createJobReader } from '../../../src/facts/job-reader.ts';
 import { type Note, readNotes } from '../../../src/facts/notes.ts';
 import type { StopReason } from '../../../src/model/outcome.ts';
 import type { PodRef, PodView } from '../../../src/model/pod.ts';

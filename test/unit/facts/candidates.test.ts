@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { findCandidates, judgePods } from '../../../src/facts/candidates.ts';
-import { createJobReader } from '../../../src/facts/jobs.ts';
+import { createJobReader } from '../../../src/facts/job-reader.ts';
 import { bounds } from '../../../src/model/bounds.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { Cluster } from '../../../src/model/ports.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createGatherer } from '../../../src/facts/gather.ts';
-import { createJobReader } from '../../../src/facts/jobs.ts';
+import { createJobReader } from '../../../src/facts/job-reader.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { JobReading, NamespaceReading, NodeReading, Problem } from '../../../src/model/reading.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';

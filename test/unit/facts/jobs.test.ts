@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createJobReader, gatherJobFacts, readCounts } from '../../../src/facts/jobs.ts';
+import { gatherJobFacts, readCounts } from '../../../src/facts/job-facts.ts';
+import { createJobReader } from '../../../src/facts/job-reader.ts';
 import { jobKey, type Owner, type PodView } from '../../../src/model/pod.ts';
 import type { Cluster } from '../../../src/model/ports.ts';
 import type { JobReading, ListReading, Problem } from '../../../src/model/reading.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, SendRequest } from '../../../../src/apply/gates/gate.ts';
 import { JobBudgetGate } from '../../../../src/apply/gates/job-budget.ts';
-import type { JobCounts } from '../../../../src/facts/jobs.ts';
+import type { JobCounts } from '../../../../src/facts/job-facts.ts';
 import type { JobView } from '../../../../src/model/job.ts';
 import { jobView } from '../../../builders/job.ts';
 import { now } from '../../../builders/pod-view.ts';

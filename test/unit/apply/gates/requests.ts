@@ -1,5 +1,5 @@
 import type { Answer, Gate, SendRequest, Settled } from '../../../../src/apply/gates/gate.ts';
-import type { JobCounts } from '../../../../src/facts/jobs.ts';
+import type { JobCounts } from '../../../../src/facts/job-facts.ts';
 import type { PodView } from '../../../../src/model/pod.ts';
 import { now, podView } from '../../../builders/pod-view.ts';
 

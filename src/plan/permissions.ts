@@ -1,0 +1,78 @@
+import { methodNamed, newImageOf, rbacOf, type Step } from '../methods/index.ts';
+import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
+import type { Warning } from '../model/warning.ts';
+import { type Stakes, whyBlocked } from './blocked.ts';
+import type { PodDraft } from './draft.ts';
+
+const { rules: raiseRules } = needs['raise-backoff-limit'];
+
+/** The rules that the steps of a draft need in a namespace. */
+export interface Wanted {
+  readonly rules: readonly RbacRule[];
+  readonly namespace: string;
+}
+
+/** Everything that the account would have to be allowed to do to carry out all steps. */
+export function wantedBy(draft: PodDraft): readonly Wanted[] {
+  const { namespace } = draft.candidate.pod.ref;
+  const steps = stepsOf(draft).map(({ step }) => ({ rules: rbacOf(step), namespace }));
+  return draft.wantsRaise ? [...steps, { rules: raiseRules, namespace }] : steps;
+}
+
+/** What the account may do. */
+export interface Allowed {
+  readonly permissions: Permissions;
+  /** Whether steps that the account may not take are planned as well. */
+  readonly assumesPermissions?: boolean;
+}
+
+/** The image swap of a draft, if the account may ask for it. */
+export function swapIn({ candidate, swap, lastResort }: PodDraft, { allow }: Permissions): Step | undefined {
+  const step = swap ?? lastResort.find((one) => newImageOf(one) !== undefined);
+  return step && allow(rbacOf(step), candidate.pod.ref.namespace) ? step : undefined;
+}
+
+export function mayRaiseFor({ wantsRaise, candidate }: PodDraft, known: Allowed): boolean {
+  return wantsRaise && mayTake(raiseRules, candidate.pod.ref.namespace, known);
+}
+
+export function mayTake(rules: readonly RbacRule[], namespace: string, known: Allowed): boolean {
+  return known.assumesPermissions === true || known.permissions.allow(rules, namespace);
+}
+
+/**
+ * The methods that a draft cannot use; if they are planned nevertheless, they are reported once for all namespaces. Where image swaps
+ * are allowed, they take the place of commands, signals and requests.
+ */
+export function warnOfForbidden(
+  draft: PodDraft,
+  { permissions, assumesPermissions = false }: Allowed,
+  stakes: Stakes,
+): readonly Warning[] {
+  const { namespace } = draft.candidate.pod.ref;
+  const swaps =
+    !assumesPermissions && draft.swap !== undefined && permissions.allow(rbacOf(draft.swap), namespace);
+  const forbidden = stepsOf(draft).filter(
+    ({ step, containers }) =>
+      !permissions.allow(rbacOf(step), namespace) &&
+      whyBlocked(step, containers, stakes) === undefined &&
+      !(swaps && methodNamed(step.method).ends === 'Container'),
+  );
+  const warn = (method: string, rules: readonly RbacRule[]): Warning => {
+    const needs = describeRbac(rules);
+    return { kind: 'NoPermission', method, ...(assumesPermissions ? {} : { namespace }), needs };
+  };
+  const left = forbidden.map(({ step }) => warn(step.method, rbacOf(step)));
+  const isRaiseForbidden = draft.wantsRaise && !permissions.allow(raiseRules, namespace);
+  return isRaiseForbidden ? [...left, warn('RaiseBackoffLimit', raiseRules)] : left;
+}
+
+function stepsOf({ candidate, targets, swap, swappable, lastResort }: PodDraft) {
+  const own = targets.flatMap((target) => (target.kind === 'Drafted' ? [target] : []));
+  const all = candidate.sidecars.map(({ container }) => container.name);
+  return [
+    ...own.flatMap(({ container, steps }) => steps.map((step) => ({ step, containers: [container] }))),
+    ...(swap ? [{ step: swap, containers: swappable }] : []),
+    ...lastResort.map((step) => ({ step, containers: all })),
+  ];
+}
