@@ -2,7 +2,7 @@ import { killed, observe, type Watched } from '../model/observation.ts';
 import type { PodReading } from '../model/reading.ts';
 import { cannotStartReason } from '../model/swap.ts';
 import type { Clock, Millis } from '../util/time.ts';
-import type { JobReader } from './jobs.ts';
+import type { JobReader } from './job-reader.ts';
 import { brokenNote, harmNote, type NoteOf, type Notes } from './notes.ts';
 import type { ReadOptions } from './readers.ts';
 
