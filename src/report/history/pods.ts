@@ -1,10 +1,10 @@
 import { mayHaveWorked } from '../../methods/attempt.ts';
 import { endsPod } from '../../methods/index.ts';
-import type { Resources } from '../../model/pod.ts';
+import type { PodName, Resources } from '../../model/pod.ts';
 import type { Millis } from '../../util/time.ts';
 import { groupsOf } from '../groups.ts';
 import { wordOf } from '../records/fields.ts';
-import type { PodReport, SweepReport, WaitingPodReport } from '../schema.ts';
+import type { AttemptReport, PodReport, WaitingPodReport } from '../schema.ts';
 import { type SidecarReport, sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describePod } from '../texts/outcomes.ts';
 import type { History, Why } from './schema.ts';
@@ -40,7 +40,9 @@ interface Sighting {
   readonly pod: PodReport | WaitingPodReport;
   readonly sidecars: readonly ImageOf[];
   readonly left: Left;
-  readonly harm?: Harmed | undefined;
+  readonly harm?: HarmKnown | undefined;
+  /** The last step that may have arrived. */
+  readonly last?: AttemptReport | undefined;
 }
 
 /** Stuck, ended by the sweep, or gone because it ended by itself or was deleted. */
@@ -50,6 +52,7 @@ type Left =
 
 type ImageOf = Pick<SidecarReport, 'name' | 'image'>;
 type Harmed = Pick<History['harm'][number], 'kind' | 'expected' | 'does' | 'at'>;
+type HarmKnown = Pick<Harmed, 'kind' | 'expected'>;
 
 export function podHistories(swept: readonly Swept[]): readonly PodHistory[] {
   const complete = swept.filter(({ sawAll }) => sawAll);
@@ -61,14 +64,29 @@ export function podHistories(swept: readonly Swept[]): readonly PodHistory[] {
       sightWaiting(pod, sweep, 'NotStartedAgain', 'ended, and does not start again'),
     ),
   ]);
+  const told = new Map(swept.flatMap(harmToldBy));
   return groupsOf(sightings, ({ sweep, pod }) => `${sweep.cluster.id} ${pod.uid}`).map((seen) =>
-    historyOfPod(seen, lastComplete),
+    historyOfPod(seen, lastComplete, told),
   );
+}
+
+/** The harm of pods whose sidecars ended after their sweep was stopped: only a warning of the next sweep tells it. */
+function harmToldBy({ cluster, report }: Swept): readonly (readonly [pod: string, harm: HarmKnown])[] {
+  return report.warnings.flatMap((one) => {
+    if (one.kind !== 'JobHarmed' || !one.earlier) return [];
+    const { harm: kind, expected } = one;
+    return [[keyOf(cluster, one), { kind, expected }] as const];
+  });
+}
+
+function keyOf({ id }: KnownCluster, { namespace, name }: PodName): string {
+  return `${id} ${namespace}/${name}`;
 }
 
 function historyOfPod(
   seen: readonly [Sighting, ...Sighting[]],
   lastComplete: ReadonlyMap<string, Millis>,
+  told: ReadonlyMap<string, HarmKnown>,
 ): PodHistory {
   const [first] = seen;
   const { left, sweep, pod } = seen.at(-1) ?? first;
@@ -79,6 +97,7 @@ function historyOfPod(
   // A pod is gone if a sweep that saw all pods no longer found it. When it went is unknown, so no more is counted.
   const isMissing = seen.some((one) => (lastComplete.get(one.sweep.series) ?? lastSeenAt) > lastSeenAt);
   const isStuck = left.kind === 'Stuck';
+  const harm = harmTo(seen, told.get(keyOf(cluster, pod)));
   const blamed = isStuck ? left.sidecar : undefined;
   const until = Math.max(isStuck ? lastSeenAt : left.at, mainsEndedAt);
   const origin = originOf({ owner, name, mainsEndedAt });
@@ -93,8 +112,8 @@ function historyOfPod(
     sidecars: first.sidecars,
     sidecar: first.sidecars.find((one) => one.name === blamed) ??
       first.sidecars[0] ?? { name: blamed ?? '', image: '' },
-    harm: seen.findLast(({ harm }) => harm)?.harm,
-    fate: isStuck && isMissing ? 'Gone' : left.kind,
+    harm,
+    fate: isStuck && isMissing ? (harm ? 'Ended' : 'Gone') : left.kind,
     why: isStuck && !isMissing ? left.why : undefined,
     until,
   };
@@ -134,7 +153,7 @@ function sightStuck(pod: PodReport, sweep: Swept): Sighting {
   // A sidecar that had ended before the sweep did not keep the pod running, unless it was among the last.
   const running = all.filter(({ outcome }) => outcome.kind !== 'AlreadyEnded');
   const sidecars = (running.length > 0 ? running : all).map(({ name, image }) => ({ name, image }));
-  return { sweep, pod, sidecars, left: leftBy(pod, sweep), harm: harmBy(pod, sweep.report) };
+  return { sweep, pod, sidecars, left: leftBy(pod, sweep), harm: pod.harm, last: lastLanded(pod) };
 }
 
 function sightWaiting(pod: WaitingPodReport, sweep: Swept, outcome: string, what: string): Sighting {
@@ -159,17 +178,26 @@ function landed(pod: PodReport) {
 }
 
 /** The last step counts as the cause. */
-function harmBy(pod: PodReport, { run }: SweepReport): Harmed | undefined {
-  if (!pod.harm) return undefined;
-  const last = landed(pod)
+function harmTo(
+  seen: readonly [Sighting, ...Sighting[]],
+  toldLater: HarmKnown | undefined,
+): Harmed | undefined {
+  const direct = seen.findLast(({ harm }) => harm);
+  const harm = direct?.harm ?? toldLater;
+  if (!harm) return undefined;
+  const { last, sweep } = direct ?? seen.findLast((one) => one.last) ?? seen[0];
+  return {
+    kind: harm.kind,
+    expected: harm.expected,
+    ...(last && { does: last.does }),
+    at: last?.sentAt ?? sweep.report.run.finishedAt,
+  };
+}
+
+function lastLanded(pod: PodReport): AttemptReport | undefined {
+  return landed(pod)
     .sort((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt))
     .at(-1);
-  return {
-    kind: pod.harm.kind,
-    expected: pod.harm.expected,
-    ...(last && { does: last.does }),
-    at: last?.sentAt ?? run.finishedAt,
-  };
 }
 
 function leftBy(pod: PodReport, { asOf, report }: Swept): Left {

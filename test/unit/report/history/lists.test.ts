@@ -69,6 +69,23 @@ it('harm has its pod, its owner, the last step and when that was', () => {
   ]);
 });
 
+it('harm that a later sweep told is that of the sweep that was stopped, which ended the pod', () => {
+  const owner = { kind: 'Job', name: 'bill' };
+  const at = iso(now + minute);
+  const [sent, blocked] = [
+    attemptBy('Http'),
+    attemptBy('Signal', { kind: 'Blocked', reason: 'KnownUnclean' }),
+  ];
+  const left = stuckPod({ name: 'bill-x', owner, attempts: [{ ...sent, sentAt: at }, blocked] });
+  const told = { kind: 'JobHarmed', namespace: 'demo', name: 'bill-x', job: 'bill', earlier: true } as const;
+  const warning = { ...told, harm: 'JobFailed', expected: true } as const;
+  const later = [1, 2].map((hours) => sweepAt({ at: now + hours * hour, warnings: [warning] }));
+  const { harm, totals } = historyOf([sweepAt({ at: now, pods: [left, stuckPod({ name: 'a' })] }), ...later]);
+  const pod = { cluster: 'prod', namespace: 'demo', name: 'bill-x', owner };
+  expect(harm).toEqual([{ ...pod, kind: 'JobFailed', expected: true, does: 'Http', at }]);
+  expect(totals).toMatchObject({ pods: 2, harm: { JobFailed: 1 } });
+});
+
 it('an owner counts how many of its Jobs got stuck, not their pods or sweeps', () => {
   const parallel = ['a', 'b'].map((name) => stuckPod({ name, owner: { kind: 'Job', name: 'parallel' } }));
   const reports = [0, 1, 2].map((index) => {
