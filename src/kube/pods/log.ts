@@ -6,15 +6,17 @@ import type { Over, Reader } from '../client/transport.ts';
 import { podPath } from '../objects/objects.ts';
 
 export const readLog: Over<Reader, Cluster['readLog']> = async (transport, ref, container, lines, abort) => {
-  const query = { container, tailLines: String(lines), limitBytes: String(lines * bounds.logLine) };
-  const answer = await transport.get(podPath(ref, 'log'), query, abort);
-  if (answer.kind !== 'Answered' || answer.status !== 200) {
-    return { kind: 'Unreadable', problem: refusal(answer) };
+  const limit = lines * bounds.logLine;
+  for (let tail = lines; ; tail = Math.ceil(tail / 2)) {
+    const query = { container, tailLines: String(tail), limitBytes: String(limit) };
+    const answer = await transport.get(podPath(ref, 'log'), query, abort);
+    if (answer.kind !== 'Answered' || answer.status !== 200) {
+      return { kind: 'Unreadable', problem: refusal(answer) };
+    }
+    // The limit takes the end away, which matters most.
+    if (tail > 1 && Buffer.byteLength(answer.body) >= limit) continue;
+    const text = transport.redact(answer.body).slice(0, limit).replace(/\n$/, '');
+    const all = text === '' ? [] : text.split('\n');
+    return { kind: 'Read', lines: all.slice(-lines).map((line) => printable(line)) };
   }
-  const text = transport
-    .redact(answer.body)
-    .slice(0, lines * bounds.logLine)
-    .replace(/\n$/, '');
-  const all = text === '' ? [] : text.split('\n');
-  return { kind: 'Read', lines: all.slice(-lines).map((line) => printable(line)) };
 };

@@ -32,6 +32,19 @@ it('cuts long lines, and what a server sends beyond the limit', async () => {
   expect(reading).toEqual({ kind: 'Read', lines: [`${'x'.repeat(512)}…`] });
 });
 
+it('reads fewer lines if they are so long that the limit takes the last ones away', async () => {
+  const long = 'x'.repeat(2_000);
+  const cut = log(`one ${long}\ntwo ${long}`.slice(0, 3_072));
+  const { transport, asked } = transportWith(cut, log(`two ${long}\nlast\n`));
+  const reading = await readLog(transport, ref, 'sidecar', 3, abort);
+  expect(reading).toMatchObject({
+    kind: 'Read',
+    lines: [/^two x/, 'last'].map((line) => expect.stringMatching(line)),
+  });
+  const queries = ['3', '2'].map((tailLines) => ({ container: 'sidecar', tailLines, limitBytes: '3072' }));
+  expect(asked.map(({ query }) => query)).toEqual(queries);
+});
+
 it('what was sent to prove who we are is taken out of the lines', async () => {
   const { transport } = transportWith(log('before\nAuthorization: Bearer s3cr3t-t0ken\n'));
   const redact = (text: string) => text.replaceAll('s3cr3t-t0ken', '[redacted]');
