@@ -111,7 +111,7 @@ export function concludeTarget(
   if (pending) return { kind: 'StillRunning', because: { kind: pending } };
   const doubt = doubtOf(attempts, isProof);
   if (doubt === undefined) return { kind: 'StillRunning', because: whyOutlived(attempts) };
-  const problem = `its status shows it running, but it may have ended already: ${doubt}`;
+  const problem = `its status shows it running, but it ${doubt}`;
   return { kind: 'Unproven', problem };
 }
 
@@ -162,8 +162,8 @@ function whatIsPending(
 /** Why a status that shows the container running does not prove that it runs. */
 function doubtOf(attempts: readonly Attempt[], isProof: boolean): string | undefined {
   const standing = standingOf(attempts);
-  if (standing.kind === 'MayHaveEnded') return standing.message;
-  return isProof ? undefined : 'the kubelet can be late to report it';
+  if (standing.kind === 'MayHaveEnded') return `may have ended already: ${standing.message}`;
+  return isProof ? undefined : 'may have ended already, or may still end by what was sent to it';
 }
 
 /**

@@ -155,9 +155,9 @@ export function whySwapFailsJob(
   const { backoffLimit, otherController } = job.job;
   if (otherController !== undefined) return otherOwner;
   const restarts = job.restartsAtWork + pod.restarts;
-  return mayRaise || fits(restarts + sidecars, backoffLimit)
-    ? undefined
-    : `its Job would count it as a restart, and fail: ${restarts} so far, backoffLimit ${backoffLimit}`;
+  if (mayRaise || fits(restarts + sidecars, backoffLimit)) return undefined;
+  const swaps = sidecars === 1 ? 'a restart' : `${sidecars} restarts`;
+  return `its Job would count it as ${swaps}, and fail: ${restarts} so far, backoffLimit ${backoffLimit}`;
 }
 
 /** Whether a Job does not fail after this many restarts. 0 counts as 1, as in the Job controller. */

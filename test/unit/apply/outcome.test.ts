@@ -110,7 +110,7 @@ it('a container that was told to end is unproven while its status may lag', () =
   expect(concludeTarget(planned, [attempt()], { kind: 'Running' }, false)).toEqual({
     kind: 'Unproven',
     problem:
-      'its status shows it running, but it may have ended already: the kubelet can be late to report it',
+      'its status shows it running, but it may have ended already, or may still end by what was sent to it',
   });
 });
 

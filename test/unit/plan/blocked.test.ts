@@ -175,8 +175,8 @@ describe('the worst cost', () => {
 });
 
 const unread = 'its Job or its pods cannot be read, and it may have no restarts left';
-const full = (limit: number, restarts = 0) =>
-  `its Job would count it as a restart, and fail: ${restarts} so far, backoffLimit ${limit}`;
+const full = (limit: number, restarts = 0, swaps = 'a restart') =>
+  `its Job would count it as ${swaps}, and fail: ${restarts} so far, backoffLimit ${limit}`;
 
 interface Swap {
   readonly pod?: Partial<PodView>;
@@ -238,7 +238,7 @@ describe('an image swap of one sidecar', () => {
 
 // biome-ignore format: as many as fit on a line
 it.each<readonly [before: number, restarts: number, backoffLimit: number, expected: string | undefined]>([
-  [0, 2, 2, full(2)], [0, 2, 3, undefined], [1, 1, 2, full(2, 1)], [1, 1, 3, undefined], [4, 1, 6, undefined],
+  [0, 2, 2, full(2, 0, "2 restarts")], [0, 2, 3, undefined], [1, 1, 2, full(2, 1)], [1, 1, 3, undefined], [4, 1, 6, undefined],
   [5, 1, 6, full(6, 5)],
 ])(
   'a pod with %i restarts and %i more, in a Job with backoffLimit %i: %s',
