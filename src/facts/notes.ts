@@ -73,7 +73,10 @@ export interface Notes {
   written(abort: AbortSignal): Promise<boolean>;
 }
 
-/** @param what The hash of the promise. An image that could not be started may soon be there, so that this is forgotten earlier. */
+/**
+ * An image that could not be started may soon be there, so that this is forgotten earlier.
+ * @param what The hash of the promise.
+ */
 export function brokenNote(
   what: string,
   namespace: string,
