@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle, runCli } from '../kit/cli.ts';
 import { ensureNamespace } from '../kit/emulator/index.ts';
 import { describeUnless, missingPrograms } from '../kit/needs.ts';
+import { portOf } from '../kit/port-of.ts';
 import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 
@@ -146,9 +147,8 @@ it('kubectl is answered as its plugins answer, and the plugin is called by its n
 
 describe('nothing is offered, in about a second and without a word,', () => {
   it('if the cluster does not answer', async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    await new Promise((resolve) => silent.once('listening', resolve));
-    const { port } = Object(silent.address());
+    const silent = createServer(() => undefined);
+    const port = await portOf(silent);
     const kubeconfig = join(folder, 'silent');
     await writeFile(
       kubeconfig,

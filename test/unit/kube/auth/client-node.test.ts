@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../../../src/kube/auth/config.ts';
+import { temporaryFolder } from '../../../kit/started.ts';
 
 /** What client-node 2.0.1 gets wrong. When one of these fails, our own code for it can go. */
-const folder = mkdtempSync(join(tmpdir(), 'client-node-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('client-node');
 afterEach(() => vi.unstubAllEnvs());
 
 function kubeconfig(user: object, server = 'https://127.0.0.1:6443', name = 'a'): string {

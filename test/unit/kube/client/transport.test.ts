@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Connection } from '../../../../src/kube/auth/connection.ts';
@@ -12,6 +11,7 @@ import { readRetries } from '../../../../src/util/retry.ts';
 import { warningsDuring } from '../../../builders/report.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
 import { steppedClock } from '../../../kit/emulator/index.ts';
+import { portOf } from '../../../kit/port-of.ts';
 
 const token = 'c2VjcmV0LXRva2Vu';
 
@@ -51,8 +51,7 @@ class Stand {
       (reactions[this.arrived.length - 1] ?? reactions.at(-1))?.(response, request);
     });
     this.#server = server;
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = await portOf(server);
     const pace = { clock: clockOf(this.time), random: () => 1 };
     const secrets = new Secrets();
     const to = { ...connection, server: `http://127.0.0.1:${port}` };
